@@ -1,0 +1,76 @@
+package elicit
+
+import "strconv"
+
+// Problem says that an input is wrong: a stable code, where, and the figures a sentence needs. Problems are collected,
+// never thrown; package english renders them.
+type Problem struct {
+	Code    string
+	Pointer string // RFC 6901 pointer into the offending document; "" is the whole document
+	Start   int    // byte span in that document; both 0 when there is none
+	End     int
+	Args    []Arg
+}
+
+// Reason says why a decision fell as it did. Reasons come with every decision, also with the welcome ones.
+type Reason struct {
+	Code  string
+	Layer string // policy layer: managed, user, project, session, builtin; "" outside policy
+	Rule  string // name or number of the rule, "" when none
+	Args  []Arg
+}
+
+// Severity orders findings.
+type Severity string
+
+// Severities from a remark to a reason to refuse without asking.
+const (
+	Info     Severity = "info"
+	Low      Severity = "low"
+	Medium   Severity = "medium"
+	High     Severity = "high"
+	Critical Severity = "critical"
+)
+
+// Rank orders severities; an unknown severity ranks above critical, so that it fails closed.
+func (s Severity) Rank() int {
+	switch s {
+	case Info:
+		return 0
+	case Low:
+		return 1
+	case Medium:
+		return 2
+	case High:
+		return 3
+	case Critical:
+		return 4
+	}
+	return 5
+}
+
+// Finding is something a person or a policy should know about a request before it is answered.
+type Finding struct {
+	Code     string
+	Severity Severity
+	Pointer  string // RFC 6901 pointer into the request: /message, /url, /requestedSchema/properties/x/title
+	Start    int    // byte span of the evidence in the decoded string that Pointer names
+	End      int
+	Evidence string // the offending text, invisible characters escaped as U+XXXX, at most 120 bytes
+	Args     []Arg
+}
+
+// Arg is one named figure of a problem, reason or finding. Raw is its JSON text: a quoted string, number or boolean.
+type Arg struct {
+	Name string
+	Raw  string
+}
+
+// Num makes an integer argument.
+func Num(name string, v int) Arg { return Arg{name, strconv.Itoa(v)} }
+
+// Bool makes a boolean argument.
+func Bool(name string, v bool) Arg { return Arg{name, strconv.FormatBool(v)} }
+
+// Raw makes an argument from JSON text the caller has already checked, such as a number kept exact.
+func Raw(name, json string) Arg { return Arg{name, json} }

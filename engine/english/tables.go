@@ -1,0 +1,46 @@
+package english
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+var problems = map[string]string{
+	// engine/internal/jsontext
+
+	// engine/schema: requested schemas
+
+	// engine/schema: answers and typed text
+
+	// engine/policy: policy files
+
+	// engine/wire
+
+	// engine, engine/pending, engine/journal
+
+}
+
+var reasons = map[string]string{
+	// engine/policy
+
+	// engine
+
+}
+
+var findings = map[string]string{
+	// engine/risk
+
+}
+
+var causes = map[elicit.Cause]string{
+	elicit.ByUser:           "the person decided",
+	elicit.ByPolicy:         "policy decided; nobody was asked",
+	elicit.ByGuardian:       "a guardian decided",
+	elicit.ByRateLimit:      "too many requests from this server; nobody was asked",
+	elicit.ByInvalidRequest: "the request was not valid; nobody was asked",
+	elicit.ByUnsupported:    "this mode was not declared; nobody was asked",
+	elicit.ByTimeout:        "nobody answered in time",
+	elicit.BySuperseded:     "a newer request took its place",
+	elicit.ByPeerCancelled:  "the server withdrew the request",
+	elicit.BySessionClosed:  "the session closed while it was open",
+	elicit.ByNoUI:           "there was nobody to show it to",
+	elicit.ByDuplicate:      "the same request was already open",
+	elicit.ByShutdown:       "the host shut down while it was open",
+}

@@ -1,0 +1,75 @@
+package jsontext
+
+import "unicode/utf8"
+
+const hexDigits = "0123456789abcdef"
+
+// AppendString appends s as a canonical JSON string: only '"', '\\' and control characters below U+0020 are escaped,
+// with the two-character form where JSON has one. Bytes that are not UTF-8 become U+FFFD, so output is always valid.
+func AppendString[T string | []byte](dst []byte, s T) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c >= 0x20 && c != '"' && c != '\\' {
+				i++
+				continue
+			}
+			dst = append(dst, s[start:i]...)
+			dst = appendEscape(dst, c)
+			i++
+			start = i
+			continue
+		}
+		r, n := decodeRune(s, i)
+		if r == utf8.RuneError && n == 1 {
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, "\uFFFD"...)
+			start = i + 1
+		}
+		i += n
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, '"')
+}
+
+func decodeRune[T string | []byte](s T, i int) (rune, int) {
+	var b [utf8.UTFMax]byte
+	n := copy(b[:], s[i:min(i+utf8.UTFMax, len(s))])
+	return utf8.DecodeRune(b[:n])
+}
+
+func appendEscape(dst []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\b':
+		return append(dst, '\\', 'b')
+	case '\f':
+		return append(dst, '\\', 'f')
+	case '\n':
+		return append(dst, '\\', 'n')
+	case '\r':
+		return append(dst, '\\', 'r')
+	case '\t':
+		return append(dst, '\\', 't')
+	}
+	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xf])
+}
+
+// AppendToken appends one reference token to an RFC 6901 pointer: a slash, then the token with '~' and '/' escaped.
+func AppendToken[T string | []byte](ptr []byte, token T) []byte {
+	ptr = append(ptr, '/')
+	for i := 0; i < len(token); i++ {
+		switch c := token[i]; c {
+		case '~':
+			ptr = append(ptr, '~', '0')
+		case '/':
+			ptr = append(ptr, '~', '1')
+		default:
+			ptr = append(ptr, c)
+		}
+	}
+	return ptr
+}
