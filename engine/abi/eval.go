@@ -1,0 +1,71 @@
+// Package abi is what every door shares: byte documents in, byte documents out.
+//
+// Eval runs one stateless operation. Doors add nothing of their own to it, so one set of vectors proves them all.
+package abi
+
+import (
+	"encoding/base64"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// evalOp answers one operation: in is a gated JSON object, the answer is appended to dst.
+type evalOp func(in gjson.Result, dst []byte) []byte
+
+// evalOps is every stateless operation by name; describe lists them from here.
+var evalOps = map[string]evalOp{}
+
+// Eval runs the stateless operation op on the JSON object in and appends one JSON document to dst. It never fails: an
+// unknown operation or unreadable input is answered with {"problems":[…]}.
+func Eval(op string, in, dst []byte) []byte {
+	run, ok := evalOps[op]
+	if !ok {
+		return appendProblem(dst, elicit.Problem{Code: "unknown_op", Args: []elicit.Arg{elicit.Str("op", op)}})
+	}
+	if !gjson.ValidBytes(in) {
+		return appendProblem(dst, elicit.Problem{Code: "bad_input"})
+	}
+	root := gjson.ParseBytes(in)
+	if !root.IsObject() {
+		return appendProblem(dst, elicit.Problem{Code: "bad_input"})
+	}
+	return run(root, dst)
+}
+
+// document reads the document parameter name: inline as name, exact text as name_text, bytes as name_base64.
+func document(in gjson.Result, name string) ([]byte, bool) {
+	if v := member(in, name+"_text"); v.Type == gjson.String {
+		return []byte(v.String()), true
+	}
+	if v := member(in, name+"_base64"); v.Type == gjson.String {
+		b, err := base64.StdEncoding.DecodeString(v.String())
+		return b, err == nil
+	}
+	v := member(in, name)
+	return []byte(v.Raw), v.Exists()
+}
+
+// member is an exact look-up: names are never read as gjson paths.
+func member(in gjson.Result, name string) (found gjson.Result) {
+	in.ForEach(func(k, v gjson.Result) bool {
+		if k.String() == name {
+			found = v
+			return false
+		}
+		return true
+	})
+	return found
+}
+
+func appendProblem(dst []byte, p ...elicit.Problem) []byte {
+	dst = append(dst, `{"problems":`...)
+	return append(elicit.AppendList(dst, p), '}')
+}
+
+// missing is the answer to an operation whose parameter name is absent or unreadable.
+func missing(dst []byte, name string) []byte {
+	return appendProblem(dst, elicit.Problem{Code: "bad_input", Pointer: string(jsontext.AppendToken(nil, name))})
+}
