@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// Effect is something the host must do. The set is closed. Effects of one Step are performed in order, and an Append
+// must be durable before any Reply, OpenURL or Resolve that follows it.
+type Effect interface {
+	isEffect()
+	// AppendJSON appends the effect's canonical JSON, whose first member is "effect".
+	AppendJSON(dst []byte) []byte
+}
+
+// Append keeps one journal record: a single line of JSON without its newline.
+type Append struct{ Record []byte }
+
+// Show puts a request before a person. Strings from the peer are untrusted text: draw them as text.
+type Show struct {
+	Session  string
+	ID       elicit.ID
+	Server   string
+	Tool     string
+	Mode     elicit.Mode
+	Kind     elicit.Kind
+	Message  string
+	Form     *schema.Form // form mode
+	URL      string       // URL mode
+	Findings []elicit.Finding
+	Reasons  []elicit.Reason
+	Deadline int64 // milliseconds since 1970, 0 for none
+	Waiting  int   // how many more requests wait behind this one
+}
+
+// Withdraw takes a shown request away from the person.
+type Withdraw struct {
+	Session string
+	ID      elicit.ID
+	Cause   elicit.Cause
+}
+
+// Reply answers the peer. There is at most one for a request, ever.
+type Reply struct {
+	Session  string
+	ID       elicit.ID // "" when the request was refused before it had an id
+	Ref      string
+	Outcome  elicit.Outcome
+	Cause    elicit.Cause
+	Content  []byte // canonical JSON object on accept of a form, else nil
+	Problems []elicit.Problem
+	Reasons  []elicit.Reason
+}
+
+// OpenURL asks the host to open a page the person has just consented to, in a browser neither host nor model can read.
+type OpenURL struct {
+	Session string
+	ID      elicit.ID
+	URL     string
+}
+
+// Resolution is how a consented URL request ended.
+type Resolution string
+
+// A consented page was finished, or nobody said so in time.
+const (
+	PageCompleted Resolution = "completed"
+	PageLapsed    Resolution = "lapsed"
+)
+
+// Resolve says that a consented URL request is over; the peer had its Reply before.
+type Resolve struct {
+	Session    string
+	ID         elicit.ID
+	Ref        string
+	Resolution Resolution
+}
+
+// Wake asks for a Ticked input at At or soon after. It replaces every earlier Wake; 0 means none is needed.
+type Wake struct{ At int64 }
+
+// Problem reports an input that could not be used: a wrong answer (the request stays open), a late one (Outcome and
+// Cause tell how the request had ended), an unknown id, an unreadable configuration.
+type Problem struct {
+	Session  string
+	ID       elicit.ID
+	Ref      string
+	Problems []elicit.Problem
+	Outcome  elicit.Outcome
+	Cause    elicit.Cause
+}
+
+func (Append) isEffect()   {}
+func (Show) isEffect()     {}
+func (Withdraw) isEffect() {}
+func (Reply) isEffect()    {}
+func (OpenURL) isEffect()  {}
+func (Resolve) isEffect()  {}
+func (Wake) isEffect()     {}
+func (Problem) isEffect()  {}

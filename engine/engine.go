@@ -1,0 +1,2 @@
+// Package engine decides what happens to a question that a program wants to ask a person.
+package engine

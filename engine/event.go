@@ -1,0 +1,98 @@
+package engine
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+// Input is everything one Step may depend on besides the engine's state. Time and chance travel in it.
+type Input struct {
+	At    int64    // milliseconds since 1970-01-01 UTC; a value before the last one counts as the last one
+	Dice  [32]byte // fresh random bytes; request ids are minted from them
+	Event Event
+}
+
+// Event is something that happened outside. The set is closed.
+type Event interface {
+	isEvent()
+	// AppendJSON appends the event's canonical JSON, whose first member is "event".
+	AppendJSON(dst []byte) []byte
+}
+
+// Modes says which kinds of question a session's host can put before a person.
+type Modes struct{ Form, URL bool }
+
+// Has reports whether m includes mode; an unknown mode is never included.
+func (m Modes) Has(mode elicit.Mode) bool {
+	return mode == elicit.Form && m.Form || mode == elicit.URL && m.URL
+}
+
+// Configured replaces the whole configuration: a JSON document as Config describes. A document with problems changes
+// nothing and is answered with a Problem effect.
+type Configured struct{ Config []byte }
+
+// Opened begins a session with one peer.
+type Opened struct {
+	Session   string
+	Server    string // the name the host gave the server; shown to the person and matched by policy
+	Side      elicit.Side
+	Declared  Modes  // what was declared to the peer; asking for anything else is refused
+	Shown     Modes  // what the host can put before a person right now; anything else settles as no_ui
+	Principal string // whose session it is; answers must come from the same principal
+}
+
+// Asked is a peer's question. Request.ID is ignored: the engine mints it.
+type Asked struct {
+	elicit.Request
+	cutMessage, cutSchema, cutURL int // lengths of parts too long to keep; only in events read back from a journal
+}
+
+// Via says how an answer came about.
+type Via string
+
+// The ways an answer arises. The zero value is a person in front of the host's own interface.
+const (
+	ViaPerson Via = ""
+	ViaClient Via = "client" // a person in front of the client that the host forwarded the question to
+	ViaScript Via = "script" // a file of prepared answers
+	ViaNoUI   Via = "no_ui"  // nobody could be reached
+)
+
+// Answered brings an answer to a shown request. Content is raw JSON or nil and matters only on accept of a form.
+type Answered struct {
+	Session   string
+	ID        elicit.ID
+	Principal string
+	Action    elicit.Action
+	Content   []byte
+	Via       Via
+	withheld  []withheld // only in events read back from a journal
+}
+
+// withheld stands for a value the journal did not keep, with the problems that were found in it.
+type withheld struct {
+	pointer  string
+	problems []elicit.Problem
+}
+
+// Completed says that the page behind a URL request has been finished.
+type Completed struct{ Session, Link string }
+
+// Cancelled is the peer taking back one request (Ref), or everything that belongs to one of its calls (Parent).
+type Cancelled struct{ Session, Ref, Parent string }
+
+// Closed ends a session. Cause is BySessionClosed when the peer is gone, ByShutdown when our host is leaving and the
+// peer can still be answered; any other value counts as BySessionClosed.
+type Closed struct {
+	Session string
+	Cause   elicit.Cause
+}
+
+// Ticked only lets time pass; hosts send it when a Wake falls due.
+type Ticked struct{}
+
+func (Configured) isEvent() {}
+func (Opened) isEvent()     {}
+func (Asked) isEvent()      {}
+func (Answered) isEvent()   {}
+func (Completed) isEvent()  {}
+func (Cancelled) isEvent()  {}
+func (Closed) isEvent()     {}
+func (Ticked) isEvent()     {}
