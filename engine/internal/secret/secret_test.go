@@ -1,0 +1,147 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestLabels(t *testing.T) {
+	for label, want := range map[string]string{
+		"apiKey": "api key", "API_KEY": "api key", "API key": "api key", "api-key": "api key", "apikey": "api key", "APIKey": "api key",
+		"API keys": "api key", "myapikey": "apikey", "openai.api_key": "api key", "x-api-key": "api key",
+		"access-token": "access token", "accessToken": "access token", "access_tokens": "access token", "GITHUB_TOKEN": "github token",
+		"token": "token", "Token": "token", "bot_token": "token", "Token (from your account page)": "token", "Token for GitHub": "token",
+		"Card number": "card number", "cardNumber": "card number", "creditCardNumber": "credit card number", "Credit card": "credit card",
+		"cvv": "cvv", "CVV2": "cvv", "cvc": "cvc", "pin": "pin", "PIN": "pin", "PIN code": "pin code", "cardPin": "card pin", "Enter your PIN": "pin",
+		"new_pin": "pin", "pin1": "pin", "otp": "otp", "OTP": "otp", "OTPs": "otp", "O.T.P.": "otp", "One-time code": "one time code",
+		"passphrase": "passphrase", "Pass phrase": "passphrase", "sshPassphrase": "passphrase", "seed phrase": "seed phrase", "seedPhrase": "seed phrase",
+		"Secret recovery phrase": "secret recovery phrase", "private key": "private key", "PRIVATE_KEY": "private key", "client secret": "client secret",
+		"clientSecret": "client secret", "secret": "secret", "aws_secret_access_key": "secret access key", "ssn": "ssn", "SSN": "ssn",
+		"Social Security number": "social security number", "password": "password", "Password": "password", "passwordConfirm": "password",
+		"dbpassword": "password", "DB_PASSWORD": "password", "pwd": "pwd", "passwd": "passwd", "Password required": "password",
+		"What is your password?": "password", "Pass­word": "password", "pаssword": "password", "ｐａｓｓｗｏｒｄ": "password",
+		"PАSSWORD": "password", "pass\u200bword": "password", "𝐩𝐚𝐬𝐬𝐰𝐨𝐫𝐝": "password", "Passwörd": "password",
+		"Mother's maiden name": "maiden name", "2FA code": "2fa code", "verification_code": "verification code", "jwt": "jwt",
+		"Don't forget: password": "password", "Bank account number": "bank account number", "AWS credentials": "credential",
+	} {
+		m, ok := Label(label)
+		if !ok || m.Word != want {
+			t.Errorf("Label(%q) = %q, %v; want %q", label, m.Word, ok, want)
+		}
+	}
+}
+
+var ordinary = []string{
+	"pinned", "pinnedItems", "is_pinned", "spinner", "opinion", "Pin to dashboard", "map pin", "shipping address", "token count", "tokenCount",
+	"max_tokens", "maxTokens", "Max tokens", "tokens", "total_tokens", "token limit", "tokenizer", "next_page_token", "nextPageToken",
+	"password policy url", "password_policy", "Password policy", "passwordLength", "password expiry days", "passwordless", "secretary", "secretName",
+	"Secret Santa", "keyboard shortcut", "key", "Key", "primaryKey", "foreign_key", "public key", "publicKey", "keyword", "monkey", "author",
+	"authority", "card", "businessCard", "card holder name", "cardType", "Library card number", "compass", "passenger", "passport", "bypass",
+	"boarding pass", "password manager", "how long should the password be", "secondary", "code", "postcode", "zip code", "country code", "error code",
+	"name", "email", "username", "phone number", "account number", "order number", "access level", "accessKeyId", "session", "cookie banner",
+	"token symbol", "token_url", "token type", "Kubernetes secret", "Never enter your password", "recover", "seed", "random_seed", "phrase",
+	"search phrase", "private", "private repository", "client id", "client name", "API version", "API endpoint", "social", "one time event", "",
+	"step in", "no password", "designToken", "GPIO pin", "credit card type", "design pins", "the api. Key points", "stop token", "snapshot",
+}
+
+func TestOrdinaryLabels(t *testing.T) {
+	for _, label := range ordinary {
+		if m, ok := Label(label); ok {
+			t.Errorf("Label(%q) = %q; want none", label, m.Word)
+		}
+	}
+}
+
+func TestProse(t *testing.T) {
+	asks := []string{"Enter your password", "Please paste your API key here.", "Your password", "The account password for the database.",
+		"We could not reach the site. Please type your passphrase again", "To continue, provide the one-time code we sent you.",
+		"Please don't forget to enter your password", "This is not a test; enter your password", "Type the card number and CVV",
+		"Our records need the private key of your wallet", "Verify: enter your pаssword"}
+	for _, text := range asks {
+		if m, ok := Prose(text); !ok {
+			t.Errorf("Prose(%q) found nothing", text)
+		} else if !utf8.ValidString(text[m.Start:m.End]) || m.Start >= m.End {
+			t.Errorf("Prose(%q) span %d..%d", text, m.Start, m.End)
+		}
+	}
+	mentions := []string{"Never enter your password here.", "Do not share your API key.", "No password is needed.", "The sign-in page will open without a password",
+		"Used to reset the account password", "The name of the file that holds the password", "How often the password is rotated",
+		"Whether the API key should be rotated", "Maximum number of tokens to generate", "Path to the private key file", "Opens your password manager.",
+		"Shown beside the token symbol", "A pin on the map", "Number of days before the password expires", "",
+		"The page you land on has a form which, among other things, mentions a password"}
+	for _, text := range mentions {
+		if m, ok := Prose(text); ok {
+			t.Errorf("Prose(%q) = %q; want none", text, m.Word)
+		}
+	}
+}
+
+func TestField(t *testing.T) {
+	for _, f := range []struct{ name, title, description, want string }{
+		{"value", "Value", "Enter your API key", "api key"},
+		{"value", "Password", "", "password"},
+		{"otp", "Code", "", "otp"},
+		{"email", "E-mail", "Where we send the receipt", ""},
+		{"confirm", "Confirm", "We will never ask you to enter your password", ""},
+	} {
+		if got, ok := Field(f.name, f.title, f.description); got != f.want || ok != (f.want != "") {
+			t.Errorf("Field(%q, %q, %q) = %q, %v; want %q", f.name, f.title, f.description, got, ok, f.want)
+		}
+	}
+}
+
+func TestTablesSorted(t *testing.T) {
+	for _, lang := range languages {
+		for name, list := range map[string][]string{"anywhere": lang.anywhere, "ending": lang.ending, "glued": lang.glued, "harmless": lang.harmless,
+			"after": lang.after, "tails": lang.tails, "asks": lang.asks, "about": lang.about, "negations": lang.negations, "between": lang.between} {
+			if len(list) == 0 {
+				t.Errorf("%s %s is empty", lang.tag, name)
+			}
+			if !slices.IsSortedFunc(list, func(a, b string) int {
+				r, _ := utf8.DecodeRuneInString(b)
+				return compareFirst(a, fold(r))
+			}) {
+				t.Errorf("%s %s is not sorted by first letter", lang.tag, name)
+			}
+		}
+	}
+}
+
+func TestFieldAllocatesNothing(t *testing.T) {
+	n := testing.AllocsPerRun(100, func() {
+		Field("max_tokens", "Token count", "Used to reset the account password; see the password policy")
+	})
+	if n != 0 {
+		t.Errorf("%v allocations; want 0", n)
+	}
+}
+
+func FuzzField(f *testing.F) {
+	for _, s := range ordinary {
+		f.Add(s)
+	}
+	f.Add(strings.Repeat("password policy ", 50))
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, find := range []func(string) (Match, bool){Label, Prose} {
+			if m, ok := find(s); ok && (m.Start < 0 || m.Start >= m.End || m.End > len(s) || m.Word == "") {
+				t.Errorf("%q: %+v", s, m)
+			}
+		}
+	})
+}
+
+func BenchmarkField(b *testing.B) {
+	for b.Loop() {
+		Field("max_tokens", "Token count", "How many tokens the model may write before it stops; see the password policy")
+	}
+}
+
+func BenchmarkProseMebibyte(b *testing.B) {
+	text := strings.Repeat("password policy ", 1<<16)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		Prose(text)
+	}
+}

@@ -1,0 +1,100 @@
+package secret
+
+// language is the vocabulary of one language. Every list is sorted by its first folded letter (a test keeps it so), and
+// a space in a phrase also stands for no space, an underscore or a camelCase boundary.
+type language struct {
+	tag       string   // BCP 47
+	anywhere  []string // a secret wherever it stands in a label
+	ending    []string // a secret only as the last word of a label: a pin may also be put on a map
+	glued     []string // a secret also at the end of a longer word
+	harmless  []string // contains a word of the lists above, yet asks for nothing secret
+	after     []string // the next word that makes a secret harmless
+	tails     []string // the next word that leaves an ending word a secret
+	asks      []string // a word before, in the same sentence, that makes a mention a request
+	about     []string // a word before that makes it a mention
+	negations []string
+	between   []string // small words allowed between a negation and the secret
+}
+
+var languages = []language{{
+	tag: "en",
+	anywhere: []string{
+		"2fa code",
+		"access key", "access token", "account key", "account password", "admin pass", "api key", "api secret", "api token",
+		"app password", "auth code", "auth cookie", "auth key", "auth token", "authentication code", "authentication token",
+		"authenticator code", "authorization code", "authorization token",
+		"backup code", "backup phrase", "bank account number", "bearer token",
+		"card code", "card no", "card number", "card pin", "card security code", "card verification", "client secret", "connection string",
+		"consumer secret", "credential", "credit card number", "cvc", "cvv",
+		"db pass", "debit card number", "decryption key", "deploy key", "driver license number", "drivers license number",
+		"encryption key",
+		"github token",
+		"hmac key", "hmac secret",
+		"id token", "identity token",
+		"jwt",
+		"login code", "login pass",
+		"maiden name", "master key", "mfa code", "mnemonic phrase", "mysql pass",
+		"national insurance number",
+		"one time code", "one time password", "one time passcode", "otp",
+		"passcode", "passphrase", "passport number", "passwd", "password", "personal access token", "pin code", "pin number", "private key", "pwd",
+		"recovery code", "recovery key", "recovery phrase", "refresh token", "root pass", "routing number",
+		"secret access key", "secret answer", "secret code", "secret key", "secret phrase", "secret recovery phrase", "secret token",
+		"secret value", "secret word", "security answer", "security code", "seed phrase", "seed words", "service account key", "session cookie",
+		"session token", "shared secret", "signing key", "signing secret", "sms code", "smtp pass", "social security no",
+		"social security number", "ssh private key", "ssn", "storage key",
+		"token secret", "totp", "two factor code", "twofactor code",
+		"user pass",
+		"verification code",
+		"wallet seed", "webhook secret",
+	},
+	ending: []string{"credit card", "debit card", "mnemonic", "pin", "secret", "social security", "token"},
+	glued: []string{"accesskey", "accesstoken", "apikey", "apitoken", "authtoken", "clientsecret", "passphrase", "passwd", "password",
+		"privatekey", "secretkey"},
+	harmless: []string{
+		"api key id", "access key id", "access token url",
+		"continuation token", "cursor token",
+		"design token",
+		"gpio pin",
+		"index card number", "input token",
+		"k8s secret", "kubernetes secret",
+		"library card number", "loyalty card number",
+		"map pin", "max token", "membership card number", "min token", "maximum token",
+		"next page token", "next token", "not a robot token",
+		"output token",
+		"page token", "pagination token", "public access key", "push pin",
+		"stop token", "sync token",
+		"trello card number",
+	},
+	after: []string{
+		"age", "algorithm",
+		"budget",
+		"complexity", "cost", "count", "created",
+		"days",
+		"endpoint", "expiration", "expires", "expiry",
+		"file", "filename", "format",
+		"hint",
+		"id", "ids",
+		"kind",
+		"label", "length", "less", "lifetime", "limit", "limits", "link", "location",
+		"manager", "method",
+		"name", "names",
+		"owner",
+		"path", "permissions", "policies", "policy", "prefix", "protected", "protection", "provider",
+		"reset", "rotation", "rules",
+		"scope", "scopes", "settings", "storage", "store", "strength", "symbol",
+		"ttl", "type", "types",
+		"updated", "uri", "url", "usage",
+		"vault", "version",
+		"window",
+	},
+	tails: []string{"again", "and", "code", "confirm", "confirmation", "for", "from", "here", "number", "optional", "or", "please", "required",
+		"string", "text", "value", "verify"},
+	asks: []string{"confirm", "enter", "fill", "give", "input", "need", "paste", "provide", "repeat", "retype", "send", "submit", "supply",
+		"share", "tell", "type"},
+	about: []string{"about", "contain", "containing", "contains", "days", "forgot", "forgotten", "generate", "hold", "holding", "holds", "hours",
+		"how", "length", "managing", "minutes", "often", "path", "rename", "reset", "resetting", "revoke", "rotate", "rotating", "stored", "storing",
+		"where", "whether"},
+	negations: []string{"cannot", "dont", "never", "no", "not", "without"},
+	between: []string{"a", "actual", "an", "and", "any", "ask", "enter", "for", "give", "include", "my", "need", "or", "paste", "provide", "put", "real", "send",
+		"share", "store", "the", "to", "type", "use", "write", "you", "your"},
+}}
