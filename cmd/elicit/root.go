@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+const rootHelp = `Elicit decides what happens to a question that a program wants to ask a person.
+
+It stands between any MCP client and any MCP server, applies a policy, warns of
+deceptive requests, draws the form, checks the answer and keeps a journal.
+
+Exit codes: 0 fine or accepted, 1 wrong usage or failure, 2 an input has problems,
+3 declined, 4 cancelled, 5 no terminal to ask on.`
+
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "elicit",
+		Short:         "Questions from programs to people, decided and answered safely",
+		Long:          rootHelp,
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		// The bare command shows what there is; an unknown verb is an error, not a page of help.
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("there is no command %q; `elicit help` lists them", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w; `%s --help` shows the flags", err, cmd.CommandPath())
+	})
+	// One line a verb; each verb is one file.
+	root.AddCommand(
+	// newProxyCommand(), // proxy.go
+	)
+	return root
+}
+
+// version is what the module system knows about this build.
+func version() string {
+	build, ok := debug.ReadBuildInfo()
+	if !ok || build.Main.Version == "" {
+		return "(unknown)"
+	}
+	return build.Main.Version
+}
