@@ -1,0 +1,21 @@
+// A client on the official TypeScript SDK 1.x: initialize, 2025-11-25 at most.
+// The flags are in driver.mjs.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema, ElicitationCompleteNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { capabilities, commandLine, drive, openReport } from './driver.mjs';
+
+const options = commandLine();
+const { report, person, completed } = openReport(options);
+
+const client = new Client({ name: 'client1', version: '1.0.0' }, { capabilities: capabilities(options.elicit) });
+if (options.elicit !== 'none') {
+    client.setRequestHandler(ElicitRequestSchema, request => person(request.params));
+    client.setNotificationHandler(ElicitationCompleteNotificationSchema, n => completed(n.params.elicitationId));
+}
+const transport = new StdioClientTransport({ command: options.command, args: options.commandArgs, env: process.env });
+let version;
+transport.setProtocolVersion = v => (version = v);
+
+const call = params => client.callTool(params, undefined, { timeout: options.timeout });
+process.exit(await drive(options, report, client, transport, call, () => version));

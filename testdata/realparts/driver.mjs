@@ -1,0 +1,122 @@
+// What the two client drivers share: the command line, the answers, the report.
+//
+//   node client1.mjs [flags] -- COMMAND ARGS…
+//
+//   --elicit none|empty|form|url|both  what the client declares (default none)
+//   --answers FILE   how it answers, in the proxy's own answers format; the
+//                    answer "never" leaves the question open
+//   --tool NAME      the tool to call; without it the tools are listed
+//   --args JSON      its arguments
+//   --calls N        call it N times, one after the other
+//   --together N     call it N times at once
+//   --timeout MS     when the client gives a call up (default 20000)
+//
+// Prints one line of JSON: {version, server, tools} or {version, server,
+// outcomes, asked, completed, complaints}. `asked` is what reached this client.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+export function commandLine(extra = {}) {
+    const { values, positionals } = parseArgs({
+        allowPositionals: true,
+        options: {
+            elicit: { type: 'string', default: 'none' },
+            answers: { type: 'string' },
+            tool: { type: 'string' },
+            args: { type: 'string', default: '{}' },
+            calls: { type: 'string', default: '1' },
+            together: { type: 'string', default: '1' },
+            timeout: { type: 'string', default: '20000' },
+            ...extra
+        }
+    });
+    if (positionals.length === 0) {
+        throw new Error('which server? put its command after --');
+    }
+    return {
+        ...values,
+        args: JSON.parse(values.args),
+        calls: Number(values.calls),
+        together: Number(values.together),
+        timeout: Number(values.timeout),
+        command: positionals[0],
+        commandArgs: positionals.slice(1)
+    };
+}
+
+export function capabilities(elicit) {
+    const declared = { empty: {}, form: { form: {} }, url: { url: {} }, both: { form: {}, url: {} } };
+    if (elicit === 'none') return {};
+    if (!(elicit in declared)) throw new Error(`--elicit ${elicit}?`);
+    return { elicitation: declared[elicit] };
+}
+
+// answerer plays the person: the first unused rule that matches answers; when
+// all that match are used, the last of them answers again; with none, cancel.
+export function answerer(file) {
+    const rules = file ? JSON.parse(readFileSync(file, 'utf8')) : [];
+    const used = new Set();
+    return (params, tool) => {
+        const matching = rules.filter(({ when = {} }) =>
+            matches(when.message, params.message) && matches(when.mode, params.mode ?? 'form') && matches(when.tool, tool));
+        const rule = matching.find(r => !used.has(r)) ?? matching.at(-1);
+        if (!rule) return { action: 'cancel' };
+        used.add(rule);
+        return rule.answer === 'never' ? new Promise(() => {}) : rule.answer;
+    };
+}
+
+function matches(glob, text = '') {
+    if (glob === undefined) return true;
+    const pattern = glob.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.');
+    return new RegExp(`^${pattern}$`, 's').test(text);
+}
+
+// openReport collects what happens to this client; `person` is the handler for
+// questions, `completed` the one for finished web pages.
+export function openReport(options) {
+    const outcomes = [], asked = [], completed = [], complaints = [];
+    const answer = answerer(options.answers);
+    return {
+        report: { outcomes, asked, completed, complaints },
+        person: params => {
+            const { mode, message, url, elicitationId, requestedSchema } = params;
+            asked.push({ mode, message, url, elicitationId, fields: Object.keys(requestedSchema?.properties ?? {}) });
+            return answer(params, options.tool);
+        },
+        completed: id => completed.push(id)
+    };
+}
+
+// drive connects, makes the calls through `call` and prints the report. It
+// returns the exit code: 3 when there was no session at all.
+export async function drive(options, report, client, transport, call, version = () => undefined) {
+    client.onerror = e => report.complaints.push(String(e?.message ?? e));
+    try {
+        await client.connect(transport, { timeout: options.timeout });
+    } catch (e) {
+        print({ connect: wrong(e), complaints: report.complaints });
+        return 3;
+    }
+    const who = { version: version(), server: client.getServerVersion()?.name };
+    if (!options.tool) {
+        const { tools } = await client.listTools();
+        print({ ...who, tools: tools.map(t => t.name) });
+    }
+    for (let i = 0; options.tool && i < options.calls; i++) {
+        const batch = Array.from({ length: options.together }, () =>
+            call({ name: options.tool, arguments: options.args }).then(result => ({ result }), e => ({ error: wrong(e) })));
+        report.outcomes.push(...(await Promise.all(batch)));
+    }
+    if (options.tool) print({ ...who, ...report });
+    await client.close();
+    return 0;
+}
+
+function wrong(e) {
+    return { code: e?.code, message: String(e?.message ?? e), data: e?.data };
+}
+
+function print(line) {
+    process.stdout.write(JSON.stringify(line) + '\n');
+}
