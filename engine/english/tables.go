@@ -15,6 +15,15 @@ var problems = map[string]string{
 
 	// engine, engine/pending, engine/journal
 
+	// cmd/elicit: answers files
+	"not_json":               "this is not JSON: {detail}",
+	"wrong_json_type":        "this must be {want}",
+	"unknown_answer_key":     "there is no key {key} here; known are {known}",
+	"repeated_key":           "the key {key} stands here twice",
+	"missing_key":            "the key {key} is missing",
+	"unknown_action":         "the action is {action}; it must be accept, decline or cancel",
+	"content_without_accept": "only accept carries content, not {action}",
+
 }
 
 var reasons = map[string]string{

@@ -1,0 +1,114 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+)
+
+// Script answers from a file of prepared answers, for demonstrations, tests and machines without a person.
+//
+// The first unused match answers a question; once every match has been used, the last match answers again. A question
+// that nothing matches is cancelled as seen by nobody. A prepared answer that does not fit its form cancels the
+// question and says why on the complaints writer: a script cannot correct itself.
+type Script struct {
+	complaints io.Writer
+
+	mu    sync.Mutex
+	lines []line
+	open  map[elicit.ID]Answer
+}
+
+// Answer brings one person's decision to the host. It is called at most once for a request that is not found wanting.
+type Answer = func(action elicit.Action, content []byte, via engine.Via)
+
+// line is one entry of an answers file.
+type line struct {
+	when    when
+	action  elicit.Action
+	content []byte // raw JSON or nil
+	used    bool
+}
+
+// when selects questions by globs; an empty glob matches everything.
+type when struct{ server, tool, message, mode string }
+
+// Modes says that a file can agree to a page as well as fill in a form.
+func (s *Script) Modes() engine.Modes { return engine.Modes{Form: true, URL: true} }
+
+// Show answers from another goroutine, because hosts call it from inside their own loop.
+func (s *Script) Show(q engine.Show, answer Answer) {
+	s.mu.Lock()
+	l, found := s.choose(&q)
+	if found {
+		s.open[q.ID] = answer
+	}
+	s.mu.Unlock()
+	if !found {
+		fmt.Fprintf(s.complaints, "elicit: no prepared answer matches the question of %s: %s\n", Plain(q.Server), firstLine(q.Message))
+		go answer(elicit.Cancel, nil, engine.ViaNoUI)
+		return
+	}
+	go answer(l.action, l.content, engine.ViaScript)
+}
+
+// choose finds the line that answers q and marks it used.
+func (s *Script) choose(q *engine.Show) (line, bool) {
+	last := -1
+	for i := range s.lines {
+		l := &s.lines[i]
+		if !l.when.matches(q) {
+			continue
+		}
+		last = i
+		if !l.used {
+			break
+		}
+	}
+	if last < 0 {
+		return line{}, false
+	}
+	s.lines[last].used = true
+	return s.lines[last], true
+}
+
+func (w when) matches(q *engine.Show) bool {
+	return glob(w.server, q.Server) && glob(w.tool, q.Tool) && glob(w.message, q.Message) && glob(w.mode, string(q.Mode))
+}
+
+// Problem cancels a question whose prepared answer was refused.
+func (s *Script) Problem(p engine.Problem) {
+	s.mu.Lock()
+	answer, open := s.open[p.ID]
+	delete(s.open, p.ID)
+	s.mu.Unlock()
+	if !open || p.Outcome != "" {
+		return
+	}
+	for _, problem := range p.Problems {
+		fmt.Fprintf(s.complaints, "elicit: the prepared answer does not fit: %s%s\n", at(problem.Pointer), english.Problem(problem))
+	}
+	go answer(elicit.Cancel, nil, engine.ViaScript)
+}
+
+// Withdraw forgets a question that is gone.
+func (s *Script) Withdraw(w engine.Withdraw) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.open, w.ID)
+}
+
+// Close has nothing to give back.
+func (s *Script) Close() error { return nil }
+
+// at puts a pointer before a sentence.
+func at(pointer string) string {
+	if pointer == "" {
+		return ""
+	}
+	return Plain(pointer) + ": "
+}

@@ -1,0 +1,120 @@
+package ui
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+type given struct {
+	action  elicit.Action
+	content string
+	via     engine.Via
+}
+
+// show asks s and waits for its answer.
+func show(t *testing.T, s *Script, q engine.Show) given {
+	t.Helper()
+	answers := make(chan given, 1)
+	s.Show(q, func(a elicit.Action, content []byte, via engine.Via) { answers <- given{a, string(content), via} })
+	select {
+	case g := <-answers:
+		return g
+	case <-time.After(10 * time.Second):
+		t.Fatal("no answer")
+		return given{}
+	}
+}
+
+func read(t *testing.T, doc string, complaints *bytes.Buffer) *Script {
+	t.Helper()
+	s, problems := ReadScript([]byte(doc), complaints)
+	if problems != nil {
+		t.Fatalf("problems: %v", problems)
+	}
+	return s
+}
+
+func TestScriptUsesMatchesInTurnThenTheLastAgain(t *testing.T) {
+	s := read(t, `[
+		{"when":{"tool":"deploy*"},"answer":{"action":"accept","content":{"n":1}}},
+		{"when":{"server":"other"},"answer":{"action":"cancel"}},
+		{"answer":{"action":"decline"}}]`, new(bytes.Buffer))
+	deploy := engine.Show{Server: "demo", Tool: "deploy_it", Mode: elicit.Form}
+	for i, want := range []given{
+		{elicit.Accept, `{"n":1}`, engine.ViaScript},
+		{elicit.Decline, "", engine.ViaScript},
+		{elicit.Decline, "", engine.ViaScript},
+	} {
+		if got := show(t, s, deploy); got != want {
+			t.Errorf("answer %d: got %v, want %v", i, got, want)
+		}
+	}
+}
+
+func TestScriptWithoutMatchIsNoUI(t *testing.T) {
+	var complaints bytes.Buffer
+	s := read(t, `[{"when":{"mode":"url","message":"*bank*"},"answer":{"action":"accept"}}]`, &complaints)
+	got := show(t, s, engine.Show{Server: "de\x1bmo", Mode: elicit.Form, Message: "Your bank?"})
+	if want := (given{elicit.Cancel, "", engine.ViaNoUI}); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if want := "no prepared answer matches the question of de<U+001B>mo: Your bank?"; !strings.Contains(complaints.String(), want) {
+		t.Errorf("complaints %q lack %q", complaints.String(), want)
+	}
+	got = show(t, s, engine.Show{Mode: elicit.URL, Message: "Visit your bank\nnow"})
+	if want := (given{elicit.Accept, "", engine.ViaScript}); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestScriptCancelsWhatDoesNotFit(t *testing.T) {
+	var complaints bytes.Buffer
+	s := read(t, `[{"answer":{"action":"accept","content":{"n":"x"}}}]`, &complaints)
+	answers := make(chan given, 2)
+	s.Show(engine.Show{ID: "q1"}, func(a elicit.Action, content []byte, via engine.Via) { answers <- given{a, string(content), via} })
+	<-answers
+	p := engine.Problem{ID: "q1", Problems: []elicit.Problem{{Code: "some_code", Pointer: "/n"}}}
+	s.Problem(p)
+	if got, want := <-answers, (given{elicit.Cancel, "", engine.ViaScript}); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	s.Problem(p) // the question is gone: nothing more is said
+	if want := "elicit: the prepared answer does not fit: /n: some code\n"; complaints.String() != want {
+		t.Errorf("complaints: got %q, want %q", complaints.String(), want)
+	}
+}
+
+func TestScriptReportsEveryMistake(t *testing.T) {
+	for _, c := range []struct{ name, doc, want string }{
+		{"not JSON", `[{]`, "not_json@"},
+		{"empty", ``, "not_json@"},
+		{"not an array", `{}`, "wrong_json_type@"},
+		{"not an object", `[1]`, "wrong_json_type@/0"},
+		{"unknown keys", `[{"wen":{},"answer":{"action":"accept","contents":{}}}]`, "unknown_answer_key@/0/wen unknown_answer_key@/0/answer/contents"},
+		{"repeated key", `[{"answer":{"action":"accept","action":"decline"}}]`, "repeated_key@/0/answer/action"},
+		{"unknown glob", `[{"when":{"serv":"x"},"answer":{"action":"cancel"}}]`, "unknown_answer_key@/0/when/serv"},
+		{"glob of another type", `[{"when":{"server":1},"answer":{"action":"cancel"}}]`, "wrong_json_type@/0/when/server"},
+		{"no answer", `[{}]`, "missing_key@/0"},
+		{"no action", `[{"answer":{}}]`, "missing_key@/0/answer"},
+		{"unknown action", `[{"answer":{"action":"Accept"}}]`, "unknown_action@/0/answer/action"},
+		{"action of another type", `[{"answer":{"action":true}}]`, "unknown_action@/0/answer/action"},
+		{"content on decline", `[{"answer":{"action":"decline","content":{}}}]`, "content_without_accept@/0/answer/content"},
+		{"null content", `[{"answer":{"action":"accept","content":null}}]`, "wrong_json_type@/0/answer/content"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, problems := ReadScript([]byte(c.doc), new(bytes.Buffer))
+			var got []string
+			for _, p := range problems {
+				got = append(got, p.Code+"@"+p.Pointer)
+			}
+			if g := strings.Join(got, " "); g != c.want || s != nil {
+				t.Errorf("got %s, want %s", g, c.want)
+			}
+		})
+	}
+}
