@@ -4,6 +4,19 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 
 var problems = map[string]string{
 	// engine/internal/jsontext
+	"json_empty":         "the document is empty",
+	"json_syntax":        "this is not JSON",
+	"json_truncated":     "the document ends too early",
+	"json_trailing":      "something follows the end of the document",
+	"json_duplicate_key": "this key occurs twice in one object",
+	"json_depth":         "objects and arrays are nested deeper than {limit} levels",
+	"json_size":          "the document is longer than {limit} bytes",
+	"json_members":       "more than {limit} members in one object or array",
+	"json_utf8":          "these bytes are not UTF-8",
+	"json_surrogate":     "half of a surrogate pair is not a character",
+	"json_number":        "this is not a JSON number",
+	"json_control":       "a control character in a string must be escaped",
+	"json_bom":           "the document begins with a byte order mark",
 
 	// engine/schema: requested schemas
 

@@ -1,0 +1,116 @@
+package jsontext
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// Fault is the first thing wrong with a document.
+type Fault struct {
+	Code    string // one of Codes
+	Start   int    // byte span in the document; Start == End where something is missing
+	End     int
+	Pointer string // RFC 6901 pointer of the innermost value or member known to contain the fault
+	Limit   int    // the limit that was exceeded; 0 for other faults
+}
+
+// The codes of faults.
+const (
+	CodeEmpty        = "json_empty"         // nothing but white space
+	CodeSyntax       = "json_syntax"        // a byte the grammar has no place for
+	CodeTruncated    = "json_truncated"     // the beginning of a valid document
+	CodeTrailing     = "json_trailing"      // a whole document, then something else
+	CodeDuplicateKey = "json_duplicate_key" // the span is the later of two keys that are equal once decoded
+	CodeDepth        = "json_depth"
+	CodeSize         = "json_size"
+	CodeMembers      = "json_members"
+	CodeUTF8         = "json_utf8"      // overlong, cut, out of range, or a surrogate in UTF-8
+	CodeSurrogate    = "json_surrogate" // an escape that is half a surrogate pair
+	CodeNumber       = "json_number"
+	CodeControl      = "json_control" // an unescaped control character in a string
+	CodeBOM          = "json_bom"
+)
+
+// Codes lists every code a Fault can carry.
+func Codes() []string {
+	return []string{CodeEmpty, CodeSyntax, CodeTruncated, CodeTrailing, CodeDuplicateKey, CodeDepth, CodeSize,
+		CodeMembers, CodeUTF8, CodeSurrogate, CodeNumber, CodeControl, CodeBOM}
+}
+
+// Error makes a Fault usable as an error: the code and where, not a sentence for people.
+func (f *Fault) Error() string {
+	return f.Code + " at byte " + strconv.Itoa(f.Start) + " (" + strconv.Quote(f.Pointer) + ")"
+}
+
+// fail records a fault of the current member and returns -1, the position that means failure.
+func (s *Scanner) fail(code string, start, end int) int {
+	return s.setFault(Fault{Code: code, Start: start, End: end}, true)
+}
+
+// failIn records a fault of the innermost open object or array itself.
+func (s *Scanner) failIn(code string, start, end int) int {
+	return s.setFault(Fault{Code: code, Start: start, End: end}, false)
+}
+
+func (s *Scanner) failLimit(code string, start, end, limit int, member bool) int {
+	return s.setFault(Fault{Code: code, Start: start, End: end, Limit: limit}, member)
+}
+
+func (s *Scanner) setFault(f Fault, member bool) int {
+	f.Pointer = string(s.appendPointer(nil, member))
+	s.fault = &f
+	return -1
+}
+
+// appendPointer reads the path off the stack, so the happy path pays nothing for pointers. The current key of an object
+// is its count-th, unless that one is still being read.
+func (s *Scanner) appendPointer(dst []byte, member bool) []byte {
+	for level := 1; level <= s.depth; level++ {
+		f := s.top
+		if level < s.depth {
+			f = s.parent(level)
+		} else if !member {
+			break
+		}
+		switch current := int(f.first + f.count - 1); {
+		case f.count == 0:
+		case f.first < 0:
+			dst = strconv.AppendInt(append(dst, '/'), int64(f.count-1), 10)
+		case current < s.keyCount:
+			dst = AppendToken(dst, s.keyText(s.refs()[current]).AppendTo(nil))
+		}
+	}
+	return dst
+}
+
+// unexpected says what is wrong with the bytes at i, where something else was expected: of the current member when
+// member is set, of the innermost container otherwise.
+func (s *Scanner) unexpected(i int, member bool) int {
+	doc := s.doc
+	if i >= len(doc) {
+		return s.setFault(Fault{Code: CodeTruncated, Start: len(doc), End: len(doc)}, member)
+	}
+	f := Fault{Code: CodeSyntax, Start: i, End: wordEnd(doc, i)}
+	if r, n := utf8.DecodeRune(doc[i:]); r == utf8.RuneError && n == 1 {
+		f.Code = CodeUTF8
+		if !utf8.FullRune(doc[i:]) {
+			f.End = len(doc)
+		}
+	} else if n > 1 {
+		f.End = i + n
+	}
+	word := string(doc[i:min(f.End, i+len("Infinity")+1)])
+	if member && (doc[i] == '+' || doc[i] == '.' || word == "NaN" || word == "Infinity") {
+		f.Code = CodeNumber
+	}
+	return s.setFault(f, member)
+}
+
+// wordEnd is the end of the run of word bytes at i, at least one byte on: the span a person would call the wrong word.
+func wordEnd(doc []byte, i int) int {
+	end := i
+	for end < len(doc) && classes[doc[end]]&word != 0 {
+		end++
+	}
+	return max(end, i+1)
+}

@@ -1,0 +1,229 @@
+package jsontext
+
+// A frame is one open object or array.
+type frame struct {
+	seen  uint64 // object: the shapes of keys met so far, see Scanner.register
+	first int32  // object: index of its first key in the key stack; array: -1
+	count int32  // members begun
+}
+
+// Classes of bytes; one table look-up decides.
+const (
+	white = 1 << iota // white space between tokens
+	plain             // stands for itself inside a string: ASCII without controls, quote and backslash
+	digit             // 0-9
+	word              // may continue a number or literal, so it cannot follow one
+	hexa              // 0-9 a-f A-F
+)
+
+var classes = func() (t [256]uint8) {
+	for c := range 256 {
+		lower := c | 0x20
+		if c == ' ' || c == '\t' || c == '\n' || c == '\r' {
+			t[c] |= white
+		}
+		if c >= 0x20 && c < 0x80 && c != '"' && c != '\\' {
+			t[c] |= plain
+		}
+		if c >= '0' && c <= '9' {
+			t[c] |= digit | word | hexa
+		}
+		if lower >= 'a' && lower <= 'z' && c < 0x80 || c == '.' || c == '+' || c == '-' || c == '_' {
+			t[c] |= word
+		}
+		if lower >= 'a' && lower <= 'f' && c < 0x80 {
+			t[c] |= hexa
+		}
+	}
+	return t
+}()
+
+func space(doc []byte, i int) int {
+	for i < len(doc) && classes[doc[i]]&white != 0 {
+		i++
+	}
+	return i
+}
+
+// skip reads the value at i, where white space has been skipped, and returns the position after it, or -1.
+func (s *Scanner) skip(i int) int {
+	base := s.depth
+	for {
+		if i < len(s.doc) && s.doc[i]|0x20 == '{' { // '[' is '{' without bit 5
+			i = s.enter(i)
+		} else {
+			i = s.scalar(i)
+		}
+		for more := false; !more; {
+			if i < 0 || s.depth == base {
+				return i
+			}
+			i, more = s.next(i)
+		}
+		if s.top.first >= 0 {
+			if i, _, _, _ = s.key(i); i < 0 {
+				return -1
+			}
+		}
+	}
+}
+
+// enter opens the object or array at i.
+func (s *Scanner) enter(i int) int {
+	if s.depth >= s.limits.Depth {
+		return s.failLimit(CodeDepth, i, i+1, s.limits.Depth, true)
+	}
+	if s.depth < len(s.parents) {
+		s.parents[s.depth] = s.top
+	} else {
+		s.deep = append(s.deep[:s.depth-len(s.parents)], s.top)
+	}
+	s.depth++
+	s.top = frame{first: -1}
+	if s.doc[i] == '{' {
+		s.top.first = int32(s.keyCount)
+	}
+	return i + 1
+}
+
+// parent is the frame at a level below the top; level 0 is the document.
+func (s *Scanner) parent(level int) frame {
+	if level < len(s.parents) {
+		return s.parents[level]
+	}
+	return s.deep[level-len(s.parents)]
+}
+
+// next goes from behind a bracket or a value to the next key or element, or closes the container.
+func (s *Scanner) next(i int) (after int, more bool) {
+	doc := s.doc
+	closing := byte(']')
+	if s.top.first >= 0 {
+		closing = '}'
+	}
+	i = space(doc, i)
+	if i < len(doc) && doc[i] == closing {
+		return s.leave(i + 1), false
+	}
+	if s.top.count > 0 {
+		if i >= len(doc) || doc[i] != ',' {
+			return s.unexpected(i, false), false
+		}
+		i = space(doc, i+1)
+	}
+	if i >= len(doc) || doc[i] == closing || closing == '}' && doc[i] != '"' {
+		return s.unexpected(i, false), false
+	}
+	if int(s.top.count) >= s.limits.Members {
+		return s.failLimit(CodeMembers, i, i+1, s.limits.Members, false), false
+	}
+	s.top.count++
+	return i, true
+}
+
+// leave closes the innermost container; i is the position behind its bracket.
+func (s *Scanner) leave(i int) int {
+	if s.top.first >= 0 {
+		if s.top.count > few && !s.distinct() {
+			return -1
+		}
+		s.keyCount = int(s.top.first)
+	}
+	s.depth--
+	s.top = s.parent(s.depth)
+	return i
+}
+
+// key reads the key whose quote is at i and its colon. The key's text ends at end; after is where its value begins.
+func (s *Scanner) key(i int) (after, end, runes, size int) {
+	end, runes, size = s.quoted(i + 1)
+	if end < 0 || !s.register(i+1, end, size) {
+		return -1, 0, 0, 0
+	}
+	after = space(s.doc, end+1)
+	if after >= len(s.doc) || s.doc[after] != ':' {
+		return s.unexpected(after, true), 0, 0, 0
+	}
+	return space(s.doc, after+1), end, runes, size
+}
+
+// scalar reads the string, number or literal at i and returns the position after it, or -1.
+func (s *Scanner) scalar(i int) int {
+	if i < len(s.doc) {
+		switch c := s.doc[i]; {
+		case c == '"':
+			end, _, _ := s.quoted(i + 1)
+			if end < 0 {
+				return -1
+			}
+			return end + 1
+		case c == '-' || classes[c]&digit != 0:
+			return s.number(i)
+		case c == 't':
+			return s.literal(i, "true")
+		case c == 'f':
+			return s.literal(i, "false")
+		case c == 'n':
+			return s.literal(i, "null")
+		}
+	}
+	return s.unexpected(i, true)
+}
+
+func (s *Scanner) literal(i int, name string) int {
+	doc := s.doc
+	end := i + len(name)
+	if end <= len(doc) && string(doc[i:end]) == name && (end == len(doc) || classes[doc[end]]&word == 0) {
+		return end
+	}
+	if end > len(doc) && string(doc[i:]) == name[:len(doc)-i] {
+		i = len(doc)
+	}
+	return s.unexpected(i, true)
+}
+
+// number reads -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? (RFC 8259 section 6).
+func (s *Scanner) number(start int) int {
+	doc, i := s.doc, start
+	if doc[i] == '-' {
+		i++
+	}
+	if i < len(doc) && doc[i] == '0' {
+		i++
+	} else if i = s.digits(start, i); i < 0 {
+		return -1
+	}
+	if i < len(doc) && doc[i] == '.' {
+		if i = s.digits(start, i+1); i < 0 {
+			return -1
+		}
+	}
+	if i < len(doc) && doc[i]|0x20 == 'e' {
+		i++
+		if i < len(doc) && (doc[i] == '+' || doc[i] == '-') {
+			i++
+		}
+		if i = s.digits(start, i); i < 0 {
+			return -1
+		}
+	}
+	if i < len(doc) && classes[doc[i]]&word != 0 {
+		return s.fail(CodeNumber, start, wordEnd(doc, start))
+	}
+	return i
+}
+
+// digits reads one or more digits at i of the number that began at start.
+func (s *Scanner) digits(start, i int) int {
+	doc, from := s.doc, i
+	for i < len(doc) && classes[doc[i]]&digit != 0 {
+		i++
+	}
+	if i > from {
+		return i
+	}
+	if i == len(doc) {
+		return s.unexpected(i, true)
+	}
+	return s.fail(CodeNumber, start, wordEnd(doc, start))
+}

@@ -1,0 +1,104 @@
+package jsontext
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+// A keyRef is one key of an open object. It holds no pointer: hostile documents may have very many.
+type keyRef struct {
+	start, end uint32 // text between the quotes
+	size       uint32 // length in bytes once decoded; less than end-start when the key has escapes
+}
+
+// few is how many keys of an object are compared with each other as they come. Beyond it they are sorted at the
+// object's end: that takes n log n steps whatever the keys are, where a hash would need a secret seed.
+const few = 16
+
+// refs is the key stack: the array inside the Scanner until it is full, a slice from then on.
+func (s *Scanner) refs() []keyRef {
+	if s.manyKeys != nil {
+		return s.manyKeys
+	}
+	return s.fewKeys[:]
+}
+
+func (s *Scanner) keyText(k keyRef) Text {
+	return Text{Raw: s.doc[k.start:k.end:k.end], Escaped: k.size != k.end-k.start}
+}
+
+// register pushes a key and compares it with its siblings, unless there are so many that distinct does it later.
+func (s *Scanner) register(start, end, size int) bool {
+	k := keyRef{uint32(start), uint32(end), uint32(size)}
+	refs := s.refs()
+	if s.keyCount == len(refs) {
+		s.manyKeys = append(make([]keyRef, 0, 4*len(refs)), refs...)
+		s.manyKeys = s.manyKeys[:cap(s.manyKeys)]
+		refs = s.manyKeys
+	}
+	refs[s.keyCount] = k
+	s.keyCount++
+	if s.top.count > few || s.unseen(k) {
+		return true
+	}
+	for _, other := range refs[s.top.first : s.keyCount-1] {
+		if other.size == k.size && s.compareKeys(other, k) == 0 {
+			s.fail(CodeDuplicateKey, start-1, end+1)
+			return false
+		}
+	}
+	return true
+}
+
+// unseen reports that no sibling can equal k because none has its shape (length, first and last byte). A key with escapes
+// has no shape to go by, so it marks all of them.
+func (s *Scanner) unseen(k keyRef) bool {
+	if k.size != k.end-k.start || k.size == 0 {
+		s.top.seen = ^uint64(0)
+		return false
+	}
+	shape := k.size + 7*uint32(s.doc[k.start]) + 3*uint32(s.doc[k.end-1])
+	bit := uint64(1) << (shape & 63)
+	if s.top.seen&bit != 0 {
+		return false
+	}
+	s.top.seen |= bit
+	return true
+}
+
+// distinct compares all keys of the object being closed by sorting them, and reports the earliest repetition.
+func (s *Scanner) distinct() bool {
+	refs := s.refs()[s.top.first:s.keyCount]
+	slices.SortFunc(refs, func(a, b keyRef) int {
+		if c := s.compareKeys(a, b); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.start, b.start)
+	})
+	repeated := keyRef{}
+	for i, k := range refs[1:] {
+		if s.compareKeys(refs[i], k) == 0 && (repeated.end == 0 || k.start < repeated.start) {
+			repeated = k
+		}
+	}
+	if repeated.end == 0 {
+		return true
+	}
+	refs[len(refs)-1] = repeated // where the pointer looks for the current key
+	s.fail(CodeDuplicateKey, int(repeated.start)-1, int(repeated.end)+1)
+	return false
+}
+
+// compareKeys orders keys by decoded length, then by decoded text.
+func (s *Scanner) compareKeys(a, b keyRef) int {
+	s.compared++
+	if c := cmp.Compare(a.size, b.size); c != 0 {
+		return c
+	}
+	x, y := s.keyText(a), s.keyText(b)
+	if !x.Escaped && !y.Escaped {
+		return bytes.Compare(x.Raw, y.Raw)
+	}
+	return x.compare(y)
+}

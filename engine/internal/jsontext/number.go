@@ -1,0 +1,185 @@
+package jsontext
+
+import (
+	"cmp"
+	"math"
+)
+
+// Number is a number of a document as it is spelled there. All arithmetic is exact and decimal and takes time linear in
+// the spelling, whatever the exponent; floats would let 9007199254740993 pass for 9007199254740992.
+type Number struct {
+	Raw []byte // aliases the document
+}
+
+// decimal is a number taken apart: sign, digits d1 d2 … dn without zeros at either end, and the places of d1 and dn, not
+// yet counting the written exponent. 120.50e3 is +, "1205", 2, -1, "3". Zero has no digits.
+type decimal struct {
+	negative    bool
+	digits      []byte // may contain the point
+	first, last int64
+	expMinus    bool
+	exp         []byte
+}
+
+// saturated is far beyond any distance that places in a document below 2 GiB can have.
+const saturated = int64(1) << 40
+
+func (n Number) decimal() (d decimal) {
+	raw := n.Raw
+	if len(raw) > 0 && raw[0] == '-' {
+		d.negative, raw = true, raw[1:]
+	}
+	mantissa, point := len(raw), -1
+	for i, c := range raw {
+		if c == '.' {
+			point = i
+		}
+		if c|0x20 == 'e' {
+			mantissa = i
+			d.setExponent(raw[i+1:])
+			break
+		}
+	}
+	if point < 0 {
+		point = mantissa
+	}
+	from, to := 0, mantissa
+	for from < to && (raw[from] == '0' || raw[from] == '.') {
+		from++
+	}
+	for to > from && (raw[to-1] == '0' || raw[to-1] == '.') {
+		to--
+	}
+	if d.digits = raw[from:to]; from == to {
+		return decimal{}
+	}
+	d.first, d.last = place(from, point), place(to-1, point)
+	return d
+}
+
+// place is the power of ten of the digit at index i: to the left of the point 0, 1, 2, to the right -1, -2.
+func place(i, point int) int64 {
+	if i > point {
+		return int64(point - i)
+	}
+	return int64(point - i - 1)
+}
+
+func (d *decimal) setExponent(exp []byte) {
+	if len(exp) > 0 && (exp[0] == '+' || exp[0] == '-') {
+		d.expMinus, exp = exp[0] == '-', exp[1:]
+	}
+	for len(exp) > 0 && exp[0] == '0' {
+		exp = exp[1:]
+	}
+	d.exp = exp
+}
+
+// IsInteger reports whether the value is a whole number however it is spelled: 3, 3.0, 1e2, 0.5e1.
+func (n Number) IsInteger() bool {
+	d := n.decimal()
+	return len(d.digits) == 0 || expDistance(d, decimal{})+d.last >= 0
+}
+
+// Sign is -1, 0 or 1; -0 has sign 0.
+func (n Number) Sign() int {
+	switch d := n.decimal(); {
+	case len(d.digits) == 0:
+		return 0
+	case d.negative:
+		return -1
+	}
+	return 1
+}
+
+// Compare orders two numbers by value: -1 when n < m, 0 when equal, 1 when n > m.
+func (n Number) Compare(m Number) int {
+	a, b := n.decimal(), m.decimal()
+	if c := cmp.Compare(n.Sign(), m.Sign()); c != 0 || len(a.digits) == 0 {
+		return c
+	}
+	c := cmp.Compare(expDistance(a, b)+a.first, b.first)
+	if c == 0 {
+		c = compareDigits(a.digits, b.digits)
+	}
+	if a.negative {
+		return -c
+	}
+	return c
+}
+
+// Int returns the value as an int, exactly; false when it is not a whole number or does not fit.
+func (n Number) Int() (int, bool) {
+	d := n.decimal()
+	if len(d.digits) == 0 {
+		return 0, true
+	}
+	zeros := expDistance(d, decimal{}) + d.last
+	if zeros < 0 || zeros > 18 {
+		return 0, false
+	}
+	v := 0 // kept negative: the negative range is the larger one
+	for _, c := range d.digits {
+		if c == '.' {
+			continue
+		}
+		if v < (math.MinInt+int(c-'0'))/10 {
+			return 0, false
+		}
+		v = v*10 - int(c-'0')
+	}
+	for ; zeros > 0; zeros-- {
+		if v < math.MinInt/10 {
+			return 0, false
+		}
+		v *= 10
+	}
+	if d.negative {
+		return v, true
+	}
+	return -v, v != math.MinInt
+}
+
+// expDistance is the written exponent of a minus that of b, saturated: digit by digit, because an exponent may have more
+// digits than any machine word, and once the sum so far is beyond reach no further digit brings it back.
+func expDistance(a, b decimal) int64 {
+	width := max(len(a.exp), len(b.exp))
+	sum := int64(0)
+	for i := width; i > 0; i-- {
+		sum = sum*10 + a.expDigit(i) - b.expDigit(i)
+		if sum > saturated || sum < -saturated {
+			return sum
+		}
+	}
+	return sum
+}
+
+// expDigit is the signed i-th digit of the exponent counted from the right, starting with 1.
+func (d *decimal) expDigit(i int) int64 {
+	if i > len(d.exp) {
+		return 0
+	}
+	v := int64(d.exp[len(d.exp)-i] - '0')
+	if d.expMinus {
+		return -v
+	}
+	return v
+}
+
+// compareDigits compares digits whose first ones have the same place.
+func compareDigits(a, b []byte) int {
+	for i, j := 0, 0; ; i, j = i+1, j+1 {
+		if i < len(a) && a[i] == '.' {
+			i++
+		}
+		if j < len(b) && b[j] == '.' {
+			j++
+		}
+		if i >= len(a) || j >= len(b) { // neither ends in a zero, so the longer one is greater
+			return cmp.Compare(len(a)-i, len(b)-j)
+		}
+		if a[i] != b[j] {
+			return cmp.Compare(a[i], b[j])
+		}
+	}
+}

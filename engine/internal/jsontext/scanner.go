@@ -1,0 +1,232 @@
+package jsontext
+
+// Scanner reads one document value by value, as strictly as Check. A value may live on the stack and be reset for the
+// next document; what it returns aliases the document.
+//
+// Values are read in order: Peek tells the kind, then exactly one of Enter, Text, Number, Bool, Null or Skip reads it.
+// Behind Enter, More leads to each member and at last out of the container; in an object Key comes before the value:
+//
+//	for s.Enter(); s.More(); {
+//		key := s.Key()
+//		…
+//	}
+//	if !s.End() { return s.Fault() }
+//
+// Nothing read may be acted upon before End or Fault has said that the document is whole: a repeated key among more than
+// 16 is noticed when its object ends. After a fault every method does nothing and returns a zero value.
+type Scanner struct {
+	doc    []byte
+	pos    int
+	limits Limits
+	fault  *Fault
+
+	depth   int
+	top     frame     // the innermost open container
+	parents [32]frame // those around it; parents[0] stands for the document
+	deep    []frame   // those that do not fit into parents
+
+	keyCount int        // keys of all open objects, the innermost last
+	fewKeys  [64]keyRef // see refs
+	manyKeys []keyRef
+	compared int // comparisons of keys, so that a test can prove their bound
+}
+
+// Kind is the kind of a JSON value.
+type Kind byte
+
+// The kinds; KindInvalid is none of JSON's.
+const (
+	KindInvalid Kind = iota
+	KindNull
+	KindBool
+	KindNumber
+	KindString
+	KindArray
+	KindObject
+)
+
+// retained is how many keys a Scanner keeps room for between documents.
+const retained = 4096
+
+// Reset makes the Scanner read doc from its beginning. The document must not change while it is read.
+func (s *Scanner) Reset(doc []byte, lim Limits) {
+	s.doc, s.limits, s.fault = doc, lim.orDefault(), nil
+	s.pos, s.depth, s.top, s.keyCount, s.compared = 0, 0, frame{first: -1}, 0, 0
+	if len(s.manyKeys) > retained {
+		s.manyKeys = nil
+	}
+	if len(doc) > s.limits.Bytes {
+		s.failLimit(CodeSize, s.limits.Bytes, len(doc), s.limits.Bytes, false)
+		return
+	}
+	s.pos = space(doc, 0)
+	switch {
+	case s.pos == len(doc):
+		s.fail(CodeEmpty, 0, len(doc))
+	case len(doc) >= 3 && string(doc[:3]) == "\xEF\xBB\xBF":
+		s.fail(CodeBOM, 0, 3)
+	}
+}
+
+// Fault is the first fault met, nil as long as there is none.
+func (s *Scanner) Fault() *Fault { return s.fault }
+
+// Offset is the position of the next unread byte. Behind Peek, More and Key it is where the next value or key begins;
+// behind a value it is where that value ended.
+func (s *Scanner) Offset() int { return s.pos }
+
+// AppendPointer appends the RFC 6901 pointer of the member that is being read or was read last.
+func (s *Scanner) AppendPointer(dst []byte) []byte { return s.appendPointer(dst, true) }
+
+// Peek tells the kind of the next value, KindInvalid when no value begins there, which is a fault.
+func (s *Scanner) Peek() Kind {
+	if s.fault != nil {
+		return KindInvalid
+	}
+	s.pos = space(s.doc, s.pos)
+	if s.pos < len(s.doc) {
+		if k := kindOf(s.doc[s.pos]); k != KindInvalid {
+			return k
+		}
+	}
+	s.unexpected(s.pos, true)
+	return KindInvalid
+}
+
+func kindOf(c byte) Kind {
+	switch c {
+	case '"':
+		return KindString
+	case '{':
+		return KindObject
+	case '[':
+		return KindArray
+	case 't', 'f':
+		return KindBool
+	case 'n':
+		return KindNull
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return KindNumber
+	}
+	return KindInvalid
+}
+
+// expect is Peek for callers that read a value of a kind; any other kind is a fault, so that a wrong call fails closed.
+func (s *Scanner) expect(k Kind) bool {
+	if s.Peek() == k {
+		return true
+	}
+	if s.fault == nil {
+		s.unexpected(s.pos, true)
+	}
+	return false
+}
+
+// Enter reads the bracket that opens an object or array.
+func (s *Scanner) Enter() bool {
+	if k := s.Peek(); k != KindObject && k != KindArray {
+		return s.expect(KindObject)
+	}
+	return s.advance(s.enter(s.pos))
+}
+
+// More goes to the next member or element and reports whether there is one. At the end it reads the closing bracket.
+func (s *Scanner) More() bool {
+	if s.fault != nil || s.depth == 0 {
+		return false
+	}
+	i, more := s.next(s.pos)
+	return s.advance(i) && more
+}
+
+// Key reads the key of the next member and its colon.
+func (s *Scanner) Key() Text {
+	if s.top.first < 0 || !s.expect(KindString) {
+		return Text{}
+	}
+	start := s.pos + 1
+	after, end, runes, size := s.key(s.pos)
+	if !s.advance(after) {
+		return Text{}
+	}
+	return Text{Raw: s.doc[start:end:end], Escaped: size != end-start, Runes: runes}
+}
+
+// Text reads a string. As with every reader of one kind, another kind is a fault (json_syntax): Peek first.
+func (s *Scanner) Text() Text {
+	if !s.expect(KindString) {
+		return Text{}
+	}
+	start := s.pos + 1
+	end, runes, size := s.quoted(start)
+	if end < 0 {
+		return Text{}
+	}
+	s.pos = end + 1
+	return Text{Raw: s.doc[start:end:end], Escaped: size != end-start, Runes: runes}
+}
+
+// Number reads a number.
+func (s *Scanner) Number() Number {
+	start := s.pos
+	if s.expect(KindNumber) {
+		start = s.pos
+		s.advance(s.number(start))
+	}
+	if s.fault != nil {
+		return Number{}
+	}
+	return Number{Raw: s.doc[start:s.pos:s.pos]}
+}
+
+// Bool reads true or false.
+func (s *Scanner) Bool() bool {
+	if !s.expect(KindBool) {
+		return false
+	}
+	isTrue := s.doc[s.pos] == 't'
+	return s.advance(s.scalar(s.pos)) && isTrue
+}
+
+// Null reads null.
+func (s *Scanner) Null() {
+	if s.expect(KindNull) {
+		s.advance(s.scalar(s.pos))
+	}
+}
+
+// Skip reads the next value of any kind, checks all of it, and returns its text without the white space around it.
+func (s *Scanner) Skip() []byte {
+	if s.Peek() == KindInvalid {
+		return nil
+	}
+	start := s.pos
+	if !s.advance(s.skip(start)) {
+		return nil
+	}
+	return s.doc[start:s.pos:s.pos]
+}
+
+// End reports whether the document was read to its end without a fault. Bytes left over are a fault.
+func (s *Scanner) End() bool {
+	if s.fault != nil {
+		return false
+	}
+	s.pos = space(s.doc, s.pos)
+	switch {
+	case s.depth > 0:
+		s.unexpected(s.pos, false)
+	case s.pos < len(s.doc):
+		s.fail(CodeTrailing, s.pos, len(s.doc))
+	}
+	return s.fault == nil
+}
+
+// advance moves to i unless i means failure.
+func (s *Scanner) advance(i int) bool {
+	if i < 0 {
+		return false
+	}
+	s.pos = i
+	return true
+}

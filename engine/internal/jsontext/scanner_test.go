@@ -1,0 +1,138 @@
+package jsontext
+
+import (
+	"strings"
+	"testing"
+)
+
+// walkDocument reads a document with the pull methods only.
+func walkDocument(doc []byte, lim Limits) *Fault {
+	var s Scanner
+	s.Reset(doc, lim)
+	walk(&s)
+	s.End()
+	return s.Fault()
+}
+
+func walk(s *Scanner) {
+	switch s.Peek() {
+	case KindObject:
+		for s.Enter(); s.More(); walk(s) {
+			s.Key()
+		}
+	case KindArray:
+		for s.Enter(); s.More(); {
+			walk(s)
+		}
+	case KindString:
+		s.Text()
+	case KindNumber:
+		s.Number()
+	case KindBool:
+		s.Bool()
+	case KindNull:
+		s.Null()
+	}
+}
+
+func TestScannerReads(t *testing.T) {
+	doc := []byte(` { "n" : -1.50e2 , "s": "é\uD83D\uDE00\n", "b":[true,false,null] , "rest": { "x" : [1] } } `)
+	var s Scanner
+	s.Reset(doc, Limits{})
+	var log []string
+	note := func(v string) { log = append(log, v) }
+	for s.Enter(); s.More(); {
+		key := s.Key()
+		note(string(s.AppendPointer(nil)))
+		switch s.Peek() {
+		case KindNumber:
+			note(string(s.Number().Raw))
+		case KindString:
+			text := s.Text()
+			if text.Runes != 3 || !text.Escaped {
+				t.Errorf("text %+v: want 3 runes, escaped", text)
+			}
+			note(text.String())
+		case KindArray:
+			for s.Enter(); s.More(); {
+				if s.Peek() == KindBool {
+					note(map[bool]string{true: "yes", false: "no"}[s.Bool()])
+				} else {
+					s.Null()
+					note(string(s.AppendPointer(nil)))
+				}
+			}
+		default:
+			start := s.Offset()
+			raw := s.Skip()
+			if string(doc[start:s.Offset()]) != string(raw) {
+				t.Errorf("%s: offsets %d-%d do not span %q", key.String(), start, s.Offset(), raw)
+			}
+			note(string(raw))
+		}
+	}
+	if !s.End() {
+		t.Fatal(s.Fault())
+	}
+	want := "/n|-1.50e2|/s|é😀\n|/b|yes|no|/b/2|/rest|{ \"x\" : [1] }"
+	if got := strings.Join(log, "|"); got != want {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// TestScannerAfterFault calls everything behind a fault: nothing moves, nothing panics, the first fault stays.
+func TestScannerAfterFault(t *testing.T) {
+	for _, tt := range faults {
+		var s Scanner
+		s.Reset([]byte(tt.doc), Limits{})
+		walk(&s)
+		s.End()
+		first, at := s.Fault(), s.Offset()
+		if s.Enter() || s.More() || s.Bool() || s.End() || s.Peek() != KindInvalid || s.Skip() != nil ||
+			s.Text().Raw != nil || s.Number().Raw != nil || s.Key().Raw != nil {
+			t.Errorf("%s: something was read behind the fault", tt.name)
+		}
+		s.Null()
+		if s.Fault() != first || s.Offset() != at {
+			t.Errorf("%s: fault %+v at %d became %+v at %d", tt.name, first, at, s.Fault(), s.Offset())
+		}
+	}
+}
+
+// TestScannerMisuse calls methods the document does not allow: each is a fault, so a wrong caller fails closed.
+func TestScannerMisuse(t *testing.T) {
+	calls := map[string]func(*Scanner){
+		"text of a number": func(s *Scanner) { s.Enter(); s.More(); s.Text() },
+		"enter a scalar":   func(s *Scanner) { s.Enter(); s.More(); s.Enter() },
+		"two values":       func(s *Scanner) { s.Enter(); s.More(); s.Skip(); s.Skip() },
+		"end inside":       func(s *Scanner) { s.Enter(); s.More(); s.End() },
+		"end at once":      func(s *Scanner) { s.End() },
+		"value behind end": func(s *Scanner) { s.Skip(); s.End(); s.Skip() },
+	}
+	for name, call := range calls {
+		var s Scanner
+		s.Reset([]byte(`[1,2]`), Limits{})
+		if call(&s); s.Fault() == nil {
+			t.Errorf("%s: no fault", name)
+		}
+	}
+	var zero Scanner
+	if zero.More() || zero.Enter() || zero.End() || zero.Fault() == nil {
+		t.Error("a Scanner that was never reset must fail")
+	}
+}
+
+// TestScannerReuse proves that nothing of one document, whole or broken, is left for the next.
+func TestScannerReuse(t *testing.T) {
+	var s Scanner
+	docs := []string{answer, `{"a":{"b":[`, string(manyKeys(6000)), `{"a":1,"a":2}`, `[1]`, strings.Repeat("[", 50), answer}
+	for _, doc := range docs {
+		want := Check([]byte(doc), Limits{})
+		s.Reset([]byte(doc), Limits{})
+		s.Skip()
+		s.End()
+		if got := s.Fault(); (got == nil) != (want == nil) || got != nil && *got != *want {
+			t.Errorf("%.30q: got %+v want %+v", doc, got, want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package jsontext
+
+import (
+	"cmp"
+	"unicode/utf8"
+)
+
+// Text is a string of a document as it is spelled there. It aliases the document.
+type Text struct {
+	Raw     []byte // between the quotes
+	Escaped bool   // whether Raw has escapes; without them Raw is the string
+	Runes   int    // length in Unicode code points once decoded; a surrogate pair is one
+}
+
+// Equal reports whether the decoded string is v. It does not allocate.
+func (t Text) Equal(v string) bool {
+	if !t.Escaped {
+		return string(t.Raw) == v
+	}
+	for raw := t.Raw; ; {
+		if len(raw) == 0 || len(v) == 0 {
+			return len(raw) == len(v)
+		}
+		r, n := decodeChar(raw)
+		want, m := utf8.DecodeRuneInString(v)
+		if r != want || want == utf8.RuneError && m == 1 {
+			return false
+		}
+		raw, v = raw[n:], v[m:]
+	}
+}
+
+// compare orders decoded strings by code point, which is also their order as UTF-8.
+func (t Text) compare(u Text) int {
+	for a, b := t.Raw, u.Raw; ; {
+		if len(a) == 0 || len(b) == 0 {
+			return cmp.Compare(len(a), len(b))
+		}
+		x, n := decodeChar(a)
+		y, m := decodeChar(b)
+		if x != y {
+			return cmp.Compare(x, y)
+		}
+		a, b = a[n:], b[m:]
+	}
+}
+
+// AppendTo appends the decoded string.
+func (t Text) AppendTo(dst []byte) []byte {
+	if !t.Escaped {
+		return append(dst, t.Raw...)
+	}
+	for raw := t.Raw; len(raw) > 0; {
+		r, n := decodeChar(raw)
+		dst, raw = utf8.AppendRune(dst, r), raw[n:]
+	}
+	return dst
+}
+
+// String is the decoded string.
+func (t Text) String() string {
+	if !t.Escaped {
+		return string(t.Raw)
+	}
+	return string(t.AppendTo(make([]byte, 0, len(t.Raw))))
+}
+
+// AppendJSON appends the string in canonical spelling, quotes included.
+func (t Text) AppendJSON(dst []byte) []byte {
+	if !t.Escaped {
+		return AppendString(dst, t.Raw)
+	}
+	dst = append(dst, '"')
+	for raw := t.Raw; len(raw) > 0; {
+		r, n := decodeChar(raw)
+		if r < 0x20 || r == '"' || r == '\\' {
+			dst = appendEscape(dst, byte(r))
+		} else {
+			dst = utf8.AppendRune(dst, r)
+		}
+		raw = raw[n:]
+	}
+	return append(dst, '"')
+}
+
+// decodeChar reads one code point, escaped or not, of a string that has been checked. Were it not, it would still move on.
+func decodeChar(raw []byte) (r rune, n int) {
+	if raw[0] != '\\' {
+		return utf8.DecodeRune(raw)
+	}
+	r, n, code := unescape(raw)
+	if code != "" {
+		return utf8.RuneError, 1
+	}
+	return r, n
+}
