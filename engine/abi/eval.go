@@ -16,7 +16,13 @@ import (
 type evalOp func(in gjson.Result, dst []byte) []byte
 
 // evalOps is every stateless operation by name; describe lists them from here.
-var evalOps = map[string]evalOp{}
+var evalOps = map[string]evalOp{
+	"parse": evalParse,
+}
+
+// evalLimits bounds the input of one operation. They are wider than the limits of any document inside it, so that a
+// document over its own limits is reported as such.
+var evalLimits = jsontext.Limits{Bytes: 4 << 20, Depth: 128, Members: 1 << 20}
 
 // Eval runs the stateless operation op on the JSON object in and appends one JSON document to dst. It never fails: an
 // unknown operation or unreadable input is answered with {"problems":[…]}.
@@ -25,8 +31,8 @@ func Eval(op string, in, dst []byte) []byte {
 	if !ok {
 		return appendProblem(dst, elicit.Problem{Code: "unknown_op", Args: []elicit.Arg{elicit.Str("op", op)}})
 	}
-	if !gjson.ValidBytes(in) {
-		return appendProblem(dst, elicit.Problem{Code: "bad_input"})
+	if f := jsontext.Check(in, evalLimits); f != nil {
+		return appendProblem(dst, elicit.FromFault(f))
 	}
 	root := gjson.ParseBytes(in)
 	if !root.IsObject() {

@@ -1,0 +1,55 @@
+package abi
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// evalParse gates a document and spells it canonically: {document, limits?{bytes,depth,members}} →
+// {"ok":true,"canonical":…} or {"problems":[…]}.
+func evalParse(in gjson.Result, dst []byte) []byte {
+	doc, ok := document(in, "document")
+	if !ok {
+		return missing(dst, "document")
+	}
+	lim, ok := limits(in)
+	if !ok {
+		return missing(dst, "limits")
+	}
+	if f := jsontext.Check(doc, lim); f != nil {
+		return appendProblem(dst, elicit.FromFault(f))
+	}
+	dst = append(dst, `{"ok":true,"canonical":`...)
+	return append(jsontext.AppendValue(dst, doc), '}')
+}
+
+// limits reads the optional limits parameter. Zero, negative and fractional limits are refused rather than read as the
+// default, which would be looser than what was asked for.
+func limits(in gjson.Result) (lim jsontext.Limits, ok bool) {
+	v := member(in, "limits")
+	if !v.Exists() {
+		return lim, true
+	}
+	if !v.IsObject() {
+		return lim, false
+	}
+	ok = true
+	v.ForEach(func(k, v gjson.Result) bool {
+		n, whole := jsontext.Number{Raw: []byte(v.Raw)}.Int()
+		ok = v.Type == gjson.Number && whole && n > 0
+		switch k.String() {
+		case "bytes":
+			lim.Bytes = n
+		case "depth":
+			lim.Depth = n
+		case "members":
+			lim.Members = n
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return lim, ok
+}
