@@ -1,0 +1,67 @@
+package proxy
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+)
+
+// Server is the program behind the proxy.
+type Server interface {
+	Input() io.WriteCloser
+	Output() io.ReadCloser
+	// Signal passes a signal on to the server and whatever it started.
+	Signal(os.Signal)
+	// Kill ends the server and whatever it started at once.
+	Kill()
+	// Wait returns the exit code, 128 plus the signal number when a signal ended the server.
+	Wait() int
+}
+
+// child is a Server started by us.
+type child struct {
+	cmd    *exec.Cmd
+	input  *os.File
+	output *os.File
+}
+
+// Start runs a command as a server whose error stream goes to stderr.
+func Start(command []string, stderr io.Writer) (Server, error) {
+	c := &child{cmd: exec.Command(command[0], command[1:]...)}
+	theirIn, ourIn, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	ourOut, theirOut, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	c.input, c.output = ourIn, ourOut
+	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = theirIn, theirOut, stderr
+	ownGroup(c.cmd)
+	err = c.cmd.Start()
+	theirIn.Close()
+	theirOut.Close()
+	if err != nil {
+		ourIn.Close()
+		ourOut.Close()
+		return nil, startError(command[0], err)
+	}
+	return c, nil
+}
+
+func startError(name string, err error) error {
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return fmt.Errorf("cannot start the server: no program %q on PATH; give its full path after `--`", name)
+	case errors.Is(err, os.ErrPermission):
+		return fmt.Errorf("cannot start the server: %s may not be executed; check its permissions", name)
+	}
+	return fmt.Errorf("cannot start the server: %w", err)
+}
+
+func (c *child) Input() io.WriteCloser { return c.input }
+func (c *child) Output() io.ReadCloser { return c.output }
+func (c *child) Wait() int             { return exitCode(c.cmd, c.cmd.Wait()) }

@@ -1,0 +1,18 @@
+package proxy
+
+import (
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// UI puts shown requests before someone. Show must not block; the answer comes through answer, which may be called from
+// any goroutine, at most once per id unless a Problem came back.
+type UI interface {
+	// Modes says what can be put before a person right now. The proxy declares to the server exactly this.
+	Modes() engine.Modes
+	Show(s engine.Show, answer func(action elicit.Action, content []byte, via engine.Via))
+	// Problem says that the answer had problems; the form is still open (a terminal asks again, a script cancels).
+	Problem(p engine.Problem)
+	Withdraw(w engine.Withdraw)
+	Close() error
+}
