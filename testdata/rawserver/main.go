@@ -1,0 +1,63 @@
+// Command rawserver plays a script over stdio as if it were an MCP server. It
+// knows no SDK and no rules, so it can say what an honest server never says:
+// lines that are not JSON, an id used twice, ten megabytes, a shape of a draft.
+//
+//	rawserver SCRIPT
+//
+// See script.go for the format; the scripts lie beside it.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: rawserver SCRIPT")
+		os.Exit(2)
+	}
+	script, err := readScript(os.Args[1])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "rawserver:", err)
+		os.Exit(2)
+	}
+	out := bufio.NewWriter(os.Stdout)
+	play(out, script.start, nil)
+	in := bufio.NewReaderSize(os.Stdin, 1<<20)
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 1 {
+			m := read(line)
+			play(out, script.reply(m), script.words(m))
+		}
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "rawserver:", err)
+			os.Exit(1)
+		}
+	}
+}
+
+// play says the items one by one; each is on the wire before the next begins.
+func play(out *bufio.Writer, say []item, words map[string]string) {
+	for _, it := range say {
+		switch {
+		case it.wait > 0:
+			time.Sleep(it.wait)
+		case it.exit != nil:
+			os.Exit(*it.exit)
+		default:
+			out.WriteString(expand(it.line, words))
+			out.WriteByte('\n')
+		}
+		if out.Flush() != nil {
+			os.Exit(0) // the client went away
+		}
+	}
+}
