@@ -23,6 +23,16 @@ var problems = map[string]string{
 	// engine/schema: answers and typed text
 
 	// engine/policy: policy files
+	"policy_wrong_type":      "this must be of type {want}",
+	"policy_unknown_key":     "unknown key {key}; nothing is done with it",
+	"policy_missing_key":     "the required key {key} is missing",
+	"policy_unknown_value":   "unknown value {value}; allowed are {allowed}",
+	"policy_unknown_version": "version {version} is not known here, so this policy declines everything; known is 1",
+	"policy_duplicate_name":  "another rule is already named {name}",
+	"policy_bad_glob":        "the pattern {glob} cannot be read: {fault}",
+	"policy_empty_list":      "an empty list would never match",
+	"policy_too_many_rules":  "more than {limit} rules; those after are not read, and every request is asked at least",
+	"policy_too_many_globs":  "more than {limit} patterns in one policy; criteria after are not read",
 
 	// engine/wire
 
@@ -36,11 +46,29 @@ var problems = map[string]string{
 	"missing_key":            "the key {key} is missing",
 	"unknown_action":         "the action is {action}; it must be accept, decline or cancel",
 	"content_without_accept": "only accept carries content, not {action}",
-
 }
 
 var reasons = map[string]string{
 	// engine/policy
+	"rule_matched":        "it matches and says {then}",
+	"rule_shadowed":       "it matches and says {then}, but an earlier rule of this layer decides",
+	"rule_broken":         "it could not be read whole, so it may match too much; it can only tighten, and says {then}",
+	"accept_needs_data":   "accepting would need data from a person, so it asks",
+	"layer_cannot_accept": "only managed and user policies may accept, so it asks",
+	"cannot_loosen":       "it wants {wanted}, but a layer above it stands at {stands}",
+	"policy_unreadable":   "this policy cannot be read, so everything is declined",
+	"finding_declined":    "finding {finding} is {severity}, which this policy declines",
+	"mode_asks":           "mode {mode} asks the person",
+	"mode_reviews":        "mode {mode} sends tool approvals to the reviewer",
+	"strict_review":       "the server asked for a strict review, so a reviewer decides",
+	"mode_never":          "mode {mode} lets nobody be asked",
+	"granular_off":        "mcp_elicitations is false, so nobody may be asked",
+	"mode_unreadable":     "the mode {mode} is not known, so everything is declined",
+	"full_access_accepts": "mode {mode} with full access accepts what needs no data",
+	"host_shows_forms":    "the host shows forms to the person even in mode {mode}",
+	"claim_malformed":     "it claims to be a tool approval but is not one, so it is declined without review",
+	"suggestion_refused":  "a server may not suggest tools to install",
+	"request_unknown":     "this kind of request is not known here",
 
 	// engine
 

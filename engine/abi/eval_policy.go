@@ -1,0 +1,113 @@
+package abi
+
+import (
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+// evalDecide answers {policy:{managed?,user?,project?,session?}, facts, findings?} with
+// {"outcome","by","reasons","problems"?}. Pointers of problems are into in; their spans are into the layer's document.
+func evalDecide(in gjson.Result, dst []byte) []byte {
+	files := member(in, "policy")
+	if files.Exists() && !files.IsObject() {
+		return missing(dst, "policy")
+	}
+	facts, wrong := readFacts(member(in, "facts"))
+	if wrong != "" {
+		return badInput(dst, wrong)
+	}
+	findings, wrong := readFindings(member(in, "findings"))
+	if wrong != "" {
+		return badInput(dst, wrong)
+	}
+	var policies []*policy.Policy
+	var problems []elicit.Problem
+	for _, layer := range policy.Layers() {
+		doc, ok := document(files, layer.String())
+		if !ok {
+			continue
+		}
+		p, bad := policy.Parse(layer, doc)
+		policies = append(policies, p)
+		for _, b := range bad {
+			b.Pointer = "/policy/" + layer.String() + b.Pointer
+			problems = append(problems, b)
+		}
+	}
+	stack := policy.NewStack(policies...)
+	d := stack.Tighten(stack.Decide(&facts), findings)
+	dst = d.AppendMembers(append(dst, '{'))
+	if len(problems) > 0 {
+		dst = elicit.AppendList(append(dst, `,"problems":`...), problems)
+	}
+	return append(dst, '}')
+}
+
+func badInput(dst []byte, pointer string) []byte {
+	return appendProblem(dst, elicit.Problem{Code: "bad_input", Pointer: pointer})
+}
+
+// readFacts reads policy.Facts in snake_case; wrong is the pointer of the first member it cannot read.
+func readFacts(v gjson.Result) (f policy.Facts, wrong string) {
+	if !v.IsObject() {
+		return f, "/facts"
+	}
+	words := map[string]*string{"server": &f.Server, "tool": &f.Tool, "side": (*string)(&f.Side),
+		"mode": (*string)(&f.Mode), "kind": (*string)(&f.Kind), "claim": (*string)(&f.Claim), "message": &f.Message,
+		"host": &f.Host, "scheme": &f.Scheme}
+	flags := map[string]*bool{"fillable": &f.Fillable, "strict_review": &f.StrictReview, "persistable": &f.Persistable,
+		"host_shows_forms": &f.HostShowsForms, "root_thread": &f.RootThread, "auto_review_allowed": &f.AutoReviewAllowed}
+	v.ForEach(func(k, v gjson.Result) bool {
+		key := k.String()
+		switch {
+		case words[key] != nil && v.Type == gjson.String:
+			*words[key] = v.String()
+		case flags[key] != nil && v.IsBool():
+			*flags[key] = v.Bool()
+		case key == "fields" && v.IsArray():
+			f.Fields, wrong = readFieldFacts(v)
+		default:
+			wrong = string(jsontext.AppendToken([]byte("/facts"), key))
+		}
+		return wrong == ""
+	})
+	return f, wrong
+}
+
+func readFieldFacts(list gjson.Result) (fields []policy.FieldFact, wrong string) {
+	list.ForEach(func(_, v gjson.Result) bool {
+		name, sensitive := member(v, "name"), member(v, "sensitive")
+		if name.Type != gjson.String || sensitive.Exists() && !sensitive.IsBool() {
+			wrong = "/facts/fields/" + strconv.Itoa(len(fields))
+			return false
+		}
+		fields = append(fields, policy.FieldFact{Name: name.String(), Sensitive: sensitive.Bool()})
+		return true
+	})
+	return fields, wrong
+}
+
+// readFindings reads [{"code","severity"}], as much of a finding as a policy looks at.
+func readFindings(list gjson.Result) (findings []elicit.Finding, wrong string) {
+	if !list.Exists() {
+		return nil, ""
+	}
+	if !list.IsArray() {
+		return nil, "/findings"
+	}
+	list.ForEach(func(_, v gjson.Result) bool {
+		code, severity := member(v, "code"), member(v, "severity")
+		if code.Type != gjson.String || severity.Type != gjson.String {
+			wrong = "/findings/" + strconv.Itoa(len(findings))
+			return false
+		}
+		findings = append(findings, elicit.Finding{Code: code.String(), Severity: elicit.Severity(severity.String())})
+		return true
+	})
+	return findings, wrong
+}

@@ -1,0 +1,256 @@
+package policy
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// defaultDecline is the Severity.Rank from which findings decline when no layer says otherwise.
+const defaultDecline = 4 // critical
+
+// Decision is what to do with a request, and every reason for it: layers from the top, in each its rules in order,
+// then its mode, then what the layer's word did to the outcome.
+type Decision struct {
+	Outcome     Outcome
+	Reasons     []elicit.Reason
+	Determining []int // indexes of the reasons that made the outcome, ascending, never empty
+}
+
+// By is the index of the first determining reason.
+func (d Decision) By() int {
+	if len(d.Determining) == 0 {
+		return 0
+	}
+	return d.Determining[0]
+}
+
+// AppendJSON appends {"outcome","by","reasons"}.
+func (d Decision) AppendJSON(dst []byte) []byte {
+	return append(d.AppendMembers(append(dst, '{')), '}')
+}
+
+// AppendMembers appends the members of AppendJSON without the braces.
+func (d Decision) AppendMembers(dst []byte) []byte {
+	dst = append(dst, `"outcome":"`...)
+	dst = append(dst, d.Outcome.String()...)
+	dst = append(dst, `","by":`...)
+	dst = strconv.AppendInt(dst, int64(d.By()), 10)
+	dst = append(dst, `,"reasons":`...)
+	return elicit.AppendList(dst, d.Reasons)
+}
+
+// Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons.
+func (s Stack) Decide(f *Facts) Decision {
+	t := tally{facts: f, row: f.row()}
+	t.strictReview = f.StrictReview && f.AutoReviewAllowed && !f.Persistable && !s.reviewBarred
+	t.reasons = make([]elicit.Reason, 0, 2*len(s.layers)+2)
+	for i := range s.layers {
+		t.hear(&s.layers[i])
+	}
+	if !t.spoken {
+		t.hearBuiltin(s.builtin)
+	}
+	if t.row.refused() && t.outcome < Decline {
+		c := table[t.row][colPrompt]
+		t.tighten(c.outcome, t.say(elicit.Reason{Code: c.code, Layer: Builtin.String()}))
+	}
+	return Decision{t.outcome, t.reasons, t.by}
+}
+
+// tally adds up the opinions of the layers, from the top. Its outcome only ever rises, whatever a lower layer says:
+// that is why no layer can undo one above it.
+type tally struct {
+	facts        *Facts
+	message      folded
+	host         folded
+	row          row
+	strictReview bool
+
+	spoken  bool // a layer has given an opinion, so the built-in layer keeps silent
+	byRule  bool // the outcome is a rule's
+	outcome Outcome
+	floor   Outcome // the outcome when the present layer was begun
+	reasons []elicit.Reason
+	by      []int
+	bars    []bar // layers that let nobody be asked
+}
+
+// bar is a layer whose mode lets nobody be asked; permits is the loosest outcome its mode's exceptions still leave.
+type bar struct {
+	reason  elicit.Reason
+	at      int // index of the reason when it is among the reasons, -1 otherwise
+	permits Outcome
+}
+
+func (t *tally) say(r elicit.Reason) int {
+	t.reasons = append(t.reasons, r)
+	return len(t.reasons) - 1
+}
+
+// tighten raises the outcome to o, giving the reasons at the indexes by; a looser or equal o changes nothing.
+func (t *tally) tighten(o Outcome, by ...int) bool {
+	if o <= t.outcome {
+		return false
+	}
+	t.outcome = o
+	t.by = append(t.by[:0], by...)
+	return true
+}
+
+// hear takes one layer's opinion.
+func (t *tally) hear(p *ranked) {
+	t.floor = t.outcome
+	if p.unreadable {
+		t.spoken = true
+		t.byRule = false
+		t.tighten(Decline, t.say(elicit.Reason{Code: codeUnreadable, Layer: p.layer.String()}))
+		return
+	}
+	ruled := t.hearRules(p)
+	t.hearMode(p, ruled)
+	t.barAsking()
+}
+
+// hearRules takes the layer's matching rules: the first intact one is the layer's opinion. A broken rule may match
+// more than it was meant to, so it only tightens and never hides a rule after it.
+func (t *tally) hearRules(p *ranked) (ruled bool) {
+	for i := range p.rules {
+		r := &p.rules[i]
+		switch {
+		case !t.matches(r):
+		case r.broken:
+			if t.tighten(r.then, t.say(r.reasonBroken)) {
+				t.byRule = true
+			}
+		case ruled:
+			t.say(r.reasonShadowed)
+		default:
+			ruled = true
+			t.hearRule(p, r)
+		}
+	}
+	return ruled
+}
+
+func (t *tally) hearRule(p *ranked, r *rule) {
+	then, from := r.then, t.say(r.reasonMatched)
+	if then == Accept && !t.facts.dataless() {
+		then = Ask
+		t.say(elicit.Reason{Code: codeNeedsData, Layer: p.layer.String(), Rule: r.name})
+	}
+	if then == Accept && !p.layer.mayAccept() {
+		then = Ask
+		t.say(elicit.Reason{Code: codeCannotAccept, Layer: p.layer.String(), Rule: r.name})
+	}
+	t.take(p, then, from, r.name, true)
+}
+
+// take makes an opinion count; the reasons from index from on gave it.
+func (t *tally) take(p *ranked, o Outcome, from int, rule string, byRule bool) {
+	t.spoken = true
+	by := [2]int{from, len(t.reasons) - 1}
+	used := by[:1]
+	if by[1] > from {
+		used = by[:]
+	}
+	switch {
+	case t.tighten(o, used...):
+		t.byRule = byRule
+	case o < t.floor:
+		t.say(elicit.Reason{Code: codeCannotLoosen, Layer: p.layer.String(), Rule: rule,
+			Args: []elicit.Arg{elicit.Str("wanted", o.String()), elicit.Str("stands", t.floor.String())}})
+	}
+}
+
+// hearMode takes the layer's mode: as its opinion when no rule matched, and as a bar to asking in any case.
+func (t *tally) hearMode(p *ranked, ruled bool) {
+	if p.mode == modeUnsaid {
+		return
+	}
+	c := p.opinion(t.row, t.strictReview)
+	at := -1
+	if !ruled {
+		at = t.hearModeOpinion(p, c)
+	}
+	forbids := p.all.forbids()
+	if forbids.outcome == 0 || c.outcome == Ask {
+		return
+	}
+	b := bar{reason: elicit.Reason{Code: forbids.code, Layer: p.layer.String(), Args: p.modeArgs}, at: -1}
+	if c.outcome == Review {
+		b.permits = Review
+	}
+	if c.code == forbids.code {
+		b.at = at
+	}
+	t.bars = append(t.bars, b)
+}
+
+func (t *tally) hearModeOpinion(p *ranked, c cell) (at int) {
+	at = t.say(elicit.Reason{Code: c.code, Layer: p.layer.String(), Args: p.modeArgs})
+	// Never and granular off say that nobody may be asked. What a rule above accepts asks nobody, so it stays.
+	if t.outcome == Accept && t.byRule && (c == never || c == refused) {
+		return at
+	}
+	if c.outcome == Accept && !p.layer.mayAccept() {
+		c.outcome = Ask
+		t.say(elicit.Reason{Code: codeCannotAccept, Layer: p.layer.String()})
+	}
+	t.take(p, c.outcome, at, "", false)
+	return at
+}
+
+// barAsking turns ask and review into decline where a layer heard so far lets nobody be asked.
+func (t *tally) barAsking() {
+	if t.outcome != Ask && t.outcome != Review {
+		return
+	}
+	was := t.outcome
+	for i := range t.bars {
+		b := &t.bars[i]
+		if b.permits >= was {
+			continue
+		}
+		if b.at < 0 {
+			b.at = t.say(b.reason)
+		}
+		if !t.tighten(Decline, b.at) {
+			t.by = append(t.by, b.at)
+		}
+	}
+	slices.Sort(t.by)
+}
+
+func (t *tally) hearBuiltin(c columns) {
+	if c == (columns{}) {
+		c = columns{colPrompt, colPrompt} // the zero Stack
+	}
+	cell := c.opinion(t.row, t.strictReview)
+	t.tighten(cell.outcome, t.say(elicit.Reason{Code: cell.code, Layer: Builtin.String(), Args: builtinArgs}))
+	t.barAsking()
+}
+
+var builtinArgs = []elicit.Arg{elicit.Str("mode", "on-request")}
+
+// Tighten declines a decided request whose findings reach the strictest threshold of all layers (critical when no
+// layer names one). The decision passed in is not changed.
+func (s Stack) Tighten(d Decision, findings []elicit.Finding) Decision {
+	threshold, layer := s.decline, s.declineLayer
+	if threshold == 0 {
+		threshold, layer = defaultDecline, Builtin
+	}
+	t := tally{outcome: d.Outcome, reasons: slices.Clip(d.Reasons), by: slices.Clone(d.Determining)}
+	for i := range findings {
+		if findings[i].Severity.Rank() < threshold {
+			continue
+		}
+		at := t.say(elicit.Reason{Code: codeFinding, Layer: layer.String(), Args: []elicit.Arg{
+			elicit.Str("finding", findings[i].Code), elicit.Str("severity", string(findings[i].Severity))}})
+		if !t.tighten(Decline, at) {
+			t.by = append(t.by, at)
+		}
+	}
+	return Decision{t.outcome, t.reasons, t.by}
+}

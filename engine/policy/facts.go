@@ -1,0 +1,84 @@
+package policy
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+// Facts is what a policy may know of a request. Strings are the peer's words and hostile until shown otherwise;
+// Decide reads them and keeps none.
+type Facts struct {
+	Server  string // the name the host gave the server
+	Tool    string // the tool whose call provoked the request, when known
+	Side    elicit.Side
+	Mode    elicit.Mode
+	Kind    elicit.Kind
+	Claim   elicit.Claim
+	Message string
+	Fields  []FieldFact
+	Host    string // URL mode: host without port, in the spelling risk.ParseURL gives
+	Scheme  string // URL mode
+
+	Fillable bool // every required field has a default, so accepting needs no data from a person
+
+	StrictReview      bool // the peer asks for a reviewer whatever the policy
+	Persistable       bool // the peer offers to remember the answer; then StrictReview is not honoured
+	AutoReviewAllowed bool // the host has a reviewer and lets requests pick it
+	HostShowsForms    bool // the host promised to show standard forms even in mode never
+	RootThread        bool // the session is a person's own, not a sub-agent's
+}
+
+// FieldFact is what a policy may know of one field of a form.
+type FieldFact struct {
+	Name      string
+	Sensitive bool
+}
+
+// url reports whether any part of the request says it is a URL request; an inconsistent request is read as the kind
+// that can never be accepted unseen.
+func (f *Facts) url() bool { return f.Mode == elicit.URL || f.Kind == elicit.KindURL }
+
+// empty reports whether there is nothing to type: a confirmation or a tool approval.
+func (f *Facts) empty() bool {
+	return !f.url() && len(f.Fields) == 0 && (f.Kind == elicit.KindConfirm || f.Kind == elicit.KindApproval)
+}
+
+// dataless reports whether accepting takes nothing from a person.
+func (f *Facts) dataless() bool {
+	return f.empty() || f.Kind == elicit.KindForm && f.Fillable && !f.url()
+}
+
+func (f *Facts) sensitive() bool {
+	for i := range f.Fields {
+		if f.Fields[i].Sensitive {
+			return true
+		}
+	}
+	return false
+}
+
+// row places the request in the mode table.
+func (f *Facts) row() row {
+	switch {
+	case f.Claim == elicit.ClaimSuggestion || f.Kind == elicit.KindSuggestion:
+		return rowSuggestion
+	case f.Mode != "" && !f.Mode.Valid():
+		return rowUnknown
+	case f.Claim == elicit.ClaimNone:
+		return f.plainRow()
+	case f.Claim == elicit.ClaimApproval && f.empty():
+		return rowApproval
+	case f.empty():
+		return rowMalformedEmpty
+	}
+	return rowMalformed // an approval with fields or a URL, or a claim this engine does not know
+}
+
+func (f *Facts) plainRow() row {
+	switch {
+	case f.url():
+		return rowURL
+	case f.empty():
+		return rowConfirm
+	case len(f.Fields) > 0 && f.HostShowsForms && f.RootThread:
+		return rowShownForm
+	}
+	return rowForm
+}

@@ -1,0 +1,284 @@
+package policy
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// glob is a compiled pattern over a whole string: * any run of runes, ? one rune, [abc] [a-z] [!a-z] one rune of a
+// set, \ takes the next rune as it is. Matching takes time linear in the text whatever the pattern, because the text
+// is a hostile peer's.
+type glob struct {
+	sort    globSort
+	text    string   // the literal part, for every sort but globAny and globProgram
+	program *program // for globProgram
+}
+
+type globSort uint8
+
+const (
+	globExact globSort = iota
+	globPrefix
+	globSuffix
+	globContains
+	globAny
+	globProgram
+)
+
+// maxGlob is the longest pattern in runes; a program then fits in stateWords.
+const (
+	maxGlob    = 255
+	stateWords = (maxGlob + 1) / 64
+)
+
+// match reports whether the whole of s matches. Patterns compiled with fold expect s in fold's spelling.
+func (g *glob) match(s string) bool {
+	switch g.sort {
+	case globExact:
+		return s == g.text
+	case globPrefix:
+		return strings.HasPrefix(s, g.text)
+	case globSuffix:
+		return strings.HasSuffix(s, g.text)
+	case globContains:
+		return strings.Contains(s, g.text)
+	case globAny:
+		return true
+	}
+	return g.program.match(s)
+}
+
+// element matches one rune: a literal, any rune, or a set.
+type element struct {
+	lo     rune // the literal when set and any are unset
+	any    bool
+	negate bool
+	set    []span
+}
+
+type span struct{ lo, hi rune }
+
+func (e *element) match(r rune, fold bool) bool {
+	switch {
+	case e.any:
+		return true
+	case e.set == nil:
+		return r == e.lo
+	}
+	in := contains(e.set, r) || fold && contains(e.set, unicode.ToUpper(r))
+	return in != e.negate
+}
+
+func contains(set []span, r rune) bool {
+	for _, s := range set {
+		if s.lo <= r && r <= s.hi {
+			return true
+		}
+	}
+	return false
+}
+
+// compileGlob compiles a pattern; fault says what is wrong with it, "" when nothing is.
+func compileGlob(pattern string, fold bool) (g glob, fault string) {
+	if utf8.RuneCountInString(pattern) > maxGlob {
+		return g, "too long"
+	}
+	var (
+		elements []element
+		loops    [stateWords]uint64 // a star before element i keeps state i alive on any rune
+		stars    int
+	)
+	for rest := pattern; rest != ""; {
+		if rest[0] == '*' {
+			loops[len(elements)/64] |= 1 << (len(elements) % 64)
+			stars++
+			rest = rest[1:]
+			continue
+		}
+		var e element
+		if e, rest, fault = readElement(rest, fold); fault != "" {
+			return g, fault
+		}
+		elements = append(elements, e)
+	}
+	if g, ok := literalGlob(elements, loops); ok {
+		return g, ""
+	}
+	return glob{sort: globProgram, program: newProgram(elements, loops, fold)}, ""
+}
+
+func readElement(s string, fold bool) (e element, rest, fault string) {
+	switch s[0] {
+	case '?':
+		return element{any: true}, s[1:], ""
+	case '[':
+		return readSet(s[1:])
+	case '\\':
+		if s = s[1:]; s == "" {
+			return e, "", "nothing after the last backslash"
+		}
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	if fold {
+		r = unicode.ToLower(r)
+	}
+	return element{lo: r}, s[n:], ""
+}
+
+// readSet reads what follows '['; a '-' that is first or last stands for itself.
+func readSet(s string) (e element, rest, fault string) {
+	if strings.HasPrefix(s, "!") {
+		e.negate, s = true, s[1:]
+	}
+	for first := true; ; first = false {
+		if s == "" {
+			return e, "", "a set is not closed"
+		}
+		if s[0] == ']' {
+			break
+		}
+		lo, next, ok := readSetRune(s)
+		hi := lo
+		if ok && (!first || s[0] != '-') && len(next) > 1 && next[0] == '-' && next[1] != ']' {
+			hi, next, ok = readSetRune(next[1:])
+		}
+		if !ok {
+			return e, "", "a set is not closed"
+		}
+		if hi < lo {
+			return e, "", "a range runs backwards"
+		}
+		e.set, s = append(e.set, span{lo, hi}), next
+	}
+	if e.set == nil {
+		return e, "", "a set is empty"
+	}
+	return e, s[1:], ""
+}
+
+func readSetRune(s string) (r rune, rest string, ok bool) {
+	if s != "" && s[0] == '\\' {
+		s = s[1:]
+	}
+	if s == "" {
+		return 0, "", false
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	return r, s[n:], true
+}
+
+// literalGlob recognises the patterns that need no program: literal runes with stars at the ends only.
+func literalGlob(elements []element, loops [stateWords]uint64) (glob, bool) {
+	at := func(i int) bool { return loops[i/64]>>(i%64)&1 == 1 }
+	text := make([]byte, 0, len(elements))
+	for i, e := range elements {
+		if e.any || e.set != nil || i > 0 && at(i) {
+			return glob{}, false
+		}
+		text = utf8.AppendRune(text, e.lo)
+	}
+	n := len(elements)
+	g := glob{text: string(text)}
+	switch {
+	case n == 0 && at(0):
+		g.sort = globAny
+	case n > 0 && at(0) && at(n):
+		g.sort = globContains
+	case n > 0 && at(0):
+		g.sort = globSuffix
+	case n > 0 && at(n):
+		g.sort = globPrefix
+	}
+	return g, true
+}
+
+// program runs all readings of a pattern at once, a bit for each state: state i has matched i elements. A rune moves
+// every live state one element on or keeps it in a star's loop, so no text makes it go back.
+type program struct {
+	elements []element
+	fold     bool
+	words    int
+	loops    [stateWords]uint64
+	ascii    []uint64 // words masks for each ASCII rune: which elements match it
+}
+
+func newProgram(elements []element, loops [stateWords]uint64, fold bool) *program {
+	p := &program{elements: elements, loops: loops, fold: fold, words: len(elements)/64 + 1}
+	p.ascii = make([]uint64, utf8.RuneSelf*p.words)
+	for r := range utf8.RuneSelf {
+		p.mask(rune(r), p.ascii[r*p.words:][:p.words])
+	}
+	return p
+}
+
+func (p *program) mask(r rune, mask []uint64) {
+	for i := range p.elements {
+		if p.elements[i].match(r, p.fold) {
+			mask[i/64] |= 1 << (i % 64)
+		}
+	}
+}
+
+func (p *program) match(s string) bool {
+	live := [stateWords]uint64{1}
+	last, wide := rune(-1), [stateWords]uint64{}
+	end, bit := len(p.elements)/64, uint64(1)<<(len(p.elements)%64)
+	for _, r := range s {
+		mask := wide[:p.words]
+		if r < utf8.RuneSelf {
+			mask = p.ascii[int(r)*p.words:][:p.words]
+		} else if r != last {
+			clear(mask)
+			p.mask(r, mask)
+			last = r
+		}
+		if !p.step(&live, mask) {
+			return false
+		}
+		if live[end]&p.loops[end]&bit != 0 {
+			return true // the whole pattern has matched and a last star takes the rest
+		}
+	}
+	return live[end]&bit != 0
+}
+
+func (p *program) step(live *[stateWords]uint64, mask []uint64) (alive bool) {
+	var carry, any uint64
+	for k, m := range mask {
+		moved := live[k] & m
+		live[k] = live[k]&p.loops[k] | moved<<1 | carry
+		carry = moved >> 63
+		any |= live[k]
+	}
+	return any != 0
+}
+
+// folded is a text lowered at most once, and only when a rule asks.
+type folded struct {
+	text string
+	done bool
+}
+
+func (f *folded) of(s string) string {
+	if !f.done {
+		f.text, f.done = fold(s), true
+	}
+	return f.text
+}
+
+// fold lowers every rune by itself, as compileGlob does with patterns; it returns s when nothing changes.
+func fold(s string) string {
+	i := 0
+	for i < len(s) && s[i] < utf8.RuneSelf && (s[i] < 'A' || s[i] > 'Z') {
+		i++
+	}
+	if i == len(s) {
+		return s
+	}
+	out := append(make([]byte, 0, len(s)), s[:i]...)
+	for _, r := range s[i:] {
+		out = utf8.AppendRune(out, unicode.ToLower(r))
+	}
+	return string(out)
+}

@@ -1,0 +1,119 @@
+package policy
+
+import "slices"
+
+// Layer says whose word a policy is. Lower values are heard first and cannot be undone by higher ones.
+type Layer uint8
+
+// The layers from the one nobody can loosen to the one that speaks when nobody else does.
+const (
+	Managed Layer = iota // the administrator
+	User                 // the person whose machine this is
+	Project              // a file checked in with the work; not the user's word
+	Session              // the host, for this session only
+	Builtin              // mode on-request, access sandboxed, reviewer user
+)
+
+// Layers lists the layers a policy can be parsed for, in order.
+func Layers() []Layer { return []Layer{Managed, User, Project, Session} }
+
+// String is the layer's name in reasons and JSON.
+func (l Layer) String() string {
+	switch l {
+	case Managed:
+		return "managed"
+	case User:
+		return "user"
+	case Project:
+		return "project"
+	case Session:
+		return "session"
+	}
+	return "builtin"
+}
+
+// mayAccept reports whether the layer's accept counts: a checked-in file and a host are not the user's word.
+func (l Layer) mayAccept() bool { return l == Managed || l == User }
+
+// Stack is the layers of one session, ready to decide. It is immutable and safe to share. The zero Stack holds the
+// built-in layer alone.
+type Stack struct {
+	layers       []ranked
+	builtin      columns
+	decline      int // lowest Severity.Rank that declines; 0 is the default, critical
+	declineLayer Layer
+	reviewBarred bool // a managed policy names the user as reviewer, so no request may pick a reviewer itself
+}
+
+// ranked is a policy in its place: its mode read twice, because access and reviewer of the layers above it give it
+// its meaning, while those of the layers below may only tighten that meaning.
+type ranked struct {
+	*Policy
+	columns
+}
+
+type columns struct{ above, all column }
+
+// NewStack orders policies by layer; policies of one layer keep the given order, and nil is skipped. It retains the
+// policies.
+func NewStack(policies ...*Policy) Stack {
+	var s Stack
+	for _, p := range policies {
+		if p != nil {
+			s.layers = append(s.layers, ranked{Policy: p})
+		}
+	}
+	slices.SortStableFunc(s.layers, func(a, b ranked) int { return int(a.layer) - int(b.layer) })
+	var above setting
+	for i := range s.layers {
+		p := &s.layers[i]
+		above = above.strictest(p.setting())
+		all := above
+		for _, q := range s.layers[i+1:] {
+			all = all.tightenedBy(q.setting())
+		}
+		p.above, p.all = p.mode.column(above), p.mode.column(all)
+		s.hear(p.Policy)
+	}
+	s.builtin.above = modeOnRequest.column(above)
+	s.builtin.all = s.builtin.above
+	return s
+}
+
+// hear takes what a policy says about the stack as a whole.
+func (s *Stack) hear(p *Policy) {
+	if p.layer == Managed && p.reviewer == reviewerUser {
+		s.reviewBarred = true
+	}
+	// A layer that is not the user's word may lower the threshold below the default, never lift it above.
+	if p.findings == 0 || !p.layer.mayAccept() && p.findings > defaultDecline {
+		return
+	}
+	if s.decline == 0 || p.findings < s.decline {
+		s.decline, s.declineLayer = p.findings, p.layer
+	}
+}
+
+// setting is what decides how the modes never and on-request read.
+type setting struct {
+	access   access
+	reviewer reviewer
+}
+
+func (p *Policy) setting() setting { return setting{p.access, p.reviewer} }
+
+// strictest joins what two layers say; unsaid is the loosest, and reads as the built-in layer's say in the end.
+func (s setting) strictest(t setting) setting {
+	return setting{max(s.access, t.access), max(s.reviewer, t.reviewer)}
+}
+
+// tightenedBy joins what a lower layer says. Where nobody above spoke the built-in, strictest say stands already.
+func (s setting) tightenedBy(t setting) setting {
+	if s.access != accessUnsaid {
+		s.access = max(s.access, t.access)
+	}
+	if s.reviewer != reviewerUnsaid {
+		s.reviewer = max(s.reviewer, t.reviewer)
+	}
+	return s
+}

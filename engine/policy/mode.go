@@ -1,0 +1,149 @@
+package policy
+
+// mode is what a layer says about requests that none of its rules names.
+type mode uint8
+
+const (
+	modeUnsaid mode = iota
+	modeUntrusted
+	modeOnRequest
+	modeOnFailure // gone from the Codex protocol; its configuration still reads it, as on-request
+	modeNever
+	modeGranular   // granular, mcp_elicitations true
+	modeGranularNo // granular, mcp_elicitations false: auto-reject, never auto-accept
+	modeUnreadable // a mode this engine cannot read: never, without any of its exceptions
+)
+
+func parseMode(s string) (mode, bool) {
+	switch s {
+	case "untrusted":
+		return modeUntrusted, true
+	case "on-request":
+		return modeOnRequest, true
+	case "on-failure":
+		return modeOnFailure, true
+	case "never":
+		return modeNever, true
+	}
+	return modeUnreadable, false
+}
+
+// column is a mode once access and reviewer are known.
+type column uint8
+
+const (
+	colUnsaid column = iota
+	colUntrusted
+	colPrompt
+	colReviewed
+	colRefused
+	colNever
+	colNeverFull
+	colUnreadable
+	columnCount
+)
+
+func (m mode) column(s setting) column {
+	switch m {
+	case modeUnsaid:
+		return colUnsaid
+	case modeUntrusted:
+		return colUntrusted
+	case modeOnRequest, modeOnFailure, modeGranular:
+		if s.reviewer == reviewerAuto {
+			return colReviewed
+		}
+		return colPrompt
+	case modeGranularNo:
+		return colRefused
+	case modeNever:
+		if s.access == accessFull {
+			return colNeverFull
+		}
+		return colNever
+	}
+	return colUnreadable
+}
+
+// row is the sort of request, as the modes tell them apart.
+type row uint8
+
+const (
+	rowForm           row = iota
+	rowShownForm          // a form with fields on a host that promised to show it, in a person's own thread
+	rowConfirm            // nothing to type
+	rowURL                //
+	rowApproval           // nothing to type, tagged as a tool approval
+	rowMalformedEmpty     // tagged as an approval but not one; nothing to type
+	rowMalformed          // the same, with fields or a URL
+	rowSuggestion         // a server may never make one
+	rowUnknown            // a mode of answering this engine does not know
+	rowCount
+)
+
+// refused rows are declined whatever any layer says.
+func (r row) refused() bool { return r == rowSuggestion || r == rowUnknown }
+
+// cell is what a mode says about a sort of request, and the reason code it gives.
+type cell struct {
+	outcome Outcome
+	code    string
+}
+
+var (
+	asks       = cell{Ask, "mode_asks"}
+	reviews    = cell{Review, "mode_reviews"}
+	strict     = cell{Review, "strict_review"}
+	never      = cell{Decline, "mode_never"}
+	refused    = cell{Decline, "granular_off"}
+	unreadable = cell{Decline, "mode_unreadable"}
+	accepts    = cell{Accept, "full_access_accepts"}
+	shown      = cell{Ask, "host_shows_forms"}
+	malformed  = cell{Decline, "claim_malformed"}
+	suggestion = cell{Decline, "suggestion_refused"}
+	unknown    = cell{Decline, "request_unknown"}
+)
+
+// table is the Codex semantics for MCP elicitations (reference: Codex 0.169 decision order, `AskForApproval`).
+// Columns: unsaid, untrusted, prompt, reviewed, granular off, never, never with full access, unreadable.
+var table = [rowCount][columnCount]cell{
+	rowForm:           {{}, asks, asks, asks, refused, never, never, unreadable},
+	rowShownForm:      {{}, asks, asks, asks, refused, never, shown, unreadable},
+	rowConfirm:        {{}, asks, asks, asks, refused, never, accepts, unreadable},
+	rowURL:            {{}, asks, asks, asks, refused, never, never, unreadable},
+	rowApproval:       {{}, asks, asks, reviews, refused, never, accepts, unreadable},
+	rowMalformedEmpty: {{}, asks, asks, malformed, refused, never, accepts, unreadable},
+	rowMalformed:      {{}, asks, asks, malformed, refused, never, never, unreadable},
+	rowSuggestion:     {{}, suggestion, suggestion, suggestion, suggestion, suggestion, suggestion, suggestion},
+	rowUnknown:        {{}, unknown, unknown, unknown, unknown, unknown, unknown, unknown},
+}
+
+// opinion is the stricter of the two readings of the layer's mode; see ranked.
+func (c columns) opinion(r row, strictReview bool) cell {
+	above, all := c.above.at(r, strictReview), c.all.at(r, strictReview)
+	if all.outcome > above.outcome {
+		return all
+	}
+	return above
+}
+
+func (c column) at(r row, strictReview bool) cell {
+	// A strict review is honoured by every mode that could be read, also by never and granular off.
+	if strictReview && c != colUnsaid && c != colUnreadable && !r.refused() {
+		return strict
+	}
+	return table[r][c]
+}
+
+// forbids returns the cell that says why the column lets nobody be asked; its outcome is 0 when it does not forbid.
+func (c column) forbids() cell {
+	switch c {
+	case colRefused:
+		return refused
+	case colNever, colNeverFull:
+		return never
+	case colUnreadable:
+		return unreadable
+	}
+	return cell{}
+}

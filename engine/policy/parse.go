@@ -1,0 +1,277 @@
+package policy
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/tidwall/gjson"
+)
+
+// Limits of one policy file. What is over them is a problem and fails closed.
+const (
+	MaxRules = 500
+	MaxGlobs = 2000 // patterns in the whole file
+)
+
+// Parse compiles one layer's policy file (docs/policy.md). It returns a usable Policy always: every problem is
+// reported, and what could not be read fails closed without taking anything else with it. Pointers and spans of the
+// problems are into doc. Layer Builtin and unknown layers are read as Session, the least trusted.
+func Parse(layer Layer, doc []byte) (*Policy, []elicit.Problem) {
+	p := &parser{policy: &Policy{layer: min(layer, Session)}}
+	p.document(doc)
+	p.policy.modeArgs = slices.Clip(p.policy.modeArgs)
+	return p.policy, p.problems
+}
+
+// parser reads a gated document, collecting every problem. at is the pointer of the value being read.
+type parser struct {
+	policy   *Policy
+	problems []elicit.Problem
+	at       []byte
+	globs    int
+}
+
+func (p *parser) document(doc []byte) {
+	if fault := jsontext.Check(doc, jsontext.Limits{}); fault != nil {
+		p.problems, p.policy.unreadable = []elicit.Problem{elicit.FromFault(fault)}, true
+		return
+	}
+	root := gjson.ParseBytes(doc)
+	if !root.IsObject() {
+		p.wrongType(root, "object")
+		p.policy.unreadable = true
+		return
+	}
+	version := false
+	root.ForEach(func(k, v gjson.Result) bool {
+		defer p.into(k.String())()
+		switch k.String() {
+		case "version":
+			version = true
+			p.version(v)
+		case "mode":
+			p.mode(v)
+		case "access":
+			p.access(v)
+		case "reviewer":
+			p.reviewer(v)
+		case "findings":
+			p.findings(v)
+		case "rules":
+			p.rules(v)
+		default:
+			p.unknownKey(v, k.String())
+		}
+		return true
+	})
+	if !version {
+		p.report("policy_missing_key", gjson.Result{}, elicit.Str("key", "version"))
+	}
+}
+
+// into descends to a member until the function it returns is called.
+func (p *parser) into(token string) (out func()) {
+	n := len(p.at)
+	p.at = jsontext.AppendToken(p.at, token)
+	return func() { p.at = p.at[:n] }
+}
+
+func (p *parser) report(code string, v gjson.Result, args ...elicit.Arg) {
+	bad := elicit.Problem{Code: code, Pointer: string(p.at), Args: args}
+	if v.Index > 0 {
+		bad.Start, bad.End = v.Index, v.Index+len(v.Raw)
+	}
+	p.problems = append(p.problems, bad)
+}
+
+func (p *parser) unknownKey(v gjson.Result, key string) {
+	p.report("policy_unknown_key", v, elicit.Str("key", key))
+}
+
+func (p *parser) wrongType(v gjson.Result, want string) {
+	p.report("policy_wrong_type", v, elicit.Str("want", want))
+}
+
+// word reads a string that must be one of the allowed words.
+func (p *parser) word(v gjson.Result, allowed ...string) (string, bool) {
+	if v.Type != gjson.String {
+		p.wrongType(v, "string")
+		return "", false
+	}
+	if s := v.String(); slices.Contains(allowed, s) {
+		return s, true
+	}
+	p.unknownValue(v, allowed...)
+	return "", false
+}
+
+func (p *parser) unknownValue(v gjson.Result, allowed ...string) {
+	var list []byte
+	for i, a := range allowed {
+		if i > 0 {
+			list = append(list, ", "...)
+		}
+		list = append(list, a...)
+	}
+	p.report("policy_unknown_value", v, elicit.Str("value", v.String()), elicit.Str("allowed", string(list)))
+}
+
+// version: the meaning of another version's words is unknown, so such a file declines everything.
+func (p *parser) version(v gjson.Result) {
+	switch {
+	case v.Type != gjson.Number:
+		p.wrongType(v, "number")
+	case v.Raw != "1":
+		p.report("policy_unknown_version", v, elicit.Raw("version", v.Raw))
+	default:
+		return
+	}
+	p.policy.unreadable = true
+}
+
+func (p *parser) mode(v gjson.Result) {
+	name := "unreadable"
+	switch {
+	case v.IsObject():
+		name = "granular"
+		p.policy.mode = p.granular(v)
+	case v.Type == gjson.String:
+		m, ok := parseMode(v.String())
+		if !ok {
+			p.unknownValue(v, "untrusted", "on-request", "on-failure", "never", "granular")
+		}
+		name, p.policy.mode = v.String(), m
+	default:
+		p.wrongType(v, "string or object")
+		p.policy.mode = modeUnreadable
+	}
+	p.policy.modeArgs = []elicit.Arg{elicit.Str("mode", name)}
+}
+
+// granular reads {"granular":{…}}. Flags say which prompts may be shown; only mcp_elicitations matters to requests
+// of servers, the others are read so that a Codex configuration can be carried over whole.
+func (p *parser) granular(v gjson.Result) mode {
+	m := modeUnreadable
+	found := false
+	v.ForEach(func(k, flags gjson.Result) bool {
+		defer p.into(k.String())()
+		switch {
+		case k.String() != "granular":
+			p.unknownKey(flags, k.String())
+		case !flags.IsObject():
+			found = true
+			p.wrongType(flags, "object")
+		default:
+			found = true
+			m = p.flags(flags)
+		}
+		return true
+	})
+	if !found {
+		p.report("policy_missing_key", v, elicit.Str("key", "granular"))
+	}
+	return m
+}
+
+func (p *parser) flags(v gjson.Result) mode {
+	required := []string{"mcp_elicitations", "sandbox_approval", "rules"}
+	optional := []string{"skill_approval", "request_permissions"}
+	m, readable := modeGranularNo, true
+	var seen []string
+	v.ForEach(func(k, flag gjson.Result) bool {
+		key := k.String()
+		defer p.into(key)()
+		seen = append(seen, key)
+		needed := slices.Contains(required, key)
+		switch {
+		case !needed && !slices.Contains(optional, key):
+			p.unknownKey(flag, key)
+		case !flag.IsBool():
+			p.wrongType(flag, "boolean")
+			readable = readable && !needed
+		case key == "mcp_elicitations" && flag.Bool():
+			m = modeGranular
+		}
+		return true
+	})
+	for _, key := range required {
+		if !slices.Contains(seen, key) {
+			p.report("policy_missing_key", v, elicit.Str("key", key))
+			readable = false
+		}
+	}
+	if !readable {
+		return modeUnreadable
+	}
+	return m
+}
+
+func (p *parser) access(v gjson.Result) {
+	p.policy.access = accessSandboxed
+	if s, _ := p.word(v, "sandboxed", "full"); s == "full" {
+		p.policy.access = accessFull
+	}
+}
+
+func (p *parser) reviewer(v gjson.Result) {
+	p.policy.reviewer = reviewerUser
+	if s, _ := p.word(v, "user", "auto_review"); s == "auto_review" {
+		p.policy.reviewer = reviewerAuto
+	}
+}
+
+// Thresholds by Severity.Rank; neverDecline is above every rank, also that of severities nobody knows yet.
+const (
+	strictestDecline = 2
+	neverDecline     = 6
+)
+
+func (p *parser) findings(v gjson.Result) {
+	if !v.IsObject() {
+		p.wrongType(v, "object")
+		p.policy.findings = strictestDecline
+		return
+	}
+	v.ForEach(func(k, v gjson.Result) bool {
+		defer p.into(k.String())()
+		if k.String() != "decline" {
+			p.unknownKey(v, k.String())
+			return true
+		}
+		p.policy.findings = strictestDecline
+		if s, ok := p.word(v, "critical", "high", "medium", "never"); s == "never" {
+			p.policy.findings = neverDecline
+		} else if ok {
+			p.policy.findings = elicit.Severity(s).Rank()
+		}
+		return true
+	})
+}
+
+func (p *parser) rules(v gjson.Result) {
+	if !v.IsArray() {
+		p.wrongType(v, "array")
+		p.addBroken("rules")
+		return
+	}
+	n := 0
+	v.ForEach(func(_, v gjson.Result) bool {
+		defer p.into(strconv.Itoa(n))()
+		if n++; n > MaxRules {
+			p.report("policy_too_many_rules", v, elicit.Num("limit", MaxRules))
+			p.addBroken("#" + strconv.Itoa(n))
+			return false
+		}
+		p.rule(v, "#"+strconv.Itoa(n))
+		return true
+	})
+}
+
+// addBroken stands in for rules that could not be read at all: whatever they matched is asked.
+func (p *parser) addBroken(name string) {
+	r := rule{name: name, then: Ask, broken: true}
+	r.seal(p.policy.layer, "")
+	p.policy.rules = append(p.policy.rules, r)
+}

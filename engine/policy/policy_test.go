@@ -1,0 +1,92 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+)
+
+func parse(t testing.TB, layer Layer, doc string) *Policy {
+	t.Helper()
+	p, problems := Parse(layer, []byte(doc))
+	if len(problems) > 0 {
+		t.Fatalf("Parse(%s): %v", doc, problems)
+	}
+	return p
+}
+
+func confirm() *Facts { return &Facts{Mode: elicit.Form, Kind: elicit.KindConfirm, Server: "build"} }
+
+func codes(d Decision) (list []string) {
+	for _, r := range d.Reasons {
+		list = append(list, r.Code)
+	}
+	return list
+}
+
+func TestZeroStackAsks(t *testing.T) {
+	d := Stack{}.Decide(&Facts{})
+	if d.Outcome != Ask || d.By() != 0 || len(d.Reasons) != 1 || d.Reasons[0].Layer != "builtin" {
+		t.Errorf("got %+v, want ask by the built-in layer", d)
+	}
+}
+
+func TestPolicyLimitsFailClosed(t *testing.T) {
+	rule := `{"when":{},"then":"accept"},`
+	many := `{"version":1,"rules":[` + strings.TrimSuffix(strings.Repeat(rule, MaxRules+1), ",") + `]}`
+	p, problems := Parse(User, []byte(many))
+	if len(problems) != 1 || problems[0].Code != "policy_too_many_rules" || problems[0].Pointer != "/rules/500" {
+		t.Errorf("rules: got problems %v", problems)
+	}
+	if d := NewStack(p).Decide(confirm()); d.Outcome != Ask {
+		t.Errorf("rules: got %v, want ask", d.Outcome)
+	}
+	globs := `{"version":1,"rules":[{"when":{"server":["build"` + strings.Repeat(`,"x"`, MaxGlobs) + `]},"then":"accept"}]}`
+	p, problems = Parse(User, []byte(globs))
+	if len(problems) != 1 || problems[0].Code != "policy_too_many_globs" {
+		t.Errorf("globs: got problems %v", problems)
+	}
+	if d := NewStack(p).Decide(confirm()); d.Outcome != Ask {
+		t.Errorf("globs: got %v, want ask", d.Outcome)
+	}
+}
+
+func TestExplainMarksWhatDecided(t *testing.T) {
+	s := NewStack(parse(t, User, `{"version":1,"rules":[{"name":"ci","when":{"server":"build"},"then":"accept","why":"we \"trust\" it"}]}`),
+		parse(t, Project, `{"version":1,"rules":[{"when":{},"then":"ask"}]}`))
+	got := Explain(s.Decide(confirm()), english.Reason)
+	want := []string{`  user rule ci: it matches and says accept: we "trust" it`, `* project rule #1: it matches and says ask`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+func TestEveryReasonHasEnglish(t *testing.T) {
+	for _, code := range ReasonCodes() {
+		if line := english.Reason(elicit.Reason{Code: code}); line == strings.ReplaceAll(code, "_", " ") {
+			t.Errorf("reason %s has no English", code)
+		}
+	}
+}
+
+func TestTightenKeepsTheDecisionGiven(t *testing.T) {
+	s := NewStack(parse(t, User, `{"version":1,"findings":{"decline":"high"}}`),
+		parse(t, Project, `{"version":1,"findings":{"decline":"never"}}`))
+	d := s.Decide(confirm())
+	tight := s.Tighten(d, []elicit.Finding{{Code: "a", Severity: elicit.Medium}, {Code: "b", Severity: elicit.High}})
+	if d.Outcome != Ask || len(d.Reasons) != 1 {
+		t.Errorf("the decision given was changed: %+v", d)
+	}
+	if want := []string{"mode_asks", "finding_declined"}; tight.Outcome != Decline || tight.By() != 1 || !slices.Equal(codes(tight), want) {
+		t.Errorf("got %v by %d %v, want decline by 1 %v", tight.Outcome, tight.By(), codes(tight), want)
+	}
+	if d := s.Tighten(d, []elicit.Finding{{Code: "a", Severity: elicit.Medium}}); d.Outcome != Ask {
+		t.Errorf("medium: got %v, want ask", d.Outcome)
+	}
+	if d := (Stack{}).Tighten(d, []elicit.Finding{{Code: "a", Severity: "novel"}}); d.Outcome != Decline {
+		t.Errorf("unknown severity: got %v, want decline", d.Outcome)
+	}
+}

@@ -1,0 +1,46 @@
+package policy
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/tidwall/gjson"
+)
+
+// Reason codes that rules and layers give; the codes of modes are in the mode table.
+const (
+	codeMatched      = "rule_matched"
+	codeShadowed     = "rule_shadowed"
+	codeBroken       = "rule_broken"
+	codeNeedsData    = "accept_needs_data"
+	codeCannotAccept = "layer_cannot_accept"
+	codeCannotLoosen = "cannot_loosen"
+	codeUnreadable   = "policy_unreadable"
+	codeFinding      = "finding_declined"
+)
+
+// ReasonCodes lists every reason code this package can give, for describe and for the test that keeps English whole.
+func ReasonCodes() []string {
+	codes := []string{codeMatched, codeShadowed, codeBroken, codeNeedsData, codeCannotAccept, codeCannotLoosen,
+		codeUnreadable, codeFinding}
+	for _, c := range []cell{asks, reviews, strict, never, refused, unreadable, accepts, shown, malformed, suggestion, unknown} {
+		codes = append(codes, c.code)
+	}
+	return codes
+}
+
+// Explain renders a decision as one line for each reason, in the order of the reasons. say turns a reason into a
+// sentence (english.Reason). A determining line starts with "* ", any other with "  "; a rule's own why follows it.
+func Explain(d Decision, say func(elicit.Reason) string) []string {
+	lines := make([]string, len(d.Reasons))
+	for i, r := range d.Reasons {
+		lines[i] = "  " + say(r)
+		for _, a := range r.Args {
+			if a.Name == "why" {
+				lines[i] += ": " + gjson.Parse(a.Raw).String()
+			}
+		}
+	}
+	for _, i := range d.Determining {
+		lines[i] = "*" + lines[i][1:]
+	}
+	return lines
+}

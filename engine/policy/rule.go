@@ -1,0 +1,143 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// rule is one compiled rule. All of its criteria must hold.
+type rule struct {
+	name string
+	then Outcome
+	when []criterion
+	// broken rules lost a part that could not be read. They may match more than was meant, never less, so they only
+	// tighten, and they never accept.
+	broken bool
+
+	reasonMatched, reasonShadowed, reasonBroken elicit.Reason
+}
+
+// criterion asks one thing of a request.
+type criterion struct {
+	on    subject
+	globs []glob // any of them
+	want  bool   // onSensitive
+}
+
+// subject is what a criterion looks at.
+type subject uint8
+
+const (
+	onServer subject = iota
+	onTool
+	onSide
+	onMode
+	onKind
+	onMessage
+	onField
+	onSensitive
+	onHost
+	onScheme
+	subjectCount
+)
+
+// subjects names the criteria. Those that know all their values refuse a pattern without wildcards that is not one of
+// them: a misspelt word in a declining rule would otherwise never match.
+var subjects = [subjectCount]struct {
+	key   string
+	fold  bool
+	known []string
+}{
+	onServer:    {key: "server"},
+	onTool:      {key: "tool"},
+	onSide:      {key: "side", known: []string{string(elicit.Answering), string(elicit.Asking)}},
+	onMode:      {key: "mode", known: []string{string(elicit.Form), string(elicit.URL)}},
+	onKind:      {key: "kind", known: []string{"form", "confirm", "url", "approval", "suggestion"}},
+	onMessage:   {key: "message", fold: true},
+	onField:     {key: "field"},
+	onSensitive: {key: "sensitive"},
+	onHost:      {key: "host", fold: true},
+	onScheme:    {key: "scheme", fold: true},
+}
+
+func subjectOf(key string) (subject, bool) {
+	for s := range subjects {
+		if subjects[s].key == key {
+			return subject(s), true
+		}
+	}
+	return 0, false
+}
+
+// compile compiles one pattern for the subject.
+func (s subject) compile(pattern string) (g glob, fault string) {
+	if s == onHost {
+		pattern = strings.TrimSuffix(pattern, ".")
+	}
+	return compileGlob(pattern, subjects[s].fold)
+}
+
+// knows reports whether a pattern can match any value the subject has.
+func (s subject) knows(g glob) bool {
+	known := subjects[s].known
+	return known == nil || slices.ContainsFunc(known, g.match)
+}
+
+func (t *tally) matches(r *rule) bool {
+	for i := range r.when {
+		if !t.holds(&r.when[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *tally) holds(c *criterion) bool {
+	f := t.facts
+	switch c.on {
+	case onServer:
+		return c.any(f.Server)
+	case onTool:
+		return c.any(f.Tool)
+	case onSide:
+		return c.any(string(f.Side))
+	case onMode:
+		return c.any(string(f.Mode))
+	case onKind:
+		return c.any(string(f.Kind))
+	case onMessage:
+		return c.any(t.message.of(f.Message))
+	case onField:
+		return slices.ContainsFunc(f.Fields, func(f FieldFact) bool { return c.any(f.Name) })
+	case onSensitive:
+		return f.sensitive() == c.want
+	case onHost:
+		// A request without a URL has no host; one whose host cannot be read still matches "*".
+		return f.url() && c.any(strings.TrimSuffix(t.host.of(f.Host), "."))
+	case onScheme:
+		return f.url() && c.any(fold(f.Scheme))
+	}
+	return true
+}
+
+func (c *criterion) any(s string) bool {
+	for i := range c.globs {
+		if c.globs[i].match(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// seal prepares the reasons the rule will give, so that deciding builds nothing.
+func (r *rule) seal(layer Layer, why string) {
+	args := []elicit.Arg{elicit.Str("then", r.then.String())}
+	if why != "" {
+		args = append(args, elicit.Str("why", why))
+	}
+	reason := elicit.Reason{Layer: layer.String(), Rule: r.name, Args: args}
+	r.reasonMatched, r.reasonShadowed, r.reasonBroken = reason, reason, reason
+	r.reasonMatched.Code, r.reasonShadowed.Code, r.reasonBroken.Code = codeMatched, codeShadowed, codeBroken
+}

@@ -1,0 +1,156 @@
+package policy
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/tidwall/gjson"
+)
+
+// rule reads one rule; number names it when it has no name of its own.
+func (p *parser) rule(v gjson.Result, number string) {
+	if !v.IsObject() {
+		p.wrongType(v, "object")
+		p.addBroken(number)
+		return
+	}
+	r, why, when, then := rule{name: number}, "", false, false
+	v.ForEach(func(k, v gjson.Result) bool {
+		defer p.into(k.String())()
+		switch k.String() {
+		case "name":
+			r.name = p.name(v, number)
+		case "why":
+			why = p.text(v)
+		case "when":
+			when = true
+			r.broken = !p.when(v, &r) || r.broken
+		case "then":
+			then = true
+			s, _ := p.word(v, "ask", "review", "accept", "decline", "cancel")
+			r.then, _ = parseOutcome(s)
+		default:
+			p.unknownKey(v, k.String())
+			r.broken = true // it may have been meant to narrow the rule
+		}
+		return true
+	})
+	p.requireKey(v, "when", when)
+	p.requireKey(v, "then", then)
+	r.broken = r.broken || !when || r.then == 0
+	if r.broken && (r.then == 0 || r.then == Accept) {
+		r.then = Ask
+	}
+	r.seal(p.policy.layer, why)
+	p.policy.rules = append(p.policy.rules, r)
+}
+
+func (p *parser) requireKey(v gjson.Result, key string, found bool) {
+	if !found {
+		p.report("policy_missing_key", v, elicit.Str("key", key))
+	}
+}
+
+func (p *parser) text(v gjson.Result) string {
+	if v.Type != gjson.String {
+		p.wrongType(v, "string")
+		return ""
+	}
+	return v.String()
+}
+
+// name must tell the rule apart in reasons.
+func (p *parser) name(v gjson.Result, number string) string {
+	s := p.text(v)
+	if s == "" {
+		return number
+	}
+	if slices.ContainsFunc(p.policy.rules, func(r rule) bool { return r.name == s }) {
+		p.report("policy_duplicate_name", v, elicit.Str("name", s))
+		return number
+	}
+	return s
+}
+
+// when reads the criteria it can and reports whether it could read them all.
+func (p *parser) when(v gjson.Result, r *rule) (whole bool) {
+	if !v.IsObject() {
+		p.wrongType(v, "object")
+		return false
+	}
+	whole = true
+	v.ForEach(func(k, v gjson.Result) bool {
+		defer p.into(k.String())()
+		on, known := subjectOf(k.String())
+		if !known {
+			p.unknownKey(v, k.String())
+			whole = false
+			return true
+		}
+		c := criterion{on: on}
+		if on == onSensitive {
+			known = p.boolean(v, &c.want)
+		} else {
+			known = p.patterns(v, &c)
+		}
+		if known {
+			r.when = append(r.when, c)
+		}
+		whole = whole && known
+		return true
+	})
+	return whole
+}
+
+func (p *parser) boolean(v gjson.Result, into *bool) bool {
+	if !v.IsBool() {
+		p.wrongType(v, "boolean")
+		return false
+	}
+	*into = v.Bool()
+	return true
+}
+
+// patterns reads one glob or a list of them. One bad glob spoils the list: a criterion with fewer patterns would
+// match less.
+func (p *parser) patterns(v gjson.Result, c *criterion) bool {
+	if !v.IsArray() {
+		return p.pattern(v, c)
+	}
+	good, n := true, 0
+	v.ForEach(func(_, v gjson.Result) bool {
+		defer p.into(strconv.Itoa(n))()
+		n++
+		good = p.pattern(v, c) && good
+		return p.globs <= MaxGlobs
+	})
+	if n == 0 {
+		p.report("policy_empty_list", v)
+	}
+	return good && n > 0
+}
+
+func (p *parser) pattern(v gjson.Result, c *criterion) bool {
+	if v.Type != gjson.String {
+		p.wrongType(v, "string or list of strings")
+		return false
+	}
+	if p.globs++; p.globs > MaxGlobs {
+		if p.globs == MaxGlobs+1 {
+			p.report("policy_too_many_globs", v, elicit.Num("limit", MaxGlobs))
+		}
+		return false
+	}
+	g, fault := c.on.compile(v.String())
+	if fault != "" {
+		p.report("policy_bad_glob", v, elicit.Str("glob", v.String()), elicit.Str("fault", fault))
+		return false
+	}
+	if !c.on.knows(g) {
+		p.unknownValue(v, subjects[c.on].known...)
+		return false
+	}
+	c.globs = append(c.globs, g)
+	return true
+}
