@@ -1,0 +1,203 @@
+// Package wire reads and writes the JSON-RPC envelope that every supported protocol shares, and edits messages in place
+// without touching a byte it was not asked to touch. What travels inside is spelled by the packages below it, one per
+// protocol. Nothing here holds state.
+//
+// Every reader in this package but ReadEnvelope expects text that has passed the gate (jsontext.Check), as any span
+// of an Envelope has.
+package wire
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// Kind says which of the JSON-RPC 2.0 messages an envelope is.
+type Kind uint8
+
+// The kinds. Batches were dropped from MCP in 2025-06-18 and are refused.
+const (
+	Invalid Kind = iota
+	Batch
+	Request
+	Notification
+	Result
+	Error
+)
+
+var kindNames = [...]string{"invalid", "batch", "request", "notification", "result", "error"}
+
+// String spells a kind as vectors do.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return kindNames[Invalid]
+}
+
+// Envelope is one message taken apart. Every byte slice is a span of the message as it was received, so an id can be
+// echoed and parameters passed on exactly; nil means the member is absent.
+type Envelope struct {
+	Kind     Kind
+	Raw      []byte
+	ID       []byte // a string or an integer, as spelled; nil also on an error reply to nobody in particular
+	Method   string
+	Params   []byte
+	Result   []byte
+	Error    []byte
+	Problems []elicit.Problem // why Kind is Invalid or Batch; ID may still name whom to answer
+}
+
+// maxID bounds the text of an id: it is kept for as long as the request is open.
+const maxID = 1024
+
+// ReadEnvelope passes raw through the gate and takes it apart. A fault means that raw is not one JSON document within
+// lim; anything else that is wrong is in Problems, all of it.
+func ReadEnvelope(raw []byte, lim jsontext.Limits) (Envelope, *jsontext.Fault) {
+	return readEnvelope(raw, lim, false)
+}
+
+// ReadBareEnvelope is ReadEnvelope for peers that leave out the jsonrpc member, as the Codex app-server does. A member
+// that is there must still say "2.0".
+func ReadBareEnvelope(raw []byte, lim jsontext.Limits) (Envelope, *jsontext.Fault) {
+	return readEnvelope(raw, lim, true)
+}
+
+func readEnvelope(raw []byte, lim jsontext.Limits, bare bool) (Envelope, *jsontext.Fault) {
+	e := Envelope{Raw: raw}
+	if f := jsontext.Check(raw, lim); f != nil {
+		return e, f
+	}
+	o, ok := ReadObject(raw)
+	if !ok {
+		e.refuseRoot()
+		return e, nil
+	}
+	e.readVersion(o, bare)
+	e.Params, e.Result, e.Error = o.Get("params"), o.Get("result"), o.Get("error")
+	method := o.Get("method")
+	e.readID(o.Get("id"), method == nil && e.Result == nil && e.Error != nil)
+	e.classify(method)
+	if len(e.Problems) > 0 {
+		e.Kind = Invalid
+	}
+	return e, nil
+}
+
+func (e *Envelope) refuseRoot() {
+	if TypeOf(e.Raw) == Array {
+		e.Kind = Batch
+		e.refuse("envelope_batch", "")
+		return
+	}
+	e.refuse("envelope_not_object", "")
+}
+
+func (e *Envelope) readVersion(o Object, bare bool) {
+	v := o.Get("jsonrpc")
+	if v == nil && bare {
+		return
+	}
+	if s, ok := Text(v); !ok || s != "2.0" {
+		e.refuse("envelope_version", "/jsonrpc")
+	}
+}
+
+// readID accepts what can be echoed without doubt. A fraction or an exponent is refused because readers disagree about
+// 1, 1.0 and 1e0. An error reply may be addressed to nobody (JSON-RPC 2.0 §5: null when the id could not be read).
+func (e *Envelope) readID(id []byte, mayBeNull bool) {
+	if id == nil || mayBeNull && TypeOf(id) == Null {
+		return
+	}
+	if !ValidID(id) {
+		e.refuse("envelope_id", "/id")
+		return
+	}
+	e.ID = id
+}
+
+func (e *Envelope) classify(method []byte) {
+	switch {
+	case method != nil && (e.Result != nil || e.Error != nil), e.Result != nil && e.Error != nil:
+		e.refuse("envelope_ambiguous", "")
+	case method != nil:
+		e.classifyCall(method)
+	case e.Result != nil:
+		e.Kind = Result
+		if e.ID == nil && len(e.Problems) == 0 {
+			e.refuse("envelope_id", "/id")
+		}
+	case e.Error != nil:
+		e.Kind = Error
+		if TypeOf(e.Error) != Map {
+			e.refuse("envelope_error", "/error")
+		}
+	default:
+		e.refuse("envelope_empty", "")
+	}
+}
+
+func (e *Envelope) classifyCall(method []byte) {
+	e.Kind = Notification
+	if e.ID != nil {
+		e.Kind = Request
+	}
+	var ok bool
+	if e.Method, ok = Text(method); !ok || e.Method == "" {
+		e.refuse("envelope_method", "/method")
+	}
+	if e.Params != nil && TypeOf(e.Params) != Map {
+		e.refuse("envelope_params", "/params")
+	}
+}
+
+func (e *Envelope) refuse(code, pointer string) {
+	e.Problems = append(e.Problems, elicit.Problem{Code: code, Pointer: pointer})
+}
+
+// ValidID reports whether raw may identify a request: a JSON string, or an integer spelled as one, of bounded length.
+func ValidID(raw []byte) bool {
+	if len(raw) > maxID {
+		return false
+	}
+	switch TypeOf(raw) {
+	case String:
+		return true
+	case Number:
+		return integerText(raw)
+	}
+	return false
+}
+
+func integerText(raw []byte) bool {
+	if len(raw) > 0 && raw[0] == '-' {
+		raw = raw[1:]
+	}
+	for _, c := range raw {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(raw) > 0
+}
+
+// IDKey is a map key for an id: two spellings of one id give one key, because a peer may write its string back with
+// other escapes. The number 1 and the string "1" stay apart.
+func IDKey(raw []byte) string {
+	if s, ok := Text(raw); ok {
+		return "s" + s
+	}
+	if string(raw) == "-0" {
+		return "i0"
+	}
+	return "i" + string(raw)
+}
+
+// Text decodes a JSON string; false when raw is anything else or absent.
+func Text(raw []byte) (string, bool) {
+	if TypeOf(raw) != String {
+		return "", false
+	}
+	return gjson.ParseBytes(raw).String(), true
+}

@@ -1,0 +1,99 @@
+package wire
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+func TestEnvelopeKeepsSpans(t *testing.T) {
+	const id, params = `"\u0061/1"`, `{ "n" : 1.50e0 , "n2":[ ] }`
+	raw := []byte(" {\"jsonrpc\":\"2.0\" , \"id\" : " + id + ",\"m\\u0065thod\":\"tools\\/call\", \"params\" : " + params + " }\r\n")
+	e, fault := ReadEnvelope(raw, jsontext.Limits{})
+	if fault != nil || e.Problems != nil {
+		t.Fatalf("fault %v problems %v", fault, e.Problems)
+	}
+	if e.Kind != Request || string(e.ID) != id || e.Method != "tools/call" || string(e.Params) != params {
+		t.Errorf("got %v id=%s method=%q params=%s", e.Kind, e.ID, e.Method, e.Params)
+	}
+	if &e.Params[0] != &raw[bytes.Index(raw, []byte(params))] {
+		t.Error("params is a copy, want a span of the message")
+	}
+}
+
+func TestIDKey(t *testing.T) {
+	tests := []struct {
+		name, a, b string
+		same       bool
+	}{
+		{"escapes", `"a\u00e9"`, `"aé"`, true},
+		{"number and string", `1`, `"1"`, false},
+		{"minus zero", `-0`, `0`, true},
+		{"big integers", `9007199254740993`, `9007199254740992`, false},
+		{"prefix letter in a string", `"i1"`, `1`, false},
+	}
+	for _, tt := range tests {
+		if got := IDKey([]byte(tt.a)) == IDKey([]byte(tt.b)); got != tt.same {
+			t.Errorf("%s: IDKey(%s) == IDKey(%s) is %v, want %v", tt.name, tt.a, tt.b, got, tt.same)
+		}
+	}
+}
+
+func TestWriters(t *testing.T) {
+	problems := []elicit.Problem{{Code: "wire_missing", Pointer: "/message"}, {Code: "wire_empty", Pointer: "/url"}}
+	tests := []struct{ name, got, want string }{
+		{"request", string(AppendRequest(nil, []byte(`"a"`), "x/y", []byte(`{}`))), `{"jsonrpc":"2.0","id":"a","method":"x/y","params":{}}`},
+		{"request without params", string(AppendRequest(nil, []byte(`7`), "ping", nil)), `{"jsonrpc":"2.0","id":7,"method":"ping"}`},
+		{"notification", string(AppendNotification(nil, "n", []byte(`{"a":1}`))), `{"jsonrpc":"2.0","method":"n","params":{"a":1}}`},
+		{"result", string(AppendResult([]byte("x"), []byte(`7`), []byte(`{}`))), `x{"jsonrpc":"2.0","id":7,"result":{}}`},
+		{"error to nobody", string(AppendError(nil, nil, ParseError, "say \"what\"", nil)), `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"say \"what\""}}`},
+		{"problems", string(AppendProblems(nil, []byte(`7`), InvalidParams, problems)),
+			`{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"this member is required and missing (at /message), and 1 more","data":{"problems":[{"code":"wire_missing","pointer":"/message"},{"code":"wire_empty","pointer":"/url"}]}}}`},
+	}
+	for _, tt := range tests {
+		if tt.got != tt.want {
+			t.Errorf("%s:\n got %s\nwant %s", tt.name, tt.got, tt.want)
+		}
+		if e, f := ReadEnvelope(bytes.TrimPrefix([]byte(tt.want), []byte("x")), jsontext.Limits{}); f != nil || e.Problems != nil {
+			t.Errorf("%s: reading it back: fault %v problems %v", tt.name, f, e.Problems)
+		}
+	}
+}
+
+func TestProblemsReplyIsBounded(t *testing.T) {
+	many := make([]elicit.Problem, 10_000)
+	for i := range many {
+		many[i].Code = "wire_missing"
+	}
+	if n := len(AppendProblems(nil, nil, InvalidParams, many)); n > 4096 {
+		t.Errorf("reply has %d bytes, want at most 4096", n)
+	}
+}
+
+func FuzzEnvelope(f *testing.F) {
+	for _, s := range []string{`{"jsonrpc":"2.0","id":1,"method":"a","params":{}}`, `[{}]`, `{"id":null,"error":{},"jsonrpc":"2.0"}`,
+		`{"jsonrpc":"2.0","result":1,"id":1.0}`, `{"jsonrpc":2,"method":""}`, "{\"a\":\"\xff\"}", `nul`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		e, fault := ReadEnvelope(raw, jsontext.Limits{})
+		if fault != nil {
+			return
+		}
+		if ok := e.Kind > Batch; ok != (e.Problems == nil) {
+			t.Fatalf("%s: kind %v with problems %v", raw, e.Kind, e.Problems)
+		}
+		if e.ID != nil && !ValidID(e.ID) {
+			t.Fatalf("%s: id %s", raw, e.ID)
+		}
+		if e.Kind != Request {
+			return
+		}
+		again, fault := ReadEnvelope(AppendRequest(nil, e.ID, e.Method, e.Params), jsontext.Limits{Bytes: len(raw) + 64})
+		if fault != nil || again.Method != e.Method || !bytes.Equal(again.ID, e.ID) || !bytes.Equal(again.Params, e.Params) {
+			t.Fatalf("%s: written and read again it is %+v (%v)", raw, again, fault)
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package wire
+
+import (
+	"strconv"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// JSON-RPC 2.0 error codes every protocol here uses.
+const (
+	ParseError     = -32700
+	InvalidRequest = -32600
+	MethodNotFound = -32601
+	InvalidParams  = -32602
+	InternalError  = -32603
+)
+
+// maxReported bounds how many problems an error reply lists: a hostile message must not buy a reply larger than itself.
+const maxReported = 32
+
+const opening = `{"jsonrpc":"2.0",`
+
+// AppendRequest appends a request. id and params are raw JSON; nil params are left out.
+func AppendRequest(dst, id []byte, method string, params []byte) []byte {
+	dst = append(append(append(dst, opening...), `"id":`...), id...)
+	return appendCall(append(dst, ','), method, params)
+}
+
+// AppendNotification appends a notification; nil params are left out.
+func AppendNotification(dst []byte, method string, params []byte) []byte {
+	return appendCall(append(dst, opening...), method, params)
+}
+
+func appendCall(dst []byte, method string, params []byte) []byte {
+	dst = jsontext.AppendString(append(dst, `"method":`...), method)
+	if params != nil {
+		dst = append(append(dst, `,"params":`...), params...)
+	}
+	return append(dst, '}')
+}
+
+// AppendResult appends the answer to the request id.
+func AppendResult(dst, id, result []byte) []byte {
+	dst = append(append(append(dst, opening...), `"id":`...), id...)
+	return append(append(append(dst, `,"result":`...), result...), '}')
+}
+
+// AppendError appends an error reply; a nil id becomes null (the request could not be read), nil data is left out.
+func AppendError(dst, id []byte, code int, message string, data []byte) []byte {
+	if id == nil {
+		id = []byte("null")
+	}
+	dst = append(append(append(dst, opening...), `"id":`...), id...)
+	dst = strconv.AppendInt(append(dst, `,"error":{"code":`...), int64(code), 10)
+	dst = jsontext.AppendString(append(dst, `,"message":`...), message)
+	if data != nil {
+		dst = append(append(dst, `,"data":`...), data...)
+	}
+	return append(dst, '}', '}')
+}
+
+// AppendProblems appends an error reply that tells a person the first problem and a program all of them, under
+// data.problems.
+func AppendProblems(dst, id []byte, code int, problems []elicit.Problem) []byte {
+	data := elicit.AppendList([]byte(`{"problems":`), problems[:min(len(problems), maxReported)])
+	return AppendError(dst, id, code, Sentence(problems), append(data, '}'))
+}
+
+// Sentence is the first problem in English, with its pointer and how many more there are.
+func Sentence(problems []elicit.Problem) string {
+	if len(problems) == 0 {
+		return "Invalid request"
+	}
+	s := english.Problem(problems[0])
+	if p := problems[0].Pointer; p != "" {
+		s += " (at " + p + ")"
+	}
+	if more := len(problems) - 1; more > 0 {
+		s += ", and " + strconv.Itoa(more) + " more"
+	}
+	return s
+}
