@@ -1,0 +1,67 @@
+package mcp
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// Answer is an answer as the wire carries it.
+type Answer struct {
+	Action  elicit.Action
+	Mode    elicit.Mode // of the question
+	Content []byte      // raw object; only looked at when a form is accepted
+	Echo    []byte      // Extra.Echo of the question, nil when none
+}
+
+// AppendAnswer appends the answer to the request id. In a multi-round dialect there is no reply to write: the bare value
+// for AppendRetry is appended and id is not looked at. False, with dst unchanged, when the action is none of the three.
+func (d Dialect) AppendAnswer(dst, id []byte, a Answer) ([]byte, bool) {
+	if !a.Action.Valid() {
+		return dst, false
+	}
+	body := d.appendBody(nil, a)
+	if d.Carrier == wire.Rounds {
+		return append(dst, body...), true
+	}
+	return wire.AppendResult(dst, id, body), true
+}
+
+// appendBody never lets content out beside a decline, a cancel or a URL: content that a person took back must not leak,
+// and accepting a URL says only that it may be opened.
+func (d Dialect) appendBody(dst []byte, a Answer) []byte {
+	dst = jsontext.AppendString(append(dst, `{"action":`...), string(a.Action))
+	if a.Action == elicit.Accept && a.Mode == elicit.Form {
+		dst = append(dst, `,"content":`...)
+		if a.Content == nil {
+			dst = append(dst, '{', '}')
+		}
+		dst = append(dst, a.Content...)
+	}
+	if a.Echo != nil && d.AnswerMeta {
+		dst = append(append(dst, `,"_meta":`...), a.Echo...)
+	}
+	return append(dst, '}')
+}
+
+// DecodeAnswer reads the result a client gave to a question of mode. Content beside anything but an accepted form is
+// dropped unread (answers are often sent with what was typed so far); null content reads as none.
+func (d Dialect) DecodeAnswer(result []byte, mode elicit.Mode) (Answer, []elicit.Problem) {
+	r := read(result, "")
+	if r.problems != nil {
+		return Answer{}, r.problems
+	}
+	a := Answer{Action: elicit.Action(r.text("action")), Mode: mode}
+	if r.problems == nil && !a.Action.Valid() {
+		r.refuse("action_unknown", "action", elicit.Str("action", shown(string(a.Action))))
+	}
+	if a.Action == elicit.Accept && mode == elicit.Form {
+		if raw := r.Get("content"); raw != nil && wire.TypeOf(raw) != wire.Null {
+			a.Content = r.object("content")
+		}
+	}
+	if r.problems != nil {
+		return Answer{}, r.problems
+	}
+	return a, nil
+}

@@ -1,0 +1,197 @@
+package mcp
+
+import (
+	"strconv"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// The array shape of early drafts: a result whose _meta holds inputRequests, an array of
+// {type:"confirmation", title, message, options}, and requestState; answered in the _meta of the call made again by
+// inputResponses, an array of {type, value} in the same order. It has no schema, so one is made: options become one
+// required choice called "value", and without options there is nothing but to agree.
+
+const typeConfirmation = "confirmation"
+
+// arrayShape finds the draft's members. They count only where the final spelling is absent: in a result that names
+// input_required without saying more, or in one without resultType whose _meta holds an array. A result that says
+// complete is complete.
+func arrayShape(o wire.Object, named bool) (wire.Object, bool) {
+	if o.Get("inputRequests") != nil || o.Get("requestState") != nil {
+		return wire.Object{}, false
+	}
+	meta, ok := o.Child("_meta")
+	if !ok {
+		return wire.Object{}, false
+	}
+	asked := wire.TypeOf(meta.Get("inputRequests")) == wire.Array
+	return meta, asked || named && (meta.Get("inputRequests") != nil || meta.Get("requestState") != nil)
+}
+
+func readArray(r *reading, declared Modes) (Result, []elicit.Problem) {
+	out := Result{Asks: true, Array: true}
+	out.State = r.state()
+	raw := r.Get("inputRequests")
+	list, count := wire.Elements(raw, maxEntries)
+	switch {
+	case raw != nil && wire.TypeOf(raw) != wire.Array:
+		r.wrong("inputRequests", raw, "array")
+	case count > maxEntries:
+		r.refuse("wire_too_many", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", count))
+		list = nil
+	case count > 0 && !declared.Form:
+		r.refuse("mode_undeclared", "inputRequests", elicit.Str("mode", string(elicit.Form)))
+		list = nil
+	}
+	for i, raw := range list {
+		e, problems := readConfirmation(raw, r.indexed("inputRequests", i))
+		e.Key = strconv.Itoa(i)
+		r.problems = append(r.problems, problems...)
+		out.Entries = append(out.Entries, e)
+	}
+	r.demandSomething(out)
+	if r.problems != nil {
+		return Result{}, r.problems
+	}
+	return out, nil
+}
+
+// readConfirmation reads one element. The title stands as a line of its own before the message; either may be missing.
+func readConfirmation(raw []byte, at string) (Entry, []elicit.Problem) {
+	r := read(raw, at)
+	if r.problems != nil {
+		return Entry{}, r.problems
+	}
+	if kind := r.text("type"); r.problems == nil && kind != typeConfirmation {
+		r.refuse("draft_type_unknown", "type", elicit.Str("type", shown(kind)))
+	}
+	e := Entry{Method: MethodCreate, Params: raw}
+	e.Request.Mode = elicit.Form
+	e.Request.Message = r.heading()
+	e.Request.Schema, e.choices = r.choiceSchema()
+	return e, r.problems
+}
+
+func (r *reading) heading() string {
+	var title string
+	if r.Get("title") != nil {
+		title = r.text("title")
+		if r.Get("message") == nil {
+			return title
+		}
+	}
+	message := r.text("message")
+	if title == "" {
+		return message
+	}
+	return title + "\n" + message
+}
+
+// choiceSchema makes the schema: a choice among the options, or an empty form when there are none.
+func (r *reading) choiceSchema() (schema []byte, choices bool) {
+	raw := r.Get("options")
+	list, count := wire.Elements(raw, maxOptions)
+	switch {
+	case raw != nil && wire.TypeOf(raw) != wire.Array:
+		r.wrong("options", raw, "array")
+	case count > maxOptions:
+		r.refuse("wire_too_many", "options", elicit.Num("limit", maxOptions), elicit.Num("count", count))
+		return nil, false
+	case count > 0:
+		return r.choiceOf(list), true
+	}
+	return []byte(`{"type":"object","properties":{}}`), false
+}
+
+func (r *reading) choiceOf(list [][]byte) []byte {
+	values, titles, titled := make([]string, len(list)), make([]string, len(list)), false
+	seen := make(map[string]bool, len(list))
+	for i, raw := range list {
+		var ok, named bool
+		values[i], titles[i], named, ok = readOption(raw)
+		titled = titled || named
+		switch {
+		case !ok:
+			r.problems = append(r.problems, elicit.Problem{Code: "draft_option", Pointer: r.indexed("options", i)})
+		case seen[values[i]]:
+			r.problems = append(r.problems, elicit.Problem{Code: "draft_option_again", Pointer: r.indexed("options", i),
+				Args: []elicit.Arg{elicit.Str("value", shown(values[i]))}})
+		}
+		seen[values[i]] = true
+	}
+	dst := []byte(`{"type":"object","properties":{"value":{"type":"string",`)
+	if titled {
+		dst = appendTitled(append(dst, `"oneOf":[`...), values, titles)
+	} else {
+		dst = appendStrings(append(dst, `"enum":[`...), values)
+	}
+	return append(dst, `]}},"required":["value"]}`...)
+}
+
+// readOption reads "value" or {label|title, value}; whichever of the two an object leaves out is taken from the other.
+func readOption(raw []byte) (value, title string, titled, ok bool) {
+	if s, isText := wire.Text(raw); isText {
+		return s, s, false, true
+	}
+	o, ok := wire.ReadObject(raw)
+	if !ok {
+		return "", "", false, false
+	}
+	name := o.Get("label")
+	if name == nil {
+		name = o.Get("title")
+	}
+	raw = o.Get("value")
+	if raw == nil {
+		raw = name
+	}
+	if name == nil {
+		name = raw
+	}
+	value, ok = wire.Text(raw)
+	title, titled = wire.Text(name)
+	return value, title, titled, ok && titled
+}
+
+func appendStrings(dst []byte, values []string) []byte {
+	for i, v := range values {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsontext.AppendString(dst, v)
+	}
+	return dst
+}
+
+func appendTitled(dst []byte, values, titles []string) []byte {
+	for i, v := range values {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsontext.AppendString(append(dst, `{"const":`...), v)
+		dst = jsontext.AppendString(append(dst, `,"title":`...), titles[i])
+		dst = append(dst, '}')
+	}
+	return dst
+}
+
+// appendConfirmed appends an answer in the draft's spelling: the chosen option or true, false for a decline, null for
+// a cancel. False when an accepted choice carries no string called value.
+func appendConfirmed(dst []byte, e *Entry, a Answer) ([]byte, bool) {
+	value := []byte("true")
+	switch {
+	case a.Action == elicit.Decline:
+		value = []byte("false")
+	case a.Action == elicit.Cancel:
+		value = []byte("null")
+	case e.choices:
+		o, _ := wire.ReadObject(a.Content)
+		if value = o.Get("value"); wire.TypeOf(value) != wire.String {
+			return dst, false
+		}
+	}
+	dst = append(dst, `{"type":"`+typeConfirmation+`","value":`...)
+	return append(append(dst, value...), '}'), true
+}

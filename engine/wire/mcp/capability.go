@@ -1,0 +1,90 @@
+package mcp
+
+import "github.com/elicit-engine/elicit/engine/wire"
+
+// Modes is what a client says it can do. Malformed says that some part of the declaration could not be read; that part
+// declares nothing.
+type Modes struct {
+	Form, URL bool
+	Malformed bool
+}
+
+// None reports whether no mode is left, so that elicitation is not supported at all.
+func (m Modes) None() bool { return !m.Form && !m.URL }
+
+// AllModes is everything the dialect has.
+func (d Dialect) AllModes() Modes { return Modes{Form: true, URL: d.URL} }
+
+// ParseCapability reads the value of the elicitation capability; nil raw means it was not declared. An empty object, or
+// one that names neither mode, means form only (2025-11-25 client/elicitation, Capabilities). Before modes had names,
+// the object's presence meant form.
+func (d Dialect) ParseCapability(raw []byte) Modes {
+	if raw == nil {
+		return Modes{}
+	}
+	o, ok := wire.ReadObject(raw)
+	if !ok {
+		return Modes{Malformed: true}
+	}
+	if !d.Modes {
+		return Modes{Form: true}
+	}
+	form, url := o.Get("form"), o.Get("url")
+	if form == nil && url == nil {
+		return Modes{Form: true}
+	}
+	m := Modes{Form: wire.TypeOf(form) == wire.Map, URL: wire.TypeOf(url) == wire.Map}
+	m.Malformed = form != nil && !m.Form || url != nil && !m.URL
+	return m
+}
+
+// AppendCapability appends the declaration of m in this dialect. False, with dst unchanged, when there is nothing to
+// declare: a client that declares the capability must support a mode.
+func (d Dialect) AppendCapability(dst []byte, m Modes) ([]byte, bool) {
+	m.URL = m.URL && d.URL
+	switch {
+	case m.Form && !d.Modes:
+		return append(dst, `{}`...), true
+	case m.Form && m.URL:
+		return append(dst, `{"form":{},"url":{}}`...), true
+	case m.Form:
+		return append(dst, `{"form":{}}`...), true
+	case m.URL:
+		return append(dst, `{"url":{}}`...), true
+	}
+	return dst, false
+}
+
+// Declare appends params with the elicitation capability added and every other byte as it was. Where a date declares
+// once, params are those of initialize; in multi-round dialects they are those of any request, and the capability goes
+// into its _meta. A declaration that is already there stays unless replace is given. False, with params unchanged,
+// when there is nothing to declare or no place for it.
+func (d Dialect) Declare(dst, params []byte, m Modes, replace bool) ([]byte, bool) {
+	value, ok := d.AppendCapability(nil, m)
+	if !ok {
+		return append(dst, params...), false
+	}
+	if d.Carrier == wire.Rounds {
+		return wire.Set(dst, params, value, replace, "_meta", metaCapabilities, "elicitation")
+	}
+	return wire.Set(dst, params, value, replace, "capabilities", "elicitation")
+}
+
+// Declared finds the raw elicitation capability in params, in the place Declare writes it; nil when there is none.
+func (d Dialect) Declared(params []byte) []byte {
+	o, ok := wire.ReadObject(params)
+	if !ok {
+		return nil
+	}
+	capabilities, ok := o.Child("capabilities")
+	if d.Carrier == wire.Rounds {
+		if o, ok = o.Child("_meta"); !ok {
+			return nil
+		}
+		capabilities, ok = o.Child(metaCapabilities)
+	}
+	if !ok {
+		return nil
+	}
+	return capabilities.Get("elicitation")
+}

@@ -1,0 +1,111 @@
+package mcp
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// Extra is what comes with a question and must be remembered until its answer is written.
+type Extra struct {
+	Echo   []byte // the _meta object the answer must carry, nil when none
+	Tasked bool   // the peer asked for a task. We never declare that, so the question is answered at once (tasks, 2025-11-25)
+}
+
+// DecodeCreate reads the parameters of elicitation/create. It fills the members of the request that the wire knows;
+// identity (ID, Session, Ref, Server, Side) is the caller's. Slices alias params. Nothing of the schema but its being an
+// object is looked at here.
+func (d Dialect) DecodeCreate(params []byte, declared Modes) (elicit.Request, Extra, *Refusal) {
+	return d.decodeCreate(params, "", declared)
+}
+
+func (d Dialect) decodeCreate(params []byte, at string, declared Modes) (q elicit.Request, x Extra, no *Refusal) {
+	if declared.None() {
+		return q, x, refuse(wire.MethodNotFound, elicit.Problem{Code: "elicitation_unsupported"})
+	}
+	r := read(params, at)
+	if r.problems != nil {
+		return q, x, &Refusal{wire.InvalidParams, r.problems}
+	}
+	q.Mode = d.readMode(r, declared)
+	q.Message = r.text("message")
+	switch q.Mode {
+	case elicit.Form:
+		q.Schema = r.object("requestedSchema")
+	case elicit.URL:
+		d.readURL(r, &q)
+	}
+	if meta, ok := r.Child("_meta"); ok {
+		readClaim(meta, &q)
+		x.Echo = d.echo(meta)
+	}
+	x.Tasked = d.Tasks && r.Get("task") != nil
+	if r.problems != nil {
+		return elicit.Request{}, Extra{}, &Refusal{wire.InvalidParams, r.problems}
+	}
+	return q, x, nil
+}
+
+// readMode reads the mode; a missing one means form (a client must read it so). A mode nobody declared is the peer's
+// mistake, whatever else the request says.
+func (d Dialect) readMode(r *reading, declared Modes) elicit.Mode {
+	raw := r.Get("mode")
+	spelled, ok := "form", true
+	if raw != nil {
+		if spelled, ok = wire.Text(raw); !ok {
+			r.wrong("mode", raw, "string")
+			return ""
+		}
+	}
+	mode := elicit.Mode(spelled)
+	switch {
+	case !mode.Valid():
+		r.refuse("mode_unknown", "mode", elicit.Str("mode", shown(spelled)))
+		return ""
+	case mode == elicit.Form && !declared.Form, mode == elicit.URL && !(declared.URL && d.URL):
+		r.refuse("mode_undeclared", "mode", elicit.Str("mode", spelled))
+		return ""
+	}
+	return mode
+}
+
+func (d Dialect) readURL(r *reading, q *elicit.Request) {
+	q.URL = r.filled("url", 0)
+	if d.Link {
+		q.Link = r.filled("elicitationId", maxLink)
+	}
+}
+
+// echo is the _meta an answer must carry: a question that belongs to a task is answered with the same mark
+// (2025-11-25 basic/utilities/tasks, Related Task).
+func (d Dialect) echo(meta wire.Object) []byte {
+	raw := meta.Get(metaRelatedTask)
+	if !d.Tasks || wire.TypeOf(raw) != wire.Map {
+		return nil
+	}
+	dst := append([]byte(`{"`), metaRelatedTask...)
+	return append(append(append(dst, '"', ':'), raw...), '}')
+}
+
+// AppendCreate appends the parameters that put q to a client of this dialect. The mode is written where the dialect
+// names it. False when the dialect cannot say it: no URL mode, or a URL without the link the dialect demands.
+func (d Dialect) AppendCreate(dst []byte, q *elicit.Request) ([]byte, bool) {
+	switch {
+	case q.Mode == elicit.Form && q.Schema != nil:
+		dst = append(dst, '{')
+		if d.Modes {
+			dst = append(dst, `"mode":"form",`...)
+		}
+		dst = jsontext.AppendString(append(dst, `"message":`...), q.Message)
+		dst = append(append(dst, `,"requestedSchema":`...), q.Schema...)
+	case q.Mode == elicit.URL && d.URL && q.URL != "" && (q.Link != "" || !d.Link):
+		dst = jsontext.AppendString(append(dst, `{"mode":"url","message":`...), q.Message)
+		if d.Link {
+			dst = jsontext.AppendString(append(dst, `,"elicitationId":`...), q.Link)
+		}
+		dst = jsontext.AppendString(append(dst, `,"url":`...), q.URL)
+	default:
+		return dst, false
+	}
+	return append(dst, '}'), true
+}

@@ -1,0 +1,77 @@
+// Package mcp reads and writes elicitation as the Model Context Protocol spells it, one file per protocol date for what
+// differs and one file per message for what does not. Words of the wire (elicitationId, requestState, inputResponses)
+// stop here.
+//
+// Functions take spans of messages that have passed the gate, see package wire. Pointers of problems start at the
+// document handed in: params, a result, an error object.
+package mcp
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// Dialect is one protocol date.
+type Dialect struct {
+	wire.Dialect
+}
+
+// Method names and the keys of _meta that matter to elicitation.
+const (
+	MethodCreate    = "elicitation/create"
+	MethodComplete  = "notifications/elicitation/complete"
+	MethodCancelled = "notifications/cancelled"
+
+	methodSampling = "sampling/createMessage"
+	methodRoots    = "roots/list"
+
+	metaRelatedTask  = "io.modelcontextprotocol/related-task"
+	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
+)
+
+// Bounds of this package; the protocol sets none. Whatever exceeds them is a problem, never cut short.
+const (
+	maxLink     = 1024      // bytes of an elicitationId
+	maxKey      = 256       // bytes of a key of inputRequests
+	maxEntries  = 32        // questions in one result
+	maxRequired = 16        // URLs in one -32042 error
+	maxState    = 256 << 10 // bytes of a requestState as spelled
+	maxOptions  = 1000      // options of a draft confirmation
+	maxShown    = 80        // bytes of the peer's text quoted in a problem
+)
+
+// Dialects lists the supported dates, oldest first.
+func Dialects() []Dialect { return []Dialect{june2025, november2025, july2026} }
+
+// Lookup finds the dialect of a negotiated version. An unknown version is not guessed at: ok is false and the caller
+// decides.
+func Lookup(version string) (d Dialect, ok bool) {
+	for _, d := range Dialects() {
+		if d.Version == version {
+			return d, true
+		}
+	}
+	return Dialect{}, false
+}
+
+// MayAsk reports whether the answer to a call of method may be a question. Only multi-round dialects have such calls
+// (2026-07-28 basic/patterns/mrtr, Supported Requests).
+func (d Dialect) MayAsk(method string) bool {
+	if d.Carrier != wire.Rounds {
+		return false
+	}
+	return method == "tools/call" || method == "prompts/get" || method == "resources/read"
+}
+
+// Refusal is an error reply: the JSON-RPC code and everything that was wrong.
+type Refusal struct {
+	Code     int
+	Problems []elicit.Problem
+}
+
+// Append appends the refusal as an error reply to id.
+func (r *Refusal) Append(dst, id []byte) []byte {
+	return wire.AppendProblems(dst, id, r.Code, r.Problems)
+}
+
+func refuse(code int, p ...elicit.Problem) *Refusal { return &Refusal{code, p} }

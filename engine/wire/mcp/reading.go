@@ -1,0 +1,100 @@
+package mcp
+
+import (
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// reading collects what is wrong with one object while its members are read.
+type reading struct {
+	wire.Object
+	at       string // pointer of the object
+	problems []elicit.Problem
+}
+
+// read starts reading text, which must be an object. A reading that failed to start is empty: every member is absent.
+func read(text []byte, at string) *reading {
+	r := &reading{at: at}
+	o, ok := wire.ReadObject(text)
+	r.Object = o
+	if !ok {
+		r.refuse("wire_type", "", elicit.Str("want", "object"))
+	}
+	return r
+}
+
+// text reads a required string.
+func (r *reading) text(name string) string {
+	raw := r.Get(name)
+	s, ok := wire.Text(raw)
+	if !ok {
+		r.wrong(name, raw, "string")
+	}
+	return s
+}
+
+// filled reads a required string that is neither empty nor longer than limit bytes.
+func (r *reading) filled(name string, limit int) string {
+	s, ok := wire.Text(r.Get(name))
+	switch {
+	case !ok:
+		r.wrong(name, r.Get(name), "string")
+	case s == "":
+		r.refuse("wire_empty", name)
+	case limit > 0 && len(s) > limit:
+		r.refuse("wire_too_long", name, elicit.Num("limit", limit), elicit.Num("length", len(s)))
+	}
+	return s
+}
+
+// object reads a required object as raw text.
+func (r *reading) object(name string) []byte {
+	raw := r.Get(name)
+	if wire.TypeOf(raw) != wire.Map {
+		r.wrong(name, raw, "object")
+		return nil
+	}
+	return raw
+}
+
+func (r *reading) wrong(name string, raw []byte, want string) {
+	if raw == nil {
+		r.refuse("wire_missing", name)
+		return
+	}
+	r.refuse("wire_type", name, elicit.Str("want", want))
+}
+
+// refuse notes a problem with the member called name, or with the object itself when name is empty.
+func (r *reading) refuse(code, name string, args ...elicit.Arg) {
+	r.problems = append(r.problems, elicit.Problem{Code: code, Pointer: r.pointer(name), Args: args})
+}
+
+func (r *reading) pointer(name string) string {
+	if name == "" {
+		return r.at
+	}
+	return string(jsontext.AppendToken([]byte(r.at), name))
+}
+
+// shown is what a problem may quote of the peer's own text.
+func shown(s string) string {
+	if len(s) <= maxShown {
+		return s
+	}
+	return clip(s, maxShown) + "…"
+}
+
+// clip cuts s to at most limit bytes without splitting a character.
+func clip(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}

@@ -1,0 +1,139 @@
+package mcp
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// Retry is what a call made again carries beyond the call itself.
+type Retry struct {
+	ID        []byte     // the new id, raw; must differ from the call's own
+	Responses []Response // of this round only, in the order they are to be written
+	State     []byte     // Result.State, copied byte for byte; nil when the last result carried none
+	Array     bool       // Result.Array
+	Progress  []byte     // raw progressToken to put in place of the call's own; nil keeps that
+}
+
+// Response is the answer to one entry: bare, without an envelope.
+type Response struct {
+	Key   string
+	Value []byte // raw object
+}
+
+// AppendRetry appends request, a whole JSON-RPC request, as the call made again: the new id, the responses, and the state
+// of the last result if and only if it carried one. Responses and state of an earlier round are cut out; every other
+// byte of the request stays (2026-07-28 basic/patterns/mrtr, Client Requirements).
+func AppendRetry(dst, request []byte, r Retry, lim jsontext.Limits) ([]byte, []elicit.Problem) {
+	e, fault := wire.ReadEnvelope(request, lim)
+	if fault != nil {
+		return dst, []elicit.Problem{elicit.FromFault(fault)}
+	}
+	if e.Problems != nil {
+		return dst, e.Problems
+	}
+	if p := r.refusals(&e); p != nil {
+		return dst, p
+	}
+	o, _ := wire.ReadObject(request)
+	id, _ := o.Find("id")
+	edits := []wire.Edit{{Start: id.Value, End: id.End, With: r.ID}}
+	params, ok := o.Child("params")
+	if !ok {
+		return wire.Apply(dst, request, o.Exchange(edits, r.wholeParams())), nil
+	}
+	meta, hasMeta := params.Child("_meta")
+	if _, there := params.Find("_meta"); there && !hasMeta && (r.Array || r.Progress != nil) {
+		return dst, []elicit.Problem{{Code: "wire_type", Pointer: "/params/_meta", Args: []elicit.Arg{elicit.Str("want", "object")}}}
+	}
+	edits = r.renewProgress(edits, meta)
+	switch {
+	case !r.Array:
+		edits = params.Exchange(edits, r.members(), "inputResponses", "requestState")
+	case hasMeta:
+		edits = meta.Exchange(edits, r.members(), "inputResponses", "requestState")
+	default:
+		edits = params.Exchange(edits, r.wrappedMembers())
+	}
+	return wire.Apply(dst, request, edits), nil
+}
+
+func (r *Retry) refusals(e *wire.Envelope) (out []elicit.Problem) {
+	if e.Kind != wire.Request {
+		out = append(out, elicit.Problem{Code: "retry_not_a_call"})
+	}
+	if !wire.ValidID(r.ID) || wire.IDKey(r.ID) == wire.IDKey(e.ID) {
+		out = append(out, elicit.Problem{Code: "retry_id"})
+	}
+	if r.State != nil && wire.TypeOf(r.State) != wire.String {
+		out = append(out, elicit.Problem{Code: "retry_state"})
+	}
+	for _, v := range r.Responses {
+		if wire.TypeOf(v.Value) != wire.Map {
+			out = append(out, elicit.Problem{Code: "retry_response", Args: []elicit.Arg{elicit.Str("key", shown(v.Key))}})
+		}
+	}
+	return out
+}
+
+func (r *Retry) renewProgress(edits []wire.Edit, meta wire.Object) []wire.Edit {
+	if r.Progress == nil {
+		return edits
+	}
+	if m, ok := meta.Find("progressToken"); ok {
+		edits = append(edits, wire.Edit{Start: m.Value, End: m.End, With: r.Progress})
+	}
+	return edits
+}
+
+// members is the text of inputResponses and requestState without braces; a round that asked nothing has no responses.
+func (r *Retry) members() []byte {
+	var dst []byte
+	if len(r.Responses) > 0 {
+		dst = r.appendResponses(append(dst, `"inputResponses":`...))
+	}
+	if r.State != nil {
+		if dst != nil {
+			dst = append(dst, ',')
+		}
+		dst = append(append(dst, `"requestState":`...), r.State...)
+	}
+	return dst
+}
+
+func (r *Retry) appendResponses(dst []byte) []byte {
+	open, shut := byte('{'), byte('}')
+	if r.Array {
+		open, shut = '[', ']'
+	}
+	dst = append(dst, open)
+	for i, v := range r.Responses {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if !r.Array {
+			dst = append(jsontext.AppendString(dst, v.Key), ':')
+		}
+		dst = append(dst, v.Value...)
+	}
+	return append(dst, shut)
+}
+
+func (r *Retry) wrappedMembers() []byte {
+	m := r.members()
+	if m == nil {
+		return nil
+	}
+	return append(append([]byte(`"_meta":{`), m...), '}')
+}
+
+func (r *Retry) wholeParams() []byte {
+	m := r.members()
+	if r.Array {
+		m = r.wrappedMembers()
+	}
+	if m == nil {
+		return nil
+	}
+	return append(append([]byte(`"params":{`), m...), '}')
+}
