@@ -19,6 +19,8 @@ type evalOp func(in gjson.Result, dst []byte) []byte
 var evalOps = map[string]evalOp{
 	"parse":  evalParse,
 	"decide": evalDecide,
+	"decode": evalDecode,
+	"encode": evalEncode,
 }
 
 // evalLimits bounds the input of one operation. They are wider than the limits of any document inside it, so that a

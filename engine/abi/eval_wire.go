@@ -1,0 +1,302 @@
+package abi
+
+import (
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// evalDecode reads one document of a protocol: {version, what, …}. Raw texts are given back as they came; an id or a
+// state is given back as a string that holds its exact text.
+//
+//	envelope     {message, bare?} → {"kind","id"?,"method"?,"params"?,"result"?,"error"?,"problems"?}
+//	capability   {capability?} → {"form","url","malformed"}
+//	declared     {params} → as capability, from where the version declares it
+//	create       {params, declared?} → {"request":Q,"echo"?,"tasked"?} | {"error":{"code","message","problems"}}
+//	answer       {result, mode} → {"action","content"?} | {"problems"}
+//	complete     {params} → {"link"} | {"problems"}
+//	cancelled    {params} → {"ref","reason"?} | {"problems"}
+//	url_required {error, declared?} → {"requests":[Q,…]} | {"problems"}
+//	result       {result, method?, declared?} → {"asks":false}
+//	             | {"asks":true,"array"?,"entries":[{"key","request":Q,"echo"?}|{"key","method","params"?}],"state"?} | {"problems"}
+//
+// Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"strict_review"?,"persistable"?}. declared is the raw capability
+// our side declared; left out, it is every mode of the version. Only envelope and cancelled need no version.
+func evalDecode(in gjson.Result, dst []byte) []byte {
+	what := member(in, "what").String()
+	read, ok := decoders[what]
+	if !ok {
+		return missing(dst, "what")
+	}
+	c := wireCall{in: in}
+	if !c.lookup() && what != "envelope" && what != "cancelled" {
+		return c.unknownVersion(dst)
+	}
+	return read(&c, dst)
+}
+
+// decoders maps what is decoded to its reader.
+var decoders = map[string]func(*wireCall, []byte) []byte{
+	"envelope":     decodeEnvelope,
+	"capability":   decodeCapability,
+	"declared":     decodeDeclared,
+	"create":       decodeCreate,
+	"answer":       decodeAnswer,
+	"complete":     decodeComplete,
+	"cancelled":    decodeCancelled,
+	"url_required": decodeURLRequired,
+	"result":       decodeResult,
+}
+
+// wireCall is one decode or encode with its parameters.
+type wireCall struct {
+	in      gjson.Result
+	dialect mcp.Dialect
+	wrong   []elicit.Problem
+}
+
+func (c *wireCall) lookup() (ok bool) {
+	c.dialect, ok = mcp.Lookup(member(c.in, "version").String())
+	return ok
+}
+
+func (c *wireCall) unknownVersion(dst []byte) []byte {
+	return appendProblem(dst, elicit.Problem{Code: "version_unknown", Pointer: "/version",
+		Args: []elicit.Arg{elicit.Str("version", member(c.in, "version").String())}})
+}
+
+// gated reads the document parameter name through the gate; what is wrong with it is kept in c.wrong.
+func (c *wireCall) gated(name string) []byte {
+	doc, ok := document(c.in, name)
+	if !ok {
+		c.wrong = append(c.wrong, elicit.Problem{Code: "bad_input", Pointer: string(jsontext.AppendToken(nil, name))})
+		return nil
+	}
+	return c.check(doc)
+}
+
+// optional is gated, with nil for a parameter left out.
+func (c *wireCall) optional(name string) []byte {
+	if doc, ok := document(c.in, name); ok {
+		return c.check(doc)
+	}
+	return nil
+}
+
+func (c *wireCall) check(doc []byte) []byte {
+	if f := jsontext.Check(doc, jsontext.Limits{}); f != nil {
+		c.wrong = append(c.wrong, elicit.FromFault(f))
+		return nil
+	}
+	return doc
+}
+
+func (c *wireCall) declared() mcp.Modes {
+	if raw := c.optional("declared"); raw != nil {
+		return c.dialect.ParseCapability(raw)
+	}
+	return c.dialect.AllModes()
+}
+
+func decodeEnvelope(c *wireCall, dst []byte) []byte {
+	doc, ok := document(c.in, "message")
+	if !ok {
+		return missing(dst, "message")
+	}
+	read := wire.ReadEnvelope
+	if member(c.in, "bare").Bool() {
+		read = wire.ReadBareEnvelope
+	}
+	e, f := read(doc, jsontext.Limits{})
+	if f != nil {
+		return appendProblem(dst, elicit.FromFault(f))
+	}
+	dst = jsontext.AppendString(append(dst, `{"kind":`...), e.Kind.String())
+	dst = appendText(dst, "id", e.ID)
+	if e.Method != "" {
+		dst = jsontext.AppendString(append(dst, `,"method":`...), e.Method)
+	}
+	dst = appendRaw(dst, "params", e.Params)
+	dst = appendRaw(dst, "result", e.Result)
+	dst = appendRaw(dst, "error", e.Error)
+	if e.Problems != nil {
+		dst = elicit.AppendList(append(dst, `,"problems":`...), e.Problems)
+	}
+	return append(dst, '}')
+}
+
+func decodeCapability(c *wireCall, dst []byte) []byte {
+	raw := c.optional("capability")
+	if c.wrong != nil {
+		return appendProblem(dst, c.wrong...)
+	}
+	return appendModes(dst, c.dialect.ParseCapability(raw))
+}
+
+func decodeDeclared(c *wireCall, dst []byte) []byte {
+	params := c.gated("params")
+	if c.wrong != nil {
+		return appendProblem(dst, c.wrong...)
+	}
+	return appendModes(dst, c.dialect.ParseCapability(c.dialect.Declared(params)))
+}
+
+func decodeCreate(c *wireCall, dst []byte) []byte {
+	params, declared := c.gated("params"), c.declared()
+	if c.wrong != nil {
+		return appendProblem(dst, c.wrong...)
+	}
+	q, x, no := c.dialect.DecodeCreate(params, declared)
+	if no != nil {
+		dst = strconv.AppendInt(append(dst, `{"error":{"code":`...), int64(no.Code), 10)
+		dst = jsontext.AppendString(append(dst, `,"message":`...), wire.Sentence(no.Problems))
+		return append(elicit.AppendList(append(dst, `,"problems":`...), no.Problems), '}', '}')
+	}
+	dst = appendQuestion(append(dst, `{"request":`...), &q)
+	dst = appendRaw(dst, "echo", x.Echo)
+	return append(appendTrue(dst, "tasked", x.Tasked), '}')
+}
+
+func decodeAnswer(c *wireCall, dst []byte) []byte {
+	result := c.gated("result")
+	if c.wrong != nil {
+		return appendProblem(dst, c.wrong...)
+	}
+	a, problems := c.dialect.DecodeAnswer(result, elicit.Mode(member(c.in, "mode").String()))
+	if problems != nil {
+		return appendProblem(dst, problems...)
+	}
+	dst = jsontext.AppendString(append(dst, `{"action":`...), string(a.Action))
+	return append(appendRaw(dst, "content", a.Content), '}')
+}
+
+func decodeComplete(c *wireCall, dst []byte) []byte {
+	params := c.gated("params")
+	if c.wrong != nil {
+		return appendProblem(dst, c.wrong...)
+	}
+	link, problems := c.dialect.DecodeComplete(params)
+	if problems != nil {
+		return appendProblem(dst, problems...)
+	}
+	return append(jsontext.AppendString(append(dst, `{"link":`...), link), '}')
+}
+
+func decodeCancelled(c *wireCall, dst []byte) []byte {
+	params := c.gated("params")
+	if c.wrong != nil {
+		return appendProblem(dst, c.wrong...)
+	}
+	n, problems := mcp.DecodeCancelled(params)
+	if problems != nil {
+		return appendProblem(dst, problems...)
+	}
+	dst = jsontext.AppendString(append(dst, `{"ref":`...), n.ID)
+	if n.Reason != "" {
+		dst = jsontext.AppendString(append(dst, `,"reason":`...), n.Reason)
+	}
+	return append(dst, '}')
+}
+
+func decodeURLRequired(c *wireCall, dst []byte) []byte {
+	object, declared := c.gated("error"), c.declared()
+	if c.wrong != nil {
+		return appendProblem(dst, c.wrong...)
+	}
+	list, problems := c.dialect.DecodeURLRequired(object, declared)
+	if problems != nil {
+		return appendProblem(dst, problems...)
+	}
+	dst = append(dst, `{"requests":[`...)
+	for i := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendQuestion(dst, &list[i])
+	}
+	return append(dst, ']', '}')
+}
+
+func decodeResult(c *wireCall, dst []byte) []byte {
+	result, declared := c.gated("result"), c.declared()
+	if c.wrong != nil {
+		return appendProblem(dst, c.wrong...)
+	}
+	r, problems := c.dialect.DecodeResult(member(c.in, "method").String(), result, declared)
+	switch {
+	case problems != nil:
+		return appendProblem(dst, problems...)
+	case !r.Asks:
+		return append(dst, `{"asks":false}`...)
+	}
+	dst = appendTrue(append(dst, `{"asks":true`...), "array", r.Array)
+	dst = append(dst, `,"entries":[`...)
+	for i := range r.Entries {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendEntry(dst, &r.Entries[i])
+	}
+	return append(appendText(append(dst, ']'), "state", r.State), '}')
+}
+
+func appendEntry(dst []byte, e *mcp.Entry) []byte {
+	dst = jsontext.AppendString(append(dst, `{"key":`...), e.Key)
+	if e.Foreign() {
+		dst = jsontext.AppendString(append(dst, `,"method":`...), e.Method)
+		return append(appendRaw(dst, "params", e.Params), '}')
+	}
+	dst = appendQuestion(append(dst, `,"request":`...), &e.Request)
+	return append(appendRaw(dst, "echo", e.Extra.Echo), '}')
+}
+
+func appendQuestion(dst []byte, q *elicit.Request) []byte {
+	dst = jsontext.AppendString(append(dst, `{"mode":`...), string(q.Mode))
+	dst = jsontext.AppendString(append(dst, `,"message":`...), q.Message)
+	dst = appendRaw(dst, "schema", q.Schema)
+	if q.URL != "" {
+		dst = jsontext.AppendString(append(dst, `,"url":`...), q.URL)
+	}
+	if q.Link != "" {
+		dst = jsontext.AppendString(append(dst, `,"link":`...), q.Link)
+	}
+	if q.Claim != "" {
+		dst = jsontext.AppendString(append(dst, `,"claim":`...), string(q.Claim))
+	}
+	dst = appendTrue(dst, "strict_review", q.StrictReview)
+	return append(appendTrue(dst, "persistable", q.Persistable), '}')
+}
+
+func appendModes(dst []byte, m mcp.Modes) []byte {
+	dst = strconv.AppendBool(append(dst, `{"form":`...), m.Form)
+	dst = strconv.AppendBool(append(dst, `,"url":`...), m.URL)
+	return append(strconv.AppendBool(append(dst, `,"malformed":`...), m.Malformed), '}')
+}
+
+// appendRaw appends a member whose value is raw JSON, nothing when raw is nil.
+func appendRaw(dst []byte, name string, raw []byte) []byte {
+	if raw == nil {
+		return dst
+	}
+	return append(append(jsontext.AppendString(append(dst, ','), name), ':'), raw...)
+}
+
+// appendText appends a member whose value is a string that holds the text of raw.
+func appendText(dst []byte, name string, raw []byte) []byte {
+	if raw == nil {
+		return dst
+	}
+	return jsontext.AppendString(append(jsontext.AppendString(append(dst, ','), name), ':'), raw)
+}
+
+func appendTrue(dst []byte, name string, v bool) []byte {
+	if !v {
+		return dst
+	}
+	return append(jsontext.AppendString(append(dst, ','), name), `:true`...)
+}

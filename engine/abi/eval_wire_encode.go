@@ -1,0 +1,177 @@
+package abi
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// evalEncode writes one document of a protocol: {version, what, …}. The answer is that document itself, or
+// {"problems":[…]}; with "text":true it is {"text": the document's exact text}.
+//
+//	answer     {id, action, mode?, content?, echo?} the reply, or in a multi-round version the bare answer
+//	create     {mode, message, schema?, url?, link?} the parameters of elicitation/create
+//	error      {id?, code, message} or {id?, code, problems:[{code,pointer}]} an error reply
+//	capability {modes:["form","url"]} the declaration
+//	declare    {params, modes, replace?} params with the declaration added
+//	retry      {request, id, responses?:[{key,value}], state?, array?, progress?} the call made again
+//	round      {request, id, result, answers:[{key,action,content?}|{key,value}], number?, limit?} decode, answer and retry in one
+//
+// id, state and progress are raw: inline, or exact as id_text, state_text, progress_text. mode defaults to form.
+func evalEncode(in gjson.Result, dst []byte) []byte {
+	what := member(in, "what").String()
+	write, ok := encoders[what]
+	if !ok {
+		return missing(dst, "what")
+	}
+	c := wireCall{in: in}
+	if !c.lookup() && what != "error" {
+		return c.unknownVersion(dst)
+	}
+	out := write(&c)
+	switch {
+	case c.wrong != nil:
+		return appendProblem(dst, c.wrong...)
+	case member(in, "text").Bool():
+		return append(jsontext.AppendString(append(dst, `{"text":`...), out), '}')
+	}
+	return append(dst, out...)
+}
+
+// encoders maps what is encoded to its writer; what is wrong is left in wireCall.wrong.
+var encoders = map[string]func(*wireCall) []byte{
+	"answer":     encodeAnswer,
+	"create":     encodeCreate,
+	"error":      encodeError,
+	"capability": encodeCapability,
+	"declare":    encodeDeclare,
+	"retry":      encodeRetry,
+	"round":      encodeRound,
+}
+
+// demand notes a parameter that does not fit.
+func (c *wireCall) demand(ok bool, name string) {
+	if !ok && c.wrong == nil {
+		c.wrong = []elicit.Problem{{Code: "bad_input", Pointer: "/" + name}}
+	}
+}
+
+func (c *wireCall) mode() elicit.Mode {
+	if v := member(c.in, "mode"); v.Exists() {
+		return elicit.Mode(v.String())
+	}
+	return elicit.Form
+}
+
+func (c *wireCall) modes() (m mcp.Modes) {
+	for _, v := range member(c.in, "modes").Array() {
+		m.Form = m.Form || v.String() == string(elicit.Form)
+		m.URL = m.URL || v.String() == string(elicit.URL)
+	}
+	return m
+}
+
+func encodeAnswer(c *wireCall) []byte {
+	a := mcp.Answer{Action: elicit.Action(member(c.in, "action").String()), Mode: c.mode(),
+		Content: c.optional("content"), Echo: c.optional("echo")}
+	out, ok := c.dialect.AppendAnswer(nil, c.optional("id"), a)
+	c.demand(ok, "action")
+	return out
+}
+
+func encodeCreate(c *wireCall) []byte {
+	out, ok := c.dialect.AppendCreate(nil, &elicit.Request{Mode: c.mode(), Message: member(c.in, "message").String(),
+		Schema: c.optional("schema"), URL: member(c.in, "url").String(), Link: member(c.in, "link").String()})
+	c.demand(ok, "mode")
+	return out
+}
+
+func encodeError(c *wireCall) []byte {
+	id, code := c.optional("id"), int(member(c.in, "code").Int())
+	if v := member(c.in, "message"); v.Exists() {
+		return wire.AppendError(nil, id, code, v.String(), nil)
+	}
+	var problems []elicit.Problem
+	for _, v := range member(c.in, "problems").Array() {
+		problems = append(problems, elicit.Problem{Code: member(v, "code").String(), Pointer: member(v, "pointer").String()})
+	}
+	return wire.AppendProblems(nil, id, code, problems)
+}
+
+func encodeCapability(c *wireCall) []byte {
+	out, ok := c.dialect.AppendCapability(nil, c.modes())
+	c.demand(ok, "modes")
+	return out
+}
+
+func encodeDeclare(c *wireCall) []byte {
+	params := c.gated("params")
+	if c.wrong != nil {
+		return nil
+	}
+	out, ok := c.dialect.Declare(nil, params, c.modes(), member(c.in, "replace").Bool())
+	c.demand(ok, "params")
+	return out
+}
+
+func encodeRetry(c *wireCall) []byte {
+	r := mcp.Retry{ID: c.gated("id"), State: c.optional("state"), Progress: c.optional("progress"),
+		Array: member(c.in, "array").Bool()}
+	for _, v := range member(c.in, "responses").Array() {
+		r.Responses = append(r.Responses, mcp.Response{Key: member(v, "key").String(), Value: []byte(member(v, "value").Raw)})
+	}
+	return c.retry(r)
+}
+
+func (c *wireCall) retry(r mcp.Retry) []byte {
+	request := c.gated("request")
+	if c.wrong != nil {
+		return nil
+	}
+	out, problems := mcp.AppendRetry(nil, request, r, jsontext.Limits{})
+	c.wrong = problems
+	return out
+}
+
+func encodeRound(c *wireCall) []byte {
+	result := c.gated("result")
+	if c.wrong != nil {
+		return nil
+	}
+	asked, problems := c.dialect.DecodeResult(member(c.in, "method").String(), result, c.declared())
+	if c.wrong = append(c.wrong, problems...); c.wrong != nil {
+		return nil
+	}
+	last := mcp.Round{Number: int(member(c.in, "number").Int()), Limit: int(member(c.in, "limit").Int())}
+	round, ok := last.Next(asked)
+	if !ok {
+		c.wrong = []elicit.Problem{last.Refused()}
+		return nil
+	}
+	for _, v := range member(c.in, "answers").Array() {
+		if p := c.answerOne(&round, v); p != nil {
+			c.wrong = append(c.wrong, *p)
+		}
+	}
+	r, problems := round.Retry(c.gated("id"))
+	if c.wrong = append(c.wrong, problems...); c.wrong != nil {
+		return nil
+	}
+	r.Progress = c.optional("progress")
+	return c.retry(r)
+}
+
+func (c *wireCall) answerOne(round *mcp.Round, v gjson.Result) *elicit.Problem {
+	key := member(v, "key").String()
+	if value := member(v, "value"); value.Exists() {
+		return round.Supply(key, []byte(value.Raw), jsontext.Limits{})
+	}
+	var content []byte
+	if raw := member(v, "content"); raw.Exists() {
+		content = []byte(raw.Raw)
+	}
+	return round.Answer(c.dialect, key, elicit.Action(member(v, "action").String()), content)
+}
