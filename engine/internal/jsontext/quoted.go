@@ -1,18 +1,44 @@
 package jsontext
 
-import "unicode/utf8"
+import (
+	"math/bits"
+	"unicode/utf8"
+)
 
 // quoted reads a string whose first byte behind the quote is at i. It returns the position of the closing quote, the
 // number of code points and the number of bytes once decoded, or -1 as the position.
 func (s *Scanner) quoted(i int) (end, runes, size int) {
 	doc, start := s.doc, i
-	for i < len(doc) && classes[doc[i]]&plain != 0 {
-		i++
-	}
+	i = plainEnd(doc, i)
 	if i < len(doc) && doc[i] == '"' {
 		return i, i - start, i - start
 	}
 	return s.quotedRest(start, i)
+}
+
+const (
+	ones = 0x0101010101010101 // a bit in each of eight bytes
+	tops = 0x80 * ones
+)
+
+// plainEnd is the position of the first byte from i on that is not plain. It looks at eight bytes at a time: the top bit
+// of a byte is set in special when the byte is not ASCII, or when taking 0x20 from it, or 1 from its difference to a
+// quote or backslash, borrows. A borrow can only spoil bytes above one that is special itself, so the lowest bit is right.
+func plainEnd(doc []byte, i int) int {
+	for i+8 <= len(doc) {
+		b := doc[i : i+8 : i+8]
+		x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		special := (x | (x - 0x20*ones) | (x ^ '"'*ones - ones) | (x ^ '\\'*ones - ones)) & tops
+		if special != 0 {
+			return i + bits.TrailingZeros64(special)>>3
+		}
+		i += 8
+	}
+	for i < len(doc) && classes[doc[i]]&plain != 0 {
+		i++
+	}
+	return i
 }
 
 // quotedRest goes on where the fast path met something that does not stand for itself.
@@ -22,7 +48,8 @@ func (s *Scanner) quotedRest(start, i int) (end, runes, size int) {
 	for i < len(doc) {
 		switch c := doc[i]; {
 		case classes[c]&plain != 0:
-			i, runes, size = i+1, runes+1, size+1
+			n := plainEnd(doc, i+1) - i
+			i, runes, size = i+n, runes+n, size+n
 		case c == '"':
 			return i, runes, size
 		case c == '\\':

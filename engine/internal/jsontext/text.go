@@ -68,7 +68,11 @@ func (t Text) String() string {
 // AppendJSON appends the string in canonical spelling, quotes included.
 func (t Text) AppendJSON(dst []byte) []byte {
 	if !t.Escaped {
-		return AppendString(dst, t.Raw)
+		if plainEnd(t.Raw, 0) < len(t.Raw) {
+			return AppendString(dst, t.Raw)
+		}
+		dst = append(append(dst, '"'), t.Raw...)
+		return append(dst, '"')
 	}
 	dst = append(dst, '"')
 	for raw := t.Raw; len(raw) > 0; {
