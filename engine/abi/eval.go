@@ -17,10 +17,11 @@ type evalOp func(in gjson.Result, dst []byte) []byte
 
 // evalOps is every stateless operation by name; describe lists them from here.
 var evalOps = map[string]evalOp{
-	"parse":  evalParse,
-	"decide": evalDecide,
-	"decode": evalDecode,
-	"encode": evalEncode,
+	"parse":   evalParse,
+	"decide":  evalDecide,
+	"decode":  evalDecode,
+	"encode":  evalEncode,
+	"inspect": evalInspect,
 }
 
 // evalLimits bounds the input of one operation. They are wider than the limits of any document inside it, so that a

@@ -1,0 +1,157 @@
+package risk
+
+import "strings"
+
+// span is a byte range of the raw URL.
+type span struct{ from, to int }
+
+func (s span) of(raw string) string { return raw[s.from:s.to] }
+func (s span) empty() bool          { return s.from >= s.to }
+
+// address is a URL taken apart the way a browser would read it, mistakes and all: the checks must see the host that
+// would be visited, not the host of a stricter reading. Backslashes count as slashes, and what a browser drops from a
+// scheme is dropped here.
+type address struct {
+	raw       string
+	scheme    string // lower case, without the white space and controls a browser ignores; "" when there is none
+	colon     int    // end of the scheme in raw
+	slashes   int    // how many slashes follow the colon
+	authority span
+	userinfo  span // without the '@'
+	hasUser   bool
+	host      span // with brackets
+	hasPort   bool
+	port      span
+	path      span
+	query     span // without '?'
+	fragment  span // without '#'
+
+	url     URL    // the strict reading
+	ok      bool   // … when there is one
+	unicode string // host with punycode decoded where it can be
+	ip      ip
+	isIP    bool
+}
+
+func dissect(raw string) address {
+	a := address{raw: raw}
+	a.readScheme()
+	i := a.colon
+	if a.scheme != "" {
+		i++
+	}
+	for i < len(raw) && (raw[i] == '/' || raw[i] == '\\') {
+		i++
+		a.slashes++
+	}
+	if !a.web() && a.slashes < 2 {
+		return a // mailto:me@example.com has no host, and neither has a path
+	}
+	end := i + indexAny(raw[i:], `/\?#`)
+	a.authority = span{i, end}
+	a.readAuthority()
+	a.readRest(end)
+	a.unicode = toUnicode(a.host.of(raw))
+	a.ip, a.isIP = parseIP(a.host.of(raw))
+	a.url, a.ok = a.strict()
+	return a
+}
+
+// maxScheme is more than any registered scheme needs, and bounds what evidence and arguments can carry.
+const maxScheme = 40
+
+func (a *address) readScheme() {
+	var name []byte
+	for i := 0; i < len(a.raw); i++ {
+		c := a.raw[i]
+		switch {
+		case c == ':' && len(name) > 0:
+			a.scheme, a.colon = string(name), i
+			return
+		case c <= ' ' || c == 0x7F:
+		case isLetter(c), len(name) > 0 && (isDigit(c) || c == '+' || c == '-' || c == '.'):
+			if name = append(name, lowerByte(c)); len(name) > maxScheme {
+				return
+			}
+		default:
+			return
+		}
+	}
+}
+
+func (a *address) readAuthority() {
+	auth := a.authority.of(a.raw)
+	host := a.authority
+	if at := strings.LastIndexByte(auth, '@'); at >= 0 {
+		a.hasUser = true
+		a.userinfo = span{host.from, host.from + at}
+		host.from += at + 1
+	}
+	text := host.of(a.raw)
+	from := max(strings.LastIndexByte(text, ']'), 0)
+	if colon := strings.LastIndexByte(text[from:], ':'); colon >= 0 {
+		a.hasPort = true
+		a.port = span{host.from + from + colon + 1, host.to}
+		host.to = host.from + from + colon
+	}
+	a.host = host
+}
+
+func (a *address) readRest(i int) {
+	raw := a.raw
+	a.path.from = i
+	i += indexAny(raw[i:], "?#")
+	a.path.to = i
+	a.query, a.fragment = span{i, i}, span{len(raw), len(raw)}
+	if i < len(raw) && raw[i] == '?' {
+		end := i + indexAny(raw[i:], "#")
+		a.query = span{i + 1, end}
+		i = end
+	}
+	if i < len(raw) {
+		a.fragment.from = i + 1
+	}
+}
+
+// web reports a scheme that a browser visits over the network.
+func (a *address) web() bool { return a.scheme == "https" || a.scheme == "http" }
+
+// loopback reports a host that cannot leave this machine, where plain http is how development works.
+func (a *address) loopback() bool {
+	if a.isIP {
+		return a.ip.reach() == reachLoopback
+	}
+	host := strings.TrimSuffix(lowerASCII(a.host.of(a.raw)), ".")
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+// indexAny is the first of any of chars in s, or the length of s.
+func indexAny(s, chars string) int {
+	if i := strings.IndexAny(s, chars); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+func isLetter(c byte) bool { return lowerByte(c) >= 'a' && lowerByte(c) <= 'z' }
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+
+func lowerByte(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 32
+	}
+	return c
+}
+
+func lowerASCII(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 'A' && s[i] <= 'Z' {
+			b := []byte(s)
+			for ; i < len(b); i++ {
+				b[i] = lowerByte(b[i])
+			}
+			return string(b)
+		}
+	}
+	return s
+}

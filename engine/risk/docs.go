@@ -1,0 +1,41 @@
+package risk
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+// Doc is the row of one check in the documentation. Code is contract; the words are not.
+type Doc struct {
+	Code     string
+	Title    string
+	Severity elicit.Severity // About says when a finding is graver or milder than this
+	About    string
+	Spec     string // where the rule comes from
+}
+
+// check is one row of Doc with the function that finds it: over the form, over each text, or over the URL.
+type check struct {
+	Doc
+	form func(*hits, *Subject)
+	text func(*hits, string)
+	url  func(*hits, *address)
+}
+
+// checks lists every check in the order of the documentation. urlUnparsable is last of the URL checks because it only
+// speaks when no other has explained what is wrong.
+func checks() []*check {
+	return []*check{
+		&secretInForm,
+		&urlScheme, &urlInsecure, &urlUserinfo, &urlControl, &urlBidi, &urlBackslash, &urlEncodedHost,
+		&urlIPLiteral, &urlPunycode, &urlMixedScript, &urlLookalike, &urlNonASCIIHost,
+		&urlHostInSubdomain, &urlManySubdomains, &urlHostInPath, &urlPort, &urlLong, &urlSecretInQuery, &urlUnparsable,
+		&textLink, &textLinkMismatch, &textMarkup, &textBidi, &textControl, &textLong,
+	}
+}
+
+// Docs returns the row of every check.
+func Docs() []Doc {
+	var docs []Doc
+	for _, c := range checks() {
+		docs = append(docs, c.Doc)
+	}
+	return docs
+}

@@ -1,0 +1,225 @@
+package risk
+
+import (
+	"strconv"
+	"strings"
+)
+
+// ip is an address literal: IPv4 in the last four bytes when v4 is set, else IPv6.
+type ip struct {
+	b  [16]byte
+	v4 bool
+}
+
+// reach says how far away an address is. What is near is graver: a page out there has no business naming it.
+type reach byte
+
+const (
+	reachPublic reach = iota
+	reachLoopback
+	reachPrivate
+	reachLinkLocal // also where clouds keep their metadata and its credentials
+	reachReserved
+)
+
+func (r reach) String() string {
+	return [...]string{"public", "loopback", "private", "link_local", "reserved"}[r]
+}
+
+// parseIP reads a host as a browser does (WHATWG URL, host parsing): [IPv6], or anything whose last part is a number
+// is IPv4, with one to four parts in decimal, octal or hexadecimal.
+func parseIP(host string) (ip, bool) {
+	if n := len(host); n > 2 && host[0] == '[' && host[n-1] == ']' {
+		return parseIPv6(host[1 : n-1])
+	}
+	return parseIPv4(host)
+}
+
+// numeric reports a final label that makes a browser read the whole host as IPv4.
+func numeric(label string) bool {
+	if label == "" {
+		return false
+	}
+	_, ok := ipv4Part(label)
+	return ok || strings.Trim(label, "0123456789") == ""
+}
+
+func ipv4Part(s string) (uint64, bool) {
+	base := 10
+	switch {
+	case len(s) >= 2 && s[0] == '0' && lowerByte(s[1]) == 'x':
+		base, s = 16, s[2:]
+		if s == "" {
+			return 0, true
+		}
+	case len(s) >= 2 && s[0] == '0':
+		base = 8
+	}
+	if s == "" || strings.ContainsAny(s, "+-_") {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s, base, 64)
+	return n, err == nil
+}
+
+func parseIPv4(host string) (ip, bool) {
+	host = strings.TrimSuffix(host, ".")
+	if host == "" || len(host) > 64 || strings.Count(host, ".") > 3 {
+		return ip{}, false
+	}
+	var total uint64
+	rest := host
+	for i := 0; ; i++ {
+		part, tail, more := strings.Cut(rest, ".")
+		n, ok := ipv4Part(part)
+		if !ok {
+			return ip{}, false
+		}
+		if !more {
+			if n >= 1<<(8*(4-i)) {
+				return ip{}, false
+			}
+			total |= n
+			break
+		}
+		if n > 255 {
+			return ip{}, false
+		}
+		total |= n << (8 * (3 - i))
+		rest = tail
+	}
+	a := ip{v4: true}
+	for i := range 4 {
+		a.b[12+i] = byte(total >> (8 * (3 - i)))
+	}
+	return a, true
+}
+
+// parseIPv6 reads RFC 4291 §2.2; zone identifiers have no place in a URL that a stranger sends.
+func parseIPv6(s string) (ip, bool) {
+	var a ip
+	head, tail, gap := strings.Cut(s, "::")
+	n, ok := ipv6Groups(head, a.b[:], !gap)
+	if !ok {
+		return ip{}, false
+	}
+	if !gap {
+		return a, n == 16
+	}
+	var end [16]byte
+	m, ok := ipv6Groups(tail, end[:], true)
+	if !ok || n+m > 14 {
+		return ip{}, false
+	}
+	copy(a.b[16-m:], end[:m])
+	return a, true
+}
+
+// ipv6Groups writes the groups of s and returns how many bytes they fill. Only the last may be dotted IPv4.
+func ipv6Groups(s string, dst []byte, last bool) (int, bool) {
+	n := 0
+	for s != "" {
+		group, rest, more := strings.Cut(s, ":")
+		if strings.Contains(group, ".") {
+			a, ok := parseIPv4(group)
+			if more || !last || !ok || n > 12 || strings.Count(group, ".") != 3 {
+				return 0, false
+			}
+			return n + copy(dst[n:], a.b[12:]), true
+		}
+		v, err := strconv.ParseUint(group, 16, 16)
+		if err != nil || len(group) > 4 || n > 14 || (more && rest == "") {
+			return 0, false
+		}
+		dst[n], dst[n+1] = byte(v>>8), byte(v)
+		n += 2
+		s = rest
+	}
+	return n, true
+}
+
+func (a ip) reach() reach {
+	if v4, ok := a.inner(); ok {
+		return reachIPv4(v4[0], v4[1])
+	}
+	switch {
+	case a.b == [16]byte{15: 1}:
+		return reachLoopback
+	case a.b[0] == 0xFE && a.b[1]&0xC0 == 0x80:
+		return reachLinkLocal
+	case a.b[0]&0xFE == 0xFC, a.b[0] == 0xFE && a.b[1]&0xC0 == 0xC0:
+		return reachPrivate
+	case a.b[0]&0xE0 != 0x20:
+		return reachReserved
+	}
+	return reachPublic
+}
+
+// inner is the IPv4 address that an address is or carries: mapped, NAT64 and 6to4 reach the same machines.
+func (a ip) inner() (b [4]byte, ok bool) {
+	switch {
+	case a.v4, [12]byte(a.b[:12]) == [12]byte{10: 0xFF, 11: 0xFF}, [12]byte(a.b[:12]) == [12]byte{1: 0x64, 2: 0xFF, 3: 0x9B}:
+		return [4]byte(a.b[12:]), true
+	case a.b[0] == 0x20 && a.b[1] == 0x02:
+		return [4]byte(a.b[2:6]), true
+	}
+	return b, false
+}
+
+func reachIPv4(a, b byte) reach {
+	switch {
+	case a == 127:
+		return reachLoopback
+	case a == 10, a == 172 && b&0xF0 == 16, a == 192 && b == 168, a == 100 && b&0xC0 == 64:
+		return reachPrivate
+	case a == 169 && b == 254:
+		return reachLinkLocal
+	case a == 0, a >= 224, a == 192 && b == 0, a == 198 && b&0xFE == 18:
+		return reachReserved
+	}
+	return reachPublic
+}
+
+// String is the canonical spelling: dotted decimal, or RFC 5952 in brackets.
+func (a ip) String() string {
+	var out []byte
+	if a.v4 {
+		for i, b := range a.b[12:] {
+			if i > 0 {
+				out = append(out, '.')
+			}
+			out = strconv.AppendInt(out, int64(b), 10)
+		}
+		return string(out)
+	}
+	from, to := a.zeros()
+	out = append(out, '[')
+	for i := 0; i < 16; i += 2 {
+		if i == from {
+			out = append(out, ':', ':')
+			i = to - 2
+			continue
+		}
+		if i > 0 && i != to {
+			out = append(out, ':')
+		}
+		out = strconv.AppendUint(out, uint64(a.b[i])<<8|uint64(a.b[i+1]), 16)
+	}
+	return string(append(out, ']'))
+}
+
+// zeros is the longest run of at least two zero groups, the first of equals.
+func (a ip) zeros() (from, to int) {
+	from, to = -1, -1
+	for i := 0; i < 16; i += 2 {
+		j := i
+		for j < 16 && a.b[j] == 0 && a.b[j+1] == 0 {
+			j += 2
+		}
+		if j-i >= 4 && j-i > to-from {
+			from, to = i, j
+		}
+		i = max(i, j-2)
+	}
+	return from, to
+}

@@ -1,0 +1,166 @@
+package risk
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// The parameters of RFC 3492 §5.
+const (
+	punyBase    = 36
+	punyTMin    = 1
+	punyTMax    = 26
+	punySkew    = 38
+	punyDamp    = 700
+	punyBias    = 72
+	punyInitial = 128
+	punyLimit   = 63 // characters in a DNS label, so no label costs more
+)
+
+// decodePunycode decodes the part of a label after "xn--". It refuses what decodes to plain ASCII, since such a label
+// has two spellings for one name and browsers disagree about it.
+func decodePunycode(s string) (string, bool) {
+	if len(s) > punyLimit {
+		return "", false
+	}
+	var out []rune
+	if cut := strings.LastIndexByte(s, '-'); cut > 0 {
+		for i := range cut {
+			if s[i] >= 0x80 {
+				return "", false
+			}
+			out = append(out, rune(lowerByte(s[i])))
+		}
+		s = s[cut+1:]
+	}
+	basic := len(out)
+	n, i, bias := punyInitial, 0, punyBias
+	for len(s) > 0 {
+		old := i
+		for w, k := 1, punyBase; ; k += punyBase {
+			if len(s) == 0 {
+				return "", false
+			}
+			digit := punyDigit(s[0])
+			s = s[1:]
+			if digit < 0 || w > 1<<28 {
+				return "", false
+			}
+			i += digit * w
+			t := punyThreshold(k, bias)
+			if i > 1<<30 {
+				return "", false
+			}
+			if digit < t {
+				break
+			}
+			w *= punyBase - t
+		}
+		bias = punyAdapt(i-old, len(out)+1, old == 0)
+		n += i / (len(out) + 1)
+		i %= len(out) + 1
+		if !utf8.ValidRune(rune(n)) || n > utf8.MaxRune || len(out) >= punyLimit {
+			return "", false
+		}
+		out = append(out[:i], append([]rune{rune(n)}, out[i:]...)...)
+		i++
+	}
+	return string(out), len(out) > basic
+}
+
+// encodePunycode encodes a label of lower-case letters without its "xn--". Labels too long for DNS come out long.
+func encodePunycode(label string) string {
+	runes := []rune(label)
+	var out []byte
+	for _, r := range runes {
+		if r < 0x80 {
+			out = append(out, byte(r))
+		}
+	}
+	done, basic := len(out), len(out)
+	if basic > 0 {
+		out = append(out, '-')
+	}
+	n, delta, bias := rune(punyInitial), 0, punyBias
+	for done < len(runes) && len(out) <= punyLimit {
+		next := rune(utf8.MaxRune)
+		for _, r := range runes {
+			if r >= n && r < next {
+				next = r
+			}
+		}
+		delta += int(next-n) * (done + 1)
+		n = next
+		for _, r := range runes {
+			if r < n {
+				delta++
+			}
+			if r == n {
+				out = appendPunyNumber(out, delta, bias)
+				bias = punyAdapt(delta, done+1, done == basic)
+				delta = 0
+				done++
+			}
+		}
+		delta++
+		n++
+	}
+	return string(out)
+}
+
+func appendPunyNumber(out []byte, q, bias int) []byte {
+	const digits = "abcdefghijklmnopqrstuvwxyz0123456789"
+	for k := punyBase; ; k += punyBase {
+		t := punyThreshold(k, bias)
+		if q < t {
+			return append(out, digits[q])
+		}
+		out = append(out, digits[t+(q-t)%(punyBase-t)])
+		q = (q - t) / (punyBase - t)
+	}
+}
+
+func punyThreshold(k, bias int) int { return min(max(k-bias, punyTMin), punyTMax) }
+
+func punyAdapt(delta, points int, first bool) int {
+	if first {
+		delta /= punyDamp
+	} else {
+		delta /= 2
+	}
+	delta += delta / points
+	k := 0
+	for delta > (punyBase-punyTMin)*punyTMax/2 {
+		delta /= punyBase - punyTMin
+		k += punyBase
+	}
+	return k + (punyBase-punyTMin+1)*delta/(delta+punySkew)
+}
+
+func punyDigit(c byte) int {
+	switch c = lowerByte(c); {
+	case c >= 'a' && c <= 'z':
+		return int(c - 'a')
+	case isDigit(c):
+		return int(c-'0') + 26
+	}
+	return -1
+}
+
+// toUnicode decodes the punycode labels of a host that decode, and leaves the others.
+func toUnicode(host string) string {
+	host = lowerASCII(host)
+	if len(host) > 1024 || !strings.Contains(host, "xn--") {
+		return host
+	}
+	var out []byte
+	for label := range strings.SplitSeq(host, ".") {
+		if rest, ok := strings.CutPrefix(label, "xn--"); ok {
+			if text, ok := decodePunycode(rest); ok {
+				label = text
+			}
+		}
+		out = append(append(out, label...), '.')
+	}
+	return string(out[:len(out)-1])
+}

@@ -1,0 +1,145 @@
+// Package risk looks at a request before anybody is woken and names what a person or a policy should know: a secret
+// asked for in a form, a URL that is not what it looks like, a text that hides something.
+//
+// A check is one file and one code. Checks read, they never decide: policy and the person do. The table of them is
+// Docs, printed in docs/risk.md. All input is hostile: work is linear in its length and the findings are bounded.
+package risk
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// MaxFindings bounds what one request can yield; the most severe are kept.
+const MaxFindings = 32
+
+// Subject is a request as the checks see it. Strings are valid UTF-8; other bytes are shown as U+FFFD.
+type Subject struct {
+	Server  string // the host's name for the peer; no check of a single request reads it
+	Mode    elicit.Mode
+	Message string
+	URL     string // URL mode
+	Fields  []Field
+}
+
+// Field is what a form shows of one field.
+type Field struct {
+	Name        string
+	Title       string
+	Description string
+	Pointer     string // where it stands in the request; "" is /requestedSchema/properties/NAME
+	Closed      bool   // boolean or choice: nothing can be typed, so no secret can be given away
+}
+
+// Inspect runs every check and returns what they found, worst first, then by pointer and position; nil when nothing.
+func Inspect(s *Subject) []elicit.Finding {
+	var h hits
+	for _, c := range checks() {
+		h.doc = &c.Doc
+		if c.form != nil && s.Mode != elicit.URL {
+			c.form(&h, s)
+		}
+		if c.text != nil {
+			h.texts(s, c.text)
+		}
+	}
+	if s.Mode == elicit.URL || s.URL != "" {
+		h.url(s.URL)
+	}
+	return h.list
+}
+
+// hits collects the findings of the check that runs now.
+type hits struct {
+	doc   *Doc
+	at    place
+	list  []elicit.Finding
+	fatal bool // a critical finding about the URL is there
+}
+
+// place names the string under inspection. Its pointer is spelled only when something is found there.
+type place struct {
+	root  string // "/message" or "/url", or "" for a field
+	field *Field
+	part  string // "", "title" or "description"
+}
+
+func (p place) pointer() string {
+	if p.field == nil {
+		return p.root
+	}
+	ptr := []byte(p.field.Pointer)
+	if len(ptr) == 0 {
+		ptr = jsontext.AppendToken([]byte("/requestedSchema/properties"), p.field.Name)
+	}
+	if p.part != "" {
+		ptr = append(append(ptr, '/'), p.part...)
+	}
+	return string(ptr)
+}
+
+// texts runs a check over everything that a form or consent screen shows as text.
+func (h *hits) texts(s *Subject, check func(*hits, string)) {
+	h.at = place{root: "/message"}
+	check(h, s.Message)
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		h.at = place{field: f}
+		check(h, f.Name)
+		h.at.part = "title"
+		check(h, f.Title)
+		h.at.part = "description"
+		check(h, f.Description)
+	}
+}
+
+func (h *hits) url(raw string) {
+	h.at = place{root: "/url"}
+	a := dissect(raw)
+	for _, c := range checks() {
+		if c.url != nil {
+			h.doc = &c.Doc
+			c.url(h, &a)
+		}
+	}
+}
+
+// add reports the bytes [start, end) of text under the code and severity of the running check.
+func (h *hits) add(text string, start, end int, args ...elicit.Arg) {
+	h.addAs(h.doc.Severity, text, start, end, args...)
+}
+
+// addAs is add for a check whose severity depends on what it sees.
+func (h *hits) addAs(s elicit.Severity, text string, start, end int, args ...elicit.Arg) {
+	h.report(s, start, end, text[start:end], args)
+}
+
+// addShown is add for a check that must not, or need not, quote exactly what it points at.
+func (h *hits) addShown(start, end int, shown string, args ...elicit.Arg) {
+	h.report(h.doc.Severity, start, end, shown, args)
+}
+
+func (h *hits) report(s elicit.Severity, start, end int, shown string, args []elicit.Arg) {
+	h.insert(elicit.Finding{Code: h.doc.Code, Severity: s, Pointer: h.at.pointer(), Start: start, End: end,
+		Evidence: evidence(shown), Args: args})
+	h.fatal = h.fatal || (s == elicit.Critical && h.at.root == "/url")
+}
+
+// insert keeps the list sorted and short, so that a flood of small findings cannot push out a grave one.
+func (h *hits) insert(f elicit.Finding) {
+	i, _ := slices.BinarySearchFunc(h.list, f, order)
+	if i == MaxFindings {
+		return
+	}
+	h.list = slices.Insert(h.list, i, f)
+	h.list = h.list[:min(len(h.list), MaxFindings)]
+}
+
+func order(a, b elicit.Finding) int {
+	return cmp.Or(cmp.Compare(b.Severity.Rank(), a.Severity.Rank()), strings.Compare(a.Pointer, b.Pointer),
+		cmp.Compare(a.Start, b.Start), strings.Compare(a.Code, b.Code))
+}

@@ -1,0 +1,122 @@
+package risk
+
+// script is a writing system, as coarse as telling disguise from language needs. The table is made by hand from the
+// Unicode blocks: package unicode's would outweigh the engine in a Wasm module. What it does not know is other.
+type script byte
+
+const (
+	scriptNone script = iota // digits, hyphen, marks that belong to any
+	scriptLatin
+	scriptGreek
+	scriptCyrillic
+	scriptArmenian
+	scriptHebrew
+	scriptArabic
+	scriptIndic
+	scriptThai
+	scriptGeorgian
+	scriptCherokee
+	scriptHangul
+	scriptKana
+	scriptBopomofo
+	scriptHan
+	scriptOther
+)
+
+var scriptNames = [...]string{"none", "Latin", "Greek", "Cyrillic", "Armenian", "Hebrew", "Arabic", "Indic", "Thai", "Georgian", "Cherokee",
+	"Hangul", "Kana", "Bopomofo", "Han", "other"}
+
+func (s script) String() string { return scriptNames[s] }
+
+// scriptRanges is sorted; blocks of one script that touch are one row.
+var scriptRanges = [...]struct {
+	lo, hi rune
+	script script
+}{
+	{0x41, 0x5A, scriptLatin}, {0x61, 0x7A, scriptLatin}, {0xAA, 0xAA, scriptLatin}, {0xBA, 0xBA, scriptLatin},
+	{0xC0, 0xD6, scriptLatin}, {0xD8, 0xF6, scriptLatin}, {0xF8, 0x2AF, scriptLatin}, {0x370, 0x3FF, scriptGreek},
+	{0x400, 0x52F, scriptCyrillic}, {0x531, 0x58F, scriptArmenian}, {0x591, 0x5F4, scriptHebrew}, {0x600, 0x6FF, scriptArabic},
+	{0x750, 0x77F, scriptArabic}, {0x8A0, 0x8FF, scriptArabic}, {0x900, 0xDFF, scriptIndic}, {0xE00, 0xE7F, scriptThai},
+	{0x10A0, 0x10FF, scriptGeorgian}, {0x1100, 0x11FF, scriptHangul}, {0x13A0, 0x13FF, scriptCherokee}, {0x1C80, 0x1C8F, scriptCyrillic},
+	{0x1C90, 0x1CBF, scriptGeorgian}, {0x1D00, 0x1D25, scriptLatin}, {0x1E00, 0x1EFF, scriptLatin}, {0x1F00, 0x1FFF, scriptGreek},
+	{0x2C60, 0x2C7F, scriptLatin}, {0x2DE0, 0x2DFF, scriptCyrillic}, {0x2E80, 0x2FDF, scriptHan}, {0x3005, 0x3007, scriptHan},
+	{0x3041, 0x30FF, scriptKana}, {0x3105, 0x312F, scriptBopomofo}, {0x3130, 0x318F, scriptHangul}, {0x31A0, 0x31BF, scriptBopomofo},
+	{0x31F0, 0x31FF, scriptKana}, {0x3400, 0x4DBF, scriptHan}, {0x4E00, 0x9FFF, scriptHan}, {0xA640, 0xA69F, scriptCyrillic},
+	{0xA720, 0xA7FF, scriptLatin}, {0xA960, 0xA97F, scriptHangul}, {0xAB30, 0xAB6F, scriptLatin}, {0xAB70, 0xABBF, scriptCherokee},
+	{0xAC00, 0xD7FF, scriptHangul}, {0xF900, 0xFAFF, scriptHan}, {0xFF21, 0xFF5A, scriptLatin}, {0xFF66, 0xFF9D, scriptKana},
+	{0x20000, 0x323AF, scriptHan},
+}
+
+func scriptOf(r rune) script {
+	if r < 0x41 || (r >= 0x300 && r <= 0x36F) {
+		return scriptNone
+	}
+	for i := range scriptRanges {
+		if row := &scriptRanges[i]; r <= row.hi {
+			if r >= row.lo {
+				return row.script
+			}
+			break
+		}
+	}
+	if r < 0xC0 {
+		return scriptNone
+	}
+	return scriptOther
+}
+
+// scriptSet holds the scripts of one label.
+type scriptSet uint32
+
+func (s scriptSet) with(x script) scriptSet { return s | 1<<x }
+
+// among reports that s holds nothing outside the given scripts.
+func (s scriptSet) among(scripts ...script) bool {
+	var allowed scriptSet
+	for _, x := range scripts {
+		allowed = allowed.with(x)
+	}
+	return s&^allowed == 0
+}
+
+// mixed reports scripts that no language writes together. Japanese, Korean and Chinese with Latin are allowed, as in
+// the "highly restrictive" profile of UTS 39 §5.2.
+func (s scriptSet) mixed() bool {
+	s &^= 1 << scriptNone
+	single := s&(s-1) == 0
+	return !single && !s.among(scriptLatin, scriptHan, scriptKana) && !s.among(scriptLatin, scriptHan, scriptHangul) &&
+		!s.among(scriptLatin, scriptHan, scriptBopomofo)
+}
+
+func scriptsOf(label string) scriptSet {
+	var s scriptSet
+	for _, r := range label {
+		s = s.with(scriptOf(r))
+	}
+	return s
+}
+
+// stableRanges are letters that IDNA (UTS 46) maps to themselves. step 2 takes every second letter, where a block
+// alternates capitals and small letters. Everything else (capitals, ligatures, full-width forms, ß and ς, on which
+// software disagrees) is refused by ParseURL rather than mapped here.
+var stableRanges = [...]struct{ lo, hi, step rune }{
+	{0xE0, 0xF6, 1}, {0xF8, 0xFF, 1}, {0x101, 0x131, 2}, {0x135, 0x137, 2}, {0x13A, 0x13E, 2}, {0x142, 0x148, 2}, {0x14B, 0x177, 2},
+	{0x17A, 0x17E, 2}, {0x1A1, 0x1A1, 1}, {0x1B0, 0x1B0, 1}, {0x219, 0x21B, 2}, {0x390, 0x390, 1}, {0x3AC, 0x3C1, 1}, {0x3C3, 0x3CE, 1},
+	{0x430, 0x45F, 1}, {0x461, 0x481, 2}, {0x48B, 0x4BF, 2}, {0x4C2, 0x4CE, 2}, {0x4CF, 0x52F, 2}, {0x561, 0x586, 1}, {0x5D0, 0x5EA, 1},
+	{0x620, 0x64A, 1}, {0x660, 0x669, 1}, {0x671, 0x674, 1}, {0x679, 0x6D3, 1}, {0x6F0, 0x6F9, 1}, {0x904, 0x939, 1}, {0x93E, 0x94D, 1},
+	{0xE01, 0xE32, 1}, {0xE34, 0xE3A, 1}, {0xE40, 0xE4E, 1}, {0x10D0, 0x10FA, 1}, {0x1EA1, 0x1EFF, 2}, {0x3005, 0x3005, 1},
+	{0x3041, 0x3096, 1}, {0x30A1, 0x30FA, 1}, {0x30FC, 0x30FC, 1}, {0x3105, 0x312F, 1}, {0x3400, 0x4DBF, 1}, {0x4E00, 0x9FFF, 1},
+	{0xAC00, 0xD7A3, 1},
+}
+
+func idnaStable(r rune) bool {
+	for _, s := range stableRanges {
+		if r >= s.lo && r <= s.hi {
+			return (r-s.lo)%s.step == 0
+		}
+	}
+	return false
+}
+
+// imitators are letters of other scripts that a reader takes for small Latin ones.
+const imitators = "асԁеһіјӏорԛѕυѵԝхуԍӕԑкмтвпгнοανικρτχωҽզօսցհոյ"

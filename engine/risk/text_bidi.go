@@ -1,0 +1,13 @@
+package risk
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+var textBidi = check{
+	Doc: Doc{
+		Code: "text_bidi", Title: "Text direction marks", Severity: elicit.High,
+		About: "The text contains characters that turn its direction, with which it can show a person something else than it says. Arabic and " +
+			"Hebrew are written without them.",
+		Spec: "UAX 9; MCP client/elicitation, Security (R15): present what is asked",
+	},
+	text: func(h *hits, text string) { first(h, text, isBidi) },
+}

@@ -1,0 +1,86 @@
+package risk
+
+import (
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+var textControl = check{
+	Doc: Doc{
+		Code: "text_control", Title: "Invisible characters in the text", Severity: elicit.Medium,
+		About: "The text contains control characters (terminal escape sequences among them), characters of no width or tag characters. They can " +
+			"repaint a terminal, hide words from the reader or whisper to a model. Line breaks and tabs are fine, and so are joiners and " +
+			"marks where a script or an emoji needs them.",
+		Spec: "MCP client/elicitation, Security (R15): present what is asked; ECMA-48",
+	},
+	text: findControls,
+}
+
+func findControls(h *hits, text string) {
+	from, to, count := 0, 0, 0
+	var before rune
+	flag := false // inside an emoji flag, which is spelled in tag characters
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		flag = r == 0x1F3F4 || (flag && r >= 0xE0020 && r <= 0xE007F)
+		if suspicious(r, before, text[i+n:]) && !flag {
+			if count++; count == 1 {
+				from, to = i, i+n
+			}
+			if r == 0x1B && count == 1 {
+				to = escapeEnd(text, i)
+			}
+		}
+		before = r
+		i += n
+	}
+	if count > 0 {
+		h.add(text, from, to, elicit.Num("count", count))
+	}
+}
+
+// suspicious looks at the neighbours of joiners and direction marks: between Latin letters they only hide.
+func suspicious(r, before rune, rest string) bool {
+	switch {
+	case r == '\n', r == '\t', r == '\r', r == 0xAD:
+		return false
+	case isControl(r):
+		return true
+	case !isZeroWidth(r):
+		return false
+	}
+	after, _ := utf8.DecodeRuneInString(rest)
+	switch r {
+	case 0x200C, 0x200D:
+		return !joins(before) || (!joins(after) && after != utf8.RuneError)
+	case 0x200E, 0x200F, 0x61C:
+		return !rightToLeft(before) && !rightToLeft(after)
+	}
+	return true
+}
+
+// joins reports a letter or emoji of a kind that is written with joiners.
+func joins(r rune) bool {
+	return (r >= 0x600 && r <= 0x1FFF && !isZeroWidth(r)) || (r >= 0x2190 && r <= 0x2BFF) || r == 0xFE0F || (r >= 0x1F000 && r <= 0x1FAFF)
+}
+
+func rightToLeft(r rune) bool {
+	return (r >= 0x590 && r <= 0x8FF && r != 0x61C) || (r >= 0xFB1D && r <= 0xFDFF) || (r >= 0xFE70 && r <= 0xFEFC)
+}
+
+// escapeEnd is the end of the terminal sequence at i, at most 32 bytes on (ECMA-48 §5.4).
+func escapeEnd(text string, i int) int {
+	j := i + 1
+	if j >= len(text) || text[j] != '[' {
+		return j
+	}
+	for j++; j < len(text) && j-i < 32; j++ {
+		if c := text[j]; c >= 0x40 && c <= 0x7E {
+			return j + 1
+		} else if c < 0x20 || c > 0x7E {
+			return j
+		}
+	}
+	return j
+}

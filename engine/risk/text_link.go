@@ -1,0 +1,169 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+var textLink = check{
+	Doc: Doc{
+		Code: "text_link", Title: "A link in the text", Severity: elicit.Low,
+		About: "The text contains an address. It must not be made clickable: only the url of URL mode is shown in full and asked about. Low, " +
+			"because honest texts point to documentation; medium for a Markdown link, which hides its target, and for a scheme that runs code " +
+			"or reads files.",
+		Spec: "MCP client/elicitation, Safe URL Handling (C7, R21)",
+	},
+	text: func(h *hits, text string) {
+		worst, count := link{}, 0
+		for l := range links(text) {
+			if count++; count == 1 || l.severity().Rank() > worst.severity().Rank() {
+				worst = l
+			}
+		}
+		if count > 0 {
+			h.addAs(worst.severity(), text, worst.from, worst.to, elicit.Num("count", count))
+		}
+	},
+}
+
+// link is one address in a text; with shown it is a Markdown link, [shown](target).
+type link struct {
+	from, to int
+	shown    string
+	target   string
+	markdown bool
+}
+
+func (l link) severity() elicit.Severity {
+	if l.markdown {
+		return elicit.Medium
+	}
+	scheme, _, _ := strings.Cut(l.target[:min(len(l.target), maxScheme)], ":")
+	switch lowerASCII(scheme) {
+	case "javascript", "vbscript", "data", "blob", "file":
+		return elicit.Medium
+	}
+	return elicit.Low
+}
+
+// brackets remembers the last '[' that are still open; Markdown allows them nested.
+type brackets struct {
+	open [8]int
+	n    int
+}
+
+func (b *brackets) push(i int) {
+	if b.n == len(b.open) {
+		copy(b.open[:], b.open[1:])
+		b.n--
+	}
+	b.open[b.n] = i
+	b.n++
+}
+
+func (b *brackets) pop() (int, bool) {
+	if b.n == 0 {
+		return 0, false
+	}
+	b.n--
+	return b.open[b.n], true
+}
+
+// links finds what a chat window would make clickable: Markdown links, scheme://…, javascript: and data:, and www. The
+// target of a Markdown link is searched for further Markdown links, as one can be left open to hide another.
+func links(text string) func(func(link) bool) {
+	return func(yield func(link) bool) {
+		var open brackets
+		covered := 0
+		for i := 0; i < len(text); i++ {
+			l, ok := link{}, false
+			switch c := text[i]; {
+			case c == '[':
+				open.push(i)
+			case c == ']':
+				if from, matched := open.pop(); matched {
+					l, ok = markdownLink(text, from, i)
+				}
+			case i < covered:
+			case c == ':':
+				l, ok = schemeLink(text, i)
+			case (c == 'w' || c == 'W') && (i == 0 || !wordByte(text[i-1])):
+				l, ok = bareLink(text, i)
+			}
+			if !ok {
+				continue
+			}
+			if !yield(l) {
+				return
+			}
+			covered = max(covered, l.to)
+		}
+	}
+}
+
+// maxTarget bounds the look-ahead from each "](", so that a text of nothing else stays linear.
+const maxTarget = 256
+
+func markdownLink(text string, open, shut int) (link, bool) {
+	from := shut + 2
+	if !strings.HasPrefix(text[shut+1:], "(") {
+		return link{}, false
+	}
+	if strings.HasPrefix(text[from:], "<") {
+		from++
+	}
+	to := from + addressEnd(text[from:min(len(text), from+maxTarget)], ")>\"")
+	target := text[from:to]
+	if !strings.ContainsAny(target, ":./") {
+		return link{}, false
+	}
+	if to < len(text) && text[to] == ')' {
+		to++
+	}
+	return link{from: open, to: to, shown: text[open+1 : shut], target: target, markdown: true}, true
+}
+
+func schemeLink(text string, colon int) (link, bool) {
+	from := colon
+	for from > 0 && colon-from < maxScheme && schemeByte(text[from-1]) {
+		from--
+	}
+	for from < colon && !isLetter(text[from]) {
+		from++
+	}
+	scheme := lowerASCII(text[from:colon])
+	rest := text[colon+1:]
+	switch {
+	case scheme == "":
+		return link{}, false
+	case strings.HasPrefix(rest, "//"):
+		rest = rest[2:]
+	case scheme == "javascript" || scheme == "vbscript" || (scheme == "data" && strings.HasPrefix(rest, "text/")):
+	default:
+		return link{}, false
+	}
+	n := addressEnd(rest, "<>\"")
+	to := len(text) - len(rest) + n
+	return link{from: from, to: to, target: text[from:to]}, n > 0
+}
+
+func bareLink(text string, i int) (link, bool) {
+	if len(text) < i+5 || !strings.EqualFold(text[i:i+4], "www.") || !wordByte(text[i+4]) {
+		return link{}, false
+	}
+	to := i + addressEnd(text[i:], "<>\"")
+	return link{from: i, to: to, target: text[i:to]}, true
+}
+
+// addressEnd is where an address in a text ends: at white space or one of stop, without the sentence's own mark.
+func addressEnd(s, stop string) int {
+	n := strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || isSpace(r) || strings.ContainsRune(stop, r) })
+	if n < 0 {
+		n = len(s)
+	}
+	return len(strings.TrimRight(s[:n], ".,;:!?'"))
+}
+
+func schemeByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '+' || c == '-' || c == '.' }
+func wordByte(c byte) bool   { return isLetter(c) || isDigit(c) || c == '_' || c >= 0x80 }

@@ -1,0 +1,54 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+var textLinkMismatch = check{
+	Doc: Doc{
+		Code: "text_link_mismatch", Title: "A link that names another host", Severity: elicit.High,
+		About: "A Markdown link shows one host and leads to another: [paypal.com](https://evil.example). There is no honest reason for it.",
+		Spec:  "MCP client/elicitation, Safe URL Handling (C7, R21)",
+	},
+	text: func(h *hits, text string) {
+		for l := range links(text) {
+			if !l.markdown {
+				continue
+			}
+			shown, ok := namedHost(l.shown)
+			if a := dissect(l.target); ok && a.scheme != "" && !sameHost(shown, lowerASCII(a.host.of(a.raw))) {
+				h.add(text, l.from, l.to, elicit.Str("shown", evidence(shown)), elicit.Str("target", evidence(a.host.of(a.raw))))
+				return
+			}
+		}
+	},
+}
+
+// namedHost is the first word of a link's text that reads as a host or an address.
+func namedHost(shown string) (string, bool) {
+	for word := range strings.FieldsSeq(shown) {
+		word = strings.Trim(lowerASCII(word), "*_`.,;:!?()<>\"'")
+		if _, rest, ok := strings.Cut(word, "://"); ok {
+			word = rest
+		}
+		word = word[:indexAny(word, "/?#:")]
+		dot := strings.LastIndexByte(word, '.')
+		if dot <= 0 || len(word)-dot < 3 || strings.Trim(word[dot+1:], "abcdefghijklmnopqrstuvwxyz") != "" || fileEndings[word[dot+1:]] {
+			continue
+		}
+		return word, true
+	}
+	return "", false
+}
+
+// fileEndings keeps names of files, which documentation links by name, from being read as hosts.
+var fileEndings = map[string]bool{"md": true, "txt": true, "json": true, "yaml": true, "yml": true, "html": true, "htm": true, "pdf": true,
+	"js": true, "ts": true, "go": true, "py": true, "rs": true, "toml": true, "xml": true, "csv": true, "png": true, "jpg": true, "zip": true}
+
+// sameHost allows the target to be the shown host or a subdomain of it, and a www. on either.
+func sameHost(shown, target string) bool {
+	shown, target = strings.TrimPrefix(shown, "www."), strings.TrimPrefix(target, "www.")
+	return shown == target || strings.HasSuffix(target, "."+shown)
+}

@@ -1,0 +1,31 @@
+package risk
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+// The sizes, in bytes, beyond which a text is more than a person reads before answering.
+const (
+	longMessage     = 4000
+	longLabel       = 200
+	longDescription = 2000
+)
+
+var textLong = check{
+	Doc: Doc{
+		Code: "text_long", Title: "A very long text", Severity: elicit.Info,
+		About: "The message has more than 4,000 bytes, a name or title more than 200, or a description more than 2,000: what matters may stand " +
+			"where nobody reads.",
+		Spec: "MCP client/elicitation, Security (R15): present what is asked and why",
+	},
+	text: func(h *hits, text string) {
+		limit := longLabel
+		switch {
+		case h.at.field == nil:
+			limit = longMessage
+		case h.at.part == "description":
+			limit = longDescription
+		}
+		if len(text) > limit {
+			h.add(text, 0, len(text), elicit.Num("bytes", len(text)), elicit.Num("limit", limit))
+		}
+	},
+}

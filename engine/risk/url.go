@@ -1,0 +1,149 @@
+package risk
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// URL is a URL that reads the same in every browser and every library. All offsets are bytes of Raw.
+type URL struct {
+	Raw         string
+	Scheme      string // "https" or "http"
+	Userinfo    bool   // there is a user name or password before the host
+	Host        string // what DNS is asked, lower-case ASCII; an IPv4 address in dotted decimal, IPv6 in brackets
+	HostUnicode string // Host for people; show it beside Host, never instead of it
+	Port        int    // as written; 0 when the scheme's own
+	HostStart   int    // the host as written, for a screen that must highlight it (spec C5)
+	HostEnd     int
+	PathStart   int // the path, "" when PathStart == PathEnd
+	PathEnd     int
+	QueryStart  int // without the '?'
+	QueryEnd    int
+	FragStart   int // without the '#'
+	FragEnd     int
+}
+
+// ParseURL reads an absolute http or https URL strictly: no white space, controls, backslashes or quotes, two slashes,
+// a valid host and port, whole percent escapes. It refuses what software is known to read in different ways, since a
+// policy that names hosts must see the host that will be visited. A host in other letters is accepted only when IDNA
+// would leave every letter as it is.
+func ParseURL(raw string) (URL, bool) {
+	a := dissect(raw)
+	return a.url, a.ok
+}
+
+func (a *address) strict() (URL, bool) {
+	raw := a.raw
+	if !a.web() || a.colon != len(a.scheme) || a.slashes != 2 || !plain(raw) {
+		return URL{}, false
+	}
+	u := URL{Raw: raw, Scheme: a.scheme, Userinfo: a.hasUser, HostStart: a.host.from, HostEnd: a.host.to,
+		PathStart: a.path.from, PathEnd: a.path.to, QueryStart: a.query.from, QueryEnd: a.query.to,
+		FragStart: a.fragment.from, FragEnd: a.fragment.to}
+	if a.isIP {
+		u.Host = a.ip.String()
+		u.HostUnicode = u.Host
+	} else {
+		var ok bool
+		if u.Host, ok = asciiHost(a.host.of(raw)); !ok {
+			return URL{}, false
+		}
+		u.HostUnicode = toUnicode(u.Host)
+	}
+	var ok bool
+	u.Port, ok = a.portNumber()
+	if !ok || strings.ContainsAny(a.userinfo.of(raw), "@[]") {
+		return URL{}, false
+	}
+	return u, true
+}
+
+// portNumber is 0 for no port and for the scheme's own.
+func (a *address) portNumber() (int, bool) {
+	text := a.port.of(a.raw)
+	if text == "" {
+		return 0, true
+	}
+	if len(text) > 5 || strings.Trim(text, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n == 0 || n > 65535 {
+		return 0, false
+	}
+	if (a.scheme == "https" && n == 443) || (a.scheme == "http" && n == 80) {
+		return 0, true
+	}
+	return n, true
+}
+
+// plain reports that nothing in a URL is invisible, quoted or half escaped.
+func plain(raw string) bool {
+	for i := 0; i < len(raw); {
+		r, n := utf8.DecodeRuneInString(raw[i:])
+		switch {
+		case r == ' ', r == '\\', r == '"', r == '<', r == '>', hidden(r), r == utf8.RuneError:
+			return false
+		case r == '%' && (i+2 >= len(raw) || !isHex(raw[i+1]) || !isHex(raw[i+2])):
+			return false
+		}
+		i += n
+	}
+	return true
+}
+
+// asciiHost is what DNS would be asked for a host name as written, without a final dot.
+func asciiHost(host string) (string, bool) {
+	host = strings.TrimSuffix(host, ".")
+	if host == "" || len(host) > 1024 {
+		return "", false
+	}
+	out := make([]byte, 0, len(host)+16)
+	for label := range strings.SplitSeq(host, ".") {
+		ascii, ok := asciiLabel(label)
+		if !ok {
+			return "", false
+		}
+		out = append(append(out, ascii...), '.')
+	}
+	out = out[:len(out)-1]
+	last := string(out[strings.LastIndexByte(string(out), '.')+1:])
+	if len(out) > 253 || numeric(last) {
+		return "", false
+	}
+	return string(out), true
+}
+
+func asciiLabel(label string) (string, bool) {
+	ascii := true
+	for _, r := range label {
+		switch {
+		case r >= 0x80:
+			if ascii = false; !idnaStable(r) {
+				return "", false
+			}
+		case !isLetter(byte(r)) && !isDigit(byte(r)) && r != '-' && r != '_':
+			return "", false
+		}
+	}
+	label = lowerASCII(label)
+	if !ascii {
+		if strings.HasPrefix(label, "xn--") {
+			return "", false
+		}
+		label = "xn--" + encodePunycode(label)
+	} else if strings.HasPrefix(label, "xn--") {
+		if _, ok := decodePunycode(label[4:]); !ok {
+			return "", false
+		}
+	}
+	if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
+		return "", false
+	}
+	return label, true
+}
+
+func isHex(c byte) bool {
+	return isDigit(c) || (lowerByte(c) >= 'a' && lowerByte(c) <= 'f')
+}

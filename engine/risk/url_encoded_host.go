@@ -1,0 +1,20 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+var urlEncodedHost = check{
+	Doc: Doc{
+		Code: "url_encoded_host", Title: "Escaped host", Severity: elicit.Critical,
+		About: "The host contains percent escapes. No host needs them; they hide what it is from people and from policies.",
+		Spec:  "MCP client/elicitation, Safe URL Handling (R22, C5)",
+	},
+	url: func(h *hits, a *address) {
+		if host := a.host.of(a.raw); strings.Contains(host, "%") {
+			h.add(a.raw, a.host.from, a.host.to, elicit.Str("decoded", evidence(unescape(host))))
+		}
+	},
+}

@@ -1,0 +1,17 @@
+package risk
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+var urlInsecure = check{
+	Doc: Doc{
+		Code: "url_insecure", Title: "Not encrypted", Severity: elicit.High,
+		About: "The address is http and leaves this machine, so anybody between can read and change the page and what is typed into it. " +
+			"localhost and loopback addresses are left alone: development works so.",
+		Spec: "MCP client/elicitation, Safe URL Handling (R21): HTTPS outside development",
+	},
+	url: func(h *hits, a *address) {
+		if a.scheme == "http" && !a.loopback() {
+			h.add(a.raw, 0, a.colon+1)
+		}
+	},
+}

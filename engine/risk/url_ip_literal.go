@@ -1,0 +1,23 @@
+package risk
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+var urlIPLiteral = check{
+	Doc: Doc{
+		Code: "url_ip_literal", Title: "A number instead of a name", Severity: elicit.Medium,
+		About: "The host is an IP address, also when written in hexadecimal, octal or as one number: nobody's name stands behind it. High when " +
+			"it is private, link-local (where clouds keep credentials) or reserved: a server has no business sending a browser there.",
+		Spec: "MCP client/elicitation, Safe URL Handling (R22, C6); Security Best Practices, SSRF",
+	},
+	url: func(h *hits, a *address) {
+		if !a.isIP {
+			return
+		}
+		severity := h.doc.Severity
+		reach := a.ip.reach()
+		if reach != reachPublic && reach != reachLoopback {
+			severity = elicit.High
+		}
+		h.addAs(severity, a.raw, a.host.from, a.host.to, elicit.Str("address", a.ip.String()), elicit.Str("reach", reach.String()))
+	},
+}

@@ -1,0 +1,46 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+var urlLookalike = check{
+	Doc: Doc{
+		Code: "url_lookalike", Title: "Host imitates Latin letters", Severity: elicit.High,
+		About: "One part of the host is in another alphabet, but only in letters that look Latin, under a Latin ending: аррӏе.com is not apple.com.",
+		Spec:  "MCP client/elicitation, Safe URL Handling (R22, C6); UTS 39 §4, whole-script confusables",
+	},
+	url: func(h *hits, a *address) {
+		host := strings.TrimSuffix(a.unicode, ".")
+		names, ending := host, ""
+		if i := strings.LastIndexByte(host, '.'); i >= 0 {
+			names, ending = host[:i], host[i+1:]
+		}
+		if !scriptsOf(ending).among(scriptNone, scriptLatin) {
+			return
+		}
+		for label := range strings.SplitSeq(names, ".") {
+			if imitation(label) {
+				h.add(a.raw, a.host.from, a.host.to, elicit.Str("label", evidence(label)))
+				return
+			}
+		}
+	},
+}
+
+// imitation reports a label without Latin letters whose every letter looks like one.
+func imitation(label string) bool {
+	foreign := false
+	for _, r := range label {
+		switch {
+		case r < 0x80 && (isDigit(byte(r)) || r == '-'):
+		case r >= 0x80 && strings.ContainsRune(imitators, r):
+			foreign = true
+		default:
+			return false
+		}
+	}
+	return foreign
+}

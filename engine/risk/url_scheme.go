@@ -1,0 +1,17 @@
+package risk
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+var urlScheme = check{
+	Doc: Doc{
+		Code: "url_scheme", Title: "Not a web address", Severity: elicit.Critical,
+		About: "The scheme is neither https nor http. javascript:, data:, vbscript: and blob: run code, file: reads this machine, and the scheme " +
+			"of an application starts it; none is a page to visit.",
+		Spec: "MCP client/elicitation, Safe URL Handling (R11, R22); Security Best Practices: allow only https",
+	},
+	url: func(h *hits, a *address) {
+		if a.scheme != "" && !a.web() {
+			h.add(a.raw, 0, a.colon+1, elicit.Str("scheme", a.scheme))
+		}
+	},
+}

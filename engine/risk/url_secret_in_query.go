@@ -1,0 +1,46 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/secret"
+)
+
+var urlSecretInQuery = check{
+	Doc: Doc{
+		Code: "url_secret_in_query", Title: "A secret in the address", Severity: elicit.Medium,
+		About: "A query or fragment parameter is named like a token, key or password. Whoever sees the address, its logs or its history holds the " +
+			"secret, and a page that needs no sign-in may have been opened for somebody else. Only the name is shown, never the value.",
+		Spec: "MCP client/elicitation, Safe URL Handling (R20, S1): no sensitive data, not pre-authenticated",
+	},
+	url: func(h *hits, a *address) {
+		if !secretParameter(h, a, a.query) {
+			secretParameter(h, a, a.fragment)
+		}
+	},
+}
+
+// secretParameter reports the first such parameter with a value.
+func secretParameter(h *hits, a *address, where span) bool {
+	at := where.from
+	for pair := range strings.FieldsFuncSeq(where.of(a.raw), func(r rune) bool { return r == '&' || r == ';' }) {
+		at += strings.Index(a.raw[at:where.to], pair)
+		name, value, _ := strings.Cut(pair, "=")
+		if value != "" && secretName(name) {
+			h.add(a.raw, at, at+len(name))
+			return true
+		}
+		at += len(pair)
+	}
+	return false
+}
+
+func secretName(name string) bool {
+	switch lowerASCII(name) {
+	case "auth", "sid", "session", "session_id", "sessionid", "jsessionid", "phpsessid", "key":
+		return true
+	}
+	_, ok := secret.Label(unescape(name))
+	return ok
+}
