@@ -172,10 +172,12 @@ func stricter(f *Fault) bool {
 // checkProperties holds for every input there is.
 func checkProperties(t *testing.T, doc []byte) {
 	t.Helper()
-	f := Check(doc, Limits{})
-	if w := walkDocument(doc, Limits{}); (f == nil) != (w == nil) || f != nil && *f != *w {
-		t.Fatalf("%q: Check %+v, pulled value by value %+v", doc, f, w)
+	for _, lim := range []Limits{{}, {Bytes: 64, Depth: 2, Members: 3}} {
+		if f, w := Check(doc, lim), walkDocument(doc, lim); (f == nil) != (w == nil) || f != nil && *f != *w {
+			t.Fatalf("%q: Check %+v, pulled value by value %+v", doc, f, w)
+		}
 	}
+	f := Check(doc, Limits{})
 	if f != nil {
 		if json.Valid(doc) && !stricter(f) {
 			t.Fatalf("%q: refused with %+v, but encoding/json accepts it", doc, f)

@@ -37,11 +37,6 @@ func Codes() []string {
 		CodeMembers, CodeUTF8, CodeSurrogate, CodeNumber, CodeControl, CodeBOM}
 }
 
-// Error makes a Fault usable as an error: the code and where, not a sentence for people.
-func (f *Fault) Error() string {
-	return f.Code + " at byte " + strconv.Itoa(f.Start) + " (" + strconv.Quote(f.Pointer) + ")"
-}
-
 // fail records a fault of the current member and returns -1, the position that means failure.
 func (s *Scanner) fail(code string, start, end int) int {
 	return s.setFault(Fault{Code: code, Start: start, End: end}, true)

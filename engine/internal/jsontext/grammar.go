@@ -94,12 +94,16 @@ func (s *Scanner) parent(level int) frame {
 	return s.deep[level-len(s.parents)]
 }
 
-// next goes from behind a bracket or a value to the next key or element, or closes the container.
+// next goes from behind a bracket or a value to the next key or element, or closes the container. A caller that read an
+// object's keys as if they were elements would take {"a","b"} for JSON, so the keys are counted.
 func (s *Scanner) next(i int) (after int, more bool) {
 	doc := s.doc
 	closing := byte(']')
 	if s.top.first >= 0 {
 		closing = '}'
+		if s.keyCount != int(s.top.first+s.top.count) {
+			return s.unexpected(i, false), false
+		}
 	}
 	i = space(doc, i)
 	if i < len(doc) && doc[i] == closing {

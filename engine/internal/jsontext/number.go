@@ -11,6 +11,28 @@ type Number struct {
 	Raw []byte // aliases the document
 }
 
+// small reads a plain integer of at most 18 digits, which is what most numbers are.
+func (n Number) small() (v int64, ok bool) {
+	raw := n.Raw
+	minus := len(raw) > 0 && raw[0] == '-'
+	if minus {
+		raw = raw[1:]
+	}
+	if len(raw) > 18 {
+		return 0, false
+	}
+	for _, c := range raw {
+		if classes[c]&digit == 0 {
+			return 0, false
+		}
+		v = v*10 + int64(c-'0')
+	}
+	if minus {
+		v = -v
+	}
+	return v, true
+}
+
 // decimal is a number taken apart: sign, digits d1 d2 … dn without zeros at either end, and the places of d1 and dn, not
 // yet counting the written exponent. 120.50e3 is +, "1205", 2, -1, "3". Zero has no digits.
 type decimal struct {
@@ -77,6 +99,9 @@ func (d *decimal) setExponent(exp []byte) {
 
 // IsInteger reports whether the value is a whole number however it is spelled: 3, 3.0, 1e2, 0.5e1.
 func (n Number) IsInteger() bool {
+	if _, ok := n.small(); ok {
+		return true
+	}
 	d := n.decimal()
 	return len(d.digits) == 0 || expDistance(d, decimal{})+d.last >= 0
 }
@@ -94,6 +119,11 @@ func (n Number) Sign() int {
 
 // Compare orders two numbers by value: -1 when n < m, 0 when equal, 1 when n > m.
 func (n Number) Compare(m Number) int {
+	if v, ok := n.small(); ok {
+		if w, ok := m.small(); ok {
+			return cmp.Compare(v, w)
+		}
+	}
 	a, b := n.decimal(), m.decimal()
 	if c := cmp.Compare(n.Sign(), m.Sign()); c != 0 || len(a.digits) == 0 {
 		return c

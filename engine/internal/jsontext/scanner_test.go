@@ -116,6 +116,24 @@ func TestScannerMisuse(t *testing.T) {
 			t.Errorf("%s: no fault", name)
 		}
 	}
+	var s Scanner
+	for _, doc := range []string{`{}`, `{"a"}`, `{"a","b"}`, `{"` + strings.Repeat(`a","`, 40) + `"}`, `{"a":1}`} {
+		s.Reset([]byte(doc), Limits{})
+		for s.Enter(); s.More(); {
+			s.Skip()
+		}
+		if s.End() != (doc == `{}`) {
+			t.Errorf("%s read as an array: fault %+v", doc, s.Fault())
+		}
+	}
+	s.Reset([]byte(`{"a":"b":1}`), Limits{})
+	for s.Enter(); s.More(); s.Skip() {
+		s.Key()
+		s.Key()
+	}
+	if s.End() {
+		t.Error("two keys for one member")
+	}
 	var zero Scanner
 	if zero.More() || zero.Enter() || zero.End() || zero.Fault() == nil {
 		t.Error("a Scanner that was never reset must fail")
