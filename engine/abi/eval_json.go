@@ -37,8 +37,11 @@ func limits(in gjson.Result) (lim jsontext.Limits, ok bool) {
 	}
 	ok = true
 	v.ForEach(func(k, v gjson.Result) bool {
+		if ok = v.Type == gjson.Number; !ok {
+			return false
+		}
 		n, whole := jsontext.Number{Raw: []byte(v.Raw)}.Int()
-		ok = v.Type == gjson.Number && whole && n > 0
+		ok = whole && n > 0
 		switch k.String() {
 		case "bytes":
 			lim.Bytes = n
