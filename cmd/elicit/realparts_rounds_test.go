@@ -1,0 +1,158 @@
+package main_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// rounds: servers of 2026-07-28 and of the draft shape, for clients that leave
+// input_required alone. The proxy fulfils and calls again; the last request the
+// server saw is shown in the tool's own words.
+func (p parts) rounds(t *testing.T) {
+	manual := []visit{{client: "go", date: july, manual: true}, {client: "ts2", date: july, manual: true}}
+	yes := []rule{{Answer: accept(nil)}}
+
+	t.Run("plan", func(t *testing.T) {
+		for _, v := range manual {
+			t.Run(v.client, func(t *testing.T) {
+				t.Parallel()
+				rules := []rule{
+					{When: map[string]string{"message": "Where should*"}, Answer: accept(map[string]any{"region": "us"})},
+					{When: map[string]string{"message": "How many*"}, Answer: accept(map[string]any{"days": 3})},
+				}
+				v.tool, v.server = "plan", p.behind("answers="+answersFile(t, rules), demo(july)(p))
+				o := v.one(t, p)
+				contains(t, "result", o.text(), `Planned backups in us: {"days":3}`)
+			})
+		}
+	})
+	t.Run("retry", func(t *testing.T) {
+		for _, v := range manual {
+			t.Run(v.client, func(t *testing.T) {
+				t.Parallel()
+				rules := []rule{{Answer: accept(map[string]any{"reason": "because \"so\""})}}
+				v.tool, v.args = "go", map[string]any{"n": 1}
+				v.server = p.behind("answers="+answersFile(t, rules), p.script("rounds"))
+				r := readRetry(t, v.one(t, p))
+				if r.Params.RequestState == nil || *r.Params.RequestState != `stäte "1" / \ ok` {
+					t.Errorf("requestState: got %s", r.state())
+				}
+				if got := string(r.Params.InputResponses); got != `{"why \"x\"":{"action":"accept","content":{"reason":"because \"so\""}}}` {
+					t.Errorf("inputResponses: got %s", got)
+				}
+				if r.Params.Name != "go" || string(r.Params.Arguments) != `{"n":1}` {
+					t.Errorf("the call changed: got name %q, arguments %s", r.Params.Name, r.Params.Arguments)
+				}
+				if got := r.Params.Meta["io.modelcontextprotocol/protocolVersion"]; string(got) != `"2026-07-28"` {
+					t.Errorf("_meta protocolVersion: got %s", got)
+				}
+			})
+		}
+	})
+	t.Run("state", func(t *testing.T) {
+		p.proxiedText(t, manual, "state_only", nil, "Done after two waits.")
+		for _, v := range manual {
+			t.Run("empty/"+v.client, func(t *testing.T) {
+				t.Parallel()
+				v.tool, v.server = "go", p.behind("answers="+answersFile(t, yes), p.script("empty_state"))
+				if r := readRetry(t, v.one(t, p)); r.Params.RequestState == nil || *r.Params.RequestState != "" {
+					t.Errorf("requestState: got %s, want the empty string", r.state())
+				}
+			})
+			t.Run("dropped/"+v.client, func(t *testing.T) {
+				t.Parallel()
+				v.tool, v.server = "go", p.behind("answers="+answersFile(t, yes), p.script("dropped_state"))
+				r := readRetry(t, v.one(t, p))
+				if r.Params.RequestState != nil {
+					t.Errorf("requestState: got %s, want none: the last result had none", r.state())
+				}
+				if got := string(r.Params.InputResponses); strings.Contains(got, "first") || !strings.Contains(got, "second") {
+					t.Errorf("inputResponses: got %s, want only this round's", got)
+				}
+			})
+		}
+	})
+	t.Run("old-session", func(t *testing.T) {
+		old := []visit{{client: "go"}, {client: "ts1"}, {client: "ts2"}}
+		p.proxiedText(t, old, "legacy_rounds", yes, `"inputResponses":{"q":{"action":"accept"`, `"requestState":"old"`)
+		p.proxiedText(t, old, "draft", []rule{{Answer: accept(map[string]any{"value": "Delete"})}},
+			`"inputResponses":[{"type":"confirmation","value":"Delete"}]`, `"requestState":"draft \"state\" 1"`)
+	})
+	t.Run("no-end", func(t *testing.T) {
+		for _, script := range []string{"endless", "endless_state", "neither", "unknown_result"} {
+			for _, v := range manual {
+				t.Run(script+"/"+v.client, func(t *testing.T) {
+					t.Parallel()
+					v.tool, v.server = "go", p.behind("answers="+answersFile(t, yes), p.script(script))
+					r := v.run(t, p)
+					if o := r.Outcomes[0]; o.Error == nil && script != "unknown_result" {
+						t.Errorf("got result %s, want an error", clip(string(o.Result)))
+					}
+				})
+			}
+		}
+	})
+	t.Run("client-ui", func(t *testing.T) {
+		for _, client := range []string{"go", "ts2"} {
+			t.Run("knows-rounds/"+client, func(t *testing.T) {
+				t.Parallel()
+				v := visit{client: client, date: july, elicit: "both", tool: "deploy", rules: yes, server: p.behind("client", demo(july)(p))}
+				r := v.run(t, p)
+				contains(t, "result", r.Outcomes[0].text(), "Deployed shop to production.")
+				if len(r.Asked) != 1 {
+					t.Errorf("questions at the client: got %v, want 1", r.Asked)
+				}
+			})
+		}
+	})
+}
+
+// proxiedText runs one raw script for several clients behind answers.
+func (p parts) proxiedText(t *testing.T, visits []visit, script string, rules []rule, want ...string) {
+	for _, v := range visits {
+		t.Run(script+"/"+v.client, func(t *testing.T) {
+			t.Parallel()
+			v.tool, v.server = "go", p.behind("answers="+answersFile(t, rules), p.script(script))
+			contains(t, "result", v.one(t, p).text(), want...)
+		})
+	}
+}
+
+// one is the outcome of a visit that makes one call, which must succeed.
+func (v visit) one(t *testing.T, p parts) outcome {
+	t.Helper()
+	r := v.run(t, p)
+	if len(r.Outcomes) != 1 || r.Outcomes[0].Error != nil {
+		b, _ := json.Marshal(r.Outcomes)
+		t.Fatalf("outcomes: got %s, want one result\nstderr: %s", clip(string(b)), clip(r.stderr))
+	}
+	return r.Outcomes[0]
+}
+
+// retry is the request a raw server shows back.
+type retry struct {
+	ID     json.RawMessage
+	Params struct {
+		Name           string
+		Arguments      json.RawMessage
+		InputResponses json.RawMessage
+		RequestState   *string
+		Meta           map[string]json.RawMessage `json:"_meta"`
+	}
+}
+
+func (r retry) state() string {
+	if r.Params.RequestState == nil {
+		return "none"
+	}
+	return *r.Params.RequestState
+}
+
+func readRetry(t *testing.T, o outcome) (r retry) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(o.text()), &r); err != nil {
+		t.Fatalf("the result does not show a request: %v\n%s", err, clip(string(o.Result)))
+	}
+	return r
+}

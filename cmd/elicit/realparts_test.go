@@ -1,0 +1,153 @@
+package main_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestRealParts holds the command against servers and clients that others
+// wrote: the official Go SDK on both sides, the official TypeScript SDKs 1.x and
+// 2.x as clients, and the reference server of the protocol's own makers.
+//
+// Every scenario first runs without the proxy and with a client that can
+// elicit: that shows what the parts do by themselves. Then it runs through the
+// proxy with a client that cannot, which must end the same way.
+func TestRealParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("real parts take half a minute")
+	}
+	p := build(t)
+	t.Run("direct", func(t *testing.T) { p.scenarios(t, false) })
+	if out, _ := exec.Command(p.elicit, "proxy", "--help").CombinedOutput(); !strings.Contains(string(out), "--ui") {
+		t.Skip("elicit has no proxy yet; only the parts by themselves were tried")
+	}
+	t.Run("proxied", func(t *testing.T) { p.scenarios(t, true) })
+	t.Run("rounds", p.rounds)
+	t.Run("timing", p.timing)
+	t.Run("hostile", p.hostile)
+}
+
+// parts are the programs under test, built once.
+type parts struct {
+	elicit, demo, raw string
+	scripts           string // of rawserver
+	drivers           string // directory of the TypeScript clients
+	node              error  // why there are none
+}
+
+func build(t *testing.T) parts {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	p := parts{
+		elicit: filepath.Join(bin, "elicit"), demo: filepath.Join(bin, "demoserver"), raw: filepath.Join(bin, "rawserver"),
+		scripts: filepath.Join(root, "testdata/rawserver/scripts"),
+		drivers: filepath.Join(root, "testdata/realparts"),
+	}
+	for to, from := range map[string]string{p.elicit: "./cmd/elicit", p.demo: "./testdata/demoserver", p.raw: "./testdata/rawserver"} {
+		cmd := exec.Command("go", "build", "-o", to, from)
+		cmd.Dir = root
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("building %s: %v\n%s", from, err, out)
+		}
+	}
+	p.node = nodeReady(p.drivers)
+	return p
+}
+
+func nodeReady(drivers string) error {
+	if _, err := exec.LookPath("node"); err != nil {
+		return errors.New("node is not installed")
+	}
+	if _, err := os.Stat(filepath.Join(drivers, "node_modules", ".installed-from")); err != nil {
+		return errors.New("the TypeScript packages are not installed")
+	}
+	return nil
+}
+
+// needNode skips where the TypeScript parts are missing, but never in CI: a
+// check that ran nothing has not passed.
+func (p parts) needNode(t *testing.T) {
+	t.Helper()
+	if p.node == nil {
+		return
+	}
+	why := fmt.Sprintf("%v; run testdata/realparts/setup.sh", p.node)
+	if os.Getenv("CI") == "true" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+}
+
+// everything is the command line of the reference server.
+func (p parts) everything() []string {
+	return []string{"node", filepath.Join(p.drivers, "node_modules/@modelcontextprotocol/server-everything/dist/index.js"), "stdio"}
+}
+
+func (p parts) script(name string) []string {
+	return []string{p.raw, filepath.Join(p.scripts, name+".jsonl")}
+}
+
+// behind puts a server behind the proxy.
+func (p parts) behind(ui string, server []string, flags ...string) []string {
+	line := append([]string{p.elicit, "proxy", "--ui", ui}, flags...)
+	return append(append(line, "--"), server...)
+}
+
+// rule is one entry of an answers file, for the proxy and the clients alike.
+type rule struct {
+	When   map[string]string `json:"when,omitempty"`
+	Answer any               `json:"answer"`
+}
+
+type answer struct {
+	Action  string         `json:"action"`
+	Content map[string]any `json:"content,omitempty"`
+}
+
+// never leaves a question open; only the clients know it, not the proxy.
+const never = "never"
+
+func accept(content map[string]any) answer { return answer{"accept", content} }
+
+func answersFile(t *testing.T, rules []rule) string {
+	t.Helper()
+	if rules == nil {
+		rules = []rule{}
+	}
+	b, err := json.Marshal(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := filepath.Join(t.TempDir(), "answers.json")
+	if err := os.WriteFile(f, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// contains checks that each piece is in the text, in any order.
+func contains(t *testing.T, what, text string, pieces ...string) {
+	t.Helper()
+	for _, piece := range pieces {
+		if !strings.Contains(text, piece) {
+			t.Errorf("%s: got %s\nwant it to contain %s", what, clip(text), piece)
+		}
+	}
+}
+
+func clip(s string) string {
+	if len(s) > 2000 {
+		return s[:2000] + fmt.Sprintf("… (%d bytes)", len(s))
+	}
+	return s
+}
