@@ -59,6 +59,8 @@ var faults = []struct {
 	{"surrogates in the wrong order", `["\uDE00\uD83D"]`, CodeSurrogate, 2, 8, "/0"},
 	{"two high surrogates", `["\uD83D\uD83D\uDE00"]`, CodeSurrogate, 2, 8, "/0"},
 	{"high surrogate, other escape", `["\uD83D\n"]`, CodeSurrogate, 2, 8, "/0"},
+	{"high surrogate, character beyond", `["\uD83D\uE000"]`, CodeSurrogate, 2, 8, "/0"},
+	{"high surrogate, cut escape", `["\uD83D\n`, CodeSurrogate, 2, 8, "/0"},
 	{"lone surrogate in key", `{"k":{"\uD800":1}}`, CodeSurrogate, 7, 13, "/k"},
 	{"overlong slash", "[\"\xC0\xAF\"]", CodeUTF8, 2, 3, "/0"},
 	{"overlong three bytes", "[\"\xE0\x80\xAF\"]", CodeUTF8, 2, 3, "/0"},

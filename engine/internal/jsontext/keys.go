@@ -51,10 +51,10 @@ func (s *Scanner) register(start, end, size int) bool {
 	return true
 }
 
-// unseen reports that no sibling can equal k because none has its shape (length, first and last byte). A key with escapes
-// has no shape to go by, so it marks all of them.
+// unseen reports that no sibling can equal k because none has its shape (length, first and last byte; of an empty key these
+// are its quotes). A key with escapes has no shape to go by, so it marks all of them.
 func (s *Scanner) unseen(k keyRef) bool {
-	if k.size != k.end-k.start || k.size == 0 {
+	if k.size != k.end-k.start {
 		s.top.seen = ^uint64(0)
 		return false
 	}

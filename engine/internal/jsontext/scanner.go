@@ -85,7 +85,7 @@ func (s *Scanner) Peek() Kind {
 	}
 	s.pos = space(s.doc, s.pos)
 	if s.pos < len(s.doc) {
-		if k := kindOf(s.doc[s.pos]); k != KindInvalid {
+		if k := kinds[s.doc[s.pos]]; k != KindInvalid {
 			return k
 		}
 	}
@@ -93,26 +93,18 @@ func (s *Scanner) Peek() Kind {
 	return KindInvalid
 }
 
-func kindOf(c byte) Kind {
-	switch c {
-	case '"':
-		return KindString
-	case '{':
-		return KindObject
-	case '[':
-		return KindArray
-	case 't', 'f':
-		return KindBool
-	case 'n':
-		return KindNull
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return KindNumber
-	}
-	return KindInvalid
+// kinds tells the kind of a value by its first byte.
+var kinds = [256]Kind{
+	'"': KindString, '{': KindObject, '[': KindArray, 't': KindBool, 'f': KindBool, 'n': KindNull, '-': KindNumber,
+	'0': KindNumber, '1': KindNumber, '2': KindNumber, '3': KindNumber, '4': KindNumber,
+	'5': KindNumber, '6': KindNumber, '7': KindNumber, '8': KindNumber, '9': KindNumber,
 }
 
 // expect is Peek for callers that read a value of a kind; any other kind is a fault, so that a wrong call fails closed.
 func (s *Scanner) expect(k Kind) bool {
+	if s.fault == nil && s.pos < len(s.doc) && kinds[s.doc[s.pos]] == k {
+		return true
+	}
 	if s.Peek() == k {
 		return true
 	}
@@ -168,12 +160,11 @@ func (s *Scanner) Text() Text {
 
 // Number reads a number.
 func (s *Scanner) Number() Number {
-	start := s.pos
-	if s.expect(KindNumber) {
-		start = s.pos
-		s.advance(s.number(start))
+	if !s.expect(KindNumber) {
+		return Number{}
 	}
-	if s.fault != nil {
+	start := s.pos
+	if !s.advance(s.number(start)) {
 		return Number{}
 	}
 	return Number{Raw: s.doc[start:s.pos:s.pos]}

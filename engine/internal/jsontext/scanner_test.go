@@ -134,6 +134,13 @@ func TestScannerMisuse(t *testing.T) {
 	if s.End() {
 		t.Error("two keys for one member")
 	}
+	s.Reset([]byte(`[1`), Limits{})
+	s.Enter()
+	s.More()
+	s.Skip()
+	if s.End() || s.Fault().Code != CodeTruncated {
+		t.Error("the end of the bytes is not the end of the document")
+	}
 	var zero Scanner
 	if zero.More() || zero.Enter() || zero.End() || zero.Fault() == nil {
 		t.Error("a Scanner that was never reset must fail")
@@ -151,6 +158,9 @@ func TestScannerReuse(t *testing.T) {
 		s.End()
 		if got := s.Fault(); (got == nil) != (want == nil) || got != nil && *got != *want {
 			t.Errorf("%.30q: got %+v want %+v", doc, got, want)
+		}
+		if s.Reset(nil, Limits{}); len(s.manyKeys) > retained {
+			t.Errorf("%.30q: room for %d keys is kept", doc, len(s.manyKeys))
 		}
 	}
 }
