@@ -18,6 +18,9 @@ type evalOp func(in gjson.Result, dst []byte) []byte
 // evalOps is every stateless operation by name; describe lists them from here.
 var evalOps = map[string]evalOp{
 	"parse":   evalParse,
+	"compile": evalCompile,
+	"check":   evalCheck,
+	"coerce":  evalCoerce,
 	"decide":  evalDecide,
 	"decode":  evalDecode,
 	"encode":  evalEncode,

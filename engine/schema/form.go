@@ -1,8 +1,88 @@
-// Package schema turns a restricted JSON Schema into a Form and checks answers against it.
 package schema
 
-// Form is what a requested schema asks for: an ordered list of fields that any user interface can draw.
-type Form struct{}
+import "github.com/elicit-engine/elicit/engine/elicit"
 
-// AppendJSON appends the form as JSON.
-func (f *Form) AppendJSON(dst []byte) []byte { return append(dst, "{}"...) }
+// Form is a compiled schema: the ordered list of fields that every user interface draws. A form without fields is a
+// confirmation. A Form is immutable, safe to share, and keeps no reference to the schema it came from.
+type Form struct {
+	Title  string
+	Help   string
+	Fields []Field // in the order of the document
+
+	index    index
+	required fieldSet
+	maxText  int // bytes of one string of an answer
+	maxDepth int
+}
+
+// Profile says how much beyond the protocol's own grammar a schema may use.
+type Profile uint8
+
+// Tolerant reads what real servers send as long as nothing is lost. The strict profiles are the grammar of one
+// protocol date and nothing else; 2026-07-28 kept the grammar of 2025-11-25.
+const (
+	Tolerant Profile = iota
+	Strict20250618
+	Strict20251125
+)
+
+// Limits bound the work a schema or an answer may cause. A zero member means its default.
+type Limits struct {
+	Bytes   int // of the schema; 64 KiB
+	Depth   int // nesting of schema and answer; 32
+	Fields  int // of one form; 100, never above 512
+	Choices int // of one field; 1,000, never above 10,000
+	Text    int // bytes of one string of an answer, decoded; 64 KiB
+}
+
+// Ceilings that no option lifts, and how many problems are worth reading.
+const (
+	hardFields  = 512
+	hardChoices = 10_000
+	maxProblems = 64
+)
+
+// WithDefaults returns l with every zero member set to its default and the hard ceilings applied.
+func (l Limits) WithDefaults() Limits {
+	set := func(v *int, def int) {
+		if *v <= 0 {
+			*v = def
+		}
+	}
+	set(&l.Bytes, 64<<10)
+	set(&l.Depth, 32)
+	set(&l.Fields, 100)
+	set(&l.Choices, 1_000)
+	set(&l.Text, 64<<10)
+	l.Fields = min(l.Fields, hardFields)
+	l.Choices = min(l.Choices, hardChoices)
+	return l
+}
+
+// Options choose how Compile reads.
+type Options struct {
+	Profile Profile
+	Limits  Limits
+}
+
+// Kind is what the form amounts to: a form, or a confirmation when there is nothing to fill in.
+func (f *Form) Kind() elicit.Kind {
+	if len(f.Fields) == 0 {
+		return elicit.KindConfirm
+	}
+	return elicit.KindForm
+}
+
+// Field returns the field of that name, or nil.
+func (f *Form) Field(name string) *Field {
+	if i := f.index.find(f.Fields, []byte(name)); i >= 0 {
+		return &f.Fields[i]
+	}
+	return nil
+}
+
+// fieldSet is a set of field positions that lives on the stack.
+type fieldSet [hardFields / 64]uint64
+
+func (s *fieldSet) add(i int)      { s[i>>6] |= 1 << (i & 63) }
+func (s *fieldSet) has(i int) bool { return s[i>>6]&(1<<(i&63)) != 0 }

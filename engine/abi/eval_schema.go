@@ -1,0 +1,149 @@
+package abi
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// evalCompile answers {schema, profile?, limits?} with {"form"} or {"problems"}.
+func evalCompile(in gjson.Result, dst []byte) []byte {
+	form, dst, ok := compileFrom(in, dst)
+	if !ok {
+		return dst
+	}
+	return append(form.AppendJSON(append(dst, `{"form":`...)), '}')
+}
+
+// evalCheck answers {schema, profile?, limits?, content?, fill?} with {"content"} or {"problems"}. Content left out is
+// that of an accept without content. The content answered is the filled one, or the one given when fill is false.
+func evalCheck(in gjson.Result, dst []byte) []byte {
+	form, dst, ok := compileFrom(in, dst)
+	if !ok {
+		return dst
+	}
+	content, present := document(in, "content")
+	if !present {
+		if content != nil {
+			return missing(dst, "content")
+		}
+		content = []byte("{}")
+	}
+	if fill := member(in, "fill"); fill.Type != gjson.False {
+		content = form.Fill(nil, content)
+	}
+	if problems := form.Check(content); problems != nil {
+		return appendProblem(dst, problems...)
+	}
+	return append(append(append(dst, `{"content":`...), content...), '}')
+}
+
+// evalCoerce answers {schema, profile?, limits?, text} with {"content"}, or with {"content","problems"} where content is
+// what could be understood. text maps field names to what was typed: a string, a list of strings, or a boolean.
+func evalCoerce(in gjson.Result, dst []byte) []byte {
+	form, dst, ok := compileFrom(in, dst)
+	if !ok {
+		return dst
+	}
+	typed, ok := readTyped(member(in, "text"))
+	if !ok {
+		return missing(dst, "text")
+	}
+	dst = append(dst, `{"content":`...)
+	dst, problems := form.Coerce(dst, typed)
+	if problems != nil {
+		dst = elicit.AppendList(append(dst, `,"problems":`...), problems)
+	}
+	return append(dst, '}')
+}
+
+func readTyped(text gjson.Result) (typed []schema.Typed, ok bool) {
+	if !text.IsObject() {
+		return nil, false
+	}
+	ok = true
+	text.ForEach(func(k, v gjson.Result) bool {
+		name := k.String()
+		switch {
+		case v.Type == gjson.String:
+			typed = append(typed, schema.TypedText(name, v.String()))
+		case v.IsBool():
+			typed = append(typed, schema.TypedBool(name, v.Bool()))
+		case v.IsArray():
+			list := []string{}
+			v.ForEach(func(_, item gjson.Result) bool {
+				list = append(list, item.String())
+				ok = ok && item.Type == gjson.String
+				return ok
+			})
+			typed = append(typed, schema.TypedList(name, list))
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return typed, ok
+}
+
+// compileFrom compiles the schema parameter. When ok is false dst holds the whole answer.
+func compileFrom(in gjson.Result, dst []byte) (form *schema.Form, out []byte, ok bool) {
+	doc, present := document(in, "schema")
+	if !present {
+		return nil, missing(dst, "schema"), false
+	}
+	var o schema.Options
+	if o.Profile, ok = profileNamed(member(in, "profile")); !ok {
+		return nil, missing(dst, "profile"), false
+	}
+	if o.Limits, ok = formLimits(member(in, "limits")); !ok {
+		return nil, missing(dst, "limits"), false
+	}
+	form, problems := schema.Compile(doc, o)
+	if problems != nil {
+		return nil, appendProblem(dst, problems...), false
+	}
+	return form, dst, true
+}
+
+func profileNamed(v gjson.Result) (schema.Profile, bool) {
+	if !v.Exists() {
+		return schema.Tolerant, true
+	}
+	switch v.String() {
+	case "tolerant":
+		return schema.Tolerant, true
+	case "2025-06-18":
+		return schema.Strict20250618, true
+	case "2025-11-25", "2026-07-28":
+		return schema.Strict20251125, true
+	}
+	return 0, false
+}
+
+// formLimits reads {bytes?,depth?,fields?,choices?,text?}; an unknown member fails closed.
+func formLimits(v gjson.Result) (l schema.Limits, ok bool) {
+	if !v.Exists() {
+		return l, true
+	}
+	ok = v.IsObject()
+	v.ForEach(func(k, n gjson.Result) bool {
+		ok = ok && n.Type == gjson.Number && n.Int() > 0
+		switch k.String() {
+		case "bytes":
+			l.Bytes = int(n.Int())
+		case "depth":
+			l.Depth = int(n.Int())
+		case "fields":
+			l.Fields = int(n.Int())
+		case "choices":
+			l.Choices = int(n.Int())
+		case "text":
+			l.Text = int(n.Int())
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return l, ok
+}

@@ -1,0 +1,170 @@
+package schema
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// bounds reads the constraints that apply to the kind of f. Those of other types mean nothing in JSON Schema and are
+// left alone.
+func (c *compiler) bounds(f *Field, n *node) {
+	switch f.Kind {
+	case Text:
+		c.lengths(f, n)
+	case Number, Integer:
+		c.ranges(f, n)
+	case OneChoice:
+		c.choiceBounds(f, n)
+	case ManyChoices:
+		c.sizes(f, n)
+	}
+}
+
+func (c *compiler) lengths(f *Field, n *node) {
+	l := &f.Limit
+	low := c.length(n, kwMinLength, &l.MinLength)
+	if c.length(n, kwMaxLength, &l.MaxLength) && low && l.MinLength > l.MaxLength {
+		c.contradict(n.pointer(kwMinLength), kwMinLength, strconv.Itoa(l.MinLength), kwMaxLength.String(), strconv.Itoa(l.MaxLength))
+	}
+	if !n.has.has(kwFormat) || !c.isString(n.pointer(kwFormat), n.raw[kwFormat]) {
+		return
+	}
+	name := text(n.raw[kwFormat])
+	if l.Format = formatNamed(name); l.Format != AnyFormat {
+		return
+	}
+	if c.strict() {
+		c.add(elicit.Problem{Code: "unsupported_format", Pointer: n.pointer(kwFormat), Args: []elicit.Arg{elicit.Str("format", name)}})
+		return
+	}
+	l.FormatNote = name
+}
+
+// choiceBounds holds the choices to constraints on text that stand beside them: a choice that could never be sent is a
+// mistake of the schema.
+func (c *compiler) choiceBounds(f *Field, n *node) bool {
+	if n.has&(setOf(kwMinLength, kwMaxLength, kwFormat)) == 0 {
+		return true
+	}
+	before := len(c.problems)
+	probe := Field{Kind: Text, Limit: Constraints{MaxLength: -1, MaxItems: -1}}
+	c.lengths(&probe, n)
+	if len(c.problems) > before {
+		return false
+	}
+	for i := range f.Choices {
+		c.judge(&probe, n.at, jsontext.AppendString(nil, f.Choices[i].Value))
+	}
+	return len(c.problems) == before
+}
+
+func (c *compiler) sizes(f *Field, n *node) {
+	l := &f.Limit
+	low := c.length(n, kwMinItems, &l.MinItems)
+	high := c.length(n, kwMaxItems, &l.MaxItems)
+	switch {
+	case low && high && l.MinItems > l.MaxItems:
+		c.contradict(n.pointer(kwMinItems), kwMinItems, strconv.Itoa(l.MinItems), kwMaxItems.String(), strconv.Itoa(l.MaxItems))
+	case low && l.MinItems > len(f.Choices):
+		c.contradict(n.pointer(kwMinItems), kwMinItems, strconv.Itoa(l.MinItems), "choices", strconv.Itoa(len(f.Choices)))
+	}
+	if n.has.has(kwUniqueItems) && kindOf(n.raw[kwUniqueItems]) != jsontext.KindBool {
+		c.wrongType(n.pointer(kwUniqueItems), "boolean", n.raw[kwUniqueItems])
+	}
+}
+
+// length reads a count. Counts beyond what an answer can have mean the same as the largest we can hold.
+func (c *compiler) length(n *node, k keyword, dst *int) bool {
+	if !n.has.has(k) {
+		return false
+	}
+	number, ok := c.number(n, k, "integer")
+	switch {
+	case !ok:
+		return false
+	case !number.IsInteger():
+		c.add(elicit.Problem{Code: "not_integer", Pointer: n.pointer(k)})
+		return false
+	case number.Sign() < 0:
+		c.add(elicit.Problem{Code: "negative_length", Pointer: n.pointer(k), Args: []elicit.Arg{elicit.Str("keyword", k.String())}})
+		return false
+	}
+	if *dst, ok = number.Int(); !ok || *dst > math.MaxInt32 {
+		*dst = math.MaxInt32
+	}
+	return true
+}
+
+func (c *compiler) number(n *node, k keyword, expected string) (jsontext.Number, bool) {
+	raw := n.raw[k]
+	if kindOf(raw) != jsontext.KindNumber {
+		c.wrongType(n.pointer(k), expected, raw)
+		return jsontext.Number{}, false
+	}
+	return jsontext.Number{Raw: append([]byte(nil), raw...)}, true
+}
+
+func (c *compiler) ranges(f *Field, n *node) {
+	l := &f.Limit
+	c.bound(f, n, kwMinimum, &l.Minimum)
+	c.bound(f, n, kwMaximum, &l.Maximum)
+	c.bound(f, n, kwExclusiveMinimum, &l.Above)
+	c.bound(f, n, kwExclusiveMaximum, &l.Below)
+	c.step(n, &l.MultipleOf)
+	for _, pair := range [...]struct {
+		low, high       jsontext.Number
+		lowKey, highKey keyword
+		orEqual         bool
+	}{
+		{l.Minimum, l.Maximum, kwMinimum, kwMaximum, false},
+		{l.Minimum, l.Below, kwMinimum, kwExclusiveMaximum, true},
+		{l.Above, l.Maximum, kwExclusiveMinimum, kwMaximum, true},
+		{l.Above, l.Below, kwExclusiveMinimum, kwExclusiveMaximum, true},
+	} {
+		if pair.low.Raw == nil || pair.high.Raw == nil {
+			continue
+		}
+		if order := pair.low.Compare(pair.high); order > 0 || order == 0 && pair.orEqual {
+			c.contradict(n.pointer(pair.lowKey), pair.lowKey, string(pair.low.Raw), pair.highKey.String(), string(pair.high.Raw))
+		}
+	}
+}
+
+func (c *compiler) bound(f *Field, n *node, k keyword, dst *jsontext.Number) {
+	if !n.has.has(k) {
+		return
+	}
+	number, ok := c.number(n, k, "number")
+	if !ok {
+		return
+	}
+	if f.Kind == Integer && !number.IsInteger() {
+		c.add(elicit.Problem{Code: "not_integer", Pointer: n.pointer(k)})
+		return
+	}
+	*dst = number
+}
+
+func (c *compiler) step(n *node, dst *jsontext.Number) {
+	if !n.has.has(kwMultipleOf) {
+		return
+	}
+	number, ok := c.number(n, kwMultipleOf, "number")
+	switch {
+	case !ok:
+	case number.Sign() <= 0:
+		c.add(elicit.Problem{Code: "not_positive", Pointer: n.pointer(kwMultipleOf)})
+	case !usableStep(number.Raw):
+		c.add(elicit.Problem{Code: "too_precise", Pointer: n.pointer(kwMultipleOf), Args: []elicit.Arg{elicit.Num("limit", stepDigits)}})
+	default:
+		*dst = number
+	}
+}
+
+func (c *compiler) contradict(at string, k keyword, value, other, limit string) {
+	c.add(elicit.Problem{Code: "contradictory_bounds", Pointer: at, Args: []elicit.Arg{
+		elicit.Str("keyword", k.String()), elicit.Raw("value", value), elicit.Str("other", other), elicit.Raw("limit", limit)}})
+}

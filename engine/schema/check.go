@@ -1,0 +1,282 @@
+package schema
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// checker is the state of one pass over an answer. It lives on the stack of its caller.
+type checker struct {
+	s        jsontext.Scanner
+	maxText  int
+	field    int    // position in the form of the field being read
+	base     string // pointer of the value being judged, when bare
+	bare     bool   // the value stands alone, as a default does, and not under its name in an answer
+	scratch  [256]byte
+	problems []placed
+}
+
+// placed keeps a problem with its field, for the order of the list.
+type placed struct {
+	field int
+	elicit.Problem
+}
+
+// Check reads an answer once and returns every problem of it, nil when it is valid: those of a field that comes earlier
+// in the form first, those of one field in the order of the document; at most 64. A document that is not JSON, or
+// repeats a key, is one problem and no others. Members that are no field are ignored. Absent fields are missing whether
+// or not they have a default: call Fill first. A valid answer costs no allocation. Content nil is {}.
+func (f *Form) Check(content []byte) []elicit.Problem {
+	c := checker{maxText: f.maxText}
+	c.answer(f, content)
+	return sorted(c.problems)
+}
+
+// judged is Check for callers that need to know the field of each problem.
+func (f *Form) judged(content []byte) []placed {
+	c := checker{maxText: f.maxText}
+	c.answer(f, content)
+	return c.problems
+}
+
+// answer is the pass.
+func (c *checker) answer(f *Form, content []byte) {
+	if content == nil {
+		content = []byte("{}")
+	}
+	c.s.Reset(content, jsontext.Limits{Depth: f.maxDepth})
+	if kind := c.s.Peek(); kind != jsontext.KindObject {
+		if c.s.Skip(); c.s.End() {
+			c.problems = []placed{{-1, wrongType("", "object", kind)}}
+		} else {
+			c.problems = []placed{{-1, elicit.FromFault(c.s.Fault())}}
+		}
+		return
+	}
+	var seen fieldSet
+	next := 0
+	for c.s.Enter(); c.s.More(); {
+		i := f.find(c.s.Key(), next, c.scratch[:0])
+		if i < 0 {
+			c.s.Skip()
+			continue
+		}
+		seen.add(i)
+		c.field, next = i, i+1
+		c.value(&f.Fields[i])
+	}
+	if !c.s.End() {
+		c.problems = []placed{{-1, elicit.FromFault(c.s.Fault())}}
+		return
+	}
+	for w := range seen {
+		if f.required[w]&^seen[w] != 0 {
+			c.absent(f, &seen)
+			return
+		}
+	}
+}
+
+// find tells which field a key names: most often the one after the last.
+func (f *Form) find(key jsontext.Text, next int, scratch []byte) int {
+	name := key.Raw
+	if key.Escaped {
+		name = key.AppendTo(scratch)
+	}
+	if next < len(f.Fields) && f.Fields[next].Name == string(name) {
+		return next
+	}
+	return f.index.find(f.Fields, name)
+}
+
+func (c *checker) absent(f *Form, seen *fieldSet) {
+	for i := range f.Fields {
+		if f.required.has(i) && !seen.has(i) {
+			c.field = i
+			c.report(&f.Fields[i], -1, "missing")
+		}
+	}
+}
+
+// sorted is the list in form order.
+func sorted(problems []placed) []elicit.Problem {
+	if len(problems) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(problems, func(a, b placed) int { return a.field - b.field })
+	list := make([]elicit.Problem, min(len(problems), maxProblems))
+	for i := range list {
+		list[i] = problems[i].Problem
+	}
+	return list
+}
+
+// report notes a problem of the field, or of one item of it.
+func (c *checker) report(f *Field, item int, code string, args ...elicit.Arg) {
+	if len(c.problems) >= maxProblems {
+		return
+	}
+	c.problems = append(c.problems, placed{c.field, elicit.Problem{Code: code, Pointer: c.pointer(f, item), Args: args}})
+}
+
+func (c *checker) pointer(f *Field, item int) string {
+	at := c.base
+	if !c.bare {
+		at = pointerTo("", f.Name)
+	}
+	if item >= 0 {
+		at = pointerToItem(at, item)
+	}
+	return at
+}
+
+// value reads the next value by the rules of f.
+func (c *checker) value(f *Field) {
+	switch f.Kind {
+	case Text:
+		if c.expect(f, -1, jsontext.KindString, "string") {
+			c.text(f, c.s.Text())
+		}
+	case Number:
+		if c.expect(f, -1, jsontext.KindNumber, "number") {
+			c.number(f, c.s.Number())
+		}
+	case Integer:
+		if c.expect(f, -1, jsontext.KindNumber, "integer") {
+			c.number(f, c.s.Number())
+		}
+	case Boolean:
+		if c.expect(f, -1, jsontext.KindBool, "boolean") {
+			c.s.Bool()
+		}
+	case OneChoice:
+		if c.expect(f, -1, jsontext.KindString, "string") && c.choice(f) < 0 {
+			c.report(f, -1, "not_a_choice")
+		}
+	case ManyChoices:
+		if c.expect(f, -1, jsontext.KindArray, "array") {
+			c.many(f)
+		}
+	default:
+		c.s.Skip()
+	}
+}
+
+// expect reports whether the next value has the kind; if not it is reported and passed over. Null has its own code,
+// because the commonest mistake is to send it for a field left empty.
+func (c *checker) expect(f *Field, item int, want jsontext.Kind, name string) bool {
+	got := c.s.Peek()
+	if got == want {
+		return true
+	}
+	if got != jsontext.KindInvalid {
+		if got == jsontext.KindNull {
+			c.report(f, item, "null_value")
+		} else {
+			c.report(f, item, "wrong_type", elicit.Str("expected", name), elicit.Str("got", kindName(got)))
+		}
+		c.s.Skip()
+	}
+	return false
+}
+
+func (c *checker) text(f *Field, t jsontext.Text) {
+	if len(t.Raw) > c.maxText && len(c.decoded(t)) > c.maxText {
+		c.report(f, -1, "text_too_large", elicit.Num("limit", c.maxText))
+		return
+	}
+	l := &f.Limit
+	if t.Runes < l.MinLength {
+		c.report(f, -1, "too_short", elicit.Num("limit", l.MinLength), elicit.Num("length", t.Runes))
+	}
+	if l.MaxLength >= 0 && t.Runes > l.MaxLength {
+		c.report(f, -1, "too_long", elicit.Num("limit", l.MaxLength), elicit.Num("length", t.Runes))
+	}
+	if l.Format != AnyFormat && !l.Format.Matches(c.decoded(t)) {
+		c.report(f, -1, "bad_format", elicit.Str("format", l.Format.String()))
+	}
+}
+
+func (c *checker) decoded(t jsontext.Text) []byte {
+	if !t.Escaped {
+		return t.Raw
+	}
+	return t.AppendTo(c.scratch[:0])
+}
+
+// largest is the greatest finite double: beyond it most readers make infinity of a number.
+var largest = jsontext.Number{Raw: []byte("1.7976931348623157e308")}
+
+func (c *checker) number(f *Field, n jsontext.Number) {
+	if f.Kind == Integer && !n.IsInteger() {
+		c.report(f, -1, "not_integer")
+	}
+	if (len(n.Raw) > 300 || bytes.ContainsAny(n.Raw, "eE")) && beyondDouble(n) {
+		c.report(f, -1, "not_finite")
+		return
+	}
+	l := &f.Limit
+	if l.Minimum.Raw != nil && n.Compare(l.Minimum) < 0 {
+		c.report(f, -1, "too_small", elicit.Raw("limit", string(l.Minimum.Raw)))
+	}
+	if l.Maximum.Raw != nil && n.Compare(l.Maximum) > 0 {
+		c.report(f, -1, "too_large", elicit.Raw("limit", string(l.Maximum.Raw)))
+	}
+	if l.Above.Raw != nil && n.Compare(l.Above) <= 0 {
+		c.report(f, -1, "not_above", elicit.Raw("limit", string(l.Above.Raw)))
+	}
+	if l.Below.Raw != nil && n.Compare(l.Below) >= 0 {
+		c.report(f, -1, "not_below", elicit.Raw("limit", string(l.Below.Raw)))
+	}
+	if l.MultipleOf.Raw != nil && !isMultiple(n.Raw, l.MultipleOf.Raw) {
+		c.report(f, -1, "not_multiple", elicit.Raw("of", string(l.MultipleOf.Raw)))
+	}
+}
+
+func beyondDouble(n jsontext.Number) bool {
+	if n.Sign() < 0 {
+		n.Raw = n.Raw[1:]
+	}
+	return n.Compare(largest) > 0
+}
+
+// choice reads a string and returns its position among the choices, or -1.
+func (c *checker) choice(f *Field) int { return f.choice(c.decoded(c.s.Text())) }
+
+// many reads an array of choices. Which were there is kept in one word when it fits, and in a larger set otherwise.
+func (c *checker) many(f *Field) {
+	if len(f.Choices) <= 64 {
+		var seen [1]uint64
+		c.items(f, seen[:])
+		return
+	}
+	var seen [hardChoices/64 + 1]uint64
+	c.items(f, seen[:])
+}
+
+func (c *checker) items(f *Field, seen []uint64) {
+	count := 0
+	for c.s.Enter(); c.s.More(); count++ {
+		if !c.expect(f, count, jsontext.KindString, "string") {
+			continue
+		}
+		switch i := c.choice(f); {
+		case i < 0:
+			c.report(f, count, "not_a_choice")
+		case seen[i>>6]&(1<<(i&63)) != 0:
+			c.report(f, count, "duplicate_choice")
+		default:
+			seen[i>>6] |= 1 << (i & 63)
+		}
+	}
+	l := &f.Limit
+	if count < l.MinItems {
+		c.report(f, -1, "too_few", elicit.Num("limit", l.MinItems), elicit.Num("count", count))
+	}
+	if l.MaxItems >= 0 && count > l.MaxItems {
+		c.report(f, -1, "too_many", elicit.Num("limit", l.MaxItems), elicit.Num("count", count))
+	}
+}

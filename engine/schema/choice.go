@@ -1,0 +1,202 @@
+package schema
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// choices reads the values that keyword k of n lists.
+func (c *compiler) choices(f *Field, n *node, k keyword) bool {
+	before := len(c.problems)
+	raw := n.raw[k]
+	if k == kwConst {
+		if c.isString(n.pointer(k), raw) {
+			f.Choices = []Choice{{Value: text(raw), Title: text(raw)}}
+		}
+		return len(c.problems) == before
+	}
+	if kindOf(raw) != jsontext.KindArray {
+		c.wrongType(n.pointer(k), "array", raw)
+		return false
+	}
+	total := c.count(raw)
+	if total > c.lim.Choices {
+		c.add(elicit.Problem{Code: "too_many_choices", Pointer: n.pointer(k),
+			Args: []elicit.Arg{elicit.Num("limit", c.lim.Choices), elicit.Num("choices", total)}})
+		return false
+	}
+	f.Choices = make([]Choice, 0, total)
+	if k == kwEnum {
+		c.members(f, n, total)
+	} else {
+		c.options(f, n, k)
+	}
+	if len(c.problems) == before && len(f.Choices) == 0 {
+		c.add(elicit.Problem{Code: "no_choices", Pointer: n.pointer(k)})
+	}
+	return len(c.problems) == before
+}
+
+func (c *compiler) count(array []byte) (total int) {
+	var s jsontext.Scanner
+	c.open(&s, array)
+	for s.Enter(); s.More(); s.Skip() {
+		total++
+	}
+	return total
+}
+
+func (c *compiler) isString(at string, raw []byte) bool {
+	if kindOf(raw) == jsontext.KindString {
+		return true
+	}
+	c.wrongType(at, "string", raw)
+	return false
+}
+
+// members reads enum with its optional enumNames. A null member of a field whose union with null was folded goes the
+// way of the null type: it is never sent.
+func (c *compiler) members(f *Field, n *node, total int) {
+	names := c.names(n, total)
+	at := n.pointer(kwEnum)
+	var seen map[string]bool
+	var s jsontext.Scanner
+	c.open(&s, n.raw[kwEnum])
+	s.Enter()
+	for i := 0; s.More(); i++ {
+		raw := s.Skip()
+		if n.nullable && kindOf(raw) == jsontext.KindNull {
+			continue
+		}
+		if kindOf(raw) != jsontext.KindString {
+			c.wrongType(pointerToItem(at, i), "string", raw)
+			continue
+		}
+		choice := Choice{Value: text(raw)}
+		if choice.Title = choice.Value; names != nil && names[i] != "" {
+			choice.Title = names[i]
+		}
+		if !c.addChoice(f, &seen, choice) {
+			c.duplicate(pointerToItem(at, i))
+		}
+	}
+}
+
+func (c *compiler) names(n *node, total int) []string {
+	if !n.has.has(kwEnumNames) {
+		return nil
+	}
+	raw, at := n.raw[kwEnumNames], n.pointer(kwEnumNames)
+	if kindOf(raw) != jsontext.KindArray {
+		c.wrongType(at, "array", raw)
+		return nil
+	}
+	if count := c.count(raw); count != total {
+		c.add(elicit.Problem{Code: "names_mismatch", Pointer: at,
+			Args: []elicit.Arg{elicit.Num("choices", total), elicit.Num("names", count)}})
+		return nil
+	}
+	names := make([]string, total)
+	var s jsontext.Scanner
+	c.open(&s, raw)
+	s.Enter()
+	for i := 0; s.More(); i++ {
+		if value := s.Skip(); c.isString(pointerToItem(at, i), value) {
+			names[i] = text(value)
+		}
+	}
+	return names
+}
+
+// options reads oneOf or anyOf as titled constants.
+func (c *compiler) options(f *Field, n *node, k keyword) {
+	at := n.pointer(k)
+	if u := c.survey(n.raw[k]); u.values > 0 && u.consts == 0 {
+		c.add(elicit.Problem{Code: "union_type", Pointer: at})
+		return
+	}
+	var seen map[string]bool
+	var s jsontext.Scanner
+	c.open(&s, n.raw[k])
+	s.Enter()
+	for i := 0; s.More(); i++ {
+		raw := s.Skip()
+		if null, _, _ := c.glance(raw); null && n.nullable {
+			continue
+		}
+		here := pointerToItem(at, i)
+		choice, ok := c.option(raw, here)
+		if ok && !c.addChoice(f, &seen, choice) {
+			c.duplicate(pointerTo(here, "const"))
+		}
+	}
+}
+
+func (c *compiler) option(raw []byte, at string) (choice Choice, ok bool) {
+	if kindOf(raw) != jsontext.KindObject {
+		c.wrongType(at, "object", raw)
+		return Choice{}, false
+	}
+	before := len(c.problems)
+	hasConst, hasTitle := false, false
+	var s jsontext.Scanner
+	c.open(&s, raw)
+	for s.Enter(); s.More(); {
+		key := s.Key()
+		value := s.Skip()
+		switch k := keywordOf(key); {
+		case k == kwConst:
+			if hasConst = true; c.isString(pointerTo(at, "const"), value) {
+				choice.Value = text(value)
+			}
+		case k == kwTitle:
+			hasTitle = true
+			choice.Title = c.annotation(at, "title", value)
+		case c.strict():
+			c.unsupported(at, key.String())
+		case k == kwDescription:
+			choice.Description = c.annotation(at, "description", value)
+		case k == kwNone, k == kwType && string(value) == `"string"`:
+		default:
+			c.unsupported(at, key.String())
+		}
+	}
+	if !hasConst {
+		c.missing(at, "const")
+	}
+	if !hasTitle && c.strict() {
+		c.missing(at, "title")
+	}
+	if choice.Title == "" {
+		choice.Title = choice.Value
+	}
+	return choice, len(c.problems) == before
+}
+
+// addChoice reports false when the value is already there. Few choices are compared in turn, many through seen.
+func (c *compiler) addChoice(f *Field, seen *map[string]bool, choice Choice) bool {
+	if *seen == nil && len(f.Choices) < manyChoices {
+		for i := range f.Choices {
+			if f.Choices[i].Value == choice.Value {
+				return false
+			}
+		}
+	} else {
+		if *seen == nil {
+			*seen = make(map[string]bool, cap(f.Choices))
+			for i := range f.Choices {
+				(*seen)[f.Choices[i].Value] = true
+			}
+		}
+		if (*seen)[choice.Value] {
+			return false
+		}
+		(*seen)[choice.Value] = true
+	}
+	f.Choices = append(f.Choices, choice)
+	return true
+}
+
+func (c *compiler) duplicate(at string) {
+	c.add(elicit.Problem{Code: "duplicate_choice", Pointer: at})
+}

@@ -1,0 +1,255 @@
+package schema
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// Typed is what a person entered for one field. Make it with TypedText, TypedList or TypedBool.
+type Typed struct {
+	Name string
+	kind typedKind
+	text string
+	list []string
+	yes  bool
+}
+
+type typedKind uint8
+
+const (
+	typedText typedKind = iota
+	typedList
+	typedBool
+)
+
+// TypedText is text as it was typed, whatever the kind of the field.
+func TypedText(name, text string) Typed { return Typed{Name: name, text: text} }
+
+// TypedList is a selection of several choices, by value or title.
+func TypedList(name string, list []string) Typed {
+	return Typed{Name: name, kind: typedList, list: list}
+}
+
+// TypedBool is a box that was ticked or cleared.
+func TypedBool(name string, yes bool) Typed { return Typed{Name: name, kind: typedBool, yes: yes} }
+
+// Coerce appends to dst the canonical answer that the typed values mean, and returns every problem, in form order.
+// With problems the answer holds what could be understood, so that nothing typed is lost; it is not to be sent.
+//
+// A field that is not among typed was not touched and takes its default. A field left empty is omitted, or missing when
+// required, whatever its default. White space around anything but plain text is dropped. No number is guessed: digits
+// grouped or split by commas, spaces or quotes are a problem. A choice is known by its exact value, else by a title
+// that is unique when case is ignored.
+func (f *Form) Coerce(dst []byte, typed []Typed) ([]byte, []elicit.Problem) {
+	start := len(dst)
+	var c coercer
+	var failed fieldSet
+	dst = append(dst, '{')
+	first := true
+	for i := range f.Fields {
+		field := &f.Fields[i]
+		before, mark := len(c.problems), len(dst)
+		c.field = i
+		dst = append(jsontext.AppendString(appendCommaTo(dst, first), field.Name), ':')
+		out, ok := c.coerce(dst, field, find(typed, field.Name))
+		if len(c.problems) > before {
+			failed.add(i)
+		}
+		if dst = out; !ok {
+			dst = dst[:mark]
+			continue
+		}
+		first = false
+	}
+	dst = append(dst, '}')
+	for i := range typed {
+		if f.Field(typed[i].Name) == nil {
+			c.field = len(f.Fields)
+			c.report(pointerTo("", typed[i].Name), "unknown_field")
+		}
+	}
+	for _, p := range f.judged(dst[start:]) { // a field that failed above has said what is wrong
+		if p.field < 0 || !failed.has(p.field) {
+			c.problems = append(c.problems, p)
+		}
+	}
+	return dst, sorted(c.problems)
+}
+
+func appendCommaTo(dst []byte, first bool) []byte {
+	if first {
+		return dst
+	}
+	return append(dst, ',')
+}
+
+func find(typed []Typed, name string) *Typed {
+	for i := range typed {
+		if typed[i].Name == name {
+			return &typed[i]
+		}
+	}
+	return nil
+}
+
+// coercer collects what could not be understood.
+type coercer struct {
+	field    int
+	problems []placed
+}
+
+func (c *coercer) report(at, code string, args ...elicit.Arg) {
+	if len(c.problems) < maxProblems {
+		c.problems = append(c.problems, placed{c.field, elicit.Problem{Code: code, Pointer: at, Args: args}})
+	}
+}
+
+// coerce appends the value of one field; false when there is none to send.
+func (c *coercer) coerce(dst []byte, f *Field, t *Typed) ([]byte, bool) {
+	if t == nil {
+		return append(dst, f.Initial...), f.Initial != nil
+	}
+	at := pointerTo("", f.Name)
+	switch {
+	case t.kind == typedBool && f.Kind != Boolean:
+		c.report(at, "wrong_type", elicit.Str("expected", f.jsonType()), elicit.Str("got", "boolean"))
+		return dst, false
+	case t.kind == typedList && f.Kind != ManyChoices:
+		c.report(at, "wrong_type", elicit.Str("expected", f.jsonType()), elicit.Str("got", "array"))
+		return dst, false
+	case t.kind == typedBool:
+		return appendBool(dst, t.yes), true
+	case f.Kind == ManyChoices:
+		return c.many(dst, f, t, at)
+	case f.Kind == Text && f.Limit.Format == AnyFormat && t.text != "":
+		return jsontext.AppendString(dst, t.text), true
+	case f.Kind == OneChoice && f.choice([]byte(t.text)) >= 0: // also the empty string, where it is a choice
+		return jsontext.AppendString(dst, t.text), true
+	}
+	text := strings.TrimSpace(t.text)
+	if text == "" {
+		return dst, false
+	}
+	switch f.Kind {
+	case Text:
+		return c.formatted(dst, f, text, at)
+	case Number, Integer:
+		return c.number(dst, text, at)
+	case Boolean:
+		return c.boolean(dst, text, at)
+	case OneChoice:
+		if i := c.choice(f, text, at); i >= 0 {
+			return jsontext.AppendString(dst, f.Choices[i].Value), true
+		}
+	}
+	return dst, false
+}
+
+// jsonType is the JSON type of the value the field yields.
+func (f *Field) jsonType() string {
+	switch f.Kind {
+	case Number:
+		return "number"
+	case Integer:
+		return "integer"
+	case Boolean:
+		return "boolean"
+	case ManyChoices:
+		return "array"
+	}
+	return "string"
+}
+
+func appendBool(dst []byte, yes bool) []byte {
+	if yes {
+		return append(dst, "true"...)
+	}
+	return append(dst, "false"...)
+}
+
+func (c *coercer) boolean(dst []byte, text, at string) ([]byte, bool) {
+	switch strings.ToLower(text) {
+	case "yes", "y", "true", "1":
+		return append(dst, "true"...), true
+	case "no", "n", "false", "0":
+		return append(dst, "false"...), true
+	}
+	c.report(at, "not_a_boolean")
+	return dst, false
+}
+
+// choice finds what the text names: an exact value, else a title or value that is the only one when case is ignored.
+func (c *coercer) choice(f *Field, text, at string) int {
+	if i := f.choice([]byte(text)); i >= 0 {
+		return i
+	}
+	for _, of := range [...]func(*Choice) string{
+		func(o *Choice) string { return o.Title },
+		func(o *Choice) string { return o.Value },
+	} {
+		found, matches := -1, 0
+		for i := range f.Choices {
+			if strings.EqualFold(of(&f.Choices[i]), text) {
+				found = i
+				matches++
+			}
+		}
+		switch {
+		case matches == 1:
+			return found
+		case matches > 1:
+			c.report(at, "ambiguous_choice", elicit.Num("matches", matches))
+			return -1
+		}
+	}
+	c.report(at, "not_a_choice")
+	return -1
+}
+
+// many reads a selection. Typed as text it is one choice, or several between commas. Nothing selected is the empty array
+// where that says something: the field is required, or clearing its default is allowed.
+func (c *coercer) many(dst []byte, f *Field, t *Typed, at string) ([]byte, bool) {
+	list := t.list
+	if t.kind == typedText {
+		if list = splitChoices(f, t.text); list == nil {
+			return dst, false
+		}
+	}
+	if len(list) == 0 && !f.Required && (f.Initial == nil || f.Limit.MinItems > 0) {
+		return dst, false
+	}
+	var seen [hardChoices/64 + 1]uint64
+	dst = append(dst, '[')
+	first := true
+	for n, text := range list {
+		i := c.choice(f, strings.TrimSpace(text), pointerToItem(at, n))
+		if i < 0 || seen[i>>6]&(1<<(i&63)) != 0 {
+			continue
+		}
+		seen[i>>6] |= 1 << (i & 63)
+		dst = jsontext.AppendString(appendComma(dst, &first), f.Choices[i].Value)
+	}
+	return append(dst, ']'), len(list) == 0 || !first
+}
+
+// splitChoices cuts at commas, unless the whole text is one choice that contains some. Nothing typed is nil.
+func splitChoices(f *Field, text string) []string {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil
+	}
+	for i := range f.Choices {
+		if f.Choices[i].Value == text || strings.EqualFold(f.Choices[i].Title, text) {
+			return []string{text}
+		}
+	}
+	var list []string
+	for _, part := range strings.Split(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			list = append(list, part)
+		}
+	}
+	return list
+}

@@ -1,0 +1,267 @@
+package schema
+
+import (
+	"bytes"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/secret"
+)
+
+// compiler reads one document. Raw values alias the document; everything kept in the form is copied.
+type compiler struct {
+	profile  Profile
+	lim      Limits
+	gate     jsontext.Limits
+	problems []elicit.Problem
+
+	dialect, kind, title, description, properties, required []byte // raw members of the root
+	defs, definitions                                       []byte
+	targets                                                 map[string][]byte // by pointer, built at the first $ref
+}
+
+// Compile reads the schema of a request. Exactly one of the results is non-nil. It is bounded by the limits, fetches
+// nothing, and does not keep schema.
+func Compile(schema []byte, o Options) (*Form, []elicit.Problem) {
+	c := compiler{profile: o.Profile, lim: o.Limits.WithDefaults()}
+	c.gate = jsontext.Limits{Bytes: c.lim.Bytes, Depth: c.lim.Depth, Members: hardChoices}
+	f := &Form{maxText: c.lim.Text, maxDepth: c.lim.Depth}
+	if c.root(schema) {
+		f.Title, f.Help = c.annotation("", "title", c.title), c.annotation("", "description", c.description)
+		if c.fields(f) {
+			c.markRequired(f)
+		}
+		for i := range f.Fields {
+			f.Fields[i].Widget = advise(&f.Fields[i])
+		}
+	}
+	if len(c.problems) > 0 {
+		return nil, c.problems
+	}
+	return f, nil
+}
+
+func (c *compiler) strict() bool { return c.profile != Tolerant }
+
+// open starts a scanner on a value that the pass over the whole document has already found valid.
+func (c *compiler) open(s *jsontext.Scanner, raw []byte) { s.Reset(raw, c.gate) }
+
+// root is the one pass over the whole document, which is its gate as well.
+func (c *compiler) root(schema []byte) bool {
+	var s jsontext.Scanner
+	c.open(&s, schema)
+	kind := s.Peek()
+	if kind == jsontext.KindObject {
+		for s.Enter(); s.More(); {
+			key := s.Key().String()
+			if value := s.Skip(); value != nil {
+				c.member(key, value)
+			}
+		}
+	} else {
+		s.Skip()
+	}
+	if !s.End() {
+		c.problems = []elicit.Problem{elicit.FromFault(s.Fault())}
+		return false
+	}
+	if kind != jsontext.KindObject {
+		c.add(wrongType("", "object", kind))
+		return false
+	}
+	c.rootShape()
+	return c.properties != nil && kindOf(c.properties) == jsontext.KindObject
+}
+
+func (c *compiler) member(key string, value []byte) {
+	switch key {
+	case "type":
+		c.kind = value
+	case "properties":
+		c.properties = value
+	case "required":
+		c.required = value
+	case "$schema":
+		c.dialect = value
+		if c.profile == Strict20250618 {
+			c.unsupported("", key)
+		}
+	default:
+		c.extra(key, value)
+	}
+}
+
+// extra is a root member outside the protocol's grammar.
+func (c *compiler) extra(key string, value []byte) {
+	if c.strict() {
+		c.unsupported("", key)
+		return
+	}
+	switch key {
+	case "title":
+		c.title = value
+	case "description":
+		c.description = value
+	case "$defs":
+		c.defs = value
+	case "definitions":
+		c.definitions = value
+	case "anyOf", "oneOf", "enum", "const", "$ref", "patternProperties", "propertyNames", "minProperties",
+		"maxProperties", "unevaluatedProperties":
+		c.unsupported("", key)
+	default:
+		if keywordNamed(key) == kwRefused {
+			c.unsupported("", key)
+		}
+	}
+}
+
+func (c *compiler) rootShape() {
+	c.checkDialect()
+	switch {
+	case c.kind == nil:
+		c.missing("", "type")
+	case kindOf(c.kind) != jsontext.KindString:
+		c.wrongType("/type", "string", c.kind)
+	case text(c.kind) != "object":
+		c.add(elicit.Problem{Code: "root_not_object", Pointer: "/type", Args: []elicit.Arg{elicit.Str("type", text(c.kind))}})
+	}
+	switch {
+	case c.properties == nil:
+		c.missing("", "properties")
+	case kindOf(c.properties) != jsontext.KindObject:
+		c.wrongType("/properties", "object", c.properties)
+	}
+}
+
+// checkDialect refuses dialects other than 2020-12, as MCP's JSON Schema rules ask. An empty fragment is no difference.
+func (c *compiler) checkDialect() {
+	switch {
+	case c.dialect == nil:
+		return
+	case kindOf(c.dialect) != jsontext.KindString:
+		c.wrongType("/$schema", "string", c.dialect)
+		return
+	}
+	switch uri := text(c.dialect); uri {
+	case "https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2020-12/schema#":
+	default:
+		c.add(elicit.Problem{Code: "unsupported_dialect", Pointer: "/$schema", Args: []elicit.Arg{elicit.Str("dialect", uri)}})
+	}
+}
+
+// fields reads every property, unless there are too many to look at.
+func (c *compiler) fields(f *Form) bool {
+	total := 0
+	var s jsontext.Scanner
+	c.open(&s, c.properties)
+	for s.Enter(); s.More(); s.Skip() {
+		s.Key()
+		total++
+	}
+	if total > c.lim.Fields {
+		c.add(elicit.Problem{Code: "too_many_fields", Pointer: "/properties",
+			Args: []elicit.Arg{elicit.Num("limit", c.lim.Fields), elicit.Num("fields", total)}})
+		return false
+	}
+	f.Fields = make([]Field, total)
+	c.open(&s, c.properties)
+	s.Enter()
+	for i := 0; s.More(); i++ {
+		field := &f.Fields[i]
+		field.Name = s.Key().String()
+		at := pointerTo("/properties", field.Name)
+		if field.Name == "" {
+			c.add(elicit.Problem{Code: "empty_name", Pointer: at})
+		}
+		c.field(field, s.Skip(), at)
+	}
+	f.index = newIndex(f.Fields)
+	return true
+}
+
+func (c *compiler) markRequired(f *Form) {
+	if c.required == nil {
+		return
+	}
+	if kindOf(c.required) != jsontext.KindArray {
+		c.wrongType("/required", "array", c.required)
+		return
+	}
+	var unknown map[string]bool
+	var s jsontext.Scanner
+	c.open(&s, c.required)
+	s.Enter()
+	for i := 0; s.More(); i++ {
+		at := pointerToItem("/required", i)
+		raw := s.Skip()
+		if kindOf(raw) != jsontext.KindString {
+			c.wrongType(at, "string", raw)
+			continue
+		}
+		name := text(raw)
+		field := f.index.find(f.Fields, []byte(name))
+		switch {
+		case field >= 0 && !f.required.has(field):
+			f.required.add(field)
+			f.Fields[field].Required = true
+		case field >= 0 || unknown[name]:
+			c.add(elicit.Problem{Code: "duplicate_required", Pointer: at, Args: []elicit.Arg{elicit.Str("name", name)}})
+		default:
+			if unknown == nil {
+				unknown = map[string]bool{}
+			}
+			unknown[name] = true
+			c.add(elicit.Problem{Code: "required_unknown", Pointer: at, Args: []elicit.Arg{elicit.Str("name", name)}})
+		}
+	}
+}
+
+// text decodes a raw JSON string that was scanned before.
+func text(raw []byte) string {
+	inner := raw[1 : len(raw)-1]
+	return jsontext.Text{Raw: inner, Escaped: bytes.IndexByte(inner, '\\') >= 0}.String()
+}
+
+func (c *compiler) annotation(at, key string, raw []byte) string {
+	if raw == nil {
+		return ""
+	}
+	if kindOf(raw) != jsontext.KindString {
+		c.wrongType(pointerTo(at, key), "string", raw)
+		return ""
+	}
+	return text(raw)
+}
+
+func (c *compiler) field(f *Field, raw []byte, at string) {
+	var n node
+	before := len(c.problems)
+	f.Limit.MaxLength, f.Limit.MaxItems = -1, -1
+	if ok := c.read(&n, raw, at); !c.resolve(&n) || !ok || !c.shape(f, &n) {
+		return
+	}
+	title := c.annotation(n.from[kwTitle], "title", n.raw[kwTitle])
+	if f.Label = title; title == "" {
+		f.Label = humanise(f.Name)
+	}
+	f.Help = c.annotation(n.from[kwDescription], "description", n.raw[kwDescription])
+	if f.Kind == Text || f.Kind == Number || f.Kind == Integer { // a closed set of answers cannot carry a secret
+		_, f.Sensitive = secret.Field(f.Name, title, f.Help)
+	}
+	c.bounds(f, &n)
+	if note := f.Limit.FormatNote; note != "" {
+		f.Help = withNote(f.Help, note)
+	}
+	if len(c.problems) == before { // a default is judged by sound constraints only
+		c.initial(f, &n)
+	}
+}
+
+// withNote shows a format that is not enforced, in no language.
+func withNote(help, note string) string {
+	if help == "" {
+		return "(" + note + ")"
+	}
+	return help + " (" + note + ")"
+}

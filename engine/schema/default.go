@@ -1,0 +1,36 @@
+package schema
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// initial takes the default over after judging it as an answer would be judged (SEP-1034: a default is a valid value).
+// A default of null beside a folded union with null is no default.
+func (c *compiler) initial(f *Field, n *node) {
+	if !n.has.has(kwDefault) {
+		return
+	}
+	raw := n.raw[kwDefault]
+	if n.nullable && kindOf(raw) == jsontext.KindNull {
+		return
+	}
+	if c.judge(f, n.pointer(kwDefault), raw) {
+		f.Initial = jsontext.AppendValue(nil, raw)
+		f.Provenance = FromDefault
+	}
+}
+
+// judge checks one value of the schema itself by a field.
+func (c *compiler) judge(f *Field, at string, raw []byte) bool {
+	k := checker{maxText: c.lim.Text, base: at, bare: true}
+	c.open(&k.s, raw)
+	k.value(f)
+	for i := range k.problems {
+		c.add(k.problems[i].Problem)
+	}
+	if fault := k.s.Fault(); fault != nil { // unreachable on a document that passed the gate; never silence
+		c.add(elicit.FromFault(fault))
+	}
+	return len(k.problems) == 0
+}

@@ -1,0 +1,173 @@
+package schema
+
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+
+// Field is one thing a person fills in.
+type Field struct {
+	Name      string // the key of the answer
+	Label     string // what to call it: the title, or the name made readable
+	Help      string // a sentence or two, may be ""
+	Kind      FieldKind
+	Widget    Widget
+	Required  bool
+	Sensitive bool // name, title or description speak of a secret
+	Choices   []Choice
+	Limit     Constraints
+
+	Initial    []byte // canonical JSON to start from, falsy values included; nil when there is none
+	Provenance Provenance
+
+	byValue map[string]uint16 // choices by value, where there are too many to compare in turn
+}
+
+// FieldKind is the type of the value a field yields.
+type FieldKind uint8
+
+// Text, a choice: a JSON string. Choices: an array of strings.
+const (
+	Text FieldKind = iota + 1
+	Number
+	Integer
+	Boolean
+	OneChoice
+	ManyChoices
+)
+
+// String is the JSON spelling.
+func (k FieldKind) String() string {
+	switch k {
+	case Text:
+		return "text"
+	case Number:
+		return "number"
+	case Integer:
+		return "integer"
+	case Boolean:
+		return "boolean"
+	case OneChoice:
+		return "choice"
+	case ManyChoices:
+		return "choices"
+	}
+	return "invalid"
+}
+
+// Choice is one member of an enumeration. Value goes into the answer; Title is what a person reads, and equals Value
+// when the schema names none.
+type Choice struct {
+	Value       string
+	Title       string
+	Description string
+}
+
+// Provenance says where an initial value comes from.
+type Provenance uint8
+
+// Only the schema's own default exists today; a host may add suggestions of its own.
+const (
+	FromNowhere Provenance = iota
+	FromDefault
+)
+
+// String is the JSON spelling.
+func (p Provenance) String() string {
+	if p == FromDefault {
+		return "default"
+	}
+	return "none"
+}
+
+// Constraints are what Check enforces. Numbers keep their text; a Number without text is no constraint.
+type Constraints struct {
+	MinLength  int // code points
+	MaxLength  int // code points, -1 for none
+	MinItems   int
+	MaxItems   int // -1 for none
+	Minimum    jsontext.Number
+	Maximum    jsontext.Number
+	Above      jsontext.Number // exclusive minimum
+	Below      jsontext.Number // exclusive maximum
+	MultipleOf jsontext.Number
+	Format     Format
+	FormatNote string // a format that is shown and not enforced
+}
+
+// Format is a text format that Check enforces.
+type Format uint8
+
+// The four formats of every protocol date.
+const (
+	AnyFormat Format = iota
+	Email
+	URI
+	Date
+	DateTime
+)
+
+// String is the JSON Schema spelling.
+func (f Format) String() string {
+	switch f {
+	case Email:
+		return "email"
+	case URI:
+		return "uri"
+	case Date:
+		return "date"
+	case DateTime:
+		return "date-time"
+	}
+	return ""
+}
+
+func formatNamed(name string) Format {
+	for f := Email; f <= DateTime; f++ {
+		if f.String() == name {
+			return f
+		}
+	}
+	return AnyFormat
+}
+
+// Matches reports whether b, a decoded string, has the format. It reads b once and does not allocate.
+func (f Format) Matches(b []byte) bool {
+	switch f {
+	case Email:
+		return isEmail(b)
+	case URI:
+		return isURI(b)
+	case Date:
+		return isDate(b)
+	case DateTime:
+		return isDateTime(b)
+	}
+	return true
+}
+
+// manyChoices is where comparing in turn stops paying.
+const manyChoices = 8
+
+// choice finds the position of a decoded value, or -1.
+func (f *Field) choice(value []byte) int {
+	if f.byValue != nil {
+		if i, ok := f.byValue[string(value)]; ok {
+			return int(i)
+		}
+		return -1
+	}
+	for i := range f.Choices {
+		if f.Choices[i].Value == string(value) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (f *Field) indexChoices() {
+	if len(f.Choices) <= manyChoices {
+		return
+	}
+	f.byValue = make(map[string]uint16, len(f.Choices))
+	for i := range f.Choices {
+		f.byValue[f.Choices[i].Value] = uint16(i)
+	}
+}

@@ -1,0 +1,106 @@
+package schema
+
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+
+// Fill appends the canonical answer to dst: the fields of the form in form order, each with the value given or else its
+// default, falsy ones included; unknown members dropped, a choice picked twice kept once, numbers as they are spelled.
+// It judges nothing: content that is not a JSON object is appended unchanged, and Check says what is wrong with it.
+// Content nil is {}.
+func (f *Form) Fill(dst, content []byte) []byte {
+	if content == nil {
+		content = []byte("{}")
+	}
+	var few [16][]byte
+	given := few[:]
+	if len(f.Fields) > len(few) {
+		given = make([][]byte, len(f.Fields))
+	}
+	if !f.collect(given, content) {
+		return append(dst, content...)
+	}
+	dst = append(dst, '{')
+	first := true
+	for i := range f.Fields {
+		field := &f.Fields[i]
+		value := given[i]
+		if value == nil {
+			value = field.Initial
+		}
+		if value == nil {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(jsontext.AppendString(dst, field.Name), ':')
+		dst = field.appendValue(dst, value)
+	}
+	return append(dst, '}')
+}
+
+// collect finds the raw value of every field.
+func (f *Form) collect(given [][]byte, content []byte) bool {
+	var s jsontext.Scanner
+	var scratch [128]byte
+	s.Reset(content, jsontext.Limits{Depth: f.maxDepth})
+	if s.Peek() != jsontext.KindObject {
+		return false
+	}
+	next := 0
+	for s.Enter(); s.More(); {
+		i := f.find(s.Key(), next, scratch[:0])
+		if raw := s.Skip(); i >= 0 && raw != nil {
+			given[i], next = raw, i+1
+		}
+	}
+	return s.End()
+}
+
+func (f *Field) appendValue(dst, raw []byte) []byte {
+	if f.Kind == ManyChoices && raw[0] == '[' {
+		return f.appendDistinct(dst, raw)
+	}
+	return jsontext.AppendValue(dst, raw)
+}
+
+// appendDistinct writes an array without the second mention of a choice (the grammar does not forbid one, and nobody
+// means it). What is no choice stays, for Check to name.
+func (f *Field) appendDistinct(dst, raw []byte) []byte {
+	var scratch [128]byte
+	var seen [hardChoices/64 + 1]uint64
+	var s jsontext.Scanner
+	s.Reset(raw, jsontext.Limits{})
+	dst = append(dst, '[')
+	first := true
+	for s.Enter(); s.More(); {
+		if s.Peek() == jsontext.KindString {
+			t := s.Text()
+			value := t.Raw
+			if t.Escaped {
+				value = t.AppendTo(scratch[:0])
+			}
+			i := f.choice(value)
+			if i >= 0 && seen[i>>6]&(1<<(i&63)) != 0 {
+				continue
+			}
+			if i >= 0 {
+				seen[i>>6] |= 1 << (i & 63)
+			}
+			dst = appendComma(dst, &first)
+			dst = jsontext.AppendString(dst, value)
+			continue
+		}
+		dst = appendComma(dst, &first)
+		dst = jsontext.AppendValue(dst, s.Skip())
+	}
+	return append(dst, ']')
+}
+
+func appendComma(dst []byte, first *bool) []byte {
+	if *first {
+		*first = false
+		return dst
+	}
+	return append(dst, ',')
+}

@@ -1,0 +1,92 @@
+package schema
+
+import "bytes"
+
+// isEmail is the RFC 5321 Mailbox (section 4.1.2) with the sizes of section 4.5.3.1: 64 octets before the at sign, 255
+// after it, 254 in all so that the path with its brackets stays within 256.
+func isEmail(b []byte) bool {
+	if len(b) > 254 {
+		return false
+	}
+	at := localPart(b)
+	if at <= 0 || at > 64 || at >= len(b)-1 || b[at] != '@' {
+		return false
+	}
+	domain := b[at+1:]
+	if domain[0] == '[' {
+		return domain[len(domain)-1] == ']' && isAddressLiteral(domain[1:len(domain)-1])
+	}
+	return isDomain(domain)
+}
+
+// localPart returns the length of the dot-string or quoted string that b begins with, or -1.
+func localPart(b []byte) int {
+	if len(b) > 0 && b[0] == '"' {
+		return quotedString(b)
+	}
+	dot := true // a dot may not come first, last or twice
+	for i, c := range b {
+		switch {
+		case c == '@':
+			if dot {
+				return -1
+			}
+			return i
+		case c == '.':
+			if dot {
+				return -1
+			}
+			dot = true
+		case classOf[c]&atext != 0:
+			dot = false
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+func quotedString(b []byte) int {
+	for i := 1; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '"':
+			return i + 1
+		case c == '\\':
+			if i++; i == len(b) || b[i] < ' ' || b[i] > '~' {
+				return -1
+			}
+		case c < ' ' || c > '~':
+			return -1
+		}
+	}
+	return -1
+}
+
+// isDomain is labels of letters, digits and inner hyphens, 63 octets each, 255 in all. One label is enough.
+func isDomain(b []byte) bool {
+	if len(b) == 0 || len(b) > 255 {
+		return false
+	}
+	start := 0
+	for i := 0; i <= len(b); i++ {
+		if i < len(b) && b[i] != '.' {
+			if classOf[b[i]]&alnum == 0 && b[i] != '-' {
+				return false
+			}
+			continue
+		}
+		if n := i - start; n == 0 || n > 63 || b[start] == '-' || b[i-1] == '-' {
+			return false
+		}
+		start = i + 1
+	}
+	return true
+}
+
+func isAddressLiteral(b []byte) bool {
+	const tag = "ipv6:"
+	if len(b) > len(tag) && bytes.EqualFold(b[:len(tag)], []byte(tag)) {
+		return isIPv6(b[len(tag):])
+	}
+	return isIPv4(b)
+}

@@ -1,0 +1,92 @@
+package schema
+
+// isDate is RFC 3339 full-date: years 0000 to 9999, real days only.
+func isDate(b []byte) bool { return len(b) == 10 && dateAt(b) }
+
+// dateAt reads the first ten bytes of b.
+func dateAt(b []byte) bool {
+	if b[4] != '-' || b[7] != '-' {
+		return false
+	}
+	year, ok1 := digits(b[0:4])
+	month, ok2 := digits(b[5:7])
+	day, ok3 := digits(b[8:10])
+	return ok1 && ok2 && ok3 && month >= 1 && month <= 12 && day >= 1 && day <= monthDays(year, month)
+}
+
+func monthDays(year, month int) int {
+	switch month {
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	case 4, 6, 9, 11:
+		return 30
+	}
+	return 31
+}
+
+func digits(b []byte) (n int, ok bool) {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, len(b) > 0
+}
+
+// isDateTime is RFC 3339 date-time: an offset is required, t and z may be lower case, and a 60th second exists only
+// where UTC shows 23:59.
+func isDateTime(b []byte) bool {
+	if len(b) < 20 || !dateAt(b) || b[10]|0x20 != 't' || b[13] != ':' || b[16] != ':' {
+		return false
+	}
+	hour, ok1 := digits(b[11:13])
+	minute, ok2 := digits(b[14:16])
+	second, ok3 := digits(b[17:19])
+	if !ok1 || !ok2 || !ok3 || hour > 23 || minute > 59 || second > 60 {
+		return false
+	}
+	rest, ok := fraction(b[19:])
+	if !ok {
+		return false
+	}
+	offset, ok := offsetMinutes(rest)
+	if !ok {
+		return false
+	}
+	const day = 24 * 60
+	return second < 60 || (hour*60+minute-offset+2*day)%day == day-1
+}
+
+// fraction skips "." and digits, and says no when the digits are missing.
+func fraction(b []byte) (rest []byte, ok bool) {
+	if len(b) == 0 || b[0] != '.' {
+		return b, true
+	}
+	i := 1
+	for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+		i++
+	}
+	return b[i:], i > 1
+}
+
+func offsetMinutes(b []byte) (minutes int, ok bool) {
+	if len(b) == 1 {
+		return 0, b[0]|0x20 == 'z'
+	}
+	if len(b) != 6 || b[3] != ':' || b[0] != '+' && b[0] != '-' {
+		return 0, false
+	}
+	hour, ok1 := digits(b[1:3])
+	minute, ok2 := digits(b[4:6])
+	if !ok1 || !ok2 || hour > 23 || minute > 59 {
+		return 0, false
+	}
+	if minutes = hour*60 + minute; b[0] == '-' {
+		minutes = -minutes
+	}
+	return minutes, true
+}

@@ -1,0 +1,48 @@
+package schema
+
+// index finds a field by the bytes of a key. Keys of an answer mostly come in form order, so the caller tries its guess
+// first and this table only serves the rest: open addressing over a hash of four bytes and the length. Hostile names
+// that all collide cost a walk over the fields, which are few.
+type index struct {
+	slots []uint16 // field position + 1; 0 is free; length is a power of two
+}
+
+func newIndex(fields []Field) index {
+	size := 8
+	for size < 2*len(fields) {
+		size *= 2
+	}
+	x := index{slots: make([]uint16, size)}
+	for i := range fields {
+		at := keyHash(fields[i].Name) & (size - 1)
+		for x.slots[at] != 0 {
+			at = (at + 1) & (size - 1)
+		}
+		x.slots[at] = uint16(i + 1)
+	}
+	return x
+}
+
+func (x index) find(fields []Field, key []byte) int {
+	if len(x.slots) == 0 {
+		return -1
+	}
+	mask := len(x.slots) - 1
+	for at := keyHash(key) & mask; x.slots[at] != 0; at = (at + 1) & mask {
+		if i := int(x.slots[at]) - 1; fields[i].Name == string(key) {
+			return i
+		}
+	}
+	return -1
+}
+
+func keyHash[T string | []byte](key T) int {
+	n := len(key)
+	if n == 0 {
+		return 0
+	}
+	h := n*31 + int(key[0])
+	h = h*31 + int(key[n-1])
+	h = h*31 + int(key[n/2])
+	return h*31 + int(key[n/3])
+}

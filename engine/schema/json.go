@@ -1,0 +1,122 @@
+package schema
+
+import (
+	"strconv"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// AppendJSON appends the form as user interfaces receive it. Members marked ? are left out when there is nothing to say:
+//
+//	{"title"?, "help"?, "fields":[{"name", "label", "help"?, "kind", "widget", "required", "sensitive"?,
+//	  "choices"?:[{"value","title","description"?}], "constraints"?:{…}, "initial"?, "provenance"?}]}
+//
+// kind: text number integer boolean choice choices. widget: see Widget. constraints, in this order, each only where the
+// schema has it: minLength, maxLength (code points); minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
+// (numbers as spelled); minItems, maxItems; format (enforced: email uri date date-time); note (a format that is only
+// shown). initial is the JSON value to start from; provenance stands beside it and says "default".
+func (f *Form) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	if f.Title != "" {
+		dst = append(appendText(dst, "title", f.Title), ',')
+	}
+	if f.Help != "" {
+		dst = append(appendText(dst, "help", f.Help), ',')
+	}
+	dst = append(dst, `"fields":[`...)
+	for i := range f.Fields {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = f.Fields[i].AppendJSON(dst)
+	}
+	return append(dst, "]}"...)
+}
+
+// AppendJSON appends one member of the form's fields.
+func (f *Field) AppendJSON(dst []byte) []byte {
+	dst = appendText(append(dst, '{'), "name", f.Name)
+	dst = appendText(append(dst, ','), "label", f.Label)
+	if f.Help != "" {
+		dst = appendText(append(dst, ','), "help", f.Help)
+	}
+	dst = appendText(append(dst, ','), "kind", f.Kind.String())
+	dst = appendText(append(dst, ','), "widget", f.Widget.String())
+	dst = strconv.AppendBool(append(dst, `,"required":`...), f.Required)
+	if f.Sensitive {
+		dst = append(dst, `,"sensitive":true`...)
+	}
+	if f.Choices != nil {
+		dst = append(dst, `,"choices":[`...)
+		for i := range f.Choices {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = f.Choices[i].appendJSON(dst)
+		}
+		dst = append(dst, ']')
+	}
+	dst = f.Limit.appendJSON(dst)
+	if f.Initial != nil {
+		dst = append(append(dst, `,"initial":`...), f.Initial...)
+		dst = appendText(append(dst, ','), "provenance", f.Provenance.String())
+	}
+	return append(dst, '}')
+}
+
+func (c *Choice) appendJSON(dst []byte) []byte {
+	dst = appendText(append(dst, '{'), "value", c.Value)
+	dst = appendText(append(dst, ','), "title", c.Title)
+	if c.Description != "" {
+		dst = appendText(append(dst, ','), "description", c.Description)
+	}
+	return append(dst, '}')
+}
+
+// appendJSON appends ,"constraints":{…} or nothing.
+func (l *Constraints) appendJSON(dst []byte) []byte {
+	const open = `,"constraints":{`
+	start := len(dst)
+	dst = append(dst, open...)
+	dst = appendCount(dst, "minLength", l.MinLength, 1)
+	dst = appendCount(dst, "maxLength", l.MaxLength, 0)
+	dst = appendNumber(dst, "minimum", l.Minimum)
+	dst = appendNumber(dst, "maximum", l.Maximum)
+	dst = appendNumber(dst, "exclusiveMinimum", l.Above)
+	dst = appendNumber(dst, "exclusiveMaximum", l.Below)
+	dst = appendNumber(dst, "multipleOf", l.MultipleOf)
+	dst = appendCount(dst, "minItems", l.MinItems, 1)
+	dst = appendCount(dst, "maxItems", l.MaxItems, 0)
+	if l.Format != AnyFormat {
+		dst = append(appendText(dst, "format", l.Format.String()), ',')
+	}
+	if l.FormatNote != "" {
+		dst = append(appendText(dst, "note", l.FormatNote), ',')
+	}
+	if len(dst) == start+len(open) {
+		return dst[:start]
+	}
+	dst[len(dst)-1] = '}'
+	return dst
+}
+
+func appendCount(dst []byte, name string, v, least int) []byte {
+	if v < least {
+		return dst
+	}
+	dst = append(jsontext.AppendString(dst, name), ':')
+	return append(strconv.AppendInt(dst, int64(v), 10), ',')
+}
+
+func appendNumber(dst []byte, name string, n jsontext.Number) []byte {
+	if n.Raw == nil {
+		return dst
+	}
+	dst = append(jsontext.AppendString(dst, name), ':')
+	return append(append(dst, n.Raw...), ',')
+}
+
+func appendText(dst []byte, name, v string) []byte {
+	dst = append(jsontext.AppendString(dst, name), ':')
+	return jsontext.AppendString(dst, v)
+}

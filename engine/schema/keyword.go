@@ -1,0 +1,158 @@
+package schema
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// keyword is a member of a property schema that has a meaning here.
+type keyword uint8
+
+const (
+	kwNone keyword = iota
+	kwType
+	kwTitle
+	kwDescription
+	kwDefault
+	kwEnum
+	kwEnumNames
+	kwOneOf
+	kwAnyOf
+	kwConst
+	kwItems
+	kwMinItems
+	kwMaxItems
+	kwUniqueItems
+	kwMinLength
+	kwMaxLength
+	kwFormat
+	kwPattern
+	kwMinimum
+	kwMaximum
+	kwExclusiveMinimum
+	kwExclusiveMaximum
+	kwMultipleOf
+	kwRef
+	kwCount
+
+	// kwRefused constrains answers in a way no form expresses; dropping it would let through what the peer refuses.
+	kwRefused
+	// kwNested makes the value an object.
+	kwNested
+)
+
+var keywordNames = [kwCount]string{kwType: "type", kwTitle: "title", kwDescription: "description",
+	kwDefault: "default", kwEnum: "enum", kwEnumNames: "enumNames", kwOneOf: "oneOf", kwAnyOf: "anyOf", kwConst: "const",
+	kwItems: "items", kwMinItems: "minItems", kwMaxItems: "maxItems", kwUniqueItems: "uniqueItems",
+	kwMinLength: "minLength", kwMaxLength: "maxLength", kwFormat: "format", kwPattern: "pattern", kwMinimum: "minimum",
+	kwMaximum: "maximum", kwExclusiveMinimum: "exclusiveMinimum", kwExclusiveMaximum: "exclusiveMaximum",
+	kwMultipleOf: "multipleOf", kwRef: "$ref"}
+
+func (k keyword) String() string { return keywordNames[k] }
+
+func keywordNamed(name string) keyword {
+	switch name {
+	case "allOf", "not", "if", "dependentRequired", "dependentSchemas", "dependencies", "prefixItems",
+		"additionalItems", "contains", "unevaluatedItems", "$dynamicRef", "$recursiveRef", "disallow", "divisibleBy",
+		"extends":
+		return kwRefused
+	case "properties", "patternProperties", "propertyNames", "unevaluatedProperties", "minProperties",
+		"maxProperties":
+		return kwNested
+	}
+	for k := kwType; k < kwCount; k++ {
+		if keywordNames[k] == name {
+			return k
+		}
+	}
+	return kwNone
+}
+
+// keywordSet is a set of keywords of the grammar.
+type keywordSet uint32
+
+func setOf(ks ...keyword) (s keywordSet) {
+	for _, k := range ks {
+		s |= 1 << k
+	}
+	return s
+}
+
+func (s keywordSet) has(k keyword) bool { return s&(1<<k) != 0 }
+
+// annotations never decide whether an answer is valid, so those beside a $ref win over those it points to.
+var annotations = setOf(kwTitle, kwDescription, kwDefault)
+
+// node is one property schema as its keywords, each with its raw value and the pointer of the object it stands in:
+// after a $ref the keywords of one field come from several places.
+type node struct {
+	at       string // pointer of the property
+	has      keywordSet
+	nullable bool // a union with null was folded away
+	nested   bool // it has members that describe an object
+	raw      [kwCount][]byte
+	from     [kwCount]string
+}
+
+func (n *node) pointer(k keyword) string { return pointerTo(n.from[k], k.String()) }
+
+func (n *node) drop(k keyword) {
+	n.has &^= 1 << k
+	n.raw[k] = nil
+}
+
+// read takes the keywords of the schema raw, which stands at the pointer at; false when it is no object. A keyword that
+// is refused does not end the reading: the author wants to hear of every problem.
+func (c *compiler) read(n *node, raw []byte, at string) bool {
+	n.at = at
+	if raw[0] != '{' {
+		c.wrongType(at, "object", raw)
+		return false
+	}
+	var s jsontext.Scanner
+	c.open(&s, raw)
+	for s.Enter(); s.More(); {
+		key := s.Key()
+		value := s.Skip()
+		k := keywordOf(key)
+		switch {
+		case k == kwNested:
+			n.nested = true
+		case k == kwRefused, k == kwNone && c.strict():
+			c.unsupported(at, key.String())
+		case k != kwNone:
+			n.has |= 1 << k
+			n.raw[k], n.from[k] = value, at
+		}
+	}
+	return true
+}
+
+func keywordOf(key jsontext.Text) keyword {
+	if key.Escaped {
+		return keywordNamed(key.String())
+	}
+	return keywordNamed(string(key.Raw))
+}
+
+// merge adds the keywords that n lacks from m, the schema n referred to. Two different constraints under one keyword
+// would both have to hold, which no field expresses.
+func (c *compiler) merge(n, m *node) bool {
+	n.nested = n.nested || m.nested
+	n.nullable = n.nullable || m.nullable
+	ok := true
+	for k := kwType; k < kwCount; k++ {
+		switch {
+		case !m.has.has(k):
+		case !n.has.has(k):
+			n.has |= 1 << k
+			n.raw[k], n.from[k] = m.raw[k], m.from[k]
+		case annotations.has(k), string(n.raw[k]) == string(m.raw[k]):
+		default:
+			c.add(elicit.Problem{Code: "conflicting_keywords", Pointer: n.pointer(k),
+				Args: []elicit.Arg{elicit.Str("keyword", k.String()), elicit.Str("other", m.pointer(k))}})
+			ok = false
+		}
+	}
+	return ok
+}

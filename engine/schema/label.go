@@ -1,0 +1,59 @@
+package schema
+
+import "strings"
+
+// humanise makes a label of a property name: "max_retries", "max-retries" and "maxRetries" read "Max retries". Runs of
+// capitals stay as they are ("apiURL" reads "Api URL"). A name without a letter or digit is left alone.
+func humanise(name string) string {
+	words := splitName(name)
+	if len(words) == 0 {
+		return name
+	}
+	for i, word := range words {
+		if !isCapitals(word) {
+			words[i] = strings.ToLower(word)
+		}
+	}
+	words[0] = upperFirst(words[0])
+	return strings.Join(words, " ")
+}
+
+func splitName(name string) (words []string) {
+	start := 0
+	cut := func(end int) {
+		if end > start {
+			words = append(words, name[start:end])
+		}
+		start = end
+	}
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '_' || c == '-' || c == '.' || c == ' ':
+			cut(i)
+			start = i + 1
+		case i > 0 && isUpper(c) && (isLower(name[i-1]) || isUpper(name[i-1]) && i+1 < len(name) && isLower(name[i+1])):
+			cut(i)
+		}
+	}
+	cut(len(name))
+	return words
+}
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+func isCapitals(word string) bool {
+	for i := range len(word) {
+		if isLower(word[i]) {
+			return false
+		}
+	}
+	return len(word) > 1
+}
+
+func upperFirst(word string) string {
+	if isLower(word[0]) {
+		return string(word[0]-'a'+'A') + word[1:]
+	}
+	return word
+}

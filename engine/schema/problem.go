@@ -1,0 +1,76 @@
+package schema
+
+import (
+	"strconv"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// add keeps a problem as long as a reader would still read it.
+func (c *compiler) add(p elicit.Problem) {
+	if len(c.problems) < maxProblems {
+		c.problems = append(c.problems, p)
+	}
+}
+
+// wrongType says that the value at a pointer should have been of another JSON type.
+func (c *compiler) wrongType(at, expected string, raw []byte) {
+	c.add(wrongType(at, expected, kindOf(raw)))
+}
+
+// unsupported names a keyword of the object at a pointer that would constrain the answer and is not understood.
+func (c *compiler) unsupported(at, key string) {
+	c.add(elicit.Problem{Code: "unsupported_keyword", Pointer: pointerTo(at, key),
+		Args: []elicit.Arg{elicit.Str("keyword", key)}})
+}
+
+func (c *compiler) missing(at, key string) {
+	c.add(elicit.Problem{Code: "missing_keyword", Pointer: at, Args: []elicit.Arg{elicit.Str("keyword", key)}})
+}
+
+func wrongType(at, expected string, got jsontext.Kind) elicit.Problem {
+	return elicit.Problem{Code: "wrong_type", Pointer: at,
+		Args: []elicit.Arg{elicit.Str("expected", expected), elicit.Str("got", kindName(got))}}
+}
+
+func pointerTo(at, token string) string { return string(jsontext.AppendToken([]byte(at), token)) }
+
+func pointerToItem(at string, i int) string {
+	return string(strconv.AppendInt(append([]byte(at), '/'), int64(i), 10))
+}
+
+// kindOf tells the kind of a value that was scanned before, by its first byte.
+func kindOf(raw []byte) jsontext.Kind {
+	switch raw[0] {
+	case '{':
+		return jsontext.KindObject
+	case '[':
+		return jsontext.KindArray
+	case '"':
+		return jsontext.KindString
+	case 't', 'f':
+		return jsontext.KindBool
+	case 'n':
+		return jsontext.KindNull
+	}
+	return jsontext.KindNumber
+}
+
+func kindName(k jsontext.Kind) string {
+	switch k {
+	case jsontext.KindObject:
+		return "object"
+	case jsontext.KindArray:
+		return "array"
+	case jsontext.KindString:
+		return "string"
+	case jsontext.KindNumber:
+		return "number"
+	case jsontext.KindBool:
+		return "boolean"
+	case jsontext.KindNull:
+		return "null"
+	}
+	return "invalid"
+}

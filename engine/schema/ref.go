@@ -1,0 +1,203 @@
+package schema
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// maxHops bounds a chain of references; honest generators need one or two.
+const maxHops = 16
+
+// resolve folds references and unions with null until n speaks for itself. Strict profiles know neither.
+func (c *compiler) resolve(n *node) bool {
+	if c.strict() {
+		return true
+	}
+	var visited []string
+	for {
+		c.foldTypes(n)
+		var next []byte
+		var at string
+		switch k := c.foldable(n); {
+		case n.has.has(kwRef):
+			ref, ok := c.reference(n, visited)
+			if !ok {
+				return false
+			}
+			visited = append(visited, ref)
+			next, at = c.targets[ref], ref[1:]
+			n.drop(kwRef)
+		case k != kwNone:
+			next, at = c.onlyOption(n, k)
+			n.drop(k)
+			n.nullable = true
+		default:
+			return true
+		}
+		var m node
+		if ok := c.read(&m, next, at); !ok || !c.merge(n, &m) {
+			return false
+		}
+	}
+}
+
+// reference checks a $ref before it is followed. Anything but a definition of this document is refused, and nothing is
+// ever fetched: a schema is a peer's text, and following its links would let it choose our connections.
+func (c *compiler) reference(n *node, visited []string) (string, bool) {
+	at, raw := n.pointer(kwRef), n.raw[kwRef]
+	if kindOf(raw) != jsontext.KindString {
+		c.wrongType(at, "string", raw)
+		return "", false
+	}
+	ref := text(raw)
+	refuse := func(code string) (string, bool) {
+		c.add(elicit.Problem{Code: code, Pointer: at, Args: []elicit.Arg{elicit.Str("ref", ref)}})
+		return "", false
+	}
+	if !strings.HasPrefix(ref, "#") {
+		return refuse("external_ref")
+	}
+	c.indexTargets()
+	if _, ok := c.targets[ref]; !ok {
+		return refuse("unresolved_ref")
+	}
+	for _, v := range visited {
+		if v == ref {
+			return refuse("cyclic_ref")
+		}
+	}
+	if len(visited) == maxHops {
+		return refuse("long_ref_chain")
+	}
+	return ref, true
+}
+
+// indexTargets lists the definitions once, so that many references stay cheap.
+func (c *compiler) indexTargets() {
+	if c.targets != nil {
+		return
+	}
+	c.targets = map[string][]byte{}
+	c.indexUnder("#/$defs", c.defs)
+	c.indexUnder("#/definitions", c.definitions)
+}
+
+func (c *compiler) indexUnder(prefix string, raw []byte) {
+	if raw == nil || kindOf(raw) != jsontext.KindObject {
+		return
+	}
+	var s jsontext.Scanner
+	c.open(&s, raw)
+	for s.Enter(); s.More(); {
+		key := s.Key().String()
+		c.targets[pointerTo(prefix, key)] = s.Skip()
+	}
+}
+
+// foldTypes reads ["string","null"] as string.
+func (c *compiler) foldTypes(n *node) {
+	raw := n.raw[kwType]
+	if raw == nil || kindOf(raw) != jsontext.KindArray {
+		return
+	}
+	var only []byte
+	nulls, others := 0, 0
+	var s jsontext.Scanner
+	c.open(&s, raw)
+	for s.Enter(); s.More(); {
+		if value := s.Skip(); string(value) == `"null"` {
+			nulls++
+		} else {
+			only = value
+			others++
+		}
+	}
+	if others == 1 {
+		n.raw[kwType] = only
+		n.nullable = n.nullable || nulls > 0
+	}
+}
+
+// union counts what the options of anyOf or oneOf are.
+type union struct {
+	values int // options other than null
+	nulls  int
+	consts int // values that are a const
+	typed  int // values that say they are strings
+	only   int // index of the last value
+}
+
+func (c *compiler) survey(raw []byte) (u union) {
+	var s jsontext.Scanner
+	c.open(&s, raw)
+	s.Enter()
+	for i := 0; s.More(); i++ {
+		null, isConst, typed := c.glance(s.Skip())
+		if null {
+			u.nulls++
+			continue
+		}
+		u.values++
+		u.only = i
+		if isConst {
+			u.consts++
+		}
+		if typed {
+			u.typed++
+		}
+	}
+	return u
+}
+
+// glance tells a null option, a constant and a string apart.
+func (c *compiler) glance(option []byte) (null, isConst, typed bool) {
+	if kindOf(option) != jsontext.KindObject {
+		return false, false, false
+	}
+	var s jsontext.Scanner
+	c.open(&s, option)
+	for s.Enter(); s.More(); {
+		key := s.Key()
+		value := s.Skip()
+		switch {
+		case key.Equal("const"):
+			isConst = true
+		case key.Equal("type"):
+			null = string(value) == `"null"`
+			typed = string(value) == `"string"`
+		}
+	}
+	return null, isConst, typed
+}
+
+// foldable finds a union of null with one schema that is more than a constant. Constants beside null are choices.
+func (c *compiler) foldable(n *node) keyword {
+	for _, k := range [...]keyword{kwAnyOf, kwOneOf} {
+		if !n.has.has(k) || kindOf(n.raw[k]) != jsontext.KindArray {
+			continue
+		}
+		u := c.survey(n.raw[k])
+		if u.nulls > 0 && u.consts == u.values {
+			n.nullable = true
+		}
+		if u.nulls > 0 && u.values == 1 && u.consts == 0 {
+			return k
+		}
+	}
+	return kwNone
+}
+
+func (c *compiler) onlyOption(n *node, k keyword) (raw []byte, at string) {
+	u := c.survey(n.raw[k])
+	var s jsontext.Scanner
+	c.open(&s, n.raw[k])
+	s.Enter()
+	for i := 0; s.More(); i++ {
+		if value := s.Skip(); i == u.only {
+			raw = value
+		}
+	}
+	return raw, pointerToItem(n.pointer(k), u.only)
+}

@@ -1,0 +1,212 @@
+package schema
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// choiceKeywords each list the allowed values; a field has at most one of them.
+var choiceKeywords = [...]keyword{kwOneOf, kwAnyOf, kwEnum, kwConst}
+
+// shape decides the kind of a field and reads its choices. The steps are those of the protocol's union of primitive
+// schemas, made deterministic: the type first, then what it is an enumeration by.
+func (c *compiler) shape(f *Field, n *node) bool {
+	if n.nested {
+		c.add(elicit.Problem{Code: "nested_object", Pointer: n.at})
+		return false
+	}
+	name, ok := c.typeName(n)
+	if !ok {
+		return false
+	}
+	switch name {
+	case "string":
+		ok = c.shapeString(f, n)
+	case "number":
+		ok = c.shapePlain(f, n, Number)
+	case "integer":
+		ok = c.shapePlain(f, n, Integer)
+	case "boolean":
+		ok = c.shapePlain(f, n, Boolean)
+	case "array":
+		ok = c.shapeArray(f, n)
+	case "object":
+		c.add(elicit.Problem{Code: "nested_object", Pointer: n.at})
+		return false
+	default:
+		c.add(elicit.Problem{Code: "unsupported_type", Pointer: n.pointer(kwType), Args: []elicit.Arg{elicit.Str("type", name)}})
+		return false
+	}
+	return c.permitted(f, n) && ok
+}
+
+// typeName reads "type". Options that all say they are strings make it superfluous.
+func (c *compiler) typeName(n *node) (string, bool) {
+	if !n.has.has(kwType) {
+		for _, k := range [...]keyword{kwOneOf, kwAnyOf} {
+			if !n.has.has(k) || kindOf(n.raw[k]) != jsontext.KindArray {
+				continue
+			}
+			switch u := c.survey(n.raw[k]); {
+			case u.consts == 0:
+				c.add(elicit.Problem{Code: "union_type", Pointer: n.pointer(k)})
+				return "", false
+			case u.typed == u.values && !c.strict():
+				return "string", true
+			}
+		}
+		c.missing(n.at, "type")
+		return "", false
+	}
+	switch raw := n.raw[kwType]; kindOf(raw) {
+	case jsontext.KindString:
+		return text(raw), true
+	case jsontext.KindArray:
+		c.add(elicit.Problem{Code: "union_type", Pointer: n.pointer(kwType)})
+	default:
+		c.wrongType(n.pointer(kwType), "string", raw)
+	}
+	return "", false
+}
+
+func (c *compiler) shapeString(f *Field, n *node) bool {
+	k, ok := c.choiceKeyword(n)
+	if !ok {
+		return false
+	}
+	if f.Kind = Text; k == kwNone {
+		return true
+	}
+	f.Kind = OneChoice
+	return c.choices(f, n, k)
+}
+
+// shapePlain takes a type that has no choices; an enumeration of numbers or booleans is not in the grammar.
+func (c *compiler) shapePlain(f *Field, n *node, kind FieldKind) bool {
+	f.Kind = kind
+	ok := true
+	for _, k := range choiceKeywords {
+		if n.has.has(k) && !c.strict() { // permitted speaks for the strict profiles
+			c.unsupported(n.from[k], k.String())
+			ok = false
+		}
+	}
+	return ok
+}
+
+func (c *compiler) shapeArray(f *Field, n *node) bool {
+	f.Kind = ManyChoices
+	if c.profile == Strict20250618 {
+		c.add(elicit.Problem{Code: "unsupported_type", Pointer: n.pointer(kwType), Args: []elicit.Arg{elicit.Str("type", "array")}})
+		return false
+	}
+	if !n.has.has(kwItems) {
+		c.add(elicit.Problem{Code: "free_array", Pointer: n.at})
+		return false
+	}
+	var items node
+	at := n.pointer(kwItems)
+	if ok := c.read(&items, n.raw[kwItems], at); !c.resolve(&items) || !ok {
+		return false
+	}
+	k, ok := c.choiceKeyword(&items)
+	if !ok {
+		return false
+	}
+	if k == kwNone || items.nested || items.has.has(kwType) && string(items.raw[kwType]) != `"string"` {
+		c.add(elicit.Problem{Code: "free_array", Pointer: at})
+		return false
+	}
+	if k == kwEnum && !items.has.has(kwType) {
+		c.missing(at, "type")
+		return false
+	}
+	return c.permittedItems(&items) && c.choices(f, &items, k) && c.choiceBounds(f, &items)
+}
+
+// choiceKeyword finds the keyword that lists the values, kwNone for free text, and refuses two of them.
+func (c *compiler) choiceKeyword(n *node) (found keyword, ok bool) {
+	ok = true
+	for _, k := range choiceKeywords {
+		switch {
+		case !n.has.has(k):
+		case found == kwNone:
+			found = k
+		default:
+			c.add(elicit.Problem{Code: "conflicting_keywords", Pointer: n.pointer(k),
+				Args: []elicit.Arg{elicit.Str("keyword", k.String()), elicit.Str("other", n.pointer(found))}})
+			ok = false
+		}
+	}
+	return found, ok
+}
+
+var (
+	labelled  = setOf(kwType, kwTitle, kwDescription)
+	textual   = labelled | setOf(kwMinLength, kwMaxLength, kwFormat)
+	numeric   = labelled | setOf(kwMinimum, kwMaximum)
+	untitled  = labelled | setOf(kwEnum, kwEnumNames)
+	titled    = labelled | setOf(kwOneOf)
+	several   = labelled | setOf(kwItems, kwMinItems, kwMaxItems)
+	itemEnum  = setOf(kwType, kwEnum)
+	itemAnyOf = setOf(kwAnyOf)
+)
+
+// grammar is what a strict profile allows beside each other (schema.ts, PrimitiveSchemaDefinition).
+func (c *compiler) grammar(f *Field, n *node) keywordSet {
+	var set keywordSet
+	switch f.Kind {
+	case Text:
+		set = textual
+	case Number, Integer:
+		set = numeric
+	case Boolean:
+		return labelled | setOf(kwDefault)
+	case OneChoice:
+		if set = untitled; n.has.has(kwOneOf) && c.profile != Strict20250618 {
+			set = titled
+		}
+	case ManyChoices:
+		set = several
+	}
+	if c.profile != Strict20250618 {
+		set |= setOf(kwDefault)
+	}
+	return set
+}
+
+func (c *compiler) permitted(f *Field, n *node) bool {
+	if !c.strict() {
+		return c.pattern(n)
+	}
+	return c.refuseAll(n, n.has&^c.grammar(f, n))
+}
+
+func (c *compiler) permittedItems(items *node) bool {
+	if !c.strict() {
+		return c.pattern(items)
+	}
+	if items.has.has(kwEnum) {
+		return c.refuseAll(items, items.has&^itemEnum)
+	}
+	return c.refuseAll(items, items.has&^itemAnyOf)
+}
+
+func (c *compiler) refuseAll(n *node, set keywordSet) bool {
+	for k := kwType; k < kwCount; k++ {
+		if set.has(k) {
+			c.unsupported(n.from[k], k.String())
+		}
+	}
+	return set == 0
+}
+
+// pattern is where patterns will be compiled. Until then a schema that has one is refused: dropping it would let through
+// answers that the peer refuses.
+func (c *compiler) pattern(n *node) bool {
+	if n.has.has(kwPattern) {
+		c.unsupported(n.from[kwPattern], kwPattern.String())
+		return false
+	}
+	return true
+}
