@@ -10,8 +10,9 @@ const upperHex = "0123456789ABCDEF"
 // evidence copies the offending text with every character that does not show as itself spelled U+XXXX, so that it is
 // safe to draw anywhere. What is too long ends in an ellipsis.
 func evidence(text string) string {
-	out := make([]byte, 0, min(len(text)+8, maxEvidence))
 	const ellipsis = "…"
+	out := make([]byte, 0, min(len(text)+8, maxEvidence))
+	cut := 0 // where an ellipsis would still fit
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		var buf [12]byte
@@ -19,14 +20,12 @@ func evidence(text string) string {
 		if hidden(r) || r == utf8.RuneError {
 			piece = appendUPlus(buf[:0], r)
 		}
-		room := maxEvidence - len(out)
-		if i+n < len(text) {
-			room -= len(ellipsis)
+		if len(out)+len(piece) > maxEvidence {
+			return string(append(out[:cut], ellipsis...))
 		}
-		if len(piece) > room {
-			return string(append(out, ellipsis...))
+		if out = append(out, piece...); len(out)+len(ellipsis) <= maxEvidence {
+			cut = len(out)
 		}
-		out = append(out, piece...)
 		i += n
 	}
 	return string(out)

@@ -15,9 +15,13 @@ var textLink = check{
 		Spec: "MCP client/elicitation, Safe URL Handling (C7, R21)",
 	},
 	text: func(h *hits, text string) {
-		worst, count := link{}, 0
+		var worst, last link
+		count := 0
 		for l := range links(text) {
-			if count++; count == 1 || l.severity().Rank() > worst.severity().Rank() {
+			if inside := l.markdown && !last.markdown && last.from > l.from; !inside {
+				count++
+			}
+			if last = l; count == 1 || l.severity().Rank() > worst.severity().Rank() {
 				worst = l
 			}
 		}
