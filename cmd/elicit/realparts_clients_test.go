@@ -19,7 +19,7 @@ import (
 
 // patience is when a test gives a whole session up; nothing here waits for it
 // unless something hangs.
-const patience = 40 * time.Second
+const patience = 60 * time.Second
 
 // visit is one session of one client: which, what it declares, what it calls.
 type visit struct {

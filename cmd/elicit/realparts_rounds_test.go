@@ -80,32 +80,79 @@ func (p parts) rounds(t *testing.T) {
 			`"inputResponses":[{"type":"confirmation","value":"Delete"}]`, `"requestState":"draft \"state\" 1"`)
 	})
 	t.Run("no-end", func(t *testing.T) {
-		for _, script := range []string{"endless", "endless_state", "neither", "unknown_result"} {
+		for _, script := range []string{"endless", "neither"} {
 			for _, v := range manual {
 				t.Run(script+"/"+v.client, func(t *testing.T) {
 					t.Parallel()
-					v.tool, v.server = "go", p.behind("answers="+answersFile(t, yes), p.script(script))
-					r := v.run(t, p)
-					if o := r.Outcomes[0]; o.Error == nil && script != "unknown_result" {
-						t.Errorf("got result %s, want an error", clip(string(o.Result)))
-					}
+					p.endsInError(t, v, script, yes)
 				})
 			}
 		}
+		t.Run("endless_state", func(t *testing.T) {
+			t.Parallel()
+			// The proxy pauses longer and longer between such calls, about 25 seconds in all.
+			p.endsInError(t, visit{client: "go", date: july, manual: true, timeout: patience}, "endless_state", nil)
+		})
+	})
+	t.Run("foreign", func(t *testing.T) {
+		t.Parallel()
+		v := visit{client: "go", date: july, manual: true, tool: "go", server: p.behind("answers="+answersFile(t, yes), p.script("mixed"))}
+		got := string(v.one(t, p).Result)
+		contains(t, "what the client is left with", got, `"model"`, `"roots"`, `"input_required"`)
+		if strings.Contains(got, `"person"`) {
+			t.Errorf("the person's question was handed on: %s", clip(got))
+		}
+	})
+	t.Run("unknown-kind", func(t *testing.T) {
+		t.Parallel()
+		l := openLines(t, p.behind("answers="+answersFile(t, yes), p.script("unknown_result")))
+		l.say(strings.Replace(callTool("1", "go"), `"arguments":{}`, `"arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`, 1))
+		if got, _ := l.until("1"); !strings.Contains(got, `"resultType":"telepathy"`) {
+			t.Errorf("got %s, want the result as the server sent it", got)
+		}
 	})
 	t.Run("client-ui", func(t *testing.T) {
-		for _, client := range []string{"go", "ts2"} {
-			t.Run("knows-rounds/"+client, func(t *testing.T) {
+		ask := func(v visit, want string) {
+			t.Run(v.tool+"/"+v.client+v.date, func(t *testing.T) {
 				t.Parallel()
-				v := visit{client: client, date: july, elicit: "both", tool: "deploy", rules: yes, server: p.behind("client", demo(july)(p))}
+				v.elicit, v.rules = "both", yes
 				r := v.run(t, p)
-				contains(t, "result", r.Outcomes[0].text(), "Deployed shop to production.")
+				contains(t, "result", r.Outcomes[0].text(), want)
 				if len(r.Asked) != 1 {
 					t.Errorf("questions at the client: got %v, want 1", r.Asked)
 				}
 			})
 		}
+		for _, client := range []string{"go", "ts2"} {
+			ask(visit{client: client, date: july, tool: "deploy", server: p.behind("client", demo(july)(p))}, "Deployed shop to production.")
+		}
+		for _, client := range []string{"go", "ts1", "ts2"} {
+			ask(visit{client: client, tool: "go", server: p.behind("client", p.script("legacy_rounds"))}, `"inputResponses":{"q":{"action":"accept"`)
+		}
 	})
+	t.Run("no-common-date", func(t *testing.T) {
+		for _, client := range []string{"ts1", "ts2"} {
+			t.Run(client, func(t *testing.T) {
+				t.Parallel()
+				// The proxy does not translate between sessions and session-less dates: the server's own
+				// refusal has to reach the client as it is.
+				v := visit{client: client, tool: "echo", server: p.behind("none", append(demo(july)(p), "-refuse-initialize"))}
+				if r := v.try(t, p); r.Connect == nil || string(r.Connect.Code) != "-32022" {
+					t.Errorf("got %+v, want the error -32022", r.Connect)
+				}
+			})
+		}
+	})
+}
+
+func (p parts) endsInError(t *testing.T, v visit, script string, rules []rule) {
+	t.Helper()
+	v.tool, v.server = "go", p.behind("answers="+answersFile(t, rules), p.script(script))
+	o := v.run(t, p).Outcomes[0]
+	if o.Error == nil || string(o.Error.Code) != "-32603" {
+		b, _ := json.Marshal(o)
+		t.Errorf("got %s, want the error -32603", clip(string(b)))
+	}
 }
 
 // proxiedText runs one raw script for several clients behind answers.
