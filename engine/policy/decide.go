@@ -71,6 +71,7 @@ type tally struct {
 	spoken  bool // a layer has given an opinion, so the built-in layer keeps silent
 	byRule  bool // the outcome is a rule's
 	outcome Outcome
+	asked   Outcome // the strictest of ask and review among all opinions, 0 when there was neither
 	floor   Outcome // the outcome when the present layer was begun
 	reasons []elicit.Reason
 	by      []int
@@ -91,6 +92,9 @@ func (t *tally) say(r elicit.Reason) int {
 
 // tighten raises the outcome to o, giving the reasons at the indexes by; a looser or equal o changes nothing.
 func (t *tally) tighten(o Outcome, by ...int) bool {
+	if o == Ask || o == Review {
+		t.asked = max(t.asked, o)
+	}
 	if o <= t.outcome {
 		return false
 	}
@@ -202,15 +206,15 @@ func (t *tally) hearModeOpinion(p *ranked, c cell) (at int) {
 	return at
 }
 
-// barAsking turns ask and review into decline where a layer heard so far lets nobody be asked.
+// barAsking declines where anybody would be asked although a layer heard so far lets nobody be asked. It looks at
+// every opinion, not at the outcome: a cancel, which is looser than decline, must not hide an ask.
 func (t *tally) barAsking() {
-	if t.outcome != Ask && t.outcome != Review {
+	if t.outcome == Decline {
 		return
 	}
-	was := t.outcome
 	for i := range t.bars {
 		b := &t.bars[i]
-		if b.permits >= was {
+		if b.permits >= t.asked {
 			continue
 		}
 		if b.at < 0 {

@@ -1,0 +1,162 @@
+package policy
+
+import (
+	"math/rand"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestGlob(t *testing.T) {
+	tests := []struct {
+		pattern, text string
+		fold, want    bool
+	}{
+		{"", "", false, true},
+		{"", "a", false, false},
+		{"*", "", false, true},
+		{"**", "anything", false, true},
+		{"build", "build", false, true},
+		{"build", "builds", false, false},
+		{"build", "Build", false, false},
+		{"BUILD", "build", true, true},
+		{"build*", "build-2", false, true},
+		{"*-2", "build-2", false, true},
+		{"*uil*", "build", false, true},
+		{"b*d", "bd", false, true},
+		{"b*d", "build", false, true},
+		{"b*d", "builds", false, false},
+		{"*.example.com", "a.b.example.com", true, true},
+		{"*.example.com", "example.com", true, false},
+		{"?", "é", false, true},
+		{"?", "", false, false},
+		{"?", "ab", false, false},
+		{"[abc]x", "bx", false, true},
+		{"[a-c]", "d", false, false},
+		{"[!a-c]", "d", false, true},
+		{"[!a-c]", "", false, false},
+		{"[-a]", "-", false, true},
+		{"[a-]", "-", false, true},
+		{`[\]]`, "]", false, true},
+		{`\*`, "*", false, true},
+		{`\*`, "x", false, false},
+		{`a\[b`, "a[b", false, true},
+		{"[A-C]z", "bz", true, true},
+		{"[!A-C]z", "bz", true, false},
+		{"[α-ω]*", "λx", false, true},
+		{"*[0-9][0-9]", "room 42", false, true},
+		{"*ab*cd?", "xxabyycdz", false, true},
+		{"*ab*cd?", "xxabyycd", false, false},
+		{"ПАРОЛЬ?", "парольь", true, true},
+	}
+	for _, tt := range tests {
+		g, fault := compileGlob(tt.pattern, tt.fold)
+		if fault != "" {
+			t.Errorf("%q: %s", tt.pattern, fault)
+			continue
+		}
+		if got := g.match(tt.text); got != tt.want {
+			t.Errorf("%q on %q: got %v, want %v", tt.pattern, tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestGlobFaults(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"[": "a set is not closed", "[a": "a set is not closed", "[]": "a set is empty", "[!]": "a set is empty",
+		"[z-a]": "a range runs backwards", `a\`: "nothing after the last backslash", `[\`: "a set is not closed",
+		"[a-": "a set is not closed", strings.Repeat("?", maxGlob+1): "too long",
+	} {
+		if _, fault := compileGlob(pattern, false); fault != want {
+			t.Errorf("%q: got %q, want %q", pattern, fault, want)
+		}
+	}
+}
+
+// slowMatch is the meaning of a pattern, written to be obviously right.
+func slowMatch(p []rune, s []rune) bool {
+	switch {
+	case len(p) == 0:
+		return len(s) == 0
+	case p[0] == '*':
+		return slowMatch(p[1:], s) || len(s) > 0 && slowMatch(p, s[1:])
+	case len(s) == 0:
+		return false
+	case p[0] == '[': // always [x-y] here
+		return p[1] <= s[0] && s[0] <= p[3] && slowMatch(p[5:], s[1:])
+	}
+	return (p[0] == '?' || p[0] == s[0]) && slowMatch(p[1:], s[1:])
+}
+
+func TestGlobAgreesWithItsMeaning(t *testing.T) {
+	r := rand.New(rand.NewSource(4))
+	hits := 0
+	for range 40_000 {
+		var p, s string
+		for range r.Intn(7) {
+			p += pick(r, "*", "?", "a", "b", "é", "[a-b]", "[b-é]")
+		}
+		for range r.Intn(8) {
+			s += pick(r, "a", "b", "c", "é")
+		}
+		g, fault := compileGlob(p, false)
+		if fault != "" {
+			t.Fatalf("%q: %s", p, fault)
+		}
+		want := slowMatch([]rune(p), []rune(s))
+		if got := g.match(s); got != want {
+			t.Fatalf("%q on %q: got %v, want %v", p, s, got, want)
+		}
+		if want {
+			hits++
+		}
+	}
+	if hits < 3_000 {
+		t.Errorf("only %d matches", hits)
+	}
+}
+
+// A long program crosses the words of its state.
+func TestGlobLongProgram(t *testing.T) {
+	p := "?" + strings.Repeat("a?", 100) + "*z"
+	g, _ := compileGlob(p, false)
+	if s := "x" + strings.Repeat("ab", 100); g.match(s) || !g.match(s+"z") || !g.match(s+"yyz") || g.match(s[1:]+"z") {
+		t.Error("a program of 202 elements matches wrongly")
+	}
+}
+
+func FuzzGlob(f *testing.F) {
+	f.Add("*a[b-d]?", "xxacq")
+	f.Add(`\`, "")
+	f.Fuzz(func(t *testing.T, pattern, text string) {
+		for _, folds := range []bool{false, true} {
+			g, fault := compileGlob(pattern, folds)
+			if fault != "" {
+				continue
+			}
+			if folds {
+				text = fold(text)
+			}
+			g.match(text)
+		}
+		// A text with every rune escaped matches itself and nothing longer.
+		if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxGlob {
+			return
+		}
+		var escaped strings.Builder
+		for _, r := range text {
+			if !unicode.IsLetter(r) {
+				escaped.WriteByte('\\')
+			}
+			escaped.WriteRune(r)
+		}
+		if utf8.RuneCountInString(escaped.String()) > maxGlob {
+			return
+		}
+		g, fault := compileGlob(escaped.String(), false)
+		if fault != "" || !g.match(text) || g.match(text+"x") {
+			t.Errorf("%q escaped as %q: fault %q", text, escaped.String(), fault)
+		}
+	})
+}

@@ -1,0 +1,155 @@
+package policy
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+func pick[T any](r *rand.Rand, list ...T) T { return list[r.Intn(len(list))] }
+
+func someFacts(r *rand.Rand) *Facts {
+	f := &Facts{
+		Server: pick(r, "build", "docs", ""), Tool: pick(r, "deploy", "read", ""),
+		Side: pick(r, elicit.Answering, elicit.Asking, ""), Mode: pick(r, elicit.Form, elicit.Form, elicit.URL, "", "voice"),
+		Kind:    pick(r, elicit.KindForm, elicit.KindConfirm, elicit.KindURL, elicit.KindApproval, elicit.KindSuggestion, "", "odd"),
+		Claim:   pick(r, elicit.ClaimNone, elicit.ClaimNone, elicit.ClaimApproval, elicit.ClaimMalformed, elicit.ClaimSuggestion, "odd"),
+		Message: pick(r, "Deploy now?", "Your PASSWORD please", ""), Host: pick(r, "", "example.com", "a.Example.com."),
+		Scheme: pick(r, "", "https", "http"),
+	}
+	for range r.Intn(3) {
+		f.Fields = append(f.Fields, FieldFact{pick(r, "name", "token"), r.Intn(2) == 0})
+	}
+	for _, flag := range []*bool{&f.Fillable, &f.StrictReview, &f.Persistable, &f.AutoReviewAllowed, &f.HostShowsForms, &f.RootThread} {
+		*flag = r.Intn(2) == 0
+	}
+	return f
+}
+
+var someWhens = []string{`{}`, `{}`, `{"kind":"confirm"}`, `{"server":"b*"}`, `{"mode":"url"}`, `{"host":"*.example.com"}`,
+	`{"field":"tok?n"}`, `{"sensitive":true}`, `{"message":"*password*"}`, `{"tool":["deploy","re[a-c]d"]}`}
+
+func someRule(r *rand.Rand) string {
+	return `{"when":` + pick(r, someWhens...) + `,"then":"` + pick(r, "ask", "review", "accept", "accept", "cancel", "decline") + `"}`
+}
+
+func someRules(r *rand.Rand) []string {
+	var rules []string
+	for range r.Intn(4) {
+		rules = append(rules, someRule(r))
+	}
+	return rules
+}
+
+func someHead(r *rand.Rand) string {
+	granular := `{"granular":{"mcp_elicitations":%v,"sandbox_approval":true,"rules":true}}`
+	return `{"version":1` +
+		pick(r, "", "", `,"mode":"untrusted"`, `,"mode":"on-request"`, `,"mode":"never"`, `,"mode":"never"`, `,"mode":"nevr"`,
+			`,"mode":`+fmt.Sprintf(granular, true), `,"mode":`+fmt.Sprintf(granular, false)) +
+		pick(r, "", `,"access":"full"`, `,"access":"full"`, `,"access":"sandboxed"`) +
+		pick(r, "", `,"reviewer":"auto_review"`, `,"reviewer":"user"`) +
+		pick(r, "", `,"findings":{"decline":"high"}`, `,"findings":{"decline":"never"}`) + `,"rules":[`
+}
+
+func somePolicy(r *rand.Rand, l Layer) *Policy {
+	p, _ := Parse(l, []byte(pick(r, someHead(r)+strings.Join(someRules(r), ",")+`]}`, someHead(r)+`]}`)))
+	if r.Intn(20) == 0 {
+		p, _ = Parse(l, []byte(pick(r, "", "[]", "{", `{"version":2}`)))
+	}
+	return p
+}
+
+// speaks reports whether any of the layers has an opinion, so that the built-in layer is out of play.
+func speaks(s Stack, f *Facts) bool {
+	return !slices.ContainsFunc(s.Decide(f).Reasons, func(r elicit.Reason) bool { return r.Layer == "builtin" })
+}
+
+func TestALayerBelowNeverLoosens(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	tried := 0
+	for i := range 40_000 {
+		f := someFacts(r)
+		var upper []*Policy
+		last := Managed
+		for l := Managed; l <= Session; l++ {
+			if r.Intn(2) == 0 {
+				upper, last = append(upper, somePolicy(r, l)), l
+			}
+		}
+		before := NewStack(upper...)
+		if len(upper) == 0 || last == Session || !speaks(before, f) {
+			continue
+		}
+		tried++
+		lower := somePolicy(r, last+1+Layer(r.Intn(int(Session-last))))
+		after := NewStack(append(upper, lower)...)
+		was, is := before.Decide(f), after.Decide(f)
+		if is.Outcome < was.Outcome {
+			t.Fatalf("round %d: %v became %v\nfacts %+v\nwas %v\n is %v", i, was.Outcome, is.Outcome, *f, was.Reasons, is.Reasons)
+		}
+	}
+	if tried < 10_000 {
+		t.Errorf("only %d rounds tried anything", tried)
+	}
+}
+
+func TestDecideIsTotal(t *testing.T) {
+	r := rand.New(rand.NewSource(2))
+	seen := map[Outcome]int{}
+	for range 30_000 {
+		f := someFacts(r)
+		var layers []*Policy
+		for range r.Intn(5) {
+			layers = append(layers, somePolicy(r, Layer(r.Intn(6))))
+		}
+		d := NewStack(layers...).Decide(f)
+		seen[d.Outcome]++
+		switch {
+		case d.Outcome < Accept || d.Outcome > Decline:
+			t.Fatalf("outcome %d", d.Outcome)
+		case len(d.Determining) == 0 || !slices.IsSorted(d.Determining) || d.Determining[len(d.Determining)-1] >= len(d.Reasons):
+			t.Fatalf("determining %v of %d reasons", d.Determining, len(d.Reasons))
+		case d.Outcome == Accept && f.url():
+			t.Fatalf("accepted a URL: %+v", *f)
+		case d.Outcome == Accept && !f.dataless():
+			t.Fatalf("accepted what needs data: %+v", *f)
+		case d.Outcome == Accept && d.Reasons[d.By()].Layer != "managed" && d.Reasons[d.By()].Layer != "user":
+			t.Fatalf("accepted by layer %q", d.Reasons[d.By()].Layer)
+		}
+	}
+	for o := Accept; o <= Decline; o++ {
+		if seen[o] < 50 {
+			t.Errorf("%v was decided only %d times", o, seen[o])
+		}
+	}
+}
+
+var brokenRules = []string{
+	`7`, `{}`, `{"when":{},"then":"allow"}`, `{"when":{},"then":7}`, `{"then":"review"}`, `{"then":"cancel"}`,
+	`{"when":{"servr":"x"},"then":"review"}`, `{"when":{"server":"[a"},"then":"accept"}`, `{"when":[],"then":"ask"}`,
+	`{"when":{"kind":"forms"},"then":"accept"}`, `{"when":{"tool":[]},"then":"decline"}`, `{"when":{},"then":"accept","if":1}`,
+}
+
+func TestABrokenRuleNeverLoosens(t *testing.T) {
+	r := rand.New(rand.NewSource(3))
+	for range 30_000 {
+		head, rules, f := someHead(r), someRules(r), someFacts(r)
+		whole, _ := Parse(User, []byte(head+strings.Join(rules, ",")+`]}`))
+		at, broken := r.Intn(len(rules)+1), pick(r, brokenRules...)
+		doc := head + strings.Join(slices.Insert(slices.Clone(rules), at, broken), ",") + `]}`
+		spoilt, problems := Parse(User, []byte(doc))
+		if len(problems) == 0 {
+			t.Fatalf("no problem in %s", doc)
+		}
+		others := []*Policy{somePolicy(r, Managed), somePolicy(r, Session)}
+		was := NewStack(append(others, whole)...).Decide(f)
+		is := NewStack(append(others, spoilt)...).Decide(f)
+		if is.Outcome < was.Outcome {
+			t.Fatalf("%v became %v with %s\n%s\nfacts %+v\nwas %v\n is %v", was.Outcome, is.Outcome, broken, doc, *f, was.Reasons, is.Reasons)
+		}
+	}
+}
