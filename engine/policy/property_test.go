@@ -21,6 +21,10 @@ func someFacts(r *rand.Rand) *Facts {
 		Message: pick(r, "Deploy now?", "Your PASSWORD please", ""), Host: pick(r, "", "example.com", "a.Example.com."),
 		Scheme: pick(r, "", "https", "http"),
 	}
+	if r.Intn(4) == 0 { // enough plain confirmations that accepting is tried
+		f.Mode, f.Kind, f.Claim, f.StrictReview = elicit.Form, elicit.KindConfirm, elicit.ClaimNone, false
+		return f
+	}
 	for range r.Intn(3) {
 		f.Fields = append(f.Fields, FieldFact{pick(r, "name", "token"), r.Intn(2) == 0})
 	}
