@@ -193,9 +193,12 @@ func (t *tally) hearMode(p *ranked, ruled bool) {
 }
 
 func (t *tally) hearModeOpinion(p *ranked, c cell) (at int) {
+	stands := false
+	if t.outcome == Accept && t.byRule {
+		c, stands = p.besideAccept(t.row, t.strictReview)
+	}
 	at = t.say(elicit.Reason{Code: c.code, Layer: p.layer.String(), Args: p.modeArgs})
-	// Never and granular off say that nobody may be asked. What a rule above accepts asks nobody, so it stays.
-	if t.outcome == Accept && t.byRule && (c == never || c == refused) {
+	if stands {
 		return at
 	}
 	if c.outcome == Accept && !p.layer.mayAccept() {

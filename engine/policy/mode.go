@@ -127,6 +127,18 @@ func (c columns) opinion(r row, strictReview bool) cell {
 	return above
 }
 
+// besideAccept is the opinion where a rule above has accepted: what never and granular off say is that nobody may be
+// asked, and the accept asks nobody, so a reading that says no more than that leaves it standing.
+func (c columns) besideAccept(r row, strictReview bool) (opinion cell, stands bool) {
+	above, all := c.above.at(r, strictReview), c.all.at(r, strictReview)
+	if !above.asksNobody() {
+		return above, false
+	}
+	return all, all.asksNobody()
+}
+
+func (c cell) asksNobody() bool { return c == never || c == refused || c == accepts }
+
 func (c column) at(r row, strictReview bool) cell {
 	// A strict review is honoured by every mode that could be read, also by never and granular off.
 	if strictReview && c != colUnsaid && c != colUnreadable && !r.refused() {
