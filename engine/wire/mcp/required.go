@@ -23,10 +23,11 @@ func (d Dialect) DecodeURLRequired(object []byte, declared Modes) ([]elicit.Requ
 		r.refuse("url_required_code", "code")
 		return nil, r.problems
 	}
-	content := read(r.Get("data"), "/data")
-	if content.problems != nil {
-		return nil, content.problems
+	data := r.object("data")
+	if r.problems != nil {
+		return nil, r.problems
 	}
+	content := read(data, "/data")
 	raw := content.Get("elicitations")
 	list, count := wire.Elements(raw, maxRequired)
 	switch {
