@@ -17,7 +17,7 @@ import (
 //	envelope     {message, bare?} → {"kind","id"?,"method"?,"params"?,"result"?,"error"?,"problems"?}
 //	capability   {capability?} → {"form","url","malformed"}
 //	declared     {params} → as capability, from where the version declares it
-//	create       {params, declared?} → {"request":Q,"echo"?,"tasked"?} | {"error":{"code","message","problems"}}
+//	create       {params, declared?} → {"request":Q,"echo"?,"tasked"?} | {"error":{"code","problems"}}
 //	answer       {result, mode} → {"action","content"?} | {"problems"}
 //	complete     {params} → {"link"} | {"problems"}
 //	cancelled    {params} → {"ref","reason"?} | {"problems"}
@@ -154,7 +154,6 @@ func decodeCreate(c *wireCall, dst []byte) []byte {
 	q, x, no := c.dialect.DecodeCreate(params, declared)
 	if no != nil {
 		dst = strconv.AppendInt(append(dst, `{"error":{"code":`...), int64(no.Code), 10)
-		dst = jsontext.AppendString(append(dst, `,"message":`...), wire.Sentence(no.Problems))
 		return append(elicit.AppendList(append(dst, `,"problems":`...), no.Problems), '}', '}')
 	}
 	dst = appendQuestion(append(dst, `{"request":`...), &q)
