@@ -1,0 +1,243 @@
+package ui
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// aloud asks line by line: nothing is redrawn, so a screen reader can follow and a simple terminal can keep up.
+type aloud struct {
+	in    *os.File
+	out   io.Writer
+	wants chan bool // true asks for a line that must not be echoed
+	lines chan heard
+	quit  chan struct{}
+}
+
+// heard is one line, or the end of the input.
+type heard struct {
+	text string
+	end  bool
+}
+
+func newAloud(in *os.File, out io.Writer) *aloud {
+	a := &aloud{in: in, out: out, wants: make(chan bool), lines: make(chan heard, 1), quit: make(chan struct{})}
+	go a.listen()
+	return a
+}
+
+// listen reads only when somebody wants a line. A read cannot be taken back, so it has a goroutine of its own.
+func (a *aloud) listen() {
+	r := bufio.NewReader(a.in)
+	for {
+		select {
+		case <-a.quit:
+			return
+		case hidden := <-a.wants:
+			a.lines <- a.read(r, hidden)
+		}
+	}
+}
+
+func (a *aloud) read(r *bufio.Reader, hidden bool) heard {
+	if hidden && r.Buffered() == 0 {
+		b, err := term.ReadPassword(a.in.Fd())
+		fmt.Fprintln(a.out)
+		return heard{string(b), err != nil}
+	}
+	text, err := r.ReadString('\n')
+	return heard{strings.TrimRight(text, "\r\n"), err != nil}
+}
+
+func (a *aloud) stop() { close(a.quit) }
+
+// hear waits for a line. It reports false when the input has ended or the terminal is being closed.
+func (a *aloud) hear(hidden bool) (string, bool) {
+	select {
+	case a.wants <- hidden:
+	case <-a.quit:
+		return "", false
+	}
+	select {
+	case h := <-a.lines:
+		return h.text, !h.end
+	case <-a.quit:
+		return "", false
+	}
+}
+
+func (a *aloud) say(format string, args ...any) { fmt.Fprintf(a.out, format+"\n", args...) }
+
+// ask goes through one request. A request that is withdrawn meanwhile ends at the next line.
+func (a *aloud) ask(q *question, waiting func() int) (elicit.Action, []byte, error) {
+	s := &q.show
+	a.say("\n%s", strings.Join(nonEmpty(asker(s), queued(waiting())), ", "))
+	for _, line := range message(s, 76) {
+		a.say("%s", line)
+	}
+	for _, p := range q.wrong {
+		a.say("Not accepted: %s%s", at(p.Pointer), english.Problem(p))
+	}
+	var rows []*row
+	if s.Form != nil {
+		for i := range s.Form.Fields {
+			r := &row{field: &s.Form.Fields[i]}
+			if !a.field(q, r, s.Form, rows) {
+				return elicit.Cancel, nil, nil
+			}
+			rows = append(rows, r)
+		}
+	}
+	return a.end(q, rows)
+}
+
+// end asks for one of the three ends.
+func (a *aloud) end(q *question, rows []*row) (elicit.Action, []byte, error) {
+	agree := "Accept"
+	switch {
+	case q.show.Mode == elicit.URL:
+		agree = consent(q.show.URL)
+	case len(rows) > 0:
+		agree = "Submit"
+	}
+	for {
+		a.say("\n1. %s\n2. Decline\n3. Cancel", agree)
+		text, ok := a.prompt(q, "Your choice: ", false)
+		switch {
+		case !ok:
+			return elicit.Cancel, nil, nil
+		case text == "2":
+			return elicit.Decline, nil, nil
+		case text == "3":
+			return elicit.Cancel, nil, nil
+		case text == "1" && q.show.Form == nil:
+			return elicit.Accept, nil, nil
+		case text == "1":
+			content, problems := judge(q.show.Form, rows)
+			if len(problems) == 0 {
+				return elicit.Accept, content, nil
+			}
+			for _, p := range problems {
+				a.say("%s%s", at(p.Pointer), english.Problem(p))
+			}
+			return elicit.Cancel, nil, nil
+		default:
+			a.say("Type 1, 2 or 3.")
+		}
+	}
+}
+
+// prompt reads a line; it reports false when the person is done with the request or the request is gone.
+func (a *aloud) prompt(q *question, text string, hidden bool) (string, bool) {
+	fmt.Fprint(a.out, text)
+	line, ok := a.hear(hidden)
+	if cause := q.goneBy(); cause != "" {
+		a.say("This question is gone: %s.", english.Cause(cause))
+		return "", false
+	}
+	return line, ok
+}
+
+// field asks for one field until it is right. The line ! cancels the request.
+func (a *aloud) field(q *question, r *row, form *schema.Form, before []*row) bool {
+	f := r.field
+	a.say("\n%s (%s)", label(f), strings.ReplaceAll(describe(f), "\n", "; "))
+	labels := choiceLabels(f)
+	for i, l := range labels {
+		a.say("  %d. %s", i+1, l)
+	}
+	for {
+		line, ok := a.prompt(q, invitation(f), f.Sensitive && f.Kind == schema.Text)
+		if !ok || line == "!" {
+			return false
+		}
+		value, wrong := spoken(f, line)
+		if wrong == "" {
+			r.typed = func() (schema.Typed, bool) { return value, line != "" }
+			_, problems := judge(form, append(before[:len(before):len(before)], r))
+			wrong = problemOf(problems, f.Name)
+		}
+		if wrong == "" {
+			return true
+		}
+		a.say("✗ %s", wrong)
+	}
+}
+
+// invitation says what to type and what an empty line means.
+func invitation(f *schema.Field) string {
+	hint := ""
+	switch f.Kind {
+	case schema.Boolean:
+		hint = "yes or no"
+	case schema.OneChoice:
+		hint = "a number"
+	case schema.ManyChoices:
+		hint = "numbers, like 1 3"
+	}
+	empty := ""
+	switch {
+	case f.Initial != nil:
+		empty = "empty line keeps " + oneLine(initialWords(f))
+	case !f.Required:
+		empty = "empty line for no answer"
+	}
+	if words := strings.Join(nonEmpty(hint, empty, "! cancels"), "; "); words != "" {
+		return "(" + words + ") > "
+	}
+	return "> "
+}
+
+func initialWords(f *schema.Field) string {
+	switch {
+	case f.Sensitive:
+		return "what is there"
+	case f.Kind == schema.Boolean:
+		return map[string]string{"true": "yes", "false": "no"}[string(f.Initial)]
+	case f.Kind == schema.ManyChoices:
+		return "[" + strings.Join(textsOf(f.Initial), ", ") + "]"
+	}
+	return clip(textOf(f.Initial), 60)
+}
+
+// spoken turns a line into what a widget would hold. Only the numbering of choices is understood here; what a value
+// means is the form's business.
+func spoken(f *schema.Field, line string) (t schema.Typed, wrong string) {
+	if line == "" {
+		return schema.TypedText(f.Name, ""), ""
+	}
+	switch f.Kind {
+	case schema.OneChoice:
+		i, ok := number(line, len(f.Choices))
+		if !ok {
+			return t, fmt.Sprintf("type a number from 1 to %d", len(f.Choices))
+		}
+		return schema.TypedText(f.Name, f.Choices[i].Value), ""
+	case schema.ManyChoices:
+		list := []string{}
+		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == ',' }) {
+			i, ok := number(word, len(f.Choices))
+			if !ok {
+				return t, fmt.Sprintf("type numbers from 1 to %d", len(f.Choices))
+			}
+			list = append(list, f.Choices[i].Value)
+		}
+		return schema.TypedList(f.Name, list), ""
+	}
+	return schema.TypedText(f.Name, line), ""
+}
+
+func number(s string, most int) (int, bool) {
+	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(s), "."))
+	return n - 1, err == nil && n >= 1 && n <= most
+}

@@ -1,0 +1,112 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+)
+
+// asker names who asks and in which call.
+func asker(q *engine.Show) string {
+	who := bold.Render(oneLine(clip(q.Server, 60)))
+	if q.Tool != "" {
+		return who + " asks, running " + bold.Render(oneLine(clip(q.Tool, 60)))
+	}
+	return who + " asks"
+}
+
+// message is everything that is said before the first field, wrapped to width: the peer's words, what is suspicious
+// about them, where a link leads, and why the person sees it at all.
+func message(q *engine.Show, width int) []string {
+	var blocks []string
+	add := func(s string) {
+		if strings.TrimSpace(ansi.Strip(s)) != "" {
+			blocks = append(blocks, lipgloss.Wrap(s, width, ""))
+		}
+	}
+	add(strings.TrimSpace(Plain(q.Message)))
+	if q.Form != nil {
+		add(bold.Render(Plain(q.Form.Title)))
+		add(palette.faint.Render(Plain(q.Form.Help)))
+	}
+	if q.Mode == elicit.URL {
+		add("It wants you to open this page in your browser:\n" + address(q.URL))
+	}
+	add(warnings(q.Findings))
+	add(why(q.Reasons))
+	if q.Mode == elicit.Form && q.Form != nil && len(q.Form.Fields) > 0 {
+		add(palette.faint.Render("Share only what " + oneLine(clip(q.Server, 60)) + " may know."))
+	}
+	return strings.Split(strings.Join(blocks, "\n\n"), "\n")
+}
+
+// maxWarnings bounds what a hostile request can put on the screen.
+const maxWarnings = 8
+
+// warnings puts findings in words, the gravest first.
+func warnings(findings []elicit.Finding) string {
+	findings = slices.Clone(findings)
+	slices.SortStableFunc(findings, func(a, b elicit.Finding) int { return b.Severity.Rank() - a.Severity.Rank() })
+	var lines []string
+	for i, f := range findings {
+		if i == maxWarnings {
+			lines = append(lines, fmt.Sprintf("… and %d more", len(findings)-i))
+			break
+		}
+		style, mark := palette.warn, "! "
+		switch rank := f.Severity.Rank(); {
+		case rank >= elicit.High.Rank():
+			style, mark = palette.bad.Bold(true), "!! "
+		case rank == elicit.Info.Rank():
+			style, mark = palette.faint, "i "
+		}
+		lines = append(lines, style.Render(mark+strings.ToUpper(string(f.Severity))+" "+oneLine(english.Finding(f))))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// why lists the reasons that policy gave for asking.
+func why(reasons []elicit.Reason) string {
+	var lines []string
+	for i, r := range reasons {
+		if i == maxWarnings {
+			break
+		}
+		lines = append(lines, palette.faint.Render("why you are asked: "+oneLine(english.Reason(r))))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// address shows the whole URL with its host in brackets and bold; nothing of it is left out or made clickable.
+func address(url string) string {
+	before, host, after := splitHost(url)
+	if host == "" {
+		return Plain(url)
+	}
+	return Plain(before) + "[" + bold.Render(Plain(host)) + "]" + Plain(after)
+}
+
+// remaining says how long the person has, or "".
+func remaining(deadline int64, now time.Time) string {
+	if deadline == 0 {
+		return ""
+	}
+	left := time.UnixMilli(deadline).Sub(now).Round(time.Second)
+	return fmt.Sprintf("%s left", max(left, 0))
+}
+
+// queued says how many more requests wait.
+func queued(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d more waiting", n)
+}

@@ -1,0 +1,200 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/huh/v2"
+	"charm.land/lipgloss/v2"
+
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// row is one field of a form on the screen: the widget, and the problem below it. A row never blocks the person from
+// moving on; what is wrong is said when the row is left, kept up to date while it is mended, and stops the submission.
+type row struct {
+	huh.Field
+	field   *schema.Field
+	typed   func() (t schema.Typed, touched bool) // what stands in the widget now
+	judge   func(*row)                            // looks for a problem and sets it
+	problem string
+	left    bool // the person has been here and went on
+	focused bool
+	width   int
+	choices int // lines of choices in a list, 0 for other widgets
+}
+
+// Update lets the widget work, then looks at the value again if the row has been left before.
+func (r *row) Update(msg tea.Msg) (huh.Model, tea.Cmd) {
+	m, cmd := r.Field.Update(msg)
+	r.Field = m.(huh.Field)
+	if _, key := msg.(tea.KeyPressMsg); key && r.left {
+		r.judge(r)
+	}
+	return r, cmd
+}
+
+// Blur looks at the value for the first time.
+func (r *row) Blur() tea.Cmd {
+	cmd := r.Field.Blur()
+	r.left, r.focused = true, false
+	r.judge(r)
+	return cmd
+}
+
+// View adds the problem below the widget, where it belongs.
+func (r *row) View() string {
+	v := r.Field.View()
+	if r.problem == "" {
+		return v
+	}
+	styles := theme(true)
+	base := styles.Blurred.Base
+	if r.focused {
+		base = styles.Focused.Base
+	}
+	return v + "\n" + base.Width(r.width).Render(palette.bad.Render("✗ "+r.problem))
+}
+
+// Focus notes that the person is here.
+func (r *row) Focus() tea.Cmd {
+	r.focused = true
+	return r.Field.Focus()
+}
+
+// WithWidth notes the width for the problem, and gives a list the height that its wrapped words need: huh takes them
+// off the choices.
+func (r *row) WithWidth(w int) huh.Field {
+	r.width = w
+	r.Field.WithWidth(w)
+	if r.choices > 0 {
+		inner := w - theme(true).Focused.Base.GetHorizontalFrameSize()
+		words := lipgloss.Wrap(label(r.field)+"\n"+describe(r.field), inner, "")
+		r.Field.WithHeight(lipgloss.Height(words) + min(r.choices, longList))
+	}
+	return r
+}
+
+// Error is always nil: huh would keep the person in the field.
+func (r *row) Error() error { return nil }
+
+// filtering reports whether the widget reads letters to narrow its choices; Esc then belongs to it.
+func (r *row) filtering() bool {
+	f, ok := r.Field.(interface{ GetFiltering() bool })
+	return ok && f.GetFiltering()
+}
+
+// newRow dresses a field in the widget its schema advises.
+func newRow(f *schema.Field, judge func(*row)) *row {
+	r := &row{field: f, judge: judge}
+	title, help := label(f), describe(f)
+	switch f.Kind {
+	case schema.Boolean:
+		r.yesNo(title, help)
+	case schema.OneChoice:
+		r.oneChoice(title, help)
+	case schema.ManyChoices:
+		r.manyChoices(title, help)
+	default:
+		r.text(title, help)
+	}
+	return r
+}
+
+func (r *row) yesNo(title, help string) {
+	b := &bar{title: title, help: help, labels: []string{"Yes", "No"}, at: nothing, theme: huh.ThemeFunc(theme)}
+	switch string(r.field.Initial) {
+	case "true":
+		b.at = 0
+	case "false":
+		b.at = 1
+	default:
+		if !r.field.Required {
+			b.labels = append(b.labels, "Leave open")
+			b.at = 2
+		}
+	}
+	r.Field = b
+	r.typed = func() (schema.Typed, bool) {
+		return schema.TypedBool(r.field.Name, b.at == 0), b.at == 0 || b.at == 1
+	}
+}
+
+// longList is where a list scrolls and can be searched.
+const longList = 12
+
+func (r *row) oneChoice(title, help string) {
+	at := nothing
+	options := make([]huh.Option[int], 0, len(r.field.Choices)+1)
+	initial := textOf(r.field.Initial)
+	if r.field.Initial == nil {
+		// Nothing is chosen for the person; the first line says so.
+		first := "(choose one)"
+		if !r.field.Required {
+			first = "(no answer)"
+		}
+		options = append(options, huh.NewOption(first, nothing))
+	}
+	for i, text := range choiceLabels(r.field) {
+		options = append(options, huh.NewOption(text, i))
+		if r.field.Initial != nil && r.field.Choices[i].Value == initial {
+			at = i
+		}
+	}
+	s := huh.NewSelect[int]().Title(title).Description(help).Options(options...).Value(&at)
+	r.Field, r.choices = s, len(options)
+	r.typed = func() (schema.Typed, bool) {
+		// huh moves the cursor without the value when asked for the last choice, so the cursor is what counts.
+		if now, ok := s.Hovered(); ok {
+			at = now
+		}
+		if at == nothing {
+			return schema.TypedText(r.field.Name, ""), r.field.Required
+		}
+		return schema.TypedText(r.field.Name, r.field.Choices[at].Value), true
+	}
+}
+
+func (r *row) manyChoices(title, help string) {
+	picked := []int{}
+	options := make([]huh.Option[int], 0, len(r.field.Choices))
+	initial := textsOf(r.field.Initial)
+	for i, text := range choiceLabels(r.field) {
+		on := slices.Contains(initial, r.field.Choices[i].Value)
+		options = append(options, huh.NewOption(text, i).Selected(on))
+		if on {
+			picked = append(picked, i)
+		}
+	}
+	m := huh.NewMultiSelect[int]().Title(title).Description(help).Options(options...).Value(&picked)
+	r.Field, r.choices = m, len(options)
+	bare := r.field.Initial == nil && !r.field.Required
+	r.typed = func() (schema.Typed, bool) {
+		list := make([]string, 0, len(picked))
+		for _, i := range picked {
+			list = append(list, r.field.Choices[i].Value)
+		}
+		return schema.TypedList(r.field.Name, list), len(list) > 0 || !bare
+	}
+}
+
+func (r *row) text(title, help string) {
+	start := textOf(r.field.Initial)
+	value := start
+	if r.field.Widget == schema.WidgetMultiline || strings.Contains(start, "\n") {
+		r.Field = huh.NewText().Title(title).Description(help + " · alt+enter for a new line").Lines(4).ExternalEditor(false).ShowLineNumbers(false).Value(&value)
+	} else {
+		in := huh.NewInput().Title(title).Description(help).Value(&value)
+		if r.field.Sensitive {
+			in.EchoMode(huh.EchoModePassword)
+		}
+		r.Field = in
+	}
+	// A widget cannot hold every character of a default; as long as nobody changed it, the default itself counts.
+	drawn := r.GetValue()
+	r.typed = func() (schema.Typed, bool) {
+		now := r.GetValue().(string)
+		return schema.TypedText(r.field.Name, now), now != drawn
+	}
+}

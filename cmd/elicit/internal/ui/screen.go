@@ -1,0 +1,311 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/huh/v2"
+	"charm.land/lipgloss/v2"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+)
+
+// screen is one request on the terminal, from the first key to its end.
+type screen struct {
+	q     *engine.Show
+	later func() int // requests that wait behind this one
+	rows  []*row
+	ends  *bar
+	form  *huh.Form
+
+	width, height int
+	scroll        int // first visible line of the message
+	status        string
+	gone          elicit.Cause // why the request was taken away while open
+
+	action  elicit.Action // the end; "" while the person is busy and when the request was taken away
+	content []byte
+}
+
+// withdrawn tells the screen that its request is gone.
+type withdrawn elicit.Cause
+
+// rejected tells the screen that the engine did not accept its answer.
+type rejected []elicit.Problem
+
+type second struct{}
+
+func newScreen(q *engine.Show, later func() int) *screen {
+	s := &screen{q: q, later: later, width: 80, height: 24}
+	var fields []huh.Field
+	if q.Form != nil {
+		for i := range q.Form.Fields {
+			r := newRow(&q.Form.Fields[i], s.look)
+			s.rows = append(s.rows, r)
+			fields = append(fields, r)
+		}
+	}
+	s.ends = &bar{labels: []string{s.agree(), "Decline", "Cancel"}, at: nothing, ends: true, theme: huh.ThemeFunc(theme)}
+	if len(s.rows) > 0 {
+		s.ends.at = 0
+	}
+	s.form = huh.NewForm(huh.NewGroup(append(fields, s.ends)...)).WithTheme(huh.ThemeFunc(theme)).WithAccessible(false).
+		WithShowHelp(false).WithShowErrors(false)
+	return s
+}
+
+// agree names what agreeing does.
+func (s *screen) agree() string {
+	switch {
+	case s.q.Mode == elicit.URL:
+		return consent(s.q.URL)
+	case len(s.rows) > 0:
+		return "Submit"
+	}
+	return "Accept"
+}
+
+func (s *screen) Init() tea.Cmd { return tea.Batch(s.form.Init(), everySecond()) }
+
+func everySecond() tea.Cmd { return tea.Tick(time.Second, func(time.Time) tea.Msg { return second{} }) }
+
+func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if s.gone != "" {
+		if _, key := msg.(tea.KeyPressMsg); key {
+			return s, tea.Quit
+		}
+		return s, nil
+	}
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.width, s.height = max(msg.Width, 20), max(msg.Height, 6)
+		return s, s.layout()
+	case second:
+		return s, everySecond()
+	case withdrawn:
+		s.gone = elicit.Cause(msg)
+		return s, tea.Tick(withdrawnFor, func(time.Time) tea.Msg { return tea.QuitMsg{} })
+	case rejected:
+		return s, s.blame(msg)
+	case chosen:
+		return s, s.finish(int(msg))
+	case tea.KeyPressMsg:
+		if done, cmd := s.shortcut(msg.String()); done {
+			return s, cmd
+		}
+		if done, cmd := s.move(msg.String()); done {
+			return s, tea.Batch(cmd, s.layout())
+		}
+	}
+	return s, s.pass(msg)
+}
+
+// move walks between rows at once. huh does it by a message to itself, and keys typed quickly would overtake it and
+// land in the wrong field.
+func (s *screen) move(key string) (done bool, cmd tea.Cmd) {
+	r, ok := s.form.GetFocusedField().(*row)
+	if !ok || r.filtering() {
+		return false, nil
+	}
+	switch key {
+	case "tab", "enter":
+		return true, s.form.NextField()
+	case "shift+tab":
+		return true, s.form.PrevField()
+	}
+	return false, nil
+}
+
+// withdrawnFor is how long the notice about a withdrawn request stays without a key.
+const withdrawnFor = 5 * time.Second
+
+// pass hands a message to the form and fits the form to the screen again, since problems come and go.
+func (s *screen) pass(msg tea.Msg) tea.Cmd {
+	m, cmd := s.form.Update(msg)
+	s.form = m.(*huh.Form)
+	return tea.Batch(cmd, s.layout())
+}
+
+// shortcut handles the keys that work everywhere.
+func (s *screen) shortcut(key string) (done bool, cmd tea.Cmd) {
+	switch key {
+	case "ctrl+c":
+		return true, s.finish(endCancel)
+	case "esc":
+		if r, ok := s.form.GetFocusedField().(*row); ok && r.filtering() {
+			return false, nil
+		}
+		return true, s.finish(endCancel)
+	case "ctrl+x":
+		return true, s.finish(endDecline)
+	case "ctrl+s":
+		if len(s.rows) == 0 {
+			return true, nil // agreeing to a bare question takes the button
+		}
+		return true, s.finish(endAgree)
+	case "pgdown":
+		s.scroll++
+		return true, s.layout()
+	case "pgup":
+		s.scroll = max(s.scroll-1, 0)
+		return true, s.layout()
+	}
+	return false, nil
+}
+
+// The buttons of the ends, in their order.
+const (
+	endAgree = iota
+	endDecline
+	endCancel
+)
+
+func (s *screen) finish(end int) tea.Cmd {
+	switch end {
+	case endAgree:
+		if s.q.Mode == elicit.Form && s.q.Form != nil {
+			content, problems := judge(s.q.Form, s.rows)
+			if len(problems) > 0 {
+				return s.blame(problems)
+			}
+			s.content = content
+		}
+		s.action = elicit.Accept
+	case endDecline:
+		s.action = elicit.Decline
+	default:
+		s.action = elicit.Cancel
+	}
+	return tea.Quit
+}
+
+// look sets or clears the problem of one row.
+func (s *screen) look(r *row) {
+	_, problems := judge(s.q.Form, s.rows)
+	r.problem = problemOf(problems, r.field.Name)
+	s.status = ""
+}
+
+// blame shows every problem at its row and goes to the first.
+func (s *screen) blame(problems []elicit.Problem) tea.Cmd {
+	first, shown := -1, 0
+	for i, r := range s.rows {
+		r.left, r.problem = true, problemOf(problems, r.field.Name)
+		if r.problem == "" {
+			continue
+		}
+		if shown++; first < 0 {
+			first = i
+		}
+	}
+	move := s.goTo(first) // leaving a row clears the status, so this comes first
+	switch {
+	case shown == 0:
+		s.status = oneLine(english.Problem(problems[0]))
+	case shown == 1:
+		s.status = "one answer needs your attention"
+	default:
+		s.status = fmt.Sprintf("%d answers need your attention", shown)
+	}
+	return tea.Batch(move, s.layout())
+}
+
+// goTo moves the focus to row i.
+func (s *screen) goTo(i int) tea.Cmd {
+	if i < 0 {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for range len(s.rows) + 1 {
+		if s.form.GetFocusedField() == huh.Field(s.rows[0]) {
+			break
+		}
+		cmds = append(cmds, s.form.PrevField())
+	}
+	for range i {
+		cmds = append(cmds, s.form.NextField())
+	}
+	return tea.Batch(cmds...)
+}
+
+// layout gives the form the lines that the message leaves.
+func (s *screen) layout() tea.Cmd {
+	m, cmd := s.form.Update(tea.WindowSizeMsg{Width: s.columns(), Height: max(s.height-len(s.top())-2, 3)})
+	s.form = m.(*huh.Form)
+	return cmd
+}
+
+// columns keeps lines readable on wide terminals.
+func (s *screen) columns() int { return min(s.width, 100) }
+
+// View draws the request on a screen of its own, so that whatever else lives on this terminal comes back unharmed.
+func (s *screen) View() tea.View {
+	var v tea.View
+	v.AltScreen = true
+	v.WindowTitle = "elicit: " + oneLine(clip(s.q.Server, 40)) + " asks"
+	if s.gone != "" {
+		v.SetContent(strings.Join([]string{s.title(), "", palette.warn.Render("This question is gone: " + english.Cause(s.gone) + "."),
+			"Nothing was answered.", "", palette.faint.Render("any key closes")}, "\n"))
+		return v
+	}
+	lines := append(s.top(), s.form.View(), s.foot())
+	v.SetContent(strings.Join(lines, "\n"))
+	return v
+}
+
+// top is the title and as much of the message as leaves half the screen to the form.
+func (s *screen) top() []string {
+	body := message(s.q, s.columns())
+	room := max(s.height/2, s.height-s.needs()-4)
+	lines := []string{s.title(), ""}
+	if len(body) > room {
+		s.scroll = min(s.scroll, len(body)-room)
+		body = append(body[s.scroll:s.scroll+room-1:s.scroll+room-1],
+			palette.faint.Render(fmt.Sprintf("… line %d of %d: PgUp, PgDn", s.scroll+room-1, len(body))))
+	}
+	return append(append(lines, body...), "")
+}
+
+// needs is how many lines the form would take if it could.
+func (s *screen) needs() int {
+	n := 0
+	for _, r := range s.rows {
+		n += lipgloss.Height(r.View()) + 1
+	}
+	return n + 1
+}
+
+func (s *screen) title() string {
+	left := asker(s.q)
+	right := palette.faint.Render(strings.Join(nonEmpty(remaining(s.q.Deadline, time.Now()), queued(s.later())), " · "))
+	gap := max(s.columns()-lipgloss.Width(left)-lipgloss.Width(right), 1)
+	return left + strings.Repeat(" ", gap) + right
+}
+
+func (s *screen) foot() string {
+	keys := "←/→ choose · enter confirm · esc cancel"
+	if len(s.rows) > 0 {
+		keys = "tab next · shift+tab back · ctrl+s submit · ctrl+x decline · esc cancel"
+		if len(s.rows) > 1 {
+			keys = "* required · " + keys
+		}
+	}
+	if s.status != "" {
+		return palette.bad.Render("✗ "+s.status) + "\n" + palette.faint.Render(keys)
+	}
+	return "\n" + palette.faint.Render(keys)
+}
+
+func nonEmpty(parts ...string) []string {
+	kept := parts[:0]
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,161 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// label is what a field is called, with a star when it must be answered.
+func label(f *schema.Field) string {
+	name := oneLine(clip(f.Label, 120))
+	if f.Required {
+		return name + " *"
+	}
+	return name
+}
+
+// describe says what a field is for and what fits into it. Both come from the compiled form: what is said here is
+// what is checked.
+func describe(f *schema.Field) string {
+	var parts []string
+	if help := strings.TrimSpace(oneLine(clip(f.Help, 400))); help != "" {
+		parts = append(parts, help)
+	}
+	if hint := hint(f); hint != "" {
+		parts = append(parts, hint)
+	}
+	return strings.Join(parts, "\n")
+}
+
+func hint(f *schema.Field) string {
+	var parts []string
+	if f.Required {
+		parts = append(parts, "required")
+	} else {
+		parts = append(parts, "optional")
+	}
+	l := &f.Limit
+	switch f.Kind {
+	case schema.Text:
+		parts = append(parts, formatHint(l.Format), Plain(l.FormatNote), lengthHint(l.MinLength, l.MaxLength))
+		if f.Sensitive {
+			parts = append(parts, "hidden while you type")
+		}
+	case schema.Integer:
+		parts = append(parts, "whole number", rangeHint(l))
+	case schema.Number:
+		parts = append(parts, "number", rangeHint(l))
+	case schema.ManyChoices:
+		parts = append(parts, itemsHint(l.MinItems, l.MaxItems, len(f.Choices)))
+	}
+	if f.Initial != nil && f.Choices == nil && f.Kind != schema.Boolean && !f.Sensitive {
+		parts = append(parts, "if empty: "+clip(oneLine(textOf(f.Initial)), 40))
+	}
+	return strings.Join(nonEmpty(parts...), " · ")
+}
+
+func formatHint(f schema.Format) string {
+	switch f {
+	case schema.Email:
+		return "e-mail address, like ann@example.org"
+	case schema.URI:
+		return "web address, like https://example.org"
+	case schema.Date:
+		return "date, like 2026-02-28"
+	case schema.DateTime:
+		return "date and time, like 2026-02-28T14:30:00Z"
+	}
+	return ""
+}
+
+func lengthHint(least, most int) string {
+	switch {
+	case least > 0 && most == least:
+		return fmt.Sprintf("exactly %d characters", most)
+	case least > 1 && most >= 0:
+		return fmt.Sprintf("%d–%d characters", least, most)
+	case most >= 0:
+		return fmt.Sprintf("at most %d characters", most)
+	case least > 1:
+		return fmt.Sprintf("at least %d characters", least)
+	}
+	return ""
+}
+
+func rangeHint(l *schema.Constraints) string {
+	var parts []string
+	low, high := string(l.Minimum.Raw), string(l.Maximum.Raw)
+	switch {
+	case low != "" && high != "":
+		parts = append(parts, low+" to "+high)
+	case low != "":
+		parts = append(parts, "at least "+low)
+	case high != "":
+		parts = append(parts, "at most "+high)
+	}
+	if s := string(l.Above.Raw); s != "" {
+		parts = append(parts, "more than "+s)
+	}
+	if s := string(l.Below.Raw); s != "" {
+		parts = append(parts, "less than "+s)
+	}
+	if s := string(l.MultipleOf.Raw); s != "" {
+		parts = append(parts, "a multiple of "+s)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func itemsHint(least, most, have int) string {
+	switch {
+	case most < 0 || most >= have:
+		if least > 0 {
+			return fmt.Sprintf("choose at least %d", least)
+		}
+		return "choose any"
+	case least == most:
+		return fmt.Sprintf("choose %d", most)
+	case least > 0:
+		return fmt.Sprintf("choose %d to %d", least, most)
+	}
+	return fmt.Sprintf("choose at most %d", most)
+}
+
+// choiceLabels is what each choice is called; choices that would read alike carry their value too.
+func choiceLabels(f *schema.Field) []string {
+	count := map[string]int{}
+	labels := make([]string, len(f.Choices))
+	for i := range f.Choices {
+		c := &f.Choices[i]
+		labels[i] = clip(oneLine(c.Title), 120)
+		if c.Description != "" {
+			labels[i] += " — " + clip(oneLine(c.Description), 200)
+		}
+		count[labels[i]]++
+	}
+	for i := range labels {
+		if count[labels[i]] > 1 {
+			labels[i] += " (" + clip(oneLine(f.Choices[i].Value), 120) + ")"
+		}
+	}
+	return labels
+}
+
+// textOf is an initial value as a person would type it.
+func textOf(initial []byte) string {
+	if len(initial) > 0 && initial[0] == '"' {
+		return gjson.ParseBytes(initial).String()
+	}
+	return string(initial)
+}
+
+func textsOf(initial []byte) []string {
+	var texts []string
+	for _, v := range gjson.ParseBytes(initial).Array() {
+		texts = append(texts, v.String())
+	}
+	return texts
+}
