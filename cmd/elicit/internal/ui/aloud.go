@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -32,6 +33,7 @@ type heard struct {
 
 func newAloud(in *os.File, out io.Writer) *aloud {
 	a := &aloud{in: in, out: out, wants: make(chan bool), lines: make(chan heard, 1), quit: make(chan struct{})}
+	a.out = colorprofile.NewWriter(out, os.Environ()) // colours only where they are wanted
 	go a.listen()
 	return a
 }

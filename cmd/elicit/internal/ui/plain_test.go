@@ -27,18 +27,3 @@ func TestPlain(t *testing.T) {
 		})
 	}
 }
-
-func TestGlob(t *testing.T) {
-	for _, c := range []struct {
-		pattern, s string
-		want       bool
-	}{
-		{"", "anything", true}, {"*", "", true}, {"a", "a", true}, {"a", "ab", false}, {"a*", "ab", true},
-		{"*b", "aab", true}, {"*b", "ba", false}, {"a?c", "abc", true}, {"a?c", "ac", false}, {"*a*b*", "xaybz", true},
-		{"?", "é", true}, {"A", "a", false}, {"line*end", "line\nend", true},
-	} {
-		if got := glob(c.pattern, c.s); got != c.want {
-			t.Errorf("glob(%q, %q) = %v, want %v", c.pattern, c.s, got, c.want)
-		}
-	}
-}

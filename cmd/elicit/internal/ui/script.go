@@ -8,6 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/policy"
 )
 
 // Script answers from a file of prepared answers, for demonstrations, tests and machines without a person.
@@ -34,8 +35,8 @@ type line struct {
 	used    bool
 }
 
-// when selects questions by globs; an empty glob matches everything.
-type when struct{ server, tool, message, mode string }
+// when selects questions by the patterns of policy rules; a criterion that is left out matches everything.
+type when struct{ server, tool, message, mode *policy.Pattern }
 
 // Modes says that a file can agree to a page as well as fill in a form.
 func (s *Script) Modes() engine.Modes { return engine.Modes{Form: true, URL: true} }
@@ -77,7 +78,8 @@ func (s *Script) choose(q *engine.Show) (line, bool) {
 }
 
 func (w when) matches(q *engine.Show) bool {
-	return glob(w.server, q.Server) && glob(w.tool, q.Tool) && glob(w.message, q.Message) && glob(w.mode, string(q.Mode))
+	fits := func(p *policy.Pattern, s string) bool { return p == nil || p.Match(s) }
+	return fits(w.server, q.Server) && fits(w.tool, q.Tool) && fits(w.message, q.Message) && fits(w.mode, string(q.Mode))
 }
 
 // Problem cancels a question whose prepared answer was refused.

@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/policy"
 )
 
 // ReadScript reads an answers file: an array of
@@ -100,7 +101,7 @@ func (r *reader) line(pointer string, v gjson.Result) (l line) {
 
 func (r *reader) when(pointer string, v gjson.Result) (w when) {
 	r.members(pointer, v, func(key, at string, v gjson.Result) {
-		var to *string
+		var to **policy.Pattern
 		switch key {
 		case "server":
 			to = &w.server
@@ -115,10 +116,15 @@ func (r *reader) when(pointer string, v gjson.Result) (w when) {
 			return
 		}
 		if v.Type != gjson.String {
-			r.report(at, "wrong_json_type", elicit.Str("want", "a string with a glob"))
+			r.report(at, "wrong_json_type", elicit.Str("want", "a string with a pattern"))
 			return
 		}
-		*to = v.String()
+		p, fault := policy.CompilePattern(v.String(), key == "message")
+		if fault != "" {
+			r.report(at, "policy_bad_glob", elicit.Str("glob", v.String()), elicit.Str("fault", fault))
+			return
+		}
+		*to = &p
 	})
 	return w
 }

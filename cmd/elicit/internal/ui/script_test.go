@@ -99,6 +99,7 @@ func TestScriptReportsEveryMistake(t *testing.T) {
 		{"repeated key", `[{"answer":{"action":"accept","action":"decline"}}]`, "repeated_key@/0/answer/action"},
 		{"unknown glob", `[{"when":{"serv":"x"},"answer":{"action":"cancel"}}]`, "unknown_answer_key@/0/when/serv"},
 		{"glob of another type", `[{"when":{"server":1},"answer":{"action":"cancel"}}]`, "wrong_json_type@/0/when/server"},
+		{"unclosed set", `[{"when":{"server":"[a"},"answer":{"action":"cancel"}}]`, "policy_bad_glob@/0/when/server"},
 		{"no answer", `[{}]`, "missing_key@/0"},
 		{"no action", `[{"answer":{}}]`, "missing_key@/0/answer"},
 		{"unknown action", `[{"answer":{"action":"Accept"}}]`, "unknown_action@/0/answer/action"},
