@@ -45,7 +45,7 @@ func (d Decision) AppendMembers(dst []byte) []byte {
 func (s Stack) Decide(f *Facts) Decision {
 	t := tally{facts: f, row: f.row()}
 	t.strictReview = f.StrictReview && f.AutoReviewAllowed && !f.Persistable && !s.reviewBarred
-	t.reasons = make([]elicit.Reason, 0, 2*len(s.layers)+2)
+	t.reasons = make([]elicit.Reason, 0, len(s.layers)+1)
 	for i := range s.layers {
 		t.hear(&s.layers[i])
 	}

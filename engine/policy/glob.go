@@ -276,7 +276,16 @@ func fold(s string) string {
 	if i == len(s) {
 		return s
 	}
-	out := append(make([]byte, 0, len(s)), s[:i]...)
+	out := make([]byte, len(s))
+	copy(out, s[:i])
+	for ; i < len(s) && s[i] < utf8.RuneSelf; i++ {
+		c := s[i]
+		if c-'A' < 26 {
+			c |= 0x20
+		}
+		out[i] = c
+	}
+	out = out[:i]
 	for _, r := range s[i:] {
 		out = utf8.AppendRune(out, unicode.ToLower(r))
 	}

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -88,5 +89,26 @@ func TestTightenKeepsTheDecisionGiven(t *testing.T) {
 	}
 	if d := (Stack{}).Tighten(d, []elicit.Finding{{Code: "a", Severity: "novel"}}); d.Outcome != Decline {
 		t.Errorf("unknown severity: got %v, want decline", d.Outcome)
+	}
+}
+
+// The manual's files are complete and right.
+func TestManualExamples(t *testing.T) {
+	manual, err := os.ReadFile("../../docs/policy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(manual), "```json\n")[1:]
+	if len(blocks) < 5 {
+		t.Fatalf("only %d examples", len(blocks))
+	}
+	for _, block := range blocks {
+		doc, _, _ := strings.Cut(block, "```")
+		parse(t, User, doc)
+	}
+	for _, code := range ReasonCodes() {
+		if !strings.Contains(string(manual), "`"+code+"`") {
+			t.Errorf("the manual does not name reason %s", code)
+		}
 	}
 }
