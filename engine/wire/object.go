@@ -29,6 +29,7 @@ func ReadObjectAt(text []byte, start, end int) (Object, bool) {
 		return o, false
 	}
 	o.Open = start + v.Index
+	o.Members = make([]Member, 0, 8)
 	v.ForEach(func(k, m gjson.Result) bool {
 		at := start + m.Index
 		o.Members = append(o.Members, Member{k.String(), start + k.Index, at, at + len(m.Raw)})

@@ -23,11 +23,11 @@ func (d Dialect) DecodeURLRequired(object []byte, declared Modes) ([]elicit.Requ
 		r.refuse("url_required_code", "code")
 		return nil, r.problems
 	}
-	data := r.object("data")
+	details := r.object("data")
 	if r.problems != nil {
 		return nil, r.problems
 	}
-	content := read(data, "/data")
+	content := read(details, "/data")
 	raw := content.Get("elicitations")
 	list, count := wire.Elements(raw, maxRequired)
 	switch {

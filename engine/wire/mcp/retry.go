@@ -68,10 +68,15 @@ func (r *Retry) refusals(e *wire.Envelope) (out []elicit.Problem) {
 	if r.State != nil && wire.TypeOf(r.State) != wire.String {
 		out = append(out, elicit.Problem{Code: "retry_state"})
 	}
+	seen := make(map[string]bool, len(r.Responses))
 	for _, v := range r.Responses {
-		if wire.TypeOf(v.Value) != wire.Map {
-			out = append(out, elicit.Problem{Code: "retry_response", Args: []elicit.Arg{elicit.Str("key", shown(v.Key))}})
+		switch {
+		case wire.TypeOf(v.Value) != wire.Map:
+			out = append(out, *keyProblem("retry_response", v.Key))
+		case seen[v.Key]:
+			out = append(out, *keyProblem("answer_again", v.Key))
 		}
+		seen[v.Key] = true
 	}
 	return out
 }

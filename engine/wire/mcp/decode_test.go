@@ -1,0 +1,153 @@
+package mcp
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// sentences fails for problems that nobody wrote a sentence for.
+func sentences(t *testing.T, problems []elicit.Problem) {
+	t.Helper()
+	for _, p := range problems {
+		if s := english.Problem(p); s == strings.ReplaceAll(p.Code, "_", " ") || strings.ContainsAny(s, "{}") {
+			t.Fatalf("problem %q renders as %q", p.Code, s)
+		}
+	}
+}
+
+// FuzzCreate holds that a request is either whole or refused with reasons, in every dialect.
+func FuzzCreate(f *testing.F) {
+	for _, s := range []string{
+		`{"message":"m","requestedSchema":{"type":"object","properties":{}}}`,
+		`{"mode":"url","message":"m","url":"https://a.example","elicitationId":"e","_meta":{"codex_request_type":"approval_request"}}`,
+		`{"mode":null,"task":{},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t"},"persist":["session"]}}`,
+		`[]`, `{"message":7,"requestedSchema":[],"_meta":3}`,
+	} {
+		f.Add([]byte(s), true, true)
+	}
+	f.Fuzz(func(t *testing.T, params []byte, form, url bool) {
+		if jsontext.Check(params, jsontext.Limits{}) != nil {
+			return
+		}
+		for _, d := range Dialects() {
+			q, x, no := d.DecodeCreate(params, Modes{Form: form, URL: url})
+			if no != nil {
+				if len(no.Problems) == 0 {
+					t.Fatalf("%s %s: refused without a reason", d.Version, params)
+				}
+				sentences(t, no.Problems)
+				continue
+			}
+			whole := q.Mode == elicit.Form && form && wire.TypeOf(q.Schema) == wire.Map && q.URL == "" && q.Link == "" ||
+				q.Mode == elicit.URL && url && d.URL && q.URL != "" && q.Schema == nil && (q.Link != "") == d.Link
+			if !whole || !utf8.ValidString(q.Message) {
+				t.Fatalf("%s %s: request %+v", d.Version, params, q)
+			}
+			again, ok := d.AppendCreate(nil, &q)
+			if !ok {
+				t.Fatalf("%s %s: cannot be asked again", d.Version, params)
+			}
+			p, _, no := d.DecodeCreate(again, Modes{Form: form, URL: url})
+			if no != nil || p.Message != q.Message || p.URL != q.URL || p.Link != q.Link || !bytes.Equal(p.Schema, q.Schema) {
+				t.Fatalf("%s %s: asked again it is %s, %v", d.Version, params, again, no)
+			}
+			a, ok := d.AppendAnswer(nil, []byte(`1`), Answer{Action: elicit.Decline, Mode: q.Mode, Content: []byte(`{"x":1}`), Echo: x.Echo})
+			if !ok || bytes.Contains(a, []byte(`"content"`)) && !bytes.Contains(x.Echo, []byte(`"content"`)) || jsontext.Check(a, jsontext.Limits{}) != nil {
+				t.Fatalf("%s %s: declined with %s", d.Version, params, a)
+			}
+		}
+	})
+}
+
+// FuzzResult holds that a result read for questions can always be answered, with its state unchanged, or is refused.
+func FuzzResult(f *testing.F) {
+	for _, s := range []string{
+		`{"resultType":"input_required","inputRequests":{"a":{"method":"roots/list"}},"requestState":"s\u0041"}`,
+		`{"resultType":"input_required","inputRequests":{},"requestState":""}`,
+		`{"_meta":{"inputRequests":[{"type":"confirmation","message":"m","options":["a",{"label":"b","value":"c"}]}],"requestState":"s"}}`,
+		`{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":{"message":"m","requestedSchema":{}}}}}`,
+		`{"resultType":"task"}`, `{}`, `null`,
+	} {
+		f.Add([]byte(s))
+	}
+	d := july(f)
+	f.Fuzz(func(t *testing.T, result []byte) {
+		if jsontext.Check(result, jsontext.Limits{}) != nil {
+			return
+		}
+		asked, problems := d.DecodeResult("tools/call", result, d.AllModes())
+		if problems != nil {
+			sentences(t, problems)
+			return
+		}
+		if !asked.Asks {
+			return
+		}
+		if asked.State != nil && !bytes.Contains(result, asked.State) {
+			t.Fatalf("%s: state %s is not a span of it", result, asked.State)
+		}
+		round, _ := Round{}.Next(asked)
+		for _, key := range round.Open() {
+			p := round.Answer(d, key, elicit.Cancel, nil)
+			if p != nil {
+				p = round.Supply(key, []byte(`{}`), jsontext.Limits{})
+			}
+			if p != nil {
+				t.Fatalf("%s: %q cannot be answered: %v", result, key, p)
+			}
+		}
+		retry, problems := round.Retry([]byte(`2`))
+		if problems != nil {
+			t.Fatalf("%s: %v", result, problems)
+		}
+		request := []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`)
+		if out, problems := AppendRetry(nil, request, retry, jsontext.Limits{}); problems != nil || !bytes.Contains(out, asked.State) {
+			t.Fatalf("%s: retry %s %v", result, out, problems)
+		}
+	})
+}
+
+// TestSchemaIsASpan holds that the schema reaches the compiler in its sender's own text.
+func TestSchemaIsASpan(t *testing.T) {
+	const schema = `{ "type" : "obj\u0065ct", "properties":{ "n":{"type":"number","default":1.50e0} } }`
+	params := []byte(`{"message":"m", "requestedSchema" : ` + schema + ` }`)
+	for _, d := range Dialects() {
+		q, _, no := d.DecodeCreate(params, d.AllModes())
+		if no != nil || string(q.Schema) != schema {
+			t.Errorf("%s: got %s %v, want %s", d.Version, q.Schema, no, schema)
+		}
+	}
+}
+
+// TestMadeSchemaIsJSON holds that labels from the wire cannot break out of the schema made for them.
+func TestMadeSchemaIsJSON(t *testing.T) {
+	d := july(t)
+	result := []byte(`{"_meta":{"inputRequests":[{"type":"confirmation","message":"m","options":[{"label":"\"}]},{\"x\":[{","value":"a\\\"\u0000"}]}]}}`)
+	asked, problems := d.DecodeResult("", result, d.AllModes())
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	got := asked.Entries[0].Request.Schema
+	if f := jsontext.Check(got, jsontext.Limits{}); f != nil {
+		t.Fatalf("%s: %v", got, f)
+	}
+	const want = `{"type":"object","properties":{"value":{"type":"string","oneOf":[{"const":"a\\\"\u0000","title":"\"}]},{\"x\":[{"}]}},"required":["value"]}`
+	if string(got) != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+func TestClipKeepsCharactersWhole(t *testing.T) {
+	for limit, want := range []string{"", "", "é", "é", "é", "é€", "é€x", "é€x"} {
+		if got := clip("é€x", limit); got != want {
+			t.Errorf("clip to %d: got %q, want %q", limit, got, want)
+		}
+	}
+}
