@@ -14,6 +14,14 @@ const (
 	ideograph              // a word of its own
 )
 
+// asciiClass spares most letters the questions below.
+var asciiClass = func() (t [128]class) {
+	for r := range t {
+		t[r] = classOf(rune(r))
+	}
+	return t
+}()
+
 func classOf(r rune) class {
 	switch {
 	case r >= 'a' && r <= 'z':

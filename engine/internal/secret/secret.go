@@ -39,101 +39,85 @@ func find(text string, prose bool) (Match, bool) {
 	c := cursor{text: text}
 	var said sentence
 	for {
-		before := c
+		here := c
 		l, ok := c.next()
 		if !ok {
 			return Match{}, false
 		}
 		said.pause(l.gap)
 		if !l.starts {
-			if m, ok := before.compound(l); ok && m.asked(text, &said, prose) {
-				return m, true
+			said.grow(c.at)
+			if beginsEnding(l.r) {
+				if m, ok := here.compound(l, &said, prose); ok {
+					return m, true
+				}
 			}
-			said.grow(l)
 			continue
 		}
-		if after, ok := before.harmless(l); ok {
+		m, after, found := here.phrase(l, &said, prose)
+		switch {
+		case found:
+			return m, true
+		case after.at > here.at:
 			c = after
 			said.add(l.from, after.at)
-			continue
+		default:
+			said.add(l.from, c.at)
 		}
-		if m, ok := before.secret(l, &said, prose); ok {
-			return m, true
-		}
-		said.add(l.from, l.to)
 	}
 }
 
-// harmless steps over a phrase that only resembles a secret, such as "next page token".
-func (c cursor) harmless(first letter) (cursor, bool) {
-	for i := range languages {
-		for _, w := range starting(languages[i].harmless, first.r) {
-			if after, ok := c.spell(w, true); ok {
-				return after, true
-			}
-		}
-	}
-	return c, false
-}
-
-// secret tries every word of the table at the start of a word.
-func (c cursor) secret(first letter, said *sentence, prose bool) (Match, bool) {
-	for i := range languages {
-		lang := &languages[i]
-		for _, w := range starting(lang.anywhere, first.r) {
-			after, ok := c.spell(w, true)
-			m := Match{w, first.from, after.at}
-			if ok && !after.neutral(lang) && m.asked(c.text, said, prose) {
-				return m, true
-			}
-		}
-		if prose {
+// phrase tries the table at the start of a word. It returns a secret, or where a harmless phrase ends, which is to be
+// stepped over.
+func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after cursor, found bool) {
+	key, third := c.head()
+	for _, e := range candidates(phrases, key) {
+		if e.third != 0 && e.third != third || e.kind == ending && prose {
 			continue
 		}
-		for _, w := range starting(lang.ending, first.r) {
-			if after, ok := c.spell(w, false); ok && after.ends(lang) && !said.forbids(c.text, lang) {
-				return Match{w, first.from, after.at}, true
-			}
+		end, ok := c.spell(e.phrase, e.kind != ending)
+		if !ok {
+			continue
+		}
+		m = Match{e.phrase, first.from, end.at}
+		switch e.kind {
+		case harmless:
+			return Match{}, end, false
+		case anywhere:
+			found = !end.neutral() && said.asks(c.text, prose)
+		case ending:
+			found = end.ends() && !said.forbids(c.text)
+		}
+		if found {
+			return m, end, true
 		}
 	}
-	return Match{}, false
+	return Match{}, c, false
 }
 
 // compound finds a word glued to the end of another: dbpassword, myapikey.
-func (c cursor) compound(first letter) (Match, bool) {
-	for i := range languages {
-		for _, w := range starting(languages[i].glued, first.r) {
-			if after, ok := c.spell(w, true); ok && !after.neutral(&languages[i]) {
-				return Match{w, first.from, after.at}, true
-			}
+func (c cursor) compound(first letter, said *sentence, prose bool) (Match, bool) {
+	key, third := c.head()
+	for _, e := range candidates(endings, key) {
+		if e.third != third {
+			continue
+		}
+		if end, ok := c.spell(e.phrase, true); ok && !end.neutral() && said.asks(c.text, prose) {
+			return Match{e.phrase, first.from, end.at}, true
 		}
 	}
 	return Match{}, false
 }
 
-// asked decides whether the sentence so far turns a mention into a request.
-func (m Match) asked(text string, said *sentence, prose bool) bool {
-	asks, about := false, false
-	for i := range languages {
-		lang := &languages[i]
-		if said.forbids(text, lang) {
-			return false
-		}
-		asks = asks || said.has(text, lang.asks)
-		about = about || said.has(text, lang.about)
-	}
-	return asks || !about && (!prose || said.words <= 3)
-}
-
 // neutral reports that the word after a secret makes it harmless: "password policy", "token count".
-func (c cursor) neutral(lang *language) bool {
+func (c cursor) neutral() bool {
 	w, ok := c.following()
-	return ok && oneOf(w, lang.after)
+	return ok && kindsOf(w).has(after)
 }
 
 // ends reports that nothing follows a word that is a secret only at the end of a label, or only words that keep it so:
 // "PIN", "PIN code", "Token (from your account page)", but not "Pin to dashboard".
-func (c cursor) ends(lang *language) bool {
+func (c cursor) ends() bool {
 	w, ok := c.following()
-	return !ok || (w[0] >= '0' && w[0] <= '9') || oneOf(w, lang.tails)
+	return !ok || (w[0] >= '0' && w[0] <= '9') || kindsOf(w).has(tails)
 }

@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -92,18 +91,31 @@ func TestField(t *testing.T) {
 	}
 }
 
-func TestTablesSorted(t *testing.T) {
+func TestTables(t *testing.T) {
 	for _, lang := range languages {
-		for name, list := range map[string][]string{"anywhere": lang.anywhere, "ending": lang.ending, "glued": lang.glued, "harmless": lang.harmless,
-			"after": lang.after, "tails": lang.tails, "asks": lang.asks, "about": lang.about, "negations": lang.negations, "between": lang.between} {
+		for k := harmless; k <= between; k++ {
+			list := lang.list(k)
 			if len(list) == 0 {
-				t.Errorf("%s %s is empty", lang.tag, name)
+				t.Errorf("%s list %d is empty", lang.tag, k)
 			}
-			if !slices.IsSortedFunc(list, func(a, b string) int {
-				r, _ := utf8.DecodeRuneInString(b)
-				return compareFirst(a, fold(r))
-			}) {
-				t.Errorf("%s %s is not sorted by first letter", lang.tag, name)
+			seen := map[string]bool{}
+			for _, phrase := range list {
+				c := cursor{text: phrase}
+				if key, _ := c.head(); k <= glued && uint32(key) == 0 {
+					t.Errorf("%s %q: a phrase has at least two letters", lang.tag, phrase)
+				}
+				if end, ok := c.spell(phrase, false); !ok || end.at != len(phrase) || seen[phrase] {
+					t.Errorf("%s %q does not match itself, or stands twice", lang.tag, phrase)
+				}
+				if k >= after && !kindsOf(phrase).has(k) {
+					t.Errorf("%s %q is not found in the vocabulary", lang.tag, phrase)
+				}
+				seen[phrase] = true
+			}
+		}
+		for _, phrase := range lang.anywhere {
+			if m, ok := Label(phrase); !ok || m.Start != 0 || m.End != len(phrase) {
+				t.Errorf("%s Label(%q) = %+v, %v", lang.tag, phrase, m, ok)
 			}
 		}
 	}

@@ -1,7 +1,7 @@
 package secret
 
-// language is the vocabulary of one language. Every list is sorted by its first folded letter (a test keeps it so), and
-// a space in a phrase also stands for no space, an underscore or a camelCase boundary.
+// language is the vocabulary of one language. A space in a phrase also stands for no space, an underscore or a camelCase
+// boundary. The first four lists hold phrases of at least two letters, the others single words.
 type language struct {
 	tag       string   // BCP 47
 	anywhere  []string // a secret wherever it stands in a label
@@ -14,6 +14,12 @@ type language struct {
 	about     []string // a word before that makes it a mention
 	negations []string
 	between   []string // small words allowed between a negation and the secret
+}
+
+// list is the list of one kind.
+func (l *language) list(k kind) []string {
+	return [...][]string{harmless: l.harmless, anywhere: l.anywhere, ending: l.ending, glued: l.glued, after: l.after, tails: l.tails,
+		asks: l.asks, about: l.about, negations: l.negations, between: l.between}[k]
 }
 
 var languages = []language{{

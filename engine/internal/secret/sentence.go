@@ -1,0 +1,79 @@
+package secret
+
+// sentence remembers the last words before the current one, which decide whether a mention is a request.
+type sentence struct {
+	said  [8]word
+	words int // since the sentence began
+	floor int // words before the last comma, which are forgotten
+}
+
+// word is a span of the text and, once somebody asked, what it does.
+type word struct {
+	from, to int
+	known    bool
+	kinds    kinds
+}
+
+// pause starts a new clause or sentence.
+func (s *sentence) pause(g gap) {
+	switch g {
+	case gapComma:
+		s.floor = s.words
+	case gapStop:
+		s.words, s.floor = 0, 0
+	}
+}
+
+func (s *sentence) add(from, to int) {
+	s.said[s.words%len(s.said)] = word{from: from, to: to}
+	s.words++
+}
+
+func (s *sentence) grow(to int) {
+	if s.words > s.floor {
+		w := &s.said[(s.words-1)%len(s.said)]
+		w.to, w.known = to, false
+	}
+}
+
+// back says what the word n places before the current one does, n from 1.
+func (s *sentence) back(text string, n int) (kinds, bool) {
+	if n > s.words-s.floor || n > len(s.said) {
+		return 0, false
+	}
+	w := &s.said[(s.words-n)%len(s.said)]
+	if !w.known {
+		w.kinds, w.known = kindsOf(text[w.from:w.to]), true
+	}
+	return w.kinds, true
+}
+
+// asks decides whether the sentence so far turns a mention into a request. A label is one unless it is about the secret.
+func (s *sentence) asks(text string, prose bool) bool {
+	if s.forbids(text) {
+		return false
+	}
+	var all kinds
+	for n := 1; ; n++ {
+		k, ok := s.back(text, n)
+		if !ok {
+			break
+		}
+		all |= k
+	}
+	return all.has(asks) || !all.has(about) && (!prose || s.words <= 3)
+}
+
+// forbids reports a negation before the current word with nothing but small words between: "do not type any". Any
+// other word between them breaks it, so that "do not forget to enter your password" is still a request.
+func (s *sentence) forbids(text string) bool {
+	for n := 1; ; n++ {
+		k, ok := s.back(text, n)
+		if !ok || k.has(negations) {
+			return ok
+		}
+		if !k.has(between) {
+			return false
+		}
+	}
+}
