@@ -2,6 +2,7 @@ package risk
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -117,7 +118,7 @@ func markdownLink(text string, open, shut int) (link, bool) {
 	if strings.HasPrefix(text[from:], "<") {
 		from++
 	}
-	to := from + addressEnd(text[from:min(len(text), from+maxTarget)], ")>\"")
+	to := from + addressEnd(text[from:min(len(text), from+maxTarget)], ')')
 	target := text[from:to]
 	if !strings.ContainsAny(target, ":./") {
 		return link{}, false
@@ -147,7 +148,7 @@ func schemeLink(text string, colon int) (link, bool) {
 	default:
 		return link{}, false
 	}
-	n := addressEnd(rest, "<>\"")
+	n := addressEnd(rest, 0)
 	to := len(text) - len(rest) + n
 	return link{from: from, to: to, target: text[from:to]}, n > 0
 }
@@ -156,15 +157,28 @@ func bareLink(text string, i int) (link, bool) {
 	if len(text) < i+5 || !strings.EqualFold(text[i:i+4], "www.") || !wordByte(text[i+4]) {
 		return link{}, false
 	}
-	to := i + addressEnd(text[i:], "<>\"")
+	to := i + addressEnd(text[i:], 0)
 	return link{from: i, to: to, target: text[i:to]}, true
 }
 
-// addressEnd is where an address in a text ends: at white space or one of stop, without the sentence's own mark.
-func addressEnd(s, stop string) int {
-	n := strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || isSpace(r) || strings.ContainsRune(stop, r) })
-	if n < 0 {
-		n = len(s)
+// addressEnd is where an address in a text ends: at white space, a quote, an angle bracket or stop, without the sentence's
+// own mark.
+func addressEnd(s string, stop byte) int {
+	n := 0
+	for n < len(s) {
+		c := s[n]
+		if c <= ' ' || c == '"' || c == '<' || c == '>' || c == stop {
+			break
+		}
+		if c < utf8.RuneSelf {
+			n++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[n:])
+		if isSpace(r) {
+			break
+		}
+		n += size
 	}
 	return len(strings.TrimRight(s[:n], ".,;:!?'"))
 }
