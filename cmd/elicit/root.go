@@ -37,6 +37,7 @@ func newRootCommand() *cobra.Command {
 	})
 	// One line a verb; each verb is one file.
 	root.AddCommand(
+		newCheckCommand(),
 	// newProxyCommand(), // proxy.go
 	)
 	return root

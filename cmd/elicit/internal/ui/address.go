@@ -1,38 +1,22 @@
 package ui
 
-import "strings"
+import "github.com/elicit-engine/elicit/engine/risk"
 
-// splitHost cuts a URL around its host, as browsers find it: after the scheme, the slashes and the last @ of the
-// authority, before the port. The three parts together are the URL again.
+// splitHost cuts a URL around its host; the three parts together are the URL again. The host is "" when the URL could
+// be read in more than one way: then nothing in it may be held up as the place it leads to.
 func splitHost(url string) (before, host, after string) {
-	scheme := strings.Index(url, "://")
-	if scheme < 0 {
+	u, ok := risk.ParseURL(url)
+	if !ok {
 		return url, "", ""
 	}
-	start := scheme + len("://")
-	end := len(url)
-	if i := strings.IndexAny(url[start:], `/\?#`); i >= 0 {
-		end = start + i
-	}
-	if i := strings.LastIndexByte(url[start:end], '@'); i >= 0 {
-		start += i + 1
-	}
-	authority := url[start:end]
-	if strings.HasPrefix(authority, "[") {
-		if i := strings.IndexByte(authority, ']'); i >= 0 {
-			end = start + i + 1
-		}
-	} else if i := strings.LastIndexByte(authority, ':'); i >= 0 {
-		end = start + i
-	}
-	return url[:start], url[start:end], url[end:]
+	return url[:u.HostStart], url[u.HostStart:u.HostEnd], url[u.HostEnd:]
 }
 
-// consent is the label of the button that opens the page: it names where the page is.
+// consent is the label of the button that opens the page: it names the whole host, in the letters that DNS is asked.
 func consent(url string) string {
-	_, host, _ := splitHost(url)
-	if host == "" {
-		return "Open the page"
+	u, ok := risk.ParseURL(url)
+	if !ok {
+		return "Open this page"
 	}
-	return "Open " + oneLine(host)
+	return "Open " + u.Host
 }

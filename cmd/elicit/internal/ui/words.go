@@ -32,30 +32,34 @@ func describe(f *schema.Field) string {
 }
 
 func hint(f *schema.Field) string {
-	var parts []string
-	if f.Required {
-		parts = append(parts, "required")
-	} else {
-		parts = append(parts, "optional")
-	}
-	l := &f.Limit
-	switch f.Kind {
-	case schema.Text:
-		parts = append(parts, formatHint(l.Format), Plain(l.FormatNote), lengthHint(l.MinLength, l.MaxLength))
-		if f.Sensitive {
-			parts = append(parts, "hidden while you type")
-		}
-	case schema.Integer:
-		parts = append(parts, "whole number", rangeHint(l))
-	case schema.Number:
-		parts = append(parts, "number", rangeHint(l))
-	case schema.ManyChoices:
-		parts = append(parts, itemsHint(l.MinItems, l.MaxItems, len(f.Choices)))
+	parts := Fits(f)
+	if f.Kind == schema.Text && f.Sensitive {
+		parts = append(parts, "hidden while you type")
 	}
 	if f.Initial != nil && f.Choices == nil && f.Kind != schema.Boolean && !f.Sensitive {
 		parts = append(parts, "if empty: "+clip(oneLine(textOf(f.Initial)), 40))
 	}
-	return strings.Join(nonEmpty(parts...), " · ")
+	return strings.Join(parts, " · ")
+}
+
+// Fits says in a few words each what fits into a field, whether it must be answered first of all.
+func Fits(f *schema.Field) []string {
+	must := "optional"
+	if f.Required {
+		must = "required"
+	}
+	l := &f.Limit
+	switch f.Kind {
+	case schema.Text:
+		return nonEmpty(must, formatHint(l.Format), Plain(l.FormatNote), lengthHint(l.MinLength, l.MaxLength))
+	case schema.Integer:
+		return nonEmpty(must, "whole number", rangeHint(l))
+	case schema.Number:
+		return nonEmpty(must, "number", rangeHint(l))
+	case schema.ManyChoices:
+		return nonEmpty(must, itemsHint(l.MinItems, l.MaxItems, len(f.Choices)))
+	}
+	return []string{must}
 }
 
 func formatHint(f schema.Format) string {

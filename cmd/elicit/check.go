@@ -1,0 +1,176 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// check is what `elicit check` was told.
+type check struct {
+	profile string
+	json    bool
+}
+
+func newCheckCommand() *cobra.Command {
+	var c check
+	cmd := &cobra.Command{
+		Use:   "check SCHEMA [CONTENT]",
+		Short: "Compile a requested schema, and check an answer by it",
+		Long: `Compile the schema of a request and print the form that a person would see.
+With CONTENT, check that answer instead and print it as it would be sent.
+
+Each problem is a line: file:line:column: pointer: what is wrong.
+Exit codes: 0 fine, 1 failure, 2 problems.`,
+		Example: `  elicit check schema.json
+  elicit check --profile 2025-06-18 schema.json
+  echo '{"name":"Ann"}' | elicit check schema.json -`,
+		Args: between(1, 2, "give a schema, and perhaps an answer to check"),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
+	}
+	addProfileFlag(cmd, &c.profile)
+	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON: the form, the content or the problems")
+	return cmd
+}
+
+func (c *check) run(cmd *cobra.Command, args []string) error {
+	profile, err := profileNamed(c.profile)
+	if err != nil {
+		return err
+	}
+	doc, err := readDocument(cmd, args[0])
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	form, problems := schema.Compile(doc.text, schema.Options{Profile: profile})
+	if problems != nil {
+		if c.json {
+			printProblems(out, problems)
+		} else {
+			doc.complain(cmd.ErrOrStderr(), problems)
+		}
+		return invalid
+	}
+	if len(args) == 2 {
+		return c.content(cmd, form, args[1])
+	}
+	if c.json {
+		fmt.Fprintf(out, "{\"form\":%s}\n", form.AppendJSON(nil))
+		return nil
+	}
+	printForm(out, form)
+	return nil
+}
+
+// content checks one answer.
+func (c *check) content(cmd *cobra.Command, form *schema.Form, name string) error {
+	doc, err := readDocument(cmd, name)
+	if err != nil {
+		return err
+	}
+	content := form.Fill(nil, doc.text)
+	if problems := form.Check(content); problems != nil {
+		// Places are those of the document as it was written, not of the filled-in answer.
+		if given := form.Check(doc.text); given != nil {
+			problems = given
+		}
+		if c.json {
+			printProblems(cmd.OutOrStdout(), problems)
+		} else {
+			doc.complain(cmd.ErrOrStderr(), problems)
+		}
+		return invalid
+	}
+	if c.json {
+		fmt.Fprintf(cmd.OutOrStdout(), "{\"content\":%s}\n", content)
+	} else {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", content)
+	}
+	return nil
+}
+
+// printForm draws a form as a table, a line a field.
+func printForm(w io.Writer, form *schema.Form) {
+	for _, s := range []string{form.Title, form.Help} {
+		if s != "" {
+			fmt.Fprintln(w, ui.Plain(s))
+		}
+	}
+	if len(form.Fields) == 0 {
+		fmt.Fprintln(w, "No fields: a confirmation.")
+		return
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "NAME\tLABEL\tKIND\tDEFAULT\tFITS")
+	for i := range form.Fields {
+		f := &form.Fields[i]
+		initial := string(f.Initial)
+		if f.Initial == nil {
+			initial = "-"
+		}
+		fits := append(ui.Fits(f), choices(f)...)
+		if f.Sensitive {
+			fits = append(fits, "asks for a secret")
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", cell(f.Name), cell(f.Label), f.Kind, cell(initial), cell(strings.Join(fits, ", ")))
+	}
+	table.Flush()
+}
+
+// choices lists what can be chosen: the values, since those go into an answer.
+func choices(f *schema.Field) []string {
+	const enough = 6
+	var names []string
+	for i := range f.Choices {
+		if i == enough {
+			names = append(names, fmt.Sprintf("and %d more", len(f.Choices)-i))
+			break
+		}
+		names = append(names, f.Choices[i].Value)
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{"of " + strings.Join(names, " | ")}
+}
+
+// cell keeps a peer's words inside one cell of a table.
+func cell(s string) string {
+	return strings.ReplaceAll(ui.Plain(strings.ReplaceAll(s, "\t", " ")), "\n", " ")
+}
+
+func addProfileFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().StringVar(to, "profile", "tolerant", "grammar: tolerant, 2025-06-18, 2025-11-25 or 2026-07-28")
+	_ = cmd.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(profiles, cobra.ShellCompDirectiveNoFileComp))
+}
+
+var profiles = []string{"tolerant", "2025-06-18", "2025-11-25", "2026-07-28"}
+
+func profileNamed(name string) (schema.Profile, error) {
+	switch name {
+	case "tolerant":
+		return schema.Tolerant, nil
+	case "2025-06-18":
+		return schema.Strict20250618, nil
+	case "2025-11-25", "2026-07-28":
+		return schema.Strict20251125, nil
+	}
+	return 0, fmt.Errorf("there is no profile %q; known are %s", name, strings.Join(profiles, ", "))
+}
+
+// between is cobra.RangeArgs with a sentence that says what to do.
+func between(least, most int, advice string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return fmt.Errorf("%s; `%s --help` shows how", advice, cmd.CommandPath())
+		}
+		return nil
+	}
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+)
+
+// document is one input file, with the name that messages about it use.
+type document struct {
+	name string
+	text []byte
+}
+
+// maxDocument is far above every limit of the engine; it only keeps a wrong path from filling the memory.
+const maxDocument = 64 << 20
+
+// readDocument reads a file, or standard input when name is "-".
+func readDocument(cmd *cobra.Command, name string) (document, error) {
+	if name == "-" {
+		text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxDocument))
+		if err != nil {
+			return document{}, fmt.Errorf("cannot read standard input: %w", err)
+		}
+		return document{"standard input", text}, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return document{}, cannotRead(name, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxDocument))
+	if err != nil {
+		return document{}, cannotRead(name, err)
+	}
+	return document{name, text}, nil
+}
+
+func cannotRead(name string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no file %s; give a path, or - for standard input", name)
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("cannot read %s: %w", name, err)
+}
+
+// complain writes one line a problem, as compilers do: file:line:column: pointer: sentence.
+func (d document) complain(w io.Writer, problems []elicit.Problem) {
+	for _, p := range problems {
+		where := d.name
+		if at := d.offset(p); at >= 0 {
+			line, column := position(d.text, at)
+			where = fmt.Sprintf("%s:%d:%d", where, line, column)
+		}
+		if p.Pointer != "" {
+			where += ": " + ui.Plain(p.Pointer)
+		}
+		fmt.Fprintf(w, "%s: %s\n", where, ui.Plain(english.Problem(p)))
+	}
+}
+
+// offset is where in the document a problem is, or -1. A problem that only has a pointer is looked up.
+func (d document) offset(p elicit.Problem) int {
+	if p.Start > 0 || p.End > 0 {
+		return min(p.Start, len(d.text))
+	}
+	if p.Pointer == "" || !gjson.ValidBytes(d.text) {
+		return -1
+	}
+	at := gjson.ParseBytes(d.text)
+	offset := 0
+	for token := range strings.SplitSeq(p.Pointer[1:], "/") {
+		next := child(at, strings.NewReplacer("~1", "/", "~0", "~").Replace(token))
+		if !next.Exists() {
+			break // something that is missing: its parent is the place
+		}
+		offset += next.Index
+		at = gjson.Parse(next.Raw)
+	}
+	return offset
+}
+
+// child is a member or an element by name or number; its Index is counted from the parent.
+func child(parent gjson.Result, token string) (found gjson.Result) {
+	i := 0
+	parent.ForEach(func(k, v gjson.Result) bool {
+		if parent.IsObject() && k.String() == token || parent.IsArray() && fmt.Sprint(i) == token {
+			found = v
+		}
+		i++
+		return !found.Exists()
+	})
+	return found
+}
+
+// position turns an offset into a line and a column in characters, both from 1.
+func position(text []byte, at int) (line, column int) {
+	before := text[:at]
+	line = 1 + bytes.Count(before, []byte{'\n'})
+	return line, 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+}
+
+// printProblems is the JSON answer to an input with problems.
+func printProblems(w io.Writer, problems []elicit.Problem) {
+	fmt.Fprintf(w, "{\"problems\":%s}\n", elicit.AppendList(nil, problems))
+}
+
+// invalid ends a command whose input has been complained about.
+var invalid = ending{code: exitInvalid}
