@@ -1,7 +1,9 @@
 package abi
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -25,19 +27,9 @@ func evalDecide(in gjson.Result, dst []byte) []byte {
 	if wrong != "" {
 		return badInput(dst, wrong)
 	}
-	var policies []*policy.Policy
-	var problems []elicit.Problem
-	for _, layer := range policy.Layers() {
-		doc, ok := document(files, layer.String())
-		if !ok {
-			continue
-		}
-		p, bad := policy.Parse(layer, doc)
-		policies = append(policies, p)
-		for _, b := range bad {
-			b.Pointer = "/policy/" + layer.String() + b.Pointer
-			problems = append(problems, b)
-		}
+	policies, problems, wrong := readPolicies(files)
+	if wrong != "" {
+		return badInput(dst, wrong)
 	}
 	stack := policy.NewStack(policies...)
 	d := stack.Tighten(stack.Decide(&facts), findings)
@@ -46,6 +38,29 @@ func evalDecide(in gjson.Result, dst []byte) []byte {
 		dst = elicit.AppendList(append(dst, `,"problems":`...), problems)
 	}
 	return append(dst, '}')
+}
+
+// readPolicies parses the layers. A member that names no layer or holds no document is wrong: leaving a layer out
+// would loosen.
+func readPolicies(files gjson.Result) (policies []*policy.Policy, problems []elicit.Problem, wrong string) {
+	files.ForEach(func(k, _ gjson.Result) bool {
+		key := k.String()
+		name := strings.TrimSuffix(strings.TrimSuffix(key, "_text"), "_base64")
+		at := slices.IndexFunc(policy.Layers(), func(l policy.Layer) bool { return l.String() == name })
+		doc, ok := document(files, name)
+		if at < 0 || !ok {
+			wrong = string(jsontext.AppendToken([]byte("/policy"), key))
+			return false
+		}
+		p, bad := policy.Parse(policy.Layers()[at], doc)
+		policies = append(policies, p)
+		for _, b := range bad {
+			b.Pointer = "/policy/" + name + b.Pointer
+			problems = append(problems, b)
+		}
+		return true
+	})
+	return policies, problems, wrong
 }
 
 func badInput(dst []byte, pointer string) []byte {

@@ -81,7 +81,7 @@ var problems = map[string]string{
 	"policy_bad_glob":        "the pattern {glob} cannot be read: {fault}",
 	"policy_empty_list":      "an empty list would never match",
 	"policy_too_many_rules":  "more than {limit} rules; those after are not read, and every request is asked at least",
-	"policy_too_many_globs":  "more than {limit} patterns in one policy; criteria after are not read",
+	"policy_too_many_globs":  "more than {limit} such patterns in one policy; those after are not read, so their rules match more",
 
 	// engine/wire
 	"envelope_batch":          "batches are not part of the protocol; send one message at a time",

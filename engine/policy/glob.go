@@ -276,18 +276,18 @@ func fold(s string) string {
 	if i == len(s) {
 		return s
 	}
-	out := make([]byte, len(s))
-	copy(out, s[:i])
+	var out strings.Builder
+	out.Grow(len(s))
+	out.WriteString(s[:i])
 	for ; i < len(s) && s[i] < utf8.RuneSelf; i++ {
 		c := s[i]
 		if c-'A' < 26 {
 			c |= 0x20
 		}
-		out[i] = c
+		out.WriteByte(c)
 	}
-	out = out[:i]
 	for _, r := range s[i:] {
-		out = utf8.AppendRune(out, unicode.ToLower(r))
+		out.WriteRune(unicode.ToLower(r))
 	}
-	return string(out)
+	return out.String()
 }

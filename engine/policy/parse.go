@@ -13,6 +13,10 @@ import (
 const (
 	MaxRules = 500
 	MaxGlobs = 2000 // patterns in the whole file
+
+	// MaxMessageGlobs bounds the patterns for messages that have a wildcard other than a star at an end: each of them
+	// reads the whole message, which is a peer's and may be a megabyte.
+	MaxMessageGlobs = 100
 )
 
 // Parse compiles one layer's policy file (docs/policy.md). It returns a usable Policy always: every problem is
@@ -30,7 +34,8 @@ type parser struct {
 	policy   *Policy
 	problems []elicit.Problem
 	at       []byte
-	globs    int
+	globs    int // patterns read so far, and those of them that MaxMessageGlobs bounds
+	scanning int
 }
 
 func (p *parser) document(doc []byte) {

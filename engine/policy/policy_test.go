@@ -53,6 +53,14 @@ func TestPolicyLimitsFailClosed(t *testing.T) {
 	if d := NewStack(p).Decide(confirm()); d.Outcome != Ask {
 		t.Errorf("globs: got %v, want ask", d.Outcome)
 	}
+	scanning := `{"version":1,"rules":[{"when":{"message":["*"` + strings.Repeat(`,"a*b"`, MaxMessageGlobs+1) + `]},"then":"accept"}]}`
+	p, problems = Parse(User, []byte(scanning))
+	if len(problems) != 1 || problems[0].Code != "policy_too_many_globs" || problems[0].Pointer != "/rules/0/when/message/101" {
+		t.Errorf("message globs: got problems %v", problems)
+	}
+	if d := NewStack(p).Decide(confirm()); d.Outcome != Ask {
+		t.Errorf("message globs: got %v, want ask", d.Outcome)
+	}
 }
 
 func TestExplainMarksWhatDecided(t *testing.T) {

@@ -137,10 +137,7 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 		return false
 	}
 	if p.globs++; p.globs > MaxGlobs {
-		if p.globs == MaxGlobs+1 {
-			p.report("policy_too_many_globs", v, elicit.Num("limit", MaxGlobs))
-		}
-		return false
+		return p.tooMany(v, p.globs, MaxGlobs)
 	}
 	g, fault := c.on.compile(v.String())
 	if fault != "" {
@@ -151,6 +148,19 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 		p.unknownValue(v, subjects[c.on].known...)
 		return false
 	}
+	if c.on == onMessage && g.sort == globProgram {
+		if p.scanning++; p.scanning > MaxMessageGlobs {
+			return p.tooMany(v, p.scanning, MaxMessageGlobs)
+		}
+	}
 	c.globs = append(c.globs, g)
 	return true
+}
+
+// tooMany reports the first pattern over a limit, once, and is false.
+func (p *parser) tooMany(v gjson.Result, n, limit int) bool {
+	if n == limit+1 {
+		p.report("policy_too_many_globs", v, elicit.Num("limit", limit))
+	}
+	return false
 }
