@@ -25,7 +25,7 @@ func evalCheck(in gjson.Result, dst []byte) []byte {
 	}
 	content, present := document(in, "content")
 	if !present {
-		if content != nil {
+		if member(in, "content_base64").Exists() {
 			return missing(dst, "content")
 		}
 		content = []byte("{}")
