@@ -52,7 +52,12 @@ func readPolicies(files gjson.Result) (policies []*policy.Policy, problems []eli
 			wrong = string(jsontext.AppendToken([]byte("/policy"), key))
 			return false
 		}
-		p, bad := policy.Parse(policy.Layers()[at], doc)
+		layer := policy.Layers()[at]
+		if slices.ContainsFunc(policies, func(p *policy.Policy) bool { return p.Layer() == layer }) {
+			wrong = string(jsontext.AppendToken([]byte("/policy"), key))
+			return false
+		}
+		p, bad := policy.Parse(layer, doc)
 		policies = append(policies, p)
 		for _, b := range bad {
 			b.Pointer = "/policy/" + name + b.Pointer
