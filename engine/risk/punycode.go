@@ -148,7 +148,15 @@ func punyDigit(c byte) int {
 }
 
 // toUnicode decodes the punycode labels of a host that decode, and leaves the others.
-func toUnicode(host string) string {
+func toUnicode(host string) string { return decodeLabels(host, func(rune) bool { return true }) }
+
+// forPeople decodes only labels of letters that IDNA leaves alone: others could hold a slash look-alike or a character
+// that does not show, and stay in punycode.
+func forPeople(host string) string {
+	return decodeLabels(host, func(r rune) bool { return r < 0x80 || idnaStable(r) })
+}
+
+func decodeLabels(host string, allowed func(rune) bool) string {
 	host = lowerASCII(host)
 	if len(host) > 1024 || !strings.Contains(host, "xn--") {
 		return host
@@ -156,7 +164,8 @@ func toUnicode(host string) string {
 	var out []byte
 	for label := range strings.SplitSeq(host, ".") {
 		if rest, ok := strings.CutPrefix(label, "xn--"); ok {
-			if text, ok := decodePunycode(rest); ok {
+			text, ok := decodePunycode(rest)
+			if ok && !strings.ContainsFunc(text, func(r rune) bool { return !allowed(r) }) {
 				label = text
 			}
 		}

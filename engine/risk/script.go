@@ -48,7 +48,10 @@ var scriptRanges = [...]struct {
 }
 
 func scriptOf(r rune) script {
-	if r < 0x41 || (r >= 0x300 && r <= 0x36F) {
+	switch {
+	case r < 0x41, r >= 0x300 && r <= 0x36F: // ASCII marks, combining marks
+		return scriptNone
+	case r >= 0x2300 && r <= 0x2BFF, r >= 0x1F000 && r <= 0x1FAFF, r == 0xFE0F: // pictures
 		return scriptNone
 	}
 	for i := range scriptRanges {

@@ -115,15 +115,15 @@ func markdownLink(text string, open, shut int) (link, bool) {
 	if !strings.HasPrefix(text[shut+1:], "(") {
 		return link{}, false
 	}
-	if strings.HasPrefix(text[from:], "<") {
-		from++
+	for from < len(text) && from < shut+8 && (text[from] == ' ' || text[from] == '<' || text[from] == '\n') {
+		from++ // Markdown allows white space and an angle bracket here
 	}
 	to := from + addressEnd(text[from:min(len(text), from+maxTarget)], ')')
 	target := text[from:to]
 	if !strings.ContainsAny(target, ":./") {
 		return link{}, false
 	}
-	if to < len(text) && text[to] == ')' {
+	for to < len(text) && (text[to] == '>' || text[to] == ')') && text[to-1] != ')' {
 		to++
 	}
 	return link{from: open, to: to, shown: text[open+1 : shut], target: target, markdown: true}, true

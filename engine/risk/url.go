@@ -12,7 +12,7 @@ type URL struct {
 	Scheme      string // "https" or "http"
 	Userinfo    bool   // there is a user name or password before the host
 	Host        string // what DNS is asked, lower-case ASCII; an IPv4 address in dotted decimal, IPv6 in brackets
-	HostUnicode string // Host for people; show it beside Host, never instead of it
+	HostUnicode string // Host for people, where that is safe; show it beside Host, never instead of it
 	Port        int    // as written; 0 when the scheme's own
 	HostStart   int    // the host as written, for a screen that must highlight it (spec C5)
 	HostEnd     int
@@ -49,7 +49,7 @@ func (a *address) strict() (URL, bool) {
 		if u.Host, ok = asciiHost(a.host.of(raw)); !ok {
 			return URL{}, false
 		}
-		u.HostUnicode = toUnicode(u.Host)
+		u.HostUnicode = forPeople(u.Host)
 	}
 	var ok bool
 	u.Port, ok = a.portNumber()

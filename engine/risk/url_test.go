@@ -19,6 +19,7 @@ func TestParseURL(t *testing.T) {
 		{"https://me:pw@example.com/#", "example.com", "example.com", 0, "example.com", "/", "", ""},
 		{"https://bücher.example/", "xn--bcher-kva.example", "bücher.example", 0, "bücher.example", "/", "", ""},
 		{"https://XN--BCHER-KVA.example/", "xn--bcher-kva.example", "bücher.example", 0, "XN--BCHER-KVA.example", "/", "", ""},
+		{"https://xn--ls8h.la/", "xn--ls8h.la", "xn--ls8h.la", 0, "xn--ls8h.la", "/", "", ""},
 		{"https://0300.0250.1/", "192.168.0.1", "192.168.0.1", 0, "0300.0250.1", "/", "", ""},
 		{"https://[2001:DB8:0:0::1]:1/", "[2001:db8::1]", "[2001:db8::1]", 1, "[2001:DB8:0:0::1]", "/", "", ""},
 		{"https://example.com/a#b?c", "example.com", "example.com", 0, "example.com", "/a", "", "b?c"},
@@ -83,7 +84,7 @@ func TestScriptTables(t *testing.T) {
 		}
 	}
 	for r, want := range map[rune]script{'a': scriptLatin, 'é': scriptLatin, '1': scriptNone, '-': scriptNone, 'а': scriptCyrillic, 'α': scriptGreek, '日': scriptHan,
-		'の': scriptKana, '한': scriptHangul, 'ա': scriptArmenian, '\u200b': scriptOther, 'ا': scriptArabic, 'א': scriptHebrew, 'ﬁ': scriptOther} {
+		'の': scriptKana, '한': scriptHangul, 'ա': scriptArmenian, '\u200b': scriptOther, 'ا': scriptArabic, 'א': scriptHebrew, 'ﬁ': scriptOther, '❤': scriptNone, '∕': scriptOther} {
 		if got := scriptOf(r); got != want {
 			t.Errorf("scriptOf(%q) = %v; want %v", r, got, want)
 		}

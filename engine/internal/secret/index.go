@@ -17,6 +17,8 @@ const (
 	tails
 	asks
 	about
+	happened
+	articles
 	negations
 	between
 )
@@ -40,7 +42,7 @@ type entry struct {
 var (
 	phrases    = buildIndex(harmless, anywhere, ending)
 	endings    = buildIndex(glued)
-	vocabulary = buildIndex(after, tails, asks, about, negations, between)
+	vocabulary = buildIndex(after, tails, asks, about, happened, articles, negations, between)
 )
 
 // endingStarts has a bit for every first letter of endings, since most letters of a text begin none.

@@ -72,7 +72,7 @@ func find(text string, prose bool) (Match, bool) {
 func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after cursor, found bool) {
 	key, third := c.head()
 	for _, e := range candidates(phrases, key) {
-		if e.third != 0 && e.third != third || e.kind == ending && prose {
+		if e.third != 0 && e.third != third {
 			continue
 		}
 		end, ok := c.spell(e.phrase, e.kind != ending)
@@ -84,9 +84,9 @@ func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after
 		case harmless:
 			return Match{}, end, false
 		case anywhere:
-			found = !end.neutral() && said.asks(c.text, prose)
+			found = !end.neutral(prose) && said.asks(c.text, prose)
 		case ending:
-			found = end.ends() && !said.forbids(c.text)
+			found = end.ends() && !said.forbids(c.text) && (!prose || said.asksFor(c.text))
 		}
 		if found {
 			return m, end, true
@@ -102,7 +102,7 @@ func (c cursor) compound(first letter, said *sentence, prose bool) (Match, bool)
 		if e.third != third {
 			continue
 		}
-		if end, ok := c.spell(e.phrase, true); ok && !end.neutral() && said.asks(c.text, prose) {
+		if end, ok := c.spell(e.phrase, true); ok && !end.neutral(prose) && said.asks(c.text, prose) {
 			return Match{e.phrase, first.from, end.at}, true
 		}
 	}
@@ -110,9 +110,13 @@ func (c cursor) compound(first letter, said *sentence, prose bool) (Match, bool)
 }
 
 // neutral reports that the word after a secret makes it harmless: "password policy", "token count".
-func (c cursor) neutral() bool {
+func (c cursor) neutral(prose bool) bool {
 	w, ok := c.following()
-	return ok && kindsOf(w).has(after)
+	if !ok {
+		return false
+	}
+	k := kindsOf(w)
+	return k.has(after) || prose && k.has(happened)
 }
 
 // ends reports that nothing follows a word that is a secret only at the end of a label, or only words that keep it so:

@@ -57,7 +57,8 @@ func TestProse(t *testing.T) {
 	asks := []string{"Enter your password", "Please paste your API key here.", "Your password", "The account password for the database.",
 		"We could not reach the site. Please type your passphrase again", "To continue, provide the one-time code we sent you.",
 		"Please don't forget to enter your password", "This is not a test; enter your password", "Type the card number and CVV",
-		"Our records need the private key of your wallet", "Verify: enter your pаssword"}
+		"Our records need the private key of your wallet", "Verify: enter your pаssword",
+		"Enter your PIN.", "Paste the token here", "Please provide a new secret", "Please enter the 6-digit code we texted you", "Give your credit card details"}
 	for _, text := range asks {
 		if m, ok := Prose(text); !ok {
 			t.Errorf("Prose(%q) found nothing", text)
@@ -68,6 +69,8 @@ func TestProse(t *testing.T) {
 	mentions := []string{"Never enter your password here.", "Do not share your API key.", "No password is needed.", "The sign-in page will open without a password",
 		"Used to reset the account password", "The name of the file that holds the password", "How often the password is rotated",
 		"Whether the API key should be rotated", "Maximum number of tokens to generate", "Path to the private key file", "Opens your password manager.",
+		"Your password was changed. What should the device be called?", "The API key has expired.", "Tell me which message to pin.",
+		"Enter the token count", "Type a name for the token list", "Your password will be stored by the browser", "Drop a pin where you are",
 		"Shown beside the token symbol", "A pin on the map", "Number of days before the password expires", "",
 		"The page you land on has a form which, among other things, mentions a password"}
 	for _, text := range mentions {

@@ -64,6 +64,19 @@ func (s *sentence) asks(text string, prose bool) bool {
 	return all.has(asks) || !all.has(about) && (!prose || s.words <= 3)
 }
 
+// asksFor reports a word that asks directly before, but for articles: "enter your".
+func (s *sentence) asksFor(text string) bool {
+	for n := 1; ; n++ {
+		k, ok := s.back(text, n)
+		if !ok || k.has(asks) {
+			return ok
+		}
+		if !k.has(articles) {
+			return false
+		}
+	}
+}
+
 // forbids reports a negation before the current word with nothing but small words between: "do not type any". Any
 // other word between them breaks it, so that "do not forget to enter your password" is still a request.
 func (s *sentence) forbids(text string) bool {

@@ -12,6 +12,8 @@ type language struct {
 	tails     []string // the next word that leaves an ending word a secret
 	asks      []string // a word before, in the same sentence, that makes a mention a request
 	about     []string // a word before that makes it a mention
+	happened  []string // the next word in prose that tells of a secret instead of asking: "your password was changed"
+	articles  []string // may stand between a word that asks and an ending word: "enter your PIN"
 	negations []string
 	between   []string // small words allowed between a negation and the secret
 }
@@ -19,20 +21,21 @@ type language struct {
 // list is the list of one kind.
 func (l *language) list(k kind) []string {
 	return [...][]string{harmless: l.harmless, anywhere: l.anywhere, ending: l.ending, glued: l.glued, after: l.after, tails: l.tails,
-		asks: l.asks, about: l.about, negations: l.negations, between: l.between}[k]
+		asks: l.asks, about: l.about,
+		happened: l.happened, articles: l.articles, negations: l.negations, between: l.between}[k]
 }
 
 var languages = []language{{
 	tag: "en",
 	anywhere: []string{
 		"2fa code",
-		"access key", "access token", "account key", "account password", "admin pass", "api key", "api secret", "api token",
+		"access key", "access token", "account key", "account password", "admin pass", "anthropic key", "api key", "api secret", "api token",
 		"app password", "auth code", "auth cookie", "auth key", "auth token", "authentication code", "authentication token",
 		"authenticator code", "authorization code", "authorization token",
 		"backup code", "backup phrase", "bank account number", "bearer token",
-		"card code", "card no", "card number", "card pin", "card security code", "card verification", "client secret", "connection string",
-		"consumer secret", "credential", "credit card number", "cvc", "cvv",
-		"db pass", "debit card number", "decryption key", "deploy key", "driver license number", "drivers license number",
+		"card code", "card details", "card no", "card number", "card pin", "card security code", "card verification", "client secret", "connection string",
+		"consumer secret", "credential", "credit card details", "credit card number", "cvc", "cvv",
+		"db pass", "debit card number", "decryption key", "deploy key", "digit code", "driver license number", "drivers license number",
 		"encryption key",
 		"github token",
 		"hmac key", "hmac secret",
@@ -41,13 +44,13 @@ var languages = []language{{
 		"login code", "login pass",
 		"maiden name", "master key", "mfa code", "mnemonic phrase", "mysql pass",
 		"national insurance number",
-		"one time code", "one time password", "one time passcode", "otp",
+		"one time code", "one time password", "one time passcode", "openai key", "otp",
 		"passcode", "passphrase", "passport number", "passwd", "password", "personal access token", "pin code", "pin number", "private key", "pwd",
 		"recovery code", "recovery key", "recovery phrase", "refresh token", "root pass", "routing number",
 		"secret access key", "secret answer", "secret code", "secret key", "secret phrase", "secret recovery phrase", "secret token",
 		"secret value", "secret word", "security answer", "security code", "seed phrase", "seed words", "service account key", "session cookie",
 		"session token", "shared secret", "signing key", "signing secret", "sms code", "smtp pass", "social security no",
-		"social security number", "ssh private key", "ssn", "storage key",
+		"social security number", "ssh private key", "ssn", "storage key", "stripe key",
 		"token secret", "totp", "two factor code", "twofactor code",
 		"user pass",
 		"verification code",
@@ -100,6 +103,9 @@ var languages = []language{{
 	about: []string{"about", "contain", "containing", "contains", "days", "forgot", "forgotten", "generate", "hold", "holding", "holds", "hours",
 		"how", "length", "managing", "minutes", "often", "path", "rename", "reset", "resetting", "revoke", "rotate", "rotating", "stored", "storing",
 		"where", "whether"},
+	happened: []string{"changed", "created", "deleted", "expired", "expires", "had", "has", "matched", "removed", "revoked", "saved", "set", "stored",
+		"updated", "was", "were", "will"},
+	articles:  []string{"a", "an", "my", "new", "that", "the", "this", "your"},
 	negations: []string{"cannot", "dont", "never", "no", "not", "without"},
 	between: []string{"a", "actual", "an", "and", "any", "ask", "enter", "for", "give", "include", "my", "need", "or", "paste", "provide", "put", "real", "send",
 		"share", "store", "the", "to", "type", "use", "write", "you", "your"},
