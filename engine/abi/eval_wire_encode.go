@@ -77,20 +77,26 @@ func (c *wireCall) modes() (m mcp.Modes) {
 func encodeAnswer(c *wireCall) []byte {
 	a := mcp.Answer{Action: elicit.Action(member(c.in, "action").String()), Mode: c.mode(),
 		Content: c.optional("content"), Echo: c.optional("echo")}
-	out, ok := c.dialect.AppendAnswer(nil, c.optional("id"), a)
+	id := c.optional("id")
+	c.demand(c.dialect.Carrier == wire.Rounds || wire.ValidID(id), "id")
+	c.demand(a.Content == nil || wire.TypeOf(a.Content) == wire.Map, "content")
+	out, ok := c.dialect.AppendAnswer(nil, id, a)
 	c.demand(ok, "action")
 	return out
 }
 
 func encodeCreate(c *wireCall) []byte {
+	schema := c.optional("schema")
+	c.demand(schema == nil || wire.TypeOf(schema) == wire.Map, "schema")
 	out, ok := c.dialect.AppendCreate(nil, &elicit.Request{Mode: c.mode(), Message: member(c.in, "message").String(),
-		Schema: c.optional("schema"), URL: member(c.in, "url").String(), Link: member(c.in, "link").String()})
+		Schema: schema, URL: member(c.in, "url").String(), Link: member(c.in, "link").String()})
 	c.demand(ok, "mode")
 	return out
 }
 
 func encodeError(c *wireCall) []byte {
 	id, code := c.optional("id"), int(member(c.in, "code").Int())
+	c.demand(id == nil || wire.ValidID(id), "id")
 	if v := member(c.in, "message"); v.Exists() {
 		return wire.AppendError(nil, id, code, v.String(), nil)
 	}

@@ -15,16 +15,16 @@ type Answer struct {
 }
 
 // AppendAnswer appends the answer to the request id. In a multi-round dialect there is no reply to write: the bare value
-// for AppendRetry is appended and id is not looked at. False, with dst unchanged, when the action is none of the three.
+// for AppendRetry is appended and id is not looked at. False, with dst unchanged, when the action is none of the three
+// or id cannot be one.
 func (d Dialect) AppendAnswer(dst, id []byte, a Answer) ([]byte, bool) {
-	if !a.Action.Valid() {
+	switch {
+	case !a.Action.Valid(), d.Carrier != wire.Rounds && !wire.ValidID(id):
 		return dst, false
+	case d.Carrier == wire.Rounds:
+		return d.appendBody(dst, a), true
 	}
-	body := d.appendBody(nil, a)
-	if d.Carrier == wire.Rounds {
-		return append(dst, body...), true
-	}
-	return wire.AppendResult(dst, id, body), true
+	return wire.AppendResult(dst, id, d.appendBody(nil, a)), true
 }
 
 // appendBody never lets content out beside a decline, a cancel or a URL: content that a person took back must not leak,

@@ -109,6 +109,9 @@ func (r *reading) choiceOf(list [][]byte) []byte {
 	values, titles, titled := make([]string, len(list)), make([]string, len(list)), false
 	seen := make(map[string]bool, len(list))
 	for i, raw := range list {
+		if len(r.problems) >= maxProblems {
+			break
+		}
 		var ok, named bool
 		values[i], titles[i], named, ok = readOption(raw)
 		titled = titled || named

@@ -37,6 +37,7 @@ const (
 	maxRequired = 16        // URLs in one -32042 error
 	maxState    = 256 << 10 // bytes of a requestState as spelled
 	maxOptions  = 1000      // options of a draft confirmation
+	maxProblems = 16        // problems told of one confirmation
 	maxShown    = 80        // bytes of the peer's text quoted in a problem
 )
 

@@ -68,6 +68,9 @@ func (r *Retry) refusals(e *wire.Envelope) (out []elicit.Problem) {
 	if r.State != nil && wire.TypeOf(r.State) != wire.String {
 		out = append(out, elicit.Problem{Code: "retry_state"})
 	}
+	if n := len(r.Responses); n > maxEntries {
+		return append(out, elicit.Problem{Code: "wire_too_many", Args: []elicit.Arg{elicit.Num("limit", maxEntries), elicit.Num("count", n)}})
+	}
 	seen := make(map[string]bool, len(r.Responses))
 	for _, v := range r.Responses {
 		switch {

@@ -1,0 +1,39 @@
+package abi
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// FuzzWire holds that decode and encode answer anything with one valid JSON document.
+func FuzzWire(f *testing.F) {
+	files, err := filepath.Glob(filepath.Join(vectorRoot, "wire", "*.json"))
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no wire vectors to start from: %v", err)
+	}
+	for _, name := range files {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var v vector
+		if err := json.Unmarshal(raw, &v); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(v.Op == "encode", []byte(v.In))
+	}
+	f.Fuzz(func(t *testing.T, encode bool, in []byte) {
+		op := "decode"
+		if encode {
+			op = "encode"
+		}
+		out := Eval(op, in, nil)
+		if fault := jsontext.Check(out, jsontext.Limits{Bytes: 64 << 20, Depth: 1000, Members: 1 << 22}); fault != nil {
+			t.Fatalf("%s %s\nis answered with %s\n%v", op, in, out, fault)
+		}
+	})
+}
