@@ -25,25 +25,27 @@ type document struct {
 }
 
 // maxDocument is far above every limit of the engine; it only keeps a wrong path from filling the memory.
-const maxDocument = 64 << 20
+const maxDocument = 1 << 30
 
 // readDocument reads a file, or standard input when name is "-".
 func readDocument(cmd *cobra.Command, name string) (document, error) {
-	if name == "-" {
-		text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxDocument))
+	in := cmd.InOrStdin()
+	if name != "-" {
+		f, err := os.Open(name)
 		if err != nil {
-			return document{}, fmt.Errorf("cannot read standard input: %w", err)
+			return document{}, cannotRead(name, err)
 		}
-		return document{"standard input", text}, nil
+		defer f.Close()
+		in = f
+	} else {
+		name = "standard input"
 	}
-	f, err := os.Open(name)
+	text, err := io.ReadAll(io.LimitReader(in, maxDocument+1))
 	if err != nil {
 		return document{}, cannotRead(name, err)
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxDocument))
-	if err != nil {
-		return document{}, cannotRead(name, err)
+	if len(text) > maxDocument {
+		return document{}, fmt.Errorf("%s is larger than 1 GiB; is it the right file?", name)
 	}
 	return document{name, text}, nil
 }
@@ -78,6 +80,9 @@ func (d document) complain(w io.Writer, problems []elicit.Problem) {
 func (d document) offset(p elicit.Problem) int {
 	if p.Start > 0 || p.End > 0 {
 		return min(p.Start, len(d.text))
+	}
+	if p.Code == "json_truncated" {
+		return len(d.text)
 	}
 	if p.Pointer == "" || !gjson.ValidBytes(d.text) {
 		return -1

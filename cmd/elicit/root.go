@@ -38,6 +38,7 @@ func newRootCommand() *cobra.Command {
 	// One line a verb; each verb is one file.
 	root.AddCommand(
 		newCheckCommand(),
+		newDecideCommand(),
 	// newProxyCommand(), // proxy.go
 	)
 	return root

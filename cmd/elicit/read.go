@@ -1,0 +1,45 @@
+package main
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// reasonsOf reads reasons from the engine's own JSON, to put them in words.
+func reasonsOf(list gjson.Result) (reasons []elicit.Reason) {
+	list.ForEach(func(_, r gjson.Result) bool {
+		reasons = append(reasons, elicit.Reason{Code: r.Get("code").String(), Layer: r.Get("layer").String(),
+			Rule: r.Get("rule").String(), Args: argsOf(r)})
+		return true
+	})
+	return reasons
+}
+
+// findingsOf reads findings from the engine's own JSON.
+func findingsOf(list gjson.Result) (findings []elicit.Finding) {
+	list.ForEach(func(_, f gjson.Result) bool {
+		findings = append(findings, elicit.Finding{Code: f.Get("code").String(), Severity: elicit.Severity(f.Get("severity").String()),
+			Pointer: f.Get("pointer").String(), Evidence: f.Get("evidence").String(), Args: argsOf(f)})
+		return true
+	})
+	return findings
+}
+
+// problemsOf reads problems from the engine's own JSON.
+func problemsOf(list gjson.Result) (problems []elicit.Problem) {
+	list.ForEach(func(_, p gjson.Result) bool {
+		problems = append(problems, elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
+			Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()), Args: argsOf(p)})
+		return true
+	})
+	return problems
+}
+
+func argsOf(of gjson.Result) (args []elicit.Arg) {
+	of.Get("args").ForEach(func(k, v gjson.Result) bool {
+		args = append(args, elicit.Raw(k.String(), v.Raw))
+		return true
+	})
+	return args
+}
