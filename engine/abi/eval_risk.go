@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"strconv"
+
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -12,16 +14,16 @@ import (
 // read for its texts alone, so that a request whose schema will not compile is inspected too.
 func evalInspect(in gjson.Result, dst []byte) []byte {
 	s := risk.Subject{Mode: elicit.Form}
-	for name, text := range map[string]*string{"message": &s.Message, "url": &s.URL} {
-		v := member(in, name)
-		if v.Exists() && v.Type != gjson.String {
-			return missing(dst, name)
-		}
-		*text = v.String()
-		if name == "url" && v.Exists() {
-			s.Mode = elicit.URL
-		}
+	message, url := member(in, "message"), member(in, "url")
+	switch {
+	case message.Exists() && message.Type != gjson.String:
+		return missing(dst, "message")
+	case url.Exists() && url.Type != gjson.String:
+		return missing(dst, "url")
+	case url.Exists():
+		s.Mode, s.URL = elicit.URL, url.Str
 	}
+	s.Message = message.Str
 	if schema, ok := document(in, "schema"); ok {
 		if f := jsontext.Check(schema, jsontext.Limits{}); f != nil {
 			return appendProblem(dst, elicit.FromFault(f))
@@ -34,15 +36,40 @@ func evalInspect(in gjson.Result, dst []byte) []byte {
 
 // riskFields reads the texts of a requested schema. A boolean or a choice is closed: nothing can be typed into it.
 func riskFields(schema gjson.Result) (fields []risk.Field) {
-	member(schema, "properties").ForEach(func(name, p gjson.Result) bool {
+	properties := member(schema, "properties")
+	if !properties.IsObject() {
+		return nil
+	}
+	properties.ForEach(func(name, p gjson.Result) bool {
+		at := jsontext.AppendToken([]byte("/requestedSchema/properties"), name.String())
+		f := risk.Field{Name: name.String(), Title: text(p, "title"), Description: text(p, "description"), Pointer: string(at),
+			Choices: riskChoices(p, string(at))}
 		kind := member(p, "type").String()
-		fields = append(fields, risk.Field{
-			Name: name.String(), Title: text(p, "title"), Description: text(p, "description"),
-			Closed: kind == "boolean" || kind == "array" || member(p, "enum").Exists() || member(p, "oneOf").Exists(),
-		})
+		f.Closed = kind == "boolean" || kind == "array" || member(p, "enum").Exists() || member(p, "oneOf").Exists()
+		fields = append(fields, f)
 		return true
 	})
 	return fields
+}
+
+// riskChoices reads every label a person would pick from, in all spellings of the protocol's dates.
+func riskChoices(p gjson.Result, at string) (choices []risk.Choice) {
+	if items := member(p, "items"); items.IsObject() {
+		choices = riskChoices(items, at+"/items")
+	}
+	for _, list := range [...]string{"enum", "enumNames", "oneOf", "anyOf"} {
+		i := 0
+		member(p, list).ForEach(func(_, v gjson.Result) bool {
+			c := risk.Choice{Label: v.Str, Pointer: at + "/" + list + "/" + strconv.Itoa(i)}
+			if v.IsObject() {
+				c = risk.Choice{Label: text(v, "title"), Pointer: c.Pointer + "/title"}
+			}
+			choices = append(choices, c)
+			i++
+			return true
+		})
+	}
+	return choices
 }
 
 func text(in gjson.Result, name string) string {

@@ -55,6 +55,7 @@ mentions a secret without asking for one, or forbids typing one, is left alone. 
 The host of a URL is read as a browser would read it, since that is where the person would land. A URL that any two
 programs are known to read differently is refused as ` + "`url_unparsable`" + ` instead of interpreted. There is no list of public
 suffixes, so the owner of a host is guessed as its last two parts. Nothing is ever fetched or resolved.
+In texts, Markdown reference links and HTML anchors are seen as links and markup, but not compared with what they show.
 
 The table is printed from the code.
 

@@ -33,6 +33,13 @@ type Field struct {
 	Description string
 	Pointer     string // where it stands in the request; "" is /requestedSchema/properties/NAME
 	Closed      bool   // boolean or choice: nothing can be typed, so no secret can be given away
+	Choices     []Choice
+}
+
+// Choice is a label that a person picks from.
+type Choice struct {
+	Label   string
+	Pointer string // where the label stands in the request
 }
 
 // Inspect runs every check and returns what they found, worst first, then by pointer and position; nil when nothing.
@@ -63,7 +70,7 @@ type hits struct {
 
 // place names the string under inspection. Its pointer is spelled only when something is found there.
 type place struct {
-	root  string // "/message" or "/url", or "" for a field
+	root  string // the pointer of what is no field's: "/message", "/url", or a choice's
 	field *Field
 	part  string // "", "title" or "description"
 }
@@ -94,6 +101,10 @@ func (h *hits) texts(s *Subject, check func(*hits, string)) {
 		check(h, f.Title)
 		h.at.part = "description"
 		check(h, f.Description)
+		for _, c := range f.Choices {
+			h.at = place{root: c.Pointer}
+			check(h, c.Label)
+		}
 	}
 }
 

@@ -91,6 +91,7 @@ func TestPointers(t *testing.T) {
 		{Field{Name: "a/b~c", Title: "Password"}, "/requestedSchema/properties/a~1b~0c/title"},
 		{Field{Name: "x", Pointer: "/questions/3", Description: "Enter your password"}, "/questions/3/description"},
 		{Field{Name: "password", Pointer: "/questions/3"}, "/questions/3"},
+		{Field{Name: "x", Choices: []Choice{{"ok", "/c/0"}, {"a\u202eb", "/c/1"}}}, "/c/1"},
 	} {
 		got := Inspect(&Subject{Mode: elicit.Form, Fields: []Field{c.field}})
 		if len(got) != 1 || got[0].Pointer != c.want {

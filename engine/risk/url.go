@@ -53,7 +53,7 @@ func (a *address) strict() (URL, bool) {
 	}
 	var ok bool
 	u.Port, ok = a.portNumber()
-	if !ok || strings.ContainsAny(a.userinfo.of(raw), "@[]") {
+	if !ok || strings.ContainsFunc(a.userinfo.of(raw), notUserinfo) {
 		return URL{}, false
 	}
 	return u, true
@@ -76,6 +76,11 @@ func (a *address) portNumber() (int, bool) {
 		return 0, true
 	}
 	return n, true
+}
+
+// notUserinfo is what RFC 3986 §3.2.1 leaves out of a user name and password.
+func notUserinfo(r rune) bool {
+	return r >= 0x80 || !isLetter(byte(r)) && !isDigit(byte(r)) && !strings.ContainsRune("-._~!$&'()*+,;=:%", r)
 }
 
 // plain reports that nothing in a URL is invisible, quoted or half escaped.
