@@ -45,6 +45,7 @@ var problems = map[string]string{
 	"unresolved_ref":       "there is no definition {ref}",
 	"cyclic_ref":           "the definition {ref} refers back to itself",
 	"long_ref_chain":       "too many references one after the other, at {ref}",
+	"refs_too_large":       "the definitions it refers to come to more than {limit} bytes in all",
 
 	// engine/schema: answers and typed text
 	"missing":          "this is required",

@@ -15,9 +15,21 @@ type compiler struct {
 	gate     jsontext.Limits
 	problems []elicit.Problem
 
-	dialect, kind, title, description, properties, required []byte // raw members of the root
-	defs, definitions                                       []byte
-	targets                                                 map[string][]byte // by pointer, built at the first $ref
+	dialect, kind, title, description, required []byte // raw members of the root
+	defs, definitions                           []byte
+	targets                                     map[string][]byte // by pointer, built at the first $ref
+	reread                                      int               // bytes read through references so far
+
+	hasProperties bool
+	notObject     []byte     // what stands where the properties should
+	properties    []property // those within the limit
+	total         int        // how many there are
+}
+
+// property is one member of "properties" as it stands in the document.
+type property struct {
+	name jsontext.Text
+	raw  []byte
 }
 
 // Compile reads the schema of a request. Exactly one of the results is non-nil. It is bounded by the limits, fetches
@@ -53,9 +65,11 @@ func (c *compiler) root(schema []byte) bool {
 	kind := s.Peek()
 	if kind == jsontext.KindObject {
 		for s.Enter(); s.More(); {
-			key := s.Key().String()
-			if value := s.Skip(); value != nil {
-				c.member(key, value)
+			key := s.Key()
+			if key.Equal("properties") && s.Peek() == jsontext.KindObject {
+				c.collect(&s)
+			} else if value := s.Skip(); value != nil {
+				c.member(key.String(), value)
 			}
 		}
 	} else {
@@ -70,7 +84,20 @@ func (c *compiler) root(schema []byte) bool {
 		return false
 	}
 	c.rootShape()
-	return c.properties != nil && kindOf(c.properties) == jsontext.KindObject
+	return c.hasProperties
+}
+
+// collect notes where the properties are, so that the document is not walked again for each.
+func (c *compiler) collect(s *jsontext.Scanner) {
+	c.hasProperties = true
+	c.properties = make([]property, 0, 16)
+	for s.Enter(); s.More(); {
+		p := property{name: s.Key()}
+		p.raw = s.Skip()
+		if c.total++; c.total <= c.lim.Fields {
+			c.properties = append(c.properties, p)
+		}
+	}
 }
 
 func (c *compiler) member(key string, value []byte) {
@@ -78,7 +105,7 @@ func (c *compiler) member(key string, value []byte) {
 	case "type":
 		c.kind = value
 	case "properties":
-		c.properties = value
+		c.notObject = value
 	case "required":
 		c.required = value
 	case "$schema":
@@ -127,10 +154,11 @@ func (c *compiler) rootShape() {
 		c.add(elicit.Problem{Code: "root_not_object", Pointer: "/type", Args: []elicit.Arg{elicit.Str("type", text(c.kind))}})
 	}
 	switch {
-	case c.properties == nil:
+	case c.hasProperties:
+	case c.notObject != nil:
+		c.wrongType("/properties", "object", c.notObject)
+	default:
 		c.missing("", "properties")
-	case kindOf(c.properties) != jsontext.KindObject:
-		c.wrongType("/properties", "object", c.properties)
 	}
 }
 
@@ -152,29 +180,20 @@ func (c *compiler) checkDialect() {
 
 // fields reads every property, unless there are too many to look at.
 func (c *compiler) fields(f *Form) bool {
-	total := 0
-	var s jsontext.Scanner
-	c.open(&s, c.properties)
-	for s.Enter(); s.More(); s.Skip() {
-		s.Key()
-		total++
-	}
-	if total > c.lim.Fields {
+	if c.total > c.lim.Fields {
 		c.add(elicit.Problem{Code: "too_many_fields", Pointer: "/properties",
-			Args: []elicit.Arg{elicit.Num("limit", c.lim.Fields), elicit.Num("fields", total)}})
+			Args: []elicit.Arg{elicit.Num("limit", c.lim.Fields), elicit.Num("fields", c.total)}})
 		return false
 	}
-	f.Fields = make([]Field, total)
-	c.open(&s, c.properties)
-	s.Enter()
-	for i := 0; s.More(); i++ {
+	f.Fields = make([]Field, c.total)
+	for i := range f.Fields {
 		field := &f.Fields[i]
-		field.Name = s.Key().String()
+		field.Name = c.properties[i].name.String()
 		at := pointerTo("/properties", field.Name)
 		if field.Name == "" {
 			c.add(elicit.Problem{Code: "empty_name", Pointer: at})
 		}
-		c.field(field, s.Skip(), at)
+		c.field(field, c.properties[i].raw, at)
 	}
 	f.index = newIndex(f.Fields)
 	return true

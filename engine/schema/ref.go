@@ -10,6 +10,10 @@ import (
 // maxHops bounds a chain of references; honest generators need one or two.
 const maxHops = 16
 
+// Every field may refer to the same large definition, so a small document could cost its square to read. What is read
+// again through references and unions is bounded by this many times the size a schema may have.
+const maxReread = 4
+
 // resolve folds references and unions with null until n speaks for itself. Strict profiles know neither.
 func (c *compiler) resolve(n *node) bool {
 	if c.strict() {
@@ -35,6 +39,10 @@ func (c *compiler) resolve(n *node) bool {
 			n.nullable = true
 		default:
 			return true
+		}
+		if c.reread += len(next); c.reread > maxReread*c.lim.Bytes {
+			c.add(elicit.Problem{Code: "refs_too_large", Pointer: n.at, Args: []elicit.Arg{elicit.Num("limit", maxReread*c.lim.Bytes)}})
+			return false
 		}
 		var m node
 		if ok := c.read(&m, next, at); !ok || !c.merge(n, &m) {
