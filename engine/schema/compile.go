@@ -266,7 +266,7 @@ func (c *compiler) field(f *Field, raw []byte, at string) {
 	}
 	f.Help = c.annotation(n.from[kwDescription], "description", n.raw[kwDescription])
 	if f.Kind == Text || f.Kind == Number || f.Kind == Integer { // a closed set of answers cannot carry a secret
-		_, f.Sensitive = secret.Field(f.Name, title, f.Help)
+		f.Sensitive = isSensitive(f.Name, title, f.Help)
 	}
 	c.bounds(f, &n)
 	if note := f.Limit.FormatNote; note != "" {
@@ -275,6 +275,15 @@ func (c *compiler) field(f *Field, raw []byte, at string) {
 	if len(c.problems) == before { // a default is judged by sound constraints only
 		c.initial(f, &n)
 	}
+}
+
+// isSensitive asks the table of secrets. A title that is only the name with a capital says nothing new.
+func isSensitive(name, title, help string) bool {
+	if len(title) == len(name) && len(title) > 0 && title[1:] == name[1:] && title[0]|0x20 == name[0]|0x20 {
+		title = ""
+	}
+	_, found := secret.Field(name, title, help)
+	return found
 }
 
 // withNote shows a format that is not enforced, in no language.

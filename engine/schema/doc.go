@@ -10,7 +10,8 @@
 //
 //   - annotations it does not know, title and description at the root, additionalProperties anywhere;
 //   - $ref to #/$defs/… or #/definitions/…, never any other, and never fetched;
-//   - a union of one type with null, which is read as that type: null itself is never sent;
+//   - a union of one type with null, which is read as that type: null itself is never sent, so a required field still has
+//     to be filled in;
 //   - oneOf or anyOf in either place, options without a title, const as a single choice, uniqueItems;
 //   - exclusiveMinimum, exclusiveMaximum and multipleOf, enforced on exact decimals;
 //   - formats it does not know, as a note to the person.

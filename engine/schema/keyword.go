@@ -59,11 +59,52 @@ func keywordNamed(name string) keyword {
 	case "properties", "patternProperties", "propertyNames", "unevaluatedProperties", "minProperties",
 		"maxProperties":
 		return kwNested
-	}
-	for k := kwType; k < kwCount; k++ {
-		if keywordNames[k] == name {
-			return k
-		}
+	case "type":
+		return kwType
+	case "title":
+		return kwTitle
+	case "description":
+		return kwDescription
+	case "default":
+		return kwDefault
+	case "enum":
+		return kwEnum
+	case "enumNames":
+		return kwEnumNames
+	case "oneOf":
+		return kwOneOf
+	case "anyOf":
+		return kwAnyOf
+	case "const":
+		return kwConst
+	case "items":
+		return kwItems
+	case "minItems":
+		return kwMinItems
+	case "maxItems":
+		return kwMaxItems
+	case "uniqueItems":
+		return kwUniqueItems
+	case "minLength":
+		return kwMinLength
+	case "maxLength":
+		return kwMaxLength
+	case "format":
+		return kwFormat
+	case "pattern":
+		return kwPattern
+	case "minimum":
+		return kwMinimum
+	case "maximum":
+		return kwMaximum
+	case "exclusiveMinimum":
+		return kwExclusiveMinimum
+	case "exclusiveMaximum":
+		return kwExclusiveMaximum
+	case "multipleOf":
+		return kwMultipleOf
+	case "$ref":
+		return kwRef
 	}
 	return kwNone
 }

@@ -15,6 +15,9 @@ func (c *compiler) shape(f *Field, n *node) bool {
 		c.add(elicit.Problem{Code: "nested_object", Pointer: n.at})
 		return false
 	}
+	if c.strict() && n.has.has(kwRef) {
+		return c.refuseAll(n, setOf(kwRef))
+	}
 	name, ok := c.typeName(n)
 	if !ok {
 		return false
