@@ -73,12 +73,13 @@ func warnings(findings []elicit.Finding) string {
 	return strings.Join(lines, "\n")
 }
 
-// why lists the reasons that policy gave for asking.
+// why lists the reasons that a policy file gave for asking. That people are asked when no file says otherwise goes
+// without saying.
 func why(reasons []elicit.Reason) string {
 	var lines []string
-	for i, r := range reasons {
-		if i == maxWarnings {
-			break
+	for _, r := range reasons {
+		if r.Layer == "builtin" || len(lines) == maxWarnings {
+			continue
 		}
 		lines = append(lines, palette.faint.Render("why you are asked: "+oneLine(english.Reason(r))))
 	}

@@ -289,15 +289,23 @@ func (s *screen) title() string {
 func (s *screen) foot() string {
 	keys := "←/→ choose · enter confirm · esc cancel"
 	if len(s.rows) > 0 {
-		keys = "tab next · shift+tab back · ctrl+s submit · ctrl+x decline · esc cancel"
-		if len(s.rows) > 1 {
-			keys = "* required · " + keys
-		}
+		keys = s.longest("* required · tab next · shift+tab back · ctrl+s submit · ctrl+x decline · esc cancel",
+			"tab, shift+tab move · ctrl+s submit · ctrl+x decline · esc cancel", "ctrl+s submit · ctrl+x decline · esc cancel")
 	}
 	if s.status != "" {
 		return palette.bad.Render("✗ "+s.status) + "\n" + palette.faint.Render(keys)
 	}
 	return "\n" + palette.faint.Render(keys)
+}
+
+// longest is the first text that fits into a line, or else the last.
+func (s *screen) longest(texts ...string) string {
+	for _, text := range texts {
+		if lipgloss.Width(text) <= s.columns() {
+			return text
+		}
+	}
+	return texts[len(texts)-1]
 }
 
 func nonEmpty(parts ...string) []string {

@@ -1,0 +1,108 @@
+// Package pane drives a program in a real terminal for tests: a tmux server of its own, with one pane.
+package pane
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Pane is one terminal with a shell command in it. Everything ends with the test.
+type Pane struct {
+	t      *testing.T
+	socket string
+}
+
+// patience bounds every wait; a machine under load is slow, not broken.
+const patience = 30 * time.Second
+
+// Open runs a shell command in a terminal of the given size. It sees the test's environment.
+func Open(t *testing.T, width, height int, command string) *Pane {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Fatal("these tests need a real terminal: install tmux (apt-get install tmux)")
+	}
+	dir, err := os.MkdirTemp("", "pane") // not t.TempDir: a socket's path must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Pane{t, filepath.Join(dir, "s")}
+	t.Cleanup(func() {
+		_ = exec.Command("tmux", "-S", p.socket, "kill-server").Run() // gone already when the command ended by itself
+		os.RemoveAll(dir)
+	})
+	args := []string{"-S", p.socket, "-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height)}
+	args = append(args, command+"; cat") // cat keeps the last screen
+	if out, err := exec.Command("tmux", args...).CombinedOutput(); err != nil {
+		t.Fatalf("tmux: %v\n%s", err, out)
+	}
+	return p
+}
+
+// Keys presses keys by their tmux names: Enter, Tab, BTab, Escape, C-c, Left.
+func (p *Pane) Keys(names ...string) {
+	p.t.Helper()
+	p.tmux(append([]string{"send-keys"}, names...)...)
+}
+
+// Type types text.
+func (p *Pane) Type(text string) {
+	p.t.Helper()
+	p.tmux("send-keys", "-l", text)
+}
+
+// Screen is what can be seen now.
+func (p *Pane) Screen() string {
+	p.t.Helper()
+	return p.tmux("capture-pane", "-p")
+}
+
+// Wait waits until the screen shows every text, and returns it.
+func (p *Pane) Wait(texts ...string) string {
+	p.t.Helper()
+	return p.until("shows "+strings.Join(texts, " and "), func(screen string) bool {
+		for _, text := range texts {
+			if !strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// Gone waits until the screen no longer shows text.
+func (p *Pane) Gone(text string) string {
+	p.t.Helper()
+	return p.until("no longer shows "+text, func(screen string) bool { return !strings.Contains(screen, text) })
+}
+
+func (p *Pane) until(what string, holds func(string) bool) string {
+	p.t.Helper()
+	poll := time.NewTicker(20 * time.Millisecond)
+	defer poll.Stop()
+	deadline := time.After(patience)
+	for {
+		screen := p.Screen()
+		if holds(screen) {
+			return screen
+		}
+		select {
+		case <-poll.C:
+		case <-deadline:
+			p.t.Fatalf("waited %v for a screen that %s; it is\n%s", patience, what, screen)
+		}
+	}
+}
+
+func (p *Pane) tmux(args ...string) string {
+	p.t.Helper()
+	out, err := exec.Command("tmux", append([]string{"-S", p.socket}, args...)...).CombinedOutput()
+	if err != nil {
+		p.t.Fatalf("tmux %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
