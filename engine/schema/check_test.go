@@ -1,6 +1,11 @@
 package schema
 
-import "testing"
+import (
+	"bytes"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
 
 // TestCheckDoesNotAllocate holds the promise that a valid answer costs no garbage, also when keys come out of order, have
 // escapes, and choices are many.
@@ -38,4 +43,35 @@ func manyEnum(n int) string {
 		list = append(list, '"')
 	}
 	return string(append(list, ']'))
+}
+
+func TestNilContentIsEmpty(t *testing.T) {
+	f := compiled(t, `{"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":"integer","default":0}}}`)
+	if p := f.Check(nil); p != nil {
+		t.Errorf("Check(nil): got %v, want none", p)
+	}
+	if got := string(f.Fill(nil, nil)); got != `{"b":0}` {
+		t.Errorf("Fill(nil): got %s", got)
+	}
+	if p := f.Check([]byte{}); len(p) != 1 {
+		t.Errorf("Check of no bytes: got %v, want one problem", p)
+	}
+}
+
+func TestFormKind(t *testing.T) {
+	if got := compiled(t, `{"type":"object","properties":{}}`).Kind(); got != elicit.KindConfirm {
+		t.Errorf("no fields: got %s, want %s", got, elicit.KindConfirm)
+	}
+	if got := compiled(t, form8).Kind(); got != elicit.KindForm {
+		t.Errorf("nine fields: got %s, want %s", got, elicit.KindForm)
+	}
+}
+
+// TestProblemsAreBounded holds that a hostile answer cannot make the list of its problems long.
+func TestProblemsAreBounded(t *testing.T) {
+	f := compiled(t, `{"type":"object","properties":{"m":{"type":"array","items":{"type":"string","enum":["a"]}}}}`)
+	answer := append([]byte(`{"m":[0`), bytes.Repeat([]byte(",0"), 5000)...)
+	if got := f.Check(append(answer, "]}"...)); len(got) != maxProblems {
+		t.Errorf("got %d problems, want %d", len(got), maxProblems)
+	}
 }

@@ -34,6 +34,7 @@ func (c *compiler) choices(f *Field, n *node, k keyword) bool {
 	if len(c.problems) == before && len(f.Choices) == 0 {
 		c.add(elicit.Problem{Code: "no_choices", Pointer: n.pointer(k)})
 	}
+	f.indexChoices()
 	return len(c.problems) == before
 }
 

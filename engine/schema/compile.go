@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -189,7 +190,7 @@ func (c *compiler) fields(f *Form) bool {
 	for i := range f.Fields {
 		field := &f.Fields[i]
 		field.Name = c.properties[i].name.String()
-		at := pointerTo("/properties", field.Name)
+		at := propertyPointer(field.Name)
 		if field.Name == "" {
 			c.add(elicit.Problem{Code: "empty_name", Pointer: at})
 		}
@@ -197,6 +198,14 @@ func (c *compiler) fields(f *Form) bool {
 	}
 	f.index = newIndex(f.Fields)
 	return true
+}
+
+// propertyPointer is pointerTo for the commonest case, in one piece.
+func propertyPointer(name string) string {
+	if strings.ContainsAny(name, "~/") {
+		return pointerTo("/properties", name)
+	}
+	return "/properties/" + name
 }
 
 func (c *compiler) markRequired(f *Form) {
