@@ -2,6 +2,8 @@ package main_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -128,6 +130,18 @@ func (p parts) rounds(t *testing.T) {
 		}
 		for _, client := range []string{"go", "ts1", "ts2"} {
 			ask(visit{client: client, tool: "go", server: p.behind("client", p.script("legacy_rounds"))}, `"inputResponses":{"q":{"action":"accept"`)
+		}
+	})
+	t.Run("journal", func(t *testing.T) {
+		t.Parallel()
+		// The TypeScript client first runs the whole command line on a short-lived process of its own, to learn
+		// the server's dates: two proxies are told the same journal, one right after the other.
+		journal := filepath.Join(t.TempDir(), "journal.jsonl")
+		v := visit{client: "ts2", date: july, tool: "deploy",
+			server: p.behind("answers="+answersFile(t, yes), demo(july)(p), "--journal", journal)}
+		contains(t, "result", v.one(t, p).text(), "Deployed shop to production.")
+		if b, err := os.ReadFile(journal); err != nil || len(b) == 0 {
+			t.Errorf("journal: got %d bytes, %v; want the records of the session", len(b), err)
 		}
 	})
 	t.Run("no-common-date", func(t *testing.T) {
