@@ -113,6 +113,11 @@ func (c *compiler) ranges(f *Field, n *node) {
 	c.bound(f, n, kwMaximum, &l.Maximum)
 	c.bound(f, n, kwExclusiveMinimum, &l.Above)
 	c.bound(f, n, kwExclusiveMaximum, &l.Below)
+	for i, bound := range [...]jsontext.Number{l.Minimum, l.Maximum, l.Above, l.Below} {
+		if bound.Raw != nil {
+			l.quick[i] = fixedOf(bound.Raw)
+		}
+	}
 	c.step(n, &l.MultipleOf)
 	for _, pair := range [...]struct {
 		low, high       jsontext.Number

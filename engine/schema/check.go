@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -211,29 +210,42 @@ func (c *checker) decoded(t jsontext.Text) []byte {
 var largest = jsontext.Number{Raw: []byte("1.7976931348623157e308")}
 
 func (c *checker) number(f *Field, n jsontext.Number) {
+	if len(n.Raw) == 0 {
+		return // the document is at fault, and the scanner says so at the end
+	}
+	l, v := &f.Limit, fixedOf(n.Raw)
 	if f.Kind == Integer && !n.IsInteger() {
 		c.report(f, -1, "not_integer")
 	}
-	if (len(n.Raw) > 300 || bytes.ContainsAny(n.Raw, "eE")) && beyondDouble(n) {
+	if !v.ok && mayBeHuge(n.Raw) && beyondDouble(n) {
 		c.report(f, -1, "not_finite")
 		return
 	}
-	l := &f.Limit
-	if l.Minimum.Raw != nil && n.Compare(l.Minimum) < 0 {
+	if l.Minimum.Raw != nil && compare(n, v, l.Minimum, l.quick[0]) < 0 {
 		c.report(f, -1, "too_small", elicit.Raw("limit", string(l.Minimum.Raw)))
 	}
-	if l.Maximum.Raw != nil && n.Compare(l.Maximum) > 0 {
+	if l.Maximum.Raw != nil && compare(n, v, l.Maximum, l.quick[1]) > 0 {
 		c.report(f, -1, "too_large", elicit.Raw("limit", string(l.Maximum.Raw)))
 	}
-	if l.Above.Raw != nil && n.Compare(l.Above) <= 0 {
+	if l.Above.Raw != nil && compare(n, v, l.Above, l.quick[2]) <= 0 {
 		c.report(f, -1, "not_above", elicit.Raw("limit", string(l.Above.Raw)))
 	}
-	if l.Below.Raw != nil && n.Compare(l.Below) >= 0 {
+	if l.Below.Raw != nil && compare(n, v, l.Below, l.quick[3]) >= 0 {
 		c.report(f, -1, "not_below", elicit.Raw("limit", string(l.Below.Raw)))
 	}
 	if l.MultipleOf.Raw != nil && !isMultiple(n.Raw, l.MultipleOf.Raw) {
 		c.report(f, -1, "not_multiple", elicit.Raw("of", string(l.MultipleOf.Raw)))
 	}
+}
+
+// mayBeHuge spares almost every number the comparison.
+func mayBeHuge(raw []byte) bool {
+	for _, c := range raw {
+		if c|0x20 == 'e' {
+			return true
+		}
+	}
+	return len(raw) > 300
 }
 
 func beyondDouble(n jsontext.Number) bool {

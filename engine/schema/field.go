@@ -90,6 +90,8 @@ type Constraints struct {
 	MultipleOf jsontext.Number
 	Format     Format
 	FormatNote string // a format that is shown and not enforced
+
+	quick [4]fixed // Minimum, Maximum, Above and Below where they are small
 }
 
 // Format is a text format that Check enforces.

@@ -1,0 +1,68 @@
+package schema
+
+import (
+	"cmp"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// fixed is a number as people write them, digits × 10^-places, small enough that two of them can be brought to the same
+// places without overflow. Others have ok false and are compared by their text.
+type fixed struct {
+	digits int64
+	places uint8
+	ok     bool
+}
+
+const (
+	fixedDigits = 12 // in all
+	fixedPlaces = 6  // behind the point
+)
+
+var tens = [fixedPlaces + 1]int64{1, 10, 100, 1_000, 10_000, 100_000, 1_000_000}
+
+// fixedOf reads the text of a number that a Scanner has accepted.
+func fixedOf(raw []byte) (f fixed) {
+	i := 0
+	if len(raw) > 0 && raw[0] == '-' {
+		i = 1
+	}
+	if n := len(raw) - i; n == 0 || n > fixedDigits+1 {
+		return fixed{}
+	}
+	point := -1
+	for ; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c >= '0' && c <= '9':
+			f.digits = f.digits*10 + int64(c-'0')
+		case c == '.':
+			point = i
+		default:
+			return fixed{}
+		}
+	}
+	count := len(raw)
+	if raw[0] == '-' {
+		f.digits = -f.digits
+		count--
+	}
+	if point >= 0 {
+		f.places = uint8(len(raw) - 1 - point)
+		count--
+	}
+	f.ok = f.places <= fixedPlaces && count <= fixedDigits
+	return f
+}
+
+// compare orders two numbers exactly: in words when both are fixed, otherwise by their text.
+func compare(a jsontext.Number, fa fixed, b jsontext.Number, fb fixed) int {
+	if !fa.ok || !fb.ok {
+		return a.Compare(b)
+	}
+	if fa.places < fb.places {
+		fa.digits *= tens[fb.places-fa.places]
+	} else {
+		fb.digits *= tens[fa.places-fb.places]
+	}
+	return cmp.Compare(fa.digits, fb.digits)
+}
