@@ -64,7 +64,7 @@ func (p *Pane) Screen() string {
 // Wait waits until the screen shows every text, and returns it.
 func (p *Pane) Wait(texts ...string) string {
 	p.t.Helper()
-	return p.until("shows "+strings.Join(texts, " and "), func(screen string) bool {
+	return p.Until("shows "+strings.Join(texts, " and "), func(screen string) bool {
 		for _, text := range texts {
 			if !strings.Contains(screen, text) {
 				return false
@@ -77,10 +77,11 @@ func (p *Pane) Wait(texts ...string) string {
 // Gone waits until the screen no longer shows text.
 func (p *Pane) Gone(text string) string {
 	p.t.Helper()
-	return p.until("no longer shows "+text, func(screen string) bool { return !strings.Contains(screen, text) })
+	return p.Until("no longer shows "+text, func(screen string) bool { return !strings.Contains(screen, text) })
 }
 
-func (p *Pane) until(what string, holds func(string) bool) string {
+// Until waits until the screen holds; what says so in words.
+func (p *Pane) Until(what string, holds func(string) bool) string {
 	p.t.Helper()
 	poll := time.NewTicker(20 * time.Millisecond)
 	defer poll.Stop()
