@@ -95,20 +95,20 @@ export async function drive(options, report, client, transport, call, version = 
     try {
         await client.connect(transport, { timeout: options.timeout });
     } catch (e) {
-        print({ connect: wrong(e), complaints: report.complaints });
+        await print({ connect: wrong(e), complaints: report.complaints });
         return 3;
     }
     const who = { version: version(), server: client.getServerVersion()?.name };
     if (!options.tool) {
         const { tools } = await client.listTools();
-        print({ ...who, tools: tools.map(t => t.name) });
+        await print({ ...who, tools: tools.map(t => t.name) });
     }
     for (let i = 0; options.tool && i < options.calls; i++) {
         const batch = Array.from({ length: options.together }, () =>
             call({ name: options.tool, arguments: options.args }).then(result => ({ result }), e => ({ error: wrong(e) })));
         report.outcomes.push(...(await Promise.all(batch)));
     }
-    if (options.tool) print({ ...who, ...report });
+    if (options.tool) await print({ ...who, ...report });
     await client.close();
     return 0;
 }
@@ -117,6 +117,7 @@ function wrong(e) {
     return { code: e?.code, message: String(e?.message ?? e), data: e?.data };
 }
 
+// print waits until the line has left: process.exit would cut a long one short.
 function print(line) {
-    process.stdout.write(JSON.stringify(line) + '\n');
+    return new Promise(done => process.stdout.write(JSON.stringify(line) + '\n', done));
 }
