@@ -1,0 +1,118 @@
+// Package journal writes and reads the record of a run: one line of JSON for every input, each bound to the one before
+// by a hash. History, audit, crash recovery, bug reports and golden tests are this one file.
+//
+// A record keeps the input (time, dice, event) and what came of it. Values the person typed into sensitive fields are
+// never in it; the engine withholds them before a record is made. The chain shows every change, cut or swap of
+// records, except the loss of whole records at the end: keep the last hash elsewhere to notice that.
+package journal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// Version is the number of the record format, written first in every record.
+const Version = 1
+
+// MaxRecord bounds one record in bytes; readers refuse longer lines. It is what the engine's limits add up to when every
+// character of every text has to be escaped.
+const MaxRecord = 8 << 20
+
+// Head is the end of a chain: how many records it has and the hash of the last. The zero value begins a chain.
+type Head struct {
+	Seq  int64
+	Hash [sha256.Size]byte
+}
+
+// Record is one line of a journal. Event and Effects are raw JSON.
+type Record struct {
+	Seq     int64
+	At      int64
+	Dice    [32]byte
+	Event   []byte
+	Effects []byte // what the event brought about, shortened for reading
+	Sum     string // hex SHA-256 over the effects in full, sensitive values left out
+}
+
+// Append appends the record that follows head as one line without its newline, and returns the new head.
+func Append(dst []byte, head Head, r Record) ([]byte, Head) {
+	start := len(dst)
+	dst = append(dst, `{"v":`...)
+	dst = strconv.AppendInt(dst, Version, 10)
+	dst = append(dst, `,"seq":`...)
+	dst = strconv.AppendInt(dst, head.Seq+1, 10)
+	dst = append(dst, `,"at":`...)
+	dst = strconv.AppendInt(dst, r.At, 10)
+	dst = append(dst, `,"dice":"`...)
+	dst = hex.AppendEncode(dst, r.Dice[:])
+	dst = append(dst, `","event":`...)
+	dst = append(dst, r.Event...)
+	dst = append(dst, `,"effects":`...)
+	dst = append(dst, r.Effects...)
+	dst = append(dst, `,"sum":"`...)
+	dst = append(dst, r.Sum...)
+	dst = append(dst, `","prev":"`...)
+	dst = hex.AppendEncode(dst, head.Hash[:])
+	dst = append(dst, '"')
+	next := Head{Seq: head.Seq + 1, Hash: sha256.Sum256(dst[start:])}
+	dst = append(dst, hashMember...)
+	dst = hex.AppendEncode(dst, next.Hash[:])
+	return append(dst, '"', '}'), next
+}
+
+const (
+	hashMember = `,"hash":"`
+	tailLen    = len(hashMember) + 2*sha256.Size + len(`"}`)
+)
+
+// Read reads one line (without its newline) that must follow head. The problem says what is wrong with the line:
+// journal_cut, journal_unreadable, journal_version, journal_gap, journal_edited or journal_unchained.
+func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
+	fail := func(code string, args ...elicit.Arg) (Record, Head, *elicit.Problem) {
+		args = append([]elicit.Arg{elicit.Num("record", int(head.Seq+1))}, args...)
+		return Record{}, head, &elicit.Problem{Code: code, Args: args}
+	}
+	if f := jsontext.Check(line, jsontext.Limits{Bytes: MaxRecord, Depth: 140}); f != nil {
+		if f.Code == "json_truncated" || f.Code == "json_empty" {
+			return fail("journal_cut")
+		}
+		return fail("journal_unreadable", elicit.Str("fault", f.Code), elicit.Num("offset", f.Start))
+	}
+	if len(line) < tailLen || string(line[len(line)-tailLen:len(line)-tailLen+len(hashMember)]) != hashMember {
+		return fail("journal_unreadable", elicit.Str("fault", "no_hash"), elicit.Num("offset", 0))
+	}
+	root := gjson.ParseBytes(line)
+	if v := root.Get("v"); v.Raw != strconv.Itoa(Version) {
+		return fail("journal_version", elicit.Str("found", v.Raw), elicit.Num("known", Version))
+	}
+	next := Head{Seq: head.Seq + 1, Hash: sha256.Sum256(line[:len(line)-tailLen])}
+	if root.Get("hash").String() != hex.EncodeToString(next.Hash[:]) {
+		return fail("journal_edited")
+	}
+	if root.Get("seq").Int() != next.Seq {
+		return fail("journal_gap", elicit.Num("found", int(root.Get("seq").Int())))
+	}
+	if root.Get("prev").String() != hex.EncodeToString(head.Hash[:]) {
+		return fail("journal_unchained")
+	}
+	r := Record{Seq: next.Seq, At: root.Get("at").Int(), Sum: root.Get("sum").String(),
+		Event: []byte(root.Get("event").Raw), Effects: []byte(root.Get("effects").Raw)}
+	if n, err := hex.Decode(r.Dice[:], []byte(dice32(root.Get("dice").String()))); err != nil || n != len(r.Dice) {
+		return fail("journal_unreadable", elicit.Str("fault", "dice"), elicit.Num("offset", 0))
+	}
+	return r, next, nil
+}
+
+// dice32 is s when it can fill the dice exactly, else text that cannot be decoded.
+func dice32(s string) string {
+	if len(s) != 64 {
+		return "?"
+	}
+	return s
+}
