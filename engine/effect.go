@@ -20,6 +20,7 @@ type Append struct{ Record []byte }
 type Show struct {
 	Session  string
 	ID       elicit.ID
+	Ref      string
 	Server   string
 	Tool     string
 	Mode     elicit.Mode
@@ -49,7 +50,9 @@ type Reply struct {
 	Cause    elicit.Cause
 	Content  []byte // canonical JSON object on accept of a form, else nil
 	Problems []elicit.Problem
+	Findings []elicit.Finding // what was noticed, also when nobody was asked
 	Reasons  []elicit.Reason
+	hidden   []string // members of Content the journal must not keep
 }
 
 // OpenURL asks the host to open a page the person has just consented to, in a browser neither host nor model can read.

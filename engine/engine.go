@@ -1,2 +1,185 @@
-// Package engine decides what happens to a question that a program wants to ask a person.
+// Package engine decides what happens to a question that a program wants to ask a person: whether it is fit to be
+// asked, whether policy lets it be asked, what the person should be warned of, when it is its turn, whether the answer
+// fits, and what the peer is told.
+//
+// The whole of it is one pure function: an Engine takes an Input (an event, with the time and some dice) and returns
+// the Effects that its host must perform. It has no clock, no goroutine and no I/O; whatever it needs from the world it
+// asks for as an effect and gets back as an event. So a run is its journal, and Replay proves it.
+//
+//	e := engine.New()
+//	for input := range inputs {            // opened, asked, answered, completed, cancelled, closed, ticked
+//		for _, effect := range e.Step(input) {
+//			perform(effect)                // append first and durably, then reply, show, withdraw, open_url, wake
+//		}
+//	}
+//
+// An Engine is not safe for concurrent use; package drive is the loop that makes it so for Go callers.
 package engine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// Engine holds the open sessions and their requests. The zero value is not usable; see New.
+type Engine struct {
+	config   config
+	sessions map[string]Opened
+	held     map[elicit.ID]*held
+	table    *pending.Table
+	head     journal.Head
+	now      int64 // the latest time seen; time never runs backwards here
+	wake     int64 // the last Wake asked for
+}
+
+// held is what the engine knows of an open request beyond its place in time.
+type held struct {
+	request  elicit.Request
+	kind     elicit.Kind
+	form     *schema.Form
+	findings []elicit.Finding
+	reasons  []elicit.Reason
+}
+
+// New returns an engine with the default limits and no policy: every fit question is put before a person.
+func New() *Engine {
+	c := defaultConfig()
+	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{}, table: pending.New(c.limits.pending())}
+}
+
+// Head is the end of the journal chain that this engine's Append effects have made.
+func (e *Engine) Head() journal.Head { return e.head }
+
+// Step takes one input and returns what must be done, in order. The first effect is always the Append that records the
+// input. Step never fails: an input that cannot be used comes back as a Problem effect.
+func (e *Engine) Step(in Input) []Effect {
+	s := &step{Engine: e, at: max(in.At, e.now), id: e.mint(in.Dice)}
+	e.now = s.at
+	s.expire()
+	kept := s.handle(in.Event)
+	s.showNext()
+	if wake := e.table.Wake(); wake != e.wake {
+		e.wake = wake
+		s.emit(Wake{At: wake})
+	}
+	return s.record(in, kept)
+}
+
+// mint makes the id a request of this step would get. The chain's hash is mixed in, so that ids differ even when a
+// host's dice do not.
+func (e *Engine) mint(dice [32]byte) elicit.ID {
+	sum := sha256.Sum256(append(dice[:], e.head.Hash[:]...))
+	return elicit.ID(hex.EncodeToString(sum[:16]))
+}
+
+// step is one call of Step in progress.
+type step struct {
+	*Engine
+	at      int64
+	id      elicit.ID
+	effects []Effect
+}
+
+func (s *step) emit(effect Effect) { s.effects = append(s.effects, effect) }
+
+func (s *step) problem(session string, id elicit.ID, problems ...elicit.Problem) {
+	s.emit(Problem{Session: session, ID: id, Problems: problems})
+}
+
+// handle performs the event and returns it as the journal may keep it.
+func (s *step) handle(event Event) Event {
+	if event = bounded(event); event == nil {
+		s.problem("", "", elicit.Problem{Code: "too_large_to_keep"})
+		return Ticked{}
+	}
+	switch ev := event.(type) {
+	case Configured:
+		s.configured(ev)
+	case Opened:
+		s.opened(ev)
+	case Asked:
+		return s.asked(ev)
+	case Answered:
+		return s.answered(ev)
+	case Completed:
+		s.completed(ev)
+	case Cancelled:
+		s.cancelled(ev)
+	case Closed:
+		s.closed(ev)
+	case Resumed:
+		s.resumed(ev)
+	case Ticked:
+	default:
+		s.problem("", "", elicit.Problem{Code: "unknown_event"})
+		return Ticked{}
+	}
+	return event
+}
+
+// record puts the journal record of this step in front of its effects.
+func (s *step) record(in Input, kept Event) []Effect {
+	sum := sha256.New()
+	var line, scratch []byte
+	line = append(line, '[')
+	for i, effect := range s.effects {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		scratch = appendKept(scratch[:0], effect, true)
+		sum.Write(append(scratch, '\n'))
+		line = appendKept(line, effect, false)
+	}
+	line = append(line, ']')
+	rec, head := journal.Append(nil, s.head, journal.Record{
+		At: in.At, Dice: in.Dice, Event: kept.AppendJSON(nil), Effects: line, Sum: hex.EncodeToString(sum.Sum(nil)),
+	})
+	s.head = head
+	return append([]Effect{Append{Record: rec}}, s.effects...)
+}
+
+// appendKept appends an effect as the journal may keep it: without values typed into sensitive fields, and, unless
+// whole, without what the event beside it says already.
+func appendKept(dst []byte, effect Effect, whole bool) []byte {
+	switch ef := effect.(type) {
+	case Show:
+		return ef.appendJSON(dst, whole)
+	case Reply:
+		ef.Content = without(ef.Content, ef.hidden)
+		return ef.AppendJSON(dst)
+	}
+	return effect.AppendJSON(dst)
+}
+
+// without returns canonical content less the named members.
+func without(content []byte, names []string) []byte {
+	if len(names) == 0 || len(content) == 0 {
+		return content
+	}
+	var s jsontext.Scanner
+	s.Reset(content, documentLimits)
+	o := jsontext.Begin(nil)
+	for s.Enter(); s.More(); {
+		key := s.Key()
+		raw := s.Skip()
+		if !oneOf(key, names) {
+			o.Text(key, raw)
+		}
+	}
+	return o.End()
+}
+
+func oneOf(key jsontext.Text, names []string) bool {
+	for _, name := range names {
+		if key.Equal(name) {
+			return true
+		}
+	}
+	return false
+}

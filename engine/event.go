@@ -55,13 +55,15 @@ const (
 	ViaNoUI   Via = "no_ui"  // nobody could be reached
 )
 
-// Answered brings an answer to a shown request. Content is raw JSON or nil and matters only on accept of a form.
+// Answered brings an answer to a shown request. Content is raw JSON or nil and matters only on accept of a form; fields
+// it leaves out get their defaults, except those named in Cleared, which a person emptied on purpose.
 type Answered struct {
 	Session   string
 	ID        elicit.ID
 	Principal string
 	Action    elicit.Action
 	Content   []byte
+	Cleared   []string
 	Via       Via
 	withheld  []withheld // only in events read back from a journal
 }
@@ -85,6 +87,9 @@ type Closed struct {
 	Cause   elicit.Cause
 }
 
+// Resumed brings back a session that Save wrote, here or on another machine. Its shown requests are shown again.
+type Resumed struct{ State []byte }
+
 // Ticked only lets time pass; hosts send it when a Wake falls due.
 type Ticked struct{}
 
@@ -95,4 +100,5 @@ func (Answered) isEvent()   {}
 func (Completed) isEvent()  {}
 func (Cancelled) isEvent()  {}
 func (Closed) isEvent()     {}
+func (Resumed) isEvent()    {}
 func (Ticked) isEvent()     {}

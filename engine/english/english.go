@@ -6,6 +6,7 @@
 package english
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -46,4 +47,22 @@ func render(code, template string, args []elicit.Arg) string {
 		template = strings.ReplaceAll(template, "{"+a.Name+"}", strings.Trim(a.Raw, `"`))
 	}
 	return template
+}
+
+// ProblemCodes lists every problem code there is a sentence for, sorted.
+func ProblemCodes() []string { return codes(problems) }
+
+// ReasonCodes lists every reason code there is a sentence for, sorted.
+func ReasonCodes() []string { return codes(reasons) }
+
+// FindingCodes lists every finding code there is a sentence for, sorted.
+func FindingCodes() []string { return codes(findings) }
+
+func codes(table map[string]string) []string {
+	list := make([]string, 0, len(table))
+	for code := range table {
+		list = append(list, code)
+	}
+	slices.Sort(list)
+	return list
 }

@@ -127,6 +127,41 @@ var problems = map[string]string{
 	"round_limit":             "the server asked again after {limit} rounds; the call is given up",
 
 	// engine, engine/pending, engine/journal
+	"already_settled":    "this request was settled before: {outcome}, {cause}",
+	"journal_cut":        "record {record} is cut off in the middle",
+	"journal_diverged":   "record {record} replays differently from how it was recorded",
+	"journal_edited":     "record {record} was changed after it was written",
+	"journal_failed":     "the journal could not be written, so nothing may be decided",
+	"journal_gap":        "record {record} is missing; number {found} stands in its place",
+	"journal_unchained":  "record {record} does not follow the record before it",
+	"journal_unreadable": "record {record} is not a journal record ({fault} at byte {offset})",
+	"journal_version":    "record {record} has format {found}; this program reads format {known}",
+	"limit_out_of_range": "must be a whole number from 0 to {most}",
+	"mode_not_declared":  "{mode} mode was not declared",
+	"no_dice":            "no random bytes could be had",
+	"not_an_object":      "must be a JSON object",
+	"not_shown":          "this request has not been shown yet",
+	"queue_full":         "{limit} requests of this session are open already",
+	"rate_limited":       "more than {per_minute} requests a minute from this server",
+	"ref_in_use":         "this id still names an open request",
+	"session_open":       "a session of this name is open already",
+	"session_unnamed":    "a session needs a name",
+	"side_unsupported":   "this side of a session is not supported",
+	"state_unreadable":   "the saved session cannot be read",
+	"state_version":      "the saved session has a format this program does not know",
+	"too_large_to_ask":   "is {length} bytes long; at most {limit} are allowed",
+	"too_large_to_keep":  "is larger than a journal record can hold",
+	"too_many_sessions":  "too many sessions are open",
+	"unknown_action":     "{action} is not an answer; use accept, decline or cancel",
+	"unknown_event":      "{event} is not an event",
+	"unknown_member":     "is not a known member",
+	"unknown_mode":       "{mode} is not a mode; use form or url",
+	"unknown_profile":    "{profile} is not a profile; use tolerant, 2025-06-18, 2025-11-25 or 2026-07-28",
+	"unknown_request":    "no request of this session has this id",
+	"unknown_session":    "no session of this name is open",
+	"unknown_via":        "{via} is not a way to answer like that",
+	"url_missing":        "url mode needs a url",
+	"wrong_principal":    "this request belongs to somebody else",
 
 	// cmd/elicit: answers files
 	"not_json":               "this is not JSON: {detail}",
@@ -134,7 +169,6 @@ var problems = map[string]string{
 	"unknown_answer_key":     "there is no key {key} here; known are {known}",
 	"repeated_key":           "the key {key} stands here twice",
 	"missing_key":            "the key {key} is missing",
-	"unknown_action":         "the action is {action}; it must be accept, decline or cancel",
 	"content_without_accept": "only accept carries content, not {action}",
 }
 
@@ -161,7 +195,9 @@ var reasons = map[string]string{
 	"request_unknown":     "this kind of request is not known here",
 
 	// engine
-
+	"answer_invalid":  "the answer did not fit the form, and nobody could be asked again",
+	"no_reviewer":     "no reviewer is at hand, so a person is asked",
+	"scripted_answer": "answered from a file of prepared answers; nobody was asked",
 }
 
 var findings = map[string]string{

@@ -1,0 +1,214 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// answered matches an answer to its request by unforgeable id, session and principal, checks it, and settles.
+func (s *step) answered(ev Answered) Event {
+	it, ok := s.table.Find(ev.ID)
+	if problem := s.unfit(ev, it, ok); problem != nil {
+		s.emit(*problem)
+		return ev.bare()
+	}
+	h := s.held[ev.ID]
+	if ev.Action != elicit.Accept || h.form == nil {
+		kept := ev.bare()
+		s.settle(it, h, Reply{Outcome: elicit.Outcome(ev.Action), Cause: cause(ev.Via)}, ev.Via)
+		return kept
+	}
+	v := judge(h.form, ev, s.config.limits.answer)
+	switch {
+	case len(v.problems) == 0:
+		s.settle(it, h, Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via), Content: v.content, hidden: v.hidden}, ev.Via)
+	case ev.Via == ViaPerson:
+		s.problem(ev.Session, ev.ID, v.problems...) // still open: the person can mend it
+	default:
+		h.reasons = append(h.reasons, elicit.Reason{Code: "answer_invalid"})
+		s.settle(it, h, Reply{Outcome: elicit.Cancelled, Cause: cause(ev.Via), Problems: v.problems}, ev.Via)
+	}
+	return v.kept
+}
+
+// bare is the answer without content: it may hold secrets, and nothing that follows depends on it.
+func (ev Answered) bare() Answered {
+	ev.Cleared = nil
+	if ev.Content != nil || len(ev.withheld) > 0 {
+		ev.Content, ev.withheld = nil, []withheld{{}}
+	}
+	return ev
+}
+
+// unfit says why an answer cannot be used at all, or nil.
+func (s *step) unfit(ev Answered, it pending.Item, open bool) *Problem {
+	fail := func(code string, args ...elicit.Arg) *Problem {
+		return &Problem{Session: ev.Session, ID: ev.ID, Problems: []elicit.Problem{{Code: code, Args: args}}}
+	}
+	if !open {
+		if ended, known := s.table.Ended(ev.ID); known && ended.Session == ev.Session {
+			p := fail("already_settled", elicit.Str("outcome", string(ended.Outcome)), elicit.Str("cause", string(ended.Cause)))
+			p.Outcome, p.Cause = ended.Outcome, ended.Cause
+			return p
+		}
+		return fail("unknown_request")
+	}
+	switch {
+	case it.Session != ev.Session:
+		return fail("unknown_request") // another session's id says nothing here, not even that it exists
+	case s.sessions[it.Session].Principal != ev.Principal:
+		return fail("wrong_principal")
+	case it.State == pending.Awaiting:
+		p := fail("already_settled", elicit.Str("outcome", string(elicit.Accepted)), elicit.Str("cause", string(elicit.ByUser)))
+		p.Outcome, p.Cause = elicit.Accepted, elicit.ByUser
+		return p
+	case it.State == pending.Queued:
+		return fail("not_shown")
+	case !ev.Action.Valid():
+		return fail("unknown_action", elicit.Str("action", string(ev.Action)))
+	case !ev.Via.valid() || ev.Via == ViaNoUI && ev.Action != elicit.Cancel:
+		return fail("unknown_via", elicit.Str("via", string(ev.Via)))
+	}
+	return nil
+}
+
+func (v Via) valid() bool { return v == ViaPerson || v == ViaClient || v == ViaScript || v == ViaNoUI }
+
+// cause tells an answer nobody gave from one that a person gave.
+func cause(via Via) elicit.Cause {
+	switch via {
+	case ViaPerson, ViaClient:
+		return elicit.ByUser
+	case ViaScript:
+		return elicit.ByPolicy
+	}
+	return elicit.ByNoUI
+}
+
+// settle replies to the peer and, for a consented URL, opens the page and waits for it.
+func (s *step) settle(it pending.Item, h *held, r Reply, via Via) {
+	if via == ViaScript {
+		h.reasons = append(h.reasons, elicit.Reason{Code: "scripted_answer"})
+	}
+	r.Session, r.ID, r.Ref, r.Findings, r.Reasons = it.Session, it.ID, it.Ref, h.findings, h.reasons
+	s.emit(r)
+	if h.request.Mode != elicit.URL || r.Outcome != elicit.Accepted {
+		s.forget(it, r.Outcome, r.Cause)
+		return
+	}
+	s.emit(OpenURL{Session: it.Session, ID: it.ID, URL: h.request.URL})
+	if it.Link == "" {
+		s.forget(it, r.Outcome, r.Cause) // this protocol never says that a page is finished
+		return
+	}
+	if it = s.table.Consent(it.ID, s.at); it.Finished {
+		s.resolve(it, PageCompleted)
+	}
+}
+
+func (s *step) forget(it pending.Item, outcome elicit.Outcome, cause elicit.Cause) {
+	s.table.Settle(it.ID, outcome, cause)
+	delete(s.held, it.ID)
+}
+
+// verdict is what judge found about an accepted form's content.
+type verdict struct {
+	content  []byte // canonical, defaults filled in
+	hidden   []string
+	problems []elicit.Problem
+	kept     Answered
+}
+
+// judge fills in defaults and checks. Values of sensitive fields are withheld from the kept event, with their problems
+// in their place, so that a replay without the values comes to the same verdict.
+func judge(form *schema.Form, ev Answered, limit int) verdict {
+	if len(ev.withheld) == 1 && ev.withheld[0].pointer == "" {
+		return verdict{problems: ev.withheld[0].problems, kept: ev}
+	}
+	if ev.Content != nil {
+		if problems := unreadable(ev.Content, limit); problems != nil {
+			kept := ev
+			kept.Content, kept.withheld = nil, []withheld{{problems: problems}}
+			return verdict{problems: problems, kept: kept}
+		}
+	}
+	v := verdict{hidden: sensitive(form), kept: ev}
+	v.content = without(form.Fill(nil, ev.Content), ev.Cleared)
+	var secret []elicit.Problem
+	for _, p := range form.Check(v.content) {
+		if under(p.Pointer, v.hidden) == "" {
+			v.problems = append(v.problems, p)
+		} else if ev.withheld == nil {
+			p.Args = figures(p.Args)
+			secret = append(secret, p)
+		}
+	}
+	v.kept.Content = without(v.content, v.hidden)
+	if ev.withheld == nil {
+		v.kept.withheld = withhold(v.hidden, secret)
+	}
+	for _, w := range v.kept.withheld {
+		v.problems = append(v.problems, w.problems...)
+	}
+	return v
+}
+
+func sensitive(form *schema.Form) (names []string) {
+	for i := range form.Fields {
+		if form.Fields[i].Sensitive {
+			names = append(names, form.Fields[i].Name)
+		}
+	}
+	return names
+}
+
+// unreadable reports content that is no JSON object; none of it is kept, because nothing tells its secrets apart.
+func unreadable(content []byte, limit int) []elicit.Problem {
+	if f := jsontext.Check(content, jsontext.Limits{Bytes: limit}); f != nil {
+		return []elicit.Problem{elicit.FromFault(f)}
+	}
+	var s jsontext.Scanner
+	s.Reset(content, documentLimits)
+	if s.Peek() != jsontext.KindObject {
+		return []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
+	}
+	return nil
+}
+
+func withhold(names []string, problems []elicit.Problem) (list []withheld) {
+	for _, name := range names {
+		w := withheld{pointer: string(jsontext.AppendToken(nil, name))}
+		for _, p := range problems {
+			if under(p.Pointer, []string{name}) != "" {
+				w.problems = append(w.problems, p)
+			}
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// under returns the pointer of the named member that p lies in, or "".
+func under(p string, names []string) string {
+	for _, name := range names {
+		root := string(jsontext.AppendToken(nil, name))
+		if p == root || strings.HasPrefix(p, root+"/") {
+			return root
+		}
+	}
+	return ""
+}
+
+// figures keeps the arguments that are numbers; text could be what the person typed.
+func figures(args []elicit.Arg) (kept []elicit.Arg) {
+	for _, a := range args {
+		if a.Raw != "" && a.Raw[0] != '"' {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}

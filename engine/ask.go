@@ -1,0 +1,236 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// asked takes a question through admit, compile, decide and inspect, and ends with a reply or a held request.
+func (s *step) asked(ev Asked) Event {
+	kept := s.cut(ev)
+	session, open := s.sessions[ev.Session]
+	if !open {
+		s.emit(Problem{Session: ev.Session, Ref: ev.Ref, Problems: []elicit.Problem{{Code: "unknown_session"}}})
+		return kept
+	}
+	req := ev.Request
+	req.ID, req.Server, req.Side = s.id, session.Server, session.Side
+	h := &held{request: req}
+	if !s.admit(h, kept, session) || !s.compile(h) {
+		return kept
+	}
+	s.supersede(req)
+	s.settleOrHold(h, s.decide(h), session)
+	return kept
+}
+
+// cut leaves out of an oversized question what the journal could not hold; only the lengths matter from there on.
+func (s *step) cut(ev Asked) Asked {
+	limits := s.config.limits
+	if n := len(ev.Message); n > limits.message {
+		ev.Message, ev.cutMessage = "", n
+	}
+	if n := len(ev.Schema); n > limits.schema {
+		ev.Schema, ev.cutSchema = nil, n
+	}
+	if n := len(ev.URL); n > limits.url {
+		ev.URL, ev.cutURL = "", n
+	}
+	return ev
+}
+
+// admit refuses what may not enter at all. Nothing here has looked inside the request yet.
+func (s *step) admit(h *held, kept Asked, session Opened) bool {
+	req := h.request
+	switch s.table.Admit(req.Session, req.Server, req.Ref, s.at) {
+	case pending.Admitted:
+	case pending.RefInUse:
+		// No reply: the peer would take it for the answer to the request that already has this handle.
+		s.emit(Problem{Session: req.Session, Ref: req.Ref, Problems: []elicit.Problem{{Code: "ref_in_use"}}})
+		return false
+	case pending.RateLimited:
+		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "rate_limited",
+			Args: []elicit.Arg{elicit.Num("per_minute", s.config.limits.perMinute)}})
+		return false
+	case pending.QueueFull:
+		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "queue_full",
+			Args: []elicit.Arg{elicit.Num("limit", s.config.limits.queue)}})
+		return false
+	}
+	var problems []elicit.Problem
+	tooLong := func(pointer string, length, limit int) {
+		if length > 0 {
+			problems = append(problems, elicit.Problem{Code: "too_large_to_ask", Pointer: pointer,
+				Args: []elicit.Arg{elicit.Num("limit", limit), elicit.Num("length", length)}})
+		}
+	}
+	tooLong("/message", kept.cutMessage, s.config.limits.message)
+	tooLong("/requestedSchema", kept.cutSchema, s.config.limits.schema)
+	tooLong("/url", kept.cutURL, s.config.limits.url)
+	if !req.Mode.Valid() {
+		problems = append(problems, elicit.Problem{Code: "unknown_mode", Pointer: "/mode",
+			Args: []elicit.Arg{elicit.Str("mode", string(req.Mode))}})
+	}
+	if len(problems) > 0 {
+		s.refuse(h, elicit.ByInvalidRequest, problems...)
+		return false
+	}
+	if !session.Declared.Has(req.Mode) {
+		s.refuse(h, elicit.ByUnsupported, elicit.Problem{Code: "mode_not_declared", Pointer: "/mode",
+			Args: []elicit.Arg{elicit.Str("mode", string(req.Mode))}})
+		return false
+	}
+	return true
+}
+
+// compile reads the schema into a form, or refuses.
+func (s *step) compile(h *held) bool {
+	if h.request.Mode == elicit.URL {
+		h.kind = elicit.KindURL
+		if h.request.URL == "" {
+			s.refuse(h, elicit.ByInvalidRequest, elicit.Problem{Code: "url_missing", Pointer: "/url"})
+			return false
+		}
+		return true
+	}
+	form, problems := schema.Compile(h.request.Schema, s.config.schemaOptions())
+	if form == nil {
+		for i := range problems {
+			problems[i].Pointer = "/requestedSchema" + problems[i].Pointer
+		}
+		s.refuse(h, elicit.ByInvalidRequest, problems...)
+		return false
+	}
+	h.form, h.kind = form, kindOf(h.request, form)
+	return true
+}
+
+func kindOf(req elicit.Request, form *schema.Form) elicit.Kind {
+	switch {
+	case form == nil:
+		return elicit.KindURL
+	case req.Claim == elicit.ClaimSuggestion:
+		return elicit.KindSuggestion
+	case len(form.Fields) == 0 && req.Claim == elicit.ClaimApproval:
+		return elicit.KindApproval
+	}
+	return form.Kind()
+}
+
+// supersede ends older requests that ask for the same page: the newest is the one the server still waits for.
+func (s *step) supersede(req elicit.Request) {
+	if req.Link == "" {
+		return
+	}
+	for _, it := range s.table.Open(func(it *pending.Item) bool { return it.Session == req.Session && it.Link == req.Link }) {
+		s.end(it, elicit.Cancelled, elicit.BySuperseded)
+	}
+}
+
+// decide weighs policy and findings.
+func (s *step) decide(h *held) policy.Decision {
+	r := h.request
+	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Side: r.Side, Mode: r.Mode, Kind: h.kind, Claim: r.Claim,
+		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable}
+	if h.form != nil {
+		for i := range h.form.Fields {
+			f := &h.form.Fields[i]
+			facts.Fields = append(facts.Fields, policy.FieldFact{Name: f.Name, Sensitive: f.Sensitive})
+		}
+		facts.Fillable = len(h.form.Check(h.form.Fill(nil, nil))) == 0
+	}
+	if u, ok := risk.ParseURL(r.URL); ok {
+		facts.Host, facts.Scheme = u.Host, u.Scheme
+	}
+	h.findings = inspect(h)
+	d := s.config.stack.Tighten(s.config.stack.Decide(&facts), h.findings)
+	h.reasons = d.Reasons
+	return d
+}
+
+func inspect(h *held) []elicit.Finding {
+	r := h.request
+	subject := risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL}
+	if h.form != nil {
+		for i := range h.form.Fields {
+			subject.Fields = append(subject.Fields, riskField(&h.form.Fields[i]))
+		}
+	}
+	return risk.Inspect(&subject)
+}
+
+func riskField(f *schema.Field) risk.Field {
+	pointer := string(jsontext.AppendToken([]byte("/requestedSchema/properties"), f.Name))
+	field := risk.Field{Name: f.Name, Title: f.Label, Description: f.Help, Pointer: pointer,
+		Closed: f.Kind == schema.Boolean || f.Kind == schema.OneChoice || f.Kind == schema.ManyChoices}
+	for _, c := range f.Choices {
+		field.Choices = append(field.Choices, risk.Choice{Label: c.Title, Pointer: pointer})
+	}
+	return field
+}
+
+// settleOrHold does what was decided.
+func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
+	switch d.Outcome {
+	case policy.Accept:
+		if h.form != nil {
+			content := h.form.Fill(nil, nil)
+			if len(h.form.Check(content)) == 0 {
+				s.refused(h, Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content})
+				return
+			}
+		}
+		h.reasons = append(h.reasons, elicit.Reason{Code: "accept_needs_data"})
+	case policy.Ask:
+	case policy.Review:
+		// A reviewer may stand in for a person; without one the person is asked, which is never the laxer choice.
+		h.reasons = append(h.reasons, elicit.Reason{Code: "no_reviewer"})
+	case policy.Cancel:
+		s.refused(h, Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy})
+		return
+	case policy.Decline:
+		s.refused(h, Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy})
+		return
+	default:
+		s.refused(h, Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy})
+		return
+	}
+	if !session.Shown.Has(h.request.Mode) {
+		s.refused(h, Reply{Outcome: elicit.Cancelled, Cause: elicit.ByNoUI})
+		return
+	}
+	r := h.request
+	s.held[r.ID] = h
+	s.table.Hold(pending.Item{ID: r.ID, Session: r.Session, Server: r.Server, Ref: r.Ref, Parent: r.Parent, Link: r.Link}, s.at)
+}
+
+// refuse answers a request that was not fit to be considered.
+func (s *step) refuse(h *held, cause elicit.Cause, problems ...elicit.Problem) {
+	s.refused(h, Reply{Outcome: elicit.Failed, Cause: cause, Problems: problems})
+}
+
+// refused answers a request that was never held, and remembers how it ended.
+func (s *step) refused(h *held, r Reply) {
+	r.Session, r.ID, r.Ref = h.request.Session, h.request.ID, h.request.Ref
+	r.Findings, r.Reasons = h.findings, h.reasons
+	s.table.Remember(pending.Ended{ID: r.ID, Session: r.Session, Outcome: r.Outcome, Cause: r.Cause})
+	s.emit(r)
+}
+
+// showNext shows queued requests whose turn it is.
+func (s *step) showNext() {
+	for _, it := range s.table.Next() {
+		s.show(it)
+	}
+}
+
+func (s *step) show(it pending.Item) {
+	h := s.held[it.ID]
+	s.emit(Show{Session: it.Session, ID: it.ID, Ref: it.Ref, Server: it.Server, Tool: h.request.Tool, Mode: h.request.Mode,
+		Kind: h.kind, Message: h.request.Message, Form: h.form, URL: h.request.URL, Findings: h.findings,
+		Reasons: h.reasons, Deadline: it.Deadline, Waiting: s.table.Waiting()})
+}

@@ -1,0 +1,210 @@
+package engine
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// config is a Configured event's document, read:
+//
+//	{"policy":{"managed"?,"user"?,"project"?,"session"?},   policy documents, see docs/policy.md
+//	 "profile"?:"tolerant"|"2025-06-18"|"2025-11-25"|"2026-07-28",
+//	 "limits"?:{…}}                                          members as LimitNames lists them
+//
+// Each policy may also be given as its exact text under the name with _text, so that problems in it keep their place.
+type config struct {
+	stack   policy.Stack
+	profile schema.Profile
+	limits  limits
+	settled bool // a configuration has been read successfully
+}
+
+// limits are every bound of one engine. Sizes are bytes, times milliseconds.
+type limits struct {
+	message, schema, url  int
+	answer                int
+	fields, choices, text int
+	sessions              int
+	queue, shown, ended   int
+	perMinute, burst      int
+	answerTTL, pageTTL    int
+}
+
+func defaultConfig() config {
+	return config{limits: limits{
+		message: 64 << 10, schema: 64 << 10, url: 8 << 10,
+		answer: 256 << 10,
+		fields: 100, choices: 1000, text: 64 << 10,
+		sessions: 1024,
+		queue:    16, shown: 1, ended: 1024,
+		perMinute: 10, burst: 5,
+		answerTTL: 0, pageTTL: 30 * 60 * 1000,
+	}}
+}
+
+// limit is one row of the table that configuration, describe and the documentation share.
+type limit struct {
+	name string
+	at   func(*limits) *int
+	most int
+}
+
+// limitTable is ordered as LimitNames prints it. The most column is what the journal's record size and the engine's
+// own tables can bear.
+var limitTable = []limit{
+	{"message", func(l *limits) *int { return &l.message }, 64 << 10},
+	{"schema", func(l *limits) *int { return &l.schema }, 96 << 10},
+	{"url", func(l *limits) *int { return &l.url }, 16 << 10},
+	{"answer", func(l *limits) *int { return &l.answer }, 1 << 20},
+	{"fields", func(l *limits) *int { return &l.fields }, 512},
+	{"choices", func(l *limits) *int { return &l.choices }, 10_000},
+	{"text", func(l *limits) *int { return &l.text }, 64 << 10},
+	{"sessions", func(l *limits) *int { return &l.sessions }, 1 << 20},
+	{"queue", func(l *limits) *int { return &l.queue }, 1 << 16},
+	{"shown", func(l *limits) *int { return &l.shown }, 1 << 16},
+	{"ended", func(l *limits) *int { return &l.ended }, 1 << 16},
+	{"per_minute", func(l *limits) *int { return &l.perMinute }, 60_000},
+	{"burst", func(l *limits) *int { return &l.burst }, 60_000},
+	{"answer_ttl_ms", func(l *limits) *int { return &l.answerTTL }, 7 * 24 * 3600 * 1000},
+	{"page_ttl_ms", func(l *limits) *int { return &l.pageTTL }, 7 * 24 * 3600 * 1000},
+}
+
+// Limit is the name of a limit, its default and the most it may be set to. Sizes are bytes, names in _ms milliseconds.
+type Limit struct {
+	Name          string
+	Default, Most int
+}
+
+// Limits lists every limit of an engine.
+func Limits() []Limit {
+	def := defaultConfig().limits
+	list := make([]Limit, len(limitTable))
+	for i, row := range limitTable {
+		list[i] = Limit{row.name, *row.at(&def), row.most}
+	}
+	return list
+}
+
+func (l limits) pending() pending.Limits {
+	return pending.Limits{Queue: l.queue, Shown: l.shown, PerMinute: l.perMinute, Burst: l.burst, Ended: l.ended,
+		AnswerTTL: int64(l.answerTTL), PageTTL: int64(l.pageTTL)}
+}
+
+func (c config) schemaOptions() schema.Options {
+	return schema.Options{Profile: c.profile, Limits: schema.Limits{Bytes: c.limits.schema, Fields: c.limits.fields,
+		Choices: c.limits.choices, Text: c.limits.text}}
+}
+
+// configured replaces the configuration. What is wrong in a policy is reported and fails closed inside it; anything
+// else wrong leaves the configuration as it was, and a first configuration that cannot be read declines everything,
+// because nobody knows what it meant to forbid.
+func (s *step) configured(ev Configured) {
+	c, policyProblems, problems := readConfig(ev.Config)
+	if problems = append(problems, policyProblems...); len(problems) > 0 {
+		s.problem("", "", problems...)
+	}
+	if len(problems) > len(policyProblems) {
+		if !s.config.settled {
+			closed, _ := policy.Parse(policy.Managed, nil)
+			s.config.stack = policy.NewStack(closed)
+		}
+		return
+	}
+	c.settled = true
+	s.config = c
+	s.table.SetLimits(c.limits.pending())
+}
+
+func readConfig(doc []byte) (c config, policyProblems, problems []elicit.Problem) {
+	c = defaultConfig()
+	if f := jsontext.Check(doc, documentLimits); f != nil {
+		return c, nil, []elicit.Problem{elicit.FromFault(f)}
+	}
+	r := reader{root: gjson.ParseBytes(doc)}
+	if !r.root.IsObject() {
+		return c, nil, []elicit.Problem{{Code: "not_an_object"}}
+	}
+	switch profile := r.opt("profile"); profile {
+	case "", "tolerant":
+	case "2025-06-18":
+		c.profile = schema.Strict20250618
+	case "2025-11-25", "2026-07-28":
+		c.profile = schema.Strict20251125
+	default:
+		r.complain("unknown_profile", "profile", elicit.Str("profile", profile))
+	}
+	r.limits(&c.limits)
+	c.stack, policyProblems = r.policies()
+	r.refuseUnknown()
+	return c, policyProblems, r.problems
+}
+
+func (r *reader) limits(l *limits) {
+	sub := r.object("limits")
+	if sub == nil {
+		return
+	}
+	for _, row := range limitTable {
+		v := sub.take(row.name)
+		if !v.Exists() {
+			continue
+		}
+		n := v.Int()
+		if v.Type != gjson.Number || float64(n) != v.Num || n < 0 || n > int64(row.most) {
+			sub.complain("limit_out_of_range", row.name, elicit.Num("most", row.most))
+			continue
+		}
+		*row.at(l) = int(n)
+	}
+	r.join("limits", sub)
+}
+
+func (r *reader) policies() (policy.Stack, []elicit.Problem) {
+	sub := r.object("policy")
+	if sub == nil {
+		return policy.NewStack(), nil
+	}
+	var layers []*policy.Policy
+	var found []elicit.Problem
+	for _, layer := range policy.Layers() {
+		doc := sub.document(layer.String())
+		if doc == nil {
+			continue
+		}
+		p, problems := policy.Parse(layer, doc)
+		layers = append(layers, p)
+		for _, problem := range problems {
+			problem.Pointer = "/policy/" + layer.String() + problem.Pointer
+			found = append(found, problem)
+		}
+	}
+	r.join("policy", sub)
+	return policy.NewStack(layers...), found
+}
+
+// object takes a member that must be an object.
+func (r *reader) object(name string) *reader {
+	v := r.take(name)
+	if !v.Exists() {
+		return nil
+	}
+	if !v.IsObject() {
+		r.complain("wrong_type", name, elicit.Str("expected", "object"))
+		return nil
+	}
+	return &reader{root: v}
+}
+
+// join brings the problems of a member's object home.
+func (r *reader) join(name string, sub *reader) {
+	sub.refuseUnknown()
+	for _, p := range sub.problems {
+		p.Pointer = string(jsontext.AppendToken(nil, name)) + p.Pointer
+		r.problems = append(r.problems, p)
+	}
+}

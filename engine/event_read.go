@@ -1,0 +1,200 @@
+package engine
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// ReadEvent reads the canonical JSON of an event. Unknown events and members are refused: what is not understood must
+// not be half understood.
+func ReadEvent(doc []byte) (Event, []elicit.Problem) {
+	if f := jsontext.Check(doc, documentLimits); f != nil {
+		return nil, []elicit.Problem{elicit.FromFault(f)}
+	}
+	r := reader{root: gjson.ParseBytes(doc)}
+	if !r.root.IsObject() {
+		return nil, []elicit.Problem{{Code: "not_an_object"}}
+	}
+	r.known = append(r.known, "event")
+	event := r.event()
+	r.refuseUnknown()
+	if len(r.problems) > 0 {
+		return nil, r.problems
+	}
+	return event, nil
+}
+
+func (r *reader) event() Event {
+	switch name := r.str("event"); name {
+	case "configured":
+		return Configured{Config: r.document("config")}
+	case "opened":
+		return Opened{Session: r.str("session"), Server: r.str("server"), Side: elicit.Side(r.str("side")),
+			Declared: r.modes("declared"), Shown: r.modes("shown"), Principal: r.opt("principal")}
+	case "asked":
+		return Asked{
+			Request: elicit.Request{Session: r.str("session"), Ref: r.str("ref"), Parent: r.opt("parent"),
+				Tool: r.opt("tool"), Mode: elicit.Mode(r.str("mode")), Message: r.str("message"),
+				Schema: r.document("schema"), URL: r.opt("url"), Link: r.opt("link"),
+				Claim: elicit.Claim(r.opt("claim")), StrictReview: r.flag("strict_review"),
+				Persistable: r.flag("persistable")},
+			cutMessage: r.length("cut_message"), cutSchema: r.length("cut_schema"), cutURL: r.length("cut_url"),
+		}
+	case "answered":
+		return Answered{Session: r.str("session"), ID: elicit.ID(r.str("id")), Principal: r.opt("principal"),
+			Action: elicit.Action(r.str("action")), Content: r.document("content"), Cleared: r.names("cleared"), Via: Via(r.opt("via")),
+			withheld: r.withheld()}
+	case "completed":
+		return Completed{Session: r.str("session"), Link: r.str("link")}
+	case "cancelled":
+		return Cancelled{Session: r.str("session"), Ref: r.opt("ref"), Parent: r.opt("parent")}
+	case "closed":
+		return Closed{Session: r.str("session"), Cause: elicit.Cause(r.str("cause"))}
+	case "resumed":
+		return Resumed{State: r.document("state")}
+	case "ticked":
+		return Ticked{}
+	default:
+		r.complain("unknown_event", "event", elicit.Str("event", name))
+		return nil
+	}
+}
+
+// reader takes the members of one gated object by exact name and collects what is wrong with them.
+type reader struct {
+	root     gjson.Result
+	known    []string
+	problems []elicit.Problem
+}
+
+func (r *reader) complain(code, name string, args ...elicit.Arg) {
+	r.problems = append(r.problems, elicit.Problem{Code: code, Args: args,
+		Pointer: string(jsontext.AppendToken(nil, name))})
+}
+
+func (r *reader) take(name string) (found gjson.Result) {
+	r.known = append(r.known, name)
+	r.root.ForEach(func(k, v gjson.Result) bool {
+		if k.String() == name {
+			found = v
+		}
+		return !found.Exists()
+	})
+	return found
+}
+
+func (r *reader) str(name string) string {
+	v := r.take(name)
+	if v.Type != gjson.String {
+		r.complain("wrong_type", name, elicit.Str("expected", "string"))
+	}
+	return v.String()
+}
+
+func (r *reader) opt(name string) string {
+	if v := r.take(name); v.Exists() && v.Type != gjson.String {
+		r.complain("wrong_type", name, elicit.Str("expected", "string"))
+	} else if v.Exists() {
+		return v.String()
+	}
+	return ""
+}
+
+func (r *reader) flag(name string) bool {
+	v := r.take(name)
+	if v.Exists() && !v.IsBool() {
+		r.complain("wrong_type", name, elicit.Str("expected", "boolean"))
+	}
+	return v.Type == gjson.True
+}
+
+func (r *reader) length(name string) int {
+	v := r.take(name)
+	if v.Exists() && (v.Type != gjson.Number || v.Int() < 1 || v.Int() > 1<<40) {
+		r.complain("wrong_type", name, elicit.Str("expected", "length"))
+		return 0
+	}
+	return int(v.Int())
+}
+
+// document takes a document inline or as exact text.
+func (r *reader) document(name string) []byte {
+	if v := r.take(name + "_text"); v.Type == gjson.String {
+		return []byte(v.String())
+	} else if v.Exists() {
+		r.complain("wrong_type", name+"_text", elicit.Str("expected", "string"))
+	}
+	if v := r.take(name); v.Exists() {
+		return []byte(v.Raw)
+	}
+	return nil
+}
+
+func (r *reader) modes(name string) Modes {
+	var m Modes
+	v := r.take(name)
+	if v.Exists() && !v.IsArray() {
+		r.complain("wrong_type", name, elicit.Str("expected", "array"))
+		return m
+	}
+	v.ForEach(func(_, e gjson.Result) bool {
+		switch {
+		case e.Type == gjson.String && e.String() == string(elicit.Form):
+			m.Form = true
+		case e.Type == gjson.String && e.String() == string(elicit.URL):
+			m.URL = true
+		default:
+			r.complain("unknown_mode", name, elicit.Str("mode", e.String()))
+		}
+		return true
+	})
+	return m
+}
+
+func (r *reader) names(name string) (list []string) {
+	v := r.take(name)
+	if v.Exists() && !v.IsArray() {
+		r.complain("wrong_type", name, elicit.Str("expected", "array"))
+		return nil
+	}
+	v.ForEach(func(_, e gjson.Result) bool {
+		if e.Type != gjson.String {
+			r.complain("wrong_type", name, elicit.Str("expected", "string"))
+		}
+		list = append(list, e.String())
+		return true
+	})
+	return list
+}
+
+func (r *reader) withheld() (list []withheld) {
+	r.take("withheld").ForEach(func(_, e gjson.Result) bool {
+		w := withheld{pointer: e.Get("pointer").String()}
+		e.Get("problems").ForEach(func(_, p gjson.Result) bool {
+			w.problems = append(w.problems, readProblem(p))
+			return true
+		})
+		list = append(list, w)
+		return true
+	})
+	return list
+}
+
+func readProblem(p gjson.Result) elicit.Problem {
+	return elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
+		Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()), Args: readArgs(p)}
+}
+
+func (r *reader) refuseUnknown() {
+	r.root.ForEach(func(k, _ gjson.Result) bool {
+		for _, name := range r.known {
+			if name == k.String() {
+				return true
+			}
+		}
+		r.complain("unknown_member", k.String())
+		return true
+	})
+}

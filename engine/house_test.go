@@ -1,0 +1,141 @@
+package engine_test
+
+import (
+	"bufio"
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/elicit-engine/elicit/"
+
+// rings says which packages of this module each package may import directly. A line may be tightened; it must not be
+// relaxed to make a build pass. "…/*" stands for every package below.
+const rings = `
+engine/internal/jsontext  :
+engine/internal/secret    :
+engine/elicit             : engine/internal/jsontext
+engine/english            : engine/elicit engine/internal/jsontext
+engine/schema             : engine/elicit engine/internal/jsontext engine/internal/secret
+engine/policy             : engine/elicit engine/internal/jsontext
+engine/risk               : engine/elicit engine/internal/jsontext engine/internal/secret
+engine/journal            : engine/elicit engine/internal/jsontext
+engine/wire               : engine/elicit engine/english engine/internal/jsontext
+engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontext engine/wire
+engine/pending            : engine/elicit
+engine                    : engine/elicit engine/internal/jsontext engine/schema engine/policy engine/risk engine/journal engine/pending
+engine/drive              : engine engine/elicit engine/english
+engine/abi                : engine engine/* engine/wire/* engine/internal/*
+cmd/elicit                : engine engine/* engine/wire/* cmd/*
+cmd/*                     : engine engine/* engine/wire/* cmd/*
+`
+
+// bannedInCore is what the pure rings must not import, with the reason. Everything under engine is pure except drive,
+// the loop, and abi, whose handle table locks.
+var bannedInCore = map[string]string{
+	"context": "nothing in the core waits", "crypto/rand": "dice travel in the input", "encoding/json": "1.4 MB of Wasm, folds case, takes duplicate keys",
+	"fmt": "0.8 MB of Wasm", "io": "no I/O", "io/fs": "no I/O", "log": "no I/O", "log/slog": "no I/O", "math/rand": "dice travel in the input",
+	"math/rand/v2": "dice travel in the input", "net": "no I/O", "net/mail": "1.4 MB of Wasm", "net/url": "1 MB of Wasm", "os": "no I/O",
+	"reflect": "slow and large", "regexp": "0.7 MB of Wasm", "runtime": "pure", "sort": "use slices", "sync": "no goroutines",
+	"sync/atomic": "no goroutines", "time": "time travels in the input",
+}
+
+var warm = map[string]bool{"engine/drive": true, "engine/abi": true}
+
+// TestRings holds the import rule: data and imports flow one way.
+func TestRings(t *testing.T) {
+	allowed := map[string][]string{}
+	for line := range strings.SplitSeq(strings.TrimSpace(rings), "\n") {
+		pkg, may, _ := strings.Cut(line, ":")
+		allowed[strings.TrimSpace(pkg)] = strings.Fields(may)
+	}
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, module+"...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for line := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n") {
+		words := strings.Fields(line)
+		pkg, ours := strings.CutPrefix(words[0], module)
+		if !ours {
+			continue
+		}
+		may, ruled := allowed[pkg]
+		if !ruled && strings.HasPrefix(pkg, "cmd/") {
+			may, ruled = allowed["cmd/*"], true
+		}
+		if !ruled {
+			t.Errorf("%s has no ring: give it a line in this test", pkg)
+			continue
+		}
+		for _, imported := range words[1:] {
+			checked++
+			checkImport(t, pkg, imported, may)
+		}
+	}
+	if checked < 50 {
+		t.Fatalf("only %d imports checked; the test has lost its subject", checked)
+	}
+}
+
+func checkImport(t *testing.T, pkg, imported string, may []string) {
+	t.Helper()
+	if why, banned := bannedInCore[imported]; banned && strings.HasPrefix(pkg, "engine") && !warm[pkg] {
+		t.Errorf("%s imports %s: %s", pkg, imported, why)
+	}
+	if strings.Contains(imported, ".") && strings.HasPrefix(pkg, "engine") && !strings.HasPrefix(imported, module) &&
+		imported != "github.com/tidwall/gjson" {
+		t.Errorf("%s imports %s: the engine stands on the standard library and gjson alone", pkg, imported)
+	}
+	inner, ours := strings.CutPrefix(imported, module)
+	if !ours {
+		return
+	}
+	for _, m := range may {
+		if inner == m || strings.HasSuffix(m, "/*") && strings.HasPrefix(inner, strings.TrimSuffix(m, "*")) {
+			return
+		}
+	}
+	t.Errorf("%s imports %s: its ring does not allow that", pkg, inner)
+}
+
+// TestFileLengths keeps files to one idea: 400 lines of code, 600 of test.
+func TestFileLengths(t *testing.T) {
+	checked := 0
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == "dist") {
+			return fs.SkipDir
+		}
+		if filepath.Ext(path) != ".go" {
+			return nil
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		checked++
+		most := 400
+		if strings.HasSuffix(path, "_test.go") {
+			most = 600
+		}
+		if n := bytes.Count(raw, []byte{'\n'}); n > most && !generated(raw) {
+			t.Errorf("%s has %d lines; at most %d", strings.TrimPrefix(path, "../"), n, most)
+		}
+		return nil
+	})
+	if err != nil || checked == 0 {
+		t.Fatalf("checked %d files: %v", checked, err)
+	}
+}
+
+func generated(src []byte) bool {
+	line, _ := bufio.NewReader(bytes.NewReader(src)).ReadString('\n')
+	return strings.HasPrefix(line, "// Code generated ")
+}

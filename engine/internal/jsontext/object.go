@@ -1,0 +1,77 @@
+package jsontext
+
+import "strconv"
+
+// Object appends one JSON object member by member, in the order of the calls. Names must need no escaping.
+type Object struct {
+	dst   []byte
+	count int
+}
+
+// Begin opens an object at the end of dst.
+func Begin(dst []byte) Object { return Object{dst: append(dst, '{')} }
+
+// End closes the object and returns the extended slice.
+func (o *Object) End() []byte { return append(o.dst, '}') }
+
+// Name appends a member's name and lets add append its value.
+func (o *Object) Name(name string, add func(dst []byte) []byte) { o.name(name); o.dst = add(o.dst) }
+
+// Str appends a string member.
+func (o *Object) Str(name, value string) { o.name(name); o.dst = AppendString(o.dst, value) }
+
+// OptStr appends a string member unless it is empty.
+func (o *Object) OptStr(name, value string) {
+	if value != "" {
+		o.Str(name, value)
+	}
+}
+
+// Int appends an integer member.
+func (o *Object) Int(name string, value int64) {
+	o.name(name)
+	o.dst = strconv.AppendInt(o.dst, value, 10)
+}
+
+// OptInt appends an integer member unless it is zero.
+func (o *Object) OptInt(name string, value int64) {
+	if value != 0 {
+		o.Int(name, value)
+	}
+}
+
+// OptTrue appends a boolean member when it is true.
+func (o *Object) OptTrue(name string, value bool) {
+	if value {
+		o.name(name)
+		o.dst = append(o.dst, "true"...)
+	}
+}
+
+// Raw appends a member whose value is JSON text the caller vouches for.
+func (o *Object) Raw(name string, value []byte) { o.name(name); o.dst = append(o.dst, value...) }
+
+// OptRaw appends a raw member unless it is empty.
+func (o *Object) OptRaw(name string, value []byte) {
+	if len(value) > 0 {
+		o.Raw(name, value)
+	}
+}
+
+func (o *Object) name(name string) {
+	if o.count++; o.count > 1 {
+		o.dst = append(o.dst, ',')
+	}
+	o.dst = append(o.dst, '"')
+	o.dst = append(o.dst, name...)
+	o.dst = append(o.dst, '"', ':')
+}
+
+// Text appends a member whose name is a scanned key.
+func (o *Object) Text(key Text, value []byte) {
+	if o.count++; o.count > 1 {
+		o.dst = append(o.dst, ',')
+	}
+	o.dst = append(AppendString(o.dst, key.AppendTo(nil)), ':')
+	o.dst = append(o.dst, value...)
+}

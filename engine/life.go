@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/pending"
+)
+
+// opened begins a session.
+func (s *step) opened(ev Opened) {
+	fail := func(code string) { s.problem(ev.Session, "", elicit.Problem{Code: code}) }
+	switch _, known := s.sessions[ev.Session]; {
+	case ev.Session == "":
+		fail("session_unnamed")
+	case known:
+		fail("session_open")
+	case len(s.sessions) >= s.config.limits.sessions:
+		fail("too_many_sessions")
+	case ev.Side != elicit.Answering:
+		fail("side_unsupported")
+	default:
+		s.sessions[ev.Session] = ev
+	}
+}
+
+// completed resolves the URL request whose page is finished. An unknown or finished link is dropped without a word, as
+// MCP 2025-11-25 client/elicitation asks.
+func (s *step) completed(ev Completed) {
+	if it, awaiting := s.table.Complete(ev.Session, ev.Link); awaiting {
+		s.resolve(it, PageCompleted)
+	}
+}
+
+func (s *step) resolve(it pending.Item, how Resolution) {
+	s.emit(Resolve{Session: it.Session, ID: it.ID, Ref: it.Ref, Resolution: how})
+	s.forget(it, elicit.Accepted, elicit.ByUser)
+}
+
+// cancelled takes back the request that has the peer's handle, or all that belong to one of its calls. The peer has
+// said that it waits no longer, so it gets no reply; a cancellation that comes too late is dropped.
+func (s *step) cancelled(ev Cancelled) {
+	for _, it := range s.table.Open(func(it *pending.Item) bool {
+		return it.Session == ev.Session && it.State != pending.Awaiting &&
+			(ev.Ref != "" && it.Ref == ev.Ref || ev.Parent != "" && it.Parent == ev.Parent)
+	}) {
+		s.end(it, elicit.Cancelled, elicit.ByPeerCancelled)
+	}
+}
+
+// closed settles all that a session held and ends it.
+func (s *step) closed(ev Closed) {
+	if _, known := s.sessions[ev.Session]; !known {
+		s.problem(ev.Session, "", elicit.Problem{Code: "unknown_session"})
+		return
+	}
+	cause := elicit.BySessionClosed
+	if ev.Cause == elicit.ByShutdown {
+		cause = elicit.ByShutdown
+	}
+	for _, it := range s.table.Open(func(it *pending.Item) bool { return it.Session == ev.Session }) {
+		s.end(it, elicit.Cancelled, cause)
+	}
+	delete(s.sessions, ev.Session)
+}
+
+// expire ends everything whose time is up. It runs before the event of the step, so an answer that comes at its
+// deadline is late on every machine alike.
+func (s *step) expire() {
+	for _, it := range s.table.Due(s.at) {
+		s.end(it, elicit.Cancelled, elicit.ByTimeout)
+	}
+}
+
+// end settles an open request from outside: the person sees it go, and the peer is told unless it asked for that or is
+// gone. A consented URL had its reply; its page lapses.
+func (s *step) end(it pending.Item, outcome elicit.Outcome, cause elicit.Cause) {
+	if it.State == pending.Awaiting {
+		s.resolve(it, PageLapsed)
+		return
+	}
+	h := s.held[it.ID]
+	if cause != elicit.ByPeerCancelled && cause != elicit.BySessionClosed {
+		s.emit(Reply{Session: it.Session, ID: it.ID, Ref: it.Ref, Outcome: outcome, Cause: cause,
+			Findings: h.findings, Reasons: h.reasons})
+	}
+	s.emit(Withdraw{Session: it.Session, ID: it.ID, Cause: cause})
+	s.forget(it, outcome, cause)
+}

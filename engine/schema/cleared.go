@@ -1,0 +1,26 @@
+package schema
+
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+
+// Cleared names the fields that have an initial value but are not in content, in form order: when content is all that
+// a drawn form held at its submission, these are the ones the person emptied. Content that is no object names none.
+func (f *Form) Cleared(content []byte) (names []string) {
+	var s jsontext.Scanner
+	s.Reset(content, jsontext.Limits{Bytes: len(content) + 1})
+	if s.Peek() != jsontext.KindObject {
+		return nil
+	}
+	var present fieldSet
+	for s.Enter(); s.More(); {
+		if i := f.index.find(f.Fields, s.Key().AppendTo(nil)); i >= 0 {
+			present.add(i)
+		}
+		s.Skip()
+	}
+	for i := range f.Fields {
+		if f.Fields[i].Initial != nil && !present.has(i) {
+			names = append(names, f.Fields[i].Name)
+		}
+	}
+	return names
+}
