@@ -1,12 +1,24 @@
 // Package drive is the loop for Go callers: it gives the pure engine a clock, dice, a journal and timers, and hands
 // the effects that only a host can perform to a Host.
+//
+//	d, err := drive.New(config, host, drive.Options{Journal: file})
+//	d.Do(engine.Opened{…})
+//	d.Do(engine.Asked{…})      // host.Show is called, or host.Reply at once
+//	d.Do(engine.Answered{…})   // host.Reply
+//	d.Shutdown()
 package drive
 
 import (
+	"crypto/rand"
+	"errors"
+	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
 )
 
 // Host performs the effects that reach beyond the driver. Calls come one at a time, in the order of the effects, from
@@ -29,4 +41,161 @@ type Options struct {
 	Journal Journal
 	Now     func() time.Time
 	Dice    io.Reader
+}
+
+// Driver runs one engine. Its methods are safe from any goroutine.
+type Driver struct {
+	mu       sync.Mutex
+	engine   *engine.Engine
+	host     Host
+	opts     Options
+	timer    *time.Timer
+	sessions []string // open ones, oldest first
+	broken   error    // why nothing is decided any more
+	done     bool
+}
+
+// ErrShutdown is returned by Do after Shutdown.
+var ErrShutdown = errors.New("drive: shut down")
+
+// New returns a driver whose engine has been given config (JSON, see engine.Configured; nil is the default). A
+// configuration with problems is an error that names each of them.
+func New(config []byte, host Host, o Options) (*Driver, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Dice == nil {
+		o.Dice = rand.Reader
+	}
+	d := &Driver{engine: engine.New(), host: host, opts: o}
+	if config == nil {
+		config = []byte("{}")
+	}
+	effects, err := d.step(engine.Configured{Config: config})
+	if err != nil {
+		return nil, err
+	}
+	for _, effect := range effects {
+		if p, bad := effect.(engine.Problem); bad {
+			return nil, configError(p.Problems)
+		}
+	}
+	return d, nil
+}
+
+func configError(problems []elicit.Problem) error {
+	err := errors.New("drive: the configuration cannot be used")
+	for _, p := range problems {
+		err = fmt.Errorf("%w\n  %s: %s", err, p.Pointer, english.Problem(p))
+	}
+	return err
+}
+
+// Do gives the engine one event and performs the effects before it returns. Once the journal has failed, every question
+// and answer fails closed and Do returns why.
+func (d *Driver) Do(ev engine.Event) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.done {
+		return ErrShutdown
+	}
+	return d.do(ev)
+}
+
+func (d *Driver) do(ev engine.Event) error {
+	if d.broken != nil {
+		d.refuse(ev)
+		return d.broken
+	}
+	effects, err := d.step(ev)
+	if err != nil {
+		d.failClosed(effects, err)
+		return err
+	}
+	d.track(ev)
+	for _, effect := range effects {
+		d.perform(effect)
+	}
+	return nil
+}
+
+// step runs the engine and makes its record durable before anything else of the batch may happen.
+func (d *Driver) step(ev engine.Event) ([]engine.Effect, error) {
+	in := engine.Input{At: d.opts.Now().UnixMilli(), Event: ev}
+	if _, err := io.ReadFull(d.opts.Dice, in.Dice[:]); err != nil {
+		return nil, fmt.Errorf("drive: no random bytes: %w", err)
+	}
+	effects := d.engine.Step(in)
+	if d.opts.Journal != nil {
+		if err := d.opts.Journal.Append(effects[0].(engine.Append).Record); err != nil {
+			return effects[1:], fmt.Errorf("drive: the journal cannot be written, so nothing may be decided: %w", err)
+		}
+	}
+	return effects[1:], nil
+}
+
+func (d *Driver) track(ev engine.Event) {
+	switch ev := ev.(type) {
+	case engine.Opened:
+		d.sessions = append(d.sessions, ev.Session)
+	case engine.Closed:
+		for i, s := range d.sessions {
+			if s == ev.Session {
+				d.sessions = append(d.sessions[:i], d.sessions[i+1:]...)
+				return
+			}
+		}
+	}
+}
+
+func (d *Driver) perform(effect engine.Effect) {
+	switch ef := effect.(type) {
+	case engine.Show:
+		d.host.Show(ef)
+	case engine.Withdraw:
+		d.host.Withdraw(ef)
+	case engine.Reply:
+		d.host.Reply(ef)
+	case engine.OpenURL:
+		d.host.OpenURL(ef)
+	case engine.Resolve:
+		d.host.Resolve(ef)
+	case engine.Problem:
+		d.host.Problem(ef)
+	case engine.Wake:
+		d.wake(ef.At)
+	}
+}
+
+// wake replaces the timer; at is milliseconds since 1970, 0 for none.
+func (d *Driver) wake(at int64) {
+	if d.timer != nil {
+		d.timer.Stop()
+		d.timer = nil
+	}
+	if at == 0 || d.done {
+		return
+	}
+	wait := time.UnixMilli(at).Sub(d.opts.Now())
+	d.timer = time.AfterFunc(max(wait, time.Millisecond), func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if !d.done {
+			_ = d.do(engine.Ticked{}) // a journal that fails is remembered and told to the next caller of Do
+		}
+	})
+}
+
+// Shutdown settles everything that is open, with the cause shutdown, and stops the timer. It may be called again.
+func (d *Driver) Shutdown() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.done {
+		return
+	}
+	for len(d.sessions) > 0 {
+		_ = d.do(engine.Closed{Session: d.sessions[0], Cause: elicit.ByShutdown}) // fails closed by itself
+	}
+	d.done = true
+	d.wake(0)
 }
