@@ -17,14 +17,16 @@ type evalOp func(in gjson.Result, dst []byte) []byte
 
 // evalOps is every stateless operation by name; describe lists them from here.
 var evalOps = map[string]evalOp{
-	"parse":   evalParse,
-	"compile": evalCompile,
 	"check":   evalCheck,
 	"coerce":  evalCoerce,
+	"compile": evalCompile,
 	"decide":  evalDecide,
 	"decode":  evalDecode,
 	"encode":  evalEncode,
 	"inspect": evalInspect,
+	"parse":   evalParse,
+	"replay":  evalReplay,
+	"run":     evalRun,
 }
 
 // evalLimits bounds the input of one operation. They are wider than the limits of any document inside it, so that a
@@ -38,12 +40,9 @@ func Eval(op string, in, dst []byte) []byte {
 	if !ok {
 		return appendProblem(dst, elicit.Problem{Code: "unknown_op", Args: []elicit.Arg{elicit.Str("op", op)}})
 	}
-	if f := jsontext.Check(in, evalLimits); f != nil {
-		return appendProblem(dst, elicit.FromFault(f))
-	}
-	root := gjson.ParseBytes(in)
-	if !root.IsObject() {
-		return appendProblem(dst, elicit.Problem{Code: "bad_input"})
+	root, fault := gate(in, evalLimits)
+	if fault != nil {
+		return appendProblem(dst, *fault)
 	}
 	return run(root, dst)
 }
@@ -81,4 +80,17 @@ func appendProblem(dst []byte, p ...elicit.Problem) []byte {
 // missing is the answer to an operation whose parameter name is absent or unreadable.
 func missing(dst []byte, name string) []byte {
 	return appendProblem(dst, elicit.Problem{Code: "bad_input", Pointer: string(jsontext.AppendToken(nil, name))})
+}
+
+// gate lets one well-formed JSON object through.
+func gate(input []byte, limits jsontext.Limits) (gjson.Result, *elicit.Problem) {
+	if f := jsontext.Check(input, limits); f != nil {
+		p := elicit.FromFault(f)
+		return gjson.Result{}, &p
+	}
+	root := gjson.ParseBytes(input)
+	if !root.IsObject() {
+		return root, &elicit.Problem{Code: "bad_input"}
+	}
+	return root, nil
 }

@@ -1,0 +1,113 @@
+package abi
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// Version is the door's contract: the current number, and the oldest whose callers still work unchanged.
+const (
+	Version       = 1
+	OldestVersion = 1
+)
+
+// Describe appends what this door understands, so that every binding can compare its own constants with it:
+//
+//	{"abi":{"current","oldest"},"statuses":[…],"ops":[…],"events":[…],"effects":[…],"protocols":[…],
+//	 "actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
+//	 "findings":[{"code","severity"}…],"limits":[{"name","default","most"}…]}
+func Describe(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Name("abi", func(dst []byte) []byte {
+		v := jsontext.Begin(dst)
+		v.Int("current", Version)
+		v.Int("oldest", OldestVersion)
+		return v.End()
+	})
+	names(&o, "statuses", Statuses())
+	names(&o, "ops", Ops())
+	names(&o, "events", engine.EventNames())
+	names(&o, "effects", engine.EffectNames())
+	names(&o, "protocols", protocols())
+	names(&o, "actions", []elicit.Action{elicit.Accept, elicit.Decline, elicit.Cancel})
+	names(&o, "outcomes", []elicit.Outcome{elicit.Accepted, elicit.Declined, elicit.Cancelled, elicit.Failed})
+	names(&o, "causes", elicit.Causes())
+	names(&o, "problems", english.ProblemCodes())
+	names(&o, "reasons", english.ReasonCodes())
+	o.Name("findings", func(dst []byte) []byte { return elicit.AppendList(dst, findingRows(risk.Docs())) })
+	o.Name("limits", func(dst []byte) []byte { return elicit.AppendList(dst, limitRows(engine.Limits())) })
+	return o.End()
+}
+
+func protocols() (versions []string) {
+	for _, d := range mcp.Dialects() {
+		versions = append(versions, "mcp "+d.Version)
+	}
+	return versions
+}
+
+// Ops lists the stateless operations by name.
+func Ops() []string {
+	ops := make([]string, 0, len(evalOps))
+	for name := range evalOps {
+		ops = append(ops, name)
+	}
+	slices.Sort(ops)
+	return ops
+}
+
+func names[T ~string](o *jsontext.Object, name string, list []T) {
+	o.Name(name, func(dst []byte) []byte {
+		dst = append(dst, '[')
+		for i, item := range list {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = jsontext.AppendString(dst, string(item))
+		}
+		return append(dst, ']')
+	})
+}
+
+type findingRow risk.Doc
+
+func findingRows(docs []risk.Doc) []findingRow {
+	rows := make([]findingRow, len(docs))
+	for i, d := range docs {
+		rows[i] = findingRow(d)
+	}
+	return rows
+}
+
+// AppendJSON appends {"code","severity"}.
+func (f findingRow) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("code", f.Code)
+	o.Str("severity", string(f.Severity))
+	return o.End()
+}
+
+type limitRow engine.Limit
+
+func limitRows(list []engine.Limit) []limitRow {
+	rows := make([]limitRow, len(list))
+	for i, l := range list {
+		rows[i] = limitRow(l)
+	}
+	return rows
+}
+
+// AppendJSON appends {"name","default","most"}.
+func (l limitRow) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("name", l.Name)
+	o.Int("default", int64(l.Default))
+	o.Int("most", int64(l.Most))
+	return o.End()
+}

@@ -1,0 +1,134 @@
+package abi
+
+import (
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// evalRun gives a new engine a list of inputs and returns what each brought about:
+//
+//	{"config"?:…,"inputs":[{"at","dice"?,"event"|"save"|"answer_last"}…],"records"?:bool}
+//	→ {"effects":[[…],…]}
+//
+// An answered event may name its request "$N" for the request of the N-th show effect so far, counting from 1, because
+// ids are minted from the dice. Append effects are left out unless records is true. {"save":S,"load":true} in place of
+// an event saves session S and goes on with a new engine, configured alike, that loaded it: nothing may change.
+func evalRun(in gjson.Result, dst []byte) []byte {
+	r := runner{engine: engine.New(), records: member(in, "records").Bool()}
+	if config, ok := document(in, "config"); ok {
+		r.config = config
+		if p := r.configure(); p != nil {
+			return appendProblem(dst, p...)
+		}
+	}
+	dst = append(dst, `{"effects":[`...)
+	for i, input := range member(in, "inputs").Array() {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		effects, problems := r.input(input)
+		if problems != nil {
+			for k := range problems {
+				problems[k].Pointer = "/inputs/" + strconv.Itoa(i) + problems[k].Pointer
+			}
+			dst = elicit.AppendList(dst, problems)
+			continue
+		}
+		dst = elicit.AppendList(dst, r.visible(effects))
+	}
+	return append(dst, ']', '}')
+}
+
+type runner struct {
+	engine  *engine.Engine
+	config  []byte
+	shown   []elicit.ID
+	records bool
+}
+
+func (r *runner) configure() []elicit.Problem {
+	for _, effect := range r.engine.Step(engine.Input{Event: engine.Configured{Config: r.config}}) {
+		if p, bad := effect.(engine.Problem); bad {
+			return p.Problems
+		}
+	}
+	return nil
+}
+
+func (r *runner) input(v gjson.Result) ([]engine.Effect, []elicit.Problem) {
+	if s := member(v, "save"); s.Exists() {
+		return r.reload(s.String(), member(v, "at").Int())
+	}
+	in, problems := readInput(v)
+	if problems != nil {
+		return nil, problems
+	}
+	in.At = max(in.At, 0)
+	if a, ok := in.Event.(engine.Answered); ok {
+		a.ID = r.nth(a.ID)
+		in.Event = a
+	}
+	effects := r.engine.Step(in)
+	for _, effect := range effects {
+		if s, ok := effect.(engine.Show); ok {
+			r.shown = append(r.shown, s.ID)
+		}
+	}
+	return effects, nil
+}
+
+// nth reads "$N" as the id of the N-th request shown; anything else is an id.
+func (r *runner) nth(id elicit.ID) elicit.ID {
+	if len(id) < 2 || id[0] != '$' {
+		return id
+	}
+	if n, err := strconv.Atoi(string(id[1:])); err == nil && n >= 1 && n <= len(r.shown) {
+		return r.shown[n-1]
+	}
+	return id
+}
+
+func (r *runner) reload(session string, at int64) ([]engine.Effect, []elicit.Problem) {
+	state, ok := r.engine.Save(session)
+	if !ok {
+		return nil, []elicit.Problem{{Code: "unknown_session", Pointer: "/save"}}
+	}
+	r.engine = engine.New()
+	if r.config != nil {
+		r.configure()
+	}
+	return r.engine.Step(engine.Input{At: at, Event: engine.Resumed{State: state}}), nil
+}
+
+// visible drops the appends unless they were asked for.
+func (r *runner) visible(effects []engine.Effect) []engine.Effect {
+	if !r.records {
+		return effects[1:]
+	}
+	return effects
+}
+
+// evalReplay replays a journal: {"journal_text"} → {"records","head"} or {"records","problems":[…]}; a divergence adds
+// "want" and "got", the two records.
+func evalReplay(in gjson.Result, dst []byte) []byte {
+	records, ok := document(in, "journal")
+	if !ok {
+		return missing(dst, "journal")
+	}
+	replayed := engine.Replay(records, nil)
+	o := jsontext.Begin(dst)
+	o.Int("records", int64(replayed.Records))
+	if replayed.Problem != nil {
+		o.Name("problems", func(dst []byte) []byte {
+			return elicit.AppendList(dst, []elicit.Problem{*replayed.Problem})
+		})
+	}
+	o.OptRaw("want", replayed.Want)
+	o.OptRaw("got", replayed.Got)
+	return o.End()
+}

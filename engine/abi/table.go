@@ -1,0 +1,229 @@
+package abi
+
+import (
+	"encoding/hex"
+	"sync"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// Status is how a call went. Everything else about it is data in the output.
+type Status int
+
+// The statuses every door returns, with these numbers.
+const (
+	OK            Status = 0
+	Invalid       Status = 1 // the input could not be read; the output names the problems
+	UnknownHandle Status = 2 // closed, foreign or never opened
+	TooLarge      Status = 3
+	Conflict      Status = 4 // the engine is being stepped by another caller
+	Internal      Status = 5 // a bug of ours; the engine is poisoned and only Save and Close work
+)
+
+// Statuses lists the statuses by number.
+func Statuses() []string {
+	return []string{"ok", "invalid", "unknown_handle", "too_large", "conflict", "internal"}
+}
+
+// MaxInput bounds one input document in bytes.
+const MaxInput = 8 << 20
+
+// Handle names an open engine: a slot number and the generation of its tenant, never a pointer. 0 is never valid.
+type Handle uint64
+
+// World gives what callers leave out of an input. Either may be nil when callers always say it themselves.
+type World struct {
+	Now  func() int64              // milliseconds since 1970-01-01 UTC
+	Dice func(dice *[32]byte) bool // fills dice with random bytes
+}
+
+// Table holds the open engines of one door. Its methods are safe from any goroutine; one engine steps for one caller at
+// a time, and a second caller gets Conflict instead of waiting.
+type Table struct {
+	World World
+	mu    sync.Mutex
+	slots []slot
+}
+
+type slot struct {
+	generation uint32
+	engine     *engine.Engine
+	busy       bool
+	poisoned   bool
+}
+
+// Open makes an engine from a configuration document and appends the effects of configuring it. A configuration with
+// problems opens nothing.
+func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
+	e := engine.New()
+	out, status := t.run(e, input, dst, "config")
+	if status != OK {
+		return 0, out, status
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := -1
+	for i := range t.slots {
+		if t.slots[i].engine == nil {
+			at = i
+			break
+		}
+	}
+	if at < 0 {
+		at, t.slots = len(t.slots), append(t.slots, slot{})
+	}
+	t.slots[at].generation++
+	t.slots[at].engine, t.slots[at].poisoned = e, false
+	return Handle(uint64(t.slots[at].generation)<<32 | uint64(at+1)), out, OK
+}
+
+// Step gives one input to the engine of h:
+//
+//	{"event":{…},"at"?:milliseconds,"dice"?:"64 hex digits"} → {"effects":[…]}
+//	{"save":"session"}                                       → {"state":{…}}
+func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
+	e, status := t.borrow(h)
+	if status != OK {
+		return appendProblem(dst, elicit.Problem{Code: Statuses()[status]}), status
+	}
+	out, status := t.run(e, input, dst, "event")
+	t.giveBack(h, status == Internal)
+	return out, status
+}
+
+// Close ends the engine of h. It may be called again; only the first call finds anything to close.
+func (t *Table) Close(h Handle) Status {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.find(h)
+	if s == nil {
+		return UnknownHandle
+	}
+	if s.busy {
+		return Conflict
+	}
+	s.engine = nil
+	return OK
+}
+
+func (t *Table) find(h Handle) *slot {
+	at := int(uint32(h)) - 1
+	if at < 0 || at >= len(t.slots) || t.slots[at].engine == nil || t.slots[at].generation != uint32(h>>32) {
+		return nil
+	}
+	return &t.slots[at]
+}
+
+func (t *Table) borrow(h Handle) (*engine.Engine, Status) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.find(h)
+	switch {
+	case s == nil:
+		return nil, UnknownHandle
+	case s.busy:
+		return nil, Conflict
+	case s.poisoned:
+		return nil, Internal
+	}
+	s.busy = true
+	return s.engine, OK
+}
+
+func (t *Table) giveBack(h Handle, poison bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s := t.find(h); s != nil {
+		s.busy, s.poisoned = false, s.poisoned || poison
+	}
+}
+
+// run reads one input for e and performs it. A panic is a bug of ours: it stops here and becomes Internal.
+func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byte, status Status) {
+	start := len(dst)
+	defer func() {
+		if recover() != nil {
+			out, status = appendProblem(dst[:start], elicit.Problem{Code: "internal"}), Internal
+		}
+	}()
+	if len(input) > MaxInput {
+		return appendProblem(dst, elicit.Problem{Code: "too_large"}), TooLarge
+	}
+	in := engine.Input{Event: engine.Configured{Config: input}}
+	var problems []elicit.Problem
+	if kind == "event" {
+		root, fault := gate(input, jsontext.Limits{Bytes: MaxInput, Depth: 140})
+		if fault != nil {
+			return appendProblem(dst, *fault), Invalid
+		}
+		if s := member(root, "save"); s.Exists() {
+			return save(e, s, dst)
+		}
+		if in, problems = readInput(root); len(problems) > 0 {
+			return appendProblem(dst, problems...), Invalid
+		}
+	}
+	if problem := t.fill(&in); problem != nil {
+		return appendProblem(dst, *problem), Invalid
+	}
+	effects := e.Step(in)
+	if kind == "config" {
+		for _, effect := range effects {
+			if p, bad := effect.(engine.Problem); bad {
+				return appendProblem(dst, p.Problems...), Invalid
+			}
+		}
+	}
+	dst = append(dst, `{"effects":`...)
+	return append(elicit.AppendList(dst, effects), '}'), OK
+}
+
+func save(e *engine.Engine, session gjson.Result, dst []byte) ([]byte, Status) {
+	state, ok := e.Save(session.String())
+	if !ok {
+		return appendProblem(dst, elicit.Problem{Code: "unknown_session", Pointer: "/save"}), Invalid
+	}
+	dst = append(dst, `{"state":`...)
+	return append(append(dst, state...), '}'), OK
+}
+
+// readInput reads {"event","at"?,"dice"?}; a missing time is -1.
+func readInput(root gjson.Result) (in engine.Input, problems []elicit.Problem) {
+	in.At = -1
+	if v := member(root, "at"); v.Exists() {
+		if v.Type != gjson.Number || v.Int() < 0 || float64(v.Int()) != v.Num {
+			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/at"})
+		}
+		in.At = v.Int()
+	}
+	if v := member(root, "dice"); v.Exists() {
+		if n, err := hex.Decode(in.Dice[:], []byte(v.String()[:min(64, len(v.String()))])); err != nil || n != 32 || len(v.String()) != 64 {
+			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/dice"})
+		}
+	}
+	event, wrong := engine.ReadEvent([]byte(member(root, "event").Raw))
+	for _, p := range wrong {
+		p.Pointer = "/event" + p.Pointer
+		problems = append(problems, p)
+	}
+	in.Event = event
+	return in, problems
+}
+
+// fill adds the time and the dice that the caller left out.
+func (t *Table) fill(in *engine.Input) *elicit.Problem {
+	if in.At < 0 || in.Event == nil {
+		in.At = 0
+	}
+	if in.At == 0 && t.World.Now != nil {
+		in.At = t.World.Now()
+	}
+	if in.Dice == [32]byte{} && t.World.Dice != nil && !t.World.Dice(&in.Dice) {
+		return &elicit.Problem{Code: "no_dice"}
+	}
+	return nil
+}
