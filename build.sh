@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Builds, tests and shows Elicit. Every verb sets up what it needs; run it from anywhere.
+#
+#   ./build.sh demo      build the command and walk a client and real servers through it
+#   ./build.sh test      run everything that can fail: unit, vectors, real clients and servers
+#   ./build.sh check     format, vet, staticcheck, import rings, file lengths, generated tables
+#   ./build.sh bench     benchmarks with their ratios
+#   ./build.sh vectors   run the language-neutral vectors and count them per family
+#   ./build.sh build     dist/elicit and the demo servers
+#   ./build.sh clean     remove what the other verbs made
+set -euo pipefail
+cd "$(dirname "$0")"
+
+staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
+fail() { printf 'build.sh: %s\n' "$*" >&2; exit 1; }
+
+need_go() {
+  command -v go >/dev/null || fail "Go is missing. Install Go 1.26 or newer and run me again."
+}
+
+# install_tool NAME PACKAGE: a program the tests need, from the system's packages.
+install_tool() {
+  command -v "$1" >/dev/null && return
+  command -v apt-get >/dev/null || fail "$1 is missing. Install it and run me again."
+  local as_root=; [ "$(id -u)" = 0 ] || as_root=sudo
+  say "installing $2"
+  $as_root apt-get update -qq && $as_root apt-get install -y -qq "$2" >/dev/null
+}
+
+build() {
+  need_go
+  say "building dist/elicit and the demo servers"
+  mkdir -p dist
+  go build -trimpath -o dist/ ./cmd/elicit ./testdata/demoserver ./testdata/rawserver ./testdata/demo
+}
+
+demo() {
+  build
+  ./dist/demo -bin dist "$@"
+}
+
+# The log is counted, not trusted: a run in which nothing ran is a failure.
+run_tests() {
+  local log=dist/test.log status=0
+  mkdir -p dist
+  go test -v -count=1 "$@" >"$log" 2>&1 || status=$?
+  grep -E '^(ok|FAIL|panic:|\?)[[:space:]]' "$log" | grep -v 'no test files' >&2 || true
+  grep -E -B2 -A25 '^ *--- FAIL|^panic:|^# ' "$log" >&2 || true
+  passed=$(grep -cE '^ *--- PASS' "$log" || true)
+  failed=$(grep -cE '^ *--- FAIL' "$log" || true)
+  skipped=$(grep -cE '^ *--- SKIP' "$log" || true)
+  grep -E -A3 '^ *--- SKIP' "$log" >&2 || true
+  if [ "$status" != 0 ] && [ "$failed" = 0 ]; then failed=1; fi
+  if [ "$passed" = 0 ]; then failed=1; fi
+}
+
+test_all() {
+  need_go
+  install_tool tmux tmux
+  ./testdata/realparts/setup.sh >&2
+  say "testing"
+  export ELICIT_REALPARTS=1
+  run_tests ./...
+  count_vectors
+  printf '%s passed, %s failed%s\n' "$passed" "$failed" "$([ "$skipped" = 0 ] || printf ', %s skipped' "$skipped")"
+  [ "$failed" = 0 ]
+}
+
+count_vectors() { grep -hoE 'vectors [a-z]+: [0-9]+' dist/test.log | sort | awk '{n+=$3; print} END {print "vectors in all: " n+0}' >&2; }
+
+vectors() {
+  need_go
+  run_tests -run 'TestVectors|TestVectorIndex' ./engine/abi
+  count_vectors
+  printf '%s passed, %s failed\n' "$passed" "$failed"
+  [ "$failed" = 0 ]
+}
+
+check() {
+  need_go
+  local unformatted
+  unformatted=$(gofmt -l $(git ls-files --cached --others --exclude-standard '*.go'))
+  [ -z "$unformatted" ] || fail "run gofmt -w on: $unformatted"
+  say "format: $(git ls-files '*.go' | wc -l) files"
+  go vet ./... ./testdata/demoserver ./testdata/rawserver ./testdata/demo && say "vet: $(go list ./... | wc -l) packages"
+  go run $staticcheck ./... ./testdata/demoserver ./testdata/rawserver ./testdata/demo && say "staticcheck: clean"
+  [ -z "$(go mod tidy -diff 2>&1)" ] || { go mod tidy -diff; fail "run go mod tidy"; }
+  say "go.mod: tidy"
+  run_tests -run 'TestRings|TestFileLengths|TestVectorIndex|Fresh|TestDocs|TestEnglish' ./engine/... ./cmd/...
+  [ "$failed" = 0 ] || fail "the house rules above do not hold"
+  say "house rules and generated tables: $passed checks"
+}
+
+bench() {
+  need_go
+  go test -run '^$' -bench . -benchmem -count "${COUNT:-1}" ./engine/... | grep -E '^(Benchmark|pkg:|cpu:)'
+}
+
+clean() { rm -rf dist testdata/realparts/node_modules; }
+
+case "${1:-}" in
+  demo) shift; demo "$@" ;;
+  test) test_all ;;
+  check | bench | vectors | build | clean) "$1" ;;
+  *) sed -n '4,10p' "$0" | cut -c3-; exit 2 ;;
+esac
