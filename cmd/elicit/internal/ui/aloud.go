@@ -84,7 +84,7 @@ func (a *aloud) say(format string, args ...any) { fmt.Fprintf(a.out, format+"\n"
 func (a *aloud) ask(q *question, waiting func() int) (elicit.Action, []byte, error) {
 	s := &q.show
 	a.say("\n%s", strings.Join(nonEmpty(asker(s), queued(waiting())), ", "))
-	for _, line := range message(s, 76) {
+	for _, line := range message(s, 76, 40) {
 		a.say("%s", line)
 	}
 	for _, p := range q.wrong {

@@ -24,28 +24,51 @@ func asker(q *engine.Show) string {
 }
 
 // message is everything that is said before the first field, wrapped to width: the peer's words, what is suspicious
-// about them, where a link leads, and why the person sees it at all.
-func message(q *engine.Show, width int) []string {
-	var blocks []string
-	add := func(s string) {
-		if strings.TrimSpace(ansi.Strip(s)) != "" {
-			blocks = append(blocks, lipgloss.Wrap(s, width, ""))
+// about them, where a link leads, and why the person sees it at all. When that is more than room, what we say comes
+// before what the peer says, so that no flood of words can push a warning or an address out of sight.
+func message(q *engine.Show, width, room int) []string {
+	words := paragraphs(width, strings.TrimSpace(Plain(q.Message)), formWords(q))
+	facts := paragraphs(width, warnings(q.Findings), destination(q), why(q.Reasons), caution(q))
+	if body := lines(words, facts); len(body) <= room {
+		return body
+	}
+	return lines(facts, words)
+}
+
+// paragraphs wraps texts and leaves out empty ones.
+func paragraphs(width int, texts ...string) string {
+	var kept []string
+	for _, text := range texts {
+		if strings.TrimSpace(ansi.Strip(text)) != "" {
+			kept = append(kept, lipgloss.Wrap(text, width, ""))
 		}
 	}
-	add(strings.TrimSpace(Plain(q.Message)))
-	if q.Form != nil {
-		add(bold.Render(Plain(q.Form.Title)))
-		add(palette.faint.Render(Plain(q.Form.Help)))
+	return strings.Join(kept, "\n\n")
+}
+
+func lines(blocks ...string) []string {
+	return strings.Split(strings.Join(nonEmpty(blocks...), "\n\n"), "\n")
+}
+
+func formWords(q *engine.Show) string {
+	if q.Form == nil {
+		return ""
 	}
-	if q.Mode == elicit.URL {
-		add("It wants you to open this page in your browser:\n" + address(q.URL))
+	return strings.Join(nonEmpty(Plain(q.Form.Title), Plain(q.Form.Help)), "\n")
+}
+
+func destination(q *engine.Show) string {
+	if q.Mode != elicit.URL {
+		return ""
 	}
-	add(warnings(q.Findings))
-	add(why(q.Reasons))
-	if q.Mode == elicit.Form && q.Form != nil && len(q.Form.Fields) > 0 {
-		add(palette.faint.Render("Share only what " + oneLine(clip(q.Server, 60)) + " may know."))
+	return "It wants you to open this page in your browser:\n" + address(q.URL)
+}
+
+func caution(q *engine.Show) string {
+	if q.Mode != elicit.Form || q.Form == nil || len(q.Form.Fields) == 0 {
+		return ""
 	}
-	return strings.Split(strings.Join(blocks, "\n\n"), "\n")
+	return palette.faint.Render("Share only what " + oneLine(clip(q.Server, 60)) + " may know.")
 }
 
 // maxWarnings bounds what a hostile request can put on the screen.

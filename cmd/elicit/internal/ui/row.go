@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/huh/v2"
 	"charm.land/lipgloss/v2"
@@ -29,7 +30,7 @@ type row struct {
 func (r *row) Update(msg tea.Msg) (huh.Model, tea.Cmd) {
 	m, cmd := r.Field.Update(msg)
 	r.Field = m.(huh.Field)
-	if _, key := msg.(tea.KeyPressMsg); key && r.left {
+	if _, press := msg.(tea.KeyPressMsg); press && r.left {
 		r.judge(r)
 	}
 	return r, cmd
@@ -79,10 +80,15 @@ func (r *row) WithWidth(w int) huh.Field {
 // Error is always nil: huh would keep the person in the field.
 func (r *row) Error() error { return nil }
 
-// filtering reports whether the widget reads letters to narrow its choices; Esc then belongs to it.
+// filtering reports whether the widget reads letters to narrow its choices.
 func (r *row) filtering() bool {
 	f, ok := r.Field.(interface{ GetFiltering() bool })
 	return ok && f.GetFiltering()
+}
+
+// wantsEsc reports whether Esc means something to the widget now: it ends or clears a search.
+func (r *row) wantsEsc() bool {
+	return slices.ContainsFunc(r.KeyBinds(), func(b key.Binding) bool { return b.Enabled() && slices.Contains(b.Keys(), "esc") })
 }
 
 // newRow dresses a field in the widget its schema advises.

@@ -136,7 +136,7 @@ func (s *screen) shortcut(key string) (done bool, cmd tea.Cmd) {
 	case "ctrl+c":
 		return true, s.finish(endCancel)
 	case "esc":
-		if r, ok := s.form.GetFocusedField().(*row); ok && r.filtering() {
+		if r, ok := s.form.GetFocusedField().(*row); ok && r.wantsEsc() {
 			return false, nil
 		}
 		return true, s.finish(endCancel)
@@ -259,11 +259,11 @@ func (s *screen) View() tea.View {
 
 // top is the title and as much of the message as leaves half the screen to the form.
 func (s *screen) top() []string {
-	body := message(s.q, s.columns())
-	room := max(s.height/2, s.height-s.needs()-4)
+	room := max(s.height/2-3, s.height-s.needs()-5, 2)
+	body := message(s.q, s.columns(), room)
 	lines := []string{s.title(), ""}
 	if len(body) > room {
-		s.scroll = min(s.scroll, len(body)-room)
+		s.scroll = min(s.scroll, len(body)-room+1)
 		body = append(body[s.scroll:s.scroll+room-1:s.scroll+room-1],
 			palette.faint.Render(fmt.Sprintf("… line %d of %d: PgUp, PgDn", s.scroll+room-1, len(body))))
 	}

@@ -216,7 +216,9 @@ func (t *Terminal) ask(q *question) (elicit.Action, []byte, error) {
 		q.screen = newScreen(&q.show, t.waiting(&q.show))
 	}
 	q.screen.action = ""
-	p := tea.NewProgram(q.screen, tea.WithInput(t.in), tea.WithOutput(t.out), tea.WithoutSignalHandler())
+	input := &lease{File: t.in}
+	defer input.end()
+	p := tea.NewProgram(q.screen, tea.WithInput(input), tea.WithOutput(t.out), tea.WithoutSignalHandler())
 	t.mu.Lock()
 	q.send = p.Send
 	gone, closed, wrong := q.gone, t.closed, q.wrong

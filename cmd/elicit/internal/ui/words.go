@@ -36,6 +36,9 @@ func hint(f *schema.Field) string {
 	if f.Kind == schema.Text && f.Sensitive {
 		parts = append(parts, "hidden while you type")
 	}
+	if len(f.Choices) > longList {
+		parts = append(parts, "/ searches")
+	}
 	if f.Initial != nil && f.Choices == nil && f.Kind != schema.Boolean && !f.Sensitive {
 		parts = append(parts, "if empty: "+clip(oneLine(textOf(f.Initial)), 40))
 	}
