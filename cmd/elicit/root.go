@@ -37,8 +37,11 @@ func newRootCommand() *cobra.Command {
 	})
 	// One line a verb; each verb is one file.
 	root.AddCommand(
+		newAskCommand(),
 		newCheckCommand(),
 		newDecideCommand(),
+		newLogCommand(),
+		newReplayCommand(),
 	// newProxyCommand(), // proxy.go
 	)
 	return root

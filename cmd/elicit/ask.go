@@ -1,0 +1,259 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// ask is what `elicit ask` was told.
+type ask struct {
+	layers                               layers
+	schema, message, url, server, script string
+	timeout                              time.Duration
+	json                                 bool
+}
+
+func newAskCommand() *cobra.Command {
+	var a ask
+	cmd := &cobra.Command{
+		Use:   "ask --message TEXT [--schema FILE]",
+		Short: "Ask the person at the terminal, for shell scripts",
+		Long: `Ask one question in the terminal and print the answer as JSON.
+
+With --schema it is a form, with --url a page to open, else a yes-or-no. The form
+is drawn on the controlling terminal (or the one ELICIT_TTY names), so stdin and
+stdout stay free for pipes. ELICIT_ACCESSIBLE=1 asks line by line.
+
+Exit codes: 0 accepted, 1 failure, 2 the schema or policy has problems,
+3 declined, 4 cancelled (Esc, Ctrl-C, out of time), 5 no terminal.`,
+		Example: `  elicit ask --message 'Deploy now?' && ./deploy
+  answer=$(elicit ask --schema form.json --message 'Where to?') || exit
+  elicit ask --url https://example.org/login --message 'Please sign in' --timeout 2m`,
+		Args: between(0, 0, "put the question into --message"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&a.message, "message", "", "what to ask")
+	f.StringVar(&a.schema, "schema", "", "requested schema of the form: `file`, or -")
+	f.StringVar(&a.url, "url", "", "ask to open this `address` instead")
+	f.StringVar(&a.server, "server", "a script", "`name` of whoever asks, shown to the person")
+	f.StringVar(&a.script, "answers", "", "answer from this `file` instead of the terminal")
+	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time`, like 90s")
+	f.BoolVar(&a.json, "json", false, "print how it ended as well: outcome, cause, content, problems")
+	a.layers.addFlags(cmd)
+	_ = cmd.MarkFlagRequired("message")
+	cmd.MarkFlagsMutuallyExclusive("schema", "url")
+	return cmd
+}
+
+func (a *ask) run(cmd *cobra.Command) error {
+	request, err := a.request(cmd)
+	if err != nil {
+		return err
+	}
+	if err := a.layers.require(cmd); err != nil {
+		return err
+	}
+	person, err := a.person(cmd)
+	if err != nil {
+		return err
+	}
+	reply, err := a.settle(person, request, cmd.ErrOrStderr())
+	if closing := person.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return err
+	}
+	return a.report(cmd, reply)
+}
+
+// request is the question; a schema with problems is refused here, where its lines can be named.
+func (a *ask) request(cmd *cobra.Command) (elicit.Request, error) {
+	r := elicit.Request{Session: askSession, Ref: "1", Server: a.server, Side: elicit.Answering, Mode: elicit.Form,
+		Message: a.message, Schema: []byte(`{"type":"object","properties":{}}`)}
+	switch {
+	case a.url != "":
+		r.Mode, r.URL, r.Schema = elicit.URL, a.url, nil
+	case a.schema != "":
+		doc, err := readDocument(cmd, a.schema)
+		if err != nil {
+			return r, err
+		}
+		if _, problems := schema.Compile(doc.text, schema.Options{}); problems != nil {
+			doc.complain(cmd.ErrOrStderr(), problems)
+			return r, invalid
+		}
+		r.Schema = doc.text
+	}
+	return r, nil
+}
+
+// person is whom to ask: somebody at a terminal, or a file.
+type person interface {
+	Modes() engine.Modes
+	Show(q engine.Show, answer func(elicit.Action, []byte, engine.Via))
+	Problem(engine.Problem)
+	Withdraw(engine.Withdraw)
+	Close() error
+}
+
+func (a *ask) person(cmd *cobra.Command) (person, error) {
+	if a.script == "" {
+		t := ui.NewTerminal()
+		if t.Modes() == (engine.Modes{}) {
+			return nil, ending{exitNoTerminal, errors.New("there is no terminal to ask on; run this in one, name one in ELICIT_TTY, or give --answers FILE")}
+		}
+		return t, nil
+	}
+	doc, err := readDocument(cmd, a.script)
+	if err != nil {
+		return nil, err
+	}
+	s, problems := ui.ReadScript(doc.text, cmd.ErrOrStderr())
+	if problems != nil {
+		doc.complain(cmd.ErrOrStderr(), problems)
+		return nil, invalid
+	}
+	return s, nil
+}
+
+const askSession = "ask"
+
+// settle puts the question through the engine and waits for its end. A signal ends it as the person's own Ctrl-C would.
+func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine.Reply, error) {
+	room := &askRoom{person: p, replies: make(chan engine.Reply, 1), stderr: stderr}
+	config := []byte(`{"policy":`)
+	config = a.layers.AppendJSON(config)
+	if ms := a.timeout.Milliseconds(); ms > 0 {
+		config = fmt.Appendf(config, `,"limits":{"answer_ttl_ms":%d}`, ms)
+	}
+	d, err := drive.New(append(config, '}'), room, drive.Options{})
+	if err != nil {
+		return engine.Reply{}, err
+	}
+	room.driver = d
+	defer d.Shutdown()
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	opened := engine.Opened{Session: askSession, Server: a.server, Side: elicit.Answering,
+		Declared: engine.Modes{Form: true, URL: true}, Shown: p.Modes()}
+	for _, event := range []engine.Event{opened, engine.Asked{Request: request}} {
+		if err := d.Do(event); err != nil {
+			return engine.Reply{}, err
+		}
+	}
+	select {
+	case reply := <-room.replies:
+		return reply, nil
+	case <-signals:
+		d.Shutdown()
+		return <-room.replies, nil
+	}
+}
+
+// askRoom brings the engine's effects to the person.
+type askRoom struct {
+	person  person
+	driver  *drive.Driver
+	replies chan engine.Reply
+	stderr  io.Writer
+}
+
+func (r *askRoom) Show(q engine.Show) {
+	r.person.Show(q, func(action elicit.Action, content []byte, via engine.Via) {
+		// An error means that the driver has been shut down, and with it the question.
+		_ = r.driver.Do(engine.Answered{Session: askSession, ID: q.ID, Action: action, Content: content, Via: via})
+	})
+}
+
+func (r *askRoom) Withdraw(w engine.Withdraw) { r.person.Withdraw(w) }
+func (r *askRoom) Problem(p engine.Problem)   { r.person.Problem(p) }
+func (r *askRoom) Resolve(engine.Resolve)     {}
+
+func (r *askRoom) Reply(reply engine.Reply) {
+	select {
+	case r.replies <- reply:
+	default: // there was only one question
+	}
+}
+
+// OpenURL opens the page outside the driver's loop, since starting a browser may take its time.
+func (r *askRoom) OpenURL(o engine.OpenURL) {
+	if err := openPage(o.URL); err != nil {
+		fmt.Fprintf(r.stderr, "elicit: cannot open a browser (%v); open the page yourself: %s\n", err, ui.Plain(o.URL))
+	}
+}
+
+// report prints the answer and turns its outcome into an exit code.
+func (a *ask) report(cmd *cobra.Command, reply engine.Reply) error {
+	switch {
+	case a.json:
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", reportJSON(reply))
+	case reply.Outcome == elicit.Accepted && reply.Content != nil:
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", reply.Content)
+	}
+	expected := a.script != "" && reply.Outcome == elicit.Accepted
+	if reply.Cause != elicit.ByUser && !expected {
+		a.explain(cmd.ErrOrStderr(), reply)
+	}
+	switch reply.Outcome {
+	case elicit.Accepted:
+		return nil
+	case elicit.Declined:
+		return ending{code: exitDeclined}
+	case elicit.Cancelled:
+		return ending{code: exitCancelled}
+	}
+	if reply.Cause == elicit.ByInvalidRequest {
+		return invalid
+	}
+	return ending{code: exitFailed}
+}
+
+// explain says on stderr why nobody's own word ended the question.
+func (a *ask) explain(w io.Writer, reply engine.Reply) {
+	fmt.Fprintf(w, "elicit: %s: %s\n", reply.Outcome, english.Cause(reply.Cause))
+	for _, r := range reply.Reasons {
+		fmt.Fprintf(w, "  %s\n", ui.Plain(english.Reason(r)))
+	}
+	for _, p := range reply.Problems {
+		fmt.Fprintf(w, "  %s %s\n", ui.Plain(p.Pointer), ui.Plain(english.Problem(p)))
+	}
+	for _, f := range reply.Findings {
+		fmt.Fprintf(w, "  %s: %s\n", f.Severity, ui.Plain(english.Finding(f)))
+	}
+}
+
+// reportJSON is {"outcome","cause","content"?,"problems"?,"findings"?,"reasons"?}.
+func reportJSON(reply engine.Reply) []byte {
+	members := []elicit.Arg{elicit.Str("outcome", string(reply.Outcome)), elicit.Str("cause", string(reply.Cause))}
+	if reply.Content != nil {
+		members = append(members, elicit.Raw("content", string(reply.Content)))
+	}
+	if reply.Problems != nil {
+		members = append(members, elicit.Raw("problems", string(elicit.AppendList(nil, reply.Problems))))
+	}
+	if reply.Findings != nil {
+		members = append(members, elicit.Raw("findings", string(elicit.AppendList(nil, reply.Findings))))
+	}
+	if reply.Reasons != nil {
+		members = append(members, elicit.Raw("reasons", string(elicit.AppendList(nil, reply.Reasons))))
+	}
+	return appendObject(nil, members)
+}

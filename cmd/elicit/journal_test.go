@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// scene is a host whose person agrees to everything, on a clock that ticks a second an event.
+type scene struct {
+	records bytes.Buffer
+	now     time.Time
+	shown   elicit.ID
+}
+
+func (s *scene) Append(record []byte) error {
+	s.records.Write(record)
+	return s.records.WriteByte('\n')
+}
+func (s *scene) Now() time.Time {
+	s.now = s.now.Add(time.Second)
+	return s.now
+}
+func (s *scene) Read(dice []byte) (int, error) {
+	for i := range dice {
+		dice[i] = byte(s.now.Second())
+	}
+	return len(dice), nil
+}
+func (s *scene) Show(q engine.Show)       { s.shown = q.ID }
+func (s *scene) Withdraw(engine.Withdraw) {}
+func (s *scene) Reply(engine.Reply)       {}
+func (s *scene) OpenURL(engine.OpenURL)   {}
+func (s *scene) Resolve(engine.Resolve)   {}
+func (s *scene) Problem(engine.Problem)   {}
+
+// play runs a short story through a driver and returns its journal.
+func play(t interface{ Fatal(...any) }) []byte {
+	s := &scene{now: time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)}
+	config := `{"policy":{"user":{"version":1,"rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}}}`
+	d, err := drive.New([]byte(config), s, drive.Options{Journal: s, Now: s.Now, Dice: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := engine.Modes{Form: true, URL: true}
+	do := func(ev engine.Event) {
+		if err := d.Do(ev); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask := func(r elicit.Request) {
+		r.Session, r.Side = "s1", elicit.Answering
+		do(engine.Asked{Request: r})
+	}
+	do(engine.Opened{Session: "s1", Server: "demo", Side: elicit.Answering, Declared: both, Shown: both})
+	ask(elicit.Request{Ref: "1", Tool: "deploy", Mode: elicit.Form, Message: "Deploy\x1b[2J to production?",
+		Schema: []byte(`{"type":"object","properties":{"replicas":{"type":"integer","default":2}}}`)})
+	do(engine.Answered{Session: "s1", ID: s.shown, Action: elicit.Accept, Content: []byte(`{"replicas":2.5}`)})
+	do(engine.Answered{Session: "s1", ID: s.shown, Action: elicit.Accept, Content: []byte(`{"replicas":3}`)})
+	ask(elicit.Request{Ref: "2", Mode: elicit.Form, Message: "Who are you?",
+		Schema: []byte(`{"type":"object","properties":{"password":{"type":"string"}}}`)})
+	ask(elicit.Request{Ref: "3", Mode: elicit.URL, Message: "Sign in", URL: "https://example.org/login", Link: "e1"})
+	do(engine.Answered{Session: "s1", ID: s.shown, Action: elicit.Accept})
+	do(engine.Completed{Session: "s1", Link: "e1"})
+	d.Shutdown()
+	return s.records.Bytes()
+}
+
+// writeStory writes the story's journal: journal FILE
+func writeStory(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: journal FILE")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), play(fataler{ts}), 0o600))
+}
+
+type fataler struct{ ts *testscript.TestScript }
+
+func (f fataler) Fatal(args ...any) { f.ts.Fatalf("%v", args) }
+
+func TestStoryIsTheSameEveryTime(t *testing.T) {
+	if a, b := play(t), play(t); !bytes.Equal(a, b) {
+		t.Errorf("two runs differ:\n%s\n%s", a, b)
+	}
+}

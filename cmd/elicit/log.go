@@ -1,0 +1,242 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/journal"
+)
+
+func newLogCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "log JOURNAL",
+		Short: "Read a journal: what was asked, decided, answered, and why",
+		Long: `Print a journal for people, and verify on the way that nobody changed it.
+
+Each record is bound to the one before; the first that is cut, edited, missing or
+moved ends the history with its number and line.
+Exit codes: 0 whole, 1 broken or unreadable.`,
+		Example: `  elicit log elicit.journal
+  elicit log --json elicit.journal | jq .event`,
+		Args: between(1, 1, "give one journal, or - for standard input"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			doc, err := readDocument(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			return printJournal(cmd.OutOrStdout(), doc, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a record: seq, at, event, effects")
+	return cmd
+}
+
+// printJournal prints every record up to the first that is wrong.
+func printJournal(w io.Writer, doc document, asJSON bool) error {
+	// The file decides whether colours are wanted, so the profile is taken before the buffer comes between.
+	out := bufio.NewWriter(w)
+	defer out.Flush()
+	colours := &colorprofile.Writer{Forward: out, Profile: colorprofile.Detect(w, os.Environ())}
+	h := history{out: colours, names: map[string]string{}, shown: map[string]bool{}}
+	records := journal.NewReader(doc.text)
+	for rec, ok := records.Next(); ok; rec, ok = records.Next() {
+		if asJSON {
+			fmt.Fprintf(out, `{"seq":%d,"at":%d,"event":%s,"effects":%s}`+"\n", rec.Seq, rec.At, rec.Event, rec.Effects)
+			continue
+		}
+		h.print(rec)
+	}
+	if p := records.Problem(); p != nil {
+		return brokenJournal(doc.name, *p)
+	}
+	if !asJSON {
+		fmt.Fprintf(h.out, "%d records, unbroken; times are UTC\n", records.Head().Seq)
+	}
+	return nil
+}
+
+// brokenJournal says what is wrong, where, and what to do about it.
+func brokenJournal(name string, p elicit.Problem) error {
+	advice := map[string]string{
+		"journal_cut":     "the writer was stopped in the middle of it; everything before is whole",
+		"journal_version": "read it with the version of elicit that wrote it",
+	}[p.Code]
+	if advice == "" {
+		advice = "what follows cannot be trusted; compare with a copy or with a hash kept elsewhere"
+	}
+	for _, a := range p.Args {
+		if a.Name == "line" {
+			name += ":" + a.Raw
+		}
+	}
+	return fmt.Errorf("%s: %s\n  %s", name, ui.Plain(english.Problem(p)), advice)
+}
+
+// history puts records into words. It remembers names, because a record says only what is new.
+type history struct {
+	out   io.Writer
+	names map[string]string // session → server
+	shown map[string]bool   // ids whose findings and reasons have been printed
+}
+
+var (
+	faint = lipgloss.NewStyle().Faint(true)
+	loud  = lipgloss.NewStyle().Bold(true)
+)
+
+func (h *history) print(rec journal.Record) {
+	ev := gjson.ParseBytes(rec.Event)
+	if ev.Get("event").String() == "ticked" && !gjson.GetBytes(rec.Effects, `#(effect!="wake")`).Exists() {
+		return // a timer that found nothing to do
+	}
+	stamp := faint.Render(fmt.Sprintf("%4d  %s", rec.Seq, time.UnixMilli(rec.At).UTC().Format("2006-01-02 15:04:05")))
+	fmt.Fprintf(h.out, "%s  %s\n", stamp, h.event(ev))
+	gjson.ParseBytes(rec.Effects).ForEach(func(_, ef gjson.Result) bool {
+		for _, line := range h.effect(ef) {
+			fmt.Fprintf(h.out, "      %s\n", line)
+		}
+		return true
+	})
+}
+
+func word(of gjson.Result, name string) string { return oneLine(of.Get(name).String()) }
+
+// oneLine makes a peer's words fit into a line of history.
+func oneLine(s string) string { return strings.ReplaceAll(ui.Plain(s), "\n", " ") }
+
+// event puts what happened into a line.
+func (h *history) event(ev gjson.Result) string {
+	session := ev.Get("session").String()
+	server := h.names[session]
+	switch kind := ev.Get("event").String(); kind {
+	case "configured":
+		return "configured"
+	case "opened":
+		server = word(ev, "server")
+		h.names[session] = server
+		return loud.Render(server) + " connected; it may ask for " + modes(ev.Get("declared")) + ", we can show " + modes(ev.Get("shown"))
+	case "asked":
+		return h.question(server, ev)
+	case "answered":
+		return answered(ev)
+	case "completed":
+		return server + " says that a page is finished"
+	case "cancelled":
+		return server + " takes a request back"
+	case "closed":
+		if ev.Get("cause").String() == string(elicit.ByShutdown) {
+			return "the host shuts down and lets " + server + " go"
+		}
+		return server + " disconnected"
+	case "ticked":
+		return "time passed"
+	default:
+		return kind
+	}
+}
+
+func modes(list gjson.Result) string {
+	var names []string
+	for _, m := range list.Array() {
+		names = append(names, oneLine(m.String()))
+	}
+	if names == nil {
+		return "nothing"
+	}
+	return strings.Join(names, " and ")
+}
+
+func (h *history) question(server string, ev gjson.Result) string {
+	line := loud.Render(server)
+	if tool := word(ev, "tool"); tool != "" {
+		line += ", running " + loud.Render(tool) + ","
+	}
+	line += " asks"
+	if ev.Get("mode").String() == string(elicit.URL) {
+		line += " to open " + word(ev, "url") + ":"
+	} else {
+		line += ":"
+	}
+	return line + " “" + word(ev, "message") + "”"
+}
+
+func answered(ev gjson.Result) string {
+	who := map[string]string{"": "the person", "client": "the person at the client", "script": "the answers file", "no_ui": "nobody"}[ev.Get("via").String()]
+	if who == "" {
+		who = word(ev, "via")
+	}
+	line := who + " answers " + loud.Render(word(ev, "action"))
+	if content := ev.Get("content"); content.Exists() {
+		line += " " + ui.Plain(content.Raw)
+	}
+	if n := len(ev.Get("withheld").Array()); n > 0 {
+		line += faint.Render(fmt.Sprintf(" (%d not kept)", n))
+	}
+	return line
+}
+
+// effect puts what came of it into lines.
+func (h *history) effect(ef gjson.Result) (lines []string) {
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	switch ef.Get("effect").String() {
+	case "show":
+		add("shown to the person%s", waiting(ef))
+	case "withdraw":
+		add("taken off the screen: %s", english.Cause(elicit.Cause(ef.Get("cause").String())))
+	case "reply":
+		add("replied %s: %s", loud.Render(word(ef, "outcome")), english.Cause(elicit.Cause(ef.Get("cause").String())))
+		if content := ef.Get("content"); content.Exists() {
+			add("content %s", ui.Plain(content.Raw))
+		}
+	case "open_url":
+		add("opens %s", word(ef, "url"))
+	case "resolve":
+		add("the page is %s", word(ef, "resolution"))
+	case "problem":
+		add("not accepted%s", ended(ef))
+	default:
+		return nil
+	}
+	for _, p := range problemsOf(ef.Get("problems")) {
+		add("✗ %s", strings.TrimSpace(oneLine(p.Pointer)+" "+oneLine(english.Problem(p))))
+	}
+	if id := ef.Get("id").String(); h.shown[id] {
+		return lines
+	} else if id != "" {
+		h.shown[id] = true
+	}
+	for _, f := range findingsOf(ef.Get("findings")) {
+		add("! %s: %s", f.Severity, oneLine(english.Finding(f)))
+	}
+	for _, r := range reasonsOf(ef.Get("reasons")) {
+		add("%s", faint.Render("because "+oneLine(english.Reason(r))))
+	}
+	return lines
+}
+
+func waiting(ef gjson.Result) string {
+	if n := ef.Get("waiting").Int(); n > 0 {
+		return fmt.Sprintf("; %d more waiting", n)
+	}
+	return ""
+}
+
+func ended(ef gjson.Result) string {
+	if outcome := word(ef, "outcome"); outcome != "" {
+		return "; it had ended as " + outcome + ": " + english.Cause(elicit.Cause(ef.Get("cause").String()))
+	}
+	return ""
+}

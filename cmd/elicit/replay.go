@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/english"
+)
+
+func newReplayCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "replay JOURNAL",
+		Short: "Run a journal again and compare, to prove or to debug it",
+		Long: `Feed the inputs of a journal to a fresh engine and compare what it does with what
+was recorded, byte for byte. The first record that differs is printed twice.
+Exit codes: 0 identical, 1 different, broken or unreadable.`,
+		Example: `  elicit replay elicit.journal`,
+		Args:    between(1, 1, "give one journal, or - for standard input"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			doc, err := readDocument(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			return replay(cmd.OutOrStdout(), doc, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: how many records were identical, and the problem")
+	return cmd
+}
+
+func replay(w io.Writer, doc document, asJSON bool) error {
+	result := engine.Replay(doc.text, nil)
+	if asJSON {
+		problem := "null"
+		if result.Problem != nil {
+			problem = string(result.Problem.AppendJSON(nil))
+		}
+		fmt.Fprintf(w, "{\"identical\":%d,\"problem\":%s}\n", result.Records, problem)
+	}
+	switch p := result.Problem; {
+	case p != nil && result.Got != nil:
+		if !asJSON {
+			fmt.Fprintf(w, "recorded %s\nreplayed %s\n", ui.Plain(string(result.Want)), ui.Plain(string(result.Got)))
+		}
+		return fmt.Errorf("%s: %s\n  the journal is from another version or another configuration, or somebody rewrote it whole", doc.name, ui.Plain(english.Problem(*p)))
+	case p != nil:
+		return brokenJournal(doc.name, *p)
+	}
+	if !asJSON {
+		fmt.Fprintf(w, "%d records, identical\n", result.Records)
+	}
+	return nil
+}
