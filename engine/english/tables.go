@@ -163,6 +163,11 @@ var problems = map[string]string{
 	"url_missing":        "url mode needs a url",
 	"wrong_principal":    "this request belongs to somebody else",
 
+	// cmd/elicit: proxy
+	"message_too_long": "the message is longer than {limit} bytes",
+	"server_ended":     "the server ended before it answered",
+	"client_refused":   "the client did not answer {method}, which the server needs to go on",
+
 	// cmd/elicit: answers files
 	"not_json":               "this is not JSON: {detail}",
 	"wrong_json_type":        "this must be {want}",
