@@ -1,0 +1,85 @@
+package journalfile
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestRecordsAreLinesOfAPrivateFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	j, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []string{`{"a":1}`, `{"b":2}`} {
+		if err := j.Append([]byte(r)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Append([]byte("x")); err == nil {
+		t.Error("a record after Close was accepted")
+	}
+	if got, _ := os.ReadFile(path); string(got) != "{\"a\":1}\n{\"b\":2}\n" {
+		t.Errorf("got %q", got)
+	}
+	if s, _ := os.Stat(path); s.Mode().Perm() != 0o600 {
+		t.Errorf("permissions: got %v want 0600", s.Mode().Perm())
+	}
+}
+
+func TestEarlierRunsAreNeverTouched(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	before := []string{"{\"a\":1}\n", "{\"a\":1}\n{\"cut"}
+	for i, text := range before {
+		if err := os.WriteFile(path+[]string{"", ".2"}[i], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := Create(path) // before the first has written anything
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Name() != path+".3" || second.Name() != path+".4" {
+		t.Errorf("names: got %s and %s, want .3 and .4", first.Name(), second.Name())
+	}
+	first.Close()
+	second.Close()
+	for i, text := range before {
+		if got, _ := os.ReadFile(path + []string{"", ".2"}[i]); string(got) != text {
+			t.Errorf("journal %d changed: %q", i, got)
+		}
+	}
+}
+
+func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
+	for _, path := range []string{t.TempDir(), "/nonexistent/j", os.DevNull} {
+		j, err := Create(path)
+		if err == nil {
+			j.Close()
+			t.Errorf("%s was accepted", path)
+		} else if !strings.Contains(err.Error(), "give --journal") {
+			t.Errorf("%s: %v does not say what to do", path, err)
+		}
+	}
+}
+
+func TestEmptyFileIsUsed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j, err := Create(path)
+	if err != nil || j.Name() != path {
+		t.Fatalf("got %v, %v", j, err)
+	}
+	j.Close()
+}
