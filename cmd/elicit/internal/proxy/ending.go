@@ -4,17 +4,21 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // ending is how far the end has come. The proxy ends when the server's program is gone, its last output has been read
 // and the client has been given all of it, or would not take it.
 type ending struct {
-	begun    bool // the client is gone or a signal came: the server has been told to leave
-	exited   bool // the server's program is gone
-	silent   bool // the server's output is over
-	flushing bool // the client is being given the rest
-	done     bool
-	code     int
+	begun     bool // the client is gone or a signal came: the server has been told to leave
+	signalled bool // a signal came
+	exited    bool // the server's program is gone
+	silent    bool // the server's output is over
+	flushing  bool // the client is being given the rest
+	done      bool
+	code      int
 }
 
 // clientGone settles what is open and closes the server's input, which is how a stdio server is told to leave. One
@@ -26,11 +30,15 @@ func (p *Proxy) clientGone() {
 
 // signalled settles what is open, so that the server still hears it, and passes the signal on.
 func (p *Proxy) signalled(s os.Signal) {
-	if p.ending.begun { // asked twice: no more patience
+	switch {
+	case p.ending.signalled: // asked twice: no more patience
 		p.o.Server.Kill()
-		return
+	case p.ending.begun:
+		p.o.Server.Signal(s)
+	default:
+		p.leave(s, 50*time.Millisecond)
 	}
-	p.leave(s, 50*time.Millisecond)
+	p.ending.signalled = true
 }
 
 func (p *Proxy) leave(s os.Signal, patience time.Duration) {
@@ -38,7 +46,8 @@ func (p *Proxy) leave(s os.Signal, patience time.Duration) {
 		return
 	}
 	p.ending.begun = true
-	p.toServer.finish()
+	p.close(elicit.ByShutdown)
+	p.inbox.post(p.toServer.finish) // behind the replies
 	p.after(patience, func() {
 		if p.ending.exited {
 			return
@@ -85,9 +94,18 @@ func (p *Proxy) serverDeaf(err error) {
 func (p *Proxy) serverGone() {
 	p.serverLines = nil
 	p.ending.silent = true
+	p.close(elicit.BySessionClosed)
 	p.leave(syscall.SIGTERM, p.o.Grace)
-	p.conclude()
+	p.inbox.post(func() { // behind what is withdrawn
+		for _, k := range p.calls.byClient {
+			p.failCall(k, nil, wire.InternalError, serverEnded)
+		}
+		p.conclude()
+	})
 }
+
+// serverEnded answers the client's requests that the server never will.
+var serverEnded = elicit.Problem{Code: "server_ended"}
 
 // conclude ends the loop once both the program and its output are over and the client has the rest.
 func (p *Proxy) conclude() {

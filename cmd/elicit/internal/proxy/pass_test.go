@@ -23,7 +23,7 @@ var oddLines = []string{
 func TestPassesBothDirectionsUnchangedAndInOrder(t *testing.T) {
 	p := start(t, nil)
 	rng := rand.New(rand.NewPCG(1, 2))
-	talk := func(side string) string {
+	chatter := func(side string) string {
 		var b strings.Builder
 		for i := range 500 {
 			b.WriteString(oddLines[rng.IntN(len(oddLines))])
@@ -31,7 +31,7 @@ func TestPassesBothDirectionsUnchangedAndInOrder(t *testing.T) {
 		}
 		return b.String()
 	}
-	up, down := talk("up"), talk("down")
+	up, down := chatter("up"), chatter("down")
 	go func() {
 		for rest := up; rest != ""; {
 			n := min(len(rest), 1+rng.IntN(2000))

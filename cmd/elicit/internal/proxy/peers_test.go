@@ -14,6 +14,8 @@ import (
 // patience bounds every wait of a test; nothing below waits when things go right.
 const patience = 10 * time.Second
 
+func patienceTimer() *time.Timer { return time.NewTimer(patience) }
+
 // peers is a raw client and a raw server around a running proxy; what they say is exact text.
 type peers struct {
 	t        *testing.T
@@ -101,7 +103,7 @@ func (w *wiretap) line() string {
 	select {
 	case l := <-w.lines:
 		return l
-	case <-time.After(patience):
+	case <-patienceTimer().C:
 		w.t.Fatal("nothing was said in time")
 		return ""
 	}
@@ -147,11 +149,21 @@ func start(t *testing.T, set func(*Options)) *peers {
 	clientR, clientW := io.Pipe()
 	outR, outW := io.Pipe()
 	p := &peers{t: t, say: clientW, hear: newWiretap(t, outR), server: newRawServer(t), notes: &syncBuffer{}, code: make(chan int, 1)}
-	o := Options{ClientIn: clientR, ClientOut: outW, Server: p.server, Notes: p.notes}
+	o := Options{ClientIn: clientR, ClientOut: outW, Server: p.server, Notes: p.notes, Name: "raw", Verbose: true,
+		Config: []byte(`{"limits":{"shown":100,"burst":10000,"per_minute":60000}}`)}
 	if set != nil {
 		set(&o)
 	}
-	go func() { p.code <- Run(o) }()
+	go func() {
+		code, err := Run(o)
+		if err != nil {
+			t.Error(err)
+			clientR.Close()
+			outW.Close()
+			p.server.exit(1)
+		}
+		p.code <- code
+	}()
 	t.Cleanup(func() {
 		p.say.Close()
 		p.server.exit(0)
@@ -171,7 +183,7 @@ func (p *peers) exit() int {
 	select {
 	case c := <-p.code:
 		return c
-	case <-time.After(patience):
+	case <-patienceTimer().C:
 		p.t.Fatal("the proxy did not end")
 		return -1
 	}

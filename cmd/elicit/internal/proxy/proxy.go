@@ -7,10 +7,15 @@
 package proxy
 
 import (
-	"fmt"
+	"crypto/rand"
 	"io"
 	"os"
 	"time"
+
+	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // Options say what to stand between and how.
@@ -18,44 +23,94 @@ type Options struct {
 	ClientIn  io.Reader
 	ClientOut io.WriteCloser
 	Server    Server
+	Name      string    // what policy and people know the server by; never what it calls itself
 	Notes     io.Writer // where a person reads what went wrong; never ClientOut
+	Verbose   bool      // note every question, and why it ended as it did
 
-	MaxLine int              // bytes in one message; 0 is DefaultMaxLine
-	Grace   time.Duration    // how long a server may take to end by itself; 0 is DefaultGrace
-	Signals <-chan os.Signal // signals to settle and pass on; nil for none
+	UI              UI                     // puts questions before someone; nil for nobody
+	ForwardToClient bool                   // the client itself is the user interface, as far as it declared
+	Open            func(url string) error // opens a page the person consented to; nil opens none
+
+	Config []byte // the engine's configuration
+	Drive  drive.Options
+
+	MaxLine        int              // bytes in one message; 0 is DefaultMaxLine
+	Grace          time.Duration    // how long a server may take to end by itself; 0 is DefaultGrace
+	CompletionWait time.Duration    // how long a call waits for a visited page to be finished; 0 is DefaultCompletionWait
+	Signals        <-chan os.Signal // signals to settle and pass on; nil for none
 }
 
 // Defaults of Options.
 const (
-	DefaultMaxLine = 8 << 20
-	DefaultGrace   = 5 * time.Second
+	DefaultMaxLine        = 8 << 20
+	DefaultGrace          = 5 * time.Second
+	DefaultCompletionWait = 30 * time.Second // servers need not say that a page is finished, and clients give up after a minute
 )
 
-// Proxy is one client, one server and what is open between them.
-type Proxy struct {
-	o        Options
-	inbox    *inbox
-	toClient *outlet
-	toServer *outlet
-
-	clientLines chan line // nil once the client is gone
-	serverLines chan line // nil once the server is gone
-	stop        chan struct{}
-	ending      ending
-}
-
-// Run proxies until the server is gone and returns its exit code.
-func Run(o Options) int {
+func (o *Options) fillIn() {
 	if o.MaxLine <= 0 {
 		o.MaxLine = DefaultMaxLine
 	}
 	if o.Grace <= 0 {
 		o.Grace = DefaultGrace
 	}
-	p := &Proxy{
-		o: o, inbox: newInbox(), stop: make(chan struct{}),
-		clientLines: make(chan line), serverLines: make(chan line),
+	if o.CompletionWait <= 0 {
+		o.CompletionWait = DefaultCompletionWait
 	}
+}
+
+// Proxy is one client, one server and what is open between them. All of it belongs to the loop.
+type Proxy struct {
+	o        Options
+	limits   wire.Limits
+	inbox    *inbox
+	toClient *outlet
+	toServer *outlet
+	driver   *drive.Driver
+	broken   bool // the driver decides nothing any more
+
+	clientLines chan line // nil once the client is gone
+	serverLines chan line // nil once the server is gone
+	stop        chan struct{}
+	ending      ending
+
+	dialect  mcp.Dialect     // of the session begun by initialize
+	declared mcp.Modes       // what that session declared to the server
+	session  string          // the engine session its questions belong to
+	sessions map[string]bool // open engine sessions
+	calls    *calls
+
+	questions map[string]*question    // by ref, until the engine replies
+	unshown   []*question             // in the order they were asked
+	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
+	again     map[string]int          // refs the engine has been asked for while they were in use
+	settled   *recent                 // refs of direct questions that have been answered
+	links     *recent                 // links of pages the client has never heard of
+
+	prefix      string // of the ids of our own requests
+	minted      int
+	asked       map[string]func(wire.Envelope)       // our requests to the client, by key of their id
+	withClient  map[elicit.ID]func(why elicit.Cause) // takes a question back that the client has
+	handed      map[string]*handed                   // rounds in the client's hands, by the state it was given
+	handedOrder []string
+}
+
+// Run proxies until the server is gone and returns its exit code. An error means that nothing was begun.
+func Run(o Options) (int, error) {
+	o.fillIn()
+	p := &Proxy{
+		o: o, limits: wire.Limits{Bytes: o.MaxLine, Depth: passDepth, Members: passMembers},
+		inbox: newInbox(), stop: make(chan struct{}), clientLines: make(chan line), serverLines: make(chan line),
+		dialect: linked, sessions: map[string]bool{}, calls: newCalls(),
+		questions: map[string]*question{}, visiting: map[elicit.ID]*question{}, again: map[string]int{},
+		settled: newRecent(), links: newRecent(), prefix: "elicit-" + rand.Text() + "-",
+		asked: map[string]func(wire.Envelope){}, withClient: map[elicit.ID]func(elicit.Cause){}, handed: map[string]*handed{},
+	}
+	var err error
+	if p.driver, err = drive.New(o.Config, host{p}, o.Drive); err != nil {
+		return 0, err
+	}
+	defer p.driver.Shutdown()
 	p.toClient = newOutlet(o.ClientOut, func(error) { p.inbox.post(p.clientGone) })
 	p.toServer = newOutlet(o.Server.Input(), func(err error) { p.inbox.post(func() { p.serverDeaf(err) }) })
 	defer close(p.stop)
@@ -63,7 +118,9 @@ func Run(o Options) int {
 	go newLineReader(o.Server.Output(), o.MaxLine).pump(p.serverLines, p.stop)
 	go p.awaitExit()
 	p.loop()
-	return p.ending.code
+	p.toServer.finish()
+	p.toClient.finish()
+	return p.ending.code, nil
 }
 
 // loop does one thing after the other until the end has come. A peer whose messages have nowhere to go is not read.
@@ -93,32 +150,6 @@ func (p *Proxy) readable(lines chan line, onward, back *outlet) chan line {
 		return nil
 	}
 	return lines
-}
-
-func (p *Proxy) fromClient(l line) {
-	switch {
-	case l.end:
-		p.clientGone()
-	case l.over:
-		p.note("too long")
-	default:
-		p.toServer.put(l.raw)
-	}
-}
-
-func (p *Proxy) fromServer(l line) {
-	switch {
-	case l.end:
-		p.serverGone()
-	case l.over:
-		p.note("too long")
-	default:
-		p.toClient.put(l.raw)
-	}
-}
-
-func (p *Proxy) note(format string, args ...any) {
-	fmt.Fprintf(p.o.Notes, "elicit proxy: "+format+"\n", args...)
 }
 
 // after does f in the loop when d has passed.

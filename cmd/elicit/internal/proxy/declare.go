@@ -1,0 +1,93 @@
+package proxy
+
+import (
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+const (
+	metaVersion      = "io.modelcontextprotocol/protocolVersion"
+	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
+)
+
+// The dates whose spelling stands in where a version is not one of ours.
+var (
+	oldest, _ = mcp.Lookup("2025-06-18")
+	linked, _ = mcp.Lookup("2025-11-25")
+	rounds, _ = mcp.Lookup("2026-07-28")
+)
+
+// direct is the dialect of a session that begins with initialize. Dates before elicitation are spelled as the first one
+// that has it; dates after the last such session as that last one.
+func direct(version string) mcp.Dialect {
+	if d, ok := mcp.Lookup(version); ok && d.Carrier == wire.Direct {
+		return d
+	}
+	if version < oldest.Version {
+		return oldest
+	}
+	return linked
+}
+
+// place is where a request declares what its sender can do.
+type place struct {
+	dialect mcp.Dialect
+	path    []string // of the capabilities in the request
+}
+
+// places lists where the request in o declares capabilities: initialize once, a 2026-07-28 request in every _meta.
+func places(method string, o wire.Object) (list []place) {
+	params, ok := o.Child("params")
+	if !ok {
+		return nil
+	}
+	if method == "initialize" {
+		version, _ := wire.Text(params.Get("protocolVersion"))
+		list = append(list, place{direct(version), []string{"params", "capabilities"}})
+	}
+	if meta, ok := params.Child("_meta"); ok && (meta.Get(metaVersion) != nil || meta.Get(metaCapabilities) != nil) {
+		list = append(list, place{rounds, []string{"params", "_meta", metaCapabilities}})
+	}
+	return list
+}
+
+// declare writes into a request what our user interface can do, in the place of what the client itself declared, and
+// returns what the server now reads there. With a client as the interface its own declaration stands.
+func (p *Proxy) declare(body []byte, at place) ([]byte, mcp.Modes) {
+	if !p.o.ForwardToClient {
+		var modes engine.Modes
+		if p.o.UI != nil {
+			modes = p.o.UI.Modes()
+		}
+		body = at.write(body, mcp.Modes{Form: modes.Form, URL: modes.URL})
+	}
+	o, _ := wire.ReadObject(body)
+	for _, name := range at.path {
+		if o, _ = o.Child(name); o.Text == nil {
+			return body, mcp.Modes{}
+		}
+	}
+	return body, at.dialect.ParseCapability(o.Get("elicitation"))
+}
+
+// write puts modes in place, or takes the declaration away when there are none: a server that believes a client asks
+// questions nobody will see.
+func (at place) write(body []byte, modes mcp.Modes) []byte {
+	if value, ok := at.dialect.AppendCapability(nil, modes); ok {
+		out, _ := wire.Set(nil, body, value, true, append(at.path[:len(at.path):len(at.path)], "elicitation")...)
+		return out
+	}
+	o, ok := wire.ReadObject(body)
+	for _, name := range at.path {
+		if o, ok = o.Child(name); !ok {
+			return body
+		}
+	}
+	if o.Get("elicitation") == nil {
+		return body
+	}
+	return wire.Apply(nil, body, o.Exchange(nil, nil, "elicitation"))
+}
+
+func engineModes(m mcp.Modes) engine.Modes { return engine.Modes{Form: m.Form, URL: m.URL} }

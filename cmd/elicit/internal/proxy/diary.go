@@ -1,0 +1,80 @@
+package proxy
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// note tells a person, on the error stream, what they may want to act on.
+func (p *Proxy) note(format string, args ...any) {
+	fmt.Fprintf(p.o.Notes, "elicit proxy: "+format+"\n", args...)
+}
+
+func (p *Proxy) log(format string, args ...any) {
+	if p.o.Verbose {
+		p.note(format, args...)
+	}
+}
+
+// printable is a peer's text fit for one line of an error stream.
+func printable(s string) string {
+	const most = 120
+	s = strings.Join(strings.Fields(ui.Plain(s)), " ")
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	return s
+}
+
+func (p *Proxy) logShown(s engine.Show) {
+	p.log("%s asks (%s) %q: shown%s", who(s.Tool), s.Mode, printable(s.Message), why(s.Reasons, s.Findings))
+}
+
+func (p *Proxy) logSettled(q *question, r engine.Reply) {
+	problems := ""
+	if len(r.Problems) > 0 {
+		problems = ": " + printable(wire.Sentence(r.Problems))
+	}
+	p.log("%s asked (%s) %q: %s, cause %s%s%s", who(q.request.Tool), q.request.Mode, printable(q.request.Message),
+		r.Outcome, r.Cause, problems, why(r.Reasons, r.Findings))
+}
+
+func (p *Proxy) logRefused(problems []elicit.Problem) {
+	p.log("refused a question the protocol does not allow: %s", printable(wire.Sentence(problems)))
+}
+
+func (p *Proxy) logWithdrawn(w engine.Withdraw) {
+	p.log("question %s withdrawn, cause %s", w.ID, w.Cause)
+}
+
+func (p *Proxy) logProblem(e engine.Problem) {
+	p.log("not used: %s", printable(wire.Sentence(e.Problems)))
+}
+
+func who(tool string) string {
+	if tool == "" {
+		return "the server"
+	}
+	return "tool " + printable(tool)
+}
+
+// why lists every reason and finding behind a decision.
+func why(reasons []elicit.Reason, findings []elicit.Finding) string {
+	var list []string
+	for _, r := range reasons {
+		list = append(list, printable(english.Reason(r)))
+	}
+	for _, f := range findings {
+		list = append(list, printable(english.Finding(f)))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(list, "; ") + ")"
+}

@@ -1,0 +1,120 @@
+package proxy
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// host performs the driver's effects in the loop. Its methods are called under the driver's lock and only post.
+type host struct{ *Proxy }
+
+func (h host) Show(s engine.Show)         { h.inbox.post(func() { h.show(s) }) }
+func (h host) Withdraw(w engine.Withdraw) { h.inbox.post(func() { h.withdraw(w) }) }
+func (h host) Reply(r engine.Reply)       { h.inbox.post(func() { h.replied(r) }) }
+func (h host) OpenURL(o engine.OpenURL)   { h.inbox.post(func() { h.openURL(o) }) }
+func (h host) Resolve(r engine.Resolve)   { h.inbox.post(func() { h.resolved(r) }) }
+func (h host) Problem(e engine.Problem)   { h.inbox.post(func() { h.problem(e) }) }
+
+// show puts a request before someone. The engine shows requests of one kind in the order they were asked, so the first
+// one asked in these words is the one shown; an answer is checked against the form of the request it was shown for in
+// any case.
+func (p *Proxy) show(s engine.Show) {
+	id := s.ID
+	done := func(action elicit.Action, content []byte, via engine.Via) {
+		p.inbox.post(func() {
+			p.do(engine.Answered{Session: s.Session, ID: id, Action: action, Content: content, Via: via})
+		})
+	}
+	at := slices.IndexFunc(p.unshown, func(q *question) bool {
+		r := &q.request
+		return r.Session == s.Session && r.Mode == s.Mode && r.Message == s.Message && r.URL == s.URL
+	})
+	if at < 0 {
+		done(elicit.Cancel, nil, engine.ViaNoUI)
+		return
+	}
+	q := p.unshown[at]
+	p.unshown = slices.Delete(p.unshown, at, at+1)
+	p.logShown(s)
+	switch {
+	case q.show != nil:
+		q.show(s, done)
+	case p.o.UI != nil:
+		p.o.UI.Show(s, done)
+	default:
+		done(elicit.Cancel, nil, engine.ViaNoUI)
+	}
+}
+
+func (p *Proxy) withdraw(w engine.Withdraw) {
+	p.logWithdrawn(w)
+	if take, ok := p.withClient[w.ID]; ok {
+		delete(p.withClient, w.ID)
+		take(w.Cause)
+		return
+	}
+	if p.o.UI != nil {
+		p.o.UI.Withdraw(w)
+	}
+}
+
+// replied hands a reply to whoever waits for it.
+func (p *Proxy) replied(r engine.Reply) {
+	q := p.questions[r.Ref]
+	if q == nil {
+		return // taken back meanwhile
+	}
+	p.forget(q)
+	p.logSettled(q, r)
+	if q.resolve != nil && r.Outcome == elicit.Accepted {
+		p.visiting[r.ID] = q
+	}
+	q.settle(r)
+}
+
+// forget strikes a question off, wherever it stood.
+func (p *Proxy) forget(q *question) {
+	delete(p.questions, q.request.Ref)
+	p.unshown = slices.DeleteFunc(p.unshown, func(o *question) bool { return o == q })
+}
+
+// openURL opens a page where a person sits; a prepared answer consents to a page without visiting it.
+func (p *Proxy) openURL(o engine.OpenURL) {
+	if p.o.Open == nil || p.o.ForwardToClient {
+		return
+	}
+	go func() {
+		if err := p.o.Open(o.URL); err != nil {
+			p.inbox.post(func() { p.note("cannot open a browser (%v); open this page yourself: %s", err, printable(o.URL)) })
+		}
+	}()
+}
+
+func (p *Proxy) resolved(r engine.Resolve) {
+	if q := p.visiting[r.ID]; q != nil {
+		delete(p.visiting, r.ID)
+		q.resolve(r.Resolution)
+	}
+}
+
+// problem is an input the engine could not use: an answer to mend, or a question it does not take.
+func (p *Proxy) problem(e engine.Problem) {
+	if e.Ref != "" && p.again[e.Ref] > 0 {
+		if p.again[e.Ref]--; p.again[e.Ref] == 0 {
+			delete(p.again, e.Ref)
+		}
+		p.refuseAgain(e.Ref)
+		return
+	}
+	if q := p.questions[e.Ref]; e.Ref != "" && q != nil {
+		p.forget(q)
+		q.settle(engine.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate, Problems: e.Problems})
+		return
+	}
+	p.logProblem(e)
+	if e.ID != "" && p.o.UI != nil {
+		p.o.UI.Problem(e)
+	}
+}

@@ -1,0 +1,118 @@
+package proxy
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// through starts a proxy whose user interface is a client that declared what capability says.
+func through(t *testing.T, capability string, set func(*Options)) *peers {
+	t.Helper()
+	p := start(t, func(o *Options) {
+		o.ForwardToClient = true
+		if set != nil {
+			set(o)
+		}
+	})
+	line := strings.Replace(initialize, `{"roots":{}}`, capability, 1)
+	p.client(line)
+	p.server.hear.want(line)
+	p.server.say(initialized + "\n")
+	p.hear.want(initialized)
+	return p
+}
+
+// heard reads the next line as a request and returns its id and the text after it.
+func (w *wiretap) request(method string) (id, params string) {
+	w.t.Helper()
+	var m struct {
+		ID     json.RawMessage
+		Method string
+		Params json.RawMessage
+	}
+	l := w.line()
+	if err := json.Unmarshal([]byte(l), &m); err != nil || m.Method != method {
+		w.t.Fatalf("got %s, want a request %s", l, method)
+	}
+	return string(m.ID), string(m.Params)
+}
+
+func TestForwardedQuestionKeepsItsWordsAndItsAnswerIsChecked(t *testing.T) {
+	p := through(t, `{"elicitation":{"form":{}}}`, nil)
+	params := `{"mode":"form", "message":"Name?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]},"_meta":{"x":1.0}}`
+	ask := func(id string) string {
+		p.server.say(`{"jsonrpc":"2.0","id":` + id + `,"method":"elicitation/create","params":` + params + "}\n")
+		ours, got := p.hear.request("elicitation/create")
+		if got != params {
+			t.Errorf("params:\n got %s\nwant %s", got, params)
+		}
+		if !strings.HasPrefix(ours, `"elicit-`) {
+			t.Errorf("id %s is not one of ours", ours)
+		}
+		return ours
+	}
+	cases := []struct{ answer, want string }{
+		{`"result":{"action":"accept","content":{"name":"Ada"}}`, `"result":{"action":"accept","content":{"name":"Ada"}}`},
+		{`"result":{"action":"accept","content":{"name":7}}`, `"result":{"action":"cancel"}`},
+		{`"result":{"action":"decline","content":{"name":"x"}}`, `"result":{"action":"decline"}`},
+		{`"result":{"action":"reject"}`, `"result":{"action":"cancel"}`},
+		{`"result":{}`, `"result":{"action":"cancel"}`},
+		{`"error":{"code":-32601,"message":"no"}`, `"result":{"action":"cancel"}`},
+	}
+	for _, tt := range cases {
+		id := ask("5")
+		p.client(`{"jsonrpc":"2.0","id":` + id + `,` + tt.answer + `}`)
+		p.server.hear.want(`{"jsonrpc":"2.0","id":5,` + tt.want + `}`)
+		p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept"}}`) // twice: nobody hears it
+	}
+	p.client("end")
+	p.server.hear.want("end")
+}
+
+func TestModeTheClientDidNotDeclareIsRefusedForIt(t *testing.T) {
+	p := through(t, `{"elicitation":{}}`, nil)
+	p.server.say(`{"jsonrpc":"2.0","id":5,"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://example.com","elicitationId":"e"}}` + "\n")
+	if got := p.server.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":5,"error":{"code":-32602`) {
+		t.Errorf("got %s", got)
+	}
+	p = through(t, `{}`, nil)
+	p.server.say(askDeploy + "\n")
+	if got := p.server.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":1,"error":{"code":-32601`) {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestWithdrawnQuestionIsTakenBackFromTheClient(t *testing.T) {
+	p := through(t, `{"elicitation":{}}`, nil)
+	p.server.say(askDeploy + "\n")
+	id, _ := p.hear.request("elicitation/create")
+	p.server.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n")
+	p.hear.want(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"peer_cancelled"}}`)
+	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept"}}`)
+	p.client("end")
+	p.server.hear.want("end")
+}
+
+func TestPolicyAnswersBeforeTheClientIsAsked(t *testing.T) {
+	p := through(t, `{"elicitation":{}}`, func(o *Options) { o.Config = []byte(`{"policy":{"managed":{"version":1,"mode":"never"}}}`) })
+	p.server.say(askDeploy + "\n")
+	if got := p.server.hear.line(); !strings.Contains(got, `"action":"decline"`) && !strings.Contains(got, `"action":"cancel"`) {
+		t.Errorf("got %s", got)
+	}
+	p.server.say("end\n")
+	p.hear.want("end")
+}
+
+func TestLinksPassToAClientThatKnowsThem(t *testing.T) {
+	p := through(t, `{"elicitation":{"url":{}}}`, nil)
+	p.server.say(`{"jsonrpc":"2.0","id":5,"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://example.com","elicitationId":"e"}}` + "\n")
+	id, _ := p.hear.request("elicitation/create")
+	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept"}}`)
+	p.server.hear.want(`{"jsonrpc":"2.0","id":5,"result":{"action":"` + string(elicit.Accept) + `"}}`)
+	complete := `{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"e"}}`
+	p.server.say(complete + "\n")
+	p.hear.want(complete)
+}
