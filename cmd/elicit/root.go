@@ -42,7 +42,7 @@ func newRootCommand() *cobra.Command {
 		newDecideCommand(),
 		newLogCommand(),
 		newReplayCommand(),
-	// newProxyCommand(), // proxy.go
+		newProxyCommand(),
 	)
 	return root
 }

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/drive"
+)
+
+// proxyVerb is what `elicit proxy` was told.
+type proxyVerb struct {
+	layers         layers
+	ui             string
+	journal        string
+	name           string
+	verbose        bool
+	maxMessage     int
+	completionWait time.Duration
+	grace          time.Duration
+}
+
+func newProxyCommand() *cobra.Command {
+	var v proxyVerb
+	cmd := &cobra.Command{
+		Use:   "proxy [flags] -- COMMAND [ARGUMENT…]",
+		Short: "Stand between an MCP client and a server and answer what the server asks",
+		Long: `Run an MCP server and pass everything between it and the client on stdin and
+stdout, byte for byte, except for elicitation: that is declared to the server,
+decided by policy, put before someone, checked, and answered here.
+
+--ui says who is asked:
+  terminal      the person at the controlling terminal; pages open in a browser
+  answers=FILE  a file of prepared answers; pages are consented to, not opened
+  client        the client, as far as it declared elicitation itself
+  none          nobody: the server is told that there is no elicitation
+
+Policy knows the server by --name, else by the last part of COMMAND's path: never
+by the name the server gives itself. A wrapper such as npx deserves a --name.
+The exit code is the server's, 128 plus the signal if one ended it; 1 if the
+proxy could not begin, 2 if the policy or the answers file has problems.`,
+		Example: `  elicit proxy -- ./my-server --stdio
+  elicit proxy --policy policy.json --journal run.jsonl --name files -- npx -y some-server
+  elicit proxy --ui answers=answers.json -v -- ./my-server`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("no server to run; put its command after --, as in `elicit proxy -- ./my-server`")
+			}
+			return nil
+		},
+		RunE: v.run,
+	}
+	v.layers.addFlags(cmd)
+	f := cmd.Flags()
+	f.SetInterspersed(false)
+	f.StringVar(&v.ui, "ui", "terminal", "who is asked: terminal, answers=`FILE`, client or none")
+	f.StringVar(&v.journal, "journal", "", "`file` to keep the journal in; a run that finds it taken uses FILE.2, FILE.3 and so on")
+	f.StringVar(&v.name, "name", "", "what policy and people know the server by")
+	f.BoolVarP(&v.verbose, "verbose", "v", false, "say on stderr what was asked, decided and answered, and why")
+	f.IntVar(&v.maxMessage, "max-message", proxy.DefaultMaxLine, "longest message that passes, in `bytes`")
+	f.DurationVar(&v.completionWait, "completion-wait", proxy.DefaultCompletionWait, "how long a call waits for a visited page to be finished")
+	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to leave before it is killed")
+	return cmd
+}
+
+// run reads everything that can be wrong before the server is started.
+func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
+	o := proxy.Options{
+		ClientIn: cmd.InOrStdin(), ClientOut: keptOpen{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose, Name: v.serverName(command[0]),
+		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace,
+	}
+	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
+		return fmt.Errorf("--max-message is %d; give something from %d to %d bytes", v.maxMessage, 1<<10, 1<<30)
+	}
+	if err := v.layers.require(cmd); err != nil {
+		return err
+	}
+	limits, err := v.chooseUI(cmd, &o)
+	if err != nil {
+		return err
+	}
+	if o.UI != nil {
+		defer o.UI.Close()
+	}
+	o.Config = v.config(limits)
+	if v.journal != "" {
+		file, err := journalfile.Create(v.journal)
+		if err != nil {
+			return err
+		}
+		if file.Name() != v.journal {
+			fmt.Fprintf(cmd.ErrOrStderr(), "elicit proxy: %s holds an earlier run; this one is kept in %s\n", v.journal, file.Name())
+		}
+		defer file.Close()
+		o.Drive = drive.Options{Journal: file}
+	}
+	return serve(cmd, o, command)
+}
+
+// serve starts the server and proxies until it is gone.
+func serve(cmd *cobra.Command, o proxy.Options, command []string) error {
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	signal.Ignore(syscall.SIGPIPE) // a client that is gone shows as a failed write, not as our death
+	o.Signals = signals
+	var err error
+	if o.Server, err = proxy.Start(command, cmd.ErrOrStderr()); err != nil {
+		return err
+	}
+	code, err := proxy.Run(o)
+	if err != nil {
+		o.Server.Kill()
+		return err
+	}
+	if code != 0 {
+		return ending{code: code}
+	}
+	return nil
+}
+
+// Limits of the engine by who is asked. One person sees one question at a time, and no more in a minute than can be
+// read; a client has a queue of its own; a file is not bothered by any number.
+const (
+	onePerson = `{}`
+	oneClient = `{"shown":1000}`
+	oneFile   = `{"shown":1000,"burst":60000,"per_minute":60000}`
+)
+
+// chooseUI sets who is asked and returns the engine's limits that go with it.
+func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits string, err error) {
+	file, answers := strings.CutPrefix(v.ui, "answers=")
+	switch {
+	case answers:
+		doc, err := readDocument(cmd, file)
+		if err != nil {
+			return "", err
+		}
+		script, problems := ui.ReadScript(doc.text, cmd.ErrOrStderr())
+		if problems != nil {
+			doc.complain(cmd.ErrOrStderr(), problems)
+			return "", ending{exitInvalid, errors.New("the answers file has problems")}
+		}
+		o.UI = script
+		if !cmd.Flags().Changed("completion-wait") {
+			o.CompletionWait = time.Second // nobody is on the page
+		}
+		return oneFile, nil
+	case v.ui == "terminal":
+		terminal := ui.NewTerminal()
+		if m := terminal.Modes(); !m.Form && !m.URL {
+			fmt.Fprintln(cmd.ErrOrStderr(), "elicit proxy: there is no terminal to ask on, so the server is told that there is no elicitation; see --ui for other ways")
+		}
+		o.UI, o.Open = terminal, openPage
+		return onePerson, nil
+	case v.ui == "client":
+		o.ForwardToClient = true
+		return oneClient, nil
+	case v.ui == "none":
+		return onePerson, nil
+	}
+	return "", fmt.Errorf("--ui is %q; give terminal, answers=FILE, client or none", v.ui)
+}
+
+// config is the engine's configuration.
+func (v *proxyVerb) config(limits string) []byte {
+	dst := v.layers.AppendJSON([]byte(`{"policy":`))
+	return append(dst, `,"limits":`+limits+`}`...)
+}
+
+// serverName is --name or the last part of the command's path, without an extension only Windows needs.
+func (v *proxyVerb) serverName(command string) string {
+	if v.name != "" {
+		return v.name
+	}
+	name := filepath.Base(command)
+	if runtime.GOOS == "windows" {
+		name = strings.TrimSuffix(strings.ToLower(name), ".exe")
+	}
+	return name
+}
+
+// keptOpen is standard output; it is closed by leaving.
+type keptOpen struct{ cmd *cobra.Command }
+
+func (k keptOpen) Write(p []byte) (int, error) { return k.cmd.OutOrStdout().Write(p) }
+func (k keptOpen) Close() error                { return nil }
