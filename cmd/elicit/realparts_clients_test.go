@@ -77,7 +77,7 @@ func (o outcome) text() string {
 	return strings.Join(all, "\n")
 }
 
-// go visits the server and fails the test when there was no session.
+// run visits the server and fails the test when there was no session.
 func (v visit) run(t *testing.T, p parts) report {
 	t.Helper()
 	r := v.try(t, p)
