@@ -10,7 +10,8 @@ func (p parts) hostile(t *testing.T) {
 	yes := []rule{{Answer: accept(map[string]any{})}}
 	clients := []visit{{client: "go"}, {client: "ts1"}, {client: "ts2"}}
 
-	p.proxiedText(t, clients, "garbage", yes, `"id":"q1"`, `"action":"accept"`)
+	// A Go client ends its session at the first line that is not JSON, with the proxy as without it.
+	p.proxiedText(t, clients[1:], "garbage", yes, `"id":"q1"`, `"action":"accept"`)
 	p.proxiedText(t, clients, "huge_question", yes, `"id":"big"`, `"error"`)
 	p.proxiedText(t, clients, "task", yes, `"io.modelcontextprotocol/related-task":{"taskId":"t-9"}`, `"action":"accept"`)
 	p.proxiedText(t, clients, "id_reuse", yes, `"id":7`)

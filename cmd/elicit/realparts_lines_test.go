@@ -142,3 +142,9 @@ func (l *lines) greet(hello string) {
 func callTool(id, tool string) string {
 	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + tool + `","arguments":{}}}`
 }
+
+// newCall is a call of 2026-07-28: no session before it, everything in _meta.
+func newCall(id, tool string) string {
+	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + tool + `","arguments":{},` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+}

@@ -98,8 +98,10 @@ func (p parts) rounds(t *testing.T) {
 	})
 	t.Run("foreign", func(t *testing.T) {
 		t.Parallel()
-		v := visit{client: "go", date: july, manual: true, tool: "go", server: p.behind("answers="+answersFile(t, yes), p.script("mixed"))}
-		got := string(v.one(t, p).Result)
+		// The Go client cannot read an entry without params, which roots/list may be; so this one is played by hand.
+		l := openLines(t, p.behind("answers="+answersFile(t, yes), p.script("mixed")))
+		l.say(newCall("1", "go"))
+		got, _ := l.until("1")
 		contains(t, "what the client is left with", got, `"model"`, `"roots"`, `"input_required"`)
 		if strings.Contains(got, `"person"`) {
 			t.Errorf("the person's question was handed on: %s", clip(got))
@@ -108,7 +110,7 @@ func (p parts) rounds(t *testing.T) {
 	t.Run("unknown-kind", func(t *testing.T) {
 		t.Parallel()
 		l := openLines(t, p.behind("answers="+answersFile(t, yes), p.script("unknown_result")))
-		l.say(strings.Replace(callTool("1", "go"), `"arguments":{}`, `"arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`, 1))
+		l.say(newCall("1", "go"))
 		if got, _ := l.until("1"); !strings.Contains(got, `"resultType":"telepathy"`) {
 			t.Errorf("got %s, want the result as the server sent it", got)
 		}

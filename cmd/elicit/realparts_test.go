@@ -20,13 +20,10 @@ import (
 // proxy with a client that cannot, which must end the same way.
 func TestRealParts(t *testing.T) {
 	if testing.Short() {
-		t.Skip("real parts take half a minute")
+		t.Skip("real parts take a minute")
 	}
 	p := build(t)
 	t.Run("direct", func(t *testing.T) { p.scenarios(t, false) })
-	if out, _ := exec.Command(p.elicit, "proxy", "--help").CombinedOutput(); !strings.Contains(string(out), "--ui") {
-		t.Skip("elicit has no proxy yet; only the parts by themselves were tried")
-	}
 	t.Run("proxied", func(t *testing.T) { p.scenarios(t, true) })
 	t.Run("rounds", p.rounds)
 	t.Run("timing", p.timing)
