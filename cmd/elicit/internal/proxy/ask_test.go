@@ -179,6 +179,24 @@ func TestClientDeathMidQuestion(t *testing.T) {
 	}
 }
 
+func TestNobodyIsAskedOnceTheClientIsGone(t *testing.T) {
+	p, ui := talk(t, nil)
+	p.client(callDeploy)
+	p.server.hear.want(callDeploy)
+	p.say.Close()
+	if got := p.server.hear.line(); got != "" {
+		t.Errorf("server heard %q, want the end", got)
+	}
+	last := inputRequired("7", askB, state)
+	p.server.say(askDeploy + "\n" + last + "\n")
+	p.hear.want(last)
+	p.server.exit(0)
+	p.exit()
+	if len(ui.shown) > 0 {
+		t.Errorf("shown: %+v", <-ui.shown)
+	}
+}
+
 func TestJournalFailureRefusesEverything(t *testing.T) {
 	journal := &kept{}
 	p, ui := talk(t, func(o *Options) { o.Drive.Journal = journal })

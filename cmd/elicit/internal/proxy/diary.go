@@ -49,8 +49,11 @@ func (p *Proxy) logRefused(problems []elicit.Problem) {
 	p.log("refused a question the protocol does not allow: %s", printable(wire.Sentence(problems)))
 }
 
+// logWithdrawn tells of questions that end without a reply; those with one have been told of.
 func (p *Proxy) logWithdrawn(w engine.Withdraw) {
-	p.log("question %s withdrawn, cause %s", w.ID, w.Cause)
+	if w.Cause == elicit.ByPeerCancelled || w.Cause == elicit.BySessionClosed {
+		p.log("a question was taken back before it was answered, cause %s", w.Cause)
+	}
 }
 
 func (p *Proxy) logProblem(e engine.Problem) {

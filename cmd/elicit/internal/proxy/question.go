@@ -21,6 +21,10 @@ type answer = func(action elicit.Action, content []byte, via engine.Via)
 
 // create asks the engine what the server asks by elicitation/create.
 func (p *Proxy) create(e wire.Envelope) {
+	if p.ending.begun { // the server's input is closed: nobody could hear an answer
+		p.log("dropped a question of the server, which has been told to leave")
+		return
+	}
 	ref := canonicalID(e.ID)
 	q, again := &question{}, p.questions[ref] != nil
 	dialect := p.dialect

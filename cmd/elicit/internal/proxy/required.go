@@ -29,7 +29,7 @@ type visits struct {
 // False passes the error on: it is something else, or nobody could be asked, or it has been tried before.
 func (p *Proxy) visitRequired(k *call, e wire.Envelope) bool {
 	o, _ := wire.ReadObject(e.Error)
-	if string(o.Get("code")) != strconv.Itoa(mcp.URLRequired) || k.request == nil || k.declared.None() {
+	if string(o.Get("code")) != strconv.Itoa(mcp.URLRequired) || k.request == nil || k.declared.None() || p.ending.begun {
 		return false
 	}
 	list, problems := p.dialect.DecodeURLRequired(e.Error, k.declared)

@@ -29,7 +29,7 @@ const (
 
 // roundAsked starts a round when the server's result asks for input. False passes the result on.
 func (p *Proxy) roundAsked(k *call, e wire.Envelope) bool {
-	if k.request == nil {
+	if k.request == nil || p.ending.begun {
 		return false
 	}
 	asked, problems := rounds.DecodeResult(k.method, e.Result, k.declared)

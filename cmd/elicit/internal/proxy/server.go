@@ -56,6 +56,8 @@ func startError(name string, err error) error {
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
 		return fmt.Errorf("cannot start the server: no program %q on PATH; give its full path after `--`", name)
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("cannot start the server: there is no file %s; check the path after `--`", name)
 	case errors.Is(err, os.ErrPermission):
 		return fmt.Errorf("cannot start the server: %s may not be executed; check its permissions", name)
 	}
