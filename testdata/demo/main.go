@@ -1,0 +1,207 @@
+// Command demo walks an MCP client that cannot ask anybody anything through `elicit proxy` to real servers of three
+// protocol dates, and says in plain words what was asked, decided and why, shown, answered and replied.
+//
+//	demo -bin dist      where elicit, demoserver and rawserver were built
+//
+// With a terminal the person at it is asked; without one the answers come from answers.json.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// scene is one proxy around one server, and the tools a client calls there.
+type scene struct {
+	title    string
+	protocol string // what the client speaks
+	server   []string
+	acts     []act
+}
+
+type act struct {
+	tool, about string
+	arguments   map[string]any
+}
+
+func scenes() []scene {
+	return []scene{
+		{"A server of 2025-11-25", "2025-11-25", []string{"demoserver", "-protocol", "2025-11-25"}, []act{
+			{tool: "deploy", about: "A confirmation before something costly."},
+			{tool: "profile", about: "A form with every kind of field the protocol has, falsy defaults included."},
+			{tool: "connect", about: "A page to visit. Consent is one thing, finishing the page another."},
+			{tool: "phish", about: "The same, but the address pretends to be somebody else.", arguments: map[string]any{"trick": "userinfo"}},
+			{tool: "leak", about: "A form that asks for secrets, which the protocol forbids. Our policy declines it."},
+			{tool: "nested", about: "A schema the protocol does not allow. The server is told where and why."},
+		}},
+		{"A server of 2025-06-18", "2025-06-18", []string{"demoserver", "-protocol", "2025-06-18"}, []act{
+			{tool: "deploy", about: "The first version of the protocol, answered in its own spelling."},
+		}},
+		{"A server of 2026-07-28", "2026-07-28", []string{"demoserver", "-protocol", "2026-07-28", "-refuse-initialize"}, []act{
+			{tool: "plan", about: "Two rounds of questions in results; the client knows nothing of rounds, so the proxy retries for it."},
+		}},
+		{"A server that speaks the shape of a draft", "2025-11-25", []string{"rawserver", "testdata/rawserver/scripts/draft.jsonl"}, []act{
+			{tool: "go", about: "Questions as an array in _meta, as some articles show them."},
+		}},
+	}
+}
+
+func main() {
+	bin := flag.String("bin", "dist", "where elicit, demoserver and rawserver were built")
+	flag.Parse()
+	if err := run(*bin); err != nil {
+		fmt.Fprintln(os.Stderr, "demo:", err)
+		os.Exit(1)
+	}
+}
+
+func run(bin string) error {
+	folder, err := os.MkdirTemp("", "elicit-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	d := demo{bin: bin, folder: folder, ui: "answers=testdata/demo/answers.json"}
+	who := "No terminal here, so a file of prepared answers stands in for the person (testdata/demo/answers.json)."
+	if terminal() {
+		d.ui, who = "terminal", "You are the person who is asked."
+	}
+	say("Elicit stands between an MCP client and an MCP server. The client of this demo declares no elicitation at all:",
+		"whatever a server asks is decided, shown, checked and answered by the proxy in between.", who, "",
+		"The policy (testdata/demo/policy.json): ask on request; decline every form with a sensitive field.")
+	for i, s := range scenes() {
+		if err := d.play(i, s); err != nil {
+			return fmt.Errorf("%s: %w", s.title, err)
+		}
+	}
+	return d.epilogue()
+}
+
+type demo struct {
+	bin, folder, ui string
+	acts            int
+	failed          []string
+}
+
+func (d *demo) program(name string) string { return filepath.Join(d.bin, name) }
+
+func (d *demo) journal(scene int) string { return filepath.Join(d.folder, fmt.Sprintf("scene-%d.jsonl", scene+1)) }
+
+// play runs one scene: `elicit proxy … -- server`, a client of the official SDK in front of it, and a call for each act.
+func (d *demo) play(n int, s scene) error {
+	server := append([]string{d.program(s.server[0])}, s.server[1:]...)
+	args := append([]string{"proxy", "--policy", "testdata/demo/policy.json", "--ui", d.ui, "--journal", d.journal(n),
+		"--name", "demo", "--completion-wait", "1s", "--"}, server...)
+	heading(s.title, "elicit "+strings.Join(args, " "))
+	ctx, stop := context.WithTimeout(context.Background(), 30*time.Minute)
+	defer stop()
+	command := exec.Command(d.program("elicit"), args...)
+	command.Stderr = os.Stderr
+	client := mcp.NewClient(&mcp.Implementation{Name: "demo-client", Version: "1"},
+		&mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
+	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: command, TerminateDuration: 5 * time.Second},
+		&mcp.ClientSessionOptions{ProtocolVersion: s.protocol})
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	seen := narrator{journal: d.journal(n)}
+	for _, a := range s.acts {
+		d.acts++
+		actHeading(d.acts, a)
+		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: a.tool, Arguments: a.arguments})
+		if told, e := seen.tell(); e != nil {
+			return e
+		} else if told == 0 {
+			return fmt.Errorf("tool %s asked nothing", a.tool)
+		}
+		switch text, e := resultText(result, err); {
+		case e != nil:
+			return e
+		default:
+			line("tool says", text)
+		}
+	}
+	return nil
+}
+
+// resultText is what the client got: the tool's words, or the protocol error it answered with.
+func resultText(result *mcp.CallToolResult, err error) (string, error) {
+	if err != nil {
+		return "error: " + err.Error(), nil
+	}
+	var words []string
+	for _, c := range result.Content {
+		if t, ok := c.(*mcp.TextContent); ok {
+			words = append(words, t.Text)
+		}
+	}
+	if len(words) == 0 {
+		return "", errors.New("the tool said nothing")
+	}
+	return strings.Join(words, " "), nil
+}
+
+// epilogue shows what is left behind: the journal, its replay, and what a changed byte does to it.
+func (d *demo) epilogue() error {
+	journal := d.journal(0)
+	heading("The journal of the first scene", "elicit log "+journal)
+	if err := d.elicit(0, "log", journal); err != nil {
+		return err
+	}
+	heading("The same run again, to the byte", "elicit replay "+journal)
+	if err := d.elicit(0, "replay", journal); err != nil {
+		return err
+	}
+	raw, err := os.ReadFile(journal)
+	if err != nil {
+		return err
+	}
+	forged := filepath.Join(d.folder, "forged.jsonl")
+	changed := strings.Replace(string(raw), `"outcome":"decline"`, `"outcome":"accept"`, 1)
+	if changed == string(raw) {
+		return errors.New("nothing was declined, so there is nothing to forge")
+	}
+	if err := os.WriteFile(forged, []byte(changed), 0o600); err != nil {
+		return err
+	}
+	heading("Somebody turns a decline into an accept", "elicit replay "+forged)
+	if err := d.elicit(1, "replay", forged); err != nil {
+		return err
+	}
+	say("", fmt.Sprintf("That was the demo: %d questions, three protocol dates and a draft, one engine.", d.acts))
+	return nil
+}
+
+// elicit runs one verb of the command for the reader to see and expects its exit code.
+func (d *demo) elicit(want int, args ...string) error {
+	command := exec.Command(d.program("elicit"), args...)
+	command.Stdout, command.Stderr = os.Stdout, os.Stdout
+	err := command.Run()
+	if got := command.ProcessState.ExitCode(); got != want {
+		return fmt.Errorf("elicit %s ended with %d, not %d: %v", args[0], got, want, err)
+	}
+	return nil
+}
+
+// terminal reports whether there is a person to ask.
+func terminal() bool {
+	stat, err := os.Stdin.Stat()
+	if err != nil || stat.Mode()&os.ModeCharDevice == 0 || os.Getenv("CI") != "" {
+		return false
+	}
+	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	return tty.Close() == nil
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/journal"
+)
+
+// narrator tells what the journal has gained since it was last asked.
+type narrator struct {
+	journal string
+	told    int
+}
+
+// tell narrates the new records and returns how many questions began in them.
+func (n *narrator) tell() (questions int, err error) {
+	raw, err := os.ReadFile(n.journal)
+	if err != nil {
+		return 0, err
+	}
+	r := journal.NewReader(raw)
+	for i := 0; ; i++ {
+		rec, ok := r.Next()
+		if !ok {
+			break
+		}
+		if i < n.told {
+			continue
+		}
+		n.told = i + 1
+		asked, err := narrate(rec)
+		if err != nil {
+			return questions, err
+		}
+		questions += asked
+	}
+	if p := r.Problem(); p != nil {
+		return questions, fmt.Errorf("the journal: %s", english.Problem(*p))
+	}
+	return questions, nil
+}
+
+type event struct {
+	Event, Mode, Message, URL, Action, Via string
+	Content                                json.RawMessage
+	Schema                                 struct {
+		Properties map[string]json.RawMessage
+	}
+	Withheld []struct{ Pointer string }
+}
+
+type effect struct {
+	Effect, Outcome, Cause, URL, Resolution string
+	Content                                 json.RawMessage
+	Problems                                []problem
+	Reasons                                 []reason
+	Findings                                []finding
+}
+
+type problem struct {
+	Code, Pointer string
+	Args          map[string]json.RawMessage
+}
+
+type reason struct {
+	Code, Layer, Rule string
+	Args              map[string]json.RawMessage
+}
+
+type finding struct {
+	Code, Severity, Evidence string
+	Args                     map[string]json.RawMessage
+}
+
+func narrate(rec journal.Record) (asked int, err error) {
+	var ev event
+	var effects []effect
+	if err := json.Unmarshal(rec.Event, &ev); err != nil {
+		return 0, err
+	}
+	if err := json.Unmarshal(rec.Effects, &effects); err != nil {
+		return 0, err
+	}
+	switch ev.Event {
+	case "asked":
+		asked = 1
+		line("asked", question(ev))
+	case "answered":
+		line("answered", answer(ev))
+	case "completed":
+		line("completed", "the server says that the page is finished")
+	}
+	for _, ef := range effects {
+		tell(ef)
+	}
+	return asked, nil
+}
+
+func question(ev event) string {
+	words := strings.Join(strings.Fields(ev.Message), " ")
+	if ev.Mode == "url" {
+		return fmt.Sprintf("%q, to be done at %s", words, ev.URL)
+	}
+	if n := len(ev.Schema.Properties); n > 0 {
+		return fmt.Sprintf("%q, a form of %d fields", words, n)
+	}
+	return fmt.Sprintf("%q, yes or no", words)
+}
+
+func answer(ev event) string {
+	who := map[string]string{"": "by the person", "script": "by the file of answers", "no_ui": "by nobody"}[ev.Via]
+	text := ev.Action + " " + who
+	if len(ev.Content) > 0 {
+		text += ": " + string(ev.Content)
+	}
+	return text
+}
+
+func tell(ef effect) {
+	for _, f := range ef.Findings {
+		line("noticed", "("+f.Severity+") "+english.Finding(elicit.Finding{Code: f.Code, Evidence: f.Evidence, Args: args(f.Args)}))
+	}
+	decided := func(outcome string) {
+		for i, r := range ef.Reasons {
+			if i > 0 {
+				outcome = ""
+			}
+			line("decided", strings.TrimPrefix(outcome+"; ", "; ")+english.Reason(elicit.Reason{Code: r.Code, Layer: r.Layer, Rule: r.Rule, Args: args(r.Args)}))
+		}
+	}
+	switch ef.Effect {
+	case "show":
+		decided("ask")
+		line("shown", map[bool]string{true: "to the person, with a warning for each finding", false: "to the person"}[len(ef.Findings) > 0])
+	case "reply":
+		if ef.Cause == "policy" || ef.Cause == "no_ui" {
+			decided(ef.Outcome)
+		}
+		text := ef.Outcome
+		if len(ef.Content) > 0 {
+			text += " " + string(ef.Content)
+		}
+		line("replied", text+", because "+english.Cause(elicit.Cause(ef.Cause)))
+	case "open_url":
+		line("opened", ef.URL)
+	case "resolve":
+		line("page", ef.Resolution)
+	}
+	for _, p := range ef.Problems {
+		line("problem", p.Pointer+" "+english.Problem(elicit.Problem{Code: p.Code, Args: args(p.Args)}))
+	}
+}
+
+func args(raw map[string]json.RawMessage) (list []elicit.Arg) {
+	for name, value := range raw {
+		list = append(list, elicit.Raw(name, string(value)))
+	}
+	return list
+}
+
+func say(lines ...string) {
+	for _, l := range lines {
+		fmt.Println(l)
+	}
+}
+
+func heading(title, command string) {
+	fmt.Printf("\n━━ %s %s\n   $ %s\n", title, strings.Repeat("━", max(3, 76-len(title))), command)
+}
+
+func actHeading(n int, a act) {
+	fmt.Printf("\n%2d  %s: %s\n", n, a.tool, a.about)
+}
+
+func line(what, text string) { fmt.Printf("    %-10s %s\n", what, text) }
