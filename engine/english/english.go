@@ -9,15 +9,22 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // Problem renders a problem as one sentence without its pointer.
 func Problem(p elicit.Problem) string { return render(p.Code, problems[p.Code], p.Args) }
 
-// Reason renders a reason as one line, with the layer and rule that gave it.
+// Reason renders a reason as one line: the layer and rule that gave it, and the rule's own why.
 func Reason(r elicit.Reason) string {
 	line := render(r.Code, reasons[r.Code], r.Args)
+	for _, a := range r.Args {
+		if a.Name == "why" {
+			line += ": " + text(a)
+		}
+	}
 	switch {
 	case r.Rule != "" && r.Layer != "":
 		return r.Layer + " rule " + r.Rule + ": " + line
@@ -44,10 +51,13 @@ func render(code, template string, args []elicit.Arg) string {
 		template = strings.ReplaceAll(code, "_", " ")
 	}
 	for _, a := range args {
-		template = strings.ReplaceAll(template, "{"+a.Name+"}", strings.Trim(a.Raw, `"`))
+		template = strings.ReplaceAll(template, "{"+a.Name+"}", text(a))
 	}
 	return template
 }
+
+// text is an argument as a person reads it: strings without their quotes.
+func text(a elicit.Arg) string { return gjson.Parse(a.Raw).String() }
 
 // ProblemCodes lists every problem code there is a sentence for, sorted.
 func ProblemCodes() []string { return codes(problems) }

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/tidwall/gjson"
 )
 
 // Reason codes that rules and layers give; the codes of modes are in the mode table.
@@ -28,16 +27,11 @@ func ReasonCodes() []string {
 }
 
 // Explain renders a decision as one line for each reason, in the order of the reasons. say turns a reason into a
-// sentence (english.Reason). A determining line starts with "* ", any other with "  "; a rule's own why follows it.
+// sentence (english.Reason). A determining line starts with "* ", any other with "  ".
 func Explain(d Decision, say func(elicit.Reason) string) []string {
 	lines := make([]string, len(d.Reasons))
 	for i, r := range d.Reasons {
 		lines[i] = "  " + say(r)
-		for _, a := range r.Args {
-			if a.Name == "why" {
-				lines[i] += ": " + gjson.Parse(a.Raw).String()
-			}
-		}
 	}
 	for _, i := range d.Determining {
 		lines[i] = "*" + lines[i][1:]

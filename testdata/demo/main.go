@@ -65,11 +65,10 @@ func main() {
 }
 
 func run(bin string) error {
-	folder, err := os.MkdirTemp("", "elicit-demo-")
-	if err != nil {
+	folder := filepath.Join(bin, "journals")
+	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700)); err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder)
 	d := demo{bin: bin, folder: folder, ui: "answers=testdata/demo/answers.json"}
 	who := "No terminal here, so a file of prepared answers stands in for the person (testdata/demo/answers.json)."
 	if terminal() {
@@ -89,12 +88,13 @@ func run(bin string) error {
 type demo struct {
 	bin, folder, ui string
 	acts            int
-	failed          []string
 }
 
 func (d *demo) program(name string) string { return filepath.Join(d.bin, name) }
 
-func (d *demo) journal(scene int) string { return filepath.Join(d.folder, fmt.Sprintf("scene-%d.jsonl", scene+1)) }
+func (d *demo) journal(scene int) string {
+	return filepath.Join(d.folder, fmt.Sprintf("scene-%d.jsonl", scene+1))
+}
 
 // play runs one scene: `elicit proxy … -- server`, a client of the official SDK in front of it, and a call for each act.
 func (d *demo) play(n int, s scene) error {
@@ -124,12 +124,11 @@ func (d *demo) play(n int, s scene) error {
 		} else if told == 0 {
 			return fmt.Errorf("tool %s asked nothing", a.tool)
 		}
-		switch text, e := resultText(result, err); {
-		case e != nil:
-			return e
-		default:
-			line("tool says", text)
+		text, err := resultText(result, err)
+		if err != nil {
+			return err
 		}
+		line("tool says", text)
 	}
 	return nil
 }
@@ -178,7 +177,8 @@ func (d *demo) epilogue() error {
 	if err := d.elicit(1, "replay", forged); err != nil {
 		return err
 	}
-	say("", fmt.Sprintf("That was the demo: %d questions, three protocol dates and a draft, one engine.", d.acts))
+	say("", fmt.Sprintf("That was the demo: %d calls, three protocol dates and a draft, one engine. The journals are in %s;", d.acts, d.folder),
+		"try `"+d.program("elicit")+" log` on them, or `"+d.program("elicit")+" --help`.")
 	return nil
 }
 

@@ -96,7 +96,7 @@ func narrate(rec journal.Record) (asked int, err error) {
 		line("completed", "the server says that the page is finished")
 	}
 	for _, ef := range effects {
-		tell(ef)
+		tell(ef, ev.Event == "answered")
 	}
 	return asked, nil
 }
@@ -107,7 +107,7 @@ func question(ev event) string {
 		return fmt.Sprintf("%q, to be done at %s", words, ev.URL)
 	}
 	if n := len(ev.Schema.Properties); n > 0 {
-		return fmt.Sprintf("%q, a form of %d fields", words, n)
+		return fmt.Sprintf("%q, a form of %d field%s", words, n, "s"[:min(1, n-1)])
 	}
 	return fmt.Sprintf("%q, yes or no", words)
 }
@@ -121,16 +121,17 @@ func answer(ev event) string {
 	return text
 }
 
-func tell(ef effect) {
+func tell(ef effect, answered bool) {
 	for _, f := range ef.Findings {
+		if answered {
+			break // said when it was shown
+		}
 		line("noticed", "("+f.Severity+") "+english.Finding(elicit.Finding{Code: f.Code, Evidence: f.Evidence, Args: args(f.Args)}))
 	}
 	decided := func(outcome string) {
-		for i, r := range ef.Reasons {
-			if i > 0 {
-				outcome = ""
-			}
-			line("decided", strings.TrimPrefix(outcome+"; ", "; ")+english.Reason(elicit.Reason{Code: r.Code, Layer: r.Layer, Rule: r.Rule, Args: args(r.Args)}))
+		for _, r := range ef.Reasons {
+			line("decided", outcome+", "+english.Reason(elicit.Reason{Code: r.Code, Layer: r.Layer, Rule: r.Rule, Args: args(r.Args)}))
+			outcome = "because"
 		}
 	}
 	switch ef.Effect {
@@ -138,7 +139,7 @@ func tell(ef effect) {
 		decided("ask")
 		line("shown", map[bool]string{true: "to the person, with a warning for each finding", false: "to the person"}[len(ef.Findings) > 0])
 	case "reply":
-		if ef.Cause == "policy" || ef.Cause == "no_ui" {
+		if !answered {
 			decided(ef.Outcome)
 		}
 		text := ef.Outcome
@@ -177,4 +178,11 @@ func actHeading(n int, a act) {
 	fmt.Printf("\n%2d  %s: %s\n", n, a.tool, a.about)
 }
 
-func line(what, text string) { fmt.Printf("    %-10s %s\n", what, text) }
+// line keeps to what is worth reading; the journal has the rest.
+func line(what, text string) {
+	const most = 150
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most]) + "…"
+	}
+	fmt.Printf("    %-10s %s\n", what, text)
+}
