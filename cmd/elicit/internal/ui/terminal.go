@@ -117,7 +117,7 @@ func (t *Terminal) Problem(p engine.Problem) {
 	}
 	delete(t.given, p.ID)
 	if p.Outcome != "" {
-		fmt.Fprintf(t.out, "\r\nelicit: your answer to %s came too late: %s.\r\n", oneLine(q.show.Server), english.Cause(p.Cause))
+		t.leave("your answer to %s came too late: %s", oneLine(q.show.Server), english.Cause(p.Cause))
 		return
 	}
 	q.wrong = p.Problems
@@ -169,12 +169,19 @@ func (t *Terminal) loop() {
 			// A terminal that cannot be drawn on is nobody to ask.
 			fmt.Fprintf(os.Stderr, "elicit: the terminal failed: %v\n", err)
 			q.answer(elicit.Cancel, nil, engine.ViaNoUI)
-		case gone != "" || closed:
-			// The request is over, or the host is leaving; there is nobody to answer.
+		case gone != "":
+			t.leave("the question of %s is gone: %s", oneLine(q.show.Server), english.Cause(gone))
+		case closed:
+			// The host is leaving; there is nobody to answer.
 		default:
 			q.answer(action, content, engine.ViaPerson)
 		}
 	}
+}
+
+// leave writes a line that outlives the screens: they vanish with the host.
+func (t *Terminal) leave(format string, args ...any) {
+	fmt.Fprintf(t.out, "\r\nelicit: "+format+"\r\n", args...)
 }
 
 func (t *Terminal) next() *question {

@@ -139,7 +139,9 @@ func TestTerminalTellsOfAWithdrawal(t *testing.T) {
 	p.Wait("server-b asks")
 	p.Keys("Escape")
 	p.answers("b cancel")
-	p.closes("b cancel")
+	p.Wait("elicit: the question of server-a is gone: the server withdrew the request")
+	p.do("close")
+	p.answers("closed <nil>")
 }
 
 func TestTerminalComesBackWithARejectedAnswer(t *testing.T) {
@@ -155,7 +157,7 @@ func TestTerminalComesBackWithARejectedAnswer(t *testing.T) {
 	p.Keys("C-s")
 	p.answers(`a accept {"word":"ones"}`)
 	p.do("late a")
-	p.Wait("your answer to server-a came too late: nobody answered in time.")
+	p.Wait("your answer to server-a came too late: nobody answered in time")
 	p.closes(`a accept {"word":"one"}`, `a accept {"word":"ones"}`)
 }
 
