@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
@@ -23,6 +24,7 @@ import (
 type ask struct {
 	layers                               layers
 	schema, message, url, server, script string
+	journal                              string
 	timeout                              time.Duration
 	json                                 bool
 }
@@ -53,6 +55,7 @@ Exit codes: 0 accepted, 1 failure, 2 the schema or policy has problems,
 	f.StringVar(&a.server, "server", "a script", "`name` of whoever asks, shown to the person")
 	f.StringVar(&a.script, "answers", "", "answer from this `file` instead of the terminal")
 	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time`, like 90s")
+	f.StringVar(&a.journal, "journal", "", "keep a journal in this `file`; if it is taken, in FILE.2, FILE.3 and so on")
 	f.BoolVar(&a.json, "json", false, "print how it ended as well: outcome, cause, content, problems")
 	a.layers.addFlags(cmd)
 	_ = cmd.MarkFlagRequired("message")
@@ -142,7 +145,16 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 	if ms := a.timeout.Milliseconds(); ms > 0 {
 		config = fmt.Appendf(config, `,"limits":{"answer_ttl_ms":%d}`, ms)
 	}
-	d, err := drive.New(append(config, '}'), room, drive.Options{})
+	var o drive.Options
+	if a.journal != "" {
+		file, err := journalfile.Create(a.journal)
+		if err != nil {
+			return engine.Reply{}, err
+		}
+		defer file.Close()
+		o.Journal = file
+	}
+	d, err := drive.New(append(config, '}'), room, o)
 	if err != nil {
 		return engine.Reply{}, err
 	}

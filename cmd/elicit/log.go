@@ -193,7 +193,7 @@ func (h *history) effect(ef gjson.Result) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	switch ef.Get("effect").String() {
 	case "show":
-		add("shown to the person%s", waiting(ef))
+		add("shown%s", waiting(ef))
 	case "withdraw":
 		add("taken off the screen: %s", english.Cause(elicit.Cause(ef.Get("cause").String())))
 	case "reply":

@@ -10,7 +10,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"elicit": main})
+	testscript.Main(m, map[string]func(){"elicit": main, "calltool": callTool})
 }
 
 func TestScripts(t *testing.T) {

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/pane"
+)
+
+// callTool is a small MCP client that cannot elicit: calltool TOOL COMMAND… prints what the tool says. Its pipes carry
+// MCP, so the proxy between it and the server has only the controlling terminal to ask on.
+func callTool() {
+	ctx := context.Background()
+	client := mcp.NewClient(&mcp.Implementation{Name: "calltool", Version: "1"}, nil)
+	cmd := exec.Command(os.Args[2], os.Args[3:]...)
+	cmd.Stderr = os.Stderr
+	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		fmt.Println("connect:", err)
+		return
+	}
+	defer session.Close()
+	result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: os.Args[1]})
+	if err != nil {
+		fmt.Println("call:", err)
+		return
+	}
+	for _, c := range result.Content {
+		if text, ok := c.(*mcp.TextContent); ok {
+			fmt.Println("said:", text.Text)
+		}
+	}
+}
+
+// call runs a tool of the demonstration server behind `elicit proxy --ui terminal`, in a terminal.
+func call(t *testing.T, tool string, serverFlags ...string) *pane.Pane {
+	t.Helper()
+	server := filepath.Join(t.TempDir(), "demoserver")
+	build := exec.Command("go", "build", "-o", server, "../../testdata/demoserver")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	words := append([]string{"calltool", tool, "elicit proxy --name demo --", server}, serverFlags...)
+	return pane.Open(t, 90, 60, strings.Join(words, " ")+"; echo call ended")
+}
+
+func TestProxyAsksOnTheTerminal(t *testing.T) {
+	p := call(t, "deploy")
+	p.Wait("demo asks, running deploy", "Deploy shop to production?", "Accept     Decline     Cancel")
+	p.Keys("C-x")
+	p.Wait("said: Declined: nothing was done.", "call ended")
+}
+
+func TestProxyTakesAWithdrawnQuestionOffTheTerminal(t *testing.T) {
+	p := call(t, "slow", "-protocol", "2025-11-25")
+	p.Wait("demo asks, running slow")
+	p.Wait("elicit: the question of demo is gone: the server withdrew the request", "call ended")
+}
+
+func TestProxyLeavesTheTerminalWhenItsServerDies(t *testing.T) {
+	p := call(t, "crash", "-protocol", "2025-11-25")
+	screen := p.Wait("call ended")
+	if strings.Contains(screen, "demo asks") {
+		t.Errorf("the question of a dead server is still there:\n%s", screen)
+	}
+}
+
+func TestProxyAsksTwoQuestionsInTurn(t *testing.T) {
+	p := call(t, "two")
+	p.Wait("demo asks, running two", "First question")
+	p.Keys("Escape")
+	p.Wait("demo asks, running two", "Second question")
+	p.Keys("Escape")
+	p.Wait("said:", "call ended")
+}
