@@ -11,6 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
+programs="./testdata/demoserver ./testdata/rawserver ./testdata/demo"
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
@@ -33,7 +34,7 @@ build() {
   need_go
   say "building dist/elicit and the demo servers"
   mkdir -p dist
-  go build -trimpath -o dist/ ./cmd/elicit ./testdata/demoserver ./testdata/rawserver ./testdata/demo
+  go build -trimpath -o dist/ ./cmd/elicit $programs
 }
 
 demo() {
@@ -46,7 +47,7 @@ run_tests() {
   local log=dist/test.log status=0
   mkdir -p dist
   go test -v -count=1 "$@" >"$log" 2>&1 || status=$?
-  grep -E '^(ok|FAIL|panic:|\?)[[:space:]]' "$log" | grep -v 'no test files' >&2 || true
+  grep -E '^(ok|FAIL|panic:)[[:space:]]' "$log" | grep -v 'no tests to run' >&2 || true
   grep -E -B2 -A25 '^ *--- FAIL|^panic:|^# ' "$log" >&2 || true
   passed=$(grep -cE '^ *--- PASS' "$log" || true)
   failed=$(grep -cE '^ *--- FAIL' "$log" || true)
@@ -61,7 +62,6 @@ test_all() {
   install_tool tmux tmux
   ./testdata/realparts/setup.sh >&2
   say "testing"
-  export ELICIT_REALPARTS=1
   run_tests ./...
   count_vectors
   printf '%s passed, %s failed%s\n' "$passed" "$failed" "$([ "$skipped" = 0 ] || printf ', %s skipped' "$skipped")"
@@ -84,8 +84,10 @@ check() {
   unformatted=$(gofmt -l $(git ls-files --cached --others --exclude-standard '*.go'))
   [ -z "$unformatted" ] || fail "run gofmt -w on: $unformatted"
   say "format: $(git ls-files '*.go' | wc -l) files"
-  go vet ./... ./testdata/demoserver ./testdata/rawserver ./testdata/demo && say "vet: $(go list ./... | wc -l) packages"
-  go run $staticcheck ./... ./testdata/demoserver ./testdata/rawserver ./testdata/demo && say "staticcheck: clean"
+  go vet ./... $programs
+  say "vet: $(go list ./... $programs | wc -l) packages"
+  go run $staticcheck ./... $programs || fail "staticcheck has complaints"
+  say "staticcheck: clean"
   [ -z "$(go mod tidy -diff 2>&1)" ] || { go mod tidy -diff; fail "run go mod tidy"; }
   say "go.mod: tidy"
   run_tests -run 'TestRings|TestFileLengths|TestVectorIndex|Fresh|TestDocs|TestEnglish' ./engine/... ./cmd/...

@@ -19,7 +19,6 @@ type scenario struct {
 
 	want    []string // pieces of the tool's own words
 	proxied []string // the proxy's share: defaults filled in, answers checked
-	wantErr bool     // the call or the tool ends in an error
 }
 
 func demo(date string) func(parts) []string {
@@ -28,8 +27,6 @@ func demo(date string) func(parts) []string {
 
 const (
 	june, november, july = "2025-06-18", "2025-11-25", "2026-07-28"
-
-	connectPage = "https://accounts.example.com/connect/tracker"
 )
 
 var fullForm = map[string]any{

@@ -42,11 +42,6 @@ func (s *Scanner) fail(code string, start, end int) int {
 	return s.setFault(Fault{Code: code, Start: start, End: end}, true)
 }
 
-// failIn records a fault of the innermost open object or array itself.
-func (s *Scanner) failIn(code string, start, end int) int {
-	return s.setFault(Fault{Code: code, Start: start, End: end}, false)
-}
-
 func (s *Scanner) failLimit(code string, start, end, limit int, member bool) int {
 	return s.setFault(Fault{Code: code, Start: start, End: end, Limit: limit}, member)
 }

@@ -20,7 +20,7 @@ func TestLabels(t *testing.T) {
 		"clientSecret": "client secret", "secret": "secret", "aws_secret_access_key": "secret access key", "ssn": "ssn", "SSN": "ssn",
 		"Social Security number": "social security number", "password": "password", "Password": "password", "passwordConfirm": "password",
 		"dbpassword": "password", "DB_PASSWORD": "password", "pwd": "pwd", "passwd": "passwd", "Password required": "password",
-		"What is your password?": "password", "Pass­word": "password", "pаssword": "password", "ｐａｓｓｗｏｒｄ": "password",
+		"What is your password?": "password", "Pass\u00adword": "password", "pаssword": "password", "ｐａｓｓｗｏｒｄ": "password",
 		"PАSSWORD": "password", "pass\u200bword": "password", "𝐩𝐚𝐬𝐬𝐰𝐨𝐫𝐝": "password", "Passwörd": "password",
 		"Mother's maiden name": "maiden name", "2FA code": "2fa code", "verification_code": "verification code", "jwt": "jwt",
 		"Don't forget: password": "password", "Bank account number": "bank account number", "AWS credentials": "credential",

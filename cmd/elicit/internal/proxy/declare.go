@@ -78,8 +78,9 @@ func (at place) write(body []byte, modes mcp.Modes) []byte {
 		out, _ := wire.Set(nil, body, value, true, append(at.path[:len(at.path):len(at.path)], "elicitation")...)
 		return out
 	}
-	o, ok := wire.ReadObject(body)
+	o, _ := wire.ReadObject(body)
 	for _, name := range at.path {
+		var ok bool
 		if o, ok = o.Child(name); !ok {
 			return body
 		}
