@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,8 +44,14 @@ func startAsking(t *testing.T, width, height int, schema, args string, env ...st
 	if schema != "" {
 		args = "--schema schema.json " + args
 	}
-	command := "cd " + dir + "; env " + strings.Join(env, " ") + " elicit ask " + args + " >out </dev/null; echo exit $?; cat out"
+	command := "cd " + dir + "; env " + strings.Join(env, " ") + " sh -c 'echo $$ >pid; exec elicit ask \"$@\"' - " + args + " >out </dev/null; echo exit $?; cat out"
 	return asking{pane.Open(t, width, height, command), dir}
+}
+
+// signal sends SIGTERM to the one elicit whose directory this is.
+func (a asking) signal() {
+	a.Wait("a script asks")
+	_ = exec.Command("sh", "-c", "kill -TERM $(cat "+filepath.Join(a.dir, "pid")+")").Run() // the end shows whether it came
 }
 
 // ends waits for the end and compares the exit code and stdout.
@@ -238,4 +245,27 @@ func TestTerminalKeepsTheAddressInSight(t *testing.T) {
 	a.Wait("http://[login.example.org]/", "the connection is not encrypted", "Open login.example.org", "PgUp, PgDn", "esc cancel")
 	a.Keys("Escape")
 	a.ends(t, "4", "")
+}
+
+// A signal must leave a usable terminal behind, also while a hidden line is being read.
+func TestTerminalSurvivesSignals(t *testing.T) {
+	secret := `{"type":"object","properties":{"password":{"type":"string"}}}`
+	for _, c := range []struct {
+		name, sees string
+		env        []string
+		signal     func(asking)
+	}{
+		{"terminated on the screen", "Password", nil, func(a asking) { a.signal() }},
+		{"terminated line by line", "empty line", []string{"ELICIT_ACCESSIBLE=1"}, func(a asking) { a.signal() }},
+		{"ctrl-c line by line", "empty line", []string{"ELICIT_ACCESSIBLE=1"}, func(a asking) { a.Keys("C-c") }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := startAsking(t, 80, 30, secret, "--message x", c.env...)
+			a.Wait(c.sees)
+			c.signal(a)
+			a.ends(t, "4", "")
+			a.Type("can you read this")
+			a.Wait("can you read this")
+		})
+	}
 }

@@ -23,6 +23,7 @@ type aloud struct {
 	wants chan bool // true asks for a line that must not be echoed
 	lines chan heard
 	quit  chan struct{}
+	state *term.State // of the terminal before anything was hidden; nil when it could not be read
 }
 
 // heard is one line, or the end of the input.
@@ -34,6 +35,9 @@ type heard struct {
 func newAloud(in *os.File, out io.Writer) *aloud {
 	a := &aloud{in: in, out: out, wants: make(chan bool), lines: make(chan heard, 1), quit: make(chan struct{})}
 	a.out = colorprofile.NewWriter(out, os.Environ()) // colours only where they are wanted
+	if state, err := term.GetState(in.Fd()); err == nil {
+		a.state = state
+	}
 	go a.listen()
 	return a
 }
@@ -61,7 +65,13 @@ func (a *aloud) read(r *bufio.Reader, hidden bool) heard {
 	return heard{strings.TrimRight(text, "\r\n"), err != nil}
 }
 
-func (a *aloud) stop() { close(a.quit) }
+// stop ends all listening. A hidden line that is still being read would leave the terminal mute.
+func (a *aloud) stop() {
+	close(a.quit)
+	if a.state != nil {
+		_ = term.Restore(a.in.Fd(), a.state) // the terminal is on its way out; there is nobody to tell
+	}
+}
 
 // hear waits for a line. It reports false when the input has ended or the terminal is being closed.
 func (a *aloud) hear(hidden bool) (string, bool) {
