@@ -13,6 +13,7 @@ cd "$(dirname "$0")"
 
 programs="./testdata/demoserver ./testdata/rawserver ./testdata/demo"
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+gotestsum=gotest.tools/gotestsum@v1.13.0
 
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
 fail() { printf 'build.sh: %s\n' "$*" >&2; exit 1; }
@@ -42,20 +43,20 @@ demo() {
   ./dist/demo -bin dist "$@"
 }
 
-# The log is counted, not trusted: a run in which nothing ran is a failure.
+# run_tests runs `go test` on its arguments, a line a package and every failure in full at the end. The record of the
+# run is counted, not trusted: a run in which nothing ran is a failure.
 run_tests() {
-  local log=dist/test.log status=0
+  local status=0
   mkdir -p dist
-  go test -v -count=1 "$@" >"$log" 2>&1 || status=$?
-  grep -E '^(ok|FAIL|panic:)[[:space:]]' "$log" | grep -v 'no tests to run' >&2 || true
-  grep -E -B2 -A25 '^ *--- FAIL|^panic:|^# ' "$log" >&2 || true
-  passed=$(grep -cE '^ *--- PASS' "$log" || true)
-  failed=$(grep -cE '^ *--- FAIL' "$log" || true)
-  skipped=$(grep -cE '^ *--- SKIP' "$log" || true)
-  grep -E -A3 '^ *--- SKIP' "$log" >&2 || true
+  go run $gotestsum --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile dist/test.json -- -count=1 "$@" >&2 || status=$?
+  passed=$(count_tests pass)
+  failed=$(count_tests fail)
+  skipped=$(count_tests skip)
   if [ "$status" != 0 ] && [ "$failed" = 0 ]; then failed=1; fi
   if [ "$passed" = 0 ]; then failed=1; fi
 }
+
+count_tests() { grep -c "\"Action\":\"$1\".*\"Test\":" dist/test.json || true; }
 
 test_all() {
   need_go
@@ -68,7 +69,9 @@ test_all() {
   [ "$failed" = 0 ]
 }
 
-count_vectors() { grep -hoE 'vectors [a-z]+: [0-9]+' dist/test.log | sort | awk '{n+=$3; print} END {print "vectors in all: " n+0}' >&2; }
+count_vectors() {
+  grep -hoE 'vectors [a-z]+: [0-9]+' dist/test.json | sort | awk '{n+=$3; print} END {print "vectors in all: " n+0}' >&2
+}
 
 vectors() {
   need_go
