@@ -93,10 +93,10 @@ func (p *Proxy) serverDeaf(err error) {
 // serverGone is the end of the server's output: nothing more can be asked or answered.
 func (p *Proxy) serverGone() {
 	p.serverLines = nil
-	p.ending.silent = true
 	p.close(elicit.BySessionClosed)
 	p.leave(syscall.SIGTERM, p.o.Grace)
-	p.inbox.post(func() { // behind what is withdrawn
+	p.inbox.post(func() { // behind what is withdrawn, and before anything can conclude
+		p.ending.silent = true
 		for _, k := range p.calls.byClient {
 			p.failCall(k, nil, wire.InternalError, serverEnded)
 		}

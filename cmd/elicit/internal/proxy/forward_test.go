@@ -116,3 +116,11 @@ func TestLinksPassToAClientThatKnowsThem(t *testing.T) {
 	p.server.say(complete + "\n")
 	p.hear.want(complete)
 }
+
+func TestOversizedAnswerOfTheClientCancelsTheQuestion(t *testing.T) {
+	p := through(t, `{"elicitation":{}}`, func(o *Options) { o.MaxLine = 64 << 10 })
+	p.server.say(askName + "\n")
+	id, _ := p.hear.request("elicitation/create")
+	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept","content":{"name":"` + strings.Repeat("x", 64<<10) + `"}}}`)
+	p.server.hear.want(`{"jsonrpc":"2.0","id":2,"result":{"action":"cancel"}}`)
+}

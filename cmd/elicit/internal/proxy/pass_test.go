@@ -141,3 +141,19 @@ func TestSignalIsPassedOn(t *testing.T) {
 		t.Errorf("exit code: got %d want the server's 143", got)
 	}
 }
+
+func TestSignalAfterTheClientIsGoneIsPassedOnAndASecondOneKills(t *testing.T) {
+	signals := make(chan os.Signal)
+	p := start(t, func(o *Options) { o.Signals, o.Grace = signals, time.Hour })
+	p.server.deaf = true
+	p.say.Close()
+	p.server.hear.line()
+	signals <- syscall.SIGHUP
+	if got := <-p.server.signals; got != syscall.SIGHUP {
+		t.Errorf("signal: got %v want SIGHUP", got)
+	}
+	signals <- syscall.SIGHUP
+	if got := p.exit(); got != 137 {
+		t.Errorf("exit code: got %d want 137 (killed)", got)
+	}
+}
