@@ -61,7 +61,8 @@ func TestProxyAsksOnTheTerminal(t *testing.T) {
 func TestProxyTakesAWithdrawnQuestionOffTheTerminal(t *testing.T) {
 	p := call(t, "slow", "-protocol", "2025-11-25")
 	p.Wait("demo asks, running slow")
-	p.Wait("elicit: the question of demo is gone: the server withdrew the request", "call ended")
+	// The server's word that it takes the question back may come after the end of the call, and with it our own.
+	p.Wait("elicit: the question of demo is gone: ", "call ended")
 }
 
 func TestProxyLeavesTheTerminalWhenItsServerDies(t *testing.T) {
