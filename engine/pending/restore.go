@@ -1,5 +1,7 @@
 package pending
 
+import "slices"
+
 // String is the state's spelling in saved sessions.
 func (s State) String() string {
 	switch s {
@@ -32,14 +34,12 @@ func (t *Table) Restore(it Item) {
 
 // EndedOf lists the remembered settlements of a session, oldest first.
 func (t *Table) EndedOf(session string) []Ended {
-	var found []Ended
-	for i := range t.ended {
-		e := t.ended[(t.endedAt+i)%len(t.ended)]
-		if e.Session == session {
-			found = append(found, e)
-		}
-	}
-	return found
+	return slices.DeleteFunc(t.inOrder(), func(e Ended) bool { return e.Session != session })
+}
+
+// inOrder copies the ring, oldest first.
+func (t *Table) inOrder() []Ended {
+	return append(slices.Clone(t.ended[t.endedAt:]), t.ended[:t.endedAt]...)
 }
 
 // Allowance is what a server has left of its rate, in sixty-thousandths of a request, and when that was so.
@@ -50,12 +50,12 @@ func (t *Table) Allowance(server string) (level, at int64) {
 	return int64(t.limits.Burst) * wholeToken, 0
 }
 
-// SetAllowance restores what Allowance told. It never raises what the server already has left here.
-func (t *Table) SetAllowance(server string, level, at int64) {
-	limit := int64(t.limits.Burst) * wholeToken
-	level = min(max(level, 0), limit)
-	if b, known := t.buckets[server]; known {
-		level = min(level, b.level)
+// SetAllowance restores, at the time now, what Allowance told. It never raises what the server already has left here,
+// and a time that has not come yet counts as now.
+func (t *Table) SetAllowance(server string, level, at, now int64) {
+	b := t.refill(bucket{max(level, 0), min(max(at, 0), now)}, now)
+	if here, known := t.buckets[server]; known {
+		b.level = min(b.level, t.refill(here, now).level)
 	}
-	t.buckets[server] = bucket{level, at}
+	t.buckets[server] = b
 }

@@ -55,7 +55,7 @@ type Table struct {
 	buckets map[string]bucket
 	turns   map[string]uint64 // server → when it last had a request shown; the smallest goes next
 	turn    uint64
-	ended   []Ended // ring
+	ended   []Ended // ring; endedAt is its oldest once it is full
 	endedAt int
 }
 
@@ -64,8 +64,12 @@ func New(limits Limits) *Table {
 	return &Table{limits: limits, byID: map[elicit.ID]*Item{}, buckets: map[string]bucket{}, turns: map[string]uint64{}}
 }
 
-// SetLimits replaces the limits; deadlines already given stay.
-func (t *Table) SetLimits(limits Limits) { t.limits = limits }
+// SetLimits replaces the limits; deadlines already given stay, and of the settlements the newest that still fit.
+func (t *Table) SetLimits(limits Limits) {
+	t.limits = limits
+	ended := t.inOrder()
+	t.ended, t.endedAt = ended[max(0, len(ended)-limits.Ended):], 0
+}
 
 // Refusal says why a request was not admitted.
 type Refusal string
@@ -160,9 +164,8 @@ func (t *Table) Remember(e Ended) {
 		t.ended = append(t.ended, e)
 		return
 	}
-	t.endedAt %= len(t.ended)
 	t.ended[t.endedAt] = e
-	t.endedAt++
+	t.endedAt = (t.endedAt + 1) % len(t.ended)
 }
 
 // Ended tells how id ended, as far back as is remembered.

@@ -17,11 +17,28 @@ func (t *Table) Next() []Item {
 			break
 		}
 		t.turn++
+		t.forgetTurns()
 		t.turns[pick.Server] = t.turn
 		pick.State = Shown
 		next = append(next, *pick)
 	}
 	return next
+}
+
+// forgetTurns bounds the table of turns: a server that asks nothing now needs no turn.
+func (t *Table) forgetTurns() {
+	if len(t.turns) < maxBuckets {
+		return
+	}
+	asking := map[string]bool{}
+	for _, it := range t.items {
+		asking[it.Server] = true
+	}
+	for server := range t.turns {
+		if !asking[server] {
+			delete(t.turns, server)
+		}
+	}
 }
 
 func (t *Table) shown() int {
