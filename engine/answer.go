@@ -12,7 +12,7 @@ import (
 // answered matches an answer to its request by unforgeable id, session and principal, checks it, and settles.
 func (s *step) answered(ev Answered) Event {
 	it, ok := s.table.Find(ev.ID)
-	if problem := s.unfit(ev, it, ok); problem != nil {
+	if problem := s.unusable(ev, it, ok); problem != nil {
 		s.emit(*problem)
 		return ev.bare()
 	}
@@ -44,8 +44,8 @@ func (ev Answered) bare() Answered {
 	return ev
 }
 
-// unfit says why an answer cannot be used at all, or nil.
-func (s *step) unfit(ev Answered, it pending.Item, open bool) *Problem {
+// unusable says why an answer cannot be used at all, or nil.
+func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
 	fail := func(code string, args ...elicit.Arg) *Problem {
 		return &Problem{Session: ev.Session, ID: ev.ID, Problems: []elicit.Problem{{Code: code, Args: args}}}
 	}
@@ -138,23 +138,34 @@ func judge(form *schema.Form, ev Answered, limit int) verdict {
 	}
 	v := verdict{hidden: sensitive(form), kept: ev}
 	v.content = without(form.Fill(nil, ev.Content), ev.Cleared)
-	var secret []elicit.Problem
-	for _, p := range form.Check(v.content) {
+	v.kept.Content = without(v.content, v.hidden)
+	// A replay has the kept content alone, so what is said about it may not depend on the rest: not by spans, and not
+	// by secrets using up the number of problems that are reported.
+	for _, p := range form.Check(v.kept.Content) {
 		if under(p.Pointer, v.hidden) == "" {
 			v.problems = append(v.problems, p)
-		} else if ev.withheld == nil {
-			p.Args = figures(p.Args)
-			secret = append(secret, p)
 		}
 	}
-	v.kept.Content = without(v.content, v.hidden)
 	if ev.withheld == nil {
-		v.kept.withheld = withhold(v.hidden, secret)
+		v.kept.withheld = withhold(v.hidden, secretProblems(form, &v))
 	}
 	for _, w := range v.kept.withheld {
 		v.problems = append(v.problems, w.problems...)
 	}
 	return v
+}
+
+// secretProblems are the problems of sensitive fields. Spans and texts in them could tell what was typed.
+func secretProblems(form *schema.Form, v *verdict) (found []elicit.Problem) {
+	if len(v.hidden) == 0 {
+		return nil
+	}
+	for _, p := range form.Check(v.content) {
+		if under(p.Pointer, v.hidden) != "" {
+			found = append(found, elicit.Problem{Code: p.Code, Pointer: p.Pointer, Args: figures(p.Args)})
+		}
+	}
+	return found
 }
 
 func sensitive(form *schema.Form) (names []string) {

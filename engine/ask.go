@@ -61,6 +61,10 @@ func (s *step) admit(h *held, kept Asked, session Opened) bool {
 			Args: []elicit.Arg{elicit.Num("limit", s.config.limits.queue)}})
 		return false
 	}
+	if s.heldBytes(req.Session)+size(req) > maxHeld {
+		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_full", Args: []elicit.Arg{elicit.Num("limit", maxHeld)}})
+		return false
+	}
 	var problems []elicit.Problem
 	tooLong := func(pointer string, length, limit int) {
 		if length > 0 {
@@ -85,6 +89,21 @@ func (s *step) admit(h *held, kept Asked, session Opened) bool {
 		return false
 	}
 	return true
+}
+
+// maxHeld bounds the open questions of one session in bytes, so that a session can always be saved, whatever has to be
+// escaped in it.
+const maxHeld = maxState / 8
+
+func (s *step) heldBytes(session string) (n int) {
+	for _, it := range s.table.Open(func(it *pending.Item) bool { return it.Session == session }) {
+		n += size(s.held[it.ID].request)
+	}
+	return n
+}
+
+func size(r elicit.Request) int {
+	return len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) + len(r.Tool) + len(r.Link)
 }
 
 // compile reads the schema into a form, or refuses.
@@ -175,13 +194,23 @@ func riskField(f *schema.Field) risk.Field {
 
 // settleOrHold does what was decided.
 func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
+	if reply, settled := settlement(h, d, session); settled {
+		s.refused(h, reply)
+		return
+	}
+	r := h.request
+	s.held[r.ID] = h
+	s.table.Hold(pending.Item{ID: r.ID, Session: r.Session, Server: r.Server, Ref: r.Ref, Parent: r.Parent, Link: r.Link}, s.at)
+}
+
+// settlement is the reply that a decision gives without a person, if it does.
+func settlement(h *held, d policy.Decision, session Opened) (Reply, bool) {
 	switch d.Outcome {
 	case policy.Accept:
 		if h.form != nil {
 			content := h.form.Fill(nil, nil)
 			if len(h.form.Check(content)) == 0 {
-				s.refused(h, Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content})
-				return
+				return Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content, hidden: sensitive(h.form)}, true
 			}
 		}
 		h.reasons = append(h.reasons, elicit.Reason{Code: "accept_needs_data"})
@@ -190,22 +219,14 @@ func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
 		// A reviewer may stand in for a person; without one the person is asked, which is never the laxer choice.
 		h.reasons = append(h.reasons, elicit.Reason{Code: "no_reviewer"})
 	case policy.Cancel:
-		s.refused(h, Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy})
-		return
-	case policy.Decline:
-		s.refused(h, Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy})
-		return
-	default:
-		s.refused(h, Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy})
-		return
+		return Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy}, true
+	default: // decline, and whatever a policy may come to say that is not known here
+		return Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy}, true
 	}
 	if !session.Shown.Has(h.request.Mode) {
-		s.refused(h, Reply{Outcome: elicit.Cancelled, Cause: elicit.ByNoUI})
-		return
+		return Reply{Outcome: elicit.Cancelled, Cause: elicit.ByNoUI}, true
 	}
-	r := h.request
-	s.held[r.ID] = h
-	s.table.Hold(pending.Item{ID: r.ID, Session: r.Session, Server: r.Server, Ref: r.Ref, Parent: r.Parent, Link: r.Link}, s.at)
+	return Reply{}, false
 }
 
 // refuse answers a request that was not fit to be considered.
@@ -217,7 +238,9 @@ func (s *step) refuse(h *held, cause elicit.Cause, problems ...elicit.Problem) {
 func (s *step) refused(h *held, r Reply) {
 	r.Session, r.ID, r.Ref = h.request.Session, h.request.ID, h.request.Ref
 	r.Findings, r.Reasons = h.findings, h.reasons
-	s.table.Remember(pending.Ended{ID: r.ID, Session: r.Session, Outcome: r.Outcome, Cause: r.Cause})
+	if r.Cause != elicit.ByRateLimit { // a flood must not push out what explains the late answers of others
+		s.table.Remember(pending.Ended{ID: r.ID, Session: r.Session, Outcome: r.Outcome, Cause: r.Cause})
+	}
 	s.emit(r)
 }
 

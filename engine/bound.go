@@ -1,49 +1,78 @@
 package engine
 
-// maxLabel bounds the names and handles that travel with an event, in bytes.
-const maxLabel = 1024
+import (
+	"unicode/utf8"
 
-// bounded returns the event, or nil when it carries more than a journal record can hold. Texts a person reads have
-// limits of their own and are cut where they are met, so that the refusal can be replayed; a label that long is no
-// label, and a document that long is refused unread.
-func bounded(event Event) Event {
-	fits := func(labels ...string) Event {
-		for _, l := range labels {
-			if len(l) > maxLabel {
-				return nil
-			}
-		}
-		return event
-	}
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+const (
+	maxLabel   = 1024     // bytes of a name or handle that travels with an event
+	maxCleared = 64 << 10 // bytes of all names of cleared fields
+)
+
+// unfit is the code of the problem with an event that a journal record could not hold, or not hold truly; "" when there
+// is none. Texts a person reads have limits of their own and are cut where they are met, so that the refusal can be
+// replayed; a label that long is no label, and a document that long is refused unread.
+func unfit(event Event) string {
 	switch ev := event.(type) {
 	case Configured:
-		if len(ev.Config) > maxState {
-			return nil
-		}
+		return unfitDocument(ev.Config)
 	case Resumed:
-		if len(ev.State) > maxState {
-			return nil
-		}
+		return unfitDocument(ev.State)
 	case Opened:
-		return fits(ev.Session, ev.Server, ev.Principal, string(ev.Side))
+		return unfitLabels(ev.Session, ev.Server, ev.Principal, string(ev.Side))
 	case Asked:
-		return fits(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, string(ev.Mode), string(ev.Claim))
-	case Answered:
-		if len(ev.Cleared) > maxLabel || fits(ev.Cleared...) == nil {
-			return nil
+		if !utf8.ValidString(ev.Message) || !utf8.ValidString(ev.URL) || !utf8.Valid(ev.Schema) {
+			return "not_utf8"
 		}
-		return fits(ev.Session, string(ev.ID), ev.Principal, string(ev.Action), string(ev.Via))
+		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, string(ev.Mode), string(ev.Claim))
+	case Answered:
+		cleared := 0
+		for _, name := range ev.Cleared {
+			cleared += len(name) + 3
+		}
+		if cleared > maxCleared {
+			return "too_large_to_keep"
+		}
+		if code := unfitLabels(ev.Cleared...); code != "" {
+			return code
+		}
+		return unfitLabels(ev.Session, string(ev.ID), ev.Principal, string(ev.Action), string(ev.Via))
 	case Completed:
-		return fits(ev.Session, ev.Link)
+		return unfitLabels(ev.Session, ev.Link)
 	case Cancelled:
-		return fits(ev.Session, ev.Ref, ev.Parent)
+		return unfitLabels(ev.Session, ev.Ref, ev.Parent)
 	case Closed:
-		return fits(ev.Session, string(ev.Cause))
-	case nil:
-		return unknownEvent{}
+		return unfitLabels(ev.Session, string(ev.Cause))
+	case Ticked:
+		return ""
 	}
-	return event
+	return "unknown_event"
 }
 
-// unknownEvent stands for a nil event, which Step reports like any it does not know.
-type unknownEvent struct{ Ticked }
+func unfitLabels(labels ...string) string {
+	for _, l := range labels {
+		if len(l) > maxLabel {
+			return "too_large_to_keep"
+		}
+		if !utf8.ValidString(l) {
+			return "not_utf8"
+		}
+	}
+	return ""
+}
+
+// unfitDocument judges a document by the room it takes in a record, where one that is not canonical JSON is a string
+// with escapes.
+func unfitDocument(doc []byte) string {
+	switch {
+	case len(doc) > maxState:
+		return "too_large_to_keep"
+	case !utf8.Valid(doc):
+		return "not_utf8"
+	case len(doc) > maxState/6 && !inline(doc) && len(jsontext.AppendString(nil, doc)) > maxState:
+		return "too_large_to_keep"
+	}
+	return ""
+}

@@ -49,35 +49,36 @@ func defaultConfig() config {
 
 // limit is one row of the table that configuration, describe and the documentation share.
 type limit struct {
-	name string
-	at   func(*limits) *int
-	most int
+	name  string
+	at    func(*limits) *int
+	most  int
+	least int // 1 where zero would read as "the default"
 }
 
 // limitTable is ordered as LimitNames prints it. The most column is what the journal's record size and the engine's
 // own tables can bear.
 var limitTable = []limit{
-	{"message", func(l *limits) *int { return &l.message }, 64 << 10},
-	{"schema", func(l *limits) *int { return &l.schema }, 96 << 10},
-	{"url", func(l *limits) *int { return &l.url }, 16 << 10},
-	{"answer", func(l *limits) *int { return &l.answer }, 1 << 20},
-	{"fields", func(l *limits) *int { return &l.fields }, 512},
-	{"choices", func(l *limits) *int { return &l.choices }, 10_000},
-	{"text", func(l *limits) *int { return &l.text }, 64 << 10},
-	{"sessions", func(l *limits) *int { return &l.sessions }, 1 << 20},
-	{"queue", func(l *limits) *int { return &l.queue }, 1 << 16},
-	{"shown", func(l *limits) *int { return &l.shown }, 1 << 16},
-	{"ended", func(l *limits) *int { return &l.ended }, 1 << 16},
-	{"per_minute", func(l *limits) *int { return &l.perMinute }, 60_000},
-	{"burst", func(l *limits) *int { return &l.burst }, 60_000},
-	{"answer_ttl_ms", func(l *limits) *int { return &l.answerTTL }, 7 * 24 * 3600 * 1000},
-	{"page_ttl_ms", func(l *limits) *int { return &l.pageTTL }, 7 * 24 * 3600 * 1000},
+	{"message", func(l *limits) *int { return &l.message }, 64 << 10, 0},
+	{"schema", func(l *limits) *int { return &l.schema }, 96 << 10, 0},
+	{"url", func(l *limits) *int { return &l.url }, 16 << 10, 0},
+	{"answer", func(l *limits) *int { return &l.answer }, 1 << 20, 1},
+	{"fields", func(l *limits) *int { return &l.fields }, 512, 1},
+	{"choices", func(l *limits) *int { return &l.choices }, 10_000, 1},
+	{"text", func(l *limits) *int { return &l.text }, 64 << 10, 1},
+	{"sessions", func(l *limits) *int { return &l.sessions }, 1 << 20, 0},
+	{"queue", func(l *limits) *int { return &l.queue }, 1024, 0},
+	{"shown", func(l *limits) *int { return &l.shown }, 1024, 0},
+	{"ended", func(l *limits) *int { return &l.ended }, 1 << 16, 0},
+	{"per_minute", func(l *limits) *int { return &l.perMinute }, 60_000, 0},
+	{"burst", func(l *limits) *int { return &l.burst }, 60_000, 0},
+	{"answer_ttl_ms", func(l *limits) *int { return &l.answerTTL }, 7 * 24 * 3600 * 1000, 0},
+	{"page_ttl_ms", func(l *limits) *int { return &l.pageTTL }, 7 * 24 * 3600 * 1000, 0},
 }
 
-// Limit is the name of a limit, its default and the most it may be set to. Sizes are bytes, names in _ms milliseconds.
+// Limit is the name of a limit, its default, and the most and the least it may be set to. Sizes are bytes, names in _ms milliseconds.
 type Limit struct {
-	Name          string
-	Default, Most int
+	Name                 string
+	Default, Most, Least int
 }
 
 // Limits lists every limit of an engine.
@@ -85,7 +86,7 @@ func Limits() []Limit {
 	def := defaultConfig().limits
 	list := make([]Limit, len(limitTable))
 	for i, row := range limitTable {
-		list[i] = Limit{row.name, *row.at(&def), row.most}
+		list[i] = Limit{row.name, *row.at(&def), row.most, row.least}
 	}
 	return list
 }
@@ -155,8 +156,8 @@ func (r *reader) limits(l *limits) {
 			continue
 		}
 		n := v.Int()
-		if v.Type != gjson.Number || float64(n) != v.Num || n < 0 || n > int64(row.most) {
-			sub.complain("limit_out_of_range", row.name, elicit.Num("most", row.most))
+		if v.Type != gjson.Number || float64(n) != v.Num || n < int64(row.least) || n > int64(row.most) {
+			sub.complain("limit_out_of_range", row.name, elicit.Num("least", row.least), elicit.Num("most", row.most))
 			continue
 		}
 		*row.at(l) = int(n)

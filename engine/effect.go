@@ -34,7 +34,8 @@ type Show struct {
 	Waiting  int   // how many more requests wait behind this one
 }
 
-// Withdraw takes a shown request away from the person.
+// Withdraw says that a held request is over without an answer. A host that shows it takes it away; one that was still
+// queued was never shown.
 type Withdraw struct {
 	Session string
 	ID      elicit.ID

@@ -19,6 +19,8 @@ package engine
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
+	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -56,10 +58,16 @@ func New() *Engine {
 // Head is the end of the journal chain that this engine's Append effects have made.
 func (e *Engine) Head() journal.Head { return e.head }
 
+// Sessions names the open sessions, sorted.
+func (e *Engine) Sessions() []string { return slices.Sorted(maps.Keys(e.sessions)) }
+
+// lastMoment is the latest time the engine reckons with; deadlines after it still fit every program's numbers.
+const lastMoment = 1 << 52
+
 // Step takes one input and returns what must be done, in order. The first effect is always the Append that records the
 // input. Step never fails: an input that cannot be used comes back as a Problem effect.
 func (e *Engine) Step(in Input) []Effect {
-	s := &step{Engine: e, at: max(in.At, e.now), id: e.mint(in.Dice)}
+	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), id: e.mint(in.Dice)}
 	e.now = s.at
 	s.expire()
 	kept := s.handle(in.Event)
@@ -94,8 +102,8 @@ func (s *step) problem(session string, id elicit.ID, problems ...elicit.Problem)
 
 // handle performs the event and returns it as the journal may keep it.
 func (s *step) handle(event Event) Event {
-	if event = bounded(event); event == nil {
-		s.problem("", "", elicit.Problem{Code: "too_large_to_keep"})
+	if code := unfit(event); code != "" {
+		s.problem("", "", elicit.Problem{Code: code})
 		return Ticked{}
 	}
 	switch ev := event.(type) {
@@ -115,10 +123,6 @@ func (s *step) handle(event Event) Event {
 		s.closed(ev)
 	case Resumed:
 		s.resumed(ev)
-	case Ticked:
-	default:
-		s.problem("", "", elicit.Problem{Code: "unknown_event"})
-		return Ticked{}
 	}
 	return event
 }
@@ -127,14 +131,22 @@ func (s *step) handle(event Event) Event {
 func (s *step) record(in Input, kept Event) []Effect {
 	sum := sha256.New()
 	var line, scratch []byte
+	cut := 0
 	line = append(line, '[')
 	for i, effect := range s.effects {
-		if i > 0 {
+		if i > 0 && cut == 0 {
 			line = append(line, ',')
 		}
 		scratch = appendKept(scratch[:0], effect, true)
 		sum.Write(append(scratch, '\n'))
-		line = appendKept(line, effect, false)
+		if cut == 0 && i < maxKeptEffects && len(line) < maxKeptBytes {
+			line = appendKept(line, effect, false)
+		} else {
+			cut++
+		}
+	}
+	if cut > 0 {
+		line = effectsCut(line, cut)
 	}
 	line = append(line, ']')
 	rec, head := journal.Append(nil, s.head, journal.Record{
@@ -142,6 +154,19 @@ func (s *step) record(in Input, kept Event) []Effect {
 	})
 	s.head = head
 	return append([]Effect{Append{Record: rec}}, s.effects...)
+}
+
+// A step may end any number of requests at once, and a record must stay readable: beyond these bounds it only counts
+// the effects, which its sum still covers.
+const (
+	maxKeptEffects = 4096
+	maxKeptBytes   = 1 << 20
+)
+
+func effectsCut(dst []byte, n int) []byte {
+	o := effect(dst, "cut")
+	o.Int("count", int64(n))
+	return o.End()
 }
 
 // appendKept appends an effect as the journal may keep it: without values typed into sensitive fields, and, unless

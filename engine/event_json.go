@@ -142,11 +142,15 @@ func begin(dst []byte, event string) jsontext.Object {
 func putDocument(o *jsontext.Object, name string, doc []byte) {
 	switch {
 	case doc == nil:
-	case jsontext.Check(doc, documentLimits) == nil && string(jsontext.AppendValue(nil, doc)) == string(doc):
+	case inline(doc):
 		o.Raw(name, doc)
 	default:
 		o.Str(name+"_text", string(doc))
 	}
+}
+
+func inline(doc []byte) bool {
+	return jsontext.Check(doc, documentLimits) == nil && string(jsontext.AppendValue(nil, doc)) == string(doc)
 }
 
 // documentLimits let every document through that any stage may accept; the stages have tighter ones.

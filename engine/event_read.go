@@ -5,15 +5,23 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/journal"
 )
 
+// eventLimits let every event through that Step may put into a journal: a document inside it takes one level of its own.
+var eventLimits = jsontext.Limits{Bytes: journal.MaxRecord, Depth: documentLimits.Depth + 2}
+
 // ReadEvent reads the canonical JSON of an event. Unknown events and members are refused: what is not understood must
-// not be half understood.
-func ReadEvent(doc []byte) (Event, []elicit.Problem) {
-	if f := jsontext.Check(doc, documentLimits); f != nil {
+// not be half understood. Members that stand in for what a journal did not keep are unknown here, because an answer
+// that says "withheld" would pass for one that has been checked.
+func ReadEvent(doc []byte) (Event, []elicit.Problem) { return readEvent(doc, false) }
+
+// readEvent reads an event, kept saying that it comes from a journal.
+func readEvent(doc []byte, kept bool) (Event, []elicit.Problem) {
+	if f := jsontext.Check(doc, eventLimits); f != nil {
 		return nil, []elicit.Problem{elicit.FromFault(f)}
 	}
-	r := reader{root: gjson.ParseBytes(doc)}
+	r := reader{root: gjson.ParseBytes(doc), kept: kept}
 	if !r.root.IsObject() {
 		return nil, []elicit.Problem{{Code: "not_an_object"}}
 	}
@@ -66,6 +74,7 @@ func (r *reader) event() Event {
 type reader struct {
 	root     gjson.Result
 	known    []string
+	kept     bool // the document comes from a journal
 	problems []elicit.Problem
 }
 
@@ -111,6 +120,9 @@ func (r *reader) flag(name string) bool {
 }
 
 func (r *reader) length(name string) int {
+	if !r.kept {
+		return 0
+	}
 	v := r.take(name)
 	if v.Exists() && (v.Type != gjson.Number || v.Int() < 1 || v.Int() > 1<<40) {
 		r.complain("wrong_type", name, elicit.Str("expected", "length"))
@@ -170,6 +182,9 @@ func (r *reader) names(name string) (list []string) {
 }
 
 func (r *reader) withheld() (list []withheld) {
+	if !r.kept {
+		return nil
+	}
 	r.take("withheld").ForEach(func(_, e gjson.Result) bool {
 		w := withheld{pointer: e.Get("pointer").String()}
 		e.Get("problems").ForEach(func(_, p gjson.Result) bool {

@@ -5,8 +5,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// opened begins a session.
-func (s *step) opened(ev Opened) {
+// opened begins a session, or says why it cannot.
+func (s *step) opened(ev Opened) bool {
 	fail := func(code string) { s.problem(ev.Session, "", elicit.Problem{Code: code}) }
 	switch _, known := s.sessions[ev.Session]; {
 	case ev.Session == "":
@@ -19,7 +19,9 @@ func (s *step) opened(ev Opened) {
 		fail("side_unsupported")
 	default:
 		s.sessions[ev.Session] = ev
+		return true
 	}
+	return false
 }
 
 // completed resolves the URL request whose page is finished. An unknown or finished link is dropped without a word, as

@@ -34,7 +34,7 @@ func Replay(records []byte, each func(journal.Record, []Effect)) Replayed {
 			return out
 		}
 		want := bytes.TrimSuffix(records[start:r.Offset()], []byte{'\n'})
-		event, problems := ReadEvent(rec.Event)
+		event, problems := readEvent(rec.Event, true)
 		if event == nil {
 			out.Problem = &problems[0]
 			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))

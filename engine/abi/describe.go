@@ -21,7 +21,7 @@ const (
 //
 //	{"abi":{"current","oldest"},"statuses":[…],"ops":[…],"events":[…],"effects":[…],"protocols":[…],
 //	 "actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
-//	 "findings":[{"code","severity"}…],"limits":[{"name","default","most"}…]}
+//	 "findings":[{"code","severity"}…],"limits":[{"name","default","most","least"}…]}
 func Describe(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Name("abi", func(dst []byte) []byte {
@@ -103,11 +103,12 @@ func limitRows(list []engine.Limit) []limitRow {
 	return rows
 }
 
-// AppendJSON appends {"name","default","most"}.
+// AppendJSON appends {"name","default","most","least"}.
 func (l limitRow) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("name", l.Name)
 	o.Int("default", int64(l.Default))
 	o.Int("most", int64(l.Most))
+	o.Int("least", int64(l.Least))
 	return o.End()
 }

@@ -12,14 +12,17 @@ import (
 
 // evalRun gives a new engine a list of inputs and returns what each brought about:
 //
-//	{"config"?:…,"inputs":[{"at","dice"?,"event"|"save"|"answer_last"}…],"records"?:bool}
+//	{"config"?:…,"inputs":[{"at"?,"dice"?,"event"}|{"at"?,"save"}…],"records"?:bool}
 //	→ {"effects":[[…],…]}
 //
 // An answered event may name its request "$N" for the request of the N-th show effect so far, counting from 1, because
-// ids are minted from the dice. Append effects are left out unless records is true. {"save":S,"load":true} in place of
-// an event saves session S and goes on with a new engine, configured alike, that loaded it: nothing may change.
+// ids are minted from the dice. Append effects are left out unless records is true. {"save":S} in place of an event saves
+// session S and goes on with a new engine, given the same config, that loaded it: what S held stays as it was.
 func evalRun(in gjson.Result, dst []byte) []byte {
 	r := runner{engine: engine.New(), records: member(in, "records").Bool()}
+	if !member(in, "inputs").IsArray() {
+		return missing(dst, "inputs")
+	}
 	if config, ok := document(in, "config"); ok {
 		r.config = config
 		if p := r.configure(); p != nil {
@@ -73,7 +76,7 @@ func (r *runner) input(v gjson.Result) ([]engine.Effect, []elicit.Problem) {
 		a.ID = r.nth(a.ID)
 		in.Event = a
 	}
-	effects := r.engine.Step(in)
+	effects := r.engine.Step(in.Input)
 	for _, effect := range effects {
 		if s, ok := effect.(engine.Show); ok {
 			r.shown = append(r.shown, s.ID)
@@ -113,8 +116,8 @@ func (r *runner) visible(effects []engine.Effect) []engine.Effect {
 	return effects
 }
 
-// evalReplay replays a journal: {"journal_text"} → {"records","head"} or {"records","problems":[…]}; a divergence adds
-// "want" and "got", the two records.
+// evalReplay replays a journal: {"journal_text"} → {"records"}, the number of records that replay alike, and
+// "problems":[…] about the one that does not; a divergence adds "want" and "got", the two records.
 func evalReplay(in gjson.Result, dst []byte) []byte {
 	records, ok := document(in, "journal")
 	if !ok {

@@ -86,11 +86,15 @@ func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 //	{"event":{…},"at"?:milliseconds,"dice"?:"64 hex digits"} → {"effects":[…]}
 //	{"save":"session"}                                       → {"state":{…}}
 func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
-	e, status := t.borrow(h)
+	e, poisoned, status := t.borrow(h)
 	if status != OK {
 		return appendProblem(dst, elicit.Problem{Code: Statuses()[status]}), status
 	}
-	out, status := t.run(e, input, dst, "event")
+	kind := "event"
+	if poisoned {
+		kind = "save"
+	}
+	out, status := t.run(e, input, dst, kind)
 	t.giveBack(h, status == Internal)
 	return out, status
 }
@@ -118,20 +122,18 @@ func (t *Table) find(h Handle) *slot {
 	return &t.slots[at]
 }
 
-func (t *Table) borrow(h Handle) (*engine.Engine, Status) {
+func (t *Table) borrow(h Handle) (e *engine.Engine, poisoned bool, status Status) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.find(h)
 	switch {
 	case s == nil:
-		return nil, UnknownHandle
+		return nil, false, UnknownHandle
 	case s.busy:
-		return nil, Conflict
-	case s.poisoned:
-		return nil, Internal
+		return nil, false, Conflict
 	}
 	s.busy = true
-	return s.engine, OK
+	return s.engine, s.poisoned, OK
 }
 
 func (t *Table) giveBack(h Handle, poison bool) {
@@ -142,7 +144,8 @@ func (t *Table) giveBack(h Handle, poison bool) {
 	}
 }
 
-// run reads one input for e and performs it. A panic is a bug of ours: it stops here and becomes Internal.
+// run reads one input for e and performs it: a configuration ("config"), an event or a save ("event"), or nothing but a
+// save ("save", for a poisoned engine). A panic is a bug of ours: it stops here and becomes Internal.
 func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byte, status Status) {
 	start := len(dst)
 	defer func() {
@@ -153,9 +156,8 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 	if len(input) > MaxInput {
 		return appendProblem(dst, elicit.Problem{Code: "too_large"}), TooLarge
 	}
-	in := engine.Input{Event: engine.Configured{Config: input}}
-	var problems []elicit.Problem
-	if kind == "event" {
+	given := reading{Input: engine.Input{At: -1, Event: engine.Configured{Config: input}}}
+	if kind != "config" {
 		root, fault := gate(input, jsontext.Limits{Bytes: MaxInput, Depth: 140})
 		if fault != nil {
 			return appendProblem(dst, *fault), Invalid
@@ -163,14 +165,18 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 		if s := member(root, "save"); s.Exists() {
 			return save(e, s, dst)
 		}
-		if in, problems = readInput(root); len(problems) > 0 {
+		if kind == "save" {
+			return appendProblem(dst, elicit.Problem{Code: "internal"}), Internal
+		}
+		var problems []elicit.Problem
+		if given, problems = readInput(root); len(problems) > 0 {
 			return appendProblem(dst, problems...), Invalid
 		}
 	}
-	if problem := t.fill(&in); problem != nil {
+	if problem := t.fill(&given); problem != nil {
 		return appendProblem(dst, *problem), Invalid
 	}
-	effects := e.Step(in)
+	effects := e.Step(given.Input)
 	if kind == "config" {
 		for _, effect := range effects {
 			if p, bad := effect.(engine.Problem); bad {
@@ -183,6 +189,9 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 }
 
 func save(e *engine.Engine, session gjson.Result, dst []byte) ([]byte, Status) {
+	if session.Type != gjson.String {
+		return missing(dst, "save"), Invalid
+	}
 	state, ok := e.Save(session.String())
 	if !ok {
 		return appendProblem(dst, elicit.Problem{Code: "unknown_session", Pointer: "/save"}), Invalid
@@ -191,8 +200,20 @@ func save(e *engine.Engine, session gjson.Result, dst []byte) ([]byte, Status) {
 	return append(append(dst, state...), '}'), OK
 }
 
-// readInput reads {"event","at"?,"dice"?}; a missing time is -1.
-func readInput(root gjson.Result) (in engine.Input, problems []elicit.Problem) {
+// reading is an input as the caller gave it; a missing time is -1.
+type reading struct {
+	engine.Input
+	dice bool // given
+}
+
+// readInput reads {"event","at"?,"dice"?}. A member it does not know may be one of them misspelt, so it is refused.
+func readInput(root gjson.Result) (in reading, problems []elicit.Problem) {
+	root.ForEach(func(k, _ gjson.Result) bool {
+		if name := k.String(); name != "event" && name != "at" && name != "dice" {
+			problems = append(problems, elicit.Problem{Code: "unknown_member", Pointer: string(jsontext.AppendToken(nil, name))})
+		}
+		return true
+	})
 	in.At = -1
 	if v := member(root, "at"); v.Exists() {
 		if v.Type != gjson.Number || v.Int() < 0 || float64(v.Int()) != v.Num {
@@ -201,6 +222,7 @@ func readInput(root gjson.Result) (in engine.Input, problems []elicit.Problem) {
 		in.At = v.Int()
 	}
 	if v := member(root, "dice"); v.Exists() {
+		in.dice = true
 		if n, err := hex.Decode(in.Dice[:], []byte(v.String()[:min(64, len(v.String()))])); err != nil || n != 32 || len(v.String()) != 64 {
 			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/dice"})
 		}
@@ -215,14 +237,14 @@ func readInput(root gjson.Result) (in engine.Input, problems []elicit.Problem) {
 }
 
 // fill adds the time and the dice that the caller left out.
-func (t *Table) fill(in *engine.Input) *elicit.Problem {
-	if in.At < 0 || in.Event == nil {
+func (t *Table) fill(in *reading) *elicit.Problem {
+	if in.At < 0 {
 		in.At = 0
+		if t.World.Now != nil {
+			in.At = t.World.Now()
+		}
 	}
-	if in.At == 0 && t.World.Now != nil {
-		in.At = t.World.Now()
-	}
-	if in.Dice == [32]byte{} && t.World.Dice != nil && !t.World.Dice(&in.Dice) {
+	if !in.dice && t.World.Dice != nil && !t.World.Dice(&in.Dice) {
 		return &elicit.Problem{Code: "no_dice"}
 	}
 	return nil

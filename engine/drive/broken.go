@@ -9,13 +9,12 @@ import (
 // open request of every session ends the same way, and from then on nothing is asked or answered.
 func (d *Driver) failClosed(effects []engine.Effect, why error) {
 	d.broken = why
-	d.wake(0)
+	d.setWake(0)
 	d.replyFailed(effects)
-	for _, session := range d.sessions {
+	for _, session := range d.engine.Sessions() {
 		in := engine.Input{At: d.opts.Now().UnixMilli(), Event: engine.Closed{Session: session, Cause: elicit.ByShutdown}}
 		d.replyFailed(d.engine.Step(in))
 	}
-	d.sessions = nil
 }
 
 // replyFailed performs what remains of a batch whose decisions may not stand.

@@ -45,14 +45,14 @@ type Options struct {
 
 // Driver runs one engine. Its methods are safe from any goroutine.
 type Driver struct {
-	mu       sync.Mutex
-	engine   *engine.Engine
-	host     Host
-	opts     Options
-	timer    *time.Timer
-	sessions []string // open ones, oldest first
-	broken   error    // why nothing is decided any more
-	done     bool
+	mu     sync.Mutex
+	engine *engine.Engine
+	host   Host
+	opts   Options
+	timer  *time.Timer
+	wakeAt int64 // the last Wake asked for, 0 for none
+	broken error // why nothing is decided any more
+	done   bool
 }
 
 // ErrShutdown is returned by Do after Shutdown.
@@ -112,7 +112,6 @@ func (d *Driver) do(ev engine.Event) error {
 		d.failClosed(effects, err)
 		return err
 	}
-	d.track(ev)
 	for _, effect := range effects {
 		d.perform(effect)
 	}
@@ -134,20 +133,6 @@ func (d *Driver) step(ev engine.Event) ([]engine.Effect, error) {
 	return effects[1:], nil
 }
 
-func (d *Driver) track(ev engine.Event) {
-	switch ev := ev.(type) {
-	case engine.Opened:
-		d.sessions = append(d.sessions, ev.Session)
-	case engine.Closed:
-		for i, s := range d.sessions {
-			if s == ev.Session {
-				d.sessions = append(d.sessions[:i], d.sessions[i+1:]...)
-				return
-			}
-		}
-	}
-}
-
 func (d *Driver) perform(effect engine.Effect) {
 	switch ef := effect.(type) {
 	case engine.Show:
@@ -163,27 +148,37 @@ func (d *Driver) perform(effect engine.Effect) {
 	case engine.Problem:
 		d.host.Problem(ef)
 	case engine.Wake:
-		d.wake(ef.At)
+		d.setWake(ef.At)
 	}
 }
 
-// wake replaces the timer; at is milliseconds since 1970, 0 for none.
-func (d *Driver) wake(at int64) {
+// setWake replaces the timer; at is milliseconds since 1970, 0 for none.
+func (d *Driver) setWake(at int64) {
 	if d.timer != nil {
 		d.timer.Stop()
 		d.timer = nil
 	}
+	d.wakeAt = at
 	if at == 0 || d.done {
 		return
 	}
 	wait := time.UnixMilli(at).Sub(d.opts.Now())
-	d.timer = time.AfterFunc(max(wait, time.Millisecond), func() {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		if !d.done {
-			_ = d.do(engine.Ticked{}) // a journal that fails is remembered and told to the next caller of Do
-		}
-	})
+	d.timer = time.AfterFunc(max(wait, time.Millisecond), d.tick)
+}
+
+// tick is the timer falling due. A clock that was set back since lets it come too early; the engine will not ask again
+// for a wake it has asked for, so the timer is set anew until the time has come.
+func (d *Driver) tick() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.done || d.broken != nil || d.wakeAt == 0 {
+		return
+	}
+	if d.opts.Now().UnixMilli() < d.wakeAt {
+		d.setWake(d.wakeAt)
+		return
+	}
+	_ = d.do(engine.Ticked{}) // a journal that fails is remembered and told to the next caller of Do
 }
 
 // Shutdown settles everything that is open, with the cause shutdown, and stops the timer. It may be called again.
@@ -193,9 +188,11 @@ func (d *Driver) Shutdown() {
 	if d.done {
 		return
 	}
-	for len(d.sessions) > 0 {
-		_ = d.do(engine.Closed{Session: d.sessions[0], Cause: elicit.ByShutdown}) // fails closed by itself
+	if d.broken == nil {
+		for _, session := range d.engine.Sessions() {
+			_ = d.do(engine.Closed{Session: session, Cause: elicit.ByShutdown}) // fails closed by itself
+		}
 	}
 	d.done = true
-	d.wake(0)
+	d.setWake(0)
 }

@@ -89,7 +89,7 @@ func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 	}
 	root := gjson.ParseBytes(line)
 	if v := root.Get("v"); v.Raw != strconv.Itoa(Version) {
-		return fail("journal_version", elicit.Str("found", v.Raw), elicit.Num("known", Version))
+		return fail("journal_version", elicit.Str("found", v.Raw[:min(32, len(v.Raw))]), elicit.Num("known", Version))
 	}
 	next := Head{Seq: head.Seq + 1, Hash: sha256.Sum256(line[:len(line)-tailLen])}
 	if root.Get("hash").String() != hex.EncodeToString(next.Hash[:]) {

@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// resumed rebuilds a saved session. State may come from anywhere, so every part is checked as if it were new, policy
+// decides again, and a state with anything wrong in it changes nothing.
+func (s *step) resumed(ev Resumed) {
+	opened, items, problems := s.readState(ev.State)
+	if len(problems) > 0 {
+		s.problem("", "", problems...)
+		return
+	}
+	if !s.opened(opened) {
+		return
+	}
+	root := gjson.ParseBytes(ev.State)
+	root.Get("ended").ForEach(func(_, v gjson.Result) bool {
+		s.table.Remember(pending.Ended{ID: elicit.ID(v.Get("id").String()), Session: opened.Session,
+			Outcome: elicit.Outcome(v.Get("outcome").String()), Cause: elicit.Cause(v.Get("cause").String())})
+		return true
+	})
+	s.table.SetAllowance(opened.Server, root.Get("allowance").Int(), root.Get("allowance_at").Int(), s.at)
+	for _, item := range items {
+		s.held[item.ID] = item.held
+		s.table.Restore(item.Item)
+	}
+	s.expire() // what fell due while nobody held the session is over before anybody sees it
+	for _, item := range items {
+		s.takeUp(item.ID, opened)
+	}
+}
+
+// takeUp lets policy, which may have changed since, decide again on a restored request, and shows it again if it was
+// shown. An accept it would give now is not taken: the person has the question already.
+func (s *step) takeUp(id elicit.ID, opened Opened) {
+	it, open := s.table.Find(id)
+	if !open || it.State == pending.Awaiting {
+		return
+	}
+	h := s.held[id]
+	if r, settled := settlement(h, s.decide(h), opened); settled && r.Outcome != elicit.Accepted {
+		s.end(it, r.Outcome, r.Cause)
+		return
+	}
+	if it.State == pending.Shown {
+		s.show(it)
+	}
+}
+
+// readState reads and checks what Save wrote, changing nothing.
+func (s *step) readState(state []byte) (opened Opened, items []savedItem, problems []elicit.Problem) {
+	if f := jsontext.Check(state, documentLimits); f != nil {
+		return opened, nil, []elicit.Problem{elicit.FromFault(f)}
+	}
+	root := gjson.ParseBytes(state)
+	if root.Get("state").Raw != "1" {
+		return opened, nil, []elicit.Problem{{Code: "state_version", Pointer: "/state"}}
+	}
+	event, problems := ReadEvent([]byte(root.Get("opened").Raw))
+	opened, ok := event.(Opened)
+	if !ok || unfit(opened) != "" {
+		return opened, nil, append(problems, elicit.Problem{Code: "state_unreadable", Pointer: "/opened"})
+	}
+	if items, ok = s.readItems(root.Get("open"), opened); !ok {
+		return opened, nil, []elicit.Problem{{Code: "state_unreadable", Pointer: "/open"}}
+	}
+	return opened, items, nil
+}
+
+// readItems reads the open requests. What is queued or shown must fit the queue, as it did when it was admitted.
+func (s *step) readItems(list gjson.Result, opened Opened) (items []savedItem, ok bool) {
+	ok = list.IsArray()
+	ids, refs := map[elicit.ID]bool{}, map[string]bool{}
+	list.ForEach(func(_, v gjson.Result) bool {
+		item, fits := s.readItem(v, opened)
+		if fits && item.State != pending.Awaiting {
+			fits = !refs[item.Ref] && len(refs) < s.config.limits.queue
+			refs[item.Ref] = true
+		}
+		if ok = ok && fits && !ids[item.ID]; ok {
+			ids[item.ID] = true
+			items = append(items, item)
+		}
+		return ok
+	})
+	return items, ok
+}
+
+func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool) {
+	event, _ := ReadEvent([]byte(v.Get("asked").Raw))
+	asked, ok := event.(Asked)
+	state, known := pending.ParseState(v.Get("state").String())
+	id := elicit.ID(v.Get("id").String())
+	_, open := s.table.Find(id)
+	deadline := v.Get("deadline").Int()
+	if !ok || !known || open || len(id) != 32 || deadline < 0 || deadline > 2*lastMoment || !s.fitsAgain(asked, opened, state) {
+		return item, false
+	}
+	h := &held{request: asked.Request}
+	h.request.ID, h.request.Server, h.request.Side = id, opened.Server, opened.Side
+	if h.request.Mode == elicit.Form {
+		if h.form, _ = schema.Compile(h.request.Schema, s.config.schemaOptions()); h.form == nil {
+			return item, false
+		}
+	}
+	h.kind = kindOf(h.request, h.form)
+	r := h.request
+	return savedItem{pending.Item{ID: id, Session: r.Session, Server: r.Server, Ref: r.Ref, Parent: r.Parent, Link: r.Link,
+		State: state, Deadline: deadline, Finished: v.Get("finished").Bool()}, h}, true
+}
+
+// fitsAgain reports whether a saved question would be admitted now.
+func (s *step) fitsAgain(asked Asked, opened Opened, state pending.State) bool {
+	limits := s.config.limits
+	if asked.Session != opened.Session || unfit(asked) != "" || !opened.Declared.Has(asked.Mode) ||
+		len(asked.Message) > limits.message || len(asked.Schema) > limits.schema || len(asked.URL) > limits.url {
+		return false
+	}
+	if asked.Mode == elicit.URL {
+		return asked.URL != "" && (state != pending.Awaiting || asked.Link != "")
+	}
+	return state != pending.Awaiting
+}
+
+func readArgs(v gjson.Result) (args []elicit.Arg) {
+	v.Get("args").ForEach(func(k, a gjson.Result) bool {
+		args = append(args, elicit.Raw(k.String(), a.Raw))
+		return true
+	})
+	return args
+}
