@@ -190,7 +190,8 @@ type askRoom struct {
 func (r *askRoom) Show(q engine.Show) {
 	r.person.Show(q, func(action elicit.Action, content []byte, via engine.Via) {
 		// An error means that the driver has been shut down, and with it the question.
-		_ = r.driver.Do(engine.Answered{Session: askSession, ID: q.ID, Action: action, Content: content, Via: via})
+		_ = r.driver.Do(engine.Answered{Session: askSession, ID: q.ID, Action: action, Content: content,
+			Cleared: ui.Cleared(q, content, via), Via: via})
 	})
 }
 

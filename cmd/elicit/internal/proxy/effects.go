@@ -1,8 +1,7 @@
 package proxy
 
 import (
-	"slices"
-
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -17,26 +16,20 @@ func (h host) OpenURL(o engine.OpenURL)   { h.inbox.post(func() { h.openURL(o) }
 func (h host) Resolve(r engine.Resolve)   { h.inbox.post(func() { h.resolved(r) }) }
 func (h host) Problem(e engine.Problem)   { h.inbox.post(func() { h.problem(e) }) }
 
-// show puts a request before someone. The engine shows requests of one kind in the order they were asked, so the first
-// one asked in these words is the one shown; an answer is checked against the form of the request it was shown for in
-// any case.
+// show puts a request before someone.
 func (p *Proxy) show(s engine.Show) {
 	id := s.ID
 	done := func(action elicit.Action, content []byte, via engine.Via) {
 		p.inbox.post(func() {
-			p.do(engine.Answered{Session: s.Session, ID: id, Action: action, Content: content, Via: via})
+			p.do(engine.Answered{Session: s.Session, ID: id, Action: action, Content: content,
+				Cleared: ui.Cleared(s, content, via), Via: via})
 		})
 	}
-	at := slices.IndexFunc(p.unshown, func(q *question) bool {
-		r := &q.request
-		return r.Session == s.Session && r.Mode == s.Mode && r.Message == s.Message && r.URL == s.URL
-	})
-	if at < 0 {
-		done(elicit.Cancel, nil, engine.ViaNoUI)
+	q := p.questions[s.Ref]
+	if q == nil {
+		done(elicit.Cancel, nil, engine.ViaNoUI) // taken back meanwhile
 		return
 	}
-	q := p.unshown[at]
-	p.unshown = slices.Delete(p.unshown, at, at+1)
 	p.logShown(s)
 	switch {
 	case q.show != nil:
@@ -77,7 +70,6 @@ func (p *Proxy) replied(r engine.Reply) {
 // forget strikes a question off, wherever it stood.
 func (p *Proxy) forget(q *question) {
 	delete(p.questions, q.request.Ref)
-	p.unshown = slices.DeleteFunc(p.unshown, func(o *question) bool { return o == q })
 }
 
 // openURL opens a page where a person sits; a prepared answer consents to a page without visiting it.

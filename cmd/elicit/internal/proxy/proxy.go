@@ -81,7 +81,6 @@ type Proxy struct {
 	calls    *calls
 
 	questions map[string]*question    // by ref, until the engine replies
-	unshown   []*question             // in the order they were asked
 	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
 	again     map[string]int          // refs the engine has been asked for while they were in use
 	settled   *recent                 // refs of direct questions that have been answered

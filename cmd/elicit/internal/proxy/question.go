@@ -114,7 +114,6 @@ func errorCode(c elicit.Cause) int {
 // ask puts a question to the engine; its effects are performed when the loop comes round.
 func (p *Proxy) ask(q *question) {
 	p.questions[q.request.Ref] = q
-	p.unshown = append(p.unshown, q)
 	p.do(engine.Asked{Request: q.request})
 }
 

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -17,6 +18,15 @@ func judge(form *schema.Form, rows []*row) ([]byte, []elicit.Problem) {
 		}
 	}
 	return form.Coerce(nil, typed)
+}
+
+// Cleared names the fields a person emptied although they had a value to begin with, so that the engine does not put
+// it back. Only a drawn form tells that; other answers leave fields out to get their defaults.
+func Cleared(q engine.Show, content []byte, via engine.Via) []string {
+	if q.Form == nil || via != engine.ViaPerson {
+		return nil
+	}
+	return q.Form.Cleared(content)
 }
 
 // belongs reports whether a problem's pointer is about the field of that name.

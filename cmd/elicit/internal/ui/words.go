@@ -39,9 +39,6 @@ func hint(f *schema.Field) string {
 	if len(f.Choices) > longList {
 		parts = append(parts, "/ searches")
 	}
-	if f.Initial != nil && f.Choices == nil && f.Kind != schema.Boolean && !f.Sensitive {
-		parts = append(parts, "if empty: "+clip(oneLine(textOf(f.Initial)), 40))
-	}
 	return strings.Join(parts, " · ")
 }
 
