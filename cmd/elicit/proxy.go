@@ -44,7 +44,8 @@ decided by policy, put before someone, checked, and answered here.
   terminal      the person at the controlling terminal; pages open in a browser
   answers=FILE  a file of prepared answers; pages are consented to, not opened
   client        the client, as far as it declared elicitation itself
-  none          nobody: the server is told that there is no elicitation
+  none          nobody: policy alone answers, and cancels what it would ask; without
+                a policy the server is told that there is no elicitation
 
 Policy knows the server by --name, else by the last part of COMMAND's path: never
 by the name the server gives itself. A wrapper such as npx deserves a --name.
@@ -168,6 +169,7 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits strin
 		o.ForwardToClient = true
 		return oneClient, nil
 	case v.ui == "none":
+		o.PolicyAlone = v.layers.any()
 		return onePerson, nil
 	}
 	return "", fmt.Errorf("--ui is %q; give terminal, answers=FILE, client or none", v.ui)

@@ -57,8 +57,11 @@ func places(method string, o wire.Object) (list []place) {
 func (p *Proxy) declare(body []byte, at place) ([]byte, mcp.Modes) {
 	if !p.o.ForwardToClient {
 		var modes engine.Modes
-		if p.o.UI != nil {
+		switch {
+		case p.o.UI != nil:
 			modes = p.o.UI.Modes()
+		case p.o.PolicyAlone:
+			modes = engine.Modes{Form: true, URL: true}
 		}
 		body = at.write(body, mcp.Modes{Form: modes.Form, URL: modes.URL})
 	}

@@ -29,6 +29,7 @@ type Options struct {
 
 	UI              UI                     // puts questions before someone; nil for nobody
 	ForwardToClient bool                   // the client itself is the user interface, as far as it declared
+	PolicyAlone     bool                   // nobody can be asked: policy answers what it can, the rest is cancelled as no_ui
 	Open            func(url string) error // opens a page the person consented to; nil opens none
 
 	Config []byte // the engine's configuration

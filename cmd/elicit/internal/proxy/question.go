@@ -151,7 +151,11 @@ func (p *Proxy) open(declared mcp.Modes) string {
 	if !p.sessions[name] {
 		p.sessions[name] = true
 		m := engineModes(declared)
-		p.do(engine.Opened{Session: name, Server: p.o.Name, Side: elicit.Answering, Declared: m, Shown: m})
+		shown := m
+		if p.o.PolicyAlone {
+			shown = engine.Modes{}
+		}
+		p.do(engine.Opened{Session: name, Server: p.o.Name, Side: elicit.Answering, Declared: m, Shown: shown})
 	}
 	return name
 }
