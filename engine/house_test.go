@@ -18,9 +18,10 @@ const module = "github.com/elicit-engine/elicit/"
 const rings = `
 engine/internal/jsontext  :
 engine/internal/secret    :
+engine/internal/pattern   :
 engine/elicit             : engine/internal/jsontext
 engine/english            : engine/elicit engine/internal/jsontext
-engine/schema             : engine/elicit engine/internal/jsontext engine/internal/secret
+engine/schema             : engine/elicit engine/internal/jsontext engine/internal/pattern engine/internal/secret
 engine/policy             : engine/elicit engine/internal/jsontext
 engine/risk               : engine/elicit engine/internal/jsontext engine/internal/secret
 engine/journal            : engine/elicit engine/internal/jsontext

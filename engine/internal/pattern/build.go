@@ -1,0 +1,124 @@
+package pattern
+
+// builder chooses a machine for each part of a parsed pattern.
+type builder struct {
+	tree  *parser
+	fault *Fault
+	size  int
+}
+
+// pattern takes the look-aheads at the start of each alternative away, since there they are conditions on the same text.
+// The alternatives that have none stay together in one machine.
+func (b *builder) pattern(root int32) (*Pattern, *Fault) {
+	p := &Pattern{}
+	if !b.looksAhead() {
+		p.either = []all{{{machine: b.machine(root)}}}
+	} else {
+		b.alternatives(p, root)
+	}
+	if b.fault != nil {
+		return nil, b.fault
+	}
+	p.size = b.size
+	return p, nil
+}
+
+func (b *builder) looksAhead() bool {
+	for i := range b.tree.nodes {
+		if o := b.tree.nodes[i].op; o == opAhead || o == opNotAhead {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *builder) alternatives(p *Pattern, root int32) {
+	nodes := b.tree.nodes
+	branch, next := root, int32(none)
+	if nodes[root].op == opAlt {
+		branch = nodes[root].first
+	}
+	for ; branch != none && b.fault == nil; branch = next {
+		next = nodes[branch].next
+		nodes[branch].next = none
+		p.either = append(p.either, b.conjunction(branch))
+		nodes = b.tree.nodes
+	}
+}
+
+// conjunction turns ^(?=A)(?!B)C into: ^A matches, ^B does not, ^C matches.
+func (b *builder) conjunction(branch int32) (conditions all) {
+	part := branch
+	if b.tree.nodes[branch].op == opCat {
+		part = b.tree.nodes[branch].first
+	}
+	anchored := false
+	for ; part != none; part = b.tree.nodes[part].next {
+		n := b.tree.nodes[part]
+		if n.op == opBegin {
+			anchored = true
+			continue
+		}
+		if n.op != opAhead && n.op != opNotAhead {
+			break
+		}
+		if !anchored && !b.anchorFollows(n.next) {
+			b.refuse(n)
+			return nil
+		}
+		conditions = append(conditions, condition{b.machine(b.fromBegin(n.first)), n.op == opNotAhead})
+	}
+	if !anchored {
+		return append(conditions, condition{machine: b.machine(branch)})
+	}
+	rest := b.tree.node(node{op: opCat, first: part})
+	if part == none {
+		b.tree.nodes[rest].op = opEmpty
+		if len(conditions) > 0 {
+			return conditions
+		}
+	}
+	return append(conditions, condition{machine: b.machine(b.fromBegin(rest))})
+}
+
+// anchorFollows reports whether only look-aheads stand before a ^.
+func (b *builder) anchorFollows(part int32) bool {
+	for ; part != none; part = b.tree.nodes[part].next {
+		switch b.tree.nodes[part].op {
+		case opBegin:
+			return true
+		case opAhead, opNotAhead:
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func (b *builder) fromBegin(n int32) int32 {
+	begin := b.tree.node(node{op: opBegin, first: none})
+	b.tree.nodes[begin].next = n
+	return b.tree.node(node{op: opCat, first: begin})
+}
+
+func (b *builder) refuse(n node) {
+	if b.fault != nil {
+		return
+	}
+	what := "look_ahead"
+	if n.op == opNotAhead {
+		what = "negative_look_ahead"
+	}
+	b.fault = &Fault{Unsupported, what, int(n.offset)}
+}
+
+// machine builds the quickest machine that serves.
+func (b *builder) machine(root int32) machine {
+	if b.fault != nil {
+		return machine{}
+	}
+	if chains, ok := b.chains(root); ok {
+		return machine{chains: chains}
+	}
+	return b.program(root)
+}

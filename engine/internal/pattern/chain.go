@@ -1,0 +1,278 @@
+package pattern
+
+import "unicode/utf8"
+
+// chains is a choice of sequences that need no second thoughts.
+type chains struct {
+	list    []chain
+	classes []class
+}
+
+// chain matches its runs one after the other, each as long as it can. That is exact because no character a run could give
+// back would serve what follows: see settle.
+type chain struct {
+	runs       []run
+	begin, end bool // ^ and $
+}
+
+// run is a class repeated; max -1 is no end.
+type run struct {
+	class    uint16
+	min, max int32
+}
+
+const (
+	maxChains = 8
+	maxRuns   = 128 // of all chains together
+)
+
+func (c *chains) match(text []byte) bool {
+	for i := range c.list {
+		if c.list[i].search(text, c.classes) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *chain) search(text []byte, classes []class) bool {
+	switch {
+	case c.begin:
+		return c.from(text, classes)
+	case len(c.runs) == 0:
+		return true
+	}
+	first := &classes[c.runs[0].class]
+	for at := 0; at < len(text); {
+		r, size := rune(text[at]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text[at:])
+		}
+		if first.has(r) && c.from(text[at:], classes) {
+			return true
+		}
+		at += size
+	}
+	return false
+}
+
+// from matches at the start of text.
+func (c *chain) from(text []byte, classes []class) bool {
+	at := 0
+	for i := range c.runs {
+		run := &c.runs[i]
+		cl := &classes[run.class]
+		count := int32(0)
+		for at < len(text) && count != run.max {
+			if b := text[at]; b < utf8.RuneSelf {
+				if cl.ascii[b>>6]&(1<<(b&63)) == 0 {
+					break
+				}
+				at++
+			} else {
+				r, size := utf8.DecodeRune(text[at:])
+				if !cl.has(r) {
+					break
+				}
+				at += size
+			}
+			count++
+		}
+		if count < run.min {
+			return false
+		}
+	}
+	return !c.end || at == len(text)
+}
+
+// chains reads a tree as chains, if it is that simple.
+func (b *builder) chains(root int32) (*chains, bool) {
+	list, ok := b.expand(root)
+	if !ok {
+		return nil, false
+	}
+	runs, reach := 0, int32(0)
+	for i := range list {
+		length, ok := list[i].settle(b.tree.classes.list)
+		if reach += length; !ok || reach > MaxPositions {
+			return nil, false
+		}
+		runs += len(list[i].runs)
+	}
+	b.size += runs
+	return &chains{list, b.tree.classes.list}, true
+}
+
+// expand writes a tree out as a choice of sequences; false when there are too many or it has other parts.
+func (b *builder) expand(n int32) ([]chain, bool) {
+	nd := b.tree.nodes[n]
+	switch nd.op {
+	case opEmpty:
+		return []chain{{}}, true
+	case opBegin:
+		return []chain{{begin: true}}, true
+	case opEnd:
+		return []chain{{end: true}}, true
+	case opClass:
+		return []chain{{runs: []run{{nd.class, 1, 1}}}}, true
+	case opRepeat:
+		return b.expandRepeat(nd)
+	case opCat:
+		return b.expandCat(nd)
+	case opAlt:
+		var list []chain
+		for part := nd.first; part != none; part = b.tree.nodes[part].next {
+			branch, ok := b.expand(part)
+			if list = append(list, branch...); !ok || len(list) > maxChains {
+				return nil, false
+			}
+		}
+		return list, true
+	}
+	return nil, false
+}
+
+// expandCat appends in place as long as there is a single sequence, as there mostly is.
+func (b *builder) expandCat(nd node) ([]chain, bool) {
+	list := []chain{{runs: make([]run, 0, 8)}}
+	for part := nd.first; part != none; part = b.tree.nodes[part].next {
+		if p := &b.tree.nodes[part]; p.op == opClass {
+			for i := range list {
+				if !list[i].join(&chain{runs: []run{{p.class, 1, 1}}}) {
+					return nil, false
+				}
+			}
+			continue
+		}
+		tails, ok := b.expand(part)
+		if !ok || len(list)*len(tails) > maxChains {
+			return nil, false
+		}
+		if list, ok = cross(list, tails); !ok {
+			return nil, false
+		}
+	}
+	return list, true
+}
+
+func cross(heads, tails []chain) ([]chain, bool) {
+	if len(tails) == 1 {
+		for i := range heads {
+			if !heads[i].join(&tails[0]) {
+				return nil, false
+			}
+		}
+		return heads, true
+	}
+	list := make([]chain, 0, len(heads)*len(tails))
+	for i := range heads {
+		for j := range tails {
+			c := chain{append(make([]run, 0, len(heads[i].runs)+len(tails[j].runs)), heads[i].runs...), heads[i].begin, heads[i].end}
+			if !c.join(&tails[j]) {
+				return nil, false
+			}
+			list = append(list, c)
+		}
+	}
+	return list, true
+}
+
+// join appends d. Anchors are understood at the ends only.
+func (c *chain) join(d *chain) bool {
+	if d.begin && len(c.runs) > 0 || c.end && len(d.runs) > 0 {
+		return false
+	}
+	c.begin, c.end = c.begin || d.begin, c.end || d.end
+	for _, r := range d.runs {
+		c.push(r)
+	}
+	return len(c.runs) <= maxRuns/maxChains*2
+}
+
+// push appends a run, to the last one if that repeats the same class.
+func (c *chain) push(r run) {
+	if n := len(c.runs); n > 0 && c.runs[n-1].class == r.class {
+		last := &c.runs[n-1]
+		last.min = min(last.min+r.min, largestCount)
+		if last.max < 0 || r.max < 0 {
+			last.max = -1
+		} else {
+			last.max = min(last.max+r.max, largestCount)
+		}
+		return
+	}
+	c.runs = append(c.runs, r)
+}
+
+func (b *builder) expandRepeat(nd node) ([]chain, bool) {
+	if nd.max == 0 {
+		return []chain{{}}, true
+	}
+	list, ok := b.expand(nd.first)
+	if !ok {
+		return nil, false
+	}
+	if len(list) == 1 && len(list[0].runs) == 1 && !list[0].begin && !list[0].end {
+		if r := list[0].runs[0]; r.min == 1 && r.max == 1 {
+			return []chain{{runs: []run{{r.class, nd.min, nd.max}}}}, true
+		}
+	}
+	if nd.min == 0 && nd.max == 1 {
+		return append(list, chain{}), len(list) < maxChains
+	}
+	if nd.min != nd.max || nd.min > maxRuns || len(list) > 1 {
+		return nil, false
+	}
+	whole := chain{}
+	for range nd.min {
+		if !whole.join(&list[0]) {
+			return nil, false
+		}
+	}
+	return []chain{whole}, true
+}
+
+// settle trims what makes no difference and reports whether the chain is exact: after a run of open length, nothing that
+// may come next shares a character with it. Length bounds what a search that may begin anywhere reads in each place.
+func (c *chain) settle(classes []class) (length int32, exact bool) {
+	for n := len(c.runs); n > 0 && !c.end; n = len(c.runs) {
+		last := &c.runs[n-1]
+		if last.max = last.min; last.min > 0 {
+			break
+		}
+		c.runs = c.runs[:n-1]
+	}
+	for len(c.runs) > 0 && !c.begin {
+		first := &c.runs[0]
+		if first.max = first.min; first.min > 0 {
+			break
+		}
+		c.runs = c.runs[1:]
+	}
+	for i := range c.runs {
+		r := &c.runs[i]
+		if !c.begin {
+			if r.max < 0 {
+				return 0, false
+			}
+			length = min(length+r.max, MaxPositions+1)
+		}
+		if r.min != r.max && !c.decided(i, classes) {
+			return 0, false
+		}
+	}
+	return length, true
+}
+
+// decided reports whether run i may take all it can.
+func (c *chain) decided(i int, classes []class) bool {
+	for j := i + 1; j < len(c.runs); j++ {
+		if classes[c.runs[i].class].overlaps(&classes[c.runs[j].class]) {
+			return false
+		}
+		if c.runs[j].min > 0 {
+			break
+		}
+	}
+	return true
+}

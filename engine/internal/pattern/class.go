@@ -1,0 +1,132 @@
+package pattern
+
+import (
+	"math/bits"
+	"slices"
+	"unicode/utf8"
+)
+
+// class is a set of code points: those of ASCII as bits, the others as sorted ranges that neither touch nor overlap.
+type class struct {
+	ascii [2]uint64
+	wide  []span
+}
+
+type span struct{ low, high rune }
+
+const lastRune = utf8.MaxRune
+
+func (c *class) has(r rune) bool {
+	if r < utf8.RuneSelf {
+		return c.ascii[r>>6]&(1<<(r&63)) != 0
+	}
+	low, high := 0, len(c.wide)
+	for low < high {
+		mid := (low + high) / 2
+		switch s := c.wide[mid]; {
+		case r < s.low:
+			high = mid
+		case r > s.high:
+			low = mid + 1
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// add adds the code points from low to high. The ranges are in no order until settled.
+func (c *class) add(low, high rune) {
+	for r := low; r <= high && r < utf8.RuneSelf; r++ {
+		c.ascii[r>>6] |= 1 << (r & 63)
+	}
+	if high >= utf8.RuneSelf {
+		c.wide = append(c.wide, span{max(low, utf8.RuneSelf), high})
+	}
+}
+
+func (c *class) union(d class) {
+	c.ascii[0] |= d.ascii[0]
+	c.ascii[1] |= d.ascii[1]
+	c.wide = append(c.wide, d.wide...)
+}
+
+// settle brings the ranges in order and joins those that touch.
+func (c *class) settle() {
+	if len(c.wide) < 2 {
+		return
+	}
+	slices.SortFunc(c.wide, func(a, b span) int { return int(a.low - b.low) })
+	kept := c.wide[:1]
+	for _, s := range c.wide[1:] {
+		if last := &kept[len(kept)-1]; s.low <= last.high+1 {
+			last.high = max(last.high, s.high)
+		} else {
+			kept = append(kept, s)
+		}
+	}
+	c.wide = kept
+}
+
+// not is the complement of a settled class.
+func (c class) not() class {
+	d := class{ascii: [2]uint64{^c.ascii[0], ^c.ascii[1]}}
+	from := rune(utf8.RuneSelf)
+	for _, s := range c.wide {
+		if s.low > from {
+			d.wide = append(d.wide, span{from, s.low - 1})
+		}
+		from = s.high + 1
+	}
+	if from <= lastRune {
+		d.wide = append(d.wide, span{from, lastRune})
+	}
+	return d
+}
+
+// overlaps reports whether two settled classes share a code point.
+func (c *class) overlaps(d *class) bool {
+	if c.ascii[0]&d.ascii[0]|c.ascii[1]&d.ascii[1] != 0 {
+		return true
+	}
+	for i, j := 0, 0; i < len(c.wide) && j < len(d.wide); {
+		switch a, b := c.wide[i], d.wide[j]; {
+		case a.high < b.low:
+			i++
+		case b.high < a.low:
+			j++
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+func (c *class) equal(d *class) bool { return c.ascii == d.ascii && slices.Equal(c.wide, d.wide) }
+
+// classes are the distinct classes of one pattern.
+type classes struct {
+	list   []class
+	ranges int
+}
+
+// add takes a settled class. False when the pattern names too many ranges.
+func (k *classes) add(c class) (i uint16, ok bool) {
+	for i := range k.list {
+		if k.list[i].equal(&c) {
+			return uint16(i), true
+		}
+	}
+	k.list = append(k.list, c)
+	k.ranges += len(c.wide)
+	return uint16(len(k.list) - 1), k.ranges <= maxRanges
+}
+
+// each calls f with every ASCII member.
+func (c *class) each(f func(b int)) {
+	for w, set := range c.ascii {
+		for ; set != 0; set &= set - 1 {
+			f(w<<6 + bits.TrailingZeros64(set))
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package pattern
+
+import (
+	"math/bits"
+	"unicode/utf8"
+)
+
+// narrow runs a pattern of few positions: the set of all that could be next is one word, bit n for position n. Bit 0 is the
+// end of the pattern, and bit 63 the end of the pattern if the text ends as well.
+type narrow struct {
+	ascii   [utf8.RuneSelf]uint64 // positions whose class has the character
+	wide    []wideClass
+	begin   [2]uint64   // what may be first at the beginning of the text: not on, and on, a word boundary
+	first   [2]uint64   // and anywhere else
+	follow  [2][]uint64 // what may follow each position
+	words   bool
+	onlyOne bool // nothing may be first but at the beginning
+}
+
+type wideClass struct {
+	class     class
+	positions uint64
+}
+
+const (
+	narrowPositions = 63
+	ended           = 1 << 0
+	endedAtEnd      = 1 << 63
+)
+
+func newNarrow(p *program) *narrow {
+	m := &narrow{words: p.words}
+	m.follow[0] = make([]uint64, len(p.ways))
+	m.follow[1] = m.follow[0]
+	if m.words {
+		m.follow[1] = make([]uint64, len(p.ways))
+	}
+	for boundary := range m.follow {
+		for from := 1; from < len(p.ways); from++ {
+			m.follow[boundary][from] = wordOf(p.ways[from], boundary, 0)
+		}
+		m.begin[boundary] = wordOf(p.ways[0], boundary, atBegin)
+		m.first[boundary] = wordOf(p.ways[0], boundary, 0)
+	}
+	m.onlyOne = m.first[0]|m.first[1] == 0
+	m.learn(p)
+	return m
+}
+
+// wordOf is the set of positions that the edges lead to when the place has what holds, beside the boundary.
+func wordOf(edges []edge, boundary int, holds demand) (set uint64) {
+	holds |= notBoundary
+	if boundary == 1 {
+		holds ^= notBoundary | atBoundary
+	}
+	for _, e := range edges {
+		switch {
+		case e.demand&^(holds|atEnd) != 0:
+		case e.demand&atEnd != 0:
+			set |= endedAtEnd
+		default:
+			set |= 1 << e.to
+		}
+	}
+	return set
+}
+
+// learn notes for every character which positions take it.
+func (m *narrow) learn(p *program) {
+	list := p.b.tree.classes.list
+	sets := make([]uint64, len(list))
+	for position, at := range p.at[1:] {
+		sets[p.code[at].class] |= 1 << (position + 1)
+	}
+	for i := range list {
+		if sets[i] == 0 {
+			continue
+		}
+		list[i].each(func(b int) { m.ascii[b] |= sets[i] })
+		if len(list[i].wide) > 0 {
+			m.wide = append(m.wide, wideClass{list[i], sets[i]})
+		}
+	}
+}
+
+func (m *narrow) takes(r rune) (set uint64) {
+	for i := range m.wide {
+		if m.wide[i].class.has(r) {
+			set |= m.wide[i].positions
+		}
+	}
+	return set
+}
+
+func (m *narrow) match(text []byte) bool {
+	live, word := uint64(0), 0 // positions that took the last character; whether it is a word's
+	first := &m.begin
+	for at := 0; ; {
+		r, size := rune(-1), 0
+		if at < len(text) {
+			if r, size = rune(text[at]), 1; r >= utf8.RuneSelf {
+				r, size = utf8.DecodeRune(text[at:])
+			}
+		}
+		boundary := 0
+		if m.words {
+			next := 0
+			if isWord(r) {
+				next = 1
+			}
+			boundary, word = word^next, next
+		}
+		reach := first[boundary]
+		for follow := m.follow[boundary]; live != 0; live &= live - 1 {
+			reach |= follow[bits.TrailingZeros64(live)]
+		}
+		switch {
+		case reach&ended != 0:
+			return true
+		case size == 0:
+			return reach&endedAtEnd != 0
+		case r < utf8.RuneSelf:
+			live = reach & m.ascii[r]
+		default:
+			live = reach & m.takes(r)
+		}
+		if live == 0 && m.onlyOne {
+			return false
+		}
+		first = &m.first
+		at += size
+	}
+}

@@ -1,0 +1,271 @@
+package pattern
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// parser reads a pattern by the grammar of ECMA-262, § 22.2.1, with the u flag. The first fault ends it.
+type parser struct {
+	text    string
+	at      int
+	nodes   []node
+	classes classes
+	fault   *Fault
+}
+
+func (p *parser) fail(code, what string, offset int) {
+	if p.fault == nil {
+		p.fault = &Fault{code, what, offset}
+		p.at = len(p.text)
+	}
+}
+
+func (p *parser) more() bool { return p.at < len(p.text) }
+
+// take consumes s if it comes next.
+func (p *parser) take(s string) bool {
+	if !strings.HasPrefix(p.text[p.at:], s) {
+		return false
+	}
+	p.at += len(s)
+	return true
+}
+
+func (p *parser) rune() rune {
+	r, size := utf8.DecodeRuneInString(p.text[p.at:])
+	p.at += size
+	return r
+}
+
+// alternation reads alternatives up to a closing parenthesis or the end.
+func (p *parser) alternation(depth int) int32 {
+	start := p.at
+	if depth > maxDepth {
+		p.fail(TooLarge, "", p.at)
+		return none
+	}
+	first := p.sequence(depth)
+	for last := first; p.take("|"); {
+		branch := p.sequence(depth)
+		p.nodes[last].next = branch
+		last = branch
+	}
+	return p.bracket(opAlt, first, start)
+}
+
+// sequence reads terms one after the other. What it returns may be linked into a list of alternatives, so it never is a
+// node that is linked already.
+func (p *parser) sequence(depth int) int32 {
+	start, first, last := p.at, int32(none), int32(none)
+	for p.more() && p.text[p.at] != '|' && p.text[p.at] != ')' {
+		term := p.term(depth)
+		if p.fault != nil {
+			break
+		}
+		if first == none {
+			first = term
+		} else {
+			p.nodes[last].next = term
+		}
+		last = term
+	}
+	return p.bracket(opCat, first, start)
+}
+
+func (p *parser) term(depth int) int32 {
+	start := p.at
+	atom, quantifiable := p.atom(depth)
+	if p.fault != nil {
+		return none
+	}
+	least, most, found := p.quantifier()
+	switch {
+	case p.fault != nil || !found:
+		return atom
+	case !quantifiable:
+		p.fail(Invalid, "nothing_to_repeat", start)
+		return none
+	}
+	return p.node(node{op: opRepeat, min: least, max: most, first: atom, offset: int32(start)})
+}
+
+// atom reads one term without its quantifier, and says whether it may have one.
+func (p *parser) atom(depth int) (n int32, quantifiable bool) {
+	start := p.at
+	switch c := p.text[p.at]; c {
+	case '^':
+		p.at++
+		return p.node(node{op: opBegin, first: none, offset: int32(start)}), false
+	case '$':
+		p.at++
+		return p.node(node{op: opEnd, first: none, offset: int32(start)}), false
+	case '(':
+		p.at++
+		return p.group(start, depth)
+	case '.':
+		p.at++
+		return p.single(lineClass(), start), true
+	case '[':
+		p.at++
+		return p.single(p.set(start), start), true
+	case '\\':
+		return p.escaped(start)
+	case '*', '+', '?':
+		p.fail(Invalid, "nothing_to_repeat", start)
+		return none, false
+	case '{':
+		if _, _, found := p.counts(); found {
+			p.fail(Invalid, "nothing_to_repeat", start)
+			return none, false
+		}
+	}
+	return p.single(runeClass(p.rune()), start), true
+}
+
+// single is a node that matches one character of a class.
+func (p *parser) single(c class, start int) int32 {
+	if p.fault != nil {
+		return none
+	}
+	i, ok := p.classes.add(c)
+	if !ok {
+		p.fail(TooLarge, "", start)
+		return none
+	}
+	return p.node(node{op: opClass, class: i, first: none, offset: int32(start)})
+}
+
+func (p *parser) escaped(start int) (n int32, quantifiable bool) {
+	p.at++
+	if p.take("b") {
+		return p.node(node{op: opBoundary, first: none, offset: int32(start)}), false
+	}
+	if p.take("B") {
+		return p.node(node{op: opWithin, first: none, offset: int32(start)}), false
+	}
+	if p.more() && (p.text[p.at] >= '1' && p.text[p.at] <= '9' || p.text[p.at] == 'k') {
+		p.fail(Unsupported, "back_reference", start)
+		return none, false
+	}
+	c, _, _ := p.escape(start, false)
+	return p.single(c, start), true
+}
+
+// group reads what follows an opening parenthesis, through the closing one.
+func (p *parser) group(start, depth int) (n int32, quantifiable bool) {
+	o := opEmpty
+	switch {
+	case !p.take("?"), p.take(":"):
+	case p.take("="):
+		o = opAhead
+	case p.take("!"):
+		o = opNotAhead
+	case p.take("<="), p.take("<!"):
+		p.fail(Unsupported, "look_behind", start)
+	case p.take("<"):
+		p.name(start)
+	default:
+		p.flags(start)
+	}
+	if p.fault != nil {
+		return none, false
+	}
+	inner := p.alternation(depth + 1)
+	if p.fault != nil {
+		return none, false
+	}
+	if !p.take(")") {
+		p.fail(Invalid, "unclosed_group", start)
+		return none, false
+	}
+	if o != opEmpty {
+		return p.node(node{op: o, first: inner, offset: int32(start)}), false
+	}
+	return inner, true
+}
+
+// flags tells what stands after "(?" apart: flags for a part of the pattern are ECMA-262, though unsupported.
+func (p *parser) flags(start int) {
+	rest := strings.TrimLeft(p.text[p.at:], "ims-")
+	if p.at+len(rest) < len(p.text) && rest != "" && (rest[0] == ':' || rest[0] == ')') {
+		p.fail(Unsupported, "inline_flags", start)
+		return
+	}
+	p.fail(Invalid, "unknown_group", start)
+}
+
+func (p *parser) name(start int) {
+	from := p.at
+	for p.more() {
+		switch c := p.text[p.at]; {
+		case c == '>' && p.at > from:
+			p.at++
+			return
+		case c|0x20 >= 'a' && c|0x20 <= 'z', c == '_', c == '$', c >= utf8.RuneSelf, c >= '0' && c <= '9' && p.at > from:
+			p.at++
+			continue
+		}
+		break
+	}
+	p.fail(Invalid, "bad_group_name", start)
+}
+
+// quantifier reads one, lazy or not: what is matched is the same.
+func (p *parser) quantifier() (least, most int32, found bool) {
+	if !p.more() {
+		return 0, 0, false
+	}
+	start := p.at
+	switch p.text[p.at] {
+	case '*':
+		least, most = 0, -1
+		p.at++
+	case '+':
+		least, most = 1, -1
+		p.at++
+	case '?':
+		least, most = 0, 1
+		p.at++
+	case '{':
+		if least, most, found = p.counts(); !found {
+			return 0, 0, false
+		}
+	default:
+		return 0, 0, false
+	}
+	if most >= 0 && least > most {
+		p.fail(Invalid, "bad_repetition", start)
+	}
+	p.take("?")
+	return least, most, true
+}
+
+// counts reads {n}, {n,} or {n,m}; anything else leaves the brace to be a character.
+func (p *parser) counts() (least, most int32, found bool) {
+	start := p.at
+	p.at++
+	least, found = p.count()
+	most = least
+	if found && p.take(",") {
+		if most = -1; p.more() && p.text[p.at] != '}' {
+			most, found = p.count()
+		}
+	}
+	if found = found && p.take("}"); !found {
+		p.at = start
+	}
+	return least, most, found
+}
+
+// largestCount stands for every count beyond it: no text is that long.
+const largestCount = 1 << 28
+
+func (p *parser) count() (n int32, found bool) {
+	for p.more() && p.text[p.at] >= '0' && p.text[p.at] <= '9' {
+		n = min(n*10+int32(p.text[p.at]-'0'), largestCount/10)
+		found = true
+		p.at++
+	}
+	return n, found
+}

@@ -1,0 +1,114 @@
+// Package pattern matches the regular expressions of JSON Schema, those of ECMA-262 with the u flag, in time linear in
+// the text. A pattern is a peer's text: nothing it says can make a match take longer than length × size, and what has no
+// such machine (back-references, look-behind, look-ahead anywhere but at the start) is refused by name.
+//
+// # The language
+//
+// Characters are code points; text is UTF-8. A pattern matches anywhere in the text unless anchored; ^ and $ are the ends of
+// the text. \d and \w are ASCII, \s and . are those of ECMA-262. \p{…} knows the general categories L, Lu, Ll, M, N, Nd, P
+// and Zs. Groups of every kind only group, and lazy quantifiers match what eager ones do. Where the u flag forbids what
+// the older grammar gives one meaning, that meaning is taken: an escaped punctuation mark, a { } or ] that opens or closes
+// nothing, a - beside \w in a class.
+//
+// # The machines
+//
+// A sequence of repeated classes in which no choice is ever open, as most patterns are, runs on a table of classes and
+// counts (chain). The rest runs on the positions of the pattern, all that could be next at once: up to 62 of them in one
+// machine word (narrow), more in a list (wide).
+package pattern
+
+// Limits of one pattern.
+const (
+	MaxBytes     = 4 << 10 // of the pattern's text
+	MaxPositions = 1_000   // characters to match, counted repetitions written out
+	maxEdges     = 4 << 10 // ways from one position to the next
+	maxWork      = 64 << 10
+	maxDepth     = 100 // of groups
+	maxRanges    = 4 << 10
+)
+
+// Pattern is a compiled pattern. It is immutable and safe to share.
+type Pattern struct {
+	either []all // the pattern matches when one of these does
+	size   int
+}
+
+// all is a conjunction: look-aheads at the start of the text, and what follows them.
+type all []condition
+
+type condition struct {
+	machine
+	not bool
+}
+
+// machine searches a text; one of its members is set. It is no interface so that the text may live on the stack.
+type machine struct {
+	chains *chains
+	narrow *narrow
+	wide   *wide
+}
+
+func (m machine) match(text []byte) bool {
+	switch {
+	case m.chains != nil:
+		return m.chains.match(text)
+	case m.narrow != nil:
+		return m.narrow.match(text)
+	}
+	return m.wide.match(text)
+}
+
+// Fault says why a pattern cannot be used.
+type Fault struct {
+	Code   string // "pattern_invalid", "pattern_unsupported" or "pattern_too_large"
+	What   string // what is wrong with it, or the construct that is not supported
+	Offset int    // byte of the pattern where that stands
+}
+
+// The codes of a Fault.
+const (
+	Invalid     = "pattern_invalid"
+	Unsupported = "pattern_unsupported"
+	TooLarge    = "pattern_too_large"
+)
+
+// Compile reads a pattern. Exactly one of the results is non-nil. Its work is bounded whatever the text.
+func Compile(text string) (*Pattern, *Fault) {
+	if len(text) > MaxBytes {
+		return nil, &Fault{TooLarge, "", MaxBytes}
+	}
+	p := parser{text: text}
+	p.nodes = make([]node, 0, 8+len(text))
+	p.classes.list = make([]class, 0, 8)
+	root := p.alternation(0)
+	if p.fault == nil && p.at < len(text) {
+		p.fail(Invalid, "unopened_group", p.at)
+	}
+	if p.fault != nil {
+		return nil, p.fault
+	}
+	b := builder{tree: &p}
+	return b.pattern(root)
+}
+
+// Match reports whether the pattern occurs in text, which must be UTF-8. It does not allocate.
+func (p *Pattern) Match(text []byte) bool {
+	for _, conditions := range p.either {
+		if conditions.match(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Size is the number of positions that a character may be compared with, a measure of memory and of the time to match.
+func (p *Pattern) Size() int { return p.size }
+
+func (a all) match(text []byte) bool {
+	for i := range a {
+		if a[i].match(text) == a[i].not {
+			return false
+		}
+	}
+	return true
+}

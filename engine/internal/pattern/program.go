@@ -1,0 +1,223 @@
+package pattern
+
+// program is a pattern with its repetitions written out, as instructions that each lead to the next. It exists while the
+// ways between positions are collected.
+type program struct {
+	b     *builder
+	code  []instr
+	work  int
+	edges []edge
+	ways  [][]edge // by position; the first are those from the start
+	words bool     // some way asks for a word boundary
+	at    []int32  // code position of each pattern position
+	seen  []uint32 // by instruction: one bit for each set of demands it was reached with, and their round
+	round uint32
+}
+
+// instr is one instruction. Every but the last leads to next, a fork to other as well.
+type instr struct {
+	kind        instrKind
+	class       uint16
+	demand      demand
+	position    uint16
+	next, other int32
+}
+
+type instrKind uint8
+
+const (
+	char instrKind = iota
+	fork
+	check
+	accept
+)
+
+// demand is what must hold of the place between two characters.
+type demand uint8
+
+const (
+	atBegin demand = 1 << iota
+	atEnd
+	atBoundary
+	notBoundary
+	demands
+)
+
+// edge leads to a position once its demands hold; position 0 is the end of the pattern.
+type edge struct {
+	to     uint16
+	demand demand
+}
+
+func (b *builder) program(root int32) machine {
+	p := b.compile(root)
+	if p == nil {
+		return machine{}
+	}
+	b.size += len(p.at)
+	if len(p.at) <= narrowPositions {
+		return machine{narrow: newNarrow(p)}
+	}
+	return machine{wide: newWide(p)}
+}
+
+// compile writes the code and collects the ways; nil after a fault.
+func (b *builder) compile(root int32) *program {
+	p := &program{b: b, code: make([]instr, 0, 64)}
+	p.at = append(p.at, 0)
+	entry := p.emit(root, p.add(instr{kind: accept}))
+	if b.fault == nil {
+		p.follow(entry)
+	}
+	if b.fault != nil {
+		return nil
+	}
+	return p
+}
+
+func (p *program) tooLarge() {
+	if p.b.fault == nil {
+		p.b.fault = &Fault{Code: TooLarge, Offset: len(p.b.tree.text)}
+	}
+}
+
+func (p *program) add(i instr) int32 {
+	p.code = append(p.code, i)
+	return int32(len(p.code) - 1)
+}
+
+// emit writes the code of a node, which goes on at next, and returns where it begins. The last is written first.
+func (p *program) emit(n, next int32) int32 {
+	if p.work++; p.work > maxWork || p.b.fault != nil {
+		p.tooLarge()
+		return next
+	}
+	nd := p.b.tree.nodes[n]
+	switch nd.op {
+	case opClass:
+		if len(p.at) > MaxPositions {
+			p.tooLarge()
+			return next
+		}
+		i := p.add(instr{kind: char, class: nd.class, position: uint16(len(p.at)), next: next})
+		p.at = append(p.at, i)
+		return i
+	case opBegin:
+		return p.add(instr{kind: check, demand: atBegin, next: next})
+	case opEnd:
+		return p.add(instr{kind: check, demand: atEnd, next: next})
+	case opBoundary:
+		p.words = true
+		return p.add(instr{kind: check, demand: atBoundary, next: next})
+	case opWithin:
+		p.words = true
+		return p.add(instr{kind: check, demand: notBoundary, next: next})
+	case opCat:
+		return p.emitCat(nd.first, next)
+	case opAlt:
+		entry := int32(none)
+		for part := nd.first; part != none; part = p.b.tree.nodes[part].next {
+			branch := p.emit(part, next)
+			if entry != none {
+				branch = p.add(instr{kind: fork, next: entry, other: branch})
+			}
+			entry = branch
+		}
+		return entry
+	case opRepeat:
+		return p.emitRepeat(nd, next)
+	case opAhead, opNotAhead:
+		p.b.refuse(nd)
+	}
+	return next
+}
+
+// emitCat writes the parts of a sequence from the last to the first.
+func (p *program) emitCat(first, next int32) int32 {
+	var few [32]int32
+	parts := few[:0]
+	for part := first; part != none; part = p.b.tree.nodes[part].next {
+		parts = append(parts, part)
+	}
+	for i := len(parts) - 1; i >= 0; i-- {
+		next = p.emit(parts[i], next)
+	}
+	return next
+}
+
+func (p *program) emitRepeat(nd node, next int32) int32 {
+	entry := next
+	if nd.max < 0 {
+		loop := p.add(instr{kind: fork, other: next})
+		p.code[loop].next = p.emit(nd.first, loop)
+		entry = loop
+	} else {
+		for i := nd.min; i < nd.max && p.b.fault == nil; i++ { // each is tried only after the one before it
+			entry = p.add(instr{kind: fork, next: p.emit(nd.first, entry), other: next})
+		}
+	}
+	for i := int32(0); i < nd.min && p.b.fault == nil; i++ {
+		entry = p.emit(nd.first, entry)
+	}
+	return entry
+}
+
+// follow collects the ways from the start and from behind every position.
+func (p *program) follow(entry int32) {
+	p.seen = make([]uint32, len(p.code)*int(demands))
+	p.ways = make([][]edge, len(p.at))
+	for from := range p.at {
+		p.round++
+		begin := len(p.edges)
+		next := entry
+		if from > 0 {
+			next = p.code[p.at[from]].next
+		}
+		p.walk(next, 0, from == 0)
+		if p.b.fault != nil {
+			return
+		}
+		p.ways[from] = p.edges[begin:len(p.edges):len(p.edges)]
+	}
+}
+
+// walk follows the instructions that read nothing. A place behind a character is not the beginning, one before a
+// character not the end, and none is both a word boundary and not: such ways lead nowhere.
+func (p *program) walk(at int32, d demand, start bool) {
+	stack := []step{{at, d}}
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if p.work++; p.work > maxWork || len(p.edges) > maxEdges {
+			p.tooLarge()
+			return
+		}
+		i := &p.code[s.at]
+		if seen := &p.seen[int(s.at)*int(demands)+int(s.demand)]; *seen == p.round {
+			continue
+		} else {
+			*seen = p.round
+		}
+		switch i.kind {
+		case accept:
+			p.edges = append(p.edges, edge{0, s.demand})
+		case char:
+			if s.demand&atEnd == 0 {
+				p.edges = append(p.edges, edge{i.position, s.demand})
+			}
+		case check:
+			d := s.demand | i.demand
+			if d&atBegin != 0 && !start || d&atBoundary != 0 && d&notBoundary != 0 {
+				continue
+			}
+			stack = append(stack, step{i.next, d})
+		case fork:
+			stack = append(stack, step{i.next, s.demand}, step{i.other, s.demand})
+		}
+	}
+}
+
+type step struct {
+	at     int32
+	demand demand
+}
