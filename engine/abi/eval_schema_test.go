@@ -40,8 +40,8 @@ func TestSchemaProblemsHaveSentences(t *testing.T) {
 				codes[p.Code] = true
 				problem := elicit.Problem{Code: p.Code}
 				for name, arg := range p.Args {
-					if strings.ContainsAny(string(arg), "{}") {
-						continue
+					if strings.ContainsAny(string(arg), "{}") { // braces that are no template's
+						arg = json.RawMessage(`"x"`)
 					}
 					problem.Args = append(problem.Args, elicit.Raw(name, string(arg)))
 				}

@@ -29,6 +29,7 @@ func (c *compiler) lengths(f *Field, n *node) {
 	if c.length(n, kwMaxLength, &l.MaxLength) && low && l.MinLength > l.MaxLength {
 		c.contradict(n.pointer(kwMinLength), kwMinLength, strconv.Itoa(l.MinLength), kwMaxLength.String(), strconv.Itoa(l.MaxLength))
 	}
+	c.pattern(l, n)
 	if !n.has.has(kwFormat) || !c.isString(n.pointer(kwFormat), n.raw[kwFormat]) {
 		return
 	}
@@ -46,7 +47,7 @@ func (c *compiler) lengths(f *Field, n *node) {
 // choiceBounds holds the choices to constraints on text that stand beside them: a choice that could never be sent is a
 // mistake of the schema.
 func (c *compiler) choiceBounds(f *Field, n *node) bool {
-	if n.has&(setOf(kwMinLength, kwMaxLength, kwFormat)) == 0 {
+	if n.has&(setOf(kwMinLength, kwMaxLength, kwPattern, kwFormat)) == 0 {
 		return true
 	}
 	before := len(c.problems)

@@ -20,6 +20,8 @@ type compiler struct {
 	defs, definitions                           []byte
 	targets                                     map[string][]byte // by pointer, built at the first $ref
 	reread                                      int               // bytes read through references so far
+	patterns                                    int               // size of those compiled so far
+	refAlone                                    bool              // the dialect ignores what stands beside a $ref
 
 	hasProperties bool
 	notObject     []byte     // what stands where the properties should
@@ -163,7 +165,9 @@ func (c *compiler) rootShape() {
 	}
 }
 
-// checkDialect refuses dialects other than 2020-12, as MCP's JSON Schema rules ask. An empty fragment is no difference.
+// checkDialect refuses dialects other than 2020-12, as MCP's JSON Schema rules ask; an empty fragment is no difference.
+// The tolerant profile also takes two older ones, which mean the same by what a form may use, but for what stands beside
+// a $ref in draft-07.
 func (c *compiler) checkDialect() {
 	switch {
 	case c.dialect == nil:
@@ -172,11 +176,20 @@ func (c *compiler) checkDialect() {
 		c.wrongType("/$schema", "string", c.dialect)
 		return
 	}
-	switch uri := text(c.dialect); uri {
-	case "https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2020-12/schema#":
-	default:
-		c.add(elicit.Problem{Code: "unsupported_dialect", Pointer: "/$schema", Args: []elicit.Arg{elicit.Str("dialect", uri)}})
+	uri := text(c.dialect)
+	switch strings.TrimSuffix(uri, "#") {
+	case "https://json-schema.org/draft/2020-12/schema":
+		return
+	case "https://json-schema.org/draft/2019-09/schema":
+		if !c.strict() {
+			return
+		}
+	case "http://json-schema.org/draft-07/schema", "https://json-schema.org/draft-07/schema":
+		if c.refAlone = true; !c.strict() {
+			return
+		}
 	}
+	c.add(elicit.Problem{Code: "unsupported_dialect", Pointer: "/$schema", Args: []elicit.Arg{elicit.Str("dialect", uri)}})
 }
 
 // fields reads every property, unless there are too many to look at.

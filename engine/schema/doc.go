@@ -14,6 +14,8 @@
 //     to be filled in;
 //   - oneOf or anyOf in either place, options without a title, const as a single choice, uniqueItems;
 //   - exclusiveMinimum, exclusiveMaximum and multipleOf, enforced on exact decimals;
+//   - pattern, in linear time, by the ECMA-262 grammar; what cannot be matched so is refused by name;
+//   - the dialects 2019-09 and draft-07, where what stands there means the same in 2020-12;
 //   - formats it does not know, as a note to the person.
 //
 // A keyword that would constrain an answer and is not understood is refused, never ignored.

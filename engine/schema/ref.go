@@ -27,7 +27,7 @@ func (c *compiler) resolve(n *node) bool {
 		switch k := c.foldable(n); {
 		case n.has.has(kwRef):
 			ref, ok := c.reference(n, visited)
-			if !ok {
+			if !ok || !c.alone(n) {
 				return false
 			}
 			visited = append(visited, ref)
@@ -49,6 +49,20 @@ func (c *compiler) resolve(n *node) bool {
 			return false
 		}
 	}
+}
+
+// alone refuses a constraint beside a $ref in a dialect that ignores it: its author may have meant it or not.
+func (c *compiler) alone(n *node) bool {
+	beside := n.has &^ (annotations | setOf(kwRef))
+	if !c.refAlone || beside == 0 {
+		return true
+	}
+	for k := kwType; k < kwCount; k++ {
+		if beside.has(k) {
+			c.add(elicit.Problem{Code: "ignored_beside_ref", Pointer: n.pointer(k), Args: []elicit.Arg{elicit.Str("keyword", k.String())}})
+		}
+	}
+	return false
 }
 
 // reference checks a $ref before it is followed. Anything but a definition of this document is refused, and nothing is

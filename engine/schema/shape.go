@@ -180,14 +180,14 @@ func (c *compiler) grammar(f *Field, n *node) keywordSet {
 
 func (c *compiler) permitted(f *Field, n *node) bool {
 	if !c.strict() {
-		return c.pattern(n)
+		return true
 	}
 	return c.refuseAll(n, n.has&^c.grammar(f, n))
 }
 
 func (c *compiler) permittedItems(items *node) bool {
 	if !c.strict() {
-		return c.pattern(items)
+		return true
 	}
 	if items.has.has(kwEnum) {
 		return c.refuseAll(items, items.has&^itemEnum)
@@ -202,14 +202,4 @@ func (c *compiler) refuseAll(n *node, set keywordSet) bool {
 		}
 	}
 	return set == 0
-}
-
-// pattern is where patterns will be compiled. Until then a schema that has one is refused: dropping it would let through
-// answers that the peer refuses.
-func (c *compiler) pattern(n *node) bool {
-	if n.has.has(kwPattern) {
-		c.unsupported(n.from[kwPattern], kwPattern.String())
-		return false
-	}
-	return true
 }
