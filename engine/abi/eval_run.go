@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/tidwall/gjson"
@@ -15,8 +17,9 @@ import (
 //	{"config"?:…,"inputs":[{"at"?,"dice"?,"event"}|{"at"?,"save"}…],"records"?:bool}
 //	→ {"effects":[[…],…]}
 //
-// An answered event may name its request "$N" for the request of the N-th show effect so far, counting from 1, because
-// ids are minted from the dice. Append effects are left out unless records is true. {"save":S} in place of an event saves
+// Ids are minted from dice and chain, so they are written "$1", "$2", … here in the order in which effects first name
+// them, and an answered event may name its request so. Append effects are left out unless records is true; then ids
+// are left as they are. {"save":S} in place of an event saves
 // session S and goes on with a new engine, given the same config, that loaded it: what S held stays as it was.
 func evalRun(in gjson.Result, dst []byte) []byte {
 	r := runner{engine: engine.New(), records: member(in, "records").Bool()}
@@ -42,7 +45,7 @@ func evalRun(in gjson.Result, dst []byte) []byte {
 			dst = elicit.AppendList(dst, problems)
 			continue
 		}
-		dst = elicit.AppendList(dst, r.visible(effects))
+		dst = r.append(dst, effects)
 	}
 	return append(dst, ']', '}')
 }
@@ -50,7 +53,7 @@ func evalRun(in gjson.Result, dst []byte) []byte {
 type runner struct {
 	engine  *engine.Engine
 	config  []byte
-	shown   []elicit.ID
+	ids     []elicit.ID // in order of first appearance
 	records bool
 }
 
@@ -76,22 +79,16 @@ func (r *runner) input(v gjson.Result) ([]engine.Effect, []elicit.Problem) {
 		a.ID = r.nth(a.ID)
 		in.Event = a
 	}
-	effects := r.engine.Step(in.Input)
-	for _, effect := range effects {
-		if s, ok := effect.(engine.Show); ok {
-			r.shown = append(r.shown, s.ID)
-		}
-	}
-	return effects, nil
+	return r.engine.Step(in.Input), nil
 }
 
-// nth reads "$N" as the id of the N-th request shown; anything else is an id.
+// nth reads "$N" as the N-th id that effects have named; anything else is an id.
 func (r *runner) nth(id elicit.ID) elicit.ID {
 	if len(id) < 2 || id[0] != '$' {
 		return id
 	}
-	if n, err := strconv.Atoi(string(id[1:])); err == nil && n >= 1 && n <= len(r.shown) {
-		return r.shown[n-1]
+	if n, err := strconv.Atoi(string(id[1:])); err == nil && n >= 1 && n <= len(r.ids) {
+		return r.ids[n-1]
 	}
 	return id
 }
@@ -108,12 +105,38 @@ func (r *runner) reload(session string, at int64) ([]engine.Effect, []elicit.Pro
 	return r.engine.Step(engine.Input{At: at, Event: engine.Resumed{State: state}}), nil
 }
 
-// visible drops the appends unless they were asked for.
-func (r *runner) visible(effects []engine.Effect) []engine.Effect {
-	if !r.records {
-		return effects[1:]
+// append writes the effects of one input, without the record and with short ids unless records were asked for.
+func (r *runner) append(dst []byte, effects []engine.Effect) []byte {
+	for _, effect := range effects {
+		if id := named(effect); id != "" && !slices.Contains(r.ids, id) {
+			r.ids = append(r.ids, id)
+		}
 	}
-	return effects
+	if r.records {
+		return elicit.AppendList(dst, effects)
+	}
+	list := elicit.AppendList(nil, effects[1:])
+	for i, id := range r.ids {
+		list = bytes.ReplaceAll(list, []byte(id), []byte("$"+strconv.Itoa(i+1)))
+	}
+	return append(dst, list...)
+}
+
+// named is the request that an effect is about, if any.
+func named(effect engine.Effect) elicit.ID {
+	switch ef := effect.(type) {
+	case engine.Show:
+		return ef.ID
+	case engine.Reply:
+		return ef.ID
+	case engine.Withdraw:
+		return ef.ID
+	case engine.OpenURL:
+		return ef.ID
+	case engine.Resolve:
+		return ef.ID
+	}
+	return ""
 }
 
 // evalReplay replays a journal: {"journal_text"} → {"records"}, the number of records that replay alike, and
