@@ -11,10 +11,7 @@ import (
 	"encoding/hex"
 	"strconv"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
 // Version is the number of the record format, written first in every record.
@@ -71,14 +68,16 @@ const (
 	tailLen    = len(hashMember) + 2*sha256.Size + len(`"}`)
 )
 
-// Read reads one line (without its newline) that must follow head. The problem says what is wrong with the line:
+// Read reads one line (without its newline) that must follow head. The record's Event and Effects alias the line. The
+// problem says what is wrong with the line:
 // journal_cut, journal_unreadable, journal_version, journal_gap, journal_edited or journal_unchained.
 func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 	fail := func(code string, args ...elicit.Arg) (Record, Head, *elicit.Problem) {
 		args = append([]elicit.Arg{elicit.Num("record", int(head.Seq+1))}, args...)
 		return Record{}, head, &elicit.Problem{Code: code, Args: args}
 	}
-	if f := jsontext.Check(line, jsontext.Limits{Bytes: MaxRecord, Depth: 140}); f != nil {
+	m, f := membersOf(line)
+	if f != nil {
 		if f.Code == "json_truncated" || f.Code == "json_empty" {
 			return fail("journal_cut")
 		}
@@ -87,32 +86,27 @@ func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 	if len(line) < tailLen || string(line[len(line)-tailLen:len(line)-tailLen+len(hashMember)]) != hashMember {
 		return fail("journal_unreadable", elicit.Str("fault", "no_hash"), elicit.Num("offset", 0))
 	}
-	root := gjson.ParseBytes(line)
-	if v := root.Get("v"); v.Raw != strconv.Itoa(Version) {
-		return fail("journal_version", elicit.Str("found", v.Raw[:min(32, len(v.Raw))]), elicit.Num("known", Version))
+	if v := string(m[atVersion]); v != strconv.Itoa(Version) {
+		return fail("journal_version", elicit.Str("found", v[:min(32, len(v))]), elicit.Num("known", Version))
 	}
 	next := Head{Seq: head.Seq + 1, Hash: sha256.Sum256(line[:len(line)-tailLen])}
-	if root.Get("hash").String() != hex.EncodeToString(next.Hash[:]) {
+	if !m.isHash(atHash, next.Hash) {
 		return fail("journal_edited")
 	}
-	if root.Get("seq").Int() != next.Seq {
-		return fail("journal_gap", elicit.Num("found", int(root.Get("seq").Int())))
+	if seq := m.number(atSeq); seq != next.Seq {
+		return fail("journal_gap", elicit.Num("found", int(seq)))
 	}
-	if root.Get("prev").String() != hex.EncodeToString(head.Hash[:]) {
+	if !m.isHash(atPrev, head.Hash) {
 		return fail("journal_unchained")
 	}
-	r := Record{Seq: next.Seq, At: root.Get("at").Int(), Sum: root.Get("sum").String(),
-		Event: []byte(root.Get("event").Raw), Effects: []byte(root.Get("effects").Raw)}
-	if n, err := hex.Decode(r.Dice[:], []byte(dice32(root.Get("dice").String()))); err != nil || n != len(r.Dice) {
+	r := Record{Seq: next.Seq, At: m.number(atTime), Sum: m.text(atSum), Event: m[atEvent], Effects: m[atEffects]}
+	if dice := m.text(atDice); len(dice) != 2*len(r.Dice) || hexInto(&r.Dice, dice) != nil {
 		return fail("journal_unreadable", elicit.Str("fault", "dice"), elicit.Num("offset", 0))
 	}
 	return r, next, nil
 }
 
-// dice32 is s when it can fill the dice exactly, else text that cannot be decoded.
-func dice32(s string) string {
-	if len(s) != 64 {
-		return "?"
-	}
-	return s
+func hexInto(dst *[32]byte, s string) error {
+	_, err := hex.Decode(dst[:], []byte(s))
+	return err
 }

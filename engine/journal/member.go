@@ -1,0 +1,71 @@
+package journal
+
+import (
+	"encoding/hex"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// members are the raw values of one record, which alias its line; nil where a member is missing.
+type members [memberCount][]byte
+
+const (
+	atVersion = iota
+	atSeq
+	atTime
+	atDice
+	atEvent
+	atEffects
+	atSum
+	atPrev
+	atHash
+	memberCount
+)
+
+var memberNames = [memberCount]string{"v", "seq", "at", "dice", "event", "effects", "sum", "prev", "hash"}
+
+// membersOf is the gate of one line and takes it apart in the same pass.
+func membersOf(line []byte) (m members, fault *jsontext.Fault) {
+	var s jsontext.Scanner
+	s.Reset(line, jsontext.Limits{Bytes: MaxRecord, Depth: 140})
+	if s.Peek() != jsontext.KindObject {
+		s.Skip()
+	} else {
+		for s.Enter(); s.More(); {
+			key := s.Key()
+			raw := s.Skip()
+			for i, name := range memberNames {
+				if key.Equal(name) {
+					m[i] = raw
+				}
+			}
+		}
+	}
+	s.End()
+	return m, s.Fault()
+}
+
+func (m *members) number(i int) int64 {
+	if len(m[i]) == 0 || m[i][0] != '-' && (m[i][0] < '0' || m[i][0] > '9') {
+		return 0
+	}
+	n, _ := jsontext.Number{Raw: m[i]}.Int()
+	return int64(n)
+}
+
+func (m *members) text(i int) string {
+	if len(m[i]) == 0 || m[i][0] != '"' {
+		return ""
+	}
+	var s jsontext.Scanner
+	s.Reset(m[i], jsontext.Limits{Bytes: MaxRecord})
+	return s.Text().String()
+}
+
+// isHash compares without decoding: a record is written in one spelling only.
+func (m *members) isHash(i int, hash [32]byte) bool {
+	var want [2 + 2*len(hash)]byte
+	want[0], want[len(want)-1] = '"', '"'
+	hex.Encode(want[1:], hash[:])
+	return string(m[i]) == string(want[:])
+}
