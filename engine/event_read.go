@@ -73,9 +73,15 @@ func (r *reader) event() Event {
 // reader takes the members of one gated object by exact name and collects what is wrong with them.
 type reader struct {
 	root     gjson.Result
+	members  []member // of root, once one has been taken
 	known    []string
 	kept     bool // the document comes from a journal
 	problems []elicit.Problem
+}
+
+type member struct {
+	name  string
+	value gjson.Result
 }
 
 func (r *reader) complain(code, name string, args ...elicit.Arg) {
@@ -83,15 +89,21 @@ func (r *reader) complain(code, name string, args ...elicit.Arg) {
 		Pointer: string(jsontext.AppendToken(nil, name))})
 }
 
-func (r *reader) take(name string) (found gjson.Result) {
+func (r *reader) take(name string) gjson.Result {
 	r.known = append(r.known, name)
-	r.root.ForEach(func(k, v gjson.Result) bool {
-		if k.String() == name {
-			found = v
+	if r.members == nil {
+		r.members = make([]member, 0, 16)
+		r.root.ForEach(func(k, v gjson.Result) bool {
+			r.members = append(r.members, member{k.String(), v})
+			return true
+		})
+	}
+	for i := range r.members {
+		if r.members[i].name == name {
+			return r.members[i].value
 		}
-		return !found.Exists()
-	})
-	return found
+	}
+	return gjson.Result{}
 }
 
 func (r *reader) str(name string) string {
