@@ -2,10 +2,8 @@ package engine
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
-	"github.com/elicit-engine/elicit/engine/risk"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -96,7 +94,7 @@ func (s *step) admit(h *held, kept Asked, session Opened) bool {
 const maxHeld = maxState / 8
 
 func (s *step) heldBytes(session string) (n int) {
-	for _, it := range s.table.Open(session) {
+	for _, it := range s.table.Open(func(it *pending.Item) bool { return it.Session == session }) {
 		n += size(s.held[it.ID].request)
 	}
 	return n
@@ -116,7 +114,7 @@ func (s *step) compile(h *held) bool {
 		}
 		return true
 	}
-	form, problems := s.forms.Compile(h.request.Schema, s.config.schemaOptions())
+	form, problems := schema.Compile(h.request.Schema, s.config.schemaOptions())
 	if form == nil {
 		for i := range problems {
 			problems[i].Pointer = "/requestedSchema" + problems[i].Pointer
@@ -145,53 +143,17 @@ func (s *step) supersede(req elicit.Request) {
 	if req.Link == "" {
 		return
 	}
-	for _, it := range s.table.Open(req.Session) {
-		if it.Link == req.Link {
-			s.end(it, elicit.Cancelled, elicit.BySuperseded)
-		}
+	for _, it := range s.table.Open(func(it *pending.Item) bool { return it.Session == req.Session && it.Link == req.Link }) {
+		s.end(it, elicit.Cancelled, elicit.BySuperseded)
 	}
 }
 
 // decide weighs policy and findings.
 func (s *step) decide(h *held) policy.Decision {
-	r := h.request
-	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Side: r.Side, Mode: r.Mode, Kind: h.kind, Claim: r.Claim,
-		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable}
-	if h.form != nil {
-		for i := range h.form.Fields {
-			f := &h.form.Fields[i]
-			facts.Fields = append(facts.Fields, policy.FieldFact{Name: f.Name, Sensitive: f.Sensitive})
-		}
-		facts.Fillable = len(h.form.Check(h.form.Fill(nil, nil))) == 0
-	}
-	if u, ok := risk.ParseURL(r.URL); ok {
-		facts.Host, facts.Scheme = u.Host, u.Scheme
-	}
-	h.findings = inspect(h)
-	d := s.config.stack.Tighten(s.config.stack.Decide(&facts), h.findings)
-	h.reasons = d.Reasons
+	facts, findings := consider(h.request, h.kind, factsOf(h.form))
+	d := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
+	h.findings, h.reasons = findings, d.Reasons
 	return d
-}
-
-func inspect(h *held) []elicit.Finding {
-	r := h.request
-	subject := risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL}
-	if h.form != nil {
-		for i := range h.form.Fields {
-			subject.Fields = append(subject.Fields, riskField(&h.form.Fields[i]))
-		}
-	}
-	return risk.Inspect(&subject)
-}
-
-func riskField(f *schema.Field) risk.Field {
-	pointer := string(jsontext.AppendToken([]byte("/requestedSchema/properties"), f.Name))
-	field := risk.Field{Name: f.Name, Title: f.Label, Description: f.Help, Pointer: pointer,
-		Closed: f.Kind == schema.Boolean || f.Kind == schema.OneChoice || f.Kind == schema.ManyChoices}
-	for _, c := range f.Choices {
-		field.Choices = append(field.Choices, risk.Choice{Label: c.Title, Pointer: pointer})
-	}
-	return field
 }
 
 // settleOrHold does what was decided.

@@ -1,0 +1,51 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// formFacts is what policy and inspection look at of a form. It follows from the form alone, so requests with equal
+// schemas can share it.
+type formFacts struct {
+	fields    []policy.FieldFact
+	inspected []risk.Field
+	fillable  bool
+}
+
+// factsOf reads a form; nil is the form of URL mode.
+func factsOf(form *schema.Form) (f formFacts) {
+	if form == nil {
+		return f
+	}
+	for i := range form.Fields {
+		field := &form.Fields[i]
+		f.fields = append(f.fields, policy.FieldFact{Name: field.Name, Sensitive: field.Sensitive})
+		f.inspected = append(f.inspected, riskField(field))
+	}
+	f.fillable = len(form.Check(form.Fill(nil, nil))) == 0
+	return f
+}
+
+// consider gathers what a policy decides by. Step and Simulate share it: what a simulation says is what a run would do.
+func consider(r elicit.Request, kind elicit.Kind, form formFacts) (policy.Facts, []elicit.Finding) {
+	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
+		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields, Fillable: form.fillable}
+	if u, ok := risk.ParseURL(r.URL); ok {
+		facts.Host, facts.Scheme = u.Host, u.Scheme
+	}
+	return facts, risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL, Fields: form.inspected})
+}
+
+func riskField(f *schema.Field) risk.Field {
+	pointer := string(jsontext.AppendToken([]byte("/requestedSchema/properties"), f.Name))
+	field := risk.Field{Name: f.Name, Title: f.Label, Description: f.Help, Pointer: pointer,
+		Closed: f.Kind == schema.Boolean || f.Kind == schema.OneChoice || f.Kind == schema.ManyChoices}
+	for _, c := range f.Choices {
+		field.Choices = append(field.Choices, risk.Choice{Label: c.Title, Pointer: pointer})
+	}
+	return field
+}
