@@ -1,0 +1,205 @@
+package engine
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// Difference is one past question that another policy decides otherwise.
+type Difference struct {
+	Record  int64 // number of the journal record that brought the question
+	At      int64 // milliseconds since 1970, as recorded
+	Request elicit.Request
+	Kind    elicit.Kind
+	Then    policy.Decision // as recorded
+	Now     policy.Decision // what the other policy says
+}
+
+// AppendJSON appends {"record","at","session","id","server","tool"?,"mode","kind","message","url"?,"then","now"}; then and
+// now are {"outcome","by","reasons"}.
+func (d Difference) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Int("record", d.Record)
+	o.Int("at", d.At)
+	o.Str("session", d.Request.Session)
+	o.Str("id", string(d.Request.ID))
+	o.Str("server", d.Request.Server)
+	o.OptStr("tool", d.Request.Tool)
+	o.Str("mode", string(d.Request.Mode))
+	o.Str("kind", string(d.Kind))
+	o.Str("message", d.Request.Message)
+	o.OptStr("url", d.Request.URL)
+	o.Name("then", d.Then.AppendJSON)
+	o.Name("now", d.Now.AppendJSON)
+	return o.End()
+}
+
+// Simulated counts what a simulation went through.
+type Simulated struct {
+	Records int // read
+	Asked   int // questions among them
+	Decided int // questions that came before policy; the others were refused earlier, whatever the policy
+	Changed int // decided otherwise
+	Head    journal.Head
+	Problem *elicit.Problem // what ended the reading early (a broken chain, an unreadable event), or nil
+}
+
+// Simulate lets another stack of policies decide every question of a journal again and calls each, in order, for those
+// it decides otherwise. Only policy is exchanged: who was connected, which schemas could be read and what inspection
+// found is as under the recorded configuration. What was decided then is what the record says came of the question, also
+// where this engine would read the old policy differently.
+//
+// The chain is verified on the way; unlike Replay, effects are not made again.
+func Simulate(records []byte, other policy.Stack, each func(Difference)) Simulated {
+	sim := simulation{step: step{Engine: New()}, other: other, each: each, forms: map[string]*readForm{}}
+	r := journal.NewReader(records)
+	for sim.out.Problem == nil {
+		before := r.Head()
+		rec, ok := r.Next()
+		if !ok {
+			sim.out.Problem = r.Problem()
+			break
+		}
+		if sim.record(rec, before); sim.out.Problem == nil {
+			sim.out.Records++
+			sim.out.Head = r.Head()
+		}
+	}
+	return sim.out
+}
+
+// simulation is one walk through a journal. Its engine holds the recorded configuration and the open sessions.
+type simulation struct {
+	step
+	other policy.Stack
+	each  func(Difference)
+	forms map[string]*readForm
+	out   Simulated
+}
+
+// readForm is a schema once it has been read; form is nil where it could not be.
+type readForm struct {
+	form  *schema.Form
+	facts formFacts
+}
+
+// maxForms bounds the memory that schemas read before may take.
+const maxForms = 1024
+
+// idle events change nothing that a decision looks at. Any other spelling of them is read like every event.
+var idle = [][]byte{[]byte(`{"event":"answered",`), []byte(`{"event":"ticked"}`), []byte(`{"event":"completed",`),
+	[]byte(`{"event":"cancelled",`)}
+
+func (s *simulation) record(rec journal.Record, before journal.Head) {
+	for _, prefix := range idle {
+		if bytes.HasPrefix(rec.Event, prefix) {
+			return
+		}
+	}
+	event, problems := readEvent(rec.Event, true)
+	if event == nil {
+		p := problems[0]
+		p.Args = append(p.Args, elicit.Num("record", int(rec.Seq)))
+		s.out.Problem = &p
+		return
+	}
+	s.effects = s.effects[:0]
+	switch ev := event.(type) {
+	case Configured:
+		s.configured(ev)
+		clear(s.forms)
+	case Opened:
+		if !troubled(rec.Effects) {
+			s.sessions[ev.Session] = ev
+		}
+	case Resumed:
+		if opened, ok := openedAgain(ev.State); ok && !troubled(rec.Effects) {
+			s.sessions[opened.Session] = opened
+		}
+	case Closed:
+		delete(s.sessions, ev.Session)
+	case Asked:
+		s.out.Asked++
+		s.question(rec, ev, idOf(rec.Dice, before))
+	}
+}
+
+// idOf is the id that Step minted for the request of a record.
+func idOf(dice [32]byte, before journal.Head) elicit.ID {
+	sum := sha256.Sum256(append(dice[:], before.Hash[:]...))
+	return elicit.ID(hex.EncodeToString(sum[:16]))
+}
+
+// troubled reports that an event was not taken: in a record of an event that is, no effect is a problem.
+func troubled(effects []byte) (found bool) {
+	gjson.ParseBytes(effects).ForEach(func(_, e gjson.Result) bool {
+		found = e.Get("effect").Str == "problem"
+		return !found
+	})
+	return found
+}
+
+func openedAgain(state []byte) (Opened, bool) {
+	if jsontext.Check(state, documentLimits) != nil {
+		return Opened{}, false
+	}
+	event, _ := ReadEvent([]byte(gjson.GetBytes(state, "opened").Raw))
+	opened, ok := event.(Opened)
+	return opened, ok
+}
+
+// question decides one question again, unless it never came before policy.
+func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
+	session, open := s.sessions[ev.Session]
+	came := fateOf(rec.Effects, id)
+	if !open || came.what == early {
+		return
+	}
+	r := ev.Request
+	r.ID, r.Server, r.Side = id, session.Server, session.Side
+	read := s.read(r)
+	if r.Mode == elicit.Form && read.form == nil {
+		return
+	}
+	s.out.Decided++
+	kind := kindOf(r, read.form)
+	facts, findings := consider(r, kind, read.facts)
+	then := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
+	if !came.agrees(then.Outcome) {
+		then = came.decision()
+	}
+	now := s.other.Tighten(s.other.Decide(&facts), findings)
+	if now.Outcome == then.Outcome {
+		return
+	}
+	s.out.Changed++
+	if s.each != nil {
+		s.each(Difference{Record: rec.Seq, At: rec.At, Request: r, Kind: kind, Then: then, Now: now})
+	}
+}
+
+// read compiles a schema, or finds it among those compiled before: servers ask the same few forms again and again.
+func (s *simulation) read(r elicit.Request) *readForm {
+	if r.Mode != elicit.Form {
+		return &readForm{}
+	}
+	if known, ok := s.forms[string(r.Schema)]; ok {
+		return known
+	}
+	form, _ := schema.Compile(r.Schema, s.config.schemaOptions())
+	known := &readForm{form, factsOf(form)}
+	if len(s.forms) == maxForms {
+		clear(s.forms)
+	}
+	s.forms[string(r.Schema)] = known
+	return known
+}
