@@ -17,16 +17,17 @@ type evalOp func(in gjson.Result, dst []byte) []byte
 
 // evalOps is every stateless operation by name; describe lists them from here.
 var evalOps = map[string]evalOp{
-	"check":   evalCheck,
-	"coerce":  evalCoerce,
-	"compile": evalCompile,
-	"decide":  evalDecide,
-	"decode":  evalDecode,
-	"encode":  evalEncode,
-	"inspect": evalInspect,
-	"parse":   evalParse,
-	"replay":  evalReplay,
-	"run":     evalRun,
+	"check":    evalCheck,
+	"coerce":   evalCoerce,
+	"compile":  evalCompile,
+	"decide":   evalDecide,
+	"decode":   evalDecode,
+	"encode":   evalEncode,
+	"inspect":  evalInspect,
+	"parse":    evalParse,
+	"replay":   evalReplay,
+	"run":      evalRun,
+	"simulate": evalSimulate,
 }
 
 // evalLimits bounds the input of one operation. They are wider than the limits of any document inside it, so that a
