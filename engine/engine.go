@@ -35,7 +35,6 @@ type Engine struct {
 	sessions map[string]Opened
 	held     map[elicit.ID]*held
 	table    *pending.Table
-	forms    schema.Cache
 	head     journal.Head
 	now      int64 // the latest time seen; time never runs backwards here
 	wake     int64 // the last Wake asked for

@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/schema"
 )
 
 // resumed rebuilds a saved session. State may come from anywhere, so every part is checked as if it were new, policy
@@ -99,13 +100,13 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 	id := elicit.ID(v.Get("id").String())
 	_, open := s.table.Find(id)
 	deadline := v.Get("deadline").Int()
-	if !ok || !known || open || !pending.WellFormed(id) || deadline < 0 || deadline > 2*lastMoment || !s.fitsAgain(asked, opened, state) {
+	if !ok || !known || open || len(id) != 32 || deadline < 0 || deadline > 2*lastMoment || !s.fitsAgain(asked, opened, state) {
 		return item, false
 	}
 	h := &held{request: asked.Request}
 	h.request.ID, h.request.Server, h.request.Side = id, opened.Server, opened.Side
 	if h.request.Mode == elicit.Form {
-		if h.form, _ = s.forms.Compile(h.request.Schema, s.config.schemaOptions()); h.form == nil {
+		if h.form, _ = schema.Compile(h.request.Schema, s.config.schemaOptions()); h.form == nil {
 			return item, false
 		}
 	}

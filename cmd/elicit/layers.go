@@ -27,6 +27,9 @@ func (l *layers) addFlags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("policy", "user")
 }
 
+// given reports whether any layer was named.
+func (l *layers) given() bool { return l.policy != "" || l.files != [4]string{} }
+
 // read reads the files and complains about every problem in them. It reports whether all of them were right.
 func (l *layers) read(cmd *cobra.Command) (right bool, err error) {
 	right = true

@@ -13,6 +13,7 @@ import (
 
 func newReplayCommand() *cobra.Command {
 	var asJSON bool
+	var l layers
 	cmd := &cobra.Command{
 		Use:   "replay JOURNAL",
 		Short: "Run a journal again and compare, to prove or to debug it",
@@ -26,10 +27,14 @@ Exit codes: 0 identical, 1 different, broken or unreadable.`,
 			if err != nil {
 				return err
 			}
+			if l.given() {
+				return simulate(cmd, doc, &l, asJSON)
+			}
 			return replay(cmd.OutOrStdout(), doc, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: how many records were identical, and the problem")
+	l.addFlags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: how many records were identical, and the problem; with a policy, the differences and counts")
 	return cmd
 }
 

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+// simulation is `elicit replay` with another policy: which past decisions would differ.
+type simulation struct {
+	out   io.Writer
+	json  bool
+	table *tabwriter.Writer
+	turns map[string]int // differences by "ask → decline"
+}
+
+func simulate(cmd *cobra.Command, doc document, l *layers, asJSON bool) error {
+	right, err := l.read(cmd)
+	if err != nil {
+		return err
+	}
+	if !right {
+		return ending{exitInvalid, errors.New("the policy has problems; mend them before comparing with it")}
+	}
+	s := simulation{out: cmd.OutOrStdout(), json: asJSON, turns: map[string]int{}}
+	s.begin()
+	result := engine.Simulate(doc.text, l.stack(), s.difference)
+	s.end(result)
+	switch {
+	case result.Problem != nil:
+		return brokenJournal(doc.name, *result.Problem)
+	case result.Changed > 0:
+		return ending{code: exitDiffers}
+	}
+	return nil
+}
+
+// stack is the layers as read.
+func (l *layers) stack() policy.Stack {
+	var all []*policy.Policy
+	for i, layer := range policy.Layers() {
+		if l.files[i] != "" {
+			p, _ := policy.Parse(layer, l.docs[i].text)
+			all = append(all, p)
+		}
+	}
+	return policy.NewStack(all...)
+}
+
+func (s *simulation) begin() {
+	if s.json {
+		fmt.Fprint(s.out, `{"differences":[`)
+		return
+	}
+	s.table = tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+}
+
+func (s *simulation) difference(d engine.Difference) {
+	if s.json {
+		if len(s.turns) > 0 {
+			fmt.Fprint(s.out, ",")
+		}
+		fmt.Fprintf(s.out, "\n%s", d.AppendJSON(nil))
+	} else {
+		if len(s.turns) == 0 {
+			fmt.Fprintln(s.table, "RECORD\tTIME (UTC)\tSERVER\tTOOL\tASKED\tTHEN\tNOW\tBECAUSE")
+		}
+		s.row(d)
+	}
+	s.turns[d.Then.Outcome.String()+" → "+d.Now.Outcome.String()]++
+}
+
+// row is one difference, with the reason that settles it now and, in brackets, the one that settled it then.
+func (s *simulation) row(d engine.Difference) {
+	tool := cell(d.Request.Tool)
+	if tool == "" {
+		tool = "-"
+	}
+	fmt.Fprintf(s.table, "%d\t%s\t%s\t%s\t%s\t%s\t→ %s\t%s (then: %s)\n", d.Record,
+		time.UnixMilli(d.At).UTC().Format("2006-01-02 15:04:05"), cell(d.Request.Server), tool, abridged(d.Request),
+		d.Then.Outcome, d.Now.Outcome, because(d.Now), because(d.Then))
+}
+
+// abridged is what was asked, short enough for a table.
+func abridged(r elicit.Request) string {
+	const most = 48
+	said := cell(r.Message)
+	if r.Mode == elicit.URL {
+		said = cell(r.URL)
+	}
+	if runes := []rune(said); len(runes) > most {
+		said = string(runes[:most-1]) + "…"
+	}
+	return said
+}
+
+// because is the reason that decided.
+func because(d policy.Decision) string {
+	if len(d.Reasons) == 0 {
+		return "not recorded"
+	}
+	return cell(english.Reason(d.Reasons[d.By()]))
+}
+
+func (s *simulation) end(out engine.Simulated) {
+	if s.json {
+		problem := ""
+		if out.Problem != nil {
+			problem = `,"problem":` + string(out.Problem.AppendJSON(nil))
+		}
+		fmt.Fprintf(s.out, "],\"records\":%d,\"asked\":%d,\"decided\":%d,\"changed\":%d%s}\n", out.Records, out.Asked, out.Decided, out.Changed, problem)
+		return
+	}
+	s.table.Flush()
+	fmt.Fprintf(s.out, "%d records, %d questions, %d decided by policy: %d would differ%s\n", out.Records, out.Asked, out.Decided, out.Changed, s.summary())
+}
+
+func (s *simulation) summary() string {
+	if len(s.turns) == 0 {
+		return ""
+	}
+	var list []string
+	for turn, n := range s.turns {
+		list = append(list, fmt.Sprintf("%d %s", n, turn))
+	}
+	slices.Sort(list)
+	return " (" + strings.Join(list, ", ") + ")"
+}
