@@ -4,7 +4,7 @@
 #   ./build.sh demo      build the command and walk a client and real servers through it
 #   ./build.sh test      run everything that can fail: unit, vectors, real clients and servers
 #   ./build.sh check     format, vet, staticcheck, import rings, file lengths, generated tables
-#   ./build.sh bench     benchmarks with their ratios
+#   ./build.sh bench     measure the engine beside its rivals (COUNT rounds, default 3)
 #   ./build.sh vectors   run the language-neutral vectors and count them per family
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh clean     remove what the other verbs made
@@ -100,14 +100,19 @@ check() {
 
 bench() {
   need_go
-  go test -run '^$' -bench . -benchmem -count "${COUNT:-1}" ./engine/... | grep -E '^(Benchmark|pkg:|cpu:)'
+  cd bench
+  if command -v npm >/dev/null && [ ! -d node_modules ]; then
+    say "installing the TypeScript SDK"
+    npm ci --ignore-scripts --no-fund --no-audit --loglevel=error >&2
+  fi
+  go run . -rounds "${COUNT:-3}" "$@"
 }
 
-clean() { rm -rf dist testdata/realparts/node_modules; }
+clean() { rm -rf dist testdata/realparts/node_modules bench/node_modules; }
 
 case "${1:-}" in
-  demo) shift; demo "$@" ;;
+  demo | bench) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
-  check | bench | vectors | build | clean) "$1" ;;
+  check | vectors | build | clean) "$1" ;;
   *) sed -n '4,10p' "$0" | cut -c3-; exit 2 ;;
 esac

@@ -1,0 +1,99 @@
+// Command bench measures the engine beside its rivals in one run and prints every budget with what came of it.
+//
+// It is a module of its own, so that nobody who uses the engine downloads the rivals. Absolute figures depend on the
+// machine and the hour; the ratios are taken between
+// batches that ran side by side, and their median over all rounds is what counts.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// batch is how long one line runs at a time, and batches how often it is its turn in a round.
+const (
+	batch   = 10 * time.Millisecond
+	batches = 15
+)
+
+func main() {
+	rounds := flag.Int("rounds", 3, "rounds; the median over them is printed")
+	only := flag.String("only", "", "run only the parts whose name contains this: "+strings.Join(partNames(), ", "))
+	flag.Parse()
+	start := time.Now()
+	var contests []*contest
+	var rows []row
+	for _, p := range parts {
+		if !strings.Contains(p.name, *only) {
+			continue
+		}
+		fmt.Fprintf(os.Stderr, "setting up %s\n", p.name)
+		c, r := p.open()
+		contests, rows = append(contests, c...), append(rows, r...)
+	}
+	for i := range *rounds {
+		fmt.Fprintf(os.Stderr, "round %d of %d\n", i+1, *rounds)
+		for _, c := range contests {
+			runtime.GC()
+			c.round()
+		}
+	}
+	for _, c := range contests {
+		if c.close != nil {
+			c.close()
+		}
+	}
+	missed := show(rows)
+	fmt.Printf("\n%d budgets, %d missed; %d rounds in %s; %s %s/%s\n", len(rows), missed, *rounds,
+		time.Since(start).Round(time.Second), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// part is one area of the budgets.
+type part struct {
+	name string
+	open func() ([]*contest, []row)
+}
+
+var parts = []part{{"answers", answers}, {"policy", decisions}, {"whole", whole}, {"pending", pendings}, {"growth", growth}}
+
+func partNames() (names []string) {
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// show prints the table, ready to stand in a Markdown page, and counts the misses.
+func show(rows []row) (missed int) {
+	cells := [][5]string{{"path", "hold", "measured", "", "against"}}
+	for _, r := range rows {
+		cells = append(cells, r.cells())
+		if !r.holds() {
+			missed++
+		}
+	}
+	var width [5]int
+	for _, c := range cells {
+		for i := range c {
+			width[i] = max(width[i], utf8.RuneCountInString(c[i]))
+		}
+	}
+	for at, c := range cells {
+		for i := range c {
+			fmt.Printf("| %s%s ", c[i], strings.Repeat(" ", width[i]-utf8.RuneCountInString(c[i])))
+		}
+		fmt.Println("|")
+		if at == 0 {
+			for i := range c {
+				fmt.Print("|", strings.Repeat("-", width[i]+2))
+			}
+			fmt.Println("|")
+		}
+	}
+	return missed
+}

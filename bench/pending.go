@@ -1,0 +1,115 @@
+package main
+
+import (
+	"encoding/hex"
+	"runtime"
+	"strconv"
+	"time"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/pending"
+)
+
+// million is how many open requests the memory and garbage collection of one are measured with.
+const million = 1_000_000
+
+// waiting is what a program keeps for a question that is out when nobody has thought about it: the strings, two times,
+// and a timer each.
+type waiting struct {
+	id, session, server, ref string
+	asked, deadline          time.Time
+	timer                    *time.Timer
+	done                     chan struct{}
+}
+
+func pendings() ([]*contest, []row) {
+	ours, theirs := held{fill: fillTable}, held{fill: fillMap}
+	size := func(h *held) func() float64 { return func() float64 { h.measure(); return h.bytes } }
+	collect := func(h *held) func() float64 { return func() float64 { return h.collect } }
+	ourSize := &line{name: "elicit, pending.Table", unit: "B", once: size(&ours)}
+	ourGC := &line{name: "elicit, pending.Table", unit: "ns", once: collect(&ours)}
+	theirSize := &line{name: "map of structs with time.AfterFunc", unit: "B", once: size(&theirs)}
+	theirGC := &line{name: "map of structs with time.AfterFunc", unit: "ns", once: collect(&theirs)}
+	c := &contest{procs: 2, batches: 1, lines: []*line{ourSize, ourGC, theirSize, theirGC}}
+	return []*contest{c}, []row{
+		{path: "pending request + its timer, without payload", ours: ourSize, kind: absolute, most: 240,
+			what: "10^6 open requests, heap in use"},
+		{path: "pending request + its timer, without payload", ours: ourSize, against: theirSize, most: 0.4},
+		{path: "full garbage collection at 10^6 pending", ours: ourGC, against: theirGC, most: 0.05},
+	}
+}
+
+// held measures what a million open requests cost, once a round.
+type held struct {
+	fill           func() any
+	bytes, collect float64
+}
+
+func (h *held) measure() {
+	before := heap()
+	keep := h.fill()
+	h.bytes = float64(heap()-before) / million
+	var times []float64
+	for range 3 {
+		start := time.Now()
+		runtime.GC()
+		times = append(times, float64(time.Since(start)))
+	}
+	h.collect = median(times)
+	if m, ok := keep.(map[string]*waiting); ok {
+		for _, w := range m {
+			w.timer.Stop()
+		}
+	}
+	runtime.KeepAlive(keep)
+}
+
+func heap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// sessions spreads the requests as a farm would see them.
+var sessions = func() (names [1024]string) {
+	for i := range names {
+		names[i] = "session-" + strconv.Itoa(i)
+	}
+	return names
+}()
+
+func fillTable() any { return table(million) }
+
+// table holds n requests, each with a deadline of its own.
+func table(n int) *pending.Table {
+	t := pending.New(pending.Limits{Queue: 1 << 20, Shown: 1, PerMinute: 60_000, Burst: 60_000, AnswerTTL: 300_000, Ended: 1024})
+	for i := range n {
+		t.Hold(pending.Item{ID: elicit.ID(idOf(i)), Session: sessions[i%len(sessions)], Server: "build", Ref: strconv.Itoa(i)}, int64(i))
+	}
+	return t
+}
+
+func fillMap() any {
+	m := map[string]*waiting{}
+	now := time.Now()
+	for i := range million {
+		id := idOf(i)
+		w := &waiting{id: id, session: sessions[i%len(sessions)], server: "build", ref: strconv.Itoa(i), asked: now,
+			deadline: now.Add(5 * time.Minute), done: make(chan struct{})}
+		w.timer = time.AfterFunc(time.Hour, func() { close(w.done) })
+		m[id] = w
+	}
+	return m
+}
+
+// idOf is an id as the engine mints them: 32 hexadecimal digits.
+func idOf(i int) string {
+	var raw [16]byte
+	for at := range 8 {
+		raw[at] = byte(uint64(i) * 0x9e3779b97f4a7c15 >> (8 * at))
+		raw[15-at] = byte(i >> (8 * at))
+	}
+	return hex.EncodeToString(raw[:])
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// tsSDK is the official TypeScript SDK 1.x with its cfworker validator, in a node of its own that runs as many rounds as
+// it is told and says how long they took.
+func tsSDK() (*line, func(), error) {
+	if _, err := os.Stat("node_modules/@cfworker/json-schema"); err != nil {
+		return nil, nil, errors.New("its packages are not here; run npm ci in bench")
+	}
+	cmd := exec.Command("node", "elicit.mjs")
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, nil, err
+	}
+	lines := bufio.NewScanner(out)
+	tell := func(v any) float64 {
+		text, err := json.Marshal(v)
+		must(err)
+		fmt.Fprintf(in, "%s\n", text)
+		if !lines.Scan() {
+			must(errors.New("node ended early"))
+		}
+		took, err := strconv.ParseFloat(strings.TrimSpace(lines.Text()), 64)
+		must(err)
+		return took
+	}
+	tell(map[string]any{"schema": string(formText), "answer": string(rightAnswer), "question": question})
+	tell(map[string]any{"times": 3000}) // lets V8 warm up
+	const times = 40
+	return &line{name: "official TypeScript SDK 1.32 with cfworker, tool call that elicits, in memory", unit: "ns",
+			once: func() float64 { return tell(map[string]any{"times": times}) / times }},
+		func() { in.Close(); cmd.Wait() }, nil
+}

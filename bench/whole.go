@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// wholeConfig lifts the rate limit, which a benchmark would spend in a moment, and has one rule to weigh.
+const wholeConfig = `{"limits":{"per_minute":60000,"burst":60000},"policy":{"user":{"version":1,"mode":"on-request",` +
+	`"rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}}}`
+
+// host is an engine with a journal in memory and one open session: what stands between a peer and a person.
+type host struct {
+	engine  *engine.Engine
+	dialect mcp.Dialect
+	at      int64
+	journal []byte // the records of the last step; a host would write them out
+	reply   []byte
+}
+
+func newHost() *host {
+	d, ok := mcp.Lookup("2025-11-25")
+	mustHold(ok, "no dialect")
+	h := &host{engine: engine.New(), dialect: d, at: 1_700_000_000_000}
+	both := engine.Modes{Form: true, URL: true}
+	h.step(engine.Configured{Config: []byte(wholeConfig)})
+	h.step(engine.Opened{Session: "s", Server: "bench", Side: elicit.Answering, Declared: both, Shown: both})
+	return h
+}
+
+func (h *host) step(event engine.Event) []engine.Effect {
+	h.at += 10
+	effects := h.engine.Step(engine.Input{At: h.at, Event: event})
+	h.journal = append(h.journal[:0], effects[0].(engine.Append).Record...)
+	return effects
+}
+
+// elicit takes a peer's bytes through the whole engine and returns the bytes of the reply.
+func (h *host) elicit(message, answer []byte) []byte {
+	envelope, fault := wire.ReadEnvelope(message, wire.Limits{})
+	mustHold(fault == nil, "the message is refused")
+	request, extra, refusal := h.dialect.DecodeCreate(envelope.Params, h.dialect.AllModes())
+	mustHold(refusal == nil, "the question is refused")
+	request.Session, request.Ref = "s", string(envelope.ID)
+	show, ok := h.step(engine.Asked{Request: request})[1].(engine.Show)
+	mustHold(ok, "the question is not shown")
+	reply, ok := h.step(engine.Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Content: answer})[1].(engine.Reply)
+	mustHold(ok && reply.Outcome == elicit.Accepted, "the answer is refused")
+	h.reply, _ = h.dialect.AppendAnswer(h.reply[:0], envelope.ID,
+		mcp.Answer{Action: elicit.Accept, Mode: request.Mode, Content: reply.Content, Echo: extra.Echo})
+	return h.reply
+}
+
+// createMessage is the peer's message that asks for the form.
+func createMessage(schema []byte) []byte {
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":8,"method":"elicitation/create","params":{"mode":"form","message":%q,"requestedSchema":%s}}`,
+		question, schema)
+}
+
+func whole() ([]*contest, []row) {
+	h, message := newHost(), createMessage(formText)
+	own := &line{name: "elicit, whole", unit: "ns", run: func(n int) {
+		for range n {
+			h.elicit(message, rightAnswer)
+		}
+	}}
+	sdk, closeSDK := goSDK()
+	c := &contest{procs: 2, batch: 2 * batch, batches: batches, lines: []*line{own, sdk}}
+	rows := []row{{path: "one whole elicitation", ours: own, against: sdk, most: 0.02}}
+	ts, closeTS, err := tsSDK()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench: without the TypeScript SDK:", err)
+	} else {
+		c.lines = append(c.lines, ts)
+		rows = append(rows, row{path: "one whole elicitation", ours: own, against: ts, most: 0.06})
+	}
+	c.close = func() {
+		closeSDK()
+		if closeTS != nil {
+			closeTS()
+		}
+	}
+	return []*contest{c}, rows
+}
