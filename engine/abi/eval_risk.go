@@ -10,8 +10,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// evalInspect answers {message?, url?, schema?} with {"findings":[…]}. With a url it inspects URL mode. The schema is
-// read for its texts alone, so that a request whose schema will not compile is inspected too.
+// evalInspect answers {message?, url?, schema?, server?, known_hosts?[], known_servers?[]} with {"findings":[…]}. With a
+// url it inspects URL mode. The schema is read for its texts alone, so that a request whose schema will not compile is
+// inspected too. With content it inspects that answer to the schema, and nothing else.
 func evalInspect(in gjson.Result, dst []byte) []byte {
 	s := risk.Subject{Mode: elicit.Form}
 	message, url := member(in, "message"), member(in, "url")
@@ -30,6 +31,7 @@ func evalInspect(in gjson.Result, dst []byte) []byte {
 		}
 		s.Fields = riskFields(gjson.ParseBytes(schema))
 	}
+	s.Server, s.KnownHosts, s.KnownServers = text(in, "server"), texts(in, "known_hosts"), texts(in, "known_servers")
 	dst = append(dst, `{"findings":`...)
 	return append(elicit.AppendList(dst, risk.Inspect(&s)), '}')
 }
@@ -42,7 +44,7 @@ func riskFields(schema gjson.Result) (fields []risk.Field) {
 	}
 	properties.ForEach(func(name, p gjson.Result) bool {
 		at := jsontext.AppendToken([]byte("/requestedSchema/properties"), name.String())
-		f := risk.Field{Name: name.String(), Title: text(p, "title"), Description: text(p, "description"), Pointer: string(at),
+		f := risk.Field{Name: name.String(), Title: text(p, "title"), Description: text(p, "description"), Default: text(p, "default"), Pointer: string(at),
 			Choices: riskChoices(p, string(at))}
 		kind := member(p, "type").String()
 		f.Closed = kind == "boolean" || kind == "array" || member(p, "enum").Exists() || member(p, "oneOf").Exists()
@@ -77,4 +79,14 @@ func text(in gjson.Result, name string) string {
 		return v.String()
 	}
 	return ""
+}
+
+func texts(in gjson.Result, name string) (list []string) {
+	member(in, name).ForEach(func(_, v gjson.Result) bool {
+		if v.Type == gjson.String {
+			list = append(list, v.Str)
+		}
+		return true
+	})
+	return list
 }

@@ -227,6 +227,8 @@ var findings = map[string]string{
 	"url_punycode":          "the host is an international name that may be shown as {unicode}; compare both forms letter by letter",
 	"url_mixed_script":      "the host mixes {scripts} letters in one name ({label}), as imitations do",
 	"url_lookalike":         "the host is written in foreign letters that only look Latin ({label}); it is not the name it seems",
+	"url_known_lookalike":   "you agreed to {known} before; this host only resembles it",
+	"server_lookalike":      "the server that asks has a name that resembles {known}, another server",
 	"url_non_ascii_host":    "the host is written in letters outside plain ASCII; compare them one by one",
 	"url_host_in_subdomain": "the address begins like somebody else's, but its owner is {owner}",
 	"url_many_subdomains":   "the host has {parts} parts; look at the end of it to see who owns it",

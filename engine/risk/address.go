@@ -31,6 +31,7 @@ type address struct {
 	unicode string // host with punycode decoded where it can be
 	ip      ip
 	isIP    bool
+	known   []string // hosts agreed to before
 }
 
 func dissect(raw string) address {

@@ -11,21 +11,22 @@ type Doc struct {
 	Spec     string // where the rule comes from
 }
 
-// check is one row of Doc with the function that finds it: over the form, over each text, or over the URL.
+// check is one row of Doc with the function that finds it: over the request, over the form, over each text, or over the URL.
 type check struct {
 	Doc
-	form func(*hits, *Subject)
-	text func(*hits, string)
-	url  func(*hits, *address)
+	request func(*hits, *Subject)
+	form    func(*hits, *Subject)
+	text    func(*hits, string)
+	url     func(*hits, *address)
 }
 
 // checks lists every check in the order of the documentation. urlUnparsable is last of the URL checks because it only
 // speaks when no other has explained what is wrong.
 func checks() []*check {
 	return []*check{
-		&secretInForm,
+		&secretInForm, &serverLookalike,
 		&urlScheme, &urlInsecure, &urlUserinfo, &urlControl, &urlBidi, &urlBackslash, &urlEncodedHost,
-		&urlIPLiteral, &urlPunycode, &urlMixedScript, &urlLookalike, &urlNonASCIIHost,
+		&urlIPLiteral, &urlPunycode, &urlMixedScript, &urlLookalike, &urlKnownLookalike, &urlNonASCIIHost,
 		&urlHostInSubdomain, &urlManySubdomains, &urlHostInPath, &urlPort, &urlLong, &urlSecretInQuery, &urlUnparsable,
 		&textLink, &textLinkMismatch, &textMarkup, &textBidi, &textControl, &textLong,
 	}

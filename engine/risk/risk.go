@@ -19,11 +19,13 @@ const MaxFindings = 32
 
 // Subject is a request as the checks see it. Strings are valid UTF-8; other bytes are shown as U+FFFD.
 type Subject struct {
-	Server  string // the host's name for the peer; no check of a single request reads it
-	Mode    elicit.Mode
-	Message string
-	URL     string // URL mode
-	Fields  []Field
+	Server       string // the host's name for the peer
+	Mode         elicit.Mode
+	Message      string
+	URL          string // URL mode
+	Fields       []Field
+	KnownHosts   []string // hosts a person agreed to visit before, as URL.Host spells them; the cost grows with their number
+	KnownServers []string // names of servers the host has known for longer than this one
 }
 
 // Field is what a form shows of one field.
@@ -31,6 +33,7 @@ type Field struct {
 	Name        string
 	Title       string
 	Description string
+	Default     string // what is filled in already, when it is text
 	Pointer     string // where it stands in the request; "" is /requestedSchema/properties/NAME
 	Closed      bool   // boolean or choice: nothing can be typed, so no secret can be given away
 	Choices     []Choice
@@ -46,16 +49,18 @@ type Choice struct {
 func Inspect(s *Subject) []elicit.Finding {
 	var h hits
 	for _, c := range checks() {
-		h.doc = &c.Doc
+		if c.request != nil {
+			h.doc = &c.Doc
+			c.request(&h, s)
+		}
 		if c.form != nil && s.Mode != elicit.URL {
+			h.doc = &c.Doc
 			c.form(&h, s)
 		}
-		if c.text != nil {
-			h.texts(s, c.text)
-		}
 	}
+	h.texts(s)
 	if s.Mode == elicit.URL || s.URL != "" {
-		h.url(s.URL)
+		h.url(s)
 	}
 	return h.list
 }
@@ -65,14 +70,15 @@ type hits struct {
 	doc   *Doc
 	at    place
 	list  []elicit.Finding
-	fatal bool // a critical finding about the URL is there
+	links linkWalk // of the text under inspection
+	fatal bool     // a critical finding about the URL is there
 }
 
 // place names the string under inspection. Its pointer is spelled only when something is found there.
 type place struct {
 	root  string // the pointer of what is no field's: "/message", "/url", or a choice's
 	field *Field
-	part  string // "", "title" or "description"
+	part  string // "", "title", "description" or "default"
 }
 
 func (p place) pointer() string {
@@ -89,28 +95,39 @@ func (p place) pointer() string {
 	return string(ptr)
 }
 
-// texts runs a check over everything that a form or consent screen shows as text.
-func (h *hits) texts(s *Subject, check func(*hits, string)) {
-	h.at = place{root: "/message"}
-	check(h, s.Message)
+// texts inspects everything that a form or consent screen shows as text.
+func (h *hits) texts(s *Subject) {
+	h.text(place{root: "/message"}, s.Message)
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		h.at = place{field: f}
-		check(h, f.Name)
-		h.at.part = "title"
-		check(h, f.Title)
-		h.at.part = "description"
-		check(h, f.Description)
+		h.text(place{field: f}, f.Name)
+		h.text(place{field: f, part: "title"}, f.Title)
+		h.text(place{field: f, part: "description"}, f.Description)
+		h.text(place{field: f, part: "default"}, f.Default)
 		for _, c := range f.Choices {
-			h.at = place{root: c.Pointer}
-			check(h, c.Label)
+			h.text(place{root: c.Pointer}, c.Label)
 		}
 	}
 }
 
-func (h *hits) url(raw string) {
+// text runs every check of texts over one.
+func (h *hits) text(at place, text string) {
+	if text == "" {
+		return
+	}
+	h.at, h.links = at, linkWalk{}
+	for _, c := range checks() {
+		if c.text != nil {
+			h.doc = &c.Doc
+			c.text(h, text)
+		}
+	}
+}
+
+func (h *hits) url(s *Subject) {
 	h.at = place{root: "/url"}
-	a := dissect(raw)
+	a := dissect(s.URL)
+	a.known = s.KnownHosts
 	for _, c := range checks() {
 		if c.url != nil {
 			h.doc = &c.Doc

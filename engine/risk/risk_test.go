@@ -17,6 +17,7 @@ func hostile() []Subject {
 		"https://paypal.com.a.b.c.evil.example:25/https://x?token=1", "https://x.example/" + strings.Repeat("a", 3000), "nothing"} {
 		out = append(out, Subject{Mode: elicit.URL, URL: u})
 	}
+	out = append(out, Subject{Server: "g1thub", KnownServers: []string{"github"}, Mode: elicit.URL, URL: "https://paypa1.com", KnownHosts: []string{"paypal.com"}})
 	return append(out, Subject{Mode: elicit.Form, Message: "Enter your password [a.com](https://b.com) <script>\u202e\x1b[2J" + strings.Repeat("a", 5000),
 		Fields: []Field{{Name: "password"}}})
 }

@@ -121,5 +121,6 @@ func idnaStable(r rune) bool {
 	return false
 }
 
-// imitators are letters of other scripts that a reader takes for small Latin ones.
-const imitators = "асԁеһіјӏорԛѕυѵԝхуԍӕԑкмтвпгнοανικρτχωҽզօսցհոյ"
+// imitators are letters that UTS 39 does not list as look-alikes of small Latin ones, or only of capitals, and that a
+// reader still takes for them.
+const imitators = "ӕԑԍкмтвпнκτχωҽհոյ"

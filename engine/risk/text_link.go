@@ -16,20 +16,42 @@ var textLink = check{
 		Spec: "MCP client/elicitation, Safe URL Handling (C7, R21)",
 	},
 	text: func(h *hits, text string) {
-		var worst, last link
-		count := 0
-		for l := range links(text) {
-			if inside := l.markdown && !last.markdown && last.from > l.from; !inside {
-				count++
-			}
-			if last = l; count == 1 || l.severity().Rank() > worst.severity().Rank() {
-				worst = l
-			}
-		}
-		if count > 0 {
-			h.addAs(worst.severity(), text, worst.from, worst.to, elicit.Num("count", count))
+		if w := h.walkLinks(text); w.count > 0 {
+			h.addAs(w.worst.severity(), text, w.worst.from, w.worst.to, elicit.Num("count", w.count))
 		}
 	},
+}
+
+// linkWalk is what one walk over the links of a text found; both checks of links read it.
+type linkWalk struct {
+	done  bool
+	count int
+	worst link
+	false link // the first that shows another host than it leads to
+	shown string
+}
+
+func (h *hits) walkLinks(text string) *linkWalk {
+	w := &h.links
+	if w.done {
+		return w
+	}
+	w.done = true
+	var last link
+	for l := range links(text) {
+		if inside := l.markdown && !last.markdown && last.from > l.from; !inside {
+			w.count++
+		}
+		if last = l; w.count == 1 || l.severity().Rank() > w.worst.severity().Rank() {
+			w.worst = l
+		}
+		if l.markdown && w.shown == "" {
+			if shown, ok := l.mismatch(); ok {
+				w.false, w.shown = l, shown
+			}
+		}
+	}
+	return w
 }
 
 // link is one address in a text; with shown it is a Markdown link, [shown](target).
@@ -79,7 +101,11 @@ func (b *brackets) pop() (int, bool) {
 // target of a Markdown link is searched for further Markdown links, as one can be left open to hide another.
 func links(text string) func(func(link) bool) {
 	return func(yield func(link) bool) {
+		if strings.IndexByte(text, ':') < 0 && strings.IndexByte(text, ']') < 0 && !strings.ContainsAny(text, "wW") {
+			return
+		}
 		var open brackets
+		targets := targets{text: text}
 		covered := 0
 		for i := 0; i < len(text); i++ {
 			l, ok := link{}, false
@@ -88,7 +114,7 @@ func links(text string) func(func(link) bool) {
 				open.push(i)
 			case c == ']':
 				if from, matched := open.pop(); matched {
-					l, ok = markdownLink(text, from, i)
+					l, ok = targets.markdownLink(from, i)
 				}
 			case i < covered:
 			case c == ':':
@@ -107,20 +133,43 @@ func links(text string) func(func(link) bool) {
 	}
 }
 
-// maxTarget bounds the look-ahead from each "](", so that a text of nothing else stays linear.
+// maxTarget bounds what of a Markdown link's target is read.
 const maxTarget = 256
 
-func markdownLink(text string, open, shut int) (link, bool) {
-	from := shut + 2
+// targets reads the targets of Markdown links. It remembers how far the last reading went, so that a text of nothing
+// but "](" is read once and not from each of them.
+type targets struct {
+	text string
+	from int // the text [from, stop) holds nothing that ends a target
+	stop int
+	mark int // the first byte at or after from that makes a target an address; stop when none
+}
+
+// end is where the target that begins at from ends, and whether it reads as an address.
+func (t *targets) end(from int) (to int, address bool) {
+	if from < t.from || from >= t.stop {
+		t.from, t.stop = from, from+addressRun(t.text[from:], ')')
+		t.mark = from
+	}
+	if t.mark < from || t.mark == t.from {
+		t.mark = max(t.mark, from)
+		t.mark += indexAny(t.text[t.mark:t.stop], ":./")
+	}
+	to = min(t.stop, from+maxTarget)
+	return from + len(trimStop(t.text[from:to])), t.mark < to
+}
+
+func (t *targets) markdownLink(open, shut int) (link, bool) {
+	text, from := t.text, shut+2
 	if !strings.HasPrefix(text[shut+1:], "(") {
 		return link{}, false
 	}
 	for from < len(text) && from < shut+8 && (text[from] == ' ' || text[from] == '<' || text[from] == '\n') {
 		from++ // Markdown allows white space and an angle bracket here
 	}
-	to := from + addressEnd(text[from:min(len(text), from+maxTarget)], ')')
+	to, address := t.end(from)
 	target := text[from:to]
-	if !strings.ContainsAny(target, ":./") {
+	if !address {
 		return link{}, false
 	}
 	for to < len(text) && (text[to] == '>' || text[to] == ')') && text[to-1] != ')' {
@@ -163,7 +212,11 @@ func bareLink(text string, i int) (link, bool) {
 
 // addressEnd is where an address in a text ends: at white space, a quote, an angle bracket or stop, without the sentence's
 // own mark.
-func addressEnd(s string, stop byte) int {
+func addressEnd(s string, stop byte) int { return len(trimStop(s[:addressRun(s, stop)])) }
+
+func trimStop(s string) string { return strings.TrimRight(s, ".,;:!?'") }
+
+func addressRun(s string, stop byte) int {
 	n := 0
 	for n < len(s) {
 		c := s[n]
@@ -180,7 +233,7 @@ func addressEnd(s string, stop byte) int {
 		}
 		n += size
 	}
-	return len(strings.TrimRight(s[:n], ".,;:!?'"))
+	return n
 }
 
 func schemeByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '+' || c == '-' || c == '.' }

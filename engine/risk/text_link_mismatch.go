@@ -13,17 +13,20 @@ var textLinkMismatch = check{
 		Spec:  "MCP client/elicitation, Safe URL Handling (C7, R21)",
 	},
 	text: func(h *hits, text string) {
-		for l := range links(text) {
-			if !l.markdown {
-				continue
-			}
-			shown, ok := namedHost(l.shown)
-			if a := dissect(l.target); ok && a.scheme != "" && !sameHost(shown, lowerASCII(a.host.of(a.raw))) {
-				h.add(text, l.from, l.to, elicit.Str("shown", evidence(shown)), elicit.Str("target", evidence(a.host.of(a.raw))))
-				return
-			}
+		if w := h.walkLinks(text); w.shown != "" {
+			a := dissect(w.false.target)
+			h.add(text, w.false.from, w.false.to, elicit.Str("shown", evidence(w.shown)), elicit.Str("target", evidence(a.host.of(a.raw))))
 		}
 	},
+}
+
+// mismatch is the host a Markdown link shows, when it leads to another.
+func (l link) mismatch() (shown string, ok bool) {
+	if shown, ok = namedHost(l.shown); !ok {
+		return "", false
+	}
+	a := dissect(l.target)
+	return shown, a.scheme != "" && !sameHost(shown, lowerASCII(a.host.of(a.raw)))
 }
 
 // namedHost is the first word of a link's text that reads as a host or an address.

@@ -36,11 +36,22 @@ func imitation(label string) bool {
 	for _, r := range label {
 		switch {
 		case r < 0x80 && (isDigit(byte(r)) || r == '-'):
-		case r >= 0x80 && strings.ContainsRune(imitators, r):
+		case imitates(r):
 			foreign = true
 		default:
 			return false
 		}
 	}
 	return foreign
+}
+
+// imitates reports a letter of an alphabet related to Latin that a reader takes for a small Latin one. The alphabets of
+// Asia also have a few such letters, but no word of theirs looks Latin.
+func imitates(r rune) bool {
+	switch scriptOf(r) {
+	case scriptGreek, scriptCyrillic, scriptArmenian:
+		c, ok := looksLatin(r)
+		return ok && !isDigit(c) || strings.ContainsRune(imitators, r)
+	}
+	return false
 }

@@ -11,7 +11,7 @@ const (
 	lower                  // a letter that is not a capital
 	upper                  // a capital, as far as camelCase goes
 	digit                  //
-	ideograph              // a word of its own
+	ideograph              // a word of its own: Han, kana, and Hangul, whose words carry their particles
 )
 
 // asciiClass spares most letters the questions below.
@@ -34,6 +34,8 @@ func classOf(r rune) class {
 		return asciiMark(r)
 	case r >= 0xFF21 && r <= 0xFF3A, r >= 0x410 && r <= 0x42F, r >= 0x391 && r <= 0x3A9, r >= 0xC0 && r <= 0xDE && r != 0xD7:
 		return upper
+	case r >= 0x100 && r <= 0x17F && capitalA(r):
+		return upper
 	case r >= 0xFF10 && r <= 0xFF19:
 		return digit
 	case invisible(r):
@@ -43,10 +45,18 @@ func classOf(r rune) class {
 	case r < 0xC0 && r != 0xAA && r != 0xB5 && r != 0xBA, r >= 0x2013 && r <= 0x206F, r >= 0x3001 && r <= 0x303F, r == 0xFFFD,
 		r >= 0xFF00 && r <= 0xFF20, r == 0xD7, r == 0xF7:
 		return stopper
-	case r >= 0x3040 && r <= 0x9FFF, r >= 0xF900 && r <= 0xFAFF, r >= 0x20000 && r <= 0x3FFFF:
+	case r >= 0x3040 && r <= 0x9FFF, r >= 0xAC00 && r <= 0xD7A3, r >= 0xF900 && r <= 0xFAFF, r >= 0x20000 && r <= 0x3FFFF:
 		return ideograph
 	}
 	return lower
+}
+
+// capitalA reports a capital between U+0100 and U+017F, where they alternate with the small letters.
+func capitalA(r rune) bool {
+	if r >= 0x139 && r <= 0x148 || r >= 0x179 && r <= 0x17E {
+		return r%2 == 1
+	}
+	return r%2 == 0 && r < 0x178 && r != 0x138 || r == 0x178
 }
 
 func asciiMark(r rune) class {
@@ -73,6 +83,9 @@ func invisible(r rune) bool {
 	return false
 }
 
+// Fold is the letter a person reads where r stands: small, Latin where it only looks so or carries an accent.
+func Fold(r rune) rune { return fold(r) }
+
 // fold lowers a letter and maps look-alikes of Latin letters to the letter they imitate. Table words are folded by the
 // same function, so words of other scripts still match themselves.
 func fold(r rune) rune {
@@ -95,6 +108,10 @@ func fold(r rune) rune {
 		}
 	case r >= 0xC0 && r <= 0xDE && r != 0xD7:
 		r += 32
+	case r >= 0x100 && r <= 0x17F:
+		return rune(extendedA[r-0x100])
+	case r >= 0x218 && r <= 0x21B:
+		return rune("sstt"[r-0x218])
 	case r >= 0x410 && r <= 0x42F, r >= 0x391 && r <= 0x3A9:
 		r += 32
 	case r >= 0x400 && r <= 0x40F:
@@ -102,6 +119,11 @@ func fold(r rune) rune {
 	}
 	return lookalike(r)
 }
+
+// extendedA is the letter under the accent for U+0100 to U+017F; ligatures and letters of their own become what they
+// are closest to.
+const extendedA = "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkklllllllllln" +
+	"nnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
 
 func lookalike(r rune) rune {
 	switch r {

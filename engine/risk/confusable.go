@@ -1,0 +1,102 @@
+package risk
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/internal/secret"
+)
+
+//go:generate go run gen_confusables.go
+
+// confusable pairs a letter with the Latin one it is drawn like.
+type confusable struct {
+	letter rune
+	latin  byte
+}
+
+// confusables is the generated table, sorted by letter.
+var confusables = func() (list []confusable) {
+	for _, row := range &confusableRows {
+		for _, r := range row.alike {
+			list = append(list, confusable{r, row.latin})
+		}
+	}
+	slices.SortFunc(list, func(a, b confusable) int { return cmp.Compare(a.letter, b.letter) })
+	return list
+}()
+
+// looksLatin is the Latin letter that r is drawn like (UTS 39 §4), for letters outside ASCII.
+func looksLatin(r rune) (byte, bool) {
+	i, ok := slices.BinarySearchFunc(confusables, r, func(c confusable, r rune) int { return cmp.Compare(c.letter, r) })
+	if !ok {
+		return 0, false
+	}
+	return confusables[i].latin, true
+}
+
+// skeleton spells a name the way a hurried eye takes it in: no capitals, accents, other alphabets' look-alikes or
+// invisible characters; 0 is o, 1 is l, rn is m, vv is w. Two names with one skeleton are easily confused.
+func skeleton(name string) string {
+	out := make([]byte, 0, len(name))
+	for _, r := range name {
+		if c, ok := looksLatin(r); ok {
+			r = rune(c)
+		} else if hidden(r) {
+			continue
+		} else {
+			r = secret.Fold(r)
+		}
+		switch {
+		case r == '0':
+			r = 'o'
+		case r == '1' || r == '|':
+			r = 'l'
+		case r == 'n' && endsIn(out, 'r'):
+			out, r = out[:len(out)-1], 'm'
+		case r == 'v' && endsIn(out, 'v'):
+			out, r = out[:len(out)-1], 'w'
+		}
+		out = append(out, string(r)...)
+	}
+	return string(out)
+}
+
+func endsIn(s []byte, c byte) bool { return len(s) > 0 && s[len(s)-1] == c }
+
+// oneSlip reports that b is a with one letter added, dropped or replaced, or two neighbours swapped.
+func oneSlip(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if a == b || len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) < len(b) {
+		return a[i:] == b[i+1:]
+	}
+	if a[i+1:] == b[i+1:] {
+		return true
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
+
+// standsIn reports name as a whole word of text, where anything but a letter or digit separates words.
+func standsIn(text, name string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(name)
+		if (from == 0 || !wordByte(text[from-1])) && (to == len(text) || !wordByte(text[to])) {
+			return true
+		}
+		at = from + 1
+	}
+}

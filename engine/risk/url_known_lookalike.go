@@ -1,0 +1,96 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+var urlKnownLookalike = check{
+	Doc: Doc{
+		Code: "url_known_lookalike", Title: "Host resembles one approved before", Severity: elicit.High,
+		About: "Nobody has agreed to this host before, but to one that looks like it; the argument how says in what way. High for look (the same to " +
+			"the eye: paypa1.com, rn for m, letters of other alphabets); medium for slip (one letter added, dropped, changed or swapped, in names of " +
+			"five letters or more) and for word (the known name with something attached: github-login.com, github.com.evil.example); low for ending " +
+			"(the same name under another ending), which companies do too. Silent about hosts of an owner approved before.",
+		Spec: "MCP client/elicitation, Safe URL Handling (R22, C5, C6); UTS 39 §4, skeletons",
+	},
+	url: func(h *hits, a *address) {
+		if len(a.known) == 0 || a.isIP || a.host.empty() || a.host.to-a.host.from > maxHost {
+			return
+		}
+		best, severity, like := "", elicit.Info, ""
+		visited := newSeen(a.unicode)
+		for _, host := range a.known {
+			known := newSeen(toUnicode(host[:min(len(host), maxHost)]))
+			if known.name == "" || known.owner() == visited.owner() {
+				if known.name != "" {
+					return
+				}
+				continue
+			}
+			if how, s := visited.resembles(&known); s.Rank() > severity.Rank() {
+				best, severity, like = how, s, known.host
+			}
+		}
+		if best != "" {
+			h.addAs(severity, a.raw, a.host.from, a.host.to, elicit.Str("known", evidence(like)), elicit.Str("how", best))
+		}
+	},
+}
+
+const maxHost = 1024
+
+// seen is a host as a person takes it in. The owner of a.b.example.co.uk is example.co.uk and its name example. There is
+// no list of public suffixes here, so what stands before a country is taken for a part of the ending when it is one of
+// the few words that usually are.
+type seen struct {
+	host      string
+	name      string // "" when there is none: a bare ending, an address, localhost
+	ending    string
+	shape     string // skeleton of name
+	ownership string // skeleton of the owner
+}
+
+func newSeen(host string) seen {
+	host = strings.TrimSuffix(lowerASCII(host), ".")
+	if _, isIP := parseIP(host); isIP {
+		return seen{host: host}
+	}
+	labels := strings.Split(host, ".")
+	n := len(labels) - 2
+	if n >= 1 && len(labels[n+1]) == 2 && secondLevel[labels[n]] {
+		n--
+	}
+	if n < 0 {
+		return seen{host: host}
+	}
+	s := seen{host: host, name: labels[n], ending: strings.Join(labels[n+1:], ".")}
+	s.shape = skeleton(s.name)
+	s.ownership = s.shape + "." + skeleton(s.ending)
+	return s
+}
+
+func (s *seen) owner() string { return s.name + "." + s.ending }
+
+// shortName is the length below which any two names are a slip apart by chance.
+const shortName = 5
+
+func (s *seen) resembles(known *seen) (how string, severity elicit.Severity) {
+	switch {
+	case s.ownership == known.ownership:
+		return "look", elicit.High
+	case len(known.shape) >= shortName && s.ending == known.ending && oneSlip(s.shape, known.shape):
+		return "slip", elicit.Medium
+	case len(known.shape) >= shortName && s.shape != known.shape && standsIn(strings.ReplaceAll(skeleton(s.host), "_", "-"), known.shape):
+		return "word", elicit.Medium
+	case s.shape == known.shape && s.name == known.name:
+		return "ending", elicit.Low
+	case s.shape == known.shape:
+		return "look", elicit.High
+	}
+	return "", elicit.Info
+}
+
+// secondLevel are the labels under which many countries register names.
+var secondLevel = map[string]bool{"co": true, "com": true, "net": true, "org": true, "gov": true, "ac": true, "edu": true, "or": true, "ne": true, "go": true}
