@@ -6,6 +6,18 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
+// refused stands in the journal for an event that it could not hold, so that the refusal can be replayed.
+type refused struct{ code string }
+
+func (refused) isEvent() {}
+
+// AppendJSON appends {"event":"refused","code"}.
+func (r refused) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "refused")
+	o.Str("code", r.code)
+	return o.End()
+}
+
 const (
 	maxLabel   = 1024     // bytes of a name or handle that travels with an event
 	maxCleared = 64 << 10 // bytes of all names of cleared fields
@@ -45,6 +57,8 @@ func unfit(event Event) string {
 		return unfitLabels(ev.Session, ev.Ref, ev.Parent)
 	case Closed:
 		return unfitLabels(ev.Session, string(ev.Cause))
+	case refused:
+		return unfitLabels(ev.code)
 	case Ticked:
 		return ""
 	}

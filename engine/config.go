@@ -66,7 +66,7 @@ var limitTable = []limit{
 	{"choices", func(l *limits) *int { return &l.choices }, 10_000, 1},
 	{"text", func(l *limits) *int { return &l.text }, 64 << 10, 1},
 	{"sessions", func(l *limits) *int { return &l.sessions }, 1 << 20, 0},
-	{"queue", func(l *limits) *int { return &l.queue }, 1024, 0},
+	{"queue", func(l *limits) *int { return &l.queue }, mostQueued, 0},
 	{"shown", func(l *limits) *int { return &l.shown }, 1024, 0},
 	{"ended", func(l *limits) *int { return &l.ended }, 1 << 16, 0},
 	{"per_minute", func(l *limits) *int { return &l.perMinute }, 60_000, 0},

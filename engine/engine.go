@@ -103,8 +103,7 @@ func (s *step) problem(session string, id elicit.ID, problems ...elicit.Problem)
 // handle performs the event and returns it as the journal may keep it.
 func (s *step) handle(event Event) Event {
 	if code := unfit(event); code != "" {
-		s.problem("", "", elicit.Problem{Code: code})
-		return Ticked{}
+		event = refused{code}
 	}
 	switch ev := event.(type) {
 	case Configured:
@@ -123,6 +122,8 @@ func (s *step) handle(event Event) Event {
 		s.closed(ev)
 	case Resumed:
 		s.resumed(ev)
+	case refused:
+		s.problem("", "", elicit.Problem{Code: ev.code})
 	}
 	return event
 }

@@ -64,6 +64,11 @@ func (r *reader) event() Event {
 		return Resumed{State: r.document("state")}
 	case "ticked":
 		return Ticked{}
+	case "refused":
+		if r.kept {
+			return refused{code: r.str("code")}
+		}
+		fallthrough
 	default:
 		r.complain("unknown_event", "event", elicit.Str("event", name))
 		return nil

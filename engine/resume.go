@@ -74,14 +74,17 @@ func (s *step) readState(state []byte) (opened Opened, items []savedItem, proble
 	return opened, items, nil
 }
 
-// readItems reads the open requests. What is queued or shown must fit the queue, as it did when it was admitted.
+// mostQueued is the highest limit a queue may have; the present one may have been lowered since.
+const mostQueued = 1024
+
+// readItems reads the open requests.
 func (s *step) readItems(list gjson.Result, opened Opened) (items []savedItem, ok bool) {
 	ok = list.IsArray()
 	ids, refs := map[elicit.ID]bool{}, map[string]bool{}
 	list.ForEach(func(_, v gjson.Result) bool {
 		item, fits := s.readItem(v, opened)
 		if fits && item.State != pending.Awaiting {
-			fits = !refs[item.Ref] && len(refs) < s.config.limits.queue
+			fits = !refs[item.Ref] && len(refs) < mostQueued
 			refs[item.Ref] = true
 		}
 		if ok = ok && fits && !ids[item.ID]; ok {

@@ -1,0 +1,174 @@
+package engine_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// vectorInputs are the inputs of the vectors of a family that f starts from.
+func vectorInputs(f *testing.F, family string, each func(in gjson.Result)) {
+	paths, err := filepath.Glob("../testdata/vectors/" + family + "/*.json")
+	if err != nil || len(paths) == 0 {
+		f.Fatalf("no vectors in %s: %v", family, err)
+	}
+	for _, path := range paths {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		each(gjson.GetBytes(raw, "in"))
+	}
+}
+
+// FuzzReadEvent: whatever can be read is written and read again alike, and a run of it replays byte for byte.
+func FuzzReadEvent(f *testing.F) {
+	vectorInputs(f, "step", func(in gjson.Result) {
+		in.Get("inputs").ForEach(func(_, input gjson.Result) bool {
+			f.Add([]byte(input.Get("event").Raw))
+			return true
+		})
+	})
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		event, problems := engine.ReadEvent(doc)
+		if (event == nil) != (len(problems) > 0) {
+			t.Fatalf("event %v with problems %v", event, problems)
+		}
+		if event == nil {
+			return
+		}
+		first := event.AppendJSON(nil)
+		again, problems := engine.ReadEvent(first)
+		if again == nil || !bytes.Equal(again.AppendJSON(nil), first) {
+			t.Fatalf("%s is not read back: %v", first, problems)
+		}
+		checkReplays(t, openSession(), event, engine.Ticked{})
+	})
+}
+
+// FuzzReplay: no journal, however broken, makes a replay panic or read more records than there are lines.
+func FuzzReplay(f *testing.F) {
+	vectorInputs(f, "journal", func(in gjson.Result) { f.Add([]byte(in.Get("journal_text").String())) })
+	f.Fuzz(func(t *testing.T, journal []byte) {
+		r := engine.Replay(journal, nil)
+		if lines := bytes.Count(journal, []byte{'\n'}); r.Records > lines || r.Problem == nil && r.Records != lines {
+			t.Fatalf("%d records of %d lines, problem %v", r.Records, lines, r.Problem)
+		}
+	})
+}
+
+// FuzzResumed: a state from anywhere is refused or taken up whole, can be saved again, and replays.
+func FuzzResumed(f *testing.F) {
+	g := newGenerator(1, "a")
+	e := engine.New()
+	for range 300 {
+		g.saw(e.Step(g.input()))
+		if state, open := e.Save("a"); open {
+			f.Add(state)
+		}
+	}
+	f.Fuzz(func(t *testing.T, state []byte) {
+		e := engine.New()
+		refused := false
+		for _, effect := range e.Step(engine.Input{At: 1000, Event: engine.Resumed{State: state}}) {
+			if _, bad := effect.(engine.Problem); bad {
+				refused = true
+			}
+		}
+		if open := len(e.Sessions()); refused != (open == 0) {
+			t.Fatalf("refused %v, %d sessions open", refused, open)
+		}
+		for _, session := range e.Sessions() {
+			saved, _ := e.Save(session)
+			for _, effect := range engine.New().Step(engine.Input{At: 1000, Event: engine.Resumed{State: saved}}) {
+				if p, bad := effect.(engine.Problem); bad {
+					t.Fatalf("saved again as %s, refused: %s", saved, p.AppendJSON(nil))
+				}
+			}
+		}
+		checkReplays(t, engine.Resumed{State: state}, engine.Ticked{})
+	})
+}
+
+func openSession() engine.Opened {
+	return engine.Opened{Session: "s", Server: "build", Side: elicit.Answering,
+		Declared: engine.Modes{Form: true, URL: true}, Shown: engine.Modes{Form: true, URL: true}}
+}
+
+// checkReplays runs events on a new engine and holds its journal against a replay.
+func checkReplays(t *testing.T, events ...engine.Event) {
+	t.Helper()
+	e := engine.New()
+	var journal []byte
+	for i, event := range events {
+		effects := e.Step(engine.Input{At: int64(1000 * i), Event: event})
+		journal = append(append(journal, effects[0].(engine.Append).Record...), '\n')
+	}
+	if r := engine.Replay(journal, nil); r.Problem != nil {
+		t.Fatalf("%s\n%s\nwant %s\ngot  %s", journal, r.Problem.AppendJSON(nil), r.Want, r.Got)
+	}
+}
+
+// TestHostileEventsReplay are the events that a record could once not hold.
+func TestHostileEventsReplay(t *testing.T) {
+	deep := func(n int) []byte {
+		return append(bytes.Repeat([]byte("["), n), bytes.Repeat([]byte("]"), n)...)
+	}
+	asked := func(r elicit.Request) engine.Asked {
+		r.Session, r.Ref, r.Mode = "s", "1", elicit.Form
+		return engine.Asked{Request: r}
+	}
+	for name, event := range map[string]engine.Event{
+		"deep schema":              asked(elicit.Request{Schema: deep(128)}),
+		"deeper schema":            asked(elicit.Request{Schema: deep(129)}),
+		"deep state":               engine.Resumed{State: deep(128)},
+		"deep config":              engine.Configured{Config: deep(128)},
+		"state of control bytes":   engine.Resumed{State: bytes.Repeat([]byte{1}, 4<<20)},
+		"state of brackets":        engine.Resumed{State: bytes.Repeat([]byte("["), 4<<20)},
+		"wide schema":              asked(elicit.Request{Schema: []byte("[" + string(bytes.Repeat([]byte("1,"), 30_000)) + "1]")}),
+		"message of control bytes": asked(elicit.Request{Schema: []byte(`{"type":"object","properties":{}}`), Message: string(bytes.Repeat([]byte{1}, 64<<10))}),
+		"message not UTF-8":        asked(elicit.Request{Message: "\xff"}),
+		"schema not UTF-8":         asked(elicit.Request{Schema: []byte("\"\xff\"")}),
+		"name not UTF-8":           engine.Closed{Session: "\xff"},
+		"nil":                      nil,
+		"pointer":                  &engine.Opened{Session: "t"},
+	} {
+		t.Run(name, func(t *testing.T) { checkReplays(t, openSession(), event, engine.Ticked{}) })
+	}
+}
+
+// TestManyEndingsReplay ends more requests in one step than a record shows one by one.
+func TestManyEndingsReplay(t *testing.T) {
+	events := []engine.Event{engine.Configured{Config: []byte(`{"limits":{"queue":1024,"burst":60000,"sessions":100,"answer_ttl_ms":600000}}`)}}
+	for s := range 5 {
+		opened := openSession()
+		opened.Session = string(rune('a' + s))
+		events = append(events, opened)
+		for ref := range 900 {
+			events = append(events, engine.Asked{Request: elicit.Request{Session: opened.Session, Ref: string(rune(0x4e00 + ref)),
+				Mode: elicit.Form, Schema: []byte(`{"type":"object","properties":{}}`)}})
+		}
+	}
+	e := engine.New()
+	var journal []byte
+	for _, event := range append(events, engine.Event(engine.Ticked{})) {
+		in := engine.Input{At: 1000, Event: event}
+		if _, last := event.(engine.Ticked); last {
+			in.At = 601000
+		}
+		effects := e.Step(in)
+		journal = append(append(journal, effects[0].(engine.Append).Record...), '\n')
+	}
+	if !bytes.Contains(journal, []byte(`{"effect":"cut","count":`)) {
+		t.Error("no record was cut; the test has lost its subject")
+	}
+	if r := engine.Replay(journal, nil); r.Problem != nil {
+		t.Errorf("%s", r.Problem.AppendJSON(nil))
+	}
+}

@@ -1,0 +1,162 @@
+package engine_test
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// generator makes random events that are often, but not always, sensible: it remembers what was shown and asked, and
+// mixes in wrong ids, sessions, principals and contents.
+type generator struct {
+	*rand.Rand
+	sessions []string
+	at       int64
+	refs     int
+	shown    []engine.Show
+	secrets  []string // every text typed into a sensitive field so far
+	config   string   // the last configuration given that was fit
+	configs  []string // to choose from
+}
+
+var schemas = []string{
+	`{"type":"object","properties":{}}`,
+	`{"type":"object","properties":{"name":{"type":"string","minLength":2}},"required":["name"]}`,
+	`{"type":"object","properties":{"n":{"type":"integer","minimum":3,"default":0},"f":{"type":"boolean","default":false}},"required":["n","f"]}`,
+	`{"type":"object","properties":{"password":{"type":"string","minLength":14},"note":{"type":"string","maxLength":3}},"required":["password"]}`,
+	`{"type":"object","properties":{"c":{"type":"string","enum":["x","y"]},"api_key":{"type":"string","default":"none"}}}`,
+	`{"type":"object","properties":{"o":{"type":"object"}}}`,
+	`{"type":"object",`,
+}
+
+var contents = []string{
+	`{}`, `null`, `[]`, `{"name":"Ada"}`, `{"name":""}`, `{"n":3,"f":true}`, `{"n":4.5}`, `{"c":"x"}`, `{"c":"z","c":"x"}`,
+	`{"password":%q,"note":"ok"}`, `{"note":"too long","password":%q}`, `{"api_key":%q,"c":"y"}`, `{"api_key":%q,"c":7}`, `{"password":%q`,
+}
+
+var configs = []string{
+	`{}`, `{"limits":{"shown":2,"answer_ttl_ms":5000,"burst":50,"per_minute":6000}}`,
+	`{"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
+	`{"limits":{"answer_ttl_ms":2000,"page_ttl_ms":0,"ended":3,"burst":50}}`,
+	`{"limits":{"burst":50,"per_minute":7},"policy":{"user":{"version":1,"rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
+}
+
+func newGenerator(seed int64, sessions ...string) *generator {
+	return &generator{Rand: rand.New(rand.NewSource(seed)), sessions: sessions, at: 1000, config: "{}", configs: configs}
+}
+
+func pick[T any](g *generator, from []T) T { return from[g.Intn(len(from))] }
+
+func (g *generator) chance(percent int) bool { return g.Intn(100) < percent }
+
+func (g *generator) input() engine.Input {
+	in := engine.Input{Event: g.event()}
+	g.Read(in.Dice[:])
+	g.at += int64(g.Intn(900))
+	in.At = g.at
+	if g.chance(3) {
+		in.At -= int64(g.Intn(5000))
+	}
+	return in
+}
+
+func (g *generator) event() engine.Event {
+	switch n := g.Intn(100); {
+	case n < 12:
+		return g.opened(pick(g, g.sessions))
+	case n < 45:
+		return g.asked()
+	case n < 75:
+		return g.answered()
+	case n < 80:
+		return engine.Completed{Session: pick(g, g.sessions), Link: pick(g, []string{"L1", "L2", ""})}
+	case n < 87:
+		if g.chance(30) {
+			return engine.Cancelled{Session: pick(g, g.sessions), Parent: pick(g, []string{"p1", "p2"})}
+		}
+		return engine.Cancelled{Session: pick(g, g.sessions), Ref: g.ref()}
+	case n < 90:
+		return engine.Closed{Session: pick(g, g.sessions), Cause: pick(g, []elicit.Cause{elicit.ByShutdown, elicit.BySessionClosed, "?"})}
+	case n < 93:
+		if g.chance(20) {
+			return engine.Configured{Config: []byte(`{"limits":{"queue":-1}}`)}
+		}
+		g.config = pick(g, g.configs)
+		return engine.Configured{Config: []byte(g.config)}
+	}
+	return engine.Ticked{}
+}
+
+func (g *generator) opened(session string) engine.Opened {
+	return engine.Opened{Session: session, Server: "server of " + session, Side: elicit.Answering, Principal: "me",
+		Declared: engine.Modes{Form: true, URL: true}, Shown: engine.Modes{Form: true, URL: g.chance(80)}}
+}
+
+func (g *generator) ref() string { return fmt.Sprint(max(0, g.refs-g.Intn(4))) }
+
+func (g *generator) asked() engine.Event {
+	if !g.chance(8) {
+		g.refs++
+	}
+	r := elicit.Request{Session: pick(g, g.sessions), Ref: fmt.Sprint(g.refs), Mode: elicit.Form, Message: "Go on?",
+		Tool: pick(g, []string{"", "", "", "bad"}), Parent: pick(g, []string{"", "p1", "p2"})}
+	switch {
+	case g.chance(30):
+		r.Mode, r.URL, r.Link = elicit.URL, "https://example.com/pay", pick(g, []string{"", "L1", "L2"})
+	case g.chance(4):
+		r.Mode = "voice"
+	default:
+		r.Schema = []byte(pick(g, schemas))
+	}
+	return engine.Asked{Request: r}
+}
+
+func (g *generator) answered() engine.Event {
+	a := engine.Answered{Session: pick(g, g.sessions), ID: "00000000000000000000000000000000", Principal: "me",
+		Action: pick(g, []elicit.Action{elicit.Accept, elicit.Accept, elicit.Accept, elicit.Decline, elicit.Cancel, "yes"}),
+		Via:    pick(g, []engine.Via{"", "", "", engine.ViaClient, engine.ViaScript, engine.ViaNoUI})}
+	if len(g.shown) > 0 && !g.chance(4) {
+		s := g.shown[max(0, len(g.shown)-1-g.Intn(3))]
+		a.ID = s.ID
+		if !g.chance(5) {
+			a.Session = s.Session
+		}
+	}
+	if g.chance(4) {
+		a.Principal = "eve"
+	}
+	if content := pick(g, contents); !g.chance(10) {
+		a.Content = []byte(g.withSecret(content))
+	}
+	if g.chance(10) {
+		a.Cleared = []string{pick(g, []string{"n", "api_key", "password", "nothing"})}
+	}
+	return a
+}
+
+// withSecret puts a fresh secret, sometimes a short one, where content has a place for it.
+func (g *generator) withSecret(content string) string {
+	if !strings.Contains(content, "%q") {
+		return content
+	}
+	secret := fmt.Sprintf("s3cret%d", len(g.secrets)+1000)
+	if g.chance(70) {
+		secret += "-and-some-more"
+	}
+	g.secrets = append(g.secrets, secret)
+	return fmt.Sprintf(content, secret)
+}
+
+// saw remembers what effects say.
+func (g *generator) saw(effects []engine.Effect) {
+	for _, effect := range effects {
+		if s, ok := effect.(engine.Show); ok {
+			g.shown = append(g.shown, s)
+		}
+	}
+	g.shown = slices.Clone(g.shown[max(0, len(g.shown)-8):])
+}
