@@ -1,0 +1,216 @@
+package pending
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// id is the n-th well-formed id.
+func id(n int) elicit.ID { return elicit.ID(fmt.Sprintf("%032x", n)) }
+
+func roomy() Limits {
+	return Limits{Queue: 1000, Shown: 1, PerMinute: 60_000, Burst: 60_000, Ended: 8}
+}
+
+// TestNextTakesTurns lets one server ask ten times as much as two others: none waits longer than one round.
+func TestNextTakesTurns(t *testing.T) {
+	table := New(roomy())
+	for i := range 10 {
+		table.Hold(Item{ID: id(i), Ref: fmt.Sprint("a", i), Server: "a"}, 0)
+	}
+	for n, server := range []string{"b", "c"} {
+		for i := range 2 {
+			table.Hold(Item{ID: id(100*(n+1) + i), Ref: fmt.Sprint(server, i), Server: server}, 0)
+		}
+	}
+	var order []string
+	for next := table.Next(); len(next) > 0; next = table.Next() {
+		if len(next) != 1 {
+			t.Fatalf("%d shown at once, limit 1", len(next))
+		}
+		order = append(order, next[0].Ref)
+		table.Settle(next[0].ID, elicit.Accepted, elicit.ByUser)
+	}
+	want := "a0 b0 c0 a1 b1 c1 a2 a3 a4 a5 a6 a7 a8 a9"
+	if got := strings.Join(order, " "); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestAllowance(t *testing.T) {
+	type ask struct {
+		at   int64
+		want Refusal
+	}
+	tests := map[string]struct {
+		perMinute, burst int
+		asks             []ask
+	}{
+		"burst, then the rate":      {10, 2, []ask{{0, ""}, {0, ""}, {0, RateLimited}, {5999, RateLimited}, {6000, ""}, {6000, RateLimited}}},
+		"refused asks cost nothing": {10, 1, []ask{{0, ""}, {5998, RateLimited}, {5999, RateLimited}, {6000, ""}}},
+		"fractions add up":          {7, 2, []ask{{0, ""}, {0, ""}, {8571, RateLimited}, {8572, ""}, {17142, RateLimited}, {17143, ""}}},
+		"never above the burst":     {10, 2, []ask{{0, ""}, {1 << 50, ""}, {1 << 50, ""}, {1 << 50, RateLimited}}},
+		"backwards counts as now":   {10, 1, []ask{{9000, ""}, {0, RateLimited}, {14999, RateLimited}, {15000, ""}}},
+		"no rate, burst alone":      {0, 2, []ask{{0, ""}, {0, ""}, {1 << 50, RateLimited}}},
+		"no burst":                  {10, 0, []ask{{0, RateLimited}, {1 << 50, RateLimited}}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			l := roomy()
+			l.PerMinute, l.Burst = test.perMinute, test.burst
+			table := New(l)
+			for i, a := range test.asks {
+				if got := table.Admit("s", "server", fmt.Sprint(i), a.at); got != a.want {
+					t.Errorf("ask %d at %d: got %q, want %q", i+1, a.at, got, a.want)
+				}
+			}
+		})
+	}
+}
+
+// TestAllowanceTableIsBounded floods the table with servers; those with a full allowance are dropped, the others kept.
+func TestAllowanceTableIsBounded(t *testing.T) {
+	l := roomy()
+	l.Burst, l.PerMinute = 1, 60
+	table := New(l)
+	table.Admit("s", "spent", "1", 5000)
+	for i := range maxRates * 2 {
+		table.Admit("s", fmt.Sprint(i), "1", int64(i/maxRates)*5000)
+	}
+	if len(table.rates) > maxRates+1 {
+		t.Errorf("%d allowances are kept, bound %d", len(table.rates), maxRates)
+	}
+	if got := table.Admit("s", "spent", "2", 5999); got != RateLimited {
+		t.Errorf("a spent allowance was forgotten: %q", got)
+	}
+}
+
+func TestSetAllowance(t *testing.T) {
+	l := roomy()
+	l.Burst, l.PerMinute = 2, 60 // one a second
+	tests := map[string]struct {
+		here      bool // the server has spent everything at 1000
+		level, at int64
+		want      []int64 // at 1000, 1999 and 2000: requests let in
+	}{
+		"fresh engine":                    {false, wholeRequest, 1000, []int64{1, 0, 1}},
+		"refilled since it was saved":     {false, 0, 500, []int64{0, 1, 0}},
+		"never more than is left here":    {true, 2 * wholeRequest, 0, []int64{0, 0, 1}},
+		"a time to come counts as now":    {false, 0, 1 << 60, []int64{0, 0, 1}},
+		"a level out of range is clipped": {false, 1 << 62, -5, []int64{2, 0, 1}},
+		"a level below nothing is none":   {false, -1 << 62, 1000, []int64{0, 0, 1}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			table := New(l)
+			if test.here {
+				table.Admit("s", "server", "x", 1000)
+				table.Admit("s", "server", "y", 1000)
+			}
+			table.SetAllowance("server", test.level, test.at, 1000)
+			for i, at := range []int64{1000, 1999, 2000} {
+				var in int64
+				for table.Admit("s", "server", fmt.Sprint(at, in), at) == Admitted {
+					in++
+				}
+				if in != test.want[i] {
+					t.Errorf("at %d: %d let in, want %d", at, in, test.want[i])
+				}
+			}
+		})
+	}
+}
+
+func TestEndedRing(t *testing.T) {
+	table := New(roomy())
+	remember := func(from, to int) {
+		for i := from; i < to; i++ {
+			table.Remember(Ended{ID: id(i), Session: "s"})
+		}
+	}
+	check := func(what, want string) {
+		t.Helper()
+		var got []string
+		for _, e := range table.EndedOf("s") {
+			got = append(got, strings.TrimLeft(string(e.ID[:31]), "0")+string(e.ID[31:]))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: got %v, want %s", what, got, want)
+		}
+	}
+	remember(0, 5)
+	check("not full", "0 1 2 3 4")
+	remember(5, 11)
+	check("wrapped", "3 4 5 6 7 8 9 a")
+	if _, known := table.Ended(id(2)); known {
+		t.Error("2 is remembered, but 8 came after it")
+	}
+	l := roomy()
+	l.Ended = 3
+	table.SetLimits(l)
+	check("lowered", "8 9 a")
+	remember(11, 12)
+	check("lowered and wrapped", "9 a b")
+	l.Ended = 5
+	table.SetLimits(l)
+	remember(12, 15)
+	check("raised", "a b c d e")
+	l.Ended = 0
+	table.SetLimits(l)
+	remember(15, 16)
+	check("none", "")
+}
+
+func TestSettleOnce(t *testing.T) {
+	table := New(roomy())
+	table.Hold(Item{ID: id(1), Session: "s"}, 0)
+	if !table.Settle(id(1), elicit.Declined, elicit.ByUser) || table.Settle(id(1), elicit.Accepted, elicit.ByUser) {
+		t.Error("a request must settle once")
+	}
+	if e, _ := table.Ended(id(1)); e.Outcome != elicit.Declined {
+		t.Errorf("ended %v, want the first outcome", e)
+	}
+}
+
+func TestDeadlines(t *testing.T) {
+	l := roomy()
+	l.AnswerTTL, l.PageTTL = 100, 1000
+	table := New(l)
+	table.Hold(Item{ID: id(1), Link: "L", Session: "s"}, 0)
+	table.Hold(Item{ID: id(2), Session: "s"}, 50)
+	if got := table.Wake(); got != 100 {
+		t.Errorf("wake %d, want 100", got)
+	}
+	if due := table.Due(99); len(due) != 0 {
+		t.Errorf("due at 99: %v", due)
+	}
+	if due := table.Due(150); len(due) != 2 || due[0].ID != id(1) {
+		t.Errorf("due at 150: %v, want both, oldest first", due)
+	}
+	table.Next()
+	if it := table.Consent(id(1), 60); it.State != Awaiting || it.Deadline != 1060 {
+		t.Errorf("after consent: %+v", it)
+	}
+	if _, awaiting := table.Complete("s", ""); awaiting {
+		t.Error("no link completes nothing")
+	}
+	if got := table.Wake(); got != 150 {
+		t.Errorf("wake %d, want 150", got)
+	}
+}
+
+func TestStateSpelling(t *testing.T) {
+	for _, state := range []State{Queued, Shown, Awaiting} {
+		if got, ok := ParseState(state.String()); !ok || got != state {
+			t.Errorf("%v is read back as %v, %v", state, got, ok)
+		}
+	}
+	for _, s := range []string{"", "unknown", "Shown", State(9).String()} {
+		if _, ok := ParseState(s); ok {
+			t.Errorf("%q is read as a state", s)
+		}
+	}
+}
