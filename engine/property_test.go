@@ -35,7 +35,7 @@ func (l *life) wrong(in engine.Input, format string, args ...any) {
 // TestStepProperties holds what must be true in every order of events.
 func TestStepProperties(t *testing.T) {
 	replies, withdrawals := 0, 0
-	for seed := int64(1); seed <= 1500; seed++ {
+	for seed := int64(1); seed <= 1000; seed++ {
 		g, l, e := newGenerator(seed, "a", "b", "c"), newLife(t, seed), engine.New()
 		for range 60 {
 			in := g.input()
@@ -50,7 +50,7 @@ func TestStepProperties(t *testing.T) {
 		replies += len(l.replied)
 		withdrawals += len(l.silent)
 	}
-	if replies < 10_000 || withdrawals < 500 {
+	if replies < 8_000 || withdrawals < 500 {
 		t.Errorf("only %d replies and %d withdrawals: the generator has lost its subject", replies, withdrawals)
 	}
 }
@@ -185,6 +185,7 @@ func TestSaveLoadProperties(t *testing.T) {
 				t.Fatalf("seed %d: %s is refused: %s", seed, state, p.AppendJSON(nil))
 			}
 		}
+		g.configs = []string{g.config} // an allowance is refilled at the move, so a rate changed later counts from there
 		compareTwins(t, seed, g, old, twin, names)
 	}
 	if moved < 500 {
