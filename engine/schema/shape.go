@@ -120,7 +120,7 @@ func (c *compiler) shapeArray(f *Field, n *node) bool {
 		c.add(elicit.Problem{Code: "free_array", Pointer: at})
 		return false
 	}
-	if k == kwEnum && !items.has.has(kwType) {
+	if k == kwEnum && !items.has.has(kwType) && c.strict() { // members are strings or refused, so nothing is lost
 		c.missing(at, "type")
 		return false
 	}
