@@ -108,7 +108,7 @@ bench() {
   go run . -rounds "${COUNT:-3}" "$@"
 }
 
-clean() { rm -rf dist testdata/realparts/node_modules bench/node_modules; }
+clean() { rm -rf dist bench/node_modules testdata/realparts/{node_modules,venv,java/lib,java/classes}; }
 
 case "${1:-}" in
   demo | bench) verb=$1; shift; "$verb" "$@" ;;

@@ -1,41 +1,96 @@
 #!/usr/bin/env bash
-# Installs what the real-parts tests need and is missing: node, and the packages
-# of package-lock.json under node_modules. Running it again does nothing.
+# Installs what the real-parts tests need and is missing: node, Python and a JDK
+# with Maven from the system's packages, and the pinned packages of
+# package-lock.json, requirements.txt and java/pom.xml beside this file. Running
+# it again does nothing, and needs no network.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 say() { printf 'realparts: %s\n' "$*"; }
+
+# system WHY PACKAGE…: from the system's packages.
+system() {
+  local why=$1 as_root=
+  shift
+  command -v apt-get >/dev/null || { say "need $why; install it and run me again"; exit 1; }
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || { say "need root for $why; run: apt-get install $*"; exit 1; }
+    as_root=sudo
+  fi
+  say "installing $*"
+  $as_root apt-get update -qq
+  $as_root apt-get install -y -qq "$@" >/dev/null
+}
+
+# A stamp holds the digest of what its packages were installed from, so that a changed pin installs again.
+digest() { cat "$@" | cksum; }
+installed() { [ "$(cat "$1" 2>/dev/null || true)" = "$2" ]; }
 
 node_is_enough() {
   command -v node >/dev/null && command -v npm >/dev/null &&
     node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)'
 }
 
-if node_is_enough; then
-  say "node $(node --version) is here"
-else
-  command -v apt-get >/dev/null || { say "need node 20 or newer with npm; install it and run me again"; exit 1; }
-  as_root=
-  if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || { say "need root to install node; run: apt-get install nodejs npm"; exit 1; }
-    as_root=sudo
-  fi
-  say "installing nodejs and npm"
-  $as_root apt-get update -qq
-  $as_root apt-get install -y -qq nodejs npm >/dev/null
-  node_is_enough || { say "the system's node is older than 20; install a newer one and run me again"; exit 1; }
-fi
+python_is_enough() {
+  command -v python3 >/dev/null && python3 -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null
+}
 
-# The stamp holds the lock file's digest, so that a changed pin installs again.
-stamp=node_modules/.installed-from
-want=$(node -e 'const {createHash} = require("crypto"); console.log(createHash("sha256").update(require("fs").readFileSync("package-lock.json")).digest("hex"))')
-if [ "$(cat "$stamp" 2>/dev/null || true)" = "$want" ]; then
-  say "packages are here"
-else
-  say "installing packages (about 115, 10 to 60 seconds)"
-  npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
-  printf '%s\n' "$want" >"$stamp"
-fi
-for p in client sdk server-everything; do
-  say "@modelcontextprotocol/$p $(node -p "JSON.parse(require('fs').readFileSync('node_modules/@modelcontextprotocol/$p/package.json')).version")"
-done
+java_is_enough() {
+  command -v javac >/dev/null && [ "$(javac -version 2>&1 | sed 's/[^0-9]*\([0-9]*\).*/\1/')" -ge 17 ]
+}
+
+node_packages() {
+  node_is_enough || system "node 20 or newer with npm" nodejs npm
+  node_is_enough || { say "the system's node is older than 20; install a newer one and run me again"; exit 1; }
+  say "node $(node --version) is here"
+  local stamp=node_modules/.installed-from want
+  want=$(digest package-lock.json)
+  if ! installed "$stamp" "$want"; then
+    say "installing node packages (about 115, 10 to 60 seconds)"
+    npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
+    printf '%s\n' "$want" >"$stamp"
+  fi
+  local p
+  for p in client server sdk server-everything; do
+    say "@modelcontextprotocol/$p $(node -p "JSON.parse(require('fs').readFileSync('node_modules/@modelcontextprotocol/$p/package.json')).version")"
+  done
+}
+
+python_packages() {
+  python_is_enough || system "Python 3.10 or newer with venv" python3 python3-venv
+  python_is_enough || { say "the system's Python is older than 3.10 or has no venv; install a newer one and run me again"; exit 1; }
+  say "$(python3 --version) is here"
+  local stamp=venv/.installed-from want
+  want=$(digest requirements.txt)
+  if ! installed "$stamp" "$want"; then
+    say "installing Python packages ($(wc -l <requirements.txt), 20 to 90 seconds)"
+    rm -rf venv
+    python3 -m venv venv
+    venv/bin/python -m pip install -q --disable-pip-version-check --only-binary :all: -r requirements.txt
+    printf '%s\n' "$want" >"$stamp"
+  fi
+  say "$(grep -E '^(fastmcp|mcp|pydantic)==' requirements.txt | tr '\n' ' ')"
+}
+
+java_packages() {
+  java_is_enough || system "a JDK 17 or newer" default-jdk-headless
+  java_is_enough || { say "the system's JDK is older than 17; install a newer one and run me again"; exit 1; }
+  say "$(javac -version 2>&1) is here"
+  local stamp=java/lib/.installed-from want
+  want=$(digest java/pom.xml java/FormsServer.java)
+  if ! installed "$stamp" "$want"; then
+    command -v mvn >/dev/null || system "Maven" maven
+    say "installing Java packages (13, 10 to 90 seconds)"
+    rm -rf java/lib java/classes
+    maven --offline >/dev/null 2>&1 || maven
+    javac -d java/classes -cp 'java/lib/*' java/FormsServer.java
+    printf '%s\n' "$want" >"$stamp"
+  fi
+  say "$(cd java/lib && echo mcp-[0-9]*.jar)"
+}
+
+maven() { mvn -q -B -Dstyle.color=never "$@" -f java/pom.xml org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies -DoutputDirectory="$PWD/java/lib"; }
+
+node_packages
+python_packages
+java_packages
