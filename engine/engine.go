@@ -35,6 +35,7 @@ type Engine struct {
 	sessions map[string]Opened
 	held     map[elicit.ID]*held
 	table    *pending.Table
+	forms    schema.Cache
 	head     journal.Head
 	now      int64 // the latest time seen; time never runs backwards here
 	wake     int64 // the last Wake asked for

@@ -6,7 +6,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
-	"github.com/elicit-engine/elicit/engine/schema"
 )
 
 // resumed rebuilds a saved session. State may come from anywhere, so every part is checked as if it were new, policy
@@ -109,7 +108,7 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 	h := &held{request: asked.Request}
 	h.request.ID, h.request.Server, h.request.Side = id, opened.Server, opened.Side
 	if h.request.Mode == elicit.Form {
-		if h.form, _ = schema.Compile(h.request.Schema, s.config.schemaOptions()); h.form == nil {
+		if h.form, _ = s.forms.Compile(h.request.Schema, s.config.schemaOptions()); h.form == nil {
 			return item, false
 		}
 	}

@@ -29,7 +29,7 @@ func (c *compiler) lengths(f *Field, n *node) {
 	if c.length(n, kwMaxLength, &l.MaxLength) && low && l.MinLength > l.MaxLength {
 		c.contradict(n.pointer(kwMinLength), kwMinLength, strconv.Itoa(l.MinLength), kwMaxLength.String(), strconv.Itoa(l.MaxLength))
 	}
-	c.pattern(l, n)
+	c.compilePatterns(l, n)
 	if !n.has.has(kwFormat) || !c.isString(n.pointer(kwFormat), n.raw[kwFormat]) {
 		return
 	}

@@ -194,12 +194,14 @@ func (c *checker) text(f *Field, t jsontext.Text) {
 	if l.MaxLength >= 0 && t.Runes > l.MaxLength {
 		c.report(f, -1, "too_long", elicit.Num("limit", l.MaxLength), elicit.Num("length", t.Runes))
 	}
-	if l.Format == AnyFormat && l.pattern.machine == nil {
+	if l.Format == AnyFormat && len(l.patterns) == 0 {
 		return
 	}
 	value := c.decoded(t)
-	if l.pattern.machine != nil && !l.pattern.machine.Match(value) {
-		c.report(f, -1, "pattern_mismatch", elicit.Str("pattern", l.pattern.spelled))
+	for i := range l.patterns {
+		if !l.patterns[i].machine.Match(value) {
+			c.report(f, -1, "pattern_mismatch", elicit.Str("pattern", l.patterns[i].spelled))
+		}
 	}
 	if l.Format != AnyFormat && !l.Format.Matches(value) {
 		c.report(f, -1, "bad_format", elicit.Str("format", l.Format.String()))

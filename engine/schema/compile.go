@@ -20,7 +20,7 @@ type compiler struct {
 	defs, definitions                           []byte
 	targets                                     map[string][]byte // by pointer, built at the first $ref
 	reread                                      int               // bytes read through references so far
-	patterns                                    int               // size of those compiled so far
+	patternSize                                 int               // size of those compiled so far
 	refAlone                                    bool              // the dialect ignores what stands beside a $ref
 
 	hasProperties bool
@@ -136,7 +136,7 @@ func (c *compiler) extra(key string, value []byte) {
 		c.defs = value
 	case "definitions":
 		c.definitions = value
-	case "anyOf", "oneOf", "enum", "const", "$ref", "patternProperties", "propertyNames", "minProperties",
+	case "allOf", "anyOf", "oneOf", "enum", "const", "$ref", "patternProperties", "propertyNames", "minProperties",
 		"maxProperties", "unevaluatedProperties":
 		c.unsupported("", key)
 	default:
@@ -291,6 +291,7 @@ func (c *compiler) field(f *Field, raw []byte, at string) {
 		f.Sensitive = isSensitive(f.Name, title, f.Help)
 	}
 	c.bounds(f, &n)
+	f.Sensitive = f.Sensitive || f.Limit.FormatNote == "password"
 	if note := f.Limit.FormatNote; note != "" {
 		f.Help = withNote(f.Help, note)
 	}

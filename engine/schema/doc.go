@@ -12,6 +12,7 @@
 //   - $ref to #/$defs/… or #/definitions/…, never any other, and never fetched;
 //   - a union of one type with null, which is read as that type: null itself is never sent, so a required field still has
 //     to be filled in;
+//   - allOf, where its schemas say different things: several patterns all have to match, another keyword twice is refused;
 //   - oneOf or anyOf in either place, options without a title, const as a single choice, uniqueItems;
 //   - exclusiveMinimum, exclusiveMaximum and multipleOf, enforced on exact decimals;
 //   - pattern, in linear time, by the ECMA-262 grammar; what cannot be matched so is refused by name;

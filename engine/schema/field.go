@@ -91,8 +91,8 @@ type Constraints struct {
 	Format     Format
 	FormatNote string // a format that is shown and not enforced
 
-	pattern expression
-	quick   [4]fixed // Minimum, Maximum, Above and Below where they are small
+	patterns []expression // all have to match
+	quick    [4]fixed     // Minimum, Maximum, Above and Below where they are small
 }
 
 // Format is a text format that Check enforces.

@@ -12,7 +12,8 @@ import (
 //	  "choices"?:[{"value","title","description"?}], "constraints"?:{…}, "initial"?, "provenance"?}]}
 //
 // kind: text number integer boolean choice choices. widget: see Widget. constraints, in this order, each only where the
-// schema has it: minLength, maxLength (code points); pattern (ECMA-262, as spelled; enforced); minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
+// schema has it: minLength, maxLength (code points); pattern (ECMA-262, as
+// spelled; enforced), or patterns, a list of which all have to match; minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
 // (numbers as spelled); minItems, maxItems; format (enforced: email uri date date-time); note (a format that is only
 // shown). initial is the JSON value to start from; provenance stands beside it and says "default".
 func (f *Form) AppendJSON(dst []byte) []byte {
@@ -80,9 +81,7 @@ func (l *Constraints) appendJSON(dst []byte) []byte {
 	dst = append(dst, open...)
 	dst = appendCount(dst, "minLength", l.MinLength, 1)
 	dst = appendCount(dst, "maxLength", l.MaxLength, 0)
-	if l.pattern.machine != nil {
-		dst = append(appendText(dst, "pattern", l.pattern.spelled), ',')
-	}
+	dst = appendPatterns(dst, l.patterns)
 	dst = appendNumber(dst, "minimum", l.Minimum)
 	dst = appendNumber(dst, "maximum", l.Maximum)
 	dst = appendNumber(dst, "exclusiveMinimum", l.Above)

@@ -33,6 +33,7 @@ const (
 	kwExclusiveMaximum
 	kwMultipleOf
 	kwRef
+	kwAllOf
 	kwCount
 
 	// kwRefused constrains answers in a way no form expresses; dropping it would let through what the peer refuses.
@@ -46,13 +47,13 @@ var keywordNames = [kwCount]string{kwType: "type", kwTitle: "title", kwDescripti
 	kwItems: "items", kwMinItems: "minItems", kwMaxItems: "maxItems", kwUniqueItems: "uniqueItems",
 	kwMinLength: "minLength", kwMaxLength: "maxLength", kwFormat: "format", kwPattern: "pattern", kwMinimum: "minimum",
 	kwMaximum: "maximum", kwExclusiveMinimum: "exclusiveMinimum", kwExclusiveMaximum: "exclusiveMaximum",
-	kwMultipleOf: "multipleOf", kwRef: "$ref"}
+	kwMultipleOf: "multipleOf", kwRef: "$ref", kwAllOf: "allOf"}
 
 func (k keyword) String() string { return keywordNames[k] }
 
 func keywordNamed(name string) keyword {
 	switch name {
-	case "allOf", "not", "if", "dependentRequired", "dependentSchemas", "dependencies", "prefixItems",
+	case "not", "if", "dependentRequired", "dependentSchemas", "dependencies", "prefixItems",
 		"additionalItems", "contains", "unevaluatedItems", "$dynamicRef", "$recursiveRef", "disallow", "divisibleBy",
 		"extends":
 		return kwRefused
@@ -105,6 +106,8 @@ func keywordNamed(name string) keyword {
 		return kwMultipleOf
 	case "$ref":
 		return kwRef
+	case "allOf":
+		return kwAllOf
 	}
 	return kwNone
 }
@@ -133,6 +136,13 @@ type node struct {
 	nested   bool // it has members that describe an object
 	raw      [kwCount][]byte
 	from     [kwCount]string
+	patterns []from // that have to hold as well as the one above
+}
+
+// from is a value and the pointer of the object it stands in.
+type from struct {
+	raw []byte
+	at  string
 }
 
 func (n *node) pointer(k keyword) string { return pointerTo(n.from[k], k.String()) }
@@ -159,7 +169,7 @@ func (c *compiler) read(n *node, raw []byte, at string) bool {
 		switch {
 		case k == kwNested:
 			n.nested = true
-		case k == kwRefused, k == kwNone && c.strict():
+		case k == kwRefused, (k == kwNone || k == kwAllOf) && c.strict():
 			c.unsupported(at, key.String())
 		case k != kwNone:
 			n.has |= 1 << k
@@ -181,6 +191,7 @@ func keywordOf(key jsontext.Text) keyword {
 func (c *compiler) merge(n, m *node) bool {
 	n.nested = n.nested || m.nested
 	n.nullable = n.nullable || m.nullable
+	n.patterns = append(n.patterns, m.patterns...)
 	ok := true
 	for k := kwType; k < kwCount; k++ {
 		switch {
@@ -189,6 +200,8 @@ func (c *compiler) merge(n, m *node) bool {
 			n.has |= 1 << k
 			n.raw[k], n.from[k] = m.raw[k], m.from[k]
 		case annotations.has(k), string(n.raw[k]) == string(m.raw[k]):
+		case k == kwPattern:
+			n.patterns = append(n.patterns, from{m.raw[k], m.from[k]})
 		default:
 			c.add(elicit.Problem{Code: "conflicting_keywords", Pointer: n.pointer(k),
 				Args: []elicit.Arg{elicit.Str("keyword", k.String()), elicit.Str("other", m.pointer(k))}})

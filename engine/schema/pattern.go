@@ -2,35 +2,46 @@ package schema
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/pattern"
 )
 
 // maxPatternSize bounds all patterns of one form together, in the units of pattern.Pattern.Size.
 const maxPatternSize = 8_000
 
-// expression is a pattern as the schema spells it, and the machine for it. The zero value is no pattern.
+// expression is a pattern as the schema spells it, and the machine for it.
 type expression struct {
 	spelled string
 	machine *pattern.Pattern
 }
 
-// pattern compiles the pattern of a text. One that cannot be enforced is refused: dropping it would let through answers
-// that the peer refuses.
-func (c *compiler) pattern(l *Constraints, n *node) {
-	if !n.has.has(kwPattern) || !c.isString(n.pointer(kwPattern), n.raw[kwPattern]) {
+// compilePatterns compiles the patterns of a text; there are several where schemas were merged. One that cannot be enforced is
+// refused: dropping it would let through answers that the peer refuses.
+func (c *compiler) compilePatterns(l *Constraints, n *node) {
+	if !n.has.has(kwPattern) {
 		return
 	}
-	spelled := text(n.raw[kwPattern])
+	l.patterns = c.pattern(l.patterns, n.raw[kwPattern], n.pointer(kwPattern))
+	for _, more := range n.patterns {
+		l.patterns = c.pattern(l.patterns, more.raw, pointerTo(more.at, kwPattern.String()))
+	}
+}
+
+func (c *compiler) pattern(list []expression, raw []byte, at string) []expression {
+	if !c.isString(at, raw) {
+		return list
+	}
+	spelled := text(raw)
 	machine, fault := pattern.Compile(spelled)
 	if fault != nil {
-		c.add(patternProblem(n.pointer(kwPattern), fault))
-		return
+		c.add(patternProblem(at, fault))
+		return list
 	}
-	if c.patterns += machine.Size(); c.patterns > maxPatternSize {
-		c.add(elicit.Problem{Code: "patterns_too_large", Pointer: n.pointer(kwPattern)})
-		return
+	if c.patternSize += machine.Size(); c.patternSize > maxPatternSize {
+		c.add(elicit.Problem{Code: "patterns_too_large", Pointer: at})
+		return list
 	}
-	l.pattern = expression{spelled, machine}
+	return append(list, expression{spelled, machine})
 }
 
 func patternProblem(at string, f *pattern.Fault) elicit.Problem {
@@ -46,5 +57,18 @@ func patternProblem(at string, f *pattern.Fault) elicit.Problem {
 	return p
 }
 
-// Pattern is the regular expression as the schema spells it, "" when there is none.
-func (l *Constraints) Pattern() string { return l.pattern.spelled }
+// appendPatterns appends "pattern":… or, where several have to hold, "patterns":[…], with a comma.
+func appendPatterns(dst []byte, list []expression) []byte {
+	switch len(list) {
+	case 0:
+		return dst
+	case 1:
+		return append(appendText(dst, "pattern", list[0].spelled), ',')
+	}
+	dst = append(dst, `"patterns":[`...)
+	for i := range list {
+		dst = append(jsontext.AppendString(dst, list[i].spelled), ',')
+	}
+	dst[len(dst)-1] = ']'
+	return append(dst, ',')
+}

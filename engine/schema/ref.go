@@ -33,6 +33,11 @@ func (c *compiler) resolve(n *node) bool {
 			visited = append(visited, ref)
 			next, at = c.targets[ref], ref[1:]
 			n.drop(kwRef)
+		case n.has.has(kwAllOf):
+			if !c.foldAll(n) {
+				return false
+			}
+			continue
 		case k != kwNone:
 			next, at = c.onlyOption(n, k)
 			n.drop(k)
@@ -40,15 +45,44 @@ func (c *compiler) resolve(n *node) bool {
 		default:
 			return true
 		}
-		if c.reread += len(next); c.reread > maxReread*c.lim.Bytes {
-			c.add(elicit.Problem{Code: "refs_too_large", Pointer: n.at, Args: []elicit.Arg{elicit.Num("limit", maxReread*c.lim.Bytes)}})
-			return false
-		}
-		var m node
-		if ok := c.read(&m, next, at); !ok || !c.merge(n, &m) {
+		if !c.take(n, next, at) {
 			return false
 		}
 	}
+}
+
+// take merges one more schema into n.
+func (c *compiler) take(n *node, raw []byte, at string) bool {
+	if c.reread += len(raw); c.reread > maxReread*c.lim.Bytes {
+		c.add(elicit.Problem{Code: "refs_too_large", Pointer: n.at, Args: []elicit.Arg{elicit.Num("limit", maxReread*c.lim.Bytes)}})
+		return false
+	}
+	var m node
+	ok := c.read(&m, raw, at)
+	return ok && c.merge(n, &m)
+}
+
+// foldAll merges the schemas of allOf, which is what they mean as long as they say different things.
+func (c *compiler) foldAll(n *node) bool {
+	raw, at, parent := n.raw[kwAllOf], n.pointer(kwAllOf), n.from[kwAllOf]
+	n.drop(kwAllOf)
+	if kindOf(raw) != jsontext.KindArray {
+		c.wrongType(at, "array", raw)
+		return false
+	}
+	var s jsontext.Scanner
+	c.open(&s, raw)
+	s.Enter()
+	i := 0
+	for ; s.More(); i++ {
+		if !c.take(n, s.Skip(), pointerToItem(at, i)) {
+			return false
+		}
+	}
+	if i == 0 {
+		c.unsupported(parent, kwAllOf.String())
+	}
+	return i > 0
 }
 
 // alone refuses a constraint beside a $ref in a dialect that ignores it: its author may have meant it or not.

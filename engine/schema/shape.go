@@ -46,6 +46,9 @@ func (c *compiler) shape(f *Field, n *node) bool {
 // typeName reads "type". Options that all say they are strings make it superfluous.
 func (c *compiler) typeName(n *node) (string, bool) {
 	if !n.has.has(kwType) {
+		if n.has.has(kwEnum) && !c.strict() && c.stringsOnly(n) {
+			return "string", true
+		}
 		for _, k := range [...]keyword{kwOneOf, kwAnyOf} {
 			if !n.has.has(k) || kindOf(n.raw[k]) != jsontext.KindArray {
 				continue
@@ -70,6 +73,27 @@ func (c *compiler) typeName(n *node) (string, bool) {
 		c.wrongType(n.pointer(kwType), "string", raw)
 	}
 	return "", false
+}
+
+// stringsOnly reports whether the enum lists strings, with or without null.
+func (c *compiler) stringsOnly(n *node) bool {
+	if kindOf(n.raw[kwEnum]) != jsontext.KindArray {
+		return false
+	}
+	others, nulls := 0, 0
+	var s jsontext.Scanner
+	c.open(&s, n.raw[kwEnum])
+	for s.Enter(); s.More(); {
+		switch kindOf(s.Skip()) {
+		case jsontext.KindString:
+		case jsontext.KindNull:
+			nulls++
+		default:
+			others++
+		}
+	}
+	n.nullable = n.nullable || others == 0 && nulls > 0
+	return others == 0
 }
 
 func (c *compiler) shapeString(f *Field, n *node) bool {

@@ -101,6 +101,20 @@ func (b *builder) fromBegin(n int32) int32 {
 	return b.tree.node(node{op: opCat, first: begin})
 }
 
+// ahead finds the first look-ahead in a tree.
+func (b *builder) ahead(n int32) int32 {
+	nd := b.tree.nodes[n]
+	if nd.op == opAhead || nd.op == opNotAhead {
+		return n
+	}
+	for part := nd.first; part != none; part = b.tree.nodes[part].next {
+		if found := b.ahead(part); found != none {
+			return found
+		}
+	}
+	return none
+}
+
 func (b *builder) refuse(n node) {
 	if b.fault != nil {
 		return

@@ -63,6 +63,10 @@ func (b *builder) program(root int32) machine {
 
 // compile writes the code and collects the ways; nil after a fault.
 func (b *builder) compile(root int32) *program {
+	if n := b.ahead(root); n != none {
+		b.refuse(b.tree.nodes[n])
+		return nil
+	}
 	p := &program{b: b, code: make([]instr, 0, 64)}
 	p.at = append(p.at, 0)
 	entry := p.emit(root, p.add(instr{kind: accept}))
@@ -126,8 +130,6 @@ func (p *program) emit(n, next int32) int32 {
 		return entry
 	case opRepeat:
 		return p.emitRepeat(nd, next)
-	case opAhead, opNotAhead:
-		p.b.refuse(nd)
 	}
 	return next
 }

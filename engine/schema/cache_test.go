@@ -1,0 +1,75 @@
+package schema
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestCache(t *testing.T) {
+	var c Cache
+	doc := []byte(form8)
+	first, _ := c.Compile(doc, Options{})
+	if again, _ := c.Compile([]byte(form8), Options{}); again != first {
+		t.Error("the same bytes were compiled twice")
+	}
+	if other, _ := c.Compile([]byte(form8+" "), Options{}); other == first {
+		t.Error("other bytes share a form")
+	}
+	if other, _ := c.Compile(doc, Options{Limits: Limits{Text: 9}}); other == first {
+		t.Error("other options share a form")
+	}
+	if form, problems := c.Compile(doc, Options{Profile: Strict20251125}); form != nil || problems == nil {
+		t.Error("a strict profile was served from the tolerant one")
+	}
+	clear(doc) // the caller's bytes are its own
+	if again, _ := c.Compile([]byte(form8), Options{}); again != first {
+		t.Error("the cache holds the bytes of its caller")
+	}
+	same := strings.Replace(form8, "Tell us", "Tell me", 1)
+	if other, _ := c.Compile([]byte(same), Options{}); other == first || !strings.HasPrefix(other.Help, "Tell me") {
+		t.Error("a schema of the same length was taken for another")
+	}
+}
+
+// TestCacheIsBounded holds the number and the bytes kept, and that what is used stays.
+func TestCacheIsBounded(t *testing.T) {
+	var c Cache
+	used, _ := c.Compile([]byte(form8), Options{})
+	for i := range 500 {
+		pad := strings.Repeat(" ", i%5*20_000)
+		c.Compile([]byte(fmt.Sprintf(`{"type":"object","properties":{"f%d":{"type":"string"}}}%s`, i, pad)),
+			Options{Limits: Limits{Bytes: 1 << 20}})
+		if form, _ := c.Compile([]byte(form8), Options{}); form != used {
+			t.Fatalf("after %d others the schema in use was dropped", i)
+		}
+		total := 0
+		for _, e := range c.list {
+			total += len(e.schema)
+		}
+		if len(c.list) > maxCached || total > maxCachedBytes || total != c.bytes {
+			t.Fatalf("%d entries of %d bytes, counted %d", len(c.list), total, c.bytes)
+		}
+	}
+	if len(c.list) < 5 {
+		t.Errorf("only %d entries are left", len(c.list))
+	}
+	huge := `{"type":"object","properties":{}}` + strings.Repeat(" ", maxCachedBytes)
+	if form, _ := c.Compile([]byte(huge), Options{Limits: Limits{Bytes: 1 << 20}}); form == nil || len(c.list) < 5 {
+		t.Error("one large schema emptied the cache")
+	}
+}
+
+func BenchmarkCompileAgain(b *testing.B) {
+	var c Cache
+	for i := range maxCached - 1 {
+		c.Compile([]byte(fmt.Sprintf(`{"type":"object","properties":{"f%d":{"type":"string"}}}`, i)), Options{})
+	}
+	doc := []byte(form8)
+	b.ReportAllocs()
+	for b.Loop() {
+		if f, _ := c.Compile(doc, Options{}); f == nil {
+			b.Fatal("refused")
+		}
+	}
+}
