@@ -105,7 +105,7 @@ func (c *compiler) number(n *node, k keyword, expected string) (jsontext.Number,
 		c.wrongType(n.pointer(k), expected, raw)
 		return jsontext.Number{}, false
 	}
-	return jsontext.Number{Raw: append([]byte(nil), raw...)}, true
+	return jsontext.Number{Raw: raw}, true
 }
 
 func (c *compiler) ranges(f *Field, n *node) {

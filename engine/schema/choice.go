@@ -27,7 +27,7 @@ func (c *compiler) choices(f *Field, n *node, k keyword) bool {
 	}
 	f.Choices = make([]Choice, 0, total)
 	if k == kwEnum {
-		c.members(f, n, total)
+		c.enumerated(f, n, total)
 	} else {
 		c.options(f, n, k)
 	}
@@ -39,8 +39,8 @@ func (c *compiler) choices(f *Field, n *node, k keyword) bool {
 }
 
 func (c *compiler) count(array []byte) (total int) {
-	var s jsontext.Scanner
-	c.open(&s, array)
+	s := &c.walk
+	c.open(s, array)
 	for s.Enter(); s.More(); s.Skip() {
 		total++
 	}
@@ -55,14 +55,13 @@ func (c *compiler) isString(at string, raw []byte) bool {
 	return false
 }
 
-// members reads enum with its optional enumNames. A null member of a field whose union with null was folded goes the
+// enumerated reads enum with its optional enumNames. A null member of a field whose union with null was folded goes the
 // way of the null type: it is never sent.
-func (c *compiler) members(f *Field, n *node, total int) {
+func (c *compiler) enumerated(f *Field, n *node, total int) {
 	names := c.names(n, total)
-	at := n.pointer(kwEnum)
 	var seen map[string]bool
-	var s jsontext.Scanner
-	c.open(&s, n.raw[kwEnum])
+	s := &c.walk
+	c.open(s, n.raw[kwEnum])
 	s.Enter()
 	for i := 0; s.More(); i++ {
 		raw := s.Skip()
@@ -70,7 +69,7 @@ func (c *compiler) members(f *Field, n *node, total int) {
 			continue
 		}
 		if kindOf(raw) != jsontext.KindString {
-			c.wrongType(pointerToItem(at, i), "string", raw)
+			c.wrongType(pointerToItem(n.pointer(kwEnum), i), "string", raw)
 			continue
 		}
 		choice := Choice{Value: text(raw)}
@@ -78,7 +77,7 @@ func (c *compiler) members(f *Field, n *node, total int) {
 			choice.Title = names[i]
 		}
 		if !c.addChoice(f, &seen, choice) {
-			c.duplicate(pointerToItem(at, i))
+			c.duplicate(pointerToItem(n.pointer(kwEnum), i))
 		}
 	}
 }

@@ -3,14 +3,18 @@ package schema
 import (
 	"bytes"
 	"strings"
+	"unsafe"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/secret"
 )
 
-// compiler reads one document. Raw values alias the document; everything kept in the form is copied.
+// compiler reads one document. Raw values, and the texts and numbers kept in the form, alias doc, a copy of the document
+// that nothing writes to.
 type compiler struct {
+	doc      []byte
+	walk     jsontext.Scanner // for one walk at a time
 	profile  Profile
 	lim      Limits
 	gate     jsontext.Limits
@@ -24,24 +28,21 @@ type compiler struct {
 	refAlone                                    bool              // the dialect ignores what stands beside a $ref
 
 	hasProperties bool
-	notObject     []byte     // what stands where the properties should
-	properties    []property // those within the limit
-	total         int        // how many there are
-}
-
-// property is one member of "properties" as it stands in the document.
-type property struct {
-	name jsontext.Text
-	raw  []byte
+	notObject     []byte // what stands where the properties should
+	notes         notes  // the properties, each followed by its keywords
+	total         int    // how many properties there are
 }
 
 // Compile reads the schema of a request. Exactly one of the results is non-nil. It is bounded by the limits, fetches
 // nothing, and does not keep schema.
 func Compile(schema []byte, o Options) (*Form, []elicit.Problem) {
-	c := compiler{profile: o.Profile, lim: o.Limits.WithDefaults()}
+	c := compiler{doc: schema, profile: o.Profile, lim: o.Limits.WithDefaults()}
+	if len(schema) <= c.lim.Bytes {
+		c.doc = bytes.Clone(schema)
+	}
 	c.gate = jsontext.Limits{Bytes: c.lim.Bytes, Depth: c.lim.Depth, Members: hardChoices}
 	f := &Form{maxText: c.lim.Text, maxDepth: c.lim.Depth}
-	if c.root(schema) {
+	if c.root() {
 		f.Title, f.Help = c.annotation("", "title", c.title), c.annotation("", "description", c.description)
 		if c.fields(f) {
 			c.markRequired(f)
@@ -62,15 +63,15 @@ func (c *compiler) strict() bool { return c.profile != Tolerant }
 func (c *compiler) open(s *jsontext.Scanner, raw []byte) { s.Reset(raw, c.gate) }
 
 // root is the one pass over the whole document, which is its gate as well.
-func (c *compiler) root(schema []byte) bool {
-	var s jsontext.Scanner
-	c.open(&s, schema)
+func (c *compiler) root() bool {
+	s := &c.walk
+	c.open(s, c.doc)
 	kind := s.Peek()
 	if kind == jsontext.KindObject {
 		for s.Enter(); s.More(); {
 			key := s.Key()
 			if key.Equal("properties") && s.Peek() == jsontext.KindObject {
-				c.collect(&s)
+				c.collect(s)
 			} else if value := s.Skip(); value != nil {
 				c.member(key.String(), value)
 			}
@@ -93,14 +94,45 @@ func (c *compiler) root(schema []byte) bool {
 // collect notes where the properties are, so that the document is not walked again for each.
 func (c *compiler) collect(s *jsontext.Scanner) {
 	c.hasProperties = true
-	c.properties = make([]property, 0, 16)
 	for s.Enter(); s.More(); {
-		p := property{name: s.Key()}
-		p.raw = s.Skip()
-		if c.total++; c.total <= c.lim.Fields {
-			c.properties = append(c.properties, p)
+		within := c.total < c.lim.Fields
+		p := c.key(s)
+		if c.total++; !within {
+			s.Skip()
+			continue
+		}
+		p.keyword = kwProperty
+		at := c.notes.add(p)
+		if s.Peek() == jsontext.KindObject {
+			c.members(s)
+		} else {
+			s.Skip()
+		}
+		c.notes.at(at).valueEnd = int32(s.Offset())
+	}
+}
+
+// members notes those members of a property that mean something here.
+func (c *compiler) members(s *jsontext.Scanner) {
+	for s.Enter(); s.More(); {
+		m := c.key(s)
+		s.Skip()
+		m.valueEnd = int32(s.Offset())
+		if m.keyword != kwNone || c.strict() {
+			c.notes.add(m)
 		}
 	}
+}
+
+// key reads a key and goes to its value.
+func (c *compiler) key(s *jsontext.Scanner) (n note) {
+	n.key = int32(s.Offset())
+	key := s.Key()
+	n.keyEnd = n.key + int32(len(key.Raw)) + 2
+	s.Peek()
+	n.value = int32(s.Offset())
+	n.keyword = keywordOf(key)
+	return n
 }
 
 func (c *compiler) member(key string, value []byte) {
@@ -200,25 +232,42 @@ func (c *compiler) fields(f *Form) bool {
 		return false
 	}
 	f.Fields = make([]Field, c.total)
-	for i := range f.Fields {
+	var room strings.Builder
+	c.room(&room)
+	for i, at := 0, 0; i < len(f.Fields); i++ {
 		field := &f.Fields[i]
-		field.Name = c.properties[i].name.String()
-		at := propertyPointer(field.Name)
+		field.Name = text(c.notes.at(at).keyIn(c.doc))
+		pointer := propertyPointer(&room, field.Name)
 		if field.Name == "" {
-			c.add(elicit.Problem{Code: "empty_name", Pointer: at})
+			c.add(elicit.Problem{Code: "empty_name", Pointer: pointer})
 		}
-		c.field(field, c.properties[i].raw, at)
+		c.field(field, at, pointer)
+		for at++; at < c.notes.n && c.notes.at(at).keyword != kwProperty; at++ {
+		}
 	}
 	f.index = newIndex(f.Fields)
 	return true
 }
 
-// propertyPointer is pointerTo for the commonest case, in one piece.
-func propertyPointer(name string) string {
+// room makes memory for the pointers of all properties, in one piece.
+func (c *compiler) room(b *strings.Builder) {
+	size := 0
+	for i := range c.notes.n {
+		if n := c.notes.at(i); n.keyword == kwProperty {
+			size += len("/properties/") + int(n.keyEnd-n.key)
+		}
+	}
+	b.Grow(size)
+}
+
+func propertyPointer(room *strings.Builder, name string) string {
 	if strings.ContainsAny(name, "~/") {
 		return pointerTo("/properties", name)
 	}
-	return "/properties/" + name
+	from := room.Len()
+	room.WriteString("/properties/")
+	room.WriteString(name)
+	return room.String()[from:]
 }
 
 func (c *compiler) markRequired(f *Form) {
@@ -230,14 +279,13 @@ func (c *compiler) markRequired(f *Form) {
 		return
 	}
 	var unknown map[string]bool
-	var s jsontext.Scanner
-	c.open(&s, c.required)
+	s := &c.walk
+	c.open(s, c.required)
 	s.Enter()
 	for i := 0; s.More(); i++ {
-		at := pointerToItem("/required", i)
 		raw := s.Skip()
 		if kindOf(raw) != jsontext.KindString {
-			c.wrongType(at, "string", raw)
+			c.wrongType(pointerToItem("/required", i), "string", raw)
 			continue
 		}
 		name := text(raw)
@@ -247,13 +295,13 @@ func (c *compiler) markRequired(f *Form) {
 			f.required.add(field)
 			f.Fields[field].Required = true
 		case field >= 0 || unknown[name]:
-			c.add(elicit.Problem{Code: "duplicate_required", Pointer: at, Args: []elicit.Arg{elicit.Str("name", name)}})
+			c.add(elicit.Problem{Code: "duplicate_required", Pointer: pointerToItem("/required", i), Args: []elicit.Arg{elicit.Str("name", name)}})
 		default:
 			if unknown == nil {
 				unknown = map[string]bool{}
 			}
 			unknown[name] = true
-			c.add(elicit.Problem{Code: "required_unknown", Pointer: at, Args: []elicit.Arg{elicit.Str("name", name)}})
+			c.add(elicit.Problem{Code: "required_unknown", Pointer: pointerToItem("/required", i), Args: []elicit.Arg{elicit.Str("name", name)}})
 		}
 	}
 }
@@ -261,7 +309,15 @@ func (c *compiler) markRequired(f *Form) {
 // text decodes a raw JSON string that was scanned before.
 func text(raw []byte) string {
 	inner := raw[1 : len(raw)-1]
-	return jsontext.Text{Raw: inner, Escaped: bytes.IndexByte(inner, '\\') >= 0}.String()
+	return own(jsontext.Text{Raw: inner, Escaped: bytes.IndexByte(inner, '\\') >= 0})
+}
+
+// own is a text of the document as a string, which shares the memory of the compiler's copy: nothing writes to that.
+func own(t jsontext.Text) string {
+	if t.Escaped || len(t.Raw) == 0 {
+		return t.String()
+	}
+	return unsafe.String(&t.Raw[0], len(t.Raw))
 }
 
 func (c *compiler) annotation(at, key string, raw []byte) string {
@@ -275,11 +331,11 @@ func (c *compiler) annotation(at, key string, raw []byte) string {
 	return text(raw)
 }
 
-func (c *compiler) field(f *Field, raw []byte, at string) {
+func (c *compiler) field(f *Field, property int, at string) {
 	var n node
 	before := len(c.problems)
 	f.Limit.MaxLength, f.Limit.MaxItems = -1, -1
-	if ok := c.read(&n, raw, at); !c.resolve(&n) || !ok || !c.shape(f, &n) {
+	if ok := c.adopt(&n, property, at); !c.resolve(&n) || !ok || !c.shape(f, &n) {
 		return
 	}
 	title := c.annotation(n.from[kwTitle], "title", n.raw[kwTitle])

@@ -37,6 +37,7 @@ type Limits struct {
 
 // Ceilings that no option lifts, and how many problems are worth reading.
 const (
+	hardBytes   = 1 << 30
 	hardFields  = 512
 	hardChoices = 10_000
 	maxProblems = 64
@@ -54,6 +55,7 @@ func (l Limits) WithDefaults() Limits {
 	set(&l.Fields, 100)
 	set(&l.Choices, 1_000)
 	set(&l.Text, 64<<10)
+	l.Bytes = min(l.Bytes, hardBytes)
 	l.Fields = min(l.Fields, hardFields)
 	l.Choices = min(l.Choices, hardChoices)
 	return l

@@ -15,6 +15,9 @@ func FuzzCompile(f *testing.F) {
 		`{"type":"object","properties":{"a":{"anyOf":[{"type":"null"},{"anyOf":[{"type":"null"},{"type":"string"}]}]}}}`,
 		`{"type":"object","properties":{"a":{"type":"number","multipleOf":1e-999,"minimum":1e999}}}`,
 		`{"type":"object","properties":{"a":{"type":["null","string"],"enum":[null],"enumNames":["x"]}}}`,
+		`{"type":"object","properties":{"a":{"type":"string","pattern":"^(?=.*\\d)[a-z]{2,}(x|y)*$","default":"ab1"}}}`,
+		`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"allOf":[{"$ref":"#/definitions/a"},
+			{"pattern":"a"},{"allOf":[{"pattern":"b"}]}],"default":"ab"}},"definitions":{"a":{"type":"string"}}}`,
 		`{"type":"object","properties":{"a":{"type":"array","items":{"oneOf":[{"const":"x"},{"type":"null"}]},"default":["x","x"]}}}`} {
 		f.Add([]byte(seed), uint8(0))
 		f.Add([]byte(seed), uint8(2))

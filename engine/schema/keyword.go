@@ -40,6 +40,8 @@ const (
 	kwRefused
 	// kwNested makes the value an object.
 	kwNested
+	// kwProperty is the name of a field.
+	kwProperty
 )
 
 var keywordNames = [kwCount]string{kwType: "type", kwTitle: "title", kwDescription: "description",
@@ -152,6 +154,36 @@ func (n *node) drop(k keyword) {
 	n.raw[k] = nil
 }
 
+// adopt is read for the property noted at i.
+func (c *compiler) adopt(n *node, i int, at string) bool {
+	n.at = at
+	if raw := c.notes.at(i).valueIn(c.doc); raw[0] != '{' {
+		c.wrongType(at, "object", raw)
+		return false
+	}
+	for i++; i < c.notes.n; i++ {
+		m := c.notes.at(i)
+		if m.keyword == kwProperty {
+			break
+		}
+		c.place(n, m.keyword, m.keyIn(c.doc), m.valueIn(c.doc), at)
+	}
+	return true
+}
+
+// place takes one keyword, whose key is given as it stands in the document.
+func (c *compiler) place(n *node, k keyword, key, value []byte, at string) {
+	switch {
+	case k == kwNested:
+		n.nested = true
+	case k == kwRefused, (k == kwNone || k == kwAllOf) && c.strict():
+		c.unsupported(at, text(key))
+	case k != kwNone:
+		n.has |= 1 << k
+		n.raw[k], n.from[k] = value, at
+	}
+}
+
 // read takes the keywords of the schema raw, which stands at the pointer at; false when it is no object. A keyword that
 // is refused does not end the reading: the author wants to hear of every problem.
 func (c *compiler) read(n *node, raw []byte, at string) bool {
@@ -163,18 +195,10 @@ func (c *compiler) read(n *node, raw []byte, at string) bool {
 	var s jsontext.Scanner
 	c.open(&s, raw)
 	for s.Enter(); s.More(); {
+		start := s.Offset()
 		key := s.Key()
 		value := s.Skip()
-		k := keywordOf(key)
-		switch {
-		case k == kwNested:
-			n.nested = true
-		case k == kwRefused, (k == kwNone || k == kwAllOf) && c.strict():
-			c.unsupported(at, key.String())
-		case k != kwNone:
-			n.has |= 1 << k
-			n.raw[k], n.from[k] = value, at
-		}
+		c.place(n, keywordOf(key), raw[start:start+len(key.Raw)+2], value, at)
 	}
 	return true
 }

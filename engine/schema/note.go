@@ -1,0 +1,36 @@
+package schema
+
+// notes says where the properties and their keywords stand in the document, each property before its keywords, so that
+// the document is walked once. The first are kept in place, since most forms have no more.
+type notes struct {
+	few  [80]note
+	more []note
+	n    int
+}
+
+// note is a key with its value, by position.
+type note struct {
+	keyword         keyword
+	key, keyEnd     int32
+	value, valueEnd int32
+}
+
+func (l *notes) add(n note) (at int) {
+	if at = l.n; at < len(l.few) {
+		l.few[at] = n
+	} else {
+		l.more = append(l.more, n)
+	}
+	l.n++
+	return at
+}
+
+func (l *notes) at(i int) *note {
+	if i < len(l.few) {
+		return &l.few[i]
+	}
+	return &l.more[i-len(l.few)]
+}
+
+func (n *note) keyIn(doc []byte) []byte   { return doc[n.key:n.keyEnd] }
+func (n *note) valueIn(doc []byte) []byte { return doc[n.value:n.valueEnd:n.valueEnd] }
