@@ -94,7 +94,7 @@ func (s *step) admit(h *held, kept Asked, session Opened) bool {
 const maxHeld = maxState / 8
 
 func (s *step) heldBytes(session string) (n int) {
-	for _, it := range s.table.Open(func(it *pending.Item) bool { return it.Session == session }) {
+	for _, it := range s.table.Open(session) {
 		n += size(s.held[it.ID].request)
 	}
 	return n
@@ -114,7 +114,7 @@ func (s *step) compile(h *held) bool {
 		}
 		return true
 	}
-	form, problems := schema.Compile(h.request.Schema, s.config.schemaOptions())
+	form, problems := s.forms.Compile(h.request.Schema, s.config.schemaOptions())
 	if form == nil {
 		for i := range problems {
 			problems[i].Pointer = "/requestedSchema" + problems[i].Pointer
@@ -143,8 +143,10 @@ func (s *step) supersede(req elicit.Request) {
 	if req.Link == "" {
 		return
 	}
-	for _, it := range s.table.Open(func(it *pending.Item) bool { return it.Session == req.Session && it.Link == req.Link }) {
-		s.end(it, elicit.Cancelled, elicit.BySuperseded)
+	for _, it := range s.table.Open(req.Session) {
+		if it.Link == req.Link {
+			s.end(it, elicit.Cancelled, elicit.BySuperseded)
+		}
 	}
 }
 

@@ -40,11 +40,11 @@ func (s *step) resolve(it pending.Item, how Resolution) {
 // cancelled takes back the request that has the peer's handle, or all that belong to one of its calls. The peer has
 // said that it waits no longer, so it gets no reply; a cancellation that comes too late is dropped.
 func (s *step) cancelled(ev Cancelled) {
-	for _, it := range s.table.Open(func(it *pending.Item) bool {
-		return it.Session == ev.Session && it.State != pending.Awaiting &&
-			(ev.Ref != "" && it.Ref == ev.Ref || ev.Parent != "" && it.Parent == ev.Parent)
-	}) {
-		s.end(it, elicit.Cancelled, elicit.ByPeerCancelled)
+	for _, it := range s.table.Open(ev.Session) {
+		named := ev.Ref != "" && it.Ref == ev.Ref || ev.Parent != "" && it.Parent == ev.Parent
+		if named && it.State != pending.Awaiting {
+			s.end(it, elicit.Cancelled, elicit.ByPeerCancelled)
+		}
 	}
 }
 
@@ -58,7 +58,7 @@ func (s *step) closed(ev Closed) {
 	if ev.Cause == elicit.ByShutdown {
 		cause = elicit.ByShutdown
 	}
-	for _, it := range s.table.Open(func(it *pending.Item) bool { return it.Session == ev.Session }) {
+	for _, it := range s.table.Open(ev.Session) {
 		s.end(it, elicit.Cancelled, cause)
 	}
 	delete(s.sessions, ev.Session)

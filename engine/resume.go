@@ -102,7 +102,7 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 	id := elicit.ID(v.Get("id").String())
 	_, open := s.table.Find(id)
 	deadline := v.Get("deadline").Int()
-	if !ok || !known || open || len(id) != 32 || deadline < 0 || deadline > 2*lastMoment || !s.fitsAgain(asked, opened, state) {
+	if !ok || !known || open || !pending.WellFormed(id) || deadline < 0 || deadline > 2*lastMoment || !s.fitsAgain(asked, opened, state) {
 		return item, false
 	}
 	h := &held{request: asked.Request}

@@ -25,7 +25,7 @@ func (e *Engine) Save(session string) ([]byte, bool) {
 	o := jsontext.Begin(nil)
 	o.Int("state", stateVersion)
 	o.Name("opened", opened.AppendJSON)
-	items := e.table.Open(func(it *pending.Item) bool { return it.Session == session })
+	items := e.table.Open(session)
 	saved := make([]savedItem, len(items))
 	for i, it := range items {
 		saved[i] = savedItem{it, e.held[it.ID]}

@@ -1,5 +1,8 @@
 // Package pending keeps requests over time: who waits, who is shown, whose time is up, and how each one ended. It
 // knows no schema, no policy and no wire, and has no clock; time comes in with every call that needs it.
+//
+// A million open requests are a slab of records without pointers, so the garbage collector has nothing to look at, and
+// every step costs the same however many there are.
 package pending
 
 import "github.com/elicit-engine/elicit/engine/elicit"
@@ -14,7 +17,7 @@ const (
 	Awaiting              // URL mode: consented and answered, the page is not known to be finished
 )
 
-// Item is one open request.
+// Item is one open request. Its ID is 32 lower-case hex digits; the labels are at most 64 KiB each.
 type Item struct {
 	ID       elicit.ID
 	Session  string
@@ -38,37 +41,31 @@ type Limits struct {
 	Ended     int   // settlements remembered, to explain late answers
 }
 
-// Ended is how a request ended.
-type Ended struct {
-	ID      elicit.ID
-	Session string
-	Outcome elicit.Outcome
-	Cause   elicit.Cause
-}
-
 // Table is the set of open requests of one engine. Every list it returns is in order of arrival, so that equal inputs
 // give equal effects.
 type Table struct {
 	limits  Limits
-	items   []*Item
-	byID    map[elicit.ID]*Item
-	buckets map[string]bucket
-	turns   map[string]uint64 // server → when it last had a request shown; the smallest goes next
-	turn    uint64
-	ended   []Ended // ring; endedAt is its oldest once it is full
-	endedAt int
+	slab    slab
+	byID    map[key]int32
+	queued  int
+	shown   int
+	servers servers
+	timers  timers
+	rates   rates
+	ended   ended
 }
 
 // New returns an empty table.
 func New(limits Limits) *Table {
-	return &Table{limits: limits, byID: map[elicit.ID]*Item{}, buckets: map[string]bucket{}, turns: map[string]uint64{}}
+	t := &Table{limits: limits, byID: map[key]int32{}, servers: newServers(), rates: rates{}}
+	t.slab.init()
+	return t
 }
 
 // SetLimits replaces the limits; deadlines already given stay, and of the settlements the newest that still fit.
 func (t *Table) SetLimits(limits Limits) {
 	t.limits = limits
-	ended := t.inOrder()
-	t.ended, t.endedAt = ended[max(0, len(ended)-limits.Ended):], 0
+	t.ended.resize(limits.Ended)
 }
 
 // Refusal says why a request was not admitted.
@@ -85,16 +82,16 @@ const (
 // Admit decides whether one more request may enter and spends the server's allowance for it.
 func (t *Table) Admit(session, server, ref string, at int64) Refusal {
 	open := 0
-	for _, it := range t.items {
-		if it.Session != session || it.State == Awaiting {
+	for r := range t.slab.of(session) {
+		if r.state == Awaiting {
 			continue
 		}
 		open++
-		if it.Ref == ref {
+		if t.slab.is(r.ref, ref) {
 			return RefInUse
 		}
 	}
-	if !t.spend(server, at) {
+	if !t.rates.spend(server, at, t.limits) {
 		return RateLimited
 	}
 	if open >= t.limits.Queue {
@@ -103,87 +100,162 @@ func (t *Table) Admit(session, server, ref string, at int64) Refusal {
 	return Admitted
 }
 
-// Hold queues an admitted request and gives it its deadline. The ID must be new.
-func (t *Table) Hold(it Item, at int64) {
+// Hold queues an admitted request and gives it its deadline. The ID must be new and well formed; it reports whether it
+// was.
+func (t *Table) Hold(it Item, at int64) bool {
 	it.State = Queued
 	if t.limits.AnswerTTL > 0 {
 		it.Deadline = at + t.limits.AnswerTTL
 	}
-	held := &it
-	t.items = append(t.items, held)
-	t.byID[it.ID] = held
+	return t.Restore(it)
+}
+
+// Restore puts a saved item back as it was, behind all that are here. It reports whether its ID was new and well formed.
+func (t *Table) Restore(it Item) bool {
+	id, ok := parseKey(it.ID)
+	if _, open := t.byID[id]; !ok || open {
+		return false
+	}
+	at := t.slab.add(id, it)
+	t.byID[id] = at
+	t.enter(at)
+	t.timers.set(&t.slab, at, it.Deadline)
+	return true
+}
+
+// enter counts a record in the state it has, and leave takes it out again.
+func (t *Table) enter(at int32) {
+	switch r := &t.slab.records[at]; r.state {
+	case Queued:
+		t.queued++
+		t.servers.enqueue(&t.slab, at)
+	case Shown:
+		t.shown++
+	}
+}
+
+func (t *Table) leave(at int32) {
+	switch r := &t.slab.records[at]; r.state {
+	case Queued:
+		t.queued--
+		t.servers.dequeue(&t.slab, at)
+	case Shown:
+		t.shown--
+	}
+}
+
+func (t *Table) find(id elicit.ID) (int32, bool) {
+	k, ok := parseKey(id)
+	if !ok {
+		return none, false
+	}
+	at, ok := t.byID[k]
+	return at, ok
 }
 
 // Find returns the open request id.
 func (t *Table) Find(id elicit.ID) (Item, bool) {
-	if it := t.byID[id]; it != nil {
-		return *it, true
+	if at, ok := t.find(id); ok {
+		return t.slab.item(at), true
 	}
 	return Item{}, false
 }
 
-// Open returns the open requests that keep accepts, oldest first.
-func (t *Table) Open(keep func(*Item) bool) []Item {
+// Open returns the open requests of a session, oldest first.
+func (t *Table) Open(session string) []Item {
 	var found []Item
-	for _, it := range t.items {
-		if keep(it) {
-			found = append(found, *it)
-		}
+	for r := range t.slab.of(session) {
+		found = append(found, t.slab.itemOf(r))
 	}
 	return found
 }
 
 // Waiting counts the requests that are queued behind those shown.
-func (t *Table) Waiting() int {
-	n := 0
-	for _, it := range t.items {
-		if it.State == Queued {
-			n++
-		}
-	}
-	return n
-}
+func (t *Table) Waiting() int { return t.queued }
 
 // Settle removes id and remembers how it ended. It reports false when id is not open: nothing settles twice.
 func (t *Table) Settle(id elicit.ID, outcome elicit.Outcome, cause elicit.Cause) bool {
-	it := t.byID[id]
-	if it == nil {
+	at, ok := t.find(id)
+	if !ok {
 		return false
 	}
-	t.Remember(Ended{id, it.Session, outcome, cause})
-	t.remove(id)
+	r := &t.slab.records[at]
+	t.Remember(Ended{id, t.slab.sessions.names[r.session].name, outcome, cause})
+	t.leave(at)
+	t.timers.set(&t.slab, at, 0)
+	delete(t.byID, r.id)
+	t.slab.remove(at)
 	return true
 }
 
-// Remember notes a settlement, also of a request that was never held.
-func (t *Table) Remember(e Ended) {
-	if t.limits.Ended <= 0 {
-		return
+// Consent moves a shown URL request to Awaiting and gives its page until the page TTL. It returns the item as it now
+// stands: with Finished set, completion has already come and there is nothing left to wait for.
+func (t *Table) Consent(id elicit.ID, at int64) Item {
+	slot, ok := t.find(id)
+	if !ok {
+		return Item{}
 	}
-	if len(t.ended) < t.limits.Ended {
-		t.ended = append(t.ended, e)
-		return
+	t.leave(slot)
+	t.slab.records[slot].state = Awaiting
+	deadline := int64(0)
+	if t.limits.PageTTL > 0 {
+		deadline = at + t.limits.PageTTL
 	}
-	t.ended[t.endedAt] = e
-	t.endedAt = (t.endedAt + 1) % len(t.ended)
+	t.timers.set(&t.slab, slot, deadline)
+	return t.slab.item(slot)
 }
 
-// Ended tells how id ended, as far back as is remembered.
-func (t *Table) Ended(id elicit.ID) (Ended, bool) {
-	for _, e := range t.ended {
-		if e.ID == id {
-			return e, true
+// Complete notes that the page of link is finished. It returns the item when the person had already consented; a
+// completion that overtakes the consent is kept for it, and one that names nothing open is dropped.
+func (t *Table) Complete(session, link string) (Item, bool) {
+	if link == "" {
+		return Item{}, false
+	}
+	for r := range t.slab.of(session) {
+		if t.slab.is(r.link, link) {
+			r.finished = true
+			return t.slab.itemOf(r), r.state == Awaiting
 		}
 	}
-	return Ended{}, false
+	return Item{}, false
 }
 
-func (t *Table) remove(id elicit.ID) {
-	delete(t.byID, id)
-	for i, it := range t.items {
-		if it.ID == id {
-			t.items = append(t.items[:i], t.items[i+1:]...)
-			return
-		}
+// Next marks queued requests as shown until no more may be, and returns them. Servers take turns: the one whose last
+// turn is longest ago goes first, and within a server the oldest request, so no server can crowd out another.
+func (t *Table) Next() []Item {
+	var next []Item
+	for t.shown < t.limits.Shown && t.queued > 0 {
+		at := t.servers.take(&t.slab)
+		t.queued--
+		t.slab.records[at].state = Shown
+		t.shown++
+		next = append(next, t.slab.item(at))
 	}
+	return next
+}
+
+// Due returns the requests whose deadline is not after at.
+func (t *Table) Due(at int64) []Item {
+	var due []Item
+	for _, slot := range t.timers.due(&t.slab, at) {
+		due = append(due, t.slab.item(slot))
+	}
+	return due
+}
+
+// Wake is the earliest deadline, 0 when there is none.
+func (t *Table) Wake() int64 { return t.timers.first(&t.slab) }
+
+// Extend moves the deadline of id to at, a time in milliseconds. It never shortens, and gives none to a request that
+// has none. It reports the deadline that now holds.
+func (t *Table) Extend(id elicit.ID, at int64) (int64, bool) {
+	slot, ok := t.find(id)
+	if !ok {
+		return 0, false
+	}
+	r := &t.slab.records[slot]
+	if r.deadline != 0 && at > r.deadline {
+		t.timers.set(&t.slab, slot, at)
+	}
+	return r.deadline, true
 }

@@ -1,148 +1,139 @@
 package pending
 
-import "github.com/elicit-engine/elicit/engine/elicit"
-
-// Next marks queued requests as shown until no more may be, and returns them. Servers take turns: the one whose last
-// turn is longest ago goes first, and within a server the oldest request, so no server can crowd out another.
-func (t *Table) Next() []Item {
-	var next []Item
-	for shown := t.shown(); shown < t.limits.Shown; shown++ {
-		var pick *Item
-		for _, it := range t.items {
-			if it.State == Queued && (pick == nil || t.turns[it.Server] < t.turns[pick.Server]) {
-				pick = it
-			}
-		}
-		if pick == nil {
-			break
-		}
-		t.turn++
-		t.forgetTurns()
-		t.turns[pick.Server] = t.turn
-		pick.State = Shown
-		next = append(next, *pick)
-	}
-	return next
+// servers gives queued requests their turns. Servers that have something queued stand in a heap by the time of their
+// last turn, and among those that never had one by their oldest request.
+type servers struct {
+	turns map[string]uint64 // server → its last turn
+	turn  uint64
+	heap  []int32         // server numbers
+	place map[int32]int32 // server number → position in heap
 }
 
-// forgetTurns bounds the table of turns: a server that asks nothing now needs no turn.
-func (t *Table) forgetTurns() {
-	if len(t.turns) < maxBuckets {
+func newServers() servers {
+	return servers{turns: map[string]uint64{}, place: map[int32]int32{}}
+}
+
+// enqueue puts a record at the end of its server's queue.
+func (v *servers) enqueue(s *slab, at int32) {
+	r := &s.records[at]
+	q := &s.servers.names[r.server]
+	r.queuedBefore, r.queuedAfter = q.last, none
+	if q.last != none {
+		s.records[q.last].queuedAfter = at
+		q.last = at
 		return
 	}
-	asking := map[string]bool{}
-	for _, it := range t.items {
-		asking[it.Server] = true
+	q.first, q.last = at, at
+	v.heap = append(v.heap, r.server)
+	v.place[r.server] = int32(len(v.heap) - 1)
+	v.up(s, len(v.heap)-1)
+}
+
+// dequeue takes a record out of its server's queue, wherever it stands.
+func (v *servers) dequeue(s *slab, at int32) {
+	r := &s.records[at]
+	q := &s.servers.names[r.server]
+	wasFirst := q.first == at
+	if r.queuedBefore == none {
+		q.first = r.queuedAfter
+	} else {
+		s.records[r.queuedBefore].queuedAfter = r.queuedAfter
 	}
-	for server := range t.turns {
-		if !asking[server] {
-			delete(t.turns, server)
+	if r.queuedAfter == none {
+		q.last = r.queuedBefore
+	} else {
+		s.records[r.queuedAfter].queuedBefore = r.queuedBefore
+	}
+	r.queuedBefore, r.queuedAfter = none, none
+	switch {
+	case q.first == none:
+		v.leave(s, r.server)
+	case wasFirst:
+		v.fix(s, r.server)
+	}
+}
+
+// take dequeues the request whose turn it is. There must be one.
+func (v *servers) take(s *slab) int32 {
+	server := v.heap[0]
+	at := s.servers.names[server].first
+	v.turn++
+	v.forget(s)
+	v.turns[s.servers.names[server].name] = v.turn
+	v.fix(s, server)
+	v.dequeue(s, at)
+	return at
+}
+
+// forget bounds the table of turns: a server that has nothing open needs no turn.
+func (v *servers) forget(s *slab) {
+	if len(v.turns) < maxRates {
+		return
+	}
+	for name := range v.turns {
+		if _, open := s.servers.index[name]; !open {
+			delete(v.turns, name)
 		}
 	}
 }
 
-func (t *Table) shown() int {
-	n := 0
-	for _, it := range t.items {
-		if it.State == Shown {
-			n++
+func (v *servers) before(s *slab, a, b int32) bool {
+	p, q := &s.servers.names[a], &s.servers.names[b]
+	if x, y := v.turns[p.name], v.turns[q.name]; x != y {
+		return x < y
+	}
+	return s.records[p.first].arrival < s.records[q.first].arrival
+}
+
+func (v *servers) fix(s *slab, server int32) {
+	i := int(v.place[server])
+	if !v.up(s, i) {
+		v.down(s, i)
+	}
+}
+
+func (v *servers) leave(s *slab, server int32) {
+	i, last := int(v.place[server]), len(v.heap)-1
+	moved := v.heap[last]
+	v.heap = v.heap[:last]
+	delete(v.place, server)
+	if i < last {
+		v.put(i, moved)
+		v.fix(s, moved)
+	}
+}
+
+func (v *servers) put(i int, server int32) { v.heap[i], v.place[server] = server, int32(i) }
+
+func (v *servers) up(s *slab, i int) (moved bool) {
+	server := v.heap[i]
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !v.before(s, server, v.heap[parent]) {
+			break
 		}
+		v.put(i, v.heap[parent])
+		i, moved = parent, true
 	}
-	return n
+	v.put(i, server)
+	return moved
 }
 
-// Consent moves a shown URL request to Awaiting and gives its page until the page TTL. It returns the item as it now
-// stands: with Finished set, completion has already come and there is nothing left to wait for.
-func (t *Table) Consent(id elicit.ID, at int64) Item {
-	it := t.byID[id]
-	it.State = Awaiting
-	it.Deadline = 0
-	if t.limits.PageTTL > 0 {
-		it.Deadline = at + t.limits.PageTTL
-	}
-	return *it
-}
-
-// Complete notes that the page of link is finished. It returns the item when the person had already consented; a
-// completion that overtakes the consent is kept for it, and one that names nothing open is dropped.
-func (t *Table) Complete(session, link string) (Item, bool) {
-	for _, it := range t.items {
-		if it.Session != session || it.Link != link || link == "" {
-			continue
+func (v *servers) down(s *slab, i int) {
+	server := v.heap[i]
+	for {
+		child := 2*i + 1
+		if child >= len(v.heap) {
+			break
 		}
-		it.Finished = true
-		return *it, it.State == Awaiting
-	}
-	return Item{}, false
-}
-
-// Due returns the requests whose deadline is not after at.
-func (t *Table) Due(at int64) []Item {
-	return t.Open(func(it *Item) bool { return it.Deadline != 0 && it.Deadline <= at })
-}
-
-// Wake is the earliest deadline, 0 when there is none.
-func (t *Table) Wake() int64 {
-	var first int64
-	for _, it := range t.items {
-		if it.Deadline != 0 && (first == 0 || it.Deadline < first) {
-			first = it.Deadline
+		if child+1 < len(v.heap) && v.before(s, v.heap[child+1], v.heap[child]) {
+			child++
 		}
-	}
-	return first
-}
-
-// bucket is one server's allowance: level counts in sixty-thousandths of a request, so that a rate a minute refills
-// by whole steps each millisecond and equal inputs give equal levels on every machine.
-type bucket struct {
-	level int64
-	at    int64
-}
-
-const wholeToken = 60_000
-
-// maxBuckets bounds the table of allowances; full ones say nothing and are dropped first.
-const maxBuckets = 4096
-
-// spend takes one request out of server's allowance.
-func (t *Table) spend(server string, at int64) bool {
-	limit := int64(t.limits.Burst) * wholeToken
-	b, known := t.buckets[server]
-	if !known {
-		if len(t.buckets) >= maxBuckets {
-			t.dropFull(at)
+		if !v.before(s, v.heap[child], server) {
+			break
 		}
-		b = bucket{limit, at}
+		v.put(i, v.heap[child])
+		i = child
 	}
-	b = t.refill(b, at)
-	ok := b.level >= wholeToken
-	if ok {
-		b.level -= wholeToken
-	}
-	t.buckets[server] = b
-	return ok
-}
-
-func (t *Table) refill(b bucket, at int64) bucket {
-	limit := int64(t.limits.Burst) * wholeToken
-	rate := int64(t.limits.PerMinute)
-	if passed := at - b.at; passed > 0 && rate > 0 {
-		if passed > limit/rate+1 {
-			b.level = limit
-		} else {
-			b.level = min(limit, b.level+passed*rate)
-		}
-	}
-	b.level = min(b.level, limit)
-	b.at = max(b.at, at)
-	return b
-}
-
-func (t *Table) dropFull(at int64) {
-	limit := int64(t.limits.Burst) * wholeToken
-	for server, b := range t.buckets {
-		if t.refill(b, at).level >= limit {
-			delete(t.buckets, server)
-		}
-	}
+	v.put(i, server)
 }

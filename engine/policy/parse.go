@@ -43,32 +43,22 @@ func (p *parser) document(doc []byte) {
 		p.problems, p.policy.unreadable = []elicit.Problem{elicit.FromFault(fault)}, true
 		return
 	}
-	root := gjson.ParseBytes(doc)
-	if !root.IsObject() {
-		p.wrongType(root, "object")
+	file := gjson.ParseBytes(doc)
+	if !file.IsObject() {
+		p.wrongType(file, "object")
 		p.policy.unreadable = true
 		return
 	}
 	version := false
-	root.ForEach(func(k, v gjson.Result) bool {
+	file.ForEach(func(k, v gjson.Result) bool {
 		defer p.into(k.String())()
-		switch k.String() {
-		case "version":
-			version = true
-			p.version(v)
-		case "mode":
-			p.mode(v)
-		case "access":
-			p.access(v)
-		case "reviewer":
-			p.reviewer(v)
-		case "findings":
-			p.findings(v)
-		case "rules":
-			p.rules(v)
-		default:
+		at := slices.IndexFunc(root, func(m member) bool { return m.key == k.String() })
+		if at < 0 {
 			p.unknownKey(v, k.String())
+			return true
 		}
+		version = version || root[at].key == "version"
+		root[at].read(p, v)
 		return true
 	})
 	if !version {
@@ -123,6 +113,13 @@ func (p *parser) unknownValue(v gjson.Result, allowed ...string) {
 	p.report("policy_unknown_value", v, elicit.Str("value", v.String()), elicit.Str("allowed", string(list)))
 }
 
+// editorSchema is the member by which editors find the published schema of this file; it decides nothing.
+func (p *parser) editorSchema(v gjson.Result) {
+	if v.Type != gjson.String {
+		p.wrongType(v, "string")
+	}
+}
+
 // version: the meaning of another version's words is unknown, so such a file declines everything.
 func (p *parser) version(v gjson.Result) {
 	switch {
@@ -145,7 +142,7 @@ func (p *parser) mode(v gjson.Result) {
 	case v.Type == gjson.String:
 		m, ok := parseMode(v.String())
 		if !ok {
-			p.unknownValue(v, "untrusted", "on-request", "on-failure", "never", "granular")
+			p.unknownValue(v, append(modeWords[:len(modeWords):len(modeWords)], "granular")...)
 		}
 		name, p.policy.mode = v.String(), m
 	default:
@@ -181,17 +178,15 @@ func (p *parser) granular(v gjson.Result) mode {
 }
 
 func (p *parser) flags(v gjson.Result) mode {
-	required := []string{"mcp_elicitations", "sandbox_approval", "rules"}
-	optional := []string{"skill_approval", "request_permissions"}
 	m, readable := modeGranularNo, true
 	var seen []string
 	v.ForEach(func(k, flag gjson.Result) bool {
 		key := k.String()
 		defer p.into(key)()
 		seen = append(seen, key)
-		needed := slices.Contains(required, key)
+		needed := slices.Contains(granularNeeded, key)
 		switch {
-		case !needed && !slices.Contains(optional, key):
+		case !needed && !slices.Contains(granularAllowed, key):
 			p.unknownKey(flag, key)
 		case !flag.IsBool():
 			p.wrongType(flag, "boolean")
@@ -201,7 +196,7 @@ func (p *parser) flags(v gjson.Result) mode {
 		}
 		return true
 	})
-	for _, key := range required {
+	for _, key := range granularNeeded {
 		if !slices.Contains(seen, key) {
 			p.report("policy_missing_key", v, elicit.Str("key", key))
 			readable = false
@@ -215,14 +210,14 @@ func (p *parser) flags(v gjson.Result) mode {
 
 func (p *parser) access(v gjson.Result) {
 	p.policy.access = accessSandboxed
-	if s, _ := p.word(v, "sandboxed", "full"); s == "full" {
+	if s, _ := p.word(v, accessWords...); s == "full" {
 		p.policy.access = accessFull
 	}
 }
 
 func (p *parser) reviewer(v gjson.Result) {
 	p.policy.reviewer = reviewerUser
-	if s, _ := p.word(v, "user", "auto_review"); s == "auto_review" {
+	if s, _ := p.word(v, reviewerWords...); s == "auto_review" {
 		p.policy.reviewer = reviewerAuto
 	}
 }
@@ -246,7 +241,7 @@ func (p *parser) findings(v gjson.Result) {
 			return true
 		}
 		p.policy.findings = strictestDecline
-		if s, ok := p.word(v, "critical", "high", "medium", "never"); s == "never" {
+		if s, ok := p.word(v, thresholdWords...); s == "never" {
 			p.policy.findings = neverDecline
 		} else if ok {
 			p.policy.findings = elicit.Severity(s).Rank()

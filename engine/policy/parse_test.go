@@ -9,41 +9,43 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
+var parseTests = []struct {
+	name, doc string
+	want      []string // code pointer span-text
+}{
+	{"empty", ``, []string{"json_empty  "}},
+	{"array", `[]`, []string{"policy_wrong_type  "}},
+	{"no version", `{}`, []string{"policy_missing_key  "}},
+	{"version 2", `{"version":2}`, []string{"policy_unknown_version /version 2"}},
+	{"version text", `{"version":"1"}`, []string{`policy_wrong_type /version "1"`}},
+	{"version 1.0", `{"version":1.0}`, []string{"policy_unknown_version /version 1.0"}},
+	{"unknown keys", `{"version":1,"a/b":2,"Mode":"never"}`, []string{"policy_unknown_key /a~1b 2", `policy_unknown_key /Mode "never"`}},
+	{"$schema", `{"$schema":["x"],"version":1}`, []string{`policy_wrong_type /$schema ["x"]`}},
+	{"mode", `{"version":1,"mode":"Never"}`, []string{`policy_unknown_value /mode "Never"`}},
+	{"mode number", `{"version":1,"mode":1}`, []string{`policy_wrong_type /mode 1`}},
+	{"reject", `{"version":1,"mode":{"reject":{}}}`, []string{`policy_unknown_key /mode/reject {}`, `policy_missing_key /mode {"reject":{}}`}},
+	{"granular", `{"version":1,"mode":{"granular":{"mcp_elicitations":1,"extra":true,"skill_approval":0}}}`, []string{
+		"policy_wrong_type /mode/granular/mcp_elicitations 1", "policy_unknown_key /mode/granular/extra true",
+		"policy_wrong_type /mode/granular/skill_approval 0",
+		`policy_missing_key /mode/granular {"mcp_elicitations":1,"extra":true,"skill_approval":0}`,
+		`policy_missing_key /mode/granular {"mcp_elicitations":1,"extra":true,"skill_approval":0}`}},
+	{"words", `{"version":1,"access":"none","reviewer":7,"findings":{"decline":"low","x":1}}`, []string{
+		`policy_unknown_value /access "none"`, "policy_wrong_type /reviewer 7",
+		`policy_unknown_value /findings/decline "low"`, "policy_unknown_key /findings/x 1"}},
+	{"rules", `{"version":1,"rules":{}}`, []string{"policy_wrong_type /rules {}"}},
+	{"rule", `{"version":1,"rules":[ {"when":{"a":1,"tool":["x",2],"sensitive":"yes"},"then":"allow","name":1} , 5]}`, []string{
+		"policy_unknown_key /rules/0/when/a 1", "policy_wrong_type /rules/0/when/tool/1 2",
+		`policy_wrong_type /rules/0/when/sensitive "yes"`, `policy_unknown_value /rules/0/then "allow"`,
+		"policy_wrong_type /rules/0/name 1", "policy_wrong_type /rules/1 5"}},
+	{"glob", `{"version":1,"rules":[{"when":{"host":"[","server":[]},"then":"ask"}]}`, []string{
+		`policy_bad_glob /rules/0/when/host "["`, "policy_empty_list /rules/0/when/server []"}},
+	{"duplicate key", `{"version":1,"version":1}`, []string{`json_duplicate_key /version "version"`}},
+	{"duplicate name", `{"version":1,"rules":[{"name":"a","when":{},"then":"ask"},{"name":"a","when":{},"then":"ask"}]}`,
+		[]string{`policy_duplicate_name /rules/1/name "a"`}},
+}
+
 func TestParseProblems(t *testing.T) {
-	tests := []struct {
-		name, doc string
-		want      []string // code pointer span-text
-	}{
-		{"empty", ``, []string{"json_empty  "}},
-		{"array", `[]`, []string{"policy_wrong_type  "}},
-		{"no version", `{}`, []string{"policy_missing_key  "}},
-		{"version 2", `{"version":2}`, []string{"policy_unknown_version /version 2"}},
-		{"version text", `{"version":"1"}`, []string{`policy_wrong_type /version "1"`}},
-		{"version 1.0", `{"version":1.0}`, []string{"policy_unknown_version /version 1.0"}},
-		{"unknown keys", `{"version":1,"a/b":2,"Mode":"never"}`, []string{"policy_unknown_key /a~1b 2", `policy_unknown_key /Mode "never"`}},
-		{"mode", `{"version":1,"mode":"Never"}`, []string{`policy_unknown_value /mode "Never"`}},
-		{"mode number", `{"version":1,"mode":1}`, []string{`policy_wrong_type /mode 1`}},
-		{"reject", `{"version":1,"mode":{"reject":{}}}`, []string{`policy_unknown_key /mode/reject {}`, `policy_missing_key /mode {"reject":{}}`}},
-		{"granular", `{"version":1,"mode":{"granular":{"mcp_elicitations":1,"extra":true,"skill_approval":0}}}`, []string{
-			"policy_wrong_type /mode/granular/mcp_elicitations 1", "policy_unknown_key /mode/granular/extra true",
-			"policy_wrong_type /mode/granular/skill_approval 0",
-			`policy_missing_key /mode/granular {"mcp_elicitations":1,"extra":true,"skill_approval":0}`,
-			`policy_missing_key /mode/granular {"mcp_elicitations":1,"extra":true,"skill_approval":0}`}},
-		{"words", `{"version":1,"access":"none","reviewer":7,"findings":{"decline":"low","x":1}}`, []string{
-			`policy_unknown_value /access "none"`, "policy_wrong_type /reviewer 7",
-			`policy_unknown_value /findings/decline "low"`, "policy_unknown_key /findings/x 1"}},
-		{"rules", `{"version":1,"rules":{}}`, []string{"policy_wrong_type /rules {}"}},
-		{"rule", `{"version":1,"rules":[ {"when":{"a":1,"tool":["x",2],"sensitive":"yes"},"then":"allow","name":1} , 5]}`, []string{
-			"policy_unknown_key /rules/0/when/a 1", "policy_wrong_type /rules/0/when/tool/1 2",
-			`policy_wrong_type /rules/0/when/sensitive "yes"`, `policy_unknown_value /rules/0/then "allow"`,
-			"policy_wrong_type /rules/0/name 1", "policy_wrong_type /rules/1 5"}},
-		{"glob", `{"version":1,"rules":[{"when":{"host":"[","server":[]},"then":"ask"}]}`, []string{
-			`policy_bad_glob /rules/0/when/host "["`, "policy_empty_list /rules/0/when/server []"}},
-		{"duplicate key", `{"version":1,"version":1}`, []string{`json_duplicate_key /version "version"`}},
-		{"duplicate name", `{"version":1,"rules":[{"name":"a","when":{},"then":"ask"},{"name":"a","when":{},"then":"ask"}]}`,
-			[]string{`policy_duplicate_name /rules/1/name "a"`}},
-	}
-	for _, tt := range tests {
+	for _, tt := range parseTests {
 		t.Run(tt.name, func(t *testing.T) {
 			p, problems := Parse(User, []byte(tt.doc))
 			if p == nil {

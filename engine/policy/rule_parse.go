@@ -18,6 +18,11 @@ func (p *parser) rule(v gjson.Result, number string) {
 	r, why, when, then := rule{name: number}, "", false, false
 	v.ForEach(func(k, v gjson.Result) bool {
 		defer p.into(k.String())()
+		if !slices.Contains(ruleKeys, k.String()) {
+			p.unknownKey(v, k.String())
+			r.broken = true // it may have been meant to narrow the rule
+			return true
+		}
 		switch k.String() {
 		case "name":
 			r.name = p.name(v, number)
@@ -28,11 +33,8 @@ func (p *parser) rule(v gjson.Result, number string) {
 			r.broken = !p.when(v, &r) || r.broken
 		case "then":
 			then = true
-			s, _ := p.word(v, "ask", "review", "accept", "decline", "cancel")
+			s, _ := p.word(v, outcomeWords...)
 			r.then, _ = parseOutcome(s)
-		default:
-			p.unknownKey(v, k.String())
-			r.broken = true // it may have been meant to narrow the rule
 		}
 		return true
 	})

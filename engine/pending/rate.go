@@ -1,0 +1,76 @@
+package pending
+
+// rates holds what each server has left of its rate.
+type rates map[string]rate
+
+// rate is one server's allowance: level counts in sixty-thousandths of a request, so that a rate a minute refills by
+// whole steps each millisecond and equal inputs give equal levels on every machine.
+type rate struct {
+	level int64
+	at    int64
+}
+
+const wholeRequest = 60_000
+
+// maxRates bounds the table of allowances; full ones say nothing and are dropped first.
+const maxRates = 4096
+
+// spend takes one request out of server's allowance.
+func (rs rates) spend(server string, at int64, l Limits) bool {
+	r, known := rs[server]
+	if !known {
+		if len(rs) >= maxRates {
+			rs.dropFull(at, l)
+		}
+		r = rate{full(l), at}
+	}
+	r = r.refill(at, l)
+	ok := r.level >= wholeRequest
+	if ok {
+		r.level -= wholeRequest
+	}
+	rs[server] = r
+	return ok
+}
+
+func full(l Limits) int64 { return int64(l.Burst) * wholeRequest }
+
+func (r rate) refill(at int64, l Limits) rate {
+	perMillisecond := int64(l.PerMinute)
+	if passed := at - r.at; passed > 0 && perMillisecond > 0 {
+		if passed > full(l)/perMillisecond+1 {
+			r.level = full(l)
+		} else {
+			r.level += passed * perMillisecond
+		}
+	}
+	r.level = min(r.level, full(l))
+	r.at = max(r.at, at)
+	return r
+}
+
+func (rs rates) dropFull(at int64, l Limits) {
+	for server, r := range rs {
+		if r.refill(at, l).level >= full(l) {
+			delete(rs, server)
+		}
+	}
+}
+
+// Allowance is what a server has left of its rate, in sixty-thousandths of a request, and when that was so.
+func (t *Table) Allowance(server string) (level, at int64) {
+	if r, known := t.rates[server]; known {
+		return r.level, r.at
+	}
+	return full(t.limits), 0
+}
+
+// SetAllowance restores, at the time now, what Allowance told. It never raises what the server already has left here,
+// and a time that has not come yet counts as now.
+func (t *Table) SetAllowance(server string, level, at, now int64) {
+	r := rate{max(level, 0), min(max(at, 0), now)}.refill(now, t.limits)
+	if here, known := t.rates[server]; known {
+		r.level = min(r.level, here.refill(now, t.limits).level)
+	}
+	t.rates[server] = r
+}

@@ -1,0 +1,225 @@
+package pending
+
+import (
+	"encoding/hex"
+	"iter"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// key is a request id as sixteen bytes.
+type key [16]byte
+
+func parseKey(id elicit.ID) (k key, ok bool) {
+	if len(id) != 2*len(k) {
+		return k, false
+	}
+	for i := range k {
+		high, low := nibble(id[2*i]), nibble(id[2*i+1])
+		if high > 15 || low > 15 {
+			return k, false
+		}
+		k[i] = high<<4 | low
+	}
+	return k, true
+}
+
+// WellFormed reports whether a table can hold a request of this id: 32 lower-case hex digits.
+func WellFormed(id elicit.ID) bool {
+	_, ok := parseKey(id)
+	return ok
+}
+
+func nibble(c byte) byte {
+	switch {
+	case c >= '0' && c <= '9':
+		return c - '0'
+	case c >= 'a' && c <= 'f':
+		return c - 'a' + 10
+	}
+	return 0xff
+}
+
+// none stands for no record in every link between records.
+const none = int32(-1)
+
+// record is one open request without a pointer in it: texts stand in an arena, names in tables, and lists link by
+// position.
+type record struct {
+	id                key
+	deadline          int64  // 0 for none
+	arrival           uint64 // order of arrival
+	ref, parent, link span
+	session, server   int32
+	before, after     int32 // neighbours in the session; after also chains free records
+	queuedBefore      int32 // neighbours in the server's queue
+	queuedAfter       int32
+	timer             int32 // position among the timers, or none
+	state             State
+	finished          bool
+}
+
+// span is a text in the arena: its offset in the upper 48 bits, its length in the lower 16.
+type span uint64
+
+func (s span) start() int { return int(s >> 16) }
+func (s span) len() int   { return int(s & 0xffff) }
+
+// slab holds the records, their texts, and the list of each session.
+type slab struct {
+	records  []record
+	free     int32
+	arrivals uint64
+	sessions names
+	servers  names
+	text     []byte
+	waste    int // bytes of text that belong to no record any more
+}
+
+func (s *slab) init() {
+	s.free = none
+	s.sessions, s.servers = newNames(), newNames()
+}
+
+// add makes a record and appends it to its session's list.
+func (s *slab) add(id key, it Item) int32 {
+	at := s.free
+	if at == none {
+		at = int32(len(s.records))
+		s.records = append(s.records, record{})
+	} else {
+		s.free = s.records[at].after
+	}
+	s.arrivals++
+	r := &s.records[at]
+	*r = record{id: id, arrival: s.arrivals, ref: s.keep(it.Ref), parent: s.keep(it.Parent), link: s.keep(it.Link),
+		session: s.sessions.use(it.Session), server: s.servers.use(it.Server), after: none,
+		queuedBefore: none, queuedAfter: none, timer: none, state: it.State, finished: it.Finished}
+	list := &s.sessions.names[r.session]
+	r.before = list.last
+	if list.last == none {
+		list.first = at
+	} else {
+		s.records[list.last].after = at
+	}
+	list.last = at
+	return at
+}
+
+// remove takes a record off its session's list and frees it.
+func (s *slab) remove(at int32) {
+	r := &s.records[at]
+	list := &s.sessions.names[r.session]
+	if r.before == none {
+		list.first = r.after
+	} else {
+		s.records[r.before].after = r.after
+	}
+	if r.after == none {
+		list.last = r.before
+	} else {
+		s.records[r.after].before = r.before
+	}
+	s.sessions.drop(r.session)
+	s.servers.drop(r.server)
+	s.waste += r.ref.len() + r.parent.len() + r.link.len()
+	*r = record{after: s.free, session: none}
+	s.free = at
+	if s.waste > 1<<16 && s.waste > len(s.text)/2 {
+		s.compact()
+	}
+}
+
+// of walks the records of a session in order of arrival. The walk must not add or remove records.
+func (s *slab) of(session string) iter.Seq[*record] {
+	return func(yield func(*record) bool) {
+		i, known := s.sessions.index[session]
+		if !known {
+			return
+		}
+		for at := s.sessions.names[i].first; at != none; at = s.records[at].after {
+			if !yield(&s.records[at]) {
+				return
+			}
+		}
+	}
+}
+
+func (s *slab) keep(text string) span {
+	if text == "" {
+		return 0
+	}
+	start := len(s.text)
+	s.text = append(s.text, text[:min(len(text), 0xffff)]...)
+	return span(start)<<16 | span(len(s.text)-start)
+}
+
+func (s *slab) read(at span) string { return string(s.text[at.start() : at.start()+at.len()]) }
+
+// is compares without making a string.
+func (s *slab) is(at span, text string) bool {
+	return string(s.text[at.start():at.start()+at.len()]) == text
+}
+
+// compact moves the texts in use together. Its cost is spread over the removals that made the waste.
+func (s *slab) compact() {
+	old := s.text
+	s.text = make([]byte, 0, len(old)-s.waste)
+	for i := range s.records {
+		r := &s.records[i]
+		if r.session == none {
+			continue
+		}
+		for _, at := range []*span{&r.ref, &r.parent, &r.link} {
+			*at = s.keep(string(old[at.start() : at.start()+at.len()]))
+		}
+	}
+	s.waste = 0
+}
+
+func (s *slab) item(at int32) Item { return s.itemOf(&s.records[at]) }
+
+func (s *slab) itemOf(r *record) Item {
+	return Item{ID: elicit.ID(hex.EncodeToString(r.id[:])), Session: s.sessions.names[r.session].name,
+		Server: s.servers.names[r.server].name, Ref: s.read(r.ref), Parent: s.read(r.parent), Link: s.read(r.link),
+		State: r.state, Deadline: r.deadline, Finished: r.finished}
+}
+
+// names gives each session or server with open requests a number.
+type names struct {
+	index map[string]int32
+	names []name
+	free  []int32
+}
+
+// name is one row; first and last are the ends of a list of records.
+type name struct {
+	name        string
+	uses        int32
+	first, last int32
+}
+
+func newNames() names { return names{index: map[string]int32{}} }
+
+func (n *names) use(text string) int32 {
+	i, known := n.index[text]
+	if !known {
+		if k := len(n.free); k > 0 {
+			i, n.free = n.free[k-1], n.free[:k-1]
+		} else {
+			i, n.names = int32(len(n.names)), append(n.names, name{})
+		}
+		n.index[text] = i
+		n.names[i] = name{name: text, first: none, last: none}
+	}
+	n.names[i].uses++
+	return i
+}
+
+func (n *names) drop(i int32) {
+	if n.names[i].uses--; n.names[i].uses == 0 {
+		delete(n.index, n.names[i].name)
+		n.names[i] = name{}
+		n.free = append(n.free, i)
+	}
+}

@@ -1,0 +1,63 @@
+package policy
+
+import "github.com/tidwall/gjson"
+
+// object is one of the objects a policy file is made of. The parser reads by these tables and Keys lists them, so that
+// what lays a file out, and the published schema, cannot drift from what is understood.
+type object []member
+
+type member struct {
+	key  string
+	read func(*parser, gjson.Result)
+}
+
+// root is the file itself, in the order in which a file is laid out.
+var root = object{
+	{"$schema", (*parser).editorSchema},
+	{"version", (*parser).version},
+	{"mode", (*parser).mode},
+	{"access", (*parser).access},
+	{"reviewer", (*parser).reviewer},
+	{"findings", (*parser).findings},
+	{"rules", (*parser).rules},
+}
+
+// Names that are read where they stand; the order is the documented one.
+var (
+	modeWords       = []string{"untrusted", "on-request", "on-failure", "never"}
+	accessWords     = []string{"sandboxed", "full"}
+	reviewerWords   = []string{"user", "auto_review"}
+	thresholdWords  = []string{"critical", "high", "medium", "never"}
+	outcomeWords    = []string{"ask", "review", "accept", "decline", "cancel"}
+	granularNeeded  = []string{"mcp_elicitations", "sandbox_approval", "rules"}
+	granularAllowed = []string{"skill_approval", "request_permissions"}
+	ruleKeys        = []string{"name", "when", "then", "why"}
+)
+
+// Keys lists the members of one object of a policy file in their documented order. pointer says which object: "" is
+// the file, "/mode", "/mode/granular", "/findings", "/rules" a rule, "/rules/when" its criteria. Anything else is nil.
+func Keys(pointer string) []string {
+	switch pointer {
+	case "":
+		keys := make([]string, len(root))
+		for i := range root {
+			keys[i] = root[i].key
+		}
+		return keys
+	case "/mode":
+		return []string{"granular"}
+	case "/mode/granular":
+		return append(append([]string{}, granularNeeded...), granularAllowed...)
+	case "/findings":
+		return []string{"decline"}
+	case "/rules":
+		return append([]string{}, ruleKeys...)
+	case "/rules/when":
+		keys := make([]string, len(subjects))
+		for i := range subjects {
+			keys[i] = subjects[i].key
+		}
+		return keys
+	}
+	return nil
+}

@@ -1,0 +1,246 @@
+package policy
+
+import (
+	"encoding/json"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+const publishedSchema = "../../docs/policy.schema.json"
+
+// readSchema reads the published schema as editors do.
+func readSchema(t *testing.T) (*jsonschema.Schema, *jsonschema.Resolved) {
+	t.Helper()
+	raw, err := os.ReadFile(publishedSchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s jsonschema.Schema
+	if err := json.Unmarshal(raw, &s); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &s, r
+}
+
+// TestSchemaKeys holds the schema to the tables the parser reads by, key by key and in their order.
+func TestSchemaKeys(t *testing.T) {
+	raw, err := os.ReadFile(publishedSchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ pointer, object string }{
+		{"", "@this"},
+		{"/mode", "properties.mode.oneOf.1"},
+		{"/mode/granular", "properties.mode.oneOf.1.properties.granular"},
+		{"/findings", "properties.findings"},
+		{"/rules", "$defs.rule"},
+		{"/rules/when", "$defs.when"},
+	}
+	for _, tt := range tests {
+		object := gjson.GetBytes(raw, tt.object)
+		var got []string
+		object.Get("properties").ForEach(func(k, _ gjson.Result) bool {
+			got = append(got, k.String())
+			return true
+		})
+		if want := Keys(tt.pointer); len(want) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%q has %q in the schema, want %q", tt.pointer, got, want)
+		}
+		if object.Get("additionalProperties").Raw != "false" {
+			t.Errorf("%q lets unknown keys pass", tt.pointer)
+		}
+	}
+	if got := Keys("/servers"); got != nil {
+		t.Errorf("Keys of an unknown object: %q", got)
+	}
+}
+
+// TestSchemaWords holds every list of words to the parser's.
+func TestSchemaWords(t *testing.T) {
+	s, _ := readSchema(t)
+	tests := []struct {
+		name string
+		at   *jsonschema.Schema
+		want []string
+	}{
+		{"mode", s.Properties["mode"].OneOf[0], modeWords},
+		{"access", s.Properties["access"], accessWords},
+		{"reviewer", s.Properties["reviewer"], reviewerWords},
+		{"findings", s.Properties["findings"].Properties["decline"], thresholdWords},
+		{"then", s.Defs["rule"].Properties["then"], outcomeWords},
+		{"side", s.Defs["side"].AnyOf[0], subjects[onSide].known},
+		{"when mode", s.Defs["mode"].AnyOf[0], subjects[onMode].known},
+		{"kind", s.Defs["kind"].AnyOf[0], subjects[onKind].known},
+		{"granular", s.Properties["mode"].OneOf[1].Properties["granular"], nil},
+	}
+	for _, tt := range tests {
+		var got []string
+		for _, v := range tt.at.Enum {
+			got = append(got, v.(string))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: the schema has %q, the parser %q", tt.name, got, tt.want)
+		}
+	}
+	if got := s.Properties["mode"].OneOf[1].Properties["granular"].Required; !slices.Equal(got, granularNeeded) {
+		t.Errorf("granular requires %q, want %q", got, granularNeeded)
+	}
+	if got := s.Properties["rules"].MaxItems; got == nil || *got != MaxRules {
+		t.Errorf("rules have at most %v, want %d", got, MaxRules)
+	}
+	if got := s.Defs["pattern"].MaxLength; got == nil || *got != maxGlob {
+		t.Errorf("patterns have at most %v, want %d", got, maxGlob)
+	}
+}
+
+// unseen reports whether a problem is one that no JSON Schema can see.
+func unseen(p elicit.Problem, doc string) bool {
+	switch p.Code {
+	case "json_duplicate_key", "policy_duplicate_name", "policy_too_many_globs":
+		return true
+	case "policy_unknown_version":
+		return doc[p.Start:p.End] == "1.0" // to a schema the same number
+	case "policy_bad_glob":
+		return strings.Contains(doc, "-") // a range may run backwards
+	case "policy_unknown_value":
+		return strings.ContainsAny(doc[p.Start:p.End], `*?[\`) // what a pattern can match takes matching
+	}
+	return false
+}
+
+// TestSchemaAgrees gives every policy of the vectors, of the documentation and of this package's tests to both the
+// schema and the parser.
+func TestSchemaAgrees(t *testing.T) {
+	_, schema := readSchema(t)
+	right, wrong, blind := 0, 0, 0
+	for _, doc := range everyPolicy(t) {
+		_, problems := Parse(User, []byte(doc))
+		var v any
+		err := json.Unmarshal([]byte(doc), &v)
+		if err == nil {
+			err = schema.Validate(v)
+		}
+		switch {
+		case len(problems) == 0 && err != nil:
+			t.Errorf("the parser has no complaint, the schema says %v\n%s", err, doc)
+		case len(problems) == 0:
+			right++
+		case err != nil:
+			wrong++
+		case slices.ContainsFunc(problems, func(p elicit.Problem) bool { return !unseen(p, doc) }):
+			t.Errorf("the schema has no complaint, the parser says %v\n%s", problems, doc)
+		default:
+			blind++
+		}
+	}
+	t.Logf("%d right, %d wrong in both, %d wrong in ways a schema cannot see", right, wrong, blind)
+	if right < 80 || wrong < 40 || blind > 10 {
+		t.Errorf("%d right, %d wrong, %d unseen: the documents have lost their subject", right, wrong, blind)
+	}
+}
+
+func everyPolicy(t *testing.T) (docs []string) {
+	for _, rule := range brokenRules {
+		docs = append(docs, `{"version":1,"rules":[`+rule+`]}`)
+	}
+	docs = append(docs, `{"$schema":"policy.schema.json","version":1}`, `{"$schema":1,"version":1}`, `{"schema":"x","version":1}`)
+	for _, tt := range parseTests {
+		docs = append(docs, tt.doc)
+	}
+	vectors, err := filepath.Glob("../../testdata/vectors/*/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range vectors {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var vector struct {
+			Op string
+			In struct{ Policy json.RawMessage }
+		}
+		var layers map[string]json.RawMessage
+		if json.Unmarshal(raw, &vector) != nil || vector.Op != "decide" || json.Unmarshal(vector.In.Policy, &layers) != nil {
+			continue
+		}
+		for name, layer := range layers {
+			doc := string(layer)
+			if strings.HasSuffix(name, "_text") && json.Unmarshal(layer, &doc) != nil || strings.HasSuffix(name, "_base64") {
+				continue
+			}
+			docs = append(docs, doc)
+		}
+	}
+	return append(docs, documented(t)...)
+}
+
+// documented returns the whole files shown in docs/policy.md.
+func documented(t *testing.T) (docs []string) {
+	raw, err := os.ReadFile("../../docs/policy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range strings.Split(string(raw), "```json\n")[1:] {
+		doc, _, _ := strings.Cut(block, "```")
+		if strings.Contains(doc, `"version"`) {
+			docs = append(docs, doc)
+		}
+	}
+	if len(docs) < 4 {
+		t.Fatalf("%d policies in docs/policy.md", len(docs))
+	}
+	return docs
+}
+
+// TestDocumentedPoliciesAreRight keeps the documentation's own files free of problems.
+func TestDocumentedPoliciesAreRight(t *testing.T) {
+	for _, doc := range documented(t) {
+		if _, problems := Parse(User, []byte(doc)); problems != nil {
+			t.Errorf("%v in\n%s", problems, doc)
+		}
+	}
+}
+
+// TestSchemaPatterns compares the schema's grammar of patterns with the compiler's on random spellings.
+func TestSchemaPatterns(t *testing.T) {
+	s, _ := readSchema(t)
+	pattern, err := (&jsonschema.Schema{Pattern: s.Defs["pattern"].Pattern}).Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewSource(5))
+	good := 0
+	for range 20_000 {
+		var b strings.Builder
+		for range r.Intn(9) {
+			b.WriteString(pick(r, "a", "-", "]", "!", "[", `\`, "*", "é", "\n"))
+		}
+		_, fault := compileGlob(b.String(), false)
+		if fault == "a range runs backwards" {
+			continue
+		}
+		if got, want := pattern.Validate(b.String()) == nil, fault == ""; got != want {
+			t.Fatalf("%q: the schema says %v, the compiler %q", b.String(), got, fault)
+		}
+		if fault == "" {
+			good++
+		}
+	}
+	if good < 2000 {
+		t.Errorf("only %d good patterns", good)
+	}
+}
