@@ -94,7 +94,8 @@ func (s *step) settle(it pending.Item, h *held, r Reply, via Via) {
 	if via == ViaScript {
 		h.reasons = append(h.reasons, elicit.Reason{Code: "scripted_answer"})
 	}
-	r.Session, r.ID, r.Ref, r.Findings, r.Reasons = it.Session, it.ID, it.Ref, h.findings, h.reasons
+	r.Session, r.ID, r.Ref = it.Session, it.ID, it.Ref
+	r.Findings, r.Reasons, r.Receipts = h.findings, h.reasons, h.receipts
 	s.emit(r)
 	if h.request.Mode != elicit.URL || r.Outcome != elicit.Accepted {
 		s.forget(it, r.Outcome, r.Cause)

@@ -59,6 +59,12 @@ func unfit(event Event) string {
 		return unfitLabels(ev.Session, string(ev.Cause))
 	case refused:
 		return unfitLabels(ev.code)
+	case Noted:
+		return unfitLabels(ev.Session, string(ev.ID), string(ev.Receipt))
+	case Drafted:
+		return unfitLabels(ev.Session, string(ev.ID))
+	case Extended:
+		return unfitLabels(ev.Session, string(ev.ID))
 	case Ticked:
 		return ""
 	}

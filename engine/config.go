@@ -14,6 +14,7 @@ import (
 //
 //	{"policy":{"managed"?,"user"?,"project"?,"session"?},   policy documents, see docs/policy.md
 //	 "profile"?:"tolerant"|"2025-06-18"|"2025-11-25"|"2026-07-28",
+//	 "pauses"?:true                                          emit Pause effects
 //	 "limits"?:{…}}                                          members as LimitNames lists them
 //
 // Each policy may also be given as its exact text under the name with _text, so that problems in it keep their place.
@@ -21,6 +22,7 @@ type config struct {
 	stack   policy.Stack
 	profile schema.Profile
 	limits  limits
+	pauses  bool
 	settled bool // a configuration has been read successfully
 }
 
@@ -139,6 +141,7 @@ func readConfig(doc []byte) (c config, policyProblems, problems []elicit.Problem
 	default:
 		r.complain("unknown_profile", "profile", elicit.Str("profile", profile))
 	}
+	c.pauses = r.flag("pauses")
 	r.limits(&c.limits)
 	c.stack, policyProblems = r.policies()
 	r.refuseUnknown()

@@ -30,8 +30,9 @@ type Show struct {
 	URL      string       // URL mode
 	Findings []elicit.Finding
 	Reasons  []elicit.Reason
-	Deadline int64 // milliseconds since 1970, 0 for none
-	Waiting  int   // how many more requests wait behind this one
+	Deadline int64  // milliseconds since 1970, 0 for none
+	Waiting  int    // how many more requests wait behind this one
+	Draft    []byte // what the person had typed before a reload, canonical JSON object or nil
 }
 
 // Withdraw says that a held request is over without an answer. A host that shows it takes it away; one that was still
@@ -53,6 +54,7 @@ type Reply struct {
 	Problems []elicit.Problem
 	Findings []elicit.Finding // what was noticed, also when nobody was asked
 	Reasons  []elicit.Reason
+	Receipts []Receipt
 	hidden   []string // members of Content the journal must not keep
 }
 

@@ -13,7 +13,7 @@ func (a Append) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"effect":"show","session","id","ref","server","tool"?,"mode","kind","message","form"?,"url"?,
-// "findings":[…],"reasons":[…],"deadline"?,"waiting"?}.
+// "findings":[…],"reasons":[…],"deadline"?,"waiting"?,"draft"?}.
 func (s Show) AppendJSON(dst []byte) []byte { return s.appendJSON(dst, true) }
 
 // appendJSON leaves out what the asked event already says when whole is false.
@@ -39,6 +39,9 @@ func (s Show) appendJSON(dst []byte, whole bool) []byte {
 	list(&o, "reasons", s.Reasons)
 	o.OptInt("deadline", s.Deadline)
 	o.OptInt("waiting", int64(s.Waiting))
+	if whole {
+		o.OptRaw("draft", s.Draft)
+	}
 	return o.End()
 }
 
@@ -52,7 +55,7 @@ func (w Withdraw) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"effect":"reply","session","id"?,"ref","outcome","cause","content"?,"problems"?,"findings"?,
-// "reasons"?}.
+// "reasons"?,"receipts"?:[…]}.
 func (r Reply) AppendJSON(dst []byte) []byte {
 	o := effect(dst, "reply")
 	o.Str("session", r.Session)
@@ -64,6 +67,9 @@ func (r Reply) AppendJSON(dst []byte) []byte {
 	optList(&o, "problems", r.Problems)
 	optList(&o, "findings", r.Findings)
 	optList(&o, "reasons", r.Reasons)
+	if len(r.Receipts) > 0 {
+		o.Name("receipts", func(dst []byte) []byte { return appendNames(dst, r.Receipts) })
+	}
 	return o.End()
 }
 
@@ -123,5 +129,5 @@ func optList[T interface{ AppendJSON([]byte) []byte }](o *jsontext.Object, name 
 
 // EffectNames lists the spelling of every effect.
 func EffectNames() []string {
-	return []string{"append", "show", "withdraw", "reply", "open_url", "resolve", "wake", "problem"}
+	return []string{"append", "show", "withdraw", "reply", "open_url", "resolve", "extend", "pause", "wake", "problem"}
 }

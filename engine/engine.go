@@ -36,6 +36,7 @@ type Engine struct {
 	held     map[elicit.ID]*held
 	table    *pending.Table
 	forms    schema.Cache
+	paused   map[string]pause // by session, when the configuration asks for pauses
 	head     journal.Head
 	now      int64 // the latest time seen; time never runs backwards here
 	wake     int64 // the last Wake asked for
@@ -48,12 +49,15 @@ type held struct {
 	form     *schema.Form
 	findings []elicit.Finding
 	reasons  []elicit.Reason
+	receipts []Receipt
+	draft    []byte // canonical, without sensitive fields
 }
 
 // New returns an engine with the default limits and no policy: every fit question is put before a person.
 func New() *Engine {
 	c := defaultConfig()
-	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{}, table: pending.New(c.limits.pending())}
+	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
+		table: pending.New(c.limits.pending()), paused: map[string]pause{}}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.
@@ -73,6 +77,7 @@ func (e *Engine) Step(in Input) []Effect {
 	s.expire()
 	kept := s.handle(in.Event)
 	s.showNext()
+	s.pauses()
 	if wake := e.table.Wake(); wake != e.wake {
 		e.wake = wake
 		s.emit(Wake{At: wake})
@@ -125,6 +130,12 @@ func (s *step) handle(event Event) Event {
 		s.resumed(ev)
 	case refused:
 		s.problem("", "", elicit.Problem{Code: ev.code})
+	case Noted:
+		s.noted(ev)
+	case Drafted:
+		return s.drafted(ev)
+	case Extended:
+		s.extended(ev)
 	}
 	return event
 }

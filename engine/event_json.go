@@ -76,9 +76,9 @@ func (e Answered) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-func appendNames(dst []byte, names []string) []byte {
+func appendNames[T ~string](dst []byte, names []T) []byte {
 	for i, name := range names {
-		dst = jsontext.AppendString(append(dst, "[,"[min(i, 1)]), name)
+		dst = jsontext.AppendString(append(dst, "[,"[min(i, 1)]), string(name))
 	}
 	return append(dst, ']')
 }
@@ -158,5 +158,6 @@ var documentLimits = jsontext.Limits{Bytes: 4 << 20, Depth: 128}
 
 // EventNames lists the spelling of every event.
 func EventNames() []string {
-	return []string{"configured", "opened", "asked", "answered", "completed", "cancelled", "closed", "resumed", "ticked"}
+	return []string{"configured", "opened", "asked", "answered", "completed", "cancelled", "closed", "resumed", "noted",
+		"drafted", "extended", "ticked"}
 }

@@ -62,6 +62,12 @@ func (r *reader) event() Event {
 		return Closed{Session: r.str("session"), Cause: elicit.Cause(r.str("cause"))}
 	case "resumed":
 		return Resumed{State: r.document("state")}
+	case "noted":
+		return Noted{Session: r.str("session"), ID: elicit.ID(r.str("id")), Receipt: Receipt(r.str("receipt"))}
+	case "drafted":
+		return Drafted{Session: r.str("session"), ID: elicit.ID(r.str("id")), Draft: r.document("draft")}
+	case "extended":
+		return Extended{Session: r.str("session"), ID: elicit.ID(r.str("id")), Until: r.time("until")}
 	case "ticked":
 		return Ticked{}
 	case "refused":
@@ -146,6 +152,15 @@ func (r *reader) length(name string) int {
 		return 0
 	}
 	return int(v.Int())
+}
+
+func (r *reader) time(name string) int64 {
+	v := r.take(name)
+	if v.Type != gjson.Number || v.Int() < 0 || v.Int() > lastMoment || float64(v.Int()) != v.Num {
+		r.complain("wrong_type", name, elicit.Str("expected", "milliseconds"))
+		return 0
+	}
+	return v.Int()
 }
 
 // document takes a document inline or as exact text.

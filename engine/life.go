@@ -82,7 +82,7 @@ func (s *step) end(it pending.Item, outcome elicit.Outcome, cause elicit.Cause) 
 	h := s.held[it.ID]
 	if cause != elicit.ByPeerCancelled && cause != elicit.BySessionClosed {
 		s.emit(Reply{Session: it.Session, ID: it.ID, Ref: it.Ref, Outcome: outcome, Cause: cause,
-			Findings: h.findings, Reasons: h.reasons})
+			Findings: h.findings, Reasons: h.reasons, Receipts: h.receipts})
 	}
 	s.emit(Withdraw{Session: it.Session, ID: it.ID, Cause: cause})
 	s.forget(it, outcome, cause)

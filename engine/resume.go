@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -113,6 +115,15 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 		}
 	}
 	h.kind = kindOf(h.request, h.form)
+	v.Get("receipts").ForEach(func(_, one gjson.Result) bool {
+		if r := Receipt(one.String()); r.known() && !slices.Contains(h.receipts, r) {
+			h.receipts = append(h.receipts, r)
+		}
+		return true
+	})
+	if draft := v.Get("draft"); draft.IsObject() && h.form != nil {
+		h.draft = without(jsontext.AppendValue(nil, []byte(draft.Raw)), sensitive(h.form))
+	}
 	r := h.request
 	return savedItem{pending.Item{ID: id, Session: r.Session, Server: r.Server, Ref: r.Ref, Parent: r.Parent, Link: r.Link,
 		State: state, Deadline: deadline, Finished: v.Get("finished").Bool()}, h}, true

@@ -44,13 +44,17 @@ type savedItem struct {
 	held *held
 }
 
-// AppendJSON appends {"id","state","deadline"?,"finished"?,"asked":{…}}.
+// AppendJSON appends {"id","state","deadline"?,"finished"?,"receipts"?,"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(s.ID))
 	o.Str("state", s.State.String())
 	o.OptInt("deadline", s.Deadline)
 	o.OptTrue("finished", s.Finished)
+	if len(s.held.receipts) > 0 {
+		o.Name("receipts", func(dst []byte) []byte { return appendNames(dst, s.held.receipts) })
+	}
+	o.OptRaw("draft", s.held.draft)
 	o.Name("asked", Asked{Request: s.held.request}.AppendJSON)
 	return o.End()
 }

@@ -75,11 +75,27 @@ func (r *runner) input(v gjson.Result) ([]engine.Effect, []elicit.Problem) {
 		return nil, problems
 	}
 	in.At = max(in.At, 0)
-	if a, ok := in.Event.(engine.Answered); ok {
-		a.ID = r.nth(a.ID)
-		in.Event = a
-	}
+	in.Event = r.named(in.Event)
 	return r.engine.Step(in.Input), nil
+}
+
+// named puts the ids of shown requests in the place of "$N".
+func (r *runner) named(event engine.Event) engine.Event {
+	switch ev := event.(type) {
+	case engine.Answered:
+		ev.ID = r.nth(ev.ID)
+		return ev
+	case engine.Noted:
+		ev.ID = r.nth(ev.ID)
+		return ev
+	case engine.Drafted:
+		ev.ID = r.nth(ev.ID)
+		return ev
+	case engine.Extended:
+		ev.ID = r.nth(ev.ID)
+		return ev
+	}
+	return event
 }
 
 // nth reads "$N" as the N-th id that effects have named; anything else is an id.

@@ -33,6 +33,12 @@ type Host interface {
 	Problem(engine.Problem)
 }
 
+// Timekeeper is a Host that also wants to hear of deadlines moved, and of timers to stop while a person is asked.
+type Timekeeper interface {
+	Extend(engine.Extend)
+	Pause(engine.Pause)
+}
+
 // Journal keeps records. Append returns only when the record is durable; an error makes the driver fail closed.
 type Journal interface{ Append(record []byte) error }
 
@@ -147,6 +153,14 @@ func (d *Driver) perform(effect engine.Effect) {
 		d.host.Resolve(ef)
 	case engine.Problem:
 		d.host.Problem(ef)
+	case engine.Extend:
+		if keeper, ok := d.host.(Timekeeper); ok {
+			keeper.Extend(ef)
+		}
+	case engine.Pause:
+		if keeper, ok := d.host.(Timekeeper); ok {
+			keeper.Pause(ef)
+		}
 	case engine.Wake:
 		d.setWake(ef.At)
 	}

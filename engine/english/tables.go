@@ -134,6 +134,9 @@ var problems = map[string]string{
 
 	// engine, engine/pending, engine/journal
 	"already_settled":    "this request was settled before: {outcome}, {cause}",
+	"draft_unreadable":   "a draft must be a JSON object within the size of an answer",
+	"no_deadline":        "this request has no deadline to extend",
+	"unknown_receipt":    "{receipt} is not a receipt; use shown, focused or first_input",
 	"journal_cut":        "record {record} is cut off in the middle",
 	"journal_diverged":   "record {record} replays differently from how it was recorded",
 	"journal_edited":     "record {record} was changed after it was written",

@@ -40,6 +40,12 @@ func (o *Object) OptInt(name string, value int64) {
 	}
 }
 
+// Bool appends a boolean member.
+func (o *Object) Bool(name string, value bool) {
+	o.name(name)
+	o.dst = strconv.AppendBool(o.dst, value)
+}
+
 // OptTrue appends a boolean member when it is true.
 func (o *Object) OptTrue(name string, value bool) {
 	if value {
