@@ -7,6 +7,7 @@ package english
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -46,18 +47,63 @@ func Finding(f elicit.Finding) string {
 // Cause says in a few words who or what settled a request.
 func Cause(c elicit.Cause) string { return render(string(c), causes[c], nil) }
 
+// render fills a template in one pass: a peer's text that holds braces is text.
 func render(code, template string, args []elicit.Arg) string {
 	if template == "" {
 		template = strings.ReplaceAll(code, "_", " ")
 	}
-	for _, a := range args {
-		template = strings.ReplaceAll(template, "{"+a.Name+"}", text(a))
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(template, "{")
+		name, after, closed := strings.Cut(rest, "}")
+		out.WriteString(before)
+		if !found || !closed {
+			return out.String()
+		}
+		out.WriteString(value(args, name))
+		template = after
 	}
-	return template
 }
 
-// text is an argument as a person reads it: strings without their quotes.
-func text(a elicit.Arg) string { return gjson.Parse(a.Raw).String() }
+func value(args []elicit.Arg, name string) string {
+	for _, a := range args {
+		if a.Name == name {
+			return text(a)
+		}
+	}
+	return "{" + name + "}"
+}
+
+// text is an argument as a person reads it: strings without their quotes, and nothing in them that a terminal would
+// obey or that changes how the sentence reads, because arguments may be a peer's words.
+func text(a elicit.Arg) string {
+	s := gjson.Parse(a.Raw).String()
+	if !strings.ContainsFunc(s, unsafe) {
+		return s
+	}
+	var out strings.Builder
+	for _, r := range s {
+		if !unsafe(r) {
+			out.WriteRune(r)
+			continue
+		}
+		out.WriteString("U+")
+		hex := strings.ToUpper(strconv.FormatInt(int64(r), 16))
+		out.WriteString(strings.Repeat("0", max(0, 4-len(hex))) + hex)
+	}
+	return out.String()
+}
+
+// unsafe reports control characters, line separators, and marks that are invisible or turn the direction of text.
+func unsafe(r rune) bool {
+	switch {
+	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0xad, r == 0x61c, r == 0xfeff:
+		return true
+	case r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r >= 0xe0000 && r <= 0xe007f:
+		return true
+	}
+	return false
+}
 
 // ProblemCodes lists every problem code there is a sentence for, sorted.
 func ProblemCodes() []string { return codes(problems) }
