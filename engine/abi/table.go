@@ -154,7 +154,7 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 		}
 	}()
 	if len(input) > MaxInput {
-		return appendProblem(dst, elicit.Problem{Code: "too_large"}), TooLarge
+		return appendProblem(dst, elicit.Problem{Code: "too_large", Args: []elicit.Arg{elicit.Num("limit", MaxInput)}}), TooLarge
 	}
 	given := reading{Input: engine.Input{At: -1, Event: engine.Configured{Config: input}}}
 	if kind != "config" {

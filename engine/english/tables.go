@@ -179,6 +179,13 @@ var problems = map[string]string{
 	"server_ended":     "the server ended before it answered",
 	"client_refused":   "the client did not answer {method}, which the server needs to go on",
 
+	// engine/abi
+	"bad_input":      "this is missing or cannot be used",
+	"conflict":       "another caller is using this engine now",
+	"internal":       "a bug of this program; this engine can only be saved and closed",
+	"unknown_handle": "no open engine has this handle",
+	"unknown_op":     "there is no operation {op}",
+
 	// cmd/elicit: answers files
 	"not_json":               "this is not JSON: {detail}",
 	"wrong_json_type":        "this must be {want}",

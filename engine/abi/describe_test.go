@@ -1,0 +1,163 @@
+package abi
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/risk"
+)
+
+func TestDescribeListsEverything(t *testing.T) {
+	var got struct {
+		ABI                                                                                     struct{ Current, Oldest int }
+		Statuses, Ops, Events, Effects, Protocols, Actions, Outcomes, Causes, Problems, Reasons []string
+		Findings                                                                                []struct{ Code, Severity string }
+		Limits                                                                                  []struct {
+			Name                 string
+			Default, Most, Least int
+		}
+	}
+	raw := Describe(nil)
+	if f := jsontext.Check(raw, jsontext.Limits{}); f != nil {
+		t.Fatalf("%s: %v", raw, f)
+	}
+	if err := json.Unmarshal(raw, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.ABI.Current < got.ABI.Oldest || got.ABI.Oldest < 1 {
+		t.Errorf("abi %+v", got.ABI)
+	}
+	for name, lists := range map[string][2][]string{
+		"statuses": {got.Statuses, Statuses()}, "ops": {got.Ops, Ops()}, "events": {got.Events, engine.EventNames()},
+		"effects": {got.Effects, engine.EffectNames()}, "problems": {got.Problems, english.ProblemCodes()},
+		"reasons": {got.Reasons, english.ReasonCodes()}, "actions": {got.Actions, []string{"accept", "decline", "cancel"}},
+		"outcomes": {got.Outcomes, []string{"accept", "decline", "cancel", "error"}},
+	} {
+		if !slices.Equal(lists[0], lists[1]) || len(lists[0]) == 0 {
+			t.Errorf("%s: got %v, want %v", name, lists[0], lists[1])
+		}
+	}
+	if len(got.Causes) != len(elicit.Causes()) || len(got.Findings) != len(risk.Docs()) || len(got.Protocols) < 3 {
+		t.Errorf("%d causes, %d findings, %d protocols", len(got.Causes), len(got.Findings), len(got.Protocols))
+	}
+	if len(got.Limits) != len(engine.Limits()) {
+		t.Errorf("%d limits, want %d", len(got.Limits), len(engine.Limits()))
+	}
+	for _, l := range got.Limits {
+		if l.Name == "" || l.Default > l.Most || l.Default < l.Least {
+			t.Errorf("limit %+v has a default outside its range", l)
+		}
+	}
+}
+
+// snake is what a code looks like; a constant or argument of another shape is none.
+var snake = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
+
+// TestEveryCodeHasEnglish finds the codes that the source of the engine can produce: "Code:" members, and the first
+// argument of the functions through which packages report.
+func TestEveryCodeHasEnglish(t *testing.T) {
+	known := map[string]bool{}
+	for _, list := range [][]string{english.ProblemCodes(), english.ReasonCodes(), english.FindingCodes()} {
+		for _, code := range list {
+			known[code] = true
+		}
+	}
+	found := sourceCodes(t)
+	for _, code := range jsontext.Codes() {
+		found[code] = "jsontext.Codes"
+	}
+	for _, doc := range risk.Docs() {
+		found[doc.Code] = "risk.Docs"
+	}
+	for _, status := range Statuses()[2:] {
+		found[status] = "Statuses"
+	}
+	if len(found) < 150 {
+		t.Errorf("only %d codes found: the test has lost its subject", len(found))
+	}
+	for code, where := range found {
+		if !known[code] {
+			t.Errorf("%s: code %s has no sentence in engine/english", where, code)
+		}
+	}
+	for _, cause := range elicit.Causes() {
+		if english.Cause(cause) == strings.ReplaceAll(string(cause), "_", " ") {
+			t.Errorf("cause %s has no sentence", cause)
+		}
+	}
+}
+
+// reporters are functions and methods whose first argument is a code.
+var reporters = []string{"fail", "complain", "report", "refuse", "problem"}
+
+func sourceCodes(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "english") {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, src, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.KeyValueExpr:
+				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Code" {
+					noteCode(found, path, n.Value, false)
+				}
+			case *ast.CallExpr:
+				if slices.Contains(reporters, calledName(n)) && len(n.Args) > 0 {
+					noteCode(found, path, n.Args[0], true)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func calledName(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}
+
+// noteCode notes a string literal; an argument must look like a code, because other things are passed first too.
+func noteCode(found map[string]string, path string, expr ast.Expr, argument bool) {
+	lit, ok := expr.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return
+	}
+	code, err := strconv.Unquote(lit.Value)
+	if err == nil && (!argument || snake.MatchString(code)) {
+		found[code] = path
+	}
+}
