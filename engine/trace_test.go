@@ -1,0 +1,142 @@
+package engine_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+)
+
+var update = flag.Bool("update", false, "write the effects in testdata/traces anew")
+
+// TestTraces runs the readable scripts in testdata/traces. In each,
+//
+//	# text            is for the reader
+//	> 1000 {"event"…} is an input at that time; an answer may name its request #1, #2, … in order of appearance
+//	< show …          is an effect that it brings about, without its journal record
+func TestTraces(t *testing.T) {
+	paths, err := filepath.Glob("testdata/traces/*.txt")
+	if err != nil || len(paths) < 6 {
+		t.Fatalf("%d traces: %v", len(paths), err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) { runTrace(t, path) })
+	}
+}
+
+func runTrace(t *testing.T, path string) {
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, journal bytes.Buffer
+	e, names := engine.New(), naming{}
+	for line := range strings.SplitSeq(strings.TrimSuffix(string(want), "\n"), "\n") {
+		if strings.HasPrefix(line, "< ") {
+			continue
+		}
+		got.WriteString(line + "\n")
+		input, ok := strings.CutPrefix(line, "> ")
+		if !ok {
+			continue
+		}
+		effects := e.Step(traceInput(t, input, names))
+		journal.Write(append(effects[0].(engine.Append).Record, '\n'))
+		names.render(effects)
+		for _, effect := range effects[1:] {
+			got.WriteString("< " + tell(effect, names) + "\n")
+		}
+	}
+	if *update {
+		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if got.String() != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
+	}
+	if r := engine.Replay(journal.Bytes(), nil); r.Problem != nil {
+		t.Errorf("the journal of this trace does not replay: %s", r.Problem.AppendJSON(nil))
+	}
+}
+
+func traceInput(t *testing.T, line string, names naming) engine.Input {
+	t.Helper()
+	at, doc, _ := strings.Cut(line, " ")
+	when, err := strconv.ParseInt(at, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, problems := engine.ReadEvent([]byte(doc))
+	if event == nil {
+		t.Fatalf("%s: %s", line, elicit.AppendList(nil, problems))
+	}
+	if a, ok := event.(engine.Answered); ok {
+		a.ID = names.id(string(a.ID), a.ID)
+		event = a
+	}
+	return engine.Input{At: when, Event: event}
+}
+
+// tell writes an effect in a line that a newcomer can read.
+func tell(effect engine.Effect, names naming) string {
+	var b strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
+	switch ef := effect.(type) {
+	case engine.Show:
+		say("show %s: %s asks %q", names[ef.ID], ef.Server, ef.Message)
+		if ef.URL != "" {
+			say(" and would open %s", ef.URL)
+		}
+		if ef.Deadline > 0 {
+			say(", until %d", ef.Deadline)
+		}
+		if ef.Waiting > 0 {
+			say(", %d more waiting", ef.Waiting)
+		}
+		for _, f := range ef.Findings {
+			say("\n<   %s: %s", f.Severity, english.Finding(f))
+		}
+		tellReasons(&b, ef.Reasons)
+	case engine.Reply:
+		say("reply to %s (%s): %s, because %s", ef.Ref, names[ef.ID], ef.Outcome, english.Cause(ef.Cause))
+		if ef.Content != nil {
+			say("\n<   content %s", ef.Content)
+		}
+		tellProblems(&b, ef.Problems)
+		if ef.Cause != elicit.ByUser {
+			tellReasons(&b, ef.Reasons)
+		}
+	case engine.Withdraw:
+		say("withdraw %s: %s", names[ef.ID], english.Cause(ef.Cause))
+	case engine.OpenURL:
+		say("open %s for %s", ef.URL, names[ef.ID])
+	case engine.Resolve:
+		say("resolve %s: page %s", names[ef.ID], ef.Resolution)
+	case engine.Wake:
+		say("wake at %d", ef.At)
+	case engine.Problem:
+		say("problem")
+		tellProblems(&b, ef.Problems)
+	}
+	return b.String()
+}
+
+func tellProblems(b *strings.Builder, problems []elicit.Problem) {
+	for _, p := range problems {
+		fmt.Fprintf(b, "\n<   %s: %s", strings.TrimPrefix(p.Pointer, "/"), english.Problem(p))
+	}
+}
+
+func tellReasons(b *strings.Builder, reasons []elicit.Reason) {
+	for _, r := range reasons {
+		fmt.Fprintf(b, "\n<   %s", english.Reason(r))
+	}
+}
