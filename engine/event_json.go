@@ -150,7 +150,7 @@ func putDocument(o *jsontext.Object, name string, doc []byte) {
 }
 
 func inline(doc []byte) bool {
-	return jsontext.Check(doc, documentLimits) == nil && string(jsontext.AppendValue(nil, doc)) == string(doc)
+	return jsontext.Check(doc, documentLimits) == nil && jsontext.IsCanonical(doc)
 }
 
 // documentLimits let every document through that any stage may accept; the stages have tighter ones.

@@ -20,6 +20,30 @@ func AppendValue(dst, raw []byte) []byte {
 	return dst
 }
 
+// IsCanonical reports whether raw, which must have been accepted as AppendValue asks, is spelled as AppendValue would.
+func IsCanonical(raw []byte) bool {
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c == '"':
+			end, escaped := closingQuote(raw, i+1)
+			if escaped && !canonicalEscapes(raw[i:end+1]) {
+				return false
+			}
+			i = end
+		case classes[c]&white != 0:
+			return false
+		}
+	}
+	return true
+}
+
+// canonicalEscapes judges one string with escapes in it, quotes included.
+func canonicalEscapes(quoted []byte) bool {
+	var scratch [256]byte
+	t := Text{Raw: quoted[1 : len(quoted)-1], Escaped: true}
+	return string(t.AppendJSON(scratch[:0])) == string(quoted)
+}
+
 // closingQuote finds the end of the checked string whose text begins at i.
 func closingQuote(raw []byte, i int) (end int, escaped bool) {
 	for i < len(raw) && raw[i] != '"' {

@@ -122,6 +122,9 @@ func TestValid(t *testing.T) {
 			if f := Check([]byte(tt.doc), Limits{}); f != nil {
 				t.Fatalf("%q: %+v", tt.doc, f)
 			}
+			if got, want := IsCanonical([]byte(tt.doc)), tt.canonical == tt.doc; got != want {
+				t.Errorf("IsCanonical: got %v, want %v", got, want)
+			}
 			if got := string(AppendValue(nil, []byte(tt.doc))); got != tt.canonical {
 				t.Errorf("got %q\nwant %q", got, tt.canonical)
 			}
@@ -193,6 +196,9 @@ func checkProperties(t *testing.T, doc []byte) {
 		t.Fatalf("%q: accepted, but encoding/json refuses it", doc)
 	}
 	canonical := AppendValue(nil, doc)
+	if got, want := IsCanonical(doc), bytes.Equal(canonical, doc); got != want {
+		t.Fatalf("IsCanonical(%q) is %v, want %v", doc, got, want)
+	}
 	if f := Check(canonical, Limits{}); f != nil {
 		t.Fatalf("%q: canonical %q: %+v", doc, canonical, f)
 	}
