@@ -19,6 +19,7 @@ package engine
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
 	"maps"
 	"slices"
 
@@ -40,6 +41,8 @@ type Engine struct {
 	head     journal.Head
 	now      int64 // the latest time seen; time never runs backwards here
 	wake     int64 // the last Wake asked for
+	sum      hash.Hash
+	pages    pages
 }
 
 // held is what the engine knows of an open request beyond its place in time.
@@ -57,7 +60,7 @@ type held struct {
 func New() *Engine {
 	c := defaultConfig()
 	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
-		table: pending.New(c.limits.pending()), paused: map[string]pause{}}
+		table: pending.New(c.limits.pending()), paused: map[string]pause{}, sum: sha256.New()}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.
@@ -72,7 +75,8 @@ const lastMoment = 1 << 52
 // Step takes one input and returns what must be done, in order. The first effect is always the Append that records the
 // input. Step never fails: an input that cannot be used comes back as a Problem effect.
 func (e *Engine) Step(in Input) []Effect {
-	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), id: e.mint(in.Dice)}
+	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), id: mint(in.Dice, e.head),
+		effects: make([]Effect, 1, 4)}
 	e.now = s.at
 	s.expire()
 	kept := s.handle(in.Event)
@@ -87,9 +91,14 @@ func (e *Engine) Step(in Input) []Effect {
 
 // mint makes the id a request of this step would get. The chain's hash is mixed in, so that ids differ even when a
 // host's dice do not.
-func (e *Engine) mint(dice [32]byte) elicit.ID {
-	sum := sha256.Sum256(append(dice[:], e.head.Hash[:]...))
-	return elicit.ID(hex.EncodeToString(sum[:16]))
+func mint(dice [32]byte, before journal.Head) elicit.ID {
+	var both [2 * sha256.Size]byte
+	copy(both[:], dice[:])
+	copy(both[sha256.Size:], before.Hash[:])
+	sum := sha256.Sum256(both[:])
+	var id [sha256.Size]byte
+	hex.Encode(id[:], sum[:len(id)/2])
+	return elicit.ID(id[:])
 }
 
 // step is one call of Step in progress.
@@ -97,7 +106,7 @@ type step struct {
 	*Engine
 	at      int64
 	id      elicit.ID
-	effects []Effect
+	effects []Effect // the first is the Append, made last
 }
 
 func (s *step) emit(effect Effect) { s.effects = append(s.effects, effect) }
@@ -142,16 +151,15 @@ func (s *step) handle(event Event) Event {
 
 // record puts the journal record of this step in front of its effects.
 func (s *step) record(in Input, kept Event) []Effect {
-	sum := sha256.New()
-	var line, scratch []byte
 	cut := 0
-	line = append(line, '[')
-	for i, effect := range s.effects {
+	line, whole := append(s.pages.effects[:0], '['), s.pages.whole
+	s.sum.Reset()
+	for i, effect := range s.effects[1:] {
 		if i > 0 && cut == 0 {
 			line = append(line, ',')
 		}
-		scratch = appendKept(scratch[:0], effect, true)
-		sum.Write(append(scratch, '\n'))
+		whole = append(appendKept(whole[:0], effect, true), '\n')
+		s.sum.Write(whole)
 		if cut == 0 && i < maxKeptEffects && len(line) < maxKeptBytes {
 			line = appendKept(line, effect, false)
 		} else {
@@ -162,11 +170,28 @@ func (s *step) record(in Input, kept Event) []Effect {
 		line = effectsCut(line, cut)
 	}
 	line = append(line, ']')
+	event := kept.AppendJSON(s.pages.event[:0])
+	var sum [sha256.Size]byte
 	rec, head := journal.Append(nil, s.head, journal.Record{
-		At: in.At, Dice: in.Dice, Event: kept.AppendJSON(nil), Effects: line, Sum: hex.EncodeToString(sum.Sum(nil)),
+		At: in.At, Dice: in.Dice, Event: event, Effects: line, Sum: hex.EncodeToString(s.sum.Sum(sum[:0])),
 	})
 	s.head = head
-	return append([]Effect{Append{Record: rec}}, s.effects...)
+	s.pages = pages{event, line, whole}.kept()
+	s.effects[0] = Append{Record: rec}
+	return s.effects
+}
+
+// pages are what record writes on. They belong to the engine, so that a step does not ask for new ones.
+type pages struct{ event, effects, whole []byte }
+
+// maxPage bounds what an engine holds on to after a large step.
+const maxPage = 64 << 10
+
+func (p pages) kept() pages {
+	if max(cap(p.event), cap(p.effects), cap(p.whole)) > maxPage {
+		return pages{}
+	}
+	return p
 }
 
 // A step may end any number of requests at once, and a record must stay readable: beyond these bounds it only counts

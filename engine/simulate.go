@@ -2,8 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 
 	"github.com/tidwall/gjson"
 
@@ -129,14 +127,8 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 		delete(s.sessions, ev.Session)
 	case Asked:
 		s.out.Asked++
-		s.question(rec, ev, idOf(rec.Dice, before))
+		s.question(rec, ev, mint(rec.Dice, before))
 	}
-}
-
-// idOf is the id that Step minted for the request of a record.
-func idOf(dice [32]byte, before journal.Head) elicit.ID {
-	sum := sha256.Sum256(append(dice[:], before.Hash[:]...))
-	return elicit.ID(hex.EncodeToString(sum[:16]))
 }
 
 // troubled reports that an event was not taken: in a record of an event that is, no effect is a problem.

@@ -9,6 +9,7 @@ package journal
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -39,6 +40,7 @@ type Record struct {
 
 // Append appends the record that follows head as one line without its newline, and returns the new head.
 func Append(dst []byte, head Head, r Record) ([]byte, Head) {
+	dst = slices.Grow(dst, len(r.Event)+len(r.Effects)+aroundRecord)
 	start := len(dst)
 	dst = append(dst, `{"v":`...)
 	dst = strconv.AppendInt(dst, Version, 10)
@@ -62,6 +64,9 @@ func Append(dst []byte, head Head, r Record) ([]byte, Head) {
 	dst = hex.AppendEncode(dst, next.Hash[:])
 	return append(dst, '"', '}'), next
 }
+
+// aroundRecord is room for all of a record but its event and its effects.
+const aroundRecord = 512
 
 const (
 	hashMember = `,"hash":"`
