@@ -2,7 +2,6 @@ package engine
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/risk"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -21,10 +20,22 @@ func factsOf(form *schema.Form) (f formFacts) {
 	if form == nil {
 		return f
 	}
+	choices := 0
+	for i := range form.Fields {
+		choices += len(form.Fields[i].Choices)
+	}
+	labels := make([]risk.Choice, 0, choices)
+	f.fields = make([]policy.FieldFact, len(form.Fields))
+	f.inspected = make([]risk.Field, len(form.Fields))
 	for i := range form.Fields {
 		field := &form.Fields[i]
-		f.fields = append(f.fields, policy.FieldFact{Name: field.Name, Sensitive: field.Sensitive})
-		f.inspected = append(f.inspected, riskField(field))
+		f.fields[i] = policy.FieldFact{Name: field.Name, Sensitive: field.Sensitive}
+		from := len(labels)
+		for _, c := range field.Choices {
+			labels = append(labels, risk.Choice{Label: c.Title})
+		}
+		f.inspected[i] = risk.Field{Name: field.Name, Title: field.Label, Description: field.Help, Choices: labels[from:],
+			Closed: field.Kind == schema.Boolean || field.Kind == schema.OneChoice || field.Kind == schema.ManyChoices}
 	}
 	f.fillable = len(form.Check(form.Fill(nil, nil))) == 0
 	return f
@@ -38,14 +49,4 @@ func consider(r elicit.Request, kind elicit.Kind, form formFacts) (policy.Facts,
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}
 	return facts, risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL, Fields: form.inspected})
-}
-
-func riskField(f *schema.Field) risk.Field {
-	pointer := string(jsontext.AppendToken([]byte("/requestedSchema/properties"), f.Name))
-	field := risk.Field{Name: f.Name, Title: f.Label, Description: f.Help, Pointer: pointer,
-		Closed: f.Kind == schema.Boolean || f.Kind == schema.OneChoice || f.Kind == schema.ManyChoices}
-	for _, c := range f.Choices {
-		field.Choices = append(field.Choices, risk.Choice{Label: c.Title, Pointer: pointer})
-	}
-	return field
 }

@@ -42,7 +42,7 @@ type Field struct {
 // Choice is a label that a person picks from.
 type Choice struct {
 	Label   string
-	Pointer string // where the label stands in the request
+	Pointer string // where the label stands in the request; "" is the field's
 }
 
 // Inspect runs every check and returns what they found, worst first, then by pointer and position; nil when nothing.
@@ -105,7 +105,11 @@ func (h *hits) texts(s *Subject) {
 		h.text(place{field: f, part: "description"}, f.Description)
 		h.text(place{field: f, part: "default"}, f.Default)
 		for _, c := range f.Choices {
-			h.text(place{root: c.Pointer}, c.Label)
+			at := place{root: c.Pointer}
+			if c.Pointer == "" {
+				at = place{field: f}
+			}
+			h.text(at, c.Label)
 		}
 	}
 }
