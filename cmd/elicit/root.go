@@ -40,6 +40,7 @@ func newRootCommand() *cobra.Command {
 		newAskCommand(),
 		newCheckCommand(),
 		newDecideCommand(),
+		newPolicyCommand(),
 		newLogCommand(),
 		newReplayCommand(),
 		newProxyCommand(),

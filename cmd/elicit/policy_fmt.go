@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/layout"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+// policyFmt is what `elicit policy fmt` was told.
+type policyFmt struct{ write, check bool }
+
+func newPolicyFmtCommand() *cobra.Command {
+	var f policyFmt
+	cmd := &cobra.Command{
+		Use:   "fmt FILE…",
+		Short: "Give policy files their canonical layout",
+		Long: `Lay out policy files the one canonical way: keys in their documented order, two
+spaces a level, what is short on one line. Nothing is dropped or added.
+
+Prints the result; with -w the files are rewritten, with --check only those that
+would change are named. A file with problems is left alone, and each problem is a
+line: file:line:column: pointer: what is wrong.
+Exit codes: 0 fine, 1 failure, 2 a file has problems, or --check found one to change.`,
+		Example: `  elicit policy fmt user.json
+  elicit policy fmt -w *.json
+  elicit policy fmt --check managed.json user.json`,
+		Args: between(1, 1<<20, "give policy files, or - for standard input"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	cmd.Flags().BoolVarP(&f.write, "write", "w", false, "rewrite the files")
+	cmd.Flags().BoolVar(&f.check, "check", false, "name the files that would change, and change none")
+	cmd.MarkFlagsMutuallyExclusive("write", "check")
+	return cmd
+}
+
+func (f *policyFmt) run(cmd *cobra.Command, names []string) error {
+	if len(names) > 1 && !f.write && !f.check {
+		return errors.New("several files cannot be printed as one; rewrite them with -w, or name those that differ with --check")
+	}
+	wrong, differ := 0, 0
+	for _, name := range names {
+		doc, err := readDocument(cmd, name)
+		if err != nil {
+			return err
+		}
+		if _, problems := policy.Parse(policy.User, doc.text); problems != nil {
+			doc.complain(cmd.ErrOrStderr(), problems)
+			wrong++
+			continue
+		}
+		laid := layout.Policy(doc.text)
+		if !bytes.Equal(laid, doc.text) {
+			differ++
+		}
+		if err := f.deliver(cmd, name, doc, laid); err != nil {
+			return err
+		}
+	}
+	switch {
+	case wrong > 0:
+		return ending{exitInvalid, fmt.Errorf("%s; mend what is named above first", counted(wrong, "file was left alone", "files were left alone"))}
+	case f.check && differ > 0:
+		return ending{exitInvalid, fmt.Errorf("%s; `elicit policy fmt -w` rewrites", counted(differ, "file has another layout", "files have another layout"))}
+	}
+	return nil
+}
+
+func (f *policyFmt) deliver(cmd *cobra.Command, name string, doc document, laid []byte) error {
+	switch same := bytes.Equal(laid, doc.text); {
+	case f.check && !same:
+		fmt.Fprintln(cmd.OutOrStdout(), doc.name)
+	case f.check, f.write && same:
+	case f.write && name != "-":
+		return rewrite(name, laid)
+	default:
+		_, err := cmd.OutOrStdout().Write(laid)
+		return err
+	}
+	return nil
+}
+
+// rewrite replaces a file's text whole or not at all, and keeps its permissions.
+func rewrite(name string, text []byte) error {
+	name, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	was, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	beside, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return fmt.Errorf("cannot rewrite %s: %w", name, err)
+	}
+	defer os.Remove(beside.Name())
+	_, err = beside.Write(text)
+	if err = errors.Join(err, beside.Chmod(was.Mode().Perm()), beside.Close()); err == nil {
+		err = os.Rename(beside.Name(), name)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot rewrite %s: %w", name, err)
+	}
+	return nil
+}
+
+// counted is "1 file" or "3 files".
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
