@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -15,7 +16,12 @@ func TestMain(m *testing.M) {
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:  "testdata",
+		Dir: "testdata",
+		Setup: func(env *testscript.Env) error {
+			examples, err := filepath.Abs("testdata/codex")
+			env.Setenv("CODEX_EXAMPLES", examples)
+			return err
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "journal": writeStory},
 	})
 }

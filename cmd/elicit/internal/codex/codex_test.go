@@ -1,0 +1,239 @@
+package codex
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+const examples = "../../testdata/codex/"
+
+func example(t testing.TB, name string) *Source {
+	t.Helper()
+	raw, err := os.ReadFile(examples + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Source{Name: name, Text: []byte(raw)}
+}
+
+func source(name, text string) *Source {
+	if text == "" {
+		return nil
+	}
+	return &Source{Name: name, Text: []byte(text)}
+}
+
+// stack is what the written policies decide by together.
+func stack(t testing.TB, reports []Report) policy.Stack {
+	t.Helper()
+	var layers []*policy.Policy
+	for _, r := range reports {
+		p, problems := policy.Parse(r.Layer, r.Policy)
+		if problems != nil {
+			t.Fatalf("%s: %v in\n%s", r.Source, problems, r.Policy)
+		}
+		layers = append(layers, p)
+	}
+	return policy.NewStack(layers...)
+}
+
+var (
+	form     = policy.Facts{Server: "docs", Side: elicit.Answering, Mode: elicit.Form, Kind: elicit.KindForm, Fields: []policy.FieldFact{{Name: "a"}}}
+	confirm  = policy.Facts{Server: "docs", Side: elicit.Answering, Mode: elicit.Form, Kind: elicit.KindConfirm}
+	url      = policy.Facts{Server: "docs", Side: elicit.Answering, Mode: elicit.URL, Kind: elicit.KindURL, Host: "a.example", Scheme: "https"}
+	approves = policy.Facts{Server: "docs", Tool: "search", Side: elicit.Answering, Mode: elicit.Form, Kind: elicit.KindApproval, Claim: elicit.ClaimApproval}
+)
+
+const grain = `sandbox_approval = true, rules = true, mcp_elicitations = `
+
+// TestDecisions holds the written policies to what Codex 0.169 does with a form, a bare confirmation, a page and a
+// tool approval; where they are stricter, the row says why.
+func TestDecisions(t *testing.T) {
+	tests := []struct{ name, config, requirements, want string }{
+		{"on-request", `approval_policy = "on-request"`, "", "ask ask ask ask"},
+		{"on-failure is on-request", `approval_policy = "on-failure"`, "", "ask ask ask ask"},
+		{"untrusted", `approval_policy = "untrusted"`, "", "ask ask ask ask"},
+		{"never", `approval_policy = "never"`, "", "decline decline decline decline"},
+		{"never, full access", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"", "", "decline accept decline accept"},
+		{"granular on", "approval_policy = {granular = {" + grain + "true}}", "", "ask ask ask ask"},
+		{"granular off; Codex asks about tool approvals", "[approval_policy.granular]\n" + strings.ReplaceAll(grain, ", ", "\n") + "false", "", "decline decline decline decline"},
+		{"reviewer", `approvals_reviewer = "auto_review"` + "\n" + `approval_policy = "on-request"`, "", "ask ask ask review"},
+		{"reviewer by its old name", `approvals_reviewer = "guardian_subagent"` + "\n" + `approval_policy = "on-request"`, "", "ask ask ask review"},
+		{"unreadable policy", `approval_policy = "sometimes"` + "\n" + `sandbox_mode = "danger-full-access"`, "", "decline decline decline decline"},
+		{"granular without a needed flag", `approval_policy = {granular = {rules = true, mcp_elicitations = true}}`, "", "decline decline decline decline"},
+		{"reject", `approval_policy = {reject = {sandbox_approval = false, rules = false, mcp_elicitations = false}}`, "", "decline decline decline decline"},
+		{"approve", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"", "", "ask ask ask accept"},
+		{"approve one tool", "[mcp_servers.docs.tools.search]\napproval_mode = \"approve\"", "", "ask ask ask accept"},
+		{"approve another tool", "[mcp_servers.docs.tools.find]\napproval_mode = \"approve\"", "", "ask ask ask ask"},
+		{"approve but one tool", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"prompt\"", "", "ask ask ask ask"},
+		{"writes, without annotations", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"writes\"", "", "ask ask ask ask"},
+		{"approve under never", "approval_policy = \"never\"\n[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"", "", "decline decline decline accept"},
+		{"prompt under never with full access runs", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\n[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"prompt\"", "", "decline accept decline accept"},
+		{"prompt with a reviewer", "approvals_reviewer = \"auto_review\"\napproval_policy = \"on-request\"\n[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"prompt\"", "", "ask ask ask review"},
+		{"unknown approval mode", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"always\"", "", "ask ask ask ask"},
+		{"names are no patterns", "[mcp_servers.\"*\"]\ndefault_tools_approval_mode = \"approve\"", "", "ask ask ask ask"},
+		{"a bad line only tightens", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\nmodel = gpt", "", "decline decline decline decline"},
+		{"a bad line spoils what accepts", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = prompt", "", "ask ask ask ask"},
+		{"a bad header keeps its keys apart", "[mcp_servers.docs]\n[mcp_servers.danger\ndefault_tools_approval_mode = \"approve\"", "", "ask ask ask ask"},
+
+		{"only asking", "", `allowed_approval_policies = ["on-request"]`, "ask ask ask ask"},
+		{"only asking, never configured", `approval_policy = "never"`, `allowed_approval_policies = ["on-request"]`, "ask ask ask ask"},
+		{"only asking, tools approved", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"", `allowed_approval_policies = ["on-request"]`, "ask ask ask accept"},
+		{"only never", `approval_policy = "on-request"`, `allowed_approval_policies = ["never"]`, "decline decline decline decline"},
+		{"only never; Codex accepts empty forms under full access", `sandbox_mode = "danger-full-access"`, `allowed_approval_policies = ["never"]`, "decline decline decline decline"},
+		{"both", `approval_policy = "never"`, `allowed_approval_policies = ["on-request", "never"]`, "decline decline decline decline"},
+		{"none that can be read", "", `allowed_approval_policies = ["granular"]`, "decline decline decline decline"},
+		{"one that cannot be read", `approval_policy = "on-request"`, `allowed_approval_policies = ["always", "on-request"]`, "ask ask ask ask"},
+		{"only the user reviews", "approval_policy = \"on-request\"\napprovals_reviewer = \"auto_review\"", `allowed_approvals_reviewers = ["user"]`, "ask ask ask ask"},
+		{"only the reviewer reviews", "approval_policy = \"on-request\"\napprovals_reviewer = \"user\"", `allowed_approvals_reviewers = ["auto_review"]`, "ask ask ask review"},
+		{"no full access", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"", `allowed_sandbox_modes = ["read-only"]`, "decline decline decline decline"},
+		{"a listed server", "", "[mcp_servers.docs]", "ask ask ask ask"},
+		{"a server that is not listed", "", "[mcp_servers.other]\nidentity.command = \"x\"", "decline decline decline decline"},
+		{"an empty list", "", "[mcp_servers]", "decline decline decline decline"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			reports := Import(source("config.toml", tt.config), source("requirements.toml", tt.requirements))
+			s := stack(t, reports)
+			var got []string
+			for _, f := range []policy.Facts{form, confirm, url, approves} {
+				got = append(got, s.Decide(&f).Outcome.String())
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("got  %s\nwant %s", strings.Join(got, " "), tt.want)
+				for _, r := range reports {
+					t.Logf("%s\n%+v", r.Policy, r.Entries)
+				}
+			}
+		})
+	}
+}
+
+// TestAnUnknownToolIsNotApproved: a server's word for its tools must not cover a question that belongs to no call.
+func TestAnUnknownToolIsNotApproved(t *testing.T) {
+	s := stack(t, Import(source("c", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\""), nil))
+	f := approves
+	f.Tool = ""
+	if got := s.Decide(&f).Outcome; got != policy.Ask {
+		t.Errorf("got %v, want ask", got)
+	}
+}
+
+// TestEntries holds what is said about the keys that are easily misread.
+func TestEntries(t *testing.T) {
+	tests := []struct{ name, config, key, want string }{
+		{"on-failure", `approval_policy = "on-failure"`, "approval_policy", `translated "mode": Codex has dropped on-failure and reads it as on-request`},
+		{"untrusted", `approval_policy = "untrusted"`, "approval_policy", `translated "mode": Codex 0.169 refuses to start with it; as a mode it asks about everything, as it once did`},
+		{"bare granular", `approval_policy = "granular"`, "approval_policy", `wrong "mode": granular is a table of flags, not a word: {granular = {sandbox_approval = …, rules = …, mcp_elicitations = …}}; nobody is asked until it is mended`},
+		{"reject", `approval_policy = {reject = {rules = true}}`, "approval_policy.reject.rules", `wrong "mode": ` + inverted + `; nobody is asked until it is mended`},
+		{"missing flag", `approval_policy = {granular = {rules = true, mcp_elicitations = true}}`, "approval_policy.granular.rules", `wrong "mode": granular lacks sandbox_approval, which Codex requires; nobody is asked until it is mended`},
+		{"unknown flag", `approval_policy = {granular = {` + grain + `true, more = 1}}`, "approval_policy.granular.more", `ignored "": Codex knows no such flag and ignores it`},
+		{"misplaced", "[tui]\napprovals_reviewer = \"user\"", "tui.approvals_reviewer", `ignored "": it stands below [tui], where Codex does not look for it; it belongs above the first table`},
+		{"misplaced below the flags", "[approval_policy.granular]\n" + strings.ReplaceAll(grain, ", ", "\n") + "true\napprovals_reviewer = \"user\"", "approval_policy.granular.approvals_reviewer", `ignored "": it stands below [approval_policy.granular], where Codex does not look for it; it belongs above the first table`},
+		{"misplaced below a server", "[mcp_servers.x]\nsandbox_mode = \"read-only\"", "mcp_servers.x.sandbox_mode", `ignored "": it stands below [mcp_servers.x], where Codex does not look for it; it belongs above the first table`},
+		{"profile", "[profiles.ci]\napproval_policy = \"never\"", "profiles.ci.approval_policy", `no_equivalent "": a policy file is one profile; import each from a file of its own`},
+		{"unknown", "wibble = 1", "wibble", `ignored "": ` + notKnown},
+		{"empty table", "[mcp_servers.x]", "mcp_servers.x", `ignored "": nothing is said about this server`},
+		{"empty tool name", "[mcp_servers.x.tools.\"\"]\napproval_mode = \"approve\"", `mcp_servers.x.tools."".approval_mode`, `wrong "": an empty name would match everything`},
+		{"a number for a word", "sandbox_mode = 3", "sandbox_mode", `wrong "access": ` + notASandbox + `; sandboxed until it is mended`},
+		{"a table for a word", "[sandbox_mode]\nx = 1", "sandbox_mode.x", `wrong "": ` + notASandbox},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := Import(source("config.toml", tt.config), nil)[0]
+			at := slices.IndexFunc(r.Entries, func(e Entry) bool { return e.Key == tt.key })
+			if at < 0 {
+				t.Fatalf("no entry for %s among %+v", tt.key, r.Entries)
+			}
+			e := r.Entries[at]
+			if got := fmt.Sprintf("%s %q: %s", e.Status, e.To, e.Why); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestEveryKeyHasAnEntry holds the promise that nothing is dropped in silence, on the examples and on every file made
+// of their first lines, so that also cut tables and strings are tried.
+func TestEveryKeyHasAnEntry(t *testing.T) {
+	tried := 0
+	for _, name := range []string{"config.toml", "requirements.toml"} {
+		lines := strings.SplitAfter(string(example(t, name).Text), "\n")
+		for n := range lines {
+			for _, tail := range []string{"", "x = [\n", "[broken\n", "y = \"\"\"\n", "approval_policy = \"never\"\n"} {
+				src := source(name, strings.Join(lines[:n+1], "")+tail)
+				config, requirements := src, (*Source)(nil)
+				if name == "requirements.toml" {
+					config, requirements = nil, src
+				}
+				r := Import(config, requirements)[0]
+				checkWhole(t, src, r)
+				tried++
+			}
+		}
+	}
+	if tried < 300 {
+		t.Errorf("only %d files tried", tried)
+	}
+}
+
+func checkWhole(t testing.TB, src *Source, r Report) {
+	t.Helper()
+	settings, faults := readTOML(src.Text)
+	for _, s := range settings {
+		if !slices.ContainsFunc(r.Entries, func(e Entry) bool { return e.Key == s.key() && e.Line == s.line }) {
+			t.Fatalf("%d: %s has no entry\n%s", s.line, s.key(), src.Text)
+		}
+	}
+	if len(faults) > 0 && !r.Wrong() {
+		t.Fatalf("faults %v and nothing wrong\n%s", faults, src.Text)
+	}
+	s := stack(t, []Report{r})
+	for _, f := range []policy.Facts{form, confirm, url, approves} {
+		if got := s.Decide(&f).Outcome; r.Wrong() && (got == policy.Accept || got == policy.Review) {
+			t.Fatalf("%v although something is wrong\n%s\n%s", got, src.Text, r.Policy)
+		}
+	}
+	for _, e := range r.Entries {
+		if e.Line < 1 || e.Column < 1 || e.Status == "" || strings.Contains(e.Value, "hunter2") {
+			t.Fatalf("entry %+v", e)
+		}
+	}
+}
+
+func TestTooManyRules(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("[mcp_servers.docs.tools]\n")
+	for i := range policy.MaxRules + 1 {
+		fmt.Fprintf(&b, "t%d.approval_mode = \"approve\"\n", i)
+	}
+	r := Import(source("config.toml", b.String()), nil)[0]
+	f := approves
+	f.Tool = "t1"
+	if got := stack(t, []Report{r}).Decide(&f).Outcome; got != policy.Ask || !r.Wrong() {
+		t.Errorf("got %v, wrong %v; want ask, true", got, r.Wrong())
+	}
+}
+
+func FuzzImport(f *testing.F) {
+	f.Add(string(example(f, "config.toml").Text))
+	f.Add(string(example(f, "requirements.toml").Text))
+	f.Add("[mcp_servers.docs\ndefault_tools_approval_mode = \"approve\"\n[[a]]\n[a.b]\nc = {}\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 4000 {
+			return
+		}
+		for i, r := range Import(&Source{"c", []byte(text)}, &Source{"r", []byte(text)}) {
+			if _, problems := policy.Parse(r.Layer, r.Policy); problems != nil {
+				t.Fatalf("report %d: %v in %s", i, problems, r.Policy)
+			}
+			checkWhole(t, &Source{"x", []byte(text)}, r)
+		}
+	})
+}

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/codex"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// policyImport is what `elicit policy import` was told.
+type policyImport struct {
+	config, requirements string
+	dir                  string
+	force, json          bool
+}
+
+func newPolicyImportCommand() *cobra.Command {
+	var p policyImport
+	cmd := &cobra.Command{
+		Use:   "import",
+		Short: "Carry a Codex configuration over",
+		Long: `Translate Codex's config.toml into a user policy and its requirements.toml into a
+managed one, and report what became of every key: translated, without an
+equivalent (and why), ignored, or wrong. What is wrong only tightens.
+
+Without --config and --requirements, Codex's own places are read: $CODEX_HOME or
+~/.codex, and /etc/codex. With -o the policies are written to DIR/user.json and
+DIR/managed.json; without, they are printed below the report.
+Exit codes: 0 fine, 1 failure, 2 a key is wrong; the policies are there all the same.`,
+		Example: `  elicit policy import
+  elicit policy import --config ~/.codex/config.toml -o policies
+  elicit policy import --requirements /etc/codex/requirements.toml --json | jq .files`,
+		Args: between(0, 0, "files are given with --config and --requirements"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&p.config, "config", "", "Codex's config.toml, or a profile's `file`")
+	f.StringVar(&p.requirements, "requirements", "", "Codex's requirements.toml, a `file`")
+	f.StringVarP(&p.dir, "output", "o", "", "write the policies into this `directory`")
+	f.BoolVar(&p.force, "force", false, "write over policies that are there")
+	f.BoolVar(&p.json, "json", false, "print JSON: files with entries, and the policies")
+	return cmd
+}
+
+func (p *policyImport) run(cmd *cobra.Command) error {
+	if p.config == "" && p.requirements == "" {
+		if err := p.findFiles(); err != nil {
+			return err
+		}
+	}
+	config, err := readSource(cmd, p.config)
+	if err != nil {
+		return err
+	}
+	requirements, err := readSource(cmd, p.requirements)
+	if err != nil {
+		return err
+	}
+	reports := codex.Import(config, requirements)
+	if err := p.write(reports); err != nil {
+		return err
+	}
+	if p.json {
+		printImportJSON(cmd.OutOrStdout(), reports)
+	} else {
+		p.print(cmd.OutOrStdout(), reports)
+	}
+	for i := range reports {
+		if reports[i].Wrong() {
+			return ending{exitInvalid, errors.New("some keys are wrong; until they are mended, the policies only tighten in their place")}
+		}
+	}
+	return nil
+}
+
+// findFiles looks where Codex itself does.
+func (p *policyImport) findFiles() error {
+	home := os.Getenv("CODEX_HOME")
+	if home == "" {
+		if user, err := os.UserHomeDir(); err == nil {
+			home = filepath.Join(user, ".codex")
+		}
+	}
+	there := func(path string) string {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return ""
+		}
+		return path // what cannot be looked at is complained about when it is read
+	}
+	p.config, p.requirements = there(filepath.Join(home, "config.toml")), there("/etc/codex/requirements.toml")
+	if p.config == "" && p.requirements == "" {
+		return fmt.Errorf("there is no config.toml in %s and no /etc/codex/requirements.toml; name the files with --config and --requirements", home)
+	}
+	return nil
+}
+
+func readSource(cmd *cobra.Command, name string) (*codex.Source, error) {
+	if name == "" {
+		return nil, nil
+	}
+	doc, err := readDocument(cmd, name)
+	if err != nil {
+		return nil, err
+	}
+	return &codex.Source{Name: doc.name, Text: doc.text}, nil
+}
+
+func layerFile(dir string, r *codex.Report) string {
+	return filepath.Join(dir, r.Layer.String()+".json")
+}
+
+// write writes the policies; none is written unless all can be.
+func (p *policyImport) write(reports []codex.Report) error {
+	if p.dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(p.dir, 0o755); err != nil {
+		return fmt.Errorf("cannot make the directory for the policies: %w", err)
+	}
+	for i := range reports {
+		if _, err := os.Lstat(layerFile(p.dir, &reports[i])); err == nil && !p.force {
+			return fmt.Errorf("%s is there already; --force writes over it", layerFile(p.dir, &reports[i]))
+		}
+	}
+	for i := range reports {
+		if err := os.WriteFile(layerFile(p.dir, &reports[i]), reports[i].Policy, 0o644); err != nil {
+			return fmt.Errorf("cannot write the policy: %w", err)
+		}
+	}
+	return nil
+}
+
+var statusWords = map[codex.Status]string{codex.Translated: "translated", codex.NoEquivalent: "no equivalent", codex.Ignored: "ignored", codex.Wrong: "wrong"}
+
+// print writes a line a key, then the policies or where they are.
+func (p *policyImport) print(w io.Writer, reports []codex.Report) {
+	counts := map[codex.Status]int{}
+	for i := range reports {
+		r := &reports[i]
+		fmt.Fprintf(w, "%s → %s policy\n", ui.Plain(r.Source), r.Layer)
+		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, e := range r.Entries {
+			counts[e.Status]++
+			fmt.Fprintf(table, "  %d:%d\t%s\t%s\n", e.Line, e.Column, statusWords[e.Status], cell(sentence(e)))
+		}
+		table.Flush()
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "%d translated, %d without an equivalent, %d ignored, %d wrong\n",
+		counts[codex.Translated], counts[codex.NoEquivalent], counts[codex.Ignored], counts[codex.Wrong])
+	for i := range reports {
+		if p.dir != "" {
+			fmt.Fprintf(w, "wrote %s\n", ui.Plain(layerFile(p.dir, &reports[i])))
+			continue
+		}
+		fmt.Fprintf(w, "\n%s.json\n%s", reports[i].Layer, reports[i].Policy)
+	}
+}
+
+// sentence is an entry in words: key = value → where it stands now: what there is to know.
+func sentence(e codex.Entry) string {
+	var b strings.Builder
+	b.WriteString(e.Key)
+	if e.Value != "" {
+		b.WriteString(" = " + e.Value)
+	}
+	if e.To != "" {
+		b.WriteString(" → " + e.To)
+	}
+	if e.Why != "" {
+		if b.Len() > 0 {
+			b.WriteString(": ")
+		}
+		b.WriteString(e.Why)
+	}
+	return b.String()
+}
+
+// printImportJSON prints {"files":[{"file","layer","entries":[…],"policy"}]}.
+func printImportJSON(w io.Writer, reports []codex.Report) {
+	out := []byte(`{"files":[`)
+	for i := range reports {
+		r := &reports[i]
+		if i > 0 {
+			out = append(out, ',')
+		}
+		entries := []byte{'['}
+		for j, e := range r.Entries {
+			if j > 0 {
+				entries = append(entries, ',')
+			}
+			entries = appendObject(entries, entryMembers(e))
+		}
+		out = appendObject(out, []elicit.Arg{elicit.Str("file", r.Source), elicit.Str("layer", r.Layer.String()),
+			elicit.Raw("entries", string(append(entries, ']'))), elicit.Raw("policy", compact(r.Policy))})
+	}
+	fmt.Fprintf(w, "%s]}\n", out)
+}
+
+func entryMembers(e codex.Entry) []elicit.Arg {
+	members := []elicit.Arg{elicit.Num("line", e.Line), elicit.Num("column", e.Column), elicit.Str("key", e.Key), elicit.Str("status", string(e.Status))}
+	for _, optional := range []elicit.Arg{{Name: "value", Raw: e.Value}, {Name: "to", Raw: e.To}, {Name: "why", Raw: e.Why}} {
+		if optional.Raw != "" {
+			members = append(members, elicit.Str(optional.Name, optional.Raw))
+		}
+	}
+	return members
+}
+
+// compact puts a JSON document on one line.
+func compact(doc []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, doc) != nil {
+		return "null"
+	}
+	return b.String()
+}
