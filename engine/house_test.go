@@ -22,6 +22,7 @@ engine/internal/pattern   :
 engine/elicit             : engine/internal/jsontext
 engine/english            : engine/elicit engine/internal/jsontext
 engine/schema             : engine/elicit engine/internal/jsontext engine/internal/pattern engine/internal/secret
+engine/lint               : engine/elicit engine/internal/jsontext engine/internal/secret engine/schema
 engine/policy             : engine/elicit engine/internal/jsontext
 engine/risk               : engine/elicit engine/internal/jsontext engine/internal/secret
 engine/journal            : engine/elicit engine/internal/jsontext

@@ -1,0 +1,32 @@
+package english
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+// Remark renders a finding of package lint, by its code and figures, as one sentence. {problem} in it is the problem
+// that the finding wraps; a code that is a problem's own renders as that problem.
+func Remark(code string, args []elicit.Arg) string {
+	template, ours := remarks[code]
+	if !ours {
+		return Problem(elicit.Problem{Code: code, Args: args})
+	}
+	var rest []elicit.Arg
+	for _, a := range args {
+		if a.Name == "problem" {
+			wrapped := text(a)
+			a = elicit.Str(a.Name, render(wrapped, problems[wrapped], args))
+		}
+		rest = append(rest, a)
+	}
+	return render(code, template, rest)
+}
+
+// Remedy says what to do about a finding of package lint; "" where the finding says it all.
+func Remedy(code string, args []elicit.Arg) string {
+	if remedies[code] == "" {
+		return ""
+	}
+	return render(code, remedies[code], args)
+}
+
+// RemarkCodes lists every code of package lint there is a sentence for, sorted.
+func RemarkCodes() []string { return codes(remarks) }

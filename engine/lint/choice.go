@@ -1,0 +1,156 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// choices are where a field lists what can be chosen.
+type choices struct {
+	values *node // enum, oneOf or anyOf; nil when the field lists none
+	holder *node // the object the list stands in: the property, its items, or a definition
+	titled bool  // options with titles of their own
+	names  *node // enumNames
+	many   bool
+}
+
+func (l *linter) list(f *field) (c choices) {
+	if items := l.keyword(f.node, "items"); items != nil && l.words(f, "type") == "array" {
+		c = l.listIn(items)
+		c.many = true
+		return c
+	}
+	return l.listIn(f.node)
+}
+
+func (l *linter) listIn(n *node) (c choices) {
+	if enum := l.keyword(n, "enum"); len(enum.elements()) > 0 {
+		return choices{values: enum, holder: enum.parent, names: enum.parent.member("enumNames")}
+	}
+	for _, name := range [...]string{"oneOf", "anyOf"} {
+		if options := l.keyword(n, name); len(options.elements()) > 0 && options.children[0].member("const") != nil {
+			return choices{values: options, holder: options.parent, titled: true}
+		}
+	}
+	return c
+}
+
+var untitledChoices = rule{Doc: Doc{Code: "untitled_choices", Severity: Note, Mends: true,
+	Title: "Choices without titles.",
+	About: "People see the values themselves. Titles let the values be codes, and be changed without retraining anybody."},
+	field: func(l *linter, f *field) {
+		c := l.list(f)
+		if c.values == nil || c.titled || c.names != nil {
+			return
+		}
+		l.say(c.values, []elicit.Arg{elicit.Str("field", f.name)}, l.withTitles(c)...)
+	}}
+
+var legacyNames = rule{Doc: Doc{Code: "legacy_names", Severity: Warning, Mends: true,
+	Title: "enumNames is on its way out.",
+	About: "Since 2025-11-25 titles stand beside their values: oneOf with const and title. enumNames will be removed. Not reported for 2025-06-18, which knows nothing else. (SEP-1330)"},
+	field: func(l *linter, f *field) {
+		c := l.list(f)
+		if c.names != nil && l.target != For20250618 {
+			l.say(c.names, []elicit.Arg{elicit.Str("field", f.name)}, l.withTitles(c)...)
+		}
+	}}
+
+// withTitles rewrites an enumeration so that each value has a title: its own name where there is one.
+func (l *linter) withTitles(c choices) []Edit {
+	names := c.names.elements()
+	var options, titles []string
+	for i, v := range c.values.children {
+		value, ok := v.text()
+		if !ok {
+			return nil // a null or a number among them: the author must say what was meant
+		}
+		title := readable(value)
+		if i < len(names) {
+			if title, ok = names[i].text(); !ok || blank(title) {
+				title = value
+			}
+		}
+		if blank(title) {
+			return nil
+		}
+		options = append(options, `{"const": `+quote(value)+`, "title": `+quote(title)+`}`)
+		titles = append(titles, quote(title))
+	}
+	switch {
+	case l.target == For20250618 && (c.many || c.names != nil):
+		return nil
+	case l.target == For20250618:
+		return []Edit{c.holder.insert("enumNames", "["+strings.Join(titles, ", ")+"]")}
+	case c.many:
+		return []Edit{c.holder.replace(`{"anyOf": [` + strings.Join(options, ", ") + `]}`)}
+	case c.names != nil:
+		return []Edit{c.values.swap("oneOf", "["+strings.Join(options, ", ")+"]"), c.names.remove()}
+	}
+	return []Edit{c.values.swap("oneOf", "["+strings.Join(options, ", ")+"]")}
+}
+
+// readable makes a title of a value: "eu_west" reads "Eu west". The author will know better.
+func readable(value string) string {
+	words := strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' {
+			return ' '
+		}
+		return r
+	}, value)
+	if strings.TrimSpace(words) == "" {
+		return value
+	}
+	if c := words[0]; c >= 'a' && c <= 'z' {
+		return string(c-'a'+'A') + words[1:]
+	}
+	return words
+}
+
+var singleChoice = rule{Doc: Doc{Code: "single_choice", Severity: Warning,
+	Title: "A choice of one.",
+	About: "There is nothing to decide. Say it in the message, or ask a yes-or-no question."},
+	field: func(l *linter, f *field) {
+		if c := l.list(f); c.values != nil && len(c.values.children) == 1 {
+			l.say(c.values, []elicit.Arg{elicit.Str("field", f.name)})
+		} else if n := l.keyword(f.node, "const"); n != nil {
+			l.say(n, []elicit.Arg{elicit.Str("field", f.name)})
+		}
+	}}
+
+// survey is how many choices can be looked over.
+const survey = 50
+
+var manyChoices = rule{Doc: Doc{Code: "many_choices", Severity: Note,
+	Title: "More choices than can be looked over.",
+	About: "A list of more than 50 choices is scrolled, not read, and few clients can search in it."},
+	field: func(l *linter, f *field) {
+		if c := l.list(f); c.values != nil && len(c.values.children) > survey {
+			l.say(c.values, []elicit.Arg{elicit.Str("field", f.name), elicit.Num("choices", len(c.values.children))})
+		}
+	}}
+
+var sameChoiceTitle = rule{Doc: Doc{Code: "same_choice_title", Severity: Warning,
+	Title: "Two choices with one title.",
+	About: "People cannot tell them apart."},
+	field: func(l *linter, f *field) {
+		c, seen := l.list(f), map[string]bool{}
+		titles := c.names.elements()
+		if c.titled {
+			titles = titles[:0:0]
+			for _, option := range c.values.children {
+				titles = append(titles, option.member("title"))
+			}
+		}
+		for _, n := range titles {
+			s, ok := n.text()
+			if !ok || blank(s) {
+				continue
+			}
+			if seen[s] {
+				l.say(n, []elicit.Arg{elicit.Str("field", f.name), elicit.Str("title", clip(s))})
+			}
+			seen[s] = true
+		}
+	}}

@@ -1,0 +1,65 @@
+package lint
+
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+
+// replace puts text in the place of a value.
+func (n *node) replace(text string) Edit { return Edit{n.start, n.end, text} }
+
+// quoted replaces a value by a string.
+func (n *node) quoted(s string) Edit { return n.replace(quote(s)) }
+
+func quote(s string) string { return string(jsontext.AppendString(nil, s)) }
+
+// insert puts a member in front of the others of an object.
+func (n *node) insert(name, value string) Edit {
+	text := quote(name) + ": " + value
+	if len(n.children) > 0 {
+		text += ", "
+	}
+	return Edit{n.start + 1, n.start + 1, text}
+}
+
+// remove takes a value out of its object or array, with the comma that belongs to it.
+func (n *node) remove() Edit {
+	p := n.parent
+	start := func(i int) int {
+		if p.kind == jsontext.KindObject {
+			return p.keys[i].start
+		}
+		return p.children[i].start
+	}
+	switch {
+	case n.index+1 < len(p.children):
+		return Edit{Start: start(n.index), End: start(n.index + 1)}
+	case n.index > 0:
+		return Edit{Start: p.children[n.index-1].end, End: n.end}
+	}
+	return Edit{Start: start(n.index), End: n.end}
+}
+
+// swap replaces a whole member, name and value.
+func (n *node) swap(name, value string) Edit {
+	return Edit{n.parent.keys[n.index].start, n.end, quote(name) + ": " + value}
+}
+
+// Apply makes the edits of one finding. Edits that do not fit doc, or one another, are left out.
+func Apply(doc []byte, edits []Edit) []byte {
+	out := append([]byte(nil), doc...)
+	before := len(doc)
+	for done := map[int]bool{}; len(done) < len(edits); {
+		last := -1
+		for i, e := range edits { // the last one first, so that the places of the others stay true
+			if !done[i] && (last < 0 || e.Start > edits[last].Start) {
+				last = i
+			}
+		}
+		done[last] = true
+		e := edits[last]
+		if e.Start < 0 || e.End < e.Start || e.End > before {
+			continue
+		}
+		out = append(out[:e.Start:e.Start], append([]byte(e.Text), out[e.End:]...)...)
+		before = e.Start
+	}
+	return out
+}

@@ -1,0 +1,184 @@
+// Package lint reads a requested schema, or a whole request, with the eyes of its author: what will be refused, what only
+// tolerant clients take, and what people will stumble over.
+//
+// Findings are for authors at their desks and in their builds. Nothing here decides about a request at run time; what a
+// schema means is package schema's word alone, and lint asks it first.
+package lint
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// Finding is one remark. Code is contract.
+type Finding struct {
+	Code     string
+	Severity Severity
+	Pointer  string // RFC 6901 pointer into the document
+	Start    int    // byte span in the document; both 0 when there is none
+	End      int
+	Args     []elicit.Arg
+	Edits    []Edit // what mends it, where that is mechanical; spans do not overlap
+}
+
+// Edit replaces the bytes [Start, End) of the document by Text.
+type Edit struct {
+	Start, End int
+	Text       string
+}
+
+// Severity says how much a finding matters.
+type Severity uint8
+
+// A note is worth knowing, a warning will trouble somebody, an error is refused or forbidden.
+const (
+	Note Severity = iota + 1
+	Warning
+	Error
+)
+
+// String is the JSON spelling, which is also SARIF's.
+func (s Severity) String() string {
+	switch s {
+	case Note:
+		return "note"
+	case Warning:
+		return "warning"
+	}
+	return "error"
+}
+
+// Target is the protocol date that the author writes for.
+type Target uint8
+
+// The dates, the present one first. 2026-07-28 kept the grammar of 2025-11-25.
+const (
+	For20251125 Target = iota
+	For20250618
+	For20260728
+)
+
+// String is the date.
+func (t Target) String() string {
+	switch t {
+	case For20250618:
+		return "2025-06-18"
+	case For20260728:
+		return "2026-07-28"
+	}
+	return "2025-11-25"
+}
+
+// TargetNamed reads a date.
+func TargetNamed(name string) (Target, bool) {
+	for t := For20251125; t <= For20260728; t++ {
+		if t.String() == name {
+			return t, true
+		}
+	}
+	return 0, false
+}
+
+func (t Target) profile() schema.Profile {
+	if t == For20250618 {
+		return schema.Strict20250618
+	}
+	return schema.Strict20251125
+}
+
+// maxFindings is how many findings are worth reading; it also bounds what a hostile document costs.
+const maxFindings = 200
+
+// limits bound a document. A schema in it has the tighter limits of package schema.
+var limits = jsontext.Limits{Bytes: 256 << 10}
+
+// Schema remarks on a requested schema, in the order of the document. It does not keep doc.
+func Schema(doc []byte, target Target) []Finding {
+	l, root := begin(doc, target)
+	if root != nil {
+		l.schema(root)
+	}
+	return l.end()
+}
+
+// Request remarks on the params of an elicitation/create, or on the whole message around them.
+func Request(doc []byte, target Target) []Finding {
+	l, root := begin(doc, target)
+	if root != nil {
+		l.request(root)
+	}
+	return l.end()
+}
+
+// linter is one document on its way.
+type linter struct {
+	doc    []byte
+	target Target
+	root   *node        // of the schema
+	form   *schema.Form // nil when the schema is refused
+	rule   *rule        // the one that is being heard
+	found  []Finding
+}
+
+func begin(doc []byte, target Target) (*linter, *node) {
+	l := &linter{doc: doc, target: target}
+	root, fault := parse(doc, limits)
+	if fault != nil {
+		p := elicit.FromFault(fault)
+		l.found = []Finding{{Code: p.Code, Severity: Error, Pointer: p.Pointer, Start: p.Start, End: p.End, Args: p.Args}}
+		return l, nil
+	}
+	return l, root
+}
+
+// say remarks on a node in the name of the rule that is being heard.
+func (l *linter) say(at *node, args []elicit.Arg, edits ...Edit) { l.add(l.rule, at, args, edits...) }
+
+// add remarks on a node.
+func (l *linter) add(r *rule, at *node, args []elicit.Arg, edits ...Edit) {
+	l.addAt(Finding{Code: r.Code, Severity: r.Severity, Args: args, Edits: edits}, at)
+}
+
+func (l *linter) addAt(f Finding, at *node) {
+	if len(l.found) < maxFindings {
+		f.Pointer, f.Start, f.End = at.pointer(), at.start, at.end
+		l.found = append(l.found, f)
+	}
+}
+
+func (l *linter) schema(root *node) {
+	l.root = root
+	l.refusals()
+	fields := l.fields()
+	texts := l.fieldTexts(fields)
+	for _, l.rule = range rules() {
+		if l.rule.form != nil {
+			l.rule.form(l, fields)
+		}
+		if l.rule.field != nil {
+			for i := range fields {
+				l.rule.field(l, &fields[i])
+			}
+		}
+		l.hear(texts)
+	}
+}
+
+// hear lets the present rule judge texts.
+func (l *linter) hear(texts []prose) {
+	if l.rule.text == nil {
+		return
+	}
+	for _, p := range texts {
+		l.rule.text(l, p)
+	}
+}
+
+// end puts the findings into the order of the document; those of one place stay in the order of the rules.
+func (l *linter) end() []Finding {
+	slices.SortStableFunc(l.found, func(a, b Finding) int { return a.Start - b.Start })
+	return l.found
+}

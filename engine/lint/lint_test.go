@@ -1,0 +1,236 @@
+package lint
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/english"
+)
+
+var update = flag.Bool("update", false, "write docs/lint.md")
+
+const (
+	docFile = "../../docs/lint.md"
+	vectors = "../../testdata/vectors"
+)
+
+// TestDocument keeps docs/lint.md the same as the code; -update writes it.
+func TestDocument(t *testing.T) {
+	var want strings.Builder
+	want.WriteString(preface)
+	for _, d := range Docs() {
+		mends := ""
+		if d.Mends {
+			mends = "yes"
+		}
+		fmt.Fprintf(&want, "| `%s` | %s | **%s** %s | %s |\n", d.Code, d.Severity, d.Title, d.About, mends)
+	}
+	if *update {
+		if err := os.WriteFile(docFile, []byte(want.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(docFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want.String() {
+		t.Errorf("docs/lint.md is stale; run: go test ./engine/lint -run TestDocument -update")
+	}
+}
+
+const preface = `# What the linter remarks
+
+` + "`elicit lint`" + ` reads a requested schema, or with ` + "`--request`" + ` the params of an ` + "`elicitation/create`" + ` or the whole message, for
+its author: before people and clients meet it. ` + "`--for`" + ` names the protocol date it is written for.
+
+An *error* is refused by this engine, or forbidden by the protocol; a *warning* will trouble some clients or people; a *note*
+is worth knowing. Every problem of ` + "`elicit check`" + ` is an error under its own code. A schema reaches people differently in
+every client, so warnings and notes are judgement, and ` + "`--ignore CODE`" + ` silences what an author knows better.
+
+` + "`--json`" + ` prints the findings, ` + "`--sarif`" + ` prints SARIF 2.1.0 for code scanning. Where mending is mechanical a finding carries
+edits: byte spans of the file and their replacement. Exit codes: 0 nothing above a note, 1 failure, 2 errors, 3 warnings.
+
+The table is printed from the code.
+
+| code | severity | what it means | edits |
+|---|---|---|---|
+`
+
+// TestEnglish keeps sentences and rules in step.
+func TestEnglish(t *testing.T) {
+	var codes []string
+	for _, d := range Docs() {
+		codes = append(codes, d.Code)
+		if english.Remedy(d.Code, nil) == "" {
+			t.Errorf("%s has no remedy", d.Code)
+		}
+		if slices.Contains(english.ProblemCodes(), d.Code) {
+			t.Errorf("%s is a problem code too", d.Code)
+		}
+	}
+	slices.Sort(codes)
+	if got := english.RemarkCodes(); !slices.Equal(got, codes) {
+		t.Errorf("sentences for %v\nrules %v", got, codes)
+	}
+}
+
+type vector struct {
+	TCID string `json:"tcId"`
+	Op   string `json:"op"`
+	In   struct {
+		Schema     json.RawMessage `json:"schema"`
+		SchemaText *string         `json:"schema_text"`
+		Request    json.RawMessage `json:"request"`
+		For        string          `json:"for"`
+	} `json:"in"`
+}
+
+// documents calls each with every schema and request of the vectors.
+func documents(t *testing.T, each func(name string, doc []byte, read func([]byte, Target) []Finding)) {
+	t.Helper()
+	files, err := filepath.Glob(vectors + "/*/*.json")
+	if err != nil || len(files) < 100 {
+		t.Fatalf("%d vectors: %v", len(files), err)
+	}
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v vector
+		if json.Unmarshal(raw, &v) != nil {
+			continue
+		}
+		if v.In.SchemaText != nil {
+			v.In.Schema = []byte(*v.In.SchemaText)
+		}
+		switch {
+		case v.In.Schema != nil:
+			each(v.TCID, v.In.Schema, Schema)
+		case v.In.Request != nil && v.Op == "lint":
+			each(v.TCID, v.In.Request, Request)
+		}
+	}
+}
+
+// TestEdits applies the edits of every finding in every vector: what is mended is gone, the document is whole, and
+// nothing is refused that was not refused before.
+func TestEdits(t *testing.T) {
+	mended := map[string]int{}
+	documents(t, func(name string, doc []byte, read func([]byte, Target) []Finding) {
+		for target := For20251125; target <= For20260728; target++ {
+			before := read(doc, target)
+			for _, f := range before {
+				if len(f.Edits) == 0 {
+					continue
+				}
+				after := read(Apply(doc, f.Edits), target)
+				if was, is := count(before, f.Code), count(after, f.Code); is >= was {
+					t.Errorf("%s for %s: %s at %s: %d before its edits, %d after: %s", name, target, f.Code, f.Pointer, was, is, Apply(doc, f.Edits))
+				}
+				if was, is := errors(before), errors(after); is > was {
+					t.Errorf("%s for %s: %s at %s: %d errors before its edits, %d after: %s", name, target, f.Code, f.Pointer, was, is, Apply(doc, f.Edits))
+				}
+				mended[f.Code]++
+			}
+		}
+	})
+	for _, d := range Docs() {
+		if d.Mends != (mended[d.Code] > 0) {
+			t.Errorf("%s: edits in %d findings, documented: %v", d.Code, mended[d.Code], d.Mends)
+		}
+	}
+}
+
+func count(findings []Finding, code string) (n int) {
+	for _, f := range findings {
+		if f.Code == code {
+			n++
+		}
+	}
+	return n
+}
+
+func errors(findings []Finding) (n int) {
+	for _, f := range findings {
+		if f.Severity == Error {
+			n++
+		}
+	}
+	return n
+}
+
+// TestPlaces holds that every span is of the document and every pointer names what the span shows.
+func TestPlaces(t *testing.T) {
+	checked := 0
+	documents(t, func(name string, doc []byte, read func([]byte, Target) []Finding) {
+		for _, f := range read(doc, For20251125) {
+			if strings.HasPrefix(f.Code, "json_") {
+				continue
+			}
+			checked++
+			if f.Start < 0 || f.End > len(doc) || f.Start >= f.End {
+				t.Fatalf("%s: %s spans [%d, %d) of %d bytes", name, f.Code, f.Start, f.End, len(doc))
+			}
+			root, _ := parse(doc, limits)
+			if at := root.at(f.Pointer); at.pointer() != f.Pointer || at.start != f.Start || at.end != f.End {
+				t.Errorf("%s: %s at %s spans %q", name, f.Code, f.Pointer, doc[f.Start:f.End])
+			}
+		}
+	})
+	if checked < 300 {
+		t.Errorf("only %d findings checked", checked)
+	}
+}
+
+// TestVectorsForAndAgainst holds that the vectors show every rule speak, and every rule keep silent.
+func TestVectorsForAndAgainst(t *testing.T) {
+	spoke, silent := map[string]int{}, map[string]int{}
+	documents(t, func(name string, doc []byte, read func([]byte, Target) []Finding) {
+		if !strings.HasPrefix(name, "lint/") {
+			return
+		}
+		findings := read(doc, For20251125)
+		if strings.Contains(name, "2025-06-18") {
+			findings = read(doc, For20250618)
+		}
+		for _, d := range Docs() {
+			if count(findings, d.Code) > 0 {
+				spoke[d.Code]++
+			} else {
+				silent[d.Code]++
+			}
+		}
+	})
+	for _, d := range Docs() {
+		if spoke[d.Code] == 0 || silent[d.Code] == 0 {
+			t.Errorf("%s: %d vectors for, %d against", d.Code, spoke[d.Code], silent[d.Code])
+		}
+	}
+}
+
+func FuzzLint(f *testing.F) {
+	f.Add([]byte(`{"type":"object","properties":{"a":{"type":"string","enum":["x","x"],"enumNames":["X"],"default":"y"}},"required":["a","b"]}`))
+	f.Add([]byte(`{"params":{"mode":"url","message":"see www.example.org","url":"http://[::1","requestedSchema":{}}}`))
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		for target := For20251125; target <= For20260728; target++ {
+			for _, read := range []func([]byte, Target) []Finding{Schema, Request} {
+				for _, finding := range read(doc, target) {
+					if finding.Start < 0 || finding.Start > finding.End || finding.End > len(doc) {
+						t.Fatalf("%s spans [%d, %d) of %d bytes", finding.Code, finding.Start, finding.End, len(doc))
+					}
+					if len(finding.Edits) > 0 && !json.Valid(Apply(doc, finding.Edits)) {
+						t.Fatalf("%s mends into %q", finding.Code, Apply(doc, finding.Edits))
+					}
+				}
+			}
+		}
+	})
+}

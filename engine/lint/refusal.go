@@ -1,0 +1,112 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+var defaultUnfit = rule{Doc: Doc{Code: "default_unfit", Severity: Error, Mends: true,
+	Title: "The default is not a valid answer.",
+	About: "A default must pass as an answer: of the field's type, within its bounds, one of the values and not of the titles of its choices. Readers refuse the schema, or send the peer what it will not take. (SEP-1034)"}}
+
+var notInProtocol = rule{Doc: Doc{Code: "not_in_protocol", Severity: Warning,
+	Title: "Outside the protocol's grammar.",
+	About: "Tolerant clients such as this engine read it without loss; clients that keep to the protocol refuse the request, or drop the constraint without a word. Say it in the description, and check the answer on the server. (MCP client/elicitation, Requested Schema)"}}
+
+var extraKeyword = rule{Doc: Doc{Code: "extra_keyword", Severity: Note, Mends: true,
+	Title: "A keyword without effect.",
+	About: "The keyword constrains nothing and the protocol does not list it, so clients ignore it or complain. Generators write title and additionalProperties at the root like that."}}
+
+// refusals asks package schema what it refuses, and what it would refuse if it kept to the protocol.
+func (l *linter) refusals() {
+	form, problems := schema.Compile(l.root.raw, schema.Options{})
+	l.form = form
+	told := map[string]bool{}
+	for _, p := range problems {
+		told[p.Pointer] = true
+		l.refused(p)
+	}
+	_, problems = schema.Compile(l.root.raw, schema.Options{Profile: l.target.profile()})
+	for _, p := range problems {
+		if !told[p.Pointer] && !strings.HasPrefix(p.Code, "json_") {
+			l.notInProtocol(p)
+		}
+	}
+}
+
+func (l *linter) refused(p elicit.Problem) {
+	if strings.HasPrefix(p.Code, "json_") { // a limit of schemas; the document as a whole passed the gate
+		l.addAt(Finding{Code: p.Code, Severity: Error, Args: p.Args}, l.root)
+		return
+	}
+	at := l.root.at(p.Pointer)
+	if d := l.defaultAbove(at); d != nil {
+		l.add(&defaultUnfit, d, because(p), d.remove())
+		return
+	}
+	l.addAt(Finding{Code: p.Code, Severity: Error, Args: p.Args, Edits: mend(p, at)}, at)
+}
+
+// because names the problem that a finding wraps, so that its sentence can be told.
+func because(p elicit.Problem) []elicit.Arg {
+	return append([]elicit.Arg{elicit.Str("problem", p.Code)}, p.Args...)
+}
+
+// defaultAbove is the default of a field that n lies in, or nil. A field or definition may itself be called default.
+func (l *linter) defaultAbove(n *node) *node {
+	for ; n != l.root; n = n.parent {
+		inField := n.parent != l.root && n.parent.parent != l.root
+		if inField && n.parent.kind == jsontext.KindObject && n.parent.keys[n.index].name == "default" {
+			return n
+		}
+	}
+	return nil
+}
+
+// mend is what takes the problem away without a question to the author.
+func mend(p elicit.Problem, at *node) []Edit {
+	switch p.Code {
+	case "duplicate_choice":
+		if at.parent.kind == jsontext.KindObject { // the const of an option
+			at = at.parent
+		}
+		edits := []Edit{at.remove()}
+		if names := at.parent.parent.member("enumNames").elements(); at.index < len(names) {
+			edits = append(edits, names[at.index].remove())
+		}
+		return edits
+	case "required_unknown", "duplicate_required":
+		return []Edit{at.remove()}
+	}
+	return nil
+}
+
+// silent keywords constrain nothing, wherever they stand.
+var silent = map[string]bool{"title": true, "description": true, "additionalProperties": true, "$comment": true, "$id": true,
+	"examples": true, "deprecated": true, "readOnly": true, "writeOnly": true, "$defs": true, "definitions": true}
+
+func (l *linter) notInProtocol(p elicit.Problem) {
+	at := l.root.at(p.Pointer)
+	date := elicit.Str("date", l.target.String())
+	if p.Code == "unsupported_keyword" && at.parent != nil && at.parent.kind == jsontext.KindObject {
+		name := at.parent.keys[at.index].name
+		if name == "enumNames" || name == "format" {
+			return // the rules on choices and formats say more
+		}
+		if silent[name] || strings.HasPrefix(name, "x-") {
+			var edits []Edit
+			if name != "$defs" && name != "definitions" { // something refers to them
+				edits = []Edit{at.remove()}
+			}
+			l.add(&extraKeyword, at, []elicit.Arg{date, elicit.Str("keyword", name)}, edits...)
+			return
+		}
+	}
+	if p.Code == "unsupported_format" {
+		return
+	}
+	l.add(&notInProtocol, at, append([]elicit.Arg{date}, because(p)...))
+}

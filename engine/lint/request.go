@@ -1,0 +1,137 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// request remarks on params, which may stand in a whole message.
+func (l *linter) request(root *node) {
+	if params := root.member("params"); params != nil {
+		root = params
+	}
+	var texts []prose
+	if n := root.member("message"); n != nil {
+		texts = append(texts, prose{n, longMessage})
+	}
+	for _, l.rule = range rules() {
+		if l.rule.request != nil {
+			l.rule.request(l, root)
+		}
+		l.hear(texts)
+	}
+	if asked := root.member("requestedSchema"); asked != nil && !root.member("mode").is("url") {
+		l.schema(asked)
+	}
+}
+
+var messageMissing = rule{Doc: Doc{Code: "message_missing", Severity: Error,
+	Title: "No message.",
+	About: "Every request carries a text that says what is asked and why; without one the request is not valid, and with an empty one people decline."},
+	request: func(l *linter, params *node) {
+		n := params.member("message")
+		if s, ok := n.text(); ok && !blank(s) {
+			return
+		}
+		if n == nil {
+			n = params
+		}
+		l.say(n, nil)
+	}}
+
+var modeUnknown = rule{Doc: Doc{Code: "mode_not_known", Severity: Error,
+	Title: "A mode that does not exist.",
+	About: "The mode is form or url; left out it is form."},
+	request: func(l *linter, params *node) {
+		if n := params.member("mode"); n != nil && !n.is("form") && !n.is("url") {
+			l.say(n, []elicit.Arg{elicit.Raw("mode", scalar(n))})
+		}
+	}}
+
+func scalar(n *node) string {
+	if s, ok := n.text(); ok {
+		return quote(clip(s))
+	}
+	return quote(clip(string(n.raw)))
+}
+
+var modeNotInProtocol = rule{Doc: Doc{Code: "mode_not_in_protocol", Severity: Error,
+	Title: "URL mode before its time.",
+	About: "2025-06-18 has forms only; a client of that date reads the request as a form without a schema."},
+	request: func(l *linter, params *node) {
+		if n := params.member("mode"); l.target == For20250618 && n.is("url") {
+			l.say(n, []elicit.Arg{elicit.Str("date", l.target.String())})
+		}
+	}}
+
+var schemaMissing = rule{Doc: Doc{Code: "schema_missing", Severity: Error,
+	Title: "A form without a schema.",
+	About: "Form mode needs requestedSchema; for a plain confirmation it is an object without properties."},
+	request: func(l *linter, params *node) {
+		if mode := params.member("mode"); (mode == nil || mode.is("form")) && params.member("requestedSchema") == nil {
+			l.say(params, nil)
+		}
+	}}
+
+var urlMissing = rule{Doc: Doc{Code: "url_not_given", Severity: Error,
+	Title: "URL mode without a URL.",
+	About: "URL mode needs an absolute URL in url."},
+	request: func(l *linter, params *node) {
+		if !params.member("mode").is("url") {
+			return
+		}
+		n := params.member("url")
+		if s, ok := n.text(); ok && strings.Contains(s, "://") {
+			return
+		}
+		if n == nil {
+			n = params
+		}
+		l.say(n, nil)
+	}}
+
+var urlInsecure = rule{Doc: Doc{Code: "url_not_https", Severity: Warning,
+	Title: "A page that is not encrypted.",
+	About: "Use https outside development; addresses of this machine are left alone. (MCP client/elicitation, Safe URL Handling)"},
+	request: func(l *linter, params *node) {
+		n := params.member("url")
+		s, ok := n.text()
+		if !ok || !params.member("mode").is("url") {
+			return
+		}
+		scheme, rest, found := strings.Cut(asciiLower(s), "://")
+		host := rest[:hostEnd(rest)]
+		if found && scheme != "https" && host != "localhost" && host != "127.0.0.1" && host != "[::1]" {
+			l.say(n, []elicit.Arg{elicit.Str("scheme", clip(scheme))})
+		}
+	}}
+
+// hostEnd is where the host of an address without its scheme ends, port excluded.
+func hostEnd(rest string) int {
+	for i := range len(rest) {
+		switch rest[i] {
+		case '/', '?', '#', '\\':
+			return i
+		case ':':
+			if rest[0] != '[' || strings.IndexByte(rest[:i], ']') >= 0 {
+				return i
+			}
+		}
+	}
+	return len(rest)
+}
+
+var otherModesMember = rule{Doc: Doc{Code: "other_modes_member", Severity: Warning, Mends: true,
+	Title: "A member of the other mode.",
+	About: "A form with a url, or a URL request with a requestedSchema: some clients refuse it, the others ignore the member."},
+	request: func(l *linter, params *node) {
+		name := "url"
+		if params.member("mode").is("url") {
+			name = "requestedSchema"
+		}
+		if n := params.member(name); n != nil && n.kind != jsontext.KindNull {
+			l.say(n, []elicit.Arg{elicit.Str("member", name)}, n.remove())
+		}
+	}}

@@ -1,0 +1,42 @@
+package lint
+
+// Doc is the row of one rule in the documentation. Code is contract; the words are not.
+type Doc struct {
+	Code     string
+	Severity Severity
+	Title    string
+	About    string
+	Mends    bool // findings carry edits, at least where the place allows it
+}
+
+// rule is a Doc with the function that finds it: over all fields, over each field, over each text that people read, or
+// over a request. A rule without one belongs to the reading of the schema itself.
+type rule struct {
+	Doc
+	form    func(*linter, []field)
+	field   func(*linter, *field)
+	text    func(*linter, prose)
+	request func(*linter, *node)
+}
+
+// rules lists every rule in the order of the documentation.
+func rules() []*rule {
+	return []*rule{
+		&defaultUnfit, &notInProtocol, &extraKeyword,
+		&manyFields, &crowdedForm, &sameTitle, &requiredNullable,
+		&missingTitle, &missingDescription, &secretField, &misspelledFormat, &unknownFormat, &requiredWithDefault,
+		&requiredMayBeEmpty, &booleanWithoutDefault, &minLengthZero,
+		&untitledChoices, &legacyNames, &singleChoice, &manyChoices, &sameChoiceTitle,
+		&longText, &textLink, &textMarkup,
+		&messageMissing, &modeUnknown, &modeNotInProtocol, &schemaMissing, &urlMissing, &urlInsecure, &otherModesMember,
+	}
+}
+
+// Docs returns the row of every rule. Beside these, every problem of package schema is an error under its own code.
+func Docs() []Doc {
+	var docs []Doc
+	for _, r := range rules() {
+		docs = append(docs, r.Doc)
+	}
+	return docs
+}

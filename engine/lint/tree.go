@@ -1,0 +1,143 @@
+package lint
+
+import (
+	"strconv"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// node is a value of the document with its place. A schema package has no use for places; an editor has.
+type node struct {
+	kind       jsontext.Kind
+	start, end int
+	raw        []byte // aliases the document
+	parent     *node
+	index      int // among the parent's children
+	keys       []key
+	children   []*node // members or elements
+}
+
+// key is the name of a member and where it stands, quotes included.
+type key struct {
+	name       string
+	start, end int
+}
+
+// parse is the gate of a document, and its tree.
+func parse(doc []byte, lim jsontext.Limits) (*node, *jsontext.Fault) {
+	if f := jsontext.Check(doc, lim); f != nil {
+		return nil, f
+	}
+	var s jsontext.Scanner
+	s.Reset(doc, lim)
+	return grow(&s, doc, nil, 0), s.Fault()
+}
+
+// grow reads one value; its depth is bounded by the limits of s.
+func grow(s *jsontext.Scanner, doc []byte, parent *node, index int) *node {
+	n := &node{kind: s.Peek(), start: s.Offset(), parent: parent, index: index}
+	switch n.kind {
+	case jsontext.KindObject:
+		for s.Enter(); s.More(); {
+			k := key{start: s.Offset()}
+			k.name = s.Key().String()
+			k.end = k.start + keyLength(doc[k.start:])
+			n.keys = append(n.keys, k)
+			n.children = append(n.children, grow(s, doc, n, len(n.children)))
+		}
+	case jsontext.KindArray:
+		for s.Enter(); s.More(); {
+			n.children = append(n.children, grow(s, doc, n, len(n.children)))
+		}
+	default:
+		s.Skip()
+	}
+	n.end = s.Offset()
+	n.raw = doc[n.start:n.end]
+	return n
+}
+
+// keyLength is the length of the string that doc begins with.
+func keyLength(doc []byte) int {
+	for i := 1; i < len(doc); i++ {
+		switch doc[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(doc)
+}
+
+// member is the value under a name, or nil. It is safe on nil and on anything that is no object.
+func (n *node) member(name string) *node {
+	if n == nil || n.kind != jsontext.KindObject {
+		return nil
+	}
+	for i := range n.keys {
+		if n.keys[i].name == name {
+			return n.children[i]
+		}
+	}
+	return nil
+}
+
+// elements are those of an array; nil of anything else.
+func (n *node) elements() []*node {
+	if n == nil || n.kind != jsontext.KindArray {
+		return nil
+	}
+	return n.children
+}
+
+// text is a decoded string; false when n is not one.
+func (n *node) text() (string, bool) {
+	if n == nil || n.kind != jsontext.KindString {
+		return "", false
+	}
+	var s jsontext.Scanner
+	s.Reset(n.raw, limits)
+	return s.Text().String(), true
+}
+
+// is reports whether n is the string v.
+func (n *node) is(v string) bool {
+	s, ok := n.text()
+	return ok && s == v
+}
+
+func (n *node) pointer() string { return string(n.appendPointer(nil)) }
+
+func (n *node) appendPointer(dst []byte) []byte {
+	if n.parent == nil {
+		return dst
+	}
+	dst = n.parent.appendPointer(dst)
+	if n.parent.kind == jsontext.KindArray {
+		return strconv.AppendInt(append(dst, '/'), int64(n.index), 10)
+	}
+	return jsontext.AppendToken(dst, n.parent.keys[n.index].name)
+}
+
+// at is the node a pointer below n names, or the innermost one on the way to something that is missing.
+func (n *node) at(pointer string) *node {
+	for pointer != "" {
+		var next *node
+		for i, child := range n.children {
+			token := "/" + strconv.Itoa(i)
+			if n.kind == jsontext.KindObject {
+				token = string(jsontext.AppendToken(nil, n.keys[i].name))
+			}
+			if len(pointer) >= len(token) && pointer[:len(token)] == token && (len(pointer) == len(token) || pointer[len(token)] == '/') {
+				next, pointer = child, pointer[len(token):]
+				break
+			}
+		}
+		if next == nil {
+			return n
+		}
+		n = next
+	}
+	return n
+}
