@@ -21,7 +21,7 @@ const (
 //
 //	{"abi":{"current","oldest"},"statuses":[…],"ops":[…],"events":[…],"effects":[…],"protocols":[…],
 //	 "actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
-//	 "findings":[{"code","severity"}…],"limits":[{"name","default","most","least"}…]}
+//	 "findings":[{"code","severity"}…],"remarks":[…],"limits":[{"name","default","most","least"}…]}
 func Describe(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Name("abi", func(dst []byte) []byte {
@@ -41,6 +41,7 @@ func Describe(dst []byte) []byte {
 	names(&o, "problems", english.ProblemCodes())
 	names(&o, "reasons", english.ReasonCodes())
 	o.Name("findings", func(dst []byte) []byte { return elicit.AppendList(dst, findingRows(risk.Docs())) })
+	names(&o, "remarks", english.RemarkCodes())
 	o.Name("limits", func(dst []byte) []byte { return elicit.AppendList(dst, limitRows(engine.Limits())) })
 	return o.End()
 }

@@ -71,7 +71,7 @@ var snake = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
 // argument of the functions through which packages report.
 func TestEveryCodeHasEnglish(t *testing.T) {
 	known := map[string]bool{}
-	for _, list := range [][]string{english.ProblemCodes(), english.ReasonCodes(), english.FindingCodes()} {
+	for _, list := range [][]string{english.ProblemCodes(), english.ReasonCodes(), english.FindingCodes(), english.RemarkCodes()} {
 		for _, code := range list {
 			known[code] = true
 		}

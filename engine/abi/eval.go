@@ -24,6 +24,7 @@ var evalOps = map[string]evalOp{
 	"decode":   evalDecode,
 	"encode":   evalEncode,
 	"inspect":  evalInspect,
+	"lint":     evalLint,
 	"parse":    evalParse,
 	"replay":   evalReplay,
 	"run":      evalRun,
