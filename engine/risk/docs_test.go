@@ -49,8 +49,9 @@ with a count where there are more; a request yields at most 32 findings, worst f
 Severities: *info* is worth knowing; *low* happens in honest requests too; *medium* deserves a warning beside the question;
 *high* deserves a warning before it; *critical* has no honest explanation, and the request should not reach a person.
 
-Words that mark a secret are read as words (` + "`apiKey`, `API_KEY`, \"API key\"" + `), not as substrings, in English so far. A sentence that
-mentions a secret without asking for one, or forbids typing one, is left alone. What is asked in other words is not found.
+Words that mark a secret are read as words (` + "`apiKey`, `API_KEY`, \"API key\"" + `), not as substrings, in English, German, Dutch,
+French, Spanish, Portuguese, Italian, Polish, Russian, Turkish, Chinese, Japanese, Korean and Arabic. A sentence that mentions a secret
+without asking for one, or forbids typing one, is left alone. What is asked in other words is not found.
 
 The host of a URL is read as a browser would read it, since that is where the person would land. A URL that any two
 programs are known to read differently is refused as ` + "`url_unparsable`" + ` instead of interpreted. There is no list of public

@@ -170,7 +170,7 @@ func BenchmarkInspectURL(b *testing.B) {
 
 // BenchmarkInspectMebibyte runs what is built to be slow: the figure per byte must not grow with the size.
 func BenchmarkInspectMebibyte(b *testing.B) {
-	for name, unit := range map[string]string{"brackets": "[](a:", "tags": "<b ", "links": "a://", "hosts": "[a.co](b:", "escapes": "\x1b[", "words": "password policy ",
+	for name, unit := range map[string]string{"brackets": "[](a:", "tags": "<b ", "links": "a://", "hosts": "[a.co](b:", "escapes": "\x1b[", "words": "password policy ", "later": "パスワードと", "about": "forgot password, ",
 		"open": "[", "nested": "[[](", "colons": ":", "www": "www.", "run": "aaaaaaaa"} {
 		for _, size := range []int{1 << 16, 1 << 20} {
 			s := Subject{Mode: elicit.Form, Message: strings.Repeat(unit, size/len(unit)), Fields: []Field{{Name: "x"}}}

@@ -28,14 +28,26 @@ type kinds uint16
 
 func (k kinds) has(x kind) bool { return k&(1<<x) != 0 }
 
-// entry is one phrase or word of the tables. The key is its first two folded letters, so that a look-up touches only
-// the few that can match; third, when not zero, rules out most of those.
+// entry is one phrase or word of the tables. The key is its first two folded letters, tail the next four (mask says how
+// many it has), so that hardly any entry is spelled out in vain.
 type entry struct {
 	key    uint64
-	third  rune
+	tail   uint64
+	mask   uint64
 	kind   kind
 	phrase string
+	lang   *language
 }
+
+// index is a list of entries by the hash of their keys: those of bucket b are entries[start[b]:start[b+1]].
+type index struct {
+	entries []entry
+	start   [buckets + 1]uint16
+}
+
+const buckets = 1024
+
+func bucket(key uint64) int { return int((key>>32*31 + key) * 0x9E3779B1 >> 16 & (buckets - 1)) }
 
 // phrases are what is looked for in a text; endings of words are looked for inside words; vocabulary is what stands
 // around them. All are built from the tables alone, once.
@@ -47,7 +59,7 @@ var (
 
 // endingStarts has a bit for every first letter of endings, since most letters of a text begin none.
 var endingStarts = func() (set uint32) {
-	for _, e := range endings {
+	for _, e := range endings.entries {
 		if r := rune(e.key >> 32); r >= 'a' && r <= 'z' {
 			set |= 1 << (r - 'a')
 		} else {
@@ -64,52 +76,72 @@ func beginsEnding(r rune) bool {
 	return endingStarts&(1<<31) != 0
 }
 
-func buildIndex(of ...kind) []entry {
-	var index []entry
+func buildIndex(of ...kind) *index {
+	var x index
 	for i := range languages {
 		for _, k := range of {
 			for _, phrase := range languages[i].list(k) {
 				c := cursor{text: phrase}
-				key, third := c.head()
-				index = append(index, entry{key, third, k, phrase})
+				key, rest := c.head()
+				e := entry{key: key, kind: k, phrase: phrase, lang: &languages[i]}
+				e.tail, e.mask = rest.tail()
+				x.entries = append(x.entries, e)
 			}
 		}
 	}
-	slices.SortStableFunc(index, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.kind, b.kind))
+	slices.SortStableFunc(x.entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(bucket(a.key), bucket(b.key)), cmp.Compare(a.kind, b.kind), cmp.Compare(len(b.phrase), len(a.phrase)))
 	})
-	return index
+	for _, e := range x.entries {
+		x.start[bucket(e.key)+1]++
+	}
+	for i := range buckets {
+		x.start[i+1] += x.start[i]
+	}
+	return &x
 }
 
-// head is the key of what begins here, and its third letter.
-func (c cursor) head() (key uint64, third rune) {
+// head is the key of what begins here, and where its third letter is looked for.
+func (c cursor) head() (key uint64, rest cursor) {
 	a, _ := c.next()
 	b, ok := c.next()
 	if !ok || b.gap >= gapComma {
-		return uint64(a.r) << 32, 0
+		return uint64(a.r) << 32, cursor{}
 	}
-	if t, ok := c.next(); ok && t.gap < gapComma {
-		third = t.r
-	}
-	return uint64(a.r)<<32 | uint64(b.r), third
+	return uint64(a.r)<<32 | uint64(b.r), c
 }
 
-// candidates are the entries with this key.
-func candidates(index []entry, key uint64) []entry {
-	lo, _ := slices.BinarySearchFunc(index, key, func(e entry, k uint64) int { return cmp.Compare(e.key, k) })
-	hi := lo
-	for hi < len(index) && index[hi].key == key {
-		hi++
+// tail packs the next four letters of a phrase, and a mask of those there are.
+func (c cursor) tail() (tail, mask uint64) {
+	for shift := 0; shift < 64; shift += 16 {
+		l, ok := c.next()
+		if !ok || l.gap >= gapComma {
+			break
+		}
+		tail |= uint64(uint16(l.r)) << shift
+		mask |= 0xFFFF << shift
 	}
-	return index[lo:hi]
+	return tail, mask
+}
+
+// candidates are the entries that may begin with this key.
+func (x *index) candidates(key uint64) []entry {
+	b := bucket(key)
+	return x.entries[x.start[b]:x.start[b+1]]
 }
 
 // kindsOf looks a word up in the vocabulary.
 func kindsOf(word string) (k kinds) {
 	c := cursor{text: word}
-	key, third := c.head()
-	for _, e := range candidates(vocabulary, key) {
-		if e.third == third {
+	key, rest := c.head()
+	list := vocabulary.candidates(key)
+	if len(list) == 0 {
+		return 0
+	}
+	tail, _ := rest.tail()
+	for i := range list {
+		e := &list[i]
+		if e.key == key && (e.tail^tail)&e.mask == 0 {
 			if end, ok := c.spell(e.phrase, false); ok && end.at == len(word) {
 				k |= 1 << e.kind
 			}

@@ -6,6 +6,8 @@
 // that wants a password has a reason to spell it with a Cyrillic а. The package is a leaf: it imports nothing of ours.
 package secret
 
+import "unicode/utf8"
+
 // Match says which word of the table a text contains and where: the byte span [Start, End) of the text.
 type Match struct {
 	Word       string
@@ -70,9 +72,15 @@ func find(text string, prose bool) (Match, bool) {
 // phrase tries the table at the start of a word. It returns a secret, or where a harmless phrase ends, which is to be
 // stepped over.
 func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after cursor, found bool) {
-	key, third := c.head()
-	for _, e := range candidates(phrases, key) {
-		if e.third != 0 && e.third != third {
+	key, rest := c.head()
+	list := phrases.candidates(key)
+	if len(list) == 0 {
+		return Match{}, c, false
+	}
+	tail, _ := rest.tail()
+	for i := range list {
+		e := &list[i]
+		if e.key != key || (e.tail^tail)&e.mask != 0 {
 			continue
 		}
 		end, ok := c.spell(e.phrase, e.kind != ending)
@@ -84,9 +92,9 @@ func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after
 		case harmless:
 			return Match{}, end, false
 		case anywhere:
-			found = !end.neutral(prose) && said.asks(c.text, prose)
+			found = !end.neutral(prose) && said.asks(c.text, prose, end, e.lang)
 		case ending:
-			found = end.ends() && !said.forbids(c.text) && (!prose || said.asksFor(c.text))
+			found = end.ends() && !said.forbids(c.text) && (!prose || said.asksFor(c.text) && !end.later(e.lang.refuses))
 		}
 		if found {
 			return m, end, true
@@ -97,12 +105,18 @@ func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after
 
 // compound finds a word glued to the end of another: dbpassword, myapikey.
 func (c cursor) compound(first letter, said *sentence, prose bool) (Match, bool) {
-	key, third := c.head()
-	for _, e := range candidates(endings, key) {
-		if e.third != third {
+	key, rest := c.head()
+	list := endings.candidates(key)
+	if len(list) == 0 {
+		return Match{}, false
+	}
+	tail, _ := rest.tail()
+	for i := range list {
+		e := &list[i]
+		if e.key != key || (e.tail^tail)&e.mask != 0 {
 			continue
 		}
-		if end, ok := c.spell(e.phrase, true); ok && !end.neutral(prose) && said.asks(c.text, prose) {
+		if end, ok := c.spell(e.phrase, true); ok && !end.neutral(prose) && said.asks(c.text, prose, end, e.lang) {
 			return Match{e.phrase, first.from, end.at}, true
 		}
 	}
@@ -124,4 +138,35 @@ func (c cursor) neutral(prose bool) bool {
 func (c cursor) ends() bool {
 	w, ok := c.following()
 	return !ok || (w[0] >= '0' && w[0] <= '9') || kindsOf(w).has(tails)
+}
+
+// maxLater bounds how many words after a secret are read for what the sentence wants with it.
+const maxLater = 24
+
+// later reports one of the phrases in the rest of the sentence.
+func (c cursor) later(phrases []string) bool {
+	if len(phrases) == 0 {
+		return false
+	}
+	for words := 0; words < maxLater; {
+		here := c
+		l, ok := c.next()
+		if !ok || l.gap == gapStop {
+			return false
+		}
+		if !l.starts {
+			continue
+		}
+		words++
+		for _, phrase := range phrases {
+			first, _ := utf8.DecodeRuneInString(phrase)
+			if fold(first) != l.r {
+				continue
+			}
+			if _, ok := here.spell(phrase, false); ok {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -48,8 +48,9 @@ func (s *sentence) back(text string, n int) (kinds, bool) {
 	return w.kinds, true
 }
 
-// asks decides whether the sentence so far turns a mention into a request. A label is one unless it is about the secret.
-func (s *sentence) asks(text string, prose bool) bool {
+// asks decides whether the sentence turns a mention into a request. A label is one unless it is about the secret. rest is
+// what follows it, for languages that say there what they want.
+func (s *sentence) asks(text string, prose bool, rest cursor, lang *language) bool {
 	if s.forbids(text) {
 		return false
 	}
@@ -61,7 +62,10 @@ func (s *sentence) asks(text string, prose bool) bool {
 		}
 		all |= k
 	}
-	return all.has(asks) || !all.has(about) && (!prose || s.words <= 3)
+	if !prose {
+		return all.has(asks) || !all.has(about)
+	}
+	return (all.has(asks) || !all.has(about) && s.words <= 3 || rest.later(lang.asksLater)) && !rest.later(lang.refuses)
 }
 
 // asksFor reports a word that asks directly before, but for articles: "enter your".

@@ -16,6 +16,10 @@ type language struct {
 	articles  []string // may stand between a word that asks and an ending word: "enter your PIN"
 	negations []string
 	between   []string // small words allowed between a negation and the secret
+
+	// In languages that put the verb last, what stands after the secret decides too. Both hold phrases.
+	asksLater []string // "パスワードを入力してください"
+	refuses   []string // "şifrenizi paylaşmayın"
 }
 
 // list is the list of one kind.
@@ -25,7 +29,11 @@ func (l *language) list(k kind) []string {
 		happened: l.happened, articles: l.articles, negations: l.negations, between: l.between}[k]
 }
 
-var languages = []language{{
+// languages are all that is known. A form may use any of them, and they share their look-ups; no word of one may be an
+// everyday word of another that turns its meaning around.
+var languages = []language{english, german, dutch, french, spanish, portuguese, italian, polish, russian, turkish, chinese, japanese, korean, arabic}
+
+var english = language{
 	tag: "en",
 	anywhere: []string{
 		"2fa code",
@@ -109,4 +117,4 @@ var languages = []language{{
 	negations: []string{"cannot", "dont", "never", "no", "not", "without"},
 	between: []string{"a", "actual", "an", "and", "any", "ask", "enter", "for", "give", "include", "my", "need", "or", "paste", "provide", "put", "real", "send",
 		"share", "store", "the", "to", "type", "use", "write", "you", "your"},
-}}
+}

@@ -98,6 +98,13 @@ func (c cursor) spell(phrase string, plural bool) (cursor, bool) {
 		if want == ' ' {
 			continue
 		}
+		if started && c.prev == lower && c.at < len(c.text) { // the common case, which next would answer the same way
+			b := c.text[c.at]
+			if rune(b) == want && b >= 'a' && b <= 'z' {
+				c.at++
+				continue
+			}
+		}
 		l, ok := c.next()
 		if !ok || l.r != fold(want) || (started && l.gap >= gapComma) {
 			return c, false
