@@ -11,7 +11,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 )
 
-require github.com/pelletier/go-toml/v2 v2.4.3 // indirect
+require github.com/pelletier/go-toml/v2 v2.4.3
 
 require (
 	github.com/atotto/clipboard v0.1.4 // indirect

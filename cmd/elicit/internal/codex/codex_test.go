@@ -224,6 +224,7 @@ func TestTooManyRules(t *testing.T) {
 func FuzzImport(f *testing.F) {
 	f.Add(string(example(f, "config.toml").Text))
 	f.Add(string(example(f, "requirements.toml").Text))
+	f.Add("[mcp_servers.docs]\n[x\n[mcp_servers.docs]\n")
 	f.Add("[mcp_servers.docs\ndefault_tools_approval_mode = \"approve\"\n[[a]]\n[a.b]\nc = {}\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 4000 {

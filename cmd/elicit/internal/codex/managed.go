@@ -199,13 +199,17 @@ func (m *managed) server(s setting) {
 		m.enter(s, Wrong, "", fault)
 		return
 	}
-	if !slices.Contains(m.servers, name) {
+	again := slices.Contains(m.servers, name)
+	if !again {
 		m.servers = append(m.servers, name)
 		m.entries = append(m.entries, Entry{Line: s.line, Column: s.column, Key: dotted(s.path[:2]), Status: Translated, To: "rule mcp_servers",
 			Why: "asked about at least, never accepted or reviewed: a policy cannot yet decline \"every server but these\" and leave these to the layers below"})
 	}
-	if len(s.path) > 2 {
+	switch {
+	case len(s.path) > 2:
 		m.enter(s, NoEquivalent, "", "a policy knows a server by its name; what runs under the name is not checked")
+	case again:
+		m.enter(s, Translated, "rule mcp_servers", "listed above already")
 	}
 }
 
