@@ -15,6 +15,9 @@ var serverLookalike = check{
 		Spec: "MCP client/elicitation, User Interaction Model (R9): make clear which server asks; UTS 39 §4",
 	},
 	request: func(h *hits, s *Subject) {
+		if len(s.KnownServers) == 0 {
+			return
+		}
 		name := s.Server[:min(len(s.Server), maxHost)]
 		shape := serverShape(name)
 		if shape == "" {
@@ -45,5 +48,11 @@ var serverLookalike = check{
 
 // serverShape is the skeleton of a server's name without what people leave out or change when they write it.
 func serverShape(name string) string {
-	return strings.NewReplacer(" ", "", "-", "", "_", "", ".", "", "/", "", ":", "").Replace(skeleton(name))
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case ' ', '-', '_', '.', '/', ':':
+			return -1
+		}
+		return r
+	}, skeleton(name))
 }
