@@ -15,7 +15,7 @@ var (
   "title": "Open a ticket",
   "description": "Tell us what happened so that the right team can look at it.",
   "properties": {
-    "ticket": {"type": "string", "title": "Ticket", "minLength": 5, "maxLength": 12},
+    "ticket": {"type": "string", "title": "Ticket", "minLength": 5, "maxLength": 12, "pattern": "^[A-Z]{2,5}-[0-9]{1,6}$"},
     "summary": {"type": "string", "title": "Summary", "description": "What happened, in a few sentences", "minLength": 10, "maxLength": 500},
     "email": {"type": "string", "format": "email", "title": "Your e-mail"},
     "due": {"type": "string", "format": "date", "title": "Due"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 
@@ -62,22 +63,56 @@ func createMessage(schema []byte) []byte {
 		question, schema)
 }
 
+// serials makes a question whose schema no memory of schemas knows, by the number it carries in its description.
+type serials struct {
+	message []byte
+	at      int // where the digits stand
+	n       int64
+}
+
+const noSerial = "0000000000"
+
+func newSerials() *serials {
+	text := bytes.Replace(formText, []byte("at it."), []byte("at it. "+noSerial), 1)
+	message := createMessage(text)
+	return &serials{message: message, at: bytes.Index(message, []byte(noSerial))}
+}
+
+// next returns the same bytes with another number in them; the question before must be over.
+func (s *serials) next() []byte {
+	s.n++
+	for i, n := len(noSerial)-1, s.n; i >= 0; i, n = i-1, n/10 {
+		s.message[s.at+i] = byte('0' + n%10)
+	}
+	return s.message
+}
+
 func whole() ([]*contest, []row) {
-	h, message := newHost(), createMessage(formText)
-	own := &line{name: "elicit, whole", unit: "ns", run: func(n int) {
+	own, again := newHost(), newHost()
+	message, questions := createMessage(formText), newSerials()
+	fresh := &line{name: "elicit, schema not seen before", unit: "ns", run: func(n int) {
 		for range n {
-			h.elicit(message, rightAnswer)
+			own.elicit(questions.next(), rightAnswer)
+		}
+	}}
+	seen := &line{name: "elicit, schema seen before", unit: "ns", run: func(n int) {
+		for range n {
+			again.elicit(message, rightAnswer)
 		}
 	}}
 	sdk, closeSDK := goSDK()
-	c := &contest{procs: 2, batch: 2 * batch, batches: batches, lines: []*line{own, sdk}}
-	rows := []row{{path: "one whole elicitation", ours: own, against: sdk, most: 0.02}}
+	c := &contest{procs: 2, batch: 2 * batch, batches: batches, lines: []*line{fresh, seen, sdk}}
+	rows := []row{
+		{path: "one whole elicitation, schema not seen before", ours: fresh, against: sdk, most: 0.02},
+		{path: "one whole elicitation, schema seen before", ours: seen, against: sdk, most: 0.02},
+	}
 	ts, closeTS, err := tsSDK()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench: without the TypeScript SDK:", err)
 	} else {
 		c.lines = append(c.lines, ts)
-		rows = append(rows, row{path: "one whole elicitation", ours: own, against: ts, most: 0.06})
+		rows = append(rows, row{path: "one whole elicitation, schema not seen before", ours: fresh, against: ts, most: 0.06},
+			row{path: "one whole elicitation, schema seen before", ours: seen, against: ts, most: 0.06})
 	}
 	c.close = func() {
 		closeSDK()
