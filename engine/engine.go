@@ -37,6 +37,7 @@ type Engine struct {
 	held     map[elicit.ID]*held
 	table    *pending.Table
 	forms    schema.Cache
+	facts    map[*schema.Form]formFacts
 	paused   map[string]pause // by session, when the configuration asks for pauses
 	head     journal.Head
 	now      int64 // the latest time seen; time never runs backwards here
@@ -60,7 +61,7 @@ type held struct {
 func New() *Engine {
 	c := defaultConfig()
 	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
-		table: pending.New(c.limits.pending()), paused: map[string]pause{}, sum: sha256.New()}
+		table: pending.New(c.limits.pending()), paused: map[string]pause{}, facts: map[*schema.Form]formFacts{}, sum: sha256.New()}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.

@@ -15,6 +15,22 @@ type formFacts struct {
 	fillable  bool
 }
 
+// known returns the facts of a form. Forms come out of a cache, so those of the last few are worth keeping.
+func (e *Engine) known(form *schema.Form) formFacts {
+	if f, ok := e.facts[form]; ok {
+		return f
+	}
+	if len(e.facts) == maxKnown {
+		clear(e.facts)
+	}
+	f := factsOf(form)
+	e.facts[form] = f
+	return f
+}
+
+// maxKnown bounds the forms whose facts are kept: twice what the cache of forms holds.
+const maxKnown = 64
+
 // factsOf reads a form; nil is the form of URL mode.
 func factsOf(form *schema.Form) (f formFacts) {
 	if form == nil {
