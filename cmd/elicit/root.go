@@ -13,7 +13,7 @@ It stands between any MCP client and any MCP server, applies a policy, warns of
 deceptive requests, draws the form, checks the answer and keeps a journal.
 
 Exit codes: 0 fine or accepted, 1 wrong usage or failure, 2 an input has problems,
-3 declined or differing, 4 cancelled, 5 no terminal to ask on.`
+3 declined, differing or warned of, 4 cancelled, 5 no terminal to ask on.`
 
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
@@ -41,6 +41,7 @@ func newRootCommand() *cobra.Command {
 		newCheckCommand(),
 		newDecideCommand(),
 		newPolicyCommand(),
+		newLintCommand(),
 		newLogCommand(),
 		newReplayCommand(),
 		newProxyCommand(),
