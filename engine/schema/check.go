@@ -198,13 +198,14 @@ func (c *checker) text(f *Field, t jsontext.Text) {
 		return
 	}
 	value := c.decoded(t)
+	// The format first: zod sends both for an email, and people are told a field's first problem.
+	if l.Format != AnyFormat && !l.Format.Matches(value) {
+		c.report(f, -1, "bad_format", elicit.Str("format", l.Format.String()))
+	}
 	for i := range l.patterns {
 		if !l.patterns[i].machine.Match(value) {
 			c.report(f, -1, "pattern_mismatch", elicit.Str("pattern", l.patterns[i].spelled))
 		}
-	}
-	if l.Format != AnyFormat && !l.Format.Matches(value) {
-		c.report(f, -1, "bad_format", elicit.Str("format", l.Format.String()))
 	}
 }
 
