@@ -31,6 +31,7 @@ func raw(name string, schema string, a answer) call {
 func (c call) wants(text string) call           { c.want = text; return c }
 func (c call) refusal(pieces ...string) call    { c.refused = pieces; return c }
 func (c call) failure(pieces ...string) call    { c.failed = pieces; return c }
+func (c call) words(pieces ...string) call      { c.says = pieces; return c }
 func (c call) misfitAt(pointers ...string) call { c.misfit = pointers; return c }
 
 // page is a call that asks one page; all these servers say the same of it.
@@ -38,10 +39,13 @@ func page(name, tool, message string, a answer) call {
 	return call{name: name, tool: tool, args: map[string]any{"id": name, "message": message}, rules: byMessage(message, a)}
 }
 
-// book is a call with two questions, the second by what the first brought.
-func book(name string, first, second answer) call {
-	return call{name: name, tool: "book", args: map[string]any{"guest": name},
-		rules: append(byMessage("Where shall "+name+" stay?", first), byMessage("How long in *", second)...)}
+// book is a call with two questions, the second by what the first brought, or with only the first.
+func book(name string, first answer, second ...answer) call {
+	rules := byMessage("Where shall "+name+" stay?", first)
+	for _, a := range second {
+		rules = append(rules, byMessage("How long in *", a)...)
+	}
+	return call{name: name, tool: "book", args: map[string]any{"guest": name}, rules: rules}
 }
 
 func city(name string) answer { return accept(map[string]any{"city": name}) }
@@ -66,6 +70,7 @@ var pythonForms = []call{
 	form("several-none", "ask", "several", accept(map[string]any{"tags": []string{}}), `{"action":"accept","data":{"tags":[]}}`),
 	form("nothing", "ask", "nothing", accept(nil), `{"action":"accept","data":{}}`),
 	unsent("enum", "ask", "sizes", "'size'", "$ref"),
+	unfit("enum-of-numbers", "ask", "numbers", `"unsupported_keyword"`, `/requestedSchema/properties/stars/enum"`),
 	unsent("nested", "ask", "nested", "'inner'"),
 
 	raw("raw-root", `{"type":"array","items":{"type":"string"}}`, accept(nil)).refusal(`"root_not_object"`),
@@ -81,6 +86,7 @@ var pythonForms = []call{
 	page("required-declined", "required", "Allow reading.", decline).failure("-32042", "https://bank.example.com/allow?for=required-declined"),
 
 	book("Ada", city("Oslo"), nights(3)).wants(`{"guest":"Ada","city":"Oslo","nights":3}`),
+	book("Dan", decline).words("Resolver for parameter 'place' could not resolve", "elicitation was decline"),
 	book("Bob", city("Rome"), dismiss).wants(`{"guest":"Bob","city":"Rome","stay":"cancel"}`),
 }
 
@@ -95,6 +101,7 @@ var pythonOld = []call{
 var pythonRounds = []call{
 	book("Ada", city("Oslo"), nights(14)).wants(`{"guest":"Ada","city":"Oslo","nights":14}`),
 	book("Bea", city("Rome"), accept(nil)).wants(`{"guest":"Bea","city":"Rome","nights":1}`),
+	book("Dan", decline).words("Resolver for parameter 'place' could not resolve", "elicitation was decline"),
 	book("Bob", city("Rome"), decline).wants(`{"guest":"Bob","city":"Rome","stay":"decline"}`),
 	book("Cyd", city("Rome"), nights(15)).wants(`{"guest":"Cyd","city":"Rome","stay":"cancel"}`).misfitAt("/nights"),
 	// The error is none of this date's, but the SDK sends it and the proxy knows what it means.

@@ -45,6 +45,12 @@ class Several(BaseModel):
     tags: list[Literal["a", "b"]] = Field(default=["a"], max_length=2)
 
 
+class Numbers(BaseModel):
+    """The SDK's check of the grammar lets it through, though the grammar has only enumerations of strings."""
+
+    stars: Literal[1, 2, 3]
+
+
 class Nothing(BaseModel):
     pass
 
@@ -62,6 +68,7 @@ TYPES: dict[str, type[BaseModel]] = {
     "sizes": Sizes,
     "pattern": Pattern,
     "several": Several,
+    "numbers": Numbers,
     "nothing": Nothing,
     "nested": Nested,
 }
