@@ -1,0 +1,61 @@
+package engine_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestDocsSecurity keeps the threat table honest: every test and vector it names must exist.
+func TestDocsSecurity(t *testing.T) {
+	page, err := os.ReadFile("../docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := testNames(t)
+	rows, named := 0, 0
+	for line := range strings.SplitSeq(string(page), "\n") {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 || !strings.Contains(cells[3], "`") {
+			continue
+		}
+		rows++
+		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cells[3], -1) {
+			named++
+			name := m[1]
+			if strings.Contains(name, "/") {
+				if _, err := os.Stat(filepath.Join("../testdata/vectors", name+".json")); err != nil {
+					t.Errorf("no vector %s", name)
+				}
+			} else if !tests[name] {
+				t.Errorf("no test %s", name)
+			}
+		}
+	}
+	if rows < 20 || named < rows {
+		t.Fatalf("%d rows name %d tests; the table has lost its shape", rows, named)
+	}
+}
+
+// testNames collects the test and fuzz functions of the whole module.
+func testNames(t *testing.T) map[string]bool {
+	names := map[string]bool{}
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		for _, m := range declared.FindAllSubmatch(src, -1) {
+			names[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
