@@ -31,6 +31,10 @@ func evalInspect(in gjson.Result, dst []byte) []byte {
 		}
 		s.Fields = riskFields(gjson.ParseBytes(schema))
 	}
+	if content, ok := document(in, "content"); ok {
+		dst = append(dst, `{"findings":`...)
+		return append(elicit.AppendList(dst, risk.InspectAnswer(s.Fields, content)), '}')
+	}
 	s.Server, s.KnownHosts, s.KnownServers = text(in, "server"), texts(in, "known_hosts"), texts(in, "known_servers")
 	dst = append(dst, `{"findings":`...)
 	return append(elicit.AppendList(dst, risk.Inspect(&s)), '}')

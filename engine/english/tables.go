@@ -238,6 +238,8 @@ var findings = map[string]string{
 	"url_mixed_script":      "the host mixes {scripts} letters in one name ({label}), as imitations do",
 	"url_lookalike":         "the host is written in foreign letters that only look Latin ({label}); it is not the name it seems",
 	"url_known_lookalike":   "you agreed to {known} before; this host only resembles it",
+	"secret_value":          "the text contains what looks like a secret ({kind}); whoever keeps a log of this holds it",
+	"secret_in_answer":      "your answer contains what looks like a secret ({kind}); it reaches the server and possibly the model",
 	"server_lookalike":      "the server that asks has a name that resembles {known}, another server",
 	"url_non_ascii_host":    "the host is written in letters outside plain ASCII; compare them one by one",
 	"url_host_in_subdomain": "the address begins like somebody else's, but its owner is {owner}",

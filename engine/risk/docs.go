@@ -24,7 +24,7 @@ type check struct {
 // speaks when no other has explained what is wrong.
 func checks() []*check {
 	return []*check{
-		&secretInForm, &serverLookalike,
+		&secretInForm, &secretValue, &secretInAnswer, &serverLookalike,
 		&urlScheme, &urlInsecure, &urlUserinfo, &urlControl, &urlBidi, &urlBackslash, &urlEncodedHost,
 		&urlIPLiteral, &urlPunycode, &urlMixedScript, &urlLookalike, &urlKnownLookalike, &urlNonASCIIHost,
 		&urlHostInSubdomain, &urlManySubdomains, &urlHostInPath, &urlPort, &urlLong, &urlSecretInQuery, &urlUnparsable,

@@ -9,6 +9,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
+// pastedCard is no card's number, but the check digit is right.
+const pastedCard = "4539 5787 6362 1486"
+
 // hostile returns subjects that together produce every code.
 func hostile() []Subject {
 	var out []Subject
@@ -18,7 +21,7 @@ func hostile() []Subject {
 		out = append(out, Subject{Mode: elicit.URL, URL: u})
 	}
 	out = append(out, Subject{Server: "g1thub", KnownServers: []string{"github"}, Mode: elicit.URL, URL: "https://paypa1.com", KnownHosts: []string{"paypal.com"}})
-	return append(out, Subject{Mode: elicit.Form, Message: "Enter your password [a.com](https://b.com) <script>\u202e\x1b[2J" + strings.Repeat("a", 5000),
+	return append(out, Subject{Mode: elicit.Form, Message: "Enter your password " + pastedCard + " [a.com](https://b.com) <script>\u202e\x1b[2J" + strings.Repeat("a", 5000),
 		Fields: []Field{{Name: "password"}}})
 }
 

@@ -1,0 +1,110 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// shape is a stretch of text that is a secret by its form alone, whatever is said about it.
+type shape struct {
+	kind     shapeKind
+	from, to int
+}
+
+// shapeKind says what the secret is; its name is the argument kind of a finding.
+type shapeKind byte
+
+const (
+	shapeNone shapeKind = iota
+	shapeRandom
+	shapeIBAN
+	shapeCard
+	shapeJWT
+	shapeKey
+	shapePrivateKey
+	shapeSeed
+)
+
+var shapeNames = [...]string{"", "random", "iban", "card", "jwt", "api_key", "private_key", "seed_phrase"}
+
+func (k shapeKind) String() string { return shapeNames[k] }
+
+// worstShape finds the gravest shape in a text, the first of them, and counts all. It reads each byte a bounded number
+// of times: runs of token bytes are disjoint, and what goes beyond a run looks at most maxGrouped bytes ahead.
+func worstShape(text string) (worst shape, count int) {
+	take := func(s shape) {
+		if count++; s.kind > worst.kind {
+			worst = s
+		}
+	}
+	if s, ok := seedPhrase(text); ok {
+		take(s)
+	}
+	for i := 0; i < len(text); {
+		if !tokenByte(text[i]) {
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(text) && tokenByte(text[end]) {
+			end++
+		}
+		s := shapeAt(text, i, end)
+		if s.kind != shapeNone {
+			take(s)
+			end = max(end, s.to)
+		}
+		i = end
+	}
+	return worst, count
+}
+
+// shapeAt reads what begins at from, where a run of token bytes ends at end.
+func shapeAt(text string, from, end int) shape {
+	run := strings.TrimRight(text[from:end], ".-/")
+	switch c := text[from]; {
+	case c == '-':
+		if n := privateKey(text[from:]); n > 0 {
+			return shape{shapePrivateKey, from, from + n}
+		}
+	case isDigit(c):
+		if n := cardNumber(text[from:]); n > 0 {
+			return shape{shapeCard, from, from + n}
+		}
+	case c >= 'A' && c <= 'Z':
+		if n := iban(text[from:]); n > 0 {
+			return shape{shapeIBAN, from, from + n}
+		}
+	}
+	switch {
+	case len(run) < 20:
+	case isJWT(run):
+		return shape{shapeJWT, from, from + len(run)}
+	case isKey(run):
+		return shape{shapeKey, from, from + len(run)}
+	case isRandom(run):
+		return shape{shapeRandom, from, from + len(run)}
+	}
+	return shape{}
+}
+
+// tokenByte is what keys and tokens are written in. '=' is not, so that a value is seen after its name.
+func tokenByte(c byte) bool {
+	return isLetter(c) || isDigit(c) || c == '-' || c == '_' || c == '.' || c == '+' || c == '/'
+}
+
+// reportShape adds the gravest shape of a text, under the severity that belongs to its kind. Only the ends are quoted.
+func reportShape(h *hits, text string, severity func(shapeKind) elicit.Severity) {
+	if s, count := worstShape(text); count > 0 {
+		h.report(severity(s.kind), s.from, s.to, masked(text[s.from:s.to]), []elicit.Arg{elicit.Str("kind", s.kind.String()), elicit.Num("count", count)})
+	}
+}
+
+// masked shows the first and the last two bytes of a secret, which is ASCII.
+func masked(s string) string {
+	if len(s) < 8 {
+		return "…"
+	}
+	return s[:2] + "…" + s[len(s)-2:]
+}

@@ -1,0 +1,139 @@
+package risk
+
+import "strings"
+
+// keyPrefixes are how services mark the keys they give out, with the least number of bytes that follow.
+var keyPrefixes = [...]struct {
+	prefix string
+	least  int
+}{
+	{"AKIA", 16}, {"ASIA", 16}, {"AIza", 30}, {"ya29.", 20}, {"ghp_", 30}, {"gho_", 30}, {"ghu_", 30}, {"ghs_", 30}, {"ghr_", 30},
+	{"github_pat_", 30}, {"glpat-", 20}, {"sk-", 20}, {"sk_live_", 16}, {"sk_test_", 16}, {"rk_live_", 16}, {"whsec_", 24}, {"xoxb-", 20},
+	{"xoxp-", 20}, {"xoxa-", 20}, {"xoxr-", 20}, {"xoxs-", 20}, {"xapp-", 20}, {"npm_", 30}, {"pypi-", 40}, {"hf_", 30}, {"dop_v1_", 40},
+	{"SG.", 40}, {"shpat_", 30}, {"glsa_", 30}, {"dckr_pat_", 20}, {"lin_api_", 30}, {"sq0csp-", 20}, {"AGE-SECRET-KEY-1", 50},
+}
+
+// isKey reports a key by its prefix. The rest must look made by a machine, so that "ghp_xxxx…" in a help text does not.
+func isKey(run string) bool {
+	for i := range keyPrefixes {
+		k := &keyPrefixes[i]
+		if run[0] == k.prefix[0] && run[1] == k.prefix[1] && strings.HasPrefix(run, k.prefix) {
+			body := run[len(k.prefix):]
+			t := tallyOf(body)
+			mixed := t.upper > 0 && t.lower > 0 || t.lower == 0 || t.digits*5 >= len(body) // unlike sk-tutorial-part-2
+			return len(body) >= k.least && t.digits > 0 && t.letters > 0 && t.distinct >= 8 && mixed && !strings.Contains(body, "EXAMPLE")
+		}
+	}
+	return false
+}
+
+// isJWT reports a signed or encrypted token in compact form (RFC 7515 §7.1, RFC 7516 §7.1): a header that is a JSON
+// object, which makes it begin with eyJ, and two or four parts more.
+func isJWT(run string) bool {
+	if !strings.HasPrefix(run, "eyJ") || strings.ContainsAny(run, "+/") {
+		return false
+	}
+	parts := strings.Count(run, ".") + 1
+	header := strings.IndexByte(run, '.')
+	return (parts == 3 || parts == 5) && header >= 12 && len(run)-header >= 20
+}
+
+// tally counts what a token is made of.
+type tally struct {
+	upper, lower, digits, letters, other int
+	changes                              int // from one of the three classes to another
+	words                                int // capitals with a small letter after them
+	distinct                             int
+}
+
+func tallyOf(s string) (t tally) {
+	var seen [2]uint64
+	before := byte(0)
+	for i := 0; i < len(s); i++ {
+		c, class := s[i], byte(0)
+		switch {
+		case isDigit(c):
+			class = 'd'
+			t.digits++
+		case c >= 'a' && c <= 'z':
+			class = 'l'
+			t.lower++
+			if before == 'u' {
+				t.words++
+			}
+		case c >= 'A' && c <= 'Z':
+			class = 'u'
+			t.upper++
+		default:
+			t.other++
+		}
+		if class != 0 && before != 0 && class != before {
+			t.changes++
+		}
+		if class != 0 {
+			before = class
+		}
+		if bit := uint64(1) << (c & 63); seen[c>>6&1]&bit == 0 {
+			seen[c>>6&1] |= bit
+			t.distinct++
+		}
+	}
+	t.letters = t.upper + t.lower
+	return t
+}
+
+// isRandom reports a string of 24 bytes or more that mixes capitals, small letters and digits as chance does and as names
+// do not: the class changes at nearly every second byte, and
+// capitals do not begin words. Hexadecimal digests and UUIDs are not random in this sense.
+func isRandom(run string) bool {
+	if len(run) < 24 || len(run) > 512 {
+		return false
+	}
+	t := tallyOf(run)
+	return t.upper >= 3 && t.lower >= 3 && t.digits >= 2 && t.words*4 <= t.upper*3 && t.other*12 <= len(run) && t.changes*20 >= len(run)*9 && t.distinct >= 14
+}
+
+// The number of words in a recovery phrase (BIP-39), and the bytes that may stand between two: a list number, a line end.
+const (
+	fewestSeedWords = 12
+	mostSeedWords   = 24
+	maxSeedGap      = 6
+)
+
+// seedPhrase finds twelve words in a row of which each is in the BIP-39 list. Ordinary sentences do not get that far, for
+// "a", "the", "to", "of", "and" and "is" are not in it.
+func seedPhrase(text string) (shape, bool) {
+	count, from, to := 0, 0, 0
+	for i := 0; i < len(text); {
+		if !isLetter(text[i]) {
+			i++
+			continue
+		}
+		start := i
+		h := uint32(2166136261)
+		for i < len(text) && isLetter(text[i]) {
+			h = (h ^ uint32(lowerByte(text[i]))) * 16777619
+			i++
+		}
+		switch {
+		case i-start < 3 || i-start > 8 || !seedWord(h):
+			if count >= fewestSeedWords {
+				return shape{shapeSeed, from, to}, true
+			}
+			count = 0
+			continue
+		case count == 0 || start-to > maxSeedGap:
+			count, from = 0, start
+		}
+		count, to = count+1, i
+		if count == mostSeedWords {
+			return shape{shapeSeed, from, to}, true
+		}
+	}
+	return shape{shapeSeed, from, to}, count >= fewestSeedWords
+}
+
+func seedWord(hash uint32) bool {
+	hash ^= hash >> 16
+	return seedWordBits[hash>>3&2047]&(1<<(hash&7)) != 0
+}
