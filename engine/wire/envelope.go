@@ -7,7 +7,7 @@
 package wire
 
 import (
-	"github.com/tidwall/gjson"
+	"bytes"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -199,5 +199,10 @@ func Text(raw []byte) (string, bool) {
 	if TypeOf(raw) != String {
 		return "", false
 	}
-	return gjson.ParseBytes(raw).String(), true
+	raw = bytes.TrimSpace(raw)
+	if len(raw) < 2 {
+		return "", false
+	}
+	inner := raw[1 : len(raw)-1]
+	return jsontext.Text{Raw: inner, Escaped: bytes.IndexByte(inner, '\\') >= 0}.String(), true
 }

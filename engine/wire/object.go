@@ -1,8 +1,6 @@
 package wire
 
-import (
-	"github.com/tidwall/gjson"
-)
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
 // Object is where one JSON object and its members stand in the text they were read from.
 type Object struct {
@@ -24,17 +22,17 @@ func ReadObject(text []byte) (Object, bool) { return ReadObjectAt(text, 0, len(t
 // can be applied to the whole.
 func ReadObjectAt(text []byte, start, end int) (Object, bool) {
 	o := Object{Text: text}
-	v := gjson.ParseBytes(text[start:end])
-	if !v.IsObject() {
+	s, open, ok := jsontext.SpansOf(text[start:end])
+	if !ok || !s.Object() {
 		return o, false
 	}
-	o.Open = start + v.Index
+	o.Open = start + open
 	o.Members = make([]Member, 0, 8)
-	v.ForEach(func(k, m gjson.Result) bool {
-		at := start + m.Index
-		o.Members = append(o.Members, Member{k.String(), start + k.Index, at, at + len(m.Raw)})
-		return true
-	})
+	for s.More() {
+		key, at := s.Key()
+		from, to := s.Value()
+		o.Members = append(o.Members, Member{key.String(), start + at, start + from, start + to})
+	}
 	return o, true
 }
 
@@ -71,16 +69,16 @@ func (o Object) Child(name string) (Object, bool) {
 
 // Elements returns the raw elements of the array that raw holds, at most limit of them, and how many there are.
 func Elements(raw []byte, limit int) (list [][]byte, count int) {
-	v := gjson.ParseBytes(raw)
-	if !v.IsArray() {
+	s, _, ok := jsontext.SpansOf(raw)
+	if !ok || s.Object() {
 		return nil, 0
 	}
-	v.ForEach(func(_, e gjson.Result) bool {
+	for s.More() {
+		start, end := s.Value()
 		if count++; count <= limit {
-			list = append(list, raw[e.Index:e.Index+len(e.Raw)])
+			list = append(list, raw[start:end])
 		}
-		return true
-	})
+	}
 	return list, count
 }
 

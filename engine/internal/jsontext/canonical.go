@@ -46,12 +46,12 @@ func canonicalEscapes(quoted []byte) bool {
 
 // closingQuote finds the end of the checked string whose text begins at i.
 func closingQuote(raw []byte, i int) (end int, escaped bool) {
-	for i < len(raw) && raw[i] != '"' {
+	for i = plainEnd(raw, i); i < len(raw) && raw[i] != '"'; i = plainEnd(raw, i) {
 		if raw[i] == '\\' {
 			escaped = true
 			i++
 		}
-		i++
+		i = min(i+1, len(raw))
 	}
 	return min(i, len(raw)), escaped
 }
