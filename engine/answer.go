@@ -139,7 +139,7 @@ func judge(form *schema.Form, ev Answered, limit int) verdict {
 	}
 	v := verdict{hidden: sensitive(form), kept: ev}
 	v.content = without(form.Fill(nil, ev.Content), ev.Cleared)
-	v.kept.Content = without(v.content, v.hidden)
+	v.kept.Content, v.kept.gated = without(v.content, v.hidden), true
 	// A replay has the kept content alone, so what is said about it may not depend on the rest: not by spans, and not
 	// by secrets using up the number of problems that are reported.
 	for _, p := range form.Check(v.kept.Content) {

@@ -21,6 +21,7 @@ func (s *step) asked(ev Asked) Event {
 	if !s.admit(h, kept, session) || !s.compile(h) {
 		return kept
 	}
+	kept.gated = h.form != nil
 	s.supersede(req)
 	s.settleOrHold(h, s.decide(h), session)
 	return kept

@@ -41,7 +41,8 @@ type Opened struct {
 // Asked is a peer's question. Request.ID is ignored: the engine mints it.
 type Asked struct {
 	elicit.Request
-	cutMessage, cutSchema, cutURL int // lengths of parts too long to keep; only in events read back from a journal
+	cutMessage, cutSchema, cutURL int  // lengths of parts too long to keep; only in events read back from a journal
+	gated                         bool // the schema is known to be JSON; no part of the event
 }
 
 // Via says how an answer came about.
@@ -66,6 +67,7 @@ type Answered struct {
 	Cleared   []string
 	Via       Via
 	withheld  []withheld // only in events read back from a journal
+	gated     bool       // the content is known to be JSON; no part of the event
 }
 
 // withheld stands for a value the journal did not keep, with the problems that were found in it.

@@ -46,7 +46,7 @@ func (e Asked) AppendJSON(dst []byte) []byte {
 	o.OptStr("tool", e.Tool)
 	o.Str("mode", string(e.Mode))
 	o.Str("message", e.Message)
-	putDocument(&o, "schema", e.Schema)
+	putGated(&o, "schema", e.Schema, e.gated)
 	o.OptStr("url", e.URL)
 	o.OptStr("link", e.Link)
 	o.OptStr("claim", string(e.Claim))
@@ -65,7 +65,7 @@ func (e Answered) AppendJSON(dst []byte) []byte {
 	o.Str("id", string(e.ID))
 	o.OptStr("principal", e.Principal)
 	o.Str("action", string(e.Action))
-	putDocument(&o, "content", e.Content)
+	putGated(&o, "content", e.Content, e.gated)
 	if len(e.Cleared) > 0 {
 		o.Name("cleared", func(dst []byte) []byte { return appendNames(dst, e.Cleared) })
 	}
@@ -139,10 +139,13 @@ func begin(dst []byte, event string) jsontext.Object {
 
 // putDocument appends a peer's document inline when that keeps its every byte, else as exact text: problems point
 // into it by byte, so a replay must see the same bytes.
-func putDocument(o *jsontext.Object, name string, doc []byte) {
+func putDocument(o *jsontext.Object, name string, doc []byte) { putGated(o, name, doc, false) }
+
+// putGated is putDocument for a document that may have passed a gate as strict as documentLimits already.
+func putGated(o *jsontext.Object, name string, doc []byte, gated bool) {
 	switch {
 	case doc == nil:
-	case inline(doc):
+	case gated && jsontext.IsCanonical(doc) || !gated && inline(doc):
 		o.Raw(name, doc)
 	default:
 		o.Str(name+"_text", string(doc))
