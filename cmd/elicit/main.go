@@ -14,7 +14,7 @@ const (
 	exitFailed     = 1 // wrong usage, an unreadable file, a broken journal, anything unforeseen
 	exitInvalid    = 2 // a schema, content, policy, request or answers file has problems
 	exitDeclined   = 3 // the answer was an explicit no
-	exitDiffers    = 3 // a simulated policy decides otherwise than was recorded
+	exitDiffers    = 3 // a policy decides otherwise than was recorded, or than its cases want
 	exitWarned     = 3 // a linter has warnings and no errors
 	exitCancelled  = 4 // the question was dismissed, withdrawn or ran out of time
 	exitNoTerminal = 5 // there was no terminal to ask on

@@ -21,6 +21,6 @@ beside them, and carry a Codex configuration over.`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPolicyFmtCommand(), newPolicyImportCommand())
+	cmd.AddCommand(newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyTestCommand())
 	return cmd
 }
