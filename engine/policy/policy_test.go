@@ -106,12 +106,7 @@ func TestManualExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := strings.Split(string(manual), "```json\n")[1:]
-	if len(blocks) < 5 {
-		t.Fatalf("only %d examples", len(blocks))
-	}
-	for _, block := range blocks {
-		doc, _, _ := strings.Cut(block, "```")
+	for _, doc := range documented(t) {
 		parse(t, User, doc)
 	}
 	for _, code := range ReasonCodes() {
