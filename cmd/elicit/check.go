@@ -25,10 +25,12 @@ func newCheckCommand() *cobra.Command {
 		Short: "Compile a requested schema, and check an answer by it",
 		Long: `Compile the schema of a request and print the form that a person would see.
 With CONTENT, check that answer instead and print it as it would be sent.
+Either is a file, - for standard input, or a JSON object as it is.
 
 Each problem is a line: file:line:column: pointer: what is wrong.
 Exit codes: 0 fine, 1 failure, 2 problems.`,
 		Example: `  elicit check schema.json
+  elicit check schema.json '{"name":"Ann"}'
   elicit check --profile 2025-06-18 schema.json
   echo '{"name":"Ann"}' | elicit check schema.json -`,
 		Args: between(1, 2, "give a schema, and perhaps an answer to check"),

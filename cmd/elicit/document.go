@@ -27,8 +27,12 @@ type document struct {
 // maxDocument is far above every limit of the engine; it only keeps a wrong path from filling the memory.
 const maxDocument = 1 << 30
 
-// readDocument reads a file, or standard input when name is "-".
+// readDocument reads a file, or standard input when name is "-". A name that begins like a JSON object is the document
+// itself, for the short ones people type.
 func readDocument(cmd *cobra.Command, name string) (document, error) {
+	if strings.HasPrefix(name, "{") {
+		return document{"the argument", []byte(name)}, nil
+	}
 	in := cmd.InOrStdin()
 	if name != "-" {
 		f, err := os.Open(name)
