@@ -18,14 +18,19 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) { return readEvent(doc, fal
 
 // readEvent reads an event, kept saying that it comes from a journal.
 func readEvent(doc []byte, kept bool) (Event, []elicit.Problem) {
+	r := reader{kept: kept}
+	return r.readEvent(doc)
+}
+
+// readEvent reads one event after another, with the same room for their members.
+func (r *reader) readEvent(doc []byte) (Event, []elicit.Problem) {
 	if f := jsontext.Check(doc, eventLimits); f != nil {
 		return nil, []elicit.Problem{elicit.FromFault(f)}
 	}
-	r := reader{root: gjson.ParseBytes(doc), kept: kept}
+	*r = reader{root: gjson.ParseBytes(doc), kept: r.kept, members: r.members[:0], known: append(r.known[:0], "event")}
 	if !r.root.IsObject() {
 		return nil, []elicit.Problem{{Code: "not_an_object"}}
 	}
-	r.known = append(r.known, "event")
 	event := r.event()
 	r.refuseUnknown()
 	if len(r.problems) > 0 {
@@ -85,6 +90,7 @@ func (r *reader) event() Event {
 type reader struct {
 	root     gjson.Result
 	members  []member // of root, once one has been taken
+	indexed  bool
 	known    []string
 	kept     bool // the document comes from a journal
 	problems []elicit.Problem
@@ -102,8 +108,10 @@ func (r *reader) complain(code, name string, args ...elicit.Arg) {
 
 func (r *reader) take(name string) gjson.Result {
 	r.known = append(r.known, name)
-	if r.members == nil {
-		r.members = make([]member, 0, 16)
+	if !r.indexed {
+		if r.indexed = true; r.members == nil {
+			r.members = make([]member, 0, 16)
+		}
 		r.root.ForEach(func(k, v gjson.Result) bool {
 			r.members = append(r.members, member{k.String(), v})
 			return true

@@ -58,7 +58,7 @@ type Simulated struct {
 //
 // The chain is verified on the way; unlike Replay, effects are not made again.
 func Simulate(records []byte, other policy.Stack, each func(Difference)) Simulated {
-	sim := simulation{step: step{Engine: New()}, other: other, each: each, forms: map[string]*readForm{}}
+	sim := simulation{step: step{Engine: New()}, other: other, each: each, reader: reader{kept: true}, forms: map[string]*readForm{}}
 	r := journal.NewReader(records)
 	for sim.out.Problem == nil {
 		before := r.Head()
@@ -78,10 +78,11 @@ func Simulate(records []byte, other policy.Stack, each func(Difference)) Simulat
 // simulation is one walk through a journal. Its engine holds the recorded configuration and the open sessions.
 type simulation struct {
 	step
-	other policy.Stack
-	each  func(Difference)
-	forms map[string]*readForm
-	out   Simulated
+	other  policy.Stack
+	each   func(Difference)
+	reader reader
+	forms  map[string]*readForm
+	out    Simulated
 }
 
 // readForm is a schema once it has been read; form is nil where it could not be.
@@ -103,7 +104,7 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 			return
 		}
 	}
-	event, problems := readEvent(rec.Event, true)
+	event, problems := s.reader.readEvent(rec.Event)
 	if event == nil {
 		p := problems[0]
 		p.Args = append(p.Args, elicit.Num("record", int(rec.Seq)))

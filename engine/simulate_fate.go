@@ -11,7 +11,7 @@ import (
 type fate struct {
 	what    ending
 	outcome policy.Outcome // settled: how
-	reasons []elicit.Reason
+	effect  gjson.Result   // that tells it, if one does
 }
 
 type ending uint8
@@ -36,7 +36,7 @@ func fateOf(effects []byte, id elicit.ID) (f fate) {
 			f.what = untold
 		case e.Get("id").Str != string(id):
 		case name == "show":
-			f = fate{what: asked, reasons: readReasons(e)}
+			f = fate{what: asked, effect: e}
 			return false
 		case name == "reply":
 			f = replied(e)
@@ -48,7 +48,7 @@ func fateOf(effects []byte, id elicit.ID) (f fate) {
 }
 
 func replied(reply gjson.Result) fate {
-	f := fate{reasons: readReasons(reply)}
+	f := fate{effect: reply}
 	switch cause := elicit.Cause(reply.Get("cause").Str); cause {
 	case elicit.ByPolicy:
 		f.what = settled
@@ -80,9 +80,9 @@ func (f fate) agrees(o policy.Outcome) bool {
 // decision is the fate as a decision, for records that this engine cannot explain.
 func (f fate) decision() policy.Decision {
 	if f.what == asked {
-		return policy.Decision{Outcome: policy.Ask, Reasons: f.reasons}
+		return policy.Decision{Outcome: policy.Ask, Reasons: readReasons(f.effect)}
 	}
-	return policy.Decision{Outcome: f.outcome, Reasons: f.reasons}
+	return policy.Decision{Outcome: f.outcome, Reasons: readReasons(f.effect)}
 }
 
 func readReasons(effect gjson.Result) (reasons []elicit.Reason) {
