@@ -41,7 +41,7 @@ var untitledChoices = rule{Doc: Doc{Code: "untitled_choices", Severity: Note, Me
 	About: "People see the values themselves. Titles let the values be codes, and be changed without retraining anybody."},
 	field: func(l *linter, f *field) {
 		c := l.list(f)
-		if c.values == nil || c.titled || c.names != nil {
+		if c.values == nil || c.titled || c.names != nil || l.said(c.values) {
 			return
 		}
 		l.say(c.values, []elicit.Arg{elicit.Str("field", f.name)}, l.withTitles(c)...)
@@ -52,7 +52,7 @@ var legacyNames = rule{Doc: Doc{Code: "legacy_names", Severity: Warning, Mends: 
 	About: "Since 2025-11-25 titles stand beside their values: oneOf with const and title. enumNames will be removed. Not reported for 2025-06-18, which knows nothing else. (SEP-1330)"},
 	field: func(l *linter, f *field) {
 		c := l.list(f)
-		if c.names != nil && l.target != For20250618 {
+		if c.names != nil && l.target != For20250618 && !l.said(c.names) {
 			l.say(c.names, []elicit.Arg{elicit.Str("field", f.name)}, l.withTitles(c)...)
 		}
 	}}

@@ -15,6 +15,12 @@ type field struct {
 	required *node         // its name in the list, nil when it may be left out
 }
 
+// Bounds on what a hostile document costs: fields that are looked at, and steps through references and unions.
+const (
+	maxFields = 128
+	maxSteps  = 1 << 17
+)
+
 func (l *linter) fields() []field {
 	properties := l.root.member("properties")
 	if properties == nil || properties.kind != jsontext.KindObject {
@@ -28,6 +34,9 @@ func (l *linter) fields() []field {
 	}
 	var fields []field
 	for i, n := range properties.children {
+		if len(fields) == maxFields {
+			break
+		}
 		if n.kind != jsontext.KindObject {
 			continue
 		}
@@ -46,7 +55,7 @@ func (l *linter) fields() []field {
 func (l *linter) keyword(n *node, name string) *node { return l.keywordWithin(n, name, 4) }
 
 func (l *linter) keywordWithin(n *node, name string, hops int) *node {
-	if n == nil || hops == 0 {
+	if l.steps++; n == nil || hops == 0 || l.steps > maxSteps {
 		return nil
 	}
 	if v := n.member(name); v != nil {

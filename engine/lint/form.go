@@ -14,8 +14,8 @@ const (
 var manyFields = rule{Doc: Doc{Code: "many_fields", Severity: Note,
 	Title: "Many fields.",
 	About: "A form of more than 8 fields no longer fits a screen of most clients. Ask in two steps, or leave out what has a good default."},
-	form: func(l *linter, fields []field) {
-		if n := len(fields); n > many && n <= crowded {
+	form: func(l *linter, _ []field) {
+		if n := len(l.properties()); n > many && n <= crowded {
 			l.say(l.root.member("properties"), []elicit.Arg{elicit.Num("fields", n)})
 		}
 	}}
@@ -23,8 +23,8 @@ var manyFields = rule{Doc: Doc{Code: "many_fields", Severity: Note,
 var crowdedForm = rule{Doc: Doc{Code: "crowded_form", Severity: Warning,
 	Title: "Too many fields for a question.",
 	About: "A form of more than 20 fields is a page of its own. Use URL mode, or ask in steps."},
-	form: func(l *linter, fields []field) {
-		if n := len(fields); n > crowded {
+	form: func(l *linter, _ []field) {
+		if n := len(l.properties()); n > crowded {
 			l.say(l.root.member("properties"), []elicit.Arg{elicit.Num("fields", n)})
 		}
 	}}
@@ -57,6 +57,13 @@ var requiredNullable = rule{Doc: Doc{Code: "required_nullable", Severity: Warnin
 			}
 		}
 	}}
+
+func (l *linter) properties() []*node {
+	if p := l.root.member("properties"); p != nil && p.kind == jsontext.KindObject {
+		return p.children
+	}
+	return nil
+}
 
 // nullable reports a union with null.
 func nullable(n *node) bool {

@@ -120,11 +120,19 @@ type linter struct {
 	root   *node        // of the schema
 	form   *schema.Form // nil when the schema is refused
 	rule   *rule        // the one that is being heard
+	steps  int          // of keyword
+	told   map[remark]bool
 	found  []Finding
 }
 
+// remark keeps what many fields share, a definition, from being remarked on once for each.
+type remark struct {
+	code string
+	at   *node
+}
+
 func begin(doc []byte, target Target) (*linter, *node) {
-	l := &linter{doc: doc, target: target}
+	l := &linter{doc: doc, target: target, told: map[remark]bool{}}
 	root, fault := parse(doc, limits)
 	if fault != nil {
 		p := elicit.FromFault(fault)
@@ -137,13 +145,17 @@ func begin(doc []byte, target Target) (*linter, *node) {
 // say remarks on a node in the name of the rule that is being heard.
 func (l *linter) say(at *node, args []elicit.Arg, edits ...Edit) { l.add(l.rule, at, args, edits...) }
 
+// said reports whether the present rule has spoken about a node, for those whose words take work.
+func (l *linter) said(at *node) bool { return l.told[remark{l.rule.Code, at}] }
+
 // add remarks on a node.
 func (l *linter) add(r *rule, at *node, args []elicit.Arg, edits ...Edit) {
 	l.addAt(Finding{Code: r.Code, Severity: r.Severity, Args: args, Edits: edits}, at)
 }
 
 func (l *linter) addAt(f Finding, at *node) {
-	if len(l.found) < maxFindings {
+	if r := (remark{f.Code, at}); len(l.found) < maxFindings && !l.told[r] {
+		l.told[r] = true
 		f.Pointer, f.Start, f.End = at.pointer(), at.start, at.end
 		l.found = append(l.found, f)
 	}

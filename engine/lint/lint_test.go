@@ -234,3 +234,35 @@ func FuzzLint(f *testing.F) {
 		}
 	})
 }
+
+// TestHostile holds the work on documents that multiply themselves: definitions that refer to one another in every
+// option, and large ones that many fields share.
+func TestHostile(t *testing.T) {
+	fields := make([]string, 4000)
+	for i := range fields {
+		fields[i] = fmt.Sprintf(`"f%d":{"$ref":"#/$defs/A"}`, i)
+	}
+	refs := strings.Repeat(`{"$ref":"#/$defs/A"},`, 7) + `{"$ref":"#/$defs/A"}`
+	options := strings.Repeat(`{"const":"x","title":"see www.example.org"},`, 3000) + `{}`
+	for name, definition := range map[string]string{
+		"unions of unions": `{"anyOf":[` + refs + `],"oneOf":[` + refs + `],"allOf":[` + refs + `]}`,
+		"shared choices":   `{"type":"string","enum":[` + strings.Repeat(`"a",`, 9000) + `"b"]}`,
+		"shared options":   `{"type":"string","oneOf":[` + options + `]}`,
+	} {
+		doc := []byte(`{"type":"object","properties":{` + strings.Join(fields, ",") + `},"$defs":{"A":` + definition + `}}`)
+		l, root := begin(doc, For20251125)
+		if root == nil {
+			t.Fatalf("%s: %v", name, l.found)
+		}
+		l.schema(root)
+		edits := 0
+		for _, f := range l.end() {
+			for _, e := range f.Edits {
+				edits += len(e.Text)
+			}
+		}
+		if l.steps > 2*maxSteps || len(l.found) > maxFindings || edits > 4*len(doc) {
+			t.Errorf("%s: %d steps, %d findings, %d bytes of edits for %d bytes", name, l.steps, len(l.found), edits, len(doc))
+		}
+	}
+}

@@ -21,8 +21,10 @@ const (
 )
 
 func (l *linter) fieldTexts(fields []field) (texts []prose) {
+	seen := map[*node]bool{} // fields may share a definition
 	add := func(n *node, most int) {
-		if n != nil {
+		if n != nil && !seen[n] {
+			seen[n] = true
 			texts = append(texts, prose{n, most})
 		}
 	}

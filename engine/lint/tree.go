@@ -2,6 +2,7 @@ package lint
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
@@ -122,22 +123,34 @@ func (n *node) appendPointer(dst []byte) []byte {
 
 // at is the node a pointer below n names, or the innermost one on the way to something that is missing.
 func (n *node) at(pointer string) *node {
-	for pointer != "" {
-		var next *node
-		for i, child := range n.children {
-			token := "/" + strconv.Itoa(i)
-			if n.kind == jsontext.KindObject {
-				token = string(jsontext.AppendToken(nil, n.keys[i].name))
-			}
-			if len(pointer) >= len(token) && pointer[:len(token)] == token && (len(pointer) == len(token) || pointer[len(token)] == '/') {
-				next, pointer = child, pointer[len(token):]
-				break
-			}
-		}
+	for len(pointer) > 0 {
+		token, rest, more := strings.Cut(pointer[1:], "/")
+		next := n.child(unescape(token))
 		if next == nil {
 			return n
 		}
-		n = next
+		if n, pointer = next, ""; more {
+			pointer = "/" + rest
+		}
 	}
 	return n
+}
+
+func (n *node) child(token string) *node {
+	if n.kind == jsontext.KindObject {
+		return n.member(token)
+	}
+	i, err := strconv.Atoi(token)
+	if err != nil || i < 0 || i >= len(n.children) || strconv.Itoa(i) != token {
+		return nil
+	}
+	return n.children[i]
+}
+
+// unescape decodes a reference token (RFC 6901 section 4).
+func unescape(token string) string {
+	if !strings.Contains(token, "~") {
+		return token
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 }
