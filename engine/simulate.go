@@ -112,6 +112,7 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 		return
 	}
 	s.effects = s.effects[:0]
+	s.now = min(max(s.now, rec.At), lastMoment)
 	switch ev := event.(type) {
 	case Configured:
 		s.configured(ev)
@@ -165,7 +166,7 @@ func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 	}
 	s.out.Decided++
 	kind := kindOf(r, read.form)
-	facts, findings := consider(r, kind, read.facts)
+	facts, findings := consider(r, kind, read.facts, s.now)
 	then := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	if !came.agrees(then.Outcome) {
 		then = came.decision()

@@ -78,7 +78,7 @@ func readFacts(v gjson.Result) (f policy.Facts, wrong string) {
 		return f, "/facts"
 	}
 	words := map[string]*string{"server": &f.Server, "tool": &f.Tool, "side": (*string)(&f.Side),
-		"mode": (*string)(&f.Mode), "kind": (*string)(&f.Kind), "claim": (*string)(&f.Claim), "message": &f.Message,
+		"mode": (*string)(&f.Mode), "kind": (*string)(&f.Kind), "claim": (*string)(&f.Claim), "message": &f.Message, "granted": &f.Granted,
 		"host": &f.Host, "scheme": &f.Scheme}
 	flags := map[string]*bool{"fillable": &f.Fillable, "strict_review": &f.StrictReview, "persistable": &f.Persistable,
 		"host_shows_forms": &f.HostShowsForms, "root_thread": &f.RootThread, "auto_review_allowed": &f.AutoReviewAllowed}
@@ -89,6 +89,8 @@ func readFacts(v gjson.Result) (f policy.Facts, wrong string) {
 			*words[key] = v.String()
 		case flags[key] != nil && v.IsBool():
 			*flags[key] = v.Bool()
+		case key == "at" && v.Type == gjson.Number && v.Int() >= 0 && float64(v.Int()) == v.Num:
+			f.At = v.Int()
 		case key == "fields" && v.IsArray():
 			f.Fields, wrong = readFieldFacts(v)
 		default:

@@ -205,6 +205,8 @@ var reasons = map[string]string{
 	"cannot_loosen":       "it wants {wanted}, but a layer above it stands at {stands}",
 	"policy_unreadable":   "this policy cannot be read, so everything is declined",
 	"finding_declined":    "finding {finding} is {severity}, which this policy declines",
+	"granted":             "you agreed to this question before (grant {grant})",
+	"quiet_hours":         "these are quiet hours, in which nobody is asked",
 	"mode_asks":           "mode {mode} asks the person",
 	"mode_reviews":        "mode {mode} sends tool approvals to the reviewer",
 	"strict_review":       "the server asked for a strict review, so a reviewer decides",

@@ -56,6 +56,8 @@ func (s Stack) Decide(f *Facts) Decision {
 		c := table[t.row][colPrompt]
 		t.tighten(c.outcome, t.say(elicit.Reason{Code: c.code, Layer: Builtin.String()}))
 	}
+	t.hearGrant()
+	t.hearQuiet(&s)
 	return Decision{t.outcome, t.reasons, t.by}
 }
 
@@ -70,6 +72,7 @@ type tally struct {
 
 	spoken  bool // a layer has given an opinion, so the built-in layer keeps silent
 	byRule  bool // the outcome is a rule's
+	named   bool // some rule of some layer wants it asked or reviewed
 	outcome Outcome
 	asked   Outcome // the strictest of ask and review among all opinions, 0 when there was neither
 	floor   Outcome // the outcome when the present layer was begun
@@ -125,6 +128,7 @@ func (t *tally) hearRules(p *ranked) (ruled bool) {
 		switch {
 		case !t.matches(r):
 		case r.broken:
+			t.named = t.named || r.then == Ask || r.then == Review
 			if t.tighten(r.then, t.say(r.reasonBroken)) {
 				t.byRule = true
 			}
@@ -148,6 +152,7 @@ func (t *tally) hearRule(p *ranked, r *rule) {
 		then = Ask
 		t.say(elicit.Reason{Code: codeCannotAccept, Layer: p.layer.String(), Rule: r.name})
 	}
+	t.named = t.named || then == Ask || then == Review
 	t.take(p, then, from, r.name, true)
 }
 

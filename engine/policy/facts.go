@@ -16,6 +16,9 @@ type Facts struct {
 	Host    string // URL mode: host without port, in the spelling risk.ParseURL gives
 	Scheme  string // URL mode
 
+	At      int64  // milliseconds since 1970, for quiet hours; 0 is not known, and then no hour is quiet
+	Granted string // the grant by which the person has agreed to this very question before, "" without one
+
 	Fillable bool // every required field has a default, so accepting needs no data from a person
 
 	StrictReview      bool // the peer asks for a reviewer whatever the policy

@@ -19,6 +19,8 @@ var root = object{
 	{"access", (*parser).access},
 	{"reviewer", (*parser).reviewer},
 	{"findings", (*parser).findings},
+	{"grants", (*parser).grants},
+	{"quiet", (*parser).quiet},
 	{"rules", (*parser).rules},
 }
 
@@ -28,6 +30,9 @@ var (
 	accessWords     = []string{"sandboxed", "full"}
 	reviewerWords   = []string{"user", "auto_review"}
 	thresholdWords  = []string{"critical", "high", "medium", "never"}
+	grantWords      = []string{"none", "session", "always"}
+	quietKeys       = []string{"from", "to", "offset", "then"}
+	quietWords      = []string{"cancel", "decline"}
 	outcomeWords    = []string{"ask", "review", "accept", "decline", "cancel"}
 	granularNeeded  = []string{"mcp_elicitations", "sandbox_approval", "rules"}
 	granularAllowed = []string{"skill_approval", "request_permissions"}
@@ -35,7 +40,7 @@ var (
 )
 
 // Keys lists the members of one object of a policy file in their documented order. pointer says which object: "" is
-// the file, "/mode", "/mode/granular", "/findings", "/rules" a rule, "/rules/when" its criteria. Anything else is nil.
+// the file, "/mode", "/mode/granular", "/findings", "/quiet", "/rules" a rule, "/rules/when" its criteria. Anything else is nil.
 func Keys(pointer string) []string {
 	switch pointer {
 	case "":
@@ -50,6 +55,8 @@ func Keys(pointer string) []string {
 		return append(append([]string{}, granularNeeded...), granularAllowed...)
 	case "/findings":
 		return []string{"decline"}
+	case "/quiet":
+		return append([]string{}, quietKeys...)
 	case "/rules":
 		return append([]string{}, ruleKeys...)
 	case "/rules/when":

@@ -42,6 +42,7 @@ type Stack struct {
 	builtin      columns
 	decline      int // lowest Severity.Rank that declines; 0 is the default, critical
 	declineLayer Layer
+	grants       Grants
 	reviewBarred bool // a managed policy names the user as reviewer, so no request may pick a reviewer itself
 }
 
@@ -82,6 +83,7 @@ func NewStack(policies ...*Policy) Stack {
 
 // hear takes what a policy says about the stack as a whole.
 func (s *Stack) hear(p *Policy) {
+	s.grants = s.grants.strictest(p.limit())
 	if p.layer == Managed && p.reviewer == reviewerUser {
 		s.reviewBarred = true
 	}

@@ -21,6 +21,13 @@ var parseTests = []struct {
 	{"version 1.0", `{"version":1.0}`, []string{"policy_unknown_version /version 1.0"}},
 	{"unknown keys", `{"version":1,"a/b":2,"Mode":"never"}`, []string{"policy_unknown_key /a~1b 2", `policy_unknown_key /Mode "never"`}},
 	{"$schema", `{"$schema":["x"],"version":1}`, []string{`policy_wrong_type /$schema ["x"]`}},
+	{"grants", `{"version":1,"grants":"forever"}`, []string{`policy_unknown_value /grants "forever"`}},
+	{"quiet type", `{"version":1,"quiet":true}`, []string{`policy_wrong_type /quiet true`}},
+	{"quiet from", `{"version":1,"quiet":{"from":"24:00","to":"07:60","offset":"+01"}}`, []string{
+		`policy_unknown_value /quiet/from "24:00"`, `policy_unknown_value /quiet/to "07:60"`, `policy_unknown_value /quiet/offset "+01"`}},
+	{"quiet then", `{"version":1,"quiet":{"from":"22:00","to":"07:00","offset":"-00:30","then":"ask","zone":"CET"}}`, []string{
+		`policy_unknown_value /quiet/then "ask"`, `policy_unknown_key /quiet/zone "CET"`}},
+	{"quiet missing", `{"version":1,"quiet":{"to":"07:00"}}`, []string{`policy_missing_key /quiet {"to":"07:00"}`, `policy_missing_key /quiet {"to":"07:00"}`}},
 	{"mode", `{"version":1,"mode":"Never"}`, []string{`policy_unknown_value /mode "Never"`}},
 	{"mode number", `{"version":1,"mode":1}`, []string{`policy_wrong_type /mode 1`}},
 	{"reject", `{"version":1,"mode":{"reject":{}}}`, []string{`policy_unknown_key /mode/reject {}`, `policy_missing_key /mode {"reject":{}}`}},

@@ -20,7 +20,9 @@ type Policy struct {
 	modeArgs []elicit.Arg // the mode's name, carried by every reason the mode gives
 	access   access
 	reviewer reviewer
-	findings int // lowest Severity.Rank that declines; 0 when the layer does not say
+	findings int    // lowest Severity.Rank that declines; 0 when the layer does not say
+	grants   Grants // unsaid when the layer does not say
+	quiet    *quiet // nil when the layer has no quiet hours
 	rules    []rule
 	// unreadable policies decline everything: what they meant to forbid is unknown.
 	unreadable bool

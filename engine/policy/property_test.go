@@ -19,7 +19,7 @@ func someFacts(r *rand.Rand) *Facts {
 		Kind:    pick(r, elicit.KindForm, elicit.KindConfirm, elicit.KindURL, elicit.KindApproval, elicit.KindSuggestion, "", "odd"),
 		Claim:   pick(r, elicit.ClaimNone, elicit.ClaimNone, elicit.ClaimApproval, elicit.ClaimMalformed, elicit.ClaimSuggestion, "odd"),
 		Message: pick(r, "Deploy now?", "Your PASSWORD please", ""), Host: pick(r, "", "example.com", "a.Example.com."),
-		Scheme: pick(r, "", "https", "http"),
+		Scheme: pick(r, "", "https", "http"), Granted: pick(r, "", "g"), At: pick(r, 0, r.Int63n(1<<42)),
 	}
 	if r.Intn(4) == 0 { // enough plain confirmations that accepting is tried
 		f.Mode, f.Kind, f.Claim, f.StrictReview = elicit.Form, elicit.KindConfirm, elicit.ClaimNone, false
@@ -56,7 +56,9 @@ func someHead(r *rand.Rand) string {
 			`,"mode":`+fmt.Sprintf(granular, true), `,"mode":`+fmt.Sprintf(granular, false)) +
 		pick(r, "", `,"access":"full"`, `,"access":"full"`, `,"access":"sandboxed"`) +
 		pick(r, "", `,"reviewer":"auto_review"`, `,"reviewer":"user"`) +
-		pick(r, "", `,"findings":{"decline":"high"}`, `,"findings":{"decline":"never"}`) + `,"rules":[`
+		pick(r, "", `,"findings":{"decline":"high"}`, `,"findings":{"decline":"never"}`) +
+		pick(r, "", "", `,"quiet":{"from":"22:00","to":"07:00","offset":"-03:30"}`, `,"quiet":{"from":"01:00","to":"13:00","offset":"Z","then":"decline"}`) +
+		pick(r, "", "", `,"grants":"none"`, `,"grants":"always"`) + `,"rules":[`
 }
 
 func somePolicy(r *rand.Rand, l Layer) *Policy {
@@ -121,6 +123,7 @@ func TestDecideIsTotal(t *testing.T) {
 			t.Fatalf("accepted a URL: %+v", *f)
 		case d.Outcome == Accept && !f.dataless():
 			t.Fatalf("accepted what needs data: %+v", *f)
+		case d.Reasons[d.By()].Code == codeGranted && f.Granted != "" && f.empty():
 		case d.Outcome == Accept && d.Reasons[d.By()].Layer != "managed" && d.Reasons[d.By()].Layer != "user":
 			t.Fatalf("accepted by layer %q", d.Reasons[d.By()].Layer)
 		}

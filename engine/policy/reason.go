@@ -14,12 +14,15 @@ const (
 	codeCannotLoosen = "cannot_loosen"
 	codeUnreadable   = "policy_unreadable"
 	codeFinding      = "finding_declined"
+	codeGranted      = "granted"
+	codeQuiet        = "quiet_hours"
 )
 
 // ReasonCodes lists every reason code this package can give, for describe and for the test that keeps English whole.
 func ReasonCodes() []string {
 	codes := []string{codeMatched, codeShadowed, codeBroken, codeNeedsData, codeCannotAccept, codeCannotLoosen,
-		codeUnreadable, codeFinding}
+		codeUnreadable, codeFinding,
+		codeGranted, codeQuiet}
 	for _, c := range []cell{asks, reviews, strict, never, refused, unreadable, accepts, shown, malformed, suggestion, unknown} {
 		codes = append(codes, c.code)
 	}

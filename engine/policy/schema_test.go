@@ -46,6 +46,7 @@ func TestSchemaKeys(t *testing.T) {
 		{"/mode", "properties.mode.oneOf.1"},
 		{"/mode/granular", "properties.mode.oneOf.1.properties.granular"},
 		{"/findings", "properties.findings"},
+		{"/quiet", "properties.quiet"},
 		{"/rules", "$defs.rule"},
 		{"/rules/when", "$defs.when"},
 	}
@@ -80,6 +81,8 @@ func TestSchemaWords(t *testing.T) {
 		{"access", s.Properties["access"], accessWords},
 		{"reviewer", s.Properties["reviewer"], reviewerWords},
 		{"findings", s.Properties["findings"].Properties["decline"], thresholdWords},
+		{"grants", s.Properties["grants"], grantWords},
+		{"quiet then", s.Properties["quiet"].Properties["then"], quietWords},
 		{"then", s.Defs["rule"].Properties["then"], outcomeWords},
 		{"side", s.Defs["side"].AnyOf[0], subjects[onSide].known},
 		{"when mode", s.Defs["mode"].AnyOf[0], subjects[onMode].known},

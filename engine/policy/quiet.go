@@ -1,0 +1,134 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// quiet is the hours in which a layer lets nobody be asked. Minutes count from midnight where the person lives; from
+// after to spans midnight, and equal ends are the whole day.
+type quiet struct {
+	from, to int
+	offset   int // minutes east of UTC
+	then     Outcome
+	reason   elicit.Reason
+}
+
+const day = 24 * 60
+
+// at reports whether a time in milliseconds since 1970 falls into the quiet hours. The first minute is quiet, the last
+// is not.
+func (q *quiet) at(ms int64) bool {
+	minute := int(((ms/60_000+int64(q.offset))%day + day) % day)
+	if q.from < q.to {
+		return minute >= q.from && minute < q.to
+	}
+	return minute >= q.from || minute < q.to
+}
+
+// hearQuiet spares the person in the quiet hours of any layer. What asks nobody goes on. Like a bar to asking it looks
+// at every opinion: a cancel, which is looser than decline, must not hide an ask.
+func (t *tally) hearQuiet(s *Stack) {
+	if t.facts.At == 0 || t.asked == 0 || t.outcome == Accept || t.outcome == Decline {
+		return
+	}
+	for i := range s.layers {
+		if q := s.layers[i].quiet; q != nil && q.at(t.facts.At) {
+			t.tighten(q.then, t.say(q.reason))
+		}
+	}
+}
+
+// quiet reads {"from","to","offset","then"?}. Hours that cannot be read are quiet all day: nobody knows which were meant.
+func (p *parser) quiet(v gjson.Result) {
+	q := &quiet{then: Cancel}
+	p.policy.quiet = q
+	args := make([]elicit.Arg, 0, 3)
+	readable := v.IsObject()
+	if !readable {
+		p.wrongType(v, "object")
+		v = gjson.Result{}
+	}
+	var seen []string
+	v.ForEach(func(k, v gjson.Result) bool {
+		defer p.into(k.String())()
+		ok := true
+		switch key := k.String(); key {
+		case "from":
+			q.from, ok = p.clock(v)
+		case "to":
+			q.to, ok = p.clock(v)
+		case "offset":
+			q.offset, ok = p.offset(v)
+		case "then":
+			word, known := p.word(v, quietWords...)
+			if !known || word == "decline" {
+				q.then = Decline
+			}
+		default:
+			p.unknownKey(v, key)
+			return true
+		}
+		if seen = append(seen, k.String()); k.String() != "then" && ok {
+			args = append(args, elicit.Str(k.String(), v.String()))
+		}
+		readable = readable && ok
+		return true
+	})
+	for _, key := range quietKeys[:3] {
+		if v.IsObject() && !slices.Contains(seen, key) {
+			p.report("policy_missing_key", v, elicit.Str("key", key))
+			readable = false
+		}
+	}
+	if !readable {
+		q.from, q.to, q.then, args = 0, 0, Decline, nil
+	}
+	q.reason = elicit.Reason{Code: codeQuiet, Layer: p.policy.layer.String(), Args: args}
+}
+
+// clock reads a time of day, "00:00" to "23:59", as minutes.
+func (p *parser) clock(v gjson.Result) (int, bool) {
+	s := v.Str
+	if v.Type == gjson.String && len(s) == 5 && s[2] == ':' {
+		hour, ok := two(s[:2], 23)
+		minute, fine := two(s[3:], 59)
+		if ok && fine {
+			return hour*60 + minute, true
+		}
+	}
+	p.unknownValue(v, "a time such as 22:00")
+	return 0, false
+}
+
+// offset reads "Z", or "+hh:mm" or "-hh:mm" of at most 14:59, as minutes.
+func (p *parser) offset(v gjson.Result) (int, bool) {
+	s := v.Str
+	if v.Type == gjson.String && s == "Z" {
+		return 0, true
+	}
+	if v.Type == gjson.String && len(s) == 6 && s[3] == ':' && (s[0] == '+' || s[0] == '-') {
+		hour, ok := two(s[1:3], 14)
+		minute, fine := two(s[4:], 59)
+		if ok && fine {
+			sign := 1
+			if s[0] == '-' {
+				sign = -1
+			}
+			return sign * (hour*60 + minute), true
+		}
+	}
+	p.unknownValue(v, "Z", "an offset such as +01:00")
+	return 0, false
+}
+
+func two(s string, most int) (int, bool) {
+	if s[0] < '0' || s[0] > '9' || s[1] < '0' || s[1] > '9' {
+		return 0, false
+	}
+	n := int(s[0]-'0')*10 + int(s[1]-'0')
+	return n, n <= most
+}
