@@ -104,9 +104,7 @@ func (f *file) report() Report {
 	r := Report{Source: f.source.Name, Layer: f.layer, Entries: f.entries}
 	if r.Wrong() {
 		for i := range f.draft.rules {
-			if then := &f.draft.rules[i].then; *then == "accept" || *then == "review" {
-				*then = "ask"
-			}
+			f.tighten(&f.draft.rules[i])
 		}
 		f.draft.rules = append(f.draft.rules, rule{name: "unread", then: "ask",
 			why: "something in " + f.source.Name + " could not be read"})
@@ -120,6 +118,19 @@ func (f *file) report() Report {
 			Why: fmt.Sprintf("this makes more rules or names than one policy holds (%d and %d); one rule that asks stands for all", policy.MaxRules, policy.MaxGlobs)})
 	}
 	return r
+}
+
+// tighten makes a rule ask, and says so where the rule comes from.
+func (f *file) tighten(r *rule) {
+	if r.then != "accept" && r.then != "review" {
+		return
+	}
+	r.then = "ask"
+	for i := range f.entries {
+		if e := &f.entries[i]; e.To == "rule "+r.name {
+			e.Why = "asks, because something in this file is wrong"
+		}
+	}
 }
 
 // spell writes a value of TOML the short way.

@@ -88,6 +88,11 @@ func TestDecisions(t *testing.T) {
 		{"only never", `approval_policy = "on-request"`, `allowed_approval_policies = ["never"]`, "decline decline decline decline"},
 		{"only never; Codex accepts empty forms under full access", `sandbox_mode = "danger-full-access"`, `allowed_approval_policies = ["never"]`, "decline decline decline decline"},
 		{"both", `approval_policy = "never"`, `allowed_approval_policies = ["on-request", "never"]`, "decline decline decline decline"},
+		{"the same flags in another order", "approvals_reviewer = \"auto_review\"\napproval_policy = {granular = {skill_approval = false, " + grain + "true}}",
+			`allowed_approval_policies = [{granular = {mcp_elicitations = true, rules = true, sandbox_approval = true}}, "never"]`, "ask ask ask review"},
+		{"other flags fall back", "approval_policy = {granular = {skill_approval = true, " + grain + "true}}",
+			`allowed_approval_policies = ["never", {granular = {` + grain + `true}}]`, "decline decline decline decline"},
+		{"lines may end as on Windows", "approval_policy = \"never\"\r\nsandbox_mode = \"danger-full-access\"\r\n", "", "decline accept decline accept"},
 		{"none that can be read", "", `allowed_approval_policies = ["granular"]`, "decline decline decline decline"},
 		{"one that cannot be read", `approval_policy = "on-request"`, `allowed_approval_policies = ["always", "on-request"]`, "ask ask ask ask"},
 		{"only the user reviews", "approval_policy = \"on-request\"\napprovals_reviewer = \"auto_review\"", `allowed_approvals_reviewers = ["user"]`, "ask ask ask ask"},
@@ -163,13 +168,13 @@ func TestEntries(t *testing.T) {
 // of their first lines, so that also cut tables and strings are tried.
 func TestEveryKeyHasAnEntry(t *testing.T) {
 	tried := 0
-	for _, name := range []string{"config.toml", "requirements.toml"} {
+	for _, name := range []string{"config.toml", "build-server.toml", "legacy.toml", "requirements.toml", "lockdown.toml"} {
 		lines := strings.SplitAfter(string(example(t, name).Text), "\n")
 		for n := range lines {
 			for _, tail := range []string{"", "x = [\n", "[broken\n", "y = \"\"\"\n", "approval_policy = \"never\"\n"} {
 				src := source(name, strings.Join(lines[:n+1], "")+tail)
 				config, requirements := src, (*Source)(nil)
-				if name == "requirements.toml" {
+				if name == "requirements.toml" || name == "lockdown.toml" {
 					config, requirements = nil, src
 				}
 				r := Import(config, requirements)[0]
@@ -178,7 +183,7 @@ func TestEveryKeyHasAnEntry(t *testing.T) {
 			}
 		}
 	}
-	if tried < 300 {
+	if tried < 500 {
 		t.Errorf("only %d files tried", tried)
 	}
 }

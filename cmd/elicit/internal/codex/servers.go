@@ -89,7 +89,7 @@ func (u *user) approveBy(s setting, r rule, behind bool) {
 	case "auto", "writes":
 		u.enterValue(s, NoEquivalent, u.strict(r, behind), "a policy cannot look at a tool's annotations yet; "+stricter+", which is stricter")
 	default:
-		r.then, r.why = "ask", "its approval mode cannot be read"
+		r.then, r.knownTool, r.why = "ask", false, "its approval mode cannot be read"
 		u.draft.rules = append(u.draft.rules, r)
 		u.enterValue(s, Wrong, "rule "+r.name, `known are "auto", "prompt", "writes" and "approve"; its approvals are asked`)
 	}

@@ -12,6 +12,7 @@ type approval struct {
 	name    string // how Codex compares it with allowed ones
 	prompts bool   // questions of servers may be shown
 	why     string // what to know about it, or what is wrong with it
+	flags   [5]bool
 }
 
 const notAPolicy = `known are "on-request", "never", "untrusted", "on-failure" and {granular = {…}}`
@@ -63,6 +64,9 @@ func granular(flags []setting) approval {
 		}
 	}
 	a := approval{name: "granular", mode: `{"granular":{` + strings.Join(members, ",") + `}}`, prompts: given["mcp_elicitations"]}
+	for i, name := range append(neededFlags[:len(neededFlags):len(neededFlags)], allowedFlags...) {
+		a.flags[i] = given[name]
+	}
 	if !a.prompts {
 		a.why = "mcp_elicitations = false rejects; Codex still asks about tool approvals, which are declined here as well"
 	}
@@ -98,7 +102,5 @@ func accessOf(word string) (access string, ok bool) {
 
 const notASandbox = `known are "read-only", "workspace-write" and "danger-full-access"`
 
-// equal reports whether two approval policies are the same to Codex.
-func (a approval) equal(b approval) bool {
-	return a.name == b.name && (a.name != "granular" || a.mode == b.mode)
-}
+// equal reports whether two approval policies are the same to Codex, to which a flag left out is false.
+func (a approval) equal(b approval) bool { return a.name == b.name && a.flags == b.flags }
