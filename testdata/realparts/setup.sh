@@ -47,7 +47,7 @@ node_packages() {
   want=$(digest package-lock.json)
   if ! installed "$stamp" "$want"; then
     say "installing node packages (about 115, 10 to 60 seconds)"
-    npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
+    npm ci --ignore-scripts --no-fund --no-audit --no-update-notifier --loglevel=error
     printf '%s\n' "$want" >"$stamp"
   fi
   local p
@@ -82,14 +82,15 @@ java_packages() {
     command -v mvn >/dev/null || system "Maven" maven
     say "installing Java packages (13, 10 to 90 seconds)"
     rm -rf java/lib java/classes
-    maven --offline >/dev/null 2>&1 || maven
+    local out
+    if ! out=$(maven --offline 2>&1) && ! out=$(maven 2>&1); then printf '%s\n' "$out"; exit 1; fi
     javac -d java/classes -cp 'java/lib/*' java/FormsServer.java
     printf '%s\n' "$want" >"$stamp"
   fi
   say "$(cd java/lib && echo mcp-[0-9]*.jar)"
 }
 
-maven() { mvn -q -B -Dstyle.color=never "$@" -f java/pom.xml org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies -DoutputDirectory="$PWD/java/lib"; }
+maven() { mvn -q -B "$@" -f java/pom.xml org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies -DoutputDirectory="$PWD/java/lib"; }
 
 node_packages
 python_packages
