@@ -256,6 +256,9 @@ var findings = map[string]string{
 	"text_markup":           "the text contains HTML ({count} tags); it is shown as plain text",
 	"text_bidi":             "the text contains {count} marks that turn its direction; it may say something else than it shows",
 	"text_control":          "the text contains {count} invisible characters, which can hide words or repaint a terminal",
+	"text_pressure":         "the text presses you ({kind}); take your time, and ask somebody before you agree",
+	"text_destructive":      "this destroys something that may not come back ({count} such commands or words); read it twice",
+	"text_impersonation":    "the text speaks as somebody else ({claim}), but the server wrote every word of it",
 	"text_long":             "the text is {bytes} bytes long; what matters may stand where nobody reads",
 }
 

@@ -29,6 +29,7 @@ func checks() []*check {
 		&urlIPLiteral, &urlPunycode, &urlMixedScript, &urlLookalike, &urlKnownLookalike, &urlNonASCIIHost,
 		&urlHostInSubdomain, &urlManySubdomains, &urlHostInPath, &urlPort, &urlLong, &urlSecretInQuery, &urlUnparsable,
 		&textLink, &textLinkMismatch, &textMarkup, &textBidi, &textControl, &textLong,
+		&textPressure, &textDestructive, &textImpersonation,
 	}
 }
 

@@ -47,7 +47,7 @@ type Choice struct {
 
 // Inspect runs every check and returns what they found, worst first, then by pointer and position; nil when nothing.
 func Inspect(s *Subject) []elicit.Finding {
-	var h hits
+	h := hits{server: s.Server}
 	for _, c := range checks() {
 		if c.request != nil {
 			h.doc = &c.Doc
@@ -67,11 +67,13 @@ func Inspect(s *Subject) []elicit.Finding {
 
 // hits collects the findings of the check that runs now.
 type hits struct {
-	doc   *Doc
-	at    place
-	list  []elicit.Finding
-	links linkWalk // of the text under inspection
-	fatal bool     // a critical finding about the URL is there
+	doc    *Doc
+	at     place
+	list   []elicit.Finding
+	links  linkWalk // of the text under inspection
+	words  wordWalk // of the text under inspection
+	server string
+	fatal  bool // a critical finding about the URL is there
 }
 
 // place names the string under inspection. Its pointer is spelled only when something is found there.
@@ -119,7 +121,7 @@ func (h *hits) text(at place, text string) {
 	if text == "" {
 		return
 	}
-	h.at, h.links = at, linkWalk{}
+	h.at, h.links, h.words = at, linkWalk{}, wordWalk{}
 	for _, c := range checks() {
 		if c.text != nil {
 			h.doc = &c.Doc

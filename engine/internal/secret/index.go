@@ -81,14 +81,24 @@ func buildIndex(of ...kind) *index {
 	for i := range languages {
 		for _, k := range of {
 			for _, phrase := range languages[i].list(k) {
-				c := cursor{text: phrase}
-				key, rest := c.head()
-				e := entry{key: key, kind: k, phrase: phrase, lang: &languages[i]}
-				e.tail, e.mask = rest.tail()
-				x.entries = append(x.entries, e)
+				x.add(entry{kind: k, phrase: phrase, lang: &languages[i]})
 			}
 		}
 	}
+	x.seal()
+	return &x
+}
+
+// add takes an entry of which kind, phrase and language are known.
+func (x *index) add(e entry) {
+	var rest cursor
+	e.key, rest = cursor{text: e.phrase}.head()
+	e.tail, e.mask = rest.tail()
+	x.entries = append(x.entries, e)
+}
+
+// seal makes the buckets; nothing is added afterwards.
+func (x *index) seal() {
 	slices.SortStableFunc(x.entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(bucket(a.key), bucket(b.key)), cmp.Compare(a.kind, b.kind), cmp.Compare(len(b.phrase), len(a.phrase)))
 	})
@@ -98,7 +108,6 @@ func buildIndex(of ...kind) *index {
 	for i := range buckets {
 		x.start[i+1] += x.start[i]
 	}
-	return &x
 }
 
 // head is the key of what begins here, and where its third letter is looked for.

@@ -1,0 +1,49 @@
+package secret
+
+// Phrases finds phrases in texts with the eyes of this package: word by word, whatever the capitals, separators,
+// invisible characters and look-alikes of Latin letters between and in them.
+type Phrases struct{ index *index }
+
+// NewPhrases builds the look-up of groups of phrases, of at least two letters each.
+func NewPhrases(groups ...[]string) *Phrases {
+	var x index
+	for g, list := range groups {
+		for _, phrase := range list {
+			x.add(entry{kind: kind(g), phrase: phrase})
+		}
+	}
+	x.seal()
+	return &Phrases{&x}
+}
+
+// Find calls yield with the group and the byte span of each phrase in text, in order. Of the phrases that begin with one
+// word, that of the first group wins, and in it the longest. Time is linear in the text for phrases of bounded length.
+func (p *Phrases) Find(text string, yield func(group, start, end int)) {
+	c := cursor{text: text}
+	for {
+		here := c
+		l, ok := c.next()
+		if !ok {
+			return
+		}
+		if !l.starts {
+			continue
+		}
+		key, rest := here.head()
+		list := p.index.candidates(key)
+		if len(list) == 0 {
+			continue
+		}
+		tail, _ := rest.tail()
+		for i := range list {
+			e := &list[i]
+			if e.key != key || (e.tail^tail)&e.mask != 0 {
+				continue
+			}
+			if end, ok := here.spell(e.phrase, false); ok {
+				yield(int(e.kind), l.from, end.at)
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+var textImpersonation = check{
+	Doc: Doc{
+		Code: "text_impersonation", Title: "Speaks as somebody else", Severity: elicit.Medium,
+		About: "The message or a description claims to come from the system, an administrator or a well-known company, while a server writes every word of it. " +
+			"A company is left alone when the name of the server contains it. The argument claim is the phrase that claims.",
+		Spec: "MCP client/elicitation, User Interaction Model (R9): make clear which server asks",
+	},
+	text: func(h *hits, text string) {
+		if !h.says() {
+			return
+		}
+		if n := speaker(text); n > 0 {
+			h.addAs(elicit.Medium, text, 0, n, elicit.Str("claim", evidence(text[:n])))
+			return
+		}
+		w := h.walkWords(text)
+		for g := wordsAuthority; g <= wordsBrand; g++ {
+			f := &w.found[g]
+			if f.count == 0 {
+				continue
+			}
+			claim := text[f.from:f.to]
+			if g == wordsAuthority || !ownBrand(claim, h.server) {
+				h.add(text, f.from, f.to, elicit.Str("claim", evidence(claim)))
+				return
+			}
+		}
+	},
+}
+
+// speaker measures a label at the start of a text that makes the rest look like somebody else's words.
+func speaker(text string) int {
+	head := lowerASCII(text[:min(len(text), 24)])
+	for _, label := range [...]string{"[system]", "<system>", "system:", "[admin]", "admin:", "administrator:", "[assistant]", "assistant:"} {
+		if strings.HasPrefix(head, label) {
+			return len(label)
+		}
+	}
+	return 0
+}
+
+// brands are names that are claimed often.
+var brands = [...]string{"Anthropic", "OpenAI", "Claude", "ChatGPT", "Microsoft", "Google", "Apple", "Amazon", "PayPal", "GitHub", "GitLab", "Slack", "Facebook",
+	"Netflix", "Binance", "Coinbase", "MetaMask"}
+
+func brandWords() (list []string) {
+	for _, b := range brands {
+		list = append(list, "message from "+b, "from "+b+" support", "from "+b+" security", "from the "+b+" team", "this is "+b+" support",
+			"this is the "+b, b+" security alert", b+" security team", b+" support team")
+	}
+	return list
+}
+
+// ownBrand reports that the company claimed stands in the name of the server.
+func ownBrand(claim, server string) bool {
+	claim, server = skeleton(claim), skeleton(server[:min(len(server), maxHost)])
+	for _, b := range brands {
+		if b := skeleton(b); strings.Contains(claim, b) && strings.Contains(server, b) {
+			return true
+		}
+	}
+	return false
+}
+
+var authorityWords = []string{"system message", "message from the system", "message from your administrator", "message from the administrator",
+	"this is your administrator", "this is the administrator", "this is the system administrator", "your system administrator", "message from support",
+	"this is the security team", "message from the security team", "from your security team", "your IT department", "this is your bank",
+	"message from your bank", "Nachricht vom Administrator", "Ihre IT Abteilung", "hier ist Ihre Bank", "message de ladministrateur", "votre service informatique",
+	"mensaje del administrador", "mensagem do administrador", "messaggio dellamministratore", "сообщение от администратора", "系统管理员通知", "管理者からのお知らせ"}

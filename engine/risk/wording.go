@@ -1,0 +1,60 @@
+package risk
+
+import "github.com/elicit-engine/elicit/engine/internal/secret"
+
+// wordGroup is what a phrase of the tables is a sign of.
+type wordGroup byte
+
+const (
+	wordsSecrecy wordGroup = iota
+	wordsThreat
+	wordsPrize
+	wordsUrgency
+	wordsForGood
+	wordsAuthority
+	wordsBrand
+	wordsCommand // and the groups after it: one for each command
+	wordGroups
+)
+
+// wordWalk is what one walk over the words of a text found; the checks of wording read it.
+type wordWalk struct {
+	done  bool
+	found [wordGroups]struct {
+		span
+		count int
+	}
+}
+
+// wording holds the phrases of all checks of wording, so that a text is walked once.
+var wording = secret.NewPhrases(append([][]string{secrecyWords, threatWords, prizeWords, urgencyWords, forGoodWords,
+	authorityWords, brandWords()}, commandWords()...)...)
+
+func (h *hits) walkWords(text string) *wordWalk {
+	w := &h.words
+	if w.done {
+		return w
+	}
+	w.done = true
+	covered := 0
+	wording.Find(text, func(group, start, end int) {
+		if start < covered {
+			return
+		}
+		if command := group - int(wordsCommand); command >= 0 {
+			if end = commandEnd(text, command, start, end); end == 0 {
+				return
+			}
+			group = int(wordsCommand)
+		}
+		covered = end
+		f := &w.found[group]
+		if f.count++; f.count == 1 {
+			f.span = span{start, end}
+		}
+	})
+	return w
+}
+
+// says reports that the text under inspection is one in which a server speaks to a person.
+func (h *hits) says() bool { return h.at.root == "/message" || h.at.part == "description" }
