@@ -20,12 +20,22 @@ func Remark(code string, args []elicit.Arg) string {
 	return render(code, template, rest)
 }
 
-// Remedy says what to do about a finding of package lint; "" where the finding says it all.
+// Remedy says what to do about a finding of package lint; "" where the finding says it all. What is known to help
+// against the very problem or keyword is said rather than what helps against such findings in general.
 func Remedy(code string, args []elicit.Arg) string {
-	if remedies[code] == "" {
+	template := remedies[code]
+	if code == "not_in_protocol" || code == "unsupported_keyword" {
+		keyword := value(args, "keyword")
+		for _, key := range [...]string{value(args, "problem"), "keyword " + keyword} {
+			if remedies[key] != "" {
+				template = remedies[key]
+			}
+		}
+	}
+	if template == "" {
 		return ""
 	}
-	return render(code, remedies[code], args)
+	return render(code, template, args)
 }
 
 // RemarkCodes lists every code of package lint there is a sentence for, sorted.

@@ -331,6 +331,15 @@ var remedies = map[string]string{
 	"url_not_https":           "use https",
 	"other_modes_member":      "remove it",
 
+	// keywords outside the protocol
+	"keyword $ref":             "write the definition in its place",
+	"keyword default":          "leave it out; that date has defaults on booleans only",
+	"keyword oneOf":            "write enum with enumNames",
+	"keyword const":            "leave the field out: there is nothing to choose",
+	"keyword exclusiveMinimum": "write minimum with the next value that is allowed",
+	"keyword exclusiveMaximum": "write maximum with the next value that is allowed",
+	"keyword uniqueItems":      "remove it; choices are distinct anyway",
+
 	// problems of engine/schema
 	"nested_object":       "flatten it: address_street and address_city in place of an address",
 	"free_array":          "list the choices, or ask for one text with separators",

@@ -160,8 +160,9 @@ var requiredWithDefault = rule{Doc: Doc{Code: "required_with_default", Severity:
 	Title: "Required, and yet with a default.",
 	About: "A default is sent where nothing was chosen, so requiring the field says nothing more; and a widespread SDK refuses an answer that leaves such a field out instead of filling it in. Booleans are exempt: see boolean_without_default. (MCP client/elicitation, Defaults)"},
 	field: func(l *linter, f *field) {
-		if f.required == nil || l.keyword(f.node, "default") == nil || l.words(f, "type") == "boolean" {
-			return
+		d := l.keyword(f.node, "default")
+		if f.required == nil || d == nil || d.kind == jsontext.KindNull || l.words(f, "type") == "boolean" {
+			return // a default of null beside a union with null is none
 		}
 		l.say(f.required, []elicit.Arg{elicit.Str("field", f.name)}, f.required.remove())
 	}}

@@ -96,12 +96,11 @@ func (l *linter) notInProtocol(p elicit.Problem) {
 		if name == "enumNames" || name == "format" {
 			return // the rules on choices and formats say more
 		}
+		if (name == "$defs" || name == "definitions") && strings.Contains(string(l.root.raw), `"$ref"`) {
+			return // it is the references that are outside the protocol
+		}
 		if silent[name] || strings.HasPrefix(name, "x-") {
-			var edits []Edit
-			if name != "$defs" && name != "definitions" { // something refers to them
-				edits = []Edit{at.remove()}
-			}
-			l.add(&extraKeyword, at, []elicit.Arg{date, elicit.Str("keyword", name)}, edits...)
+			l.add(&extraKeyword, at, []elicit.Arg{date, elicit.Str("keyword", name)}, at.remove())
 			return
 		}
 	}
