@@ -39,9 +39,6 @@ type Timekeeper interface {
 	Pause(engine.Pause)
 }
 
-// Journal keeps records. Append returns only when the record is durable; an error makes the driver fail closed.
-type Journal interface{ Append(record []byte) error }
-
 // Options are what a driver needs from the world. Zero fields mean the real clock, crypto/rand and no journal.
 type Options struct {
 	Journal Journal
@@ -65,7 +62,8 @@ type Driver struct {
 var ErrShutdown = errors.New("drive: shut down")
 
 // New returns a driver whose engine has been given config (JSON, see engine.Configured; nil is the default). A
-// configuration with problems is an error that names each of them.
+// configuration with problems is an error that names each of them. With a journal that takes not even the first record
+// there is a *JournalError and beside it a driver that refuses every question, for hosts that have other things to do.
 func New(config []byte, host Host, o Options) (*Driver, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -78,7 +76,8 @@ func New(config []byte, host Host, o Options) (*Driver, error) {
 		config = []byte("{}")
 	}
 	effects, err := d.step(engine.Configured{Config: config})
-	if err != nil {
+	var lost *JournalError
+	if err != nil && !errors.As(err, &lost) {
 		return nil, err
 	}
 	for _, effect := range effects {
@@ -86,7 +85,8 @@ func New(config []byte, host Host, o Options) (*Driver, error) {
 			return nil, configError(p.Problems)
 		}
 	}
-	return d, nil
+	d.broken = err
+	return d, err
 }
 
 func configError(problems []elicit.Problem) error {
@@ -133,7 +133,7 @@ func (d *Driver) step(ev engine.Event) ([]engine.Effect, error) {
 	effects := d.engine.Step(in)
 	if d.opts.Journal != nil {
 		if err := d.opts.Journal.Append(effects[0].(engine.Append).Record); err != nil {
-			return effects[1:], fmt.Errorf("drive: the journal cannot be written, so nothing may be decided: %w", err)
+			return effects[1:], &JournalError{err}
 		}
 	}
 	return effects[1:], nil

@@ -283,3 +283,21 @@ func TestManyCallers(t *testing.T) {
 		}
 	}
 }
+
+func TestJournalThatTakesNothingLeavesADriverThatRefuses(t *testing.T) {
+	r := newRoom()
+	d, err := New(nil, r, Options{Journal: &book{room: r, failAt: 1}})
+	var lost *JournalError
+	if !errors.As(err, &lost) || !errors.Is(err, errFull) || d == nil {
+		t.Fatalf("got driver %v and error %v, want both", d, err)
+	}
+	for _, ev := range []engine.Event{open("s"), ask("s", "1"), ask("s", "2")} {
+		if err := d.Do(ev); !errors.Is(err, errFull) {
+			t.Errorf("Do: got %v want %v", err, errFull)
+		}
+	}
+	d.Shutdown()
+	if want := "reply 1 error shutdown, reply 2 error shutdown"; r.story() != want {
+		t.Errorf("got %s\nwant %s", r.story(), want)
+	}
+}
