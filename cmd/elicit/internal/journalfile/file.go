@@ -3,8 +3,11 @@ package journalfile
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"syscall"
 )
 
 // File is a journal that is being written. A run writes one chain of records from its beginning, so a run has a file
@@ -12,6 +15,21 @@ import (
 type File struct {
 	file   *os.File
 	broken error // a record may have been cut: whatever came after it could not be verified
+}
+
+// Lost is a journal that cannot be written, because of why: Append never takes a record.
+func Lost(why error) *File { return &File{broken: why} }
+
+// Unwritable is what Create met at a place that is full or may not be written; nil when err is about anything else, such
+// as a wrong name. A name is mended once; a disk fills up under a command line that has been right for months.
+func Unwritable(err error) error {
+	var at *fs.PathError
+	for _, why := range []error{fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO} {
+		if errors.Is(err, why) && errors.As(err, &at) {
+			return at
+		}
+	}
+	return nil
 }
 
 // maxRuns bounds the search for a free name.
@@ -71,9 +89,23 @@ func (j *File) Append(record []byte) error {
 	}
 	if err := j.file.Sync(); err != nil {
 		j.broken = err
+		j.cut()
 	}
 	return j.broken
 }
 
+// cut takes the line end of the last record away. The record may not be on the disk and nobody will act on it, so
+// whoever reads the file must not take it for one that was kept.
+func (j *File) cut() {
+	if at, err := j.file.Stat(); err == nil {
+		_ = j.file.Truncate(at.Size() - 1)
+	}
+}
+
 // Close ends the journal.
-func (j *File) Close() error { return j.file.Close() }
+func (j *File) Close() error {
+	if j.file == nil {
+		return nil
+	}
+	return j.file.Close()
+}
