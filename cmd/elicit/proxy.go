@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -29,6 +30,7 @@ type proxyVerb struct {
 	maxMessage     int
 	completionWait time.Duration
 	grace          time.Duration
+	keepAlive      time.Duration
 }
 
 func newProxyCommand() *cobra.Command {
@@ -72,6 +74,7 @@ proxy could not begin, 2 if the policy or the answers file has problems.`,
 	f.IntVar(&v.maxMessage, "max-message", proxy.DefaultMaxLine, "longest message that passes, in `bytes`")
 	f.DurationVar(&v.completionWait, "completion-wait", proxy.DefaultCompletionWait, "how long a call waits for a visited page to be finished")
 	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to leave before it is killed")
+	f.DurationVar(&v.keepAlive, "keep-alive", proxy.DefaultKeepAlive, "how often a call that asked for progress shows some while a question is open; 0 is never")
 	return cmd
 }
 
@@ -79,7 +82,7 @@ proxy could not begin, 2 if the policy or the answers file has problems.`,
 func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	o := proxy.Options{
 		ClientIn: cmd.InOrStdin(), ClientOut: keptOpen{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose, Name: v.serverName(command[0]),
-		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace,
+		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
 	}
 	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
 		return fmt.Errorf("--max-message is %d; give something from %d to %d bytes", v.maxMessage, 1<<10, 1<<30)
@@ -96,12 +99,9 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	}
 	o.Config = v.config(limits)
 	if v.journal != "" {
-		file, err := journalfile.Create(v.journal)
+		file, err := v.openJournal(cmd.ErrOrStderr())
 		if err != nil {
 			return err
-		}
-		if file.Name() != v.journal {
-			fmt.Fprintf(cmd.ErrOrStderr(), "elicit proxy: %s holds an earlier run; this one is kept in %s\n", v.journal, file.Name())
 		}
 		defer file.Close()
 		o.Drive = drive.Options{Journal: file}
@@ -109,12 +109,28 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	return serve(cmd, o, command)
 }
 
+// openJournal opens the journal. Where it may not be written the server still has its client, and every question is
+// refused.
+func (v *proxyVerb) openJournal(notes io.Writer) (*journalfile.File, error) {
+	file, err := journalfile.Create(v.journal)
+	if why := journalfile.Unwritable(err); why != nil {
+		return journalfile.Lost(why), nil
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case file.Name() != v.journal:
+		fmt.Fprintf(notes, "elicit proxy: %s holds an earlier run; this one is kept in %s\n", v.journal, file.Name())
+	}
+	return file, nil
+}
+
 // serve starts the server and proxies until it is gone.
 func serve(cmd *cobra.Command, o proxy.Options, command []string) error {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
-	signal.Ignore(syscall.SIGPIPE) // a client that is gone shows as a failed write, not as our death
+	signal.Ignore(writeFailures...) // a client that is gone and a journal that may not grow show as failed writes, not as our death
 	o.Signals = signals
 	var err error
 	if o.Server, err = proxy.Start(command, cmd.ErrOrStderr()); err != nil {

@@ -34,6 +34,7 @@ type visit struct {
 	calls    int
 	together int
 	timeout  time.Duration // of one call
+	progress bool          // each sign of progress starts the timeout anew; only the TypeScript clients know it
 
 	server []string
 }
@@ -45,6 +46,7 @@ type report struct {
 	Outcomes   []outcome
 	Asked      []asked
 	Completed  []string
+	Progress   []float64
 	Complaints []string
 	Connect    *failure
 
@@ -117,6 +119,9 @@ func (v visit) runNode(t *testing.T, p parts) report {
 		"--elicit", v.elicit, "--answers", answersFile(t, v.rules), "--tool", v.tool, "--args", string(args),
 		"--calls", strconv.Itoa(v.calls), "--together", strconv.Itoa(v.together),
 		"--timeout", strconv.FormatInt(v.timeout.Milliseconds(), 10),
+	}
+	if v.progress {
+		line = append(line, "--progress")
 	}
 	if v.client == "ts2" {
 		if v.date != "" {

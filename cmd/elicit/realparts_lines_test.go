@@ -6,6 +6,7 @@ import (
 	"io"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -23,8 +24,15 @@ type lines struct {
 
 func openLines(t *testing.T, server []string) *lines {
 	t.Helper()
+	return openLinesAs(t, server, nil)
+}
+
+// openLinesAs starts the server as somebody else.
+func openLinesAs(t *testing.T, server []string, as *syscall.SysProcAttr) *lines {
+	t.Helper()
 	l := &lines{t: t, cmd: exec.Command(server[0], server[1:]...), heard: make(chan string, 64), exited: make(chan int, 1), errs: &lockedBuffer{}}
 	l.cmd.Stderr = l.errs
+	l.cmd.SysProcAttr = as
 	l.cmd.WaitDelay = time.Second
 	in, err := l.cmd.StdinPipe()
 	if err != nil {

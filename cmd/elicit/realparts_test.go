@@ -61,6 +61,16 @@ func build(t *testing.T) parts {
 	return p
 }
 
+// buildElicit builds the command alone.
+func buildElicit(t *testing.T) parts {
+	t.Helper()
+	p := parts{elicit: filepath.Join(t.TempDir(), "elicit")}
+	if out, err := exec.Command("go", "build", "-o", p.elicit, ".").CombinedOutput(); err != nil {
+		t.Fatalf("building: %v\n%s", err, out)
+	}
+	return p
+}
+
 func nodeReady(drivers string) error {
 	if _, err := exec.LookPath("node"); err != nil {
 		return errors.New("node is not installed")
@@ -104,6 +114,7 @@ func (p parts) behind(ui string, server []string, flags ...string) []string {
 type rule struct {
 	When   map[string]string `json:"when,omitempty"`
 	Answer any               `json:"answer"`
+	After  int               `json:"after,omitempty"` // milliseconds; only the TypeScript clients know it
 }
 
 type answer struct {

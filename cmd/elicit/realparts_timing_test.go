@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ func (p parts) timing(t *testing.T) {
 			})
 		}
 	})
+	t.Run("keep-alive", p.keptAlive)
 	t.Run("server-takes-back", func(t *testing.T) {
 		for _, client := range []string{"go", "ts1", "ts2"} {
 			t.Run(client, func(t *testing.T) {
@@ -93,6 +95,33 @@ func (p parts) timing(t *testing.T) {
 		}
 	})
 	t.Run("url-required", func(t *testing.T) { p.urlRequired(t) })
+}
+
+// keptAlive: a client with little patience, which starts anew with every sign of progress, and a person who takes
+// longer. The server shows no progress; the proxy does.
+func (p parts) keptAlive(t *testing.T) {
+	for _, client := range []string{"ts1", "ts2"} {
+		t.Run(client, func(t *testing.T) {
+			t.Parallel()
+			v := visit{client: client, elicit: "both", tool: "deploy", timeout: 1500 * time.Millisecond, progress: true,
+				rules:  []rule{{Answer: accept(nil), After: 4000}},
+				server: p.behind("client", demo(november)(p), "--keep-alive", "400ms")}
+			r := v.run(t, p)
+			contains(t, "result", r.Outcomes[0].text(), "Deployed shop to production.")
+			if len(r.Progress) < 3 || !slices.IsSorted(r.Progress) || len(r.Complaints) > 0 {
+				t.Errorf("progress: got %v; complaints: %q", r.Progress, r.Complaints)
+			}
+		})
+		t.Run("off/"+client, func(t *testing.T) {
+			t.Parallel()
+			v := visit{client: client, elicit: "both", tool: "deploy", timeout: 1500 * time.Millisecond, progress: true,
+				rules:  []rule{{Answer: accept(nil), After: 4000}},
+				server: p.behind("client", demo(november)(p), "--keep-alive", "0")}
+			if r := v.run(t, p); r.Outcomes[0].Error == nil || len(r.Progress) > 0 {
+				t.Errorf("got %s and progress %v, want a timeout", r.Outcomes[0].text(), r.Progress)
+			}
+		})
+	}
 }
 
 // urlRequired: a call refused with -32042 until a page was visited. The proxy

@@ -6,7 +6,7 @@ import { ElicitRequestSchema, ElicitationCompleteNotificationSchema } from '@mod
 import { capabilities, commandLine, drive, openReport } from './driver.mjs';
 
 const options = commandLine();
-const { report, person, completed } = openReport(options);
+const { report, person, completed, wait } = openReport(options);
 
 const client = new Client({ name: 'client1', version: '1.0.0' }, { capabilities: capabilities(options.elicit) });
 if (options.elicit !== 'none') {
@@ -17,5 +17,5 @@ const transport = new StdioClientTransport({ command: options.command, args: opt
 let version;
 transport.setProtocolVersion = v => (version = v);
 
-const call = params => client.callTool(params, undefined, { timeout: options.timeout });
+const call = params => client.callTool(params, undefined, wait);
 process.exit(await drive(options, report, client, transport, call, () => version));

@@ -12,7 +12,7 @@ const options = commandLine({
     negotiate: { type: 'string', default: 'legacy' },
     rounds: { type: 'string', default: 'on' }
 });
-const { report, person, completed } = openReport(options);
+const { report, person, completed, wait } = openReport(options);
 
 const { negotiate } = options;
 const rounds = options.rounds === 'on';
@@ -30,5 +30,5 @@ if (options.elicit !== 'none') {
 }
 const transport = new StdioClientTransport({ command: options.command, args: options.commandArgs, env: process.env });
 
-const call = params => client.callTool(params, { timeout: options.timeout, allowInputRequired: !rounds });
+const call = params => client.callTool(params, { ...wait, allowInputRequired: !rounds });
 process.exit(await drive(options, report, client, transport, call, () => client.getNegotiatedProtocolVersion()));

@@ -4,12 +4,14 @@
 //
 //   --elicit none|empty|form|url|both  what the client declares (default none)
 //   --answers FILE   how it answers, in the proxy's own answers format; the
-//                    answer "never" leaves the question open
+//                    answer "never" leaves the question open, and `after` is
+//                    how many milliseconds the answer takes
 //   --tool NAME      the tool to call; without it the tools are listed
 //   --args JSON      its arguments
 //   --calls N        call it N times, one after the other
 //   --together N     call it N times at once
 //   --timeout MS     when the client gives a call up (default 20000)
+//   --progress       ask for progress, each sign of which starts that time anew
 //
 // Prints one line of JSON: {version, server, tools} or {version, server,
 // outcomes, asked, completed, complaints}. `asked` is what reached this client.
@@ -27,6 +29,7 @@ export function commandLine(extra = {}) {
             calls: { type: 'string', default: '1' },
             together: { type: 'string', default: '1' },
             timeout: { type: 'string', default: '20000' },
+            progress: { type: 'boolean', default: false },
             ...extra
         }
     });
@@ -62,7 +65,8 @@ export function answerer(file) {
         const rule = matching.find(r => !used.has(r)) ?? matching.at(-1);
         if (!rule) return { action: 'cancel' };
         used.add(rule);
-        return rule.answer === 'never' ? new Promise(() => {}) : rule.answer;
+        if (rule.answer === 'never') return new Promise(() => {});
+        return rule.after ? new Promise(done => setTimeout(done, rule.after, rule.answer)) : rule.answer;
     };
 }
 
@@ -73,18 +77,19 @@ function matches(glob, text = '') {
 }
 
 // openReport collects what happens to this client; `person` is the handler for
-// questions, `completed` the one for finished web pages.
+// questions, `completed` the one for finished web pages, `wait` how long calls may take.
 export function openReport(options) {
-    const outcomes = [], asked = [], completed = [], complaints = [];
+    const outcomes = [], asked = [], completed = [], complaints = [], progress = [];
     const answer = answerer(options.answers);
     return {
-        report: { outcomes, asked, completed, complaints },
+        report: { outcomes, asked, completed, complaints, progress },
         person: params => {
             const { mode, message, url, elicitationId, requestedSchema } = params;
             asked.push({ mode, message, url, elicitationId, fields: Object.keys(requestedSchema?.properties ?? {}) });
             return answer(params, options.tool);
         },
-        completed: id => completed.push(id)
+        completed: id => completed.push(id),
+        wait: { timeout: options.timeout, ...(options.progress && { onprogress: p => progress.push(p.progress), resetTimeoutOnProgress: true }) }
     };
 }
 

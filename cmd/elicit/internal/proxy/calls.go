@@ -21,6 +21,8 @@ type call struct {
 	turn     *turn     // the round it is in; nil before the first
 	pauses   int       // results with only state, one after the other
 	visits   *visits   // the pages it waits for; nil before the first
+	born     int       // how many calls and questions there were before it
+	pulse    pulse     // how far it is, as the client was told
 }
 
 // Bounds of what is remembered about calls. A call beyond them still passes; it is only not understood.
@@ -33,10 +35,14 @@ const (
 type calls struct {
 	byClient map[string]*call // key of the client's id
 	byServer map[string]*call // key of the id the server has
+	byToken  map[string]*call // key of the client's progress token
 	kept     int
+	born     int // calls and questions so far
 }
 
-func newCalls() *calls { return &calls{map[string]*call{}, map[string]*call{}, 0} }
+func newCalls() *calls {
+	return &calls{byClient: map[string]*call{}, byServer: map[string]*call{}, byToken: map[string]*call{}}
+}
 
 // add notes a call that is on its way to the server. request is kept when repeat says that it may be made again.
 func (c *calls) add(k *call, request []byte, repeat bool) {
@@ -51,7 +57,24 @@ func (c *calls) add(k *call, request []byte, repeat bool) {
 		c.kept += len(request)
 	}
 	c.byClient[k.key] = k
+	k.born = c.bear()
+	if k.pulse.token != nil {
+		c.byToken[wire.IDKey(k.pulse.token)] = k
+	}
 	c.sent(k, k.id)
+}
+
+// bear counts calls and questions, so that it can be told which was there first.
+func (c *calls) bear() int {
+	c.born++
+	return c.born
+}
+
+// heard notes how far the server says it is with a call.
+func (c *calls) heard(progress wire.Object) {
+	if k := c.byToken[wire.IDKey(progress.Get("progressToken"))]; k != nil {
+		k.pulse.hear(progress)
+	}
 }
 
 // sent notes the id under which the server has the call from now on.
@@ -77,6 +100,9 @@ func (c *calls) remove(k *call) {
 	}
 	if c.byClient[k.key] == k {
 		delete(c.byClient, k.key)
+		if token := wire.IDKey(k.pulse.token); c.byToken[token] == k {
+			delete(c.byToken, token)
+		}
 		c.kept -= len(k.request)
 	}
 }

@@ -53,8 +53,11 @@ func (p *Proxy) clientRequest(e wire.Envelope, l line) {
 			k.session = p.open(modes)
 		}
 	}
-	if params, ok := o.Child("params"); ok && e.Method == "tools/call" {
-		k.tool, _ = wire.Text(params.Get("name"))
+	if params, ok := o.Child("params"); ok {
+		k.pulse.token = readToken(params)
+		if e.Method == "tools/call" {
+			k.tool, _ = wire.Text(params.Get("name"))
+		}
 	}
 	p.calls.add(k, body, rounds.MayAsk(e.Method))
 	if len(body) == len(e.Raw) && &body[0] == &e.Raw[0] {

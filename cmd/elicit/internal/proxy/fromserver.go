@@ -55,6 +55,10 @@ func (p *Proxy) serverNotice(e wire.Envelope) bool {
 	case mcp.MethodCreate:
 		p.note("dropped an elicitation without id: it could never be answered")
 		return true
+	case methodProgress:
+		if progress, ok := wire.ReadObject(e.Params); ok {
+			p.calls.heard(progress)
+		}
 	case mcp.MethodCancelled:
 		c, problems := mcp.DecodeCancelled(e.Params)
 		if problems != nil {

@@ -88,6 +88,7 @@ func (p *Proxy) resumed(e wire.Envelope) bool {
 	}
 	h := p.takeHanded(state)
 	k := &call{id: e.ID, key: wire.IDKey(e.ID), method: e.Method, tool: h.turn.call.tool, rounds: true}
+	k.pulse.token = readToken(o)
 	body := e.Raw
 	whole, _ := wire.ReadObject(body)
 	for _, at := range places(e.Method, whole) {

@@ -38,6 +38,7 @@ type Options struct {
 	MaxLine        int              // bytes in one message; 0 is DefaultMaxLine
 	Grace          time.Duration    // how long a server may take to end by itself; 0 is DefaultGrace
 	CompletionWait time.Duration    // how long a call waits for a visited page to be finished; 0 is DefaultCompletionWait
+	KeepAlive      time.Duration    // between signs of progress while a call waits for an answer; 0 for none
 	Signals        <-chan os.Signal // signals to settle and pass on; nil for none
 }
 
@@ -45,6 +46,7 @@ type Options struct {
 const (
 	DefaultMaxLine        = 8 << 20
 	DefaultGrace          = 5 * time.Second
+	DefaultKeepAlive      = 15 * time.Second // a quarter of what common clients allow a call
 	DefaultCompletionWait = 30 * time.Second // servers need not say that a page is finished, and clients give up after a minute
 )
 
@@ -93,6 +95,7 @@ type Proxy struct {
 	withClient  map[elicit.ID]func(why elicit.Cause) // takes a question back that the client has
 	handed      map[string]*handed                   // rounds in the client's hands, by the state it was given
 	handedOrder []string
+	beating     bool // a sign of progress is due
 }
 
 // Run proxies until the server is gone and returns its exit code. An error means that nothing was begun.
@@ -107,10 +110,13 @@ func Run(o Options) (int, error) {
 		asked: map[string]func(wire.Envelope){}, withClient: map[elicit.ID]func(elicit.Cause){}, handed: map[string]*handed{},
 	}
 	var err error
-	if p.driver, err = drive.New(o.Config, host{p}, o.Drive); err != nil {
+	if p.driver, err = drive.New(o.Config, host{p}, o.Drive); p.driver == nil {
 		return 0, err
 	}
 	defer p.driver.Shutdown()
+	if err != nil {
+		p.refuseAll(err)
+	}
 	p.toClient = newOutlet(o.ClientOut, func(error) { p.inbox.post(p.clientGone) })
 	p.toServer = newOutlet(o.Server.Input(), func(err error) { p.inbox.post(func() { p.serverDeaf(err) }) })
 	defer close(p.stop)

@@ -13,6 +13,7 @@ type question struct {
 	show    func(engine.Show, answer) // puts it before the client; nil for our own user interface
 	settle  func(engine.Reply)
 	resolve func(engine.Resolution) // a consented page is over; nil when nobody waits for that
+	born    int                     // how many calls and questions there were before it
 	abandon func()                  // the call it belongs to was taken back by the client; nil when nothing is owed
 }
 
@@ -114,6 +115,8 @@ func errorCode(c elicit.Cause) int {
 // ask puts a question to the engine; its effects are performed when the loop comes round.
 func (p *Proxy) ask(q *question) {
 	p.questions[q.request.Ref] = q
+	q.born = p.calls.bear()
+	p.keepAlive()
 	p.do(engine.Asked{Request: q.request})
 }
 
@@ -124,10 +127,7 @@ func (p *Proxy) do(ev engine.Event) {
 	if err == nil {
 		return
 	}
-	if !p.broken {
-		p.broken = true
-		p.note("%v; every question is refused from now on", err)
-	}
+	p.refuseAll(err)
 	p.inbox.post(func() {
 		for ref, q := range p.questions {
 			p.forget(q)
@@ -135,6 +135,14 @@ func (p *Proxy) do(ev engine.Event) {
 				Problems: []elicit.Problem{{Code: "journal_failed"}}})
 		}
 	})
+}
+
+// refuseAll notes, once, why nothing is decided any more.
+func (p *Proxy) refuseAll(why error) {
+	if !p.broken {
+		p.broken = true
+		p.note("%v; every question is refused from now on, and everything else passes", why)
+	}
 }
 
 // open returns the engine session of a server that was told of modes, and opens it when it is the first.

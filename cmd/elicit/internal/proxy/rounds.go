@@ -67,6 +67,7 @@ func (p *Proxy) begin(k *call, result []byte, asked mcp.Result) {
 	t := &turn{Round: next, call: k, result: bytes.Clone(result), toClient: map[string]answer{}}
 	k.turn = t
 	if len(t.Entries) == 0 {
+		p.keepAlive()
 		p.after(pause(k), func() { p.repeat(t) })
 		return
 	}

@@ -1,0 +1,165 @@
+//go:build unix
+
+package main_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// asker is a server that asks once for every line it hears after the first, under ids from 1, and says every answer to
+// a question again as a notification.
+const asker = `read hello
+echo '{"jsonrpc":"2.0","id":"hello","result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}'
+read ready
+n=0
+while read line; do
+  n=$((n+1))
+  echo '{"jsonrpc":"2.0","id":'$n',"method":"elicitation/create","params":{"message":"Größe 文字 '$n'?","requestedSchema":{"type":"object","properties":{}}}}'
+  read answer
+  echo "heard $answer"
+done
+`
+
+// limited is a command line whose files may not grow beyond some size: the last write is cut in the middle.
+func limited(blocks int, command []string) []string {
+	return append([]string{"sh", "-c", fmt.Sprintf(`ulimit -f %d; exec "$@"`, blocks), "sh"}, command...)
+}
+
+// questions has the server ask n times and returns what it heard, one line an answer. Between the questions other traffic passes.
+func (l *lines) questions(n int) (heard []string) {
+	l.t.Helper()
+	for i := range n {
+		l.say(fmt.Sprintf("ask %d", i))
+		heard = append(heard, l.next())
+	}
+	return heard
+}
+
+func TestJournalThatIsFullFailsClosedAndEverythingElsePasses(t *testing.T) {
+	p := buildElicit(t)
+	journal := filepath.Join(t.TempDir(), "run.jsonl")
+	yes := answersFile(t, []rule{{Answer: accept(nil)}})
+	// Half a kilobyte more each time, so that the cut falls anywhere in a record, also within a character.
+	cuts := 0
+	for blocks := 2; blocks < 18; blocks++ {
+		name := fmt.Sprintf("%s.%d", journal, blocks-1)
+		if blocks == 2 {
+			name = journal
+		}
+		l := openLines(t, limited(blocks, p.behind("answers="+yes, []string{"sh", "-c", asker}, "--journal", journal)))
+		l.greet(helloNone)
+		refused, accepted := 0, 0
+		for _, h := range l.questions(30) {
+			switch {
+			case strings.Contains(h, `"result":{"action":"accept"`):
+				accepted++
+				if refused > 0 {
+					t.Fatalf("accepted after the journal had failed: %s", h)
+				}
+			case strings.Contains(h, `"code":-32603`) && strings.Contains(h, "journal_failed") && strings.Contains(h, "the journal could not be written"):
+				refused++
+			default:
+				t.Fatalf("the server heard %s", h)
+			}
+		}
+		l.in.Close()
+		if code, rest := l.end(); code != 0 || len(rest) > 0 {
+			t.Errorf("exit code %d, last lines %q", code, rest)
+		}
+		if refused == 0 {
+			t.Fatalf("%d blocks held 30 questions: the test is too small", blocks)
+		}
+		if got := l.errs.String(); strings.Count(got, "the journal cannot be written, so nothing may be decided") != 1 {
+			t.Errorf("stderr does not say once why: %s", got)
+		}
+		cuts += p.wantCut(t, name, accepted)
+	}
+	if cuts < 10 {
+		t.Errorf("only %d of 16 journals ended in a cut record", cuts)
+	}
+}
+
+// wantCut reads a journal that could not go on: log and replay name the record that is cut, if one is, and what is whole
+// tells of every answer the server was given and of no other. It returns how many records were cut.
+func (p parts) wantCut(t *testing.T, journal string, accepted int) int {
+	t.Helper()
+	text, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := len(text) > 0 && text[len(text)-1] != '\n'
+	for _, verb := range []string{"log", "replay"} {
+		out, err := exec.Command(p.elicit, verb, journal).CombinedOutput()
+		if cut != (err != nil) || cut && !strings.Contains(string(out), "is cut off in the middle") {
+			t.Errorf("%s of a journal with a cut record %v: %v\n%s", verb, cut, err, clip(string(out)))
+		}
+	}
+	out, _ := exec.Command(p.elicit, "log", "--json", journal).Output()
+	told := 0
+	for l := range strings.Lines(string(out)) {
+		var rec struct {
+			Effects []struct{ Effect, Outcome string }
+		}
+		if err := json.Unmarshal([]byte(l), &rec); err != nil {
+			t.Fatalf("%v: %s", err, l)
+		}
+		for _, e := range rec.Effects {
+			if e.Effect == "reply" && e.Outcome == "accept" {
+				told++
+			}
+		}
+	}
+	if told != accepted {
+		t.Errorf("%s tells of %d accepted questions, the server was given %d", journal, told, accepted)
+	}
+	if cut {
+		return 1
+	}
+	return 0
+}
+
+func TestJournalThatMayNotBeWrittenFailsClosedFromTheStart(t *testing.T) {
+	p := buildElicit(t)
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	yes := answersFile(t, []rule{{Answer: accept(nil)}})
+	line := p.behind("answers="+yes, []string{"sh", "-c", asker}, "--journal", filepath.Join(dir, "j"))
+	l := openLinesAs(t, line, nobody(t, p.elicit, yes))
+	l.greet(helloNone)
+	for _, h := range l.questions(3) {
+		contains(t, "answer", h, `"code":-32603`, "journal_failed")
+	}
+	l.in.Close()
+	if code, _ := l.end(); code != 0 {
+		t.Errorf("exit code: got %d want the server's 0", code)
+	}
+	contains(t, "stderr", l.errs.String(), "the journal cannot be written", "permission denied", "every question is refused")
+}
+
+// nobody is somebody whom permissions bind and who may read files. To the superuser every directory is open.
+func nobody(t *testing.T, files ...string) *syscall.SysProcAttr {
+	t.Helper()
+	if os.Getuid() != 0 {
+		return nil
+	}
+	for _, f := range files {
+		for dir := filepath.Dir(f); dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
+			if err := os.Chmod(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Chmod(f, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534, NoSetGroups: true}}
+}
