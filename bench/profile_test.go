@@ -1,0 +1,36 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// What docs/performance.md profiles: go test -bench Fresh -cpuprofile fresh.cpu -memprofile fresh.mem
+func BenchmarkFresh(b *testing.B) {
+	h, q := newHost(), newSerials()
+	b.ReportAllocs()
+	for b.Loop() {
+		h.elicit(q.next(), rightAnswer)
+	}
+}
+func BenchmarkSeen(b *testing.B) {
+	h, q := newHost(), createMessage(formText)
+	b.ReportAllocs()
+	for b.Loop() {
+		h.elicit(q, rightAnswer)
+	}
+}
+func BenchmarkCompile(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		schema.Compile(formText, schema.Options{})
+	}
+}
+func BenchmarkCheck(b *testing.B) {
+	f, _ := schema.Compile(formText, schema.Options{})
+	b.ReportAllocs()
+	for b.Loop() {
+		f.Check(rightAnswer)
+	}
+}
