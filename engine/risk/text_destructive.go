@@ -36,7 +36,7 @@ var commands = [...]struct {
 	then  []string
 	prose bool // the words are also ordinary English
 }{
-	{words: "drop table"}, {words: "drop database"}, {words: "drop schema"}, {words: "drop view", prose: true}, {words: "drop user", prose: true}, {words: "drop column", prose: true}, {words: "truncate table"},
+	{words: "drop table", prose: true}, {words: "drop database"}, {words: "drop schema"}, {words: "drop view", prose: true}, {words: "drop user", prose: true}, {words: "drop column", prose: true}, {words: "truncate table"},
 	{words: "delete from", prose: true}, {words: "rm rf"}, {words: "rm fr"}, {words: "rm r"}, {words: "sudo rm"}, {words: "git push", then: []string{" --force", " -f", " --delete", " --mirror"}},
 	{words: "git reset hard"}, {words: "git clean fd"}, {words: "git clean f"}, {words: "git clean fdx"}, {words: "git branch d", then: []string{"-D"}}, {words: "mkfs", then: []string{" /dev/"}},
 	{words: "dd if", then: []string{" of="}}, {words: "shred", then: []string{" -u", " -n", " -z", " /dev/"}}, {words: "format c", then: []string{"c:", "C:"}}, {words: "del s", then: []string{"/s"}}, {words: "rd s", then: []string{"/s"}}, {words: "rmdir s", then: []string{"/s"}},
@@ -64,7 +64,7 @@ const maxCommand = 120
 func commandEnd(text string, command, start, end int) int {
 	c, written := &commands[command], text[start:end]
 	switch {
-	case strings.Contains(c.words, " ") && !strings.Contains(written, " "):
+	case c.then == nil && strings.Contains(c.words, " ") && !strings.Contains(written, " "):
 		return 0
 	case c.prose && written != upperASCII(c.words) && !namesRows(text[end:]), c.words == "rm r" && !strings.Contains(written, "-"):
 		return 0
@@ -91,13 +91,16 @@ func upperASCII(s string) string {
 	return string(b)
 }
 
-// namesRows reports what makes SQL of small letters: a name, and then the end of the statement or a condition.
+// namesRows reports what makes SQL of small letters: a name, and then the end of the statement,
+// of code in the text, or a condition.
 func namesRows(rest string) bool {
 	rest = lowerASCII(strings.TrimLeft(rest[:min(len(rest), maxCommand)], " "))
 	n := 0
 	for n < len(rest) && (wordByte(rest[n]) || rest[n] == '.' || rest[n] == '"' || rest[n] == '`') {
 		n++
 	}
+	name := rest[:n]
 	rest = strings.TrimLeft(rest[n:], " ")
-	return n > 0 && (strings.HasPrefix(rest, ";") || strings.HasPrefix(rest, "where "))
+	return n > 0 && (strings.HasPrefix(rest, ";") || strings.HasSuffix(name, "`") || strings.HasPrefix(rest, "where ") ||
+		strings.HasPrefix(rest, "cascade") || name == "if" && strings.HasPrefix(rest, "exists"))
 }

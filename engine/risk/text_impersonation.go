@@ -38,8 +38,14 @@ var textImpersonation = check{
 
 // speaker measures a label at the start of a text that makes the rest look like somebody else's words.
 func speaker(text string) int {
-	head := lowerASCII(text[:min(len(text), 24)])
-	for _, label := range [...]string{"[system]", "<system>", "system:", "[admin]", "admin:", "administrator:", "[assistant]", "assistant:"} {
+	head := text[:min(len(text), 24)]
+	for _, label := range [...]string{"SYSTEM:", "ADMIN:", "ADMINISTRATOR:"} { // "System: Windows or Linux?" is a question
+		if strings.HasPrefix(head, label) {
+			return len(label)
+		}
+	}
+	head = lowerASCII(head)
+	for _, label := range [...]string{"[system]", "<system>", "[admin]", "[administrator]", "[assistant]"} {
 		if strings.HasPrefix(head, label) {
 			return len(label)
 		}

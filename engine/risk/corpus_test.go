@@ -1,0 +1,41 @@
+package risk
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// TestOrdinaryForms inspects what honest servers of many trades and languages ask: none may yield more than a low finding.
+func TestOrdinaryForms(t *testing.T) {
+	raw, err := os.ReadFile("testdata/corpus/ordinary-forms.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var forms []struct {
+		Message, URL string
+		Fields       []struct{ Name, Title, Description, Default string }
+	}
+	if err := json.Unmarshal(raw, &forms); err != nil {
+		t.Fatal(err)
+	}
+	if len(forms) < 200 {
+		t.Fatalf("%d forms; want 200 or more", len(forms))
+	}
+	found := 0
+	for _, form := range forms {
+		s := Subject{Server: "ordinary", Mode: elicit.Form, Message: form.Message, URL: form.URL, KnownServers: []string{"github", "calendar"},
+			KnownHosts: []string{"github.com", "example.com", "wikipedia.org"}}
+		if s.URL != "" {
+			s.Mode = elicit.URL
+		}
+		for _, f := range form.Fields {
+			s.Fields = append(s.Fields, Field{Name: f.Name, Title: f.Title, Description: f.Description, Default: f.Default})
+		}
+		noneAboveLow(t, form.Message, &s)
+		found += len(Inspect(&s))
+	}
+	t.Logf("%d forms, %d findings of low or info", len(forms), found)
+}
