@@ -22,6 +22,11 @@ func findControls(h *hits, text string) {
 	var before rune
 	flag := false // inside an emoji flag, which is spelled in tag characters
 	for i := 0; i < len(text); {
+		if c := text[i]; c >= ' ' && c < 0x7F { // nearly all there is to read
+			before, flag = rune(c), false
+			i++
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(text[i:])
 		flag = r == 0x1F3F4 || (flag && r >= 0xE0020 && r <= 0xE007F)
 		if suspicious(r, before, text[i+n:]) && !flag {
