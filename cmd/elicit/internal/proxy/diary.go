@@ -41,6 +41,9 @@ func (p *Proxy) logSettled(q *question, r engine.Reply) {
 	if len(r.Problems) > 0 {
 		problems = ": " + printable(wire.Sentence(r.Problems))
 	}
+	if r.Outcome == elicit.Cancelled && len(r.Problems) > 0 {
+		p.note("the answer to %q does not fit the form%s", printable(q.request.Message), problems)
+	}
 	p.log("%s asked (%s) %q: %s, cause %s%s%s", who(q.request.Tool), q.request.Mode, printable(q.request.Message),
 		r.Outcome, r.Cause, problems, why(r.Reasons, r.Findings))
 }

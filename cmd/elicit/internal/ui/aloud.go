@@ -253,3 +253,11 @@ func number(s string, most int) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(s), "."))
 	return n - 1, err == nil && n >= 1 && n <= most
 }
+
+// at puts a pointer before a sentence.
+func at(pointer string) string {
+	if pointer == "" {
+		return ""
+	}
+	return Plain(pointer) + ": "
+}

@@ -7,21 +7,18 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
 // Script answers from a file of prepared answers, for demonstrations, tests and machines without a person.
 //
 // The first unused match answers a question; once every match has been used, the last match answers again. A question
-// that nothing matches is cancelled as seen by nobody. A prepared answer that does not fit its form cancels the
-// question and says why on the complaints writer: a script cannot correct itself.
+// that nothing matches is cancelled as seen by nobody, and named on the complaints writer.
 type Script struct {
 	complaints io.Writer
 
 	mu    sync.Mutex
 	lines []line
-	open  map[elicit.ID]Answer
 }
 
 // Answer brings one person's decision to the host. It is called at most once for a request that is not found wanting.
@@ -45,9 +42,6 @@ func (s *Script) Modes() engine.Modes { return engine.Modes{Form: true, URL: tru
 func (s *Script) Show(q engine.Show, answer Answer) {
 	s.mu.Lock()
 	l, found := s.choose(&q)
-	if found {
-		s.open[q.ID] = answer
-	}
 	s.mu.Unlock()
 	if !found {
 		fmt.Fprintf(s.complaints, "elicit: no prepared answer matches the question of %s: %s\n", Plain(q.Server), firstLine(q.Message))
@@ -82,35 +76,11 @@ func (w when) matches(q *engine.Show) bool {
 	return fits(w.server, q.Server) && fits(w.tool, q.Tool) && fits(w.message, q.Message) && fits(w.mode, string(q.Mode))
 }
 
-// Problem cancels a question whose prepared answer was refused.
-func (s *Script) Problem(p engine.Problem) {
-	s.mu.Lock()
-	answer, open := s.open[p.ID]
-	delete(s.open, p.ID)
-	s.mu.Unlock()
-	if !open || p.Outcome != "" {
-		return
-	}
-	for _, problem := range p.Problems {
-		fmt.Fprintf(s.complaints, "elicit: the prepared answer does not fit: %s%s\n", at(problem.Pointer), english.Problem(problem))
-	}
-	go answer(elicit.Cancel, nil, engine.ViaScript)
-}
+// Problem has nothing to do: the engine itself cancels what a prepared answer does not fit, and the reply says why.
+func (s *Script) Problem(engine.Problem) {}
 
-// Withdraw forgets a question that is gone.
-func (s *Script) Withdraw(w engine.Withdraw) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.open, w.ID)
-}
+// Withdraw has nothing to do: a question is answered as soon as it is shown.
+func (s *Script) Withdraw(engine.Withdraw) {}
 
 // Close has nothing to give back.
 func (s *Script) Close() error { return nil }
-
-// at puts a pointer before a sentence.
-func at(pointer string) string {
-	if pointer == "" {
-		return ""
-	}
-	return Plain(pointer) + ": "
-}

@@ -24,7 +24,7 @@ func ReadScript(doc []byte, complaints io.Writer) (*Script, []elicit.Problem) {
 	}
 	var r reader
 	root := gjson.ParseBytes(doc)
-	s := &Script{complaints: complaints, open: map[elicit.ID]Answer{}}
+	s := &Script{complaints: complaints}
 	if !root.IsArray() {
 		r.report("", "wrong_json_type", elicit.Str("want", "an array of answers"))
 	} else {

@@ -72,23 +72,6 @@ func TestScriptWithoutMatchIsNoUI(t *testing.T) {
 	}
 }
 
-func TestScriptCancelsWhatDoesNotFit(t *testing.T) {
-	var complaints bytes.Buffer
-	s := read(t, `[{"answer":{"action":"accept","content":{"n":"x"}}}]`, &complaints)
-	answers := make(chan given, 2)
-	s.Show(engine.Show{ID: "q1"}, func(a elicit.Action, content []byte, via engine.Via) { answers <- given{a, string(content), via} })
-	<-answers
-	p := engine.Problem{ID: "q1", Problems: []elicit.Problem{{Code: "some_code", Pointer: "/n"}}}
-	s.Problem(p)
-	if got, want := <-answers, (given{elicit.Cancel, "", engine.ViaScript}); got != want {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	s.Problem(p) // the question is gone: nothing more is said
-	if want := "elicit: the prepared answer does not fit: /n: some code\n"; complaints.String() != want {
-		t.Errorf("complaints: got %q, want %q", complaints.String(), want)
-	}
-}
-
 func TestScriptReportsEveryMistake(t *testing.T) {
 	for _, c := range []struct{ name, doc, want string }{
 		{"not JSON", `[{]`, "not_json@"},
