@@ -20,18 +20,18 @@ type check struct {
 	url     func(*hits, *address)
 }
 
-// checks lists every check in the order of the documentation. urlUnparsable is last of the URL checks because it only
+// checkList holds every check in the order of the documentation. urlUnparsable is last of the URL checks because it only
 // speaks when no other has explained what is wrong.
-func checks() []*check {
-	return []*check{
-		&secretInForm, &secretValue, &secretInAnswer, &serverLookalike,
-		&urlScheme, &urlInsecure, &urlUserinfo, &urlControl, &urlBidi, &urlBackslash, &urlEncodedHost,
-		&urlIPLiteral, &urlPunycode, &urlMixedScript, &urlLookalike, &urlKnownLookalike, &urlNonASCIIHost,
-		&urlHostInSubdomain, &urlManySubdomains, &urlHostInPath, &urlPort, &urlLong, &urlSecretInQuery, &urlUnparsable,
-		&textLink, &textLinkMismatch, &textMarkup, &textBidi, &textControl, &textLong,
-		&textPressure, &textDestructive, &textImpersonation,
-	}
+var checkList = []*check{
+	&secretInForm, &secretValue, &secretInAnswer, &serverLookalike,
+	&urlScheme, &urlInsecure, &urlUserinfo, &urlControl, &urlBidi, &urlBackslash, &urlEncodedHost,
+	&urlIPLiteral, &urlPunycode, &urlMixedScript, &urlLookalike, &urlKnownLookalike, &urlNonASCIIHost,
+	&urlHostInSubdomain, &urlManySubdomains, &urlHostInPath, &urlPort, &urlLong, &urlSecretInQuery, &urlUnparsable,
+	&textLink, &textLinkMismatch, &textMarkup, &textBidi, &textControl, &textLong,
+	&textPressure, &textDestructive, &textImpersonation,
 }
+
+func checks() []*check { return checkList }
 
 // Docs returns the row of every check.
 func Docs() []Doc {
