@@ -18,6 +18,9 @@ var serverLookalike = check{
 		if len(s.KnownServers) == 0 {
 			return
 		}
+		if len(s.KnownServers) == 0 {
+			return
+		}
 		name := s.Server[:min(len(s.Server), maxHost)]
 		shape := serverShape(name)
 		if shape == "" {
@@ -56,3 +59,5 @@ func serverShape(name string) string {
 		return r
 	}, skeleton(name))
 }
+
+var separators = strings.NewReplacer(" ", "", "-", "", "_", "", ".", "", "/", "", ":", "")
