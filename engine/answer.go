@@ -19,13 +19,21 @@ func (s *step) answered(ev Answered) Event {
 	h := s.held[ev.ID]
 	if ev.Action != elicit.Accept || h.form == nil {
 		kept := ev.bare()
+		s.wished(ev, h) // nothing here can be remembered, and the reply says so
 		s.settle(it, h, Reply{Outcome: elicit.Outcome(ev.Action), Cause: cause(ev.Via)}, ev.Via)
+		if ev.Mute {
+			s.muteServer(ev.Session)
+		}
 		return kept
 	}
 	v := judge(h.form, ev, s.config.limits.answer)
 	switch {
 	case len(v.problems) == 0:
+		grant, made := s.wished(ev, h)
 		s.settle(it, h, Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via), Content: v.content, hidden: v.hidden}, ev.Via)
+		if made {
+			s.remember(ev.Session, grant)
+		}
 	case ev.Via == ViaPerson:
 		s.problem(ev.Session, ev.ID, v.problems...) // still open: the person can mend it
 	default:
@@ -72,6 +80,12 @@ func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
 		return fail("unknown_action", elicit.Str("action", string(ev.Action)))
 	case !ev.Via.valid() || ev.Via == ViaNoUI && ev.Action != elicit.Cancel:
 		return fail("unknown_via", elicit.Str("via", string(ev.Via)))
+	case !ev.Remember.Scope.known():
+		return fail("unknown_scope", elicit.Str("scope", string(ev.Remember.Scope)))
+	case ev.Remember.ExpiresAt != 0 && ev.Remember.ExpiresAt <= s.at:
+		return fail("already_expired")
+	case ev.Mute && ev.Action == elicit.Accept:
+		return fail("mute_needs_refusal")
 	}
 	return nil
 }

@@ -22,6 +22,9 @@ func (s *step) asked(ev Asked) Event {
 		return kept
 	}
 	kept.gated = h.form != nil
+	if s.silenced(h) {
+		return kept
+	}
 	s.supersede(req)
 	s.settleOrHold(h, s.decide(h), session)
 	return kept
@@ -54,6 +57,10 @@ func (s *step) admit(h *held, kept Asked, session Opened) bool {
 	case pending.RateLimited:
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "rate_limited",
 			Args: []elicit.Arg{elicit.Num("per_minute", s.config.limits.perMinute)}})
+		return false
+	case pending.SessionLimited:
+		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_rate_limited",
+			Args: []elicit.Arg{elicit.Num("per_minute", s.config.limits.perMinuteSession)}})
 		return false
 	case pending.QueueFull:
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "queue_full",
@@ -154,6 +161,7 @@ func (s *step) supersede(req elicit.Request) {
 // decide weighs policy and findings.
 func (s *step) decide(h *held) policy.Decision {
 	facts, findings := consider(h.request, h.kind, s.known(h.form), s.at)
+	facts.Granted = s.granted(h, findings)
 	d := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	h.findings, h.reasons = findings, d.Reasons
 	return d

@@ -50,7 +50,7 @@ func unfit(event Event) string {
 		if code := unfitLabels(ev.Cleared...); code != "" {
 			return code
 		}
-		return unfitLabels(ev.Session, string(ev.ID), ev.Principal, string(ev.Action), string(ev.Via))
+		return unfitLabels(ev.Session, string(ev.ID), ev.Principal, string(ev.Action), string(ev.Via), string(ev.Remember.Scope))
 	case Completed:
 		return unfitLabels(ev.Session, ev.Link)
 	case Cancelled:
@@ -65,6 +65,10 @@ func unfit(event Event) string {
 		return unfitLabels(ev.Session, string(ev.ID))
 	case Extended:
 		return unfitLabels(ev.Session, string(ev.ID))
+	case Revoked:
+		return unfitLabels(string(ev.Grant))
+	case Unmuted:
+		return unfitLabels(ev.Session, ev.Server)
 	case Ticked:
 		return ""
 	}

@@ -15,6 +15,8 @@ import (
 //	{"policy":{"managed"?,"user"?,"project"?,"session"?},   policy documents, see docs/policy.md
 //	 "profile"?:"tolerant"|"2025-06-18"|"2025-11-25"|"2026-07-28",
 //	 "pauses"?:true                                          emit Pause effects
+//	 "grants"?:[…]                                           those with scope always, as Remember effects told them;
+//	                                                         left out, the engine keeps what it has
 //	 "limits"?:{…}}                                          members as LimitNames lists them
 //
 // Each policy may also be given as its exact text under the name with _text, so that problems in it keep their place.
@@ -23,6 +25,8 @@ type config struct {
 	profile schema.Profile
 	limits  limits
 	pauses  bool
+	grants  []Grant
+	granted bool // the document has a list of grants, so it replaces those there were
 	settled bool // a configuration has been read successfully
 }
 
@@ -34,6 +38,8 @@ type limits struct {
 	sessions              int
 	queue, shown, ended   int
 	perMinute, burst      int
+	perMinuteSession      int // 0 for no bound of a session's own
+	burstSession          int
 	answerTTL, pageTTL    int
 }
 
@@ -73,6 +79,8 @@ var limitTable = []limit{
 	{"ended", func(l *limits) *int { return &l.ended }, 1 << 16, 0},
 	{"per_minute", func(l *limits) *int { return &l.perMinute }, 60_000, 0},
 	{"burst", func(l *limits) *int { return &l.burst }, 60_000, 0},
+	{"per_minute_session", func(l *limits) *int { return &l.perMinuteSession }, 60_000, 0},
+	{"burst_session", func(l *limits) *int { return &l.burstSession }, 60_000, 0},
 	{"answer_ttl_ms", func(l *limits) *int { return &l.answerTTL }, 7 * 24 * 3600 * 1000, 0},
 	{"page_ttl_ms", func(l *limits) *int { return &l.pageTTL }, 7 * 24 * 3600 * 1000, 0},
 }
@@ -94,7 +102,8 @@ func Limits() []Limit {
 }
 
 func (l limits) pending() pending.Limits {
-	return pending.Limits{Queue: l.queue, Shown: l.shown, PerMinute: l.perMinute, Burst: l.burst, Ended: l.ended,
+	return pending.Limits{Queue: l.queue, Shown: l.shown, PerMinute: l.perMinute, Burst: l.burst,
+		PerMinuteSession: l.perMinuteSession, BurstSession: l.burstSession, Ended: l.ended,
 		AnswerTTL: int64(l.answerTTL), PageTTL: int64(l.pageTTL)}
 }
 
@@ -119,6 +128,9 @@ func (s *step) configured(ev Configured) {
 		return
 	}
 	c.settled = true
+	if c.granted {
+		s.grants[""], c.grants = c.grants, nil
+	}
 	s.config = c
 	s.table.SetLimits(c.limits.pending())
 }
@@ -142,6 +154,8 @@ func readConfig(doc []byte) (c config, policyProblems, problems []elicit.Problem
 		r.complain("unknown_profile", "profile", elicit.Str("profile", profile))
 	}
 	c.pauses = r.flag("pauses")
+	c.granted = r.take("grants").Exists()
+	c.grants = r.grants("grants", Always, maxGrants, Opened{})
 	r.limits(&c.limits)
 	c.stack, policyProblems = r.policies()
 	r.refuseUnknown()

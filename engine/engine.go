@@ -38,7 +38,9 @@ type Engine struct {
 	table    *pending.Table
 	forms    schema.Cache
 	facts    map[*schema.Form]formFacts
-	paused   map[string]pause // by session, when the configuration asks for pauses
+	grants   map[string][]Grant // by session; those that hold always under ""
+	muted    map[string]bool    // sessions whose server is not to be heard
+	paused   map[string]pause   // by session, when the configuration asks for pauses
 	head     journal.Head
 	now      int64 // the latest time seen; time never runs backwards here
 	wake     int64 // the last Wake asked for
@@ -61,7 +63,8 @@ type held struct {
 func New() *Engine {
 	c := defaultConfig()
 	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
-		table: pending.New(c.limits.pending()), paused: map[string]pause{}, facts: map[*schema.Form]formFacts{}, sum: sha256.New()}
+		table: pending.New(c.limits.pending()), paused: map[string]pause{},
+		grants: map[string][]Grant{}, muted: map[string]bool{}, facts: map[*schema.Form]formFacts{}, sum: sha256.New()}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.
@@ -146,6 +149,10 @@ func (s *step) handle(event Event) Event {
 		return s.drafted(ev)
 	case Extended:
 		s.extended(ev)
+	case Revoked:
+		s.revoked(ev)
+	case Unmuted:
+		s.unmuted(ev)
 	}
 	return event
 }

@@ -66,6 +66,8 @@ type Answered struct {
 	Content   []byte
 	Cleared   []string
 	Via       Via
+	Remember  Wish       // accept by a person: agree to the same question from now on
+	Mute      bool       // decline or cancel: hear no more of this server in this session
 	withheld  []withheld // only in events read back from a journal
 	gated     bool       // the content is known to be JSON; no part of the event
 }

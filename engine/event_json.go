@@ -58,7 +58,8 @@ func (e Asked) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"event":"answered","session","id","principal"?,"action","content"?,"cleared"?:[…],"via"?,"withheld"?}.
+// AppendJSON appends {"event":"answered","session","id","principal"?,"action","content"?,"cleared"?:[…],"via"?,
+// "remember"?,"mute"?,"withheld"?}.
 func (e Answered) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "answered")
 	o.Str("session", e.Session)
@@ -70,6 +71,10 @@ func (e Answered) AppendJSON(dst []byte) []byte {
 		o.Name("cleared", func(dst []byte) []byte { return appendNames(dst, e.Cleared) })
 	}
 	o.OptStr("via", string(e.Via))
+	if e.Remember.Scope != "" {
+		o.Name("remember", e.Remember.AppendJSON)
+	}
+	o.OptTrue("mute", e.Mute)
 	if len(e.withheld) > 0 {
 		o.Name("withheld", func(dst []byte) []byte { return elicit.AppendList(dst, e.withheld) })
 	}
@@ -162,5 +167,5 @@ var documentLimits = jsontext.Limits{Bytes: 4 << 20, Depth: 128}
 // EventNames lists the spelling of every event.
 func EventNames() []string {
 	return []string{"configured", "opened", "asked", "answered", "completed", "cancelled", "closed", "resumed", "noted",
-		"drafted", "extended", "ticked"}
+		"drafted", "extended", "revoked", "unmuted", "ticked"}
 }

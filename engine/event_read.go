@@ -58,6 +58,7 @@ func (r *reader) event() Event {
 	case "answered":
 		return Answered{Session: r.str("session"), ID: elicit.ID(r.str("id")), Principal: r.opt("principal"),
 			Action: elicit.Action(r.str("action")), Content: r.document("content"), Cleared: r.names("cleared"), Via: Via(r.opt("via")),
+			Remember: r.wish(), Mute: r.flag("mute"),
 			withheld: r.withheld()}
 	case "completed":
 		return Completed{Session: r.str("session"), Link: r.str("link")}
@@ -73,6 +74,10 @@ func (r *reader) event() Event {
 		return Drafted{Session: r.str("session"), ID: elicit.ID(r.str("id")), Draft: r.document("draft")}
 	case "extended":
 		return Extended{Session: r.str("session"), ID: elicit.ID(r.str("id")), Until: r.time("until")}
+	case "revoked":
+		return Revoked{Grant: elicit.ID(r.str("grant"))}
+	case "unmuted":
+		return Unmuted{Session: r.str("session"), Server: r.str("server")}
 	case "ticked":
 		return Ticked{}
 	case "refused":
@@ -169,6 +174,14 @@ func (r *reader) time(name string) int64 {
 		return 0
 	}
 	return v.Int()
+}
+
+// optTime takes a time that may be left out, 0 then.
+func (r *reader) optTime(name string) int64 {
+	if !r.take(name).Exists() {
+		return 0
+	}
+	return r.time(name)
 }
 
 // document takes a document inline or as exact text.

@@ -18,6 +18,7 @@ type generator struct {
 	at       int64
 	refs     int
 	shown    []engine.Show
+	grants   []elicit.ID
 	secrets  []string // every text typed into a sensitive field so far
 	config   string   // the last configuration given that was fit
 	configs  []string // to choose from
@@ -40,9 +41,10 @@ var contents = []string{
 
 var configs = []string{
 	`{}`, `{"limits":{"shown":2,"answer_ttl_ms":5000,"burst":50,"per_minute":6000}}`,
+	`{"limits":{"shown":2,"burst":50,"per_minute":600,"burst_session":9,"per_minute_session":90}}`,
 	`{"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
 	`{"limits":{"answer_ttl_ms":2000,"page_ttl_ms":0,"ended":3,"burst":50}}`,
-	`{"limits":{"burst":50,"per_minute":7},"policy":{"user":{"version":1,"rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
+	`{"limits":{"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
 }
 
 func newGenerator(seed int64, sessions ...string) *generator {
@@ -81,7 +83,13 @@ func (g *generator) event() engine.Event {
 		return engine.Cancelled{Session: pick(g, g.sessions), Ref: g.ref()}
 	case n < 90:
 		return engine.Closed{Session: pick(g, g.sessions), Cause: pick(g, []elicit.Cause{elicit.ByShutdown, elicit.BySessionClosed, "?"})}
-	case n < 93:
+	case n < 91:
+		if len(g.grants) > 0 && g.chance(50) {
+			return engine.Revoked{Grant: pick(g, g.grants)}
+		}
+		session := pick(g, g.sessions)
+		return engine.Unmuted{Session: session, Server: "server of " + session}
+	case n < 94:
 		if g.chance(20) {
 			return engine.Configured{Config: []byte(`{"limits":{"queue":-1}}`)}
 		}
@@ -126,6 +134,16 @@ func (g *generator) answered() engine.Event {
 			a.Session = s.Session
 		}
 	}
+	if g.chance(30) {
+		a.Remember = engine.Wish{Scope: pick(g, []engine.Scope{engine.Once, engine.ForTheSession, engine.Always})}
+		if g.chance(4) {
+			a.Remember.Scope = "ever"
+		}
+		if g.chance(50) {
+			a.Remember.ExpiresAt = g.at + int64(g.Intn(20_000))
+		}
+	}
+	a.Mute = a.Action != elicit.Accept && g.chance(3)
 	if g.chance(4) {
 		a.Principal = "eve"
 	}
@@ -156,6 +174,9 @@ func (g *generator) saw(effects []engine.Effect) {
 	for _, effect := range effects {
 		if s, ok := effect.(engine.Show); ok {
 			g.shown = append(g.shown, s)
+		}
+		if r, ok := effect.(engine.Remember); ok {
+			g.grants = append(g.grants, r.Grant.ID)
 		}
 	}
 	g.shown = slices.Clone(g.shown[max(0, len(g.shown)-8):])

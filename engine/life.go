@@ -62,6 +62,9 @@ func (s *step) closed(ev Closed) {
 		s.end(it, elicit.Cancelled, cause)
 	}
 	delete(s.sessions, ev.Session)
+	delete(s.grants, ev.Session)
+	delete(s.muted, ev.Session)
+	s.table.ForgetSession(ev.Session)
 }
 
 // expire ends everything whose time is up. It runs before the event of the step, so an answer that comes at its

@@ -13,7 +13,7 @@ import (
 // resumed rebuilds a saved session. State may come from anywhere, so every part is checked as if it were new, policy
 // decides again, and a state with anything wrong in it changes nothing.
 func (s *step) resumed(ev Resumed) {
-	opened, items, problems := s.readState(ev.State)
+	opened, items, grants, problems := s.readState(ev.State)
 	if len(problems) > 0 {
 		s.problem("", "", problems...)
 		return
@@ -28,6 +28,15 @@ func (s *step) resumed(ev Resumed) {
 		return true
 	})
 	s.table.SetAllowance(opened.Server, root.Get("allowance").Int(), root.Get("allowance_at").Int(), s.at)
+	if level := root.Get("session_allowance"); level.Exists() {
+		s.table.SetSessionAllowance(opened.Session, level.Int(), root.Get("session_allowance_at").Int(), s.at)
+	}
+	if len(grants) > 0 {
+		s.grants[opened.Session] = grants
+	}
+	if root.Get("muted").Bool() {
+		s.muted[opened.Session] = true
+	}
 	for _, item := range items {
 		s.held[item.ID] = item.held
 		s.table.Restore(item.Item)
@@ -56,23 +65,27 @@ func (s *step) takeUp(id elicit.ID, opened Opened) {
 }
 
 // readState reads and checks what Save wrote, changing nothing.
-func (s *step) readState(state []byte) (opened Opened, items []savedItem, problems []elicit.Problem) {
+func (s *step) readState(state []byte) (opened Opened, items []savedItem, grants []Grant, problems []elicit.Problem) {
 	if f := jsontext.Check(state, documentLimits); f != nil {
-		return opened, nil, []elicit.Problem{elicit.FromFault(f)}
+		return opened, nil, nil, []elicit.Problem{elicit.FromFault(f)}
 	}
 	root := gjson.ParseBytes(state)
 	if root.Get("state").Raw != "1" {
-		return opened, nil, []elicit.Problem{{Code: "state_version", Pointer: "/state"}}
+		return opened, nil, nil, []elicit.Problem{{Code: "state_version", Pointer: "/state"}}
 	}
 	event, problems := ReadEvent([]byte(root.Get("opened").Raw))
 	opened, ok := event.(Opened)
 	if !ok || unfit(opened) != "" {
-		return opened, nil, append(problems, elicit.Problem{Code: "state_unreadable", Pointer: "/opened"})
+		return opened, nil, nil, append(problems, elicit.Problem{Code: "state_unreadable", Pointer: "/opened"})
 	}
 	if items, ok = s.readItems(root.Get("open"), opened); !ok {
-		return opened, nil, []elicit.Problem{{Code: "state_unreadable", Pointer: "/open"}}
+		return opened, nil, nil, []elicit.Problem{{Code: "state_unreadable", Pointer: "/open"}}
 	}
-	return opened, items, nil
+	r := reader{root: root}
+	if grants = r.grants("grants", ForTheSession, maxSessionGrants, opened); len(r.problems) > 0 {
+		return opened, nil, nil, []elicit.Problem{{Code: "state_unreadable", Pointer: "/grants"}}
+	}
+	return opened, items, grants, nil
 }
 
 // mostQueued is the highest limit a queue may have; the present one may have been lowered since.

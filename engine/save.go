@@ -33,6 +33,16 @@ func (e *Engine) Save(session string) ([]byte, bool) {
 	list(&o, "open", saved)
 	ends := e.table.EndedOf(session)
 	list(&o, "ended", savedEnds(ends[max(0, len(ends)-maxSavedEnds):]))
+	if e.muted[session] {
+		o.Bool("muted", true)
+	}
+	if grants := e.grants[session]; len(grants) > 0 {
+		list(&o, "grants", savedGrants(grants))
+	}
+	if level, at, spent := e.table.SessionAllowance(session); spent {
+		o.Int("session_allowance", level)
+		o.Int("session_allowance_at", at)
+	}
 	level, at := e.table.Allowance(opened.Server)
 	o.Int("allowance", level)
 	o.Int("allowance_at", at)
@@ -57,6 +67,16 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	o.OptRaw("draft", s.held.draft)
 	o.Name("asked", Asked{Request: s.held.request}.AppendJSON)
 	return o.End()
+}
+
+// savedGrants are a session's grants without what the session itself tells.
+func savedGrants(grants []Grant) []Grant {
+	out := make([]Grant, len(grants))
+	for i, g := range grants {
+		g.Session, g.Server, g.Principal = "", "", ""
+		out[i] = g
+	}
+	return out
 }
 
 type savedEnd pending.Ended

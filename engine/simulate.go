@@ -155,7 +155,7 @@ func openedAgain(state []byte) (Opened, bool) {
 func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 	session, open := s.sessions[ev.Session]
 	came := fateOf(rec.Effects, id)
-	if !open || came.what == early {
+	if !open || came.what == early || came.muted() {
 		return
 	}
 	r := ev.Request
@@ -167,9 +167,13 @@ func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 	s.out.Decided++
 	kind := kindOf(r, read.form)
 	facts, findings := consider(r, kind, read.facts, s.now)
+	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	then := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	if !came.agrees(then.Outcome) {
 		then = came.decision()
+	}
+	if s.other.Grants() < policy.GrantsSession {
+		facts.Granted = ""
 	}
 	now := s.other.Tighten(s.other.Decide(&facts), findings)
 	if now.Outcome == then.Outcome {

@@ -93,3 +93,21 @@ func readReasons(effect gjson.Result) (reasons []elicit.Reason) {
 	})
 	return reasons
 }
+
+// granted names the grant by which the question was accepted, "" without one.
+func (f fate) granted() string { return f.reason("granted").Get("args.grant").Str }
+
+// muted reports that the server was not heard, so that policy was not either.
+func (f fate) muted() bool { return f.reason("muted").Exists() }
+
+func (f fate) reason(code string) (found gjson.Result) {
+	if f.what == settled {
+		f.effect.Get("reasons").ForEach(func(_, r gjson.Result) bool {
+			if r.Get("code").Str == code {
+				found = r
+			}
+			return !found.Exists()
+		})
+	}
+	return found
+}

@@ -14,13 +14,13 @@ import (
 
 // evalRun gives a new engine a list of inputs and returns what each brought about:
 //
-//	{"config"?:…,"inputs":[{"at"?,"dice"?,"event"}|{"at"?,"save"}…],"records"?:bool}
+//	{"config"?:…,"inputs":[{"at"?,"dice"?,"event"}|{"at"?,"save"}|{"list":"grants"}…],"records"?:bool}
 //	→ {"effects":[[…],…]}
 //
 // Ids are minted from dice and chain, so they are written "$1", "$2", … here in the order in which effects first name
 // them, and an answered event may name its request so. Append effects are left out unless records is true; then ids
 // are left as they are. {"save":S} in place of an event saves
-// session S and goes on with a new engine, given the same config, that loaded it: what S held stays as it was.
+// session S and goes on with a new engine, given the same config, that loaded it: what S held stays as it was. {"list":"grants"} lists grants.
 func evalRun(in gjson.Result, dst []byte) []byte {
 	r := runner{engine: engine.New(), records: member(in, "records").Bool()}
 	if !member(in, "inputs").IsArray() {
@@ -36,6 +36,10 @@ func evalRun(in gjson.Result, dst []byte) []byte {
 	for i, input := range member(in, "inputs").Array() {
 		if i > 0 {
 			dst = append(dst, ',')
+		}
+		if member(input, "list").Str == "grants" {
+			dst = append(dst, r.short(elicit.AppendList(nil, r.engine.Grants()))...)
+			continue
 		}
 		effects, problems := r.input(input)
 		if problems != nil {
@@ -94,6 +98,9 @@ func (r *runner) named(event engine.Event) engine.Event {
 	case engine.Extended:
 		ev.ID = r.nth(ev.ID)
 		return ev
+	case engine.Revoked:
+		ev.Grant = r.nth(ev.Grant)
+		return ev
 	}
 	return event
 }
@@ -131,11 +138,15 @@ func (r *runner) append(dst []byte, effects []engine.Effect) []byte {
 	if r.records {
 		return elicit.AppendList(dst, effects)
 	}
-	list := elicit.AppendList(nil, effects[1:])
+	return append(dst, r.short(elicit.AppendList(nil, effects[1:]))...)
+}
+
+// short writes "$1", "$2", … for the ids that effects have named.
+func (r *runner) short(text []byte) []byte {
 	for i, id := range r.ids {
-		list = bytes.ReplaceAll(list, []byte(id), []byte("$"+strconv.Itoa(i+1)))
+		text = bytes.ReplaceAll(text, []byte(id), []byte("$"+strconv.Itoa(i+1)))
 	}
-	return append(dst, list...)
+	return text
 }
 
 // named is the request that an effect is about, if any.
@@ -151,6 +162,8 @@ func named(effect engine.Effect) elicit.ID {
 		return ef.ID
 	case engine.Resolve:
 		return ef.ID
+	case engine.Remember:
+		return ef.Grant.ID
 	}
 	return ""
 }

@@ -85,6 +85,7 @@ func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 //
 //	{"event":{…},"at"?:milliseconds,"dice"?:"64 hex digits"} → {"effects":[…]}
 //	{"save":"session"}                                       → {"state":{…}}
+//	{"list":"grants"}                                        → {"grants":[…]}
 func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
 	e, poisoned, status := t.borrow(h)
 	if status != OK {
@@ -165,6 +166,9 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 		if s := member(root, "save"); s.Exists() {
 			return save(e, s, dst)
 		}
+		if list := member(root, "list"); list.Exists() {
+			return listed(e, list, dst)
+		}
 		if kind == "save" {
 			return appendProblem(dst, elicit.Problem{Code: "internal"}), Internal
 		}
@@ -198,6 +202,15 @@ func save(e *engine.Engine, session gjson.Result, dst []byte) ([]byte, Status) {
 	}
 	dst = append(dst, `{"state":`...)
 	return append(append(dst, state...), '}'), OK
+}
+
+// listed answers {"list":"grants"} with {"grants":[…]}.
+func listed(e *engine.Engine, what gjson.Result, dst []byte) ([]byte, Status) {
+	if what.Str != "grants" {
+		return missing(dst, "list"), Invalid
+	}
+	dst = append(dst, `{"grants":`...)
+	return append(elicit.AppendList(dst, e.Grants()), '}'), OK
 }
 
 // reading is an input as the caller gave it; a missing time is -1.

@@ -39,6 +39,9 @@ type Timekeeper interface {
 	Pause(engine.Pause)
 }
 
+// Rememberer is a Host that keeps the grants which hold always, for the next configuration.
+type Rememberer interface{ Remember(engine.Remember) }
+
 // Options are what a driver needs from the world. Zero fields mean the real clock, crypto/rand and no journal.
 type Options struct {
 	Journal Journal
@@ -153,6 +156,10 @@ func (d *Driver) perform(effect engine.Effect) {
 		d.host.Resolve(ef)
 	case engine.Problem:
 		d.host.Problem(ef)
+	case engine.Remember:
+		if keeper, ok := d.host.(Rememberer); ok {
+			keeper.Remember(ef)
+		}
 	case engine.Extend:
 		if keeper, ok := d.host.(Timekeeper); ok {
 			keeper.Extend(ef)

@@ -9,16 +9,17 @@ import (
 // model is Table once more, written to be read and not to be fast: plain items in one list, every question answered by
 // looking through it.
 type model struct {
-	limits Limits
-	items  []*Item
-	turns  map[string]uint64
-	turn   uint64
-	rates  rates
-	ended  []Ended
+	limits       Limits
+	items        []*Item
+	turns        map[string]uint64
+	turn         uint64
+	rates        rates
+	sessionRates rates
+	ended        []Ended
 }
 
 func newModel(limits Limits) *model {
-	return &model{limits: limits, turns: map[string]uint64{}, rates: rates{}}
+	return &model{limits: limits, turns: map[string]uint64{}, rates: rates{}, sessionRates: rates{}}
 }
 
 func (m *model) find(id elicit.ID) *Item {

@@ -74,3 +74,24 @@ func (t *Table) SetAllowance(server string, level, at, now int64) {
 	}
 	t.rates[server] = r
 }
+
+// session is the limits as they stand for the rate of a session; a rate without a burst lets one through at a time.
+func (l Limits) session() Limits {
+	return Limits{PerMinute: l.PerMinuteSession, Burst: max(1, l.BurstSession)}
+}
+
+// SessionAllowance is Allowance for a session; it reports false when the session has spent nothing.
+func (t *Table) SessionAllowance(session string) (level, at int64, spent bool) {
+	r, spent := t.sessionRates[session]
+	return r.level, r.at, spent
+}
+
+// SetSessionAllowance restores, at the time now, what SessionAllowance told.
+func (t *Table) SetSessionAllowance(session string, level, at, now int64) {
+	if t.limits.PerMinuteSession > 0 {
+		t.sessionRates[session] = rate{max(level, 0), min(max(at, 0), now)}.refill(now, t.limits.session())
+	}
+}
+
+// ForgetSession drops what is kept of a session that is over.
+func (t *Table) ForgetSession(session string) { delete(t.sessionRates, session) }

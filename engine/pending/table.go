@@ -32,32 +32,35 @@ type Item struct {
 
 // Limits bound what the table holds. Times are milliseconds; zero means none for the two TTLs.
 type Limits struct {
-	Queue     int   // open requests a session may hold
-	Shown     int   // requests before a person at once, over all sessions
-	PerMinute int   // requests a minute a server may make
-	Burst     int   // requests a server may make at once
-	AnswerTTL int64 // from holding to timeout
-	PageTTL   int64 // from consent to lapse
-	Ended     int   // settlements remembered, to explain late answers
+	Queue            int // open requests a session may hold
+	Shown            int // requests before a person at once, over all sessions
+	PerMinute        int // requests a minute a server may make
+	Burst            int // requests a server may make at once
+	PerMinuteSession int // the same for a session, 0 for no bound
+	BurstSession     int
+	AnswerTTL        int64 // from holding to timeout
+	PageTTL          int64 // from consent to lapse
+	Ended            int   // settlements remembered, to explain late answers
 }
 
 // Table is the set of open requests of one engine. Every list it returns is in order of arrival, so that equal inputs
 // give equal effects.
 type Table struct {
-	limits  Limits
-	slab    slab
-	byID    map[key]int32
-	queued  int
-	shown   int
-	servers servers
-	timers  timers
-	rates   rates
-	ended   ended
+	limits       Limits
+	slab         slab
+	byID         map[key]int32
+	queued       int
+	shown        int
+	servers      servers
+	timers       timers
+	rates        rates
+	sessionRates rates
+	ended        ended
 }
 
 // New returns an empty table.
 func New(limits Limits) *Table {
-	t := &Table{limits: limits, byID: map[key]int32{}, servers: newServers(), rates: rates{}}
+	t := &Table{limits: limits, byID: map[key]int32{}, servers: newServers(), rates: rates{}, sessionRates: rates{}}
 	t.slab.init()
 	return t
 }
@@ -73,10 +76,11 @@ type Refusal string
 
 // Refusals, in the order they are checked.
 const (
-	Admitted    Refusal = ""
-	RefInUse    Refusal = "ref_in_use"   // the peer's own handle still names an open request
-	RateLimited Refusal = "rate_limited" // too many requests from this server
-	QueueFull   Refusal = "queue_full"   // too many open requests of this session
+	Admitted       Refusal = ""
+	RefInUse       Refusal = "ref_in_use"           // the peer's own handle still names an open request
+	RateLimited    Refusal = "rate_limited"         // too many requests from this server
+	SessionLimited Refusal = "session_rate_limited" // too many requests in this session
+	QueueFull      Refusal = "queue_full"           // too many open requests of this session
 )
 
 // Admit decides whether one more request may enter and spends the server's allowance for it.
@@ -93,6 +97,9 @@ func (t *Table) Admit(session, server, ref string, at int64) Refusal {
 	}
 	if !t.rates.spend(server, at, t.limits) {
 		return RateLimited
+	}
+	if t.limits.PerMinuteSession > 0 && !t.sessionRates.spend(session, at, t.limits.session()) {
+		return SessionLimited
 	}
 	if open >= t.limits.Queue {
 		return QueueFull

@@ -1,0 +1,204 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+// Grant is a person's yes that stands for the same question asked again. Digest binds it to what was agreed to, so a
+// question that changed in any part is asked again.
+type Grant struct {
+	ID        elicit.ID
+	Digest    string // see digestOf
+	Session   string // the only session it holds in; "" when it holds always
+	Principal string // whose yes it is
+	Server    string
+	Tool      string
+	Message   string // its beginning, for lists that people read
+	Scope     Scope
+	ExpiresAt int64 // milliseconds since 1970 when it ends by itself, 0 for never
+}
+
+// Scope says how long a yes stands.
+type Scope string
+
+// The scopes. The zero value is an answer that says nothing of it, which counts as once.
+const (
+	Once          Scope = "once"
+	ForTheSession Scope = "session"
+	Always        Scope = "always"
+)
+
+func (s Scope) known() bool { return s == "" || s == Once || s == ForTheSession || s == Always }
+
+// Wish is what a person who agrees wants remembered. ExpiresAt is milliseconds since 1970, 0 for no end.
+type Wish struct {
+	Scope     Scope
+	ExpiresAt int64
+}
+
+// Remember tells of a new grant. The host keeps those with scope Always and gives them back in the configuration's
+// "grants"; the engine keeps the others as long as their session.
+type Remember struct {
+	Session string
+	Grant   Grant
+}
+
+// Revoked ends a grant, of whatever scope.
+type Revoked struct{ Grant elicit.ID }
+
+const (
+	maxSessionGrants = 100  // so that a session can always be saved
+	maxGrants        = 4096 // that hold always
+	maxGrantMessage  = 256  // bytes
+)
+
+// Grants lists the grants that hold now: those that hold always, then each session's, in the order they were given.
+func (e *Engine) Grants() (list []Grant) {
+	for _, session := range append([]string{""}, e.Sessions()...) {
+		for _, g := range e.grants[session] {
+			if !g.over(e.now) {
+				list = append(list, g)
+			}
+		}
+	}
+	return list
+}
+
+func (g Grant) over(at int64) bool { return g.ExpiresAt != 0 && at >= g.ExpiresAt }
+
+// digestOf is SHA-256 over everything a person agrees to, each part with its length before it.
+func digestOf(h *held) string {
+	r := &h.request
+	sum := sha256.New()
+	for _, part := range []string{r.Server, r.Tool, string(h.kind), r.Message, string(jsontext.AppendValue(nil, r.Schema)), string(r.Claim)} {
+		sum.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// granted names the grant that covers a request, "" when there is none. Whether it may answer is for policy to say.
+func (s *step) granted(h *held, findings []elicit.Finding) string {
+	session := h.request.Session
+	limit := s.config.stack.Grants()
+	if h.form == nil || limit < policy.GrantsSession || worrying(findings) ||
+		len(s.grants[session]) == 0 && len(s.grants[""]) == 0 {
+		return ""
+	}
+	digest, principal := digestOf(h), s.sessions[session].Principal
+	covers := func(g Grant) bool { return g.Digest == digest && g.Principal == principal && !g.over(s.at) }
+	if i := slices.IndexFunc(s.grants[session], covers); i >= 0 {
+		return string(s.grants[session][i].ID)
+	}
+	if i := slices.IndexFunc(s.grants[""], covers); i >= 0 && limit >= policy.GrantsAlways {
+		return string(s.grants[""][i].ID)
+	}
+	return ""
+}
+
+// worrying findings keep a grant from answering: what a person should be warned of they should see.
+func worrying(findings []elicit.Finding) bool {
+	return slices.ContainsFunc(findings, func(f elicit.Finding) bool { return f.Severity.Rank() >= elicit.Medium.Rank() })
+}
+
+// wished is the grant that an answer makes. What may not be remembered for as long as was wished is remembered for
+// less, and the reply says so.
+func (s *step) wished(ev Answered, h *held) (g Grant, ok bool) {
+	if ev.Remember.Scope == "" || ev.Remember.Scope == Once {
+		return g, false
+	}
+	scope := ev.Remember.Scope
+	offered := h.kind != elicit.KindApproval || h.request.Persistable
+	if scope == Always && (s.config.stack.Grants() < policy.GrantsAlways || !offered) {
+		scope = ForTheSession
+	}
+	if ev.Action != elicit.Accept || cause(ev.Via) != elicit.ByUser || !s.grantable(h) || !s.roomFor(scope, h.request.Session) {
+		scope = Once
+	}
+	if scope != ev.Remember.Scope {
+		h.reasons = append(h.reasons, elicit.Reason{Code: "remember_lowered", Args: []elicit.Arg{
+			elicit.Str("wanted", string(ev.Remember.Scope)), elicit.Str("kept", string(scope))}})
+	}
+	r := &h.request
+	g = Grant{ID: s.id, Digest: digestOf(h), Principal: ev.Principal, Server: r.Server, Tool: r.Tool,
+		Message: beginning(r.Message), Scope: scope, ExpiresAt: ev.Remember.ExpiresAt}
+	if scope == ForTheSession {
+		g.Session = r.Session
+	}
+	return g, scope != Once
+}
+
+// grantable reports whether a grant could ever answer this request under the present policy.
+func (s *step) grantable(h *held) bool {
+	if h.form == nil || s.config.stack.Grants() < policy.GrantsSession {
+		return false
+	}
+	facts, findings := consider(h.request, h.kind, s.known(h.form), s.at)
+	facts.Granted = string(s.id)
+	d := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
+	return d.Outcome == policy.Accept && d.Reasons[d.By()].Code == "granted" && !worrying(findings)
+}
+
+func (s *step) roomFor(scope Scope, session string) bool {
+	if scope == Always {
+		return len(s.grants[""]) < maxGrants
+	}
+	return len(s.grants[session]) < maxSessionGrants
+}
+
+// remember keeps a grant and lets it answer what waits in the queue for the same yes.
+func (s *step) remember(session string, g Grant) {
+	list := slices.DeleteFunc(s.grants[g.Session], func(old Grant) bool {
+		return old.over(s.at) || old.Digest == g.Digest && old.Principal == g.Principal
+	})
+	s.grants[g.Session] = append(list, g)
+	s.emit(Remember{Session: session, Grant: g})
+	s.answerQueued(session)
+}
+
+// answerQueued lets a grant just given answer the same question where it waits.
+func (s *step) answerQueued(session string) {
+	for _, it := range s.table.Open(session) {
+		if it.State != pending.Queued {
+			continue
+		}
+		h := s.held[it.ID]
+		if r, settled := settlement(h, s.decide(h), s.sessions[session]); settled && r.Outcome == elicit.Accepted {
+			s.settle(it, h, r, ViaPerson)
+		}
+	}
+}
+
+func (s *step) revoked(ev Revoked) {
+	for _, session := range append([]string{""}, s.Sessions()...) {
+		list := s.grants[session]
+		if i := slices.IndexFunc(list, func(g Grant) bool { return g.ID == ev.Grant }); i >= 0 {
+			s.grants[session] = slices.Delete(list, i, i+1)
+			return
+		}
+	}
+	s.problem("", ev.Grant, elicit.Problem{Code: "unknown_grant"})
+}
+
+// beginning cuts a message where a character begins.
+func beginning(message string) string {
+	if len(message) <= maxGrantMessage {
+		return message
+	}
+	n := maxGrantMessage - len("…")
+	for !utf8.RuneStart(message[n]) {
+		n--
+	}
+	return message[:n] + "…"
+}
+
+func (Revoked) isEvent()   {}
+func (Remember) isEffect() {}

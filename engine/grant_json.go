@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/pending"
+)
+
+// AppendJSON appends {"id","digest","session"?,"principal"?,"server","tool"?,"message","scope","expires_at"?}.
+func (g Grant) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("id", string(g.ID))
+	o.Str("digest", g.Digest)
+	o.OptStr("session", g.Session)
+	o.OptStr("principal", g.Principal)
+	o.Str("server", g.Server)
+	o.OptStr("tool", g.Tool)
+	o.Str("message", g.Message)
+	o.Str("scope", string(g.Scope))
+	o.OptInt("expires_at", g.ExpiresAt)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"remember","session","grant":{…}}.
+func (r Remember) AppendJSON(dst []byte) []byte {
+	o := effect(dst, "remember")
+	o.Str("session", r.Session)
+	o.Name("grant", r.Grant.AppendJSON)
+	return o.End()
+}
+
+// AppendJSON appends {"event":"revoked","grant"}.
+func (e Revoked) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "revoked")
+	o.Str("grant", string(e.Grant))
+	return o.End()
+}
+
+// AppendJSON appends {"scope","expires_at"?}.
+func (w Wish) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("scope", string(w.Scope))
+	o.OptInt("expires_at", w.ExpiresAt)
+	return o.End()
+}
+
+func (r *reader) wish() (w Wish) {
+	if sub := r.object("remember"); sub != nil {
+		w = Wish{Scope: Scope(sub.str("scope")), ExpiresAt: sub.optTime("expires_at")}
+		r.join("remember", sub)
+	}
+	return w
+}
+
+// grants takes a list of grants of one scope. Anything wrong in one of them is reported: a grant that is half
+// understood could answer for a person. The grants of a session do not repeat what the session tells.
+func (r *reader) grants(name string, scope Scope, most int, of Opened) (list []Grant) {
+	v := r.take(name)
+	if v.Exists() && !v.IsArray() {
+		r.complain("wrong_type", name, elicit.Str("expected", "array"))
+		return nil
+	}
+	ids := map[elicit.ID]bool{}
+	v.ForEach(func(_, e gjson.Result) bool {
+		if len(list) == most {
+			r.complain("too_many_grants", name, elicit.Num("limit", most))
+			return false
+		}
+		if !e.IsObject() {
+			r.complain("wrong_type", name, elicit.Str("expected", "object"))
+			return false
+		}
+		sub := &reader{root: e}
+		g := sub.grant()
+		if scope == ForTheSession {
+			g.Session, g.Server, g.Principal = of.Session, of.Server, of.Principal
+		}
+		if g.Scope != scope || ids[g.ID] || !pending.WellFormed(g.ID) || !digestLike(g.Digest) || g.unfit() {
+			sub.complain("grant_unreadable", "id")
+		}
+		ids[g.ID] = true
+		r.join(name, sub)
+		list = append(list, g)
+		return true
+	})
+	return list
+}
+
+func (r *reader) grant() Grant {
+	return Grant{ID: elicit.ID(r.str("id")), Digest: r.str("digest"), Session: r.opt("session"), Principal: r.opt("principal"),
+		Server: r.str("server"), Tool: r.opt("tool"), Message: r.str("message"), Scope: Scope(r.str("scope")), ExpiresAt: r.optTime("expires_at")}
+}
+
+func (g Grant) unfit() bool {
+	return unfitLabels(g.Session, g.Principal, g.Server, g.Tool) != "" || len(g.Message) > maxGrantMessage || (g.Session == "") != (g.Scope == Always)
+}
+
+func digestLike(digest string) bool {
+	half := len(digest) / 2
+	return len(digest) == 64 && pending.WellFormed(elicit.ID(digest[:half])) && pending.WellFormed(elicit.ID(digest[half:]))
+}

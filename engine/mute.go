@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/pending"
+)
+
+// Unmuted lets a server that a person muted ask again in a session.
+type Unmuted struct{ Session, Server string }
+
+var mutedReason = elicit.Reason{Code: "muted"}
+
+// muteServer cancels what the session's server has waiting, and whatever it asks from now on. What is before a person
+// already stays: it may hold something they have typed.
+func (s *step) muteServer(session string) {
+	s.muted[session] = true
+	for _, it := range s.table.Open(session) {
+		if it.State == pending.Queued {
+			h := s.held[it.ID]
+			h.reasons = append(h.reasons, mutedReason)
+			s.end(it, elicit.Cancelled, elicit.ByPolicy)
+		}
+	}
+}
+
+// silenced answers a question of a muted server.
+func (s *step) silenced(h *held) bool {
+	if !s.muted[h.request.Session] {
+		return false
+	}
+	h.reasons = append(h.reasons, mutedReason)
+	s.refused(h, Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy})
+	return true
+}
+
+func (s *step) unmuted(ev Unmuted) {
+	switch opened, open := s.sessions[ev.Session]; {
+	case !open:
+		s.problem(ev.Session, "", elicit.Problem{Code: "unknown_session"})
+	case opened.Server != ev.Server || !s.muted[ev.Session]:
+		s.problem(ev.Session, "", elicit.Problem{Code: "not_muted", Args: []elicit.Arg{elicit.Str("server", ev.Server)}})
+	default:
+		delete(s.muted, ev.Session)
+	}
+}
+
+func (Unmuted) isEvent() {}
+
+// AppendJSON appends {"event":"unmuted","session","server"}.
+func (e Unmuted) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "unmuted")
+	o.Str("session", e.Session)
+	o.Str("server", e.Server)
+	return o.End()
+}
