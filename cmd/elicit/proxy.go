@@ -151,8 +151,8 @@ func serve(cmd *cobra.Command, o proxy.Options, command []string) error {
 // read; a client has a queue of its own; a file is not bothered by any number.
 const (
 	onePerson = `{}`
-	oneClient = `{"shown":1000}`
-	oneFile   = `{"shown":1000,"burst":60000,"per_minute":60000}`
+	oneClient = `{"shown":1000,"queue":1000}`
+	oneFile   = `{"shown":1000,"queue":1000,"burst":60000,"per_minute":60000}`
 )
 
 // chooseUI sets who is asked and returns the engine's limits that go with it.
