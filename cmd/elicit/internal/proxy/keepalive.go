@@ -26,6 +26,9 @@ const methodProgress = "notifications/progress"
 // they have to stay below the next one it says.
 const nudge = 1e-6
 
+// maxTotal bounds what is remembered of a number that may have as many digits as a message has room for.
+const maxTotal = 32
+
 // readToken is the progress token in the params of a request, raw; nil for none.
 func readToken(params wire.Object) []byte {
 	meta, ok := params.Child("_meta")
@@ -46,7 +49,7 @@ func (u *pulse) hear(params wire.Object) {
 		return
 	}
 	u.heard, u.last, u.beats, u.total = true, n, 0, nil
-	if total := params.Get("total"); wire.TypeOf(total) == wire.Number {
+	if total := params.Get("total"); wire.TypeOf(total) == wire.Number && len(total) <= maxTotal {
 		u.total = bytes.Clone(total)
 	}
 }

@@ -1,0 +1,167 @@
+//go:build unix
+
+package main_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// flood is how much is said to a peer that does not read, in lines of 16 KiB.
+func flood() (lines int, text string) {
+	text = `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"` + strings.Repeat("x", 16<<10-100) + `"}}`
+	if testing.Short() {
+		return 64 << 20 / len(text), text
+	}
+	return 1 << 30 / len(text), text
+}
+
+const (
+	serverHello = `read hello
+echo '{"jsonrpc":"2.0","id":"hello","result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}'
+read ready
+`
+	serverAsks = `
+echo '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}}'
+read answer
+echo "heard $answer"
+`
+	wasAnswered = `heard {"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}`
+)
+
+// peak is the most memory a process has had resident, in MiB; 0 where the system does not tell.
+func peak(t *testing.T, pid int) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	kib, err := strconv.Atoi(strings.Fields(rest)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kib >> 10
+}
+
+// mostMemory is what a proxy may ever need here: the program itself, the collector's slack, and its bounded queues.
+const mostMemory = 80 // MiB
+
+func TestClientThatStopsReadingHoldsTheServerBack(t *testing.T) {
+	p := buildElicit(t)
+	n, text := flood()
+	yes := answersFile(t, []rule{{Answer: accept(nil)}})
+	script := serverHello + serverAsks + `yes "$1" | head -n "$2"` + serverAsks
+	l := openLines(t, p.behind("answers="+yes, []string{"sh", "-c", script, "sh", text, strconv.Itoa(n)}))
+	l.greet(helloNone)
+	if got := l.next(); got != wasAnswered {
+		t.Fatalf("got %s", clip(got))
+	}
+	start := peak(t, l.cmd.Process.Pid)
+	time.Sleep(time.Second) // nobody takes lines out of l.heard, so nothing is read
+	stopped := peak(t, l.cmd.Process.Pid)
+	begun := time.Now()
+	for i := range n {
+		if got := l.next(); got != text {
+			t.Fatalf("line %d: %s", i, clip(got))
+		}
+	}
+	took := time.Since(begun)
+	if got := l.next(); got != wasAnswered {
+		t.Errorf("after the flood: %s", clip(got))
+	}
+	end := peak(t, l.cmd.Process.Pid)
+	t.Logf("%d MiB at %.0f MiB/s; most memory before %d MiB, while nothing was read %d MiB, after all %d MiB",
+		n*len(text)>>20, float64(n*len(text)>>20)/took.Seconds(), start, stopped, end)
+	if end > mostMemory {
+		t.Errorf("the proxy took %d MiB of memory, want at most %d", end, mostMemory)
+	}
+	l.in.Close()
+	if code, rest := l.end(); code != 0 || len(rest) > 0 {
+		t.Errorf("exit code %d, last lines %q", code, rest)
+	}
+}
+
+func TestServerThatStopsReadingHoldsTheClientBack(t *testing.T) {
+	p := buildElicit(t)
+	n, text := flood()
+	begin := filepath.Join(t.TempDir(), "begin")
+	if err := syscall.Mkfifo(begin, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	yes := answersFile(t, []rule{{Answer: accept(nil)}})
+	script := serverHello + serverAsks + `read go <"$1"; head -c "$2" | wc -c` + serverAsks
+	l := openLines(t, p.behind("answers="+yes, []string{"sh", "-c", script, "sh", begin, strconv.Itoa(n * (len(text) + 1))}))
+	l.greet(helloNone)
+	if got := l.next(); got != wasAnswered {
+		t.Fatalf("got %s", clip(got))
+	}
+	said := make(chan error, 1)
+	go func() {
+		for range n {
+			if _, err := io.WriteString(l.in, text+"\n"); err != nil {
+				said <- err
+				return
+			}
+		}
+		said <- nil
+	}()
+	select {
+	case err := <-said:
+		t.Fatalf("the client could say everything to a server that reads nothing (%v)", err)
+	case <-time.After(time.Second):
+	}
+	stopped := peak(t, l.cmd.Process.Pid)
+	begun := time.Now()
+	if err := os.WriteFile(begin, []byte("\n"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.TrimSpace(l.next()), strconv.Itoa(n*(len(text)+1)); got != want {
+		t.Errorf("the server heard %s bytes, want %s", clip(got), want)
+	}
+	took := time.Since(begun)
+	if got := l.next(); got != wasAnswered {
+		t.Errorf("after the flood: %s", clip(got))
+	}
+	end := peak(t, l.cmd.Process.Pid)
+	t.Logf("%d MiB at %.0f MiB/s; most memory while nothing was read %d MiB, after all %d MiB",
+		n*len(text)>>20, float64(n*len(text)>>20)/took.Seconds(), stopped, end)
+	if end > mostMemory {
+		t.Errorf("the proxy took %d MiB of memory, want at most %d", end, mostMemory)
+	}
+	if err := <-said; err != nil {
+		t.Error(err)
+	}
+	l.in.Close()
+	l.end()
+}
+
+// TestManyRequests sends requests through the program itself, to a server that sends every line back.
+func TestManyRequests(t *testing.T) {
+	p := buildElicit(t)
+	const n = 10_000
+	l := openLines(t, p.behind("none", []string{"cat"}))
+	begun := time.Now()
+	go func() {
+		for i := range n {
+			if _, err := io.WriteString(l.in, callTool(strconv.Itoa(i), "t")+"\n"); err != nil {
+				return
+			}
+		}
+	}()
+	for i := range n {
+		if got, want := l.next(), callTool(strconv.Itoa(i), "t"); got != want {
+			t.Fatalf("got %s want %s", clip(got), want)
+		}
+	}
+	t.Logf("%.0f requests/s there and back; most memory %d MiB", n/time.Since(begun).Seconds(), peak(t, l.cmd.Process.Pid))
+	l.in.Close()
+	l.end()
+}
