@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"github.com/tidwall/gjson"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/risk"
@@ -51,7 +53,8 @@ func factsOf(form *schema.Form) (f formFacts) {
 			labels = append(labels, risk.Choice{Label: c.Title})
 		}
 		f.inspected[i] = risk.Field{Name: field.Name, Title: field.Label, Description: field.Help, Choices: labels[from:],
-			Closed: field.Kind == schema.Boolean || field.Kind == schema.OneChoice || field.Kind == schema.ManyChoices}
+			Default: gjson.ParseBytes(field.Initial).Str,
+			Closed:  field.Kind == schema.Boolean || field.Kind == schema.OneChoice || field.Kind == schema.ManyChoices}
 	}
 	f.fillable = len(form.Check(form.Fill(nil, nil))) == 0
 	return f
