@@ -1,0 +1,181 @@
+package schema
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The cases of the JSON-Schema-Test-Suite (draft 2020-12) that a form can be asked, in testdata/json-schema-test-suite
+// with their licence: a schema of the suite becomes the schema of one field, an instance its value.
+const suiteDir = "../../testdata/json-schema-test-suite"
+
+// suiteFloor is how many verdicts are compared at least; a reader that lost its subject must not pass.
+const suiteFloor = 380
+
+type suiteGroup struct {
+	Description string
+	Schema      json.RawMessage
+	Tests       []struct {
+		Description string
+		Data        json.RawMessage
+		Valid       bool
+	}
+}
+
+// suiteRun counts what became of the cases.
+type suiteRun struct {
+	t                                  *testing.T
+	ran, agreed, refused, asked, known int
+	codes                              map[string]int
+	used                               map[string]bool // differences met
+}
+
+func TestJSONSchemaTestSuite(t *testing.T) {
+	run := &suiteRun{t: t, codes: map[string]int{}, used: map[string]bool{}}
+	paths, err := filepath.Glob(suiteDir + "/*.json")
+	for _, dir := range []string{"/optional", "/optional/format"} {
+		more, e := filepath.Glob(suiteDir + dir + "/*.json")
+		paths, err = append(paths, more...), cmp.Or(err, e)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var groups []suiteGroup
+		if err := json.Unmarshal(raw, &groups); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		for _, group := range groups {
+			run.group(strings.TrimSuffix(filepath.Base(path), ".json"), group)
+		}
+	}
+	for name := range suiteDifferences {
+		if !run.used[name] {
+			t.Errorf("the difference %q is not there", name)
+		}
+	}
+	t.Logf("%d ran: %d agreed, %d differ for a listed reason; %d refused by name; %d ask of another type", run.ran, run.agreed, run.known, run.refused, run.asked)
+	for _, code := range slices.Sorted(maps.Keys(run.codes)) {
+		t.Logf("refused: %-24s %d", code, run.codes[code])
+	}
+	if run.ran < suiteFloor {
+		t.Errorf("only %d cases ran, want %d", run.ran, suiteFloor)
+	}
+}
+
+func (run *suiteRun) group(file string, group suiteGroup) {
+	document, wrap, typed := suiteForm(group.Schema)
+	form, problems := Compile(document, Options{})
+	if form == nil {
+		run.refused += len(group.Tests)
+		run.codes[problems[0].Code] += len(group.Tests)
+		return
+	}
+	for _, test := range group.Tests {
+		if kind := suiteKind(test.Data); typed != "" && kind != typed && !(kind == "integer" && typed == "number") {
+			run.asked++ // the suite's schema says nothing of other types; a field always has one
+			continue
+		}
+		answer := test.Data
+		if wrap {
+			answer = slices.Concat([]byte(`{"v":`), test.Data, []byte(`}`))
+		}
+		name := file + " / " + group.Description + " / " + test.Description
+		found := form.Check(answer)
+		run.ran++
+		switch why := suiteDifference(file, group.Description, test.Description, run.used); {
+		case (found == nil) == test.Valid:
+			run.agreed++
+		case why != "":
+			run.known++
+		default:
+			run.t.Errorf("%s: valid %v, want %v\n  %s\n  %s", name, found == nil, test.Valid, document, answer)
+		}
+	}
+}
+
+// suiteForm makes a form of a schema. A schema of an object is the form itself. Any other is that of the field v, and
+// gets the type its keywords speak of when it names none; typed is that type.
+func suiteForm(schema []byte) (document []byte, wrap bool, typed string) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(schema, &members) == nil {
+		_, object := members["properties"]
+		if object {
+			if members["type"] != nil {
+				return schema, false, ""
+			}
+			return slices.Concat([]byte(`{"type":"object",`), schema[1:]), false, "object"
+		}
+		if _, has := members["type"]; !has {
+			if typed = suiteType(members); typed != "" {
+				schema = slices.Concat([]byte(`{"type":"`+typed+`",`), schema[1:])
+			}
+		}
+	}
+	return slices.Concat([]byte(`{"type":"object","properties":{"v":`), schema, []byte(`},"required":["v"]}`)), true, typed
+}
+
+// suiteType is the type that the keywords of a schema speak of, or that of all its options.
+func suiteType(members map[string]json.RawMessage) (typed string) {
+	for _, has := range []struct{ typed, keywords string }{
+		{"string", "minLength maxLength pattern format"},
+		{"number", "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"},
+		{"array", "items minItems maxItems uniqueItems"},
+	} {
+		for keyword := range strings.FieldsSeq(has.keywords) {
+			if members[keyword] != nil {
+				return has.typed
+			}
+		}
+	}
+	var options []json.RawMessage
+	if json.Unmarshal(members["enum"], &options) != nil {
+		options = []json.RawMessage{members["const"]}
+	}
+	for i, option := range options {
+		if kind := suiteKind(option); i > 0 && kind != typed || kind == "null" || kind == "" {
+			return ""
+		} else {
+			typed = kind
+		}
+	}
+	return typed
+}
+
+func suiteKind(raw []byte) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	return kindName(kindOf(raw))
+}
+
+// suiteDifferences are the verdicts that are not the suite's, and why.
+var suiteDifferences = map[string]string{
+	"hostname": unassertedFormat,
+	"ipv4":     unassertedFormat,
+	"ipv6":     unassertedFormat,
+	"time":     unassertedFormat,
+	"uuid":     unassertedFormat,
+}
+
+const unassertedFormat = "a format the protocol does not have is a note to the person"
+
+func suiteDifference(file, group, test string, used map[string]bool) string {
+	for _, name := range []string{file + " / " + group + " / " + test, file + " / " + group, file} {
+		if why := suiteDifferences[name]; why != "" {
+			used[name] = true
+			return why
+		}
+	}
+	return ""
+}
