@@ -111,6 +111,7 @@ func (s *step) settle(it pending.Item, h *held, r Reply, via Via) {
 	r.Session, r.ID, r.Ref = it.Session, it.ID, it.Ref
 	r.Findings, r.Reasons, r.Receipts = h.findings, h.reasons, h.receipts
 	s.emit(r)
+	s.settleJoined(h, r)
 	if h.request.Mode != elicit.URL || r.Outcome != elicit.Accepted {
 		s.forget(it, r.Outcome, r.Cause)
 		return

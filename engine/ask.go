@@ -48,7 +48,12 @@ func (s *step) cut(ev Asked) Asked {
 // admit refuses what may not enter at all. Nothing here has looked inside the request yet.
 func (s *step) admit(h *held, kept Asked, session Opened) bool {
 	req := h.request
-	switch s.table.Admit(req.Session, req.Server, req.Ref, s.at) {
+	joined, taken := s.waiting(req.Session, req.Ref)
+	refusal := pending.RefInUse
+	if !taken {
+		refusal = s.table.Admit(req.Session, req.Server, req.Ref, joined, s.at)
+	}
+	switch refusal {
 	case pending.Admitted:
 	case pending.RefInUse:
 		// No reply: the peer would take it for the answer to the request that already has this handle.
@@ -104,6 +109,9 @@ const maxHeld = maxState / 8
 func (s *step) heldBytes(session string) (n int) {
 	for _, it := range s.table.Open(session) {
 		n += size(s.held[it.ID].request)
+		for _, j := range s.held[it.ID].joined {
+			n += len(j.id) + len(j.ref) + len(j.parent)
+		}
 	}
 	return n
 }
@@ -171,6 +179,9 @@ func (s *step) decide(h *held) policy.Decision {
 func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
 	if reply, settled := settlement(h, d, session); settled {
 		s.refused(h, reply)
+		return
+	}
+	if s.join(h) {
 		return
 	}
 	r := h.request

@@ -15,6 +15,7 @@ import (
 //	{"policy":{"managed"?,"user"?,"project"?,"session"?},   policy documents, see docs/policy.md
 //	 "profile"?:"tolerant"|"2025-06-18"|"2025-11-25"|"2026-07-28",
 //	 "pauses"?:true                                          emit Pause effects
+//	 "join"?:true                                            one answer for the same question asked twice
 //	 "grants"?:[…]                                           those with scope always, as Remember effects told them;
 //	                                                         left out, the engine keeps what it has
 //	 "limits"?:{…}}                                          members as LimitNames lists them
@@ -25,6 +26,7 @@ type config struct {
 	profile schema.Profile
 	limits  limits
 	pauses  bool
+	join    bool
 	grants  []Grant
 	granted bool // the document has a list of grants, so it replaces those there were
 	settled bool // a configuration has been read successfully
@@ -153,7 +155,7 @@ func readConfig(doc []byte) (c config, policyProblems, problems []elicit.Problem
 	default:
 		r.complain("unknown_profile", "profile", elicit.Str("profile", profile))
 	}
-	c.pauses = r.flag("pauses")
+	c.pauses, c.join = r.flag("pauses"), r.flag("join")
 	c.granted = r.take("grants").Exists()
 	c.grants = r.grants("grants", Always, maxGrants, Opened{})
 	r.limits(&c.limits)

@@ -56,6 +56,7 @@ type held struct {
 	findings []elicit.Finding
 	reasons  []elicit.Reason
 	receipts []Receipt
+	joined   []joined
 	draft    []byte // canonical, without sensitive fields
 }
 

@@ -42,6 +42,7 @@ var contents = []string{
 var configs = []string{
 	`{}`, `{"limits":{"shown":2,"answer_ttl_ms":5000,"burst":50,"per_minute":6000}}`,
 	`{"limits":{"shown":2,"burst":50,"per_minute":600,"burst_session":9,"per_minute_session":90}}`,
+	`{"join":true,"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000}}`,
 	`{"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
 	`{"limits":{"answer_ttl_ms":2000,"page_ttl_ms":0,"ended":3,"burst":50}}`,
 	`{"limits":{"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,

@@ -41,11 +41,16 @@ func (s *step) resolve(it pending.Item, how Resolution) {
 // said that it waits no longer, so it gets no reply; a cancellation that comes too late is dropped.
 func (s *step) cancelled(ev Cancelled) {
 	for _, it := range s.table.Open(ev.Session) {
-		named := ev.Ref != "" && it.Ref == ev.Ref || ev.Parent != "" && it.Parent == ev.Parent
-		if named && it.State != pending.Awaiting {
+		h := s.held[it.ID]
+		s.cancelJoined(it, h, ev.names)
+		if ev.names(it.Ref, it.Parent) && it.State != pending.Awaiting && !s.promote(it, h) {
 			s.end(it, elicit.Cancelled, elicit.ByPeerCancelled)
 		}
 	}
+}
+
+func (ev Cancelled) names(ref, parent string) bool {
+	return ev.Ref != "" && ref == ev.Ref || ev.Parent != "" && parent == ev.Parent
 }
 
 // closed settles all that a session held and ends it.
@@ -84,8 +89,12 @@ func (s *step) end(it pending.Item, outcome elicit.Outcome, cause elicit.Cause) 
 	}
 	h := s.held[it.ID]
 	if cause != elicit.ByPeerCancelled && cause != elicit.BySessionClosed {
-		s.emit(Reply{Session: it.Session, ID: it.ID, Ref: it.Ref, Outcome: outcome, Cause: cause,
-			Findings: h.findings, Reasons: h.reasons, Receipts: h.receipts})
+		r := Reply{Session: it.Session, ID: it.ID, Ref: it.Ref, Outcome: outcome, Cause: cause,
+			Findings: h.findings, Reasons: h.reasons, Receipts: h.receipts}
+		s.emit(r)
+		s.settleJoined(h, r)
+	} else {
+		s.withdrawJoined(it.Session, h.joined, cause)
 	}
 	s.emit(Withdraw{Session: it.Session, ID: it.ID, Cause: cause})
 	s.forget(it, outcome, cause)

@@ -100,6 +100,10 @@ func (s *step) readItems(list gjson.Result, opened Opened) (items []savedItem, o
 		if fits && item.State != pending.Awaiting {
 			fits = !refs[item.Ref] && len(refs) < mostQueued
 			refs[item.Ref] = true
+			for _, j := range item.held.joined {
+				fits = fits && !refs[j.ref] && !ids[j.id] && len(refs) < mostQueued
+				refs[j.ref], ids[j.id] = true, true
+			}
 		}
 		if ok = ok && fits && !ids[item.ID]; ok {
 			ids[item.ID] = true
@@ -128,6 +132,9 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 		}
 	}
 	h.kind = kindOf(h.request, h.form)
+	if h.joined, ok = readJoined(v.Get("joined")); !ok || len(h.joined) > 0 && h.form == nil {
+		return item, false
+	}
 	v.Get("receipts").ForEach(func(_, one gjson.Result) bool {
 		if r := Receipt(one.String()); r.known() && !slices.Contains(h.receipts, r) {
 			h.receipts = append(h.receipts, r)

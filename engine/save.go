@@ -54,7 +54,7 @@ type savedItem struct {
 	held *held
 }
 
-// AppendJSON appends {"id","state","deadline"?,"finished"?,"receipts"?,"draft"?,"asked":{…}}.
+// AppendJSON appends {"id","state","deadline"?,"finished"?,"receipts"?,"joined"?:[…],"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(s.ID))
@@ -63,6 +63,9 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	o.OptTrue("finished", s.Finished)
 	if len(s.held.receipts) > 0 {
 		o.Name("receipts", func(dst []byte) []byte { return appendNames(dst, s.held.receipts) })
+	}
+	if len(s.held.joined) > 0 {
+		list(&o, "joined", s.held.joined)
 	}
 	o.OptRaw("draft", s.held.draft)
 	o.Name("asked", Asked{Request: s.held.request}.AppendJSON)

@@ -230,6 +230,7 @@ var reasons = map[string]string{
 	// engine
 	"muted":            "this server has been muted for the session",
 	"remember_lowered": "this answer was to be remembered as {wanted}, but holds as {kept}",
+	"joined":           "the same question was open already, and its answer holds for this one too",
 	"answer_invalid":   "the answer did not fit the form, and nobody could be asked again",
 	"no_reviewer":      "no reviewer is at hand, so a person is asked",
 	"scripted_answer":  "answered from a file of prepared answers; nobody was asked",

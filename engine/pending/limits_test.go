@@ -67,7 +67,7 @@ func TestAllowance(t *testing.T) {
 			l.PerMinute, l.Burst = test.perMinute, test.burst
 			table := New(l)
 			for i, a := range test.asks {
-				if got := table.Admit("s", "server", fmt.Sprint(i), a.at); got != a.want {
+				if got := table.Admit("s", "server", fmt.Sprint(i), 0, a.at); got != a.want {
 					t.Errorf("ask %d at %d: got %q, want %q", i+1, a.at, got, a.want)
 				}
 			}
@@ -80,14 +80,14 @@ func TestAllowanceSurvivesAFlood(t *testing.T) {
 	l := roomy()
 	l.Burst, l.PerMinute = 1, 60
 	table := New(l)
-	table.Admit("s", "spent", "1", 5000)
+	table.Admit("s", "spent", "1", 0, 5000)
 	for i := range 10_000 {
-		table.Admit("s", fmt.Sprint(i), "1", int64(i/5000)*5000)
+		table.Admit("s", fmt.Sprint(i), "1", 0, int64(i/5000)*5000)
 	}
-	if got := table.Admit("s", "spent", "2", 5999); got != RateLimited {
+	if got := table.Admit("s", "spent", "2", 0, 5999); got != RateLimited {
 		t.Errorf("a spent allowance was forgotten: %q", got)
 	}
-	if got := table.Admit("s", "spent", "3", 6000); got != Admitted {
+	if got := table.Admit("s", "spent", "3", 0, 6000); got != Admitted {
 		t.Errorf("after a second: %q", got)
 	}
 }
@@ -111,13 +111,13 @@ func TestSetAllowance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			table := New(l)
 			if test.here {
-				table.Admit("s", "server", "x", 1000)
-				table.Admit("s", "server", "y", 1000)
+				table.Admit("s", "server", "x", 0, 1000)
+				table.Admit("s", "server", "y", 0, 1000)
 			}
 			table.SetAllowance("server", test.level, test.at, 1000)
 			for i, at := range []int64{1000, 1999, 2000} {
 				var in int64
-				for table.Admit("s", "server", fmt.Sprint(at, in), at) == Admitted {
+				for table.Admit("s", "server", fmt.Sprint(at, in), 0, at) == Admitted {
 					in++
 				}
 				if in != test.want[i] {

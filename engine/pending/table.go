@@ -83,9 +83,10 @@ const (
 	QueueFull      Refusal = "queue_full"           // too many open requests of this session
 )
 
-// Admit decides whether one more request may enter and spends the server's allowance for it.
-func (t *Table) Admit(session, server, ref string, at int64) Refusal {
-	open := 0
+// Admit decides whether one more request may enter and spends the server's allowance for it. besides counts requests of
+// the session that are open but not held here.
+func (t *Table) Admit(session, server, ref string, besides int, at int64) Refusal {
+	open := besides
 	for r := range t.slab.of(session) {
 		if r.state == Awaiting {
 			continue
@@ -252,6 +253,15 @@ func (t *Table) Due(at int64) []Item {
 
 // Wake is the earliest deadline, 0 when there is none.
 func (t *Table) Wake() int64 { return t.timers.first(&t.slab) }
+
+// Rename gives an open request the handles of another one.
+func (t *Table) Rename(id elicit.ID, ref, parent string) {
+	if at, ok := t.find(id); ok {
+		r := &t.slab.records[at]
+		t.slab.waste += r.ref.len() + r.parent.len()
+		r.ref, r.parent = t.slab.keep(ref), t.slab.keep(parent)
+	}
+}
 
 // Extend moves the deadline of id to at, a time in milliseconds. It never shortens, and gives none to a request that
 // has none. It reports the deadline that now holds.

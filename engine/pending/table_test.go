@@ -56,7 +56,7 @@ func (p *pair) act() {
 	id := p.id()
 	switch p.dice.IntN(9) {
 	case 0, 1, 2:
-		p.same("admit", p.tab.Admit(session, server, ref, p.at), p.mod.admit(session, server, ref, p.at))
+		p.same("admit", p.tab.Admit(session, server, ref, 0, p.at), p.mod.admit(session, server, ref, p.at))
 		p.made++
 		it := Item{ID: elicit.ID(fmt.Sprintf("%032x", p.made)), Session: session, Server: server, Ref: ref, Parent: "p" + ref, Link: link}
 		p.ids = append(p.ids, it.ID)

@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/pending"
+)
+
+// joined is a request that waits for the answer to the same question, asked before it. Nobody is told of its id until
+// it is settled.
+type joined struct {
+	id          elicit.ID
+	ref, parent string
+}
+
+// join lets a question wait for one that is open already and is the same to the digest, when the configuration says
+// "join": true. A page is never joined: each visit is an act of its own.
+func (s *step) join(h *held) bool {
+	if !s.config.join || h.form == nil {
+		return false
+	}
+	r, digest := &h.request, ""
+	for _, it := range s.table.Open(r.Session) {
+		first := s.held[it.ID]
+		if first.form == nil || first.request.Message != r.Message || first.request.StrictReview != r.StrictReview ||
+			first.request.Persistable != r.Persistable {
+			continue
+		}
+		if digest == "" {
+			digest = digestOf(h)
+		}
+		if digestOf(first) == digest {
+			first.joined = append(first.joined, joined{r.ID, r.Ref, r.Parent})
+			return true
+		}
+	}
+	return false
+}
+
+// waiting counts a session's joined requests, and reports whether ref names one of them.
+func (s *step) waiting(session, ref string) (n int, taken bool) {
+	for _, it := range s.table.Open(session) {
+		list := s.held[it.ID].joined
+		n += len(list)
+		taken = taken || slices.ContainsFunc(list, func(j joined) bool { return j.ref == ref })
+	}
+	return n, taken
+}
+
+var joinedReason = elicit.Reason{Code: "joined"}
+
+// settleJoined gives every joined request a reply of its own, the one that settled the first.
+func (s *step) settleJoined(h *held, r Reply) {
+	for _, j := range h.joined {
+		r.ID, r.Ref = j.id, j.ref
+		r.Reasons = append(slices.Clip(h.reasons), joinedReason)
+		s.table.Remember(pending.Ended{ID: j.id, Session: r.Session, Outcome: r.Outcome, Cause: r.Cause})
+		s.emit(r)
+	}
+}
+
+// withdrawJoined says that joined requests are over that get no reply.
+func (s *step) withdrawJoined(session string, list []joined, cause elicit.Cause) {
+	for _, j := range list {
+		s.table.Remember(pending.Ended{ID: j.id, Session: session, Outcome: elicit.Cancelled, Cause: cause})
+		s.emit(Withdraw{Session: session, ID: j.id, Cause: cause})
+	}
+}
+
+// cancelJoined takes back the joined requests that the peer names.
+func (s *step) cancelJoined(it pending.Item, h *held, named func(ref, parent string) bool) {
+	rest, gone := h.joined[:0:0], h.joined[:0:0]
+	for _, j := range h.joined {
+		if named(j.ref, j.parent) {
+			gone = append(gone, j)
+		} else {
+			rest = append(rest, j)
+		}
+	}
+	h.joined = rest
+	s.withdrawJoined(it.Session, gone, elicit.ByPeerCancelled)
+}
+
+// promote puts the first joined request in the place of one that was taken back. The question stays where it is, under
+// the id by which it is shown; only the peer's handle of what it answers is another.
+func (s *step) promote(it pending.Item, h *held) bool {
+	if len(h.joined) == 0 {
+		return false
+	}
+	next := h.joined[0]
+	h.joined = h.joined[1:]
+	h.request.Ref, h.request.Parent = next.ref, next.parent
+	s.table.Rename(it.ID, next.ref, next.parent)
+	return true
+}
+
+// AppendJSON appends {"id","ref","parent"?}.
+func (j joined) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("id", string(j.id))
+	o.Str("ref", j.ref)
+	o.OptStr("parent", j.parent)
+	return o.End()
+}
+
+// readJoined reads what AppendJSON wrote; whether handles are unique is for the caller to see.
+func readJoined(list gjson.Result) (all []joined, ok bool) {
+	ok = true
+	list.ForEach(func(_, v gjson.Result) bool {
+		j := joined{elicit.ID(v.Get("id").String()), v.Get("ref").String(), v.Get("parent").String()}
+		ok = ok && pending.WellFormed(j.id) && unfitLabels(j.ref, j.parent) == "" && len(all) < mostQueued
+		all = append(all, j)
+		return ok
+	})
+	return all, ok
+}
