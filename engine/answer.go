@@ -117,6 +117,9 @@ func (s *step) settle(it pending.Item, h *held, r Reply, via Via) {
 		return
 	}
 	s.emit(OpenURL{Session: it.Session, ID: it.ID, URL: h.request.URL})
+	if cause(via) == elicit.ByUser {
+		s.visited.add(s.sessions[it.Session].Principal, h.request.URL)
+	}
 	if it.Link == "" {
 		s.forget(it, r.Outcome, r.Cause) // this protocol never says that a page is finished
 		return

@@ -41,6 +41,7 @@ type Engine struct {
 	grants   map[string][]Grant // by session; those that hold always under ""
 	muted    map[string]bool    // sessions whose server is not to be heard
 	paused   map[string]pause   // by session, when the configuration asks for pauses
+	visited  visited
 	head     journal.Head
 	now      int64 // the latest time seen; time never runs backwards here
 	wake     int64 // the last Wake asked for
@@ -64,7 +65,7 @@ type held struct {
 func New() *Engine {
 	c := defaultConfig()
 	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
-		table: pending.New(c.limits.pending()), paused: map[string]pause{},
+		table: pending.New(c.limits.pending()), paused: map[string]pause{}, visited: visited{},
 		grants: map[string][]Grant{}, muted: map[string]bool{}, facts: map[*schema.Form]formFacts{}, sum: sha256.New()}
 }
 

@@ -34,6 +34,7 @@ func (s *step) resumed(ev Resumed) {
 	if len(grants) > 0 {
 		s.grants[opened.Session] = grants
 	}
+	s.visited.restore(opened.Principal, root.Get("visited"))
 	if root.Get("muted").Bool() {
 		s.muted[opened.Session] = true
 	}

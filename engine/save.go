@@ -33,6 +33,9 @@ func (e *Engine) Save(session string) ([]byte, bool) {
 	list(&o, "open", saved)
 	ends := e.table.EndedOf(session)
 	list(&o, "ended", savedEnds(ends[max(0, len(ends)-maxSavedEnds):]))
+	if hosts := e.visited[opened.Principal]; len(hosts) > 0 {
+		o.Name("visited", func(dst []byte) []byte { return appendNames(dst, hosts) })
+	}
 	if e.muted[session] {
 		o.Bool("muted", true)
 	}

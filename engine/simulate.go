@@ -94,13 +94,16 @@ type readForm struct {
 // maxForms bounds the memory that schemas read before may take.
 const maxForms = 1024
 
+// opensURL is in the effects of every answer that sent a person to a page.
+var opensURL = []byte(`{"effect":"open_url",`)
+
 // idle events change nothing that a decision looks at. Any other spelling of them is read like every event.
 var idle = [][]byte{[]byte(`{"event":"answered",`), []byte(`{"event":"ticked"}`), []byte(`{"event":"completed",`),
 	[]byte(`{"event":"cancelled",`)}
 
 func (s *simulation) record(rec journal.Record, before journal.Head) {
 	for _, prefix := range idle {
-		if bytes.HasPrefix(rec.Event, prefix) {
+		if bytes.HasPrefix(rec.Event, prefix) && !bytes.Contains(rec.Effects, opensURL) {
 			return
 		}
 	}
@@ -124,6 +127,11 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 	case Resumed:
 		if opened, ok := openedAgain(ev.State); ok && !troubled(rec.Effects) {
 			s.sessions[opened.Session] = opened
+			s.visited.restore(opened.Principal, gjson.GetBytes(ev.State, "visited"))
+		}
+	case Answered:
+		if cause(ev.Via) == elicit.ByUser {
+			s.visit(rec.Effects)
 		}
 	case Closed:
 		delete(s.sessions, ev.Session)
@@ -131,6 +139,16 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 		s.out.Asked++
 		s.question(rec, ev, mint(rec.Dice, before))
 	}
+}
+
+// visit remembers where an answer sent a person.
+func (s *simulation) visit(effects []byte) {
+	gjson.ParseBytes(effects).ForEach(func(_, e gjson.Result) bool {
+		if e.Get("effect").Str == "open_url" {
+			s.visited.add(s.sessions[e.Get("session").String()].Principal, e.Get("url").String())
+		}
+		return true
+	})
 }
 
 // troubled reports that an event was not taken: in a record of an event that is, no effect is a problem.
@@ -166,7 +184,7 @@ func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 	}
 	s.out.Decided++
 	kind := kindOf(r, read.form)
-	facts, findings := consider(r, kind, read.facts, s.now)
+	facts, findings := consider(r, kind, read.facts, s.visited[session.Principal], s.now)
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	then := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	if !came.agrees(then.Outcome) {
