@@ -41,9 +41,9 @@ var contents = []string{
 
 var configs = []string{
 	`{}`, `{"limits":{"shown":2,"answer_ttl_ms":5000,"burst":50,"per_minute":6000}}`,
-	`{"limits":{"shown":2,"burst":50,"per_minute":600,"burst_session":9,"per_minute_session":90}}`,
+	`{"join":true,"limits":{"shown":2,"burst":50,"per_minute":600,"burst_session":9,"per_minute_session":90}}`,
 	`{"join":true,"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000}}`,
-	`{"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
+	`{"join":true,"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
 	`{"limits":{"answer_ttl_ms":2000,"page_ttl_ms":0,"ended":3,"burst":50}}`,
 	`{"limits":{"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
 }
@@ -118,6 +118,8 @@ func (g *generator) asked() engine.Event {
 		r.Mode, r.URL, r.Link = elicit.URL, "https://example.com/pay", pick(g, []string{"", "L1", "L2"})
 	case g.chance(4):
 		r.Mode = "voice"
+	case g.chance(45):
+		r.Schema = []byte(schemas[0])
 	default:
 		r.Schema = []byte(pick(g, schemas))
 	}
@@ -135,7 +137,7 @@ func (g *generator) answered() engine.Event {
 			a.Session = s.Session
 		}
 	}
-	if g.chance(30) {
+	if a.Action == elicit.Accept && g.chance(60) || g.chance(5) {
 		a.Remember = engine.Wish{Scope: pick(g, []engine.Scope{engine.Once, engine.ForTheSession, engine.Always})}
 		if g.chance(4) {
 			a.Remember.Scope = "ever"

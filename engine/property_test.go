@@ -12,14 +12,15 @@ import (
 
 // life is what an observer of one run believes, from inputs and effects alone.
 type life struct {
-	t         *testing.T
-	seed      int64
-	open      map[string]bool // sessions
-	replied   map[elicit.ID]bool
-	silent    map[elicit.ID]bool // withdrawn because the peer wants no reply or is gone
-	deadlines map[elicit.ID]int64
-	wake      int64
-	journal   []byte
+	t                                  *testing.T
+	seed                               int64
+	open                               map[string]bool // sessions
+	replied                            map[elicit.ID]bool
+	silent                             map[elicit.ID]bool // withdrawn because the peer wants no reply or is gone
+	deadlines                          map[elicit.ID]int64
+	wake                               int64
+	journal                            []byte
+	granted, joined, muted, remembered int
 }
 
 func newLife(t *testing.T, seed int64) *life {
@@ -35,7 +36,8 @@ func (l *life) wrong(in engine.Input, format string, args ...any) {
 // TestStepProperties holds what must be true in every order of events.
 func TestStepProperties(t *testing.T) {
 	replies, withdrawals := 0, 0
-	for seed := int64(1); seed <= 1000; seed++ {
+	var granted, joined, muted, remembered int
+	for seed := int64(1); seed <= 1200; seed++ {
 		g, l, e := newGenerator(seed, "a", "b", "c"), newLife(t, seed), engine.New()
 		for range 60 {
 			in := g.input()
@@ -49,6 +51,10 @@ func TestStepProperties(t *testing.T) {
 		l.checkJournal(g.secrets)
 		replies += len(l.replied)
 		withdrawals += len(l.silent)
+		granted, joined, muted, remembered = granted+l.granted, joined+l.joined, muted+l.muted, remembered+l.remembered
+	}
+	if granted < 30 || joined < 30 || muted < 50 || remembered < 80 {
+		t.Errorf("%d granted, %d joined, %d muted, %d remembered: the generator has lost its subject", granted, joined, muted, remembered)
 	}
 	if replies < 8_000 || withdrawals < 500 {
 		t.Errorf("only %d replies and %d withdrawals: the generator has lost its subject", replies, withdrawals)
@@ -90,10 +96,13 @@ func (l *life) one(in engine.Input, effect engine.Effect) {
 			l.wrong(in, "the answer settled %s", ef.ID)
 		}
 		l.replied[ef.ID] = true
+		l.count(ef.Reasons)
 	case engine.Withdraw:
 		if ef.Cause == elicit.ByPeerCancelled || ef.Cause == elicit.BySessionClosed {
 			l.silent[ef.ID] = true
 		}
+	case engine.Remember:
+		l.remembered++
 	case engine.OpenURL:
 		if !l.replied[ef.ID] {
 			l.wrong(in, "a page opens before the reply")
@@ -105,6 +114,19 @@ func (l *life) one(in engine.Input, effect engine.Effect) {
 		l.deadlines[ef.ID] = ef.Deadline
 	case engine.Wake:
 		l.wake = ef.At
+	}
+}
+
+func (l *life) count(reasons []elicit.Reason) {
+	for _, r := range reasons {
+		switch r.Code {
+		case "granted":
+			l.granted++
+		case "joined":
+			l.joined++
+		case "muted":
+			l.muted++
+		}
 	}
 }
 

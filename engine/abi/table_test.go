@@ -93,6 +93,8 @@ func TestStepRefusesBadInput(t *testing.T) {
 		"short dice":      {`{"dice":"00","event":{"event":"ticked"}}`, Invalid, "bad_input"},
 		"bad dice":        {`{"dice":"` + strings.Repeat("zz", 32) + `","event":{"event":"ticked"}}`, Invalid, "bad_input"},
 		"unknown event":   {`{"event":{"event":"x"}}`, Invalid, "unknown_event"},
+		"list a number":   {`{"list":1}`, Invalid, "bad_input"},
+		"list nothing":    {`{"list":"shoes"}`, Invalid, "bad_input"},
 		"save a number":   {`{"save":1}`, Invalid, "bad_input"},
 		"save nothing":    {`{"save":"t"}`, Invalid, "unknown_session"},
 		"too large":       {strings.Repeat(" ", MaxInput+1), TooLarge, "too_large"},
@@ -219,5 +221,22 @@ func TestStepIsTheEngine(t *testing.T) {
 	want := string(e.Step(engine.Input{At: 5, Event: event})[0].AppendJSON(nil))
 	if got := step(t, &table, h, `{"at":5,"event":{"event":"ticked"}}`, OK); got != `{"effects":[`+want+`]}` {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestGrantsAreListed(t *testing.T) {
+	var table Table
+	h := opened(t, &table)
+	if got := step(t, &table, h, `{"list":"grants"}`, OK); got != `{"grants":[]}` {
+		t.Errorf("got %s", got)
+	}
+	grant := `{"id":"0123456789abcdef0123456789abcdef","digest":"` + strings.Repeat("0", 64) + `","server":"build","message":"Go on?","scope":"always","expires_at":9000}`
+	step(t, &table, h, `{"at":5,"event":{"event":"configured","config":{"grants":[`+grant+`]}}}`, OK)
+	if got := step(t, &table, h, `{"list":"grants"}`, OK); got != `{"grants":[`+grant+`]}` {
+		t.Errorf("got %s", got)
+	}
+	step(t, &table, h, `{"at":9000,"event":{"event":"ticked"}}`, OK)
+	if got := step(t, &table, h, `{"list":"grants"}`, OK); got != `{"grants":[]}` {
+		t.Errorf("after its end: %s", got)
 	}
 }
