@@ -139,14 +139,14 @@ func (t *turn) mode(key string) elicit.Mode {
 func (p *Proxy) requestForeign(t *turn) {
 	for i := range t.Entries {
 		e := &t.Entries[i]
-		if _, ours := t.toClient[e.Key]; !ours || !e.Foreign() || t.requested[e.Key] {
+		if _, ours := t.toClient[e.Key]; !ours || !e.Foreign() || t.requested[e.Key] != nil {
 			continue
 		}
 		if t.requested == nil {
-			t.requested = map[string]bool{}
+			t.requested = map[string][]byte{}
 		}
-		t.requested[e.Key] = true
 		id := p.newID()
+		t.requested[e.Key] = id
 		p.asked[wire.IDKey(id)] = func(a wire.Envelope) {
 			if a.Kind != wire.Result {
 				p.failRound(t, elicit.Problem{Code: "client_refused", Args: []elicit.Arg{elicit.Str("method", e.Method)}})
@@ -159,5 +159,14 @@ func (p *Proxy) requestForeign(t *turn) {
 			p.advance(t)
 		}
 		p.toClient.put(ended(wire.AppendRequest(nil, id, e.Method, e.Params)))
+	}
+}
+
+// unrequest takes back what the client has been asked for a round that nobody waits for any more.
+func (p *Proxy) unrequest(t *turn) {
+	for _, id := range t.requested {
+		if p.asked[wire.IDKey(id)] != nil {
+			p.takeBack(id, string(elicit.ByPeerCancelled))
+		}
 	}
 }

@@ -179,6 +179,9 @@ func (p *Proxy) close(cause elicit.Cause) {
 // withdrawCall ends the questions of a call that the client wants no more, or that has failed.
 func (p *Proxy) withdrawCall(k *call) {
 	p.do(engine.Cancelled{Session: k.session, Parent: k.key})
+	if k.turn != nil {
+		p.unrequest(k.turn)
+	}
 	for _, q := range p.questions {
 		if q.request.Parent != k.key || q.request.Session != k.session {
 			continue

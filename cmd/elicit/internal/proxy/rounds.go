@@ -17,7 +17,7 @@ type turn struct {
 	call      *call             // changes when a client takes the round up again under a new id
 	result    []byte            // the server's result, as received
 	toClient  map[string]answer // keys the client's retry will answer; nil for entries that are no questions
-	requested map[string]bool   // keys a client without rounds has been asked for
+	requested map[string][]byte // keys a client without rounds has been asked for, and under which id
 	over      bool              // the round is in nobody's hands here: repeated, failed, or with the client
 }
 

@@ -265,3 +265,17 @@ func TestDeclarationPerDate(t *testing.T) {
 		})
 	}
 }
+
+func TestClientThatTakesACallBackIsNoLongerAskedForItsRound(t *testing.T) {
+	p, ui := talk(t, nil)
+	p.client(callDeploy)
+	p.server.hear.want(callDeploy)
+	p.server.say(inputRequired("7", askB+","+askRoots, state) + "\n")
+	next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
+	id, _ := p.hear.request("roots/list")
+	p.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
+	p.hear.want(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"peer_cancelled"}}`)
+	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"roots":[]}}`) // too late
+	p.client("next")
+	p.server.hear.want("next")
+}
