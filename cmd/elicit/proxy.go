@@ -130,7 +130,7 @@ func serve(cmd *cobra.Command, o proxy.Options, command []string) error {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
-	signal.Ignore(writeFailures...) // a client that is gone and a journal that may not grow show as failed writes, not as our death
+	signal.Ignore(syscall.SIGPIPE) // a client that is gone shows as a failed write, not as our death
 	o.Signals = signals
 	var err error
 	if o.Server, err = proxy.Start(command, cmd.ErrOrStderr()); err != nil {

@@ -1,9 +1,12 @@
 package journalfile
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -82,4 +85,49 @@ func TestEmptyFileIsUsed(t *testing.T) {
 		t.Fatalf("got %v, %v", j, err)
 	}
 	j.Close()
+}
+
+func TestRecordThatMayNotBeOnTheDiskIsCut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	j, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []string{`{"a":1}`, `{"b":2}`} {
+		if err := j.Append([]byte(r)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.cut() // as after a sync that failed
+	j.Close()
+	if got, _ := os.ReadFile(path); string(got) != "{\"a\":1}\n{\"b\":2}" {
+		t.Errorf("got %q, want the last record without its line end", got)
+	}
+}
+
+func TestOnlyPlacesThatMayNotBeWrittenAreUnwritable(t *testing.T) {
+	cases := []struct {
+		why  error
+		want bool
+	}{
+		{syscall.ENOSPC, true}, {syscall.EROFS, true}, {syscall.EACCES, true}, {syscall.EDQUOT, true},
+		{syscall.ENOENT, false}, {syscall.EISDIR, false},
+	}
+	for _, tt := range cases {
+		err := fmt.Errorf("around: %w", &os.PathError{Op: "open", Path: "j", Err: tt.why})
+		why := Unwritable(err)
+		if (why != nil) != tt.want {
+			t.Errorf("%v: got %v", tt.why, why)
+		}
+		if why == nil {
+			continue
+		}
+		lost := Lost(why)
+		if got := lost.Append([]byte("{}")); !errors.Is(got, tt.why) {
+			t.Errorf("Append: got %v want %v", got, tt.why)
+		}
+		if err := lost.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }
