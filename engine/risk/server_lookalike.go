@@ -59,5 +59,3 @@ func serverShape(name string) string {
 		return r
 	}, skeleton(name))
 }
-
-var separators = strings.NewReplacer(" ", "", "-", "", "_", "", ".", "", "/", "", ":", "")
