@@ -6,6 +6,7 @@
 #   ./build.sh check     format, vet, staticcheck, import rings, file lengths, generated tables
 #   ./build.sh bench     measure the engine beside its rivals (COUNT rounds, default 3)
 #   ./build.sh vectors   run the language-neutral vectors and count them per family
+#   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5)
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh clean     remove what the other verbs made
 set -euo pipefail
@@ -81,6 +82,33 @@ vectors() {
   [ "$failed" = 0 ]
 }
 
+# fuzz_all SECONDS feeds every fuzz target of the module that long and says how many inputs each took. A target that
+# took none is a failure as a finding is. Findings are written to the package's testdata/fuzz.
+fuzz_all() {
+  local root=$PWD dir target out status executions total=0 bad=0
+  mkdir -p dist/fuzz
+  for dir in $(git ls-files --cached --others --exclude-standard '*_test.go' | xargs grep -lE '^func Fuzz' | xargs -n1 dirname | sort -u); do
+    go test -c -fuzz . -o dist/fuzz/target "./$dir" >&2
+    for target in $(grep -hoE '^func Fuzz\w+' "$dir"/*_test.go | cut -d' ' -f2); do
+      status=0
+      out=$(cd "$dir" && "$root/dist/fuzz/target" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$1s" \
+        -test.fuzzcachedir "$root/dist/fuzz/cache" 2>&1) || status=$?
+      executions=$(grep -oE 'execs: [0-9]+' <<<"$out" | tail -1 | cut -d' ' -f2 || true)
+      printf '%-28s %-22s %10s executions\n' "$dir" "$target" "${executions:=0}" >&2
+      total=$((total + 1))
+      if [ "$status" != 0 ] || [ "$executions" = 0 ]; then bad=$((bad + 1)); printf '%s\n' "$out" >&2; fi
+    done
+  done
+  printf '%s fuzz targets, %s failed\n' "$total" "$bad" >&2
+  [ "$bad" = 0 ] && [ "$total" -gt 0 ]
+}
+
+fuzz() {
+  need_go
+  say "fuzzing"
+  fuzz_all "${1:-5}"
+}
+
 check() {
   need_go
   local unformatted
@@ -111,8 +139,8 @@ bench() {
 clean() { rm -rf dist bench/node_modules testdata/realparts/{node_modules,venv,java/lib,java/classes}; }
 
 case "${1:-}" in
-  demo | bench) verb=$1; shift; "$verb" "$@" ;;
+  demo | bench | fuzz) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   check | vectors | build | clean) "$1" ;;
-  *) sed -n '4,10p' "$0" | cut -c3-; exit 2 ;;
+  *) sed -n '4,11p' "$0" | cut -c3-; exit 2 ;;
 esac

@@ -11,7 +11,12 @@ require (
 	github.com/spf13/cobra v1.10.2
 )
 
-require github.com/pelletier/go-toml/v2 v2.4.3
+require (
+	github.com/pelletier/go-toml/v2 v2.4.3
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
+)
+
+require golang.org/x/text v0.14.0 // indirect
 
 require (
 	github.com/atotto/clipboard v0.1.4 // indirect
