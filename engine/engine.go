@@ -88,6 +88,9 @@ func (e *Engine) Step(in Input) []Effect {
 	kept := s.handle(in.Event)
 	s.showNext()
 	s.pauses()
+	if closed, ok := in.Event.(Closed); ok {
+		delete(s.paused, closed.Session) // one of that name that opens again counts from nothing
+	}
 	if wake := e.table.Wake(); wake != e.wake {
 		e.wake = wake
 		s.emit(Wake{At: wake})
@@ -150,7 +153,9 @@ func (s *step) handle(event Event) Event {
 	case Drafted:
 		return s.drafted(ev)
 	case Extended:
+		ev.Until = min(max(ev.Until, 0), lastMoment) // what a record can hold
 		s.extended(ev)
+		return ev
 	case Revoked:
 		s.revoked(ev)
 	case Unmuted:

@@ -46,6 +46,7 @@ var configs = []string{
 	`{"join":true,"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
 	`{"limits":{"answer_ttl_ms":2000,"page_ttl_ms":0,"ended":3,"burst":50}}`,
 	`{"limits":{"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
+	`{"pauses":true,"limits":{"shown":2,"answer_ttl_ms":3000,"burst":50}}`,
 }
 
 func newGenerator(seed int64, sessions ...string) *generator {
@@ -73,8 +74,10 @@ func (g *generator) event() engine.Event {
 		return g.opened(pick(g, g.sessions))
 	case n < 45:
 		return g.asked()
-	case n < 75:
+	case n < 67:
 		return g.answered()
+	case n < 75:
+		return g.told()
 	case n < 80:
 		return engine.Completed{Session: pick(g, g.sessions), Link: pick(g, []string{"L1", "L2", ""})}
 	case n < 87:
@@ -157,6 +160,29 @@ func (g *generator) answered() engine.Event {
 		a.Cleared = []string{pick(g, []string{"n", "api_key", "password", "nothing"})}
 	}
 	return a
+}
+
+// told is what a host tells of a request before it is answered: mostly of one that is shown, and of its session.
+func (g *generator) told() engine.Event {
+	session, id := pick(g, g.sessions), elicit.ID("00000000000000000000000000000000")
+	if len(g.shown) > 0 && !g.chance(4) {
+		s := g.shown[max(0, len(g.shown)-1-g.Intn(3))]
+		id = s.ID
+		if !g.chance(5) {
+			session = s.Session
+		}
+	}
+	switch g.Intn(3) {
+	case 0:
+		return engine.Noted{Session: session, ID: id,
+			Receipt: pick(g, []engine.Receipt{engine.ReceiptShown, engine.ReceiptFocused, engine.ReceiptFirstInput, "seen"})}
+	case 1:
+		if g.chance(10) {
+			return engine.Drafted{Session: session, ID: id}
+		}
+		return engine.Drafted{Session: session, ID: id, Draft: []byte(g.withSecret(pick(g, contents)))}
+	}
+	return engine.Extended{Session: session, ID: id, Until: pick(g, []int64{0, g.at - 500, g.at + 8000, g.at + 900_000, 1 << 60})}
 }
 
 // withSecret puts a fresh secret, sometimes a short one, where content has a place for it.

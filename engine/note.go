@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/schema"
 )
 
 // Receipt is what a host tells of a shown request before it is answered. A reply carries the receipts it had, so that
@@ -27,7 +28,7 @@ type Noted struct {
 }
 
 // Drafted keeps what a person has typed so far, so that a reload or another machine can show it again. Values of
-// sensitive fields are left out at once; the rest need not fit the form yet.
+// sensitive fields, and of none, are left out at once; the rest need not fit the form yet.
 type Drafted struct {
 	Session string
 	ID      elicit.ID
@@ -106,9 +107,25 @@ func (s *step) drafted(ev Drafted) Event {
 		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "draft_unreadable"})
 		return Drafted{ev.Session, ev.ID, []byte(`""`)} // replays to the same refusal without a word of it
 	}
-	h.draft = without(jsontext.AppendValue(nil, draft), sensitive(h.form))
+	h.draft = draftOf(h.form, jsontext.AppendValue(nil, draft))
 	ev.Draft = h.draft
 	return ev
+}
+
+// draftOf keeps the members that are fields of the form and not sensitive. What the form does not know may be anything,
+// a secret as well.
+func draftOf(form *schema.Form, content []byte) []byte {
+	var s jsontext.Scanner
+	s.Reset(content, documentLimits)
+	o := jsontext.Begin(nil)
+	for s.Enter(); s.More(); {
+		key := s.Key()
+		raw := s.Skip()
+		if field := form.Field(key.String()); field != nil && !field.Sensitive {
+			o.Text(key, raw)
+		}
+	}
+	return o.End()
 }
 
 func (s *step) extended(ev Extended) {

@@ -21,11 +21,12 @@ type life struct {
 	wake                               int64
 	journal                            []byte
 	granted, joined, muted, remembered int
+	told
 }
 
 func newLife(t *testing.T, seed int64) *life {
 	return &life{t: t, seed: seed, open: map[string]bool{}, replied: map[elicit.ID]bool{}, silent: map[elicit.ID]bool{},
-		deadlines: map[elicit.ID]int64{}}
+		deadlines: map[elicit.ID]int64{}, told: newTold()}
 }
 
 func (l *life) wrong(in engine.Input, format string, args ...any) {
@@ -37,6 +38,7 @@ func (l *life) wrong(in engine.Input, format string, args ...any) {
 func TestStepProperties(t *testing.T) {
 	replies, withdrawals := 0, 0
 	var granted, joined, muted, remembered int
+	var noted, extended, pauses int
 	for seed := int64(1); seed <= 1200; seed++ {
 		g, l, e := newGenerator(seed, "a", "b", "c"), newLife(t, seed), engine.New()
 		for range 60 {
@@ -51,10 +53,15 @@ func TestStepProperties(t *testing.T) {
 		l.checkJournal(g.secrets)
 		replies += len(l.replied)
 		withdrawals += len(l.silent)
+		noted, extended, pauses = noted+l.noted, extended+l.extended, pauses+l.pauses
 		granted, joined, muted, remembered = granted+l.granted, joined+l.joined, muted+l.muted, remembered+l.remembered
 	}
 	if granted < 30 || joined < 30 || muted < 50 || remembered < 80 {
 		t.Errorf("%d granted, %d joined, %d muted, %d remembered: the generator has lost its subject", granted, joined, muted, remembered)
+	}
+	t.Logf("%d replies, %d withdrawals, %d receipts, %d extensions, %d pauses", replies, withdrawals, noted, extended, pauses)
+	if noted < 200 || extended < 15 || pauses < 300 {
+		t.Errorf("only %d receipts, %d extensions and %d pauses: the generator has lost its subject", noted, extended, pauses)
 	}
 	if replies < 8_000 || withdrawals < 500 {
 		t.Errorf("only %d replies and %d withdrawals: the generator has lost its subject", replies, withdrawals)
@@ -74,8 +81,10 @@ func (l *life) check(in engine.Input, effects []engine.Effect) {
 		if session, bound := sessionOf(effect); bound && !l.open[session] {
 			l.wrong(in, "%T for session %q, which is not open", effect, session)
 		}
+		l.checkTold(in, effect)
 		l.one(in, effect)
 	}
+	l.tell(in, effects)
 	if closed, ok := in.Event.(engine.Closed); ok {
 		delete(l.open, closed.Session)
 	}
@@ -238,6 +247,7 @@ func compareTwins(t *testing.T, seed int64, g *generator, old, twin *engine.Engi
 			r.Grant = twinNames.id(oldNames[r.Grant], r.Grant)
 			same.Event = r
 		}
+		same.Event = sameTold(same.Event, func(id elicit.ID) elicit.ID { return twinNames.id(oldNames[id], id) })
 		effects := old.Step(in)
 		g.saw(effects)
 		want, got := oldNames.render(effects), twinNames.render(twin.Step(same))
@@ -302,6 +312,8 @@ func idOf(effect engine.Effect) elicit.ID {
 	case engine.Resolve:
 		return ef.ID
 	case engine.Problem:
+		return ef.ID
+	case engine.Extend:
 		return ef.ID
 	case engine.Remember:
 		return ef.Grant.ID

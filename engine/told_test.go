@@ -1,0 +1,92 @@
+package engine_test
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// told is what an observer knows of receipts, extensions and pauses.
+type told struct {
+	now      int64 // the engine's time, which never runs backwards
+	receipts map[elicit.ID][]engine.Receipt
+	paused   map[string]engine.Pause
+
+	noted, extended, pauses int // how often each was met
+}
+
+func newTold() told {
+	return told{receipts: map[elicit.ID][]engine.Receipt{}, paused: map[string]engine.Pause{}}
+}
+
+// checkTold holds, before an effect is taken note of, that a deadline moves by an extension alone and only later, that
+// nothing times out before it, that a reply has the receipts its request had, and that pauses begin and end in turn.
+func (l *life) checkTold(in engine.Input, effect engine.Effect) {
+	l.now = max(l.now, in.At)
+	switch ef := effect.(type) {
+	case engine.Extend:
+		asked, ok := in.Event.(engine.Extended)
+		if before, shown := l.deadlines[ef.ID]; !ok || asked.ID != ef.ID || !shown || ef.Deadline < before {
+			l.wrong(in, "the deadline %d of %s becomes %d", before, ef.ID, ef.Deadline)
+		} else if ef.Deadline > before {
+			l.extended++
+		}
+		l.deadlines[ef.ID] = ef.Deadline
+	case engine.Reply:
+		l.checkReceipts(in, ef)
+		if deadline, shown := l.deadlines[ef.ID]; shown && ef.Cause == elicit.ByTimeout && l.now < deadline {
+			l.wrong(in, "%s times out at %d, its deadline is %d", ef.ID, l.now, deadline)
+		}
+	case engine.Pause:
+		before := l.paused[ef.Session]
+		if ef.On == before.On || ef.TotalMS < before.TotalMS || ef.On && ef.TotalMS != before.TotalMS || ef.TotalMS > l.now {
+			l.wrong(in, "pause %v after %v", ef, before)
+		}
+		l.pauses++
+		l.paused[ef.Session] = ef
+	}
+}
+
+// tell remembers a receipt that was taken, which is one nothing was said of.
+func (l *life) tell(in engine.Input, effects []engine.Effect) {
+	if closed, ok := in.Event.(engine.Closed); ok {
+		delete(l.paused, closed.Session) // a session of that name that is opened again counts from nothing
+	}
+	ev, ok := in.Event.(engine.Noted)
+	if !ok || slices.ContainsFunc(effects, func(e engine.Effect) bool { p, bad := e.(engine.Problem); return bad && p.ID == ev.ID }) {
+		return
+	}
+	if _, shown := l.deadlines[ev.ID]; !shown {
+		l.wrong(in, "a receipt is taken of a request that was not shown")
+	}
+	if _, over := l.replied[ev.ID]; !over && !slices.Contains(l.receipts[ev.ID], ev.Receipt) {
+		l.receipts[ev.ID] = append(l.receipts[ev.ID], ev.Receipt)
+		l.noted++
+	}
+}
+
+func (l *life) checkReceipts(in engine.Input, r engine.Reply) {
+	if slices.ContainsFunc(r.Reasons, func(why elicit.Reason) bool { return why.Code == "joined" }) {
+		return // it has those of the request it waited for
+	}
+	if !slices.Equal(r.Receipts, l.receipts[r.ID]) {
+		l.wrong(in, "the reply has receipts %v, the host gave %v", r.Receipts, l.receipts[r.ID])
+	}
+}
+
+// sameTold is the event with its id put through another engine's names.
+func sameTold(event engine.Event, rename func(elicit.ID) elicit.ID) engine.Event {
+	switch ev := event.(type) {
+	case engine.Noted:
+		ev.ID = rename(ev.ID)
+		return ev
+	case engine.Drafted:
+		ev.ID = rename(ev.ID)
+		return ev
+	case engine.Extended:
+		ev.ID = rename(ev.ID)
+		return ev
+	}
+	return event
+}
