@@ -83,7 +83,7 @@ vectors() {
 }
 
 # fuzz_all SECONDS feeds every fuzz target of the module that long and says how many inputs each took. A target that
-# took none is a failure as a finding is. Findings are written to the package's testdata/fuzz.
+# took none is a failure as a finding is; kept inputs that are run again first count too. Findings are written to the package's testdata/fuzz.
 fuzz_all() {
   local root=$PWD dir target out status executions total=0 bad=0
   mkdir -p dist/fuzz
@@ -93,7 +93,7 @@ fuzz_all() {
       status=0
       out=$(cd "$dir" && "$root/dist/fuzz/target" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$1s" \
         -test.fuzzcachedir "$root/dist/fuzz/cache" 2>&1) || status=$?
-      executions=$(grep -oE 'execs: [0-9]+' <<<"$out" | tail -1 | cut -d' ' -f2 || true)
+      executions=$(grep -oE '(execs|coverage): [0-9]+' <<<"$out" | cut -d' ' -f2 | sort -n | tail -1 || true)
       printf '%-28s %-22s %10s executions\n' "$dir" "$target" "${executions:=0}" >&2
       total=$((total + 1))
       if [ "$status" != 0 ] || [ "$executions" = 0 ]; then bad=$((bad + 1)); printf '%s\n' "$out" >&2; fi
