@@ -34,7 +34,11 @@ func (c *compiler) lengths(f *Field, n *node) {
 		return
 	}
 	name := text(n.raw[kwFormat])
-	if l.Format = formatNamed(name); l.Format != AnyFormat {
+	last := Hostname
+	if c.strict() {
+		last = DateTime
+	}
+	if l.Format = formatNamed(name, last); l.Format != AnyFormat {
 		return
 	}
 	if c.strict() {

@@ -98,13 +98,18 @@ type Constraints struct {
 // Format is a text format that Check enforces.
 type Format uint8
 
-// The four formats of every protocol date.
+// The four formats of every protocol date, and those of JSON Schema that the tolerant profile holds answers to as well.
 const (
 	AnyFormat Format = iota
 	Email
 	URI
 	Date
 	DateTime
+	Time
+	UUID
+	IPv4
+	IPv6
+	Hostname
 )
 
 // String is the JSON Schema spelling.
@@ -118,12 +123,22 @@ func (f Format) String() string {
 		return "date"
 	case DateTime:
 		return "date-time"
+	case Time:
+		return "time"
+	case UUID:
+		return "uuid"
+	case IPv4:
+		return "ipv4"
+	case IPv6:
+		return "ipv6"
+	case Hostname:
+		return "hostname"
 	}
 	return ""
 }
 
-func formatNamed(name string) Format {
-	for f := Email; f <= DateTime; f++ {
+func formatNamed(name string, last Format) Format {
+	for f := Email; f <= last; f++ {
 		if f.String() == name {
 			return f
 		}
@@ -142,6 +157,16 @@ func (f Format) Matches(b []byte) bool {
 		return isDate(b)
 	case DateTime:
 		return isDateTime(b)
+	case Time:
+		return isTime(b)
+	case UUID:
+		return isUUID(b)
+	case IPv4:
+		return isIPv4(b)
+	case IPv6:
+		return isIPv6(b)
+	case Hostname:
+		return isHostname(b)
 	}
 	return true
 }

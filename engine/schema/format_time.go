@@ -40,16 +40,21 @@ func digits(b []byte) (n int, ok bool) {
 // isDateTime is RFC 3339 date-time: an offset is required, t and z may be lower case, and a 60th second exists only
 // where UTC shows 23:59.
 func isDateTime(b []byte) bool {
-	if len(b) < 20 || !dateAt(b) || b[10]|0x20 != 't' || b[13] != ':' || b[16] != ':' {
+	return len(b) >= 20 && dateAt(b) && b[10]|0x20 == 't' && isTime(b[11:])
+}
+
+// isTime is RFC 3339 full-time.
+func isTime(b []byte) bool {
+	if len(b) < 9 || b[2] != ':' || b[5] != ':' {
 		return false
 	}
-	hour, ok1 := digits(b[11:13])
-	minute, ok2 := digits(b[14:16])
-	second, ok3 := digits(b[17:19])
+	hour, ok1 := digits(b[0:2])
+	minute, ok2 := digits(b[3:5])
+	second, ok3 := digits(b[6:8])
 	if !ok1 || !ok2 || !ok3 || hour > 23 || minute > 59 || second > 60 {
 		return false
 	}
-	rest, ok := fraction(b[19:])
+	rest, ok := fraction(b[8:])
 	if !ok {
 		return false
 	}

@@ -96,7 +96,7 @@ func adviseText(f *Field) Widget {
 	}
 	const long = 100
 	switch l := f.Limit; {
-	case l.FormatNote != "":
+	case l.Format != AnyFormat, l.FormatNote != "":
 		return WidgetText
 	case l.MaxLength > long, l.MinLength > long:
 		return WidgetMultiline

@@ -72,6 +72,16 @@ func formatHint(f schema.Format) string {
 		return "date, like 2026-02-28"
 	case schema.DateTime:
 		return "date and time, like 2026-02-28T14:30:00Z"
+	case schema.Time:
+		return "time, like 14:30:00Z"
+	case schema.UUID:
+		return "UUID, like 123e4567-e89b-12d3-a456-426614174000"
+	case schema.IPv4:
+		return "IPv4 address, like 192.0.2.1"
+	case schema.IPv6:
+		return "IPv6 address, like 2001:db8::1"
+	case schema.Hostname:
+		return "host name, like www.example.org"
 	}
 	return ""
 }
