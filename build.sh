@@ -118,6 +118,7 @@ check() {
   [ -z "$unformatted" ] || fail "run gofmt -w on: $unformatted"
   say "format: $(git ls-files '*.go' | wc -l) files"
   go vet ./... $programs
+  (cd bench && go vet ./...)
   say "vet: $(go list ./... $programs | wc -l) packages"
   go run $staticcheck ./... $programs || fail "staticcheck has complaints"
   say "staticcheck: clean"
