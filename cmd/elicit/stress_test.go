@@ -33,6 +33,7 @@ echo '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":
 read answer
 echo "heard $answer"
 `
+	serverStays = "\ncat >/dev/null\n" // until its input ends, so that the proxy can be measured meanwhile
 	wasAnswered = `heard {"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}`
 )
 
@@ -43,7 +44,10 @@ func peak(t *testing.T, pid int) int {
 	if err != nil {
 		return 0
 	}
-	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	_, rest, alive := strings.Cut(string(status), "VmHWM:")
+	if !alive {
+		t.Fatal("the process ended before it was measured")
+	}
 	kib, err := strconv.Atoi(strings.Fields(rest)[0])
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +62,7 @@ func TestClientThatStopsReadingHoldsTheServerBack(t *testing.T) {
 	p := buildElicit(t)
 	n, text := flood()
 	yes := answersFile(t, []rule{{Answer: accept(nil)}})
-	script := serverHello + serverAsks + `yes "$1" | head -n "$2"` + serverAsks
+	script := serverHello + serverAsks + `yes "$1" | head -n "$2"` + serverAsks + serverStays
 	l := openLines(t, p.behind("answers="+yes, []string{"sh", "-c", script, "sh", text, strconv.Itoa(n)}))
 	l.greet(helloNone)
 	if got := l.next(); got != wasAnswered {
@@ -97,7 +101,7 @@ func TestServerThatStopsReadingHoldsTheClientBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	yes := answersFile(t, []rule{{Answer: accept(nil)}})
-	script := serverHello + serverAsks + `read go <"$1"; head -c "$2" | wc -c` + serverAsks
+	script := serverHello + serverAsks + `read go <"$1"; head -c "$2" | wc -c` + serverAsks + serverStays
 	l := openLines(t, p.behind("answers="+yes, []string{"sh", "-c", script, "sh", begin, strconv.Itoa(n * (len(text) + 1))}))
 	l.greet(helloNone)
 	if got := l.next(); got != wasAnswered {
