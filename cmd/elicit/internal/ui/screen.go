@@ -75,7 +75,8 @@ func everySecond() tea.Cmd { return tea.Tick(time.Second, func(time.Time) tea.Ms
 
 func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if s.gone != "" {
-		if _, key := msg.(tea.KeyPressMsg); key {
+		// Only keys that mean it: whoever was typing when the question went has not read yet that it is gone.
+		if key, pressed := msg.(tea.KeyPressMsg); pressed && (key.String() == "enter" || key.String() == "esc") {
 			return s, tea.Quit
 		}
 		return s, nil
@@ -249,7 +250,7 @@ func (s *screen) View() tea.View {
 	v.WindowTitle = "elicit: " + oneLine(clip(s.q.Server, 40)) + " asks"
 	if s.gone != "" {
 		v.SetContent(strings.Join([]string{s.title(), "", palette.warn.Render("This question is gone: " + english.Cause(s.gone) + "."),
-			"Nothing was answered.", "", palette.faint.Render("any key closes")}, "\n"))
+			"Nothing was answered.", "", palette.faint.Render("enter closes")}, "\n"))
 		return v
 	}
 	lines := append(s.top(), s.form.View(), s.foot())

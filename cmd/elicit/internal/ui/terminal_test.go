@@ -133,6 +133,7 @@ func TestTerminalTellsOfAWithdrawal(t *testing.T) {
 	p.do("show b")
 	p.Wait("server-a asks")
 	p.Type("half a wo")
+	p.Wait("> half a wo")
 	p.do("withdraw a")
 	p.Wait("This question is gone: the server withdrew the request.", "Nothing was answered.")
 	p.Keys("Enter")
