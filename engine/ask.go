@@ -168,7 +168,7 @@ func (s *step) supersede(req elicit.Request) {
 
 // decide weighs policy and findings.
 func (s *step) decide(h *held) policy.Decision {
-	facts, findings := consider(h.request, h.kind, s.known(h.form), s.visited[s.sessions[h.request.Session].Principal], s.at)
+	facts, findings := s.consider(h)
 	facts.Granted = s.granted(h, findings)
 	d := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	h.findings, h.reasons = findings, d.Reasons

@@ -93,6 +93,16 @@ type Limit struct {
 	Default, Most, Least int
 }
 
+// AppendJSON appends {"name","default","most","least"}.
+func (l Limit) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("name", l.Name)
+	o.Int("default", int64(l.Default))
+	o.Int("most", int64(l.Most))
+	o.Int("least", int64(l.Least))
+	return o.End()
+}
+
 // Limits lists every limit of an engine.
 func Limits() []Limit {
 	def := defaultConfig().limits

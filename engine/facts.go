@@ -71,3 +71,8 @@ func consider(r elicit.Request, kind elicit.Kind, form formFacts, hosts []string
 	return facts, risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL, Fields: form.inspected,
 		KnownHosts: hosts})
 }
+
+// consider gathers what this step knows of a held request.
+func (s *step) consider(h *held) (policy.Facts, []elicit.Finding) {
+	return consider(h.request, h.kind, s.known(h.form), s.visited[s.sessions[h.request.Session].Principal], s.at)
+}

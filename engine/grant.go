@@ -141,7 +141,7 @@ func (s *step) grantable(h *held) bool {
 	if h.form == nil || s.config.stack.Grants() < policy.GrantsSession {
 		return false
 	}
-	facts, findings := consider(h.request, h.kind, s.known(h.form), s.visited[s.sessions[h.request.Session].Principal], s.at)
+	facts, findings := s.consider(h)
 	facts.Granted = string(s.id)
 	d := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	return d.Outcome == policy.Accept && d.Reasons[d.By()].Code == "granted" && !worrying(findings)

@@ -60,16 +60,6 @@ func (l *layers) require(cmd *cobra.Command) error {
 	return err
 }
 
-// any reports whether a file was given for any layer.
-func (l *layers) any() bool {
-	for _, file := range l.files {
-		if file != "" {
-			return true
-		}
-	}
-	return false
-}
-
 // AppendJSON appends {"managed_text"?,…}: each file as its exact text, so that problems keep their places.
 func (l *layers) AppendJSON(dst []byte) []byte {
 	var members []string

@@ -185,7 +185,7 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits strin
 		o.ForwardToClient = true
 		return oneClient, nil
 	case v.ui == "none":
-		o.PolicyAlone = v.layers.any()
+		o.PolicyAlone = v.layers.given()
 		return onePerson, nil
 	}
 	return "", fmt.Errorf("--ui is %q; give terminal, answers=FILE, client or none", v.ui)

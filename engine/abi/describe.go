@@ -42,7 +42,7 @@ func Describe(dst []byte) []byte {
 	names(&o, "reasons", english.ReasonCodes())
 	o.Name("findings", func(dst []byte) []byte { return elicit.AppendList(dst, findingRows(risk.Docs())) })
 	names(&o, "remarks", english.RemarkCodes())
-	o.Name("limits", func(dst []byte) []byte { return elicit.AppendList(dst, limitRows(engine.Limits())) })
+	o.Name("limits", func(dst []byte) []byte { return elicit.AppendList(dst, engine.Limits()) })
 	return o.End()
 }
 
@@ -91,25 +91,5 @@ func (f findingRow) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("code", f.Code)
 	o.Str("severity", string(f.Severity))
-	return o.End()
-}
-
-type limitRow engine.Limit
-
-func limitRows(list []engine.Limit) []limitRow {
-	rows := make([]limitRow, len(list))
-	for i, l := range list {
-		rows[i] = limitRow(l)
-	}
-	return rows
-}
-
-// AppendJSON appends {"name","default","most","least"}.
-func (l limitRow) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("name", l.Name)
-	o.Int("default", int64(l.Default))
-	o.Int("most", int64(l.Most))
-	o.Int("least", int64(l.Least))
 	return o.End()
 }
