@@ -8,6 +8,7 @@
 #   ./build.sh vectors   run the language-neutral vectors and count them per family
 #   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5)
 #   ./build.sh build     dist/elicit and the demo servers
+#   ./build.sh wasm      dist/elicit.wasm, the engine for browsers, Node and any Wasm host
 #   ./build.sh clean     remove what the other verbs made
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -37,6 +38,13 @@ build() {
   say "building dist/elicit and the demo servers"
   mkdir -p dist
   go build -trimpath -o dist/ ./cmd/elicit $programs
+}
+
+wasm() {
+  need_go
+  say "building dist/elicit.wasm"
+  mkdir -p dist
+  GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' -o dist/elicit.wasm ./wasm
 }
 
 demo() {
@@ -144,6 +152,6 @@ clean() { rm -rf dist bench/node_modules testdata/realparts/{node_modules,venv,j
 case "${1:-}" in
   demo | bench | fuzz) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
-  check | vectors | build | clean) "$1" ;;
-  *) sed -n '4,11p' "$0" | cut -c3-; exit 2 ;;
+  check | vectors | build | wasm | clean) "$1" ;;
+  *) sed -n '4,12p' "$0" | cut -c3-; exit 2 ;;
 esac

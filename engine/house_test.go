@@ -32,6 +32,7 @@ engine/pending            : engine/elicit
 engine                    : engine/elicit engine/internal/jsontext engine/schema engine/policy engine/risk engine/journal engine/pending
 engine/drive              : engine engine/elicit engine/english
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
+wasm                      : engine/abi
 cmd/elicit                : engine engine/* engine/wire/* cmd/*
 cmd/*                     : engine engine/* engine/wire/* cmd/*
 `

@@ -53,15 +53,8 @@ func protocols() (versions []string) {
 	return versions
 }
 
-// Ops lists the stateless operations by name.
-func Ops() []string {
-	ops := make([]string, 0, len(evalOps))
-	for name := range evalOps {
-		ops = append(ops, name)
-	}
-	slices.Sort(ops)
-	return ops
-}
+// Ops lists the stateless operations in the order of their numbers, the first being FirstEval.
+func Ops() []string { return slices.Clone(evalOrder) }
 
 func names[T ~string](o *jsontext.Object, name string, list []T) {
 	o.Name(name, func(dst []byte) []byte {

@@ -31,6 +31,9 @@ var evalOps = map[string]evalOp{
 	"simulate": evalSimulate,
 }
 
+// evalOrder numbers the operations for doors that call by number, from FirstEval on. New ones go to the end.
+var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate"}
+
 // evalLimits bounds the input of one operation. They are wider than the limits of any document inside it, so that a
 // document over its own limits is reported as such.
 var evalLimits = jsontext.Limits{Bytes: 4 << 20, Depth: 128, Members: 1 << 20}

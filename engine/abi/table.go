@@ -2,6 +2,7 @@ package abi
 
 import (
 	"encoding/hex"
+	"slices"
 	"sync"
 
 	"github.com/tidwall/gjson"
@@ -9,6 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/schema"
 )
 
 // Status is how a call went. Everything else about it is data in the output.
@@ -49,12 +51,16 @@ type Table struct {
 	slots []slot
 }
 
+// slot holds one tenant: an engine or a form.
 type slot struct {
 	generation uint32
 	engine     *engine.Engine
+	form       *schema.Form
 	busy       bool
 	poisoned   bool
 }
+
+func (s *slot) vacant() bool { return s.engine == nil && s.form == nil }
 
 // Open makes an engine from a configuration document and appends the effects of configuring it. A configuration with
 // problems opens nothing.
@@ -64,21 +70,20 @@ func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 	if status != OK {
 		return 0, out, status
 	}
+	return t.place(slot{engine: e}), out, OK
+}
+
+// place gives the tenant the first vacant slot. Its handle is never one that an earlier tenant had.
+func (t *Table) place(tenant slot) Handle {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	at := -1
-	for i := range t.slots {
-		if t.slots[i].engine == nil {
-			at = i
-			break
-		}
-	}
+	at := slices.IndexFunc(t.slots, func(s slot) bool { return s.vacant() })
 	if at < 0 {
 		at, t.slots = len(t.slots), append(t.slots, slot{})
 	}
-	t.slots[at].generation++
-	t.slots[at].engine, t.slots[at].poisoned = e, false
-	return Handle(uint64(t.slots[at].generation)<<32 | uint64(at+1)), out, OK
+	tenant.generation = t.slots[at].generation + 1
+	t.slots[at] = tenant
+	return Handle(uint64(tenant.generation)<<32 | uint64(at+1))
 }
 
 // Step gives one input to the engine of h:
@@ -100,7 +105,7 @@ func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
 	return out, status
 }
 
-// Close ends the engine of h. It may be called again; only the first call finds anything to close.
+// Close ends the engine or the form of h. It may be called again; only the first call finds anything to close.
 func (t *Table) Close(h Handle) Status {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -111,13 +116,13 @@ func (t *Table) Close(h Handle) Status {
 	if s.busy {
 		return Conflict
 	}
-	s.engine = nil
+	s.engine, s.form = nil, nil
 	return OK
 }
 
 func (t *Table) find(h Handle) *slot {
 	at := int(uint32(h)) - 1
-	if at < 0 || at >= len(t.slots) || t.slots[at].engine == nil || t.slots[at].generation != uint32(h>>32) {
+	if at < 0 || at >= len(t.slots) || t.slots[at].vacant() || t.slots[at].generation != uint32(h>>32) {
 		return nil
 	}
 	return &t.slots[at]
@@ -128,7 +133,7 @@ func (t *Table) borrow(h Handle) (e *engine.Engine, poisoned bool, status Status
 	defer t.mu.Unlock()
 	s := t.find(h)
 	switch {
-	case s == nil:
+	case s == nil || s.engine == nil:
 		return nil, false, UnknownHandle
 	case s.busy:
 		return nil, false, Conflict
@@ -155,7 +160,7 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 		}
 	}()
 	if len(input) > MaxInput {
-		return appendProblem(dst, elicit.Problem{Code: "too_large", Args: []elicit.Arg{elicit.Num("limit", MaxInput)}}), TooLarge
+		return appendProblem(dst, tooLarge()), TooLarge
 	}
 	given := reading{Input: engine.Input{At: -1, Event: engine.Configured{Config: input}}}
 	if kind != "config" {

@@ -1,0 +1,41 @@
+package abi
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// OpenForm compiles the form of {schema, profile?, limits?}, as the operation compile does, and keeps it under a handle,
+// for a user interface that checks an answer at every key. It appends {"form"}, or {"problems"} and opens nothing.
+func (t *Table) OpenForm(input, dst []byte) (Handle, []byte, Status) {
+	root, fault := gate(input, evalLimits)
+	if fault != nil {
+		return 0, appendProblem(dst, *fault), Invalid
+	}
+	form, dst, ok := compileFrom(root, dst)
+	if !ok {
+		return 0, dst, Invalid
+	}
+	return t.place(slot{form: form}), append(form.AppendJSON(append(dst, `{"form":`...)), '}'), OK
+}
+
+// CheckForm checks content, as given, against the form of h and appends {"problems":[…]}: all of them, none when it fits.
+func (t *Table) CheckForm(h Handle, content, dst []byte) ([]byte, Status) {
+	t.mu.Lock()
+	var form *schema.Form
+	if s := t.find(h); s != nil {
+		form = s.form
+	}
+	t.mu.Unlock()
+	if form == nil {
+		return appendProblem(dst, elicit.Problem{Code: Statuses()[UnknownHandle]}), UnknownHandle
+	}
+	if len(content) > MaxInput {
+		return appendProblem(dst, tooLarge()), TooLarge
+	}
+	return appendProblem(dst, form.Check(content)...), OK
+}
+
+func tooLarge() elicit.Problem {
+	return elicit.Problem{Code: "too_large", Args: []elicit.Arg{elicit.Num("limit", MaxInput)}}
+}

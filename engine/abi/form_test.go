@@ -1,0 +1,68 @@
+package abi
+
+import (
+	"strings"
+	"testing"
+)
+
+const deploySchema = `{"schema":{"type":"object","properties":{"region":{"type":"string","enum":["eu","us"]}},"required":["region"]}}`
+
+func TestFormHandleChecksAnswers(t *testing.T) {
+	var table Table
+	h, out, status := table.Call(OpForm, 0, []byte(deploySchema), nil)
+	if want := Eval("compile", []byte(deploySchema), nil); status != OK || h == 0 || string(out) != string(want) {
+		t.Fatalf("handle %x, status %v\n got %s\nwant %s", h, status, out, want)
+	}
+	for content, want := range map[string]string{
+		`{"region":"eu"}`:   `{"problems":[]}`,
+		`{"region":"mars"}`: string(Eval("check", []byte(deploySchema[:len(deploySchema)-1]+`,"content":{"region":"mars"},"fill":false}`), nil)),
+	} {
+		if _, got, status := table.Call(OpCheck, h, []byte(content), nil); status != OK || string(got) != want {
+			t.Errorf("%s: status %v\n got %s\nwant %s", content, status, got, want)
+		}
+	}
+	if _, got, status := table.Call(OpStep, h, []byte(`{"save":"s"}`), nil); status != UnknownHandle {
+		t.Errorf("a form was stepped: %v %s", status, got)
+	}
+	if _, _, status := table.Call(OpClose, h, nil, nil); status != OK {
+		t.Errorf("close: %v", status)
+	}
+	if _, got, status := table.Call(OpCheck, h, []byte(`{}`), nil); status != UnknownHandle {
+		t.Errorf("a closed form checked: %v %s", status, got)
+	}
+}
+
+func TestFormWithProblemsOpensNothing(t *testing.T) {
+	var table Table
+	h, out, status := table.Call(OpForm, 0, []byte(`{"schema":{"type":"array"}}`), nil)
+	if h != 0 || status != Invalid || !strings.HasPrefix(string(out), `{"problems":[{`) {
+		t.Errorf("handle %x, status %v: %s", h, status, out)
+	}
+}
+
+func TestEngineHandleChecksNothing(t *testing.T) {
+	var table Table
+	h := opened(t, &table)
+	if _, got, status := table.Call(OpCheck, h, []byte(`{}`), nil); status != UnknownHandle {
+		t.Errorf("an engine was asked as a form: %v %s", status, got)
+	}
+}
+
+// TestCallReachesEveryOperation holds the numbers against the names that describe lists.
+func TestCallReachesEveryOperation(t *testing.T) {
+	var table Table
+	if len(evalOrder) != len(evalOps) {
+		t.Fatalf("%d operations, %d numbers", len(evalOps), len(evalOrder))
+	}
+	for i, name := range Ops() {
+		_, got, status := table.Call(FirstEval+Op(i), 0, []byte(`{}`), nil)
+		if want := Eval(name, []byte(`{}`), nil); status != OK || string(got) != string(want) {
+			t.Errorf("%s: status %v\n got %s\nwant %s", name, status, got, want)
+		}
+	}
+	for _, op := range []Op{6, 15, FirstEval + Op(len(evalOrder)), 1 << 31} {
+		if _, got, status := table.Call(op, 0, nil, nil); status != Invalid || !strings.Contains(string(got), "unknown_op") {
+			t.Errorf("operation %d: status %v, %s", op, status, got)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+//go:build wasip1
+
+// Command wasm is the Wasm door: a WASI reactor that carries the engine into browsers, Node and any Wasm host. ABI.md is
+// its contract.
+package main
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+// headerSize is what stands before the JSON of every output: status (4 bytes), zero (4), handle (8), little-endian.
+const headerSize = 16
+
+// kept is how much memory a buffer may hold on to between calls, in bytes; what a rare large message needed is given up.
+const kept = 1 << 20
+
+var (
+	now    int64
+	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Dice: dice}}
+	input  []byte
+	output []byte
+)
+
+//go:wasmimport wasi_snapshot_preview1 random_get
+//go:noescape
+func randomGet(buffer unsafe.Pointer, size uint32) uint32
+
+func dice(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
+
+// abiVersion may be called before anything else.
+//
+//go:wasmexport elicit_abi
+func abiVersion() int32 { return abi.Version }
+
+// inputBuffer returns where the caller writes the n bytes of its next input, or 0 when n is more than a door takes.
+//
+//go:wasmexport elicit_input
+func inputBuffer(n uint32) uint32 {
+	if n > abi.MaxInput {
+		return 0
+	}
+	if int(n) > cap(input) || cap(input) > kept {
+		input = make([]byte, max(n, 4096))
+	}
+	return address(input)
+}
+
+// call performs op with the first n bytes of the input buffer and returns where the output is: pointer<<32 | length.
+// at is the time in milliseconds since 1970-01-01 UTC for a step that does not say its own.
+//
+//go:wasmexport elicit_call
+func call(op uint32, handle uint64, at int64, n uint32) uint64 {
+	if cap(output) > kept {
+		output = nil
+	}
+	now = max(at, 0)
+	out := append(output[:0], make([]byte, headerSize)...)
+	opened, out, status := table.Call(abi.Op(op), abi.Handle(handle), input[:min(int(n), cap(input))], out)
+	binary.LittleEndian.PutUint32(out, uint32(status))
+	binary.LittleEndian.PutUint64(out[8:], uint64(opened))
+	output = out
+	return uint64(address(out))<<32 | uint64(len(out))
+}
+
+func address(buffer []byte) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(buffer)))) }
+
+func main() {}
