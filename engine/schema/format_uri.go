@@ -148,14 +148,14 @@ func isIPv6(b []byte) bool {
 			n++
 		}
 		if n < len(b) && b[n] == '.' {
-			return isIPv4(b) && (groups == 6 || gap && groups < 6)
+			return isIPv4(b) && fills(groups, 6, gap)
 		}
 		if n == 0 || n > 4 {
 			return false
 		}
 		groups++
 		if b = b[n:]; len(b) == 0 {
-			return groups == 8 || gap && groups < 8
+			return fills(groups, 8, gap)
 		}
 		if b[0] != ':' || len(b) == 1 {
 			return false
@@ -169,4 +169,12 @@ func isIPv6(b []byte) bool {
 			}
 		}
 	}
+}
+
+// fills reports whether groups and a gap, which stands for at least one, make all of an address.
+func fills(groups, all int, gap bool) bool {
+	if gap {
+		return groups < all
+	}
+	return groups == all
 }
