@@ -17,13 +17,11 @@
 package engine
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"hash"
 	"maps"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/pending"
@@ -45,7 +43,7 @@ type Engine struct {
 	head     journal.Head
 	now      int64 // the latest time seen; time never runs backwards here
 	wake     int64 // the last Wake asked for
-	sum      hash.Hash
+	sum      digest.Hash
 	pages    pages
 }
 
@@ -66,7 +64,7 @@ func New() *Engine {
 	c := defaultConfig()
 	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
 		table: pending.New(c.limits.pending()), paused: map[string]pause{}, visited: visited{},
-		grants: map[string][]Grant{}, muted: map[string]bool{}, facts: map[*schema.Form]formFacts{}, sum: sha256.New()}
+		grants: map[string][]Grant{}, muted: map[string]bool{}, facts: map[*schema.Form]formFacts{}, sum: digest.New()}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.
@@ -101,13 +99,11 @@ func (e *Engine) Step(in Input) []Effect {
 // mint makes the id a request of this step would get. The chain's hash is mixed in, so that ids differ even when a
 // host's dice do not.
 func mint(dice [32]byte, before journal.Head) elicit.ID {
-	var both [2 * sha256.Size]byte
+	var both [2 * digest.Size]byte
 	copy(both[:], dice[:])
-	copy(both[sha256.Size:], before.Hash[:])
-	sum := sha256.Sum256(both[:])
-	var id [sha256.Size]byte
-	hex.Encode(id[:], sum[:len(id)/2])
-	return elicit.ID(id[:])
+	copy(both[digest.Size:], before.Hash[:])
+	sum := digest.Sum256(both[:])
+	return elicit.ID(digest.Hex(sum[:digest.Size/2]))
 }
 
 // step is one call of Step in progress.
@@ -186,9 +182,9 @@ func (s *step) record(in Input, kept Event) []Effect {
 	}
 	line = append(line, ']')
 	event := kept.AppendJSON(s.pages.event[:0])
-	var sum [sha256.Size]byte
+	var sum [digest.Size]byte
 	rec, head := journal.Append(nil, s.head, journal.Record{
-		At: in.At, Dice: in.Dice, Event: event, Effects: line, Sum: hex.EncodeToString(s.sum.Sum(sum[:0])),
+		At: in.At, Dice: in.Dice, Event: event, Effects: line, Sum: digest.Hex(s.sum.Sum(sum[:0])),
 	})
 	s.head = head
 	s.pages = pages{event, line, whole}.kept()

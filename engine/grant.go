@@ -1,13 +1,12 @@
 package engine
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -78,11 +77,11 @@ func (g Grant) over(at int64) bool { return g.ExpiresAt != 0 && at >= g.ExpiresA
 // digestOf is SHA-256 over everything a person agrees to, each part with its length before it.
 func digestOf(h *held) string {
 	r := &h.request
-	sum := sha256.New()
+	sum := digest.New()
 	for _, part := range []string{r.Server, r.Tool, string(h.kind), r.Message, string(jsontext.AppendValue(nil, r.Schema)), string(r.Claim)} {
 		sum.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return digest.Hex(sum.Sum(nil))
 }
 
 // granted names the grant that covers a request, "" when there is none. Whether it may answer is for policy to say.

@@ -19,17 +19,18 @@ const rings = `
 engine/internal/jsontext  :
 engine/internal/secret    :
 engine/internal/pattern   :
+engine/internal/digest    :
 engine/elicit             : engine/internal/jsontext
 engine/english            : engine/elicit engine/internal/jsontext
 engine/schema             : engine/elicit engine/internal/jsontext engine/internal/pattern engine/internal/secret
 engine/lint               : engine/elicit engine/internal/jsontext engine/internal/secret engine/schema
 engine/policy             : engine/elicit engine/internal/jsontext
 engine/risk               : engine/elicit engine/internal/jsontext engine/internal/secret
-engine/journal            : engine/elicit engine/internal/jsontext
+engine/journal            : engine/elicit engine/internal/digest engine/internal/jsontext
 engine/wire               : engine/elicit engine/english engine/internal/jsontext
 engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontext engine/wire
-engine/pending            : engine/elicit
-engine                    : engine/elicit engine/internal/jsontext engine/schema engine/policy engine/risk engine/journal engine/pending
+engine/pending            : engine/elicit engine/internal/digest
+engine                    : engine/elicit engine/internal/digest engine/internal/jsontext engine/schema engine/policy engine/risk engine/journal engine/pending
 engine/drive              : engine engine/elicit engine/english
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
 wasm                      : engine/abi
@@ -40,6 +41,7 @@ cmd/*                     : engine engine/* engine/wire/* cmd/*
 // bannedInCore is what the pure rings must not import, with the reason. Everything under engine is pure except drive,
 // the loop, and abi, whose handle table locks.
 var bannedInCore = map[string]string{
+	"crypto/sha256": "0.5 MB of Wasm; use digest", "encoding/base64": "reflect", "encoding/binary": "reflect", "encoding/hex": "fmt; use digest",
 	"context": "nothing in the core waits", "crypto/rand": "dice travel in the input", "encoding/json": "1.4 MB of Wasm, folds case, takes duplicate keys",
 	"fmt": "0.8 MB of Wasm", "io": "no I/O", "io/fs": "no I/O", "log": "no I/O", "log/slog": "no I/O", "math/rand": "dice travel in the input",
 	"math/rand/v2": "dice travel in the input", "net": "no I/O", "net/mail": "1.4 MB of Wasm", "net/url": "1 MB of Wasm", "os": "no I/O",
@@ -47,7 +49,7 @@ var bannedInCore = map[string]string{
 	"sync/atomic": "no goroutines", "time": "time travels in the input",
 }
 
-var warm = map[string]bool{"engine/drive": true, "engine/abi": true}
+var warm = map[string]bool{"engine/drive": true, "engine/abi": true, "engine/internal/digest": true}
 
 // TestRings holds the import rule: data and imports flow one way.
 func TestRings(t *testing.T) {

@@ -5,7 +5,6 @@
 package main
 
 import (
-	"encoding/binary"
 	"unsafe"
 
 	"github.com/elicit-engine/elicit/engine/abi"
@@ -59,8 +58,12 @@ func call(op uint32, handle uint64, at int64, n uint32) uint64 {
 	now = max(at, 0)
 	out := append(output[:0], make([]byte, headerSize)...)
 	opened, out, status := table.Call(abi.Op(op), abi.Handle(handle), input[:min(int(n), cap(input))], out)
-	binary.LittleEndian.PutUint32(out, uint32(status))
-	binary.LittleEndian.PutUint64(out[8:], uint64(opened))
+	for i := range 4 {
+		out[i] = byte(status >> (8 * i))
+	}
+	for i := range 8 {
+		out[8+i] = byte(opened >> (8 * i))
+	}
 	output = out
 	return uint64(address(out))<<32 | uint64(len(out))
 }

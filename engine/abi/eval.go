@@ -4,8 +4,6 @@
 package abi
 
 import (
-	"encoding/base64"
-
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -58,8 +56,7 @@ func document(in gjson.Result, name string) ([]byte, bool) {
 		return []byte(v.String()), true
 	}
 	if v := member(in, name+"_base64"); v.Type == gjson.String {
-		b, err := base64.StdEncoding.DecodeString(v.String())
-		return b, err == nil
+		return readBase64(v.String())
 	}
 	v := member(in, name)
 	return []byte(v.Raw), v.Exists()

@@ -1,7 +1,6 @@
 package abi
 
 import (
-	"encoding/hex"
 	"slices"
 	"sync"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
@@ -241,7 +241,7 @@ func readInput(root gjson.Result) (in reading, problems []elicit.Problem) {
 	}
 	if v := member(root, "dice"); v.Exists() {
 		in.dice = true
-		if n, err := hex.Decode(in.Dice[:], []byte(v.String()[:min(64, len(v.String()))])); err != nil || n != 32 || len(v.String()) != 64 {
+		if !digest.ReadHex(in.Dice[:], v.String()) {
 			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/dice"})
 		}
 	}

@@ -1,7 +1,7 @@
 package journal
 
 import (
-	"encoding/hex"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
 
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
@@ -65,7 +65,5 @@ func (m *members) text(i int) string {
 // isHash compares without decoding: a record is written in one spelling only.
 func (m *members) isHash(i int, hash [32]byte) bool {
 	var want [2 + 2*len(hash)]byte
-	want[0], want[len(want)-1] = '"', '"'
-	hex.Encode(want[1:], hash[:])
-	return string(m[i]) == string(want[:])
+	return string(m[i]) == string(append(digest.AppendHex(append(want[:0], '"'), hash[:]), '"'))
 }

@@ -7,12 +7,11 @@
 package journal
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
 )
 
 // Version is the number of the record format, written first in every record.
@@ -25,7 +24,7 @@ const MaxRecord = 8 << 20
 // Head is the end of a chain: how many records it has and the hash of the last. The zero value begins a chain.
 type Head struct {
 	Seq  int64
-	Hash [sha256.Size]byte
+	Hash [digest.Size]byte
 }
 
 // Record is one line of a journal. Event and Effects are raw JSON.
@@ -49,7 +48,7 @@ func Append(dst []byte, head Head, r Record) ([]byte, Head) {
 	dst = append(dst, `,"at":`...)
 	dst = strconv.AppendInt(dst, r.At, 10)
 	dst = append(dst, `,"dice":"`...)
-	dst = hex.AppendEncode(dst, r.Dice[:])
+	dst = digest.AppendHex(dst, r.Dice[:])
 	dst = append(dst, `","event":`...)
 	dst = append(dst, r.Event...)
 	dst = append(dst, `,"effects":`...)
@@ -57,11 +56,11 @@ func Append(dst []byte, head Head, r Record) ([]byte, Head) {
 	dst = append(dst, `,"sum":"`...)
 	dst = append(dst, r.Sum...)
 	dst = append(dst, `","prev":"`...)
-	dst = hex.AppendEncode(dst, head.Hash[:])
+	dst = digest.AppendHex(dst, head.Hash[:])
 	dst = append(dst, '"')
-	next := Head{Seq: head.Seq + 1, Hash: sha256.Sum256(dst[start:])}
+	next := Head{Seq: head.Seq + 1, Hash: digest.Sum256(dst[start:])}
 	dst = append(dst, hashMember...)
-	dst = hex.AppendEncode(dst, next.Hash[:])
+	dst = digest.AppendHex(dst, next.Hash[:])
 	return append(dst, '"', '}'), next
 }
 
@@ -70,7 +69,7 @@ const aroundRecord = 512
 
 const (
 	hashMember = `,"hash":"`
-	tailLen    = len(hashMember) + 2*sha256.Size + len(`"}`)
+	tailLen    = len(hashMember) + 2*digest.Size + len(`"}`)
 )
 
 // Read reads one line (without its newline) that must follow head. The record's Event and Effects alias the line. The
@@ -94,7 +93,7 @@ func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 	if v := string(m[atVersion]); v != strconv.Itoa(Version) {
 		return fail("journal_version", elicit.Str("found", v[:min(32, len(v))]), elicit.Num("known", Version))
 	}
-	next := Head{Seq: head.Seq + 1, Hash: sha256.Sum256(line[:len(line)-tailLen])}
+	next := Head{Seq: head.Seq + 1, Hash: digest.Sum256(line[:len(line)-tailLen])}
 	if !m.isHash(atHash, next.Hash) {
 		return fail("journal_edited")
 	}
@@ -105,13 +104,8 @@ func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 		return fail("journal_unchained")
 	}
 	r := Record{Seq: next.Seq, At: m.number(atTime), Sum: m.text(atSum), Event: m[atEvent], Effects: m[atEffects]}
-	if dice := m.text(atDice); len(dice) != 2*len(r.Dice) || hexInto(&r.Dice, dice) != nil {
+	if !digest.ReadHex(r.Dice[:], m.text(atDice)) {
 		return fail("journal_unreadable", elicit.Str("fault", "dice"), elicit.Num("offset", 0))
 	}
 	return r, next, nil
-}
-
-func hexInto(dst *[32]byte, s string) error {
-	_, err := hex.Decode(dst[:], []byte(s))
-	return err
 }

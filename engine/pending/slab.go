@@ -1,10 +1,10 @@
 package pending
 
 import (
-	"encoding/hex"
 	"iter"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
 )
 
 // key is a request id as sixteen bytes.
@@ -180,7 +180,7 @@ func (s *slab) compact() {
 func (s *slab) item(at int32) Item { return s.itemOf(&s.records[at]) }
 
 func (s *slab) itemOf(r *record) Item {
-	return Item{ID: elicit.ID(hex.EncodeToString(r.id[:])), Session: s.sessions.names[r.session].name,
+	return Item{ID: elicit.ID(digest.Hex(r.id[:])), Session: s.sessions.names[r.session].name,
 		Server: s.servers.names[r.server].name, Ref: s.read(r.ref), Parent: s.read(r.parent), Link: s.read(r.link),
 		State: r.state, Deadline: r.deadline, Finished: r.finished}
 }
