@@ -16,6 +16,9 @@ import (
 func sentences(t *testing.T, problems []elicit.Problem) {
 	t.Helper()
 	for _, p := range problems {
+		for i := range p.Args {
+			p.Args[i].Raw = `"x"` // a peer's own braces are no place left open
+		}
 		if s := english.Problem(p); s == strings.ReplaceAll(p.Code, "_", " ") || strings.ContainsAny(s, "{}") {
 			t.Fatalf("problem %q renders as %q", p.Code, s)
 		}
