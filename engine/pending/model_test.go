@@ -7,19 +7,43 @@ import (
 )
 
 // model is Table once more, written to be read and not to be fast: plain items in one list, every question answered by
-// looking through it.
+// looking through it, and time passing one millisecond after another.
 type model struct {
-	limits       Limits
-	items        []*Item
-	turns        map[string]uint64
-	turn         uint64
-	rates        rates
-	sessionRates rates
-	ended        []Ended
+	limits   Limits
+	items    []*Item
+	turns    map[string]int
+	turn     int
+	servers  map[string]*bucket
+	sessions map[string]*bucket
+	ended    []Ended
 }
 
+// bucket is what a server or a session has left, in sixty-thousandths of a request.
+type bucket struct{ level, at int64 }
+
 func newModel(limits Limits) *model {
-	return &model{limits: limits, turns: map[string]uint64{}, rates: rates{}, sessionRates: rates{}}
+	return &model{limits: limits, turns: map[string]int{}, servers: map[string]*bucket{}, sessions: map[string]*bucket{}}
+}
+
+func (b *bucket) until(now int64, perMinute, burst int) {
+	full := int64(burst) * 60_000
+	for ; b.at < now; b.at++ {
+		b.level = min(b.level+int64(perMinute), full)
+	}
+	b.level = min(b.level, full)
+}
+
+func spend(buckets map[string]*bucket, name string, now int64, perMinute, burst int) bool {
+	if buckets[name] == nil {
+		buckets[name] = &bucket{int64(burst) * 60_000, now}
+	}
+	b := buckets[name]
+	b.until(now, perMinute, burst)
+	if b.level < 60_000 {
+		return false
+	}
+	b.level -= 60_000
+	return true
 }
 
 func (m *model) find(id elicit.ID) *Item {
@@ -40,20 +64,35 @@ func (m *model) where(keep func(*Item) bool) (found []Item) {
 	return found
 }
 
-func (m *model) admit(session, server, ref string, at int64) Refusal {
-	open := m.where(func(it *Item) bool { return it.Session == session && it.State != Awaiting })
-	for _, it := range open {
-		if it.Ref == ref {
-			return RefInUse
-		}
-	}
-	if !m.rates.spend(server, at, m.limits) {
+func (m *model) open(session string) []Item {
+	return m.where(func(it *Item) bool { return it.Session == session })
+}
+
+func (m *model) admit(session, server, ref string, besides int, at int64) Refusal {
+	unanswered := m.where(func(it *Item) bool { return it.Session == session && it.State != Awaiting })
+	l := m.limits
+	switch {
+	case slices.ContainsFunc(unanswered, func(it Item) bool { return it.Ref == ref }):
+		return RefInUse
+	case !spend(m.servers, server, at, l.PerMinute, l.Burst):
 		return RateLimited
-	}
-	if len(open) >= m.limits.Queue {
+	case l.PerMinuteSession > 0 && !spend(m.sessions, session, at, l.PerMinuteSession, max(1, l.BurstSession)):
+		return SessionLimited
+	case len(unanswered)+besides >= l.Queue:
 		return QueueFull
 	}
 	return Admitted
+}
+
+func (m *model) allow(server string, level, at, now int64) {
+	b := &bucket{max(level, 0), min(max(at, 0), now)}
+	b.until(now, m.limits.PerMinute, m.limits.Burst)
+	if here := m.servers[server]; here != nil {
+		same := *here
+		same.until(now, m.limits.PerMinute, m.limits.Burst)
+		b.level = min(b.level, same.level)
+	}
+	m.servers[server] = b
 }
 
 func (m *model) hold(it Item, at int64) bool {
@@ -138,6 +177,12 @@ func (m *model) extend(id elicit.ID, at int64) (int64, bool) {
 	return it.Deadline, true
 }
 
+func (m *model) rename(id elicit.ID, ref, parent string) {
+	if it := m.find(id); it != nil {
+		it.Ref, it.Parent = ref, parent
+	}
+}
+
 func (m *model) settle(id elicit.ID, outcome elicit.Outcome, cause elicit.Cause) bool {
 	it := m.find(id)
 	if it == nil {
@@ -148,16 +193,28 @@ func (m *model) settle(id elicit.ID, outcome elicit.Outcome, cause elicit.Cause)
 	return true
 }
 
-func (m *model) remember(e Ended) {
-	m.ended = append(m.ended, e)
+func (m *model) remember(e Ended) { m.ended = append(m.ended, e) }
+
+// remembered are the settlements that the limits leave room for; what once fell out stays out.
+func (m *model) remembered() []Ended {
 	m.ended = m.ended[max(0, len(m.ended)-m.limits.Ended):]
+	return m.ended
 }
 
 func (m *model) endedOf(session string) (list []Ended) {
-	for _, e := range m.ended {
+	for _, e := range m.remembered() {
 		if e.Session == session {
 			list = append(list, e)
 		}
 	}
 	return list
+}
+
+func (m *model) howEnded(id elicit.ID) (last Ended, known bool) {
+	for _, e := range m.remembered() {
+		if e.ID == id {
+			last, known = e, true
+		}
+	}
+	return last, known
 }
