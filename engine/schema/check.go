@@ -9,7 +9,6 @@ import (
 
 // checker is the state of one pass over an answer. It lives on the stack of its caller.
 type checker struct {
-	s        jsontext.Scanner
 	maxText  int
 	field    int    // position in the form of the field being read
 	base     string // pointer of the value being judged, when bare
@@ -24,7 +23,7 @@ type placed struct {
 	elicit.Problem
 }
 
-// Check reads an answer once and returns every problem of it, nil when it is valid: those of a field that comes earlier
+// Check reads an answer and returns every problem of it, nil when it is valid: those of a field that comes earlier
 // in the form first, those of one field in the order of the document; at most 64. A document that is not JSON, or
 // repeats a key, is one problem and no others. Members that are no field are ignored. Absent fields are missing whether
 // or not they have a default: call Fill first. A valid answer costs no allocation. Content nil is {}.
@@ -41,39 +40,53 @@ func (f *Form) judged(content []byte) []placed {
 	return c.problems
 }
 
-// answer is the pass.
+// answer judges an answer: at a run when it is made as most are, otherwise value by value.
 func (c *checker) answer(f *Form, content []byte) {
 	if content == nil {
 		content = []byte("{}")
 	}
-	c.s.Reset(content, jsontext.Limits{Depth: f.maxDepth})
-	if kind := c.s.Peek(); kind != jsontext.KindObject {
-		if c.s.Skip(); c.s.End() {
+	if !c.run(f, content) {
+		c.walk(f, content)
+	}
+}
+
+// walk reads an answer of any make.
+func (c *checker) walk(f *Form, content []byte) {
+	c.problems = nil
+	var s jsontext.Scanner
+	s.Reset(content, jsontext.Limits{Depth: f.maxDepth})
+	if kind := s.Peek(); kind != jsontext.KindObject {
+		if s.Skip(); s.End() {
 			c.problems = []placed{{-1, wrongType("", "object", kind)}}
 		} else {
-			c.problems = []placed{{-1, elicit.FromFault(c.s.Fault())}}
+			c.problems = []placed{{-1, elicit.FromFault(s.Fault())}}
 		}
 		return
 	}
 	var seen fieldSet
 	next := 0
-	for c.s.Enter(); c.s.More(); {
-		i := f.find(c.s.Key(), next, c.scratch[:0])
+	for s.Enter(); s.More(); {
+		i := f.find(s.Key(), next, c.scratch[:0])
 		if i < 0 {
-			c.s.Skip()
+			s.Skip()
 			continue
 		}
 		seen.add(i)
 		c.field, next = i, i+1
-		c.value(&f.Fields[i])
+		c.value(&s, &f.Fields[i])
 	}
-	if !c.s.End() {
-		c.problems = []placed{{-1, elicit.FromFault(c.s.Fault())}}
+	if !s.End() {
+		c.problems = []placed{{-1, elicit.FromFault(s.Fault())}}
 		return
 	}
+	c.complete(f, &seen)
+}
+
+// complete reports the required fields that were not seen.
+func (c *checker) complete(f *Form, seen *fieldSet) {
 	for w := range seen {
 		if f.required[w]&^seen[w] != 0 {
-			c.absent(f, &seen)
+			c.absent(f, seen)
 			return
 		}
 	}
@@ -133,41 +146,41 @@ func (c *checker) pointer(f *Field, item int) string {
 }
 
 // value reads the next value by the rules of f.
-func (c *checker) value(f *Field) {
+func (c *checker) value(s *jsontext.Scanner, f *Field) {
 	switch f.Kind {
 	case Text:
-		if c.expect(f, -1, jsontext.KindString, "string") {
-			c.text(f, c.s.Text())
+		if c.expect(s, f, -1, jsontext.KindString, "string") {
+			c.text(f, s.Text())
 		}
 	case Number:
-		if c.expect(f, -1, jsontext.KindNumber, "number") {
-			c.number(f, c.s.Number())
+		if c.expect(s, f, -1, jsontext.KindNumber, "number") {
+			c.number(f, s.Number())
 		}
 	case Integer:
-		if c.expect(f, -1, jsontext.KindNumber, "integer") {
-			c.number(f, c.s.Number())
+		if c.expect(s, f, -1, jsontext.KindNumber, "integer") {
+			c.number(f, s.Number())
 		}
 	case Boolean:
-		if c.expect(f, -1, jsontext.KindBool, "boolean") {
-			c.s.Bool()
+		if c.expect(s, f, -1, jsontext.KindBool, "boolean") {
+			s.Bool()
 		}
 	case OneChoice:
-		if c.expect(f, -1, jsontext.KindString, "string") && c.choice(f) < 0 {
+		if c.expect(s, f, -1, jsontext.KindString, "string") && f.choice(c.decoded(s.Text())) < 0 {
 			c.report(f, -1, "not_a_choice")
 		}
 	case ManyChoices:
-		if c.expect(f, -1, jsontext.KindArray, "array") {
-			c.many(f)
+		if c.expect(s, f, -1, jsontext.KindArray, "array") {
+			c.many(s, f)
 		}
 	default:
-		c.s.Skip()
+		s.Skip()
 	}
 }
 
 // expect reports whether the next value has the kind; if not it is reported and passed over. Null has its own code,
 // because the commonest mistake is to send it for a field left empty.
-func (c *checker) expect(f *Field, item int, want jsontext.Kind, name string) bool {
-	got := c.s.Peek()
+func (c *checker) expect(s *jsontext.Scanner, f *Field, item int, want jsontext.Kind, name string) bool {
+	got := s.Peek()
 	if got == want {
 		return true
 	}
@@ -177,7 +190,7 @@ func (c *checker) expect(f *Field, item int, want jsontext.Kind, name string) bo
 		} else {
 			c.report(f, item, "wrong_type", elicit.Str("expected", name), elicit.Str("got", kindName(got)))
 		}
-		c.s.Skip()
+		s.Skip()
 	}
 	return false
 }
@@ -265,35 +278,40 @@ func beyondDouble(n jsontext.Number) bool {
 	return n.Compare(largest) > 0
 }
 
-// choice reads a string and returns its position among the choices, or -1.
-func (c *checker) choice(f *Field) int { return f.choice(c.decoded(c.s.Text())) }
-
 // many reads an array of choices. Which were there is kept in one word when it fits, and in a larger set otherwise.
-func (c *checker) many(f *Field) {
+func (c *checker) many(s *jsontext.Scanner, f *Field) {
 	if len(f.Choices) <= 64 {
 		var seen [1]uint64
-		c.items(f, seen[:])
+		c.items(s, f, seen[:])
 		return
 	}
 	var seen [hardChoices/64 + 1]uint64
-	c.items(f, seen[:])
+	c.items(s, f, seen[:])
 }
 
-func (c *checker) items(f *Field, seen []uint64) {
+func (c *checker) items(s *jsontext.Scanner, f *Field, seen []uint64) {
 	count := 0
-	for c.s.Enter(); c.s.More(); count++ {
-		if !c.expect(f, count, jsontext.KindString, "string") {
-			continue
-		}
-		switch i := c.choice(f); {
-		case i < 0:
-			c.report(f, count, "not_a_choice")
-		case seen[i>>6]&(1<<(i&63)) != 0:
-			c.report(f, count, "duplicate_choice")
-		default:
-			seen[i>>6] |= 1 << (i & 63)
+	for s.Enter(); s.More(); count++ {
+		if c.expect(s, f, count, jsontext.KindString, "string") {
+			c.item(f, count, c.decoded(s.Text()), seen)
 		}
 	}
+	c.size(f, count)
+}
+
+// item judges one member of an array.
+func (c *checker) item(f *Field, at int, value []byte, seen []uint64) {
+	switch i := f.choice(value); {
+	case i < 0:
+		c.report(f, at, "not_a_choice")
+	case seen[i>>6]&(1<<(i&63)) != 0:
+		c.report(f, at, "duplicate_choice")
+	default:
+		seen[i>>6] |= 1 << (i & 63)
+	}
+}
+
+func (c *checker) size(f *Field, count int) {
 	l := &f.Limit
 	if count < l.MinItems {
 		c.report(f, -1, "too_few", elicit.Num("limit", l.MinItems), elicit.Num("count", count))

@@ -236,7 +236,9 @@ func (c *compiler) fields(f *Form) bool {
 	c.room(&room)
 	for i, at := 0, 0; i < len(f.Fields); i++ {
 		field := &f.Fields[i]
-		field.Name = text(c.notes.at(at).keyIn(c.doc))
+		key := c.notes.at(at).keyIn(c.doc)
+		field.Name = text(key)
+		field.plainName = len(field.Name) == len(key)-len(`""`) // an escape is longer than what it stands for
 		pointer := propertyPointer(&room, field.Name)
 		if field.Name == "" {
 			c.add(elicit.Problem{Code: "empty_name", Pointer: pointer})

@@ -24,12 +24,13 @@ func (c *compiler) initial(f *Field, n *node) {
 // judge checks one value of the schema itself by a field.
 func (c *compiler) judge(f *Field, at string, raw []byte) bool {
 	k := checker{maxText: c.lim.Text, base: at, bare: true}
-	c.open(&k.s, raw)
-	k.value(f)
+	s := &c.walk
+	c.open(s, raw)
+	k.value(s, f)
 	for i := range k.problems {
 		c.add(k.problems[i].Problem)
 	}
-	if fault := k.s.Fault(); fault != nil { // unreachable on a document that passed the gate; never silence
+	if fault := s.Fault(); fault != nil { // unreachable on a document that passed the gate; never silence
 		c.add(elicit.FromFault(fault))
 	}
 	return len(k.problems) == 0

@@ -24,6 +24,6 @@
 // # Answers
 //
 // Fill writes the canonical answer: known fields in form order, defaults where a field is absent. Check is one pass over
-// the bytes and does not allocate when the answer is valid. Coerce reads what a person typed. Lengths are code points;
+// the bytes, a second one when something in the first was out of the ordinary, and does not allocate when the answer is valid. Coerce reads what a person typed. Lengths are code points;
 // numbers are compared as decimals, so 3.0 is an integer and 2^53+1 is not 2^53.
 package schema

@@ -11,6 +11,7 @@ type Field struct {
 	Widget    Widget
 	Required  bool
 	Sensitive bool // name, title or description speak of a secret
+	plainName bool // Name is spelled in JSON as it is
 	Choices   []Choice
 	Limit     Constraints
 

@@ -48,7 +48,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// FuzzCheck holds that an accepted answer is JSON, that filling is a fixed point, and that problems are JSON too.
+// FuzzCheck holds that an accepted answer is JSON, that the two ways of judging one agree, that filling is a fixed point, and that problems are JSON too.
 func FuzzCheck(f *testing.F) {
 	form := compiled(f, form8)
 	for _, seed := range []string{form8Good, form8Bad, `{}`, `null`, `{"teams":["network","network"]}`, `{"count":1e400}`} {
@@ -56,6 +56,7 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, answer []byte) {
 		problems := form.Check(answer)
+		bothWays(t, form, answer)
 		if problems == nil && !json.Valid(answer) {
 			t.Fatalf("accepted what is not JSON: %q", answer)
 		}

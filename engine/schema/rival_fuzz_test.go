@@ -44,6 +44,7 @@ func FuzzAgainstSanthosh(f *testing.F) {
 			return
 		}
 		ours := map[string]bool{}
+		bothWays(t, form, []byte(answer))
 		for _, p := range form.Check([]byte(answer)) {
 			ours[strings.Split(p.Pointer, "/")[1]] = true
 		}

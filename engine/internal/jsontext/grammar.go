@@ -38,7 +38,8 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-func space(doc []byte, i int) int {
+// Space is the position of the first byte from i on that is no white space between tokens.
+func Space(doc []byte, i int) int {
 	for i < len(doc) && classes[doc[i]]&white != 0 {
 		i++
 	}
@@ -105,7 +106,7 @@ func (s *Scanner) next(i int) (after int, more bool) {
 			return s.unexpected(i, false), false
 		}
 	}
-	i = space(doc, i)
+	i = Space(doc, i)
 	if i < len(doc) && doc[i] == closing {
 		return s.leave(i + 1), false
 	}
@@ -113,7 +114,7 @@ func (s *Scanner) next(i int) (after int, more bool) {
 		if i >= len(doc) || doc[i] != ',' {
 			return s.unexpected(i, false), false
 		}
-		i = space(doc, i+1)
+		i = Space(doc, i+1)
 	}
 	if i >= len(doc) || doc[i] == closing || closing == '}' && doc[i] != '"' {
 		return s.unexpected(i, false), false
@@ -144,11 +145,11 @@ func (s *Scanner) key(i int) (after, end, runes, size int) {
 	if end < 0 || !s.register(i+1, end, size) {
 		return -1, 0, 0, 0
 	}
-	after = space(s.doc, end+1)
+	after = Space(s.doc, end+1)
 	if after >= len(s.doc) || s.doc[after] != ':' {
 		return s.unexpected(after, true), 0, 0, 0
 	}
-	return space(s.doc, after+1), end, runes, size
+	return Space(s.doc, after+1), end, runes, size
 }
 
 // scalar reads the string, number or literal at i and returns the position after it, or -1.
@@ -186,48 +187,50 @@ func (s *Scanner) literal(i int, name string) int {
 	return s.unexpected(i, true)
 }
 
-// number reads -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? (RFC 8259 section 6).
+// number reads the number at start.
 func (s *Scanner) number(start int) int {
-	doc, i := s.doc, start
-	if doc[i] == '-' {
+	end, ok := NumberEnd(s.doc, start)
+	switch {
+	case ok:
+		return end
+	case end == len(s.doc):
+		return s.unexpected(end, true)
+	}
+	return s.fail(CodeNumber, start, wordEnd(s.doc, start))
+}
+
+// NumberEnd reads -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? at i (RFC 8259 section 6). What is no such number, or
+// runs on into a word, is not ok, and end is where it goes wrong.
+func NumberEnd(doc []byte, i int) (end int, ok bool) {
+	if i < len(doc) && doc[i] == '-' {
 		i++
 	}
-	if i < len(doc) && doc[i] == '0' {
-		i++
-	} else if i = s.digits(start, i); i < 0 {
-		return -1
+	from := i
+	i = digitsEnd(doc, i)
+	if i == from || doc[from] == '0' && i > from+1 {
+		return min(i, from+1), false
 	}
 	if i < len(doc) && doc[i] == '.' {
-		if i = s.digits(start, i+1); i < 0 {
-			return -1
+		from = i + 1
+		if i = digitsEnd(doc, from); i == from {
+			return i, false
 		}
 	}
 	if i < len(doc) && doc[i]|0x20 == 'e' {
-		i++
-		if i < len(doc) && (doc[i] == '+' || doc[i] == '-') {
+		if i++; i < len(doc) && (doc[i] == '+' || doc[i] == '-') {
 			i++
 		}
-		if i = s.digits(start, i); i < 0 {
-			return -1
+		from = i
+		if i = digitsEnd(doc, from); i == from {
+			return i, false
 		}
 	}
-	if i < len(doc) && classes[doc[i]]&word != 0 {
-		return s.fail(CodeNumber, start, wordEnd(doc, start))
-	}
-	return i
+	return i, i == len(doc) || classes[doc[i]]&word == 0
 }
 
-// digits reads one or more digits at i of the number that began at start.
-func (s *Scanner) digits(start, i int) int {
-	doc, from := s.doc, i
-	for i < len(doc) && classes[doc[i]]&digit != 0 {
+func digitsEnd(doc []byte, i int) int {
+	for i < len(doc) && doc[i]-'0' < 10 {
 		i++
 	}
-	if i > from {
-		return i
-	}
-	if i == len(doc) {
-		return s.unexpected(i, true)
-	}
-	return s.fail(CodeNumber, start, wordEnd(doc, start))
+	return i
 }

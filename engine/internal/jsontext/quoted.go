@@ -8,12 +8,23 @@ import (
 // quoted reads a string whose first byte behind the quote is at i. It returns the position of the closing quote, the
 // number of code points and the number of bytes once decoded, or -1 as the position.
 func (s *Scanner) quoted(i int) (end, runes, size int) {
-	doc, start := s.doc, i
+	end, runes, size, ok := StringEnd(s.doc, i)
+	if !ok {
+		return s.badString(end), 0, 0
+	}
+	return end, runes, size
+}
+
+// StringEnd reads the string whose first byte behind the quote is at i: end is where its closing quote stands, runes and
+// size its length in code points and bytes once decoded. A string that is not whole and right is not ok, and end is
+// where it goes wrong.
+func StringEnd(doc []byte, i int) (end, runes, size int, ok bool) {
+	start := i
 	i = plainEnd(doc, i)
 	if i < len(doc) && doc[i] == '"' {
-		return i, i - start, i - start
+		return i, i - start, i - start, true
 	}
-	return s.quotedRest(start, i)
+	return stringRest(doc, start, i)
 }
 
 const (
@@ -41,9 +52,8 @@ func plainEnd(doc []byte, i int) int {
 	return i
 }
 
-// quotedRest goes on where the fast path met something that does not stand for itself.
-func (s *Scanner) quotedRest(start, i int) (end, runes, size int) {
-	doc := s.doc
+// stringRest goes on where the fast path met something that does not stand for itself.
+func stringRest(doc []byte, start, i int) (end, runes, size int, ok bool) {
 	runes, size = i-start, i-start
 	for i < len(doc) {
 		switch c := doc[i]; {
@@ -51,47 +61,47 @@ func (s *Scanner) quotedRest(start, i int) (end, runes, size int) {
 			n := plainEnd(doc, i+1) - i
 			i, runes, size = i+n, runes+n, size+n
 		case c == '"':
-			return i, runes, size
+			return i, runes, size, true
 		case c == '\\':
-			r, n := s.escape(i)
-			if n == 0 {
-				return -1, 0, 0
+			r, n, code := unescape(doc[i:])
+			if code != "" {
+				return i, 0, 0, false
 			}
 			i, runes, size = i+n, runes+1, size+utf8.RuneLen(r)
 		case c < 0x20:
-			return s.fail(CodeControl, i, i+1), 0, 0
+			return i, 0, 0, false
 		default:
 			_, n := utf8.DecodeRune(doc[i:])
 			if n == 1 {
-				return s.badUTF8(i), 0, 0
+				return i, 0, 0, false
 			}
 			i, runes, size = i+n, runes+1, size+n
 		}
 	}
-	return s.fail(CodeTruncated, len(doc), len(doc)), 0, 0
+	return i, 0, 0, false
 }
 
-// badUTF8 tells a sequence cut off by the end of the document from one that no further byte could complete.
-func (s *Scanner) badUTF8(i int) int {
-	if !utf8.FullRune(s.doc[i:]) {
+// badString says what is wrong with the string that goes wrong at i.
+func (s *Scanner) badString(i int) int {
+	switch {
+	case i >= len(s.doc):
+		return s.fail(CodeTruncated, len(s.doc), len(s.doc))
+	case s.doc[i] < 0x20:
+		return s.fail(CodeControl, i, i+1)
+	case s.doc[i] == '\\':
+		return s.badEscape(i)
+	case !utf8.FullRune(s.doc[i:]): // the end of the document cut it off; no further byte could complete the others
 		return s.fail(CodeTruncated, len(s.doc), len(s.doc))
 	}
 	return s.fail(CodeUTF8, i, i+1)
 }
 
-// escape checks the escape whose backslash is at i; n is its length, 12 for a surrogate pair, 0 for a fault.
-func (s *Scanner) escape(i int) (r rune, n int) {
-	rest := s.doc[i:]
-	r, n, code := unescape(rest)
-	switch {
-	case code == "":
-		return r, n
-	case code == CodeTruncated:
-		s.fail(code, len(s.doc), len(s.doc))
-	default:
-		s.fail(code, i, min(i+n, len(s.doc)))
+func (s *Scanner) badEscape(i int) int {
+	_, n, code := unescape(s.doc[i:])
+	if code == CodeTruncated {
+		return s.fail(code, len(s.doc), len(s.doc))
 	}
-	return 0, 0
+	return s.fail(code, i, min(i+n, len(s.doc)))
 }
 
 // unescape decodes the escape at the start of b (RFC 8259 section 7). A fault has a code, and n is the span to show.

@@ -59,7 +59,7 @@ func (s *Scanner) Reset(doc []byte, lim Limits) {
 		s.failLimit(CodeSize, s.limits.Bytes, len(doc), s.limits.Bytes, false)
 		return
 	}
-	s.pos = space(doc, 0)
+	s.pos = Space(doc, 0)
 	switch {
 	case s.pos == len(doc):
 		s.fail(CodeEmpty, 0, len(doc))
@@ -83,7 +83,7 @@ func (s *Scanner) Peek() Kind {
 	if s.fault != nil {
 		return KindInvalid
 	}
-	s.pos = space(s.doc, s.pos)
+	s.pos = Space(s.doc, s.pos)
 	if s.pos < len(s.doc) {
 		if k := kinds[s.doc[s.pos]]; k != KindInvalid {
 			return k
@@ -203,7 +203,7 @@ func (s *Scanner) End() bool {
 	if s.fault != nil {
 		return false
 	}
-	s.pos = space(s.doc, s.pos)
+	s.pos = Space(s.doc, s.pos)
 	switch {
 	case s.depth > 0:
 		s.unexpected(s.pos, false)

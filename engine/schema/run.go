@@ -1,0 +1,141 @@
+package schema
+
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+
+// run judges an answer that is made as most are: a flat object whose keys are fields, each there once and spelled without
+// escapes, with values of the types their fields have. At anything else it stops and is false, and what it noted counts
+// for nothing: walk reads the answer again and says what that is. So it holds the fast path to one promise, that walk
+// would have come to the same problems. Known keys are told apart by their field, which needs no comparing of keys.
+func (c *checker) run(f *Form, doc []byte) bool {
+	i := jsontext.Space(doc, 0)
+	if i == len(doc) || doc[i] != '{' || len(doc) > jsontext.DefaultBytes || f.maxDepth < 2 {
+		return false
+	}
+	var seen fieldSet
+	i = jsontext.Space(doc, i+1)
+	for next := 0; i < len(doc) && doc[i] != '}'; {
+		at, end := f.keyAt(doc, i, next)
+		if at < 0 || seen.has(at) {
+			return false
+		}
+		seen.add(at)
+		c.field, next = at, at+1
+		if i = jsontext.Space(doc, end+1); i == len(doc) || doc[i] != ':' {
+			return false
+		}
+		if i = c.plain(&f.Fields[at], doc, jsontext.Space(doc, i+1)); i < 0 {
+			return false
+		}
+		if i = jsontext.Space(doc, i); i < len(doc) && doc[i] == ',' {
+			if i = jsontext.Space(doc, i+1); i < len(doc) && doc[i] == '}' {
+				return false
+			}
+		} else if i == len(doc) || doc[i] != '}' {
+			return false
+		}
+	}
+	if i == len(doc) || jsontext.Space(doc, i+1) != len(doc) {
+		return false
+	}
+	c.complete(f, &seen)
+	return true
+}
+
+// keyAt reads the key whose quote should be at i: which field it names, next if it can be, and where its closing quote
+// stands; -1 when it is no field, or not spelled plainly.
+func (f *Form) keyAt(doc []byte, i, next int) (at, end int) {
+	if i >= len(doc) || doc[i] != '"' {
+		return -1, 0
+	}
+	i++
+	if next < len(f.Fields) {
+		field := &f.Fields[next]
+		end = i + len(field.Name)
+		if field.plainName && end < len(doc) && doc[end] == '"' && string(doc[i:end]) == field.Name {
+			return next, end
+		}
+	}
+	end, _, size, ok := jsontext.StringEnd(doc, i)
+	if !ok || size != end-i {
+		return -1, 0
+	}
+	return f.index.find(f.Fields, doc[i:end]), end
+}
+
+// plain reads the value at i, which should be of the field's type, and returns the position behind it, or -1.
+func (c *checker) plain(f *Field, doc []byte, i int) int {
+	if i >= len(doc) {
+		return -1
+	}
+	switch f.Kind {
+	case Text, OneChoice:
+		t, after := textAt(doc, i)
+		switch {
+		case after < 0:
+		case f.Kind == Text:
+			c.text(f, t)
+		case f.choice(c.decoded(t)) < 0:
+			c.report(f, -1, "not_a_choice")
+		}
+		return after
+	case Number, Integer:
+		end, ok := jsontext.NumberEnd(doc, i)
+		if !ok {
+			return -1
+		}
+		c.number(f, jsontext.Number{Raw: doc[i:end:end]})
+		return end
+	case Boolean:
+		rest := doc[i:]
+		if len(rest) >= 4 && string(rest[:4]) == "true" {
+			return i + 4
+		}
+		if len(rest) >= 5 && string(rest[:5]) == "false" {
+			return i + 5
+		}
+	case ManyChoices:
+		if len(f.Choices) <= 64 {
+			var seen [1]uint64
+			return c.plainItems(f, doc, i, seen[:])
+		}
+	}
+	return -1
+}
+
+func textAt(doc []byte, i int) (t jsontext.Text, after int) {
+	if i == len(doc) || doc[i] != '"' {
+		return t, -1
+	}
+	end, runes, size, ok := jsontext.StringEnd(doc, i+1)
+	if !ok {
+		return t, -1
+	}
+	return jsontext.Text{Raw: doc[i+1 : end : end], Escaped: size != end-i-1, Runes: runes}, end + 1
+}
+
+func (c *checker) plainItems(f *Field, doc []byte, i int, seen []uint64) int {
+	if doc[i] != '[' {
+		return -1
+	}
+	count := 0
+	for i = jsontext.Space(doc, i+1); i < len(doc) && doc[i] != ']'; {
+		t, after := textAt(doc, i)
+		if after < 0 || count == jsontext.DefaultMembers {
+			return -1
+		}
+		c.item(f, count, c.decoded(t), seen)
+		count++
+		if i = jsontext.Space(doc, after); i < len(doc) && doc[i] == ',' {
+			if i = jsontext.Space(doc, i+1); i < len(doc) && doc[i] == ']' {
+				return -1
+			}
+		} else if i == len(doc) || doc[i] != ']' {
+			return -1
+		}
+	}
+	if i == len(doc) {
+		return -1
+	}
+	c.size(f, count)
+	return i + 1
+}
