@@ -8,6 +8,7 @@
 #   ./build.sh vectors   run the language-neutral vectors and count them per family
 #   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5)
 #   ./build.sh build     dist/elicit and the demo servers
+#   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and whatever speaks to C
 #   ./build.sh wasm      dist/elicit.wasm, the engine for browsers, Node and any Wasm host
 #   ./build.sh clean     remove what the other verbs made
 set -euo pipefail
@@ -48,6 +49,20 @@ wasm() {
   local inner=github.com/elicit-engine/elicit/engine
   GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' -gcflags="$inner/...=-l" \
     -gcflags="$inner/internal/...=" -gcflags="$inner/schema=" -gcflags="$inner/elicit=" -o dist/elicit.wasm ./wasm
+}
+
+# lib DIR leaves the shared library there, dist unless told.
+lib() {
+  need_go
+  command -v cc >/dev/null || fail "a C compiler is missing. Install gcc or clang and run me again."
+  local to=${1:-dist}
+  say "building $to/libelicit.so.1"
+  mkdir -p "$to"
+  CGO_ENABLED=1 go build -buildmode=c-shared -trimpath -o "$to/libelicit.so.1" -ldflags="-s -w -extldflags \
+    '-Wl,-soname,libelicit.so.1 -Wl,--version-script=$PWD/cabi/libelicit.map -Wl,-z,relro,-z,now'" ./cabi
+  rm -f "$to/libelicit.so.h" # what cgo writes speaks Go; elicit.h is the header
+  ln -sf libelicit.so.1 "$to/libelicit.so"
+  cp cabi/elicit.h "$to/"
 }
 
 demo() {
@@ -160,8 +175,8 @@ bench() {
 clean() { rm -rf dist bench/node_modules testdata/realparts/{node_modules,venv,java/lib,java/classes}; }
 
 case "${1:-}" in
-  demo | bench | fuzz) verb=$1; shift; "$verb" "$@" ;;
+  demo | bench | fuzz | lib) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   check | vectors | build | wasm | clean) "$1" ;;
-  *) sed -n '4,12p' "$0" | cut -c3-; exit 2 ;;
+  *) sed -n '4,13p' "$0" | cut -c3-; exit 2 ;;
 esac

@@ -1,6 +1,10 @@
 package abi
 
-import "github.com/elicit-engine/elicit/engine/elicit"
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
 
 // Op numbers what a door that has one call function can be asked for. Numbers are never reused.
 type Op uint32
@@ -15,6 +19,14 @@ const (
 	OpCheck    Op = 5 // content of an answer to the form of the handle → {"problems"}, empty when it fits
 	FirstEval  Op = 16
 )
+
+// EvalOp is the number of a stateless operation. A name that is none gets a number that is none.
+func EvalOp(name string) Op {
+	if i := slices.Index(evalOrder, name); i >= 0 {
+		return FirstEval + Op(i)
+	}
+	return FirstEval + Op(len(evalOrder))
+}
 
 // Call performs op and appends its answer to dst. The handle returned is the one that OpOpen or OpForm made, else 0. A
 // panic is a bug of ours: it stops here and becomes Internal.

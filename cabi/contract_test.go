@@ -1,0 +1,71 @@
+package main
+
+import (
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestContract runs the C program that holds the library to its header.
+func TestContract(t *testing.T) {
+	out, err := exec.Command(compiled(t, "test/contract.c")).CombinedOutput()
+	for line := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n") {
+		verdict, name, _ := strings.Cut(line, " ")
+		name, _, _ = strings.Cut(name, ":")
+		t.Run(name, func(t *testing.T) {
+			if verdict != "ok" {
+				t.Error(line)
+			}
+		})
+	}
+	if ran := strings.Count(string(out), "\n"); err != nil || ran < 11 {
+		t.Errorf("%d checks ran: %v", ran, err)
+	}
+}
+
+// TestHeaderIsTheSymbols holds what the header declares against what the library exports, and lets nothing else out.
+func TestHeaderIsTheSymbols(t *testing.T) {
+	dir, err := library()
+	if err != nil {
+		t.Fatal(err)
+	}
+	symbols, err := exec.Command("nm", "-D", "--defined-only", dir+"/libelicit.so.1").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exported := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m) T (\w+)`).FindAllStringSubmatch(string(symbols), -1) {
+		exported[m[1]] = true
+	}
+	declared := 0
+	for _, m := range regexp.MustCompile(`(?m)^ELICIT_API .*?(\w+)\(`).FindAllStringSubmatch(read(t, "elicit.h"), -1) {
+		declared++
+		if !exported[m[1]] {
+			t.Errorf("elicit.h declares %s, which the library does not export", m[1])
+		}
+		delete(exported, m[1])
+	}
+	for name := range exported {
+		t.Errorf("the library exports %s, which elicit.h does not declare", name)
+	}
+	if declared != 11 {
+		t.Errorf("%d functions found in elicit.h", declared)
+	}
+	dynamic, err := exec.Command("readelf", "-d", dir+"/libelicit.so.1").Output()
+	if err != nil || !strings.Contains(string(dynamic), "[libelicit.so.1]") {
+		t.Errorf("no SONAME libelicit.so.1 (%v)", err)
+	}
+}
+
+// TestHeaderIsCAndCPlusPlus compiles the header alone in both languages, every warning an error.
+func TestHeaderIsCAndCPlusPlus(t *testing.T) {
+	for _, language := range []string{"c -std=c99", "c -std=c11", "c++ -std=c++17", "c++ -std=c++20"} {
+		t.Run(language, func(t *testing.T) {
+			args := append([]string{"-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic", "-x"}, strings.Fields(language)...)
+			if out, err := exec.Command("cc", append(args, "elicit.h")...).CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}

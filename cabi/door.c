@@ -1,0 +1,125 @@
+/* The functions of elicit.h: arguments checked, forks noticed, outputs put into memory that C owns. */
+#include "elicit.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "_cgo_export.h"
+#include "door.h"
+
+enum { OP_DESCRIBE = 0, OP_OPEN = 1, OP_STEP = 2, OP_CLOSE = 3, OP_FORM = 4, OP_CHECK = 5, ROOM = 1024 };
+
+static volatile int forked; /* written once, by the child, before it has a second thread */
+
+static void in_child(void) { forked = 1; }
+
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
+
+#define UNUSABLE "{\"problems\":[{\"code\":\"bad_input\",\"pointer\":\"\"}]}"
+
+/* put copies an answer to memory of its own. */
+static elicit_status put(elicit_bytes *out, const char *data, size_t size) {
+  char *copy;
+  if (out == NULL) return ELICIT_OK;
+  copy = malloc(size + 1);
+  if (copy == NULL) return ELICIT_NO_MEMORY;
+  memcpy(copy, data, size);
+  copy[size] = 0;
+  out->data = copy;
+  out->size = size;
+  return ELICIT_OK;
+}
+
+/* refuse answers a call that does not reach the engine. */
+static elicit_status refuse(elicit_status status, const char *document, elicit_bytes *out) {
+  elicit_status stored;
+  if (out != NULL) memset(out, 0, sizeof *out);
+  stored = put(out, document, strlen(document));
+  return stored == ELICIT_OK ? status : stored;
+}
+
+/* deliver hands an answer over, wherever the Go side put it. */
+static elicit_status deliver(const elicit_call *c, elicit_bytes *out) {
+  if (c->length == 0) return ELICIT_NO_MEMORY;
+  if (c->far == NULL) return put(out, c->near, c->length);
+  if (out == NULL) {
+    free(c->far);
+    return ELICIT_OK;
+  }
+  out->data = c->far;
+  out->size = c->length;
+  return ELICIT_OK;
+}
+
+/* run makes one call. What c does not say is zero. */
+static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out) {
+  char near[ROOM];
+  elicit_status status, delivered;
+  if (out != NULL) memset(out, 0, sizeof *out);
+  if (forked) return refuse(ELICIT_FORKED, "{\"problems\":[{\"code\":\"forked\",\"pointer\":\"\"}]}", out);
+  if (c.size > ELICIT_MAX_INPUT)
+    return refuse(ELICIT_TOO_LARGE, "{\"problems\":[{\"code\":\"too_large\",\"pointer\":\"\",\"args\":{\"limit\":8388608}}]}", out);
+  if (c.input == NULL && c.size > 0) return refuse(ELICIT_INVALID, UNUSABLE, out);
+  c.near = near;
+  c.room = sizeof near;
+  status = (elicit_status)elicitCall(&c);
+  delivered = deliver(&c, out);
+  if (delivered != ELICIT_OK) {
+    if (c.opened != 0) elicit_close(c.opened); /* nobody would know its handle */
+    return delivered;
+  }
+  if (status == ELICIT_OK && opened != NULL) *opened = c.opened;
+  return status;
+}
+
+uint32_t elicit_abi(void) { return ELICIT_ABI; }
+
+const char *elicit_status_name(elicit_status status) {
+  static const char *const names[] = {"ok",       "invalid",  "unknown_handle", "too_large",
+                                      "conflict", "internal", "forked",         "no_memory"};
+  return (unsigned)status < sizeof names / sizeof *names ? names[status] : "unknown_status";
+}
+
+elicit_status elicit_describe(elicit_bytes *out) { return run((elicit_call){.op = OP_DESCRIBE}, NULL, out); }
+
+elicit_status elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out) {
+  if (engine == NULL) return refuse(ELICIT_INVALID, UNUSABLE, out);
+  return run((elicit_call){.op = OP_OPEN, .input = config, .size = size}, engine, out);
+}
+
+elicit_status elicit_step(elicit_handle engine, const char *input, size_t size, elicit_bytes *out) {
+  return run((elicit_call){.op = OP_STEP, .handle = engine, .input = input, .size = size}, NULL, out);
+}
+
+elicit_status elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out) {
+  if (op == NULL) return refuse(ELICIT_INVALID, UNUSABLE, out);
+  return run((elicit_call){.name = op, .input = input, .size = size}, NULL, out);
+}
+
+elicit_status elicit_form(const char *input, size_t size, elicit_handle *form, elicit_bytes *out) {
+  if (form == NULL) return refuse(ELICIT_INVALID, UNUSABLE, out);
+  return run((elicit_call){.op = OP_FORM, .input = input, .size = size}, form, out);
+}
+
+elicit_status elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out) {
+  return run((elicit_call){.op = OP_CHECK, .handle = form, .input = content, .size = size}, NULL, out);
+}
+
+elicit_status elicit_close(elicit_handle handle) { return run((elicit_call){.op = OP_CLOSE, .handle = handle}, NULL, NULL); }
+
+elicit_status elicit_selfcheck(elicit_bytes *out) {
+  char *report = elicit_examine(forked);
+  elicit_status status;
+  if (out != NULL) memset(out, 0, sizeof *out);
+  if (report == NULL) return ELICIT_NO_MEMORY;
+  status = put(out, report, strlen(report));
+  free(report);
+  return status;
+}
+
+void elicit_release(elicit_bytes *out) {
+  if (out == NULL) return;
+  free((char *)out->data);
+  memset(out, 0, sizeof *out);
+}

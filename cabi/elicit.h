@@ -1,0 +1,117 @@
+/* elicit.h - the C door of Elicit, the engine that decides what happens when a program wants to ask a person something.
+ *
+ * This header is the manual. It compiles as C99 and C++17. Documents that go in and come out are JSON in UTF-8, described
+ * by testdata/vectors, one behaviour a file; the operations, events, effects, codes and limits of the library at hand are what elicit_describe says.
+ *
+ * THE WHOLE CONTRACT
+ *
+ *   Bytes in.   A document is a pointer and a size in bytes. It needs no terminating zero, may be NULL when its size is 0,
+ *               is copied before the call returns, and is never kept. At most 8 MiB (ELICIT_MAX_INPUT).
+ *   Bytes out.  Every function with an `out` fills it with one JSON document, on failure too: {"problems":[...]}, each with
+ *               a code and a JSON pointer. data[size] is a zero byte, so data may be printed. The caller owns it until
+ *               elicit_release, from any thread, before or after other calls. Release each output once; releasing a zeroed
+ *               elicit_bytes does nothing. `out` may be NULL when the document is of no interest.
+ *   Untouched.  When a function fails, no handle is written and the engine is as it was, except after ELICIT_INTERNAL.
+ *   Handles.    A number with a generation, never a pointer. Closed, foreign and invented handles are answered with
+ *               ELICIT_UNKNOWN_HANDLE, never with a crash. 0 is never a handle.
+ *   Threads.    Every function may be called from any thread at any time. Engines are independent of each other. One engine
+ *               takes one call at a time: a second thread gets ELICIT_CONFLICT at once and nothing happened; no call waits
+ *               for another one. Forms may be checked by any number of threads at once.
+ *   Time.       The library has no timer and no thread that calls you. An effect {"effect":"wake","at":...} says when, in
+ *               milliseconds since 1970-01-01 UTC, the next {"event":"ticked"} is due; the host's own loop brings it.
+ *   Order.      Perform effects in their order. What an "append" carries must be durable before a later "reply", "resolve"
+ *               or "open_url" of the same output leaves the process.
+ *   Fork.       A forked child has no Go runtime: every function there returns ELICIT_FORKED, elicit_release still works.
+ *               Load the library after fork, or start the child with exec.
+ *   Signals.    The library does not change what your signals do, but needs SA_ONSTACK on handlers installed after it was
+ *               loaded; elicit_selfcheck names those without it.
+ *   Unloading.  dlclose leaves the library in memory: a Go runtime cannot be unloaded.
+ */
+#ifndef ELICIT_H
+#define ELICIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The contract this header describes. A library is fit when elicit_abi() returns at least this number. */
+#define ELICIT_ABI 1
+
+/* The most one input document may hold, in bytes. */
+#define ELICIT_MAX_INPUT 8388608
+
+/* How a call went. A question declined, an answer with problems and a policy that refuses are outcomes, not failures:
+ * they are in the document of an ELICIT_OK. Numbers are never reused; treat one you do not know as ELICIT_INTERNAL. */
+typedef enum elicit_status {
+  ELICIT_OK = 0,
+  ELICIT_INVALID = 1,        /* the input could not be read; the problems name every fault */
+  ELICIT_UNKNOWN_HANDLE = 2, /* closed, foreign, never opened, or of the other kind */
+  ELICIT_TOO_LARGE = 3,      /* more than ELICIT_MAX_INPUT */
+  ELICIT_CONFLICT = 4,       /* another thread is inside this engine; try again */
+  ELICIT_INTERNAL = 5,       /* a bug of ours; the engine takes only {"save":...} and elicit_close now */
+  ELICIT_FORKED = 6,         /* this process is the forked child of the one that loaded the library */
+  ELICIT_NO_MEMORY = 7       /* the output could not be allocated; the call was carried out */
+} elicit_status;
+
+/* An engine or a form. */
+typedef uint64_t elicit_handle;
+
+/* One document that the library made: size bytes at data, then a zero byte that size does not count. */
+typedef struct elicit_bytes {
+  const char *data;
+  size_t size;
+} elicit_bytes;
+
+#if defined(_WIN32) && !defined(ELICIT_STATIC)
+#define ELICIT_API __declspec(dllimport)
+#else
+#define ELICIT_API
+#endif
+
+/* The contract the library keeps. It may be called before anything else, in a forked child too, and starts nothing. */
+ELICIT_API uint32_t elicit_abi(void);
+
+/* The stable name of a status, such as "unknown_handle"; "unknown_status" for numbers this library does not have. */
+ELICIT_API const char *elicit_status_name(elicit_status status);
+
+/* What this library understands: {"abi","statuses","ops","events","effects","protocols","actions","outcomes","causes",
+ * "problems","reasons","findings","remarks","limits"}. */
+ELICIT_API elicit_status elicit_describe(elicit_bytes *out);
+
+/* What about this process could hurt: {"ok":bool,"warnings":[{"code","detail"}...]} with the codes forked,
+ * signal_without_altstack (detail: the signal's number) and second_go_runtime (detail: the file). */
+ELICIT_API elicit_status elicit_selfcheck(elicit_bytes *out);
+
+/* Makes an engine from a configuration, {} for the defaults. out: {"effects":[...]}. */
+ELICIT_API elicit_status elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out);
+
+/* Gives an engine one input and takes what it wants done:
+ *   {"event":{"event":"asked",...},"at"?:milliseconds,"dice"?:"64 hex digits"}   ->  {"effects":[...]}
+ *   {"save":"SESSION"}                                                          ->  {"state":{...}}
+ *   {"list":"grants"}                                                           ->  {"grants":[...]}
+ * Without "at" the library reads the clock, without "dice" the system's randomness. */
+ELICIT_API elicit_status elicit_step(elicit_handle engine, const char *input, size_t size, elicit_bytes *out);
+
+/* Runs one stateless operation by its name, such as "check" or "decide"; the document says what is wrong, if anything. */
+ELICIT_API elicit_status elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out);
+
+/* Compiles {"schema":{...},"profile"?,"limits"?} and keeps the form for checks at every key. out: {"form":{...}}. */
+ELICIT_API elicit_status elicit_form(const char *input, size_t size, elicit_handle *form, elicit_bytes *out);
+
+/* Checks the content of an answer against a form. out: {"problems":[...]}, empty when it fits. */
+ELICIT_API elicit_status elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out);
+
+/* Ends an engine or a form. What it held is gone without replies: send {"event":"closed"} first for those. */
+ELICIT_API elicit_status elicit_close(elicit_handle handle);
+
+/* Gives an output back and zeroes it. NULL is fine. */
+ELICIT_API void elicit_release(elicit_bytes *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

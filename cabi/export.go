@@ -1,0 +1,63 @@
+// Command cabi is the C door: libelicit, a shared library with the functions of elicit.h. The C side checks arguments and
+// owns outputs; this side is one call into the table of handles that every door shares.
+package main
+
+/*
+#cgo CFLAGS: -std=c99 -Wall -Wextra -Werror -pedantic -D_POSIX_C_SOURCE=200809L
+#include <stdlib.h>
+#include "door.h"
+*/
+import "C"
+
+import (
+	"crypto/rand"
+	"time"
+	"unsafe"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+var table = abi.Table{World: abi.World{
+	Now:  func() int64 { return time.Now().UnixMilli() },
+	Dice: func(dice *[32]byte) bool { _, err := rand.Read(dice[:]); return err == nil },
+}}
+
+//export elicitCall
+func elicitCall(c *C.elicit_call) C.int32_t {
+	op := abi.Op(c.op)
+	if c.name != nil {
+		op = abi.EvalOp(C.GoString(c.name))
+	}
+	near := unsafe.Slice((*byte)(unsafe.Pointer(c.near)), int(c.room))
+	opened, out, status := table.Call(op, abi.Handle(c.handle), taken(op, c), near[:0])
+	c.opened = C.uint64_t(opened)
+	answer(c, near, out)
+	return C.int32_t(status)
+}
+
+// taken is the input. An engine may keep parts of what it is given, so it gets a copy; a check keeps nothing.
+func taken(op abi.Op, c *C.elicit_call) []byte {
+	input := unsafe.Slice((*byte)(unsafe.Pointer(c.input)), int(c.size))
+	if op == abi.OpCheck {
+		return input
+	}
+	return append(make([]byte, 0, len(input)), input...)
+}
+
+// answer leaves out where the C side looks for it: an answer that outgrew the near buffer, or fills it to the byte, goes
+// to memory that C frees. Without memory the length stays 0.
+func answer(c *C.elicit_call, near, out []byte) {
+	if len(out) <= len(near) && unsafe.SliceData(out) == unsafe.SliceData(near) {
+		c.length = C.size_t(len(out))
+		return
+	}
+	far := C.malloc(C.size_t(len(out) + 1))
+	if far == nil {
+		return
+	}
+	end := copy(unsafe.Slice((*byte)(far), len(out)+1), out)
+	unsafe.Slice((*byte)(far), len(out)+1)[end] = 0
+	c.far, c.length = (*C.char)(far), C.size_t(len(out))
+}
+
+func main() {}

@@ -1,0 +1,120 @@
+/* What about this process could hurt a Go runtime in it. Nothing here needs that runtime, so it works in a fork too. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <link.h>
+#endif
+
+#include "door.h"
+
+enum { ROOM = 8192, LAST_SIGNAL = 64 };
+
+typedef struct report {
+  char *text;
+  size_t used;
+  int warnings;
+} report;
+
+static void add(report *r, const char *text) {
+  size_t n = strlen(text);
+  memcpy(r->text + r->used, text, n + 1);
+  r->used += n;
+}
+
+/* add_quoted writes text without what JSON would have to escape. */
+static void add_quoted(report *r, const char *text) {
+  char one[2] = {0, 0};
+  add(r, "\"");
+  for (; *text != 0; text++) {
+    unsigned char c = (unsigned char)*text;
+    one[0] = c < 32 || c > 126 || c == '"' || c == '\\' ? '?' : *text;
+    add(r, one);
+  }
+  add(r, "\"");
+}
+
+static void warn(report *r, const char *code, const char *detail) {
+  if (r->used + strlen(code) + strlen(detail) + 64 > ROOM) return; /* a warning is written whole or not at all */
+  add(r, r->warnings++ == 0 ? "{\"code\":" : ",{\"code\":");
+  add_quoted(r, code);
+  add(r, ",\"detail\":");
+  add_quoted(r, detail);
+  add(r, "}");
+}
+
+/* check_signals looks for handlers that would run on a goroutine's small stack. */
+static void check_signals(report *r) {
+  int n;
+  for (n = 1; n <= LAST_SIGNAL; n++) {
+    struct sigaction now;
+    char number[12];
+    if (sigaction(n, NULL, &now) != 0) continue;
+    if ((now.sa_flags & SA_SIGINFO) == 0 && (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN)) continue;
+    if ((now.sa_flags & SA_ONSTACK) != 0) continue;
+    snprintf(number, sizeof number, "%d", n);
+    warn(r, "signal_without_altstack", number);
+  }
+}
+
+#ifdef __linux__
+enum { MARK = 14, ALIGNED = 16 };
+
+static const char *address(const struct dl_phdr_info *object, const ElfW(Phdr) *part) {
+  return (const char *)(object->dlpi_addr + part->p_vaddr);
+}
+
+static int is_ours(const struct dl_phdr_info *object) {
+  const char *here = (const char *)(size_t)&elicit_examine;
+  int i;
+  for (i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    if (part->p_type == PT_LOAD && here >= address(object, part) && here < address(object, part) + part->p_memsz) return 1;
+  }
+  return 0;
+}
+
+/* is_go looks for the mark that Go's linker leaves in the data of what it builds. The mark is put together here, so that
+ * this file does not hold it. */
+static int is_go(const struct dl_phdr_info *object) {
+  char mark[MARK + 1] = "\xff.Go.buildinf:";
+  int i;
+  mark[1] = mark[4] = ' ';
+  for (i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    const char *at = address(object, part), *end = at + part->p_filesz;
+    if (part->p_type != PT_LOAD || (part->p_flags & (PF_R | PF_W)) != (PF_R | PF_W)) continue;
+    for (at += (ALIGNED - (size_t)at % ALIGNED) % ALIGNED; at + ALIGNED <= end; at += ALIGNED)
+      if (memcmp(at, mark, MARK) == 0) return 1;
+  }
+  return 0;
+}
+
+static int check_object(struct dl_phdr_info *object, size_t size, void *context) {
+  (void)size;
+  if (!is_ours(object) && is_go(object))
+    warn(context, "second_go_runtime", object->dlpi_name[0] != 0 ? object->dlpi_name : "the program itself");
+  return 0;
+}
+#endif
+
+char *elicit_examine(int forked) {
+  report r = {malloc(ROOM), 0, 0};
+  report whole = {malloc(ROOM + 64), 0, 0};
+  if (r.text == NULL || whole.text == NULL) {
+    free(r.text);
+    free(whole.text);
+    return NULL;
+  }
+  r.text[0] = 0;
+  if (forked) warn(&r, "forked", "");
+  check_signals(&r);
+#ifdef __linux__
+  dl_iterate_phdr(check_object, &r);
+#endif
+  snprintf(whole.text, ROOM + 64, "{\"ok\":%s,\"warnings\":[%s]}", r.warnings == 0 ? "true" : "false", r.text);
+  free(r.text);
+  return whole.text;
+}

@@ -1,0 +1,257 @@
+/* Holds the library to elicit.h: each check is a function that returns what went wrong, or NULL. Usage: contract [NAME]. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "elicit.h"
+
+#define WANT(condition) \
+  if (!(condition)) return #condition
+
+static const char OPENED[] =
+    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\",\"declared\":[\"form\"],"
+    "\"shown\":[\"form\"]}}";
+
+static const char FORM[] =
+    "{\"schema\":{\"type\":\"object\",\"properties\":{\"region\":{\"type\":\"string\",\"enum\":[\"eu\",\"us\"]}},"
+    "\"required\":[\"region\"]}}";
+
+static int holds(const elicit_bytes *out, const char *text) { return out->data != NULL && strstr(out->data, text) != NULL; }
+
+static const char *numbers(void) {
+  WANT(elicit_abi() == ELICIT_ABI);
+  WANT(strcmp(elicit_status_name(ELICIT_OK), "ok") == 0);
+  WANT(strcmp(elicit_status_name(ELICIT_NO_MEMORY), "no_memory") == 0);
+  WANT(strcmp(elicit_status_name((elicit_status)99), "unknown_status") == 0);
+  WANT(strcmp(elicit_status_name((elicit_status)-1), "unknown_status") == 0);
+  return NULL;
+}
+
+static const char *describes_itself(void) {
+  elicit_bytes out;
+  WANT(elicit_describe(&out) == ELICIT_OK);
+  WANT(holds(&out, "\"statuses\":[\"ok\",\"invalid\",\"unknown_handle\",\"too_large\",\"conflict\",\"internal\""));
+  WANT(out.data[out.size] == 0 && strlen(out.data) == out.size);
+  elicit_release(&out);
+  WANT(out.data == NULL && out.size == 0);
+  elicit_release(&out);
+  elicit_release(NULL);
+  return NULL;
+}
+
+static const char *steps(void) {
+  elicit_handle engine = 0;
+  elicit_bytes out;
+  WANT(elicit_open("{}", 2, &engine, &out) == ELICIT_OK && engine != 0);
+  elicit_release(&out);
+  WANT(elicit_step(engine, OPENED, sizeof OPENED - 1, &out) == ELICIT_OK);
+  WANT(holds(&out, "{\"effects\":["));
+  elicit_release(&out);
+  WANT(elicit_step(engine, "{\"save\":\"s\"}", 12, &out) == ELICIT_OK);
+  WANT(holds(&out, "{\"state\":{"));
+  elicit_release(&out);
+  WANT(elicit_step(engine, "{\"event\":{\"event\":\"ticked\"}}", 28, NULL) == ELICIT_OK);
+  WANT(elicit_close(engine) == ELICIT_OK);
+  return NULL;
+}
+
+static const char *checks_a_form(void) {
+  elicit_handle form = 0;
+  elicit_bytes out;
+  WANT(elicit_form(FORM, sizeof FORM - 1, &form, &out) == ELICIT_OK && form != 0);
+  elicit_release(&out);
+  WANT(elicit_check(form, "{\"region\":\"eu\"}", 15, &out) == ELICIT_OK);
+  WANT(strcmp(out.data, "{\"problems\":[]}") == 0);
+  elicit_release(&out);
+  WANT(elicit_check(form, "{\"region\":\"moon\"}", 17, &out) == ELICIT_OK);
+  WANT(holds(&out, "/region"));
+  elicit_release(&out);
+  WANT(elicit_step(form, "{\"save\":\"s\"}", 12, NULL) == ELICIT_UNKNOWN_HANDLE);
+  WANT(elicit_close(form) == ELICIT_OK);
+  return NULL;
+}
+
+static const char *refuses_wrong_arguments(void) {
+  elicit_handle h = 77;
+  elicit_bytes out = {"x", 1};
+  char *large = malloc(ELICIT_MAX_INPUT + 1);
+  WANT(elicit_open(NULL, 5, &h, &out) == ELICIT_INVALID && h == 77 && holds(&out, "bad_input"));
+  elicit_release(&out);
+  WANT(elicit_open("{}", 2, NULL, &out) == ELICIT_INVALID && holds(&out, "bad_input"));
+  elicit_release(&out);
+  WANT(elicit_open("[1", 2, &h, &out) == ELICIT_INVALID && h == 77 && holds(&out, "problems"));
+  elicit_release(&out);
+  WANT(elicit_form("{}", 2, &h, NULL) == ELICIT_INVALID && h == 77);
+  WANT(elicit_eval(NULL, "{}", 2, &out) == ELICIT_INVALID && holds(&out, "bad_input"));
+  elicit_release(&out);
+  WANT(elicit_eval("no such thing", "{}", 2, &out) == ELICIT_INVALID && holds(&out, "unknown_op"));
+  elicit_release(&out);
+  WANT(elicit_eval("parse", "", 0, &out) == ELICIT_OK && holds(&out, "problems"));
+  elicit_release(&out);
+  memset(large, ' ', ELICIT_MAX_INPUT + 1);
+  WANT(elicit_eval("parse", large, ELICIT_MAX_INPUT + 1, &out) == ELICIT_TOO_LARGE && holds(&out, "too_large"));
+  elicit_release(&out);
+  free(large);
+  return NULL;
+}
+
+static const char *refuses_wrong_handles(void) {
+  elicit_handle engine, next;
+  elicit_bytes out;
+  WANT(elicit_open("{}", 2, &engine, NULL) == ELICIT_OK);
+  WANT(elicit_close(engine) == ELICIT_OK);
+  WANT(elicit_close(engine) == ELICIT_UNKNOWN_HANDLE);
+  WANT(elicit_open("{}", 2, &next, NULL) == ELICIT_OK && next != engine);
+  WANT(elicit_step(engine, OPENED, sizeof OPENED - 1, &out) == ELICIT_UNKNOWN_HANDLE && holds(&out, "unknown_handle"));
+  elicit_release(&out);
+  WANT(elicit_step(0, OPENED, sizeof OPENED - 1, NULL) == ELICIT_UNKNOWN_HANDLE);
+  WANT(elicit_step(UINT64_MAX, OPENED, sizeof OPENED - 1, NULL) == ELICIT_UNKNOWN_HANDLE);
+  WANT(elicit_check(next, "{}", 2, NULL) == ELICIT_UNKNOWN_HANDLE);
+  WANT(elicit_close(next ^ 1) == ELICIT_UNKNOWN_HANDLE);
+  WANT(elicit_close(next) == ELICIT_OK);
+  return NULL;
+}
+
+enum { THREADS = 64, ENGINES = 1000 };
+
+static void *open_many(void *failures) {
+  int i;
+  for (i = 0; i < ENGINES; i++) {
+    elicit_handle engine;
+    elicit_bytes out;
+    if (elicit_open("{}", 2, &engine, NULL) != ELICIT_OK) break;
+    if (elicit_step(engine, OPENED, sizeof OPENED - 1, &out) != ELICIT_OK) break;
+    elicit_release(&out);
+    if (elicit_close(engine) != ELICIT_OK) break;
+  }
+  if (i < ENGINES) __sync_fetch_and_add((int *)failures, 1);
+  return NULL;
+}
+
+static const char *serves_many_threads(void) {
+  pthread_t threads[THREADS];
+  int i, failures = 0;
+  for (i = 0; i < THREADS; i++) WANT(pthread_create(&threads[i], NULL, open_many, &failures) == 0);
+  for (i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  WANT(failures == 0);
+  return NULL;
+}
+
+static elicit_handle shared;
+static int served, conflicts, others;
+
+static void *step_shared(void *unused) {
+  int i;
+  (void)unused;
+  for (i = 0; i < 2000; i++) {
+    switch (elicit_step(shared, "{\"event\":{\"event\":\"ticked\"}}", 28, NULL)) {
+      case ELICIT_OK: __sync_fetch_and_add(&served, 1); break;
+      case ELICIT_CONFLICT: __sync_fetch_and_add(&conflicts, 1); break;
+      default: __sync_fetch_and_add(&others, 1);
+    }
+  }
+  return NULL;
+}
+
+static const char *serves_one_at_a_time(void) {
+  pthread_t threads[8];
+  int i;
+  WANT(elicit_open("{}", 2, &shared, NULL) == ELICIT_OK);
+  for (i = 0; i < 8; i++) WANT(pthread_create(&threads[i], NULL, step_shared, NULL) == 0);
+  for (i = 0; i < 8; i++) pthread_join(threads[i], NULL);
+  WANT(others == 0 && served > 0 && served + conflicts == 8 * 2000);
+  WANT(elicit_close(shared) == ELICIT_OK);
+  return NULL;
+}
+
+static const char *in_child(elicit_handle engine) {
+  elicit_bytes out;
+  WANT(elicit_abi() == ELICIT_ABI);
+  WANT(elicit_step(engine, OPENED, sizeof OPENED - 1, &out) == ELICIT_FORKED && holds(&out, "forked"));
+  elicit_release(&out);
+  WANT(elicit_eval("parse", "{}", 2, NULL) == ELICIT_FORKED);
+  WANT(elicit_close(engine) == ELICIT_FORKED);
+  WANT(elicit_selfcheck(&out) == ELICIT_OK && holds(&out, "\"forked\""));
+  elicit_release(&out);
+  return NULL;
+}
+
+static const char *tells_a_fork(void) {
+  elicit_handle engine;
+  int status = 0;
+  pid_t child;
+  WANT(elicit_open("{}", 2, &engine, NULL) == ELICIT_OK);
+  child = fork();
+  WANT(child >= 0);
+  if (child == 0) {
+    const char *wrong = in_child(engine);
+    if (wrong != NULL) fprintf(stderr, "in the child: %s\n", wrong);
+    _exit(wrong == NULL ? 0 : 1);
+  }
+  WANT(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  WANT(elicit_step(engine, OPENED, sizeof OPENED - 1, NULL) == ELICIT_OK);
+  WANT(elicit_close(engine) == ELICIT_OK);
+  return NULL;
+}
+
+static void handler(int n) { (void)n; }
+
+static const char *tells_a_wrong_signal_handler(void) {
+  elicit_bytes out;
+  struct sigaction act;
+  memset(&act, 0, sizeof act);
+  WANT(elicit_selfcheck(&out) == ELICIT_OK && strcmp(out.data, "{\"ok\":true,\"warnings\":[]}") == 0);
+  elicit_release(&out);
+  act.sa_handler = handler;
+  WANT(sigaction(SIGUSR1, &act, NULL) == 0);
+  WANT(elicit_selfcheck(&out) == ELICIT_OK);
+  WANT(strcmp(out.data, "{\"ok\":false,\"warnings\":[{\"code\":\"signal_without_altstack\",\"detail\":\"10\"}]}") == 0);
+  elicit_release(&out);
+  act.sa_flags = SA_ONSTACK;
+  WANT(sigaction(SIGUSR1, &act, NULL) == 0);
+  WANT(elicit_selfcheck(&out) == ELICIT_OK && holds(&out, "\"ok\":true"));
+  elicit_release(&out);
+  return NULL;
+}
+
+static const char *stays_after_dlclose(void) {
+  void *again = dlopen("libelicit.so.1", RTLD_NOW);
+  uint32_t (*abi)(void);
+  WANT(again != NULL);
+  *(void **)&abi = dlsym(again, "elicit_abi");
+  WANT(abi != NULL && dlclose(again) == 0 && abi() == ELICIT_ABI);
+  return describes_itself();
+}
+
+static const struct {
+  const char *name;
+  const char *(*run)(void);
+} checks[] = {{"numbers", numbers},
+              {"describes_itself", describes_itself},
+              {"steps", steps},
+              {"checks_a_form", checks_a_form},
+              {"refuses_wrong_arguments", refuses_wrong_arguments},
+              {"refuses_wrong_handles", refuses_wrong_handles},
+              {"serves_many_threads", serves_many_threads},
+              {"serves_one_at_a_time", serves_one_at_a_time},
+              {"tells_a_fork", tells_a_fork},
+              {"tells_a_wrong_signal_handler", tells_a_wrong_signal_handler},
+              {"stays_after_dlclose", stays_after_dlclose}};
+
+int main(int argc, char **argv) {
+  size_t i;
+  int failed = 0;
+  for (i = 0; i < sizeof checks / sizeof *checks; i++) {
+    const char *wrong;
+    if (argc > 1 && strcmp(argv[1], checks[i].name) != 0) continue;
+    wrong = checks[i].run();
+    printf("%s %s%s%s\n", wrong == NULL ? "ok" : "FAILED", checks[i].name, wrong == NULL ? "" : ": ", wrong == NULL ? "" : wrong);
+    if (wrong != NULL) failed = 1;
+  }
+  return failed;
+}
