@@ -22,8 +22,8 @@ import (
 type policyCases struct {
 	coverage, json bool
 
-	passed, failed, wrong, unfired int
-	files                          []byte // JSON of the files so far
+	passed, failed, wrong, unfired, unexcepted int
+	files                                      []byte // JSON of the files so far
 }
 
 func newPolicyTestCommand() *cobra.Command {
@@ -33,7 +33,8 @@ func newPolicyTestCommand() *cobra.Command {
 		Short: "Test policy files by the cases beside them",
 		Long: `Decide every case that stands beside a policy, user.cases.json beside user.json, and
 compare. A case that fails is shown with every reason for what was decided.
-Rules that no case made fire are named; with --require-coverage that fails too.
+Rules that no case made fire are named, and those whose unless never held one off;
+with --require-coverage that fails too.
 
 A case is {"name", "request" or "facts", "want": {"outcome", "rule"?, "reason"?}};
 docs/policy.md tells the rest.
@@ -44,7 +45,7 @@ Exit codes: 0 all passed, 1 failure, 2 a file has problems, 3 a case failed.`,
 		Args: between(1, 1<<20, "give policy files that have cases beside them"),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args) },
 	}
-	cmd.Flags().BoolVar(&p.coverage, "require-coverage", false, "fail when a rule never fired")
+	cmd.Flags().BoolVar(&p.coverage, "require-coverage", false, "fail when a rule never fired, or its unless never held")
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON: files with cases, reasons and rules that never fired")
 	return cmd
 }
@@ -85,8 +86,8 @@ type verdict struct {
 
 // file runs the cases of one policy.
 func (p *policyCases) file(cmd *cobra.Command, f *caseFile) {
-	rules := ruleNames(f.policy.text)
-	fired, shadowed := map[string]bool{}, map[string]bool{}
+	rules, excepting := ruleNames(f.policy.text)
+	fired, shadowed, excepted := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	var verdicts []verdict
 	for i := range f.list {
 		v := f.list[i].decide()
@@ -103,6 +104,7 @@ func (p *policyCases) file(cmd *cobra.Command, f *caseFile) {
 			if r.Layer == v.layer.String() {
 				fired[r.Rule] = fired[r.Rule] || r.Code == "rule_matched"
 				shadowed[r.Rule] = shadowed[r.Rule] || r.Code == "rule_shadowed"
+				excepted[r.Rule] = excepted[r.Rule] || r.Code == "rule_excepted"
 			}
 		}
 		if v.faults == nil {
@@ -113,13 +115,15 @@ func (p *policyCases) file(cmd *cobra.Command, f *caseFile) {
 		verdicts = append(verdicts, v)
 	}
 	unfired := slices.DeleteFunc(slices.Clone(rules), func(name string) bool { return fired[name] })
+	unexcepted := slices.DeleteFunc(excepting, func(name string) bool { return excepted[name] })
 	p.unfired += len(unfired)
+	p.unexcepted += len(unexcepted)
 	if p.json {
-		p.keep(f, verdicts, rules, unfired)
+		p.keep(f, verdicts, rules, unfired, unexcepted)
 		return
 	}
 	printVerdicts(cmd.OutOrStdout(), f, verdicts)
-	printCoverage(cmd.OutOrStdout(), f, rules, unfired, shadowed)
+	printCoverage(cmd.OutOrStdout(), rules, unfired, unexcepted, shadowed)
 }
 
 // decide puts the case to the engine.
@@ -146,16 +150,19 @@ func (c *policyCase) decide() verdict {
 	return v
 }
 
-// ruleNames lists the rules of a policy without problems as reasons name them.
-func ruleNames(doc []byte) (names []string) {
+// ruleNames lists the rules of a policy without problems as reasons name them, and which of them have an exception.
+func ruleNames(doc []byte) (names, excepting []string) {
 	for i, r := range gjson.GetBytes(doc, "rules").Array() {
 		name := r.Get("name").String()
 		if name == "" {
 			name = "#" + strconv.Itoa(i+1)
 		}
 		names = append(names, name)
+		if r.Get("unless").Exists() {
+			excepting = append(excepting, name)
+		}
 	}
-	return names
+	return names, excepting
 }
 
 func printVerdicts(w io.Writer, f *caseFile, verdicts []verdict) {
@@ -180,7 +187,7 @@ func printVerdicts(w io.Writer, f *caseFile, verdicts []verdict) {
 	}
 }
 
-func printCoverage(w io.Writer, f *caseFile, rules, unfired []string, shadowed map[string]bool) {
+func printCoverage(w io.Writer, rules, unfired, unexcepted []string, shadowed map[string]bool) {
 	if len(rules) == 0 {
 		return
 	}
@@ -192,10 +199,13 @@ func printCoverage(w io.Writer, f *caseFile, rules, unfired []string, shadowed m
 		}
 		fmt.Fprintf(w, "  never %s: %s\n", cell(name), why)
 	}
+	for _, name := range unexcepted {
+		fmt.Fprintf(w, "  never %s: no case is held off by its unless\n", cell(name))
+	}
 }
 
 // keep adds one file to the JSON answer.
-func (p *policyCases) keep(f *caseFile, verdicts []verdict, rules, unfired []string) {
+func (p *policyCases) keep(f *caseFile, verdicts []verdict, rules, unfired, unexcepted []string) {
 	cases := []byte{'['}
 	for i := range verdicts {
 		v := &verdicts[i]
@@ -210,7 +220,7 @@ func (p *policyCases) keep(f *caseFile, verdicts []verdict, rules, unfired []str
 		p.files = append(p.files, ',')
 	}
 	p.files = appendObject(p.files, []elicit.Arg{elicit.Str("file", f.policy.name), elicit.Raw("cases", string(append(cases, ']'))),
-		elicit.Num("rules", len(rules)), elicit.Raw("unfired", list(unfired))})
+		elicit.Num("rules", len(rules)), elicit.Raw("unfired", list(unfired)), elicit.Raw("unexcepted", list(unexcepted))})
 }
 
 // list is a JSON array of strings.
@@ -225,7 +235,7 @@ func list(words []string) string {
 // end prints the sum and makes it the exit code.
 func (p *policyCases) end(w io.Writer) error {
 	if p.json {
-		fmt.Fprintf(w, "{\"files\":[%s],\"passed\":%d,\"failed\":%d,\"wrong\":%d,\"unfired\":%d}\n", p.files, p.passed, p.failed, p.wrong, p.unfired)
+		fmt.Fprintf(w, "{\"files\":[%s],\"passed\":%d,\"failed\":%d,\"wrong\":%d,\"unfired\":%d,\"unexcepted\":%d}\n", p.files, p.passed, p.failed, p.wrong, p.unfired, p.unexcepted)
 	} else if p.passed+p.failed > 0 {
 		fmt.Fprintf(w, "%d passed, %d failed\n", p.passed, p.failed)
 	}
@@ -238,6 +248,9 @@ func (p *policyCases) end(w io.Writer) error {
 	}
 	if p.coverage && p.unfired > 0 {
 		faults = append(faults, counted(p.unfired, "rule never fired", "rules never fired"))
+	}
+	if p.coverage && p.unexcepted > 0 {
+		faults = append(faults, counted(p.unexcepted, "unless never held", "unlesses never held"))
 	}
 	if faults == nil {
 		return nil
