@@ -36,7 +36,7 @@ func (m Modes) appendJSON(dst []byte) []byte {
 	return append(dst, `[]`...)
 }
 
-// AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"mode","message","schema"?,"url"?,"link"?,
+// AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"mode","message","schema"?,"url"?,"link"?,
 // "claim"?,"strict_review"?,"persistable"?}. Server and side are the session's.
 func (e Asked) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "asked")
@@ -44,6 +44,9 @@ func (e Asked) AppendJSON(dst []byte) []byte {
 	o.Str("ref", e.Ref)
 	o.OptStr("parent", e.Parent)
 	o.OptStr("tool", e.Tool)
+	if e.Annotations != (elicit.Annotations{}) {
+		o.Name("annotations", e.Annotations.AppendJSON)
+	}
 	o.Str("mode", string(e.Mode))
 	o.Str("message", e.Message)
 	putGated(&o, "schema", e.Schema, e.gated)

@@ -49,7 +49,7 @@ func (r *reader) event() Event {
 	case "asked":
 		return Asked{
 			Request: elicit.Request{Session: r.str("session"), Ref: r.str("ref"), Parent: r.opt("parent"),
-				Tool: r.opt("tool"), Mode: elicit.Mode(r.str("mode")), Message: r.str("message"),
+				Tool: r.opt("tool"), Annotations: r.annotations(), Mode: elicit.Mode(r.str("mode")), Message: r.str("message"),
 				Schema: r.document("schema"), URL: r.opt("url"), Link: r.opt("link"),
 				Claim: elicit.Claim(r.opt("claim")), StrictReview: r.flag("strict_review"),
 				Persistable: r.flag("persistable")},
@@ -232,6 +232,20 @@ func (r *reader) names(name string) (list []string) {
 		return true
 	})
 	return list
+}
+
+func (r *reader) annotations() (a elicit.Annotations) {
+	sub := r.object("annotations")
+	if sub == nil {
+		return a
+	}
+	for _, m := range a.Members() {
+		if v := sub.take(m.Name); v.Exists() {
+			*m.Said = elicit.Say(sub.flag(m.Name))
+		}
+	}
+	r.join("annotations", sub)
+	return a
 }
 
 func (r *reader) withheld() (list []withheld) {

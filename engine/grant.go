@@ -78,7 +78,11 @@ func (g Grant) over(at int64) bool { return g.ExpiresAt != 0 && at >= g.ExpiresA
 func digestOf(h *held) string {
 	r := &h.request
 	sum := digest.New()
-	for _, part := range []string{r.Server, r.Tool, string(h.kind), r.Message, string(jsontext.AppendValue(nil, r.Schema)), string(r.Claim)} {
+	parts := []string{r.Server, r.Tool, string(h.kind), r.Message, string(jsontext.AppendValue(nil, r.Schema)), string(r.Claim)}
+	if r.Annotations != (elicit.Annotations{}) {
+		parts = append(parts, r.Annotations.String()) // a tool that was read-only when it was agreed to may have become another
+	}
+	for _, part := range parts {
 		sum.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
 	}
 	return digest.Hex(sum.Sum(nil))

@@ -93,12 +93,29 @@ func readFacts(v gjson.Result) (f policy.Facts, wrong string) {
 			f.At = v.Int()
 		case key == "fields" && v.IsArray():
 			f.Fields, wrong = readFieldFacts(v)
+		case key == "annotations" && v.IsObject():
+			wrong = readAnnotations(v, &f.Annotations)
 		default:
 			wrong = string(jsontext.AppendToken([]byte("/facts"), key))
 		}
 		return wrong == ""
 	})
 	return f, wrong
+}
+
+// readAnnotations reads what the server says of the tool: any of read_only, destructive, idempotent and open_world.
+func readAnnotations(v gjson.Result, a *elicit.Annotations) (wrong string) {
+	v.ForEach(func(k, v gjson.Result) bool {
+		for _, m := range a.Members() {
+			if m.Name == k.String() && v.IsBool() {
+				*m.Said = elicit.Say(v.Bool())
+				return true
+			}
+		}
+		wrong = string(jsontext.AppendToken([]byte("/facts/annotations"), k.String()))
+		return false
+	})
+	return wrong
 }
 
 func readFieldFacts(list gjson.Result) (fields []policy.FieldFact, wrong string) {

@@ -59,6 +59,9 @@ type Request struct {
 	Parent  string // the call it belongs to when the wire knows it, opaque here
 	Server  string // the name the host gave the server, never the name the server gives itself
 	Tool    string // the tool whose call provoked it, when known
+
+	Annotations Annotations // what the server says of Tool
+
 	Side    Side
 	Mode    Mode
 	Message string

@@ -79,16 +79,18 @@ var problems = map[string]string{
 	"unknown_field":    "there is no such field",
 
 	// engine/policy: policy files
-	"policy_wrong_type":      "this must be of type {want}",
-	"policy_unknown_key":     "unknown key {key}; nothing is done with it",
-	"policy_missing_key":     "the required key {key} is missing",
-	"policy_unknown_value":   "unknown value {value}; allowed are {allowed}",
-	"policy_unknown_version": "version {version} is not known here, so this policy declines everything; known is 1",
-	"policy_duplicate_name":  "another rule is already named {name}",
-	"policy_bad_glob":        "the pattern {glob} cannot be read: {fault}",
-	"policy_empty_list":      "an empty list would never match",
-	"policy_too_many_rules":  "more than {limit} rules; those after are not read, and every request is asked at least",
-	"policy_too_many_globs":  "more than {limit} such patterns in one policy; those after are not read, so their rules match more",
+	"policy_wrong_type":       "this must be of type {want}",
+	"policy_unknown_key":      "unknown key {key}; nothing is done with it",
+	"policy_missing_key":      "the required key {key} is missing",
+	"policy_unknown_value":    "unknown value {value}; allowed are {allowed}",
+	"policy_unknown_version":  "version {version} is not known here, so this policy declines everything; known is 1",
+	"policy_duplicate_name":   "another rule is already named {name}",
+	"policy_bad_glob":         "the pattern {glob} cannot be read: {fault}",
+	"policy_empty_list":       "an empty list would never match",
+	"policy_empty_unless":     "an empty unless would except everything, so nothing is excepted",
+	"policy_too_many_servers": "more than {limit} servers and tools in one policy; those after are not read, and every request is asked at least",
+	"policy_too_many_rules":   "more than {limit} rules; those after are not read, and every request is asked at least",
+	"policy_too_many_globs":   "more than {limit} such patterns in one policy; those after are not read, so their rules match more",
 
 	// engine/wire
 	"envelope_batch":          "batches are not part of the protocol; send one message at a time",
@@ -207,6 +209,9 @@ var reasons = map[string]string{
 	// engine/policy
 	"rule_matched":        "it matches and says {then}",
 	"rule_shadowed":       "it matches and says {then}, but an earlier rule of this layer decides",
+	"rule_excepted":       "it matches and would say {then}, but its unless holds too",
+	"approvals_give":      "approvals {approvals} give this tool's approval without asking",
+	"approvals_ask":       "approvals {approvals} leave this tool's approval to somebody",
 	"rule_broken":         "it could not be read whole, so it may match too much; it can only tighten, and says {then}",
 	"accept_needs_data":   "accepting would need data from a person, so it asks",
 	"layer_cannot_accept": "only managed and user policies may accept, so it asks",

@@ -69,6 +69,7 @@ type tally struct {
 	host         folded
 	row          row
 	strictReview bool
+	traits       elicit.Traits // of the tool, to the present layer
 
 	spoken  bool // a layer has given an opinion, so the built-in layer keeps silent
 	byRule  bool // the outcome is a rule's
@@ -108,15 +109,16 @@ func (t *tally) tighten(o Outcome, by ...int) bool {
 
 // hear takes one layer's opinion.
 func (t *tally) hear(p *ranked) {
-	t.floor = t.outcome
+	t.floor, t.traits = t.outcome, p.traits(t.facts)
 	if p.unreadable {
 		t.spoken = true
 		t.byRule = false
 		t.tighten(Decline, t.say(elicit.Reason{Code: codeUnreadable, Layer: p.layer.String()}))
 		return
 	}
-	ruled := t.hearRules(p)
-	t.hearMode(p, ruled)
+	at := p.placeOf(t.facts)
+	ruled := t.hearRules(p) || t.hearApprovals(p, at)
+	t.hearMode(p, at, ruled)
 	t.barAsking()
 }
 
@@ -126,7 +128,9 @@ func (t *tally) hearRules(p *ranked) (ruled bool) {
 	for i := range p.rules {
 		r := &p.rules[i]
 		switch {
-		case !t.matches(r):
+		case !t.matches(r.when):
+		case r.unless != nil && t.matches(r.unless):
+			t.say(r.reasonExcepted)
 		case r.broken:
 			t.named = t.named || r.then == Ask || r.then == Review
 			if t.tighten(r.then, t.say(r.reasonBroken)) {
@@ -174,20 +178,21 @@ func (t *tally) take(p *ranked, o Outcome, from int, rule string, byRule bool) {
 }
 
 // hearMode takes the layer's mode: as its opinion when no rule matched, and as a bar to asking in any case.
-func (t *tally) hearMode(p *ranked, ruled bool) {
-	if p.mode == modeUnsaid {
+func (t *tally) hearMode(p *ranked, from place, ruled bool) {
+	if from.mode == modeUnsaid {
 		return
 	}
-	c := p.opinion(t.row, t.strictReview)
+	columns := p.columns(from.mode)
+	c := columns.opinion(t.row, t.strictReview)
 	at := -1
 	if !ruled {
-		at = t.hearModeOpinion(p, c)
+		at = t.hearModeOpinion(p, from, c)
 	}
-	forbids := p.all.forbids()
+	forbids := columns.all.forbids()
 	if forbids.outcome == 0 || c.outcome == Ask {
 		return
 	}
-	b := bar{reason: elicit.Reason{Code: forbids.code, Layer: p.layer.String(), Args: p.modeArgs}, at: -1}
+	b := bar{reason: elicit.Reason{Code: forbids.code, Layer: p.layer.String(), Args: from.modeArgs}, at: -1}
 	if c.outcome == Review {
 		b.permits = Review
 	}
@@ -197,12 +202,12 @@ func (t *tally) hearMode(p *ranked, ruled bool) {
 	t.bars = append(t.bars, b)
 }
 
-func (t *tally) hearModeOpinion(p *ranked, c cell) (at int) {
+func (t *tally) hearModeOpinion(p *ranked, from place, c cell) (at int) {
 	stands := false
 	if t.outcome == Accept && t.byRule {
-		c, stands = p.besideAccept(t.row, t.strictReview)
+		c, stands = p.columns(from.mode).besideAccept(t.row, t.strictReview)
 	}
-	at = t.say(elicit.Reason{Code: c.code, Layer: p.layer.String(), Args: p.modeArgs})
+	at = t.say(elicit.Reason{Code: c.code, Layer: p.layer.String(), Args: from.modeArgs})
 	if stands {
 		return at
 	}

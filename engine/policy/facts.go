@@ -13,8 +13,11 @@ type Facts struct {
 	Claim   elicit.Claim
 	Message string
 	Fields  []FieldFact
-	Host    string // URL mode: host without port, in the spelling risk.ParseURL gives
-	Scheme  string // URL mode
+
+	Annotations elicit.Annotations // what the server says of Tool
+
+	Host   string // URL mode: host without port, in the spelling risk.ParseURL gives
+	Scheme string // URL mode
 
 	At      int64  // milliseconds since 1970, for quiet hours; 0 is not known, and then no hour is quiet
 	Granted string // the grant by which the person has agreed to this very question before, "" without one

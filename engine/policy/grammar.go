@@ -20,7 +20,9 @@ var root = object{
 	{"reviewer", (*parser).reviewer},
 	{"findings", (*parser).findings},
 	{"grants", (*parser).grants},
+	{"suggestions", (*parser).suggestions},
 	{"quiet", (*parser).quiet},
+	{"servers", (*parser).servers},
 	{"rules", (*parser).rules},
 }
 
@@ -31,16 +33,20 @@ var (
 	reviewerWords   = []string{"user", "auto_review"}
 	thresholdWords  = []string{"critical", "high", "medium", "never"}
 	grantWords      = []string{"none", "session", "always"}
+	suggestionWords = []string{"none", "tool", "server"}
+	serverKeys      = []string{"trust", "mode", "approvals", "tools"}
+	toolKeys        = []string{"mode", "approvals"}
 	quietKeys       = []string{"from", "to", "offset", "then"}
 	quietWords      = []string{"cancel", "decline"}
 	outcomeWords    = []string{"ask", "review", "accept", "decline", "cancel"}
 	granularNeeded  = []string{"mcp_elicitations", "sandbox_approval", "rules"}
 	granularAllowed = []string{"skill_approval", "request_permissions"}
-	ruleKeys        = []string{"name", "when", "then", "why"}
+	ruleKeys        = []string{"name", "when", "unless", "then", "why"}
 )
 
 // Keys lists the members of one object of a policy file in their documented order. pointer says which object: "" is
-// the file, "/mode", "/mode/granular", "/findings", "/quiet", "/rules" a rule, "/rules/when" its criteria. Anything else is nil.
+// the file, "/mode", "/mode/granular", "/findings", "/quiet", "/rules" a rule, "/rules/when" and "/rules/unless" its
+// criteria, "/servers/*" a server, "/servers/*/tools/*" a tool; modes of both are like the file's. Anything else is nil.
 func Keys(pointer string) []string {
 	switch pointer {
 	case "":
@@ -49,9 +55,9 @@ func Keys(pointer string) []string {
 			keys[i] = root[i].key
 		}
 		return keys
-	case "/mode":
+	case "/mode", "/servers/*/mode", "/servers/*/tools/*/mode":
 		return []string{"granular"}
-	case "/mode/granular":
+	case "/mode/granular", "/servers/*/mode/granular", "/servers/*/tools/*/mode/granular":
 		return append(append([]string{}, granularNeeded...), granularAllowed...)
 	case "/findings":
 		return []string{"decline"}
@@ -59,7 +65,11 @@ func Keys(pointer string) []string {
 		return append([]string{}, quietKeys...)
 	case "/rules":
 		return append([]string{}, ruleKeys...)
-	case "/rules/when":
+	case "/servers/*":
+		return append([]string{}, serverKeys...)
+	case "/servers/*/tools/*":
+		return append([]string{}, toolKeys...)
+	case "/rules/when", "/rules/unless":
 		keys := make([]string, len(subjects))
 		for i := range subjects {
 			keys[i] = subjects[i].key

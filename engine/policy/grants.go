@@ -53,10 +53,11 @@ func (p *parser) grants(v gjson.Result) {
 	}
 }
 
-// hearGrant lets an earlier yes to the same question stand where nothing but modes wants it asked. A rule that wants it
-// asked was written by somebody who means to see it every time.
+// hearGrant lets an earlier yes to the same question stand where nothing but modes wants it asked or reviewed (Codex 0.169
+// hears what it remembers before its reviewer). A rule that wants it asked was written by somebody who means to see it
+// every time. Were review not answered, a layer below that turns review into ask would turn it into accept.
 func (t *tally) hearGrant() {
-	if t.facts.Granted == "" || t.outcome != Ask || t.named || t.row != rowConfirm && t.row != rowApproval {
+	if t.facts.Granted == "" || t.outcome != Ask && t.outcome != Review || t.named || t.strictReview || t.row != rowConfirm && t.row != rowApproval {
 		return
 	}
 	t.outcome = Accept

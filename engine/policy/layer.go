@@ -43,15 +43,18 @@ type Stack struct {
 	decline      int // lowest Severity.Rank that declines; 0 is the default, critical
 	declineLayer Layer
 	grants       Grants
+	suggestions  Suggestions
 	reviewBarred bool // a managed policy names the user as reviewer, so no request may pick a reviewer itself
 }
 
-// ranked is a policy in its place: its mode read twice, because access and reviewer of the layers above it give it
-// its meaning, while those of the layers below may only tighten that meaning.
+// ranked is a policy in its place: its modes are read twice, because access and reviewer of the layers above it give them
+// their meaning, while those of the layers below may only tighten that meaning.
 type ranked struct {
 	*Policy
-	columns
+	above, all setting
 }
+
+func (p *ranked) columns(m mode) columns { return columns{m.column(p.above), m.column(p.all)} }
 
 type columns struct{ above, all column }
 
@@ -73,7 +76,7 @@ func NewStack(policies ...*Policy) Stack {
 		for _, q := range s.layers[i+1:] {
 			all = all.tightenedBy(q.setting())
 		}
-		p.above, p.all = p.mode.column(above), p.mode.column(all)
+		p.above, p.all = above, all
 		s.hear(p.Policy)
 	}
 	s.builtin.above = modeOnRequest.column(above)
@@ -84,6 +87,7 @@ func NewStack(policies ...*Policy) Stack {
 // hear takes what a policy says about the stack as a whole.
 func (s *Stack) hear(p *Policy) {
 	s.grants = s.grants.strictest(p.limit())
+	s.suggestions = s.suggestions.strictest(p.suggests())
 	if p.layer == Managed && p.reviewer == reviewerUser {
 		s.reviewBarred = true
 	}

@@ -36,6 +36,7 @@ type parser struct {
 	at       []byte
 	globs    int // patterns read so far, and those of them that MaxMessageGlobs bounds
 	scanning int
+	places   int // servers and tools named so far
 }
 
 func (p *parser) document(doc []byte) {
@@ -133,23 +134,26 @@ func (p *parser) version(v gjson.Result) {
 	p.policy.unreadable = true
 }
 
-func (p *parser) mode(v gjson.Result) {
+func (p *parser) mode(v gjson.Result) { p.policy.mode, p.policy.modeArgs = p.modeOf(v) }
+
+// modeOf reads a mode, and what reasons say of it.
+func (p *parser) modeOf(v gjson.Result) (m mode, args []elicit.Arg) {
 	name := "unreadable"
 	switch {
 	case v.IsObject():
 		name = "granular"
-		p.policy.mode = p.granular(v)
+		m = p.granular(v)
 	case v.Type == gjson.String:
-		m, ok := parseMode(v.String())
-		if !ok {
+		var ok bool
+		if m, ok = parseMode(v.String()); !ok {
 			p.unknownValue(v, append(modeWords[:len(modeWords):len(modeWords)], "granular")...)
 		}
-		name, p.policy.mode = v.String(), m
+		name = v.String()
 	default:
 		p.wrongType(v, "string or object")
-		p.policy.mode = modeUnreadable
+		m = modeUnreadable
 	}
-	p.policy.modeArgs = []elicit.Arg{elicit.Str("mode", name)}
+	return m, []elicit.Arg{elicit.Str("mode", name)}
 }
 
 // granular reads {"granular":{…}}. Flags say which prompts may be shown; only mcp_elicitations matters to requests

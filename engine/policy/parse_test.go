@@ -46,6 +46,14 @@ var parseTests = []struct {
 		"policy_wrong_type /rules/0/name 1", "policy_wrong_type /rules/1 5"}},
 	{"glob", `{"version":1,"rules":[{"when":{"host":"[","server":[]},"then":"ask"}]}`, []string{
 		`policy_bad_glob /rules/0/when/host "["`, "policy_empty_list /rules/0/when/server []"}},
+	{"unless", `{"version":1,"rules":[{"when":{},"unless":{},"then":"ask"},{"when":{},"unless":{"tool":3},"then":"ask"}]}`, []string{
+		"policy_empty_unless /rules/0/unless {}", "policy_wrong_type /rules/1/unless/tool 3"}},
+	{"suggestions", `{"version":1,"suggestions":true}`, []string{"policy_wrong_type /suggestions true"}},
+	{"servers", `{"version":1,"servers":[]}`, []string{"policy_wrong_type /servers []"}},
+	{"server", `{"version":1,"servers":{"a":7,"b":{"trust":"yes","mode":"nevr","approvals":"ask","tols":1,"tools":{"t":{"trust":true},"u":0}},"c":{"tools":1}}}`, []string{
+		"policy_wrong_type /servers/a 7", `policy_wrong_type /servers/b/trust "yes"`, `policy_unknown_value /servers/b/mode "nevr"`,
+		`policy_unknown_value /servers/b/approvals "ask"`, "policy_unknown_key /servers/b/tols 1",
+		"policy_unknown_key /servers/b/tools/t/trust true", "policy_wrong_type /servers/b/tools/u 0", "policy_wrong_type /servers/c/tools 1"}},
 	{"duplicate key", `{"version":1,"version":1}`, []string{`json_duplicate_key /version "version"`}},
 	{"duplicate name", `{"version":1,"rules":[{"name":"a","when":{},"then":"ask"},{"name":"a","when":{},"then":"ask"}]}`,
 		[]string{`policy_duplicate_name /rules/1/name "a"`}},

@@ -3,6 +3,7 @@ package policy
 import (
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,5 +114,21 @@ func TestManualExamples(t *testing.T) {
 		if !strings.Contains(string(manual), "`"+code+"`") {
 			t.Errorf("the manual does not name reason %s", code)
 		}
+	}
+}
+
+func TestTooManyServersFailClosed(t *testing.T) {
+	var doc strings.Builder
+	doc.WriteString(`{"version":1,"servers":{"build":{"approvals":"approve"}`)
+	for i := range MaxServers {
+		doc.WriteString(`,"s` + strconv.Itoa(i) + `":{}`)
+	}
+	p, problems := Parse(User, []byte(doc.String()+`}}`))
+	if len(problems) != 1 || problems[0].Code != "policy_too_many_servers" || problems[0].Pointer != "/servers/s1999" {
+		t.Errorf("got problems %v", problems)
+	}
+	f := &Facts{Mode: elicit.Form, Kind: elicit.KindApproval, Claim: elicit.ClaimApproval, Server: "build", Tool: "t"}
+	if d := NewStack(p).Decide(f); d.Outcome != Ask {
+		t.Errorf("got %v, want ask", d.Outcome)
 	}
 }

@@ -25,6 +25,13 @@ func someFacts(r *rand.Rand) *Facts {
 		f.Mode, f.Kind, f.Claim, f.StrictReview = elicit.Form, elicit.KindConfirm, elicit.ClaimNone, false
 		return f
 	}
+	for _, m := range f.Annotations.Members() {
+		*m.Said = pick(r, elicit.Unsaid, elicit.SaidNo, elicit.SaidYes)
+	}
+	if r.Intn(4) == 0 { // and enough tool approvals
+		f.Mode, f.Kind, f.Claim, f.StrictReview = elicit.Form, elicit.KindApproval, elicit.ClaimApproval, r.Intn(4) == 0
+		return f
+	}
 	for range r.Intn(3) {
 		f.Fields = append(f.Fields, FieldFact{pick(r, "name", "token"), r.Intn(2) == 0})
 	}
@@ -35,10 +42,15 @@ func someFacts(r *rand.Rand) *Facts {
 }
 
 var someWhens = []string{`{}`, `{}`, `{"kind":"confirm"}`, `{"server":"b*"}`, `{"mode":"url"}`, `{"host":"*.example.com"}`,
-	`{"field":"tok?n"}`, `{"sensitive":true}`, `{"message":"*password*"}`, `{"tool":["deploy","re[a-c]d"]}`}
+	`{"field":"tok?n"}`, `{"sensitive":true}`, `{"message":"*password*"}`, `{"tool":["deploy","re[a-c]d"]}`,
+	`{"read_only":true}`, `{"destructive":true,"kind":"approval"}`, `{"open_world":false}`, `{"idempotent":false}`}
 
 func someRule(r *rand.Rand) string {
-	return `{"when":` + pick(r, someWhens...) + `,"then":"` + pick(r, "ask", "review", "accept", "accept", "cancel", "decline") + `"}`
+	unless := ""
+	if r.Intn(3) == 0 {
+		unless = `,"unless":` + pick(r, someWhens[2:]...)
+	}
+	return `{"when":` + pick(r, someWhens...) + unless + `,"then":"` + pick(r, "ask", "review", "accept", "accept", "cancel", "decline") + `"}`
 }
 
 func someRules(r *rand.Rand) []string {
@@ -58,7 +70,15 @@ func someHead(r *rand.Rand) string {
 		pick(r, "", `,"reviewer":"auto_review"`, `,"reviewer":"user"`) +
 		pick(r, "", `,"findings":{"decline":"high"}`, `,"findings":{"decline":"never"}`) +
 		pick(r, "", "", `,"quiet":{"from":"22:00","to":"07:00","offset":"-03:30"}`, `,"quiet":{"from":"01:00","to":"13:00","offset":"Z","then":"decline"}`) +
-		pick(r, "", "", `,"grants":"none"`, `,"grants":"always"`) + `,"rules":[`
+		pick(r, "", "", `,"grants":"none"`, `,"grants":"always"`) +
+		pick(r, "", `,"servers":{"build":`+someServer(r)+`}`) + `,"rules":[`
+}
+
+func someServer(r *rand.Rand) string {
+	approvals := func() string {
+		return pick(r, "", `"mode":"never",`) + `"approvals":"` + pick(r, "approve", "auto", "auto", "writes", "prompt") + `"`
+	}
+	return `{"trust":` + pick(r, "true", "true", "false") + `,` + approvals() + pick(r, "", `,"tools":{"read":{`+approvals()+`}}`) + `}`
 }
 
 func somePolicy(r *rand.Rand, l Layer) *Policy {
@@ -139,6 +159,8 @@ var brokenRules = []string{
 	`7`, `{}`, `{"when":{},"then":"allow"}`, `{"when":{},"then":7}`, `{"then":"review"}`, `{"then":"cancel"}`,
 	`{"when":{"servr":"x"},"then":"review"}`, `{"when":{"server":"[a"},"then":"accept"}`, `{"when":[],"then":"ask"}`,
 	`{"when":{"kind":"forms"},"then":"accept"}`, `{"when":{"tool":[]},"then":"decline"}`, `{"when":{},"then":"accept","if":1}`,
+	`{"when":{},"unless":{},"then":"accept"}`, `{"when":{},"unless":{"servr":"x"},"then":"decline"}`, `{"when":{},"unless":7,"then":"accept"}`,
+	`{"when":{},"unless":{"read_only":"yes","server":"build"},"then":"cancel"}`,
 }
 
 func TestABrokenRuleNeverLoosens(t *testing.T) {

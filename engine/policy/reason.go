@@ -6,23 +6,26 @@ import (
 
 // Reason codes that rules and layers give; the codes of modes are in the mode table.
 const (
-	codeMatched      = "rule_matched"
-	codeShadowed     = "rule_shadowed"
-	codeBroken       = "rule_broken"
-	codeNeedsData    = "accept_needs_data"
-	codeCannotAccept = "layer_cannot_accept"
-	codeCannotLoosen = "cannot_loosen"
-	codeUnreadable   = "policy_unreadable"
-	codeFinding      = "finding_declined"
-	codeGranted      = "granted"
-	codeQuiet        = "quiet_hours"
+	codeMatched       = "rule_matched"
+	codeShadowed      = "rule_shadowed"
+	codeBroken        = "rule_broken"
+	codeNeedsData     = "accept_needs_data"
+	codeCannotAccept  = "layer_cannot_accept"
+	codeCannotLoosen  = "cannot_loosen"
+	codeUnreadable    = "policy_unreadable"
+	codeFinding       = "finding_declined"
+	codeGranted       = "granted"
+	codeQuiet         = "quiet_hours"
+	codeExcepted      = "rule_excepted"
+	codeApprovalsGive = "approvals_give"
+	codeApprovalsAsk  = "approvals_ask"
 )
 
 // ReasonCodes lists every reason code this package can give, for describe and for the test that keeps English whole.
 func ReasonCodes() []string {
 	codes := []string{codeMatched, codeShadowed, codeBroken, codeNeedsData, codeCannotAccept, codeCannotLoosen,
 		codeUnreadable, codeFinding,
-		codeGranted, codeQuiet}
+		codeGranted, codeQuiet, codeExcepted, codeApprovalsGive, codeApprovalsAsk}
 	for _, c := range []cell{asks, reviews, strict, never, refused, unreadable, accepts, shown, malformed, suggestion, unknown} {
 		codes = append(codes, c.code)
 	}

@@ -7,23 +7,24 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// rule is one compiled rule. All of its criteria must hold.
+// rule is one compiled rule. It fires when all criteria of when hold and not all of unless do.
 type rule struct {
-	name string
-	then Outcome
-	when []criterion
+	name   string
+	then   Outcome
+	when   []criterion
+	unless []criterion // nil without exception
 	// broken rules lost a part that could not be read. They may match more than was meant, never less, so they only
 	// tighten, and they never accept.
 	broken bool
 
-	reasonMatched, reasonShadowed, reasonBroken elicit.Reason
+	reasonMatched, reasonShadowed, reasonBroken, reasonExcepted elicit.Reason
 }
 
 // criterion asks one thing of a request.
 type criterion struct {
 	on    subject
 	globs []glob // any of them
-	want  bool   // onSensitive
+	want  bool   // subjects that are true or false
 }
 
 // subject is what a criterion looks at.
@@ -32,6 +33,10 @@ type subject uint8
 const (
 	onServer subject = iota
 	onTool
+	onReadOnly
+	onDestructive
+	onIdempotent
+	onOpenWorld
 	onSide
 	onMode
 	onKind
@@ -50,16 +55,20 @@ var subjects = [subjectCount]struct {
 	fold  bool
 	known []string
 }{
-	onServer:    {key: "server"},
-	onTool:      {key: "tool"},
-	onSide:      {key: "side", known: []string{string(elicit.Answering), string(elicit.Asking)}},
-	onMode:      {key: "mode", known: []string{string(elicit.Form), string(elicit.URL)}},
-	onKind:      {key: "kind", known: []string{"form", "confirm", "url", "approval", "suggestion"}},
-	onMessage:   {key: "message", fold: true},
-	onField:     {key: "field"},
-	onSensitive: {key: "sensitive"},
-	onHost:      {key: "host", fold: true},
-	onScheme:    {key: "scheme", fold: true},
+	onServer:      {key: "server"},
+	onTool:        {key: "tool"},
+	onReadOnly:    {key: "read_only"},
+	onDestructive: {key: "destructive"},
+	onIdempotent:  {key: "idempotent"},
+	onOpenWorld:   {key: "open_world"},
+	onSide:        {key: "side", known: []string{string(elicit.Answering), string(elicit.Asking)}},
+	onMode:        {key: "mode", known: []string{string(elicit.Form), string(elicit.URL)}},
+	onKind:        {key: "kind", known: []string{"form", "confirm", "url", "approval", "suggestion"}},
+	onMessage:     {key: "message", fold: true},
+	onField:       {key: "field"},
+	onSensitive:   {key: "sensitive"},
+	onHost:        {key: "host", fold: true},
+	onScheme:      {key: "scheme", fold: true},
 }
 
 func subjectOf(key string) (subject, bool) {
@@ -85,9 +94,14 @@ func (s subject) knows(g glob) bool {
 	return known == nil || slices.ContainsFunc(known, g.match)
 }
 
-func (t *tally) matches(r *rule) bool {
-	for i := range r.when {
-		if !t.holds(&r.when[i]) {
+// flag reports whether the subject is true or false, and no text.
+func (s subject) flag() bool {
+	return s == onSensitive || s == onReadOnly || s == onDestructive || s == onIdempotent || s == onOpenWorld
+}
+
+func (t *tally) matches(all []criterion) bool {
+	for i := range all {
+		if !t.holds(&all[i]) {
 			return false
 		}
 	}
@@ -101,6 +115,14 @@ func (t *tally) holds(c *criterion) bool {
 		return c.any(f.Server)
 	case onTool:
 		return c.any(f.Tool)
+	case onReadOnly:
+		return t.traits.ReadOnly == c.want
+	case onDestructive:
+		return t.traits.Destructive == c.want
+	case onIdempotent:
+		return t.traits.Idempotent == c.want
+	case onOpenWorld:
+		return t.traits.OpenWorld == c.want
 	case onSide:
 		return c.any(string(f.Side))
 	case onMode:
@@ -138,6 +160,7 @@ func (r *rule) seal(layer Layer, why string) {
 		args = append(args, elicit.Str("why", why))
 	}
 	reason := elicit.Reason{Layer: layer.String(), Rule: r.name, Args: args}
-	r.reasonMatched, r.reasonShadowed, r.reasonBroken = reason, reason, reason
+	r.reasonMatched, r.reasonShadowed, r.reasonBroken, r.reasonExcepted = reason, reason, reason, reason
 	r.reasonMatched.Code, r.reasonShadowed.Code, r.reasonBroken.Code = codeMatched, codeShadowed, codeBroken
+	r.reasonExcepted.Code = codeExcepted
 }

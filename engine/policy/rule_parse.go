@@ -30,7 +30,14 @@ func (p *parser) rule(v gjson.Result, number string) {
 			why = p.text(v)
 		case "when":
 			when = true
-			r.broken = !p.when(v, &r) || r.broken
+			var whole bool
+			r.when, whole = p.criteria(v)
+			r.broken = !whole || r.broken
+		case "unless":
+			var whole bool
+			if r.unless, whole = p.unless(v); !whole {
+				r.broken = true
+			}
 		case "then":
 			then = true
 			s, _ := p.word(v, outcomeWords...)
@@ -75,11 +82,25 @@ func (p *parser) name(v gjson.Result, number string) string {
 	return s
 }
 
-// when reads the criteria it can and reports whether it could read them all.
-func (p *parser) when(v gjson.Result, r *rule) (whole bool) {
+// unless reads the exception of a rule. One that cannot be read whole would except more than was meant, so nothing of it
+// holds; one without criteria would except everything.
+func (p *parser) unless(v gjson.Result) (list []criterion, whole bool) {
+	list, whole = p.criteria(v)
+	if whole && len(list) == 0 {
+		p.report("policy_empty_unless", v)
+		whole = false
+	}
+	if !whole {
+		return nil, false
+	}
+	return list, true
+}
+
+// criteria reads the criteria it can and reports whether it could read them all.
+func (p *parser) criteria(v gjson.Result) (list []criterion, whole bool) {
 	if !v.IsObject() {
 		p.wrongType(v, "object")
-		return false
+		return nil, false
 	}
 	whole = true
 	v.ForEach(func(k, v gjson.Result) bool {
@@ -91,18 +112,18 @@ func (p *parser) when(v gjson.Result, r *rule) (whole bool) {
 			return true
 		}
 		c := criterion{on: on}
-		if on == onSensitive {
+		if on.flag() {
 			known = p.boolean(v, &c.want)
 		} else {
 			known = p.patterns(v, &c)
 		}
 		if known {
-			r.when = append(r.when, c)
+			list = append(list, c)
 		}
 		whole = whole && known
 		return true
 	})
-	return whole
+	return list, whole
 }
 
 func (p *parser) boolean(v gjson.Result, into *bool) bool {

@@ -43,8 +43,10 @@ func TestSchemaKeys(t *testing.T) {
 	}
 	tests := []struct{ pointer, object string }{
 		{"", "@this"},
-		{"/mode", "properties.mode.oneOf.1"},
-		{"/mode/granular", "properties.mode.oneOf.1.properties.granular"},
+		{"/mode", "$defs.fallback.oneOf.1"},
+		{"/mode/granular", "$defs.fallback.oneOf.1.properties.granular"},
+		{"/servers/*", "$defs.server"},
+		{"/servers/*/tools/*", "$defs.tool"},
 		{"/findings", "properties.findings"},
 		{"/quiet", "properties.quiet"},
 		{"/rules", "$defs.rule"},
@@ -64,7 +66,7 @@ func TestSchemaKeys(t *testing.T) {
 			t.Errorf("%q lets unknown keys pass", tt.pointer)
 		}
 	}
-	if got := Keys("/servers"); got != nil {
+	if got := Keys("/nothing"); got != nil {
 		t.Errorf("Keys of an unknown object: %q", got)
 	}
 }
@@ -77,7 +79,9 @@ func TestSchemaWords(t *testing.T) {
 		at   *jsonschema.Schema
 		want []string
 	}{
-		{"mode", s.Properties["mode"].OneOf[0], modeWords},
+		{"mode", s.Defs["fallback"].OneOf[0], modeWords},
+		{"approvals", s.Defs["approvals"], approvalWords},
+		{"suggestions", s.Properties["suggestions"], suggestionWords},
 		{"access", s.Properties["access"], accessWords},
 		{"reviewer", s.Properties["reviewer"], reviewerWords},
 		{"findings", s.Properties["findings"].Properties["decline"], thresholdWords},
@@ -87,7 +91,7 @@ func TestSchemaWords(t *testing.T) {
 		{"side", s.Defs["side"].AnyOf[0], subjects[onSide].known},
 		{"when mode", s.Defs["mode"].AnyOf[0], subjects[onMode].known},
 		{"kind", s.Defs["kind"].AnyOf[0], subjects[onKind].known},
-		{"granular", s.Properties["mode"].OneOf[1].Properties["granular"], nil},
+		{"granular", s.Defs["fallback"].OneOf[1].Properties["granular"], nil},
 	}
 	for _, tt := range tests {
 		var got []string
@@ -98,7 +102,7 @@ func TestSchemaWords(t *testing.T) {
 			t.Errorf("%s: the schema has %q, the parser %q", tt.name, got, tt.want)
 		}
 	}
-	if got := s.Properties["mode"].OneOf[1].Properties["granular"].Required; !slices.Equal(got, granularNeeded) {
+	if got := s.Defs["fallback"].OneOf[1].Properties["granular"].Required; !slices.Equal(got, granularNeeded) {
 		t.Errorf("granular requires %q, want %q", got, granularNeeded)
 	}
 	if got := s.Properties["rules"].MaxItems; got == nil || *got != MaxRules {

@@ -26,7 +26,7 @@ func Policy(doc []byte) []byte {
 
 type writer struct{ out []byte }
 
-// value writes one value at a depth; pointer says where in the file it stands, without list positions. The file, the
+// value writes one value at a depth; pointer says where in the file it stands, without list positions and own names. The file, the
 // list of rules and each rule are always spread over lines, so that a change of one member is a change of one line.
 func (w *writer) value(v gjson.Result, pointer string, depth int) {
 	if !v.IsObject() && !v.IsArray() {
@@ -34,7 +34,7 @@ func (w *writer) value(v gjson.Result, pointer string, depth int) {
 		return
 	}
 	brief := inline(v, pointer)
-	spread := pointer == "" || pointer == "/rules"
+	spread := pointer == "" || pointer == "/rules" || pointer == "/servers"
 	if len(brief) == 2 || !spread && w.column()+utf8.RuneCount(brief)+len(",") <= width {
 		w.out = append(w.out, brief...)
 		return
@@ -100,6 +100,14 @@ func scalar(v gjson.Result) string {
 	return v.Raw
 }
 
+// below points at a member. The names of servers and tools are their owner's, and could be those of keys.
+func below(pointer, key string) string {
+	if pointer == "/servers" || pointer == "/servers/*/tools" {
+		return pointer + "/*"
+	}
+	return pointer + "/" + key
+}
+
 type member struct {
 	key, value gjson.Result
 	pointer    string
@@ -111,7 +119,7 @@ func members(v gjson.Result, pointer string) (list []member) {
 		if v.IsArray() {
 			list = append(list, member{value: e, pointer: pointer})
 		} else {
-			list = append(list, member{k, e, pointer + "/" + k.String()})
+			list = append(list, member{k, e, below(pointer, k.String())})
 		}
 		return true
 	})

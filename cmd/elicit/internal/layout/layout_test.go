@@ -22,6 +22,10 @@ func TestPolicy(t *testing.T) {
 			"{\n  \"version\": 1,\n  \"mode\": {\"granular\": {\"mcp_elicitations\": false, \"sandbox_approval\": true, \"rules\": true}}\n}\n"},
 		{"strings", `{"version":1,"rules":[{"when":{"message":"\u0041\u00e9\/\u202e"},"then":"ask"}]}`,
 			"{\n  \"version\": 1,\n  \"rules\": [\n    {\n      \"when\": {\"message\": \"Aé/\u202e\"},\n      \"then\": \"ask\"\n    }\n  ]\n}\n"},
+		{"unless", `{"version":1,"rules":[{"then":"ask","unless":{"tool":"b","server":"x"},"when":{}}]}`,
+			"{\n  \"version\": 1,\n  \"rules\": [\n    {\n      \"when\": {},\n      \"unless\": {\"server\": \"x\", \"tool\": \"b\"},\n      \"then\": \"ask\"\n    }\n  ]\n}\n"},
+		{"servers keep their order", `{"version":1,"servers":{"mode":{"tools":{"then":{"approvals":"auto","mode":"never"}},"trust":true},"access":{}}}`,
+			"{\n  \"version\": 1,\n  \"servers\": {\n    \"mode\": {\"trust\": true, \"tools\": {\"then\": {\"mode\": \"never\", \"approvals\": \"auto\"}}},\n    \"access\": {}\n  }\n}\n"},
 		{"empty", `{}`, "{}\n"},
 	}
 	for _, tt := range tests {
