@@ -10,6 +10,7 @@
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and whatever speaks to C
 #   ./build.sh wasm      dist/elicit.wasm, the engine for browsers, Node and any Wasm host
+#   ./build.sh js        the npm package and its tests, in Node and in Chromium
 #   ./build.sh clean     remove what the other verbs made
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -83,6 +84,33 @@ run_tests() {
   if [ "$passed" = 0 ]; then failed=1; fi
 }
 
+# js builds the npm package and runs its tests, in Node and in Chromium, and adds to the counts.
+js() {
+  local status=0 p=0 f=0
+  command -v npm >/dev/null || fail "npm is missing. Install Node 20 or newer and run me again."
+  wasm
+  install_tool chromium chromium
+  rm -f dist/vitest.json
+  cd bindings/js
+  js_packages
+  npm test --silent -- --reporter=default --reporter=json --outputFile.json=../../dist/vitest.json >&2 || status=$?
+  cd ../..
+  [ ! -s dist/vitest.json ] || read -r p f < <(node -p 'const r = JSON.parse(fs.readFileSync("dist/vitest.json")); `${r.numPassedTests} ${r.numFailedTests}`')
+  if [ "$status" != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ]; then f=$((f + 1)); fi
+  say "JavaScript: $p passed, $f failed"
+  passed=$((${passed:-0} + p)) failed=$((${failed:-0} + f))
+}
+
+# js_packages installs what package-lock.json says, unless that is what is there.
+js_packages() {
+  local want stamp=node_modules/.installed-from
+  want=$(cksum <package-lock.json)
+  [ "$(cat "$stamp" 2>/dev/null || true)" = "$want" ] && return
+  say "installing node packages"
+  npm ci --ignore-scripts --no-fund --no-audit --no-update-notifier --loglevel=error >&2
+  printf '%s\n' "$want" >"$stamp"
+}
+
 count_tests() { grep -c "\"Action\":\"$1\".*\"Test\":" dist/test.json || true; }
 
 test_all() {
@@ -92,6 +120,7 @@ test_all() {
   say "testing"
   run_tests ./...
   count_vectors
+  js
   say "fuzzing a second each"
   rm -rf dist/fuzz/short
   fuzz_all 1 short || true
@@ -172,11 +201,12 @@ bench() {
   go run . -rounds "${COUNT:-3}" "$@"
 }
 
-clean() { rm -rf dist bench/node_modules testdata/realparts/{node_modules,venv,java/lib,java/classes}; }
+clean() { rm -rf dist bindings/js/{dist,node_modules} bench/node_modules testdata/realparts/{node_modules,venv,java/lib,java/classes}; }
 
 case "${1:-}" in
   demo | bench | fuzz | lib) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
+  js) js; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
   check | vectors | build | wasm | clean) "$1" ;;
-  *) sed -n '4,13p' "$0" | cut -c3-; exit 2 ;;
+  *) sed -n '4,14p' "$0" | cut -c3-; exit 2 ;;
 esac

@@ -1,1 +1,11 @@
-export {};
+export * from "./codes.ts";
+export type * from "./configuration.ts";
+export type * from "./describe.ts";
+export type * from "./effect.ts";
+export { Engine } from "./engine.ts";
+export type * from "./event.ts";
+export { EngineFault, InputError } from "./fault.ts";
+export { OpenForm } from "./open-form.ts";
+export { load, type Source } from "./module.ts";
+export type * from "./operation.ts";
+export type * from "./question.ts";

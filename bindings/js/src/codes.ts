@@ -1,0 +1,126 @@
+// Written by scripts/codes.mjs from the module's own description.
+
+/** How a call went, by number. */
+export const statuses = [
+  "ok", "invalid", "unknown_handle", "too_large", "conflict", "internal",
+] as const;
+export type Status = (typeof statuses)[number];
+
+/** The stateless operations, by number. */
+export const operationNames = [
+  "check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate",
+] as const;
+export type OperationName = (typeof operationNames)[number];
+
+/** Every event. */
+export const eventNames = [
+  "configured", "opened", "asked", "answered", "completed", "cancelled", "closed", "resumed", "noted", "drafted",
+  "extended", "revoked", "unmuted", "ticked",
+] as const;
+export type EventName = (typeof eventNames)[number];
+
+/** Every effect. */
+export const effectNames = [
+  "append", "show", "withdraw", "reply", "open_url", "resolve", "remember", "extend", "pause", "wake", "problem",
+] as const;
+export type EffectName = (typeof effectNames)[number];
+
+/** The protocol dates that decode and encode know. */
+export const protocols = [
+  "mcp 2025-06-18", "mcp 2025-11-25", "mcp 2026-07-28",
+] as const;
+export type Protocol = (typeof protocols)[number];
+
+/** What a person does. */
+export const actions = [
+  "accept", "decline", "cancel",
+] as const;
+export type Action = (typeof actions)[number];
+
+/** How a request ends. */
+export const outcomes = [
+  "accept", "decline", "cancel", "error",
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Who or what settled a request. */
+export const causes = [
+  "user", "policy", "guardian", "rate_limited", "invalid_request", "unsupported", "timeout", "superseded",
+  "peer_cancelled", "session_closed", "no_ui", "duplicate", "shutdown",
+] as const;
+export type Cause = (typeof causes)[number];
+
+/** Every code of a problem. */
+export const problemCodes = [
+  "action_unknown", "already_expired", "already_settled", "ambiguous_choice", "answer_again", "answer_missing",
+  "answer_unfit", "bad_format", "bad_input", "client_refused", "conflict", "conflicting_keywords",
+  "content_without_accept", "contradictory_bounds", "cyclic_ref", "digit_separator", "draft_option",
+  "draft_option_again", "draft_type_unknown", "draft_unreadable", "duplicate_choice", "duplicate_required",
+  "elicitation_unsupported", "empty_name", "envelope_ambiguous", "envelope_batch", "envelope_empty", "envelope_error",
+  "envelope_id", "envelope_method", "envelope_not_object", "envelope_params", "envelope_version", "external_ref",
+  "free_array", "grant_unreadable", "ignored_beside_ref", "input_key_empty", "input_key_unknown",
+  "input_method_unknown", "input_not_allowed", "input_required_empty", "internal", "journal_cut", "journal_diverged",
+  "journal_edited", "journal_failed", "journal_gap", "journal_unchained", "journal_unreadable", "journal_version",
+  "json_bom", "json_control", "json_depth", "json_duplicate_key", "json_empty", "json_members", "json_number",
+  "json_size", "json_surrogate", "json_syntax", "json_trailing", "json_truncated", "json_utf8", "limit_out_of_range",
+  "link_conflict", "long_ref_chain", "message_too_long", "missing", "missing_key", "missing_keyword",
+  "missing_offset", "mode_not_declared", "mode_undeclared", "mode_unknown", "mute_needs_refusal", "names_mismatch",
+  "negative_length", "nested_object", "no_choices", "no_deadline", "no_dice", "not_a_boolean", "not_a_choice",
+  "not_a_number", "not_above", "not_an_object", "not_below", "not_finite", "not_in_version", "not_integer",
+  "not_json", "not_multiple", "not_muted", "not_positive", "not_shown", "not_utf8", "null_value", "pattern_invalid",
+  "pattern_mismatch", "pattern_too_large", "pattern_unsupported", "patterns_too_large", "policy_bad_glob",
+  "policy_duplicate_name", "policy_empty_list", "policy_missing_key", "policy_too_many_globs",
+  "policy_too_many_rules", "policy_unknown_key", "policy_unknown_value", "policy_unknown_version",
+  "policy_wrong_type", "queue_full", "rate_limited", "ref_in_use", "refs_too_large", "repeated_key",
+  "required_unknown", "result_type_unknown", "retry_id", "retry_not_a_call", "retry_response", "retry_state",
+  "root_not_object", "round_limit", "server_ended", "session_full", "session_open", "session_rate_limited",
+  "session_unnamed", "side_unsupported", "state_unreadable", "state_version", "text_too_large", "too_few",
+  "too_large", "too_large_to_ask", "too_large_to_keep", "too_long", "too_many", "too_many_choices", "too_many_fields",
+  "too_many_grants", "too_many_sessions", "too_precise", "too_short", "too_small", "union_type", "unknown_action",
+  "unknown_answer_key", "unknown_event", "unknown_field", "unknown_grant", "unknown_handle", "unknown_member",
+  "unknown_mode", "unknown_op", "unknown_profile", "unknown_receipt", "unknown_request", "unknown_scope",
+  "unknown_session", "unknown_via", "unresolved_ref", "unsupported_dialect", "unsupported_format",
+  "unsupported_keyword", "unsupported_type", "url_missing", "url_required_code", "url_required_form",
+  "version_unknown", "wire_empty", "wire_missing", "wire_too_long", "wire_too_many", "wire_type", "wrong_json_type",
+  "wrong_principal", "wrong_type",
+] as const;
+export type ProblemCode = (typeof problemCodes)[number];
+
+/** Every code of a reason. */
+export const reasonCodes = [
+  "accept_needs_data", "answer_invalid", "cannot_loosen", "claim_malformed", "finding_declined",
+  "full_access_accepts", "granted", "granular_off", "host_shows_forms", "joined", "layer_cannot_accept", "mode_asks",
+  "mode_never", "mode_reviews", "mode_unreadable", "muted", "no_reviewer", "policy_unreadable", "quiet_hours",
+  "remember_lowered", "request_unknown", "rule_broken", "rule_matched", "rule_shadowed", "scripted_answer",
+  "strict_review", "suggestion_refused",
+] as const;
+export type ReasonCode = (typeof reasonCodes)[number];
+
+/** Every code of a finding. */
+export const findingCodes = [
+  "secret_in_form", "secret_value", "secret_in_answer", "server_lookalike", "url_scheme", "url_insecure",
+  "url_userinfo", "url_control", "url_bidi", "url_backslash", "url_encoded_host", "url_ip_literal", "url_punycode",
+  "url_mixed_script", "url_lookalike", "url_known_lookalike", "url_non_ascii_host", "url_host_in_subdomain",
+  "url_many_subdomains", "url_host_in_path", "url_port", "url_long", "url_secret_in_query", "url_unparsable",
+  "text_link", "text_link_mismatch", "text_markup", "text_bidi", "text_control", "text_long", "text_pressure",
+  "text_destructive", "text_impersonation",
+] as const;
+export type FindingCode = (typeof findingCodes)[number];
+
+/** Every code of a remark to a schema's author. */
+export const remarkCodes = [
+  "boolean_without_default", "crowded_form", "default_unfit", "extra_keyword", "legacy_names", "long_text",
+  "many_choices", "many_fields", "message_missing", "min_length_zero", "missing_description", "missing_title",
+  "misspelled_format", "mode_not_in_protocol", "mode_not_known", "not_in_protocol", "other_modes_member",
+  "required_may_be_empty", "required_nullable", "required_with_default", "same_choice_title", "same_title",
+  "schema_missing", "secret_field", "single_choice", "text_link", "text_markup", "unknown_format", "untitled_choices",
+  "url_not_given", "url_not_https",
+] as const;
+export type RemarkCode = (typeof remarkCodes)[number];
+
+/** Every limit. */
+export const limitNames = [
+  "message", "schema", "url", "answer", "fields", "choices", "text", "sessions", "queue", "shown", "ended",
+  "per_minute", "burst", "per_minute_session", "burst_session", "answer_ttl_ms", "page_ttl_ms",
+] as const;
+export type LimitName = (typeof limitNames)[number];

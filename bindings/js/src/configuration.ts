@@ -1,0 +1,42 @@
+import type { LimitName } from "./codes.ts";
+import type { Grant } from "./effect.ts";
+import type { Layer } from "./question.ts";
+
+/** What an engine is opened with. Left out, everything has its default. */
+export interface Configuration {
+  /** Policy documents by layer (docs/policy.md); a layer's exact text goes under its name with `_text`. */
+  policy?: { [K in Layer]?: Policy } & { [K in `${Layer}_text`]?: string };
+  profile?: "tolerant" | "2025-06-18" | "2025-11-25" | "2026-07-28";
+  /** Emit pause effects. */
+  pauses?: boolean;
+  /** One answer for the same question asked twice. */
+  join?: boolean;
+  /** Grants with scope `always`, as remember effects told them. */
+  grants?: Grant[];
+  /** Sizes are bytes, names in _ms milliseconds. */
+  limits?: { [K in LimitName]?: number };
+}
+
+/** From the loosest to the strictest. */
+export type Decided = "accept" | "review" | "ask" | "cancel" | "decline";
+
+/** One layer of policy, see docs/policy.md. */
+export interface Policy {
+  $schema?: string;
+  version: 1;
+  mode?: "untrusted" | "on-request" | "on-failure" | "never" | { granular: Record<string, boolean> };
+  access?: "sandboxed" | "full";
+  reviewer?: "user" | "auto_review";
+  findings?: { decline: "critical" | "high" | "medium" | "never" };
+  grants?: "none" | "session" | "always";
+  quiet?: { from: string; to: string; offset: string; then: "cancel" | "decline" };
+  rules?: Rule[];
+}
+
+/** What to do with the requests that meet every criterion of `when`. */
+export interface Rule {
+  name?: string;
+  when: Record<string, unknown>;
+  then: Decided;
+  why?: string;
+}

@@ -1,0 +1,19 @@
+import type { Severity } from "./question.ts";
+
+/** What a module says about itself. */
+export interface Description {
+  abi: { current: number; oldest: number };
+  statuses: string[];
+  ops: string[];
+  events: string[];
+  effects: string[];
+  protocols: string[];
+  actions: string[];
+  outcomes: string[];
+  causes: string[];
+  problems: string[];
+  reasons: string[];
+  findings: { code: string; severity: Severity }[];
+  remarks: string[];
+  limits: { name: string; default: number; most: number; least: number }[];
+}

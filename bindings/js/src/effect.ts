@@ -1,0 +1,175 @@
+import type { Cause, Outcome } from "./codes.ts";
+import type { Content, Finding, Form, Kind, Mode, Problem, Reason } from "./question.ts";
+
+/** Something the host must do. Effects of one step are performed in order. */
+export type Effect =
+  | Append
+  | Show
+  | Withdraw
+  | Reply
+  | OpenUrl
+  | Resolve
+  | Remember
+  | Extend
+  | Pause
+  | Wake
+  | ProblemEffect;
+
+/** Keeps one journal record. It must be durable before any reply, open_url or resolve that follows it. */
+export interface Append {
+  effect: "append";
+  /** One line of JSON without its newline, exactly as it has to be kept. */
+  record: string;
+}
+
+/** Puts a request before a person. Strings from the peer are untrusted: draw them as text. */
+export interface Show {
+  effect: "show";
+  session: string;
+  id: string;
+  ref: string;
+  server: string;
+  tool?: string;
+  mode: Mode;
+  kind: Kind;
+  message: string;
+  form?: Form;
+  url?: string;
+  findings: Finding[];
+  reasons: Reason[];
+  /** Milliseconds since 1970-01-01 UTC. */
+  deadline?: number;
+  /** How many more requests wait behind this one. */
+  waiting?: number;
+  /** What the person had typed before a reload. */
+  draft?: Record<string, unknown>;
+}
+
+/** A held request is over without an answer: take it away if it was shown. */
+export interface Withdraw {
+  effect: "withdraw";
+  session: string;
+  id: string;
+  cause: Cause;
+}
+
+/** Answers the peer: at most once for a request, ever. */
+export interface Reply {
+  effect: "reply";
+  session: string;
+  /** Absent when the request was refused before it had one. */
+  id?: string;
+  ref: string;
+  outcome: Outcome;
+  cause: Cause;
+  /** On accept of a form. */
+  content?: Content;
+  problems?: Problem[];
+  findings?: Finding[];
+  reasons?: Reason[];
+  receipts?: string[];
+}
+
+/** Opens a page the person has just consented to, where neither host nor model can read it. */
+export interface OpenUrl {
+  effect: "open_url";
+  session: string;
+  id: string;
+  url: string;
+}
+
+/** A consented page was finished, or nobody said so in time; the reply came before. */
+export interface Resolve {
+  effect: "resolve";
+  session: string;
+  id: string;
+  ref: string;
+  resolution: "completed" | "lapsed";
+}
+
+/** A person's yes that stands for the same question asked again. */
+export interface Grant {
+  id: string;
+  digest: string;
+  session?: string;
+  principal?: string;
+  server: string;
+  tool?: string;
+  message: string;
+  scope: "session" | "always";
+  expires_at?: number;
+}
+
+/** A new grant. The host keeps those with scope `always` for the next configuration. */
+export interface Remember {
+  effect: "remember";
+  session: string;
+  grant: Grant;
+}
+
+/** Which deadline holds after an extended event. */
+export interface Extend {
+  effect: "extend";
+  session: string;
+  id: string;
+  deadline: number;
+}
+
+/** Stop (`on`) or restart the host's own timers for the calls of a session. */
+export interface Pause {
+  effect: "pause";
+  session: string;
+  on: boolean;
+  total_ms: number;
+}
+
+/** Asks for a ticked event at `at` or soon after. It replaces every earlier one; 0 means none. */
+export interface Wake {
+  effect: "wake";
+  at: number;
+}
+
+/** An input that could not be used: a wrong answer, a late one (`outcome`, `cause`), an unknown id. */
+export interface ProblemEffect {
+  effect: "problem";
+  session?: string;
+  id?: string;
+  ref?: string;
+  problems: Problem[];
+  outcome?: Outcome;
+  cause?: Cause;
+}
+
+const head = '{"effects":[{"effect":"append","record":';
+
+/** Reads the output of a step. The record is not parsed: its text is what has to be kept. */
+export function readEffects(text: string): Effect[] {
+  if (!text.startsWith(head)) return (JSON.parse(text) as { effects: Effect[] }).effects;
+  const end = objectEnd(text, head.length);
+  const record: Append = { effect: "append", record: text.slice(head.length, end) };
+  const rest = text[end + 1] === "," ? (JSON.parse("[" + text.slice(end + 2, -1)) as Effect[]) : [];
+  rest.unshift(record);
+  return rest;
+}
+
+/** Where the JSON object that begins at `at` ends. */
+function objectEnd(text: string, at: number): number {
+  for (let depth = 0; at < text.length; at++) {
+    const c = text.charCodeAt(at);
+    if (c === 0x22) at = stringEnd(text, at);
+    else if (c === 0x7b) depth++;
+    else if (c === 0x7d && --depth === 0) return at + 1;
+  }
+  throw new SyntaxError("the output of the engine is cut");
+}
+
+/** Where the closing quote of the JSON string that begins at `at` is. */
+function stringEnd(text: string, at: number): number {
+  for (;;) {
+    at = text.indexOf('"', at + 1);
+    if (at < 0) return text.length;
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return at;
+  }
+}

@@ -1,0 +1,142 @@
+import type { Cause } from "./codes.ts";
+import type { Content, Mode } from "./question.ts";
+import type { Configuration } from "./configuration.ts";
+
+/** Something that happened outside the engine. The set is closed; a member it does not know is refused. */
+export type Event =
+  | Configured
+  | Opened
+  | Asked
+  | Answered
+  | Completed
+  | Cancelled
+  | Closed
+  | Resumed
+  | Noted
+  | Drafted
+  | Extended
+  | Revoked
+  | Unmuted
+  | Ticked;
+
+/**
+ * A document is given inline, or as its exact text under the name with `_text`: numbers no float holds, and problems that
+ * point into it, need the text.
+ */
+type Doc<Name extends string, T = object> = { [K in Name]?: T } & { [K in `${Name}_text`]?: string };
+
+/** Replaces the whole configuration. One with problems changes nothing. */
+export type Configured = { event: "configured" } & Doc<"config", Configuration>;
+
+/** Begins a session with one peer. */
+export interface Opened {
+  event: "opened";
+  session: string;
+  /** The name the host gave the server, never the one it gives itself; shown to the person and matched by policy. */
+  server: string;
+  side: "answering" | "asking";
+  /** What was declared to the peer; asking for anything else is refused. */
+  declared: Mode[];
+  /** What the host can put before a person right now; anything else settles as no_ui. */
+  shown: Mode[];
+  /** Whose session it is; answers must come from the same principal. */
+  principal?: string;
+}
+
+/** A peer's question. */
+export type Asked = {
+  event: "asked";
+  session: string;
+  /** The peer's own handle, unique among the open requests of its session. */
+  ref: string;
+  /** The call it belongs to. */
+  parent?: string;
+  tool?: string;
+  mode: Mode;
+  message: string;
+  url?: string;
+  /** The key that a later completion names. */
+  link?: string;
+  claim?: "approval" | "malformed" | "suggestion";
+  strict_review?: boolean;
+  persistable?: boolean;
+} & Doc<"schema">;
+
+/** An answer to a shown request. Fields left out get their defaults, except those a person emptied: `cleared`. */
+export type Answered = {
+  event: "answered";
+  session: string;
+  id: string;
+  principal?: string;
+  action: "accept" | "decline" | "cancel";
+  cleared?: string[];
+  /** How it came about; left out, a person in front of this host. */
+  via?: "client" | "script" | "no_ui";
+  /** Accept by a person: agree to the same question from now on. */
+  remember?: { scope: "once" | "session" | "always"; expires_at?: number };
+  /** Decline or cancel: hear no more of this server in this session. */
+  mute?: boolean;
+} & Doc<"content", Content>;
+
+/** The page behind a URL request has been finished. */
+export interface Completed {
+  event: "completed";
+  session: string;
+  link: string;
+}
+
+/** The peer takes back one request (`ref`), or all of one of its calls (`parent`). */
+export interface Cancelled {
+  event: "cancelled";
+  session: string;
+  ref?: string;
+  parent?: string;
+}
+
+/** Ends a session. */
+export interface Closed {
+  event: "closed";
+  session: string;
+  cause: Cause;
+}
+
+/** Brings back a saved session. Its shown requests are shown again. */
+export type Resumed = { event: "resumed" } & Doc<"state">;
+
+/** What a host tells of a shown request before it is answered. */
+export interface Noted {
+  event: "noted";
+  session: string;
+  id: string;
+  receipt: "shown" | "focused" | "first_input";
+}
+
+/** What a person has typed so far; left out, the draft is dropped. */
+export type Drafted = { event: "drafted"; session: string; id: string } & Doc<"draft">;
+
+/** Asks for more time. */
+export interface Extended {
+  event: "extended";
+  session: string;
+  id: string;
+  /** Milliseconds since 1970-01-01 UTC. */
+  until: number;
+}
+
+/** Ends a grant. */
+export interface Revoked {
+  event: "revoked";
+  grant: string;
+}
+
+/** Lets a muted server ask again. */
+export interface Unmuted {
+  event: "unmuted";
+  session: string;
+  server: string;
+}
+
+/** Lets time pass, when a `wake` falls due. */
+export interface Ticked {
+  event: "ticked";
+}

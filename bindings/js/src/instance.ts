@@ -1,0 +1,153 @@
+import { statuses } from "./codes.ts";
+import { EngineFault, InputError } from "./fault.ts";
+import type { Problems } from "./operation.ts";
+import { wasi } from "./shim.ts";
+
+/** The door of a module, wasm/ABI.md. */
+interface Door extends WebAssembly.Exports {
+  memory: WebAssembly.Memory;
+  _initialize(): void;
+  elicit_abi(): number;
+  elicit_input(size: number): number;
+  elicit_call(op: number, handle: bigint, at: bigint, size: number): bigint;
+}
+
+/** The operations of the door by number; from `firstEval` on come the stateless ones. */
+export const op = { describe: 0, open: 1, step: 2, close: 3, form: 4, check: 5, firstEval: 16 } as const;
+
+/** The version of the door that this package was written for. */
+const abi = 1;
+
+/** What stands before the JSON of every output, and the most that an input may have. */
+const headerSize = 16;
+const most = 8 << 20;
+
+/** Up to here a string gets three bytes for each of its units; a longer one is encoded first and copied. */
+const short = 1 << 15;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+// A packed result is taken apart here: BigInt arithmetic would make two more BigInts a call.
+const packed = new BigInt64Array(1);
+const halves = new Uint32Array(packed.buffer);
+const low = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 0 : 1;
+const high = 1 - low;
+
+/** One running module. The first trap, stack overflow or exit ends it: its memory cannot be trusted after that. */
+export class Instance {
+  #door: Door | undefined;
+  readonly #said: () => string;
+  #bytes: Uint8Array<ArrayBuffer>;
+  #at = 0;
+  #size = 0;
+  #fault: EngineFault | undefined;
+
+  static async start(module: WebAssembly.Module): Promise<Instance> {
+    let door: Door | undefined;
+    let said = "";
+    const imports = wasi(
+      () => door!.memory.buffer as ArrayBuffer,
+      (text) => {
+        said = (said + text).slice(-2000);
+      },
+    );
+    const { exports } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: imports });
+    door = exports as Door;
+    return new Instance(door, () => said);
+  }
+
+  private constructor(door: Door, said: () => string) {
+    this.#door = door;
+    this.#said = said;
+    try {
+      door._initialize();
+    } catch (cause) {
+      throw this.poison(cause);
+    }
+    const version = door.elicit_abi();
+    if (version !== abi) throw new Error(`this module speaks version ${version} of the door, not ${abi}`);
+    this.#bytes = new Uint8Array(door.memory.buffer as ArrayBuffer);
+  }
+
+  /** Bytes of memory it holds. */
+  get size(): number {
+    return this.#door?.memory.buffer.byteLength ?? 0;
+  }
+
+  /** Whether it has ended. */
+  get ended(): boolean {
+    return this.#fault !== undefined;
+  }
+
+  /**
+   * Performs operation `number` on `input`, which is named so when it is refused. The output stands until the next call.
+   * A fault that the engine finds in itself spoils the engine or form of the handle and leaves the others as they are.
+   */
+  call(number: number, handle: bigint, at: bigint, input: string | Uint8Array, name: string): void {
+    if (!this.#door) throw this.#fault;
+    try {
+      packed[0] = this.#door.elicit_call(number, handle, at, this.#write(input));
+    } catch (cause) {
+      throw cause instanceof InputError ? cause : this.poison(cause);
+    }
+    this.#at = halves[high]!;
+    this.#size = halves[low]!;
+    this.#renew();
+    const status = this.#bytes[this.#at]!;
+    if (status !== 0) throw this.#refusal(status, name);
+  }
+
+  /** How long the JSON of the output is, in bytes. */
+  get length(): number {
+    return this.#size - headerSize;
+  }
+
+  /** The JSON of the output. */
+  text(): string {
+    return decoder.decode(this.#bytes.subarray(this.#at + headerSize, this.#at + this.#size));
+  }
+
+  /** The handle that the call opened. */
+  opened(): bigint {
+    return new DataView(this.#bytes.buffer, this.#at + 8).getBigUint64(0, true);
+  }
+
+  /** Ends it: every later call throws the same fault. */
+  poison(cause: unknown): EngineFault {
+    const words = this.#said().trim();
+    this.#door = undefined;
+    return (this.#fault = new EngineFault(words || String(cause), true, { cause }));
+  }
+
+  #refusal(status: number, name: string): Error {
+    if (statuses[status] === "internal") return new EngineFault("the engine found a fault in itself", false);
+    return new InputError(name, (JSON.parse(this.text()) as Problems).problems);
+  }
+
+  #write(input: string | Uint8Array): number {
+    if (input.length === 0) return 0;
+    if (typeof input === "string") {
+      if (input.length <= short) {
+        const room = this.#room(input.length * 3);
+        return encoder.encodeInto(input, room).written;
+      }
+      input = encoder.encode(input);
+    }
+    this.#room(input.length).set(input);
+    return input.length;
+  }
+
+  /** Where an input of `size` bytes goes. */
+  #room(size: number): Uint8Array {
+    const at = this.#door!.elicit_input(size) >>> 0;
+    if (at === 0) throw new InputError("an input", [{ code: "too_large", pointer: "", args: { limit: most } }]);
+    this.#renew();
+    return this.#bytes.subarray(at, at + size);
+  }
+
+  /** Makes the view anew when the memory has grown, which empties the old one. */
+  #renew(): void {
+    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#door!.memory.buffer as ArrayBuffer);
+  }
+}

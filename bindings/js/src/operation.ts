@@ -1,0 +1,45 @@
+import type { Decided, Configuration, Policy } from "./configuration.ts";
+import type { Effect } from "./effect.ts";
+import type { Finding, Form, Layer, Problem, Reason } from "./question.ts";
+import type { OperationName } from "./codes.ts";
+
+/** What went wrong with an operation instead of its result. */
+export interface Problems {
+  problems: Problem[];
+}
+
+/** The documents and options a form is compiled from. A schema may be given as its exact text instead. */
+export interface SchemaInput {
+  schema?: object;
+  schema_text?: string;
+  profile?: NonNullable<Configuration["profile"]>;
+  limits?: { bytes?: number; depth?: number; fields?: number; choices?: number; text?: number };
+}
+
+type Layers = { [K in Layer]?: Policy | object } & { [K in `${Layer}_text`]?: string };
+type Loose = Record<string, unknown>;
+
+/** The stateless operations: what goes in and what comes out. testdata/vectors/README.md tells them in full. */
+export interface Operations {
+  check: { in: SchemaInput & { content?: unknown; content_text?: string; fill?: boolean }; out: { content: Loose } | Problems };
+  coerce: {
+    in: SchemaInput & { text: Record<string, string | string[] | boolean> };
+    out: { content: Loose; problems?: Problem[] } | Problems;
+  };
+  compile: { in: SchemaInput; out: { form: Form } | Problems };
+  decide: {
+    in: { policy?: Layers; facts: Loose; findings?: Pick<Finding, "code" | "severity">[] };
+    out: { outcome: Decided; by: string; reasons: Reason[]; problems?: Problem[] } | Problems;
+  };
+  decode: { in: Loose; out: Loose };
+  encode: { in: Loose; out: Loose };
+  inspect: { in: Loose; out: { findings: Finding[] } | Problems };
+  lint: { in: { schema?: object; schema_text?: string; request?: object; request_text?: string; for?: string }; out: { findings: Loose[] } | Problems };
+  parse: { in: { document?: unknown; document_text?: string; document_base64?: string; limits?: Loose }; out: { ok: true; canonical: unknown } | Problems };
+  replay: { in: { journal_text: string }; out: { records: number } & Loose };
+  run: { in: { config?: object; inputs: Loose[]; records?: boolean }; out: { effects: (Effect | Loose)[][] } | Problems };
+  simulate: { in: { journal_text: string; policy: Layers }; out: Loose };
+}
+
+/** Holds the table above to the list of the module: a name missing on either side does not compile. */
+export type Operation = keyof Operations & OperationName;

@@ -1,0 +1,65 @@
+/** Thrown out of the module by proc_exit. */
+export class Exit extends Error {
+  constructor(readonly code: number) {
+    super(`the engine exited with ${code}`);
+  }
+}
+
+const bad = 8; // EBADF: there are no files
+
+/**
+ * The WASI imports that the Go runtime needs: a clock, randomness, an empty environment, and a place for its last words.
+ * No file, no socket, no argument. `said` collects what it prints before it dies.
+ */
+export function wasi(memory: () => ArrayBuffer, said: (text: string) => void): WebAssembly.ModuleImports {
+  const view = () => new DataView(memory());
+  const none = (count: number, size: number) => {
+    const v = view();
+    v.setUint32(count, 0, true);
+    v.setUint32(size, 0, true);
+    return 0;
+  };
+  return {
+    args_get: () => 0,
+    args_sizes_get: none,
+    environ_get: () => 0,
+    environ_sizes_get: none,
+    clock_time_get(id: number, _precision: bigint, out: number) {
+      const ms = id === 0 ? Date.now() : performance.now();
+      const ns = Math.floor(ms) * 1e6 + Math.round((ms % 1) * 1e6);
+      const v = view();
+      v.setUint32(out, ns % 2 ** 32, true);
+      v.setUint32(out + 4, ns / 2 ** 32, true);
+      return 0;
+    },
+    random_get(out: number, size: number) {
+      for (let at = 0; at < size; at += 65536)
+        crypto.getRandomValues(new Uint8Array(memory(), out + at, Math.min(65536, size - at)));
+      return 0;
+    },
+    fd_write(_fd: number, list: number, count: number, written: number) {
+      const v = view();
+      let size = 0;
+      for (let i = 0; i < count; i++, list += 8) {
+        const part = new Uint8Array(memory(), v.getUint32(list, true), v.getUint32(list + 4, true));
+        said(new TextDecoder().decode(part));
+        size += part.length;
+      }
+      v.setUint32(written, size, true);
+      return 0;
+    },
+    fd_close: () => bad,
+    fd_fdstat_get: () => bad,
+    fd_fdstat_set_flags: () => bad,
+    fd_prestat_get: () => bad,
+    fd_prestat_dir_name: () => bad,
+    poll_oneoff(_in: number, _out: number, _count: number, ready: number) {
+      view().setUint32(ready, 1, true);
+      return 0;
+    },
+    sched_yield: () => 0,
+    proc_exit(code: number) {
+      throw new Exit(code);
+    },
+  };
+}

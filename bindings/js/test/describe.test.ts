@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { Engine, eventNames, effectNames, operationNames, type Configuration, type Effect, type Event, type Operation, type Operations } from "../dist/index.js";
+import type { LimitName, EffectName, EventName, OperationName } from "../dist/index.js";
+import { codesFile } from "../scripts/codes-file.mjs";
+
+/** Compiles only when both are the same set. */
+type Same<A, B> = [A, B] extends [B, A] ? true : never;
+const same: [
+  Same<Event["event"], EventName>,
+  Same<Effect["effect"], EffectName>,
+  Same<keyof Operations, OperationName>,
+  Same<Operation, OperationName>,
+  Same<keyof NonNullable<Configuration["limits"]>, LimitName>,
+] = [true, true, true, true, true];
+
+test("the constants are those of the module", async () => {
+  using engine = await Engine.open();
+  const d = engine.describe();
+  expect(readFileSync(new URL("../src/codes.ts", import.meta.url), "utf8"), "run npm run codes").toBe(codesFile(d));
+  expect(d.abi.current).toBe(1);
+  expect([d.events, d.effects, d.ops]).toEqual([[...eventNames], [...effectNames], [...operationNames]]);
+  expect(same).not.toContain(false);
+});
