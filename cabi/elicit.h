@@ -1,7 +1,7 @@
 /* elicit.h - the C door of Elicit, the engine that decides what happens when a program wants to ask a person something.
  *
  * This header is the manual. It compiles as C99 and C++17. Documents that go in and come out are JSON in UTF-8, described
- * by testdata/vectors, one behaviour a file; the operations, events, effects, codes and limits of the library at hand are what elicit_describe says.
+ * in docs/abi.md; the operations, events, effects, codes and limits of the library at hand are what elicit_describe says.
  *
  * THE WHOLE CONTRACT
  *

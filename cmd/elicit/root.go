@@ -16,6 +16,7 @@ Exit codes: 0 fine or accepted, 1 wrong usage or failure, 2 an input has problem
 3 declined, differing or warned of, 4 cancelled, 5 no terminal to ask on.`
 
 func newRootCommand() *cobra.Command {
+	var stdio bool
 	root := &cobra.Command{
 		Use:           "elicit",
 		Short:         "Questions from programs to people, decided and answered safely",
@@ -30,8 +31,14 @@ func newRootCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if stdio {
+				return serveLines(cmd.InOrStdin(), cmd.OutOrStdout())
+			}
+			return cmd.Help()
+		},
 	}
+	root.Flags().BoolVar(&stdio, "stdio", false, "be the engine for another program: calls in, answers out, a line of JSON each (docs/abi.md)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; `%s --help` shows the flags", err, cmd.CommandPath())
 	})

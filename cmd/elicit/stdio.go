@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+// serveLines is the door for programs that cannot load a library: one call a line in, one answer a line out, in order,
+// until the input ends. Answers are written out whenever no further call is already waiting.
+func serveLines(in io.Reader, out io.Writer) error {
+	table := abi.Table{World: abi.World{
+		Now:  func() int64 { return time.Now().UnixMilli() },
+		Dice: func(dice *[32]byte) bool { _, err := rand.Read(dice[:]); return err == nil },
+	}}
+	reader, writer := bufio.NewReaderSize(in, 64<<10), bufio.NewWriterSize(out, 64<<10)
+	for {
+		line, err := boundedLine(reader)
+		if len(bytes.TrimSpace(line)) > 0 {
+			if _, err := writer.Write(append(table.Line(line, nil), '\n')); err != nil {
+				return err
+			}
+		}
+		if reader.Buffered() == 0 || err != nil {
+			if err := writer.Flush(); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// boundedLine reads one line without its end. Of one longer than a call may be it keeps a byte too many, so that the
+// engine refuses it as too large, and drops the rest unread into memory.
+func boundedLine(r *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part[:min(len(part), abi.MaxLine+2-len(line))]...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimRight(line, "\r\n"), err
+		}
+	}
+}

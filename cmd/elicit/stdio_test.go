@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+// lines feeds the whole input to `elicit --stdio` and returns the answers, a line each.
+func lines(t *testing.T, input string) []string {
+	t.Helper()
+	var out, stderr bytes.Buffer
+	if code := run([]string{"--stdio"}, strings.NewReader(input), &out, &stderr); code != exitFine || stderr.Len() > 0 {
+		t.Fatalf("exit %d: %s", code, stderr.String())
+	}
+	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+}
+
+// TestStdioVectors runs every vector as a line.
+func TestStdioVectors(t *testing.T) {
+	var calls strings.Builder
+	var paths []string
+	var wants []string
+	err := filepath.WalkDir("../../testdata/vectors", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".json" || filepath.Dir(path) == "../../testdata/vectors" {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		var v struct {
+			Op       string
+			In, Want json.RawMessage
+		}
+		if err := json.Unmarshal(raw, &v); err != nil {
+			return err
+		}
+		var want bytes.Buffer
+		if err := json.Compact(&want, v.Want); err != nil {
+			return err
+		}
+		fmt.Fprintf(&calls, `{"id":%d,"op":%q,"input":%s}`+"\n", len(paths), v.Op, bytes.ReplaceAll(v.In, []byte("\n"), []byte(" "))) // spans count bytes
+		wants = append(wants, fmt.Sprintf(`{"id":%d,"status":"ok","output":%s}`, len(paths), want.Bytes()))
+		paths = append(paths, path)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := lines(t, calls.String())
+	if len(paths) == 0 || len(got) != len(paths) {
+		t.Fatalf("%d answers to %d vectors", len(got), len(paths))
+	}
+	for i, path := range paths {
+		if got[i] != wants[i] {
+			t.Errorf("%s\n got %s\nwant %s", path, got[i], wants[i])
+		}
+	}
+	t.Logf("vectors through --stdio: %d", len(paths))
+}
+
+func TestStdioLines(t *testing.T) {
+	for _, c := range []struct{ name, line, want string }{
+		{"not JSON", `{`, `{"id":null,"status":"invalid","output":{"problems":[{"code":"json_truncated"`},
+		{"not an object", `[]`, `{"id":null,"status":"invalid","output":{"problems":[{"code":"bad_input","pointer":""}]}}`},
+		{"no operation", `{"id":7}`, `{"id":7,"status":"invalid","output":{"problems":[{"code":"unknown_op","pointer":"/op"}]}}`},
+		{"unknown operation", `{"id":7,"op":"dance"}`, `{"id":7,"status":"invalid","output":{"problems":[{"code":"unknown_op","pointer":"/op"}]}}`},
+		{"unknown member", `{"id":"a","op":"describe","imput":1}`, `{"id":"a","status":"invalid","output":{"problems":[{"code":"unknown_member","pointer":"/imput"}]}}`},
+		{"handle that is none", `{"op":"step","handle":"xyz"}`, `{"id":null,"status":"invalid","output":{"problems":[{"code":"bad_input","pointer":"/handle"}]}}`},
+		{"handle of nobody", `{"op":"step","handle":"0000000100000001","input":{}}`, `{"id":null,"status":"unknown_handle","output":{"problems":[{"code":"unknown_handle","pointer":""}]}}`},
+		{"carriage return", `{"op":"close","handle":"0000000100000001"}` + "\r", `{"id":null,"status":"unknown_handle","output":`},
+		{"line too long", `{"id":1,"op":"parse","input":"` + strings.Repeat("x", abi.MaxLine) + `"}`, `{"id":null,"status":"invalid","output":{"problems":[{"code":"json_size"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := lines(t, c.line+"\n"+`{"id":2,"op":"close","handle":"0000000000000000"}`); len(got) != 2 ||
+				!strings.HasPrefix(got[0], c.want) || !strings.HasPrefix(got[1], `{"id":2,"status":"unknown_handle"`) {
+				t.Errorf("\n got %.300s\nwant %s", strings.Join(got, "\n"), c.want)
+			}
+		})
+	}
+}
+
+// TestStdioSteps lives through an elicitation, each answer read before the next call is made.
+func TestStdioSteps(t *testing.T) {
+	in, calls := io.Pipe()
+	answers, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- serveLines(in, out); out.Close() }()
+	read := bufio.NewScanner(answers)
+	call := func(line, want string) string {
+		t.Helper()
+		if _, err := fmt.Fprintln(calls, line); err != nil {
+			t.Fatal(err)
+		}
+		if !read.Scan() || !strings.Contains(read.Text(), want) {
+			t.Fatalf("got  %s\nwant %s", read.Text(), want)
+		}
+		return read.Text()
+	}
+	opened := call(`{"id":1,"op":"open","input":{}}`, `"status":"ok"`)
+	var engine struct{ Handle string }
+	if err := json.Unmarshal([]byte(opened), &engine); err != nil || len(engine.Handle) != 16 {
+		t.Fatalf("no handle in %s", opened)
+	}
+	step := func(input, want string) { call(`{"op":"step","handle":"`+engine.Handle+`","input":`+input+`}`, want) }
+	step(`{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form"],"shown":["form"]}}`, `"effect":"append"`)
+	step(`{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Go on?","schema":{"type":"object","properties":{}}}}`, `"effect":"show"`)
+	step(`{"save":"s"}`, `{"state":{`)
+	step(`{"event":{"event":"closed","session":"s","cause":"shutdown"}}`, `"effect":"reply"`)
+	call(`{"op":"close","handle":"`+engine.Handle+`"}`, `"output":{}`)
+	call(`{"op":"close","handle":"`+engine.Handle+`"}`, `"unknown_handle"`)
+	calls.Close()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,109 @@
+package abi
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// MaxLine bounds one call spelled as a line, in bytes: the largest input and room for what stands around it.
+const MaxLine = MaxInput + 4096
+
+// lineOps is the operations that are not stateless, by the name a line uses.
+var lineOps = map[string]Op{"describe": OpDescribe, "open": OpOpen, "step": OpStep, "close": OpClose, "form": OpForm}
+
+// Line performs one call spelled as a JSON object and appends its answer, an object without line breaks:
+//
+//	{"id"?:any,"op":"…","handle"?:"16 hex digits","input"?:document} → {"id":…,"status":"…","handle"?:"…","output":{…}}
+//
+// op is describe, open, step, close, form or a stateless operation; check with a handle checks against that form. The
+// id comes back as it was, null when there was none or the line could not be read.
+func (t *Table) Line(line, dst []byte) []byte {
+	root, fault := gate(line, jsontext.Limits{Bytes: MaxLine, Depth: 141, Members: 1 << 20})
+	if fault != nil {
+		return appendLine(dst, "", Invalid, 0, appendProblem(nil, *fault))
+	}
+	c, problems := readLine(root)
+	if len(problems) > 0 {
+		return appendLine(dst, c.id, Invalid, 0, appendProblem(nil, problems...))
+	}
+	opened, out, status := t.Call(c.op, c.handle, c.input, nil)
+	return appendLine(dst, c.id, status, opened, out)
+}
+
+// lineCall is a line as it was read.
+type lineCall struct {
+	id     string // raw JSON
+	op     Op
+	handle Handle
+	input  []byte
+}
+
+// readLine reads every member. One it does not know may be another misspelt, so it is refused.
+func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
+	wrong := func(name, code string) {
+		problems = append(problems, elicit.Problem{Code: code, Pointer: string(jsontext.AppendToken(nil, name))})
+	}
+	name, handled := "", false
+	root.ForEach(func(k, v gjson.Result) bool {
+		switch key := k.String(); key {
+		case "id":
+			c.id = v.Raw
+		case "op":
+			name = v.Str
+		case "input":
+			c.input = []byte(v.Raw)
+		case "handle":
+			if c.handle, handled = readHandle(v.Str); !handled {
+				wrong(key, "bad_input")
+			}
+		default:
+			wrong(key, "unknown_member")
+		}
+		return true
+	})
+	op, stateful := lineOps[name]
+	switch {
+	case stateful:
+		c.op = op
+	case name == "check" && handled:
+		c.op = OpCheck
+	default:
+		c.op = EvalOp(name)
+	}
+	if int(c.op)-int(FirstEval) == len(evalOrder) {
+		wrong("op", "unknown_op")
+	}
+	return c, problems
+}
+
+func readHandle(s string) (h Handle, ok bool) {
+	var bytes [8]byte
+	if !digest.ReadHex(bytes[:], s) {
+		return 0, false
+	}
+	for _, b := range bytes {
+		h = h<<8 | Handle(b)
+	}
+	return h, true
+}
+
+func appendLine(dst []byte, id string, status Status, opened Handle, output []byte) []byte {
+	if id == "" {
+		id = "null"
+	}
+	o := jsontext.Begin(dst)
+	o.Raw("id", jsontext.AppendValue(nil, []byte(id)))
+	o.Str("status", Statuses()[status])
+	if opened != 0 {
+		var bytes [8]byte
+		for i := range bytes {
+			bytes[i] = byte(opened >> (56 - 8*i))
+		}
+		o.Str("handle", digest.Hex(bytes[:]))
+	}
+	o.Raw("output", output)
+	return o.End()
+}
