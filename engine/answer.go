@@ -1,11 +1,13 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/risk"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -26,18 +28,23 @@ func (s *step) answered(ev Answered) Event {
 		}
 		return kept
 	}
-	v := judge(h.form, ev, s.config.limits.answer)
+	v := judge(h.form, s.known(h.form).inspected, ev, s.config.limits.answer)
+	fits, misfit := len(v.problems) == 0, "answer_invalid"
+	if fits {
+		v.problems, misfit = s.unsent(h, &v), "secret_unsent"
+	}
 	switch {
 	case len(v.problems) == 0:
 		grant, made := s.wished(ev, h)
-		s.settle(it, h, Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via), Content: v.content, hidden: v.hidden}, ev.Via)
+		s.settle(it, h, Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via), Content: v.content, Findings: v.findings(),
+			hidden: v.hidden}, ev.Via)
 		if made {
 			s.remember(ev.Session, grant)
 		}
-	case ev.Via == ViaPerson:
-		s.problem(ev.Session, ev.ID, v.problems...) // still open: the person can mend it
+	case s.mendable(ev.Via, fits):
+		s.problem(ev.Session, ev.ID, v.problems...) // still open
 	default:
-		h.reasons = append(h.reasons, elicit.Reason{Code: "answer_invalid"})
+		h.reasons = append(h.reasons, elicit.Reason{Code: misfit})
 		s.settle(it, h, Reply{Outcome: elicit.Cancelled, Cause: cause(ev.Via), Problems: v.problems}, ev.Via)
 	}
 	return v.kept
@@ -109,7 +116,7 @@ func (s *step) settle(it pending.Item, h *held, r Reply, via Via) {
 		h.reasons = append(h.reasons, elicit.Reason{Code: "scripted_answer"})
 	}
 	r.Session, r.ID, r.Ref = it.Session, it.ID, it.Ref
-	r.Findings, r.Reasons, r.Receipts = h.findings, h.reasons, h.receipts
+	r.Findings, r.Reasons, r.Receipts = together(h.findings, r.Findings), h.reasons, h.receipts
 	s.emit(r)
 	s.settleJoined(h, r)
 	if h.request.Mode != elicit.URL || r.Outcome != elicit.Accepted {
@@ -138,13 +145,27 @@ func (s *step) forget(it pending.Item, outcome elicit.Outcome, cause elicit.Caus
 type verdict struct {
 	content  []byte // canonical, defaults filled in
 	hidden   []string
+	secrets  []elicit.Finding // in members that are hidden for it alone
+	found    []elicit.Finding // in members that are not hidden
 	problems []elicit.Problem
 	kept     Answered
 }
 
-// judge fills in defaults and checks. Values of sensitive fields are withheld from the kept event, with their problems
-// in their place, so that a replay without the values comes to the same verdict.
-func judge(form *schema.Form, ev Answered, limit int) verdict {
+// findings are what the reply says of the content.
+func (v *verdict) findings() []elicit.Finding { return together(v.secrets, v.found) }
+
+// together joins what was found first and later, leaving both lists as they are.
+func together(first, later []elicit.Finding) []elicit.Finding {
+	if len(later) == 0 {
+		return first
+	}
+	return append(slices.Clip(first), later...)
+}
+
+// judge fills in defaults, inspects and checks. Values of sensitive fields, and of others that hold a secret, are
+// withheld from the kept event, with what was found in them in their place, so that a replay without the values comes
+// to the same verdict.
+func judge(form *schema.Form, fields []risk.Field, ev Answered, limit int) verdict {
 	if len(ev.withheld) == 1 && ev.withheld[0].pointer == "" {
 		return verdict{problems: ev.withheld[0].problems, kept: ev}
 	}
@@ -157,7 +178,14 @@ func judge(form *schema.Form, ev Answered, limit int) verdict {
 	}
 	v := verdict{hidden: sensitive(form), kept: ev}
 	v.content = without(form.Fill(nil, ev.Content), ev.Cleared)
-	v.kept.Content, v.kept.gated = without(v.content, v.hidden), true
+	for _, w := range ev.withheld {
+		if name, ok := fieldAt(form, w.pointer); ok && len(w.findings) > 0 {
+			v.hidden = append(v.hidden, name)
+		}
+	}
+	inspected := sift(form, fields, v.content, v.hidden)
+	v.hidden, v.found = inspected.hidden, inspected.found
+	v.kept.Content, v.kept.gated = inspected.content, true
 	// A replay has the kept content alone, so what is said about it may not depend on the rest: not by spans, and not
 	// by secrets using up the number of problems that are reported.
 	for _, p := range form.Check(v.kept.Content) {
@@ -166,10 +194,10 @@ func judge(form *schema.Form, ev Answered, limit int) verdict {
 		}
 	}
 	if ev.withheld == nil {
-		v.kept.withheld = withhold(v.hidden, secretProblems(form, &v))
+		v.kept.withheld = withhold(v.hidden, secretProblems(form, &v), inspected.secrets)
 	}
 	for _, w := range v.kept.withheld {
-		v.problems = append(v.problems, w.problems...)
+		v.problems, v.secrets = append(v.problems, w.problems...), append(v.secrets, w.findings...)
 	}
 	return v
 }
@@ -209,12 +237,17 @@ func unreadable(content []byte, limit int) []elicit.Problem {
 	return nil
 }
 
-func withhold(names []string, problems []elicit.Problem) (list []withheld) {
+func withhold(names []string, problems []elicit.Problem, secrets []elicit.Finding) (list []withheld) {
 	for _, name := range names {
 		w := withheld{pointer: string(jsontext.AppendToken(nil, name))}
 		for _, p := range problems {
 			if under(p.Pointer, []string{name}) != "" {
 				w.problems = append(w.problems, p)
+			}
+		}
+		for _, f := range secrets {
+			if under(f.Pointer[len(secretPointer):], []string{name}) != "" {
+				w.findings = append(w.findings, f)
 			}
 		}
 		list = append(list, w)

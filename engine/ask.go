@@ -166,10 +166,14 @@ func (s *step) supersede(req elicit.Request) {
 	}
 }
 
-// decide weighs policy and findings.
-func (s *step) decide(h *held) policy.Decision {
+// decide weighs policy, grants and findings.
+func (s *step) decide(h *held) policy.Decision { return s.weigh(h, true) }
+
+func (s *step) weigh(h *held, grants bool) policy.Decision {
 	facts, findings := s.consider(h)
-	facts.Granted = s.granted(h, findings)
+	if grants {
+		facts.Granted = s.granted(h, findings)
+	}
 	d := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	h.findings, h.reasons = findings, d.Reasons
 	return d
@@ -178,6 +182,9 @@ func (s *step) decide(h *held) policy.Decision {
 // settleOrHold does what was decided.
 func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
 	if reply, settled := settlement(h, d, session); settled {
+		if reply.Outcome == elicit.Accepted {
+			reply.Findings = s.known(h.form).defaults
+		}
 		s.refused(h, reply)
 		return
 	}
@@ -223,7 +230,7 @@ func (s *step) refuse(h *held, cause elicit.Cause, problems ...elicit.Problem) {
 // refused answers a request that was never held, and remembers how it ended.
 func (s *step) refused(h *held, r Reply) {
 	r.Session, r.ID, r.Ref = h.request.Session, h.request.ID, h.request.Ref
-	r.Findings, r.Reasons = h.findings, h.reasons
+	r.Findings, r.Reasons = together(h.findings, r.Findings), h.reasons
 	if r.Cause != elicit.ByRateLimit { // a flood must not push out what explains the late answers of others
 		s.table.Remember(pending.Ended{ID: r.ID, Session: r.Session, Outcome: r.Outcome, Cause: r.Cause})
 	}

@@ -16,6 +16,7 @@ import (
 //	 "profile"?:"tolerant"|"2025-06-18"|"2025-11-25"|"2026-07-28",
 //	 "pauses"?:true                                          emit Pause effects
 //	 "join"?:true                                            one answer for the same question asked twice
+//	 "servers"?:["NAME",…]                                   known before any session is opened; see docs/risk.md
 //	 "grants"?:[…]                                           those with scope always, as Remember effects told them;
 //	                                                         left out, the engine keeps what it has
 //	 "limits"?:{…}}                                          members as LimitNames lists them
@@ -27,6 +28,7 @@ type config struct {
 	limits  limits
 	pauses  bool
 	join    bool
+	servers []string // whose names a server must not imitate
 	grants  []Grant
 	granted bool // the document has a list of grants, so it replaces those there were
 	settled bool // a configuration has been read successfully
@@ -144,6 +146,7 @@ func (s *step) configured(ev Configured) {
 		s.grants[""], c.grants = c.grants, nil
 	}
 	s.config = c
+	clear(s.likes)
 	s.table.SetLimits(c.limits.pending())
 }
 
@@ -166,6 +169,7 @@ func readConfig(doc []byte) (c config, policyProblems, problems []elicit.Problem
 		r.complain("unknown_profile", "profile", elicit.Str("profile", profile))
 	}
 	c.pauses, c.join = r.flag("pauses"), r.flag("join")
+	c.servers = r.servers("servers")
 	c.granted = r.take("grants").Exists()
 	c.grants = r.grants("grants", Always, maxGrants, Opened{})
 	r.limits(&c.limits)

@@ -40,6 +40,8 @@ type Engine struct {
 	muted    map[string]bool    // sessions whose server is not to be heard
 	paused   map[string]pause   // by session, when the configuration asks for pauses
 	visited  visited
+	familiar familiar
+	likes    map[string][]string // by session: the server that its own is named like, once that was asked for
 	head     journal.Head
 	now      int64 // the latest time seen; time never runs backwards here
 	wake     int64 // the last Wake asked for
@@ -56,14 +58,15 @@ type held struct {
 	reasons  []elicit.Reason
 	receipts []Receipt
 	joined   []joined
-	draft    []byte // canonical, without sensitive fields
+	told     []string // pointers of fields whose secrets the person has been told of
+	draft    []byte   // canonical, without sensitive fields
 }
 
 // New returns an engine with the default limits and no policy: every fit question is put before a person.
 func New() *Engine {
 	c := defaultConfig()
 	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
-		table: pending.New(c.limits.pending()), paused: map[string]pause{}, visited: visited{},
+		table: pending.New(c.limits.pending()), paused: map[string]pause{}, visited: visited{}, familiar: familiar{}, likes: map[string][]string{},
 		grants: map[string][]Grant{}, muted: map[string]bool{}, facts: map[*schema.Form]formFacts{}, sum: digest.New()}
 }
 
@@ -129,7 +132,9 @@ func (s *step) handle(event Event) Event {
 	case Configured:
 		s.configured(ev)
 	case Opened:
-		s.opened(ev)
+		if s.opened(ev) {
+			s.familiar.meet(ev.Principal, ev.Server)
+		}
 	case Asked:
 		return s.asked(ev)
 	case Answered:

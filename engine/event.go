@@ -72,10 +72,11 @@ type Answered struct {
 	gated     bool       // the content is known to be JSON; no part of the event
 }
 
-// withheld stands for a value the journal did not keep, with the problems that were found in it.
+// withheld stands for a value the journal did not keep, with what was found in it.
 type withheld struct {
 	pointer  string
 	problems []elicit.Problem
+	findings []elicit.Finding // why it is withheld, unless the field is sensitive
 }
 
 // Completed says that the page behind a URL request has been finished.

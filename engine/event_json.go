@@ -91,13 +91,14 @@ func appendNames[T ~string](dst []byte, names []T) []byte {
 	return append(dst, ']')
 }
 
-// AppendJSON appends {"pointer","problems"?}.
+// AppendJSON appends {"pointer","problems"?,"findings"?}.
 func (w withheld) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("pointer", w.pointer)
 	if len(w.problems) > 0 {
 		o.Name("problems", func(dst []byte) []byte { return elicit.AppendList(dst, w.problems) })
 	}
+	optList(&o, "findings", w.findings)
 	return o.End()
 }
 

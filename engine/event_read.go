@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -258,6 +260,12 @@ func (r *reader) withheld() (list []withheld) {
 			w.problems = append(w.problems, readProblem(p))
 			return true
 		})
+		e.Get("findings").ForEach(func(_, f gjson.Result) bool {
+			if strings.HasPrefix(f.Get("pointer").String(), secretPointer+w.pointer) {
+				w.findings = append(w.findings, readFinding(f))
+			}
+			return true
+		})
 		list = append(list, w)
 		return true
 	})
@@ -267,6 +275,12 @@ func (r *reader) withheld() (list []withheld) {
 func readProblem(p gjson.Result) elicit.Problem {
 	return elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
 		Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()), Args: readArgs(p)}
+}
+
+func readFinding(f gjson.Result) elicit.Finding {
+	return elicit.Finding{Code: f.Get("code").String(), Severity: elicit.Severity(f.Get("severity").String()),
+		Pointer: f.Get("pointer").String(), Start: int(f.Get("start").Int()), End: int(f.Get("end").Int()),
+		Evidence: f.Get("evidence").String(), Args: readArgs(f)}
 }
 
 func (r *reader) refuseUnknown() {

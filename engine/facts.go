@@ -15,6 +15,7 @@ type formFacts struct {
 	fields    []policy.FieldFact
 	inspected []risk.Field
 	fillable  bool
+	defaults  []elicit.Finding // in what is sent when nothing is typed; nothing of it is a secret when fillable
 }
 
 // known returns the facts of a form. Forms come out of a cache, so those of the last few are worth keeping.
@@ -56,12 +57,14 @@ func factsOf(form *schema.Form) (f formFacts) {
 			Default: gjson.ParseBytes(field.Initial).Str,
 			Closed:  field.Kind == schema.Boolean || field.Kind == schema.OneChoice || field.Kind == schema.ManyChoices}
 	}
-	f.fillable = len(form.Check(form.Fill(nil, nil))) == 0
+	content := form.Fill(nil, nil)
+	sifted := sift(form, f.inspected, content, sensitive(form))
+	f.fillable, f.defaults = len(form.Check(content)) == 0 && len(sifted.secrets) == 0, sifted.found
 	return f
 }
 
 // consider gathers what a policy decides by. Step and Simulate share it: what a simulation says is what a run would do.
-func consider(r elicit.Request, kind elicit.Kind, form formFacts, hosts []string, at int64) (policy.Facts, []elicit.Finding) {
+func consider(r elicit.Request, kind elicit.Kind, form formFacts, hosts, servers []string, at int64) (policy.Facts, []elicit.Finding) {
 	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
 		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields, Fillable: form.fillable,
 		At: at}
@@ -69,10 +72,11 @@ func consider(r elicit.Request, kind elicit.Kind, form formFacts, hosts []string
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}
 	return facts, risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL, Fields: form.inspected,
-		KnownHosts: hosts})
+		KnownHosts: hosts, KnownServers: servers})
 }
 
 // consider gathers what this step knows of a held request.
 func (s *step) consider(h *held) (policy.Facts, []elicit.Finding) {
-	return consider(h.request, h.kind, s.known(h.form), s.visited[s.sessions[h.request.Session].Principal], s.at)
+	session := h.request.Session
+	return consider(h.request, h.kind, s.known(h.form), s.visited[s.sessions[session].Principal], s.impostor(session), s.at)
 }

@@ -18,6 +18,7 @@ type generator struct {
 	at       int64
 	refs     int
 	shown    []engine.Show
+	again    engine.Problem // the last that was not taken for a secret in it
 	grants   []elicit.ID
 	secrets  []string // every text typed into a sensitive field so far
 	config   string   // the last configuration given that was fit
@@ -30,6 +31,7 @@ var schemas = []string{
 	`{"type":"object","properties":{"n":{"type":"integer","minimum":3,"default":0},"f":{"type":"boolean","default":false}},"required":["n","f"]}`,
 	`{"type":"object","properties":{"password":{"type":"string","minLength":14},"note":{"type":"string","maxLength":3}},"required":["password"]}`,
 	`{"type":"object","properties":{"c":{"type":"string","enum":["x","y"]},"api_key":{"type":"string","default":"none"}}}`,
+	`{"type":"object","properties":{"ticket":{"type":"string"},"n":{"type":"integer","default":5}},"required":["ticket"]}`,
 	`{"type":"object","properties":{"o":{"type":"object"}}}`,
 	`{"type":"object",`,
 }
@@ -37,7 +39,13 @@ var schemas = []string{
 var contents = []string{
 	`{}`, `null`, `[]`, `{"name":"Ada"}`, `{"name":""}`, `{"n":3,"f":true}`, `{"n":4.5}`, `{"c":"x"}`, `{"c":"z","c":"x"}`,
 	`{"password":%q,"note":"ok"}`, `{"note":"too long","password":%q}`, `{"api_key":%q,"c":"y"}`, `{"api_key":%q,"c":7}`, `{"password":%q`,
+	`{"ticket":"KEY"}`, `{"name":"KEY"}`,
 }
+
+// tickets answer the schema with a ticket, which is the one to put a secret into although it does not ask for one.
+var tickets = []string{`{"ticket":"ABC-1"}`, `{"ticket":"KEY"}`, `{"ticket":"KEY","n":6}`, `{"n":4.5,"ticket":"KEY"}`}
+
+const ticketSchema = 5
 
 var configs = []string{
 	`{}`, `{"limits":{"shown":2,"answer_ttl_ms":5000,"burst":50,"per_minute":6000}}`,
@@ -45,8 +53,8 @@ var configs = []string{
 	`{"join":true,"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000}}`,
 	`{"join":true,"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
 	`{"limits":{"answer_ttl_ms":2000,"page_ttl_ms":0,"ended":3,"burst":50}}`,
-	`{"limits":{"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
-	`{"pauses":true,"limits":{"shown":2,"answer_ttl_ms":3000,"burst":50}}`,
+	`{"limits":{"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always","secrets":"note","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
+	`{"pauses":true,"limits":{"shown":2,"answer_ttl_ms":3000,"burst":50},"policy":{"project":{"version":1,"secrets":"refuse"}}}`,
 }
 
 func newGenerator(seed int64, sessions ...string) *generator {
@@ -123,6 +131,8 @@ func (g *generator) asked() engine.Event {
 		r.Mode = "voice"
 	case g.chance(45):
 		r.Schema = []byte(schemas[0])
+	case g.chance(25):
+		r.Schema = []byte(schemas[ticketSchema])
 	default:
 		r.Schema = []byte(pick(g, schemas))
 	}
@@ -140,6 +150,9 @@ func (g *generator) answered() engine.Event {
 			a.Session = s.Session
 		}
 	}
+	if g.again.ID != "" && g.chance(60) {
+		a.ID, a.Session, a.Action, a.Via, g.again = g.again.ID, g.again.Session, elicit.Accept, "", engine.Problem{}
+	}
 	if a.Action == elicit.Accept && g.chance(60) || g.chance(5) {
 		a.Remember = engine.Wish{Scope: pick(g, []engine.Scope{engine.Once, engine.ForTheSession, engine.Always})}
 		if g.chance(4) {
@@ -153,7 +166,11 @@ func (g *generator) answered() engine.Event {
 	if g.chance(4) {
 		a.Principal = "eve"
 	}
-	if content := pick(g, contents); !g.chance(10) {
+	list := contents
+	if slices.ContainsFunc(g.shown, func(s engine.Show) bool { return s.ID == a.ID && s.Form != nil && s.Form.Field("ticket") != nil }) {
+		list = tickets
+	}
+	if content := pick(g, list); !g.chance(10) {
 		a.Content = []byte(g.withSecret(content))
 	}
 	if g.chance(10) {
@@ -185,8 +202,14 @@ func (g *generator) told() engine.Event {
 	return engine.Extended{Session: session, ID: id, Until: pick(g, []int64{0, g.at - 500, g.at + 8000, g.at + 900_000, 1 << 60})}
 }
 
-// withSecret puts a fresh secret, sometimes a short one, where content has a place for it.
+// withSecret puts a fresh secret, sometimes a short one, where content has a place for it, and a fresh key where it says
+// KEY.
 func (g *generator) withSecret(content string) string {
+	if strings.Contains(content, "KEY") {
+		key := fmt.Sprintf("ghp_%dAbCdEfGhIjKlMnOpQrStUvWxYz", len(g.secrets)+100_000)
+		g.secrets = append(g.secrets, key)
+		return strings.ReplaceAll(content, "KEY", key)
+	}
 	if !strings.Contains(content, "%q") {
 		return content
 	}
@@ -203,6 +226,9 @@ func (g *generator) saw(effects []engine.Effect) {
 	for _, effect := range effects {
 		if s, ok := effect.(engine.Show); ok {
 			g.shown = append(g.shown, s)
+		}
+		if p, ok := effect.(engine.Problem); ok && len(p.Problems) > 0 && p.Problems[0].Code == "secret_unconfirmed" {
+			g.again = p
 		}
 		if r, ok := effect.(engine.Remember); ok {
 			g.grants = append(g.grants, r.Grant.ID)

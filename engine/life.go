@@ -67,6 +67,7 @@ func (s *step) closed(ev Closed) {
 		s.end(it, elicit.Cancelled, cause)
 	}
 	delete(s.sessions, ev.Session)
+	delete(s.likes, ev.Session)
 	delete(s.grants, ev.Session)
 	delete(s.muted, ev.Session)
 	s.table.ForgetSession(ev.Session)

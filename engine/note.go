@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/risk"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -28,7 +29,8 @@ type Noted struct {
 }
 
 // Drafted keeps what a person has typed so far, so that a reload or another machine can show it again. Values of
-// sensitive fields, and of none, are left out at once; the rest need not fit the form yet.
+// sensitive fields, of none, and those that hold a secret by its form are left out at once; the rest need not fit the
+// form yet.
 type Drafted struct {
 	Session string
 	ID      elicit.ID
@@ -107,14 +109,14 @@ func (s *step) drafted(ev Drafted) Event {
 		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "draft_unreadable"})
 		return Drafted{ev.Session, ev.ID, []byte(`""`)} // replays to the same refusal without a word of it
 	}
-	h.draft = draftOf(h.form, jsontext.AppendValue(nil, draft))
+	h.draft = draftOf(h.form, s.known(h.form).inspected, jsontext.AppendValue(nil, draft))
 	ev.Draft = h.draft
 	return ev
 }
 
-// draftOf keeps the members that are fields of the form and not sensitive. What the form does not know may be anything,
-// a secret as well.
-func draftOf(form *schema.Form, content []byte) []byte {
+// draftOf keeps the members that are fields of the form, not sensitive and without a secret in them. What the form does
+// not know may be anything, a secret as well.
+func draftOf(form *schema.Form, fields []risk.Field, content []byte) []byte {
 	var s jsontext.Scanner
 	s.Reset(content, documentLimits)
 	o := jsontext.Begin(nil)
@@ -125,7 +127,7 @@ func draftOf(form *schema.Form, content []byte) []byte {
 			o.Text(key, raw)
 		}
 	}
-	return o.End()
+	return sift(form, fields, o.End(), nil).content
 }
 
 func (s *step) extended(ev Extended) {

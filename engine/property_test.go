@@ -21,12 +21,14 @@ type life struct {
 	wake                               int64
 	journal                            []byte
 	granted, joined, muted, remembered int
+	confirmed, noticed                 int                // secrets that were sent after a person was told, and at once
+	warned                             map[elicit.ID]bool // whose person was told of a secret
 	told
 }
 
 func newLife(t *testing.T, seed int64) *life {
 	return &life{t: t, seed: seed, open: map[string]bool{}, replied: map[elicit.ID]bool{}, silent: map[elicit.ID]bool{},
-		deadlines: map[elicit.ID]int64{}, told: newTold()}
+		deadlines: map[elicit.ID]int64{}, warned: map[elicit.ID]bool{}, told: newTold()}
 }
 
 func (l *life) wrong(in engine.Input, format string, args ...any) {
@@ -39,6 +41,7 @@ func TestStepProperties(t *testing.T) {
 	replies, withdrawals := 0, 0
 	var granted, joined, muted, remembered int
 	var noted, extended, pauses int
+	var confirmed, noticed, warned int
 	for seed := int64(1); seed <= 1200; seed++ {
 		g, l, e := newGenerator(seed, "a", "b", "c"), newLife(t, seed), engine.New()
 		for range 60 {
@@ -54,10 +57,14 @@ func TestStepProperties(t *testing.T) {
 		replies += len(l.replied)
 		withdrawals += len(l.silent)
 		noted, extended, pauses = noted+l.noted, extended+l.extended, pauses+l.pauses
+		confirmed, noticed, warned = confirmed+l.confirmed, noticed+l.noticed, warned+len(l.warned)
 		granted, joined, muted, remembered = granted+l.granted, joined+l.joined, muted+l.muted, remembered+l.remembered
 	}
 	if granted < 30 || joined < 30 || muted < 50 || remembered < 80 {
 		t.Errorf("%d granted, %d joined, %d muted, %d remembered: the generator has lost its subject", granted, joined, muted, remembered)
+	}
+	if confirmed < 10 || noticed < 4 || warned < 50 {
+		t.Errorf("%d secrets confirmed, %d let pass, %d told of: the generator has lost its subject", confirmed, noticed, warned)
 	}
 	t.Logf("%d replies, %d withdrawals, %d receipts, %d extensions, %d pauses", replies, withdrawals, noted, extended, pauses)
 	if noted < 200 || extended < 15 || pauses < 300 {
@@ -106,6 +113,7 @@ func (l *life) one(in engine.Input, effect engine.Effect) {
 		}
 		l.replied[ef.ID] = true
 		l.count(ef.Reasons)
+		l.checkSecrets(in, ef)
 	case engine.Withdraw:
 		if ef.Cause == elicit.ByPeerCancelled || ef.Cause == elicit.BySessionClosed {
 			l.silent[ef.ID] = true
@@ -123,6 +131,33 @@ func (l *life) one(in engine.Input, effect engine.Effect) {
 		l.deadlines[ef.ID] = ef.Deadline
 	case engine.Wake:
 		l.wake = ef.At
+	case engine.Problem:
+		if len(ef.Problems) > 0 && ef.Problems[0].Code == "secret_unconfirmed" {
+			l.warned[ef.ID] = true
+		}
+	}
+}
+
+// checkSecrets holds that no secret is sent from a field that is not sensitive unless the person had been told of it or
+// policy lets it pass, and that no other reply says so.
+func (l *life) checkSecrets(in engine.Input, r engine.Reply) {
+	sent, confirmed, noticed := false, false, false
+	for _, f := range r.Findings {
+		sent = sent || f.Code == "secret_in_answer" && f.Severity == elicit.High
+	}
+	for _, reason := range r.Reasons {
+		confirmed = confirmed || reason.Code == "secret_confirmed"
+		noticed = noticed || reason.Code == "secret_noted"
+	}
+	joined := len(r.Reasons) > 0 && r.Reasons[len(r.Reasons)-1].Code == "joined"
+	if sent != (confirmed || noticed) || confirmed && !l.warned[r.ID] && !joined || sent != bytes.Contains(r.Content, []byte("ghp_")) {
+		l.wrong(in, "reply %s; told before: %v", r.AppendJSON(nil), l.warned[r.ID])
+	}
+	if confirmed {
+		l.confirmed++
+	}
+	if noticed {
+		l.noticed++
 	}
 }
 

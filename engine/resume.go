@@ -34,7 +34,7 @@ func (s *step) resumed(ev Resumed) {
 	if len(grants) > 0 {
 		s.grants[opened.Session] = grants
 	}
-	s.visited.restore(opened.Principal, root.Get("visited"))
+	s.recall(opened, root)
 	if root.Get("muted").Bool() {
 		s.muted[opened.Session] = true
 	}
@@ -48,15 +48,22 @@ func (s *step) resumed(ev Resumed) {
 	}
 }
 
+// recall restores what a session's principal knew where it was saved.
+func (s *step) recall(opened Opened, root gjson.Result) {
+	s.visited.restore(opened.Principal, root.Get("visited"))
+	s.familiar.restore(opened.Principal, root.Get("servers"))
+	s.familiar.meet(opened.Principal, opened.Server)
+}
+
 // takeUp lets policy, which may have changed since, decide again on a restored request, and shows it again if it was
-// shown. An accept it would give now is not taken: the person has the question already.
+// shown. An accept it would give now is not taken, and grants are not asked: the person has the question already.
 func (s *step) takeUp(id elicit.ID, opened Opened) {
 	it, open := s.table.Find(id)
 	if !open || it.State == pending.Awaiting {
 		return
 	}
 	h := s.held[id]
-	if r, settled := settlement(h, s.decide(h), opened); settled && r.Outcome != elicit.Accepted {
+	if r, settled := settlement(h, s.weigh(h, false), opened); settled && r.Outcome != elicit.Accepted {
 		s.end(it, r.Outcome, r.Cause)
 		return
 	}
@@ -139,6 +146,12 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 	v.Get("receipts").ForEach(func(_, one gjson.Result) bool {
 		if r := Receipt(one.String()); r.known() && !slices.Contains(h.receipts, r) {
 			h.receipts = append(h.receipts, r)
+		}
+		return true
+	})
+	v.Get("told").ForEach(func(_, one gjson.Result) bool {
+		if h.form != nil && len(h.told) < len(h.form.Fields) {
+			h.told = append(h.told, one.String())
 		}
 		return true
 	})

@@ -36,6 +36,9 @@ func (e *Engine) Save(session string) ([]byte, bool) {
 	if hosts := e.visited[opened.Principal]; len(hosts) > 0 {
 		o.Name("visited", func(dst []byte) []byte { return appendNames(dst, hosts) })
 	}
+	if servers := e.familiar.before(opened.Principal, opened.Server); len(servers) > 0 {
+		o.Name("servers", func(dst []byte) []byte { return appendNames(dst, servers) })
+	}
 	if e.muted[session] {
 		o.Bool("muted", true)
 	}
@@ -57,7 +60,7 @@ type savedItem struct {
 	held *held
 }
 
-// AppendJSON appends {"id","state","deadline"?,"finished"?,"receipts"?,"joined"?:[…],"draft"?,"asked":{…}}.
+// AppendJSON appends {"id","state","deadline"?,"finished"?,"receipts"?,"joined"?:[…],"told"?:[…],"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(s.ID))
@@ -69,6 +72,9 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	}
 	if len(s.held.joined) > 0 {
 		list(&o, "joined", s.held.joined)
+	}
+	if len(s.held.told) > 0 {
+		o.Name("told", func(dst []byte) []byte { return appendNames(dst, s.held.told) })
 	}
 	o.OptRaw("draft", s.held.draft)
 	o.Name("asked", Asked{Request: s.held.request}.AppendJSON)

@@ -123,11 +123,12 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 	case Opened:
 		if !troubled(rec.Effects) {
 			s.sessions[ev.Session] = ev
+			s.familiar.meet(ev.Principal, ev.Server)
 		}
 	case Resumed:
 		if opened, ok := openedAgain(ev.State); ok && !troubled(rec.Effects) {
 			s.sessions[opened.Session] = opened
-			s.visited.restore(opened.Principal, gjson.GetBytes(ev.State, "visited"))
+			s.recall(opened, gjson.ParseBytes(ev.State))
 		}
 	case Answered:
 		if cause(ev.Via) == elicit.ByUser {
@@ -135,6 +136,7 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 		}
 	case Closed:
 		delete(s.sessions, ev.Session)
+		delete(s.likes, ev.Session)
 	case Asked:
 		s.out.Asked++
 		s.question(rec, ev, mint(rec.Dice, before))
@@ -184,7 +186,7 @@ func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 	}
 	s.out.Decided++
 	kind := kindOf(r, read.form)
-	facts, findings := consider(r, kind, read.facts, s.visited[session.Principal], s.now)
+	facts, findings := consider(r, kind, read.facts, s.visited[session.Principal], s.impostor(ev.Session), s.now)
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	then := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	if !came.agrees(then.Outcome) {

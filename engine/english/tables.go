@@ -135,6 +135,8 @@ var problems = map[string]string{
 	"round_limit":             "the server asked again after {limit} rounds; the call is given up",
 
 	// engine, engine/pending, engine/journal
+	"secret_unconfirmed":   "this looks like a secret ({kind}, {shown}); it would reach the server and possibly the model. Send it again if that is meant",
+	"secret_refused":       "this looks like a secret ({kind}, {shown}), and policy lets none be sent; take it out",
 	"already_settled":      "this request was settled before: {outcome}, {cause}",
 	"draft_unreadable":     "a draft must be a JSON object within the size of an answer",
 	"no_deadline":          "this request has no deadline to extend",
@@ -164,6 +166,7 @@ var problems = map[string]string{
 	"not_muted":            "server {server} is not muted in this session",
 	"unknown_grant":        "there is no such grant",
 	"grant_unreadable":     "this grant cannot be read: its id, digest, scope or one of its names is not as the engine gave it",
+	"too_many_names":       "more than {limit} names, or one of them is too long",
 	"too_many_grants":      "more than {limit} grants",
 	"session_open":         "a session of this name is open already",
 	"session_unnamed":      "a session needs a name",
@@ -236,6 +239,9 @@ var reasons = map[string]string{
 	"muted":            "this server has been muted for the session",
 	"remember_lowered": "this answer was to be remembered as {wanted}, but holds as {kept}",
 	"joined":           "the same question was open already, and its answer holds for this one too",
+	"secret_confirmed": "the person was told of the secret in the answer, and sent it",
+	"secret_noted":     "policy lets answers with a secret in them pass",
+	"secret_unsent":    "the answer held what looks like a secret, and nobody could be asked whether to send it",
 	"answer_invalid":   "the answer did not fit the form, and nobody could be asked again",
 	"no_reviewer":      "no reviewer is at hand, so a person is asked",
 	"scripted_answer":  "answered from a file of prepared answers; nobody was asked",

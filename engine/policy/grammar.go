@@ -21,6 +21,7 @@ var root = object{
 	{"findings", (*parser).findings},
 	{"grants", (*parser).grants},
 	{"suggestions", (*parser).suggestions},
+	{"secrets", (*parser).secrets},
 	{"quiet", (*parser).quiet},
 	{"servers", (*parser).servers},
 	{"rules", (*parser).rules},
@@ -36,6 +37,7 @@ var (
 	suggestionWords = []string{"none", "tool", "server"}
 	serverKeys      = []string{"trust", "mode", "approvals", "tools"}
 	toolKeys        = []string{"mode", "approvals"}
+	secretWords     = []string{"refuse", "confirm", "note"}
 	quietKeys       = []string{"from", "to", "offset", "then"}
 	quietWords      = []string{"cancel", "decline"}
 	outcomeWords    = []string{"ask", "review", "accept", "decline", "cancel"}

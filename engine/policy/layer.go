@@ -44,6 +44,7 @@ type Stack struct {
 	declineLayer Layer
 	grants       Grants
 	suggestions  Suggestions
+	secrets      Secrets
 	reviewBarred bool // a managed policy names the user as reviewer, so no request may pick a reviewer itself
 }
 
@@ -88,6 +89,7 @@ func NewStack(policies ...*Policy) Stack {
 func (s *Stack) hear(p *Policy) {
 	s.grants = s.grants.strictest(p.limit())
 	s.suggestions = s.suggestions.strictest(p.suggests())
+	s.secrets = s.secrets.strictest(p.secret())
 	if p.layer == Managed && p.reviewer == reviewerUser {
 		s.reviewBarred = true
 	}

@@ -22,6 +22,7 @@ var parseTests = []struct {
 	{"unknown keys", `{"version":1,"a/b":2,"Mode":"never"}`, []string{"policy_unknown_key /a~1b 2", `policy_unknown_key /Mode "never"`}},
 	{"$schema", `{"$schema":["x"],"version":1}`, []string{`policy_wrong_type /$schema ["x"]`}},
 	{"grants", `{"version":1,"grants":"forever"}`, []string{`policy_unknown_value /grants "forever"`}},
+	{"secrets", `{"version":1,"secrets":"send"}`, []string{`policy_unknown_value /secrets "send"`}},
 	{"quiet type", `{"version":1,"quiet":true}`, []string{`policy_wrong_type /quiet true`}},
 	{"quiet from", `{"version":1,"quiet":{"from":"24:00","to":"07:60","offset":"+01"}}`, []string{
 		`policy_unknown_value /quiet/from "24:00"`, `policy_unknown_value /quiet/to "07:60"`, `policy_unknown_value /quiet/offset "+01"`}},

@@ -23,6 +23,7 @@ type Policy struct {
 	findings    int                // lowest Severity.Rank that declines; 0 when the layer does not say
 	grants      Grants             // unsaid when the layer does not say
 	suggestions Suggestions        // unsaid when the layer does not say
+	secrets     Secrets            // unsaid when the layer does not say
 	quiet       *quiet             // nil when the layer has no quiet hours
 	servers     map[string]*server // by the exact name; nil when none is named
 	rules       []rule

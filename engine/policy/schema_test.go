@@ -86,6 +86,7 @@ func TestSchemaWords(t *testing.T) {
 		{"reviewer", s.Properties["reviewer"], reviewerWords},
 		{"findings", s.Properties["findings"].Properties["decline"], thresholdWords},
 		{"grants", s.Properties["grants"], grantWords},
+		{"secrets", s.Properties["secrets"], secretWords},
 		{"quiet then", s.Properties["quiet"].Properties["then"], quietWords},
 		{"then", s.Defs["rule"].Properties["then"], outcomeWords},
 		{"side", s.Defs["side"].AnyOf[0], subjects[onSide].known},

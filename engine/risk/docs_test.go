@@ -56,9 +56,10 @@ without asking for one, or forbids typing one, is left alone. What is asked in o
 The host of a URL is read as a browser would read it, since that is where the person would land. A URL that any two
 programs are known to read differently is refused as ` + "`url_unparsable`" + ` instead of interpreted. There is no list of public
 suffixes, so the owner of a host is guessed as its last two parts. Nothing is ever fetched or resolved.
-Hosts and servers are compared with those the caller names as known, letter by letter as the eye takes them in; the look-alikes are
+Hosts are compared with those a person agreed to before, servers with those the configuration lists and those that were
+met earlier, letter by letter as the eye takes them in; the look-alikes are
 those of Unicode's confusables.txt that host names can contain. Secrets are also known by their form: in texts before a person is asked,
-and in an answer before it is sent. A finding about such a secret quotes no more than its first and last two characters.
+and in an answer before it is sent; [policy](policy.md#secrets-in-answers) says what becomes of it then. A finding about such a secret quotes no more than its first and last two characters.
 Flooding is not seen here, since one request is looked at: the engine limits how often a server may ask.
 In texts, Markdown reference links and HTML anchors are seen as links and markup, but not compared with what they show.
 

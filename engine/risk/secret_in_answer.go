@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -30,37 +29,60 @@ func InspectAnswer(fields []Field, content []byte) []elicit.Finding {
 		return nil
 	}
 	for s.More() {
-		name := s.Key().String()
-		if slices.ContainsFunc(fields, func(f Field) bool { return f.Name == name && f.Closed }) {
+		name := s.Key()
+		if closed(fields, name) {
 			s.Skip()
 			continue
 		}
-		h.value(&s, string(jsontext.AppendToken([]byte("/content"), name)))
+		h.value(&s, name)
 	}
 	return h.list
 }
 
-// value inspects what the scanner stands before: a text, a number, or the members of an array.
-func (h *hits) value(s *jsontext.Scanner, pointer string) {
-	h.at = place{root: pointer}
-	switch s.Peek() {
-	case jsontext.KindString:
-		reportShape(h, s.Text().String(), sentSeverity)
-	case jsontext.KindNumber:
-		reportShape(h, string(s.Number().Raw), sentSeverity)
-	case jsontext.KindArray:
-		s.Enter()
-		for i := 0; s.More(); i++ {
-			if s.Peek() == jsontext.KindString {
-				h.at = place{root: string(jsontext.AppendToken([]byte(pointer), strconv.Itoa(i)))}
-				reportShape(h, s.Text().String(), sentSeverity)
-				continue
-			}
-			s.Skip()
+func closed(fields []Field, name jsontext.Text) bool {
+	for i := range fields {
+		if fields[i].Closed && name.Equal(fields[i].Name) {
+			return true
 		}
+	}
+	return false
+}
+
+// value inspects what the scanner stands before: a text, a number, or the members of an array.
+func (h *hits) value(s *jsontext.Scanner, name jsontext.Text) {
+	if s.Peek() != jsontext.KindArray {
+		h.sent(s, name, -1)
+		return
+	}
+	s.Enter()
+	for i := 0; s.More(); i++ {
+		h.sent(s, name, i)
+	}
+}
+
+// sent inspects one text or number, member item of an array unless that is negative. Its pointer is spelled only when
+// something is found there.
+func (h *hits) sent(s *jsontext.Scanner, name jsontext.Text, item int) {
+	text := ""
+	switch k := s.Peek(); {
+	case k == jsontext.KindString:
+		text = s.Text().String()
+	case k == jsontext.KindNumber && item < 0:
+		text = string(s.Number().Raw)
 	default:
 		s.Skip()
+		return
 	}
+	worst, count := worstShape(text)
+	if count == 0 {
+		return
+	}
+	pointer := jsontext.AppendToken([]byte("/content"), name.String())
+	if item >= 0 {
+		pointer = jsontext.AppendToken(pointer, strconv.Itoa(item))
+	}
+	h.at = place{root: string(pointer)}
+	h.reportShape(text, worst, count, sentSeverity)
 }
 
 func sentSeverity(k shapeKind) elicit.Severity {

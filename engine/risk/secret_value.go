@@ -13,7 +13,9 @@ var secretValue = check{
 	},
 	text: func(h *hits, text string) {
 		if h.at.root == "/message" || h.at.part == "description" || h.at.part == "default" {
-			reportShape(h, text, shownSeverity)
+			if worst, count := worstShape(text); count > 0 {
+				h.reportShape(text, worst, count, shownSeverity)
+			}
 		}
 	},
 }

@@ -11,49 +11,76 @@ var serverLookalike = check{
 		Code: "server_lookalike", Title: "Server named like another", Severity: elicit.High,
 		About: "The name of the server that asks looks like the name of one the host has known for longer; the argument how says in what way. High for " +
 			"look (the same to the eye, but for capitals, separators and letters of other alphabets), medium for slip (one letter added, dropped, " +
-			"changed or swapped, in names of five letters or more). Silent about a name that is itself known.",
+			"changed or swapped, in names of five letters or more, unless it counts: server-1, server-2, server b). Silent about a name that is itself known.",
 		Spec: "MCP client/elicitation, User Interaction Model (R9): make clear which server asks; UTS 39 §4",
 	},
 	request: func(h *hits, s *Subject) {
 		if len(s.KnownServers) == 0 {
 			return
 		}
-		if len(s.KnownServers) == 0 {
-			return
-		}
-		name := s.Server[:min(len(s.Server), maxHost)]
-		shape := serverShape(name)
-		if shape == "" {
-			return
-		}
-		best, severity, like := "", elicit.Info, ""
-		for _, known := range s.KnownServers {
-			if known == s.Server {
-				return
-			}
-			how, rank := "", elicit.Info
-			switch other := serverShape(known[:min(len(known), maxHost)]); {
-			case other == shape:
-				how, rank = "look", elicit.High
-			case len(other) >= shortName && oneSlip(shape, other):
-				how, rank = "slip", elicit.Medium
-			}
-			if rank.Rank() > severity.Rank() {
-				best, severity, like = how, rank, known
-			}
-		}
-		if best != "" {
+		if like := resembled(s.Server, s.KnownServers); like.how != "" {
 			h.at = place{root: "/server"}
-			h.addAs(severity, s.Server, 0, len(s.Server), elicit.Str("known", evidence(like)), elicit.Str("how", best))
+			h.addAs(like.severity, s.Server, 0, len(s.Server), elicit.Str("known", evidence(like.known)), elicit.Str("how", like.how))
 		}
 	},
 }
 
+// LikeServer picks, of the servers that are known, the one that the check of server names would hold against name; nil
+// when it would not speak. A host that asks once for a session need not give all of them with every request.
+func LikeServer(name string, known []string) []string {
+	if like := resembled(name, known); like.how != "" {
+		return []string{like.known}
+	}
+	return nil
+}
+
+// likeness says which known name another resembles, and in what way; no way when it resembles none or is known itself.
+type likeness struct {
+	known, how string
+	severity   elicit.Severity
+}
+
+func resembled(server string, servers []string) (best likeness) {
+	name := server[:min(len(server), maxHost)]
+	shape := serverShape(name)
+	if shape == "" {
+		return likeness{}
+	}
+	for _, known := range servers {
+		if known == server {
+			return likeness{}
+		}
+		one := likeness{known: known}
+		other := known[:min(len(known), maxHost)]
+		switch otherShape := serverShape(other); {
+		case otherShape == shape:
+			one.how, one.severity = "look", elicit.High
+		case len(otherShape) >= shortName && oneSlip(shape, otherShape) && uncounted(name) != uncounted(other):
+			one.how, one.severity = "slip", elicit.Medium
+		}
+		if one.how != "" && (best.how == "" || one.severity.Rank() > best.severity.Rank()) {
+			best = one
+		}
+	}
+	return best
+}
+
+// uncounted is a name without what tells one of many from the next: digits at the end, or a letter that stands alone.
+func uncounted(name string) string {
+	short := strings.TrimRight(name, "0123456789")
+	if n := len(short); n > 1 && isLetter(short[n-1]) && strings.IndexByte(separators, short[n-2]) >= 0 {
+		short = short[:n-1]
+	}
+	return strings.TrimRight(short, separators)
+}
+
+// separators are what people leave out or change when they write a name.
+const separators = " -_./:"
+
 // serverShape is the skeleton of a server's name without what people leave out or change when they write it.
 func serverShape(name string) string {
 	return strings.Map(func(r rune) rune {
-		switch r {
-		case ' ', '-', '_', '.', '/', ':':
+		if strings.ContainsRune(separators, r) {
 			return -1
 		}
 		return r

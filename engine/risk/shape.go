@@ -94,11 +94,11 @@ func tokenByte(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '-' || c == '_' || c == '.' || c == '+' || c == '/'
 }
 
-// reportShape adds the gravest shape of a text, under the severity that belongs to its kind. Only the ends are quoted.
-func reportShape(h *hits, text string, severity func(shapeKind) elicit.Severity) {
-	if s, count := worstShape(text); count > 0 {
-		h.report(severity(s.kind), s.from, s.to, masked(text[s.from:s.to]), []elicit.Arg{elicit.Str("kind", s.kind.String()), elicit.Num("count", count)})
-	}
+// reportShape adds the gravest of count shapes in a text, under the severity that belongs to its kind. Only the ends are
+// quoted.
+func (h *hits) reportShape(text string, worst shape, count int, severity func(shapeKind) elicit.Severity) {
+	h.report(severity(worst.kind), worst.from, worst.to, masked(text[worst.from:worst.to]),
+		[]elicit.Arg{elicit.Str("kind", worst.kind.String()), elicit.Num("count", count)})
 }
 
 // masked shows the first and the last two bytes of a secret, which is ASCII.

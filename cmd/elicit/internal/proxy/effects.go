@@ -18,13 +18,7 @@ func (h host) Problem(e engine.Problem)   { h.inbox.post(func() { h.problem(e) }
 
 // show puts a request before someone.
 func (p *Proxy) show(s engine.Show) {
-	id := s.ID
-	done := func(action elicit.Action, content []byte, via engine.Via) {
-		p.inbox.post(func() {
-			p.do(engine.Answered{Session: s.Session, ID: id, Action: action, Content: content,
-				Cleared: ui.Cleared(s, content, via), Via: via})
-		})
-	}
+	done := p.answers(s)
 	q := p.questions[s.Ref]
 	if q == nil {
 		done(elicit.Cancel, nil, engine.ViaNoUI) // taken back meanwhile
@@ -33,11 +27,22 @@ func (p *Proxy) show(s engine.Show) {
 	p.logShown(s)
 	switch {
 	case q.show != nil:
+		q.shown = s
 		q.show(s, done)
 	case p.o.UI != nil:
 		p.o.UI.Show(s, done)
 	default:
 		done(elicit.Cancel, nil, engine.ViaNoUI)
+	}
+}
+
+// answers is how a user interface answers a request that is shown.
+func (p *Proxy) answers(s engine.Show) answer {
+	return func(action elicit.Action, content []byte, via engine.Via) {
+		p.inbox.post(func() {
+			p.do(engine.Answered{Session: s.Session, ID: s.ID, Action: action, Content: content,
+				Cleared: ui.Cleared(s, content, via), Via: via})
+		})
 	}
 }
 
@@ -106,7 +111,7 @@ func (p *Proxy) problem(e engine.Problem) {
 		return
 	}
 	p.logProblem(e)
-	if e.ID != "" && p.o.UI != nil {
+	if e.ID != "" && !p.warned(e) && p.o.UI != nil {
 		p.o.UI.Problem(e)
 	}
 }

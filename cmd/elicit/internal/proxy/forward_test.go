@@ -124,3 +124,20 @@ func TestOversizedAnswerOfTheClientCancelsTheQuestion(t *testing.T) {
 	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept","content":{"name":"` + strings.Repeat("x", 64<<10) + `"}}}`)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":2,"result":{"action":"cancel"}}`)
 }
+
+// TestSecretIsSentWhenTheClientAnswersAgain shows what stands in for a warning beside the field.
+func TestSecretIsSentWhenTheClientAnswersAgain(t *testing.T) {
+	p := through(t, `{"elicitation":{}}`, nil)
+	p.server.say(askName + "\n")
+	id, first := p.hear.request("elicitation/create")
+	answer := `"result":{"action":"accept","content":{"name":"4539578763621486"}}`
+	p.client(`{"jsonrpc":"2.0","id":` + id + `,` + answer + `}`)
+	again, second := p.hear.request("elicitation/create")
+	if again == id || !strings.Contains(second, `"message":"Name?\n\n[elicit] The answer has not been sent. name: this looks like a secret (card, 45…86)`) ||
+		!strings.Contains(second, `"requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`) {
+		t.Errorf("asked again with %s after %s", second, first)
+	}
+	p.client(`{"jsonrpc":"2.0","id":` + id + `,` + answer + `}`) // an answer to the first asking is no confirmation
+	p.client(`{"jsonrpc":"2.0","id":` + again + `,` + answer + `}`)
+	p.server.hear.want(`{"jsonrpc":"2.0","id":2,` + answer + `}`)
+}

@@ -11,6 +11,7 @@ import (
 type question struct {
 	request elicit.Request
 	show    func(engine.Show, answer) // puts it before the client; nil for our own user interface
+	shown   engine.Show               // before the client, when it is
 	settle  func(engine.Reply)
 	resolve func(engine.Resolution) // a consented page is over; nil when nobody waits for that
 	born    int                     // how many calls and questions there were before it
@@ -44,7 +45,13 @@ func (p *Proxy) create(e wire.Envelope) {
 	}
 	q.request = req
 	if p.o.ForwardToClient {
-		q.show = func(s engine.Show, done answer) { p.askClient(s.ID, e.Params, req.Mode, done) }
+		q.show = func(s engine.Show, done answer) {
+			params := e.Params
+			if s.Message != req.Message {
+				params = splice(params, "message", quote(s.Message))
+			}
+			p.askClient(s.ID, params, req.Mode, done)
+		}
 	} else if req.Link != "" {
 		p.links.add(req.Link)
 	}

@@ -112,6 +112,7 @@ func (p *Proxy) askEntry(t *turn, e *mcp.Entry) {
 	q := &question{request: req}
 	if p.o.ForwardToClient {
 		q.show = func(s engine.Show, done answer) {
+			e.Request.Message, req.Message = s.Message, s.Message
 			if k.rounds {
 				t.toClient[key] = done
 				p.advance(t)

@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/risk"
+)
+
+// familiar holds, by principal, the names of the servers whose sessions were opened here, in the order in which they
+// were met first. A name is held against those before it, so that opening a session twice does not make an impostor
+// known. It belongs to a principal because the name of one person's server is nothing to tell another.
+type familiar map[string][]string
+
+// maxFamiliar bounds the names of one principal. The oldest stay: a crowd of names must not push out the real ones.
+const maxFamiliar = 64
+
+// meet remembers a name, unless it is known already.
+func (f familiar) meet(principal, server string) {
+	names, known := f[principal]
+	if server == "" || len(server) > maxLabel || len(names) >= maxFamiliar || !known && len(f) >= maxPrincipals ||
+		slices.Contains(names, server) {
+		return
+	}
+	f[principal] = append(slices.Clip(names), server)
+}
+
+// before lists the names that were met before a server's.
+func (f familiar) before(principal, server string) []string {
+	names := f[principal]
+	if i := slices.Index(names, server); i >= 0 {
+		return names[:i]
+	}
+	return names
+}
+
+// restore meets the servers of a saved session, which its own came after.
+func (f familiar) restore(principal string, servers gjson.Result) {
+	servers.ForEach(func(_, name gjson.Result) bool {
+		if unfitLabels(name.String()) == "" {
+			f.meet(principal, name.String())
+		}
+		return true
+	})
+}
+
+// impostor is what inspection says of a session's server: the name of the one it resembles is all that a request of it
+// need be held against. What it says holds as long as the session and the configuration.
+func (s *step) impostor(session string) []string {
+	if like, asked := s.likes[session]; asked {
+		return like
+	}
+	opened := s.sessions[session]
+	like := risk.LikeServer(opened.Server, append(slices.Clip(s.config.servers), s.familiar.before(opened.Principal, opened.Server)...))
+	s.likes[session] = like
+	return like
+}
+
+// servers takes the names of servers that are known before any session is opened.
+func (r *reader) servers(name string) []string {
+	list := r.names(name)
+	if len(list) > maxServers || unfitLabels(list...) != "" {
+		r.complain("too_many_names", name, elicit.Num("limit", maxServers))
+		return nil
+	}
+	return list
+}
+
+const maxServers = 1024

@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// sifted is content without what nobody but the peer may read.
+type sifted struct {
+	content []byte           // canonical, less the hidden members
+	hidden  []string         // members that are sensitive, and those that hold a secret by its form
+	secrets []elicit.Finding // in hidden members that are not sensitive
+	found   []elicit.Finding // in content
+}
+
+// secretPointer is where the pointers of risk.InspectAnswer begin.
+const secretPointer = "/content"
+
+// sift takes the hidden members out of content, and every other that holds a secret by its form. Inspecting again until
+// nothing is found makes the outcome the same however many findings one inspection yields.
+func sift(form *schema.Form, fields []risk.Field, content []byte, hidden []string) sifted {
+	s := sifted{hidden: hidden}
+	for {
+		s.content = without(content, s.hidden)
+		s.found = risk.InspectAnswer(fields, s.content)
+		more := false
+		for len(s.found) > 0 && s.found[0].Severity.Rank() >= elicit.High.Rank() {
+			f := s.found[0]
+			s.secrets, s.found = append(s.secrets, f), s.found[1:]
+			if name, ok := fieldAt(form, f.Pointer[len(secretPointer):]); ok && !slices.Contains(s.hidden, name) {
+				s.hidden, more = append(s.hidden, name), true
+			}
+		}
+		if !more {
+			return s
+		}
+	}
+}
+
+// fieldAt names the field that a pointer into content lies in.
+func fieldAt(form *schema.Form, pointer string) (string, bool) {
+	for i := range form.Fields {
+		if name := form.Fields[i].Name; under(pointer, []string{name}) != "" {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// secretRoot is the pointer, into content, of the field that a finding is about.
+func secretRoot(form *schema.Form, f elicit.Finding) string {
+	name, _ := fieldAt(form, f.Pointer[len(secretPointer):])
+	return string(jsontext.AppendToken(nil, name))
+}
+
+// unsent says why an answer that fits may not be sent: a secret in it that the person has not been told of, or that
+// policy lets nobody send. What they are told of is remembered by field, so that the same answer passes when it comes
+// again.
+func (s *step) unsent(h *held, v *verdict) (problems []elicit.Problem) {
+	if len(v.secrets) == 0 {
+		return nil
+	}
+	say, code := s.config.stack.Secrets(), "secret_unconfirmed"
+	switch say {
+	case policy.SecretsNote:
+		h.reasons = append(h.reasons, elicit.Reason{Code: "secret_noted"})
+		return nil
+	case policy.SecretsConfirm:
+	default:
+		code = "secret_refused"
+	}
+	told := len(h.told)
+	for _, f := range v.secrets {
+		root := secretRoot(h.form, f)
+		if say == policy.SecretsConfirm && slices.Contains(h.told[:told], root) {
+			continue
+		}
+		problems = append(problems, elicit.Problem{Code: code, Pointer: f.Pointer[len(secretPointer):],
+			Args: append(slices.Clip(f.Args), elicit.Str("shown", f.Evidence))})
+		if !slices.Contains(h.told, root) {
+			h.told = append(h.told, root)
+		}
+	}
+	if len(problems) == 0 {
+		h.reasons = append(h.reasons, elicit.Reason{Code: "secret_confirmed"})
+	}
+	return problems
+}
+
+// mendable reports that whoever answered can be asked once more for an answer that is not taken.
+func (s *step) mendable(via Via, secret bool) bool {
+	switch via {
+	case ViaPerson:
+		return true
+	case ViaClient:
+		return secret && s.config.stack.Secrets() == policy.SecretsConfirm
+	}
+	return false
+}
