@@ -21,6 +21,7 @@ var evalOps = map[string]evalOp{
 	"decide":   evalDecide,
 	"decode":   evalDecode,
 	"encode":   evalEncode,
+	"explain":  evalExplain,
 	"inspect":  evalInspect,
 	"lint":     evalLint,
 	"parse":    evalParse,
@@ -30,7 +31,7 @@ var evalOps = map[string]evalOp{
 }
 
 // evalOrder numbers the operations for doors that call by number, from FirstEval on. New ones go to the end.
-var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate"}
+var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate", "explain"}
 
 // evalLimits bounds the input of one operation. They are wider than the limits of any document inside it, so that a
 // document over its own limits is reported as such.

@@ -9,6 +9,7 @@ export type Status = (typeof statuses)[number];
 /** The stateless operations, by number. */
 export const operationNames = [
   "check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate",
+  "explain",
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 
@@ -69,29 +70,30 @@ export const problemCodes = [
   "not_a_number", "not_above", "not_an_object", "not_below", "not_finite", "not_in_version", "not_integer",
   "not_json", "not_multiple", "not_muted", "not_positive", "not_shown", "not_utf8", "null_value", "pattern_invalid",
   "pattern_mismatch", "pattern_too_large", "pattern_unsupported", "patterns_too_large", "policy_bad_glob",
-  "policy_duplicate_name", "policy_empty_list", "policy_missing_key", "policy_too_many_globs",
-  "policy_too_many_rules", "policy_unknown_key", "policy_unknown_value", "policy_unknown_version",
-  "policy_wrong_type", "queue_full", "rate_limited", "ref_in_use", "refs_too_large", "repeated_key",
-  "required_unknown", "result_type_unknown", "retry_id", "retry_not_a_call", "retry_response", "retry_state",
-  "root_not_object", "round_limit", "server_ended", "session_full", "session_open", "session_rate_limited",
-  "session_unnamed", "side_unsupported", "state_unreadable", "state_version", "text_too_large", "too_few",
-  "too_large", "too_large_to_ask", "too_large_to_keep", "too_long", "too_many", "too_many_choices", "too_many_fields",
-  "too_many_grants", "too_many_sessions", "too_precise", "too_short", "too_small", "union_type", "unknown_action",
-  "unknown_answer_key", "unknown_event", "unknown_field", "unknown_grant", "unknown_handle", "unknown_member",
-  "unknown_mode", "unknown_op", "unknown_profile", "unknown_receipt", "unknown_request", "unknown_scope",
-  "unknown_session", "unknown_via", "unresolved_ref", "unsupported_dialect", "unsupported_format",
-  "unsupported_keyword", "unsupported_type", "url_missing", "url_required_code", "url_required_form",
-  "version_unknown", "wire_empty", "wire_missing", "wire_too_long", "wire_too_many", "wire_type", "wrong_json_type",
-  "wrong_principal", "wrong_type",
+  "policy_duplicate_name", "policy_empty_list", "policy_empty_unless", "policy_missing_key", "policy_too_many_globs",
+  "policy_too_many_rules", "policy_too_many_servers", "policy_unknown_key", "policy_unknown_value",
+  "policy_unknown_version", "policy_wrong_type", "queue_full", "rate_limited", "ref_in_use", "refs_too_large",
+  "repeated_key", "required_unknown", "result_type_unknown", "retry_id", "retry_not_a_call", "retry_response",
+  "retry_state", "root_not_object", "round_limit", "secret_refused", "secret_unconfirmed", "server_ended",
+  "session_full", "session_open", "session_rate_limited", "session_unnamed", "side_unsupported", "state_unreadable",
+  "state_version", "text_too_large", "too_few", "too_large", "too_large_to_ask", "too_large_to_keep", "too_long",
+  "too_many", "too_many_choices", "too_many_fields", "too_many_grants", "too_many_names", "too_many_sessions",
+  "too_precise", "too_short", "too_small", "union_type", "unknown_action", "unknown_answer_key", "unknown_event",
+  "unknown_field", "unknown_grant", "unknown_handle", "unknown_member", "unknown_mode", "unknown_op",
+  "unknown_profile", "unknown_receipt", "unknown_request", "unknown_scope", "unknown_session", "unknown_via",
+  "unresolved_ref", "unsupported_dialect", "unsupported_format", "unsupported_keyword", "unsupported_type",
+  "url_missing", "url_required_code", "url_required_form", "version_unknown", "wire_empty", "wire_missing",
+  "wire_too_long", "wire_too_many", "wire_type", "wrong_json_type", "wrong_principal", "wrong_type",
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
 /** Every code of a reason. */
 export const reasonCodes = [
-  "accept_needs_data", "answer_invalid", "cannot_loosen", "claim_malformed", "finding_declined",
-  "full_access_accepts", "granted", "granular_off", "host_shows_forms", "joined", "layer_cannot_accept", "mode_asks",
-  "mode_never", "mode_reviews", "mode_unreadable", "muted", "no_reviewer", "policy_unreadable", "quiet_hours",
-  "remember_lowered", "request_unknown", "rule_broken", "rule_matched", "rule_shadowed", "scripted_answer",
+  "accept_needs_data", "answer_invalid", "approvals_ask", "approvals_give", "cannot_loosen", "claim_malformed",
+  "finding_declined", "full_access_accepts", "granted", "granular_off", "host_shows_forms", "joined",
+  "layer_cannot_accept", "mode_asks", "mode_never", "mode_reviews", "mode_unreadable", "muted", "no_reviewer",
+  "policy_unreadable", "quiet_hours", "remember_lowered", "request_unknown", "rule_broken", "rule_excepted",
+  "rule_matched", "rule_shadowed", "scripted_answer", "secret_confirmed", "secret_noted", "secret_unsent",
   "strict_review", "suggestion_refused",
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];

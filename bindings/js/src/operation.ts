@@ -33,6 +33,10 @@ export interface Operations {
   };
   decode: { in: Loose; out: Loose };
   encode: { in: Loose; out: Loose };
+  explain: {
+    in: { problems?: Problem[]; reasons?: Reason[]; findings?: Finding[]; causes?: string[] };
+    out: { problems?: string[]; reasons?: string[]; findings?: string[]; causes?: string[] };
+  };
   inspect: { in: Loose; out: { findings: Finding[] } | Problems };
   lint: { in: { schema?: object; schema_text?: string; request?: object; request_text?: string; for?: string }; out: { findings: Loose[] } | Problems };
   parse: { in: { document?: unknown; document_text?: string; document_base64?: string; limits?: Loose }; out: { ok: true; canonical: unknown } | Problems };

@@ -1,0 +1,58 @@
+package abi
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// evalExplain answers {problems?, reasons?, findings?, causes?}, lists as the engine writes them, with one English
+// sentence for each, in lists of the same names. An unknown code is its own sentence.
+func evalExplain(in gjson.Result, dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	for _, kind := range [...]struct {
+		name     string
+		sentence func(gjson.Result) string
+	}{
+		{"problems", func(v gjson.Result) string {
+			return english.Problem(elicit.Problem{Code: text(v, "code"), Args: args(v)})
+		}},
+		{"reasons", func(v gjson.Result) string {
+			return english.Reason(elicit.Reason{Code: text(v, "code"), Layer: text(v, "layer"), Rule: text(v, "rule"), Args: args(v)})
+		}},
+		{"findings", func(v gjson.Result) string {
+			return english.Finding(elicit.Finding{Code: text(v, "code"), Evidence: text(v, "evidence"), Args: args(v)})
+		}},
+		{"causes", func(v gjson.Result) string { return english.Cause(elicit.Cause(v.Str)) }},
+	} {
+		list := member(in, kind.name)
+		if !list.Exists() {
+			continue
+		}
+		if !list.IsArray() {
+			return missing(dst, kind.name)
+		}
+		o.Name(kind.name, func(dst []byte) []byte {
+			dst = append(dst, '[')
+			list.ForEach(func(_, v gjson.Result) bool {
+				if dst[len(dst)-1] != '[' {
+					dst = append(dst, ',')
+				}
+				dst = jsontext.AppendString(dst, kind.sentence(v))
+				return true
+			})
+			return append(dst, ']')
+		})
+	}
+	return o.End()
+}
+
+func args(v gjson.Result) (list []elicit.Arg) {
+	member(v, "args").ForEach(func(k, a gjson.Result) bool {
+		list = append(list, elicit.Raw(k.String(), a.Raw))
+		return true
+	})
+	return list
+}
