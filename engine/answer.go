@@ -66,6 +66,9 @@ func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
 	}
 	if !open {
 		if ended, known := s.table.Ended(ev.ID); known && ended.Session == ev.Session {
+			if session, open := s.sessions[ev.Session]; open && session.Principal != ev.Principal {
+				return fail("wrong_principal") // how it ended is for the one who was asked
+			}
 			p := fail("already_settled", elicit.Str("outcome", string(ended.Outcome)), elicit.Str("cause", string(ended.Cause)))
 			p.Outcome, p.Cause = ended.Outcome, ended.Cause
 			return p
@@ -78,8 +81,9 @@ func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
 	case s.sessions[it.Session].Principal != ev.Principal:
 		return fail("wrong_principal")
 	case it.State == pending.Awaiting:
-		p := fail("already_settled", elicit.Str("outcome", string(elicit.Accepted)), elicit.Str("cause", string(elicit.ByUser)))
-		p.Outcome, p.Cause = elicit.Accepted, elicit.ByUser
+		by := s.held[ev.ID].acceptedBy()
+		p := fail("already_settled", elicit.Str("outcome", string(elicit.Accepted)), elicit.Str("cause", string(by)))
+		p.Outcome, p.Cause = elicit.Accepted, by
 		return p
 	case it.State == pending.Queued:
 		return fail("not_shown")
@@ -131,9 +135,19 @@ func (s *step) settle(it pending.Item, h *held, r Reply, via Via) {
 		s.forget(it, r.Outcome, r.Cause) // this protocol never says that a page is finished
 		return
 	}
+	if r.Cause != elicit.ByUser {
+		h.by = r.Cause
+	}
 	if it = s.table.Consent(it.ID, s.at); it.Finished {
 		s.resolve(it, PageCompleted)
 	}
+}
+
+func (h *held) acceptedBy() elicit.Cause {
+	if h.by == "" {
+		return elicit.ByUser
+	}
+	return h.by
 }
 
 func (s *step) forget(it pending.Item, outcome elicit.Outcome, cause elicit.Cause) {

@@ -58,8 +58,9 @@ type held struct {
 	reasons  []elicit.Reason
 	receipts []Receipt
 	joined   []joined
-	told     []string // pointers of fields whose secrets the person has been told of
-	draft    []byte   // canonical, without sensitive fields
+	told     []string     // pointers of fields whose secrets the person has been told of
+	draft    []byte       // canonical, without sensitive fields
+	by       elicit.Cause // of the accept, while its page is awaited; "" for a person's
 }
 
 // New returns an engine with the default limits and no policy: every fit question is put before a person.

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -65,14 +66,17 @@ func FuzzReplay(f *testing.F) {
 
 // FuzzResumed: a state from anywhere is refused or taken up whole, can be saved again, and replays.
 func FuzzResumed(f *testing.F) {
-	g := newGenerator(1, "a")
-	e := engine.New()
-	for range 300 {
-		g.saw(e.Step(g.input()))
-		if state, open := e.Save("a"); open {
+	g := newGenerator("a")
+	script := make([]byte, 4000)
+	rand.NewChaCha8([32]byte{}).Read(script)
+	e, steps := engine.New(), 0
+	written(script, g, 1)(func(in engine.Input) {
+		g.saw(e.Step(in))
+		if state, open := e.Save("a"); open && steps%6 == 0 {
 			f.Add(state)
 		}
-	}
+		steps++
+	})
 	f.Fuzz(func(t *testing.T, state []byte) {
 		e := engine.New()
 		refused := false

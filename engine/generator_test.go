@@ -1,8 +1,8 @@
 package engine_test
 
 import (
+	"encoding/binary"
 	"fmt"
-	"math/rand"
 	"slices"
 	"strings"
 
@@ -13,9 +13,10 @@ import (
 // generator makes random events that are often, but not always, sensible: it remembers what was shown and asked, and
 // mixes in wrong ids, sessions, principals and contents.
 type generator struct {
-	*rand.Rand
+	below    func(n int) int // the next decision, among n; 0 is the simplest
 	sessions []string
 	at       int64
+	made     uint64
 	refs     int
 	shown    []engine.Show
 	again    engine.Problem // the last that was not taken for a secret in it
@@ -57,51 +58,58 @@ var configs = []string{
 	`{"pauses":true,"limits":{"shown":2,"answer_ttl_ms":3000,"burst":50},"policy":{"project":{"version":1,"secrets":"refuse"}}}`,
 }
 
-func newGenerator(seed int64, sessions ...string) *generator {
-	return &generator{Rand: rand.New(rand.NewSource(seed)), sessions: sessions, at: 1000, config: "{}", configs: configs}
+func newGenerator(sessions ...string) *generator {
+	return &generator{sessions: sessions, at: 1000, config: "{}", configs: configs}
 }
 
-func pick[T any](g *generator, from []T) T { return from[g.Intn(len(from))] }
+func pick[T any](g *generator, from []T) T { return from[g.below(len(from))] }
 
-func (g *generator) chance(percent int) bool { return g.Intn(100) < percent }
+// chance is true so many times in a hundred; what is simplest is false.
+func (g *generator) chance(percent int) bool { return g.below(100) >= 100-percent }
 
 func (g *generator) input() engine.Input {
 	in := engine.Input{Event: g.event()}
-	g.Read(in.Dice[:])
-	g.at += int64(g.Intn(900))
+	if !g.chance(5) {
+		g.made++ // a host's dice may show the same twice
+	}
+	binary.LittleEndian.PutUint64(in.Dice[:], g.made)
+	g.at += int64(g.below(900))
 	in.At = g.at
 	if g.chance(3) {
-		in.At -= int64(g.Intn(5000))
+		in.At -= int64(g.below(5000))
 	}
 	return in
 }
 
+// often is how often each event comes; the first letters come a little more often than the others.
+const often = "taxoaxao" + "axanaxcg" + "axpaaxno" + "axaxanzc" + "axaoapxt" + "axanaxog" + "atxacaxn" + "pzuaxaxn"
+
 func (g *generator) event() engine.Event {
-	switch n := g.Intn(100); {
-	case n < 12:
+	switch often[g.below(len(often))] {
+	case 'o':
 		return g.opened(pick(g, g.sessions))
-	case n < 45:
+	case 'a':
 		return g.asked()
-	case n < 67:
+	case 'x':
 		return g.answered()
-	case n < 75:
+	case 'n':
 		return g.told()
-	case n < 80:
+	case 'p':
 		return engine.Completed{Session: pick(g, g.sessions), Link: pick(g, []string{"L1", "L2", ""})}
-	case n < 87:
+	case 'c':
 		if g.chance(30) {
 			return engine.Cancelled{Session: pick(g, g.sessions), Parent: pick(g, []string{"p1", "p2"})}
 		}
 		return engine.Cancelled{Session: pick(g, g.sessions), Ref: g.ref()}
-	case n < 90:
+	case 'z':
 		return engine.Closed{Session: pick(g, g.sessions), Cause: pick(g, []elicit.Cause{elicit.ByShutdown, elicit.BySessionClosed, "?"})}
-	case n < 91:
+	case 'u':
 		if len(g.grants) > 0 && g.chance(50) {
 			return engine.Revoked{Grant: pick(g, g.grants)}
 		}
 		session := pick(g, g.sessions)
 		return engine.Unmuted{Session: session, Server: "server of " + session}
-	case n < 94:
+	case 'g':
 		if g.chance(20) {
 			return engine.Configured{Config: []byte(`{"limits":{"queue":-1}}`)}
 		}
@@ -116,7 +124,7 @@ func (g *generator) opened(session string) engine.Opened {
 		Declared: engine.Modes{Form: true, URL: true}, Shown: engine.Modes{Form: true, URL: g.chance(80)}}
 }
 
-func (g *generator) ref() string { return fmt.Sprint(max(0, g.refs-g.Intn(4))) }
+func (g *generator) ref() string { return fmt.Sprint(max(0, g.refs-g.below(4))) }
 
 func (g *generator) asked() engine.Event {
 	if !g.chance(8) {
@@ -144,7 +152,7 @@ func (g *generator) answered() engine.Event {
 		Action: pick(g, []elicit.Action{elicit.Accept, elicit.Accept, elicit.Accept, elicit.Decline, elicit.Cancel, "yes"}),
 		Via:    pick(g, []engine.Via{"", "", "", engine.ViaClient, engine.ViaScript, engine.ViaNoUI})}
 	if len(g.shown) > 0 && !g.chance(4) {
-		s := g.shown[max(0, len(g.shown)-1-g.Intn(3))]
+		s := g.shown[max(0, len(g.shown)-1-g.below(3))]
 		a.ID = s.ID
 		if !g.chance(5) {
 			a.Session = s.Session
@@ -159,7 +167,7 @@ func (g *generator) answered() engine.Event {
 			a.Remember.Scope = "ever"
 		}
 		if g.chance(50) {
-			a.Remember.ExpiresAt = g.at + int64(g.Intn(20_000))
+			a.Remember.ExpiresAt = g.at + int64(g.below(20_000))
 		}
 	}
 	a.Mute = a.Action != elicit.Accept && g.chance(3)
@@ -183,13 +191,13 @@ func (g *generator) answered() engine.Event {
 func (g *generator) told() engine.Event {
 	session, id := pick(g, g.sessions), elicit.ID("00000000000000000000000000000000")
 	if len(g.shown) > 0 && !g.chance(4) {
-		s := g.shown[max(0, len(g.shown)-1-g.Intn(3))]
+		s := g.shown[max(0, len(g.shown)-1-g.below(3))]
 		id = s.ID
 		if !g.chance(5) {
 			session = s.Session
 		}
 	}
-	switch g.Intn(3) {
+	switch g.below(3) {
 	case 0:
 		return engine.Noted{Session: session, ID: id,
 			Receipt: pick(g, []engine.Receipt{engine.ReceiptShown, engine.ReceiptFocused, engine.ReceiptFirstInput, "seen"})}

@@ -34,7 +34,7 @@ func (s *step) completed(ev Completed) {
 
 func (s *step) resolve(it pending.Item, how Resolution) {
 	s.emit(Resolve{Session: it.Session, ID: it.ID, Ref: it.Ref, Resolution: how})
-	s.forget(it, elicit.Accepted, elicit.ByUser)
+	s.forget(it, elicit.Accepted, s.held[it.ID].acceptedBy())
 }
 
 // cancelled takes back the request that has the peer's handle, or all that belong to one of its calls. The peer has

@@ -158,6 +158,9 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 	if draft := v.Get("draft"); draft.IsObject() && h.form != nil {
 		h.draft = without(jsontext.AppendValue(nil, []byte(draft.Raw)), sensitive(h.form))
 	}
+	if state == pending.Awaiting && v.Get("by").String() == string(elicit.ByPolicy) {
+		h.by = elicit.ByPolicy
+	}
 	r := h.request
 	return savedItem{pending.Item{ID: id, Session: r.Session, Server: r.Server, Ref: r.Ref, Parent: r.Parent, Link: r.Link,
 		State: state, Deadline: deadline, Finished: v.Get("finished").Bool()}, h}, true

@@ -60,13 +60,14 @@ type savedItem struct {
 	held *held
 }
 
-// AppendJSON appends {"id","state","deadline"?,"finished"?,"receipts"?,"joined"?:[…],"told"?:[…],"draft"?,"asked":{…}}.
+// AppendJSON appends {"id","state","deadline"?,"finished"?,"by"?,"receipts"?,"joined"?:[…],"told"?:[…],"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(s.ID))
 	o.Str("state", s.State.String())
 	o.OptInt("deadline", s.Deadline)
 	o.OptTrue("finished", s.Finished)
+	o.OptStr("by", string(s.held.by))
 	if len(s.held.receipts) > 0 {
 		o.Name("receipts", func(dst []byte) []byte { return appendNames(dst, s.held.receipts) })
 	}

@@ -12,8 +12,6 @@ type told struct {
 	now      int64 // the engine's time, which never runs backwards
 	receipts map[elicit.ID][]engine.Receipt
 	paused   map[string]engine.Pause
-
-	noted, extended, pauses int // how often each was met
 }
 
 func newTold() told {
@@ -30,7 +28,7 @@ func (l *life) checkTold(in engine.Input, effect engine.Effect) {
 		if before, shown := l.deadlines[ef.ID]; !ok || asked.ID != ef.ID || !shown || ef.Deadline < before {
 			l.wrong(in, "the deadline %d of %s becomes %d", before, ef.ID, ef.Deadline)
 		} else if ef.Deadline > before {
-			l.extended++
+			l.met["extended"]++
 		}
 		l.deadlines[ef.ID] = ef.Deadline
 	case engine.Reply:
@@ -43,7 +41,7 @@ func (l *life) checkTold(in engine.Input, effect engine.Effect) {
 		if ef.On == before.On || ef.TotalMS < before.TotalMS || ef.On && ef.TotalMS != before.TotalMS || ef.TotalMS > l.now {
 			l.wrong(in, "pause %v after %v", ef, before)
 		}
-		l.pauses++
+		l.met["pause"]++
 		l.paused[ef.Session] = ef
 	}
 }
@@ -60,9 +58,9 @@ func (l *life) tell(in engine.Input, effects []engine.Effect) {
 	if _, shown := l.deadlines[ev.ID]; !shown {
 		l.wrong(in, "a receipt is taken of a request that was not shown")
 	}
-	if _, over := l.replied[ev.ID]; !over && !slices.Contains(l.receipts[ev.ID], ev.Receipt) {
+	if _, over := l.ended[ev.ID]; !over && !slices.Contains(l.receipts[ev.ID], ev.Receipt) {
 		l.receipts[ev.ID] = append(l.receipts[ev.ID], ev.Receipt)
-		l.noted++
+		l.met["noted"]++
 	}
 }
 
