@@ -39,9 +39,9 @@ func (c *compiler) choices(f *Field, n *node, k keyword) bool {
 }
 
 func (c *compiler) count(array []byte) (total int) {
-	s := &c.walk
-	c.open(s, array)
-	for s.Enter(); s.More(); s.Skip() {
+	s := spans(array)
+	for s.More() {
+		s.Raw()
 		total++
 	}
 	return total
@@ -60,11 +60,9 @@ func (c *compiler) isString(at string, raw []byte) bool {
 func (c *compiler) enumerated(f *Field, n *node, total int) {
 	names := c.names(n, total)
 	var seen map[string]bool
-	s := &c.walk
-	c.open(s, n.raw[kwEnum])
-	s.Enter()
+	s := spans(n.raw[kwEnum])
 	for i := 0; s.More(); i++ {
-		raw := s.Skip()
+		raw := s.Raw()
 		if n.nullable && kindOf(raw) == jsontext.KindNull {
 			continue
 		}
@@ -97,11 +95,9 @@ func (c *compiler) names(n *node, total int) []string {
 		return nil
 	}
 	names := make([]string, total)
-	var s jsontext.Scanner
-	c.open(&s, raw)
-	s.Enter()
+	s := spans(raw)
 	for i := 0; s.More(); i++ {
-		if value := s.Skip(); c.isString(pointerToItem(at, i), value) {
+		if value := s.Raw(); c.isString(pointerToItem(at, i), value) {
 			names[i] = text(value)
 		}
 	}
@@ -116,11 +112,9 @@ func (c *compiler) options(f *Field, n *node, k keyword) {
 		return
 	}
 	var seen map[string]bool
-	var s jsontext.Scanner
-	c.open(&s, n.raw[k])
-	s.Enter()
+	s := spans(n.raw[k])
 	for i := 0; s.More(); i++ {
-		raw := s.Skip()
+		raw := s.Raw()
 		if null, _, _ := c.glance(raw); null && n.nullable {
 			continue
 		}
@@ -139,12 +133,11 @@ func (c *compiler) option(raw []byte, at string) (choice Choice, ok bool) {
 	}
 	before := len(c.problems)
 	hasConst, hasTitle := false, false
-	var s jsontext.Scanner
-	c.open(&s, raw)
-	for s.Enter(); s.More(); {
-		key := s.Key()
-		value := s.Skip()
-		switch k := keywordOf(key); {
+	s := spans(raw)
+	for s.More() {
+		key, _ := s.Key()
+		value := s.Raw()
+		switch k := keywordNamed(own(key)); {
 		case k == kwConst:
 			if hasConst = true; c.isString(pointerTo(at, "const"), value) {
 				choice.Value = text(value)

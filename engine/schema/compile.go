@@ -62,6 +62,12 @@ func (c *compiler) strict() bool { return c.profile != Tolerant }
 // open starts a scanner on a value that the pass over the whole document has already found valid.
 func (c *compiler) open(s *jsontext.Scanner, raw []byte) { s.Reset(raw, c.gate) }
 
+// spans walks over the members of a value that the pass over the whole document has already found valid.
+func spans(raw []byte) jsontext.Spans {
+	s, _, _ := jsontext.SpansOf(raw)
+	return s
+}
+
 // root is the one pass over the whole document, which is its gate as well.
 func (c *compiler) root() bool {
 	s := &c.walk
@@ -96,43 +102,36 @@ func (c *compiler) collect(s *jsontext.Scanner) {
 	c.hasProperties = true
 	for s.Enter(); s.More(); {
 		within := c.total < c.lim.Fields
-		p := c.key(s)
+		p := note{keyword: kwProperty}
+		p.Key = int32(s.Offset())
+		p.KeyEnd = p.Key + int32(len(s.Key().Raw)) + 2
+		kind := s.Peek()
+		p.Value = int32(s.Offset())
 		if c.total++; !within {
 			s.Skip()
 			continue
 		}
-		p.keyword = kwProperty
 		at := c.notes.add(p)
-		if s.Peek() == jsontext.KindObject {
+		if kind == jsontext.KindObject {
 			c.members(s)
 		} else {
 			s.Skip()
 		}
-		c.notes.at(at).valueEnd = int32(s.Offset())
+		c.notes.at(at).ValueEnd = int32(s.Offset())
 	}
 }
 
 // members notes those members of a property that mean something here.
 func (c *compiler) members(s *jsontext.Scanner) {
-	for s.Enter(); s.More(); {
-		m := c.key(s)
-		s.Skip()
-		m.valueEnd = int32(s.Offset())
-		if m.keyword != kwNone || c.strict() {
-			c.notes.add(m)
+	for s.Enter(); ; {
+		m, ok := s.Member()
+		if !ok {
+			return
+		}
+		if k := keywordIn(c.doc[m.Key:m.KeyEnd]); k != kwNone || c.strict() {
+			c.notes.add(note{m, k})
 		}
 	}
-}
-
-// key reads a key and goes to its value.
-func (c *compiler) key(s *jsontext.Scanner) (n note) {
-	n.key = int32(s.Offset())
-	key := s.Key()
-	n.keyEnd = n.key + int32(len(key.Raw)) + 2
-	s.Peek()
-	n.value = int32(s.Offset())
-	n.keyword = keywordOf(key)
-	return n
 }
 
 func (c *compiler) member(key string, value []byte) {
@@ -256,7 +255,7 @@ func (c *compiler) room(b *strings.Builder) {
 	size := 0
 	for i := range c.notes.n {
 		if n := c.notes.at(i); n.keyword == kwProperty {
-			size += len("/properties/") + int(n.keyEnd-n.key)
+			size += len("/properties/") + int(n.KeyEnd-n.Key)
 		}
 	}
 	b.Grow(size)
@@ -281,11 +280,9 @@ func (c *compiler) markRequired(f *Form) {
 		return
 	}
 	var unknown map[string]bool
-	s := &c.walk
-	c.open(s, c.required)
-	s.Enter()
+	s := spans(c.required)
 	for i := 0; s.More(); i++ {
-		raw := s.Skip()
+		raw := s.Raw()
 		if kindOf(raw) != jsontext.KindString {
 			c.wrongType(pointerToItem("/required", i), "string", raw)
 			continue

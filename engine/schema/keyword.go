@@ -1,8 +1,9 @@
 package schema
 
 import (
+	"bytes"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
 // keyword is a member of a property schema that has a meaning here.
@@ -192,22 +193,20 @@ func (c *compiler) read(n *node, raw []byte, at string) bool {
 		c.wrongType(at, "object", raw)
 		return false
 	}
-	var s jsontext.Scanner
-	c.open(&s, raw)
-	for s.Enter(); s.More(); {
-		start := s.Offset()
-		key := s.Key()
-		value := s.Skip()
-		c.place(n, keywordOf(key), raw[start:start+len(key.Raw)+2], value, at)
+	for s := spans(raw); s.More(); {
+		key, start := s.Key()
+		quoted := raw[start : start+len(key.Raw)+len(`""`)]
+		c.place(n, keywordIn(quoted), quoted, s.Raw(), at)
 	}
 	return true
 }
 
-func keywordOf(key jsontext.Text) keyword {
-	if key.Escaped {
-		return keywordNamed(key.String())
+// keywordIn reads a key as it stands in the document, quotes included.
+func keywordIn(key []byte) keyword {
+	if k := keywordNamed(string(key[1 : len(key)-1])); k != kwNone || bytes.IndexByte(key, '\\') < 0 {
+		return k
 	}
-	return keywordNamed(string(key.Raw))
+	return keywordNamed(text(key))
 }
 
 // merge adds the keywords that n lacks from m, the schema n referred to. Two different constraints under one keyword

@@ -1,5 +1,7 @@
 package schema
 
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+
 // notes says where the properties and their keywords stand in the document, each property before its keywords, so that
 // the document is walked once. The first are kept in place, since most forms have no more.
 type notes struct {
@@ -10,9 +12,8 @@ type notes struct {
 
 // note is a key with its value, by position.
 type note struct {
-	keyword         keyword
-	key, keyEnd     int32
-	value, valueEnd int32
+	jsontext.Member
+	keyword keyword
 }
 
 func (l *notes) add(n note) (at int) {
@@ -32,5 +33,5 @@ func (l *notes) at(i int) *note {
 	return &l.more[i-len(l.few)]
 }
 
-func (n *note) keyIn(doc []byte) []byte   { return doc[n.key:n.keyEnd] }
-func (n *note) valueIn(doc []byte) []byte { return doc[n.value:n.valueEnd:n.valueEnd] }
+func (n *note) keyIn(doc []byte) []byte   { return doc[n.Key:n.KeyEnd] }
+func (n *note) valueIn(doc []byte) []byte { return doc[n.Value:n.ValueEnd:n.ValueEnd] }

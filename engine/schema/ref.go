@@ -70,12 +70,10 @@ func (c *compiler) foldAll(n *node) bool {
 		c.wrongType(at, "array", raw)
 		return false
 	}
-	var s jsontext.Scanner
-	c.open(&s, raw)
-	s.Enter()
+	s := spans(raw)
 	i := 0
 	for ; s.More(); i++ {
-		if !c.take(n, s.Skip(), pointerToItem(at, i)) {
+		if !c.take(n, s.Raw(), pointerToItem(at, i)) {
 			return false
 		}
 	}
@@ -144,11 +142,10 @@ func (c *compiler) indexUnder(prefix string, raw []byte) {
 	if raw == nil || kindOf(raw) != jsontext.KindObject {
 		return
 	}
-	var s jsontext.Scanner
-	c.open(&s, raw)
-	for s.Enter(); s.More(); {
-		key := s.Key().String()
-		c.targets[pointerTo(prefix, key)] = s.Skip()
+	s := spans(raw)
+	for s.More() {
+		key, _ := s.Key()
+		c.targets[pointerTo(prefix, key.String())] = s.Raw()
 	}
 }
 
@@ -160,10 +157,9 @@ func (c *compiler) foldTypes(n *node) {
 	}
 	var only []byte
 	nulls, others := 0, 0
-	var s jsontext.Scanner
-	c.open(&s, raw)
-	for s.Enter(); s.More(); {
-		if value := s.Skip(); string(value) == `"null"` {
+	s := spans(raw)
+	for s.More() {
+		if value := s.Raw(); string(value) == `"null"` {
 			nulls++
 		} else {
 			only = value
@@ -186,11 +182,9 @@ type union struct {
 }
 
 func (c *compiler) survey(raw []byte) (u union) {
-	var s jsontext.Scanner
-	c.open(&s, raw)
-	s.Enter()
+	s := spans(raw)
 	for i := 0; s.More(); i++ {
-		null, isConst, typed := c.glance(s.Skip())
+		null, isConst, typed := c.glance(s.Raw())
 		if null {
 			u.nulls++
 			continue
@@ -212,11 +206,10 @@ func (c *compiler) glance(option []byte) (null, isConst, typed bool) {
 	if kindOf(option) != jsontext.KindObject {
 		return false, false, false
 	}
-	var s jsontext.Scanner
-	c.open(&s, option)
-	for s.Enter(); s.More(); {
-		key := s.Key()
-		value := s.Skip()
+	s := spans(option)
+	for s.More() {
+		key, _ := s.Key()
+		value := s.Raw()
 		switch {
 		case key.Equal("const"):
 			isConst = true
@@ -247,11 +240,9 @@ func (c *compiler) foldable(n *node) keyword {
 
 func (c *compiler) onlyOption(n *node, k keyword) (raw []byte, at string) {
 	u := c.survey(n.raw[k])
-	var s jsontext.Scanner
-	c.open(&s, n.raw[k])
-	s.Enter()
+	s := spans(n.raw[k])
 	for i := 0; s.More(); i++ {
-		if value := s.Skip(); i == u.only {
+		if value := s.Raw(); i == u.only {
 			raw = value
 		}
 	}

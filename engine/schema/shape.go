@@ -81,10 +81,9 @@ func (c *compiler) stringsOnly(n *node) bool {
 		return false
 	}
 	others, nulls := 0, 0
-	var s jsontext.Scanner
-	c.open(&s, n.raw[kwEnum])
-	for s.Enter(); s.More(); {
-		switch kindOf(s.Skip()) {
+	s := spans(n.raw[kwEnum])
+	for s.More() {
+		switch kindOf(s.Raw()) {
 		case jsontext.KindString:
 		case jsontext.KindNull:
 			nulls++

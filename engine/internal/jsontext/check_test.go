@@ -178,8 +178,10 @@ func stricter(f *Fault) bool {
 func checkProperties(t *testing.T, doc []byte) {
 	t.Helper()
 	for _, lim := range []Limits{{}, {Bytes: 64, Depth: 2, Members: 3}} {
-		if f, w := Check(doc, lim), walkDocument(doc, lim); (f == nil) != (w == nil) || f != nil && *f != *w {
-			t.Fatalf("%q: Check %+v, pulled value by value %+v", doc, f, w)
+		for _, read := range []func([]byte, Limits) *Fault{walkDocument, members} {
+			if f, w := Check(doc, lim), read(doc, lim); (f == nil) != (w == nil) || f != nil && *f != *w {
+				t.Fatalf("%q: Check %+v, pulled value by value or member by member %+v", doc, f, w)
+			}
 		}
 	}
 	f := Check(doc, Limits{})

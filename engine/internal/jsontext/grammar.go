@@ -48,6 +48,9 @@ func Space(doc []byte, i int) int {
 
 // skip reads the value at i, where white space has been skipped, and returns the position after it, or -1.
 func (s *Scanner) skip(i int) int {
+	if i < len(s.doc) && s.doc[i]|0x20 != '{' {
+		return s.scalar(i)
+	}
 	base := s.depth
 	for {
 		if i < len(s.doc) && s.doc[i]|0x20 == '{' { // '[' is '{' without bit 5

@@ -131,6 +131,37 @@ func (s *Scanner) More() bool {
 	return s.advance(i) && more
 }
 
+// Member is where a member of an object stands in the document.
+type Member struct {
+	Key, KeyEnd     int32 // quotes included
+	Value, ValueEnd int32
+}
+
+// Member goes to the next member of an object and reads all of it, as More, Key and Skip would one after the other. At
+// the end it reads the closing bracket and is false.
+func (s *Scanner) Member() (m Member, ok bool) {
+	switch {
+	case s.fault != nil:
+		return m, false
+	case s.top.first < 0:
+		s.unexpected(s.pos, true)
+		return m, false
+	}
+	i, more := s.next(s.pos)
+	if !s.advance(i) || !more {
+		return m, false
+	}
+	start, end, _, _ := s.key(i)
+	if start < 0 {
+		return m, false
+	}
+	after := s.skip(start)
+	if !s.advance(after) {
+		return m, false
+	}
+	return Member{int32(i), int32(end + 1), int32(start), int32(after)}, true
+}
+
 // Key reads the key of the next member and its colon.
 func (s *Scanner) Key() Text {
 	if s.top.first < 0 || !s.expect(KindString) {

@@ -35,6 +35,28 @@ func walk(s *Scanner) {
 	}
 }
 
+// members reads a document as walk does, but the members of its objects as wholes.
+func members(doc []byte, lim Limits) *Fault {
+	var s Scanner
+	s.Reset(doc, lim)
+	if s.Peek() == KindObject {
+		s.Enter()
+		for {
+			m, ok := s.Member()
+			if !ok {
+				break
+			}
+			if doc[m.Key] != '"' || doc[m.KeyEnd-1] != '"' || Check(doc[m.Value:m.ValueEnd], lim) != nil {
+				return &Fault{Code: "misplaced"}
+			}
+		}
+	} else {
+		s.Skip()
+	}
+	s.End()
+	return s.Fault()
+}
+
 func TestScannerReads(t *testing.T) {
 	doc := []byte(` { "n" : -1.50e2 , "s": "é\uD83D\uDE00\n", "b":[true,false,null] , "rest": { "x" : [1] } } `)
 	var s Scanner
@@ -106,6 +128,7 @@ func TestScannerMisuse(t *testing.T) {
 		"enter a scalar":   func(s *Scanner) { s.Enter(); s.More(); s.Enter() },
 		"two values":       func(s *Scanner) { s.Enter(); s.More(); s.Skip(); s.Skip() },
 		"end inside":       func(s *Scanner) { s.Enter(); s.More(); s.End() },
+		"member of a list": func(s *Scanner) { s.Enter(); s.More(); s.Key(); s.Enter(); s.Member() },
 		"end at once":      func(s *Scanner) { s.End() },
 		"value behind end": func(s *Scanner) { s.Skip(); s.End(); s.Skip() },
 	}

@@ -58,6 +58,12 @@ func (s *Spans) Value() (start, end int) {
 	return start, s.at
 }
 
+// Raw passes over the next value and returns its text.
+func (s *Spans) Raw() []byte {
+	start, end := s.Value()
+	return s.text[start:end:end]
+}
+
 func pastWhite(text []byte, i int) int {
 	for i < len(text) && classes[text[i]]&white != 0 {
 		i++

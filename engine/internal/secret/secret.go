@@ -38,6 +38,13 @@ func Label(text string) (Match, bool) { return find(text, false) }
 func Prose(text string) (Match, bool) { return find(text, true) }
 
 func find(text string, prose bool) (Match, bool) {
+	if !first.suspicious(text) {
+		return Match{}, false
+	}
+	return search(text, prose)
+}
+
+func search(text string, prose bool) (Match, bool) {
 	c := cursor{text: text}
 	var said sentence
 	for {

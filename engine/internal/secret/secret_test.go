@@ -201,6 +201,7 @@ func FuzzField(f *testing.F) {
 	}
 	f.Add(strings.Repeat("password policy ", 50))
 	f.Fuzz(func(t *testing.T, s string) {
+		bothSearches(t, s)
 		for _, find := range []func(string) (Match, bool){Label, Prose} {
 			if m, ok := find(s); ok && (m.Start < 0 || m.Start >= m.End || m.End > len(s) || m.Word == "") {
 				t.Errorf("%q: %+v", s, m)
