@@ -77,6 +77,9 @@ func Compile(text string) (*Pattern, *Fault) {
 	if len(text) > MaxBytes {
 		return nil, &Fault{TooLarge, "", MaxBytes}
 	}
+	if p := compileStraight(text); p != nil {
+		return p, nil
+	}
 	p := parser{text: text}
 	p.nodes = make([]node, 0, 8+len(text))
 	p.classes.list = make([]class, 0, 8)

@@ -28,7 +28,7 @@ func TestGlance(t *testing.T) {
 				t.Errorf("%q is not suspicious", phrase)
 			}
 			for _, text := range []string{phrase, strings.ToUpper(phrase), "my" + phrase, "my_" + strings.ReplaceAll(phrase, " ", "_"), "2" + phrase,
-				strings.ToUpper(phrase[:1])+phrase[1:], strings.ReplaceAll(phrase, " ", ""), "x " + strings.Join(strings.Split(phrase, ""), "'"),
+				strings.ToUpper(phrase[:1]) + phrase[1:], strings.ReplaceAll(phrase, " ", ""), "x " + strings.Join(strings.Split(phrase, ""), "'"),
 				strings.Join(strings.Split(phrase, ""), "."), phrase + "s", "Enter your " + phrase + "."} {
 				bothSearches(t, text)
 			}
