@@ -30,7 +30,7 @@ func (c *compiler) lengths(f *Field, n *node) {
 		c.contradict(n.pointer(kwMinLength), kwMinLength, strconv.Itoa(l.MinLength), kwMaxLength.String(), strconv.Itoa(l.MaxLength))
 	}
 	c.compilePatterns(l, n)
-	if !n.has.has(kwFormat) || !c.isString(n.pointer(kwFormat), n.raw[kwFormat]) {
+	if !n.has.has(kwFormat) || !c.isString(n.from[kwFormat], kwFormat.String(), n.raw[kwFormat]) {
 		return
 	}
 	name := text(n.raw[kwFormat])
@@ -55,13 +55,13 @@ func (c *compiler) choiceBounds(f *Field, n *node) bool {
 		return true
 	}
 	before := len(c.problems)
-	probe := Field{Kind: Text, Limit: Constraints{MaxLength: -1, MaxItems: -1}}
+	probe := Field{Kind: Text, Limit: unlimited}
 	c.lengths(&probe, n)
 	if len(c.problems) > before {
 		return false
 	}
 	for i := range f.Choices {
-		c.judge(&probe, n.at, jsontext.AppendString(nil, f.Choices[i].Value))
+		c.judge(&probe, n.at, kwNone, jsontext.AppendString(nil, f.Choices[i].Value))
 	}
 	return len(c.problems) == before
 }
@@ -113,7 +113,11 @@ func (c *compiler) number(n *node, k keyword, expected string) (jsontext.Number,
 }
 
 func (c *compiler) ranges(f *Field, n *node) {
-	l := &f.Limit
+	if n.has&setOf(kwMinimum, kwMaximum, kwExclusiveMinimum, kwExclusiveMaximum, kwMultipleOf) == 0 {
+		return
+	}
+	l := &Range{}
+	f.Limit.Range = l
 	c.bound(f, n, kwMinimum, &l.Minimum)
 	c.bound(f, n, kwMaximum, &l.Maximum)
 	c.bound(f, n, kwExclusiveMinimum, &l.Above)

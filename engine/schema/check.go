@@ -10,9 +10,10 @@ import (
 // checker is the state of one pass over an answer. It lives on the stack of its caller.
 type checker struct {
 	maxText  int
-	field    int    // position in the form of the field being read
-	base     string // pointer of the value being judged, when bare
-	bare     bool   // the value stands alone, as a default does, and not under its name in an answer
+	field    int     // position in the form of the field being read
+	base     string  // pointer of the value being judged, or of the object it stands in, when bare
+	under    keyword // of that object
+	bare     bool    // the value stands alone, as a default does, and not under its name in an answer
 	scratch  [256]byte
 	problems []placed
 }
@@ -136,8 +137,11 @@ func (c *checker) report(f *Field, item int, code string, args ...elicit.Arg) {
 
 func (c *checker) pointer(f *Field, item int) string {
 	at := c.base
-	if !c.bare {
+	switch {
+	case !c.bare:
 		at = pointerTo("", f.Name)
+	case c.under != kwNone:
+		at = pointerTo(at, c.under.String())
 	}
 	if item >= 0 {
 		at = pointerToItem(at, item)

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"strconv"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
@@ -10,7 +12,7 @@ func (c *compiler) choices(f *Field, n *node, k keyword) bool {
 	before := len(c.problems)
 	raw := n.raw[k]
 	if k == kwConst {
-		if c.isString(n.pointer(k), raw) {
+		if c.isString(n.from[k], k.String(), raw) {
 			f.Choices = []Choice{{Value: text(raw), Title: text(raw)}}
 		}
 		return len(c.problems) == before
@@ -47,11 +49,12 @@ func (c *compiler) count(array []byte) (total int) {
 	return total
 }
 
-func (c *compiler) isString(at string, raw []byte) bool {
+// isString asks for a string under a key of the object at a pointer.
+func (c *compiler) isString(at, key string, raw []byte) bool {
 	if kindOf(raw) == jsontext.KindString {
 		return true
 	}
-	c.wrongType(at, "string", raw)
+	c.wrongType(pointerTo(at, key), "string", raw)
 	return false
 }
 
@@ -97,7 +100,7 @@ func (c *compiler) names(n *node, total int) []string {
 	names := make([]string, total)
 	s := spans(raw)
 	for i := 0; s.More(); i++ {
-		if value := s.Raw(); c.isString(pointerToItem(at, i), value) {
+		if value := s.Raw(); c.isString(at, strconv.Itoa(i), value) {
 			names[i] = text(value)
 		}
 	}
@@ -139,7 +142,7 @@ func (c *compiler) option(raw []byte, at string) (choice Choice, ok bool) {
 		value := s.Raw()
 		switch k := keywordNamed(own(key)); {
 		case k == kwConst:
-			if hasConst = true; c.isString(pointerTo(at, "const"), value) {
+			if hasConst = true; c.isString(at, "const", value) {
 				choice.Value = text(value)
 			}
 		case k == kwTitle:

@@ -333,7 +333,7 @@ func (c *compiler) annotation(at, key string, raw []byte) string {
 func (c *compiler) field(f *Field, property int, at string) {
 	var n node
 	before := len(c.problems)
-	f.Limit.MaxLength, f.Limit.MaxItems = -1, -1
+	f.Limit = unlimited
 	if ok := c.adopt(&n, property, at); !c.resolve(&n) || !ok || !c.shape(f, &n) {
 		return
 	}

@@ -15,15 +15,18 @@ func (c *compiler) initial(f *Field, n *node) {
 	if n.nullable && kindOf(raw) == jsontext.KindNull {
 		return
 	}
-	if c.judge(f, n.pointer(kwDefault), raw) {
-		f.Initial = jsontext.AppendValue(nil, raw)
+	if c.judge(f, n.from[kwDefault], kwDefault, raw) {
+		if f.Initial = raw; !jsontext.IsCanonical(raw) {
+			f.Initial = jsontext.AppendValue(nil, raw)
+		}
 		f.Provenance = FromDefault
 	}
 }
 
-// judge checks one value of the schema itself by a field.
-func (c *compiler) judge(f *Field, at string, raw []byte) bool {
-	k := checker{maxText: c.lim.Text, base: at, bare: true}
+// judge checks one value of the schema itself by a field: what stands under a keyword of the object at a pointer, or what
+// is there for want of one.
+func (c *compiler) judge(f *Field, at string, under keyword, raw []byte) bool {
+	k := checker{maxText: c.lim.Text, base: at, under: under, bare: true}
 	s := &c.walk
 	c.open(s, raw)
 	k.value(s, f)

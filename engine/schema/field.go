@@ -84,17 +84,29 @@ type Constraints struct {
 	MaxLength  int // code points, -1 for none
 	MinItems   int
 	MaxItems   int // -1 for none
+	Format     Format
+	FormatNote string // a format that is shown and not enforced
+	*Range            // of a number; not nil in the field of a form
+
+	patterns []expression // all have to match
+}
+
+// Range is what a number is held to.
+type Range struct {
 	Minimum    jsontext.Number
 	Maximum    jsontext.Number
 	Above      jsontext.Number // exclusive minimum
 	Below      jsontext.Number // exclusive maximum
 	MultipleOf jsontext.Number
-	Format     Format
-	FormatNote string // a format that is shown and not enforced
 
-	patterns []expression // all have to match
-	quick    [4]fixed     // Minimum, Maximum, Above and Below where they are small
+	quick [4]fixed // Minimum, Maximum, Above and Below where they are small
 }
+
+// anyNumber is the range of every field that has none; it is never written to.
+var anyNumber = &Range{}
+
+// unlimited constrains nothing.
+var unlimited = Constraints{MaxLength: -1, MaxItems: -1, Range: anyNumber}
 
 // Format is a text format that Check enforces.
 type Format uint8

@@ -21,24 +21,24 @@ func (c *compiler) compilePatterns(l *Constraints, n *node) {
 	if !n.has.has(kwPattern) {
 		return
 	}
-	l.patterns = c.pattern(l.patterns, n.raw[kwPattern], n.pointer(kwPattern))
+	l.patterns = c.pattern(l.patterns, from{n.raw[kwPattern], n.from[kwPattern]})
 	for _, more := range n.patterns {
-		l.patterns = c.pattern(l.patterns, more.raw, pointerTo(more.at, kwPattern.String()))
+		l.patterns = c.pattern(l.patterns, more)
 	}
 }
 
-func (c *compiler) pattern(list []expression, raw []byte, at string) []expression {
-	if !c.isString(at, raw) {
+func (c *compiler) pattern(list []expression, p from) []expression {
+	if !c.isString(p.at, kwPattern.String(), p.raw) {
 		return list
 	}
-	spelled := text(raw)
+	spelled := text(p.raw)
 	machine, fault := pattern.Compile(spelled)
 	if fault != nil {
-		c.add(patternProblem(at, fault))
+		c.add(patternProblem(pointerTo(p.at, kwPattern.String()), fault))
 		return list
 	}
 	if c.patternSize += machine.Size(); c.patternSize > maxPatternSize {
-		c.add(elicit.Problem{Code: "patterns_too_large", Pointer: at})
+		c.add(elicit.Problem{Code: "patterns_too_large", Pointer: pointerTo(p.at, kwPattern.String())})
 		return list
 	}
 	return append(list, expression{spelled, machine})

@@ -92,7 +92,7 @@ func translated(pattern string) *regexp.Regexp {
 			out.WriteString(`[^\n\r\x{2028}\x{2029}]`)
 			continue
 		case !inSet && (c == '{' || c == '}' || c == ']'):
-			if c != '{' || !regexp.MustCompile(`^\{\d+(,\d*)?\}`).MatchString(pattern[i:]) {
+			if c != '{' || !regexp.MustCompile(`^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}`).MatchString(pattern[i:]) {
 				return nil
 			}
 			end := strings.IndexByte(pattern[i:], '}')
