@@ -108,6 +108,9 @@ func (n Number) IsInteger() bool {
 
 // Sign is -1, 0 or 1; -0 has sign 0.
 func (n Number) Sign() int {
+	if v, ok := n.small(); ok {
+		return cmp.Compare(v, 0)
+	}
 	switch d := n.decimal(); {
 	case len(d.digits) == 0:
 		return 0
@@ -140,6 +143,9 @@ func (n Number) Compare(m Number) int {
 
 // Int returns the value as an int, exactly; false when it is not a whole number or does not fit.
 func (n Number) Int() (int, bool) {
+	if v, ok := n.small(); ok && int64(int(v)) == v { // an int may have 32 bits
+		return int(v), true
+	}
 	d := n.decimal()
 	if len(d.digits) == 0 {
 		return 0, true
