@@ -11,6 +11,14 @@ import { OpenForm } from "./open-form.ts";
 import type { Operation, Operations, SchemaInput } from "./operation.ts";
 import type { Form } from "./question.ts";
 
+/** What a step depends on besides the event, in place of the machine's. */
+export interface Given {
+  /** Milliseconds since 1970-01-01 UTC. */
+  at?: number;
+  /** 64 hex digits of randomness. */
+  dice?: string;
+}
+
 /** The engine in an instance of its own. Every method works at once; only opening takes time. */
 export class Engine implements Disposable {
   /** What configuring it asks for: the first record of its journal. */
@@ -23,16 +31,18 @@ export class Engine implements Disposable {
   #closed = false;
 
   /** Opens an engine. A configuration that cannot be used is an `InputError`; text is taken as it stands. */
-  static async open(config: Configuration | string = {}, options: { module?: Source | PromiseLike<Source> } = {}): Promise<Engine> {
-    const module = await load(options.module);
-    return new Engine(module, await Instance.start(module), typeof config === "string" ? config : JSON.stringify(config));
+  static async open(config: Configuration | string = {}, options: { module?: Source | PromiseLike<Source> } & Given = {}): Promise<Engine> {
+    const { module: source, ...given } = options;
+    const module = await load(source);
+    return new Engine(module, await Instance.start(module), typeof config === "string" ? config : JSON.stringify(config), given);
   }
 
-  private constructor(module: WebAssembly.Module, instance: Instance, config: string) {
+  private constructor(module: WebAssembly.Module, instance: Instance, config: string, { at, dice }: Given = {}) {
     this.#module = module;
     this.#instance = instance;
     this.#config = config;
-    this.#instance.call(op.open, 0n, now(), config, "the configuration");
+    instance.dice = dice === undefined ? undefined : Uint8Array.from({ length: 32 }, (_, i) => parseInt(dice.slice(2 * i, 2 * i + 2), 16));
+    instance.call(op.open, 0n, at === undefined ? now() : BigInt(at), config, "the configuration");
     this.#handle = instance.opened();
     this.beginning = readEffects(instance.text());
   }
@@ -47,6 +57,11 @@ export class Engine implements Disposable {
     return this.#module;
   }
 
+  /** The configuration it was opened with. */
+  get config(): string {
+    return this.#config;
+  }
+
   /** Bytes of memory its instance holds. It grows to what the largest input needed and never shrinks. */
   get memory(): number {
     return this.#instance.size;
@@ -54,10 +69,10 @@ export class Engine implements Disposable {
 
   /**
    * Gives the engine one event and returns what has to be done, in order. Time and dice are those of the machine unless
-   * they are given; with both the effects are the same bytes on every machine. An event that cannot be read is an
+   * they are given; with both, here and in `open`, the effects are the same bytes on every machine. An event that cannot be read is an
    * `InputError` and changes nothing.
    */
-  step(event: Event, given: { at?: number; dice?: string } = {}): Effect[] {
+  step(event: Event, given: Given = {}): Effect[] {
     let input = `{"event":${JSON.stringify(event)}`;
     if (given.at !== undefined) input += `,"at":${given.at}`;
     if (given.dice !== undefined) input += `,"dice":${JSON.stringify(given.dice)}`;
@@ -82,7 +97,7 @@ export class Engine implements Disposable {
   }
 
   /** Brings back a session that `save` wrote, here or elsewhere. Its shown requests are shown again. */
-  resume(state: string, given: { at?: number; dice?: string } = {}): Effect[] {
+  resume(state: string, given: Given = {}): Effect[] {
     return this.step({ event: "resumed", state_text: state }, given);
   }
 

@@ -1,11 +1,13 @@
 export * from "./codes.ts";
 export type * from "./configuration.ts";
 export type * from "./describe.ts";
+export { Driver, JournalError, type Handed, type Host, type Journal, type Options } from "./drive.ts";
 export type * from "./effect.ts";
-export { Engine } from "./engine.ts";
+export { Engine, type Given } from "./engine.ts";
 export type * from "./event.ts";
 export { EngineFault, InputError } from "./fault.ts";
 export { OpenForm } from "./open-form.ts";
+export { OpenQuestion, uiHost, type Ui } from "./open-question.ts";
 export { load, type Source } from "./module.ts";
 export type * from "./operation.ts";
 export type * from "./question.ts";

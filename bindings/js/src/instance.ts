@@ -42,19 +42,23 @@ export class Instance {
   #at = 0;
   #size = 0;
   #fault: EngineFault | undefined;
+  /** What the next call gets for random bytes, in place of chance. */
+  dice: Uint8Array | undefined;
 
   static async start(module: WebAssembly.Module): Promise<Instance> {
     let door: Door | undefined;
+    let instance: Instance | undefined;
     let said = "";
     const imports = wasi(
       () => door!.memory.buffer as ArrayBuffer,
       (text) => {
         said = (said + text).slice(-2000);
       },
+      (bytes) => instance?.random(bytes) ?? crypto.getRandomValues(bytes),
     );
     const { exports } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: imports });
     door = exports as Door;
-    return new Instance(door, () => said);
+    return (instance = new Instance(door, () => said));
   }
 
   private constructor(door: Door, said: () => string) {
@@ -77,7 +81,7 @@ export class Instance {
 
   /** Whether it has ended. */
   get ended(): boolean {
-    return this.#fault !== undefined;
+    return this.#door === undefined;
   }
 
   /**
@@ -85,15 +89,22 @@ export class Instance {
    * A fault that the engine finds in itself spoils the engine or form of the handle and leaves the others as they are.
    */
   call(number: number, handle: bigint, at: bigint, input: string | Uint8Array, name: string): void {
-    if (!this.#door) throw this.#fault;
+    const door = this.#door;
+    if (!door) throw this.poison(undefined);
+    // The door stays shut until the call is safely back: after a stack overflow there may be no stack left to shut it with.
+    this.#door = undefined;
+    let size: number;
     try {
-      packed[0] = this.#door.elicit_call(number, handle, at, this.#write(input));
+      size = this.#write(door, input);
+      if (size >= 0) packed[0] = door.elicit_call(number, handle, at, size);
     } catch (cause) {
-      throw cause instanceof InputError ? cause : this.poison(cause);
+      throw this.poison(cause);
     }
+    this.#door = door;
+    if (size < 0) throw new InputError(name, [{ code: "too_large", pointer: "", args: { limit: most } }]);
     this.#at = halves[high]!;
     this.#size = halves[low]!;
-    this.#renew();
+    this.#renew(door);
     const status = this.#bytes[this.#at]!;
     if (status !== 0) throw this.#refusal(status, name);
   }
@@ -113,11 +124,19 @@ export class Instance {
     return new DataView(this.#bytes.buffer, this.#at + 8).getBigUint64(0, true);
   }
 
+  /** Fills `bytes` from the dice, once, where they are for it. */
+  random(bytes: Uint8Array): Uint8Array | undefined {
+    const dice = this.dice;
+    if (dice?.length !== bytes.length) return undefined;
+    this.dice = undefined;
+    bytes.set(dice);
+    return bytes;
+  }
+
   /** Ends it: every later call throws the same fault. */
   poison(cause: unknown): EngineFault {
-    const words = this.#said().trim();
     this.#door = undefined;
-    return (this.#fault = new EngineFault(words || String(cause), true, { cause }));
+    return (this.#fault ??= new EngineFault(this.#said().trim() || String(cause ?? "it overflowed"), true, { cause }));
   }
 
   #refusal(status: number, name: string): Error {
@@ -125,29 +144,30 @@ export class Instance {
     return new InputError(name, (JSON.parse(this.text()) as Problems).problems);
   }
 
-  #write(input: string | Uint8Array): number {
+  /** Writes an input and returns its size, or -1 when there is no room for it. */
+  #write(door: Door, input: string | Uint8Array): number {
     if (input.length === 0) return 0;
     if (typeof input === "string") {
       if (input.length <= short) {
-        const room = this.#room(input.length * 3);
-        return encoder.encodeInto(input, room).written;
+        const room = this.#room(door, input.length * 3);
+        return room ? encoder.encodeInto(input, room).written : -1;
       }
       input = encoder.encode(input);
     }
-    this.#room(input.length).set(input);
-    return input.length;
+    const room = this.#room(door, input.length);
+    room?.set(input);
+    return room ? input.length : -1;
   }
 
   /** Where an input of `size` bytes goes. */
-  #room(size: number): Uint8Array {
-    const at = this.#door!.elicit_input(size) >>> 0;
-    if (at === 0) throw new InputError("an input", [{ code: "too_large", pointer: "", args: { limit: most } }]);
-    this.#renew();
-    return this.#bytes.subarray(at, at + size);
+  #room(door: Door, size: number): Uint8Array | undefined {
+    const at = door.elicit_input(size) >>> 0;
+    this.#renew(door);
+    return at === 0 ? undefined : this.#bytes.subarray(at, at + size);
   }
 
   /** Makes the view anew when the memory has grown, which empties the old one. */
-  #renew(): void {
-    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#door!.memory.buffer as ArrayBuffer);
+  #renew(door: Door): void {
+    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(door.memory.buffer as ArrayBuffer);
   }
 }

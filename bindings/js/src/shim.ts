@@ -11,7 +11,7 @@ const bad = 8; // EBADF: there are no files
  * The WASI imports that the Go runtime needs: a clock, randomness, an empty environment, and a place for its last words.
  * No file, no socket, no argument. `said` collects what it prints before it dies.
  */
-export function wasi(memory: () => ArrayBuffer, said: (text: string) => void): WebAssembly.ModuleImports {
+export function wasi(memory: () => ArrayBuffer, said: (text: string) => void, random: (bytes: Uint8Array<ArrayBuffer>) => void): WebAssembly.ModuleImports {
   const view = () => new DataView(memory());
   const none = (count: number, size: number) => {
     const v = view();
@@ -25,7 +25,7 @@ export function wasi(memory: () => ArrayBuffer, said: (text: string) => void): W
     environ_get: () => 0,
     environ_sizes_get: none,
     clock_time_get(id: number, _precision: bigint, out: number) {
-      const ms = id === 0 ? Date.now() : performance.now();
+      const ms = id === 0 ? Date.now() : performance.now() + 1; // the runtime takes 0 for no clock
       const ns = Math.floor(ms) * 1e6 + Math.round((ms % 1) * 1e6);
       const v = view();
       v.setUint32(out, ns % 2 ** 32, true);
@@ -33,8 +33,7 @@ export function wasi(memory: () => ArrayBuffer, said: (text: string) => void): W
       return 0;
     },
     random_get(out: number, size: number) {
-      for (let at = 0; at < size; at += 65536)
-        crypto.getRandomValues(new Uint8Array(memory(), out + at, Math.min(65536, size - at)));
+      for (let at = 0; at < size; at += 65536) random(new Uint8Array(memory(), out + at, Math.min(65536, size - at)));
       return 0;
     },
     fd_write(_fd: number, list: number, count: number, written: number) {
