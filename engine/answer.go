@@ -38,6 +38,9 @@ func (s *step) answered(ev Answered) Event {
 		grant, made := s.wished(ev, h)
 		s.settle(it, h, Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via), Content: v.content, Findings: v.findings(),
 			hidden: v.hidden}, ev.Via)
+		if cause(ev.Via) == elicit.ByUser {
+			s.retain(h, ev.ID, v.kept.Content)
+		}
 		if made {
 			s.remember(ev.Session, grant)
 		}

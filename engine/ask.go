@@ -248,5 +248,6 @@ func (s *step) show(it pending.Item) {
 	h := s.held[it.ID]
 	s.emit(Show{Session: it.Session, ID: it.ID, Ref: it.Ref, Server: it.Server, Tool: h.request.Tool, Mode: h.request.Mode,
 		Kind: h.kind, Message: h.request.Message, Form: h.form, URL: h.request.URL, Findings: h.findings,
-		Reasons: h.reasons, Deadline: it.Deadline, Waiting: s.table.Waiting(), Draft: h.draft})
+		Reasons: h.reasons, Deadline: it.Deadline, Waiting: s.table.Waiting(), Draft: h.draft,
+		Suggestions: s.suggestions(h), Remember: s.offered(h)})
 }

@@ -69,6 +69,8 @@ func unfit(event Event) string {
 		return unfitLabels(string(ev.Grant))
 	case Unmuted:
 		return unfitLabels(ev.Session, ev.Server)
+	case Forgotten:
+		return unfitLabels(ev.Session, ev.Field)
 	case Ticked:
 		return ""
 	}

@@ -17,21 +17,23 @@ import (
 //	 "pauses"?:true                                          emit Pause effects
 //	 "join"?:true                                            one answer for the same question asked twice
 //	 "servers"?:["NAME",…]                                   known before any session is opened; see docs/risk.md
+//	 "remember"?:true                                        Show effects say for how long a yes may be remembered
 //	 "grants"?:[…]                                           those with scope always, as Remember effects told them;
 //	                                                         left out, the engine keeps what it has
 //	 "limits"?:{…}}                                          members as LimitNames lists them
 //
 // Each policy may also be given as its exact text under the name with _text, so that problems in it keep their place.
 type config struct {
-	stack   policy.Stack
-	profile schema.Profile
-	limits  limits
-	pauses  bool
-	join    bool
-	servers []string // whose names a server must not imitate
-	grants  []Grant
-	granted bool // the document has a list of grants, so it replaces those there were
-	settled bool // a configuration has been read successfully
+	stack    policy.Stack
+	profile  schema.Profile
+	limits   limits
+	pauses   bool
+	join     bool
+	remember bool
+	servers  []string // whose names a server must not imitate
+	grants   []Grant
+	granted  bool // the document has a list of grants, so it replaces those there were
+	settled  bool // a configuration has been read successfully
 }
 
 // limits are every bound of one engine. Sizes are bytes, times milliseconds.
@@ -147,6 +149,9 @@ func (s *step) configured(ev Configured) {
 	}
 	s.config = c
 	clear(s.likes)
+	if c.stack.Suggestions() <= policy.SuggestionsNone {
+		clear(s.typed)
+	}
 	s.table.SetLimits(c.limits.pending())
 }
 
@@ -168,7 +173,7 @@ func readConfig(doc []byte) (c config, policyProblems, problems []elicit.Problem
 	default:
 		r.complain("unknown_profile", "profile", elicit.Str("profile", profile))
 	}
-	c.pauses, c.join = r.flag("pauses"), r.flag("join")
+	c.pauses, c.join, c.remember = r.flag("pauses"), r.flag("join"), r.flag("remember")
 	c.servers = r.servers("servers")
 	c.granted = r.take("grants").Exists()
 	c.grants = r.grants("grants", Always, maxGrants, Opened{})

@@ -33,6 +33,9 @@ type Show struct {
 	Deadline int64  // milliseconds since 1970, 0 for none
 	Waiting  int    // how many more requests wait behind this one
 	Draft    []byte // what the person had typed before a reload, canonical JSON object or nil
+
+	Suggestions []Suggestion // what the person typed into such fields before; shown apart from defaults, never sent by itself
+	Remember    []Scope      // for how long a yes may be remembered, when the configuration says "remember": true
 }
 
 // Withdraw says that a held request is over without an answer. A host that shows it takes it away; one that was still

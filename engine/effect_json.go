@@ -13,7 +13,7 @@ func (a Append) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"effect":"show","session","id","ref","server","tool"?,"mode","kind","message","form"?,"url"?,
-// "findings":[…],"reasons":[…],"deadline"?,"waiting"?,"draft"?}.
+// "findings":[…],"reasons":[…],"deadline"?,"waiting"?,"draft"?,"suggestions"?:[…],"remember"?:[…]}.
 func (s Show) AppendJSON(dst []byte) []byte { return s.appendJSON(dst, true) }
 
 // appendJSON leaves out what the asked event already says when whole is false.
@@ -41,6 +41,10 @@ func (s Show) appendJSON(dst []byte, whole bool) []byte {
 	o.OptInt("waiting", int64(s.Waiting))
 	if whole {
 		o.OptRaw("draft", s.Draft)
+		optList(&o, "suggestions", s.Suggestions)
+		if len(s.Remember) > 0 {
+			o.Name("remember", func(dst []byte) []byte { return appendNames(dst, s.Remember) })
+		}
 	}
 	return o.End()
 }

@@ -38,6 +38,7 @@ type Engine struct {
 	facts    map[*schema.Form]formFacts
 	grants   map[string][]Grant // by session; those that hold always under ""
 	muted    map[string]bool    // sessions whose server is not to be heard
+	typed    map[string][]typed // by session, oldest first, when policy lets it be suggested again
 	paused   map[string]pause   // by session, when the configuration asks for pauses
 	visited  visited
 	familiar familiar
@@ -68,7 +69,7 @@ func New() *Engine {
 	c := defaultConfig()
 	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
 		table: pending.New(c.limits.pending()), paused: map[string]pause{}, visited: visited{}, familiar: familiar{}, likes: map[string][]string{},
-		grants: map[string][]Grant{}, muted: map[string]bool{}, facts: map[*schema.Form]formFacts{}, sum: digest.New()}
+		grants: map[string][]Grant{}, muted: map[string]bool{}, typed: map[string][]typed{}, facts: map[*schema.Form]formFacts{}, sum: digest.New()}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.
@@ -162,6 +163,8 @@ func (s *step) handle(event Event) Event {
 		s.revoked(ev)
 	case Unmuted:
 		s.unmuted(ev)
+	case Forgotten:
+		s.forgotten(ev)
 	}
 	return event
 }

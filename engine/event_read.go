@@ -80,6 +80,8 @@ func (r *reader) event() Event {
 		return Revoked{Grant: elicit.ID(r.str("grant"))}
 	case "unmuted":
 		return Unmuted{Session: r.str("session"), Server: r.str("server")}
+	case "forgotten":
+		return Forgotten{Session: r.str("session"), Field: r.opt("field")}
 	case "ticked":
 		return Ticked{}
 	case "refused":

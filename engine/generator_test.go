@@ -56,6 +56,7 @@ var configs = []string{
 	`{"limits":{"answer_ttl_ms":2000,"page_ttl_ms":0,"ended":3,"burst":50}}`,
 	`{"limits":{"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always","secrets":"note","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
 	`{"pauses":true,"limits":{"shown":2,"answer_ttl_ms":3000,"burst":50},"policy":{"project":{"version":1,"secrets":"refuse"}}}`,
+	`{"remember":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server","grants":"always"}}}`,
 }
 
 func newGenerator(sessions ...string) *generator {
@@ -108,6 +109,9 @@ func (g *generator) event() engine.Event {
 			return engine.Revoked{Grant: pick(g, g.grants)}
 		}
 		session := pick(g, g.sessions)
+		if g.chance(30) {
+			return engine.Forgotten{Session: session, Field: pick(g, []string{"", "name", "note"})}
+		}
 		return engine.Unmuted{Session: session, Server: "server of " + session}
 	case 'g':
 		if g.chance(20) {

@@ -119,8 +119,7 @@ func (s *step) wished(ev Answered, h *held) (g Grant, ok bool) {
 		return g, false
 	}
 	scope := ev.Remember.Scope
-	offered := h.kind != elicit.KindApproval || h.request.Persistable
-	if scope == Always && (s.config.stack.Grants() < policy.GrantsAlways || !offered) {
+	if scope == Always && !s.lasting(h) {
 		scope = ForTheSession
 	}
 	if ev.Action != elicit.Accept || cause(ev.Via) != elicit.ByUser || !s.grantable(h) || !s.roomFor(scope, h.request.Session) {
@@ -137,6 +136,27 @@ func (s *step) wished(ev Answered, h *held) (g Grant, ok bool) {
 		g.Session = r.Session
 	}
 	return g, scope != Once
+}
+
+// lasting reports whether a yes to this request may hold always: policy has to allow it, and of a tool approval the server
+// has to offer it.
+func (s *step) lasting(h *held) bool {
+	return s.config.stack.Grants() >= policy.GrantsAlways && (h.kind != elicit.KindApproval || h.request.Persistable)
+}
+
+// offered lists for how long a yes to a request may be remembered, for hosts that want to know before they ask.
+func (s *step) offered(h *held) (scopes []Scope) {
+	if !s.config.remember || h.kind != elicit.KindConfirm && h.kind != elicit.KindApproval || !s.grantable(h) {
+		return nil
+	}
+	session := h.request.Session
+	if s.roomFor(ForTheSession, session) {
+		scopes = append(scopes, ForTheSession)
+	}
+	if s.lasting(h) && s.roomFor(Always, session) {
+		scopes = append(scopes, Always)
+	}
+	return scopes
 }
 
 // grantable reports whether a grant could ever answer this request under the present policy.
@@ -184,6 +204,7 @@ func (s *step) revoked(ev Revoked) {
 	for _, session := range append([]string{""}, s.Sessions()...) {
 		list := s.grants[session]
 		if i := slices.IndexFunc(list, func(g Grant) bool { return g.ID == ev.Grant }); i >= 0 {
+			s.forgetServer(list[i].Server)
 			s.grants[session] = slices.Delete(list, i, i+1)
 			return
 		}

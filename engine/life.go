@@ -70,6 +70,7 @@ func (s *step) closed(ev Closed) {
 	delete(s.likes, ev.Session)
 	delete(s.grants, ev.Session)
 	delete(s.muted, ev.Session)
+	delete(s.typed, ev.Session)
 	s.table.ForgetSession(ev.Session)
 }
 

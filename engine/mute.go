@@ -14,6 +14,7 @@ var mutedReason = elicit.Reason{Code: "muted"}
 // already stays: it may hold something they have typed.
 func (s *step) muteServer(session string) {
 	s.muted[session] = true
+	delete(s.typed, session)
 	for _, it := range s.table.Open(session) {
 		if it.State == pending.Queued {
 			h := s.held[it.ID]

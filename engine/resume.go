@@ -8,16 +8,18 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/policy"
 )
 
 // resumed rebuilds a saved session. State may come from anywhere, so every part is checked as if it were new, policy
 // decides again, and a state with anything wrong in it changes nothing.
 func (s *step) resumed(ev Resumed) {
-	opened, items, grants, problems := s.readState(ev.State)
+	saved, problems := s.readState(ev.State)
 	if len(problems) > 0 {
 		s.problem("", "", problems...)
 		return
 	}
+	opened, items := saved.opened, saved.items
 	if !s.opened(opened) {
 		return
 	}
@@ -31,8 +33,11 @@ func (s *step) resumed(ev Resumed) {
 	if level := root.Get("session_allowance"); level.Exists() {
 		s.table.SetSessionAllowance(opened.Session, level.Int(), root.Get("session_allowance_at").Int(), s.at)
 	}
-	if len(grants) > 0 {
-		s.grants[opened.Session] = grants
+	if len(saved.grants) > 0 {
+		s.grants[opened.Session] = saved.grants
+	}
+	if len(saved.typed) > 0 && s.config.stack.Suggestions() > policy.SuggestionsNone {
+		s.typed[opened.Session] = saved.typed
 	}
 	s.recall(opened, root)
 	if root.Get("muted").Bool() {
@@ -72,28 +77,43 @@ func (s *step) takeUp(id elicit.ID, opened Opened) {
 	}
 }
 
+// savedSession is what Save wrote, read and checked.
+type savedSession struct {
+	opened Opened
+	items  []savedItem
+	grants []Grant
+	typed  []typed
+}
+
 // readState reads and checks what Save wrote, changing nothing.
-func (s *step) readState(state []byte) (opened Opened, items []savedItem, grants []Grant, problems []elicit.Problem) {
+func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Problem) {
 	if f := jsontext.Check(state, documentLimits); f != nil {
-		return opened, nil, nil, []elicit.Problem{elicit.FromFault(f)}
+		return saved, []elicit.Problem{elicit.FromFault(f)}
+	}
+	unreadable := func(pointer string) []elicit.Problem {
+		return []elicit.Problem{{Code: "state_unreadable", Pointer: pointer}}
 	}
 	root := gjson.ParseBytes(state)
 	if root.Get("state").Raw != "1" {
-		return opened, nil, nil, []elicit.Problem{{Code: "state_version", Pointer: "/state"}}
+		return saved, []elicit.Problem{{Code: "state_version", Pointer: "/state"}}
 	}
 	event, problems := ReadEvent([]byte(root.Get("opened").Raw))
 	opened, ok := event.(Opened)
 	if !ok || unfit(opened) != "" {
-		return opened, nil, nil, append(problems, elicit.Problem{Code: "state_unreadable", Pointer: "/opened"})
+		return saved, append(problems, unreadable("/opened")...)
 	}
-	if items, ok = s.readItems(root.Get("open"), opened); !ok {
-		return opened, nil, nil, []elicit.Problem{{Code: "state_unreadable", Pointer: "/open"}}
+	saved.opened = opened
+	if saved.items, ok = s.readItems(root.Get("open"), opened); !ok {
+		return saved, unreadable("/open")
 	}
 	r := reader{root: root}
-	if grants = r.grants("grants", ForTheSession, maxSessionGrants, opened); len(r.problems) > 0 {
-		return opened, nil, nil, []elicit.Problem{{Code: "state_unreadable", Pointer: "/grants"}}
+	if saved.grants = r.grants("grants", ForTheSession, maxSessionGrants, opened); len(r.problems) > 0 {
+		return saved, unreadable("/grants")
 	}
-	return opened, items, grants, nil
+	if saved.typed = r.typed("typed"); len(r.problems) > 0 {
+		return saved, unreadable("/typed")
+	}
+	return saved, nil
 }
 
 // mostQueued is the highest limit a queue may have; the present one may have been lowered since.

@@ -15,8 +15,8 @@ const stateVersion = 1
 const maxSavedEnds = 1024
 
 // Save writes a session's whole state: what any engine with the same configuration needs, in a Resumed event, to go on
-// as if nothing had happened. It holds the peer's questions but never an answer. It reports false for a session that is
-// not open.
+// as if nothing had happened. It holds the peer's questions and, of answers, only what policy lets be suggested again.
+// It reports false for a session that is not open.
 func (e *Engine) Save(session string) ([]byte, bool) {
 	opened, ok := e.sessions[session]
 	if !ok {
@@ -41,6 +41,9 @@ func (e *Engine) Save(session string) ([]byte, bool) {
 	}
 	if e.muted[session] {
 		o.Bool("muted", true)
+	}
+	if typed := e.typed[session]; len(typed) > 0 {
+		list(&o, "typed", typed)
 	}
 	if grants := e.grants[session]; len(grants) > 0 {
 		list(&o, "grants", savedGrants(grants))

@@ -1,0 +1,188 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// Suggestion is what the person typed when the same server asked for the same before. It is no part of an answer until
+// the person takes it, and no default: it is never filled in.
+type Suggestion struct {
+	Field string
+	Value []byte    // canonical JSON
+	At    int64     // when it was answered, milliseconds since 1970
+	ID    elicit.ID // the question it answered
+}
+
+// Forgotten drops what a session remembers of what was typed: in fields of one name, or everything when Field is "".
+type Forgotten struct{ Session, Field string }
+
+// typed is one remembered value. It is suggested only where name and type of the field are the same, so that a server
+// cannot have it put into a field of another make.
+type typed struct {
+	Suggestion
+	tool string
+	kind schema.FieldKind
+}
+
+const (
+	maxTyped      = 64  // values of one session, so that it can always be saved; the oldest goes first
+	maxTypedValue = 256 // bytes of JSON
+	maxTypedName  = 256 // bytes of a field's name, and of a tool's
+)
+
+// retain remembers what a person has just typed into a form. What they left as the server had put it is the server's
+// word and not theirs: a suggestion must not make it out to be.
+func (s *step) retain(h *held, id elicit.ID, content []byte) {
+	if s.config.stack.Suggestions() <= policy.SuggestionsNone || len(h.request.Tool) > maxTypedName {
+		return
+	}
+	secrets := risk.InspectAnswer(s.known(h.form).inspected, content)
+	var scan jsontext.Scanner
+	scan.Reset(content, documentLimits)
+	for scan.Enter(); scan.More(); {
+		name, raw := scan.Key().String(), scan.Skip()
+		field := h.form.Field(name)
+		if field == nil || field.Sensitive || len(name) > maxTypedName || len(raw) > maxTypedValue || bytes.Equal(raw, field.Initial) ||
+			slices.ContainsFunc(secrets, func(f elicit.Finding) bool { return isAbout(f, name) }) {
+			continue
+		}
+		s.retainValue(h.request.Session, typed{Suggestion{name, bytes.Clone(raw), s.at, id}, h.request.Tool, field.Kind})
+	}
+}
+
+// isAbout reports whether a finding in an answer is in the field of that name.
+func isAbout(f elicit.Finding, field string) bool {
+	return under(strings.TrimPrefix(f.Pointer, "/content"), []string{field}) != ""
+}
+
+func (s *step) retainValue(session string, t typed) {
+	list := slices.DeleteFunc(slices.Clone(s.typed[session]), func(old typed) bool {
+		return old.Field == t.Field && old.kind == t.kind && old.tool == t.tool
+	})
+	list = append(list, t)
+	s.typed[session] = list[max(0, len(list)-maxTyped):]
+}
+
+// suggestions are what may be offered beside a form: never to a field that asks for a secret, nor in a question that a
+// person should be warned of.
+func (s *step) suggestions(h *held) (list []Suggestion) {
+	scope, remembered := s.config.stack.Suggestions(), s.typed[h.request.Session]
+	if scope <= policy.SuggestionsNone || h.form == nil || len(remembered) == 0 || worrying(h.findings) {
+		return nil
+	}
+	for i := range h.form.Fields {
+		field := &h.form.Fields[i]
+		if field.Sensitive {
+			continue
+		}
+		for _, t := range slices.Backward(remembered) {
+			if t.Field != field.Name || t.kind != field.Kind || scope < policy.SuggestionsServer && t.tool != h.request.Tool {
+				continue
+			}
+			if !bytes.Equal(t.Value, field.Initial) && h.form.Fits(t.Field, t.Value) {
+				list = append(list, t.Suggestion)
+			}
+			break
+		}
+	}
+	return list
+}
+
+func (s *step) forgotten(ev Forgotten) {
+	if _, open := s.sessions[ev.Session]; !open {
+		s.problem(ev.Session, "", elicit.Problem{Code: "unknown_session"})
+		return
+	}
+	s.typed[ev.Session] = slices.DeleteFunc(s.typed[ev.Session], func(t typed) bool { return ev.Field == "" || t.Field == ev.Field })
+	if len(s.typed[ev.Session]) == 0 {
+		delete(s.typed, ev.Session)
+	}
+}
+
+// forgetServer drops what was typed for a server in every session.
+func (s *step) forgetServer(server string) {
+	for session := range s.typed {
+		if s.sessions[session].Server == server {
+			delete(s.typed, session)
+		}
+	}
+}
+
+func (Forgotten) isEvent() {}
+
+// AppendJSON appends {"event":"forgotten","session","field"?}.
+func (e Forgotten) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "forgotten")
+	o.Str("session", e.Session)
+	o.OptStr("field", e.Field)
+	return o.End()
+}
+
+// AppendJSON appends {"field","value","at","id"}.
+func (g Suggestion) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	g.append(&o)
+	return o.End()
+}
+
+func (g Suggestion) append(o *jsontext.Object) {
+	o.Str("field", g.Field)
+	o.Raw("value", g.Value)
+	o.Int("at", g.At)
+	o.Str("id", string(g.ID))
+}
+
+// AppendJSON appends {"field","value","at","id","tool"?,"kind"}.
+func (t typed) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	t.append(&o)
+	o.OptStr("tool", t.tool)
+	o.Str("kind", t.kind.String())
+	return o.End()
+}
+
+// typed reads what a saved session remembers. Whether it may be offered is seen each time a form is shown.
+func (r *reader) typed(name string) (list []typed) {
+	v := r.take(name)
+	if v.Exists() && !v.IsArray() {
+		r.complain("wrong_type", name, elicit.Str("expected", "array"))
+		return nil
+	}
+	v.ForEach(func(_, e gjson.Result) bool {
+		if len(list) == maxTyped || !e.IsObject() {
+			r.complain("state_unreadable", name)
+			return false
+		}
+		sub := &reader{root: e}
+		t := typed{Suggestion{sub.str("field"), jsontext.AppendValue(nil, []byte(sub.take("value").Raw)), sub.time("at"), elicit.ID(sub.str("id"))},
+			sub.opt("tool"), fieldKind(sub.str("kind"))}
+		if len(t.Field) > maxTypedName || len(t.tool) > maxTypedName || len(t.Value) == 0 || len(t.Value) > maxTypedValue ||
+			!pending.WellFormed(t.ID) || t.kind.String() != sub.str("kind") {
+			sub.complain("state_unreadable", "field")
+		}
+		r.join(name, sub)
+		list = append(list, t)
+		return true
+	})
+	return list
+}
+
+func fieldKind(name string) schema.FieldKind {
+	for k := schema.Text; k <= schema.ManyChoices; k++ {
+		if k.String() == name {
+			return k
+		}
+	}
+	return schema.Text
+}
