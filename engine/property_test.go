@@ -127,7 +127,8 @@ func (l *life) one(in engine.Input, effect engine.Effect) {
 		l.wake = ef.At
 		l.met["wake"]++
 	case engine.Problem:
-		if len(ef.Problems) > 0 && ef.Problems[0].Code == "secret_unconfirmed" {
+		// A refusal tells the person as well: once policy has been relaxed, the same answer passes.
+		if len(ef.Problems) > 0 && (ef.Problems[0].Code == "secret_unconfirmed" || ef.Problems[0].Code == "secret_refused") {
 			l.warned[ef.ID] = true
 			l.met["warned"]++
 		}
