@@ -18,6 +18,8 @@ export interface Ui {
   open?(url: string, id: string): void;
   /** A page that was consented to is finished, or nobody said so in time. */
   resolved?(id: string, resolution: "completed" | "lapsed"): void;
+  /** `show` threw, so the question was cancelled for want of a ui. Left out, the error comes up as an uncaught one. */
+  failed?(error: unknown): void;
   /** A deadline was moved. */
   extended?(id: string, deadline: number): void;
 }
@@ -134,7 +136,8 @@ export function uiHost(driver: Driver, ui: Ui, schema: (ref: string) => string |
         ui.show(question);
       } catch (error) {
         void question.cancel({ via: "no_ui" });
-        throw error;
+        if (!ui.failed) throw error;
+        ui.failed(error);
       }
     },
     reply({ id = "" }) {

@@ -36,7 +36,7 @@ export interface HandlerOptions {
 export interface ElicitationHandler {
   (request: ElicitRequest, extra?: Extra): Promise<ElicitResult>;
   /** What to declare under `capabilities.elicitation`. */
-  readonly capability: { form?: object; url?: object };
+  readonly capability: { form?: Record<string, never>; url?: Record<string, never> };
   /** The handler for `notifications/elicitation/complete`. */
   readonly completed: (notification: { params: { elicitationId: string } }) => Promise<void>;
   /** Answers the entries of an input-required result, for a client that calls again by itself. Send them with the state as it came. */
@@ -90,7 +90,7 @@ type Question = Pick<Asked, "mode" | "message" | "schema" | "url" | "link" | "cl
 
 /** One connection's questions. */
 class Desk {
-  readonly capability: { form?: object; url?: object };
+  readonly capability: { form?: Record<string, never>; url?: Record<string, never> };
   readonly #driver: Driver;
   readonly #ui: Ui;
   readonly #options: HandlerOptions;
@@ -235,8 +235,10 @@ class Desk {
   }
 
   #refused(code: number, problems: Problem[]): RefusedError {
-    const spelled = this.#driver.engine.eval("encode", { what: "error", id: 0, code, problems });
-    const { message } = spelled["error"] as { message: string };
+    const { problems: sentences = [] } = this.#driver.engine.eval("explain", { problems }) as { problems?: string[] };
+    const at = problems[0]?.pointer ? ` (at ${problems[0].pointer})` : "";
+    const more = problems.length > 1 ? `, and ${problems.length - 1} more` : "";
+    const message = `${sentences[0] ?? "Invalid request"}${at}${more}`;
     return new RefusedError(code, message, { problems });
   }
 }

@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { transform } from "esbuild";
+import { chromium, type Browser } from "playwright-core";
+
+/** The system's Chromium. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+}
+
+const root = new URL("../../", import.meta.url);
+const types: Record<string, string> = { html: "text/html; charset=utf-8", js: "text/javascript", ts: "text/javascript", wasm: "application/wasm", json: "application/json" };
+
+/** What every page of a test is served under: nothing runs that is not a file of this server. */
+const csp = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
+
+/** Serves the package on loopback, TypeScript without its types, and `extra` by path. */
+export async function serve(extra: Record<string, () => string>): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://host").pathname;
+    const type = types[path.split(".").at(-1)!] ?? "text/plain";
+    content(path, extra).then(
+      (body) => response.writeHead(200, { "content-type": type, "content-security-policy": csp }).end(body),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
+}
+
+async function content(path: string, extra: Record<string, () => string>): Promise<string | Buffer> {
+  const given = extra[path];
+  if (given) return given();
+  if (!/^\/(dist|test)\/[\w/-]+\.(js|ts|wasm)$/.test(path)) throw new Error(path);
+  const file = await readFile(new URL(`.${path}`, root));
+  return path.endsWith(".ts") ? (await transform(file, { loader: "ts" })).code : file;
+}

@@ -1,0 +1,28 @@
+// Runs every vector in the page and in a worker that gets the page's module, and puts what came of it on `window`.
+import { Engine, load } from "../../dist/index.js";
+import { runVectors, type Failure } from "../vectors.ts";
+
+export interface Ran {
+  count: number;
+  failures: Failure[];
+}
+
+/** Runs the vectors with a module. */
+export async function run(module: WebAssembly.Module): Promise<Ran> {
+  const texts = (await (await fetch("/vectors.json")).json()) as string[];
+  const engine = await Engine.open({}, { module });
+  const failures = runVectors(engine, texts);
+  engine.close();
+  return { count: texts.length, failures };
+}
+
+if (typeof document !== "undefined") {
+  const there = window as unknown as { page: Promise<Ran>; worker: Promise<Ran> };
+  there.page = load().then(run);
+  there.worker = load().then((module) => new Promise((resolve, reject) => {
+    const worker = new Worker("/test/browser/worker.ts", { type: "module" });
+    worker.onmessage = ({ data }) => resolve(data as Ran);
+    worker.onerror = (event) => reject(new Error(event.message));
+    worker.postMessage(module);
+  }));
+}

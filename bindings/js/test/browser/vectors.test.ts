@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launch, serve } from "./chromium.ts";
+import type { Ran } from "./page.ts";
+
+const root = new URL("../../../../testdata/vectors/", import.meta.url);
+const index = JSON.parse(readFileSync(new URL("index.json", root), "utf8")) as { tcId: string }[];
+const texts = index.map(({ tcId }) => readFileSync(new URL(`${tcId}.json`, root), "utf8"));
+
+let browser: Browser;
+let page: Page;
+let site: Awaited<ReturnType<typeof serve>>;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  site = await serve({
+    "/page.html": () => `<!doctype html><title>vectors</title><script type="module" src="/test/browser/page.ts"></script>`,
+    "/vectors.json": () => JSON.stringify(texts),
+  });
+  browser = await launch();
+  page = await browser.newPage();
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(site.url + "page.html");
+});
+
+afterAll(async () => {
+  await browser?.close();
+  site?.server.close();
+});
+
+test.each(["page", "worker"] as const)("every vector comes out byte for byte in a %s of Chromium", async (where) => {
+  const ran = (await page.evaluate((name) => (window as unknown as Record<string, Promise<Ran>>)[name], where)) as Ran;
+  expect(ran).toEqual({ count: texts.length, failures: [] });
+  expect(complaints.filter((c) => !c.includes("favicon"))).toEqual([]);
+  console.log(`vectors in a ${where} of Chromium ${browser.version()}: ${ran.count}`);
+});
