@@ -16,7 +16,7 @@ export type OperationName = (typeof operationNames)[number];
 /** Every event. */
 export const eventNames = [
   "configured", "opened", "asked", "answered", "completed", "cancelled", "closed", "resumed", "noted", "drafted",
-  "extended", "revoked", "unmuted", "ticked",
+  "extended", "revoked", "unmuted", "forgotten", "ticked",
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
