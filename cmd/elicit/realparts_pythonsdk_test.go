@@ -70,7 +70,8 @@ var pythonForms = []call{
 	form("several-none", "ask", "several", accept(map[string]any{"tags": []string{}}), `{"action":"accept","data":{"tags":[]}}`),
 	form("nothing", "ask", "nothing", accept(nil), `{"action":"accept","data":{}}`),
 	unsent("enum", "ask", "sizes", "'size'", "$ref"),
-	unfit("enum-of-numbers", "ask", "numbers", `"unsupported_keyword"`, `/requestedSchema/properties/stars/enum"`),
+	form("numbers", "ask", "numbers", accept(map[string]any{"stars": 3}), `{"action":"accept","data":{"stars":3}}`),
+	wrong("numbers-wrong", "ask", "numbers", map[string]any{"stars": 4}, "/stars"),
 	unsent("nested", "ask", "nested", "'inner'"),
 
 	raw("raw-root", `{"type":"array","items":{"type":"string"}}`, accept(nil)).refusal(`"root_not_object"`),

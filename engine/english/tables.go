@@ -356,7 +356,8 @@ var remedies = map[string]string{
 	// keywords outside the protocol
 	"keyword $ref":             "write the definition in its place",
 	"keyword default":          "leave it out; that date has defaults on booleans only",
-	"keyword oneOf":            "write enum with enumNames",
+	"keyword oneOf":            "write enum with enumNames, and numbers as strings",
+	"keyword enum":             "list strings, and turn the answer into a number on the server",
 	"keyword const":            "leave the field out: there is nothing to choose",
 	"keyword exclusiveMinimum": "write minimum with the next value that is allowed",
 	"keyword exclusiveMaximum": "write maximum with the next value that is allowed",

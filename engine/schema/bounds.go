@@ -51,6 +51,9 @@ func (c *compiler) lengths(f *Field, n *node) {
 // choiceBounds holds the choices to constraints on text that stand beside them: a choice that could never be sent is a
 // mistake of the schema.
 func (c *compiler) choiceBounds(f *Field, n *node) bool {
+	if f.Numeric {
+		return c.numberBounds(f, n)
+	}
 	if n.has&(setOf(kwMinLength, kwMaxLength, kwPattern, kwFormat)) == 0 {
 		return true
 	}

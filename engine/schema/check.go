@@ -169,6 +169,12 @@ func (c *checker) value(s *jsontext.Scanner, f *Field) {
 			s.Bool()
 		}
 	case OneChoice:
+		if f.Numeric {
+			if c.expect(s, f, -1, jsontext.KindNumber, "number") {
+				c.numberChoice(f, s.Number())
+			}
+			return
+		}
 		if c.expect(s, f, -1, jsontext.KindString, "string") && f.choice(c.decoded(s.Text())) < 0 {
 			c.report(f, -1, "not_a_choice")
 		}
@@ -223,6 +229,12 @@ func (c *checker) text(f *Field, t jsontext.Text) {
 		if !l.patterns[i].machine.Match(value) {
 			c.report(f, -1, "pattern_mismatch", elicit.Str("pattern", l.patterns[i].spelled))
 		}
+	}
+}
+
+func (c *checker) numberChoice(f *Field, n jsontext.Number) {
+	if len(n.Raw) > 0 && f.numberChoice(n) < 0 { // without a text, the document is at fault
+		c.report(f, -1, "not_a_choice")
 	}
 }
 

@@ -12,9 +12,12 @@ func (c *compiler) choices(f *Field, n *node, k keyword) bool {
 	before := len(c.problems)
 	raw := n.raw[k]
 	if k == kwConst {
-		if c.isString(n.from[k], k.String(), raw) {
-			f.Choices = []Choice{{Value: text(raw), Title: text(raw)}}
+		value, wrong := f.choiceValue(n.whole, raw)
+		if wrong.Code != "" {
+			wrong.Pointer = n.pointer(k)
+			c.add(wrong)
 		}
+		f.Choices = []Choice{{Value: value, Title: value}}
 		return len(c.problems) == before
 	}
 	if kindOf(raw) != jsontext.KindArray {
@@ -69,11 +72,13 @@ func (c *compiler) enumerated(f *Field, n *node, total int) {
 		if n.nullable && kindOf(raw) == jsontext.KindNull {
 			continue
 		}
-		if kindOf(raw) != jsontext.KindString {
-			c.wrongType(pointerToItem(n.pointer(kwEnum), i), "string", raw)
+		value, wrong := f.choiceValue(n.whole, raw)
+		if wrong.Code != "" {
+			wrong.Pointer = pointerToItem(n.pointer(kwEnum), i)
+			c.add(wrong)
 			continue
 		}
-		choice := Choice{Value: text(raw)}
+		choice := Choice{Value: value}
 		if choice.Title = choice.Value; names != nil && names[i] != "" {
 			choice.Title = names[i]
 		}
@@ -122,29 +127,28 @@ func (c *compiler) options(f *Field, n *node, k keyword) {
 			continue
 		}
 		here := pointerToItem(at, i)
-		choice, ok := c.option(raw, here)
+		choice, ok := c.option(f, n, raw, here)
 		if ok && !c.addChoice(f, &seen, choice) {
 			c.duplicate(pointerTo(here, "const"))
 		}
 	}
 }
 
-func (c *compiler) option(raw []byte, at string) (choice Choice, ok bool) {
+func (c *compiler) option(f *Field, n *node, raw []byte, at string) (choice Choice, ok bool) {
 	if kindOf(raw) != jsontext.KindObject {
 		c.wrongType(at, "object", raw)
 		return Choice{}, false
 	}
 	before := len(c.problems)
-	hasConst, hasTitle := false, false
+	hasTitle, whole := false, n.whole
+	var constant []byte
 	s := spans(raw)
 	for s.More() {
 		key, _ := s.Key()
 		value := s.Raw()
 		switch k := keywordNamed(own(key)); {
 		case k == kwConst:
-			if hasConst = true; c.isString(at, "const", value) {
-				choice.Value = text(value)
-			}
+			constant = value
 		case k == kwTitle:
 			hasTitle = true
 			choice.Title = c.annotation(at, "title", value)
@@ -152,13 +156,21 @@ func (c *compiler) option(raw []byte, at string) (choice Choice, ok bool) {
 			c.unsupported(at, key.String())
 		case k == kwDescription:
 			choice.Description = c.annotation(at, "description", value)
-		case k == kwNone, k == kwType && string(value) == `"string"`:
+		case k == kwNone:
+		case k == kwType && f.ofType(value):
+			whole = whole || string(value) == `"integer"`
 		default:
 			c.unsupported(at, key.String())
 		}
 	}
-	if !hasConst {
+	if constant == nil {
 		c.missing(at, "const")
+	} else {
+		var wrong elicit.Problem
+		if choice.Value, wrong = f.choiceValue(whole, constant); wrong.Code != "" {
+			wrong.Pointer = pointerTo(at, "const")
+			c.add(wrong)
+		}
 	}
 	if !hasTitle && c.strict() {
 		c.missing(at, "title")
@@ -173,7 +185,7 @@ func (c *compiler) option(raw []byte, at string) (choice Choice, ok bool) {
 func (c *compiler) addChoice(f *Field, seen *map[string]bool, choice Choice) bool {
 	if *seen == nil && len(f.Choices) < manyChoices {
 		for i := range f.Choices {
-			if f.Choices[i].Value == choice.Value {
+			if v := f.Choices[i].Value; v == choice.Value || f.Numeric && spelled(v).Compare(spelled(choice.Value)) == 0 {
 				return false
 			}
 		}
@@ -181,13 +193,14 @@ func (c *compiler) addChoice(f *Field, seen *map[string]bool, choice Choice) boo
 		if *seen == nil {
 			*seen = make(map[string]bool, cap(f.Choices))
 			for i := range f.Choices {
-				(*seen)[f.Choices[i].Value] = true
+				(*seen)[f.valueKey(f.Choices[i].Value)] = true
 			}
 		}
-		if (*seen)[choice.Value] {
+		key := f.valueKey(choice.Value)
+		if (*seen)[key] {
 			return false
 		}
-		(*seen)[choice.Value] = true
+		(*seen)[key] = true
 	}
 	f.Choices = append(f.Choices, choice)
 	return true

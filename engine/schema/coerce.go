@@ -125,7 +125,7 @@ func (c *coercer) coerce(dst []byte, f *Field, t *Typed) ([]byte, bool) {
 		return c.many(dst, f, t, at)
 	case f.Kind == Text && f.Limit.Format == AnyFormat && t.text != "":
 		return jsontext.AppendString(dst, t.text), true
-	case f.Kind == OneChoice && f.choice([]byte(t.text)) >= 0: // also the empty string, where it is a choice
+	case f.Kind == OneChoice && !f.Numeric && f.choice([]byte(t.text)) >= 0: // also the empty string, where it is a choice
 		return jsontext.AppendString(dst, t.text), true
 	}
 	text := strings.TrimSpace(t.text)
@@ -141,7 +141,7 @@ func (c *coercer) coerce(dst []byte, f *Field, t *Typed) ([]byte, bool) {
 		return c.boolean(dst, text, at)
 	case OneChoice:
 		if i := c.choice(f, text, at); i >= 0 {
-			return jsontext.AppendString(dst, f.Choices[i].Value), true
+			return f.appendChoice(dst, i), true
 		}
 	}
 	return dst, false
@@ -158,6 +158,9 @@ func (f *Field) jsonType() string {
 		return "boolean"
 	case ManyChoices:
 		return "array"
+	}
+	if f.Numeric {
+		return "number"
 	}
 	return "string"
 }
@@ -182,7 +185,13 @@ func (c *coercer) boolean(dst []byte, text, at string) ([]byte, bool) {
 
 // choice finds what the text names: an exact value, else a title or value that is the only one when case is ignored.
 func (c *coercer) choice(f *Field, text, at string) int {
-	if i := f.choice([]byte(text)); i >= 0 {
+	i := -1
+	if f.Numeric {
+		i = f.typedNumber(text)
+	} else {
+		i = f.choice([]byte(text))
+	}
+	if i >= 0 {
 		return i
 	}
 	for _, of := range [...]func(*Choice) string{

@@ -16,7 +16,9 @@ func (c *compiler) initial(f *Field, n *node) {
 		return
 	}
 	if c.judge(f, n.from[kwDefault], kwDefault, raw) {
-		if f.Initial = raw; !jsontext.IsCanonical(raw) {
+		if f.Initial = raw; f.Numeric {
+			f.Initial = f.appendValue(nil, raw)
+		} else if !jsontext.IsCanonical(raw) {
 			f.Initial = jsontext.AppendValue(nil, raw)
 		}
 		f.Provenance = FromDefault

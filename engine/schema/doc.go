@@ -13,6 +13,7 @@
 //   - a union of one type with null, which is read as that type: null itself is never sent, so a required field still has
 //     to be filled in;
 //   - allOf, where its schemas say different things: several patterns all have to match, another keyword twice is refused;
+//   - choices of numbers, by enum or const, whose answer is a number; not in a list, and not mixed with strings;
 //   - oneOf or anyOf in either place, options without a title, const as a single choice, uniqueItems;
 //   - exclusiveMinimum, exclusiveMaximum and multipleOf, enforced on exact decimals;
 //   - pattern, in linear time, by the ECMA-262 grammar; what cannot be matched so is refused by name;
@@ -24,6 +25,7 @@
 // # Answers
 //
 // Fill writes the canonical answer: known fields in form order, defaults where a field is absent. Check is one pass over
-// the bytes, a second one when something in the first was out of the ordinary, and does not allocate when the answer is valid. Coerce reads what a person typed. Lengths are code points;
-// numbers are compared as decimals, so 3.0 is an integer and 2^53+1 is not 2^53.
+// the bytes, a second one when something in the first was out of the ordinary, and does not allocate when the answer is
+// valid. Coerce reads what a person typed. Lengths are code points; numbers are compared as decimals, so 3.0 is an integer
+// and 2^53+1 is not 2^53.
 package schema

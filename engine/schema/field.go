@@ -11,6 +11,7 @@ type Field struct {
 	Widget    Widget
 	Required  bool
 	Sensitive bool // name, title or description speak of a secret
+	Numeric   bool // the values of the choices are numbers
 	plainName bool // Name is spelled in JSON as it is
 	Choices   []Choice
 	Limit     Constraints
@@ -24,7 +25,7 @@ type Field struct {
 // FieldKind is the type of the value a field yields.
 type FieldKind uint8
 
-// Text, a choice: a JSON string. Choices: an array of strings.
+// Text, a choice: a JSON string, or a number where the field is Numeric. Choices: an array of strings.
 const (
 	Text FieldKind = iota + 1
 	Number
@@ -53,7 +54,8 @@ func (k FieldKind) String() string {
 	return "invalid"
 }
 
-// Choice is one member of an enumeration. Value goes into the answer; Title is what a person reads, and equals Value
+// Choice is one member of an enumeration. Value goes into the answer, as a string or, where the field is Numeric, as the
+// number it spells; Title is what a person reads, and equals Value
 // when the schema names none.
 type Choice struct {
 	Value       string
@@ -209,6 +211,6 @@ func (f *Field) indexChoices() {
 	}
 	f.byValue = make(map[string]uint16, len(f.Choices))
 	for i := range f.Choices {
-		f.byValue[f.Choices[i].Value] = uint16(i)
+		f.byValue[f.valueKey(f.Choices[i].Value)] = uint16(i)
 	}
 }

@@ -3,7 +3,8 @@ package schema
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
 // Fill appends the canonical answer to dst: the fields of the form in form order, each with the value given or else its
-// default, falsy ones included; unknown members dropped, a choice picked twice kept once, numbers as they are spelled.
+// default, falsy ones included; unknown members dropped, a choice picked twice kept once, numbers as they are spelled,
+// a choice of numbers as the schema spells it.
 // It judges nothing: content that is not a JSON object is appended unchanged, and Check says what is wrong with it.
 // Content nil is {}.
 func (f *Form) Fill(dst, content []byte) []byte {
@@ -60,6 +61,11 @@ func (f *Form) collect(given [][]byte, content []byte) bool {
 func (f *Field) appendValue(dst, raw []byte) []byte {
 	if f.Kind == ManyChoices && raw[0] == '[' {
 		return f.appendDistinct(dst, raw)
+	}
+	if f.Numeric && kindOf(raw) == jsontext.KindNumber {
+		if i := f.numberChoice(jsontext.Number{Raw: raw}); i >= 0 {
+			return f.appendChoice(dst, i)
+		}
 	}
 	return jsontext.AppendValue(dst, raw)
 }

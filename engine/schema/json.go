@@ -11,7 +11,8 @@ import (
 //	{"title"?, "help"?, "fields":[{"name", "label", "help"?, "kind", "widget", "required", "sensitive"?,
 //	  "choices"?:[{"value","title","description"?}], "constraints"?:{…}, "initial"?, "provenance"?}]}
 //
-// kind: text number integer boolean choice choices. widget: see Widget. constraints, in this order, each only where the
+// kind: text number integer boolean choice choices. The value of a choice is a number where the answer is to be one, and a
+// string otherwise. widget: see Widget. constraints, in this order, each only where the
 // schema has it: minLength, maxLength (code points); pattern (ECMA-262, as
 // spelled; enforced), or patterns, a list of which all have to match; minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
 // (numbers as spelled); minItems, maxItems; format (enforced: email uri date date-time); note (a format that is only
@@ -53,7 +54,7 @@ func (f *Field) AppendJSON(dst []byte) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = f.Choices[i].appendJSON(dst)
+			dst = f.appendChoiceJSON(dst, i)
 		}
 		dst = append(dst, ']')
 	}
@@ -65,8 +66,9 @@ func (f *Field) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-func (c *Choice) appendJSON(dst []byte) []byte {
-	dst = appendText(append(dst, '{'), "value", c.Value)
+func (f *Field) appendChoiceJSON(dst []byte, i int) []byte {
+	c := &f.Choices[i]
+	dst = f.appendChoice(append(dst, `{"value":`...), i)
 	dst = appendText(append(dst, ','), "title", c.Title)
 	if c.Description != "" {
 		dst = appendText(append(dst, ','), "description", c.Description)

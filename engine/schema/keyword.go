@@ -137,6 +137,7 @@ type node struct {
 	has      keywordSet
 	nullable bool // a union with null was folded away
 	nested   bool // it has members that describe an object
+	whole    bool // its values are whole numbers
 	raw      [kwCount][]byte
 	from     [kwCount]string
 	patterns []from // that have to hold as well as the one above

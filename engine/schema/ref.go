@@ -174,25 +174,29 @@ func (c *compiler) foldTypes(n *node) {
 
 // union counts what the options of anyOf or oneOf are.
 type union struct {
-	values int // options other than null
-	nulls  int
-	consts int // values that are a const
-	typed  int // values that say they are strings
-	only   int // index of the last value
+	values  int // options other than null
+	nulls   int
+	consts  int // values that are a const
+	typed   int // values that say they are strings
+	numbers int // values that are a number
+	only    int // index of the last value
 }
 
 func (c *compiler) survey(raw []byte) (u union) {
 	s := spans(raw)
 	for i := 0; s.More(); i++ {
-		null, isConst, typed := c.glance(s.Raw())
+		null, constant, typed := c.glance(s.Raw())
 		if null {
 			u.nulls++
 			continue
 		}
 		u.values++
 		u.only = i
-		if isConst {
+		if constant != nil {
 			u.consts++
+			if kindOf(constant) == jsontext.KindNumber {
+				u.numbers++
+			}
 		}
 		if typed {
 			u.typed++
@@ -202,9 +206,9 @@ func (c *compiler) survey(raw []byte) (u union) {
 }
 
 // glance tells a null option, a constant and a string apart.
-func (c *compiler) glance(option []byte) (null, isConst, typed bool) {
+func (c *compiler) glance(option []byte) (null bool, constant []byte, typed bool) {
 	if kindOf(option) != jsontext.KindObject {
-		return false, false, false
+		return false, nil, false
 	}
 	s := spans(option)
 	for s.More() {
@@ -212,13 +216,13 @@ func (c *compiler) glance(option []byte) (null, isConst, typed bool) {
 		value := s.Raw()
 		switch {
 		case key.Equal("const"):
-			isConst = true
+			constant = value
 		case key.Equal("type"):
 			null = string(value) == `"null"`
 			typed = string(value) == `"string"`
 		}
 	}
-	return null, isConst, typed
+	return null, constant, typed
 }
 
 // foldable finds a union of null with one schema that is more than a constant. Constants beside null are choices.

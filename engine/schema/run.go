@@ -67,7 +67,11 @@ func (c *checker) plain(f *Field, doc []byte, i int) int {
 	if i >= len(doc) {
 		return -1
 	}
-	switch f.Kind {
+	kind := f.Kind
+	if f.Numeric {
+		kind = Number
+	}
+	switch kind {
 	case Text, OneChoice:
 		t, after := textAt(doc, i)
 		switch {
@@ -83,7 +87,11 @@ func (c *checker) plain(f *Field, doc []byte, i int) int {
 		if !ok {
 			return -1
 		}
-		c.number(f, jsontext.Number{Raw: doc[i:end:end]})
+		if n := (jsontext.Number{Raw: doc[i:end:end]}); f.Numeric {
+			c.numberChoice(f, n)
+		} else {
+			c.number(f, n)
+		}
 		return end
 	case Boolean:
 		rest := doc[i:]

@@ -26,11 +26,11 @@ func (c *compiler) shape(f *Field, n *node) bool {
 	case "string":
 		ok = c.shapeString(f, n)
 	case "number":
-		ok = c.shapePlain(f, n, Number)
+		ok = c.shapeNumber(f, n, Number)
 	case "integer":
-		ok = c.shapePlain(f, n, Integer)
+		ok = c.shapeNumber(f, n, Integer)
 	case "boolean":
-		ok = c.shapePlain(f, n, Boolean)
+		ok = c.shapeBoolean(f, n)
 	case "array":
 		ok = c.shapeArray(f, n)
 	case "object":
@@ -46,8 +46,16 @@ func (c *compiler) shape(f *Field, n *node) bool {
 // typeName reads "type". Options that all say they are strings make it superfluous.
 func (c *compiler) typeName(n *node) (string, bool) {
 	if !n.has.has(kwType) {
-		if n.has.has(kwEnum) && !c.strict() && c.stringsOnly(n) {
-			return "string", true
+		if n.has.has(kwEnum) && !c.strict() {
+			switch strings, numbers := c.enumTypes(n); {
+			case numbers == 0:
+				return "string", true
+			case strings == 0 && numbers > 0:
+				return "number", true
+			case strings > 0 && numbers > 0:
+				c.add(elicit.Problem{Code: "union_type", Pointer: n.pointer(kwEnum)})
+				return "", false
+			}
 		}
 		for _, k := range [...]keyword{kwOneOf, kwAnyOf} {
 			if !n.has.has(k) || kindOf(n.raw[k]) != jsontext.KindArray {
@@ -59,6 +67,8 @@ func (c *compiler) typeName(n *node) (string, bool) {
 				return "", false
 			case u.typed == u.values && !c.strict():
 				return "string", true
+			case u.numbers == u.values && !c.strict():
+				return "number", true
 			}
 		}
 		c.missing(n.at, "type")
@@ -75,24 +85,26 @@ func (c *compiler) typeName(n *node) (string, bool) {
 	return "", false
 }
 
-// stringsOnly reports whether the enum lists strings, with or without null.
-func (c *compiler) stringsOnly(n *node) bool {
+// enumTypes counts what the enum lists, with or without null; numbers is negative when there is anything else.
+func (c *compiler) enumTypes(n *node) (strings, numbers int) {
 	if kindOf(n.raw[kwEnum]) != jsontext.KindArray {
-		return false
+		return 0, -1
 	}
-	others, nulls := 0, 0
-	s := spans(n.raw[kwEnum])
-	for s.More() {
+	nulls := 0
+	for s := spans(n.raw[kwEnum]); s.More(); {
 		switch kindOf(s.Raw()) {
 		case jsontext.KindString:
+			strings++
+		case jsontext.KindNumber:
+			numbers++
 		case jsontext.KindNull:
 			nulls++
 		default:
-			others++
+			return 0, -1
 		}
 	}
-	n.nullable = n.nullable || others == 0 && nulls > 0
-	return others == 0
+	n.nullable = n.nullable || nulls > 0
+	return strings, numbers
 }
 
 func (c *compiler) shapeString(f *Field, n *node) bool {
@@ -107,9 +119,27 @@ func (c *compiler) shapeString(f *Field, n *node) bool {
 	return c.choices(f, n, k)
 }
 
-// shapePlain takes a type that has no choices; an enumeration of numbers or booleans is not in the grammar.
-func (c *compiler) shapePlain(f *Field, n *node, kind FieldKind) bool {
-	f.Kind = kind
+// shapeNumber takes a number, or a choice of numbers where constants or an enumeration list some.
+func (c *compiler) shapeNumber(f *Field, n *node, kind FieldKind) bool {
+	if f.Kind = kind; c.strict() {
+		return true
+	}
+	n.whole = kind == Integer
+	k, ok := c.choiceKeyword(n)
+	switch {
+	case !ok || k == kwNone:
+		return ok
+	case (k == kwAnyOf || k == kwOneOf) && kindOf(n.raw[k]) == jsontext.KindArray && c.survey(n.raw[k]).consts == 0:
+		c.unsupported(n.from[k], k.String())
+		return false
+	}
+	f.Kind, f.Numeric = OneChoice, true
+	return c.choices(f, n, k)
+}
+
+// shapeBoolean takes a type that has no choices.
+func (c *compiler) shapeBoolean(f *Field, n *node) bool {
+	f.Kind = Boolean
 	ok := true
 	for _, k := range choiceKeywords {
 		if n.has.has(k) && !c.strict() { // permitted speaks for the strict profiles

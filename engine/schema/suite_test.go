@@ -160,7 +160,9 @@ func suiteKind(raw []byte) string {
 }
 
 // suiteDifferences are the verdicts that are not the suite's, and why.
-var suiteDifferences = map[string]string{}
+var suiteDifferences = map[string]string{
+	"enum / heterogeneous enum-with-null validation / null is valid": "null is never sent: a field left empty is left out",
+}
 
 func suiteDifference(file, group, test string, used map[string]bool) string {
 	for _, name := range []string{file + " / " + group + " / " + test, file + " / " + group, file} {

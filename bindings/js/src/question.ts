@@ -37,7 +37,7 @@ export interface Field {
   provenance?: "default";
 }
 
-/** `text` and `choice` yield a string, `choices` a list of strings. */
+/** `text` yields a string, `choice` one of the values of its choices, `choices` a list of strings. */
 export type FieldKind = "text" | "number" | "integer" | "boolean" | "choice" | "choices";
 
 export type FieldValue = string | number | boolean | string[];
@@ -59,9 +59,9 @@ export type Widget =
   | "select"
   | "search";
 
-/** `value` goes into the answer, `title` is what a person reads. */
+/** `value` goes into the answer as it is, string or number; `title` is what a person reads. */
 export interface Choice {
-  value: string;
+  value: string | number;
   title: string;
   description?: string;
 }

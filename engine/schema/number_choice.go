@@ -1,0 +1,126 @@
+package schema
+
+import (
+	"strconv"
+	"unsafe"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// A choice of numbers is a OneChoice whose values are spelled as JSON numbers, and are numbers in the form and in the
+// answer. The grammar of the protocol has none, but pydantic and zod make them of Literal[1, 2], IntEnum and z.literal(7),
+// and an answer may carry a number. A list of them stays refused: an answer may carry lists of strings only.
+//
+// Choices are compared as exact decimals, so 1.0 answers 1. Fill writes them as the schema spells them.
+
+// numberChoice finds the position of a number that a Scanner has accepted, or -1.
+func (f *Field) numberChoice(n jsontext.Number) int {
+	if f.byValue != nil {
+		var scratch [64]byte
+		if key, ok := appendNumberKey(scratch[:0], n.Raw); ok {
+			if i, found := f.byValue[string(key)]; found {
+				return int(i)
+			}
+		}
+		return -1
+	}
+	for i := range f.Choices {
+		if spelled(f.Choices[i].Value).Compare(n) == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// spelled is the number that a text spells; it shares the text's memory.
+func spelled(number string) jsontext.Number {
+	return jsontext.Number{Raw: unsafe.Slice(unsafe.StringData(number), len(number))}
+}
+
+// appendNumberKey appends what is the same for two spellings of one number, and of no other; false for one whose
+// exponent is beyond a million.
+func appendNumberKey(dst, raw []byte) (key []byte, ok bool) {
+	t := takeApart(raw)
+	if t.count == 0 {
+		return append(dst, '0'), true
+	}
+	if raw[0] == '-' {
+		dst = append(dst, '-')
+	}
+	from := len(dst)
+	for _, c := range t.digits[:t.count] {
+		if c != '.' && (c != '0' || len(dst) > from) {
+			dst = append(dst, c)
+		}
+	}
+	return strconv.AppendInt(append(dst, 'e'), int64(t.exponent), 10), t.ok
+}
+
+// valueKey is what two choices of f with the same value share.
+func (f *Field) valueKey(value string) string {
+	if !f.Numeric {
+		return value
+	}
+	key, _ := appendNumberKey(nil, []byte(value))
+	return string(key)
+}
+
+// typedNumber finds the choice that a typed number names, however it is spelled.
+func (f *Field) typedNumber(text string) int {
+	if !isNumber(text) {
+		return -1
+	}
+	return f.numberChoice(spelled(text))
+}
+
+// choiceValue reads the value of a choice: a string, or a number that programs can read. What is wrong with it has a code,
+// and as yet no pointer.
+func (f *Field) choiceValue(whole bool, raw []byte) (value string, wrong elicit.Problem) {
+	number := jsontext.Number{Raw: raw}
+	switch kind := kindOf(raw); {
+	case !f.Numeric && kind == jsontext.KindString:
+		return text(raw), wrong
+	case !f.Numeric:
+		return "", wrongType("", "string", kind)
+	case kind != jsontext.KindNumber:
+		return "", wrongType("", "number", kind)
+	case !takeApart(raw).ok || beyondDouble(number):
+		return "", elicit.Problem{Code: "not_finite"}
+	case whole && !number.IsInteger():
+		return "", elicit.Problem{Code: "not_integer"}
+	}
+	return own(jsontext.Text{Raw: raw}), wrong
+}
+
+// ofType reports whether a "type" beside a constant says what its value is.
+func (f *Field) ofType(raw []byte) bool {
+	if f.Numeric {
+		return string(raw) == `"integer"` || string(raw) == `"number"`
+	}
+	return string(raw) == `"string"`
+}
+
+// numberBounds holds the choices to the bounds that stand beside them, as choiceBounds does.
+func (c *compiler) numberBounds(f *Field, n *node) bool {
+	before := len(c.problems)
+	probe := Field{Kind: Number, Limit: unlimited}
+	if n.whole {
+		probe.Kind = Integer
+	}
+	if c.ranges(&probe, n); len(c.problems) > before {
+		return false
+	}
+	for i := range f.Choices {
+		c.judge(&probe, n.at, kwNone, spelled(f.Choices[i].Value).Raw)
+	}
+	return len(c.problems) == before
+}
+
+// appendChoice appends the value of choice i as JSON.
+func (f *Field) appendChoice(dst []byte, i int) []byte {
+	if f.Numeric {
+		return append(dst, f.Choices[i].Value...)
+	}
+	return jsontext.AppendString(dst, f.Choices[i].Value)
+}
