@@ -101,3 +101,32 @@ func digestLike(digest string) bool {
 	half := len(digest) / 2
 	return len(digest) == 64 && pending.WellFormed(elicit.ID(digest[:half])) && pending.WellFormed(elicit.ID(digest[half:]))
 }
+
+// AppendGrants appends {"version":1,"grants":[…]}, in which a host may keep those that hold always.
+func AppendGrants(dst []byte, list []Grant) []byte {
+	o := jsontext.Begin(dst)
+	o.Int("version", 1)
+	o.Name("grants", func(dst []byte) []byte { return elicit.AppendList(dst, list) })
+	return o.End()
+}
+
+// ReadGrants reads what AppendGrants wrote. With any problem there are no grants: one that is half understood could
+// answer for a person.
+func ReadGrants(doc []byte) ([]Grant, []elicit.Problem) {
+	if f := jsontext.Check(doc, documentLimits); f != nil {
+		return nil, []elicit.Problem{elicit.FromFault(f)}
+	}
+	r := reader{root: gjson.ParseBytes(doc)}
+	if !r.root.IsObject() {
+		return nil, []elicit.Problem{{Code: "not_an_object"}}
+	}
+	if v := r.take("version"); v.Raw != "1" {
+		r.complain("state_version", "version")
+	}
+	list := r.grants("grants", Always, maxGrants, Opened{})
+	r.refuseUnknown()
+	if len(r.problems) > 0 {
+		return nil, r.problems
+	}
+	return list, nil
+}

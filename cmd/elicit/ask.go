@@ -109,7 +109,7 @@ func (a *ask) request(cmd *cobra.Command) (elicit.Request, error) {
 // person is whom to ask: somebody at a terminal, or a file.
 type person interface {
 	Modes() engine.Modes
-	Show(q engine.Show, answer func(elicit.Action, []byte, engine.Via))
+	Show(q engine.Show, answer ui.Answer)
 	Problem(engine.Problem)
 	Withdraw(engine.Withdraw)
 	Close() error
@@ -188,10 +188,10 @@ type askRoom struct {
 }
 
 func (r *askRoom) Show(q engine.Show) {
-	r.person.Show(q, func(action elicit.Action, content []byte, via engine.Via) {
+	r.person.Show(q, func(g ui.Given) {
 		// An error means that the driver has been shut down, and with it the question.
-		_ = r.driver.Do(engine.Answered{Session: askSession, ID: q.ID, Action: action, Content: content,
-			Cleared: ui.Cleared(q, content, via), Via: via})
+		_ = r.driver.Do(engine.Answered{Session: askSession, ID: q.ID, Action: g.Action, Content: g.Content,
+			Cleared: ui.Cleared(q, g), Via: g.Via})
 	})
 }
 

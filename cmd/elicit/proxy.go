@@ -14,10 +14,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // proxyVerb is what `elicit proxy` was told.
@@ -25,6 +28,7 @@ type proxyVerb struct {
 	layers         layers
 	ui             string
 	journal        string
+	grants         string
 	name           string
 	verbose        bool
 	maxMessage     int
@@ -69,6 +73,7 @@ proxy could not begin, 2 if the policy or the answers file has problems.`,
 	f.SetInterspersed(false)
 	f.StringVar(&v.ui, "ui", "terminal", "who is asked: terminal, answers=`FILE`, client or none")
 	f.StringVar(&v.journal, "journal", "", "`file` to keep the journal in; a run that finds it taken uses FILE.2, FILE.3 and so on")
+	f.StringVar(&v.grants, "grants", "", "`file` to keep in what you agreed to always; elicit/grants.json in your configuration directory")
 	f.StringVar(&v.name, "name", "", "what policy and people know the server by")
 	f.BoolVarP(&v.verbose, "verbose", "v", false, "say on stderr what was asked, decided and answered, and why")
 	f.IntVar(&v.maxMessage, "max-message", proxy.DefaultMaxLine, "longest message that passes, in `bytes`")
@@ -97,7 +102,8 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	if o.UI != nil {
 		defer o.UI.Close()
 	}
-	o.Config = v.config(limits)
+	held := v.openGrants(&o)
+	o.Config = v.config(limits, held)
 	if v.journal != "" {
 		file, err := v.openJournal(cmd.ErrOrStderr())
 		if err != nil {
@@ -107,6 +113,23 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 		o.Drive = drive.Options{Journal: file}
 	}
 	return serve(cmd, o, command)
+}
+
+// openGrants opens the file of grants. One that cannot be trusted or read answers nothing and is left as it is.
+func (v *proxyVerb) openGrants(o *proxy.Options) []engine.Grant {
+	path := v.grants
+	if path == "" {
+		var err error
+		if path, err = grantfile.Default(); err != nil {
+			return nil
+		}
+	}
+	file, held, err := grantfile.Open(path)
+	if err != nil {
+		fmt.Fprintf(o.Notes, "elicit proxy: %v\n", err)
+	}
+	o.Grants = file
+	return held
 }
 
 // openJournal opens the journal. Where it may not be written the server still has its client, and every question is
@@ -175,7 +198,7 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits strin
 		}
 		return oneFile, nil
 	case v.ui == "terminal":
-		terminal := ui.NewTerminal()
+		terminal := ui.NewTerminal().Lasting()
 		if m := terminal.Modes(); !m.Form && !m.URL {
 			fmt.Fprintln(cmd.ErrOrStderr(), "elicit proxy: there is no terminal to ask on, so the server is told that there is no elicitation; see --ui for other ways")
 		}
@@ -192,8 +215,9 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits strin
 }
 
 // config is the engine's configuration.
-func (v *proxyVerb) config(limits string) []byte {
+func (v *proxyVerb) config(limits string, held []engine.Grant) []byte {
 	dst := v.layers.AppendJSON([]byte(`{"policy":`))
+	dst = elicit.AppendList(append(dst, `,"remember":true,"grants":`...), held)
 	return append(dst, `,"limits":`+limits+`}`...)
 }
 

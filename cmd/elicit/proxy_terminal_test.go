@@ -48,12 +48,12 @@ func call(t *testing.T, tool string, serverFlags ...string) *pane.Pane {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	words := append([]string{"calltool", tool, "elicit proxy --name demo --", server}, serverFlags...)
-	return pane.Open(t, 90, 60, strings.Join(words, " ")+"; echo call ended")
+	return pane.Open(t, 90, 60, "export XDG_CONFIG_HOME="+t.TempDir()+"; "+strings.Join(words, " ")+"; echo call ended")
 }
 
 func TestProxyAsksOnTheTerminal(t *testing.T) {
 	p := call(t, "deploy")
-	p.Wait("demo asks, running deploy", "Deploy shop to production?", "Accept     Decline     Cancel")
+	p.Wait("demo asks, running deploy", "Deploy shop to production?", "Accept     Accept for this session     Decline     Cancel     Decline and mute")
 	p.Keys("C-x")
 	p.Wait("said: Declined: nothing was done.", "call ended")
 }
@@ -80,4 +80,32 @@ func TestProxyAsksTwoQuestionsInTurn(t *testing.T) {
 	p.Wait("demo asks, running two", "Second question")
 	p.Keys("Escape")
 	p.Wait("said:", "call ended")
+}
+
+// TestProxyRemembersForEver agrees always to a question in one run, hears nothing of it in the next, revokes, and is
+// asked again.
+func TestProxyRemembersForEver(t *testing.T) {
+	dir := t.TempDir()
+	policy := filepath.Join(dir, "policy.json")
+	if err := os.WriteFile(policy, []byte(`{"version":1,"grants":"always"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server := filepath.Join(dir, "demoserver")
+	if out, err := exec.Command("go", "build", "-o", server, "../../testdata/demoserver").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := "calltool deploy elicit proxy --name demo --policy " + policy + " -- " + server + " -protocol 2025-11-25"
+	p := pane.Open(t, 100, 60, "export XDG_CONFIG_HOME="+dir+"; "+run+"; echo first ended; "+run+"; echo second ended; elicit grants list;"+
+		" elicit grants revoke --all; "+run+"; echo third ended; stat -c %a $XDG_CONFIG_HOME/elicit/grants.json")
+	p.Wait("demo asks, running deploy", "Accept for this session     Accept always")
+	p.Keys("Right", "Right", "Right")
+	p.Wait("[Accept always]")
+	p.Keys("Enter")
+	p.Wait("first ended", "second ended", "demo/deploy  always  Deploy shop to production?", "revoked ")
+	p.Wait("demo asks, running deploy")
+	p.Keys("C-x")
+	screen := p.Wait("third ended", "600")
+	if n := strings.Count(screen, "Declined: nothing was done."); n != 1 {
+		t.Errorf("declined %d times, want once:\n%s", n, screen)
+	}
 }

@@ -48,6 +48,7 @@ func newRootCommand() *cobra.Command {
 		newCheckCommand(),
 		newDecideCommand(),
 		newPolicyCommand(),
+		newGrantsCommand(),
 		newLintCommand(),
 		newLogCommand(),
 		newReplayCommand(),

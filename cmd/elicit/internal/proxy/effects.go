@@ -21,7 +21,7 @@ func (p *Proxy) show(s engine.Show) {
 	done := p.answers(s)
 	q := p.questions[s.Ref]
 	if q == nil {
-		done(elicit.Cancel, nil, engine.ViaNoUI) // taken back meanwhile
+		done(ui.Given{Action: elicit.Cancel, Via: engine.ViaNoUI}) // taken back meanwhile
 		return
 	}
 	p.logShown(s)
@@ -32,16 +32,16 @@ func (p *Proxy) show(s engine.Show) {
 	case p.o.UI != nil:
 		p.o.UI.Show(s, done)
 	default:
-		done(elicit.Cancel, nil, engine.ViaNoUI)
+		done(ui.Given{Action: elicit.Cancel, Via: engine.ViaNoUI})
 	}
 }
 
 // answers is how a user interface answers a request that is shown.
 func (p *Proxy) answers(s engine.Show) answer {
-	return func(action elicit.Action, content []byte, via engine.Via) {
+	return func(g ui.Given) {
 		p.inbox.post(func() {
-			p.do(engine.Answered{Session: s.Session, ID: s.ID, Action: action, Content: content,
-				Cleared: ui.Cleared(s, content, via), Via: via})
+			p.do(engine.Answered{Session: s.Session, ID: s.ID, Action: g.Action, Content: g.Content,
+				Cleared: ui.Cleared(s, g), Via: g.Via, Remember: engine.Wish{Scope: g.Remember}, Mute: g.Mute})
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -38,16 +39,16 @@ func (p *Proxy) askClient(id elicit.ID, params []byte, mode elicit.Mode, done an
 		delete(p.withClient, id)
 		if e.Kind != wire.Result {
 			p.note("the client did not answer a question: %s", printable(errorText(e)))
-			done(elicit.Cancel, nil, engine.ViaNoUI)
+			done(ui.Given{Action: elicit.Cancel, Via: engine.ViaNoUI})
 			return
 		}
 		a, problems := dialect.DecodeAnswer(e.Result, mode)
 		if problems != nil {
 			p.note("the client's answer cannot be used: %s", printable(wire.Sentence(problems)))
-			done(elicit.Cancel, nil, engine.ViaNoUI)
+			done(ui.Given{Action: elicit.Cancel, Via: engine.ViaNoUI})
 			return
 		}
-		done(a.Action, a.Content, engine.ViaClient)
+		done(ui.Given{Action: a.Action, Content: a.Content, Via: engine.ViaClient})
 	}
 	p.withClient[id] = func(why elicit.Cause) { p.takeBack(requestID, string(why)) }
 	p.toClient.put(ended(wire.AppendRequest(nil, requestID, mcp.MethodCreate, params)))

@@ -99,6 +99,8 @@ func (p *Proxy) serverAnswer(e wire.Envelope, l line) {
 		return
 	case k.method == "initialize" && e.Kind == wire.Result:
 		p.initialized(k, e.Result)
+	case k.method == mcp.MethodTools && e.Kind == wire.Result:
+		p.tools.listed(e.Result)
 	case e.Kind == wire.Result && p.roundAsked(k, e):
 		return
 	case e.Kind == wire.Error && p.visitRequired(k, e):

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -119,10 +120,10 @@ func (p *Proxy) takeResponse(t *turn, key string, raw []byte) {
 	delete(t.toClient, key)
 	a, problems := rounds.DecodeAnswer(raw, t.mode(key))
 	if raw == nil || problems != nil {
-		done(elicit.Cancel, nil, engine.ViaNoUI)
+		done(ui.Given{Action: elicit.Cancel, Via: engine.ViaNoUI})
 		return
 	}
-	done(a.Action, a.Content, engine.ViaClient)
+	done(ui.Given{Action: a.Action, Content: a.Content, Via: engine.ViaClient})
 }
 
 func (t *turn) mode(key string) elicit.Mode {

@@ -33,6 +33,7 @@ type Options struct {
 	Open            func(url string) error // opens a page the person consented to; nil opens none
 
 	Config []byte // the engine's configuration
+	Grants Keeper // where grants that hold always are kept; nil for nowhere
 	Drive  drive.Options
 
 	MaxLine        int              // bytes in one message; 0 is DefaultMaxLine
@@ -82,6 +83,7 @@ type Proxy struct {
 	session  string          // the engine session its questions belong to
 	sessions map[string]bool // open engine sessions
 	calls    *calls
+	tools    tools
 
 	questions map[string]*question    // by ref, until the engine replies
 	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
@@ -104,7 +106,7 @@ func Run(o Options) (int, error) {
 	p := &Proxy{
 		o: o, limits: wire.Limits{Bytes: o.MaxLine, Depth: passDepth, Members: passMembers},
 		inbox: newInbox(), stop: make(chan struct{}), clientLines: make(chan line), serverLines: make(chan line),
-		dialect: linked, sessions: map[string]bool{}, calls: newCalls(),
+		dialect: linked, sessions: map[string]bool{}, calls: newCalls(), tools: tools{},
 		questions: map[string]*question{}, visiting: map[elicit.ID]*question{}, again: map[string]int{},
 		settled: newRecent(), links: newRecent(), prefix: "elicit-" + rand.Text() + "-",
 		asked: map[string]func(wire.Envelope){}, withClient: map[elicit.ID]func(elicit.Cause){}, handed: map[string]*handed{},

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -19,7 +20,7 @@ type question struct {
 }
 
 // answer brings what was decided in front of some user interface back to the loop.
-type answer = func(action elicit.Action, content []byte, via engine.Via)
+type answer = ui.Answer
 
 // create asks the engine what the server asks by elicitation/create.
 func (p *Proxy) create(e wire.Envelope) {
@@ -124,6 +125,10 @@ func (p *Proxy) ask(q *question) {
 	p.questions[q.request.Ref] = q
 	q.born = p.calls.bear()
 	p.keepAlive()
+	p.revoke()
+	if q.request.Tool != "" {
+		q.request.Annotations = p.tools[q.request.Tool]
+	}
 	p.do(engine.Asked{Request: q.request})
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/journal"
@@ -97,12 +98,12 @@ func (crowd) Modes() engine.Modes      { return engine.Modes{Form: true, URL: tr
 func (crowd) Problem(engine.Problem)   {}
 func (crowd) Withdraw(engine.Withdraw) {}
 func (crowd) Close() error             { return nil }
-func (crowd) Show(s engine.Show, done func(elicit.Action, []byte, engine.Via)) {
+func (crowd) Show(s engine.Show, done ui.Answer) {
 	switch word, name, _ := strings.Cut(s.Message, " "); word {
 	case "accept":
-		go done(elicit.Accept, []byte(`{"name":"`+name+`"}`), engine.ViaPerson)
+		go done(ui.Given{Action: elicit.Accept, Content: []byte(`{"name":"` + name + `"}`)})
 	case "decline":
-		go done(elicit.Decline, nil, engine.ViaPerson)
+		go done(ui.Given{Action: elicit.Decline})
 	}
 }
 

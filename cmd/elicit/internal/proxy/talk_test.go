@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -29,7 +30,11 @@ type someone struct {
 
 type shown struct {
 	engine.Show
-	answer answer
+	give answer
+}
+
+func (s shown) answer(action elicit.Action, content []byte, via engine.Via) {
+	s.give(ui.Given{Action: action, Content: content, Via: via})
 }
 
 func newSomeone() *someone {
@@ -37,7 +42,7 @@ func newSomeone() *someone {
 }
 
 func (s *someone) Modes() engine.Modes { return s.modes }
-func (s *someone) Show(q engine.Show, done func(elicit.Action, []byte, engine.Via)) {
+func (s *someone) Show(q engine.Show, done ui.Answer) {
 	s.shown <- shown{q, done}
 }
 func (s *someone) Problem(p engine.Problem)   { s.problems <- p }

@@ -1,8 +1,8 @@
 package proxy
 
 import (
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // UI puts shown requests before someone. Show must not block; the answer comes through answer, which may be called from
@@ -10,7 +10,7 @@ import (
 type UI interface {
 	// Modes says what can be put before a person right now. The proxy declares to the server exactly this.
 	Modes() engine.Modes
-	Show(s engine.Show, answer func(action elicit.Action, content []byte, via engine.Via))
+	Show(s engine.Show, answer ui.Answer)
 	// Problem says that the answer had problems; the form is still open (a terminal asks again, a script cancels).
 	Problem(p engine.Problem)
 	Withdraw(w engine.Withdraw)

@@ -91,7 +91,7 @@ func (a *aloud) hear(hidden bool) (string, bool) {
 func (a *aloud) say(format string, args ...any) { fmt.Fprintf(a.out, format+"\n", args...) }
 
 // ask goes through one request. A request that is withdrawn meanwhile ends at the next line.
-func (a *aloud) ask(q *question, waiting func() int) (elicit.Action, []byte, error) {
+func (a *aloud) ask(q *question, waiting func() int, lasting bool) (Given, error) {
 	s := &q.show
 	a.say("\n%s", strings.Join(nonEmpty(asker(s), queued(waiting())), ", "))
 	for _, line := range message(s, 76, 40) {
@@ -104,48 +104,45 @@ func (a *aloud) ask(q *question, waiting func() int) (elicit.Action, []byte, err
 	if s.Form != nil {
 		for i := range s.Form.Fields {
 			r := &row{field: &s.Form.Fields[i]}
+			r.suggest(s.Suggestions)
 			if !a.field(q, r, s.Form, rows) {
-				return elicit.Cancel, nil, nil
+				return cancels.given, nil
 			}
 			rows = append(rows, r)
 		}
 	}
-	return a.end(q, rows)
+	return a.end(q, rows, ends(s, lasting)), nil
 }
 
-// end asks for one of the three ends.
-func (a *aloud) end(q *question, rows []*row) (elicit.Action, []byte, error) {
-	agree := "Accept"
-	switch {
-	case q.show.Mode == elicit.URL:
-		agree = consent(q.show.URL)
-	case len(rows) > 0:
-		agree = "Submit"
-	}
+// end asks for one of the ends.
+func (a *aloud) end(q *question, rows []*row, list []end) Given {
 	for {
-		a.say("\n1. %s\n2. Decline\n3. Cancel", agree)
-		text, ok := a.prompt(q, "Your choice: ", false)
-		switch {
-		case !ok:
-			return elicit.Cancel, nil, nil
-		case text == "2":
-			return elicit.Decline, nil, nil
-		case text == "3":
-			return elicit.Cancel, nil, nil
-		case text == "1" && q.show.Form == nil:
-			return elicit.Accept, nil, nil
-		case text == "1":
-			content, problems := judge(q.show.Form, rows)
-			if len(problems) == 0 {
-				return elicit.Accept, content, nil
-			}
-			for _, p := range problems {
-				a.say("%s%s", at(p.Pointer), english.Problem(p))
-			}
-			return elicit.Cancel, nil, nil
-		default:
-			a.say("Type 1, 2 or 3.")
+		a.say("")
+		for i, e := range list {
+			a.say("%d. %s", i+1, e.label)
 		}
+		text, ok := a.prompt(q, "Your choice: ", false)
+		if !ok {
+			return cancels.given
+		}
+		i, ok := number(text, len(list))
+		if !ok {
+			a.say("Type a number from 1 to %d.", len(list))
+			continue
+		}
+		given := list[i].given
+		if given.Action != elicit.Accept || q.show.Form == nil {
+			return given
+		}
+		content, problems := judge(q.show.Form, rows)
+		if len(problems) == 0 {
+			given.Content = content
+			return given
+		}
+		for _, p := range problems {
+			a.say("%s%s", at(p.Pointer), english.Problem(p))
+		}
+		return cancels.given
 	}
 }
 
@@ -168,12 +165,18 @@ func (a *aloud) field(q *question, r *row, form *schema.Form, before []*row) boo
 	for i, l := range labels {
 		a.say("  %d. %s", i+1, l)
 	}
+	if r.before != nil {
+		a.say("  = takes %s", typedBefore(f, r.before))
+	}
 	for {
 		line, ok := a.prompt(q, invitation(f), f.Sensitive && f.Kind == schema.Text)
 		if !ok || line == "!" {
 			return false
 		}
 		value, wrong := spoken(f, line)
+		if line == "=" && r.before != nil {
+			value, wrong = retyped(f, r.before), ""
+		}
 		if wrong == "" {
 			r.typed = func() (schema.Typed, bool) { return value, line != "" }
 			_, problems := judge(form, append(before[:len(before):len(before)], r))

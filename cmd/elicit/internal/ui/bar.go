@@ -104,8 +104,23 @@ func (b *bar) View() string {
 			buttons = append(buttons, styles.BlurredButton.Render(" "+label+" "))
 		}
 	}
-	lines = append(lines, strings.Join(buttons, " "))
+	lines = append(lines, wrapped(buttons, inner)...)
 	return styles.Base.Width(b.width).Render(strings.Join(lines, "\n"))
+}
+
+// wrapped puts buttons on as many lines as they need; none is cut in two.
+func wrapped(buttons []string, width int) (lines []string) {
+	line := ""
+	for _, button := range buttons {
+		if line != "" && lipgloss.Width(line)+1+lipgloss.Width(button) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += button
+	}
+	return append(lines, line)
 }
 
 func (b *bar) styles() *huh.FieldStyles {

@@ -22,11 +22,11 @@ func judge(form *schema.Form, rows []*row) ([]byte, []elicit.Problem) {
 
 // Cleared names the fields a person emptied although they had a value to begin with, so that the engine does not put
 // it back. Only a drawn form tells that; other answers leave fields out to get their defaults.
-func Cleared(q engine.Show, content []byte, via engine.Via) []string {
-	if q.Form == nil || via != engine.ViaPerson {
+func Cleared(q engine.Show, g Given) []string {
+	if q.Form == nil || g.Via != engine.ViaPerson {
 		return nil
 	}
-	return q.Form.Cleared(content)
+	return q.Form.Cleared(g.Content)
 }
 
 // belongs reports whether a problem's pointer is about the field of that name.

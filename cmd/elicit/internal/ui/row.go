@@ -9,6 +9,7 @@ import (
 	"charm.land/huh/v2"
 	"charm.land/lipgloss/v2"
 
+	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -23,7 +24,9 @@ type row struct {
 	left    bool // the person has been here and went on
 	focused bool
 	width   int
-	choices int // lines of choices in a list, 0 for other widgets
+	choices int              // lines of choices in a list, 0 for other widgets
+	put     func(raw []byte) // makes the widget hold a value
+	before  *engine.Suggestion
 }
 
 // Update lets the widget work, then looks at the value again if the row has been left before.
@@ -47,15 +50,18 @@ func (r *row) Blur() tea.Cmd {
 // View adds the problem below the widget, where it belongs.
 func (r *row) View() string {
 	v := r.Field.View()
-	if r.problem == "" {
-		return v
-	}
 	styles := theme(true)
 	base := styles.Blurred.Base
 	if r.focused {
 		base = styles.Focused.Base
 	}
-	return v + "\n" + base.Width(r.width).Render(palette.bad.Render("✗ "+r.problem))
+	if r.before != nil {
+		v += "\n" + base.Width(r.width).Render(palette.accent.Render("ctrl+y takes "+typedBefore(r.field, r.before)))
+	}
+	if r.problem != "" {
+		v += "\n" + base.Width(r.width).Render(palette.bad.Render("✗ "+r.problem))
+	}
+	return v
 }
 
 // Focus notes that the person is here.
@@ -122,6 +128,7 @@ func (r *row) yesNo(title, help string) {
 		}
 	}
 	r.Field = b
+	r.put = func(raw []byte) { b.at = map[string]int{"true": 0, "false": 1}[string(raw)] }
 	r.typed = func() (schema.Typed, bool) {
 		return schema.TypedBool(r.field.Name, b.at == 0), b.at == 0 || b.at == 1
 	}
@@ -150,6 +157,13 @@ func (r *row) oneChoice(title, help string) {
 	}
 	s := huh.NewSelect[int]().Title(title).Description(help).Options(options...).Value(&at)
 	r.Field, r.choices = s, len(options)
+	r.put = func(raw []byte) {
+		value := textOf(raw)
+		if i := slices.IndexFunc(r.field.Choices, func(c schema.Choice) bool { return c.Value == value }); i >= 0 {
+			at = i
+			s.Value(&at)
+		}
+	}
 	r.typed = func() (schema.Typed, bool) {
 		// huh moves the cursor without the value when asked for the last choice, so the cursor is what counts.
 		if now, ok := s.Hovered(); ok {
@@ -163,18 +177,22 @@ func (r *row) oneChoice(title, help string) {
 }
 
 func (r *row) manyChoices(title, help string) {
-	picked := []int{}
-	options := make([]huh.Option[int], 0, len(r.field.Choices))
-	initial := textsOf(r.field.Initial)
-	for i, text := range choiceLabels(r.field) {
-		on := slices.Contains(initial, r.field.Choices[i].Value)
-		options = append(options, huh.NewOption(text, i).Selected(on))
-		if on {
-			picked = append(picked, i)
+	var picked []int
+	pick := func(raw []byte) (options []huh.Option[int]) {
+		values := textsOf(raw)
+		picked = []int{}
+		for i, text := range choiceLabels(r.field) {
+			on := slices.Contains(values, r.field.Choices[i].Value)
+			options = append(options, huh.NewOption(text, i).Selected(on))
+			if on {
+				picked = append(picked, i)
+			}
 		}
+		return options
 	}
-	m := huh.NewMultiSelect[int]().Title(title).Description(help).Options(options...).Value(&picked)
-	r.Field, r.choices = m, len(options)
+	m := huh.NewMultiSelect[int]().Title(title).Description(help).Options(pick(r.field.Initial)...).Value(&picked)
+	r.put = func(raw []byte) { m.Options(pick(raw)...).Value(&picked) }
+	r.Field, r.choices = m, len(r.field.Choices)
 	bare := r.field.Initial == nil && !r.field.Required
 	r.typed = func() (schema.Typed, bool) {
 		list := make([]string, 0, len(picked))
@@ -189,13 +207,16 @@ func (r *row) text(title, help string) {
 	start := textOf(r.field.Initial)
 	value := start
 	if r.field.Widget == schema.WidgetMultiline || strings.Contains(start, "\n") {
-		r.Field = huh.NewText().Title(title).Description(help + " · alt+enter for a new line").Lines(4).ExternalEditor(false).ShowLineNumbers(false).Value(&value)
+		text := huh.NewText().Title(title).Description(help + " · alt+enter for a new line").Lines(4).ExternalEditor(false).ShowLineNumbers(false).Value(&value)
+		r.Field = text
+		r.put = func(raw []byte) { value = textOf(raw); text.Value(&value) }
 	} else {
 		in := huh.NewInput().Title(title).Description(help).Value(&value)
 		if r.field.Sensitive {
 			in.EchoMode(huh.EchoModePassword)
 		}
 		r.Field = in
+		r.put = func(raw []byte) { value = textOf(raw); in.Value(&value) }
 	}
 	// A widget cannot hold every character of a default; as long as nobody changed it, the default itself counts.
 	drawn := r.GetValue()

@@ -19,7 +19,7 @@ type screen struct {
 	q     *engine.Show
 	later func() int // requests that wait behind this one
 	rows  []*row
-	ends  *bar
+	ends  []end
 	form  *huh.Form
 
 	width, height int
@@ -27,8 +27,7 @@ type screen struct {
 	status        string
 	gone          elicit.Cause // why the request was taken away while open
 
-	action  elicit.Action // the end; "" while the person is busy and when the request was taken away
-	content []byte
+	given Given // the end; zero while the person is busy and when the request was taken away
 }
 
 // withdrawn tells the screen that its request is gone.
@@ -39,34 +38,27 @@ type rejected []elicit.Problem
 
 type second struct{}
 
-func newScreen(q *engine.Show, later func() int) *screen {
-	s := &screen{q: q, later: later, width: 80, height: 24}
+func newScreen(q *engine.Show, later func() int, lasting bool) *screen {
+	s := &screen{q: q, later: later, width: 80, height: 24, ends: ends(q, lasting)}
 	var fields []huh.Field
 	if q.Form != nil {
 		for i := range q.Form.Fields {
 			r := newRow(&q.Form.Fields[i], s.look)
+			r.suggest(q.Suggestions)
 			s.rows = append(s.rows, r)
 			fields = append(fields, r)
 		}
 	}
-	s.ends = &bar{labels: []string{s.agree(), "Decline", "Cancel"}, at: nothing, ends: true, theme: huh.ThemeFunc(theme)}
-	if len(s.rows) > 0 {
-		s.ends.at = 0
+	buttons := &bar{at: nothing, ends: true, theme: huh.ThemeFunc(theme)}
+	for _, e := range s.ends {
+		buttons.labels = append(buttons.labels, e.label)
 	}
-	s.form = huh.NewForm(huh.NewGroup(append(fields, s.ends)...)).WithTheme(huh.ThemeFunc(theme)).WithAccessible(false).
+	if len(s.rows) > 0 {
+		buttons.at = 0
+	}
+	s.form = huh.NewForm(huh.NewGroup(append(fields, buttons)...)).WithTheme(huh.ThemeFunc(theme)).WithAccessible(false).
 		WithShowHelp(false).WithShowErrors(false)
 	return s
-}
-
-// agree names what agreeing does.
-func (s *screen) agree() string {
-	switch {
-	case s.q.Mode == elicit.URL:
-		return consent(s.q.URL)
-	case len(s.rows) > 0:
-		return "Submit"
-	}
-	return "Accept"
 }
 
 func (s *screen) Init() tea.Cmd { return tea.Batch(s.form.Init(), everySecond()) }
@@ -93,7 +85,7 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case rejected:
 		return s, s.blame(msg)
 	case chosen:
-		return s, s.finish(int(msg))
+		return s, s.finish(s.ends[msg])
 	case tea.KeyPressMsg:
 		if done, cmd := s.shortcut(msg.String()); done {
 			return s, cmd
@@ -134,20 +126,25 @@ func (s *screen) pass(msg tea.Msg) tea.Cmd {
 // shortcut handles the keys that work everywhere.
 func (s *screen) shortcut(key string) (done bool, cmd tea.Cmd) {
 	switch key {
+	case "ctrl+y":
+		if r, ok := s.form.GetFocusedField().(*row); ok && r.takeSuggestion() {
+			return true, s.layout()
+		}
+		return false, nil
 	case "ctrl+c":
-		return true, s.finish(endCancel)
+		return true, s.finish(cancels)
 	case "esc":
 		if r, ok := s.form.GetFocusedField().(*row); ok && r.wantsEsc() {
 			return false, nil
 		}
-		return true, s.finish(endCancel)
+		return true, s.finish(cancels)
 	case "ctrl+x":
-		return true, s.finish(endDecline)
+		return true, s.finish(declines)
 	case "ctrl+s":
 		if len(s.rows) == 0 {
 			return true, nil // agreeing to a bare question takes the button
 		}
-		return true, s.finish(endAgree)
+		return true, s.finish(s.ends[0])
 	case "pgdown":
 		s.scroll++
 		return true, s.layout()
@@ -158,29 +155,17 @@ func (s *screen) shortcut(key string) (done bool, cmd tea.Cmd) {
 	return false, nil
 }
 
-// The buttons of the ends, in their order.
-const (
-	endAgree = iota
-	endDecline
-	endCancel
-)
-
-func (s *screen) finish(end int) tea.Cmd {
-	switch end {
-	case endAgree:
-		if s.q.Mode == elicit.Form && s.q.Form != nil {
-			content, problems := judge(s.q.Form, s.rows)
-			if len(problems) > 0 {
-				return s.blame(problems)
-			}
-			s.content = content
+// finish ends the request, unless what was typed does not fit.
+func (s *screen) finish(with end) tea.Cmd {
+	given := with.given
+	if given.Action == elicit.Accept && s.q.Mode == elicit.Form && s.q.Form != nil {
+		content, problems := judge(s.q.Form, s.rows)
+		if len(problems) > 0 {
+			return s.blame(problems)
 		}
-		s.action = elicit.Accept
-	case endDecline:
-		s.action = elicit.Decline
-	default:
-		s.action = elicit.Cancel
+		given.Content = content
 	}
+	s.given = given
 	return tea.Quit
 }
 

@@ -21,8 +21,20 @@ type Script struct {
 	lines []line
 }
 
+// Given is what somebody decided about a request.
+type Given struct {
+	Action   elicit.Action
+	Content  []byte // raw JSON or nil
+	Via      engine.Via
+	Remember engine.Scope // on accept, for how long the yes holds; "" is for this once
+	Mute     bool         // on decline: hear no more of this server in this session
+}
+
+// nobody is what is given where nobody could be asked.
+var nobody = Given{Action: elicit.Cancel, Via: engine.ViaNoUI}
+
 // Answer brings one person's decision to the host. It is called at most once for a request that is not found wanting.
-type Answer = func(action elicit.Action, content []byte, via engine.Via)
+type Answer = func(Given)
 
 // line is one entry of an answers file.
 type line struct {
@@ -45,10 +57,10 @@ func (s *Script) Show(q engine.Show, answer Answer) {
 	s.mu.Unlock()
 	if !found {
 		fmt.Fprintf(s.complaints, "elicit: no prepared answer matches the question of %s: %s\n", Plain(q.Server), firstLine(q.Message))
-		go answer(elicit.Cancel, nil, engine.ViaNoUI)
+		go answer(nobody)
 		return
 	}
-	go answer(l.action, l.content, engine.ViaScript)
+	go answer(Given{Action: l.action, Content: l.content, Via: engine.ViaScript})
 }
 
 // choose finds the line that answers q and marks it used.

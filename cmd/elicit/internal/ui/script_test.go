@@ -20,7 +20,7 @@ type given struct {
 func show(t *testing.T, s *Script, q engine.Show) given {
 	t.Helper()
 	answers := make(chan given, 1)
-	s.Show(q, func(a elicit.Action, content []byte, via engine.Via) { answers <- given{a, string(content), via} })
+	s.Show(q, func(g Given) { answers <- given{g.Action, string(g.Content), g.Via} })
 	select {
 	case g := <-answers:
 		return g

@@ -16,6 +16,7 @@ import (
 // It shows one request at a time; others wait in the order they came.
 type Terminal struct {
 	in, out *os.File
+	lasting bool   // questions come in sessions: what is said of later ones can be offered
 	aloud   *aloud // the line-by-line way of asking, when that is wanted
 
 	mu      sync.Mutex
@@ -43,6 +44,13 @@ func (q *question) goneBy() elicit.Cause {
 	q.lock.Lock()
 	defer q.lock.Unlock()
 	return q.gone
+}
+
+// Lasting offers, beside the answer, what holds for later questions of the session: to remember a yes, and to mute the
+// server. It must be called before the first Show.
+func (t *Terminal) Lasting() *Terminal {
+	t.lasting = true
+	return t
 }
 
 // NewTerminal opens the controlling terminal, or the one that ELICIT_TTY names. Without one it stands for nobody:
@@ -78,7 +86,7 @@ func (t *Terminal) Modes() engine.Modes {
 // Show puts a request in the queue.
 func (t *Terminal) Show(s engine.Show, answer Answer) {
 	if t.out == nil {
-		go answer(elicit.Cancel, nil, engine.ViaNoUI)
+		go answer(nobody)
 		return
 	}
 	t.mu.Lock()
@@ -156,7 +164,7 @@ func (t *Terminal) loop() {
 		if q == nil {
 			return
 		}
-		action, content, err := t.ask(q)
+		given, err := t.ask(q)
 		t.mu.Lock()
 		t.current = nil
 		gone, closed := q.gone, t.closed
@@ -168,13 +176,13 @@ func (t *Terminal) loop() {
 		case err != nil:
 			// A terminal that cannot be drawn on is nobody to ask.
 			fmt.Fprintf(os.Stderr, "elicit: the terminal failed: %v\n", err)
-			q.answer(elicit.Cancel, nil, engine.ViaNoUI)
+			q.answer(nobody)
 		case gone != "":
 			t.leave("the question of %s is gone: %s", oneLine(q.show.Server), english.Cause(gone))
 		case closed:
 			// The host is leaving; there is nobody to answer.
 		default:
-			q.answer(action, content, engine.ViaPerson)
+			q.answer(given)
 		}
 	}
 }
@@ -215,14 +223,14 @@ func (t *Terminal) waiting(s *engine.Show) func() int {
 	}
 }
 
-func (t *Terminal) ask(q *question) (elicit.Action, []byte, error) {
+func (t *Terminal) ask(q *question) (Given, error) {
 	if t.aloud != nil {
-		return t.aloud.ask(q, t.waiting(&q.show))
+		return t.aloud.ask(q, t.waiting(&q.show), t.lasting)
 	}
 	if q.screen == nil {
-		q.screen = newScreen(&q.show, t.waiting(&q.show))
+		q.screen = newScreen(&q.show, t.waiting(&q.show), t.lasting)
 	}
-	q.screen.action = ""
+	q.screen.given = Given{}
 	input := &lease{File: t.in}
 	defer input.end()
 	p := tea.NewProgram(q.screen, tea.WithInput(input), tea.WithOutput(t.out), tea.WithoutSignalHandler())
@@ -232,11 +240,11 @@ func (t *Terminal) ask(q *question) (elicit.Action, []byte, error) {
 	q.wrong = nil
 	t.mu.Unlock()
 	if gone != "" || closed {
-		return "", nil, nil
+		return Given{}, nil
 	}
 	if wrong != nil {
 		go p.Send(rejected(wrong))
 	}
 	_, err := p.Run()
-	return q.screen.action, q.screen.content, err
+	return q.screen.given, err
 }

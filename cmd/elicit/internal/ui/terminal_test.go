@@ -33,16 +33,28 @@ func obey(pipe string) {
 		panic(err)
 	}
 	form, _ := schema.Compile([]byte(`{"type":"object","properties":{"word":{"type":"string"}}}`), schema.Options{})
-	term := NewTerminal()
+	term := NewTerminal().Lasting()
 	for lines := bufio.NewScanner(in); lines.Scan(); {
 		verb, name, _ := strings.Cut(lines.Text(), " ")
 		id := elicit.ID(name)
 		switch verb {
 		case "show":
 			term.Show(engine.Show{ID: id, Server: "server-" + name, Mode: elicit.Form, Message: "question " + name, Form: form},
-				func(a elicit.Action, content []byte, via engine.Via) {
-					fmt.Fprintln(out, strings.Join(nonEmpty(name, string(a), string(content), string(via)), " "))
-				})
+				func(g Given) { tell(out, name, g) })
+		case "confirm":
+			bare, _ := schema.Compile([]byte(`{"type":"object","properties":{}}`), schema.Options{})
+			term.Show(engine.Show{ID: id, Server: "server-" + name, Mode: elicit.Form, Message: "question " + name, Form: bare,
+				Remember: []engine.Scope{engine.ForTheSession, engine.Always}}, func(g Given) { tell(out, name, g) })
+		case "suggest":
+			full, _ := schema.Compile([]byte(`{"type":"object","properties":{"word":{"type":"string","default":"plain"},"yes":{"type":"boolean"},`+
+				`"one":{"type":"string","oneOf":[{"const":"a","title":"Ay"},{"const":"b","title":"Bee"}]},`+
+				`"some":{"type":"array","items":{"type":"string","enum":["x","y","z"]}},"n":{"type":"integer"},"long":{"type":"string","maxLength":500}}}`), schema.Options{})
+			var before []engine.Suggestion
+			for _, s := range [][2]string{{"word", `"fancy"`}, {"yes", `false`}, {"one", `"b"`}, {"some", `["x","z"]`}, {"n", `42`}, {"long", `"of old"`}} {
+				before = append(before, engine.Suggestion{Field: s[0], Value: []byte(s[1]), At: 1_700_050_000_000})
+			}
+			term.Show(engine.Show{ID: id, Server: "server-" + name, Mode: elicit.Form, Message: "question " + name, Form: full,
+				Suggestions: before}, func(g Given) { tell(out, name, g) })
 		case "withdraw":
 			term.Withdraw(engine.Withdraw{ID: id, Cause: elicit.ByPeerCancelled})
 		case "reject":
@@ -54,6 +66,15 @@ func obey(pipe string) {
 			return
 		}
 	}
+}
+
+// tell writes an answer as one line.
+func tell(out *os.File, name string, g Given) {
+	mute := ""
+	if g.Mute {
+		mute = "mute"
+	}
+	fmt.Fprintln(out, strings.Join(nonEmpty(name, string(g.Action), string(g.Content), string(g.Via), string(g.Remember), mute), " "))
 }
 
 // player is the program in its pane, and the pipe that commands it.
@@ -176,11 +197,53 @@ func TestNoTerminalIsNobody(t *testing.T) {
 		t.Errorf("modes: got %v, want none", got)
 	}
 	answers := make(chan string, 1)
-	term.Show(engine.Show{ID: "a"}, func(a elicit.Action, _ []byte, via engine.Via) { answers <- string(a) + " " + string(via) })
+	term.Show(engine.Show{ID: "a"}, func(g Given) { answers <- string(g.Action) + " " + string(g.Via) })
 	if got, want := <-answers, "cancel no_ui"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if err := term.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+func TestTerminalOffersWhatHoldsForLaterQuestions(t *testing.T) {
+	p := play(t)
+	p.do("confirm a")
+	p.Wait("server-a asks", "Accept for this session", "Accept always", "Decline and mute")
+	p.Keys("Right", "Right")
+	p.Wait("[Accept for this session]")
+	p.Keys("Enter")
+	p.answers("a accept {} session")
+	p.do("confirm b")
+	p.Wait("server-b asks")
+	p.Keys("Right", "Right", "Right", "Right", "Right", "Right")
+	p.Wait("[Decline and mute]")
+	p.Keys("Enter")
+	p.answers("b decline mute")
+	p.do("show c")
+	screen := p.Wait("server-c asks", "Decline and mute")
+	if strings.Contains(screen, "Accept for this session") {
+		t.Errorf("a form is offered to be remembered:\n%s", screen)
+	}
+	p.Keys("Escape")
+	p.answers("c cancel")
+	p.closes("a accept {} session", "b decline mute", "c cancel")
+}
+
+func TestTerminalTakesWhatWasTypedBeforeByOneKey(t *testing.T) {
+	p := play(t)
+	p.do("suggest a")
+	p.Wait("server-a asks", "> plain", "ctrl+y takes “fancy”, which you typed on 2023-11-15")
+	p.Keys("C-s")
+	p.answers(`a accept {"word":"plain"}`) // nothing is sent that was not taken
+	p.do("suggest b")
+	p.Wait("server-b asks")
+	for _, shows := range []string{"> fancy", "[No]", "> Bee", "[x] z", "> 42", "of old"} {
+		p.Keys("C-y")
+		p.Wait(shows)
+		p.Keys("Tab")
+	}
+	p.Keys("C-s")
+	p.answers(`b accept {"word":"fancy","yes":false,"one":"b","some":["x","z"],"n":42,"long":"of old"}`)
+	p.do("close")
 }

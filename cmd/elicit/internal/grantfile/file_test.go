@@ -1,0 +1,138 @@
+package grantfile
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+func grant(n string) engine.Grant {
+	id := strings.Repeat("0", 32-len(n)) + n
+	return engine.Grant{ID: elicit.ID(id), Digest: id + id, Server: "build", Message: "Go on?", Scope: engine.Always}
+}
+
+func open(t *testing.T, path string) (*File, []engine.Grant) {
+	t.Helper()
+	f, list, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, list
+}
+
+func TestGrantsAreKeptAndRevoked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "deep", "er", "grants.json")
+	f, list := open(t, path)
+	if len(list) != 0 {
+		t.Fatalf("a file that is not there holds %v", list)
+	}
+	for _, g := range []engine.Grant{grant("1"), grant("2"), grant("2")} { // the same again takes the place of the first
+		if err := f.Add(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if at, err := os.Stat(path); err != nil || at.Mode().Perm() != 0o600 {
+		t.Errorf("the file: %v, %v", at.Mode(), err)
+	}
+	if got := f.Revoked(); got != nil {
+		t.Errorf("revoked %v before anybody did", got)
+	}
+	other, list := open(t, path)
+	if len(list) != 2 || list[0] != grant("1") || list[1] != grant("2") {
+		t.Fatalf("read back %+v", list)
+	}
+	removed, err := other.Remove(func(g engine.Grant) bool { return g.ID == grant("1").ID })
+	if err != nil || len(removed) != 1 || removed[0] != grant("1") {
+		t.Fatalf("removed %v, %v", removed, err)
+	}
+	if got := f.Revoked(); len(got) != 1 || got[0] != grant("1").ID {
+		t.Errorf("revoked %v, want the first", got)
+	}
+	if got := f.Revoked(); got != nil {
+		t.Errorf("revoked %v twice", got)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".grants-*")); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestAFileThatCannotBeTrustedGivesAndTakesNothing(t *testing.T) {
+	whole := string(engine.AppendGrants(nil, []engine.Grant{grant("1")}))
+	tests := []struct {
+		name, text string
+		mode       os.FileMode
+	}{
+		{"not JSON", `{"version":1,"grants":[`, 0o600},
+		{"another version", strings.Replace(whole, `"version":1`, `"version":2`, 1), 0o600},
+		{"an unknown member", strings.Replace(whole, `"version":1`, `"version":1,"x":1`, 1), 0o600},
+		{"a session's grant", strings.Replace(whole, `"always"`, `"session"`, 1), 0o600},
+		{"a digest that is none", strings.Replace(whole, `"digest":"0`, `"digest":"`, 1), 0o600},
+		{"the same id twice", strings.Replace(whole, `]`, `,`+whole[strings.Index(whole, `[`)+1:strings.Index(whole, `]`)]+`]`, 1), 0o600},
+		{"a duplicate key", strings.Replace(whole, `"version":1`, `"version":1,"version":1`, 1), 0o600},
+		{"the group may write", whole, 0o620},
+		{"others may write", whole, 0o602},
+		{"too large", whole + strings.Repeat(" ", maxBytes), 0o600},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "grants.json")
+			if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chmod(path, tt.mode); err != nil {
+				t.Fatal(err)
+			}
+			f, list, err := Open(path)
+			if err == nil || list != nil {
+				t.Errorf("got %v, %v; want an error", list, err)
+			}
+			if err := f.Add(grant("2")); err == nil {
+				t.Error("a grant was added")
+			}
+			if got, _ := os.ReadFile(path); string(got) != tt.text {
+				t.Errorf("the file was changed to %.200s", got)
+			}
+		})
+	}
+}
+
+func TestAFileThatIsSpoiltRevokesAll(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "grants.json")
+	f, _ := open(t, path)
+	if err := f.Add(grant("1")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Revoked(); len(got) != 1 {
+		t.Errorf("revoked %v, want the one", got)
+	}
+}
+
+func TestProgramsAddAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "grants.json")
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			f, _, err := Open(path)
+			for j := range 5 {
+				if err == nil {
+					err = f.Add(grant(string(rune('a'+j%6)) + string(rune('0'+i))))
+				}
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if _, list := open(t, path); len(list) != 40 {
+		t.Errorf("%d of 40 grants were kept", len(list))
+	}
+}
