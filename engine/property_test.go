@@ -168,7 +168,7 @@ func sessionOf(effect engine.Effect) (string, bool) {
 	return "", false
 }
 
-// checkWake compares the last wake with the deadlines that saved sessions tell.
+// checkWake compares the last wake with the deadlines that saved sessions tell, none of which has passed.
 func (l *life) checkWake(in engine.Input, e *engine.Engine) {
 	var first int64
 	for _, session := range e.Sessions() {
@@ -182,6 +182,9 @@ func (l *life) checkWake(in engine.Input, e *engine.Engine) {
 				first = item.Deadline
 			}
 		}
+	}
+	if first != 0 && first <= l.now {
+		l.wrong(in, "at %d the deadline %d has passed", l.now, first)
 	}
 	if first != l.wake {
 		l.wrong(in, "wake is %d, the earliest deadline %d", l.wake, first)

@@ -60,6 +60,9 @@ func same(t *testing.T, pattern, text string, want bool) {
 	}
 }
 
+// bounds are those of a repetition that both read as one; with a leading zero regexp takes it for text.
+var bounds = regexp.MustCompile(`^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}`)
+
 // translated is the pattern as package regexp reads it, nil when it has a part that reads differently there.
 func translated(pattern string) *regexp.Regexp {
 	var out strings.Builder
@@ -92,7 +95,7 @@ func translated(pattern string) *regexp.Regexp {
 			out.WriteString(`[^\n\r\x{2028}\x{2029}]`)
 			continue
 		case !inSet && (c == '{' || c == '}' || c == ']'):
-			if c != '{' || !regexp.MustCompile(`^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}`).MatchString(pattern[i:]) {
+			if c != '{' || !bounds.MatchString(pattern[i:]) {
 				return nil
 			}
 			end := strings.IndexByte(pattern[i:], '}')
