@@ -1,9 +1,11 @@
 package engine_test
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
+	"github.com/tidwall/gjson"
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine"
@@ -20,7 +22,7 @@ func TestSaveLoadProperties(t *testing.T) {
 		move(t, g, drawn(t, g), met)
 	})
 	t.Logf("%v", met)
-	if met["moved"] < 400 || met["moved on"] < 1000 || met["compared"] < 10_000 {
+	if met["moved"] < 400 || met["moved on"] < 1000 || met["compared"] < 10_000 || met["drafts"] < 20 {
 		t.Errorf("%v: the lives have lost their subject", met)
 	}
 }
@@ -37,20 +39,17 @@ func FuzzSaveLoad(f *testing.F) {
 // move plays a life, moves its session, and goes on beside the engine that stayed.
 func move(t rapid.TB, g *generator, each play, met map[string]int) {
 	g.configs = configs[:6] // a new policy decides again about what is moved, which is another property
-	old, names := engine.New(), naming{}
-	old.Step(engine.Input{At: g.at, Event: engine.Configured{Config: []byte(g.config)}})
-	each(func(in engine.Input) {
-		effects := old.Step(in)
-		g.saw(effects)
-		names.render(effects)
-	})
-	if !slices.Contains(old.Sessions(), "a") {
+	p := &pairOf{TB: t, old: engine.New(), oldNames: naming{}, screen: map[string]string{}}
+	p.old.Step(engine.Input{At: g.at, Event: engine.Configured{Config: []byte(g.config)}})
+	each(func(in engine.Input) { p.stay(g, in) })
+	if !slices.Contains(p.old.Sessions(), "a") {
 		return
 	}
 	met["moved"]++
-	old.Step(engine.Input{At: g.at, Event: engine.Ticked{}}) // what is due ends before the move, not by it
-	state, _ := old.Save("a")
-	p := pairOf{TB: t, old: old, twin: load(t, g.config, g.at, state), oldNames: names.clone(), twinNames: names.clone()}
+	p.stay(g, engine.Input{At: g.at, Event: engine.Ticked{}}) // what is due ends before the move, not by it
+	p.twinNames = p.oldNames.clone()
+	state, _ := p.old.Save("a")
+	p.twin = p.load(g.config, g.at, state)
 	g.configs = []string{g.config} // an allowance is refilled at the move, so a rate changed later counts from there
 	now := g.at
 	each(func(in engine.Input) {
@@ -58,22 +57,15 @@ func move(t rapid.TB, g *generator, each play, met map[string]int) {
 		now = max(now, in.At)
 		met["compared"]++
 		if state, open := p.twin.Save("a"); open && g.chance(20) {
-			p.twin = load(t, g.config, now, state)
+			p.twin = p.load(g.config, now, state)
 			met["moved on"]++
+			for _, draft := range p.screen {
+				if draft != "" {
+					met["drafts"]++
+				}
+			}
 		}
 	})
-}
-
-// load is a new engine that takes up a session at a time, with the configuration that holds.
-func load(t rapid.TB, config string, at int64, state []byte) *engine.Engine {
-	e := engine.New()
-	e.Step(engine.Input{At: at, Event: engine.Configured{Config: []byte(config)}})
-	for _, effect := range e.Step(engine.Input{At: at, Event: engine.Resumed{State: state}}) {
-		if p, bad := effect.(engine.Problem); bad {
-			t.Fatalf("%s is refused: %s", state, p.AppendJSON(nil))
-		}
-	}
-	return e
 }
 
 // pairOf is an engine that stayed and one that has moved.
@@ -81,8 +73,56 @@ type pairOf struct {
 	rapid.TB
 	old, twin           *engine.Engine
 	oldNames, twinNames naming
+	screen              map[string]string // what is before a person by its name, and the draft of it
 }
 
+// load is a new engine that takes up a session at a time, with the configuration that holds. It has to show what was
+// before the person, with what they had typed.
+func (p *pairOf) load(config string, at int64, state []byte) *engine.Engine {
+	p.Helper()
+	e := engine.New()
+	e.Step(engine.Input{At: at, Event: engine.Configured{Config: []byte(config)}})
+	shown := map[string]string{}
+	for _, effect := range e.Step(engine.Input{At: at, Event: engine.Resumed{State: state}}) {
+		switch ef := effect.(type) {
+		case engine.Problem:
+			p.Fatalf("%s is refused: %s", state, ef.AppendJSON(nil))
+		case engine.Show:
+			shown[p.twinNames[ef.ID]] = string(ef.Draft)
+		}
+	}
+	if !maps.Equal(shown, p.screen) {
+		p.Fatalf("%s\nshows %v, want %v", state, shown, p.screen)
+	}
+	return e
+}
+
+// stay lets the engine that stayed take a step, and keeps what is before the person.
+func (p *pairOf) stay(g *generator, in engine.Input) string {
+	effects := p.old.Step(in)
+	g.saw(effects)
+	said := p.oldNames.render(effects)
+	refused := false
+	for _, effect := range effects {
+		switch ef := effect.(type) {
+		case engine.Show:
+			p.screen[p.oldNames[ef.ID]] = string(ef.Draft)
+		case engine.Reply:
+			delete(p.screen, p.oldNames[ef.ID])
+		case engine.Withdraw:
+			delete(p.screen, p.oldNames[ef.ID])
+		case engine.Problem:
+			refused = true
+		}
+	}
+	if ev, ok := in.Event.(engine.Drafted); ok && !refused {
+		kept := gjson.GetBytes(effects[0].(engine.Append).Record, "event.draft").Raw
+		p.screen[p.oldNames[ev.ID]] = kept
+	}
+	return said
+}
+
+// step lets both engines take a step, in which they must say the same.
 func (p *pairOf) step(g *generator, in engine.Input) {
 	p.Helper()
 	rename := func(id elicit.ID) elicit.ID { return p.twinNames.id(p.oldNames[id], id) }
@@ -96,10 +136,8 @@ func (p *pairOf) step(g *generator, in engine.Input) {
 		same.Event = ev
 	}
 	same.Event = sameTold(same.Event, rename)
-	effects := p.old.Step(in)
-	g.saw(effects)
-	want, got := p.oldNames.render(effects), p.twinNames.render(p.twin.Step(same))
-	if want != got {
+	want := p.stay(g, in)
+	if got := p.twinNames.render(p.twin.Step(same)); want != got {
 		p.Fatalf("at %d, %s\nwant %s\ngot  %s", in.At, in.Event.AppendJSON(nil), want, got)
 	}
 }
