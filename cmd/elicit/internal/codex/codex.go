@@ -97,14 +97,14 @@ func (f *file) enterValue(s setting, status Status, to, why string) {
 	f.entries[len(f.entries)-1].Value = spell(s.value)
 }
 
-// report closes the file. Where anything is wrong every rule that accepts or leaves it to a reviewer asks instead, and
-// so does a last rule: the text may have meant to forbid just that.
+// report closes the file. Where anything is wrong no approval is given, and a last rule asks about everything: the text
+// may have meant to forbid just that.
 func (f *file) report() Report {
 	slices.SortStableFunc(f.entries, func(a, b Entry) int { return a.Line - b.Line })
 	r := Report{Source: f.source.Name, Layer: f.layer, Entries: f.entries}
 	if r.Wrong() {
-		for i := range f.draft.rules {
-			f.tighten(&f.draft.rules[i])
+		for i := range f.draft.servers {
+			f.tighten(&f.draft.servers[i])
 		}
 		f.draft.rules = append(f.draft.rules, rule{name: "unread", then: "ask",
 			why: "something in " + f.source.Name + " could not be read"})
@@ -112,22 +112,28 @@ func (f *file) report() Report {
 	r.Policy = f.draft.layOut()
 	if _, problems := policy.Parse(f.layer, r.Policy); problems != nil {
 		// Some rules without the others could accept what these hold off, so none is kept.
+		f.draft.servers = nil
 		f.draft.rules = []rule{{name: "unread", then: "ask", why: "there are more rules than one policy holds"}}
 		r.Policy = f.draft.layOut()
 		r.Entries = append(r.Entries, Entry{Line: 1, Column: 1, Status: Wrong,
-			Why: fmt.Sprintf("this makes more rules or names than one policy holds (%d and %d); one rule that asks stands for all", policy.MaxRules, policy.MaxGlobs)})
+			Why: fmt.Sprintf("this makes more servers and tools or names than one policy holds (%d and %d); one rule that asks stands for all", policy.MaxServers, policy.MaxGlobs)})
 	}
 	return r
 }
 
-// tighten makes a rule ask, and says so where the rule comes from.
-func (f *file) tighten(r *rule) {
-	if r.then != "accept" && r.then != "review" {
-		return
+// tighten lets a server approve nothing, and says so where its approvals come from.
+func (f *file) tighten(a *approving) {
+	given := a.approvals != "" && a.approvals != "prompt"
+	if given {
+		a.approvals = "prompt"
 	}
-	r.then = "ask"
+	for i := range a.tools {
+		given = given || a.tools[i].approvals != "prompt"
+		a.tools[i].approvals = "prompt"
+	}
+	a.trust = false
 	for i := range f.entries {
-		if e := &f.entries[i]; e.To == "rule "+r.name {
+		if e := &f.entries[i]; given && e.To == "servers."+a.name && e.Status != Wrong {
 			e.Why = "asks, because something in this file is wrong"
 		}
 	}

@@ -100,6 +100,9 @@ func TestDecisions(t *testing.T) {
 		{"no full access", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"", `allowed_sandbox_modes = ["read-only"]`, "decline decline decline decline"},
 		{"a listed server", "", "[mcp_servers.docs]", "ask ask ask ask"},
 		{"a server that is not listed", "", "[mcp_servers.other]\nidentity.command = \"x\"", "decline decline decline decline"},
+		{"a listed server keeps the user's word", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"", "[mcp_servers.docs]", "ask ask ask accept"},
+		{"an unlisted server is declined before the policies allowed", "", "allowed_approval_policies = [\"on-request\"]\n[mcp_servers.other]", "decline decline decline decline"},
+		{"a listed server is asked about as the policies allow", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"", "allowed_approval_policies = [\"on-request\"]\n[mcp_servers.docs]", "ask ask ask ask"},
 		{"an empty list", "", "[mcp_servers]", "decline decline decline decline"},
 	}
 	for _, tt := range tests {
@@ -115,6 +118,38 @@ func TestDecisions(t *testing.T) {
 				for _, r := range reports {
 					t.Logf("%s\n%+v", r.Policy, r.Entries)
 				}
+			}
+		})
+	}
+}
+
+// TestAnnotations holds auto and writes to what Codex does with a tool that says it only reads, and with one that says it
+// destroys nothing but writes.
+func TestAnnotations(t *testing.T) {
+	reads, writes := approves, approves
+	reads.Annotations = elicit.Annotations{ReadOnly: elicit.SaidYes}
+	writes.Annotations = elicit.Annotations{Destructive: elicit.SaidNo, OpenWorld: elicit.SaidNo}
+	const full = "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\n"
+	const standard, one = "[mcp_servers.docs]\ndefault_tools_approval_mode = ", "[mcp_servers.docs.tools.search]\napproval_mode = "
+	tests := []struct{ name, config, want string }{
+		{"auto", standard + `"auto"`, "ask accept accept"},
+		{"writes", one + `"writes"`, "ask accept ask"},
+		{"prompt", standard + `"prompt"`, "ask ask ask"},
+		{"a tool's own word", standard + "\"approve\"\n" + one + `"writes"`, "ask accept ask"},
+		{"auto under never", "approval_policy = \"never\"\n" + standard + `"auto"`, "decline accept accept"},
+		{"auto under never with full access runs all", full + standard + `"auto"`, "accept accept accept"},
+		{"nothing said", "", "ask ask ask"},
+		{"a bad line", "x = [\n" + standard + `"auto"`, "ask ask ask"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := stack(t, Import(source("config.toml", tt.config+"\n"), nil))
+			var got []string
+			for _, f := range []policy.Facts{approves, reads, writes} {
+				got = append(got, s.Decide(&f).Outcome.String())
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("got %s, want %s", strings.Join(got, " "), tt.want)
 			}
 		})
 	}
@@ -212,10 +247,10 @@ func checkWhole(t testing.TB, src *Source, r Report) {
 	}
 }
 
-func TestTooManyRules(t *testing.T) {
+func TestTooManyTools(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("[mcp_servers.docs.tools]\n")
-	for i := range policy.MaxRules + 1 {
+	for i := range policy.MaxServers + 1 {
 		fmt.Fprintf(&b, "t%d.approval_mode = \"approve\"\n", i)
 	}
 	r := Import(source("config.toml", b.String()), nil)[0]

@@ -12,14 +12,24 @@ type draft struct {
 	mode     string // JSON text, "" when the layer says nothing
 	access   string
 	reviewer string
+	servers  []approving
 	rules    []rule
 }
 
+// approving is what is written of one server: which approvals of its tools are given.
+type approving struct {
+	name      string
+	trust     bool // Codex believes the annotations of every server
+	approvals string
+	tools     []setApproval
+}
+
+type setApproval struct{ tool, approvals string }
+
 type rule struct {
 	name, then, why string
-	servers, kinds  []string // any of them; nil matches every one
-	tool            string   // "" matches every one, and requests whose tool is not known
-	knownTool       bool     // the tool must be known, whichever it is
+	kinds           []string // any of them; nil matches every one
+	except          []string // servers it leaves alone
 }
 
 // layOut spells the policy in its canonical layout.
@@ -33,6 +43,13 @@ func (d *draft) layOut() []byte {
 	add("mode", d.mode)
 	add("access", quoted(d.access))
 	add("reviewer", quoted(d.reviewer))
+	if len(d.servers) > 0 {
+		servers := make([]string, len(d.servers))
+		for i := range d.servers {
+			servers[i] = d.servers[i].spell()
+		}
+		add("servers", "{"+strings.Join(servers, ",")+"}")
+	}
 	if len(d.rules) > 0 {
 		rules := make([]string, len(d.rules))
 		for i := range d.rules {
@@ -43,21 +60,33 @@ func (d *draft) layOut() []byte {
 	return layout.Policy([]byte("{" + strings.Join(members, ",") + "}"))
 }
 
+func (a *approving) spell() string {
+	var members []string
+	if a.trust {
+		members = append(members, `"trust":true`)
+	}
+	if a.approvals != "" {
+		members = append(members, `"approvals":`+text(a.approvals))
+	}
+	if len(a.tools) > 0 {
+		tools := make([]string, len(a.tools))
+		for i, t := range a.tools {
+			tools[i] = text(t.tool) + `:{"approvals":` + text(t.approvals) + `}`
+		}
+		members = append(members, `"tools":{`+strings.Join(tools, ",")+`}`)
+	}
+	return text(a.name) + ":{" + strings.Join(members, ",") + "}"
+}
+
 func (r *rule) spell() string {
-	var when []string
-	if r.servers != nil {
-		when = append(when, `"server":`+oneOrMany(r.servers, literal))
-	}
-	if r.tool != "" {
-		when = append(when, `"tool":`+text(literal(r.tool)))
-	}
-	if r.knownTool {
-		when = append(when, `"tool":"?*"`)
-	}
+	when, unless := "", ""
 	if r.kinds != nil {
-		when = append(when, `"kind":`+oneOrMany(r.kinds, literal))
+		when = `"kind":` + oneOrMany(r.kinds, literal)
 	}
-	return `{"name":` + text(r.name) + `,"when":{` + strings.Join(when, ",") + `},"then":` + text(r.then) + `,"why":` + text(r.why) + `}`
+	if r.except != nil {
+		unless = `"unless":{"server":` + oneOrMany(r.except, literal) + `},`
+	}
+	return `{"name":` + text(r.name) + `,"when":{` + when + `},` + unless + `"then":` + text(r.then) + `,"why":` + text(r.why) + `}`
 }
 
 func oneOrMany(words []string, as func(string) string) string {

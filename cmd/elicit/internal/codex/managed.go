@@ -28,7 +28,7 @@ func (m *managed) translate() limits {
 		m.setting(s)
 	}
 	m.hold()
-	m.limits.asksAll = m.listed || slices.ContainsFunc(m.entries, func(e Entry) bool { return e.Status == Wrong })
+	m.limits.asksAll = slices.ContainsFunc(m.entries, func(e Entry) bool { return e.Status == Wrong })
 	return m.limits
 }
 
@@ -202,8 +202,7 @@ func (m *managed) server(s setting) {
 	again := slices.Contains(m.servers, name)
 	if !again {
 		m.servers = append(m.servers, name)
-		m.entries = append(m.entries, Entry{Line: s.line, Column: s.column, Key: dotted(s.path[:2]), Status: Translated, To: "rule mcp_servers",
-			Why: "asked about at least, never accepted or reviewed: a policy cannot yet decline \"every server but these\" and leave these to the layers below"})
+		m.entries = append(m.entries, Entry{Line: s.line, Column: s.column, Key: dotted(s.path[:2]), Status: Translated, To: "rule mcp_servers"})
 	}
 	switch {
 	case len(s.path) > 2:
@@ -213,19 +212,12 @@ func (m *managed) server(s setting) {
 	}
 }
 
-// hold writes the allow-list. It takes the place of the rule for allowed policies, since it asks about everything.
+// hold writes the allow-list. It comes before every other rule, which then speak of listed servers alone.
 func (m *managed) hold() {
-	if !m.listed {
-		return
+	if m.listed {
+		m.draft.rules = append([]rule{{name: "mcp_servers", except: m.servers, then: "decline", why: "the administrator does not list this server"}},
+			m.draft.rules...)
 	}
-	m.draft.rules = nil
-	for i := range m.entries {
-		m.entries[i].To = strings.ReplaceAll(m.entries[i].To, "rule allowed_approval_policies", "rule mcp_servers")
-	}
-	if m.servers != nil {
-		m.draft.rules = append(m.draft.rules, rule{name: "mcp_servers", servers: m.servers, then: "ask", why: "the administrator lists these servers"})
-	}
-	m.draft.rules = append(m.draft.rules, rule{name: "mcp_servers not listed", then: "decline", why: "the administrator does not list this server"})
 }
 
 // nameFault says why a server or tool name cannot stand in a rule.

@@ -58,65 +58,47 @@ func (u *user) approvalMode(s setting, standard bool) {
 	}
 }
 
-// approveTools writes the rules of one server: its tools before the server's own word, since the first that matches
-// decides. Only approve loosens what the mode says, so a stricter word needs a rule only where approve stands behind it.
+// approveTools writes what the policy says of one server. A server of which nothing holds is left out.
 func (u *user) approveTools(v *server) {
-	accepts := v.standard != nil && v.standard.value == any("approve")
+	to := "servers." + v.name
+	a := approving{name: v.name}
 	for _, s := range v.tools {
-		u.approveBy(s, rule{servers: []string{v.name}, tool: s.path[3]}, accepts)
+		if word := u.approvalsOf(s, to, &a.trust); word != "" {
+			a.tools = append(a.tools, setApproval{s.path[3], word})
+		}
 	}
 	if v.standard != nil {
-		u.approveBy(*v.standard, rule{servers: []string{v.name}, knownTool: true}, false)
+		a.approvals = u.approvalsOf(*v.standard, to, &a.trust)
+	}
+	if a.approvals != "" || a.tools != nil {
+		u.draft.servers = append(u.draft.servers, a)
 	}
 }
 
-func (u *user) approveBy(s setting, r rule, behind bool) {
-	r.name, r.kinds = s.key(), []string{"approval"}
-	word, _ := s.value.(string)
-	r.why = "approval mode " + word
-	stricter := "every approval is left to the mode"
-	if behind {
-		stricter = "every approval of it is asked"
-	}
-	switch word {
+// approvalsOf enters one approval mode and returns the policy's word for it, "" where the mode of the file says all. Under
+// never with full access Codex runs every tool, so there is nothing to hold off.
+func (u *user) approvalsOf(s setting, to string, trust *bool) string {
+	switch word, _ := s.value.(string); word {
 	case "approve":
-		r.then = "accept"
-		u.draft.rules = append(u.draft.rules, r)
-		u.enterValue(s, Translated, "rule "+r.name, u.acceptNote())
-		return
-	case "prompt":
-		u.enterValue(s, Translated, u.strict(r, behind), u.promptNote())
-	case "auto", "writes":
-		u.enterValue(s, NoEquivalent, u.strict(r, behind), "a policy cannot look at a tool's annotations yet; "+stricter+", which is stricter")
-	default:
-		r.then, r.knownTool, r.why = "ask", false, "its approval mode cannot be read"
-		u.draft.rules = append(u.draft.rules, r)
-		u.enterValue(s, Wrong, "rule "+r.name, `known are "auto", "prompt", "writes" and "approve"; its approvals are asked`)
+		u.enterValue(s, Translated, to, u.acceptNote())
+		return word
+	case "auto", "writes", "prompt":
+		if u.runsAll() {
+			u.enterValue(s, Translated, "mode", "under never with full access Codex runs every tool, also this")
+			return ""
+		}
+		note := ""
+		if word != "prompt" {
+			*trust, note = true, "Codex believes what every server says of its tools, so this server is trusted"
+		}
+		u.enterValue(s, Translated, to, note)
+		return word
 	}
-}
-
-// strict writes a rule that holds off an approve behind it, and says where. Under never with full access Codex runs
-// every tool, also those set to prompt, so there is nothing to hold off.
-func (u *user) strict(r rule, behind bool) (to string) {
-	if !behind || u.runsAll() {
-		return "mode"
-	}
-	r.then = "ask"
-	if u.reviewer == "auto_review" && u.approval.name != "never" && u.approval.name != "untrusted" {
-		r.then = "review"
-	}
-	u.draft.rules = append(u.draft.rules, r)
-	return "rule " + r.name
+	u.enterValue(s, Wrong, to, `known are "auto", "prompt", "writes" and "approve"; its approvals are asked`)
+	return "prompt"
 }
 
 func (u *user) runsAll() bool { return u.approval.name == "never" && u.access == "full" }
-
-func (u *user) promptNote() string {
-	if u.runsAll() {
-		return "under never with full access Codex runs every tool, also this"
-	}
-	return ""
-}
 
 func (u *user) acceptNote() string {
 	switch {
