@@ -11,7 +11,7 @@ import (
 type checker struct {
 	maxText  int
 	field    int     // position in the form of the field being read
-	base     string  // pointer of the value being judged, or of the object it stands in, when bare
+	base     spot    // pointer of the value being judged, or of the object it stands in, when bare
 	under    keyword // of that object
 	bare     bool    // the value stands alone, as a default does, and not under its name in an answer
 	scratch  [256]byte
@@ -136,12 +136,14 @@ func (c *checker) report(f *Field, item int, code string, args ...elicit.Arg) {
 }
 
 func (c *checker) pointer(f *Field, item int) string {
-	at := c.base
+	var at string
 	switch {
 	case !c.bare:
 		at = pointerTo("", f.Name)
 	case c.under != kwNone:
-		at = pointerTo(at, c.under.String())
+		at = c.base.under(c.under.String())
+	default:
+		at = c.base.String()
 	}
 	if item >= 0 {
 		at = pointerToItem(at, item)

@@ -52,12 +52,12 @@ func (c *compiler) count(array []byte) (total int) {
 	return total
 }
 
-// isString asks for a string under a key of the object at a pointer.
-func (c *compiler) isString(at, key string, raw []byte) bool {
+// isString asks for a string under a key of an object.
+func (c *compiler) isString(at spot, key string, raw []byte) bool {
 	if kindOf(raw) == jsontext.KindString {
 		return true
 	}
-	c.wrongType(pointerTo(at, key), "string", raw)
+	c.wrongType(at.under(key), "string", raw)
 	return false
 }
 
@@ -105,7 +105,7 @@ func (c *compiler) names(n *node, total int) []string {
 	names := make([]string, total)
 	s := spans(raw)
 	for i := 0; s.More(); i++ {
-		if value := s.Raw(); c.isString(at, strconv.Itoa(i), value) {
+		if value := s.Raw(); c.isString(spot{at: at}, strconv.Itoa(i), value) {
 			names[i] = text(value)
 		}
 	}
@@ -151,11 +151,11 @@ func (c *compiler) option(f *Field, n *node, raw []byte, at string) (choice Choi
 			constant = value
 		case k == kwTitle:
 			hasTitle = true
-			choice.Title = c.annotation(at, "title", value)
+			choice.Title = c.annotation(spot{at: at}, "title", value)
 		case c.strict():
 			c.unsupported(at, key.String())
 		case k == kwDescription:
-			choice.Description = c.annotation(at, "description", value)
+			choice.Description = c.annotation(spot{at: at}, "description", value)
 		case k == kwNone:
 		case k == kwType && f.ofType(value):
 			whole = whole || string(value) == `"integer"`

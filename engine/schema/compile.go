@@ -15,6 +15,7 @@ import (
 type compiler struct {
 	doc      []byte
 	walk     jsontext.Scanner // for one walk at a time
+	property node             // the one being read
 	profile  Profile
 	lim      Limits
 	gate     jsontext.Limits
@@ -43,7 +44,7 @@ func Compile(schema []byte, o Options) (*Form, []elicit.Problem) {
 	c.gate = jsontext.Limits{Bytes: c.lim.Bytes, Depth: c.lim.Depth, Members: hardChoices}
 	f := &Form{maxText: c.lim.Text, maxDepth: c.lim.Depth}
 	if c.root() {
-		f.Title, f.Help = c.annotation("", "title", c.title), c.annotation("", "description", c.description)
+		f.Title, f.Help = c.annotation(spot{}, "title", c.title), c.annotation(spot{}, "description", c.description)
 		if c.fields(f) {
 			c.markRequired(f)
 		}
@@ -231,44 +232,21 @@ func (c *compiler) fields(f *Form) bool {
 		return false
 	}
 	f.Fields = make([]Field, c.total)
-	var room strings.Builder
-	c.room(&room)
 	for i, at := 0, 0; i < len(f.Fields); i++ {
 		field := &f.Fields[i]
 		key := c.notes.at(at).keyIn(c.doc)
 		field.Name = text(key)
 		field.plainName = len(field.Name) == len(key)-len(`""`) // an escape is longer than what it stands for
-		pointer := propertyPointer(&room, field.Name)
+		where := spot{field.Name, true}
 		if field.Name == "" {
-			c.add(elicit.Problem{Code: "empty_name", Pointer: pointer})
+			c.add(elicit.Problem{Code: "empty_name", Pointer: where.String()})
 		}
-		c.field(field, at, pointer)
+		c.field(field, at, where)
 		for at++; at < c.notes.n && c.notes.at(at).keyword != kwProperty; at++ {
 		}
 	}
 	f.index = newIndex(f.Fields)
 	return true
-}
-
-// room makes memory for the pointers of all properties, in one piece.
-func (c *compiler) room(b *strings.Builder) {
-	size := 0
-	for i := range c.notes.n {
-		if n := c.notes.at(i); n.keyword == kwProperty {
-			size += len("/properties/") + int(n.KeyEnd-n.Key)
-		}
-	}
-	b.Grow(size)
-}
-
-func propertyPointer(room *strings.Builder, name string) string {
-	if strings.ContainsAny(name, "~/") {
-		return pointerTo("/properties", name)
-	}
-	from := room.Len()
-	room.WriteString("/properties/")
-	room.WriteString(name)
-	return room.String()[from:]
 }
 
 func (c *compiler) markRequired(f *Form) {
@@ -319,22 +297,23 @@ func own(t jsontext.Text) string {
 	return unsafe.String(&t.Raw[0], len(t.Raw))
 }
 
-func (c *compiler) annotation(at, key string, raw []byte) string {
+func (c *compiler) annotation(at spot, key string, raw []byte) string {
 	if raw == nil {
 		return ""
 	}
 	if kindOf(raw) != jsontext.KindString {
-		c.wrongType(pointerTo(at, key), "string", raw)
+		c.wrongType(at.under(key), "string", raw)
 		return ""
 	}
 	return text(raw)
 }
 
-func (c *compiler) field(f *Field, property int, at string) {
-	var n node
+func (c *compiler) field(f *Field, property int, at spot) {
+	n := &c.property
+	n.forget()
 	before := len(c.problems)
 	f.Limit = unlimited
-	if ok := c.adopt(&n, property, at); !c.resolve(&n) || !ok || !c.shape(f, &n) {
+	if ok := c.adopt(n, property, at); !c.resolve(n) || !ok || !c.shape(f, n) {
 		return
 	}
 	title := c.annotation(n.from[kwTitle], "title", n.raw[kwTitle])
@@ -345,13 +324,13 @@ func (c *compiler) field(f *Field, property int, at string) {
 	if f.Kind == Text || f.Kind == Number || f.Kind == Integer { // a closed set of answers cannot carry a secret
 		f.Sensitive = isSensitive(f.Name, title, f.Help)
 	}
-	c.bounds(f, &n)
+	c.bounds(f, n)
 	f.Sensitive = f.Sensitive || f.Limit.FormatNote == "password"
 	if note := f.Limit.FormatNote; note != "" {
 		f.Help = withNote(f.Help, note)
 	}
 	if len(c.problems) == before { // a default is judged by sound constraints only
-		c.initial(f, &n)
+		c.initial(f, n)
 	}
 }
 

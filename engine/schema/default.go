@@ -25,9 +25,9 @@ func (c *compiler) initial(f *Field, n *node) {
 	}
 }
 
-// judge checks one value of the schema itself by a field: what stands under a keyword of the object at a pointer, or what
+// judge checks one value of the schema itself by a field: what stands under a keyword of an object, or what
 // is there for want of one.
-func (c *compiler) judge(f *Field, at string, under keyword, raw []byte) bool {
+func (c *compiler) judge(f *Field, at spot, under keyword, raw []byte) bool {
 	k := checker{maxText: c.lim.Text, base: at, under: under, bare: true}
 	s := &c.walk
 	c.open(s, raw)

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"math/bits"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -133,34 +134,60 @@ var annotations = setOf(kwTitle, kwDescription, kwDefault)
 // node is one property schema as its keywords, each with its raw value and the pointer of the object it stands in:
 // after a $ref the keywords of one field come from several places.
 type node struct {
-	at       string // pointer of the property
+	at       spot // of the property
 	has      keywordSet
 	nullable bool // a union with null was folded away
 	nested   bool // it has members that describe an object
 	whole    bool // its values are whole numbers
 	raw      [kwCount][]byte
-	from     [kwCount]string
+	from     [kwCount]spot
 	patterns []from // that have to hold as well as the one above
 }
 
-// from is a value and the pointer of the object it stands in.
+// from is a value and the object it stands in.
 type from struct {
 	raw []byte
-	at  string
+	at  spot
 }
 
-func (n *node) pointer(k keyword) string { return pointerTo(n.from[k], k.String()) }
+// spot is where an object of the schema stands: at a pointer, or as the property of a name, whose pointer is spelled only
+// for a problem.
+type spot struct {
+	at       string
+	property bool
+}
+
+// String is the pointer.
+func (s spot) String() string {
+	if s.property {
+		return pointerTo("/properties", s.at)
+	}
+	return s.at
+}
+
+// under is the pointer of what stands there under a key.
+func (s spot) under(key string) string { return pointerTo(s.String(), key) }
+
+func (n *node) pointer(k keyword) string { return n.from[k].under(k.String()) }
 
 func (n *node) drop(k keyword) {
 	n.has &^= 1 << k
 	n.raw[k] = nil
 }
 
+// forget makes n ready for the next property without clearing all of it.
+func (n *node) forget() {
+	for ; n.has != 0; n.has &= n.has - 1 {
+		n.raw[bits.TrailingZeros32(uint32(n.has))] = nil
+	}
+	n.nullable, n.nested, n.whole, n.patterns = false, false, false, nil
+}
+
 // adopt is read for the property noted at i.
-func (c *compiler) adopt(n *node, i int, at string) bool {
+func (c *compiler) adopt(n *node, i int, at spot) bool {
 	n.at = at
 	if raw := c.notes.at(i).valueIn(c.doc); raw[0] != '{' {
-		c.wrongType(at, "object", raw)
+		c.wrongType(at.String(), "object", raw)
 		return false
 	}
 	for i++; i < c.notes.n; i++ {
@@ -174,12 +201,12 @@ func (c *compiler) adopt(n *node, i int, at string) bool {
 }
 
 // place takes one keyword, whose key is given as it stands in the document.
-func (c *compiler) place(n *node, k keyword, key, value []byte, at string) {
+func (c *compiler) place(n *node, k keyword, key, value []byte, at spot) {
 	switch {
 	case k == kwNested:
 		n.nested = true
 	case k == kwRefused, (k == kwNone || k == kwAllOf) && c.strict():
-		c.unsupported(at, text(key))
+		c.unsupported(at.String(), text(key))
 	case k != kwNone:
 		n.has |= 1 << k
 		n.raw[k], n.from[k] = value, at
@@ -188,10 +215,11 @@ func (c *compiler) place(n *node, k keyword, key, value []byte, at string) {
 
 // read takes the keywords of the schema raw, which stands at the pointer at; false when it is no object. A keyword that
 // is refused does not end the reading: the author wants to hear of every problem.
-func (c *compiler) read(n *node, raw []byte, at string) bool {
+func (c *compiler) read(n *node, raw []byte, pointer string) bool {
+	at := spot{at: pointer}
 	n.at = at
 	if raw[0] != '{' {
-		c.wrongType(at, "object", raw)
+		c.wrongType(pointer, "object", raw)
 		return false
 	}
 	for s := spans(raw); s.More(); {

@@ -34,11 +34,11 @@ func (c *compiler) pattern(list []expression, p from) []expression {
 	spelled := text(p.raw)
 	machine, fault := pattern.Compile(spelled)
 	if fault != nil {
-		c.add(patternProblem(pointerTo(p.at, kwPattern.String()), fault))
+		c.add(patternProblem(p.at.under(kwPattern.String()), fault))
 		return list
 	}
 	if c.patternSize += machine.Size(); c.patternSize > maxPatternSize {
-		c.add(elicit.Problem{Code: "patterns_too_large", Pointer: pointerTo(p.at, kwPattern.String())})
+		c.add(elicit.Problem{Code: "patterns_too_large", Pointer: p.at.under(kwPattern.String())})
 		return list
 	}
 	return append(list, expression{spelled, machine})

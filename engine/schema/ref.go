@@ -54,7 +54,7 @@ func (c *compiler) resolve(n *node) bool {
 // take merges one more schema into n.
 func (c *compiler) take(n *node, raw []byte, at string) bool {
 	if c.reread += len(raw); c.reread > maxReread*c.lim.Bytes {
-		c.add(elicit.Problem{Code: "refs_too_large", Pointer: n.at, Args: []elicit.Arg{elicit.Num("limit", maxReread*c.lim.Bytes)}})
+		c.add(elicit.Problem{Code: "refs_too_large", Pointer: n.at.String(), Args: []elicit.Arg{elicit.Num("limit", maxReread*c.lim.Bytes)}})
 		return false
 	}
 	var m node
@@ -64,7 +64,7 @@ func (c *compiler) take(n *node, raw []byte, at string) bool {
 
 // foldAll merges the schemas of allOf, which is what they mean as long as they say different things.
 func (c *compiler) foldAll(n *node) bool {
-	raw, at, parent := n.raw[kwAllOf], n.pointer(kwAllOf), n.from[kwAllOf]
+	raw, at, parent := n.raw[kwAllOf], n.pointer(kwAllOf), n.from[kwAllOf].String()
 	n.drop(kwAllOf)
 	if kindOf(raw) != jsontext.KindArray {
 		c.wrongType(at, "array", raw)

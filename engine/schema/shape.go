@@ -12,7 +12,7 @@ var choiceKeywords = [...]keyword{kwOneOf, kwAnyOf, kwEnum, kwConst}
 // schemas, made deterministic: the type first, then what it is an enumeration by.
 func (c *compiler) shape(f *Field, n *node) bool {
 	if n.nested {
-		c.add(elicit.Problem{Code: "nested_object", Pointer: n.at})
+		c.add(elicit.Problem{Code: "nested_object", Pointer: n.at.String()})
 		return false
 	}
 	if c.strict() && n.has.has(kwRef) {
@@ -34,7 +34,7 @@ func (c *compiler) shape(f *Field, n *node) bool {
 	case "array":
 		ok = c.shapeArray(f, n)
 	case "object":
-		c.add(elicit.Problem{Code: "nested_object", Pointer: n.at})
+		c.add(elicit.Problem{Code: "nested_object", Pointer: n.at.String()})
 		return false
 	default:
 		c.add(elicit.Problem{Code: "unsupported_type", Pointer: n.pointer(kwType), Args: []elicit.Arg{elicit.Str("type", name)}})
@@ -71,7 +71,7 @@ func (c *compiler) typeName(n *node) (string, bool) {
 				return "number", true
 			}
 		}
-		c.missing(n.at, "type")
+		c.missing(n.at.String(), "type")
 		return "", false
 	}
 	switch raw := n.raw[kwType]; kindOf(raw) {
@@ -130,7 +130,7 @@ func (c *compiler) shapeNumber(f *Field, n *node, kind FieldKind) bool {
 	case !ok || k == kwNone:
 		return ok
 	case (k == kwAnyOf || k == kwOneOf) && kindOf(n.raw[k]) == jsontext.KindArray && c.survey(n.raw[k]).consts == 0:
-		c.unsupported(n.from[k], k.String())
+		c.unsupported(n.from[k].String(), k.String())
 		return false
 	}
 	f.Kind, f.Numeric = OneChoice, true
@@ -143,7 +143,7 @@ func (c *compiler) shapeBoolean(f *Field, n *node) bool {
 	ok := true
 	for _, k := range choiceKeywords {
 		if n.has.has(k) && !c.strict() { // permitted speaks for the strict profiles
-			c.unsupported(n.from[k], k.String())
+			c.unsupported(n.from[k].String(), k.String())
 			ok = false
 		}
 	}
@@ -157,7 +157,7 @@ func (c *compiler) shapeArray(f *Field, n *node) bool {
 		return false
 	}
 	if !n.has.has(kwItems) {
-		c.add(elicit.Problem{Code: "free_array", Pointer: n.at})
+		c.add(elicit.Problem{Code: "free_array", Pointer: n.at.String()})
 		return false
 	}
 	var items node
@@ -251,7 +251,7 @@ func (c *compiler) permittedItems(items *node) bool {
 func (c *compiler) refuseAll(n *node, set keywordSet) bool {
 	for k := kwType; k < kwCount; k++ {
 		if set.has(k) {
-			c.unsupported(n.from[k], k.String())
+			c.unsupported(n.from[k].String(), k.String())
 		}
 	}
 	return set == 0
