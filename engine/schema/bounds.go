@@ -90,9 +90,12 @@ func (c *compiler) length(n *node, k keyword, dst *int) bool {
 		return false
 	}
 	number, ok := c.number(n, k, "integer")
-	switch {
-	case !ok:
+	if !ok {
 		return false
+	}
+	v, fits := number.Int()
+	switch {
+	case fits && v >= 0:
 	case !number.IsInteger():
 		c.add(elicit.Problem{Code: "not_integer", Pointer: n.pointer(k)})
 		return false
@@ -100,7 +103,7 @@ func (c *compiler) length(n *node, k keyword, dst *int) bool {
 		c.add(elicit.Problem{Code: "negative_length", Pointer: n.pointer(k), Args: []elicit.Arg{elicit.Str("keyword", k.String())}})
 		return false
 	}
-	if *dst, ok = number.Int(); !ok || *dst > math.MaxInt32 {
+	if *dst = v; !fits || v > math.MaxInt32 {
 		*dst = math.MaxInt32
 	}
 	return true
@@ -125,28 +128,26 @@ func (c *compiler) ranges(f *Field, n *node) {
 	c.bound(f, n, kwMaximum, &l.Maximum)
 	c.bound(f, n, kwExclusiveMinimum, &l.Above)
 	c.bound(f, n, kwExclusiveMaximum, &l.Below)
-	for i, bound := range [...]jsontext.Number{l.Minimum, l.Maximum, l.Above, l.Below} {
+	for i, bound := range [...]*jsontext.Number{&l.Minimum, &l.Maximum, &l.Above, &l.Below} {
 		if bound.Raw != nil {
 			l.quick[i] = fixedOf(bound.Raw)
 		}
 	}
 	c.step(n, &l.MultipleOf)
-	for _, pair := range [...]struct {
-		low, high       jsontext.Number
-		lowKey, highKey keyword
-		orEqual         bool
-	}{
-		{l.Minimum, l.Maximum, kwMinimum, kwMaximum, false},
-		{l.Minimum, l.Below, kwMinimum, kwExclusiveMaximum, true},
-		{l.Above, l.Maximum, kwExclusiveMinimum, kwMaximum, true},
-		{l.Above, l.Below, kwExclusiveMinimum, kwExclusiveMaximum, true},
-	} {
-		if pair.low.Raw == nil || pair.high.Raw == nil {
-			continue
-		}
-		if order := pair.low.Compare(pair.high); order > 0 || order == 0 && pair.orEqual {
-			c.contradict(n.pointer(pair.lowKey), pair.lowKey, string(pair.low.Raw), pair.highKey.String(), string(pair.high.Raw))
-		}
+	c.apart(n, kwMinimum, kwMaximum, l.Minimum, l.Maximum)
+	c.apart(n, kwMinimum, kwExclusiveMaximum, l.Minimum, l.Below)
+	c.apart(n, kwExclusiveMinimum, kwMaximum, l.Above, l.Maximum)
+	c.apart(n, kwExclusiveMinimum, kwExclusiveMaximum, l.Above, l.Below)
+}
+
+// apart reports bounds between which no number is.
+func (c *compiler) apart(n *node, lowKey, highKey keyword, low, high jsontext.Number) {
+	if low.Raw == nil || high.Raw == nil {
+		return
+	}
+	inclusive := lowKey == kwMinimum && highKey == kwMaximum
+	if order := low.Compare(high); order > 0 || order == 0 && !inclusive {
+		c.contradict(n.pointer(lowKey), lowKey, string(low.Raw), highKey.String(), string(high.Raw))
 	}
 }
 

@@ -245,7 +245,7 @@ func (c *compiler) fields(f *Form) bool {
 		for at++; at < c.notes.n && c.notes.at(at).keyword != kwProperty; at++ {
 		}
 	}
-	f.index = newIndex(f.Fields)
+	f.index.build(f.Fields)
 	return true
 }
 

@@ -4,15 +4,20 @@ package schema
 // first and this table only serves the rest: open addressing over a hash of four bytes and the length. Hostile names
 // that all collide cost a walk over the fields, which are few.
 type index struct {
-	slots []uint16 // field position + 1; 0 is free; length is a power of two
+	slots []uint16   // field position + 1; 0 is free; length is a power of two
+	few   [32]uint16 // the slots, where they are not more
 }
 
-func newIndex(fields []Field) index {
+func (x *index) build(fields []Field) {
 	size := 8
 	for size < 2*len(fields) {
 		size *= 2
 	}
-	x := index{slots: make([]uint16, size)}
+	if size <= len(x.few) {
+		x.slots = x.few[:size]
+	} else {
+		x.slots = make([]uint16, size)
+	}
 	for i := range fields {
 		at := keyHash(fields[i].Name) & (size - 1)
 		for x.slots[at] != 0 {
@@ -20,10 +25,9 @@ func newIndex(fields []Field) index {
 		}
 		x.slots[at] = uint16(i + 1)
 	}
-	return x
 }
 
-func (x index) find(fields []Field, key []byte) int {
+func (x *index) find(fields []Field, key []byte) int {
 	if len(x.slots) == 0 {
 		return -1
 	}

@@ -144,8 +144,11 @@ func (s *Scanner) leave(i int) int {
 
 // key reads the key whose quote is at i and its colon. The key's text ends at end; after is where its value begins.
 func (s *Scanner) key(i int) (after, end, runes, size int) {
-	end, runes, size = s.quoted(i + 1)
-	if end < 0 || !s.register(i+1, end, size) {
+	end, runes, size, ok := StringEnd(s.doc, i+1)
+	if !ok {
+		return s.badString(end), 0, 0, 0
+	}
+	if !s.register(i+1, end, size) {
 		return -1, 0, 0, 0
 	}
 	after = Space(s.doc, end+1)

@@ -20,11 +20,15 @@ func (s *Scanner) quoted(i int) (end, runes, size int) {
 // where it goes wrong.
 func StringEnd(doc []byte, i int) (end, runes, size int, ok bool) {
 	start := i
-	i = plainEnd(doc, i)
-	if i < len(doc) && doc[i] == '"' {
-		return i, i - start, i - start, true
+	for ; i+8 <= len(doc); i += 8 {
+		if x := special(doc[i : i+8 : i+8]); x != 0 {
+			if i += bits.TrailingZeros64(x) >> 3; doc[i] == '"' {
+				return i, i - start, i - start, true
+			}
+			return stringRest(doc, start, i)
+		}
 	}
-	return stringRest(doc, start, i)
+	return stringRest(doc, start, plainEnd(doc, i))
 }
 
 const (
@@ -32,19 +36,21 @@ const (
 	tops = 0x80 * ones
 )
 
-// plainEnd is the position of the first byte from i on that is not plain. It looks at eight bytes at a time: the top bit
-// of a byte is set in special when the byte is not ASCII, or when taking 0x20 from it, or 1 from its difference to a
-// quote or backslash, borrows. A borrow can only spoil bytes above one that is special itself, so the lowest bit is right.
+// special has the top bit of each of eight bytes set that does not stand for itself in a string: when it is not ASCII, or
+// when taking 0x20 from it, or 1 from its difference to a quote or backslash, borrows. A borrow can only spoil bytes above
+// one that is special itself, so the lowest bit is right.
+func special(b []byte) uint64 {
+	x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+	return (x | (x - 0x20*ones) | (x ^ '"'*ones - ones) | (x ^ '\\'*ones - ones)) & tops
+}
+
+// plainEnd is the position of the first byte from i on that is not plain.
 func plainEnd(doc []byte, i int) int {
-	for i+8 <= len(doc) {
-		b := doc[i : i+8 : i+8]
-		x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-		special := (x | (x - 0x20*ones) | (x ^ '"'*ones - ones) | (x ^ '\\'*ones - ones)) & tops
-		if special != 0 {
-			return i + bits.TrailingZeros64(special)>>3
+	for ; i+8 <= len(doc); i += 8 {
+		if x := special(doc[i : i+8 : i+8]); x != 0 {
+			return i + bits.TrailingZeros64(x)>>3
 		}
-		i += 8
 	}
 	for i < len(doc) && classes[doc[i]]&plain != 0 {
 		i++

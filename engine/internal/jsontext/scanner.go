@@ -155,7 +155,17 @@ func (s *Scanner) Member() (m Member, ok bool) {
 	if start < 0 {
 		return m, false
 	}
-	after := s.skip(start)
+	var after int
+	if start < len(s.doc) && s.doc[start] == '"' { // as most values are
+		last, _, _, ok := StringEnd(s.doc, start+1)
+		if !ok {
+			s.badString(last)
+			return m, false
+		}
+		after = last + 1
+	} else {
+		after = s.skip(start)
+	}
 	if !s.advance(after) {
 		return m, false
 	}
