@@ -30,9 +30,13 @@ func vectorInputs(f *testing.F, family string, each func(in gjson.Result)) {
 
 // FuzzReadEvent: whatever can be read is written and read again alike, and a run of it replays byte for byte.
 func FuzzReadEvent(f *testing.F) {
+	seen := map[string]bool{"": true} // most vectors begin alike
 	vectorInputs(f, "step", func(in gjson.Result) {
 		in.Get("inputs").ForEach(func(_, input gjson.Result) bool {
-			f.Add([]byte(input.Get("event").Raw))
+			if event := input.Get("event").Raw; !seen[event] {
+				seen[event] = true
+				f.Add([]byte(event))
+			}
 			return true
 		})
 	})

@@ -24,7 +24,9 @@ func FuzzWire(f *testing.F) {
 		if err := json.Unmarshal(raw, &v); err != nil {
 			f.Fatal(err)
 		}
-		f.Add(v.Op == "encode", []byte(v.In))
+		if len(v.In) < 4096 { // what is long is slow to vary and says no more
+			f.Add(v.Op == "encode", []byte(v.In))
+		}
 	}
 	f.Fuzz(func(t *testing.T, encode bool, in []byte) {
 		op := "decode"

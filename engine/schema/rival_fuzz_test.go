@@ -145,7 +145,7 @@ func (w *writer) form() (document, answer string) {
 
 func (w *writer) field() (schema, value string) {
 	var typed string
-	switch w.below(7) {
+	switch w.below(8) {
 	case 0:
 		typed, value = "string", w.text()
 		schema = w.some("minLength", "0", "1", "2", "3") + w.some("maxLength", "2", "3", "4", "5") +
@@ -162,6 +162,9 @@ func (w *writer) field() (schema, value string) {
 	case 5:
 		typed, value = "string", w.choice()
 		schema = `,"enum":` + w.of(`["a","b","c"]`, `["a","\u00e9",""]`, `["b"]`)
+	case 6:
+		typed, value = w.of("number", "integer"), w.number()
+		schema = `,"enum":` + w.of(`[1,2,-3]`, `[0,100,9007199254740993]`, `[1,2,3,-1,100,0,9007199254740992,9007199254740994,-0.7e1,12]`)
 	default:
 		var values []string
 		for range w.below(5) {
