@@ -18,6 +18,11 @@ func openPage(url string) error {
 	if u, ok := risk.ParseURL(url); !ok || u.Scheme != "https" && u.Scheme != "http" {
 		return errors.New("not an address that a browser should be given")
 	}
+	return openFile(url)
+}
+
+// openFile opens a file of ours, or an address found fit for it, in the browser.
+func openFile(target string) error {
 	var words []string
 	for _, name := range []string{os.Getenv("ELICIT_BROWSER"), os.Getenv("BROWSER")} {
 		if words = strings.Fields(name); len(words) > 0 {
@@ -27,7 +32,7 @@ func openPage(url string) error {
 	if len(words) == 0 {
 		words = opener()
 	}
-	browser := exec.Command(words[0], append(words[1:], url)...)
+	browser := exec.Command(words[0], append(words[1:], target)...)
 	if err := browser.Start(); err != nil {
 		return err
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -27,6 +26,8 @@ import (
 type proxyVerb struct {
 	layers         layers
 	ui             string
+	listen         string
+	noOpen         bool
 	journal        string
 	grants         string
 	name           string
@@ -47,7 +48,12 @@ stdout, byte for byte, except for elicitation: that is declared to the server,
 decided by policy, put before someone, checked, and answered here.
 
 --ui says who is asked:
+  auto          the person at the controlling terminal; where there is none, on a
+                page in their browser; where there is no display either, nobody
   terminal      the person at the controlling terminal; pages open in a browser
+  browser       the person at this machine, on a page that only they can open; it
+                opens by itself when a question comes, or with --no-open by the
+                link on stderr
   answers=FILE  a file of prepared answers; pages are consented to, not opened
   client        the client, as far as it declared elicitation itself
   none          nobody: policy alone answers, and cancels what it would ask; without
@@ -71,7 +77,9 @@ proxy could not begin, 2 if the policy or the answers file has problems.`,
 	v.layers.addFlags(cmd)
 	f := cmd.Flags()
 	f.SetInterspersed(false)
-	f.StringVar(&v.ui, "ui", "terminal", "who is asked: terminal, answers=`FILE`, client or none")
+	f.StringVar(&v.ui, "ui", "auto", "who is asked: auto, terminal, browser, answers=`FILE`, client or none")
+	f.StringVar(&v.listen, "listen", "", "loopback `address` and port of the page of --ui browser; a free port by default")
+	f.BoolVar(&v.noOpen, "no-open", false, "open no browser for --ui browser; tell the link on stderr")
 	f.StringVar(&v.journal, "journal", "", "`file` to keep the journal in; a run that finds it taken uses FILE.2, FILE.3 and so on")
 	f.StringVar(&v.grants, "grants", "", "`file` to keep in what you agreed to always; elicit/grants.json in your configuration directory")
 	f.StringVar(&v.name, "name", "", "what policy and people know the server by")
@@ -168,50 +176,6 @@ func serve(cmd *cobra.Command, o proxy.Options, command []string) error {
 		return ending{code: code}
 	}
 	return nil
-}
-
-// Limits of the engine by who is asked. One person sees one question at a time, and no more in a minute than can be
-// read; a client has a queue of its own; a file is not bothered by any number.
-const (
-	onePerson = `{}`
-	oneClient = `{"shown":1000,"queue":1000}`
-	oneFile   = `{"shown":1000,"queue":1000,"burst":60000,"per_minute":60000}`
-)
-
-// chooseUI sets who is asked and returns the engine's limits that go with it.
-func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits string, err error) {
-	file, answers := strings.CutPrefix(v.ui, "answers=")
-	switch {
-	case answers:
-		doc, err := readDocument(cmd, file)
-		if err != nil {
-			return "", err
-		}
-		script, problems := ui.ReadScript(doc.text, cmd.ErrOrStderr())
-		if problems != nil {
-			doc.complain(cmd.ErrOrStderr(), problems)
-			return "", ending{exitInvalid, errors.New("the answers file has problems")}
-		}
-		o.UI = script
-		if !cmd.Flags().Changed("completion-wait") {
-			o.CompletionWait = time.Second // nobody is on the page
-		}
-		return oneFile, nil
-	case v.ui == "terminal":
-		terminal := ui.NewTerminal().Lasting()
-		if m := terminal.Modes(); !m.Form && !m.URL {
-			fmt.Fprintln(cmd.ErrOrStderr(), "elicit proxy: there is no terminal to ask on, so the server is told that there is no elicitation; see --ui for other ways")
-		}
-		o.UI, o.Open = terminal, openPage
-		return onePerson, nil
-	case v.ui == "client":
-		o.ForwardToClient = true
-		return oneClient, nil
-	case v.ui == "none":
-		o.PolicyAlone = v.layers.given()
-		return onePerson, nil
-	}
-	return "", fmt.Errorf("--ui is %q; give terminal, answers=FILE, client or none", v.ui)
 }
 
 // config is the engine's configuration.

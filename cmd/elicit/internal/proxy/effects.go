@@ -64,7 +64,7 @@ func (p *Proxy) replied(r engine.Reply) {
 	if q == nil {
 		return // taken back meanwhile
 	}
-	p.forget(q)
+	p.forget(q, &r)
 	p.logSettled(q, r)
 	if q.resolve != nil && r.Outcome == elicit.Accepted {
 		p.visiting[r.ID] = q
@@ -72,9 +72,12 @@ func (p *Proxy) replied(r engine.Reply) {
 	q.settle(r)
 }
 
-// forget strikes a question off, wherever it stood.
-func (p *Proxy) forget(q *question) {
+// forget strikes a question off, wherever it stood; reply is nil when it was taken back.
+func (p *Proxy) forget(q *question, reply *engine.Reply) {
 	delete(p.questions, q.request.Ref)
+	if p.audience != nil {
+		p.audience.Over(q.request, reply)
+	}
 }
 
 // openURL opens a page where a person sits; a prepared answer consents to a page without visiting it.
@@ -90,6 +93,9 @@ func (p *Proxy) openURL(o engine.OpenURL) {
 }
 
 func (p *Proxy) resolved(r engine.Resolve) {
+	if p.audience != nil {
+		p.audience.Resolve(r)
+	}
 	if q := p.visiting[r.ID]; q != nil {
 		delete(p.visiting, r.ID)
 		q.resolve(r.Resolution)
@@ -106,8 +112,9 @@ func (p *Proxy) problem(e engine.Problem) {
 		return
 	}
 	if q := p.questions[e.Ref]; e.Ref != "" && q != nil {
-		p.forget(q)
-		q.settle(engine.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate, Problems: e.Problems})
+		failed := engine.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate, Problems: e.Problems}
+		p.forget(q, &failed)
+		q.settle(failed)
 		return
 	}
 	p.logProblem(e)

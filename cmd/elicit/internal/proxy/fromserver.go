@@ -66,7 +66,7 @@ func (p *Proxy) serverNotice(e wire.Envelope) bool {
 		}
 		ref := canonicalID(c.ID)
 		if q := p.questions[ref]; q != nil {
-			p.forget(q)
+			p.forget(q, nil)
 			p.settled.add(ref)
 			p.do(engine.Cancelled{Session: q.request.Session, Ref: ref})
 			return true

@@ -71,7 +71,8 @@ type Proxy struct {
 	toClient *outlet
 	toServer *outlet
 	driver   *drive.Driver
-	broken   bool // the driver decides nothing any more
+	audience Audience // the user interface, when it is one
+	broken   bool     // the driver decides nothing any more
 
 	clientLines chan line // nil once the client is gone
 	serverLines chan line // nil once the server is gone
@@ -119,6 +120,7 @@ func Run(o Options) (int, error) {
 	if err != nil {
 		p.refuseAll(err)
 	}
+	p.attend()
 	p.toClient = newOutlet(o.ClientOut, func(error) { p.inbox.post(p.clientGone) })
 	p.toServer = newOutlet(o.Server.Input(), func(err error) { p.inbox.post(func() { p.serverDeaf(err) }) })
 	defer close(p.stop)

@@ -123,6 +123,11 @@ func errorCode(c elicit.Cause) int {
 // ask puts a question to the engine; its effects are performed when the loop comes round.
 func (p *Proxy) ask(q *question) {
 	p.questions[q.request.Ref] = q
+	if p.audience != nil {
+		r := q.request
+		r.Server = p.o.Name
+		p.audience.Asked(r)
+	}
 	q.born = p.calls.bear()
 	p.keepAlive()
 	p.revoke()
@@ -142,9 +147,10 @@ func (p *Proxy) do(ev engine.Event) {
 	p.refuseAll(err)
 	p.inbox.post(func() {
 		for ref, q := range p.questions {
-			p.forget(q)
-			q.settle(engine.Reply{Session: q.request.Session, Ref: ref, Outcome: elicit.Failed, Cause: elicit.ByShutdown,
-				Problems: []elicit.Problem{{Code: "journal_failed"}}})
+			failed := engine.Reply{Session: q.request.Session, Ref: ref, Outcome: elicit.Failed, Cause: elicit.ByShutdown,
+				Problems: []elicit.Problem{{Code: "journal_failed"}}}
+			p.forget(q, &failed)
+			q.settle(failed)
 		}
 	})
 }
@@ -198,7 +204,7 @@ func (p *Proxy) withdrawCall(k *call) {
 		if q.request.Parent != k.key || q.request.Session != k.session {
 			continue
 		}
-		p.forget(q)
+		p.forget(q, nil)
 		if q.abandon != nil {
 			q.abandon()
 		}

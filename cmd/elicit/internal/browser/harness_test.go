@@ -1,0 +1,243 @@
+package browser
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// desk is a page's server with a real engine behind it, as the proxy would put one there.
+type desk struct {
+	t       *testing.T
+	page    *Browser
+	driver  *drive.Driver
+	work    chan func()
+	asked   map[string]elicit.Request
+	notes   *bytes.Buffer
+	opened  chan string
+	replies chan engine.Reply
+	cookie  string
+}
+
+const wait = 10 * time.Second
+
+// sit begins a run that nobody has a page of yet.
+func sit(t *testing.T, config string) *desk {
+	t.Helper()
+	d := &desk{t: t, work: make(chan func(), 1000), asked: map[string]elicit.Request{}, notes: &bytes.Buffer{}, opened: make(chan string, 10),
+		replies: make(chan engine.Reply, 1000)}
+	var err error
+	d.page, err = New(Options{Open: func(target string) error { d.opened <- target; return nil }, Notes: d.notes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.driver, err = drive.New([]byte(config), deskHost{d}, drive.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case f := <-d.work:
+				f()
+			case <-stop:
+				return
+			}
+		}
+	}()
+	d.page.Attend(func(ev engine.Event) { d.work <- func() { _ = d.driver.Do(ev) } })
+	d.do(engine.Opened{Session: "s", Server: "files", Side: elicit.Answering, Declared: engine.Modes{Form: true, URL: true}, Shown: d.page.Modes()})
+	t.Cleanup(func() {
+		d.page.Close()
+		d.driver.Shutdown()
+		close(stop)
+	})
+	return d
+}
+
+// do has an event done in the loop and waits for it.
+func (d *desk) do(ev engine.Event) {
+	done := make(chan struct{})
+	d.work <- func() { _ = d.driver.Do(ev); close(done) }
+	<-done
+	d.settle()
+}
+
+// settle waits until the loop has done what was posted before.
+func (d *desk) settle() {
+	done := make(chan struct{})
+	d.work <- func() { close(done) }
+	<-done
+}
+
+// ask asks a form of one field a schema member.
+func (d *desk) ask(ref, properties string) {
+	d.t.Helper()
+	r := elicit.Request{Session: "s", Ref: ref, Server: "files", Tool: "deploy", Side: elicit.Answering, Mode: elicit.Form,
+		Message: "Question " + ref, Schema: []byte(`{"type":"object","properties":` + properties + `}`)}
+	d.put(r)
+}
+
+func (d *desk) put(r elicit.Request) {
+	done := make(chan struct{})
+	d.work <- func() {
+		d.asked[r.Ref] = r
+		d.page.Asked(r)
+		_ = d.driver.Do(engine.Asked{Request: r})
+		close(done)
+	}
+	<-done
+	d.settle()
+}
+
+// deskHost performs effects as the proxy does: later, in the loop.
+type deskHost struct{ *desk }
+
+func (h deskHost) Show(s engine.Show) { h.work <- func() { h.page.Show(s, h.answers(s)) } }
+
+func (h deskHost) answers(s engine.Show) ui.Answer {
+	return func(g ui.Given) {
+		h.work <- func() {
+			_ = h.driver.Do(engine.Answered{Session: s.Session, ID: s.ID, Action: g.Action, Content: g.Content, Cleared: ui.Cleared(s, g),
+				Via: g.Via, Remember: engine.Wish{Scope: g.Remember}, Mute: g.Mute})
+		}
+	}
+}
+
+func (h deskHost) Withdraw(w engine.Withdraw) { h.work <- func() { h.page.Withdraw(w) } }
+func (h deskHost) Problem(p engine.Problem)   { h.work <- func() { h.page.Problem(p) } }
+func (h deskHost) OpenURL(engine.OpenURL)     {}
+func (h deskHost) Resolve(r engine.Resolve)   { h.work <- func() { h.page.Resolve(r) } }
+func (h deskHost) Extend(e engine.Extend)     { h.work <- func() { h.page.Extend(e) } }
+func (h deskHost) Pause(engine.Pause)         {}
+func (h deskHost) Reply(r engine.Reply) {
+	h.work <- func() { h.page.Over(h.asked[r.Ref], &r) }
+	h.replies <- r
+}
+
+func (d *desk) url(name string) string { return d.page.door.origin() + d.page.door.path() + name }
+
+// request is a request as the page itself makes it; set may spoil it.
+func (d *desk) request(method, name, body string, set func(*http.Request)) *http.Request {
+	d.t.Helper()
+	r, err := http.NewRequest(method, d.url(name), strings.NewReader(body))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	if method == http.MethodPost {
+		r.Header.Set("Origin", d.page.door.origin())
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if d.cookie != "" {
+		r.Header.Set("Cookie", d.cookie)
+	}
+	if set != nil {
+		set(r)
+	}
+	return r
+}
+
+func (d *desk) send(r *http.Request) (int, string, http.Header) {
+	d.t.Helper()
+	client := http.Client{Timeout: wait}
+	defer client.CloseIdleConnections()
+	answer, err := client.Do(r)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return answer.StatusCode, string(text), answer.Header
+}
+
+// post is what the page posts, and wants a status.
+func (d *desk) post(name, body string, want int) string {
+	d.t.Helper()
+	status, text, _ := d.send(d.request(http.MethodPost, name, body, nil))
+	if status != want {
+		d.t.Fatalf("%s %s: got %d %s, want %d", name, clip(body), status, clip(text), want)
+	}
+	return text
+}
+
+// enter uses a link as a browser would.
+func (d *desk) enter() {
+	d.t.Helper()
+	_, token, _ := strings.Cut(d.page.door.link(), "#")
+	status, _, header := d.send(d.request(http.MethodPost, "enter", `{"token":"`+token+`"}`, nil))
+	if status != http.StatusNoContent {
+		d.t.Fatalf("enter: got %d", status)
+	}
+	d.cookie, _, _ = strings.Cut(header.Get("Set-Cookie"), ";")
+}
+
+// listener is a page that listens.
+type listener struct {
+	t     *testing.T
+	lines *bufio.Reader
+	close func()
+}
+
+func (d *desk) listen() *listener {
+	d.t.Helper()
+	client := http.Client{}
+	answer, err := client.Do(d.request(http.MethodGet, "events", "", nil))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if answer.StatusCode != http.StatusOK {
+		d.t.Fatalf("events: got %d", answer.StatusCode)
+	}
+	l := &listener{d.t, bufio.NewReader(answer.Body), func() { answer.Body.Close(); client.CloseIdleConnections() }}
+	d.t.Cleanup(l.close)
+	return l
+}
+
+// next is the next event of that name; others are passed over.
+func (l *listener) next(name string) string {
+	l.t.Helper()
+	late := time.AfterFunc(wait, l.close)
+	defer late.Stop()
+	current := ""
+	for {
+		line, err := l.lines.ReadString('\n')
+		if err != nil {
+			l.t.Fatalf("no event %s: %v", name, err)
+		}
+		line = strings.TrimSuffix(line, "\n")
+		if event, is := strings.CutPrefix(line, "event: "); is {
+			current = event
+		}
+		if text, is := strings.CutPrefix(line, "data: "); is && current == name {
+			return text
+		}
+	}
+}
+
+// shownID is the id of the next question the page is given.
+func (l *listener) shownID() string {
+	l.t.Helper()
+	for {
+		var in struct{ Question struct{ ID string } }
+		if text := l.next("question"); text != "null" {
+			if err := json.Unmarshal([]byte(text), &in); err != nil {
+				l.t.Fatal(err)
+			}
+			return in.Question.ID
+		}
+	}
+}
