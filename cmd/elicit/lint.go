@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -20,6 +21,7 @@ type linting struct {
 	ignore      []string
 	request     bool
 	json, sarif bool
+	fix, write  bool
 }
 
 // linted is one file with what there is to say about it.
@@ -40,10 +42,15 @@ elicitation/create (or whole messages): what is refused, what only tolerant
 clients take, and what people stumble over. docs/lint.md lists every code.
 
 Each finding is a line: file:line:column: severity: pointer: what and remedy [code].
+With --fix, what can be mended without changing which answers fit is mended and the
+schema printed, or with -w written back; what was done is told on stderr, and the
+exit code speaks of what is left.
 Exit codes: 0 nothing above a note, 1 failure, 2 errors, 3 warnings.`,
 		Example: `  elicit lint schema.json
   elicit lint --for 2025-06-18 forms/*.json
   elicit lint --request create.json --ignore missing_description
+  elicit lint --fix schema.json > mended.json
+  elicit lint --fix -w forms/*.json
   elicit lint --sarif forms/*.json > elicit.sarif`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -60,7 +67,10 @@ Exit codes: 0 nothing above a note, 1 failure, 2 errors, 3 warnings.`,
 	f.StringSliceVar(&l.ignore, "ignore", nil, "`codes` to leave out")
 	f.BoolVar(&l.json, "json", false, "print JSON: the findings of each file")
 	f.BoolVar(&l.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")
-	cmd.MarkFlagsMutuallyExclusive("json", "sarif")
+	f.BoolVar(&l.fix, "fix", false, "print the schema with everything mended that loses nothing")
+	f.BoolVarP(&l.write, "write", "w", false, "with --fix: write the files back instead")
+	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "fix")
+	cmd.MarkFlagsMutuallyExclusive("request", "fix")
 	return cmd
 }
 
@@ -69,12 +79,23 @@ func (l *linting) run(cmd *cobra.Command, args []string) error {
 	if !ok {
 		return fmt.Errorf("there is no protocol date %q; known are %s", l.target, strings.Join(dates, ", "))
 	}
+	switch {
+	case l.write && !l.fix:
+		return errors.New("-w writes back what --fix has mended; give both")
+	case l.fix && !l.write && len(args) > 1:
+		return errors.New("--fix prints one schema; give one file, or -w to write them back")
+	}
 	var files []linted
 	worst := lint.Severity(0)
 	for _, name := range args {
 		doc, err := readDocument(cmd, name)
 		if err != nil {
 			return err
+		}
+		if l.fix {
+			if doc, err = l.mend(cmd, name, doc, target); err != nil {
+				return err
+			}
 		}
 		file := linted{document: doc, findings: l.read(doc.text, target)}
 		for _, f := range file.findings {
@@ -83,6 +104,7 @@ func (l *linting) run(cmd *cobra.Command, args []string) error {
 		files = append(files, file)
 	}
 	switch out := cmd.OutOrStdout(); {
+	case l.fix:
 	case l.json:
 		printLintJSON(out, files)
 	case l.sarif:
@@ -99,6 +121,23 @@ func (l *linting) run(cmd *cobra.Command, args []string) error {
 		return ending{code: exitWarned}
 	}
 	return nil
+}
+
+// mend delivers a schema with its edits made.
+func (l *linting) mend(cmd *cobra.Command, name string, doc document, target lint.Target) (document, error) {
+	text, mended := lint.Mend(doc.text, target, func(f lint.Finding) bool { return slices.Contains(l.ignore, f.Code) })
+	for _, f := range mended {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s: mended: %s [%s]\n", doc.name, ui.Plain(f.Pointer), oneLine(english.Remark(f.Code, f.Args)), f.Code)
+	}
+	doc.text = text
+	switch {
+	case !l.write || name == "-":
+		_, err := cmd.OutOrStdout().Write(text)
+		return doc, err
+	case len(mended) > 0:
+		return doc, rewrite(name, text)
+	}
+	return doc, nil
 }
 
 func (l *linting) read(doc []byte, target lint.Target) []lint.Finding {

@@ -55,7 +55,8 @@ is worth knowing. Every problem of ` + "`elicit check`" + ` is an error under it
 every client, so warnings and notes are judgement, and ` + "`--ignore CODE`" + ` silences what an author knows better.
 
 ` + "`--json`" + ` prints the findings, ` + "`--sarif`" + ` prints SARIF 2.1.0 for code scanning. Where mending is mechanical a finding carries
-edits: byte spans of the file and their replacement. Exit codes: 0 nothing above a note, 1 failure, 2 errors, 3 warnings.
+edits: byte spans of the file and their replacement. ` + "`--fix`" + ` makes those after which the same answers fit and nothing more is
+refused, and prints the schema; ` + "`-w`" + ` writes it back. Exit codes: 0 nothing above a note, 1 failure, 2 errors, 3 warnings.
 
 The table is printed from the code.
 

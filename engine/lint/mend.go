@@ -1,0 +1,65 @@
+package lint
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// Mend makes the edits of findings as far as they lose nothing: after each, the schema takes the answers it took before,
+// asks for the same and is refused no more than before. It returns the schema and the findings that were mended, in
+// the order in which that was done. A finding that skip reports is left alone.
+func Mend(doc []byte, target Target, skip func(Finding) bool) ([]byte, []Finding) {
+	var mended []Finding
+	findings := Schema(doc, target)
+	for at := 0; at < len(findings) && len(mended) < maxFindings; {
+		f := findings[at]
+		at++
+		if len(f.Edits) == 0 || skip(f) {
+			continue
+		}
+		candidate := Apply(doc, f.Edits)
+		after := Schema(candidate, target)
+		if refusals(after) > refusals(findings) || len(after) >= len(findings) || !sameAnswers(doc, candidate, refusals(after) < refusals(findings)) {
+			continue
+		}
+		doc, findings, at = candidate, after, 0
+		mended = append(mended, f)
+	}
+	return doc, mended
+}
+
+func refusals(findings []Finding) (n int) {
+	for _, f := range findings {
+		if f.Severity == Error {
+			n++
+		}
+	}
+	return n
+}
+
+// sameAnswers reports whether two schemas ask for the same. Of a schema that nobody takes there are no answers to lose;
+// then an edit has to bring it nearer to one.
+func sameAnswers(before, after []byte, nearer bool) bool {
+	was, _ := schema.Compile(before, schema.Options{})
+	is, _ := schema.Compile(after, schema.Options{})
+	if was == nil {
+		return nearer
+	}
+	return is != nil && bytes.Equal(demands(was), demands(is))
+}
+
+// demands is a form without the words and widgets that people see.
+func demands(form *schema.Form) []byte {
+	bare := schema.Form{Fields: slices.Clone(form.Fields)}
+	for i := range bare.Fields {
+		f := &bare.Fields[i]
+		f.Label, f.Help, f.Widget = "", "", 0
+		f.Choices = slices.Clone(f.Choices)
+		for k := range f.Choices {
+			f.Choices[k].Title, f.Choices[k].Description = "", ""
+		}
+	}
+	return bare.AppendJSON(nil)
+}
