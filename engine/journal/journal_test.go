@@ -2,9 +2,14 @@ package journal
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
 // chain makes n records of distinct events.
@@ -94,6 +99,7 @@ func TestEveryByteCounts(t *testing.T) {
 	}
 }
 
+// FuzzReader holds that a reader of anything stays within it and keeps count.
 func FuzzReader(f *testing.F) {
 	lines, _ := chain(3)
 	f.Add(text(lines...))
@@ -107,3 +113,29 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// FuzzRecord holds that a record is read as it was written, and that no change of it is read at all.
+func FuzzRecord(f *testing.F) {
+	f.Add(int64(0), `{"event":"ticked"}`, "00", 5, 1, "x")
+	f.Add(int64(-1), `{"hash":"","prev":""}`, "", 30, 0, " ")
+	f.Add(int64(1)<<60, `[{"v":1.0,"\u00e9":[]}]`, `"}`, 90, 9, `,"v":1`)
+	f.Fuzz(func(t *testing.T, at int64, event, sum string, place, cut int, with string) {
+		if jsontext.Check([]byte(event), jsontext.Limits{}) != nil {
+			return
+		}
+		was := Record{At: at, Event: []byte(strings.Trim(event, " \t\r\n")), Effects: []byte(`[]`), Sum: hex.EncodeToString([]byte(sum))}
+		line, head := Append(nil, Head{}, was)
+		is, after, problem := Read(line, Head{})
+		if was.Seq = 1; problem != nil || after != head || !reflect.DeepEqual(is, was) {
+			t.Fatalf("%+v is read as %+v, problem %v", was, is, problem)
+		}
+		place = abs(place) % len(line)
+		cut = abs(cut) % (len(line) - place)
+		changed := slices.Concat(line[:place], []byte(with), line[place+cut:])
+		if _, _, found := Read(changed, Head{}); found == nil && !bytes.Equal(changed, line) {
+			t.Fatalf("%s\nbecame %s\nand nobody noticed", line, changed)
+		}
+	})
+}
+
+func abs(n int) int { return max(n, -(n + 1)) }
