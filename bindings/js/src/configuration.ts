@@ -11,6 +11,8 @@ export interface Configuration {
   pauses?: boolean;
   /** One answer for the same question asked twice. */
   join?: boolean;
+  /** Show effects say for how long a yes may be remembered. */
+  remember?: boolean;
   /** Grants with scope `always`, as remember effects told them. */
   grants?: Grant[];
   /** Sizes are bytes, names in _ms milliseconds. */
@@ -29,14 +31,29 @@ export interface Policy {
   reviewer?: "user" | "auto_review";
   findings?: { decline: "critical" | "high" | "medium" | "never" };
   grants?: "none" | "session" | "always";
+  suggestions?: "none" | "tool" | "server";
   quiet?: { from: string; to: string; offset: string; then: "cancel" | "decline" };
+  servers?: Record<string, Server>;
   rules?: Rule[];
+}
+
+/** What a policy says of one server, by its exact name. */
+export interface Server extends Tool {
+  trust?: boolean;
+  tools?: Record<string, Tool>;
+}
+
+/** What a policy says of one tool. */
+export interface Tool {
+  mode?: Policy["mode"];
+  approvals?: "approve" | "auto" | "writes" | "prompt";
 }
 
 /** What to do with the requests that meet every criterion of `when`. */
 export interface Rule {
   name?: string;
   when: Record<string, unknown>;
+  unless?: Record<string, unknown>;
   then: Decided;
   why?: string;
 }

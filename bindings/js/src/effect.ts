@@ -43,6 +43,20 @@ export interface Show {
   waiting?: number;
   /** What the person had typed before a reload. */
   draft?: Record<string, unknown>;
+  /** What the person typed into such fields before: to be shown apart from defaults, and sent only when they take it. */
+  suggestions?: Suggestion[];
+  /** For how long a yes may be remembered, when the configuration asks to be told. */
+  remember?: ("session" | "always")[];
+}
+
+/** A value typed before. */
+export interface Suggestion {
+  field: string;
+  value: unknown;
+  /** When it was answered, milliseconds since 1970-01-01 UTC. */
+  at: number;
+  /** The question it answered. */
+  id: string;
 }
 
 /** A held request is over without an answer: take it away if it was shown. */

@@ -17,6 +17,7 @@ export type Event =
   | Extended
   | Revoked
   | Unmuted
+  | Forgotten
   | Ticked;
 
 /**
@@ -52,6 +53,8 @@ export type Asked = {
   /** The call it belongs to. */
   parent?: string;
   tool?: string;
+  /** What the server says of the tool; believed only of servers a policy trusts. */
+  annotations?: { read_only?: boolean; destructive?: boolean; idempotent?: boolean; open_world?: boolean };
   mode: Mode;
   message: string;
   url?: string;
@@ -134,6 +137,13 @@ export interface Unmuted {
   event: "unmuted";
   session: string;
   server: string;
+}
+
+/** Drops what a session remembers of what was typed: in fields of one name, or all of it. */
+export interface Forgotten {
+  event: "forgotten";
+  session: string;
+  field?: string;
 }
 
 /** Lets time pass, when a `wake` falls due. */
