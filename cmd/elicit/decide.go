@@ -20,6 +20,7 @@ import (
 type decide struct {
 	layers       layers
 	server, tool string
+	annotations  string // JSON of what the server says of the tool, "" for nothing
 	why, json    bool
 }
 
@@ -44,6 +45,7 @@ Exit codes: 0 decided, 1 failure, 2 the policy or the request has problems.`,
 	d.layers.addFlags(cmd)
 	cmd.Flags().StringVar(&d.server, "server", "", "`name` of the server that asks")
 	cmd.Flags().StringVar(&d.tool, "tool", "", "`name` of the tool that is running")
+	cmd.Flags().StringVar(&d.annotations, "annotations", "", "what the server says of the tool, as `JSON`: {\"read_only\":true}")
 	cmd.Flags().BoolVar(&d.why, "why", false, "print the reasons")
 	cmd.Flags().BoolVar(&d.json, "json", false, "print JSON with outcome, reasons and problems")
 	return cmd
@@ -53,6 +55,9 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 	doc, err := readDocument(cmd, name)
 	if err != nil {
 		return err
+	}
+	if d.annotations != "" && !gjson.Valid(d.annotations) {
+		return errors.New("--annotations is no JSON; give an object such as {\"read_only\":true}")
 	}
 	right, err := d.layers.read(cmd)
 	if err != nil {
@@ -129,6 +134,9 @@ func (d *decide) params(cmd *cobra.Command, doc document, params gjson.Result) (
 	subject := risk.Subject{Server: d.server, Mode: elicit.Form, Message: params.Get("message").String()}
 	facts := []elicit.Arg{elicit.Str("server", d.server), elicit.Str("tool", d.tool), elicit.Str("side", string(elicit.Answering)),
 		elicit.Str("message", subject.Message)}
+	if d.annotations != "" {
+		facts = append(facts, elicit.Raw("annotations", d.annotations))
+	}
 	if raw := params.Get("requestedSchema"); raw.Exists() {
 		form, problems := schema.Compile([]byte(raw.Raw), schema.Options{})
 		if problems != nil {

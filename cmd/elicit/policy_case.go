@@ -63,7 +63,7 @@ func (f *caseFile) report(pointer, code string, args ...elicit.Arg) {
 }
 
 // known are the keys of a case.
-const known = "name, as, server, tool, request, facts, findings, layers, want"
+const known = "name, as, server, tool, annotations, request, facts, findings, layers, want"
 
 func (f *caseFile) one(pointer string, v gjson.Result) {
 	if !v.IsObject() {
@@ -79,6 +79,8 @@ func (f *caseFile) one(pointer string, v gjson.Result) {
 		case "name", "as", "server", "tool":
 			words[key] = f.word(pointer+"/"+key, v)
 		case "request", "facts", "findings", "layers":
+		case "annotations":
+			words[key] = v.Raw
 		case "want":
 			f.want(pointer+"/want", v, &c)
 		default:
@@ -195,7 +197,7 @@ func (f *caseFile) request(pointer string, v gjson.Result, c *policyCase, words 
 	case request.Exists() == facts.Exists():
 		f.report(pointer, "wrong_json_type", elicit.Str("want", "a case with either a request or facts"))
 	case facts.Exists():
-		for _, key := range []string{"server", "tool"} {
+		for _, key := range []string{"server", "tool", "annotations"} {
 			if _, given := words[key]; given {
 				f.report(pointer+"/"+key, "wrong_json_type", elicit.Str("want", "inside facts; it stands beside a request only"))
 			}
@@ -207,7 +209,7 @@ func (f *caseFile) request(pointer string, v gjson.Result, c *policyCase, words 
 	case v.Get("findings").Exists():
 		f.report(pointer+"/findings", "wrong_json_type", elicit.Str("want", "left out: a request is inspected for findings"))
 	default:
-		d := decide{server: words["server"], tool: words["tool"]}
+		d := decide{server: words["server"], tool: words["tool"], annotations: words["annotations"]}
 		members, err := d.request(f.cmd, document{f.cases.name + ": " + pointer + "/request", []byte(request.Raw)})
 		f.spoilt = f.spoilt || err != nil
 		c.request = string(bytes.TrimSpace(members))
