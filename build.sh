@@ -193,11 +193,11 @@ check() {
 
 bench() {
   need_go
+  command -v npm >/dev/null || fail "npm is missing. Install Node 20 or newer and run me again."
+  wasm
+  (cd bindings/js && js_packages && npm run build --silent) >&2
   cd bench
-  if command -v npm >/dev/null && [ ! -d node_modules ]; then
-    say "installing the TypeScript SDK"
-    npm ci --ignore-scripts --no-fund --no-audit --loglevel=error >&2
-  fi
+  js_packages
   go run . -rounds "${COUNT:-3}" "$@"
 }
 

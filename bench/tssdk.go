@@ -17,21 +17,26 @@ func tsSDK() (*line, func(), error) {
 	if _, err := os.Stat("node_modules/@cfworker/json-schema"); err != nil {
 		return nil, nil, errors.New("its packages are not here; run npm ci in bench")
 	}
-	cmd := exec.Command("node", "elicit.mjs")
+	tell, end := node("elicit.mjs")
+	tell(map[string]any{"schema": string(formText), "answer": string(rightAnswer), "question": question})
+	tell(map[string]any{"times": 3000}) // lets V8 warm up
+	const times = 40
+	return &line{name: "official TypeScript SDK 1.32 with cfworker, tool call that elicits, in memory", unit: "ns",
+			once: func() float64 { return tell(map[string]any{"times": times}) / times }},
+		end, nil
+}
+
+// node starts a program that is told lines of JSON and answers each with a number: nanoseconds.
+func node(script string) (tell func(any) float64, end func()) {
+	cmd := exec.Command("node", script)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, nil, err
-	}
+	must(err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, nil, err
-	}
+	must(err)
+	must(cmd.Start())
 	lines := bufio.NewScanner(out)
-	tell := func(v any) float64 {
+	tell = func(v any) float64 {
 		text, err := json.Marshal(v)
 		must(err)
 		fmt.Fprintf(in, "%s\n", text)
@@ -42,10 +47,5 @@ func tsSDK() (*line, func(), error) {
 		must(err)
 		return took
 	}
-	tell(map[string]any{"schema": string(formText), "answer": string(rightAnswer), "question": question})
-	tell(map[string]any{"times": 3000}) // lets V8 warm up
-	const times = 40
-	return &line{name: "official TypeScript SDK 1.32 with cfworker, tool call that elicits, in memory", unit: "ns",
-			once: func() float64 { return tell(map[string]any{"times": times}) / times }},
-		func() { in.Close(); cmd.Wait() }, nil
+	return tell, func() { in.Close(); cmd.Wait() }
 }

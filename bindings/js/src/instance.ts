@@ -1,3 +1,4 @@
+import { fill } from "./chance.ts";
 import { statuses } from "./codes.ts";
 import { EngineFault, InputError } from "./fault.ts";
 import type { Problems } from "./operation.ts";
@@ -54,7 +55,7 @@ export class Instance {
       (text) => {
         said = (said + text).slice(-2000);
       },
-      (bytes) => instance?.random(bytes) ?? crypto.getRandomValues(bytes),
+      (bytes) => instance?.random(bytes) || fill(bytes),
     );
     const { exports } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: imports });
     door = exports as Door;
@@ -125,12 +126,12 @@ export class Instance {
   }
 
   /** Fills `bytes` from the dice, once, where they are for it. */
-  random(bytes: Uint8Array): Uint8Array | undefined {
+  random(bytes: Uint8Array): boolean {
     const dice = this.dice;
-    if (dice?.length !== bytes.length) return undefined;
+    if (dice?.length !== bytes.length) return false;
     this.dice = undefined;
     bytes.set(dice);
-    return bytes;
+    return true;
   }
 
   /** Ends it: every later call throws the same fault. */

@@ -11,12 +11,17 @@ const bad = 8; // EBADF: there are no files
  * The WASI imports that the Go runtime needs: a clock, randomness, an empty environment, and a place for its last words.
  * No file, no socket, no argument. `said` collects what it prints before it dies.
  */
-export function wasi(memory: () => ArrayBuffer, said: (text: string) => void, random: (bytes: Uint8Array<ArrayBuffer>) => void): WebAssembly.ModuleImports {
-  const view = () => new DataView(memory());
+export function wasi(memory: () => ArrayBuffer, said: (text: string) => void, random: (bytes: Uint8Array) => void): WebAssembly.ModuleImports {
+  let bytes = new Uint8Array(0);
+  let data = new DataView(bytes.buffer);
+  const view = () => {
+    // Memory that has grown leaves the old view empty.
+    if (bytes.length === 0) data = new DataView((bytes = new Uint8Array(memory())).buffer);
+    return data;
+  };
   const none = (count: number, size: number) => {
-    const v = view();
-    v.setUint32(count, 0, true);
-    v.setUint32(size, 0, true);
+    view().setUint32(count, 0, true);
+    view().setUint32(size, 0, true);
     return 0;
   };
   return {
@@ -33,14 +38,16 @@ export function wasi(memory: () => ArrayBuffer, said: (text: string) => void, ra
       return 0;
     },
     random_get(out: number, size: number) {
-      for (let at = 0; at < size; at += 65536) random(new Uint8Array(memory(), out + at, Math.min(65536, size - at)));
+      view();
+      random(bytes.subarray(out, out + size));
       return 0;
     },
     fd_write(_fd: number, list: number, count: number, written: number) {
       const v = view();
       let size = 0;
       for (let i = 0; i < count; i++, list += 8) {
-        const part = new Uint8Array(memory(), v.getUint32(list, true), v.getUint32(list + 4, true));
+        const from = v.getUint32(list, true);
+        const part = bytes.subarray(from, from + v.getUint32(list + 4, true));
         said(new TextDecoder().decode(part));
         size += part.length;
       }

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+// wasm measures the engine as Node has it: the module in dist behind bindings/js.
+func wasm() ([]*contest, []row) {
+	if _, err := os.Stat("../bindings/js/dist/elicit.wasm"); err != nil {
+		must(err)
+	}
+	tell, end := node("wasm.mjs")
+	inputs := []string{
+		`{"event":{"event":"opened","session":"s","server":"bench","side":"answering","declared":["form","url"],"shown":["form","url"]},"at":0}`,
+		`{"event":{"event":"asked","session":"s","ref":"8","mode":"form","message":"` + question + `","schema":` + string(formText) + `},"at":0,"dice":"` + strings.Repeat("07", 32) + `"}`,
+		`{"event":{"event":"answered","session":"s","id":"$1","action":"accept","content":` + string(rightAnswer) + `},"at":0,"dice":"` + strings.Repeat("07", 32) + `"}`,
+	}
+	tell(map[string]any{"config": json.RawMessage(wholeConfig), "schema": string(formText), "right": string(rightAnswer),
+		"wrong": string(wrongAnswer), "inputs": inputs})
+	of := func(name, what string, times int) *line {
+		tell(map[string]any{"line": name, "times": 20 * times}) // lets V8 warm up
+		return &line{name: what, unit: "ns", once: func() float64 {
+			return tell(map[string]any{"line": name, "times": times}) / float64(times)
+		}}
+	}
+	own := of("elicit", "elicit in Node, from a JS string", 1000)
+	ajv := of("ajv", "ajv 8 from bytes", 1000)
+	zod := of("zod", "zod 4 from bytes", 1000)
+	cfworker := of("cfworker", "@cfworker/json-schema from bytes", 200)
+	checks := &contest{procs: 1, batches: batches, lines: []*line{own, ajv, zod, cfworker}, close: end}
+
+	inNode, native := of("step", "asked and answered, in Node", 40), nativeStep(inputs)
+	steps := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{inNode, native}}
+	cold := &line{name: "cold start", unit: "ms", once: coldStart}
+	starts := &contest{procs: 2, batches: 3, lines: []*line{cold}}
+	return []*contest{steps, starts, checks}, []row{
+		{path: "check an answer in Node", ours: own, against: ajv, most: 0.9},
+		{path: "check an answer in Node", ours: own, against: zod, most: 0.9},
+		{path: "check an answer in Node", ours: own, against: cfworker, most: 0.9},
+		{path: "a question asked and answered in Node", ours: inNode, against: native, most: 4.5},
+		{path: "cold start in Node", ours: cold, kind: absolute, most: 90, what: "bytes of the module to the first answer, a process each"},
+	}
+}
+
+var shownID = regexp.MustCompile(`"id":"([0-9a-f]{32})"`)
+
+// nativeStep does natively, from the same bytes to the same bytes, what the program in Node does.
+func nativeStep(inputs []string) *line {
+	var table abi.Table
+	handle, _, status := table.Open([]byte(wholeConfig), nil)
+	mustHold(status == abi.OK, "the configuration is refused")
+	_, status = table.Step(handle, []byte(inputs[0]), nil)
+	mustHold(status == abi.OK, "the session is refused")
+	at := 0
+	var shown, reply []byte
+	return &line{name: "the same natively", unit: "ns", run: func(n int) {
+		for range n {
+			at += 20
+			now := `"at":` + strconv.Itoa(at)
+			shown, _ = table.Step(handle, []byte(strings.Replace(inputs[1], `"at":0`, now, 1)), shown[:0])
+			id := shownID.FindSubmatch(shown)
+			mustHold(id != nil, "the question is not shown")
+			answer := strings.Replace(strings.Replace(inputs[2], `"at":0`, now, 1), "$1", string(id[1]), 1)
+			reply, _ = table.Step(handle, []byte(answer), reply[:0])
+			mustHold(bytes.Contains(reply, []byte(`"effect":"reply"`)), "the answer is refused")
+		}
+	}}
+}
+
+func coldStart() float64 {
+	out, err := exec.Command("node", "cold.mjs").Output()
+	must(err)
+	took, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+	must(err)
+	return took / 1e6
+}
