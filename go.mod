@@ -14,6 +14,7 @@ require (
 require (
 	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
+	github.com/tetratelabs/wazero v1.12.0
 	pgregory.net/rapid v1.3.0
 )
 

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"runtime"
 	"unsafe"
 
 	"github.com/elicit-engine/elicit/engine/abi"
@@ -21,6 +22,7 @@ var (
 	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Dice: dice}}
 	input  []byte
 	output []byte
+	inside bool // a call is under way; an import that calls back gets nothing
 )
 
 //go:wasmimport wasi_snapshot_preview1 random_get
@@ -29,29 +31,35 @@ func randomGet(buffer unsafe.Pointer, size uint32) uint32
 
 func dice(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
 
-// abiVersion may be called before anything else.
+// abiVersion is the number that the custom section elicit.abi says too.
 //
 //go:wasmexport elicit_abi
 func abiVersion() int32 { return abi.Version }
 
-// inputBuffer returns where the caller writes the n bytes of its next input, or 0 when n is more than a door takes.
+// inputBuffer returns where the caller writes the n bytes of its next input, or 0 when n is more than a door takes or
+// a call is under way.
 //
 //go:wasmexport elicit_input
 func inputBuffer(n uint32) uint32 {
-	if n > abi.MaxInput {
+	if n > abi.MaxInput || inside {
 		return 0
 	}
-	if int(n) > cap(input) || cap(input) > kept {
+	if input == nil || int(n) > cap(input) || cap(input) > kept {
 		input = make([]byte, max(n, 4096))
 	}
 	return address(input)
 }
 
-// call performs op with the first n bytes of the input buffer and returns where the output is: pointer<<32 | length.
+// call performs op with the first n bytes of the input buffer and returns where the output is: pointer<<32 | length. 0 is
+// the answer to a call from inside a call.
 // at is the time in milliseconds since 1970-01-01 UTC for a step that does not say its own.
 //
 //go:wasmexport elicit_call
 func call(op uint32, handle uint64, at int64, n uint32) uint64 {
+	if inside {
+		return 0
+	}
+	inside = true
 	if cap(output) > kept {
 		output = nil
 	}
@@ -64,7 +72,10 @@ func call(op uint32, handle uint64, at int64, n uint32) uint64 {
 	for i := range 8 {
 		out[8+i] = byte(opened >> (8 * i))
 	}
-	output = out
+	// The collector's own goroutines only run while a call runs. Without their turn a collection may never end, and memory
+	// grows with every call.
+	runtime.Gosched()
+	output, inside = out, false
 	return uint64(address(out))<<32 | uint64(len(out))
 }
 

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+var background = context.Background()
+
+// built is a directory with the module, made once for all tests as build.sh makes it.
+var built = sync.OnceValues(func() (string, error) { return build("") })
+
+// faulty is the same module with the bug of faulty.go in it.
+var faulty = sync.OnceValues(func() (string, error) { return build("-tags=faulty") })
+
+func build(flags string) (string, error) {
+	dir, err := os.MkdirTemp("", "elicitwasm")
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command("../build.sh", "wasm", dir)
+	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" "+flags))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%v: %s", err, out)
+	}
+	return dir, nil
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, made := range []func() (string, error){built, faulty} {
+		if dir, err := made(); err == nil {
+			os.RemoveAll(dir)
+		}
+	}
+	os.RemoveAll(machineCode)
+	os.Exit(code)
+}
+
+// path is where the module is.
+func path(t testing.TB, made func() (string, error)) string {
+	t.Helper()
+	dir, err := made()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "elicit.wasm")
+}
+
+func read(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// machineCode is kept on disk between tests, so that each pays for its instance only.
+var machineCode, _ = os.MkdirTemp("", "elicitwasmcode")
+
+func compiler() wazero.RuntimeConfig {
+	cache, err := wazero.NewCompilationCacheWithDir(machineCode)
+	if err != nil {
+		panic(err)
+	}
+	return wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache)
+}
+
+// door is one instance of the module under wazero.
+type door struct {
+	testing.TB
+	api.Module
+	input, perform api.Function
+}
+
+// instance starts the module that made leaves.
+func instance(t testing.TB, config wazero.RuntimeConfig, made func() (string, error)) *door {
+	t.Helper()
+	r := wazero.NewRuntimeWithConfig(background, config)
+	t.Cleanup(func() { r.Close(background) })
+	wasi_snapshot_preview1.MustInstantiate(background, r)
+	return start(t, r, made, "_initialize")
+}
+
+// start is an instance in r, in which start functions other than those named do not run.
+func start(t testing.TB, r wazero.Runtime, made func() (string, error), functions ...string) *door {
+	t.Helper()
+	module, err := r.InstantiateWithConfig(background, read(t, path(t, made)),
+		wazero.NewModuleConfig().WithName("").WithStartFunctions(functions...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &door{t, module, module.ExportedFunction("elicit_input"), module.ExportedFunction("elicit_call")}
+}
+
+// try performs one operation. An error is a trap, after which the instance is of no use.
+func (d *door) try(op abi.Op, handle uint64, at int64, input []byte) (status abi.Status, opened uint64, out []byte, err error) {
+	place, err := d.input.Call(background, uint64(len(input)))
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	if place[0] == 0 || !d.Memory().Write(uint32(place[0]), input) {
+		return 0, 0, nil, errors.New("no place for the input")
+	}
+	return d.answer(d.perform.Call(background, uint64(op), handle, uint64(at), uint64(len(input))))
+}
+
+func (d *door) answer(packed []uint64, err error) (status abi.Status, opened uint64, out []byte, _ error) {
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	out, ok := d.Memory().Read(uint32(packed[0]>>32), uint32(packed[0]))
+	if !ok || len(out) < 16 {
+		return 0, 0, nil, fmt.Errorf("output %#x is outside the memory", packed[0])
+	}
+	if zero := binary.LittleEndian.Uint32(out[4:]); zero != 0 {
+		return 0, 0, nil, fmt.Errorf("bytes 4 to 7 are %#x", zero)
+	}
+	return abi.Status(binary.LittleEndian.Uint32(out)), binary.LittleEndian.Uint64(out[8:]), out[16:], nil
+}
+
+// call performs one operation and expects its status.
+func (d *door) call(op abi.Op, handle uint64, at int64, input string, want abi.Status) (opened uint64, out string) {
+	d.Helper()
+	status, opened, bytes, err := d.try(op, handle, at, []byte(input))
+	if err != nil {
+		d.Fatalf("op %d: %v", op, err)
+	}
+	if status != want {
+		d.Fatalf("op %d: status %d, want %d: %s", op, status, want, bytes)
+	}
+	return opened, string(bytes)
+}
+
+func (d *door) open(config string) (engine uint64) {
+	d.Helper()
+	engine, out := d.call(abi.OpOpen, 0, 0, config, abi.OK)
+	if engine == 0 || !strings.HasPrefix(out, `{"effects":[`) {
+		d.Fatalf("open: handle %d: %s", engine, out)
+	}
+	return engine
+}
+
+func (d *door) step(engine uint64, at int64, input string, want abi.Status) string {
+	d.Helper()
+	_, out := d.call(abi.OpStep, engine, at, input, want)
+	return out
+}

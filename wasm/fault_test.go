@@ -1,0 +1,96 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+const (
+	dice    = `"dice":"0101010101010101010101010101010101010101010101010101010101010101"`
+	opened  = `{"at":1000,` + dice + `,"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form"],"shown":["form"]}}`
+	asked   = `{"at":2000,` + dice + `,"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Go on?","schema":{"type":"object","properties":{}}}}`
+	saveS   = `{"save":"s"}`
+	broken  = `{"problems":[{"code":"internal","pointer":""}]}`
+	ticking = `{"event":{"event":"ticked"}}`
+)
+
+// resumed takes the session of a saved state to a new engine of d, where its question must be shown again.
+func resumed(d *door, state string) (engine uint64) {
+	d.Helper()
+	engine = d.open(`{}`)
+	state, found := strings.CutPrefix(strings.TrimSuffix(state, "}"), `{"state":`)
+	if !found {
+		d.Fatalf("no state: %s", state)
+	}
+	if got := d.step(engine, 0, `{"at":3000,`+dice+`,"event":{"event":"resumed","state":`+state+`}}`, abi.OK); !strings.Contains(got, `"effect":"show"`) {
+		d.Errorf("the saved session does not go on: %s", got)
+	}
+	return engine
+}
+
+// TestPanic gives a module with a bug what wakes it: the call is answered, that engine takes no more events, every
+// other one does, and what the engine held goes on in a new one.
+func TestPanic(t *testing.T) {
+	d := instance(t, compiler(), faulty)
+	engine, other := d.open(`{}`), d.open(`{}`)
+	d.step(engine, 0, opened, abi.OK)
+	d.step(engine, 0, asked, abi.OK)
+	if got := d.step(engine, 666, ticking, abi.Internal); got != broken {
+		t.Errorf("got %s", got)
+	}
+	if got := d.step(engine, 4000, ticking, abi.Internal); got != broken {
+		t.Errorf("after the panic: %s", got)
+	}
+	resumed(d, d.step(engine, 0, saveS, abi.OK))
+	d.step(other, 4000, ticking, abi.OK)
+	d.call(abi.OpClose, engine, 0, "", abi.OK)
+	d.call(abi.OpOpen, 0, 666, `{}`, abi.Internal)
+}
+
+// TestTrap lets the module run out of memory, which no recover can stop: the instance is dropped, and the session goes
+// on in another one from what was saved last.
+func TestTrap(t *testing.T) {
+	const pages = 256 // 16 MiB
+	d := instance(t, compiler().WithMemoryLimitPages(pages), built)
+	engine := d.open(`{}`)
+	d.step(engine, 0, opened, abi.OK)
+	d.step(engine, 0, asked, abi.OK)
+	state := d.step(engine, 0, saveS, abi.OK)
+	if exhaust(d) == nil {
+		t.Fatalf("%d pages were not used up", pages)
+	}
+	if _, _, _, err := d.try(abi.OpStep, engine, 0, []byte(ticking)); err == nil {
+		t.Error("a trapped instance still answers")
+	}
+	again := instance(t, compiler().WithMemoryLimitPages(pages), built)
+	again.step(resumed(again, state), 4000, ticking, abi.OK)
+}
+
+// exhaust opens engines until the module dies.
+func exhaust(d *door) error {
+	config := []byte(`{"policy":{"user":{"version":1,"comment":"` + strings.Repeat("x", 1<<20) + `"}}}`)
+	for range 10_000 {
+		_, _, _, err := d.try(abi.OpOpen, 0, 0, config)
+		if err == nil {
+			_, _, _, err = d.try(abi.OpForm, 0, 0, []byte(`{"schema":{"type":"object","properties":{"a":{"type":"string"}}}}`))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestCallsBeforeInitialize shows what happens to a caller who forgot it: the module traps, and nothing is answered.
+func TestCallsBeforeInitialize(t *testing.T) {
+	for name, args := range map[string][]uint64{"elicit_abi": {}, "elicit_input": {4}, "elicit_call": {0, 0, 0, 0}} {
+		t.Run(name, func(t *testing.T) {
+			raw := start(t, bare(t), built)
+			if got, err := raw.ExportedFunction(name).Call(background, args...); err == nil {
+				t.Errorf("answered %v", got)
+			}
+		})
+	}
+}

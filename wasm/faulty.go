@@ -1,0 +1,15 @@
+//go:build wasip1 && faulty
+
+package main
+
+// faultAt is the time at which this module, which only tests build, has a bug.
+const faultAt = 666
+
+func init() {
+	table.World.Now = func() int64 {
+		if now == faultAt {
+			panic("a bug")
+		}
+		return now
+	}
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+// bare is a runtime with WASI and nothing else.
+func bare(t testing.TB) wazero.Runtime {
+	t.Helper()
+	r := wazero.NewRuntimeWithConfig(background, compiler())
+	t.Cleanup(func() { r.Close(background) })
+	wasi_snapshot_preview1.MustInstantiate(background, r)
+	return r
+}
+
+// TestHostileCaller makes every mistake that numbers allow. Each is answered, and the engine beside it goes on.
+func TestHostileCaller(t *testing.T) {
+	d := instance(t, compiler(), built)
+	engine := d.open(`{}`)
+	form, _ := d.call(abi.OpForm, 0, 0, `{"schema":{"type":"object","properties":{}}}`, abi.OK)
+	if _, got := d.call(abi.OpCheck, form, 0, strings.Repeat("{", abi.MaxInput), abi.OK); !strings.Contains(got, `"json_size"`) {
+		t.Errorf("8 MiB of content: %.200s", got)
+	}
+	closed := d.open(`{}`)
+	d.call(abi.OpClose, closed, 0, "", abi.OK)
+	for name, test := range map[string]struct {
+		op     abi.Op
+		handle uint64
+		input  string
+		want   abi.Status
+	}{
+		"unknown op":            {9, 0, `{}`, abi.Invalid},
+		"op past the last":      {16 + abi.Op(len(abi.Ops())), 0, `{}`, abi.Invalid},
+		"largest op":            {math.MaxUint32, 0, `{}`, abi.Invalid},
+		"handle zero":           {abi.OpStep, 0, ticking, abi.UnknownHandle},
+		"closed handle":         {abi.OpStep, closed, ticking, abi.UnknownHandle},
+		"close again":           {abi.OpClose, closed, "", abi.UnknownHandle},
+		"foreign handle":        {abi.OpStep, 77, ticking, abi.UnknownHandle},
+		"largest handle":        {abi.OpStep, math.MaxUint64, ticking, abi.UnknownHandle},
+		"another generation":    {abi.OpStep, engine + 1<<32, ticking, abi.UnknownHandle},
+		"form as engine":        {abi.OpStep, form, ticking, abi.UnknownHandle},
+		"engine as form":        {abi.OpCheck, engine, `{}`, abi.UnknownHandle},
+		"nothing to step":       {abi.OpStep, engine, "", abi.Invalid},
+		"no text":               {abi.OpStep, engine, "\xff\x00", abi.Invalid},
+		"deep":                  {abi.OpStep, engine, strings.Repeat("[", 1<<20), abi.Invalid},
+		"8 MiB of nothing":      {abi.OpStep, engine, strings.Repeat(" ", abi.MaxInput), abi.Invalid},
+		"8 MiB configuration":   {abi.OpOpen, 0, strings.Repeat(" ", abi.MaxInput), abi.Invalid},
+		"configuration garbage": {abi.OpOpen, 0, `{"policy":`, abi.Invalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			status, opened, out, err := d.try(test.op, test.handle, 0, []byte(test.input))
+			if err != nil || status != test.want || opened != 0 || !strings.HasPrefix(string(out), `{"problems":[{"code":"`) {
+				t.Errorf("status %d, want %d; handle %d, %v: %.200s", status, test.want, opened, err, out)
+			}
+			d.step(engine, 5000, ticking, abi.OK)
+		})
+	}
+}
+
+// TestSizesOfInput asks for no place, too large a place, and says that more was written than there is room for.
+func TestSizesOfInput(t *testing.T) {
+	d := instance(t, compiler(), built)
+	for n, want := range map[uint64]bool{0: true, 1: true, abi.MaxInput: true, abi.MaxInput + 1: false, math.MaxInt32: false, math.MaxUint32: false} {
+		if place, err := d.input.Call(background, n); err != nil || (place[0] != 0) != want {
+			t.Errorf("a place for %d bytes: %v %v", n, place, err)
+		}
+	}
+	engine := d.open(`{}`)
+	for _, n := range []uint64{5000, abi.MaxInput, abi.MaxInput + 1, math.MaxInt32, math.MaxUint32} {
+		status, _, out, err := d.answer(d.perform.Call(background, uint64(abi.OpStep), engine, 0, n))
+		if err != nil || status != abi.Invalid {
+			t.Errorf("%d bytes that were not written: status %d, %v: %.200s", n, status, err, out)
+		}
+	}
+	status, _, out, err := d.answer(d.perform.Call(background, uint64(abi.OpStep), engine, math.MaxUint64, 0))
+	if err != nil || status != abi.Invalid {
+		t.Errorf("a negative time: status %d, %v: %s", status, err, out)
+	}
+	d.step(engine, math.MinInt64, ticking, abi.OK)
+	d.step(engine, math.MaxInt64, ticking, abi.OK)
+}
+
+// TestReentry calls the module from inside its own import: such a call gets nothing and disturbs nothing.
+func TestReentry(t *testing.T) {
+	r := wazero.NewRuntimeWithConfig(background, compiler())
+	defer r.Close(background)
+	var d *door
+	inside := 0
+	host := r.NewHostModuleBuilder("wasi_snapshot_preview1")
+	wasi_snapshot_preview1.NewFunctionExporter().ExportFunctions(host)
+	host.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(func(_ context.Context, m api.Module, stack []uint64) {
+		if d != nil {
+			inside++
+			if place, err := m.ExportedFunction("elicit_input").Call(background, 4); err != nil || place[0] != 0 {
+				t.Errorf("elicit_input inside a call: %v %v", place, err)
+			}
+			if out, err := m.ExportedFunction("elicit_call").Call(background, uint64(abi.OpDescribe), 0, 0, 0); err != nil || out[0] != 0 {
+				t.Errorf("elicit_call inside a call: %v %v", out, err)
+			}
+		}
+		stack[0] = 0
+	}), []api.ValueType{api.ValueTypeI32, api.ValueTypeI32}, []api.ValueType{api.ValueTypeI32}).Export("random_get")
+	if _, err := host.Instantiate(background); err != nil {
+		t.Fatal(err)
+	}
+	d = start(t, r, built, "_initialize")
+	engine := d.open(`{}`)
+	if got := d.step(engine, 7000, ticking, abi.OK); !strings.Contains(got, `"at":7000,"dice":"0000`) {
+		t.Errorf("got %s", got)
+	}
+	if inside != 2 { // opening and stepping ask for dice
+		t.Errorf("the module asked for dice %d times", inside)
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+// importsMost is how many imports the module may have, and pagesMost with how much memory it may start (64 KiB each).
+const importsMost, pagesMost = 15, 64
+
+// runtimeNeeds is every WASI function that Go's runtime and its standard library call by themselves, and random_get.
+var runtimeNeeds = []string{"sched_yield", "proc_exit", "args_get", "args_sizes_get", "clock_time_get", "environ_get",
+	"environ_sizes_get", "fd_write", "random_get", "poll_oneoff",
+	"fd_close", "fd_fdstat_get", "fd_fdstat_set_flags", "fd_prestat_get", "fd_prestat_dir_name"}
+
+// TestImports holds the module to the imports, exports and memory that ABI.md tells of.
+func TestImports(t *testing.T) {
+	r := wazero.NewRuntimeWithConfig(background, wazero.NewRuntimeConfigInterpreter().WithCustomSections(true))
+	defer r.Close(background)
+	module, err := r.CompileModule(background, read(t, path(t, built)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var imports []string
+	for _, f := range module.ImportedFunctions() {
+		from, name, _ := f.Import()
+		if from != "wasi_snapshot_preview1" || !slices.Contains(runtimeNeeds, name) {
+			t.Errorf("imports %s.%s", from, name)
+		}
+		imports = append(imports, name)
+	}
+	if len(imports) == 0 || len(imports) > importsMost || len(module.ImportedMemories()) != 0 {
+		t.Errorf("%d imports, %d memories; at most %d and none", len(imports), len(module.ImportedMemories()), importsMost)
+	}
+	for _, name := range imports {
+		if !strings.Contains(string(read(t, "ABI.md")), "`"+name+"`") {
+			t.Errorf("ABI.md does not mention %s", name)
+		}
+	}
+	const i32, i64 = api.ValueTypeI32, api.ValueTypeI64
+	want := map[string][2][]api.ValueType{"_initialize": {}, "elicit_abi": {nil, {i32}}, "elicit_input": {{i32}, {i32}},
+		"elicit_call": {{i32, i64, i64, i32}, {i64}}}
+	for name, f := range module.ExportedFunctions() {
+		signature, known := want[name]
+		if !known || !slices.Equal(f.ParamTypes(), signature[0]) || !slices.Equal(f.ResultTypes(), signature[1]) {
+			t.Errorf("exports %s%v %v", name, f.ParamTypes(), f.ResultTypes())
+		}
+		delete(want, name)
+	}
+	if len(want) != 0 {
+		t.Errorf("does not export %v", want)
+	}
+	memory := module.ExportedMemories()["memory"]
+	if memory == nil || len(module.ExportedMemories()) != 1 || memory.Min() > pagesMost {
+		t.Fatalf("%d memories; the first starts with %d pages", len(module.ExportedMemories()), memory.Min())
+	}
+	t.Logf("%d imports: %s; memory starts with %d pages", len(imports), strings.Join(imports, " "), memory.Min())
+	at := slices.IndexFunc(module.CustomSections(), func(s api.CustomSection) bool { return s.Name() == "elicit.abi" })
+	if at < 0 {
+		t.Fatal("no custom section elicit.abi")
+	}
+	if got := string(module.CustomSections()[at].Data()); got != strconv.Itoa(abi.Version) {
+		t.Errorf("the custom section says version %s, the engine is %d", got, abi.Version)
+	}
+}
+
+// TestDescribesItself compares what the module says with the table it was built from.
+func TestDescribesItself(t *testing.T) {
+	d := instance(t, compiler(), built)
+	version, err := d.ExportedFunction("elicit_abi").Call(background)
+	if err != nil || version[0] != abi.Version {
+		t.Errorf("elicit_abi: %v %v", version, err)
+	}
+	if _, got := d.call(abi.OpDescribe, 0, 0, "", abi.OK); got != string(abi.Describe(nil)) {
+		t.Errorf("describe: %s", got)
+	}
+}

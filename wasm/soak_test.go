@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+// soakQuestions is how many questions are asked and answered, two steps each.
+const soakQuestions = 12_000
+
+// TestSoak steps one instance as long as a busy editor would in a month. What memory the first tenth needed must do for all of it.
+func TestSoak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a while")
+	}
+	d := instance(t, compiler(), built)
+	engine := d.open(`{"limits":{"per_minute":60000,"burst":60000}}`)
+	d.step(engine, 0, opened, abi.OK)
+	id := regexp.MustCompile(`"effect":"show".*?"id":"([0-9a-f]+)"`)
+	schema := `{"type":"object","properties":{"name":{"type":"string","minLength":1},"n":{"type":"integer"},"note%d":{"type":"string"}},"required":["name"]}`
+	var early uint32
+	for i := range soakQuestions {
+		at := int64(2000 + 10_000*i)
+		shown := d.step(engine, at, fmt.Sprintf(`{"event":{"event":"asked","session":"s","ref":"%d","mode":"form","message":"Question %d?","schema":`+schema+`}}`, i, i, i%500), abi.OK)
+		found := id.FindStringSubmatch(shown)
+		if found == nil {
+			t.Fatalf("question %d is not shown: %s", i, shown)
+		}
+		answer := `{"event":{"event":"answered","session":"s","id":"` + found[1] + `","action":"accept","content":{"name":"` + strings.Repeat("x", i%2000) + `y","n":7}}}`
+		if got := d.step(engine, at+5000, answer, abi.OK); !strings.Contains(got, `"outcome":"accept"`) {
+			t.Fatalf("answer %d: %s", i, got)
+		}
+		if i == soakQuestions/10 {
+			early = d.Memory().Size()
+		}
+	}
+	late := d.Memory().Size()
+	t.Logf("%d steps; memory %.1f MiB after a tenth, %.1f MiB at the end", 2*soakQuestions, float64(early)/(1<<20), float64(late)/(1<<20))
+	if late > early {
+		t.Errorf("memory grew from %d to %d bytes", early, late)
+	}
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tetratelabs/wazero"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+// vector is one file of testdata/vectors, ready for a call.
+type vector struct {
+	TCID     string          `json:"tcId"`
+	Op       string          `json:"op"`
+	In, Want json.RawMessage // Want without white space between tokens
+	number   abi.Op
+}
+
+// vectors reads all of them, in the order of their names, and numbers their operations as describe, which the module gave, does.
+func vectors(t testing.TB, describe string) []vector {
+	t.Helper()
+	ops := described(t, describe).Ops
+	var all []vector
+	root := filepath.Join("..", "testdata", "vectors")
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(name) != ".json" || filepath.Dir(name) == root {
+			return err
+		}
+		var v vector
+		if err := json.Unmarshal(read(t, name), &v); err != nil {
+			return err
+		}
+		var want bytes.Buffer
+		if err := json.Compact(&want, v.Want); err != nil {
+			return err
+		}
+		v.Want = want.Bytes()
+		op := slices.Index(ops, v.Op)
+		if op < 0 {
+			t.Errorf("%s: describe does not list %s", v.TCID, v.Op)
+		}
+		v.number = abi.FirstEval + abi.Op(op)
+		all = append(all, v)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 1000 {
+		t.Fatalf("%d vectors are too few to be all", len(all))
+	}
+	return all
+}
+
+type description struct {
+	ABI  struct{ Current, Oldest int32 }
+	Ops  []string
+	Rest map[string]any `json:"-"`
+}
+
+func described(t testing.TB, describe string) (d description) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(describe), &d); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestVectors gives the module every vector under wazero: as machine code, and interpreted by one instance a processor.
+func TestVectors(t *testing.T) {
+	t.Run("compiler", func(t *testing.T) { runVectors(t, compiler(), 1) })
+	t.Run("interpreter", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("takes a while")
+		}
+		runVectors(t, wazero.NewRuntimeConfigInterpreter(), 2)
+	})
+}
+
+func runVectors(t *testing.T, config wazero.RuntimeConfig, instances int) {
+	var all sync.WaitGroup
+	ran := make([]int, instances)
+	for i := range instances {
+		d := instance(t, config, built)
+		_, describe := d.call(abi.OpDescribe, 0, 0, "", abi.OK)
+		list := vectors(t, describe)
+		all.Go(func() {
+			for at := i; at < len(list); at += instances {
+				v := list[at]
+				status, opened, out, err := d.try(v.number, 0, 0, v.In)
+				if err != nil || status != abi.OK || opened != 0 || !bytes.Equal(out, v.Want) {
+					t.Errorf("%s: status %d, handle %d, %v\n got %s\nwant %s", v.TCID, status, opened, err, out, v.Want)
+				}
+				if err != nil {
+					return
+				}
+				ran[i]++
+			}
+		})
+	}
+	all.Wait()
+	total := 0
+	for _, n := range ran {
+		total += n
+	}
+	t.Logf("wazero %s: %d vectors", strings.ToLower(filepath.Base(t.Name())), total)
+}
