@@ -111,7 +111,7 @@ func (a *aloud) ask(q *question, waiting func() int, lasting bool) (Given, error
 			rows = append(rows, r)
 		}
 	}
-	return a.end(q, rows, ends(s, lasting)), nil
+	return a.end(q, rows, spokenEnds(s, lasting)), nil
 }
 
 // end asks for one of the ends.

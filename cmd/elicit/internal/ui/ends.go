@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -30,6 +32,22 @@ func ends(q *engine.Show, lasting bool) []end {
 	if lasting {
 		list = append(list, end{"Decline and mute", Given{Action: elicit.Decline, Mute: true}})
 	}
+	return list
+}
+
+// spokenEnds is the same list with the ends that every request has in front, so that their numbers are always the same.
+func spokenEnds(q *engine.Show, lasting bool) []end {
+	list := ends(q, lasting)
+	more := func(e end) bool { return e.given.Remember != "" || e.given.Mute }
+	slices.SortStableFunc(list, func(a, b end) int {
+		switch {
+		case more(a) == more(b):
+			return 0
+		case more(b):
+			return -1
+		}
+		return 1
+	})
 	return list
 }
 

@@ -247,3 +247,24 @@ func TestTerminalTakesWhatWasTypedBeforeByOneKey(t *testing.T) {
 	p.answers(`b accept {"word":"fancy","yes":false,"one":"b","some":["x","z"],"n":42,"long":"of old"}`)
 	p.do("close")
 }
+
+func TestLineByLineEndsKeepTheirNumbers(t *testing.T) {
+	t.Setenv("ELICIT_ACCESSIBLE", "1")
+	p := play(t)
+	p.do("confirm a")
+	p.Wait("1. Accept", "2. Decline", "3. Cancel", "4. Accept for this session", "5. Accept always", "6. Decline and mute", "Your choice:")
+	p.Type("5")
+	p.Keys("Enter")
+	p.answers("a accept {} always")
+	p.do("suggest b")
+	for _, field := range []string{"fancy", "no", "Bee", "x, z", "42", "of old"} {
+		p.Wait("= takes “" + field + "”, which you typed on 2023-11-15")
+		p.Type("=")
+		p.Keys("Enter")
+	}
+	p.Wait("1. Submit", "2. Decline", "3. Cancel", "4. Decline and mute")
+	p.Type("1")
+	p.Keys("Enter")
+	p.answers(`b accept {"word":"fancy","yes":false,"one":"b","some":["x","z"],"n":42,"long":"of old"}`)
+	p.do("close")
+}
