@@ -2,7 +2,7 @@
 # Builds, tests and shows Elicit. Every verb sets up what it needs; run it from anywhere.
 #
 #   ./build.sh demo      build the command and walk a client and real servers through it
-#   ./build.sh test      run everything that can fail: unit, vectors, real clients and servers
+#   ./build.sh test      run everything that can fail: unit, vectors, real clients and servers, a second of each fuzz target
 #   ./build.sh check     format, vet, staticcheck, import rings, file lengths, generated tables
 #   ./build.sh bench     measure the engine beside its rivals (COUNT rounds, default 3)
 #   ./build.sh vectors   run the language-neutral vectors and count them per family

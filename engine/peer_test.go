@@ -87,13 +87,17 @@ func (l *life) withdraw(in engine.Input, w engine.Withdraw) {
 	l.ended[w.ID] = fate{w.Session, elicit.Cancelled, w.Cause}
 }
 
-// show holds that what is over is not shown.
+// show holds that what is over is not shown, and nothing that was not read and inspected first.
 func (l *life) show(in engine.Input, s engine.Show) {
 	if was, over := l.ended[s.ID]; over {
 		l.wrong(in, "%s is shown, it ended: %v", s.ID, was)
 	}
 	if _, twice := l.screen[s.ID]; twice {
 		l.wrong(in, "%s is shown twice", s.ID)
+	}
+	told := slices.ContainsFunc(s.Findings, func(f elicit.Finding) bool { return f.Code == "secret_in_form" })
+	if s.Mode == elicit.Form && (s.Form == nil || s.Form.Field("password") != nil && !told) || len(s.Reasons) == 0 {
+		l.wrong(in, "%s is shown unread: %s", s.ID, s.AppendJSON(nil))
 	}
 	l.screen[s.ID] = s
 }
