@@ -85,7 +85,8 @@ ELICIT_API elicit_status elicit_describe(elicit_bytes *out);
  * signal_without_altstack (detail: the signal's number) and second_go_runtime (detail: the file). */
 ELICIT_API elicit_status elicit_selfcheck(elicit_bytes *out);
 
-/* Makes an engine from a configuration, {} for the defaults. out: {"effects":[...]}. */
+/* Makes an engine from a configuration, {} for the defaults, or from {"config":{...},"at"?,"dice"?} when the time and the
+ * dice of the first record are to be yours. out: {"effects":[...]}. */
 ELICIT_API elicit_status elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out);
 
 /* Gives an engine one input and takes what it wants done:

@@ -62,8 +62,8 @@ type slot struct {
 
 func (s *slot) vacant() bool { return s.engine == nil && s.form == nil }
 
-// Open makes an engine from a configuration document and appends the effects of configuring it. A configuration with
-// problems opens nothing.
+// Open makes an engine from a configuration, or from {"config":{…},"at"?,"dice"?}, and appends the effects of configuring
+// it. A configuration with problems opens nothing.
 func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 	e := engine.New()
 	out, status := t.run(e, input, dst, "config")
@@ -162,12 +162,15 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 	if len(input) > MaxInput {
 		return appendProblem(dst, tooLarge()), TooLarge
 	}
-	given := reading{Input: engine.Input{At: -1, Event: engine.Configured{Config: input}}}
-	if kind != "config" {
-		root, fault := gate(input, jsontext.Limits{Bytes: MaxInput, Depth: 140})
-		if fault != nil {
-			return appendProblem(dst, *fault), Invalid
-		}
+	root, fault := gate(input, jsontext.Limits{Bytes: MaxInput, Depth: 140})
+	if fault != nil {
+		return appendProblem(dst, *fault), Invalid
+	}
+	var given reading
+	var problems []elicit.Problem
+	if kind == "config" {
+		given, problems = readConfig(root, input)
+	} else {
 		if s := member(root, "save"); s.Exists() {
 			return save(e, s, dst)
 		}
@@ -177,10 +180,10 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 		if kind == "save" {
 			return appendProblem(dst, elicit.Problem{Code: "internal"}), Internal
 		}
-		var problems []elicit.Problem
-		if given, problems = readInput(root); len(problems) > 0 {
-			return appendProblem(dst, problems...), Invalid
-		}
+		given, problems = readInput(root)
+	}
+	if len(problems) > 0 {
+		return appendProblem(dst, problems...), Invalid
 	}
 	if problem := t.fill(&given); problem != nil {
 		return appendProblem(dst, *problem), Invalid
@@ -224,10 +227,34 @@ type reading struct {
 	dice bool // given
 }
 
-// readInput reads {"event","at"?,"dice"?}. A member it does not know may be one of them misspelt, so it is refused.
-func readInput(root gjson.Result) (in reading, problems []elicit.Problem) {
+// readInput reads {"event","at"?,"dice"?}.
+func readInput(root gjson.Result) (reading, []elicit.Problem) {
+	in, problems := readGiven(root, "event")
+	event, wrong := engine.ReadEvent([]byte(member(root, "event").Raw))
+	for _, p := range wrong {
+		p.Pointer = "/event" + p.Pointer
+		problems = append(problems, p)
+	}
+	in.Event = event
+	return in, problems
+}
+
+// readConfig reads a configuration, or {"config","at"?,"dice"?} from a caller that says the time and the dice of the
+// first record too. No configuration has a member config.
+func readConfig(root gjson.Result, input []byte) (reading, []elicit.Problem) {
+	config := member(root, "config")
+	if !config.Exists() {
+		return reading{Input: engine.Input{At: -1, Event: engine.Configured{Config: input}}}, nil
+	}
+	in, problems := readGiven(root, "config")
+	in.Event = engine.Configured{Config: []byte(config.Raw)}
+	return in, problems
+}
+
+// readGiven reads what stands beside the member subject. One it does not know may be another misspelt, so it is refused.
+func readGiven(root gjson.Result, subject string) (in reading, problems []elicit.Problem) {
 	root.ForEach(func(k, _ gjson.Result) bool {
-		if name := k.String(); name != "event" && name != "at" && name != "dice" {
+		if name := k.String(); name != subject && name != "at" && name != "dice" {
 			problems = append(problems, elicit.Problem{Code: "unknown_member", Pointer: string(jsontext.AppendToken(nil, name))})
 		}
 		return true
@@ -245,12 +272,6 @@ func readInput(root gjson.Result) (in reading, problems []elicit.Problem) {
 			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/dice"})
 		}
 	}
-	event, wrong := engine.ReadEvent([]byte(member(root, "event").Raw))
-	for _, p := range wrong {
-		p.Pointer = "/event" + p.Pointer
-		problems = append(problems, p)
-	}
-	in.Event = event
 	return in, problems
 }
 

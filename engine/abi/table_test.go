@@ -240,3 +240,33 @@ func TestGrantsAreListed(t *testing.T) {
 		t.Errorf("after its end: %s", got)
 	}
 }
+
+// TestOpenRepeats holds the first record, too, to the time and the dice that were given: with them a whole journal is the
+// same bytes on every machine.
+func TestOpenRepeats(t *testing.T) {
+	first := func(now int64) string {
+		table := Table{World: World{Now: func() int64 { return now }, Dice: func(d *[32]byte) bool { d[0] = byte(now); return true }}}
+		h, out, status := table.Open([]byte(`{"config":{"profile":"2025-11-25"},"at":7,"dice":"`+strings.Repeat("ab", 32)+`"}`), nil)
+		if h == 0 || status != OK || !strings.Contains(string(out), `"at":7,"dice":"abab`) {
+			t.Fatalf("status %v: %s", status, out)
+		}
+		return string(out)
+	}
+	if a, b := first(1), first(2); a != b {
+		t.Errorf("two clocks, two records:\n%s\n%s", a, b)
+	}
+	for _, c := range []struct{ name, input, want string }{
+		{"unknown member", `{"config":{},"policy":{}}`, `"/policy"`},
+		{"time that is none", `{"config":{},"at":-1}`, `"/at"`},
+		{"dice that are none", `{"config":{},"dice":"6"}`, `"/dice"`},
+		{"configuration that is none", `{"config":[]}`, `"problems"`},
+		{"wrong inside", `{"config":{"polizei":1}}`, `"/polizei"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var table Table
+			if h, out, status := table.Open([]byte(c.input), nil); h != 0 || status != Invalid || !strings.Contains(string(out), c.want) {
+				t.Errorf("handle %x, status %v: %s", h, status, out)
+			}
+		})
+	}
+}

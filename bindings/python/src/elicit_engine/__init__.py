@@ -1,0 +1,33 @@
+"""The engine that decides what happens to a question a program wants to ask a person.
+
+>>> from elicit_engine import Engine
+>>> with Engine({"policy": {"user": {"version": 1, "mode": "never"}}}) as engine:
+...     session = engine.step({"event": "opened", "session": "s", "server": "backup", "side": "answering",
+...                            "declared": ["form"], "shown": ["form"]})
+...     effects = engine.step({"event": "asked", "session": "s", "ref": "1", "mode": "form", "message": "Go on?",
+...                            "schema": {"type": "object", "properties": {}}})
+...     [effect["effect"] for effect in effects]
+['append', 'reply']
+
+What is wrong with a peer's request or a person's answer is a value: problems in an effect or in the output of an operation.
+Exceptions are for callers and machines: :class:`InputError`, :class:`HandleError`, :class:`EngineFault`, :class:`LibraryMissing`.
+"""
+
+from .engine import Engine, Form, describe, evaluate, evaluate_text, selfcheck
+from .fault import Busy, ElicitError, EngineFault, Forked, HandleError, InputError, LibraryMissing
+
+__all__ = [
+    "Busy",
+    "ElicitError",
+    "Engine",
+    "EngineFault",
+    "Forked",
+    "Form",
+    "HandleError",
+    "InputError",
+    "LibraryMissing",
+    "describe",
+    "evaluate",
+    "evaluate_text",
+    "selfcheck",
+]

@@ -1,0 +1,160 @@
+"""Engines, forms, and the operations that need neither."""
+
+from __future__ import annotations
+
+import json
+from types import TracebackType
+from typing import Any, Dict, List, Mapping, Optional, Type, Union
+
+from .fault import HandleError, InputError
+from .library import library
+
+#: A document as JSON text, or as what :mod:`json` makes of it.
+Document = Union[str, bytes, Mapping[str, Any]]
+
+
+def encode(document: Any) -> bytes:
+    """JSON in UTF-8. Text is taken as it stands, for documents whose spelling matters."""
+    if isinstance(document, bytes):
+        return document
+    if isinstance(document, str):
+        return document.encode("utf-8", "surrogatepass")
+    # NaN and infinities are no JSON: the engine would refuse them; json.dumps says so first, as a ValueError.
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8", "surrogatepass")
+
+
+def timed(head: bytes, document: Document, at: Optional[int], dice: Optional[str]) -> bytes:
+    """An input with the time and the dice beside its document, where they are given."""
+    out = head + encode(document)
+    if at is not None:
+        out += b',"at":%d' % at
+    if dice is not None:
+        out += b',"dice":' + encode(json.dumps(dice))
+    return out + b"}"
+
+
+class Handle:
+    """Something the library keeps under a number until it is closed."""
+
+    _handle: int = 0
+
+    def close(self) -> None:
+        """Gives it back. It may be called again."""
+        handle, self._handle = self._handle, 0
+        if handle:
+            library().close(handle)
+
+    def __del__(self) -> None:
+        try:
+            self.close()
+        except Exception:  # the interpreter is going down
+            pass
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    def _open_handle(self) -> int:
+        if not self._handle:
+            raise HandleError("this is closed")
+        return self._handle
+
+
+class Engine(Handle):
+    """One engine. Any thread may use it, one at a time: a second one gets :class:`Busy` and nothing happened."""
+
+    def __init__(self, config: Optional[Document] = None, at: Optional[int] = None, dice: Optional[str] = None):
+        self._handle, out = library().open(timed(b'{"config":', {} if config is None else config, at, dice))
+        #: What configuring asks for: the first record of the journal.
+        self.beginning: List[Dict[str, Any]] = effects(out)
+
+    def __enter__(self) -> "Engine":
+        return self
+
+    def step(self, event: Mapping[str, Any], at: Optional[int] = None, dice: Optional[str] = None) -> List[Dict[str, Any]]:
+        """Gives the engine one event and returns what has to be done, in order.
+
+        ``at`` is milliseconds since 1970, ``dice`` 64 hex digits; with both given the output is the same bytes everywhere. The
+        ``record`` of an ``append`` is text, to be kept exactly as it is.
+        """
+        return effects(self.step_text(timed(b'{"event":', event, at, dice)))
+
+    def step_text(self, given: Document) -> bytes:
+        """:meth:`step` on a whole input, with the output as it came."""
+        return library().step(self._open_handle(), encode(given))
+
+    def save(self, session: str) -> Optional[str]:
+        """A session's whole state, or None when it is not open. Whoever can write it can agree for the person."""
+        try:
+            out = self.step_text({"save": session})
+        except InputError as error:
+            if error.problems and error.problems[0].get("code") == "unknown_session":
+                return None
+            raise
+        return out[len('{"state":') : -1].decode()
+
+    def resume(self, state: str, at: Optional[int] = None, dice: Optional[str] = None) -> List[Dict[str, Any]]:
+        """Brings back a session that :meth:`save` wrote, here or elsewhere. Its shown requests are shown again."""
+        return self.step({"event": "resumed", "state_text": state}, at, dice)
+
+    def grants(self) -> List[Dict[str, Any]]:
+        """The grants that hold now."""
+        return json.loads(self.step_text({"list": "grants"}))["grants"]
+
+
+class Form(Handle):
+    """A compiled schema, to draw and to check answers against at every key. Any number of threads may check at once."""
+
+    def __init__(self, schema: Document, **options: Any):
+        name = "schema_text" if isinstance(schema, (str, bytes)) else "schema"
+        given = schema.decode() if isinstance(schema, bytes) else schema
+        self._handle, out = library().form(encode({name: given, **options}))
+        form = json.loads(out)["form"]
+        self.title: Optional[str] = form.get("title")
+        self.help: Optional[str] = form.get("help")
+        #: What is to be filled in, in order. The texts are the peer's: untrusted.
+        self.fields: List[Dict[str, Any]] = form["fields"]
+
+    def __enter__(self) -> "Form":
+        return self
+
+    def check(self, content: Document) -> List[Dict[str, Any]]:
+        """Everything that is wrong with an answer; nothing when it fits."""
+        return json.loads(library().check(self._open_handle(), encode(content)))["problems"]
+
+
+def effects(output: bytes) -> List[Dict[str, Any]]:
+    """The effects of a step. The record of an append stays text: its bytes are what has to be kept."""
+    head = b'{"effects":[{"effect":"append","record":'
+    if not output.startswith(head):
+        return json.loads(output)["effects"]
+    text = output.decode()
+    start = len(head)
+    _, end = _decoder.raw_decode(text, start)
+    rest = text[end + 1 :]
+    after = json.loads("[" + rest[1:-1]) if rest.startswith(",") else []
+    return [{"effect": "append", "record": text[start:end]}, *after]
+
+
+_decoder = json.JSONDecoder()
+
+
+def describe() -> Dict[str, Any]:
+    """What the library understands: operations, events, effects, codes, limits."""
+    return json.loads(library().describe())
+
+
+def selfcheck() -> Dict[str, Any]:
+    """What about this process could hurt: ``{"ok": bool, "warnings": [{"code", "detail"}]}``."""
+    return json.loads(library().selfcheck())
+
+
+def evaluate(operation: str, document: Document) -> Dict[str, Any]:
+    """Runs a stateless operation, such as ``check`` or ``decide``. What is wrong with its input is in its output."""
+    return json.loads(evaluate_text(operation, document))
+
+
+def evaluate_text(operation: str, document: Document) -> bytes:
+    """:func:`evaluate` with the output as it came."""
+    return library().eval(operation.encode(), encode(document))

@@ -1,0 +1,37 @@
+"""The errors of callers and machines. What peers and people get wrong is never an exception."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List
+
+
+class ElicitError(Exception):
+    """Every exception of this package."""
+
+
+class LibraryMissing(ElicitError):
+    """libelicit could not be found, or is older than this package needs."""
+
+
+class InputError(ElicitError):
+    """An event, configuration or schema cannot be read. ``problems`` names every fault; nothing has changed."""
+
+    def __init__(self, problems: List[Dict[str, Any]]):
+        self.problems = problems
+        super().__init__("; ".join("%s at %r" % (p.get("code"), p.get("pointer", "")) for p in problems) or "unreadable input")
+
+
+class HandleError(ElicitError):
+    """The engine or form is closed."""
+
+
+class Busy(ElicitError):
+    """Another thread is inside this engine; nothing happened."""
+
+
+class EngineFault(ElicitError):
+    """A bug of the engine's. It takes nothing more; ``save`` still works, and a new engine can ``resume`` that."""
+
+
+class Forked(ElicitError):
+    """This process is the forked child of the one that loaded the library. Use the start method "spawn"."""

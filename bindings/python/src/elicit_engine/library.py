@@ -1,0 +1,141 @@
+"""Finds libelicit and speaks its C interface. cabi/elicit.h is the contract."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import List, Optional, Tuple, Union
+
+from .fault import Busy, EngineFault, ElicitError, Forked, HandleError, InputError, LibraryMissing
+
+#: The contract this package was written for.
+ABI = 1
+
+#: The statuses of elicit.h by number.
+STATUSES = ("ok", "invalid", "unknown_handle", "too_large", "conflict", "internal", "forked", "no_memory")
+
+
+class Bytes(ctypes.Structure):
+    """One document that the library made."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+
+class Library:
+    """The eleven functions, with their types."""
+
+    def __init__(self, path: str):
+        try:
+            self._c = ctypes.CDLL(path)
+        except OSError as error:
+            raise LibraryMissing("%s: %s" % (path, error)) from None
+        self.path = path
+        c, out, text, size = self._c, ctypes.POINTER(Bytes), ctypes.c_char_p, ctypes.c_size_t
+        handle, where = ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64)
+        for name, result, arguments in (
+            ("elicit_abi", ctypes.c_uint32, []),
+            ("elicit_describe", ctypes.c_int, [out]),
+            ("elicit_selfcheck", ctypes.c_int, [out]),
+            ("elicit_open", ctypes.c_int, [text, size, where, out]),
+            ("elicit_step", ctypes.c_int, [handle, text, size, out]),
+            ("elicit_eval", ctypes.c_int, [text, text, size, out]),
+            ("elicit_form", ctypes.c_int, [text, size, where, out]),
+            ("elicit_check", ctypes.c_int, [handle, text, size, out]),
+            ("elicit_close", ctypes.c_int, [handle]),
+            ("elicit_release", None, [out]),
+        ):
+            function = getattr(c, name)
+            function.restype, function.argtypes = result, arguments
+        if c.elicit_abi() < ABI:
+            raise LibraryMissing("%s keeps contract %d; this package needs %d" % (path, c.elicit_abi(), ABI))
+
+    def describe(self) -> bytes:
+        return self._document(self._c.elicit_describe)
+
+    def selfcheck(self) -> bytes:
+        return self._document(self._c.elicit_selfcheck)
+
+    def open(self, config: bytes) -> Tuple[int, bytes]:
+        return self._opened(self._c.elicit_open, config)
+
+    def form(self, document: bytes) -> Tuple[int, bytes]:
+        return self._opened(self._c.elicit_form, document)
+
+    def step(self, handle: int, document: bytes) -> bytes:
+        return self._document(self._c.elicit_step, handle, document, len(document))
+
+    def check(self, handle: int, content: bytes) -> bytes:
+        return self._document(self._c.elicit_check, handle, content, len(content))
+
+    def eval(self, operation: bytes, document: bytes) -> bytes:
+        return self._document(self._c.elicit_eval, operation, document, len(document))
+
+    def close(self, handle: int) -> None:
+        # Closing twice, or in a forked child, is no error: there is nothing left to give back.
+        self._c.elicit_close(handle)
+
+    def _opened(self, function, document: bytes) -> Tuple[int, bytes]:
+        handle = ctypes.c_uint64()
+        out = self._document(function, document, len(document), ctypes.byref(handle))
+        return handle.value, out
+
+    def _document(self, function, *arguments: Union[int, bytes, object]) -> bytes:
+        out = Bytes()
+        status = function(*arguments, ctypes.byref(out))
+        try:
+            text = ctypes.string_at(out.data, out.size) if out.data else b""
+        finally:
+            self._c.elicit_release(ctypes.byref(out))
+        if status != 0:
+            raise failure(status, text)
+        return text
+
+
+def failure(status: int, document: bytes) -> ElicitError:
+    """The exception of a status. One that this package does not know is a fault."""
+    name = STATUSES[status] if 0 <= status < len(STATUSES) else "status %d" % status
+    if name in ("invalid", "too_large"):
+        import json
+
+        return InputError(json.loads(document).get("problems", []))
+    if name == "no_memory":
+        raise MemoryError("the output could not be allocated; the call was carried out")
+    return {
+        "unknown_handle": HandleError("this engine or form is closed"),
+        "conflict": Busy("another thread is inside this engine"),
+        "forked": Forked('a forked child cannot use the engine of its parent: use the start method "spawn"'),
+    }.get(name) or EngineFault("the engine broke: " + name)
+
+
+def places() -> List[str]:
+    """Where the library is looked for, in order: ELICIT_LIBRARY, this package, the loader's own paths."""
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libelicit.so.1")
+    told = os.environ.get("ELICIT_LIBRARY")
+    return ([told] if told else []) + [here, "libelicit.so.1"]
+
+
+_loaded: Optional[Library] = None
+
+
+def library() -> Library:
+    """The library, loaded at the first call. The environment is read then and only then."""
+    global _loaded
+    if _loaded is None:
+        _loaded = _load()
+    return _loaded
+
+
+def _load() -> Library:
+    tried = []
+    for path in places():
+        if os.sep in path and not os.path.exists(path):
+            tried.append(path + ": no such file")
+            continue
+        try:
+            return Library(path)
+        except LibraryMissing as missing:
+            tried.append(str(missing))
+    raise LibraryMissing(
+        "libelicit.so.1 was not found. Install a wheel that carries it, or build it with `./build.sh lib` and set ELICIT_LIBRARY. Tried:\n  "
+        + "\n  ".join(tried)
+    )

@@ -1,0 +1,178 @@
+import gc
+import json
+import multiprocessing
+import os
+import threading
+
+import pytest
+
+import elicit_engine
+from elicit_engine import Busy, Engine, Forked, Form, HandleError, InputError, LibraryMissing, describe, evaluate, selfcheck
+from elicit_engine import library as c
+
+OPENED = {"event": "opened", "session": "s", "server": "build", "side": "answering", "declared": ["form"], "shown": ["form"]}
+SCHEMA = {"type": "object", "properties": {"region": {"type": "string", "enum": ["eu", "us"]}}, "required": ["region"]}
+ASKED = {"event": "asked", "session": "s", "ref": "1", "mode": "form", "message": "Where to?", "schema": SCHEMA}
+DICE = "01" * 32
+
+
+def kinds(effects):
+    return [effect["effect"] for effect in effects]
+
+
+def test_a_question_is_asked_and_answered():
+    with Engine() as engine:
+        assert kinds(engine.beginning) == ["append"]
+        engine.step(OPENED)
+        show = engine.step(ASKED)[-1]
+        assert show["effect"] == "show" and show["form"]["fields"][0]["name"] == "region"
+        answer = {"event": "answered", "session": "s", "id": show["id"], "action": "accept", "content": {"region": "eu"}}
+        reply = [e for e in engine.step(answer) if e["effect"] == "reply"][0]
+        assert (reply["outcome"], reply["content"], reply["cause"]) == ("accept", {"region": "eu"}, "user")
+
+
+def test_time_and_dice_make_it_repeat():
+    def once():
+        with Engine({"profile": "2025-11-25"}, at=999, dice=DICE) as engine:
+            return [engine.step_text({"event": event, "at": 1000 + i, "dice": DICE}) for i, event in enumerate((OPENED, ASKED))]
+
+    assert once() == once()
+
+
+def test_a_record_keeps_its_bytes():
+    with Engine() as engine:
+        out = engine.step_text({"event": OPENED, "at": 5, "dice": DICE})
+        append = elicit_engine.engine.effects(out)[0]
+        assert append["record"].encode() in out and json.loads(append["record"])["at"] == 5
+
+
+def test_a_wrong_answer_is_a_value():
+    with Engine() as engine:
+        engine.step(OPENED)
+        show = engine.step(ASKED)[-1]
+        effects = engine.step({"event": "answered", "session": "s", "id": show["id"], "action": "accept", "content": {"region": "mars"}})
+        problem = [e for e in effects if e["effect"] == "problem"][0]
+        assert problem["problems"][0]["pointer"] == "/region"
+
+
+def test_what_cannot_be_read_is_an_error():
+    with pytest.raises(InputError) as error:
+        Engine({"polizei": {}})
+    assert error.value.problems[0]["pointer"] == "/polizei"
+    with Engine() as engine, pytest.raises(InputError):
+        engine.step({"event": "exploded"})
+    with pytest.raises(InputError):
+        Form({"type": "array"})
+    with pytest.raises(InputError) as error:
+        Engine("x" * (8 * 1024 * 1024 + 1))
+    assert error.value.problems[0]["code"] == "too_large"
+
+
+def test_a_session_goes_on_elsewhere():
+    with Engine() as here, Engine() as there:
+        here.step(OPENED)
+        here.step(ASKED)
+        assert "show" in kinds(there.resume(here.save("s")))
+        assert here.save("unknown") is None
+
+
+def test_a_form_checks_at_every_key():
+    with Form(SCHEMA) as form:
+        assert [f["name"] for f in form.fields] == ["region"]
+        assert form.check({"region": "eu"}) == []
+        assert form.check('{"region":"mars"}')[0]["pointer"] == "/region"
+    with Form(json.dumps(SCHEMA), profile="2025-11-25") as form:
+        assert form.check({})[0]["code"] == "missing"
+
+
+def test_what_is_closed_stays_closed():
+    engine = Engine()
+    engine.close()
+    engine.close()
+    with pytest.raises(HandleError):
+        engine.step(OPENED)
+
+
+def test_what_is_forgotten_is_closed():
+    engine = Engine()
+    handle = engine._handle
+    del engine
+    gc.collect()
+    with pytest.raises(HandleError):
+        c.library().step(handle, b'{"list":"grants"}')
+
+
+def test_surrogates_and_nan_are_refused_and_nothing_breaks():
+    assert evaluate("parse", {"document_text": '"\ud800"'})["problems"]
+    with pytest.raises(ValueError):
+        evaluate("parse", {"document": float("nan")})
+
+
+def test_the_constants_are_the_library_s():
+    said = describe()
+    assert tuple(said["statuses"]) == c.STATUSES[: len(said["statuses"])]
+    assert said["abi"]["oldest"] <= c.ABI <= said["abi"]["current"]
+
+
+def test_threads_take_turns_or_are_told():
+    told, wrong = [], []
+
+    def run(engine):
+        for _ in range(200):
+            try:
+                engine.step({"event": "ticked"})
+            except Busy:
+                told.append(1)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the test must see it
+                wrong.append(error)
+
+    with Engine() as engine:
+        threads = [threading.Thread(target=run, args=(engine,)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not wrong
+
+
+def spawned(queue):
+    queue.put(describe()["abi"]["current"])
+
+
+def test_a_spawned_process_has_an_engine():
+    spawn = multiprocessing.get_context("spawn")
+    queue = spawn.Queue()
+    process = spawn.Process(target=spawned, args=(queue,))
+    process.start()
+    assert queue.get(timeout=60) == describe()["abi"]["current"]
+    process.join(60)
+    assert process.exitcode == 0
+
+
+def test_a_forked_process_is_told():
+    describe()
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            Engine()
+            os.write(write, b"an engine")
+        except Forked as error:
+            os.write(write, str(error).encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    assert b"spawn" in os.read(read, 200)
+    os.waitpid(child, 0)
+    os.close(read)
+
+
+def test_selfcheck():
+    assert set(selfcheck()) == {"ok", "warnings"}
+
+
+def test_a_missing_library_says_where_it_was_sought(monkeypatch):
+    monkeypatch.setenv("ELICIT_LIBRARY", "/nowhere/libelicit.so.1")
+    monkeypatch.setattr(c, "places", lambda: ["/nowhere/libelicit.so.1"])
+    with pytest.raises(LibraryMissing, match="/nowhere/libelicit.so.1"):
+        c._load()
