@@ -11,6 +11,7 @@
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and whatever speaks to C
 #   ./build.sh wasm      dist/elicit.wasm, the engine for browsers, Node and any Wasm host
 #   ./build.sh js        the npm package and its tests, in Node and in Chromium
+#   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh clean     remove what the other verbs made
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -70,6 +71,20 @@ lib() {
   cp cabi/elicit.h "$to/"
 }
 
+# python runs the tests of the Python package in the environment of the real parts.
+python() {
+  local status=0 p f s report=$PWD/dist/pytest.xml
+  lib
+  ./testdata/realparts/setup.sh >&2
+  rm -f "$report"
+  (cd bindings/python && ELICIT_LIBRARY=../../dist/libelicit.so.1 PYTHONPATH=src ../../testdata/realparts/venv/bin/python -m pytest -q \
+    -p no:cacheprovider --junitxml "$report" tests >&2) || status=$?
+  p=$(grep -o '<testcase ' "$report" | wc -l) f=$(grep -oE '<(failure|error) ' "$report" | wc -l) s=$(grep -o '<skipped ' "$report" | wc -l)
+  if [ "$status" != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ]; then f=$((f + 1)); fi
+  say "Python: $((p - f - s)) passed, $f failed"
+  passed=$((${passed:-0} + p - f - s)) failed=$((${failed:-0} + f)) skipped=$((${skipped:-0} + s))
+}
+
 demo() {
   build
   ./dist/demo -bin dist "$@"
@@ -125,6 +140,7 @@ test_all() {
   run_tests ./...
   count_vectors
   js
+  python
   say "fuzzing a second each"
   rm -rf dist/fuzz/short
   fuzz_all 1 short || true
@@ -210,7 +226,7 @@ clean() { rm -rf dist bindings/js/{dist,node_modules} bench/node_modules testdat
 case "${1:-}" in
   demo | bench | fuzz | lib | wasm) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
-  js) js; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
+  js | python) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
   check | vectors | build | clean) "$1" ;;
-  *) sed -n '4,14p' "$0" | cut -c3-; exit 2 ;;
+  *) sed -n 's|^#   \(./build.sh\)|  \1|p' "$0"; exit 2 ;;
 esac

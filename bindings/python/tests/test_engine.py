@@ -1,7 +1,9 @@
+import ast
 import gc
 import json
 import multiprocessing
 import os
+import pathlib
 import threading
 
 import pytest
@@ -176,3 +178,11 @@ def test_a_missing_library_says_where_it_was_sought(monkeypatch):
     monkeypatch.setattr(c, "places", lambda: ["/nowhere/libelicit.so.1"])
     with pytest.raises(LibraryMissing, match="/nowhere/libelicit.so.1"):
         c._load()
+
+
+def test_the_source_is_python_3_9():
+    source = pathlib.Path(c.__file__).parent
+    files = sorted(source.glob("*.py"))
+    assert len(files) > 8
+    for file in files:
+        ast.parse(file.read_text(), feature_version=(3, 9))

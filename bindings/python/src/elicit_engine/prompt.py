@@ -1,0 +1,111 @@
+"""A user interface of plain lines: it asks field by field on the terminal and says what is wrong at once."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import sys
+from typing import Any, Callable, Dict, List, Optional
+
+from .question import Answer, Question, Typed
+
+#: What is typed instead of a value to end the whole question.
+DECLINE, CANCEL = "!decline", "!cancel"
+
+
+class Prompt:
+    """Asks with ``read`` and ``read_secret``, which take a prompt and return a line or raise EOFError."""
+
+    def __init__(
+        self,
+        read: Callable[[str], str] = input,
+        read_secret: Callable[[str], str] = getpass.getpass,
+        write: Callable[[str], Any] = lambda line: print(line, file=sys.stderr),
+    ):
+        self._read, self._read_secret, self._write = read, read_secret, write
+        self._turn: Optional[asyncio.Lock] = None
+
+    async def ask(self, question: Question) -> Answer:
+        self._turn = self._turn or asyncio.Lock()  # belongs to the running loop, so it is not made before
+        async with self._turn:  # one question at a time has the terminal
+            return await asyncio.get_running_loop().run_in_executor(None, self._ask, question)
+
+    def _ask(self, question: Question) -> Answer:
+        self._head(question)
+        try:
+            return self._link(question) if question.mode == "url" else self._fields(question)
+        except (EOFError, KeyboardInterrupt):
+            return Answer("cancel")
+
+    def _head(self, question: Question) -> None:
+        tool = " (while running %s)" % plain(question.tool) if question.tool else ""
+        self._write("\n%s asks%s:" % (plain(question.server), tool))
+        self._write("  " + plain(question.message))
+        for finding, sentence in zip(question.findings, question.warnings()):
+            self._write("  ! %s: %s" % (finding["severity"], plain(sentence)))
+        self._write("  %s says no, %s puts it away unanswered." % (DECLINE, CANCEL))
+
+    def _link(self, question: Question) -> Answer:
+        self._write("  It wants this page opened: " + plain(question.url or ""))
+        return Answer({"y": "accept", "yes": "accept", "n": "decline", "no": "decline", DECLINE: "decline"}.get(
+            self._read("  Open it? [y/n] ").strip().lower(), "cancel"))
+
+    def _fields(self, question: Question) -> Answer:
+        typed: Dict[str, Typed] = {}
+        wanted: List[Dict[str, Any]] = list(question.fields)
+        while True:
+            for field in wanted:
+                line = self._line(field)
+                if line in (DECLINE, CANCEL):
+                    return Answer(line[1:])
+                if line:
+                    typed[field["name"]] = value(field, line)
+                else:
+                    typed.pop(field["name"], None)
+            reading = question.read(typed)
+            wrong = reading.sentences()
+            if not wrong:
+                break
+            for pointer, sentence in wrong.items():
+                self._write("  %s: %s" % (pointer or "the answer", plain(sentence)))
+            wanted = [f for f in question.fields if any(p.startswith("/" + token(f["name"])) for p in wrong)] or list(question.fields)
+        if not question.fields:
+            said = self._read("  Agree? [y/n] ").strip().lower()
+            return Answer({"y": "accept", "yes": "accept", "n": "decline", "no": "decline", DECLINE: "decline"}.get(said, "cancel"), {})
+        return Answer("accept", reading.content)
+
+    def _line(self, field: Dict[str, Any]) -> str:
+        for choice in field.get("choices", []):
+            self._write("    %s  %s" % (plain(str(choice["value"])), plain(choice.get("title", ""))))
+        if field.get("help"):
+            self._write("    " + plain(field["help"]))
+        initial = field.get("initial")
+        hint = " [%s]" % plain(shown(initial)) if initial is not None else " (may stay empty)" if not field["required"] else ""
+        prompt = "  %s%s: " % (plain(field["label"]), hint)
+        return (self._read_secret if field.get("sensitive") else self._read)(prompt).strip()
+
+
+def value(field: Dict[str, Any], line: str) -> Typed:
+    """What a line means for a field: several choices are parted by commas."""
+    if field["kind"] == "choices":
+        return [part.strip() for part in line.split(",") if part.strip()]
+    if field["kind"] == "boolean":
+        said = {"y": True, "yes": True, "true": True, "n": False, "no": False, "false": False}.get(line.lower())
+        return line if said is None else said
+    return line
+
+
+def shown(initial: Any) -> str:
+    if isinstance(initial, bool):
+        return "yes" if initial else "no"
+    return ", ".join(map(str, initial)) if isinstance(initial, list) else str(initial)
+
+
+def token(name: str) -> str:
+    """A member's name inside a JSON pointer (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def plain(text: Optional[str]) -> str:
+    """A peer's text without what a terminal would obey or a reader would not see."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in (text or "").replace("\n", " "))
