@@ -2,8 +2,10 @@
 // protocol dates, and says in plain words what was asked, decided and why, shown, answered and replied.
 //
 //	demo -bin dist      where elicit, demoserver and rawserver were built
+//	demo -ui terminal   who is asked, as for `elicit proxy`
 //
-// With a terminal the person at it is asked; without one the answers come from answers.json.
+// A person at a terminal is asked: on a page in their browser where there is a display, else in the terminal. Without
+// one the answers come from answers.json.
 package main
 
 import (
@@ -14,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -57,22 +60,31 @@ func scenes() []scene {
 
 func main() {
 	bin := flag.String("bin", "dist", "where elicit, demoserver and rawserver were built")
+	ui := flag.String("ui", "", "who is asked, as for elicit proxy; found out by default")
 	flag.Parse()
-	if err := run(*bin); err != nil {
+	if err := run(*bin, *ui); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
 }
 
-func run(bin string) error {
+func run(bin, ui string) error {
 	folder := filepath.Join(bin, "journals")
 	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700)); err != nil {
 		return err
 	}
-	d := demo{bin: bin, folder: folder, ui: "answers=testdata/demo/answers.json"}
-	who := "No terminal here, so a file of prepared answers stands in for the person (testdata/demo/answers.json)."
-	if terminal() {
-		d.ui, who = "terminal", "You are the person who is asked."
+	d := demo{bin: bin, folder: folder, ui: ui}
+	if ui == "" {
+		d.ui = whoIsThere()
+	}
+	who := "The answers come from --ui " + d.ui + "."
+	switch d.ui {
+	case prepared:
+		who = "A file of prepared answers stands in for the person (testdata/demo/answers.json)."
+	case "terminal":
+		who = "You are the person who is asked, here in the terminal."
+	case "browser":
+		who = "You are the person who is asked, on a page that opens in your browser; each server has its own. `-ui terminal` asks here instead."
 	}
 	say("Elicit stands between an MCP client and an MCP server. The client of this demo declares no elicitation at all:",
 		"whatever a server asks is decided, shown, checked and answered by the proxy in between.", who, "",
@@ -191,6 +203,27 @@ func (d *demo) elicit(want int, args ...string) error {
 		return fmt.Errorf("elicit %s ended with %d, not %d: %v", args[0], got, want, err)
 	}
 	return nil
+}
+
+const prepared = "answers=testdata/demo/answers.json"
+
+// whoIsThere picks the person at this terminal, on a page where there is a display to see it on.
+func whoIsThere() string {
+	switch {
+	case !terminal():
+		return prepared
+	case display():
+		return "browser"
+	}
+	return "terminal"
+}
+
+// display reports whether a browser started here would be seen.
+func display() bool {
+	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
+		return os.Getenv("SSH_CONNECTION") == ""
+	}
+	return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
 }
 
 // terminal reports whether there is a person to ask.
