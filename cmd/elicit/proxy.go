@@ -36,6 +36,7 @@ type proxyVerb struct {
 	completionWait time.Duration
 	grace          time.Duration
 	keepAlive      time.Duration
+	answerWithin   time.Duration
 }
 
 func newProxyCommand() *cobra.Command {
@@ -86,6 +87,7 @@ proxy could not begin, 2 if the policy or the answers file has problems.`,
 	f.BoolVarP(&v.verbose, "verbose", "v", false, "say on stderr what was asked, decided and answered, and why")
 	f.IntVar(&v.maxMessage, "max-message", proxy.DefaultMaxLine, "longest message that passes, in `bytes`")
 	f.DurationVar(&v.completionWait, "completion-wait", proxy.DefaultCompletionWait, "how long a call waits for a visited page to be finished")
+	f.DurationVar(&v.answerWithin, "answer-within", 0, "how long a question may stay open before it is cancelled, unless the person asks for more time; 0 is for ever")
 	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to leave before it is killed")
 	f.DurationVar(&v.keepAlive, "keep-alive", proxy.DefaultKeepAlive, "how often a call that asked for progress shows some while a question is open; 0 is never")
 	return cmd
@@ -182,7 +184,16 @@ func serve(cmd *cobra.Command, o proxy.Options, command []string) error {
 func (v *proxyVerb) config(limits string, held []engine.Grant) []byte {
 	dst := v.layers.AppendJSON([]byte(`{"policy":`))
 	dst = elicit.AppendList(append(dst, `,"remember":true,"grants":`...), held)
-	return append(dst, `,"limits":`+limits+`}`...)
+	return append(dst, `,"limits":`+within(limits, v.answerWithin)+`}`...)
+}
+
+// within adds the time a question may stay open to limits; 0 is for ever.
+func within(limits string, d time.Duration) string {
+	if d <= 0 {
+		return limits
+	}
+	ttl := fmt.Sprintf(`{"answer_ttl_ms":%d,`, max(d.Milliseconds(), 1)) + strings.TrimPrefix(limits, "{")
+	return strings.Replace(ttl, ",}", "}", 1)
 }
 
 // serverName is --name or the last part of the command's path, without an extension only Windows needs.
