@@ -80,7 +80,7 @@ java_packages() {
   want=$(digest java/pom.xml java/FormsServer.java)
   if ! installed "$stamp" "$want"; then
     command -v mvn >/dev/null || system "Maven" maven
-    say "installing Java packages (13, 10 to 90 seconds)"
+    say "installing Java packages (24, 10 to 90 seconds)"
     rm -rf java/lib java/classes
     local out
     if ! out=$(maven --offline 2>&1) && ! out=$(maven 2>&1); then printf '%s\n' "$out"; exit 1; fi
