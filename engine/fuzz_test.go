@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/tidwall/gjson"
@@ -28,13 +29,16 @@ func vectorInputs(f *testing.F, family string, each func(in gjson.Result)) {
 	}
 }
 
+var scalar = regexp.MustCompile(`:\s*("(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*)`)
+
 // FuzzReadEvent: whatever can be read is written and read again alike, and a run of it replays byte for byte.
 func FuzzReadEvent(f *testing.F) {
-	seen := map[string]bool{"": true} // most vectors begin alike
+	seen := map[string]bool{"": true} // many events differ in a word alone
 	vectorInputs(f, "step", func(in gjson.Result) {
 		in.Get("inputs").ForEach(func(_, input gjson.Result) bool {
-			if event := input.Get("event").Raw; !seen[event] {
-				seen[event] = true
+			event := input.Get("event").Raw
+			if shape := scalar.ReplaceAllString(event, ":0"); !seen[shape] {
+				seen[shape] = true
 				f.Add([]byte(event))
 			}
 			return true
