@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"sync"
@@ -31,13 +32,15 @@ type Options struct {
 	Listen string                    // a loopback address with its port; "" is 127.0.0.1 and a free port
 	Open   func(target string) error // opens a file in the person's browser; nil leaves that to the person
 	Notes  io.Writer                 // where links are told
+
+	patience time.Duration // with one that does not read or write; 0 is the default
 }
 
 // New begins to serve. The link it notes works once, and so does every later one.
 func New(o Options) (*Browser, error) {
 	b := &Browser{o: o, board: newBoard()}
 	var err error
-	if b.door, err = openDoor(o.Listen, b.board); err != nil {
+	if b.door, err = openDoor(o.Listen, b.board, cmp.Or(o.patience, patience)); err != nil {
 		return nil, err
 	}
 	if o.Open == nil {

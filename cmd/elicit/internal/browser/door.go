@@ -30,6 +30,7 @@ type door struct {
 	over   chan struct{} // closed when the door is
 	server *http.Server
 	slots  chan struct{} // one for each stream
+	wait   time.Duration // for one that does not read
 
 	mu      sync.Mutex
 	streams int
@@ -44,7 +45,7 @@ const (
 	patience        = 15 * time.Second
 )
 
-func openDoor(listen string, b *board) (*door, error) {
+func openDoor(listen string, b *board, wait time.Duration) (*door, error) {
 	if listen == "" {
 		listen = "127.0.0.1:0"
 	}
@@ -56,8 +57,8 @@ func openDoor(listen string, b *board) (*door, error) {
 		return nil, fmt.Errorf("cannot serve the page: %w", err)
 	}
 	d := &door{board: b, host: listener.Addr().String(), key: rand.Text(), passes: newPasses(), over: make(chan struct{}),
-		slots: make(chan struct{}, mostStreams)}
-	d.server = &http.Server{Handler: d, MaxHeaderBytes: mostHeader, ReadHeaderTimeout: patience, ReadTimeout: patience,
+		slots: make(chan struct{}, mostStreams), wait: wait}
+	d.server = &http.Server{Handler: d, MaxHeaderBytes: mostHeader, ReadHeaderTimeout: wait, ReadTimeout: wait,
 		WriteTimeout: 2 * patience, IdleTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}
 	go func() { _ = d.server.Serve(bounded(listener, mostConnections)) }()
 	return d, nil

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 const nameForm = `{"name":{"type":"string","minLength":2},"token":{"type":"string","title":"API token"}}`
@@ -211,6 +214,34 @@ func TestStreamsAreCounted(t *testing.T) {
 		d.ask("x", "{}") // news find out that it left
 	}
 	d.listen().next("question")
+}
+
+// TestAPageThatDoesNotReadIsCutOff asks for more than the sockets hold and reads none of it.
+func TestAPageThatDoesNotReadIsCutOff(t *testing.T) {
+	d := sitFor(t, `{"limits":{"burst":60000,"per_minute":60000}}`, 100*time.Millisecond)
+	d.enter()
+	c, err := net.Dial("tcp", d.page.door.host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_ = c.(*net.TCPConn).SetReadBuffer(1 << 10)
+	if err := d.request(http.MethodGet, "events", "", nil).Write(c); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(wait); !d.page.door.watched(); {
+		if time.Now().After(deadline) {
+			t.Fatal("the page is not listened for")
+		}
+	}
+	long := strings.Repeat("x", 60<<10)
+	for deadline := time.Now().Add(wait); d.page.door.watched(); {
+		if time.Now().After(deadline) {
+			t.Fatal("a page that does not read still holds its stream")
+		}
+		d.put(elicit.Request{Session: "s", Ref: "r", Server: "files", Side: elicit.Answering, Mode: elicit.Form, Message: long, Schema: []byte(`{"type":"object","properties":{}}`)})
+		d.do(engine.Cancelled{Session: "s", Ref: "r"})
+	}
 }
 
 // TestConnectionsAreCounted opens connections that say nothing. Those beyond the bound are shut, and those inside make

@@ -34,10 +34,16 @@ const wait = 10 * time.Second
 // sit begins a run that nobody has a page of yet.
 func sit(t *testing.T, config string) *desk {
 	t.Helper()
+	return sitFor(t, config, 0)
+}
+
+// sitFor is sit with a patience of its own.
+func sitFor(t *testing.T, config string, patience time.Duration) *desk {
+	t.Helper()
 	d := &desk{t: t, work: make(chan func(), 1000), asked: map[string]elicit.Request{}, notes: &bytes.Buffer{}, opened: make(chan string, 10),
 		replies: make(chan engine.Reply, 1000)}
 	var err error
-	d.page, err = New(Options{Open: func(target string) error { d.opened <- target; return nil }, Notes: d.notes})
+	d.page, err = New(Options{Open: func(target string) error { d.opened <- target; return nil }, Notes: d.notes, patience: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +128,10 @@ func (h deskHost) Extend(e engine.Extend)     { h.work <- func() { h.page.Extend
 func (h deskHost) Pause(engine.Pause)         {}
 func (h deskHost) Reply(r engine.Reply) {
 	h.work <- func() { h.page.Over(h.asked[r.Ref], &r) }
-	h.replies <- r
+	select {
+	case h.replies <- r:
+	default: // nobody looks
+	}
 }
 
 func (d *desk) url(name string) string { return d.page.door.origin() + d.page.door.path() + name }

@@ -134,7 +134,7 @@ func (d *door) stream(w http.ResponseWriter, r *http.Request) {
 	for {
 		batch, more, done = d.board.news(batch, &c)
 		if len(batch) > 0 {
-			if out.SetWriteDeadline(time.Now().Add(patience)) != nil {
+			if out.SetWriteDeadline(time.Now().Add(d.wait)) != nil {
 				return
 			}
 			if _, err := w.Write(batch); err != nil || out.Flush() != nil || done {
