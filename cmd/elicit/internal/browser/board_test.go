@@ -110,6 +110,27 @@ func TestQuestionsWaitAndAreCounted(t *testing.T) {
 	}
 }
 
+func TestHiddenTextIsShownInListsToo(t *testing.T) {
+	d := sit(t, "{}")
+	d.enter()
+	page := d.listen()
+	d.ask("1", nameForm)
+	id := page.shownID()
+	d.put(elicit.Request{Session: "s", Ref: "2", Server: "files", Side: elicit.Answering, Mode: elicit.Form, Message: "pay\u202e001\u200b " + strings.Repeat("é", mostMessage),
+		Schema: []byte(`{"type":"object","properties":{}}`)})
+	for text := page.next("waiting"); ; text = page.next("waiting") {
+		if text == "[]" {
+			continue
+		}
+		contains(t, "waiting", text, "U+202E", "U+200B", "…")
+		break
+	}
+	d.post("answer", `{"id":"`+id+`","action":"decline"}`, 200)
+	page.next("past")
+	d.do(engine.Cancelled{Session: "s", Ref: "2"})
+	contains(t, "history", page.next("past"), "U+202E", "U+200B", "…")
+}
+
 func TestPolicyIsHeardInTheHistory(t *testing.T) {
 	d := sit(t, `{"policy":{"user":{"version":1,"rules":[{"name":"no","when":{"sensitive":true},"then":"decline","why":"secrets never"}]}}}`)
 	d.enter()

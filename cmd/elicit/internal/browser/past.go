@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
@@ -55,8 +56,8 @@ const (
 func (b *board) remember(q *question, r *engine.Reply) {
 	b.ended++
 	b.turn++
-	p := &past{Number: b.ended, ID: r.ID, Asked: q.since.UnixMilli(), Ended: time.Now().UnixMilli(), Server: q.request.Server,
-		Tool: q.request.Tool, Mode: string(q.request.Mode), Message: clip(q.request.Message), URL: clip(q.request.URL),
+	p := &past{Number: b.ended, ID: r.ID, Asked: q.since.UnixMilli(), Ended: time.Now().UnixMilli(), Server: clip(q.request.Server),
+		Tool: clip(q.request.Tool), Mode: string(q.request.Mode), Message: clip(q.request.Message), URL: clip(q.request.URL),
 		Outcome: string(r.Outcome), Cause: string(r.Cause), By: english.Cause(r.Cause), turn: b.turn}
 	if r.Outcome == "" {
 		p.Outcome = "withdrawn"
@@ -114,8 +115,9 @@ func (b *board) resolve(r engine.Resolve) {
 	}
 }
 
-// clip bounds a text, whole characters.
+// clip bounds a peer's text and shows what in it is meant not to be seen.
 func clip(s string) string {
+	s = ui.Plain(s[:min(len(s), 4*mostMessage)])
 	if len(s) <= mostMessage {
 		return s
 	}

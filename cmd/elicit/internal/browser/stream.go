@@ -57,7 +57,7 @@ func (b *board) current() (now *question, waiting []waiter) {
 			now = q
 			continue
 		}
-		waiting = append(waiting, waiter{q.request.Server, q.request.Tool, clip(q.request.Message), q.since.UnixMilli()})
+		waiting = append(waiting, waiter{clip(q.request.Server), clip(q.request.Tool), clip(q.request.Message), q.since.UnixMilli()})
 	}
 	return now, waiting
 }

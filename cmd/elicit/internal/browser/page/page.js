@@ -253,8 +253,8 @@ h3.name{margin-block-start:1.25rem}
       <main>
         <section class="now" aria-label="Question">${this.drawNow()}</section>
         <aside>${this.drawWaiting()}${this.drawPasts()}</aside>
-      </main>`}drawState(){let e={listening:"connected",lost:"connection lost, trying again",shut:"not let in",over:"the run is over"}[this.state];return a`<span class="state ${this.state}" role="status">${e}</span>`}drawNow(){if(this.state==="shut")return a`<div class="calm"><h2>This link has been used</h2>
-        <p>Every link works once, in one browser. Open the newest one that elicit has printed, or ask a question and let it open one.</p></div>`;if(this.asked===null){let s=this.state==="over";return a`<div class="calm"><h2>${s?"This run is over":"Nothing is asked right now"}</h2>
+      </main>`}drawState(){let e={listening:"connected",lost:"connection lost, trying again",shut:"not let in",over:"the run is over"}[this.state];return a`<span class="state ${this.state}" role="status">${e}</span>`}drawNow(){if(this.state==="shut")return a`<div class="calm"><h2>A fresh link is needed</h2>
+        <p>Every link works once, in one browser. Open the newest one that elicit has printed; the next question opens one by itself.</p></div>`;if(this.asked===null){let s=this.state==="over";return a`<div class="calm"><h2>${s?"This run is over":"Nothing is asked right now"}</h2>
         <p>${s?"The server or its client has ended. You can close this page.":"Keep this page open; a question appears here as soon as a server asks one."}</p>
         <p role="status">${this.said}</p></div>`}let{question:e,draft:i}=this.asked,n=e.id??"";return a`<elicit-form .question=${e} .draft=${i} .closed=${this.ended} .deadline=${this.until} .waiting=${this.list.length} .extendable=${this.until!==void 0}
         .strings=${ln} .checker=${this.checker(n)} @elicit-answer=${this.onAnswer} @elicit-open=${this.onOpen} @elicit-draft=${this.onDraft} @elicit-receipt=${this.onReceipt}
