@@ -1,0 +1,42 @@
+// Bundles the page of `elicit proxy --ui browser` into the one file that the command embeds, and notes beside it the
+// digest of every source it was made of. With --check it only says whether both are what would be made now.
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const here = new URL("..", import.meta.url);
+const target = new URL("../../cmd/elicit/internal/browser/page/", here);
+const most = 40 * 1024;
+
+const { outputFiles, metafile } = await build({
+  entryPoints: ["src/page/index.ts"],
+  absWorkingDir: fileURLToPath(here),
+  bundle: true,
+  minify: true,
+  write: false,
+  metafile: true,
+  format: "esm",
+  target: ["es2022"],
+  charset: "utf8",
+  legalComments: "none",
+  banner: { js: "// Code generated from bindings/js/src by ./build.sh page; DO NOT EDIT. Contains lit, BSD-3-Clause, (c) Google LLC." },
+});
+const bundle = outputFiles[0].contents;
+const size = gzipSync(bundle, { level: 9 }).length;
+console.log(`page: ${bundle.length} bytes, ${size} gzipped, at most ${most}`);
+if (size > most) throw new Error("the page is too large");
+
+const sources = Object.keys(metafile.inputs).filter((path) => path.startsWith("src/"));
+const lines = [...sources, "scripts/page.mjs"].sort().map(async (path) => `${createHash("sha256").update(await readFile(new URL(path, here))).digest("hex")}  bindings/js/${path}\n`);
+const made = new Map([
+  ["page.js", Buffer.from(bundle)],
+  ["page.sum", Buffer.from((await Promise.all(lines)).join(""))],
+]);
+
+for (const [name, text] of made) {
+  const file = new URL(name, target);
+  if (!process.argv.includes("--check")) await writeFile(file, text);
+  else if (!(await readFile(file)).equals(text)) throw new Error(`${name} is stale: run ./build.sh page`);
+}

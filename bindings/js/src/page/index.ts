@@ -1,0 +1,3 @@
+import { ElicitPage } from "./page.ts";
+
+customElements.define("elicit-page", ElicitPage);

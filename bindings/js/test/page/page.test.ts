@@ -1,0 +1,289 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { isEverythingMissing, Rig, settled, type Run } from "./rig.ts";
+
+let rig: Rig;
+let run: Run | undefined;
+
+beforeAll(async () => {
+  rig = await Rig.build();
+}, 180_000);
+afterAll(async () => rig.close());
+afterEach(async () => {
+  await run?.close();
+  run = undefined;
+  for (const context of rig.browser.contexts()) await context.close();
+});
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const integer = (page: Page) => page.getByRole("textbox", { name: "Integer" });
+const pasts = (page: Page) => page.locator("details.past");
+
+describe.skipIf(isEverythingMissing)("server-everything through the page", () => {
+  test("a form, from click to tool result", async () => {
+    run = await rig.run(rig.everything());
+    const page = await run.open(rig);
+    const said = run.call("trigger-elicitation-request");
+    await page.getByText("Please provide inputs for the following fields:").waitFor();
+    await page.getByLabel("String", { exact: false }).first().fill("Ada Lovelace");
+    await integer(page).fill("7");
+    await settled(page);
+    await button(page, "Submit").click();
+    const text = await said;
+    expect(text).toContain("Ada Lovelace");
+    expect(text).toContain('"integer": 7');
+    expect(text).toContain("It was a dark and stormy night.");
+    await pasts(page).first().waitFor();
+    await expect.poll(() => run!.kept()).toContain('"receipts":["shown","focused","first_input"]');
+  });
+
+  test("what the engine does not accept is said while typing, and nothing leaves", async () => {
+    run = await rig.run(rig.everything());
+    const page = await run.open(rig);
+    const said = run.call("trigger-elicitation-request");
+    await integer(page).fill("101");
+    await page.getByLabel("String with email format").fill("nobody");
+    await page.getByLabel("String with uri format").focus();
+    await page.getByText(/at most 100/).first().waitFor();
+    await settled(page);
+    await button(page, "Submit").click();
+    await page.getByRole("alert").getByText("Not sent yet").waitFor();
+    await page.getByLabel("String", { exact: false }).first().fill("Ada");
+    await integer(page).fill("100");
+    await page.getByLabel("String with email format").fill("a@example.org");
+    await button(page, "Submit").click();
+    expect(await said).toContain('"integer": 100');
+  });
+
+  test("a page is opened on the click, by nobody else, and the engine knows", async () => {
+    run = await rig.run(rig.everything());
+    const page = await run.open(rig);
+    const said = run.call("trigger-url-elicitation", { url: "https://example.com/sign-in", message: "Sign in, please" });
+    await settled(page);
+    const opened = page.context().waitForEvent("page");
+    await page.context().route(/^https?:\/\/(?!127\.)/, (route) => route.fulfill({ body: "<title>elsewhere</title>" }));
+    await button(page, /^Open /).click();
+    const other = await opened;
+    await other.waitForLoadState();
+    expect(await other.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
+    expect(await run.kept()).toContain('"effect":"open_url"');
+    await said;
+  });
+
+  test("a declined page is not opened", async () => {
+    run = await rig.run(rig.everything());
+    const page = await run.open(rig);
+    const said = run.call("trigger-url-elicitation", { url: "https://example.com/sign-in", message: "Sign in, please" });
+    await settled(page);
+    await button(page, "Decline").click();
+    await said;
+    expect(page.context().pages()).toHaveLength(1);
+    expect(await run.kept()).not.toContain('"effect":"open_url"');
+  });
+});
+
+describe("one page for every question", () => {
+  test.skipIf(isEverythingMissing)("a reload in the middle keeps the draft", async () => {
+    run = await rig.run(rig.everything());
+    const page = await run.open(rig);
+    const said = run.call("trigger-elicitation-request");
+    await page.getByLabel("String", { exact: false }).first().fill("half a na");
+    await expect.poll(() => run!.kept()).toContain('"event":"drafted"');
+    await page.reload();
+    const field = page.getByLabel("String", { exact: false }).first();
+    await expect.poll(() => field.inputValue()).toBe("half a na");
+    await field.fill("a whole name");
+    await settled(page);
+    await button(page, "Submit").click();
+    expect(await said).toContain("a whole name");
+  });
+
+  test("two questions queue, are counted, and come in turn", async () => {
+    run = await rig.run(rig.demo());
+    const page = await run.open(rig);
+    const said = run.call("two");
+    await page.getByText("First question").first().waitFor();
+    await page.getByRole("heading", { name: "1 waiting" }).waitFor();
+    expect(await page.title()).toBe("(2) files asks");
+    await settled(page);
+    await button(page, "Decline").click();
+    await page.locator("elicit-form").getByText("Second question").waitFor();
+    await expect.poll(() => page.title()).toBe("(1) files asks");
+    await settled(page);
+    await button(page, "Cancel").click();
+    await said;
+    await expect.poll(() => pasts(page).locator(".end").allTextContents()).toEqual(["Cancelled", "Declined"]);
+  });
+
+  test.skipIf(isEverythingMissing)("a question its asker takes back closes with the reason", async () => {
+    run = await rig.run(rig.everything());
+    const page = await run.open(rig);
+    const stop = new AbortController();
+    const said = run.call("trigger-elicitation-request", {}, stop.signal).catch(String);
+    await integer(page).fill("9");
+    stop.abort();
+    await said;
+    await page.locator("elicit-form").getByText("This question is closed").waitFor();
+    await page.locator("elicit-form").getByText("What you had entered").waitFor();
+    await pasts(page).first().getByText("Taken back").waitFor();
+    await button(page, "Close").click();
+    await page.getByText("Nothing is asked right now").waitFor();
+  });
+
+  test("an answer given on one page closes the other", async () => {
+    run = await rig.run(rig.demo());
+    const first = await run.open(rig);
+    const second = await first.context().newPage();
+    await second.goto(first.url());
+    const said = run.call("deploy");
+    await settled(first);
+    await settled(second);
+    await button(first, "Decline").click();
+    await second.locator("elicit-form").getByText("This question is closed").waitFor();
+    expect(await said).toContain("Declined");
+  });
+
+  test("a refusal and its reason can be read afterwards", async () => {
+    const policy = new URL("../../../../testdata/demo/policy.json", import.meta.url).pathname;
+    run = await rig.run(rig.demo(), "--policy", policy);
+    const page = await run.open(rig);
+    await run.call("leak");
+    await pasts(page).first().locator("summary").click();
+    const entry = pasts(page).first();
+    await expect.poll(() => entry.locator(".end").textContent()).toBe("Declined");
+    const told = await entry.textContent();
+    expect(told).toContain("files, running leak");
+    expect(told).toContain("policy");
+    expect(told).toContain("Before a personnever");
+  });
+
+  test("muting ends what waits", async () => {
+    run = await rig.run(rig.demo());
+    const page = await run.open(rig);
+    const said = run.call("two");
+    await page.getByRole("heading", { name: "1 waiting" }).waitFor();
+    await page.getByLabel(/hear no more of/).check();
+    await settled(page);
+    await button(page, "Decline").click();
+    await said;
+    await expect.poll(() => pasts(page).count()).toBe(2);
+  });
+
+  test("time runs down, can be asked for, and ends a question with the reason", async () => {
+    run = await rig.run(rig.demo(), "--answer-within", "8s");
+    const page = await run.open(rig);
+    const first = run.call("deploy");
+    await button(page, "More time").click();
+    await page.getByRole("timer").getByText(/5:0\d/).waitFor();
+    await settled(page);
+    await button(page, "Accept").click();
+    await first;
+    const second = run.call("deploy", { service: "other" });
+    await page.locator("elicit-form").getByText("This question is closed").waitFor();
+    expect(await second).toContain("ancelled");
+    expect(await pasts(page).first().textContent()).toContain("nobody answered in time");
+  });
+
+  test("a yes can be remembered for the run", async () => {
+    run = await rig.run(rig.demo());
+    const page = await run.open(rig);
+    const first = run.call("deploy");
+    await settled(page);
+    await page.getByLabel(/agree to the same question/).selectOption("session");
+    await button(page, "Accept").click();
+    const said = await first;
+    expect(await run.call("deploy")).toBe(said);
+    await expect.poll(() => pasts(page).locator(".end").allTextContents()).toEqual(["Accepted", "Accepted"]);
+    expect(await pasts(page).first().textContent()).toContain("Before a personnever");
+  });
+
+  test("a break in the connection is said, and what came meanwhile appears", async () => {
+    run = await rig.run(rig.demo());
+    const page = await run.open(rig);
+    await page.route("**/events", (route) => route.abort());
+    await page.reload();
+    await page.getByText("connection lost").waitFor();
+    const said = run.call("deploy");
+    await page.unroute("**/events");
+    await settled(page);
+    await button(page, "Decline").click();
+    expect(await said).toContain("Declined");
+  });
+
+  test("the end of the run is told", async () => {
+    run = await rig.run(rig.demo());
+    const page = await run.open(rig);
+    await run.close();
+    await page.getByText("This run is over").waitFor();
+  });
+});
+
+describe("nobody else", () => {
+  test("a link opens one page; a second use is not let in", async () => {
+    run = await rig.run(rig.demo());
+    const link = await run.link();
+    await run.open(rig);
+    const stranger = await (await rig.browser.newContext()).newPage();
+    await stranger.goto(link);
+    await stranger.getByText("A fresh link is needed").waitFor();
+    expect(new URL(stranger.url()).hash).toBe("");
+  });
+
+  test("a page of another origin can neither read, send nor frame", async () => {
+    run = await rig.run(rig.demo());
+    const page = await run.open(rig);
+    const target = page.url();
+    const evil = await page.context().newPage();
+    await evil.route("http://127.0.0.1:9/**", (route) => route.fulfill({ contentType: "text/html", body: "<title>evil</title>" }));
+    await evil.goto("http://127.0.0.1:9/"); // the same site, as browsers count it: only the port differs
+    const tried = await evil.evaluate(async (at: string) => {
+      const attempt = (path: string, init?: RequestInit) => fetch(at + path, { credentials: "include", ...init }).then((r) => `got ${r.status}`, () => "refused");
+      return [await attempt(""), await attempt("events"), await attempt("page.js"),
+        await attempt("answer", { method: "POST", body: "{}", headers: { "content-type": "application/json" } })];
+    }, target);
+    expect(tried).toEqual(["refused", "refused", "refused", "refused"]);
+    const status = await evil.evaluate(async (at: string) => {
+      const blind = await fetch(`${at}answer`, { method: "POST", mode: "no-cors", body: "{}", credentials: "include" }).then((r) => r.type, () => "refused");
+      const frame = document.createElement("iframe");
+      frame.src = at;
+      document.body.append(frame);
+      await new Promise((resolve) => (frame.onload = resolve));
+      return [blind, frame.contentDocument === null];
+    }, target);
+    expect(status).toEqual(["refused", true]); // the answer is kept from it (CORP), and the frame holds an error page
+  });
+
+  test("what a server says is text, wherever it is shown", async () => {
+    const line = "<img src=x onerror=document.title='broken'><script>document.title='broken'</script>";
+    const ask = (id: number) => ({ jsonrpc: "2.0", id, method: "elicitation/create", params: { message: `${line} ${id}`, requestedSchema: { type: "object", properties: { [line]: { type: "string", title: line, description: line, default: line } } } } });
+    run = await rig.run(await rig.raw([{ when: { tool: "go" }, say: [ask(1), ask(2)] }, { when: { answer: "2" }, say: [{ jsonrpc: "2.0", id: "$call", result: { content: [] } }] }]));
+    const page = await run.open(rig);
+    const said = run.call("go").catch(String);
+    await page.getByRole("heading", { name: "1 waiting" }).waitFor();
+    await settled(page);
+    await button(page, "Submit").click();
+    await page.getByRole("heading", { name: "1 waiting" }).waitFor({ state: "detached" });
+    await pasts(page).first().locator("summary").click();
+    await expect.poll(() => pasts(page).first().textContent()).toContain(line);
+    expect(await page.locator("main img, main script, elicit-form img, elicit-form script").count()).toBe(0);
+    expect(await page.title()).toBe("(1) files asks");
+    await run.close();
+    await said;
+  });
+
+  test.skipIf(isEverythingMissing)("nothing on the page breaks its own policy", async () => {
+    run = await rig.run(rig.everything());
+    const context = await rig.browser.newContext();
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    await page.goto(await run.link());
+    const said = run.call("trigger-elicitation-request");
+    await settled(page);
+    await button(page, "Decline").click();
+    await said;
+    await pasts(page).first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { launch } from "../browser/chromium.ts";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+const everything = join(root, "testdata/realparts/node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+
+/** Whether the reference server is not installed (testdata/realparts/setup.sh), which in CI counts as a failure. */
+export const isEverythingMissing = !existsSync(everything) && process.env["CI"] !== "true";
+
+/** The programs under test, built once, and a real Chromium. */
+export class Rig {
+  private constructor(
+    readonly folder: string,
+    readonly browser: Browser,
+  ) {}
+
+  static async build(): Promise<Rig> {
+    const folder = await mkdtemp(join(tmpdir(), "elicit-page-"));
+    execFileSync("go", ["build", "-o", `${folder}/`, "./cmd/elicit", "./testdata/demoserver", "./testdata/rawserver"], { cwd: root, stdio: "inherit" });
+    return new Rig(folder, await launch());
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** The reference server of the protocol's makers. */
+  everything(): string[] {
+    return ["node", everything, "stdio"];
+  }
+  demo(...flags: string[]): string[] {
+    return [join(this.folder, "demoserver"), ...flags];
+  }
+
+  /** A server that plays a script, honest or not. */
+  async raw(script: readonly object[]): Promise<string[]> {
+    const path = join(this.folder, `${randomUUID()}.script`);
+    await writeFile(path, script.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    return [join(this.folder, "rawserver"), path];
+  }
+
+  /** Starts `elicit proxy --ui browser` before a server, and an official client that declares no elicitation. */
+  async run(server: string[], ...flags: string[]): Promise<Run> {
+    const journal = join(this.folder, `${randomUUID()}.jsonl`);
+    const args = ["proxy", "--ui", "browser", "--no-open", "--name", "files", "--journal", journal, ...flags, "--", ...server];
+    const transport = new StdioClientTransport({ command: join(this.folder, "elicit"), args, stderr: "pipe", env: process.env as Record<string, string> });
+    const run = new Run(new Client({ name: "page-test", version: "1" }), journal);
+    transport.stderr!.on("data", (text: Buffer) => run.hear(text.toString()));
+    await run.client.connect(transport);
+    return run;
+  }
+}
+
+/** One proxy, with a client before it and a server behind it. */
+export class Run {
+  private said = "";
+  private heard = (): void => undefined;
+
+  constructor(
+    readonly client: Client,
+    readonly journal: string,
+  ) {}
+
+  hear(text: string): void {
+    this.said += text;
+    this.heard();
+  }
+
+  /** The newest link on the error stream. */
+  async link(): Promise<string> {
+    for (;;) {
+      const found = [...this.said.matchAll(/works once: (http\S+)\n/g)].at(-1)?.[1];
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => (this.heard = resolve));
+    }
+  }
+
+  /** Opens the page as a person would, and fails when it complains about anything. */
+  async open(rig: Rig, options: { colorScheme?: "light" | "dark"; viewport?: { width: number; height: number } } = {}): Promise<Page> {
+    const context = await rig.browser.newContext({ viewport: { width: 1180, height: 900 }, ...options });
+    const page = await context.newPage();
+    await page.goto(await this.link());
+    await page.getByText("connected", { exact: true }).waitFor();
+    return page;
+  }
+
+  /** What a tool says, in the client's ears. */
+  async call(name: string, given: Record<string, unknown> = {}, signal?: AbortSignal): Promise<string> {
+    const result = await this.client.callTool({ name, arguments: given }, undefined, { timeout: 60_000, ...(signal && { signal }) });
+    return (result.content as { text?: string }[]).map((part) => part.text ?? "").join("\n");
+  }
+
+  async kept(): Promise<string> {
+    return readFile(this.journal, "utf8");
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+}
+
+/** A question settles for a moment before anything can answer it; so does this. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator("elicit-form").waitFor();
+  await page.waitForFunction(() => (document.querySelector("elicit-form") as unknown as { isSettled: boolean }).isSettled);
+}
