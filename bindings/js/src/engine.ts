@@ -37,12 +37,12 @@ export class Engine implements Disposable {
     return new Engine(module, await Instance.start(module), typeof config === "string" ? config : JSON.stringify(config), given);
   }
 
-  private constructor(module: WebAssembly.Module, instance: Instance, config: string, { at, dice }: Given = {}) {
+  private constructor(module: WebAssembly.Module, instance: Instance, config: string, given: Given = {}) {
     this.#module = module;
     this.#instance = instance;
     this.#config = config;
-    instance.dice = dice === undefined ? undefined : Uint8Array.from({ length: 32 }, (_, i) => parseInt(dice.slice(2 * i, 2 * i + 2), 16));
-    instance.call(op.open, 0n, at === undefined ? now() : BigInt(at), config, "the configuration");
+    const input = `{"config":${config}${spelled(given)}}`;
+    instance.call(op.open, 0n, now(), given.at === undefined && given.dice === undefined ? config : input, "the configuration");
     this.#handle = instance.opened();
     this.beginning = readEffects(instance.text());
   }
@@ -73,10 +73,7 @@ export class Engine implements Disposable {
    * `InputError` and changes nothing.
    */
   step(event: Event, given: Given = {}): Effect[] {
-    let input = `{"event":${JSON.stringify(event)}`;
-    if (given.at !== undefined) input += `,"at":${given.at}`;
-    if (given.dice !== undefined) input += `,"dice":${JSON.stringify(given.dice)}`;
-    return readEffects(this.stepText(input + "}"));
+    return readEffects(this.stepText(`{"event":${JSON.stringify(event)}${spelled(given)}}`));
   }
 
   /** `step` on the exact text of an input, for hosts that may not lose the spelling of a number. */
@@ -148,3 +145,8 @@ export class Engine implements Disposable {
 }
 
 const now = () => BigInt(Date.now());
+
+/** The members of an input that say what is given. */
+function spelled({ at, dice }: Given): string {
+  return (at === undefined ? "" : `,"at":${at}`) + (dice === undefined ? "" : `,"dice":${JSON.stringify(dice)}`);
+}

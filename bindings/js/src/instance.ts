@@ -23,6 +23,10 @@ const abi = 1;
 const headerSize = 16;
 const most = 8 << 20;
 
+/** Room for inputs is asked for at least so large, and given up when it is larger than that. */
+const least = 4096;
+const kept = 1 << 20;
+
 /** Up to here a string gets three bytes for each of its units; a longer one is encoded first and copied. */
 const short = 1 << 15;
 
@@ -40,26 +44,26 @@ export class Instance {
   #door: Door | undefined;
   readonly #said: () => string;
   #bytes: Uint8Array<ArrayBuffer>;
+  /** Where the output is, and its size. */
   #at = 0;
   #size = 0;
+  /** Where inputs go. */
+  #input = new Uint8Array(0);
   #fault: EngineFault | undefined;
-  /** What the next call gets for random bytes, in place of chance. */
-  dice: Uint8Array | undefined;
 
   static async start(module: WebAssembly.Module): Promise<Instance> {
     let door: Door | undefined;
-    let instance: Instance | undefined;
     let said = "";
     const imports = wasi(
       () => door!.memory.buffer as ArrayBuffer,
       (text) => {
         said = (said + text).slice(-2000);
       },
-      (bytes) => instance?.random(bytes) || fill(bytes),
+      fill,
     );
     const { exports } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: imports });
     door = exports as Door;
-    return (instance = new Instance(door, () => said));
+    return new Instance(door, () => said);
   }
 
   private constructor(door: Door, said: () => string) {
@@ -125,15 +129,6 @@ export class Instance {
     return new DataView(this.#bytes.buffer, this.#at + 8).getBigUint64(0, true);
   }
 
-  /** Fills `bytes` from the dice, once, where they are for it. */
-  random(bytes: Uint8Array): boolean {
-    const dice = this.dice;
-    if (dice?.length !== bytes.length) return false;
-    this.dice = undefined;
-    bytes.set(dice);
-    return true;
-  }
-
   /** Ends it: every later call throws the same fault. */
   poison(cause: unknown): EngineFault {
     this.#door = undefined;
@@ -160,11 +155,18 @@ export class Instance {
     return room ? input.length : -1;
   }
 
-  /** Where an input of `size` bytes goes. */
+  /**
+   * Where an input of `size` bytes goes: the last place again where that is large enough, and not so large that it should
+   * be given up. Memory that has grown leaves its view empty.
+   */
   #room(door: Door, size: number): Uint8Array | undefined {
-    const at = door.elicit_input(size) >>> 0;
+    const room = this.#input.length;
+    if (size <= room && room <= kept) return this.#input;
+    const asked = Math.max(size, least);
+    const at = door.elicit_input(asked) >>> 0;
     this.#renew(door);
-    return at === 0 ? undefined : this.#bytes.subarray(at, at + size);
+    this.#input = this.#bytes.subarray(at, at === 0 ? 0 : at + asked);
+    return at === 0 ? undefined : this.#input;
   }
 
   /** Makes the view anew when the memory has grown, which empties the old one. */

@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { Driver, Engine, EngineFault, JournalError, type Event, type Given, type Handed, type Host, type Journal } from "../dist/index.js";
 import { asked, dice, opened, roomy, schema } from "./asking.ts";
 import { deep } from "./deep.ts";
+import { until } from "./until.ts";
 
 const names = ["show", "withdraw", "reply", "open_url", "resolve", "remember", "extend", "pause", "problem"] as const;
 
@@ -74,7 +75,7 @@ test("the timer settles what nobody answered", async () => {
   const driver = new Driver(await Engine.open({ limits: { ...roomy.limits, answer_ttl_ms: 30 } }), host);
   await driver.do(opened);
   await driver.do(asked("1"));
-  await vi.waitFor(() => expect(lines).toEqual(["show 1", "reply 1 timeout", "withdraw  timeout"]));
+  await until(() => expect(lines).toEqual(["show 1", "reply 1 timeout", "withdraw  timeout"]));
   await driver.shutdown();
 });
 

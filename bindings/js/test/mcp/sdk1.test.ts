@@ -3,11 +3,12 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { ElicitRequestSchema, ElicitationCompleteNotificationSchema, type ElicitRequestFormParams, type ElicitRequestURLParams } from "@modelcontextprotocol/sdk/types.js";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Engine } from "../../dist/index.js";
 import { elicitationHandler } from "../../dist/mcp/index.js";
 import type { Configuration } from "../../dist/index.js";
 import { person, roomy } from "./person.ts";
+import { until } from "../until.ts";
 
 const form: ElicitRequestFormParams = {
   message: "Where shall it go?",
@@ -43,7 +44,7 @@ test("a form: what does not fit comes back to the person, the rest goes to the s
   });
   const { server } = await connect(who);
   expect(await server.elicitInput(form)).toEqual({ action: "accept", content: { region: "eu", keep: 7 } });
-  await vi.waitFor(() => expect(problems).toHaveLength(4));
+  await until(() => expect(problems).toHaveLength(4));
   expect(problems).toMatchObject([[{ code: "not_a_choice" }], [], [{ code: "not_a_choice", pointer: "/region" }], []]);
   expect(who.questions[0]).toMatchObject({ over: true, show: { server: "bank", kind: "form" } });
   expect(who.seen).toEqual(["show Where shall it go?"]);
@@ -61,9 +62,9 @@ test("a page: consent is answered at once, then the page opens, then it is finis
   const who = person((question) => void question.accept());
   const { server } = await connect(who);
   expect(await server.elicitInput(page)).toEqual({ action: "accept" });
-  await vi.waitFor(() => expect(who.seen).toEqual(["show Sign in at the bank.", "open https://bank.example.com/sign-in"]));
+  await until(() => expect(who.seen).toEqual(["show Sign in at the bank.", "open https://bank.example.com/sign-in"]));
   await server.createElicitationCompletionNotifier("link-1")();
-  await vi.waitFor(() => expect(who.seen.at(-1)).toBe("resolved completed"));
+  await until(() => expect(who.seen.at(-1)).toBe("resolved completed"));
 });
 
 test("a request that is taken back leaves the screen and gets no answer", async () => {
@@ -72,10 +73,10 @@ test("a request that is taken back leaves the screen and gets no answer", async 
   await server.ping(); // SDK 1.32 does not hear of a request with the id 0 being taken back
   const leaving = new AbortController();
   const asked = server.elicitInput(form, { signal: leaving.signal });
-  await vi.waitFor(() => expect(who.seen).toHaveLength(1));
+  await until(() => expect(who.seen).toHaveLength(1));
   leaving.abort("the tool was stopped");
   await expect(asked).rejects.toThrow("the tool was stopped");
-  await vi.waitFor(() => expect(who.seen).toEqual(["show Where shall it go?", "withdraw peer_cancelled"]));
+  await until(() => expect(who.seen).toEqual(["show Where shall it go?", "withdraw peer_cancelled"]));
   expect(await who.questions[0]!.accept({ region: "eu" })).toMatchObject([{ code: "already_settled" }]);
 });
 
@@ -109,11 +110,11 @@ test("questions wait for each other, and for nobody when the connection is gone"
   const who = person(() => {});
   const { server, client } = await connect(who);
   const asked = Promise.allSettled([server.elicitInput(form), server.elicitInput({ ...form, message: "And the next?" })]);
-  await vi.waitFor(() => expect(who.seen).toEqual(["show Where shall it go?"]));
+  await until(() => expect(who.seen).toEqual(["show Where shall it go?"]));
   await who.questions[0]!.accept({ region: "us" });
-  await vi.waitFor(() => expect(who.seen.at(-1)).toBe("show And the next?"));
+  await until(() => expect(who.seen.at(-1)).toBe("show And the next?"));
   await client.close();
-  await vi.waitFor(() => expect(who.seen.at(-1)).toBe("withdraw peer_cancelled"));
+  await until(() => expect(who.seen.at(-1)).toBe("withdraw peer_cancelled"));
   expect(await asked).toMatchObject([{ value: { action: "accept" } }, { status: "rejected" }]);
 });
 

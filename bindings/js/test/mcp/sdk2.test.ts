@@ -2,10 +2,11 @@
 import { fileURLToPath } from "node:url";
 import { Client, type CallToolResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Engine } from "../../dist/index.js";
 import { elicitationHandler, type InputRequests } from "../../dist/mcp/index.js";
 import { person, roomy } from "./person.ts";
+import { until } from "../until.ts";
 
 type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: Record<string, unknown> };
 
@@ -67,10 +68,10 @@ test("rounds: a call that is given up takes its question away", async () => {
   const { client } = await connect(who, "2026-07-28");
   const leaving = new AbortController();
   const call = client.callTool({ name: "book" }, { signal: leaving.signal });
-  await vi.waitFor(() => expect(who.seen).toEqual(["show Where?"]));
+  await until(() => expect(who.seen).toEqual(["show Where?"]));
   leaving.abort();
   await expect(call).rejects.toThrow();
-  await vi.waitFor(() => expect(who.seen.at(-1)).toBe("withdraw peer_cancelled"));
+  await until(() => expect(who.seen.at(-1)).toBe("withdraw peer_cancelled"));
 });
 
 test("rounds that a client makes by itself are answered by the same handler", async () => {
@@ -94,7 +95,7 @@ test("a server that asks for something else gets no answers at all", async () =>
   const { handler } = await connect(who, "2026-07-28", false);
   const asks = { a: { method: "elicitation/create", params: { message: "Hm?", requestedSchema: { type: "object", properties: {} } } }, b: { method: "sampling/createMessage" } };
   await expect(handler.responses(asks)).rejects.toThrow("b asks for sampling/createMessage");
-  await vi.waitFor(() => expect(who.seen.filter((s) => s.startsWith("show"))).toHaveLength(who.seen.filter((s) => s.startsWith("withdraw")).length));
+  await until(() => expect(who.seen.filter((s) => s.startsWith("show"))).toHaveLength(who.seen.filter((s) => s.startsWith("withdraw")).length));
 });
 
 test("2025-11-25: the same tools ask by request", async () => {
