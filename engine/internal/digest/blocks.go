@@ -54,6 +54,8 @@ func (h *blocks) Sum(dst []byte) []byte {
 	return dst
 }
 
+// turn takes in one block. Eight rounds stand in a row because the eight words then keep their places: moving them at
+// every round costs Wasm as much as the round itself.
 func (h *blocks) turn(block *[blockSize]byte) {
 	var w [64]uint32
 	for i := range 16 {
@@ -65,13 +67,35 @@ func (h *blocks) turn(block *[blockSize]byte) {
 			(bits.RotateLeft32(a, -7) ^ bits.RotateLeft32(a, -18) ^ a>>3) +
 			(bits.RotateLeft32(b, -17) ^ bits.RotateLeft32(b, -19) ^ b>>10)
 	}
-	a, b, c, d, e, f, g, last := h.state[0], h.state[1], h.state[2], h.state[3], h.state[4], h.state[5], h.state[6], h.state[7]
-	for i := range 64 {
-		x := last + (bits.RotateLeft32(e, -6) ^ bits.RotateLeft32(e, -11) ^ bits.RotateLeft32(e, -25)) + (e&f ^ ^e&g) + round[i] + w[i]
-		y := (bits.RotateLeft32(a, -2) ^ bits.RotateLeft32(a, -13) ^ bits.RotateLeft32(a, -22)) + (a&b ^ a&c ^ b&c)
-		last, g, f, e, d, c, b, a = g, f, e, d+x, c, b, a, x+y
+	a, b, c, d, e, f, g, z := h.state[0], h.state[1], h.state[2], h.state[3], h.state[4], h.state[5], h.state[6], h.state[7]
+	for i := 0; i < 64; i += 8 {
+		k, m := (*[8]uint32)(round[i:]), (*[8]uint32)(w[i:])
+		z += (bits.RotateLeft32(e, -6) ^ bits.RotateLeft32(e, -11) ^ bits.RotateLeft32(e, -25)) + (g ^ e&(f^g)) + k[0] + m[0]
+		d += z
+		z += (bits.RotateLeft32(a, -2) ^ bits.RotateLeft32(a, -13) ^ bits.RotateLeft32(a, -22)) + (a&b | c&(a|b))
+		g += (bits.RotateLeft32(d, -6) ^ bits.RotateLeft32(d, -11) ^ bits.RotateLeft32(d, -25)) + (f ^ d&(e^f)) + k[1] + m[1]
+		c += g
+		g += (bits.RotateLeft32(z, -2) ^ bits.RotateLeft32(z, -13) ^ bits.RotateLeft32(z, -22)) + (z&a | b&(z|a))
+		f += (bits.RotateLeft32(c, -6) ^ bits.RotateLeft32(c, -11) ^ bits.RotateLeft32(c, -25)) + (e ^ c&(d^e)) + k[2] + m[2]
+		b += f
+		f += (bits.RotateLeft32(g, -2) ^ bits.RotateLeft32(g, -13) ^ bits.RotateLeft32(g, -22)) + (g&z | a&(g|z))
+		e += (bits.RotateLeft32(b, -6) ^ bits.RotateLeft32(b, -11) ^ bits.RotateLeft32(b, -25)) + (d ^ b&(c^d)) + k[3] + m[3]
+		a += e
+		e += (bits.RotateLeft32(f, -2) ^ bits.RotateLeft32(f, -13) ^ bits.RotateLeft32(f, -22)) + (f&g | z&(f|g))
+		d += (bits.RotateLeft32(a, -6) ^ bits.RotateLeft32(a, -11) ^ bits.RotateLeft32(a, -25)) + (c ^ a&(b^c)) + k[4] + m[4]
+		z += d
+		d += (bits.RotateLeft32(e, -2) ^ bits.RotateLeft32(e, -13) ^ bits.RotateLeft32(e, -22)) + (e&f | g&(e|f))
+		c += (bits.RotateLeft32(z, -6) ^ bits.RotateLeft32(z, -11) ^ bits.RotateLeft32(z, -25)) + (b ^ z&(a^b)) + k[5] + m[5]
+		g += c
+		c += (bits.RotateLeft32(d, -2) ^ bits.RotateLeft32(d, -13) ^ bits.RotateLeft32(d, -22)) + (d&e | f&(d|e))
+		b += (bits.RotateLeft32(g, -6) ^ bits.RotateLeft32(g, -11) ^ bits.RotateLeft32(g, -25)) + (a ^ g&(z^a)) + k[6] + m[6]
+		f += b
+		b += (bits.RotateLeft32(c, -2) ^ bits.RotateLeft32(c, -13) ^ bits.RotateLeft32(c, -22)) + (c&d | e&(c|d))
+		a += (bits.RotateLeft32(f, -6) ^ bits.RotateLeft32(f, -11) ^ bits.RotateLeft32(f, -25)) + (z ^ f&(g^z)) + k[7] + m[7]
+		e += a
+		a += (bits.RotateLeft32(b, -2) ^ bits.RotateLeft32(b, -13) ^ bits.RotateLeft32(b, -22)) + (b&c | d&(b|c))
 	}
-	for i, v := range [8]uint32{a, b, c, d, e, f, g, last} {
+	for i, v := range [8]uint32{a, b, c, d, e, f, g, z} {
 		h.state[i] += v
 	}
 }
