@@ -10,6 +10,7 @@
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and whatever speaks to C
 #   ./build.sh wasm      dist/elicit.wasm, the engine for browsers, Node and any Wasm host
+#   ./build.sh component dist/elicit.component.wasm, the same for hosts of the component model
 #   ./build.sh js        the npm package and its tests, in Node and in Chromium
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh clean     remove what the other verbs made
@@ -55,6 +56,24 @@ wasm() {
     -gcflags="$inner/internal/...=" -gcflags="$inner/schema=" -gcflags="$inner/elicit=" -o "$to/elicit.wasm" ./wasm
   # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
   printf '\x00\x0c\x0aelicit.abi1' >>"$to/elicit.wasm"
+}
+
+# component DIR leaves the same engine as a component there, dist unless told. Its allocator needs runtime.sbrk, because the
+# adapter asks for memory before Go has any.
+component() {
+  need_go
+  command -v npm >/dev/null || fail "npm is missing. Install Node 20 or newer and run me again."
+  local to core
+  to=$(realpath -m "${1:-dist}") core=$(mktemp)
+  say "building $to/elicit.component.wasm"
+  mkdir -p "$to"
+  GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w -checklinkname=0' -o "$core" ./wasm/component
+  cd wasm/component
+  # "ci" refuses a lock file that leaves out what jco brings for other systems only.
+  js_packages install --no-save
+  node make.mjs "$core" ../elicit.wit "$to/elicit.component.wasm"
+  cd ../..
+  rm "$core"
 }
 
 # lib DIR leaves the shared library there, dist unless told.
@@ -120,13 +139,13 @@ js() {
   passed=$((${passed:-0} + p)) failed=$((${failed:-0} + f))
 }
 
-# js_packages installs what package-lock.json says, unless that is what is there.
+# js_packages installs what package-lock.json says, unless that is what is there; with "npm ci" unless told.
 js_packages() {
   local want stamp=node_modules/.installed-from
   want=$(cksum <package-lock.json)
   [ "$(cat "$stamp" 2>/dev/null || true)" = "$want" ] && return
   say "installing node packages"
-  npm ci --ignore-scripts --no-fund --no-audit --no-update-notifier --loglevel=error >&2
+  npm "${@:-ci}" --ignore-scripts --no-fund --no-audit --no-update-notifier --loglevel=error >&2
   printf '%s\n' "$want" >"$stamp"
 }
 
@@ -136,6 +155,7 @@ test_all() {
   need_go
   install_tool tmux tmux
   ./testdata/realparts/setup.sh >&2
+  component
   say "testing"
   run_tests ./...
   count_vectors
@@ -221,10 +241,10 @@ bench() {
   go run . -rounds "${COUNT:-3}" "$@"
 }
 
-clean() { rm -rf dist bindings/js/{dist,node_modules} bench/node_modules testdata/realparts/{node_modules,venv,java/lib,java/classes}; }
+clean() { rm -rf dist bindings/js/{dist,node_modules} wasm/component/node_modules bench/node_modules testdata/realparts/{node_modules,venv,java/lib,java/classes}; }
 
 case "${1:-}" in
-  demo | bench | fuzz | lib | wasm) verb=$1; shift; "$verb" "$@" ;;
+  demo | bench | fuzz | lib | wasm | component) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
   check | vectors | build | clean) "$1" ;;

@@ -34,6 +34,7 @@ engine                    : engine/elicit engine/internal/digest engine/internal
 engine/drive              : engine engine/elicit engine/english
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
 wasm                      : engine/abi
+wasm/component            : engine/abi
 cabi                      : engine/abi
 cmd/elicit                : engine engine/* engine/wire/* cmd/*
 cmd/*                     : engine engine/* engine/wire/* cmd/*

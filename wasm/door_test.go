@@ -22,17 +22,21 @@ import (
 var background = context.Background()
 
 // built is a directory with the module, made once for all tests as build.sh makes it.
-var built = sync.OnceValues(func() (string, error) { return build("") })
+var built = sync.OnceValues(func() (string, error) { return build("wasm", "") })
 
 // faulty is the same module with the bug of faulty.go in it.
-var faulty = sync.OnceValues(func() (string, error) { return build("-tags=faulty") })
+var faulty = sync.OnceValues(func() (string, error) { return build("wasm", "-tags=faulty") })
 
-func build(flags string) (string, error) {
+// made is every directory that build left.
+var made []string
+
+func build(verb, flags string) (string, error) {
 	dir, err := os.MkdirTemp("", "elicitwasm")
 	if err != nil {
 		return "", err
 	}
-	cmd := exec.Command("../build.sh", "wasm", dir)
+	made = append(made, dir)
+	cmd := exec.Command("../build.sh", verb, dir)
 	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" "+flags))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%v: %s", err, out)
@@ -42,10 +46,8 @@ func build(flags string) (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	for _, made := range []func() (string, error){built, faulty} {
-		if dir, err := made(); err == nil {
-			os.RemoveAll(dir)
-		}
+	for _, dir := range made {
+		os.RemoveAll(dir)
 	}
 	os.RemoveAll(machineCode)
 	os.Exit(code)

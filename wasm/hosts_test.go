@@ -6,7 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"sync"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
@@ -15,23 +15,45 @@ import (
 // realparts is where setup.sh installs the hosts that are not written in Go.
 const realparts = "../testdata/realparts/"
 
-// TestHosts gives every vector to the module under wasmtime and under Chicory.
+// python and java are the programs of the hosts that setup.sh installs.
+var (
+	python = []string{realparts + "venv/bin/python", "-B", "hosts/vectors.py"}
+	java   = []string{"java", "-cp", realparts + "java/lib/*", "hosts/Vectors.java"}
+)
+
+// component is a directory with the component, made once for all tests.
+var component = sync.OnceValues(func() (string, error) { return build("component", "") })
+
+// TestHosts gives every vector to the module under wasmtime and under Chicory, and to the component in Node and under
+// wasmtime.
 func TestHosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
 	bundle := filepath.Join(t.TempDir(), "vectors")
 	count := writeBundle(t, bundle)
-	for _, host := range []struct{ name, stamp, program, setting, source string }{
-		{"wasmtime", realparts + "venv/.installed-from", realparts + "venv/bin/python", "-B", "hosts/vectors.py"},
-		{"Chicory", realparts + "java/lib/.installed-from", "java", "-cp=" + realparts + "java/lib/*", "hosts/Vectors.java"},
+	const venv, jars, packages = realparts + "venv", realparts + "java/lib", "component/node_modules"
+	for _, host := range []struct {
+		name, needs string
+		made        func() (string, error)
+		file        string
+		command     []string
+	}{
+		{"wasmtime, raw", venv, built, "elicit.wasm", append(python, "raw")},
+		{"Chicory", jars, built, "elicit.wasm", java},
+		{"component in Node", packages, component, "elicit.component.wasm", []string{"node", "component/vectors.mjs"}},
+		{"wasmtime, component", packages, component, "elicit.component.wasm", append(python, "component")},
 	} {
 		t.Run(host.name, func(t *testing.T) {
-			if _, err := os.Stat(host.stamp); err != nil {
-				absent(t, host.name+" is not installed; run testdata/realparts/setup.sh")
+			if _, err := os.Stat(filepath.Join(host.needs, ".installed-from")); err != nil {
+				absent(t, host.needs+" is not installed; run testdata/realparts/setup.sh and build.sh component")
 			}
-			setting := strings.Split(host.setting, "=")
-			out, err := exec.Command(host.program, append(setting, host.source, path(t, built), bundle)...).CombinedOutput()
+			dir, err := host.made()
+			if err != nil {
+				t.Fatal(err)
+			}
+			args := append(host.command[1:], filepath.Join(dir, host.file), bundle)
+			out, err := exec.Command(host.command[0], args...).CombinedOutput()
 			if want := fmt.Sprintf("%s: %d vectors, 0 failed\n", host.name, count); err != nil || string(out) != want {
 				t.Fatalf("%v: %.4000s", err, out)
 			}

@@ -105,6 +105,11 @@ func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
 	return out, status
 }
 
+// Save is Step with {"save":session}.
+func (t *Table) Save(h Handle, session string, dst []byte) ([]byte, Status) {
+	return t.Step(h, append(jsontext.AppendString([]byte(`{"save":`), session), '}'), dst)
+}
+
 // Close ends the engine or the form of h. It may be called again; only the first call finds anything to close.
 func (t *Table) Close(h Handle) Status {
 	t.mu.Lock()

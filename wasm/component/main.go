@@ -1,0 +1,137 @@
+//go:build wasip1
+
+// Command component is the Wasm door in the dress of the component model: the functions of elicit.wit, lifted and lowered
+// by the canonical ABI, over the same table of engines as the raw door.
+package main
+
+import (
+	"runtime"
+	"slices"
+	"unsafe"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+// kept is how much memory the output may hold on to between calls, in bytes.
+const kept = 1 << 20
+
+var (
+	now    int64
+	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Dice: dice}}
+	output []byte                 // good until the next call; the host copies it before that
+	opened = map[rep]abi.Handle{} // what is not dropped yet
+)
+
+// rep is how the host's handle of a resource names it here: the low half of ours, its slot.
+type rep uint32
+
+//go:wasmimport wasi_snapshot_preview1 random_get
+//go:noescape
+func randomGet(buffer unsafe.Pointer, size uint32) uint32
+
+func dice(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
+
+//go:wasmimport [export]elicit:engine/door@1.0.0 [resource-new]engine
+func newEngine(rep) uint32
+
+//go:wasmimport [export]elicit:engine/door@1.0.0 [resource-new]form
+func newForm(rep) uint32
+
+//go:wasmexport elicit:engine/door@1.0.0#describe
+func describe() unsafe.Pointer {
+	made(call(abi.OpDescribe, 0, 0, nil))
+	return lowerString(output)
+}
+
+//go:wasmexport elicit:engine/door@1.0.0#eval
+func eval(name *byte, nameSize uint32, input *byte, size uint32) unsafe.Pointer {
+	operation := string(lift(name, nameSize))
+	if n := slices.Index(abi.Ops(), operation); n >= 0 {
+		made(call(abi.FirstEval+abi.Op(n), 0, 0, lift(input, size)))
+	} else {
+		begin(0)
+		end(abi.Eval(operation, nil, output[:0]))
+	}
+	return lowerString(output)
+}
+
+//go:wasmexport elicit:engine/door@1.0.0#[static]engine.open
+func open(config *byte, size uint32, at uint64) unsafe.Pointer {
+	h, status := call(abi.OpOpen, 0, at, lift(config, size))
+	if status != abi.OK {
+		return lowerFault(status, output)
+	}
+	return lowerOpened(newEngine(made(h, status)), output)
+}
+
+//go:wasmexport elicit:engine/door@1.0.0#[method]engine.step
+func step(self rep, input *byte, size uint32, at uint64) unsafe.Pointer {
+	_, status := call(abi.OpStep, opened[self], at, lift(input, size))
+	return lowerResult(status, output)
+}
+
+//go:wasmexport elicit:engine/door@1.0.0#[method]engine.save
+func save(self rep, session *byte, size uint32) unsafe.Pointer {
+	begin(0)
+	out, status := table.Save(opened[self], string(lift(session, size)), output[:0])
+	end(out)
+	return lowerResult(status, output)
+}
+
+//go:wasmexport elicit:engine/door@1.0.0#[dtor]engine
+func dropEngine(self rep) { drop(self) }
+
+//go:wasmexport elicit:engine/door@1.0.0#[static]form.compile
+func compile(input *byte, size uint32) unsafe.Pointer {
+	h, status := call(abi.OpForm, 0, 0, lift(input, size))
+	if status != abi.OK {
+		return lowerFault(status, output)
+	}
+	return lowerOpened(newForm(made(h, status)), output)
+}
+
+//go:wasmexport elicit:engine/door@1.0.0#[method]form.check
+func check(self rep, content *byte, size uint32) unsafe.Pointer {
+	_, status := call(abi.OpCheck, opened[self], 0, lift(content, size))
+	return lowerResult(status, output)
+}
+
+//go:wasmexport elicit:engine/door@1.0.0#[dtor]form
+func dropForm(self rep) { drop(self) }
+
+func drop(self rep) {
+	call(abi.OpClose, opened[self], 0, nil)
+	delete(opened, self)
+}
+
+// call performs op and leaves its document in output.
+func call(op abi.Op, h abi.Handle, at uint64, input []byte) (abi.Handle, abi.Status) {
+	begin(at)
+	h, out, status := table.Call(op, h, input, output[:0])
+	end(out)
+	return h, status
+}
+
+func begin(at uint64) {
+	// The collector's own goroutines only run while a call runs.
+	runtime.Gosched()
+	if cap(output) > kept {
+		output = nil
+	}
+	now = int64(min(at, 1<<63-1))
+}
+
+func end(out []byte) {
+	output = out
+	takeBack()
+}
+
+// made remembers what was opened, if anything was.
+func made(h abi.Handle, _ abi.Status) rep {
+	if h != 0 {
+		opened[rep(uint32(h))] = h
+	}
+	return rep(uint32(h))
+}
+
+func main() {}

@@ -1,0 +1,56 @@
+// vectors.mjs COMPONENT BUNDLE runs the bundled vectors through the component in Node, and the life of one question.
+import { readFile } from "node:fs/promises";
+import assert from "node:assert/strict";
+import { openDoor } from "./door.mjs";
+
+const [component, bundle] = process.argv.slice(2);
+const { door } = await openDoor(await readFile(component));
+const { ops } = JSON.parse(door.describe());
+
+const data = await readFile(bundle);
+let at = 0, ran = 0, failed = 0;
+const text = (size) => data.toString("utf8", at, (at += size));
+while (at < data.length) {
+  const [op, ...sizes] = [0, 4, 8, 12].map((n) => data.readUInt32LE(at + n));
+  at += 16;
+  const [name, given, want] = sizes.map(text);
+  const got = door.eval(ops[op - 16], given);
+  ran++;
+  if (got !== want) {
+    failed++;
+    console.log(`${name}\n got ${got}\nwant ${want}`);
+  }
+}
+
+const fault = (status) => (error) => error.payload.status === status && JSON.parse(error.payload.problems).problems.length > 0;
+const { engine, effects } = door.Engine.open("{}", 1000n);
+assert.equal(JSON.parse(effects).effects[0].effect, "append");
+const step = (event) => JSON.parse(engine.step(JSON.stringify({ event }), 2000n)).effects;
+step({ event: "opened", session: "s", server: "build", side: "answering", declared: ["form"], shown: ["form"] });
+const asked = { event: "asked", session: "s", ref: "1", mode: "form", message: "Go on?", schema: { type: "object", properties: {} } };
+const { id } = step(asked).find((e) => e.effect === "show");
+const { state } = JSON.parse(engine.save("s"));
+assert.equal(step({ event: "answered", session: "s", id, action: "decline" }).find((e) => e.effect === "reply").outcome, "decline");
+assert.throws(() => engine.save('"'), fault("invalid"));
+assert.throws(() => engine.step(" ".repeat(8 * 2 ** 20 + 1), 0n), fault("too-large"));
+assert.throws(() => engine.step("{", 2n ** 64n - 1n), fault("invalid"));
+assert.throws(() => door.Engine.open("[]", 0n), fault("invalid"));
+engine[Symbol.dispose]();
+const second = door.Engine.open("{}", 0n).engine;
+second.step(JSON.stringify({ event: { event: "resumed", state } }), 3000n);
+second[Symbol.dispose]();
+const { form, description } = door.Form.compile('{"schema":{"type":"object","properties":{"n":{"type":"integer"}}}}');
+assert.equal(JSON.parse(description).form.fields[0].name, "n");
+assert.equal(form.check('{"n":1}'), '{"problems":[]}');
+assert.equal(JSON.parse(form.check('{"n":"x"}')).problems[0].code, "wrong_type");
+form[Symbol.dispose]();
+assert.throws(() => door.Form.compile("{}"), fault("invalid"));
+assert.equal(JSON.parse(door.eval("nothing", "{}")).problems[0].code, "unknown_op");
+
+// Many engines and questions: what is lent and returned must not pile up.
+for (let i = 0; i < 300; i++) {
+  const many = door.Engine.open("{}", 0n).engine;
+  for (let j = 0; j < 10; j++) many.step('{"event":{"event":"ticked"}}', BigInt(j));
+  many[Symbol.dispose]();
+}
+console.log(`component in Node: ${ran} vectors, ${failed} failed`);
