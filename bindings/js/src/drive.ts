@@ -22,7 +22,7 @@ export interface Journal {
   begin?(): void;
 }
 
-export interface Options {
+export interface DriverOptions {
   journal?: Journal;
   /** Milliseconds since 1970-01-01 UTC. */
   now?: () => number;
@@ -47,7 +47,7 @@ export class JournalError extends Error {
  */
 export class Driver {
   #engine: Engine;
-  readonly #options: Options;
+  readonly #options: DriverOptions;
   readonly #now: () => number;
   readonly #most: number;
   readonly #keeper = new Keeper();
@@ -70,7 +70,7 @@ export class Driver {
   }
 
   /** From here on the engine is the driver's: nobody else may step or close it. */
-  constructor(engine: Engine, host: Host = {}, options: Options = {}) {
+  constructor(engine: Engine, host: Host = {}, options: DriverOptions = {}) {
     this.#engine = engine;
     this.#host = host;
     this.#options = options;

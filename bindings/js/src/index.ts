@@ -1,7 +1,7 @@
 export * from "./codes.ts";
 export type * from "./configuration.ts";
 export type * from "./describe.ts";
-export { Driver, JournalError, type Handed, type Host, type Journal, type Options } from "./drive.ts";
+export { Driver, JournalError, type DriverOptions, type Handed, type Host, type Journal } from "./drive.ts";
 export type * from "./effect.ts";
 export { Engine, type Given } from "./engine.ts";
 export type * from "./event.ts";
