@@ -1,0 +1,48 @@
+import type { ElicitForm } from "./element.ts";
+import { isKnown } from "./held.ts";
+
+/**
+ * Ctrl+Enter submits. Enter in a one-line field moves on to the next required field that is still empty, and submits
+ * when there is none. Esc cancels, and asks first when something would be lost. Held-down keys, and keys in the first
+ * moments, answer nothing.
+ */
+export function onKey(form: ElicitForm, event: KeyboardEvent): void {
+  if (event.isComposing || event.defaultPrevented || form.readonly || form.isOver) return;
+  if (event.key !== "Enter" && event.key !== "Escape" && event.key !== " ") return;
+  const target = event.composedPath()[0] as HTMLElement;
+  const isButton = target instanceof HTMLButtonElement;
+  if (!form.isSettled || event.repeat) {
+    if (isButton || event.key !== " ") event.preventDefault();
+    return;
+  }
+  if (event.key === "Escape") return cancel(form, event);
+  if (event.key !== "Enter") return;
+  const isForced = event.ctrlKey || event.metaKey;
+  if (!isForced && !("oneline" in target.dataset)) return;
+  event.preventDefault();
+  if (form.shown.mode === "url") return;
+  const next = isForced ? undefined : nextEmpty(form, target);
+  if (next === undefined) form.submit();
+  else form.lead(next);
+}
+
+function cancel(form: ElicitForm, event: KeyboardEvent): void {
+  event.preventDefault();
+  if (form.isDirty && !form.askedToCancel) {
+    form.askedToCancel = true;
+    form.requestUpdate();
+    return;
+  }
+  form.refuse("cancel");
+}
+
+function nextEmpty(form: ElicitForm, target: HTMLElement): string | undefined {
+  const empty = form.fields.filter(({ field }) => {
+    const held = form.held(field);
+    const isEmpty = held.origin === undefined && held.text === "" && held.chosen.length === 0 && held.yes === undefined;
+    return field.required && isKnown(field) && field.kind !== "choices" && (isEmpty || held.from === "typed" && held.text === "" && held.chosen.length === 0 && held.yes === undefined);
+  });
+  const here = form.fields.findIndex(({ id }) => target.id === id || target.id.startsWith(`${id}-`));
+  const after = empty.find(({ id }) => form.fields.findIndex((placed) => placed.id === id) > here);
+  return (after ?? empty[0])?.id;
+}

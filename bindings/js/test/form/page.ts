@@ -1,0 +1,39 @@
+import "../../src/form/index.ts";
+import { ar } from "../../src/form/strings/ar.ts";
+import { de } from "../../src/form/strings/de.ts";
+import { zh } from "../../src/form/strings/zh.ts";
+import type { Content, Problem } from "../../src/form/question.ts";
+import type { Mounting } from "./rig.ts";
+
+const languages = { de, zh, ar };
+
+globalThis.told = [];
+for (const type of ["elicit-answer", "elicit-draft", "elicit-receipt", "elicit-extend", "elicit-open"]) {
+  document.addEventListener(type, (event) => {
+    const detail = (event as CustomEvent).detail;
+    globalThis.told.push({ type, detail: type === "elicit-answer" || type === "elicit-draft" ? { ...detail } : detail });
+  });
+}
+document.addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.sample}`));
+
+globalThis.mount = async (properties, options: Mounting = {}) => {
+  const form = document.createElement("elicit-form");
+  if (options.lang !== undefined) {
+    form.strings = languages[options.lang];
+    document.documentElement.lang = options.lang;
+  }
+  if (options.checker !== undefined) form.checker = checkerFor(options.checker);
+  Object.assign(form, properties);
+  globalThis.told.length = 0;
+  document.querySelector("#place")!.replaceChildren(form);
+  await form.updateComplete;
+  if (options.settled !== false) await new Promise((done) => setTimeout(done, 620));
+};
+
+/** Stands in for the engine's check, which this package's element never imitates. */
+function checkerFor({ missing = [], problems = [], delay }: NonNullable<Mounting["checker"]>) {
+  return (content: Content): Problem[] | Promise<Problem[]> => {
+    const found = [...missing.filter((name) => !(name in content)).map((name) => ({ code: "missing", pointer: `/${name}` })), ...(problems as Problem[])];
+    return delay === undefined ? found : new Promise((done) => setTimeout(() => done(found), delay));
+  };
+}

@@ -1,0 +1,35 @@
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { mount, openRig, type Mounting } from "./rig.ts";
+import { arabic, everyday, everything, link, secret } from "./samples.ts";
+
+/** Pictures are kept where PICTURES says (docs/ when they are to be renewed), else among what is built. */
+const folder = process.env["PICTURES"] ?? fileURLToPath(new URL("../../dist/pictures", import.meta.url));
+const inFiveMinutes = () => Date.now() + 297_000;
+
+const shots: [name: string, view: Parameters<typeof openRig>[0], properties: Record<string, unknown>, options?: Mounting][] = [
+  ["form-light", { width: 760 }, { question: everyday, extendable: true }],
+  ["form-dark", { width: 760, scheme: "dark" }, { question: everyday, extendable: true }],
+  ["form-narrow", { width: 360 }, { question: everyday, extendable: true }],
+  ["form-arabic", { width: 760 }, { question: arabic }, { lang: "ar" }],
+  ["form-link", { width: 760 }, { question: link }],
+];
+if (process.env["PICTURES"] === undefined) {
+  shots.push(["form-everything", { width: 760 }, { question: everything }], ["form-secret", { width: 760, scheme: "dark" }, { question: secret }, { lang: "de" }]);
+}
+
+test.each(shots)("picture %s", async (name, view, properties, options) => {
+  await mkdir(folder, { recursive: true });
+  const rig = await openRig(view);
+  try {
+    await mount(rig, { ...properties, deadline: inFiveMinutes() }, options);
+    const picture = await rig.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+    expect(picture.length).toBeGreaterThan(5_000);
+    const { scroll, client } = await rig.page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, client: document.documentElement.clientWidth }));
+    expect(scroll, "nothing sticks out sideways").toBeLessThanOrEqual(client);
+    expect(rig.complaints).toEqual([]);
+  } finally {
+    await rig.close();
+  }
+});
