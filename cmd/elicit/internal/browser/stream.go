@@ -100,6 +100,9 @@ func event(dst []byte, name string, text []byte) []byte {
 // heartbeat is how often a stream without news shows that it lives, which is also how a page that left is noticed.
 const heartbeat = 20 * time.Second
 
+// breath is how long news gather: what is asked and shown in the same moment is one thing to a person.
+const breath = 10 * time.Millisecond
+
 // stream tells one page what is on the board for as long as it listens. A page that does not read is cut off; it holds
 // no more than one batch.
 func (d *door) stream(w http.ResponseWriter, r *http.Request) {
@@ -144,6 +147,7 @@ func (d *door) stream(w http.ResponseWriter, r *http.Request) {
 		batch = batch[:0]
 		select {
 		case <-more:
+			time.Sleep(breath)
 		case <-beat.C:
 			batch = append(batch, ": \n\n"...)
 		case <-r.Context().Done():
