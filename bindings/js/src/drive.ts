@@ -77,8 +77,9 @@ export class Driver {
     this.#now = options.now ?? Date.now;
     this.#most = options.most ?? 1024;
     Driver.#drivers.set(engine, this);
-    options.signal?.addEventListener("abort", () => void this.shutdown(), { once: true });
-    if (options.signal?.aborted) void this.shutdown();
+    const leave = () => void this.shutdown().catch(() => {}); // a journal that fails has answered everything
+    options.signal?.addEventListener("abort", leave, { once: true });
+    if (options.signal?.aborted) leave();
   }
 
   /** The engine as it is now, for what changes nothing: `eval`, `form`, `describe`. */
@@ -102,6 +103,10 @@ export class Driver {
       this.#refuse(event, "rate_limited", "queue_full");
       return Promise.reject(new Error(`${this.#most} events wait already`));
     }
+    return this.#queue(event);
+  }
+
+  #queue(event: Event): Promise<Handed[]> {
     this.#waiting++;
     const turn = this.#turn.then(() => this.#take(event));
     this.#turn = turn.then(
@@ -131,7 +136,7 @@ export class Driver {
     if (this.#over) return;
     try {
       for (const session of this.#keeper.sessions()) {
-        if (!this.#broken) await this.#take({ event: "closed", session, cause: "shutdown" });
+        if (!this.#broken) await this.#give({ event: "closed", session, cause: "shutdown" });
       }
     } finally {
       this.#over = true;
@@ -147,6 +152,10 @@ export class Driver {
       throw this.#broken;
     }
     await this.#stream?.room();
+    return this.#give(event);
+  }
+
+  async #give(event: Event): Promise<Handed[]> {
     if (!this.#begun) await this.#begin();
     let effects: Effect[];
     try {
@@ -251,7 +260,7 @@ export class Driver {
     const wait = Math.min(Math.max(at - this.#now(), 1), 2 ** 31 - 1);
     this.#timer = setTimeout(() => {
       if (this.#now() < this.#wakeAt) this.#wake(this.#wakeAt);
-      else this.do({ event: "ticked" }).catch(() => {}); // the next caller is told
+      else this.#queue({ event: "ticked" }).catch(() => {}); // the next caller is told
     }, wait);
   }
 }
