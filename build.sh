@@ -76,14 +76,15 @@ component() {
   rm "$core"
 }
 
-# lib DIR leaves the shared library there, dist unless told.
+# lib DIR FLAGS... leaves the shared library there, dist unless told; the flags are for go build.
 lib() {
   need_go
   command -v cc >/dev/null || fail "a C compiler is missing. Install gcc or clang and run me again."
   local to=${1:-dist}
+  [ $# = 0 ] || shift
   say "building $to/libelicit.so.1"
   mkdir -p "$to"
-  CGO_ENABLED=1 go build -buildmode=c-shared -trimpath -o "$to/libelicit.so.1" -ldflags="-s -w -extldflags \
+  CGO_ENABLED=1 go build "$@" -buildmode=c-shared -trimpath -o "$to/libelicit.so.1" -ldflags="-s -w -extldflags \
     '-Wl,-soname,libelicit.so.1 -Wl,--version-script=$PWD/cabi/libelicit.map -Wl,-z,relro,-z,now'" ./cabi
   rm -f "$to/libelicit.so.h" # what cgo writes speaks Go; elicit.h is the header
   ln -sf libelicit.so.1 "$to/libelicit.so"
@@ -154,6 +155,7 @@ count_tests() { grep -c "\"Action\":\"$1\".*\"Test\":" dist/test.json || true; }
 test_all() {
   need_go
   install_tool tmux tmux
+  install_tool valgrind valgrind
   ./testdata/realparts/setup.sh >&2
   component
   say "testing"

@@ -8,8 +8,13 @@ import (
 )
 
 // TestContract runs the C program that holds the library to its header.
-func TestContract(t *testing.T) {
-	out, err := exec.Command(compiled(t, "test/contract.c")).CombinedOutput()
+func TestContract(t *testing.T) { plain.contract(t) }
+
+func (b build) contract(t *testing.T) {
+	run := exec.Command(b.compiled(t, "test/contract.c"))
+	var complaints strings.Builder
+	run.Stderr = &complaints
+	out, err := run.Output()
 	for line := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n") {
 		verdict, name, _ := strings.Cut(line, " ")
 		name, _, _ = strings.Cut(name, ":")
@@ -20,16 +25,13 @@ func TestContract(t *testing.T) {
 		})
 	}
 	if ran := strings.Count(string(out), "\n"); err != nil || ran < 11 {
-		t.Errorf("%d checks ran: %v", ran, err)
+		t.Errorf("%d checks ran: %v\n%s", ran, err, complaints.String())
 	}
 }
 
 // TestHeaderIsTheSymbols holds what the header declares against what the library exports, and lets nothing else out.
 func TestHeaderIsTheSymbols(t *testing.T) {
-	dir, err := library()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := plain.directory(t)
 	symbols, err := exec.Command("nm", "-D", "--defined-only", dir+"/libelicit.so.1").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,37 +15,59 @@ import (
 	"testing"
 )
 
-// library builds libelicit.so.1 once for all tests, as build.sh does, and names the directory it is in.
-var library = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "libelicit")
-	if err != nil {
-		return "", err
+// build is one way of making the library and the C programs that use it.
+type build struct {
+	name        string
+	library     []string // more flags for the library's go build
+	environment []string
+	program     []string // more flags for the C compiler
+}
+
+var plain = build{name: "plain"}
+
+// made is the directories of the libraries that were built, by the name of their build; each is built once for all tests.
+var made struct {
+	sync.Mutex
+	root string
+	dirs map[string]string
+}
+
+// directory builds libelicit.so.1, as build.sh does, and names the directory it is in.
+func (b build) directory(t *testing.T) string {
+	t.Helper()
+	made.Lock()
+	defer made.Unlock()
+	if dir := made.dirs[b.name]; dir != "" {
+		return dir
 	}
-	out, err := exec.Command("../build.sh", "lib", dir).CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%v: %s", err, out)
+	dir := filepath.Join(made.root, b.name)
+	run := exec.Command("../build.sh", append([]string{"lib", dir}, b.library...)...)
+	run.Env = append(os.Environ(), b.environment...)
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
-	return dir, nil
-})
+	made.dirs[b.name] = dir
+	return dir
+}
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if dir, err := library(); err == nil {
-		os.RemoveAll(dir)
+	made.dirs = map[string]string{}
+	var err error
+	if made.root, err = os.MkdirTemp("", "libelicit"); err != nil {
+		panic(err)
 	}
+	code := m.Run()
+	os.RemoveAll(made.root)
 	os.Exit(code)
 }
 
-// compiled is a program made of one file of test/, linked with the library. More flags may be given, such as sanitizers.
-func compiled(t *testing.T, source string, flags ...string) string {
+// compiled is a program made of one file of test/, linked with the library.
+func (b build) compiled(t *testing.T, source string) string {
 	t.Helper()
-	dir, err := library()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := b.directory(t)
 	program := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)))
 	args := []string{"-std=c99", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-g", "-I.", "-o", program, source}
-	args = append(append(args, flags...), "-L"+dir, "-lelicit", "-lpthread", "-ldl", "-Wl,-rpath,"+dir)
+	args = append(append(args, b.program...), "-L"+dir, "-lelicit", "-lpthread", "-ldl", "-Wl,-rpath,"+dir)
 	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
 		t.Fatalf("cc %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
@@ -55,7 +76,11 @@ func compiled(t *testing.T, source string, flags ...string) string {
 
 // TestVectors runs every vector through the shared library from a C program.
 func TestVectors(t *testing.T) {
-	run := exec.Command(compiled(t, "test/vectors.c"))
+	t.Logf("vectors through C: %d", plain.vectors(t))
+}
+
+func (b build) vectors(t *testing.T) int {
+	run := exec.Command(b.compiled(t, "test/vectors.c"))
 	run.Stderr = os.Stderr
 	in, _ := run.StdinPipe()
 	pipe, _ := run.StdoutPipe()
@@ -63,46 +88,48 @@ func TestVectors(t *testing.T) {
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
-	ran := 0
-	err := filepath.WalkDir("../testdata/vectors", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".json" || filepath.Dir(path) == "../testdata/vectors" {
-			return err
-		}
-		ran++
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		var v struct {
-			Op       string
-			In, Want json.RawMessage
-		}
-		var want bytes.Buffer
-		if err := json.Unmarshal(raw, &v); err != nil {
-			return err
-		}
-		if err := json.Compact(&want, v.Want); err != nil {
-			return err
-		}
+	list := vectors(t)
+	for _, v := range list {
 		fmt.Fprintf(in, "%s %d\n%s\n", v.Op, len(v.In), v.In)
 		if got, err := oneAnswer(out); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		} else if !bytes.Equal(got, want.Bytes()) {
-			t.Errorf("%s\n got %s\nwant %s", path, got, want.Bytes())
+			t.Fatalf("%s: %v", v.path, err)
+		} else if !bytes.Equal(got, v.Want) {
+			t.Errorf("%s\n got %s\nwant %s", v.path, got, v.Want)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	in.Close()
 	if err := run.Wait(); err != nil {
 		t.Error(err)
 	}
-	if ran == 0 {
-		t.Fatal("no vectors ran")
+	return len(list)
+}
+
+// vector is one file of testdata/vectors, its wanted output without white space.
+type vector struct {
+	path     string
+	Op       string
+	In, Want json.RawMessage
+}
+
+func vectors(t *testing.T) (list []vector) {
+	t.Helper()
+	paths, err := filepath.Glob("../testdata/vectors/*/*.json")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no vectors: %v", err)
 	}
-	t.Logf("vectors through C: %d", ran)
+	for _, path := range paths {
+		v := vector{path: path}
+		var want bytes.Buffer
+		if err := json.Unmarshal([]byte(read(t, path)), &v); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if err := json.Compact(&want, v.Want); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		v.Want = want.Bytes()
+		list = append(list, v)
+	}
+	return list
 }
 
 func oneAnswer(out *bufio.Reader) ([]byte, error) {

@@ -23,8 +23,11 @@
  *               or "open_url" of the same output leaves the process.
  *   Fork.       A forked child has no Go runtime: every function there returns ELICIT_FORKED, elicit_release still works.
  *               Load the library after fork, or start the child with exec.
- *   Signals.    The library does not change what your signals do, but needs SA_ONSTACK on handlers installed after it was
- *               loaded; elicit_selfcheck names those without it.
+ *   Signals.    Handlers, masks and what kills the program stay as they were. Go stands before the handlers of SIGSEGV, SIGBUS,
+ *               SIGFPE, SIGPIPE and SIGURG and passes on what is not its own. A handler installed after the library was loaded
+ *               needs SA_ONSTACK; elicit_selfcheck names those without it.
+ *   Go.         Two Go runtimes in one process, a second copy of this library among them, work on Linux as far as our tests go,
+ *               and nobody promises more; elicit_selfcheck names the other. Then, and on musl, use `elicit --stdio`.
  *   Unloading.  dlclose leaves the library in memory: a Go runtime cannot be unloaded.
  */
 #ifndef ELICIT_H

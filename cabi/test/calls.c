@@ -1,0 +1,73 @@
+/* Calls every function again and again and tells what memory is left behind. Usage: calls [ROUNDS [MOST_BYTES]]: after a
+ * tenth of the rounds as a warm-up, a round that leaves more than that many bytes in all with malloc is a failure. */
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elicit.h"
+
+#define TEXT(literal) literal, sizeof literal - 1
+
+static const char OPENED[] =
+    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\",\"declared\":[\"form\"],"
+    "\"shown\":[\"form\"]}}";
+
+static const char FORM[] =
+    "{\"schema\":{\"type\":\"object\",\"properties\":{\"region\":{\"type\":\"string\",\"enum\":[\"eu\",\"us\"]}},"
+    "\"required\":[\"region\"]}}";
+
+static long failures;
+
+static void wants(elicit_status got, elicit_status want, elicit_bytes *out) {
+  if (got != want || (out != NULL && (out->data == NULL || out->data[out->size] != 0))) failures++;
+  elicit_release(out);
+}
+
+/* one_round calls each function once in vain and once with success: twenty calls. What describe says is too long for the
+ * library's own stack. */
+static void one_round(void) {
+  elicit_handle engine = 0, form = 0;
+  elicit_bytes out;
+  wants(elicit_describe(&out), ELICIT_OK, &out);
+  wants(elicit_describe(NULL), ELICIT_OK, NULL);
+  wants(elicit_open(TEXT("{}"), &engine, &out), ELICIT_OK, &out);
+  wants(elicit_open(TEXT("[1"), &engine, &out), ELICIT_INVALID, &out);
+  wants(elicit_step(engine, TEXT(OPENED), &out), ELICIT_OK, &out);
+  wants(elicit_step(engine, TEXT("{\"save\":\"s\"}"), &out), ELICIT_OK, &out);
+  wants(elicit_step(engine, TEXT("{\"save\":\"s\"}"), NULL), ELICIT_OK, NULL);
+  wants(elicit_step(engine, TEXT("{"), &out), ELICIT_INVALID, &out);
+  wants(elicit_step(0, TEXT(OPENED), &out), ELICIT_UNKNOWN_HANDLE, &out);
+  wants(elicit_eval("compile", TEXT(FORM), &out), ELICIT_OK, &out);
+  wants(elicit_eval("no such thing", TEXT("{}"), &out), ELICIT_INVALID, &out);
+  wants(elicit_eval(NULL, TEXT("{}"), &out), ELICIT_INVALID, &out);
+  wants(elicit_form(TEXT(FORM), &form, &out), ELICIT_OK, &out);
+  wants(elicit_form(TEXT("{}"), &form, &out), ELICIT_INVALID, &out);
+  wants(elicit_check(form, TEXT("{\"region\":\"moon\"}"), &out), ELICIT_OK, &out);
+  wants(elicit_check(engine, TEXT("{}"), &out), ELICIT_UNKNOWN_HANDLE, &out);
+  wants(elicit_close(form), ELICIT_OK, NULL);
+  wants(elicit_close(engine), ELICIT_OK, NULL);
+  wants(elicit_close(engine), ELICIT_UNKNOWN_HANDLE, NULL);
+  wants(elicit_selfcheck(&out), ELICIT_OK, &out);
+}
+
+static long resident_kib(void) {
+  long pages = 0, all = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (f == NULL || fscanf(f, "%ld %ld", &all, &pages) != 2) pages = 0;
+  if (f != NULL) fclose(f);
+  return pages * 4;
+}
+
+int main(int argc, char **argv) {
+  long i, rounds = argc > 1 ? atol(argv[1]) : 100, before_kib;
+  size_t before, after, most = argc > 2 ? (size_t)atol(argv[2]) : (size_t)-1;
+  for (i = 0; i < rounds / 10; i++) one_round();
+  before = mallinfo2().uordblks;
+  before_kib = resident_kib();
+  for (i = 0; i < rounds; i++) one_round();
+  after = mallinfo2().uordblks;
+  printf("%ld calls: malloc holds %ld bytes more, the process %ld KiB more, %ld KiB in all, %ld wrong\n", rounds * 20,
+         (long)after - (long)before, resident_kib() - before_kib, resident_kib(), failures);
+  return failures > 0 || (after > before && after - before > most);
+}

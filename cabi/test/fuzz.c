@@ -1,0 +1,214 @@
+/* Feeds every function with documents that were almost right and handles that never were. Usage: fuzz SEED CALLS <vectors,
+ * in the spelling of vectors.c. Whatever comes in, each call must keep the promises of elicit.h; a sanitizer sees the rest,
+ * because every input is a piece of memory of exactly its size that is gone after the call. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elicit.h"
+
+enum { SEEDS = 8192, HANDLES = 64, MOST = 1 << 20 };
+
+typedef struct seed {
+  char op[64];
+  char *text;
+  size_t size;
+} seed;
+
+typedef struct tenant {
+  elicit_handle handle;
+  int is_form, open;
+} tenant;
+
+static seed seeds[SEEDS];
+static size_t seed_count;
+static tenant tenants[HANDLES];
+static unsigned long long state;
+static long by_status[8];
+
+static unsigned long long dice(void) { /* xorshift64*, Vigna 2014 */
+  state ^= state >> 12;
+  state ^= state << 25;
+  state ^= state >> 27;
+  return state * 2685821657736338717ULL;
+}
+
+static size_t below(size_t n) { return n == 0 ? 0 : (size_t)(dice() >> 11) % n; }
+
+static void fail(const char *what, const char *op, const char *input, size_t size, const elicit_bytes *out) {
+  fprintf(stderr, "%s after %s of %.*s: %s\n", what, op, (int)size, input, out->data == NULL ? "(nothing)" : out->data);
+  exit(1);
+}
+
+static void add_seed(const char *op, const char *text, size_t size) {
+  seed *s = &seeds[seed_count];
+  if (seed_count == SEEDS) return;
+  snprintf(s->op, sizeof s->op, "%s", op);
+  s->text = malloc(size + 1);
+  if (s->text == NULL) exit(2);
+  memcpy(s->text, text, size);
+  s->size = size;
+  seed_count++;
+}
+
+static const char *const events[] = {
+    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\",\"declared\":[\"form\",\"url\"],"
+    "\"shown\":[\"form\",\"url\"]}}",
+    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"1\",\"mode\":\"form\",\"message\":\"Where?\",\"schema\":{\"type\":"
+    "\"object\",\"properties\":{\"region\":{\"type\":\"string\",\"enum\":[\"eu\",\"us\"]}},\"required\":[\"region\"]}}}",
+    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"2\",\"mode\":\"url\",\"message\":\"Sign in\",\"elicitation\":\"e\","
+    "\"url\":\"https://example.com/\"}}",
+    "{\"event\":{\"event\":\"answered\",\"session\":\"s\",\"id\":\"r1\",\"action\":\"accept\",\"content\":{\"region\":\"eu\"}}}",
+    "{\"event\":{\"event\":\"cancelled\",\"session\":\"s\",\"ref\":\"1\"}}",
+    "{\"event\":{\"event\":\"closed\",\"session\":\"s\"}}",
+    "{\"event\":{\"event\":\"ticked\"},\"at\":1700000000000}",
+    "{\"save\":\"s\"}",
+    "{\"list\":\"grants\"}",
+};
+
+static const char *const words[] = {"\"", "{", "}", "[", "]", ",", ":", "null", "true", "1e999", "-0", "\\u0000", "\\ud800", "\xff",
+                                    "\xf0\x9f\x98\x80", "{\"a\":", "\"session\":\"s\",", "9223372036854775808", "/*"};
+
+/* mutate copies a seed and damages it up to five times; one in eight stays whole. The copy ends where its memory does. */
+static char *mutate(const seed *from, size_t *size) {
+  static char work[MOST];
+  char *exact;
+  size_t n = from->size < MOST / 2 ? from->size : MOST / 2, turns = dice() % 8 == 0 ? 0 : 1 + below(5);
+  memcpy(work, from->text, n);
+  for (; turns > 0; turns--) {
+    size_t at = below(n + 1), length = below(n - at + 1);
+    const char *word = words[below(sizeof words / sizeof *words)];
+    switch (dice() % 6) {
+      case 0: if (at < n) work[at] = (char)dice(); break;
+      case 1: if (at < n) work[at] ^= (char)(1 << (dice() & 7)); break;
+      case 2: /* lose a piece */
+        length = length > 40 ? 40 : length;
+        memmove(work + at, work + at + length, n - at - length);
+        n -= length;
+        break;
+      case 3: /* say a piece twice */
+        if (n + length > MOST - 32) break;
+        memmove(work + at + length, work + at, n - at);
+        n += length;
+        break;
+      case 4: n = at; break;
+      default: /* put a word in */
+        if (n > MOST - 64) break;
+        memmove(work + at + strlen(word), work + at, n - at);
+        memcpy(work + at, word, strlen(word));
+        n += strlen(word);
+    }
+  }
+  exact = malloc(n > 0 ? n : 1);
+  if (exact == NULL) exit(2);
+  memcpy(exact, work, n);
+  *size = n;
+  return exact;
+}
+
+/* kept looks at one answer: a known status that one thread can get, one object, problems when it failed. */
+static void kept(elicit_status status, const char *op, const char *input, size_t size, elicit_bytes *out) {
+  if (status > ELICIT_TOO_LARGE) fail(elicit_status_name(status), op, input, size, out);
+  by_status[status]++;
+  if (out->data == NULL || out->data[out->size] != 0 || strlen(out->data) != out->size) fail("not a text", op, input, size, out);
+  if (out->data[0] != '{' || out->data[out->size - 1] != '}') fail("not an object", op, input, size, out);
+  if (status != ELICIT_OK && strncmp(out->data, "{\"problems\":[{\"code\":", 21) != 0) fail("no problems", op, input, size, out);
+  elicit_release(out);
+  if (out->data != NULL || out->size != 0) fail("not zeroed", op, input, size, out);
+}
+
+/* pick is a tenant, open or closed, or NULL with a handle that nobody was given. */
+static tenant *pick(elicit_handle *handle) {
+  tenant *t = &tenants[below(HANDLES)];
+  int i;
+  *handle = t->handle;
+  if (dice() % 4 != 0) return t;
+  *handle = dice() % 2 == 0 ? t->handle ^ (1ULL << (dice() & 63)) : dice();
+  for (i = 0; i < HANDLES; i++)
+    if (tenants[i].handle == *handle) return &tenants[i];
+  return NULL;
+}
+
+static void check_handle(elicit_status status, int known, const char *op, elicit_handle handle) {
+  if (known ? status != ELICIT_UNKNOWN_HANDLE : status == ELICIT_UNKNOWN_HANDLE) return;
+  fprintf(stderr, "%s of handle %llx, which is %s: %s\n", op, (unsigned long long)handle, known ? "open" : "not open",
+          elicit_status_name(status));
+  exit(1);
+}
+
+static void use(const char *op, int want_form, const char *input, size_t size) {
+  elicit_bytes out;
+  elicit_handle handle;
+  tenant *t = pick(&handle);
+  elicit_status status = want_form ? elicit_check(handle, input, size, &out) : elicit_step(handle, input, size, &out);
+  check_handle(status, t != NULL && t->open && t->is_form == want_form, op, handle);
+  kept(status, op, input, size, &out);
+}
+
+static void open_one(const char *op, int want_form, const char *input, size_t size) {
+  const elicit_handle mark = 0x5a5a5a5a5a5a5a5aULL;
+  elicit_bytes out;
+  elicit_handle handle = mark;
+  tenant *t = &tenants[below(HANDLES)];
+  elicit_status status =
+      want_form ? elicit_form(input, size, &handle, &out) : elicit_open(input, size, &handle, &out);
+  if ((status == ELICIT_OK) == (handle == mark)) fail("handle and status differ", op, input, size, &out);
+  kept(status, op, input, size, &out);
+  if (status != ELICIT_OK) return;
+  if (t->open && elicit_close(t->handle) != ELICIT_OK) exit(1);
+  t->handle = handle;
+  t->is_form = want_form;
+  t->open = 1;
+}
+
+static void close_one(void) {
+  elicit_handle handle;
+  tenant *t = pick(&handle);
+  check_handle(elicit_close(handle), t != NULL && t->open, "close", handle);
+  if (t != NULL) t->open = 0;
+}
+
+static void one_call(void) {
+  const seed *s = &seeds[below(seed_count)], *other = &seeds[below(seed_count)];
+  char op[64];
+  size_t size;
+  char *input = mutate(s, &size);
+  elicit_bytes out = {"x", 1};
+  snprintf(op, sizeof op, "%s", dice() % 8 == 0 ? other->op : s->op);
+  if (dice() % 32 == 0) op[below(strlen(op) + 1)] = (char)dice();
+  switch (dice() % 16) {
+    case 0: open_one("open", 0, dice() % 2 ? "{}" : input, size > 2 ? 2 : size); break;
+    case 1: open_one("open", 0, input, size); break;
+    case 2: case 3: open_one("form", 1, input, size); break;
+    case 4: close_one(); break;
+    case 5: case 6: use("check", 1, input, size); break;
+    case 7: kept(elicit_describe(&out), "describe", "", 0, &out); break;
+    case 8: elicit_status_name((elicit_status)(int)dice()); break;
+    case 9: case 10: case 11: case 12:
+      free(input);
+      input = mutate(&seeds[below(sizeof events / sizeof *events)], &size);
+      use("step", 0, input, size);
+      break;
+    default: kept(elicit_eval(op, input, size, &out), op, input, size, &out);
+  }
+  memset(input, 0xAA, size); /* who kept a piece of it would see this, or the sanitizer them */
+  free(input);
+}
+
+int main(int argc, char **argv) {
+  long i, calls = argc > 2 ? atol(argv[2]) : 1000;
+  char op[64];
+  size_t size;
+  state = argc > 1 ? strtoull(argv[1], NULL, 10) | 1 : 1;
+  for (i = 0; i < (long)(sizeof events / sizeof *events); i++) add_seed("parse", events[i], strlen(events[i]));
+  while (scanf("%63s %zu", op, &size) == 2) {
+    char *input = malloc(size + 1);
+    if (input == NULL || getchar() != '\n' || fread(input, 1, size, stdin) != size) return 2;
+    add_seed(op, input, size);
+    free(input);
+  }
+  for (i = 0; i < calls; i++) one_call();
+  for (i = 0; i < 8; i++) printf("%s %ld\n", elicit_status_name((elicit_status)i), by_status[i]);
+  for (i = 0; i < (long)seed_count; i++) free(seeds[i].text);
+  return 0;
+}
