@@ -102,7 +102,7 @@ python() {
   p=$(grep -o '<testcase ' "$report" | wc -l) f=$(grep -oE '<(failure|error) ' "$report" | wc -l) s=$(grep -o '<skipped ' "$report" | wc -l)
   if [ "$status" != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ]; then f=$((f + 1)); fi
   say "Python: $((p - f - s)) passed, $f failed"
-  passed=$((${passed:-0} + p - f - s)) failed=$((${failed:-0} + f)) skipped=$((${skipped:-0} + s))
+  passed=$((${passed:-0} + p - f - s)) failed=$((${failed:-0} + f)) skipped=$((${skipped:-0} + s)) skipped=$((${skipped:-0} + s))
 }
 
 demo() {
@@ -125,7 +125,7 @@ run_tests() {
 
 # js builds the npm package and runs its tests, in Node and in Chromium, and adds to the counts.
 js() {
-  local status=0 p=0 f=0
+  local status=0 p=0 f=0 s=0
   command -v npm >/dev/null || fail "npm is missing. Install Node 20 or newer and run me again."
   wasm
   install_tool chromium chromium
@@ -134,10 +134,10 @@ js() {
   js_packages
   npm test --silent -- --reporter=default --reporter=json --outputFile.json=../../dist/vitest.json >&2 || status=$?
   cd ../..
-  [ ! -s dist/vitest.json ] || read -r p f < <(node -p 'const r = JSON.parse(fs.readFileSync("dist/vitest.json")); `${r.numPassedTests} ${r.numFailedTests}`')
+  [ ! -s dist/vitest.json ] || read -r p f s < <(node -p 'const r = JSON.parse(fs.readFileSync("dist/vitest.json")); `${r.numPassedTests} ${r.numFailedTests} ${r.numPendingTests}`')
   if [ "$status" != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ]; then f=$((f + 1)); fi
   say "JavaScript: $p passed, $f failed"
-  passed=$((${passed:-0} + p)) failed=$((${failed:-0} + f))
+  passed=$((${passed:-0} + p)) failed=$((${failed:-0} + f)) skipped=$((${skipped:-0} + s))
 }
 
 # js_packages installs what package-lock.json says, unless that is what is there; with "npm ci" unless told.

@@ -1,6 +1,5 @@
 // An MCP client in Chromium whose questions are drawn by <elicit-form>, and a server of the official SDK in Node.
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,7 +8,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { launch } from "../browser/chromium.ts";
 
 const server = new McpServer({ name: "bank", version: "1" });
@@ -74,62 +73,60 @@ const questions = () => page.locator("elicit-form").count();
 /** Until the element takes a key or a click for an answer to what it shows. */
 const settled = () => page.waitForTimeout(800);
 
-describe.skipIf(!existsSync(new URL("../../src/form/element.ts", import.meta.url)))("with the element", () => {
-  test("a form is checked at once by the engine, and the answer reaches the server", async () => {
-    const answer = call("ask");
-    await page.getByText("<b>Where</b> shall it go?").waitFor();
-    await settled();
-    await page.getByLabel("Days").fill("99");
-    await page.getByLabel("Days").blur();
-    await page.getByText("30", { exact: false }).first().waitFor();
-    await button("Submit").click();
-    await page.getByText("Please check").waitFor();
-    await page.getByLabel("Days").fill("14");
-    await page.getByRole("radio", { name: "eu" }).check();
-    await button("Submit").click();
-    expect(await answer).toEqual({ action: "accept", content: { region: "eu", keep: 14 } });
-    expect(await questions()).toBe(0);
-  });
+test("a form is checked at once by the engine, and the answer reaches the server", async () => {
+  const answer = call("ask");
+  await page.getByText("<b>Where</b> shall it go?").waitFor();
+  await settled();
+  await page.getByLabel("Days").fill("99");
+  await page.getByLabel("Days").blur();
+  await page.getByText("30", { exact: false }).first().waitFor();
+  await button("Submit").click();
+  await page.getByText("Please check").waitFor();
+  await page.getByLabel("Days").fill("14");
+  await page.getByRole("radio", { name: "eu" }).check();
+  await button("Submit").click();
+  expect(await answer).toEqual({ action: "accept", content: { region: "eu", keep: 14 } });
+  expect(await questions()).toBe(0);
+});
 
-  test("no is no", async () => {
-    const answer = call("ask");
-    await button("Decline").waitFor();
-    await settled();
-    await button("Decline").click();
-    expect(await answer).toEqual({ action: "decline" });
-    expect(await questions()).toBe(0);
-  });
+test("no is no", async () => {
+  const answer = call("ask");
+  await button("Decline").waitFor();
+  await settled();
+  await button("Decline").click();
+  expect(await answer).toEqual({ action: "decline" });
+  expect(await questions()).toBe(0);
+});
 
-  test("a question that is taken back stays with its reason until the next one", async () => {
-    const answer = call("leave");
-    await button("Submit").waitFor();
-    leaving.abort("it was stopped");
-    expect(await answer).toContain("stopped");
-    await page.getByText("This question is closed").waitFor();
-    const next = call("ask");
-    await button("Cancel").waitFor();
-    expect(await questions()).toBe(1);
-    await settled();
-    await button("Cancel").click();
-    expect(await next).toEqual({ action: "cancel" });
-  });
+test("a question that is taken back stays with its reason until the next one", async () => {
+  const answer = call("leave");
+  await button("Submit").waitFor();
+  leaving.abort("it was stopped");
+  expect(await answer).toContain("stopped");
+  await page.getByText("This question is closed").waitFor();
+  const next = call("ask");
+  await button("Cancel").waitFor();
+  expect(await questions()).toBe(1);
+  await settled();
+  await button("Cancel").click();
+  expect(await next).toEqual({ action: "cancel" });
+});
 
-  test("a page opens once it was agreed to, and the question goes when it is finished", async () => {
-    const answer = call("visit");
-    await button(/^Open/).waitFor();
-    await settled();
-    const opening = page.context().waitForEvent("page");
-    await button(/^Open/).click();
-    expect(await answer).toEqual({ action: "accept" });
-    const opened = await opening;
-    await opened.waitForURL(`${address}bank`);
-    expect(await opened.evaluate(() => window.opener)).toBeNull();
-    expect(await questions()).toBe(1);
-    await server.server.createElicitationCompletionNotifier("link-1")();
-    await page.waitForFunction(() => document.querySelectorAll("elicit-form").length === 0);
-  });
+test("a page opens once it was agreed to, and the question goes when it is finished", async () => {
+  const answer = call("visit");
+  await button(/^Open/).waitFor();
+  await settled();
+  const opening = page.context().waitForEvent("page");
+  await button(/^Open/).click();
+  expect(await answer).toEqual({ action: "accept" });
+  const opened = await opening;
+  await opened.waitForURL(`${address}bank`);
+  expect(await opened.evaluate(() => window.opener)).toBeNull();
+  expect(await questions()).toBe(1);
+  await server.server.createElicitationCompletionNotifier("link-1")();
+  await page.waitForFunction(() => document.querySelectorAll("elicit-form").length === 0);
+});
 
-  test("nothing was complained of", () => {
-    expect(complaints.filter((c) => !c.includes("favicon") && !c.includes("404"))).toEqual([]);
-  });
+test("nothing was complained of", () => {
+  expect(complaints.filter((c) => !c.includes("favicon") && !c.includes("404"))).toEqual([]);
 });
