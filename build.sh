@@ -102,7 +102,7 @@ python() {
   p=$(grep -o '<testcase ' "$report" | wc -l) f=$(grep -oE '<(failure|error) ' "$report" | wc -l) s=$(grep -o '<skipped ' "$report" | wc -l)
   if [ "$status" != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ]; then f=$((f + 1)); fi
   say "Python: $((p - f - s)) passed, $f failed"
-  passed=$((${passed:-0} + p - f - s)) failed=$((${failed:-0} + f)) skipped=$((${skipped:-0} + s)) skipped=$((${skipped:-0} + s))
+  passed=$((${passed:-0} + p - f - s)) failed=$((${failed:-0} + f)) skipped=$((${skipped:-0} + s))
 }
 
 demo() {
