@@ -11,6 +11,7 @@
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and whatever speaks to C
 #   ./build.sh wasm      dist/elicit.wasm, the engine for browsers, Node and any Wasm host
 #   ./build.sh component dist/elicit.component.wasm, the same for hosts of the component model
+#   ./build.sh page      the page of --ui browser, from bindings/js/src/page into the command
 #   ./build.sh js        the npm package and its tests, in Node and in Chromium
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh clean     remove what the other verbs made
@@ -121,6 +122,13 @@ run_tests() {
   skipped=$(count_tests skip)
   if [ "$status" != 0 ] && [ "$failed" = 0 ]; then failed=1; fi
   if [ "$passed" = 0 ]; then failed=1; fi
+}
+
+# page bundles the page that the command embeds. What it makes is committed, so that `go build` needs no npm.
+page() {
+  cd bindings/js
+  js_packages
+  npm run page --silent
 }
 
 # js builds the npm package and runs its tests, in Node and in Chromium, and adds to the counts.
@@ -249,6 +257,6 @@ case "${1:-}" in
   demo | bench | fuzz | lib | wasm | component) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
-  check | vectors | build | clean) "$1" ;;
+  check | vectors | build | page | clean) "$1" ;;
   *) sed -n 's|^#   \(./build.sh\)|  \1|p' "$0"; exit 2 ;;
 esac

@@ -42,6 +42,7 @@ const (
 	mostStreams     = 16
 	mostHeader      = 16 << 10
 	mostBody        = 512 << 10 // twice the largest answer the engine reads
+	mostUnread      = 64 << 10  // of a connection that does not read, beyond the batch at hand
 	patience        = 15 * time.Second
 )
 
@@ -187,6 +188,9 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 	}
 	select {
 	case l.slots <- struct{}{}:
+		if tcp, ok := c.(*net.TCPConn); ok {
+			_ = tcp.SetWriteBuffer(mostUnread)
+		}
 		return &boundedConn{Conn: c, slots: l.slots}, nil
 	default: // those who are in stay in; whoever floods finds the door shut
 		c.Close()
