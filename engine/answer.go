@@ -28,7 +28,7 @@ func (s *step) answered(ev Answered) Event {
 		}
 		return kept
 	}
-	v := judge(h.form, s.known(h.form).inspected, ev, s.config.limits.answer)
+	v := judge(h.form, s.known(h.form).shown, ev, s.config.limits.answer)
 	fits, misfit := len(v.problems) == 0, "answer_invalid"
 	if fits {
 		v.problems, misfit = s.unsent(h, &v), "secret_unsent"

@@ -13,7 +13,8 @@ import (
 // schemas can share it.
 type formFacts struct {
 	fields    []policy.FieldFact
-	inspected []risk.Field
+	shown     []risk.Field
+	inspected *risk.Form // what was found in shown
 	fillable  bool
 	defaults  []elicit.Finding // in what is sent when nothing is typed; nothing of it is a secret when fillable
 }
@@ -45,7 +46,7 @@ func factsOf(form *schema.Form) (f formFacts) {
 	}
 	labels := make([]risk.Choice, 0, choices)
 	f.fields = make([]policy.FieldFact, len(form.Fields))
-	f.inspected = make([]risk.Field, len(form.Fields))
+	f.shown = make([]risk.Field, len(form.Fields))
 	for i := range form.Fields {
 		field := &form.Fields[i]
 		f.fields[i] = policy.FieldFact{Name: field.Name, Sensitive: field.Sensitive}
@@ -53,12 +54,13 @@ func factsOf(form *schema.Form) (f formFacts) {
 		for _, c := range field.Choices {
 			labels = append(labels, risk.Choice{Label: c.Title})
 		}
-		f.inspected[i] = risk.Field{Name: field.Name, Title: field.Label, Description: field.Help, Choices: labels[from:],
+		f.shown[i] = risk.Field{Name: field.Name, Title: field.Label, Description: field.Help, Choices: labels[from:],
 			Default: gjson.ParseBytes(field.Initial).Str,
 			Closed:  field.Kind == schema.Boolean || field.Kind == schema.OneChoice || field.Kind == schema.ManyChoices}
 	}
+	f.inspected = risk.InspectFields(f.shown)
 	content := form.Fill(nil, nil)
-	sifted := sift(form, f.inspected, content, sensitive(form))
+	sifted := sift(form, f.shown, content, sensitive(form))
 	f.fillable, f.defaults = len(form.Check(content)) == 0 && len(sifted.secrets) == 0, sifted.found
 	return f
 }
@@ -71,7 +73,7 @@ func consider(r elicit.Request, kind elicit.Kind, form formFacts, hosts, servers
 	if u, ok := risk.ParseURL(r.URL); ok {
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}
-	return facts, risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL, Fields: form.inspected,
+	return facts, risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL, Form: form.inspected,
 		KnownHosts: hosts, KnownServers: servers})
 }
 

@@ -11,12 +11,13 @@ type Doc struct {
 	Spec     string // where the rule comes from
 }
 
-// check is one row of Doc with the function that finds it: over the request, over the form, over each text, or over the URL.
+// check is one row of Doc with the function that finds it: over the request, over each text, or over the URL. Two
+// rows have none: secrets are looked for by findSecrets and InspectAnswer.
 type check struct {
 	Doc
 	request func(*hits, *Subject)
-	form    func(*hits, *Subject)
 	text    func(*hits, string)
+	needs   classes // of which a text must have one for text to find anything; 0 for any text
 	url     func(*hits, *address)
 }
 
@@ -31,12 +32,26 @@ var checkList = []*check{
 	&textPressure, &textDestructive, &textImpersonation,
 }
 
-func checks() []*check { return checkList }
+// The checks by what they look at.
+var (
+	requestChecks = checksThat(func(c *check) bool { return c.request != nil })
+	textChecks    = checksThat(func(c *check) bool { return c.text != nil })
+	urlChecks     = checksThat(func(c *check) bool { return c.url != nil })
+)
+
+func checksThat(look func(*check) bool) (list []*check) {
+	for _, c := range checkList {
+		if look(c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
 
 // Docs returns the row of every check.
 func Docs() []Doc {
 	var docs []Doc
-	for _, c := range checks() {
+	for _, c := range checkList {
 		docs = append(docs, c.Doc)
 	}
 	return docs

@@ -24,6 +24,7 @@ type Subject struct {
 	Message      string
 	URL          string // URL mode
 	Fields       []Field
+	Form         *Form    // what InspectFields found in Fields, when that is known; nil inspects them
 	KnownHosts   []string // hosts a person agreed to visit before, as URL.Host spells them; the cost grows with their number
 	KnownServers []string // names of servers the host has known for longer than this one
 }
@@ -45,35 +46,65 @@ type Choice struct {
 	Pointer string // where the label stands in the request; "" is the field's
 }
 
-// Inspect runs every check and returns what they found, worst first, then by pointer and position; nil when nothing.
+// Inspect runs every check and returns what they found, worst first, then by pointer and position; nil when nothing. The
+// list may be shared with others that hold the same Form.
 func Inspect(s *Subject) []elicit.Finding {
-	h := hits{server: s.Server}
-	for _, c := range checks() {
-		if c.request != nil {
-			h.doc = &c.Doc
-			c.request(&h, s)
-		}
-		if c.form != nil && s.Mode != elicit.URL {
-			h.doc = &c.Doc
-			c.form(&h, s)
-		}
+	form := s.Form
+	if form == nil {
+		form = inspectFields(s.Fields, s.Mode != elicit.URL)
 	}
-	h.texts(s)
+	h := hits{list: form.list, shared: true}
+	for _, c := range requestChecks {
+		h.doc = &c.Doc
+		c.request(&h, s)
+	}
+	if form.open {
+		h.doc = &secretInForm.Doc
+		findSecretAbove(&h, s.Message)
+	}
+	h.text(place{root: "/message"}, s.Message)
 	if s.Mode == elicit.URL || s.URL != "" {
 		h.url(s)
 	}
+	h.believe(form.claims, s.Server)
+	h.believe(h.claims, s.Server)
 	return h.list
+}
+
+// Form is what inspection finds in the fields of a form, whoever shows it under whatever message. It is immutable and
+// safe to share.
+type Form struct {
+	list   []elicit.Finding
+	claims []claim
+	open   bool // something can be typed
+}
+
+// InspectFields inspects what follows from the fields of a form alone, for hosts that see the same form again.
+func InspectFields(fields []Field) *Form { return inspectFields(fields, true) }
+
+func inspectFields(fields []Field, ask bool) *Form {
+	f := &Form{}
+	var h hits
+	if ask {
+		h.doc = &secretInForm.Doc
+		f.open = findSecrets(&h, fields)
+	}
+	h.fields(fields)
+	f.list, f.claims = slices.Clip(h.list), h.claims
+	return f
 }
 
 // hits collects the findings of the check that runs now.
 type hits struct {
-	doc    *Doc
-	at     place
-	list   []elicit.Finding
-	links  linkWalk // of the text under inspection
-	words  wordWalk // of the text under inspection
-	server string
-	fatal  bool // a critical finding about the URL is there
+	doc     *Doc
+	at      place
+	list    []elicit.Finding
+	shared  bool // list belongs to a Form
+	claims  []claim
+	classes classes  // of the bytes of the text under inspection
+	links   linkWalk // of the text under inspection
+	words   wordWalk // of the text under inspection
+	fatal   bool     // a critical finding about the URL is there
 }
 
 // place names the string under inspection. Its pointer is spelled only when something is found there.
@@ -97,11 +128,10 @@ func (p place) pointer() string {
 	return string(ptr)
 }
 
-// texts inspects everything that a form or consent screen shows as text.
-func (h *hits) texts(s *Subject) {
-	h.text(place{root: "/message"}, s.Message)
-	for i := range s.Fields {
-		f := &s.Fields[i]
+// fields inspects everything that a form shows as text.
+func (h *hits) fields(fields []Field) {
+	for i := range fields {
+		f := &fields[i]
 		h.text(place{field: f}, f.Name)
 		h.text(place{field: f, part: "title"}, f.Title)
 		h.text(place{field: f, part: "description"}, f.Description)
@@ -116,14 +146,15 @@ func (h *hits) texts(s *Subject) {
 	}
 }
 
-// text runs every check of texts over one.
+// text runs the checks of texts over one, less those that its bytes give no reason for.
 func (h *hits) text(at place, text string) {
 	if text == "" {
 		return
 	}
-	h.at, h.links, h.words = at, linkWalk{}, wordWalk{}
-	for _, c := range checks() {
-		if c.text != nil {
+	h.at, h.links.done, h.words.done = at, false, false
+	h.classes = classesOf(text)
+	for _, c := range textChecks {
+		if c.needs == 0 || h.classes&c.needs != 0 {
 			h.doc = &c.Doc
 			c.text(h, text)
 		}
@@ -134,11 +165,9 @@ func (h *hits) url(s *Subject) {
 	h.at = place{root: "/url"}
 	a := dissect(s.URL)
 	a.known = s.KnownHosts
-	for _, c := range checks() {
-		if c.url != nil {
-			h.doc = &c.Doc
-			c.url(h, &a)
-		}
+	for _, c := range urlChecks {
+		h.doc = &c.Doc
+		c.url(h, &a)
 	}
 }
 
@@ -168,6 +197,9 @@ func (h *hits) insert(f elicit.Finding) {
 	i, _ := slices.BinarySearchFunc(h.list, f, order)
 	if i == MaxFindings {
 		return
+	}
+	if h.shared {
+		h.list, h.shared = append(make([]elicit.Finding, 0, min(len(h.list)+4, MaxFindings+1)), h.list...), false
 	}
 	h.list = slices.Insert(h.list, i, f)
 	h.list = h.list[:min(len(h.list), MaxFindings)]

@@ -13,22 +13,24 @@ var secretInForm = check{
 			"critical, because it is read from words.",
 		Spec: "MCP client/elicitation, Security (R1): not in form mode; R2: use URL mode",
 	},
-	form: findSecrets,
 }
 
-func findSecrets(h *hits, s *Subject) {
-	open := false
-	for i := range s.Fields {
-		f := &s.Fields[i]
-		if f.Closed {
-			continue
+// findSecrets looks at what the fields that can be typed into ask for, and reports whether there are any.
+func findSecrets(h *hits, fields []Field) (open bool) {
+	for i := range fields {
+		if f := &fields[i]; !f.Closed {
+			open = true
+			findSecret(h, f)
 		}
-		open = true
-		findSecret(h, f)
 	}
-	if m, ok := secret.Prose(s.Message); ok && open {
+	return open
+}
+
+// findSecretAbove looks at the message above fields that can be typed into.
+func findSecretAbove(h *hits, message string) {
+	if m, ok := secret.Prose(message); ok {
 		h.at = place{root: "/message"}
-		h.add(s.Message, m.Start, m.End, elicit.Str("word", m.Word))
+		h.add(message, m.Start, m.End, elicit.Str("word", m.Word))
 	}
 }
 

@@ -30,16 +30,27 @@ var shapeNames = [...]string{"", "random", "iban", "card", "jwt", "api_key", "pr
 
 func (k shapeKind) String() string { return shapeNames[k] }
 
+// The fewest bytes of a card number, which is the shortest shape, and of a dozen words of three letters.
+const (
+	shortestShape = 13
+	shortestSeed  = 47
+)
+
 // worstShape finds the gravest shape in a text, the first of them, and counts all. It reads each byte a bounded number
 // of times: runs of token bytes are disjoint, and what goes beyond a run looks at most maxGrouped bytes ahead.
 func worstShape(text string) (worst shape, count int) {
+	if len(text) < shortestShape {
+		return worst, 0
+	}
 	take := func(s shape) {
 		if count++; s.kind > worst.kind {
 			worst = s
 		}
 	}
-	if s, ok := seedPhrase(text); ok {
-		take(s)
+	if len(text) >= shortestSeed {
+		if s, ok := seedPhrase(text); ok {
+			take(s)
+		}
 	}
 	for i := 0; i < len(text); {
 		if !tokenByte(text[i]) {
@@ -62,7 +73,6 @@ func worstShape(text string) (worst shape, count int) {
 
 // shapeAt reads what begins at from, where a run of token bytes ends at end.
 func shapeAt(text string, from, end int) shape {
-	run := strings.TrimRight(text[from:end], ".-/")
 	switch c := text[from]; {
 	case c == '-':
 		if n := privateKey(text[from:]); n > 0 {
@@ -77,6 +87,10 @@ func shapeAt(text string, from, end int) shape {
 			return shape{shapeIBAN, from, from + n}
 		}
 	}
+	if end-from < 20 {
+		return shape{}
+	}
+	run := strings.TrimRight(text[from:end], ".-/")
 	switch {
 	case len(run) < 20:
 	case isJWT(run):

@@ -9,5 +9,6 @@ var textBidi = check{
 			"Hebrew are written without them.",
 		Spec: "UAX 9; MCP client/elicitation, Security (R15): present what is asked",
 	},
-	text: func(h *hits, text string) { first(h, text, isBidi) },
+	needs: classBeyond,
+	text:  func(h *hits, text string) { first(h, text, isBidi) },
 }

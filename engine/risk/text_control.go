@@ -14,7 +14,8 @@ var textControl = check{
 			"marks where a script or an emoji needs them.",
 		Spec: "MCP client/elicitation, Security (R15): present what is asked; ECMA-48",
 	},
-	text: findControls,
+	needs: classBeyond | classControl,
+	text:  findControls,
 }
 
 func findControls(h *hits, text string) {

@@ -28,12 +28,35 @@ var textImpersonation = check{
 				continue
 			}
 			claim := text[f.from:f.to]
-			if g == wordsAuthority || !ownBrand(claim, h.server) {
+			if g == wordsAuthority {
 				h.add(text, f.from, f.to, elicit.Str("claim", evidence(claim)))
-				return
+			} else {
+				h.claims = append(h.claims, h.brandClaim(text, f.span))
 			}
+			return
 		}
 	},
+}
+
+// claim is a finding that stands unless the server is the company that its text names.
+type claim struct {
+	words   string
+	finding elicit.Finding
+}
+
+func (h *hits) brandClaim(text string, at span) claim {
+	words := at.of(text)
+	return claim{words, elicit.Finding{Code: h.doc.Code, Severity: h.doc.Severity, Pointer: h.at.pointer(), Start: at.from, End: at.to,
+		Evidence: evidence(words), Args: []elicit.Arg{elicit.Str("claim", evidence(words))}}}
+}
+
+// believe adds the claims that a server of this name cannot make.
+func (h *hits) believe(claims []claim, server string) {
+	for i := range claims {
+		if c := &claims[i]; !ownBrand(c.words, server) {
+			h.insert(c.finding)
+		}
+	}
 }
 
 // speaker measures a label at the start of a text that makes the rest look like somebody else's words.

@@ -15,6 +15,7 @@ var textLink = check{
 			"or reads files.",
 		Spec: "MCP client/elicitation, Safe URL Handling (C7, R21)",
 	},
+	needs: classLink,
 	text: func(h *hits, text string) {
 		if w := h.walkLinks(text); w.count > 0 {
 			h.addAs(w.worst.severity(), text, w.worst.from, w.worst.to, elicit.Num("count", w.count))
@@ -36,7 +37,7 @@ func (h *hits) walkLinks(text string) *linkWalk {
 	if w.done {
 		return w
 	}
-	w.done = true
+	*w = linkWalk{done: true}
 	var last link
 	for l := range links(text) {
 		if inside := l.markdown && !last.markdown && last.from > l.from; !inside {
@@ -101,9 +102,6 @@ func (b *brackets) pop() (int, bool) {
 // target of a Markdown link is searched for further Markdown links, as one can be left open to hide another.
 func links(text string) func(func(link) bool) {
 	return func(yield func(link) bool) {
-		if strings.IndexByte(text, ':') < 0 && strings.IndexByte(text, ']') < 0 && !strings.ContainsAny(text, "wW") {
-			return
-		}
 		var open brackets
 		targets := targets{text: text}
 		covered := 0

@@ -12,6 +12,7 @@ var textLinkMismatch = check{
 		About: "A Markdown link shows one host and leads to another: [paypal.com](https://evil.example). There is no honest reason for it.",
 		Spec:  "MCP client/elicitation, Safe URL Handling (C7, R21)",
 	},
+	needs: classLink,
 	text: func(h *hits, text string) {
 		if w := h.walkLinks(text); w.shown != "" {
 			a := dissect(w.false.target)

@@ -14,6 +14,7 @@ var textMarkup = check{
 			"on… handler, which is an attempt on a careless user interface.",
 		Spec: "MCP client/elicitation, User Interaction Model; shown as plain text",
 	},
+	needs: classAngle,
 	text: func(h *hits, text string) {
 		worst, from, to, count := elicit.Info, 0, 0, 0
 		for i := 0; i < len(text); i++ {

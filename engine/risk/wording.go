@@ -35,7 +35,7 @@ func (h *hits) walkWords(text string) *wordWalk {
 	if w.done {
 		return w
 	}
-	w.done = true
+	*w = wordWalk{done: true}
 	covered := 0
 	wording.Find(text, func(group, start, end int) {
 		if start < covered {

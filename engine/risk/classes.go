@@ -1,0 +1,34 @@
+package risk
+
+// classes says what kinds of byte a text holds. Most texts are plain letters, and then most checks have nothing to find.
+type classes byte
+
+const (
+	classBeyond  classes = 1 << iota // not ASCII
+	classControl                     // a control character other than tab and line ends
+	classAngle                       // <
+	classLink                        // : ] and . of which every address in a text has one
+)
+
+var byteClasses = func() (table [256]classes) {
+	for c := range table {
+		switch b := byte(c); {
+		case b >= 0x80:
+			table[c] = classBeyond
+		case b < ' ' && b != '\t' && b != '\n' && b != '\r', b == 0x7F:
+			table[c] = classControl
+		case b == '<':
+			table[c] = classAngle
+		case b == ':' || b == ']' || b == '.':
+			table[c] = classLink
+		}
+	}
+	return table
+}()
+
+func classesOf(text string) (all classes) {
+	for i := 0; i < len(text); i++ {
+		all |= byteClasses[text[i]]
+	}
+	return all
+}
