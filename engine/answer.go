@@ -28,7 +28,7 @@ func (s *step) answered(ev Answered) Event {
 		}
 		return kept
 	}
-	v := judge(h.form, s.known(h.form).shown, ev, s.config.limits.answer)
+	v := judge(h.form, h.facts.shown, ev, s.config.limits.answer)
 	fits, misfit := len(v.problems) == 0, "answer_invalid"
 	if fits {
 		v.problems, misfit = s.unsent(h, &v), "secret_unsent"
@@ -202,7 +202,7 @@ func judge(form *schema.Form, fields []risk.Field, ev Answered, limit int) verdi
 	}
 	inspected := sift(form, fields, v.content, v.hidden)
 	v.hidden, v.found = inspected.hidden, inspected.found
-	v.kept.Content, v.kept.gated = inspected.content, true
+	v.kept.Content, v.kept.content = inspected.content, canonical
 	// A replay has the kept content alone, so what is said about it may not depend on the rest: not by spans, and not
 	// by secrets using up the number of problems that are reported.
 	for _, p := range form.Check(v.kept.Content) {

@@ -21,7 +21,9 @@ func (s *step) asked(ev Asked) Event {
 	if !s.admit(h, kept, session) || !s.compile(h) {
 		return kept
 	}
-	kept.gated = h.form != nil
+	if h.form != nil {
+		kept.schema = spellingOf(h.facts.canonical)
+	}
 	if s.silenced(h) {
 		return kept
 	}
@@ -123,7 +125,7 @@ func size(r elicit.Request) int {
 // compile reads the schema into a form, or refuses.
 func (s *step) compile(h *held) bool {
 	if h.request.Mode == elicit.URL {
-		h.kind = elicit.KindURL
+		h.kind, h.facts = elicit.KindURL, s.known(nil, nil)
 		if h.request.URL == "" {
 			s.refuse(h, elicit.ByInvalidRequest, elicit.Problem{Code: "url_missing", Pointer: "/url"})
 			return false
@@ -138,7 +140,7 @@ func (s *step) compile(h *held) bool {
 		s.refuse(h, elicit.ByInvalidRequest, problems...)
 		return false
 	}
-	h.form, h.kind = form, kindOf(h.request, form)
+	h.form, h.kind, h.facts = form, kindOf(h.request, form), s.known(form, h.request.Schema)
 	return true
 }
 
@@ -183,7 +185,7 @@ func (s *step) weigh(h *held, grants bool) policy.Decision {
 func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
 	if reply, settled := settlement(h, d, session); settled {
 		if reply.Outcome == elicit.Accepted {
-			reply.Findings = s.known(h.form).defaults
+			reply.Findings = h.facts.defaults
 		}
 		s.refused(h, reply)
 		return
@@ -247,7 +249,7 @@ func (s *step) showNext() {
 func (s *step) show(it pending.Item) {
 	h := s.held[it.ID]
 	s.emit(Show{Session: it.Session, ID: it.ID, Ref: it.Ref, Server: it.Server, Tool: h.request.Tool, Mode: h.request.Mode,
-		Kind: h.kind, Message: h.request.Message, Form: h.form, URL: h.request.URL, Findings: h.findings,
+		Kind: h.kind, Message: h.request.Message, Form: h.form, text: h.facts.text, URL: h.request.URL, Findings: h.findings,
 		Reasons: h.reasons, Deadline: it.Deadline, Waiting: s.table.Waiting(), Draft: h.draft,
 		Suggestions: s.suggestions(h), Remember: s.offered(h)})
 }

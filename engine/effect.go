@@ -36,6 +36,7 @@ type Show struct {
 
 	Suggestions []Suggestion // what the person typed into such fields before; shown apart from defaults, never sent by itself
 	Remember    []Scope      // for how long a yes may be remembered, when the configuration says "remember": true
+	text        []byte       // Form as JSON, when that is kept
 }
 
 // Withdraw says that a held request is over without an answer. A host that shows it takes it away; one that was still

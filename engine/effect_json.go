@@ -30,7 +30,9 @@ func (s Show) appendJSON(dst []byte, whole bool) []byte {
 	o.Str("kind", string(s.Kind))
 	if whole {
 		o.Str("message", s.Message)
-		if s.Form != nil {
+		if s.text != nil {
+			o.Raw("form", s.text)
+		} else if s.Form != nil {
 			o.Name("form", s.Form.AppendJSON)
 		}
 		o.OptStr("url", s.URL)

@@ -35,7 +35,7 @@ type Engine struct {
 	held     map[elicit.ID]*held
 	table    *pending.Table
 	forms    schema.Cache
-	facts    map[*schema.Form]formFacts
+	facts    map[*schema.Form]*formFacts
 	grants   map[string][]Grant // by session; those that hold always under ""
 	muted    map[string]bool    // sessions whose server is not to be heard
 	typed    map[string][]typed // by session, oldest first, when policy lets it be suggested again
@@ -55,6 +55,7 @@ type held struct {
 	request  elicit.Request
 	kind     elicit.Kind
 	form     *schema.Form
+	facts    *formFacts
 	findings []elicit.Finding
 	reasons  []elicit.Reason
 	receipts []Receipt
@@ -69,7 +70,7 @@ func New() *Engine {
 	c := defaultConfig()
 	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
 		table: pending.New(c.limits.pending()), paused: map[string]pause{}, visited: visited{}, familiar: familiar{}, likes: map[string][]string{},
-		grants: map[string][]Grant{}, muted: map[string]bool{}, typed: map[string][]typed{}, facts: map[*schema.Form]formFacts{}, sum: digest.New()}
+		grants: map[string][]Grant{}, muted: map[string]bool{}, typed: map[string][]typed{}, facts: map[*schema.Form]*formFacts{}, sum: digest.New()}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.

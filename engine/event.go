@@ -41,8 +41,8 @@ type Opened struct {
 // Asked is a peer's question. Request.ID is ignored: the engine mints it.
 type Asked struct {
 	elicit.Request
-	cutMessage, cutSchema, cutURL int  // lengths of parts too long to keep; only in events read back from a journal
-	gated                         bool // the schema is known to be JSON; no part of the event
+	cutMessage, cutSchema, cutURL int      // lengths of parts too long to keep; only in events read back from a journal
+	schema                        spelling // of Schema; no part of the event
 }
 
 // Via says how an answer came about.
@@ -69,7 +69,7 @@ type Answered struct {
 	Remember  Wish       // accept by a person: agree to the same question from now on
 	Mute      bool       // decline or cancel: hear no more of this server in this session
 	withheld  []withheld // only in events read back from a journal
-	gated     bool       // the content is known to be JSON; no part of the event
+	content   spelling   // of Content; no part of the event
 }
 
 // withheld stands for a value the journal did not keep, with what was found in it.

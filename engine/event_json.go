@@ -49,7 +49,7 @@ func (e Asked) AppendJSON(dst []byte) []byte {
 	}
 	o.Str("mode", string(e.Mode))
 	o.Str("message", e.Message)
-	putGated(&o, "schema", e.Schema, e.gated)
+	putSpelled(&o, "schema", e.Schema, e.schema)
 	o.OptStr("url", e.URL)
 	o.OptStr("link", e.Link)
 	o.OptStr("claim", string(e.Claim))
@@ -69,7 +69,7 @@ func (e Answered) AppendJSON(dst []byte) []byte {
 	o.Str("id", string(e.ID))
 	o.OptStr("principal", e.Principal)
 	o.Str("action", string(e.Action))
-	putGated(&o, "content", e.Content, e.gated)
+	putSpelled(&o, "content", e.Content, e.content)
 	if len(e.Cleared) > 0 {
 		o.Name("cleared", func(dst []byte) []byte { return appendNames(dst, e.Cleared) })
 	}
@@ -148,13 +148,29 @@ func begin(dst []byte, event string) jsontext.Object {
 
 // putDocument appends a peer's document inline when that keeps its every byte, else as exact text: problems point
 // into it by byte, so a replay must see the same bytes.
-func putDocument(o *jsontext.Object, name string, doc []byte) { putGated(o, name, doc, false) }
+func putDocument(o *jsontext.Object, name string, doc []byte) { putSpelled(o, name, doc, unread) }
 
-// putGated is putDocument for a document that may have passed a gate as strict as documentLimits already.
-func putGated(o *jsontext.Object, name string, doc []byte, gated bool) {
+// spelling is what is known of how a document is written.
+type spelling uint8
+
+const (
+	unread    spelling = iota
+	canonical          // JSON within documentLimits, in the spelling of a record
+	otherwise          // JSON within documentLimits, in another
+)
+
+func spellingOf(isCanonical bool) spelling {
+	if isCanonical {
+		return canonical
+	}
+	return otherwise
+}
+
+// putSpelled is putDocument for a document that may have been read already.
+func putSpelled(o *jsontext.Object, name string, doc []byte, known spelling) {
 	switch {
 	case doc == nil:
-	case gated && jsontext.IsCanonical(doc) || !gated && inline(doc):
+	case known == canonical || known == unread && inline(doc):
 		o.Raw(name, doc)
 	default:
 		o.Str(name+"_text", string(doc))

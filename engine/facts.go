@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/risk"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -17,19 +20,39 @@ type formFacts struct {
 	inspected *risk.Form // what was found in shown
 	fillable  bool
 	defaults  []elicit.Finding // in what is sent when nothing is typed; nothing of it is a secret when fillable
+	canonical bool             // the schema is spelled as a record can hold it inline
+	text      []byte           // the form as JSON, once it has been asked for again
+	long      bool             // and that is too long to keep
 }
 
-// known returns the facts of a form. Forms come out of a cache, so those of the last few are worth keeping.
-func (e *Engine) known(form *schema.Form) formFacts {
+// maxFormText bounds the text that is kept of a form.
+const maxFormText = 16 << 10
+
+// known returns the facts of the form that was read from a schema. Forms come out of a cache by the bytes of their
+// schemas, so those of the last few are worth keeping.
+func (e *Engine) known(form *schema.Form, text []byte) *formFacts {
 	if f, ok := e.facts[form]; ok {
+		if form != nil && f.text == nil && !f.long {
+			f.write(form)
+		}
 		return f
 	}
 	if len(e.facts) == maxKnown {
 		clear(e.facts)
 	}
 	f := factsOf(form)
-	e.facts[form] = f
-	return f
+	f.canonical = jsontext.IsCanonical(text)
+	e.facts[form] = &f
+	return &f
+}
+
+// write keeps the form's text. A form that is asked for once is not worth it.
+func (f *formFacts) write(form *schema.Form) {
+	if text := form.AppendJSON(nil); len(text) <= maxFormText {
+		f.text = slices.Clip(text)
+	} else {
+		f.long = true
+	}
 }
 
 // maxKnown bounds the forms whose facts are kept: twice what the cache of forms holds.
@@ -38,6 +61,7 @@ const maxKnown = 64
 // factsOf reads a form; nil is the form of URL mode.
 func factsOf(form *schema.Form) (f formFacts) {
 	if form == nil {
+		f.inspected = risk.InspectFields(nil)
 		return f
 	}
 	choices := 0
@@ -66,7 +90,7 @@ func factsOf(form *schema.Form) (f formFacts) {
 }
 
 // consider gathers what a policy decides by. Step and Simulate share it: what a simulation says is what a run would do.
-func consider(r elicit.Request, kind elicit.Kind, form formFacts, hosts, servers []string, at int64) (policy.Facts, []elicit.Finding) {
+func consider(r elicit.Request, kind elicit.Kind, form *formFacts, hosts, servers []string, at int64) (policy.Facts, []elicit.Finding) {
 	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
 		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields, Fillable: form.fillable,
 		At: at}
@@ -80,5 +104,5 @@ func consider(r elicit.Request, kind elicit.Kind, form formFacts, hosts, servers
 // consider gathers what this step knows of a held request.
 func (s *step) consider(h *held) (policy.Facts, []elicit.Finding) {
 	session := h.request.Session
-	return consider(h.request, h.kind, s.known(h.form), s.visited[s.sessions[session].Principal], s.impostor(session), s.at)
+	return consider(h.request, h.kind, h.facts, s.visited[s.sessions[session].Principal], s.impostor(session), s.at)
 }

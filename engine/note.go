@@ -109,7 +109,7 @@ func (s *step) drafted(ev Drafted) Event {
 		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "draft_unreadable"})
 		return Drafted{ev.Session, ev.ID, []byte(`""`)} // replays to the same refusal without a word of it
 	}
-	h.draft = draftOf(h.form, s.known(h.form).shown, jsontext.AppendValue(nil, draft))
+	h.draft = draftOf(h.form, h.facts.shown, jsontext.AppendValue(nil, draft))
 	ev.Draft = h.draft
 	return ev
 }

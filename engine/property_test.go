@@ -10,6 +10,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
 // life is what an observer of one run believes, from inputs and effects alone. What must be true in every order of
@@ -195,6 +196,11 @@ func (l *life) checkJournal(secrets []string) {
 	r := engine.Replay(l.journal, nil)
 	if r.Problem != nil {
 		l.t.Fatalf("%s\nwant %s\ngot  %s", r.Problem.AppendJSON(nil), r.Want, r.Got)
+	}
+	for line := range bytes.Lines(l.journal) {
+		if !jsontext.IsCanonical(bytes.TrimSpace(line)) {
+			l.t.Fatalf("a record is not canonical: %s", line)
+		}
 	}
 	for _, secret := range secrets {
 		if bytes.Contains(l.journal, []byte(secret)) {

@@ -159,7 +159,7 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 			return item, false
 		}
 	}
-	h.kind = kindOf(h.request, h.form)
+	h.kind, h.facts = kindOf(h.request, h.form), s.known(h.form, h.request.Schema)
 	if h.joined, ok = readJoined(v.Get("joined")); !ok || len(h.joined) > 0 && h.form == nil {
 		return item, false
 	}

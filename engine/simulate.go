@@ -91,6 +91,9 @@ type readForm struct {
 	facts formFacts
 }
 
+// noForm is the form of URL mode.
+var noForm = &readForm{facts: factsOf(nil)}
+
 // maxForms bounds the memory that schemas read before may take.
 const maxForms = 1024
 
@@ -186,7 +189,7 @@ func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 	}
 	s.out.Decided++
 	kind := kindOf(r, read.form)
-	facts, findings := consider(r, kind, read.facts, s.visited[session.Principal], s.impostor(ev.Session), s.now)
+	facts, findings := consider(r, kind, &read.facts, s.visited[session.Principal], s.impostor(ev.Session), s.now)
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	then := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	if !came.agrees(then.Outcome) {
@@ -208,7 +211,7 @@ func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 // read compiles a schema, or finds it among those compiled before: servers ask the same few forms again and again.
 func (s *simulation) read(r elicit.Request) *readForm {
 	if r.Mode != elicit.Form {
-		return &readForm{}
+		return noForm
 	}
 	if known, ok := s.forms[string(r.Schema)]; ok {
 		return known

@@ -47,7 +47,7 @@ func (s *step) retain(h *held, id elicit.ID, content []byte) {
 	if s.config.stack.Suggestions() <= policy.SuggestionsNone || len(h.request.Tool) > maxTypedName {
 		return
 	}
-	secrets := risk.InspectAnswer(s.known(h.form).inspected, content)
+	secrets := risk.InspectAnswer(h.facts.shown, content)
 	var scan jsontext.Scanner
 	scan.Reset(content, documentLimits)
 	for scan.Enter(); scan.More(); {

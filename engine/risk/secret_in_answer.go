@@ -63,16 +63,20 @@ func (h *hits) value(s *jsontext.Scanner, name jsontext.Text) {
 // sent inspects one text or number, member item of an array unless that is negative. Its pointer is spelled only when
 // something is found there.
 func (h *hits) sent(s *jsontext.Scanner, name jsontext.Text, item int) {
-	text := ""
+	var value jsontext.Text
 	switch k := s.Peek(); {
 	case k == jsontext.KindString:
-		text = s.Text().String()
+		value = s.Text()
 	case k == jsontext.KindNumber && item < 0:
-		text = string(s.Number().Raw)
+		value.Raw = s.Number().Raw
 	default:
 		s.Skip()
 		return
 	}
+	if !value.Escaped && !mayHoldShape(value.Raw) {
+		return
+	}
+	text := value.String()
 	worst, count := worstShape(text)
 	if count == 0 {
 		return

@@ -30,16 +30,17 @@ var shapeNames = [...]string{"", "random", "iban", "card", "jwt", "api_key", "pr
 
 func (k shapeKind) String() string { return shapeNames[k] }
 
-// The fewest bytes of a card number, which is the shortest shape, and of a dozen words of three letters.
+// The fewest bytes of a card number, which is the shortest shape, of a dozen words of three letters, and of a key.
 const (
 	shortestShape = 13
 	shortestSeed  = 47
+	shortestToken = 20
 )
 
 // worstShape finds the gravest shape in a text, the first of them, and counts all. It reads each byte a bounded number
 // of times: runs of token bytes are disjoint, and what goes beyond a run looks at most maxGrouped bytes ahead.
 func worstShape(text string) (worst shape, count int) {
-	if len(text) < shortestShape {
+	if !mayHoldShape(text) {
 		return worst, 0
 	}
 	take := func(s shape) {
@@ -71,6 +72,34 @@ func worstShape(text string) (worst shape, count int) {
 	return worst, count
 }
 
+// mayHoldShape reports what only a text with a shape in it, and few others, have: many words, many digits, a long run
+// without a space, the beginning of an IBAN, or dashes in a row.
+func mayHoldShape[T string | []byte](text T) bool {
+	if len(text) < shortestShape || len(text) >= shortestSeed {
+		return len(text) >= shortestSeed
+	}
+	digits, run := 0, 0
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if !tokenByte(c) {
+			run = 0
+			continue
+		}
+		if run++; run >= shortestToken || c == '-' && run > 1 && text[i-1] == '-' {
+			return true
+		}
+		if !isDigit(c) {
+			continue
+		}
+		if digits++; digits >= shortestShape || run >= 4 && isDigit(text[i-1]) && isCapital(text[i-2]) && isCapital(text[i-3]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
+
 // shapeAt reads what begins at from, where a run of token bytes ends at end.
 func shapeAt(text string, from, end int) shape {
 	switch c := text[from]; {
@@ -87,12 +116,12 @@ func shapeAt(text string, from, end int) shape {
 			return shape{shapeIBAN, from, from + n}
 		}
 	}
-	if end-from < 20 {
+	if end-from < shortestToken {
 		return shape{}
 	}
 	run := strings.TrimRight(text[from:end], ".-/")
 	switch {
-	case len(run) < 20:
+	case len(run) < shortestToken:
 	case isJWT(run):
 		return shape{shapeJWT, from, from + len(run)}
 	case isKey(run):

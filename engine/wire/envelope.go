@@ -66,18 +66,36 @@ func ReadBareEnvelope(raw []byte, lim jsontext.Limits) (Envelope, *jsontext.Faul
 
 func readEnvelope(raw []byte, lim jsontext.Limits, bare bool) (Envelope, *jsontext.Fault) {
 	e := Envelope{Raw: raw}
-	if f := jsontext.Check(raw, lim); f != nil {
-		return e, f
+	var version, method, id []byte
+	var s jsontext.Scanner
+	s.Reset(raw, lim)
+	object := s.Peek() == jsontext.KindObject
+	for more := object && s.Enter(); more && s.More(); {
+		switch key, value := s.Key(), s.Skip(); {
+		case key.Equal("jsonrpc"):
+			version = value
+		case key.Equal("id"):
+			id = value
+		case key.Equal("method"):
+			method = value
+		case key.Equal("params"):
+			e.Params = value
+		case key.Equal("result"):
+			e.Result = value
+		case key.Equal("error"):
+			e.Error = value
+		}
 	}
-	o, ok := ReadObject(raw)
-	if !ok {
+	if !object || !s.End() {
+		e = Envelope{Raw: raw}
+		if f := jsontext.Check(raw, lim); f != nil {
+			return e, f
+		}
 		e.refuseRoot()
 		return e, nil
 	}
-	e.readVersion(o, bare)
-	e.Params, e.Result, e.Error = o.Get("params"), o.Get("result"), o.Get("error")
-	method := o.Get("method")
-	e.readID(o.Get("id"), method == nil && e.Result == nil && e.Error != nil)
+	e.readVersion(version, bare)
+	e.readID(id, method == nil && e.Result == nil && e.Error != nil)
 	e.classify(method)
 	if len(e.Problems) > 0 {
 		e.Kind = Invalid
@@ -94,8 +112,7 @@ func (e *Envelope) refuseRoot() {
 	e.refuse("envelope_not_object", "")
 }
 
-func (e *Envelope) readVersion(o Object, bare bool) {
-	v := o.Get("jsonrpc")
+func (e *Envelope) readVersion(v []byte, bare bool) {
 	if v == nil && bare {
 		return
 	}
