@@ -1,0 +1,85 @@
+import type { Layer, Protocol } from "../../src/index.ts";
+
+/** What stands in the left column, and all there is in a share link. */
+export interface Case {
+  /** The protocol date the server speaks. */
+  date: Date;
+  /** The name the host gave the server. */
+  server: string;
+  tool: string;
+  /** What the server sends, exactly as pasted. */
+  request: string;
+  /** A policy document of `layer`, exactly as written; empty for none. */
+  policy: string;
+  layer: Layer;
+  /** The vector it came from. */
+  vector?: string;
+}
+
+export type Date = "2025-06-18" | "2025-11-25" | "2026-07-28";
+
+type Dated<P> = P extends `mcp ${infer D}` ? D : never;
+
+/** Every date the engine knows; one it does not know does not compile. */
+export const dates: readonly (Date & Dated<Protocol>)[] = ["2025-06-18", "2025-11-25", "2026-07-28"];
+
+export const layers: readonly Layer[] = ["managed", "user", "project", "session"];
+
+/** Packs a case into the fragment of a link. Nothing of it reaches a server. */
+export async function pack(it: Case): Promise<string> {
+  const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify(it)));
+  let bytes = "";
+  for (const byte of packed) bytes += String.fromCharCode(byte);
+  return "1" + btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** A link is somebody else's text: more than this unpacked is not read on. */
+const mostUnpacked = 1 << 20;
+
+/** Reads the fragment of a link. One that is no case is undefined. */
+export async function unpack(fragment: string): Promise<Case | undefined> {
+  if (!fragment.startsWith("1")) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(fragment.slice(1).replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await through(new DecompressionStream("deflate-raw"), bytes));
+    return checked(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function checked(it: unknown): Case | undefined {
+  if (typeof it !== "object" || it === null) return undefined;
+  const { date, server, tool, request, policy, layer } = it as Record<string, unknown>;
+  const known = dates.find((d) => d === date);
+  const at = layers.find((l) => l === layer);
+  if (!known || !at || [server, tool, request, policy].some((text) => typeof text !== "string")) return undefined;
+  return { date: known, layer: at, server: server as string, tool: tool as string, request: request as string, policy: policy as string };
+}
+
+async function through(stream: CompressionStream | DecompressionStream, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const writer = stream.writable.getWriter();
+  const written = writer.write(bytes).then(() => writer.close());
+  written.catch(() => undefined); // what is wrong with the bytes, reading tells
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const reader = stream.readable.getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > mostUnpacked) {
+      await reader.cancel();
+      throw new RangeError("the link holds too much");
+    }
+    parts.push(value);
+  }
+  await written;
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

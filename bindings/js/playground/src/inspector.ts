@@ -1,0 +1,73 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { Finding, Problem, Reason, Show, Reply } from "../../src/index.ts";
+import type { Session } from "./session.ts";
+import { asIs, laidOut, laidOutText } from "./view.ts";
+
+/** What the decision pane says of one question: what became of it, and every reason. */
+export function decision(session: Session): TemplateResult {
+  const said = [...session.replies.map((r) => r.reply), ...session.shown];
+  if (said.length === 0) return html`<p class="soft">Nothing has been decided yet.</p>`;
+  return html`${said.map((one) => (one.effect === "reply" ? replied(session, one) : shown(session, one)))}`;
+}
+
+function shown(session: Session, show: Show): TemplateResult {
+  return html`<p class="outcome">Asks the person</p>
+    <p class="soft">${show.kind} from <bdi>${show.server}</bdi>${show.tool ? html`, while running <bdi>${show.tool}</bdi>` : nothing}</p>
+    ${reasons(session, show.reasons)}${findings(session, show.findings)}`;
+}
+
+const verbs = { accept: "Accepted", decline: "Declined", cancel: "Cancelled", error: "Refused" } as const;
+
+function replied(session: Session, reply: Reply): TemplateResult {
+  const cause = session.engine!.eval("explain", { causes: [reply.cause] }).causes![0]!;
+  return html`<p class="outcome ${reply.outcome}">${verbs[reply.outcome as keyof typeof verbs] ?? reply.outcome}</p>
+    <p class="soft">${cause} <code>${reply.cause}</code></p>
+    ${reasons(session, reply.reasons ?? [])}${problems(session, reply.problems ?? [])}${findings(session, reply.findings ?? [])}`;
+}
+
+function reasons(session: Session, list: readonly Reason[]): TemplateResult | typeof nothing {
+  if (list.length === 0) return nothing;
+  const sentences = session.engine!.eval("explain", { reasons: [...list] }).reasons!;
+  return html`<ol class="why" aria-label="Reasons">${list.map((r, i) => html`<li><bdi>${sentences[i]}</bdi><code>${r.code}</code></li>`)}</ol>`;
+}
+
+function findings(session: Session, list: readonly Finding[]): TemplateResult | typeof nothing {
+  if (list.length === 0) return nothing;
+  const sentences = session.engine!.eval("explain", { findings: [...list] }).findings!;
+  return html`<ol class="why" aria-label="Findings">${list.map((f, i) => html`<li>
+    <span class="severity ${f.severity}">${f.severity}</span><bdi>${sentences[i]}</bdi><code>${f.code} ${f.pointer}</code></li>`)}</ol>`;
+}
+
+/** Problems as a list of sentences with the place each is about. */
+export function problems(session: Session | undefined, list: readonly (Omit<Problem, "code"> & { code: string })[]): TemplateResult | typeof nothing {
+  if (list.length === 0) return nothing;
+  const sentences = session?.engine?.eval("explain", { problems: [...list] as Problem[] }).problems ?? [];
+  return html`<ul class="bad">${list.map((p, i) => html`<li><bdi>${sentences[i] ?? p.code.replaceAll("_", " ")}</bdi> <code>${p.pointer}</code></li>`)}</ul>`;
+}
+
+/** The bytes that go back to the server. */
+export function reply(session: Session): TemplateResult {
+  const bytes = session.wire();
+  if (bytes === undefined) return html`<p class="soft">The server has no answer yet. A question without a person's answer is never an accept.</p>`;
+  return html`<p class="soft">${new TextEncoder().encode(bytes).length} bytes, exactly these:</p>${asIs(bytes)}
+    <p class="soft">laid out</p>${laidOutText(bytes)}`;
+}
+
+/** Every record, each holding the hash of the one before it. */
+export function journal(session: Session): TemplateResult {
+  const checked = JSON.parse(session.engine!.evalText("replay", JSON.stringify({ journal_text: session.journalText() }))) as Record<string, unknown>;
+  const sound = checked["problems"] === undefined && checked["difference"] === undefined;
+  return html`<p class="soft ${sound ? "same" : ""}">${sound ? "Replayed just now: the same effects, byte for byte." : JSON.stringify(checked)}</p>
+    ${session.journal.map((record, i) => html`<details><summary>${eventOf(record)} <span class="mono">${hashOf(record)}</span></summary>
+      ${i < 500 ? laidOutText(record) : nothing}</details>`)}`;
+}
+
+const eventOf = (record: string) => (JSON.parse(record) as { event: { event: string } }).event.event;
+const hashOf = (record: string) => (JSON.parse(record) as { hash: string }).hash.slice(0, 12);
+
+/** Everything the engine asked the host to do, in order. */
+export function effects(session: Session): TemplateResult {
+  return html`${session.steps.map((step) => html`<details open><summary>${step.event}</summary>
+    ${step.effects.filter((e) => e.effect !== "append").map((e) => laidOut(e))}
+    ${step.effects.some((e) => e.effect === "append") ? html`<p class="soft">and a record for the journal, first</p>` : nothing}</details>`)}`;
+}

@@ -1,0 +1,229 @@
+import { LitElement, html, nothing } from "lit";
+import type { AnswerDetail } from "../../src/form/index.ts";
+import "../../src/form/index.ts";
+import { Engine, load } from "../../src/index.ts";
+import moduleAddress from "../../dist/elicit.wasm?url";
+import { dates, layers, pack, unpack, type Case } from "./case.ts";
+import "./editor.ts";
+import { caseOf, starters, vectors, type Vector } from "./examples.ts";
+import { decision, effects, journal, problems, reply } from "./inspector.ts";
+import { replayed } from "./replay.ts";
+import { Session } from "./session.ts";
+import { colours, page } from "./style.ts";
+import { vectorPane } from "./vector.ts";
+
+const tabs = ["Decision", "Reply", "Journal", "Replay", "Effects", "Vector"] as const;
+type Tab = (typeof tabs)[number];
+
+/** The engine laid open: what a server sends, what a person sees, and why. Everything runs in this tab. */
+export class ElicitPlayground extends LitElement {
+  static override properties = {
+    it: { state: true }, session: { state: true }, tab: { state: true }, other: { state: true }, list: { state: true }, sought: { state: true },
+    vector: { state: true }, said: { state: true }, round: { state: true },
+  };
+  declare it: Case;
+  declare session: Session | undefined;
+  declare tab: Tab;
+  /** The policy of the replay pane. */
+  declare other: string;
+  declare list: readonly Vector[] | undefined;
+  declare sought: string | undefined;
+  declare vector: Vector | undefined;
+  declare said: string;
+  declare round: number;
+  #module: Promise<WebAssembly.Module> = load(moduleAddress);
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.it = starters[0]!.it;
+    this.tab = "Decision";
+    this.other = '{"version": 1, "mode": "never"}';
+    this.said = "";
+    this.round = 0;
+    void this.#begin();
+    addEventListener("hashchange", () => void this.#begin());
+  }
+
+  async #begin() {
+    const linked = location.hash.length > 1 ? await unpack(location.hash.slice(1)) : undefined;
+    if (location.hash.length > 1 && !linked) this.said = "This link holds no case; here is one to begin with.";
+    await this.#run(linked ?? this.it);
+  }
+
+  /** Runs a case from its beginning. The newest wins: an older one that is still opening is dropped. */
+  async #run(it: Case) {
+    this.it = it;
+    const session = await Session.of(it, await this.#module);
+    if (this.it !== it) return session.close();
+    this.session?.close();
+    this.session = session;
+  }
+
+  #edit(change: Partial<Case>) {
+    this.it = { ...this.it, ...change };
+    const it = this.it;
+    clearTimeout(this.#waiting);
+    this.#waiting = setTimeout(() => void this.#run(it), 160);
+  }
+
+  async #share() {
+    location.hash = await pack(this.it);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.said = "Link copied. The case is in the link itself; no server has it.";
+    } catch {
+      this.said = "The link is in the address bar. The case is in the link itself; no server has it.";
+    }
+  }
+
+  protected override render() {
+    return html`<header>
+        <h1>Elicit <small>what happens when a program wants to ask a person something</small></h1>
+        <div class="end"><span class="soft" role="status">${this.said}</span><button @click=${this.#share}>Share</button></div>
+      </header>
+      <main>${this.#asked()}${this.#person()}${this.#inspector()}</main>`;
+  }
+
+  #asked() {
+    const s = this.session;
+    return html`<section aria-labelledby="asks">
+      <h2 id="asks">The server sends</h2>
+      <div class="starters">
+        ${starters.map((one) => html`<button title=${one.about} aria-pressed=${String(one.it.request === this.it.request && one.it.policy === this.it.policy)}
+          @click=${() => this.#start(one.it)}>${one.name}</button>`)}
+        <button @click=${this.#seek} aria-expanded=${String(this.sought !== undefined)}>Vectors…</button>
+      </div>
+      ${this.sought === undefined ? nothing : this.#picker(this.sought)}
+      <div class="row">
+        <div><label class="name" for="date">Protocol</label>
+          <select id="date" @change=${(e: Event) => this.#edit({ date: value(e) as Case["date"] })}>
+            ${dates.map((d) => html`<option ?selected=${d === this.it.date}>${d}</option>`)}</select></div>
+        <div><label class="name" for="server">Server</label><input id="server" .value=${this.it.server} @input=${(e: Event) => this.#edit({ server: value(e) })} /></div>
+        <div><label class="name" for="tool">Tool</label><input id="tool" .value=${this.it.tool} placeholder="none" @input=${(e: Event) => this.#edit({ tool: value(e) })} /></div>
+      </div>
+      <label class="name">Message</label>
+      <json-editor label="Message of the server" rows="18" .value=${this.it.request} @edited=${(e: CustomEvent<string>) => this.#edit({ request: e.detail })}></json-editor>
+      ${problems(s, s?.received?.problems ?? [])}
+      <div class="row policy">
+        <label class="name" for="layer">Policy</label><span></span>
+        <select id="layer" aria-label="Layer of the policy" @change=${(e: Event) => this.#edit({ layer: value(e) as Case["layer"] })}>
+          ${layers.map((l) => html`<option ?selected=${l === this.it.layer}>${l}</option>`)}</select>
+      </div>
+      <json-editor label="Policy" rows="9" .value=${this.it.policy} @edited=${(e: CustomEvent<string>) => this.#edit({ policy: e.detail })}></json-editor>
+      ${problems(s, s?.refused ?? [])}
+      ${this.it.policy.trim() === "" ? html`<p class="soft">No policy: every question goes to the person.</p>` : nothing}
+    </section>`;
+  }
+
+  #picker(sought: string) {
+    const found = (this.list ?? []).filter((v) => `${v.id} ${v.about}`.toLowerCase().includes(sought.toLowerCase()));
+    return html`<input type="search" aria-label="Look for a vector" placeholder=${this.list ? `Look in ${this.list.length} vectors` : "Loading…"}
+        .value=${sought} @input=${(e: Event) => (this.sought = value(e))} />
+      <div class="found">${found.slice(0, 80).map((v) => html`<button @click=${() => this.#pick(v)}>${v.id}<span>${v.about}</span></button>`)}</div>
+      <p class="soft">${found.length > 80 ? `${found.length} fit; the first 80 are shown.` : ""}</p>`;
+  }
+
+  async #seek() {
+    this.sought = this.sought === undefined ? "" : undefined;
+    try {
+      this.list ??= await vectors();
+    } catch (error) {
+      this.said = String(error);
+    }
+  }
+
+  #start(it: Case) {
+    this.vector = undefined;
+    if (location.hash) history.replaceState(null, "", location.pathname);
+    void this.#run(it);
+  }
+
+  #pick(vector: Vector) {
+    this.vector = vector;
+    this.sought = undefined;
+    const it = caseOf(vector, this.it);
+    this.tab = it ? "Decision" : "Vector";
+    if (it) void this.#run(it);
+  }
+
+  #person() {
+    const s = this.session;
+    const show = s?.shown[0];
+    return html`<section class="person" aria-labelledby="sees">
+      <h2 id="sees">The person sees</h2>
+      ${show && s
+        ? html`<elicit-form .question=${{ ...show, waiting: s.shown.length - 1 + (show.waiting ?? 0) }} .checker=${this.#checker(s)}
+            @elicit-answer=${(e: CustomEvent<AnswerDetail>) => this.#answered(s, show.id, e.detail)}
+            @elicit-receipt=${(e: CustomEvent<{ what: "shown" | "focused" | "first_input" }>) => this.#changed(() => s.note(show.id, e.detail.what))}></elicit-form>`
+        : html`<p class="nobody">${this.#nobody()}</p>`}
+      ${problems(s, s?.unfit ?? [])}
+    </section>`;
+  }
+
+  #nobody() {
+    const s = this.session;
+    if (!s) return "Starting the engine…";
+    if (s.refused.length > 0) return html`<strong>The policy cannot be read.</strong>So nothing is asked; it is never ignored.`;
+    if (s.received?.asked.length === 0) return html`<strong>Nobody is disturbed.</strong>What the server sent is no request the engine can put to a person.`;
+    if (s.replies.some((r) => r.reply.cause === "user")) return html`<strong>Answered.</strong>The reply is on its way; press a chip to begin again.`;
+    return html`<strong>Nobody is disturbed.</strong>The engine answered by itself. The right column says why.`;
+  }
+
+  /** Checks in the element run on the engine, never on a second validator. */
+  #checker(s: Session) {
+    return (_: unknown, json: string) => {
+      const schema = s.received?.asked[Number(s.shown[0]?.ref)]?.schema;
+      if (!schema || !s.engine) return [];
+      const out = s.engine.eval("check", { schema, content_text: json });
+      return "problems" in out ? out.problems : [];
+    };
+  }
+
+  #answered(s: Session, id: string, answer: AnswerDetail) {
+    this.#changed(() => s.answer(id, answer));
+    if (s.replies.length > 0) this.tab = "Reply";
+    if (s.unfit.length > 0) this.renderRoot.querySelector("elicit-form")?.showProblems(s.unfit);
+  }
+
+  #changed(act: () => void) {
+    act();
+    this.round++;
+  }
+
+  #inspector() {
+    const s = this.session;
+    return html`<section class="inspector" aria-label="What the engine made of it">
+      <div role="tablist">${tabs.map((t) => html`<button role="tab" id=${`tab-${t}`} aria-selected=${String(t === this.tab)} aria-controls="pane"
+        tabindex=${t === this.tab ? 0 : -1} @click=${() => (this.tab = t)} @keydown=${this.#arrow}>${t}</button>`)}</div>
+      <div role="tabpanel" id="pane" aria-labelledby=${`tab-${this.tab}`}>${s?.engine ? this.#pane(s, s.engine) : nothing}</div>
+    </section>`;
+  }
+
+  #pane(s: Session, engine: Engine) {
+    switch (this.tab) {
+      case "Decision": return decision(s);
+      case "Reply": return reply(s);
+      case "Journal": return journal(s);
+      case "Effects": return effects(s);
+      case "Vector": return vectorPane(engine, this.vector);
+      case "Replay": return html`<p class="soft">What would this policy have made of the journal so far?</p>
+        <json-editor label="Another policy" rows="8" .value=${this.other} @edited=${(e: CustomEvent<string>) => (this.other = e.detail)}></json-editor>
+        <div class="pane">${replayed(s, this.other)}</div>`;
+    }
+  }
+
+  #arrow(event: KeyboardEvent) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const rtl = getComputedStyle(this).direction === "rtl" ? -1 : 1;
+    this.tab = tabs[(tabs.indexOf(this.tab) + step * rtl + tabs.length) % tabs.length]!;
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(`#tab-${this.tab}`)?.focus());
+  }
+
+  static override styles = [colours, page];
+}
+
+const value = (event: Event) => (event.target as HTMLInputElement | HTMLSelectElement).value;
+
+customElements.define("elicit-playground", ElicitPlayground);

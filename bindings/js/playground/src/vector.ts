@@ -1,0 +1,16 @@
+import { html, type TemplateResult } from "lit";
+import type { Engine, Operation } from "../../src/index.ts";
+import type { Vector } from "./examples.ts";
+import { laidOutText } from "./view.ts";
+
+/** A vector run in this tab: what goes in, what has to come out, and whether it did, byte for byte. */
+export function vectorPane(engine: Engine, vector: Vector | undefined): TemplateResult {
+  if (!vector) return html`<p class="soft">Pick one under “Vectors…”. Every language runs the same ones.</p>`;
+  const got = engine.evalText(vector.op as Operation, vector.in);
+  return html`<p class="outcome ${got === vector.want ? "accept" : "decline"}">${got === vector.want ? "Passes here too" : "Differs"}</p>
+    <p class="soft"><bdi>${vector.about}</bdi></p>
+    <p class="soft">${vector.id} · ${vector.spec}</p>
+    <p class="soft">in: <code>${vector.op}</code></p>${laidOutText(vector.in)}
+    <p class="soft">wanted${got === vector.want ? " and got" : ""}</p>${laidOutText(vector.want)}
+    ${got === vector.want ? html`` : html`<p class="soft">got</p>${laidOutText(got)}`}`;
+}

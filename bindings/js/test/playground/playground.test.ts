@@ -1,0 +1,168 @@
+import { createServer, type Server } from "node:http";
+import { readFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../playground", import.meta.url));
+const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
+
+let server: Server, browser: Browser, page: Page, address: string;
+const complaints: string[] = [];
+
+/** The built folder on a plain web server, as anyone would host it. */
+beforeAll(async () => {
+  await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "error" });
+  server = createServer((request, response) => {
+    const path = new URL(request.url!, "http://localhost").pathname;
+    readFile(join(root, "../dist-playground", path === "/" ? "index.html" : path)).then(
+      (bytes) => response.setHeader("content-type", types[extname(path) || ".html"] ?? "application/octet-stream").end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  }).listen(0, "127.0.0.1");
+  browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+
+afterAll(async () => {
+  await browser.close();
+  server.close();
+});
+
+beforeEach(async () => {
+  await page?.close();
+  complaints.length = 0;
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(address) && !request.url().startsWith("data:")) complaints.push(`request to ${request.url()}`);
+  });
+  await page.goto(address);
+  await page.getByText("Asks the person", { exact: true }).waitFor();
+});
+
+const start = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const outcome = () => page.locator(".outcome").first();
+const tab = (name: string) => page.getByRole("tab", { name }).click();
+
+test.each([
+  ["A secret", "Declined", "secrets never belong in a form"],
+  ["Drop a table", "Asks the person", "destructive"],
+  ["A deceptive link", "Declined", "what stands before the @ is decoration"],
+  ["Sign in", "Asks the person", "pages of our own"],
+  ["Routine", "Accepted", "nightly, and undone with one command"],
+])("%s: %s, and why", async (name, verdict, why) => {
+  await start(name);
+  await expect.poll(() => outcome().textContent()).toBe(verdict);
+  expect(await page.locator(".inspector").textContent()).toContain(why);
+  expect(complaints).toEqual([]);
+});
+
+test("a question is answered, and the exact bytes go back", async () => {
+  const form = page.locator("elicit-form");
+  await form.getByLabel("Staging").check();
+  await page.waitForTimeout(1200); // the form takes no answer in its first moments
+  await form.getByRole("button", { name: "Submit" }).click();
+  await expect.poll(() => page.locator("pre.view").first().textContent()).toBe(
+    '{"jsonrpc":"2.0","id":7,"result":{"action":"accept","content":{"environment":"staging","share":5,"wait":true}}}');
+  await tab("Journal");
+  await page.getByText("Replayed just now: the same effects, byte for byte.").waitFor();
+  expect(await page.locator("details summary").allTextContents()).toEqual(
+    expect.arrayContaining([expect.stringContaining("asked"), expect.stringContaining("answered")]));
+  await tab("Replay");
+  await page.getByText("decline", { exact: true }).or(page.getByText("cancel", { exact: true })).first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("two questions of one result are answered by one call", async () => {
+  await start("Two at once");
+  for (const message of ["Which seat?", "And to eat?"]) {
+    await page.locator("elicit-form").getByText(message).waitFor();
+    await page.waitForTimeout(1200);
+    await page.locator("elicit-form").getByRole("button", { name: "Decline" }).click();
+  }
+  await expect.poll(() => page.locator("pre.view").first().textContent()).toContain(
+    '"inputResponses":{"seat":{"action":"decline"},"meal":{"action":"decline"}},"requestState":"eyJzdGVwIjoyfQ.sealed"');
+});
+
+test("what is typed runs at once, and what cannot be read is told with its place", async () => {
+  const message = page.getByLabel("Message of the server");
+  await message.fill('{"message":"Hello?","requestedSchema":{"type":"object","properties":{"a":{"type":"date"}}}}');
+  await expect.poll(() => outcome().textContent()).toBe("Refused");
+  expect(await page.locator(".inspector").textContent()).toContain("/properties/a/type");
+  await message.fill('{"message":');
+  await page.locator(".bad").first().waitFor();
+  await page.getByLabel("Policy", { exact: true }).fill('{"version":1,"mode":"sometimes"}');
+  await message.fill('{"message":"Hello?","requestedSchema":{"type":"object","properties":{}}}');
+  await expect.poll(() => page.locator(".person").textContent()).toMatch(/policy cannot be read|Nobody is disturbed/);
+  expect(complaints).toEqual([]);
+});
+
+test("a link carries the case and nothing else does", async () => {
+  await page.getByLabel("Server", { exact: true }).fill("shared-server");
+  await page.getByText("form from shared-server").waitFor();
+  await page.getByRole("button", { name: "Share" }).click();
+  await expect.poll(() => page.url()).toContain("#1");
+  const link = page.url();
+  await page.goto("about:blank");
+  await page.goto(link);
+  await page.getByText("form from shared-server").waitFor();
+  expect(await page.getByLabel("Server", { exact: true }).inputValue()).toBe("shared-server");
+});
+
+test.each(["#1", "#1AAAA", "#2whatever", "#%00"])("a broken link %s begins with an example", async (hash) => {
+  await page.goto("about:blank");
+  await page.goto(address + hash);
+  await page.getByText("Asks the person", { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("a vector is an example, and passes in the tab", async () => {
+  await page.getByRole("button", { name: "Vectors…" }).click();
+  await page.getByLabel("Look for a vector").fill("coerce/");
+  await page.locator(".found button").first().click();
+  await expect.poll(() => outcome().textContent()).toBe("Asks the person");
+  await tab("Vector");
+  await page.getByText("Passes here too").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("markup in what a server sends stays text", async () => {
+  const hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>";
+  await page.getByLabel("Message of the server").fill(JSON.stringify({ message: hostile, requestedSchema: {
+    type: "object", properties: { [hostile]: { type: "string", title: hostile, description: hostile } } } }));
+  await expect.poll(() => page.locator("elicit-form").textContent().then((t) => t ?? "", () => "")).not.toBe(undefined);
+  await page.locator("elicit-form").getByText(hostile).first().waitFor();
+  for (const name of ["Reply", "Journal", "Effects"]) await tab(name);
+  expect(await page.locator("img, script[src=x]").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test.each([["narrow", 360, 800], ["middle", 900, 900]])("nothing is cut off on a %s screen", async (_, width, height) => {
+  await page.setViewportSize({ width, height });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test("axe finds nothing to complain of", async () => {
+  const axe = await readFile(fileURLToPath(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
+  const checked = await browser.newPage({ bypassCSP: true });
+  await checked.goto(address);
+  await checked.getByText("Asks the person", { exact: true }).waitFor();
+  await checked.evaluate(axe);
+  for (const name of ["Deploy", "A secret", "A deceptive link"]) {
+    await checked.getByRole("button", { name, exact: true }).click();
+    await checked.waitForTimeout(400);
+    const found = await checked.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run());
+    expect(found.violations.map((v) => [v.id, v.nodes.map((n) => n.html)])).toEqual([]);
+  }
+  await checked.close();
+});
