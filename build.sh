@@ -13,6 +13,7 @@
 #   ./build.sh component dist/elicit.component.wasm, the same for hosts of the component model
 #   ./build.sh page      the page of --ui browser, from bindings/js/src/page into the command
 #   ./build.sh js        the npm package and its tests, in Node and in Chromium
+#   ./build.sh playground  dist/playground, a static folder: a server's message, the form, the decision and why
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh clean     remove what the other verbs made
 set -euo pipefail
@@ -90,6 +91,17 @@ lib() {
   rm -f "$to/libelicit.so.h" # what cgo writes speaks Go; elicit.h is the header
   ln -sf libelicit.so.1 "$to/libelicit.so"
   cp cabi/elicit.h "$to/"
+}
+
+playground() {
+  command -v npm >/dev/null || fail "npm is missing. Install Node 20 or newer and run me again."
+  wasm
+  cd bindings/js
+  js_packages
+  npm run --silent build
+  npm run --silent playground -- --logLevel warn
+  cd ../..
+  say "dist/playground is ready for any web server, such as: python3 -m http.server -d dist/playground"
 }
 
 # python runs the tests of the Python package in the environment of the real parts.
@@ -257,6 +269,6 @@ case "${1:-}" in
   demo | bench | fuzz | lib | wasm | component) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
-  check | vectors | build | page | clean) "$1" ;;
+  check | vectors | build | page | playground | clean) "$1" ;;
   *) sed -n 's|^#   \(./build.sh\)|  \1|p' "$0"; exit 2 ;;
 esac

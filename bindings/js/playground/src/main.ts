@@ -1,6 +1,10 @@
 import { LitElement, html, nothing } from "lit";
 import type { AnswerDetail } from "../../src/form/index.ts";
 import "../../src/form/index.ts";
+import { ar } from "../../src/form/strings/ar.ts";
+import { de } from "../../src/form/strings/de.ts";
+import { en } from "../../src/form/strings/en.ts";
+import { zh } from "../../src/form/strings/zh.ts";
 import { Engine, load } from "../../src/index.ts";
 import moduleAddress from "../../dist/elicit.wasm?url";
 import { dates, layers, pack, unpack, type Case } from "./case.ts";
@@ -14,12 +18,13 @@ import { vectorPane } from "./vector.ts";
 
 const tabs = ["Decision", "Reply", "Journal", "Replay", "Effects", "Vector"] as const;
 type Tab = (typeof tabs)[number];
+const languages = { English: en, Deutsch: de, 中文: zh, العربية: ar };
 
 /** The engine laid open: what a server sends, what a person sees, and why. Everything runs in this tab. */
 export class ElicitPlayground extends LitElement {
   static override properties = {
     it: { state: true }, session: { state: true }, tab: { state: true }, other: { state: true }, list: { state: true }, sought: { state: true },
-    vector: { state: true }, said: { state: true }, round: { state: true },
+    vector: { state: true }, said: { state: true }, round: { state: true }, language: { state: true },
   };
   declare it: Case;
   declare session: Session | undefined;
@@ -31,6 +36,7 @@ export class ElicitPlayground extends LitElement {
   declare vector: Vector | undefined;
   declare said: string;
   declare round: number;
+  declare language: keyof typeof languages;
   #module: Promise<WebAssembly.Module> = load(moduleAddress);
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,6 +47,7 @@ export class ElicitPlayground extends LitElement {
     this.other = '{"version": 1, "mode": "never"}';
     this.said = "";
     this.round = 0;
+    this.language = "English";
     void this.#begin();
     addEventListener("hashchange", () => void this.#begin());
   }
@@ -80,7 +87,10 @@ export class ElicitPlayground extends LitElement {
   protected override render() {
     return html`<header>
         <h1>Elicit <small>what happens when a program wants to ask a person something</small></h1>
-        <div class="end"><span class="soft" role="status">${this.said}</span><button @click=${this.#share}>Share</button></div>
+        <div class="end"><span class="soft" role="status">${this.said}</span>
+          <select aria-label="Language of the form" @change=${(e: Event) => (this.language = value(e) as keyof typeof languages)}>
+            ${Object.entries(languages).map(([name, { lang }]) => html`<option lang=${lang}>${name}</option>`)}</select>
+          <button @click=${this.#share}>Share</button></div>
       </header>
       <main>${this.#asked()}${this.#person()}${this.#inspector()}</main>`;
   }
@@ -153,7 +163,7 @@ export class ElicitPlayground extends LitElement {
     return html`<section class="person" aria-labelledby="sees">
       <h2 id="sees">The person sees</h2>
       ${show && s
-        ? html`<elicit-form .question=${{ ...show, waiting: s.shown.length - 1 + (show.waiting ?? 0) }} .checker=${this.#checker(s)}
+        ? html`<elicit-form .question=${{ ...show, waiting: s.shown.length - 1 + (show.waiting ?? 0) }} .checker=${this.#checker(s)} .strings=${languages[this.language]}
             @elicit-answer=${(e: CustomEvent<AnswerDetail>) => this.#answered(s, show.id, e.detail)}
             @elicit-receipt=${(e: CustomEvent<{ what: "shown" | "focused" | "first_input" }>) => this.#changed(() => s.note(show.id, e.detail.what))}></elicit-form>`
         : html`<p class="nobody">${this.#nobody()}</p>`}

@@ -84,6 +84,7 @@ export const page = css`
     main { grid-template-columns: minmax(0, 1fr); }
     section { border-inline-end: 0; border-block-start: 1px solid var(--line); padding: 1rem 1rem 1.6rem; }
     header { padding: 0.8rem 1rem; }
+    .row select { padding-inline: 0.25rem; }
     h1 small { display: none; }
   }
 `;

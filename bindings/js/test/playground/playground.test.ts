@@ -18,7 +18,7 @@ beforeAll(async () => {
   await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "error" });
   server = createServer((request, response) => {
     const path = new URL(request.url!, "http://localhost").pathname;
-    readFile(join(root, "../dist-playground", path === "/" ? "index.html" : path)).then(
+    readFile(join(root, "../../../dist/playground", path === "/" ? "index.html" : path)).then(
       (bytes) => response.setHeader("content-type", types[extname(path) || ".html"] ?? "application/octet-stream").end(bytes),
       () => response.writeHead(404).end(),
     );
