@@ -248,7 +248,7 @@ check() {
   say "staticcheck: clean"
   go mod tidy -diff || fail "run go mod tidy"
   say "go.mod: tidy"
-  run_tests -run 'TestRings|TestFileLengths|TestVectorIndex|Fresh|TestDocs|TestEnglish' ./engine/... ./cmd/...
+  run_tests -run 'TestRings|TestFileLengths|TestVectorIndex|Fresh|TestDocs|TestEnglish|TestImports|TestSize$' ./engine/... ./cmd/... ./wasm
   [ "$failed" = 0 ] || fail "the house rules above do not hold"
   say "house rules and generated tables: $passed checks"
 }
@@ -257,6 +257,7 @@ bench() {
   need_go
   command -v npm >/dev/null || fail "npm is missing. Install Node 20 or newer and run me again."
   wasm
+  component
   (cd bindings/js && js_packages && npm run build --silent) >&2
   cd bench
   js_packages

@@ -18,11 +18,7 @@ func wasm() ([]*contest, []row) {
 		must(err)
 	}
 	tell, end := node("wasm.mjs")
-	inputs := []string{
-		`{"event":{"event":"opened","session":"s","server":"bench","side":"answering","declared":["form","url"],"shown":["form","url"]},"at":0}`,
-		`{"event":{"event":"asked","session":"s","ref":"8","mode":"form","message":"` + question + `","schema":` + string(formText) + `},"at":0,"dice":"` + strings.Repeat("07", 32) + `"}`,
-		`{"event":{"event":"answered","session":"s","id":"$1","action":"accept","content":` + string(rightAnswer) + `},"at":0,"dice":"` + strings.Repeat("07", 32) + `"}`,
-	}
+	inputs := questionInputs()
 	tell(map[string]any{"config": json.RawMessage(wholeConfig), "schema": string(formText), "right": string(rightAnswer),
 		"wrong": string(wrongAnswer), "inputs": inputs})
 	of := func(name, what string, times int) *line {
