@@ -46,16 +46,21 @@ build() {
   go build -trimpath -o dist/ ./cmd/elicit $programs
 }
 
+# wasm_go FILE PACKAGE LDFLAGS builds a reactor. Inlining pays where every byte of an answer passes; elsewhere it only
+# makes the module a twentieth larger.
+wasm_go() {
+  local inner=github.com/elicit-engine/elicit/engine
+  GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags="$3" -gcflags="$inner/...=-l" \
+    -gcflags="$inner/internal/...=" -gcflags="$inner/schema=" -gcflags="$inner/elicit=" -o "$1" "$2"
+}
+
 # wasm DIR leaves the module there, dist unless told.
 wasm() {
   need_go
   local to=${1:-dist}
   say "building $to/elicit.wasm"
   mkdir -p "$to"
-  # Inlining pays where every byte of an answer passes; elsewhere it only makes the module a twentieth larger.
-  local inner=github.com/elicit-engine/elicit/engine
-  GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' -gcflags="$inner/...=-l" \
-    -gcflags="$inner/internal/...=" -gcflags="$inner/schema=" -gcflags="$inner/elicit=" -o "$to/elicit.wasm" ./wasm
+  wasm_go "$to/elicit.wasm" ./wasm '-s -w'
   # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
   printf '\x00\x0c\x0aelicit.abi1' >>"$to/elicit.wasm"
 }
@@ -69,7 +74,7 @@ component() {
   to=$(realpath -m "${1:-dist}") core=$(mktemp)
   say "building $to/elicit.component.wasm"
   mkdir -p "$to"
-  GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w -checklinkname=0' -o "$core" ./wasm/component
+  wasm_go "$core" ./wasm/component '-s -w -checklinkname=0'
   cd wasm/component
   # "ci" refuses a lock file that leaves out what jco brings for other systems only.
   js_packages install --no-save

@@ -67,12 +67,12 @@ func otherHosts() ([]*contest, []row) {
 	start, rawStart := of("start", "component", "ms", 1), of("rawStart", "the raw module", "ms", 1)
 	starts := &contest{procs: 2, batches: 3, lines: []*line{start, rawStart}, close: end}
 	return []*contest{steps, loads, nodes, starts}, []row{
-		{path: "a question under wazero", ours: compiled, against: native, most: 25},
-		{path: "a question under wazero, interpreting", ours: interpreted, against: native, most: 600},
+		{path: "a question under wazero", ours: compiled, against: native, most: 50},
+		{path: "a question under wazero, interpreting", ours: interpreted, against: native, most: 800},
 		{path: "load by wazero from its cache on disk", ours: cached, against: cold, most: 0.15},
 		{path: "load by wazero, interpreting", ours: interpreter, against: cold, most: 0.6},
-		{path: "a question through the component in Node", ours: component, against: raw, most: 1.5},
-		{path: "start of the component in Node", ours: start, against: rawStart, most: 2},
+		{path: "a question through the component in Node", ours: component, against: raw, most: 2},
+		{path: "start of the component in Node", ours: start, against: rawStart, most: 3},
 	}
 }
 
