@@ -27,8 +27,8 @@ export class ElicitPage extends LitElement implements News {
   declare said: string;
   private next: Asked | null = null;
   private answering = "";
-  /** The question whose page was opened, and whether its end is waited for. */
-  private visited = "";
+  /** Addresses agreed to here, by question, and whether the end of the latest is waited for. */
+  private readonly visited = new Map<string, string>();
   private isVisiting = false;
 
   constructor() {
@@ -162,7 +162,13 @@ export class ElicitPage extends LitElement implements News {
 
   private drawPasts(): TemplateResult {
     return html`<section aria-labelledby="before"><h2 id="before">Before</h2>
-      ${this.pasts.length === 0 ? html`<p class="none">No question has ended yet. Each will be listed here, with who decided it and why.</p>` : html`<ul class="pasts">${this.pasts.map(drawPast)}</ul>`}</section>`;
+      ${this.pasts.length === 0 ? html`<p class="none">No question has ended yet. Each will be listed here, with who decided it and why.</p>` : html`<ul class="pasts">${this.pasts.map((past) => drawPast(past, this.again(past)))}</ul>`}</section>`;
+  }
+
+  /** The way back to a page that was agreed to here: a browser may have kept it from opening. */
+  private again({ id = "" }: Past): (() => void) | undefined {
+    const url = this.visited.get(id);
+    return url === undefined ? undefined : () => this.visit(id, url);
   }
 
   private checked: { id: string; checker: Checker } | undefined;
@@ -198,11 +204,11 @@ export class ElicitPage extends LitElement implements News {
   private readonly onOpen = (event: CustomEvent<{ url: string }>): void => {
     event.preventDefault();
     const id = this.asked?.question.id ?? "";
-    if (this.visited === id) this.visit(id, event.detail.url);
+    if (this.visited.has(id)) this.visit(id, event.detail.url);
   };
 
   private visit(id: string, url: string): void {
-    this.visited = id;
+    this.visited.set(id, url);
     window.open(url, "_blank", "noopener,noreferrer");
   }
 

@@ -22,8 +22,8 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-d
 
 export const endOf = (past: Past): string => ends[past.outcome] ?? past.outcome;
 
-/** One question that is over: its end at a glance, and who, by whom and why for whoever opens it. */
-export function drawPast(past: Past): TemplateResult {
+/** One question that is over: its end at a glance, and who, by whom and why for whoever opens it. again opens its page. */
+export function drawPast(past: Past, again: (() => void) | undefined): TemplateResult {
   const far = (past.receipts ?? []).map((receipt) => receipts[receipt] ?? receipt);
   return html`<li><details class="past ${past.outcome}">
     <summary><span class="end">${endOf(past)}</span> <time datetime=${new Date(past.ended).toISOString()}>${clock.format(past.ended)}</time>
@@ -39,6 +39,7 @@ export function drawPast(past: Past): TemplateResult {
       ${line("Before a person", far.length > 0 ? far.join(", ") : "never")}
       ${line("Open for", length(past.ended - past.asked))}
     </dl>
+    ${again === undefined ? nothing : html`<p class="again"><button type="button" @click=${again}>Open the page again</button></p>`}
   </details></li>`;
 }
 

@@ -70,6 +70,23 @@ describe.skipIf(isEverythingMissing)("server-everything through the page", () =>
     await said;
   });
 
+  test("a page the server waits for is followed to its end, and can be opened again", async () => {
+    run = await rig.run(rig.demo("-protocol", "2025-11-25"), "--completion-wait", "30s");
+    const page = await run.open(rig);
+    await page.context().route(/^https?:\/\/(?!127\.)/, (route) => route.fulfill({ body: "<title>elsewhere</title>" }));
+    const said = run.call("connect");
+    await settled(page);
+    const first = page.context().waitForEvent("page");
+    await button(page, /^Open /).click();
+    await (await first).close();
+    await page.locator("elicit-form").getByText("The server says that the page is finished.").waitFor();
+    await said;
+    await pasts(page).first().locator("summary").click();
+    const second = page.context().waitForEvent("page");
+    await button(page, "Open the page again").click();
+    await second;
+  });
+
   test("a declined page is not opened", async () => {
     run = await rig.run(rig.everything());
     const page = await run.open(rig);
@@ -204,6 +221,20 @@ describe("one page for every question", () => {
     await page.getByText("connection lost").waitFor();
     const said = run.call("deploy");
     await page.unroute("**/events");
+    await settled(page);
+    await button(page, "Decline").click();
+    expect(await said).toContain("Declined");
+  });
+
+  test("a browser that is told to open the page gets there, and stays in after a reload", async () => {
+    run = await rig.run(rig.demo(), "--no-open=false");
+    const said = run.call("deploy");
+    await expect.poll(() => rig.opened()).toMatch(/\.html$/);
+    const page = await (await rig.browser.newContext()).newPage();
+    await page.goto(`file://${await rig.opened()}`);
+    await settled(page);
+    expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\w+\/$/);
+    await page.reload();
     await settled(page);
     await button(page, "Decline").click();
     expect(await said).toContain("Declined");

@@ -26,6 +26,7 @@ export class Rig {
   static async build(): Promise<Rig> {
     const folder = await mkdtemp(join(tmpdir(), "elicit-page-"));
     execFileSync("go", ["build", "-o", `${folder}/`, "./cmd/elicit", "./testdata/demoserver", "./testdata/rawserver"], { cwd: root, stdio: "inherit" });
+    await writeFile(join(folder, "opener"), `#!/bin/sh\nprintf %s "$1" >"${folder}/opened"\n`, { mode: 0o700 });
     return new Rig(folder, await launch());
   }
 
@@ -49,11 +50,16 @@ export class Rig {
     return [join(this.folder, "rawserver"), path];
   }
 
+  /** What the proxy last told the person's browser to open. */
+  async opened(): Promise<string> {
+    return readFile(join(this.folder, "opened"), "utf8").catch(() => "");
+  }
+
   /** Starts `elicit proxy --ui browser` before a server, and an official client that declares no elicitation. */
   async run(server: string[], ...flags: string[]): Promise<Run> {
     const journal = join(this.folder, `${randomUUID()}.jsonl`);
     const args = ["proxy", "--ui", "browser", "--no-open", "--name", "files", "--journal", journal, ...flags, "--", ...server];
-    const transport = new StdioClientTransport({ command: join(this.folder, "elicit"), args, stderr: "pipe", env: process.env as Record<string, string> });
+    const transport = new StdioClientTransport({ command: join(this.folder, "elicit"), args, stderr: "pipe", env: { ...(process.env as Record<string, string>), ELICIT_BROWSER: join(this.folder, "opener") } });
     const run = new Run(new Client({ name: "page-test", version: "1" }), journal);
     transport.stderr!.on("data", (text: Buffer) => run.hear(text.toString()));
     await run.client.connect(transport);
