@@ -1,0 +1,218 @@
+--- The loop around Engine.step: a clock, a timer, a journal, and each effect to the host it is for.
+local Engine = require('elicit.engine')
+local Fault = require('elicit.fault')
+local json = require('elicit.json')
+local uv = vim.loop
+
+local Driver = {}
+Driver.__index = Driver
+
+--- Milliseconds since 1970-01-01 UTC.
+function Driver.clock()
+  local seconds, micro = uv.gettimeofday()
+  return seconds * 1000 + math.floor(micro / 1000)
+end
+
+--- `options.journal(line)` returns when the line is durable and throws when it cannot be: nothing that follows from a record
+--- happens before it is kept. `options.now` is the clock, `options.replaced(fault)` is told when an engine broke.
+function Driver.new(config, options)
+  options = options or {}
+  local self = setmetatable({
+    config = config,
+    journal = options.journal,
+    now = options.now or Driver.clock,
+    replaced = options.replaced,
+    hosts = {},
+    events = {},
+    sessions = {},
+    open = {},
+  }, Driver)
+  self.timer = uv.new_timer()
+  self.engine = Engine.open(config, self.now())
+  self:perform(self.engine.beginning)
+  return self
+end
+
+--- Hands the effects of one session to a host, a table of functions by the names of effects, or takes it away again.
+function Driver:join(session, host)
+  self.hosts[session] = host
+end
+
+--- Gives the engine an event; `raw`, JSON text of an object, is more members of it in their own spelling. Events take
+--- turns: one given by a host while effects are performed comes after them.
+function Driver:give(event, raw)
+  table.insert(self.events, { event = event, raw = raw })
+  if self.busy then
+    return
+  end
+  self.busy = true
+  local ok, why = true, nil
+  while ok and #self.events > 0 do
+    local turn = table.remove(self.events, 1)
+    ok, why = pcall(self.take, self, turn.event, turn.raw)
+  end
+  self.busy = false
+  if not ok then
+    error(why, 0)
+  end
+end
+
+--- How many requests of a session have no reply yet.
+function Driver:waiting(session)
+  return vim.tbl_count(self.open[session] or {})
+end
+
+--- Settles everything that is open with the cause shutdown and stops the timer. It may be called again.
+function Driver:shutdown()
+  for _, session in ipairs(vim.tbl_keys(self.sessions)) do
+    if not self.broken then
+      self:give({ event = 'closed', session = session, cause = 'shutdown' })
+    end
+  end
+  self:wake(0)
+  if not self.timer:is_closing() then
+    self.timer:close()
+  end
+end
+
+function Driver:take(event, raw)
+  if self.broken then
+    self:refuse(event, 'journal_failed')
+    return
+  end
+  local text = json.encode(event)
+  local ok, effects = pcall(self.engine.step, self.engine, raw and json.joined(text, raw) or text, self.now())
+  if ok then
+    self:note(event)
+    self:perform(effects)
+  elseif Fault.is(effects) and effects.status == 'internal' then
+    self:replace(effects)
+    self:refuse(event, 'internal')
+  else
+    self:refuse(event, 'bad_input')
+    error(effects, 0)
+  end
+end
+
+function Driver:note(event)
+  local session = event.session
+  if event.event == 'opened' then
+    self.sessions[session] = true
+  elseif event.event == 'closed' then
+    self.sessions[session], self.open[session] = nil, nil
+  elseif event.event == 'asked' then
+    self.open[session] = self.open[session] or {}
+    self.open[session][event.ref] = true
+  end
+end
+
+--- Makes the record durable before anything else of the batch happens.
+function Driver:perform(effects)
+  for _, effect in ipairs(effects) do
+    if effect.effect == 'append' and self.journal then
+      local kept, why = pcall(self.journal, effect.record)
+      if not kept then
+        self:fail_closed(effects, why)
+        return
+      end
+    end
+  end
+  for _, effect in ipairs(effects) do
+    if effect.effect == 'wake' then
+      self:wake(effect.at)
+    elseif effect.effect ~= 'append' then
+      self:hand(effect)
+    end
+  end
+end
+
+function Driver:hand(effect)
+  if effect.effect == 'reply' and self.open[effect.session] then
+    self.open[effect.session][effect.ref] = nil
+  end
+  local host = self.hosts[effect.session]
+  local perform = host and host[effect.effect]
+  if not perform then
+    return
+  end
+  local ok, why = pcall(perform, effect)
+  if not ok then
+    vim.schedule(function()
+      vim.notify('elicit: ' .. tostring(why), vim.log.levels.ERROR)
+    end)
+  end
+end
+
+--- A question that cannot be asked is answered all the same.
+function Driver:refuse(event, code)
+  if event.event == 'asked' then
+    self:hand(self:failed(event.session, event.ref, code))
+  end
+end
+
+function Driver:failed(session, ref, code, id)
+  local problems = { { code = code, pointer = '' } }
+  local effect = { effect = 'reply', session = session, id = id, ref = ref, outcome = 'error', cause = 'shutdown', problems = problems }
+  effect.text = json.encode(effect)
+  return effect
+end
+
+--- Nothing that was not kept has happened: whoever waits gets an error, and nothing is decided any more.
+function Driver:fail_closed(effects, why)
+  self.broken = Fault.new('journal', 'a record could not be kept: ' .. tostring(why))
+  self:wake(0)
+  for _, effect in ipairs(effects) do
+    if effect.effect == 'withdraw' or effect.effect == 'problem' then
+      self:hand(effect)
+    end
+  end
+  for session, refs in pairs(self.open) do
+    for _, ref in ipairs(vim.tbl_keys(refs)) do
+      self:hand(self:failed(session, ref, 'journal_failed'))
+    end
+    local host = self.hosts[session]
+    if host and host.over then
+      host.over('shutdown')
+    end
+  end
+  error(self.broken, 0)
+end
+
+--- Goes on with a new engine that knows every session as it was before the event that broke the old one.
+function Driver:replace(fault)
+  local states = {}
+  for session in pairs(self.sessions) do
+    states[#states + 1] = self.engine:save(session)
+  end
+  self.engine:close()
+  self.engine = Engine.open(self.config, self.now())
+  self:perform(self.engine.beginning)
+  for _, state in ipairs(states) do
+    self:perform(self.engine:step({ event = 'resumed', state_text = state }, self.now()))
+  end
+  if self.replaced then
+    self.replaced(fault)
+  end
+end
+
+--- Replaces the timer. A clock that was set back since makes it come again.
+function Driver:wake(at)
+  if self.timer:is_closing() then
+    return
+  end
+  self.timer:stop()
+  self.wakes = at
+  if at == 0 then
+    return
+  end
+  local delay = math.min(math.max(at - self.now(), 1), 2 ^ 31 - 1)
+  self.timer:start(delay, 0, vim.schedule_wrap(function()
+    if self.now() < self.wakes then
+      self:wake(self.wakes)
+    elseif not self.broken and self.wakes > 0 then
+      self:give({ event = 'ticked' })
+    end
+  end))
+end
+
+return Driver

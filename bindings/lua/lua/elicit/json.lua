@@ -1,0 +1,132 @@
+--- JSON: values through vim.json, and the exact text of a part of a document where spelling counts. The cutting functions
+--- trust their input to be JSON: they are for what the engine wrote, never for what a peer sent.
+local M = {}
+
+--- What is written as {}. An empty Lua table is written as [].
+M.object = vim.empty_dict
+
+function M.encode(value)
+  return vim.json.encode(value)
+end
+
+--- null becomes nil.
+function M.decode(text)
+  return vim.json.decode(text, { luanil = { object = true, array = true } })
+end
+
+local function past_string(text, at)
+  at = at + 1
+  while true do
+    local stop = text:find('["\\]', at)
+    if text:byte(stop) == 0x22 then
+      return stop + 1
+    end
+    at = stop + 2
+  end
+end
+
+local deeper = { [0x7b] = 1, [0x5b] = 1, [0x7d] = -1, [0x5d] = -1 }
+
+--- Where the value that begins at `at` is over.
+local function past(text, at)
+  local first = text:byte(at)
+  if first == 0x22 then
+    return past_string(text, at)
+  end
+  if not deeper[first] then
+    return text:find('[%s,%]}]', at) or #text + 1
+  end
+  local depth = 0
+  while true do
+    at = text:find('["%[%]{}]', at)
+    local c = text:byte(at)
+    if c == 0x22 then
+      at = past_string(text, at)
+    else
+      depth, at = depth + deeper[c], at + 1
+      if depth == 0 then
+        return at
+      end
+    end
+  end
+end
+
+--- The names and exact texts of an object's members, in order.
+function M.members(text)
+  local at = text:find('%S') + 1
+  return function()
+    at = text:find('[^%s,]', at)
+    if text:byte(at) ~= 0x22 then
+      return nil
+    end
+    local stop = past_string(text, at)
+    local name = M.decode(text:sub(at, stop - 1))
+    local start = text:find('[^%s:]', stop)
+    at = past(text, start)
+    return name, text:sub(start, at - 1)
+  end
+end
+
+--- The exact texts of a list's items, in order.
+function M.items(text)
+  local at = text:find('%S') + 1
+  return function()
+    at = text:find('[^%s,]', at)
+    if text:byte(at) == 0x5d then
+      return nil
+    end
+    local start = at
+    at = past(text, start)
+    return text:sub(start, at - 1)
+  end
+end
+
+--- The exact text of the member that the names lead to, nil when there is none.
+function M.member(text, ...)
+  for _, wanted in ipairs({ ... }) do
+    local found
+    for name, value in M.members(text) do
+      if name == wanted then
+        found = value
+        break
+      end
+    end
+    if not found then
+      return nil
+    end
+    text = found
+  end
+  return text
+end
+
+--- An object with the members of both texts.
+function M.joined(one, other)
+  if one:find('^{%s*}$') then
+    return other
+  end
+  if other:find('^{%s*}$') then
+    return one
+  end
+  return one:sub(1, -2) .. ',' .. other:sub(2)
+end
+
+--- The text without the white space between its tokens.
+function M.compact(text)
+  local out, at = {}, 1
+  while true do
+    local stop = text:find('["%s]', at)
+    if not stop then
+      out[#out + 1] = text:sub(at)
+      return table.concat(out)
+    end
+    out[#out + 1] = text:sub(at, stop - 1)
+    if text:byte(stop) == 0x22 then
+      at = past_string(text, stop)
+      out[#out + 1] = text:sub(stop, at - 1)
+    else
+      at = stop + 1
+    end
+  end
+end
+
+return M

@@ -1,0 +1,166 @@
+--- Finds libelicit and calls its C interface. cabi/elicit.h is the contract.
+local Fault = require('elicit.fault')
+local json = require('elicit.json')
+local uv = vim.loop
+
+local M = {
+  --- The contract this plugin was written for.
+  abi = 1,
+  --- Where to look first, as given to setup.
+  told = nil,
+  --- Where the library was found.
+  path = nil,
+}
+
+local statuses = { [0] = 'ok', 'invalid', 'unknown_handle', 'too_large', 'conflict', 'internal', 'forked', 'no_memory' }
+
+local declarations = [[
+typedef uint64_t elicit_handle;
+typedef struct elicit_bytes { const char *data; size_t size; } elicit_bytes;
+uint32_t elicit_abi(void);
+int elicit_describe(elicit_bytes *out);
+int elicit_selfcheck(elicit_bytes *out);
+int elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out);
+int elicit_step(elicit_handle engine, const char *input, size_t size, elicit_bytes *out);
+int elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out);
+int elicit_form(const char *input, size_t size, elicit_handle *form, elicit_bytes *out);
+int elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out);
+int elicit_close(elicit_handle handle);
+void elicit_release(elicit_bytes *out);
+]]
+
+local root = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h:h')
+
+--- The places where the library is looked for, in order; a bare name is left to the loader's own paths.
+function M.places()
+  local mac = vim.fn.has('mac') == 1
+  local name = mac and 'libelicit.1.dylib' or 'libelicit.so.1'
+  local places = {}
+  for _, told in ipairs({ M.told or '', vim.env.ELICIT_LIBRARY or '' }) do
+    if told ~= '' then
+      places[#places + 1] = vim.fn.expand(told)
+    end
+  end
+  vim.list_extend(places, { root .. '/' .. name, vim.fn.fnamemodify(root, ':h:h') .. '/dist/' .. name, name })
+  return places
+end
+
+local ffi, C
+-- Keeps libuv's handler for ended children installed for good.
+local children
+
+--- Go marks the signal handlers it finds when it is loaded, so that they run on a stack with room. The one for ended
+--- children would come later, with the first job; so it comes now.
+local function before_load()
+  children = children or uv.new_signal()
+  children:start('sigchld', function() end)
+  children:unref()
+end
+
+local function load()
+  local ok, loaded = pcall(require, 'ffi')
+  if not ok then
+    error(Fault.new('missing', 'this Neovim was built without LuaJIT, and so without FFI'), 0)
+  end
+  ffi = loaded
+  pcall(ffi.cdef, declarations) -- fails only when they are there already
+  before_load()
+  local tried = {}
+  for _, path in ipairs(M.places()) do
+    if path:find('/', 1, true) and not uv.fs_stat(path) then
+      tried[#tried + 1] = path .. ': no such file'
+    else
+      local found, library = pcall(ffi.load, path)
+      local fits = found and library.elicit_abi() >= M.abi
+      if fits then
+        M.path = path
+        return library
+      end
+      tried[#tried + 1] = found and ('%s: keeps contract %d, not %d'):format(path, library.elicit_abi(), M.abi) or tostring(library)
+    end
+  end
+  error(Fault.new('missing', 'libelicit was not found. Build it with `./build.sh lib`. Tried:\n  ' .. table.concat(tried, '\n  ')), 0)
+end
+
+local function library()
+  C = C or load()
+  return C
+end
+
+--- Whether the library is loaded already.
+function M.loaded()
+  return C ~= nil
+end
+
+--- Turns a status and an output into text, or throws.
+local function taken(status, out)
+  local text = out.data ~= nil and ffi.string(out.data, out.size) or ''
+  C.elicit_release(out)
+  if status == 0 then
+    return text
+  end
+  local name = statuses[status] or 'internal'
+  local read, document = pcall(json.decode, text)
+  local problems = read and document.problems or {}
+  local first = problems[1] and (': ' .. problems[1].code .. ' at "' .. problems[1].pointer .. '"') or ''
+  error(Fault.new(name, name .. first, problems), 0)
+end
+
+function M.version()
+  return library().elicit_abi()
+end
+
+function M.describe()
+  library()
+  local out = ffi.new('elicit_bytes')
+  return taken(C.elicit_describe(out), out)
+end
+
+function M.selfcheck()
+  library()
+  local out = ffi.new('elicit_bytes')
+  return taken(C.elicit_selfcheck(out), out)
+end
+
+function M.eval(operation, input)
+  library()
+  local out = ffi.new('elicit_bytes')
+  return taken(C.elicit_eval(operation, input, #input, out), out)
+end
+
+--- A handle that closes itself when nothing refers to it any more.
+local function kept(open, input)
+  library()
+  local handle, out = ffi.new('elicit_handle[1]'), ffi.new('elicit_bytes')
+  local text = taken(open(input, #input, handle, out), out)
+  return ffi.gc(handle, function(h)
+    C.elicit_close(h[0])
+  end), text
+end
+
+function M.open(input)
+  return kept(library().elicit_open, input)
+end
+
+function M.form(input)
+  return kept(library().elicit_form, input)
+end
+
+function M.step(handle, input)
+  local out = ffi.new('elicit_bytes')
+  return taken(C.elicit_step(handle[0], input, #input, out), out)
+end
+
+function M.check(handle, content)
+  local out = ffi.new('elicit_bytes')
+  return taken(C.elicit_check(handle[0], content, #content, out), out)
+end
+
+--- Closing twice is no error.
+function M.close(handle)
+  ffi.gc(handle, nil)
+  C.elicit_close(handle[0])
+  handle[0] = 0
+end
+
+return M

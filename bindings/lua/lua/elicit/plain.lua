@@ -1,0 +1,133 @@
+--- A peer's text as text: what cannot be seen is spelled out, so that nothing hides and no line is broken from inside.
+local M = {}
+
+--- Code points that move, hide or join what is around them.
+local hidden = {
+  { 0x80, 0x9f }, { 0xad, 0xad }, { 0x061c, 0x061c }, { 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
+  { 0x2060, 0x206f }, { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb }, { 0xe0000, 0xe0fff },
+}
+
+local function is_hidden(code)
+  for _, range in ipairs(hidden) do
+    if code >= range[1] and code <= range[2] then
+      return true
+    end
+  end
+  return false
+end
+
+local lowest = { 0, 0x80, 0x800, 0x10000 }
+
+--- The code point at `at` and its length, nil when the bytes there are no UTF-8.
+local function code_at(text, at)
+  local first = text:byte(at)
+  local length = first < 0x80 and 1 or first >= 0xc2 and first < 0xe0 and 2 or first >= 0xe0 and first < 0xf0 and 3 or first >= 0xf0 and first < 0xf5 and 4
+  if not length then
+    return nil
+  end
+  local code = length == 1 and first or first % 2 ^ (7 - length)
+  for i = 1, length - 1 do
+    local next = text:byte(at + i)
+    if not next or next < 0x80 or next > 0xbf then
+      return nil
+    end
+    code = code * 64 + next % 64
+  end
+  if code < lowest[length] or code > 0x10ffff or (code >= 0xd800 and code <= 0xdfff) then
+    return nil
+  end
+  return code, length
+end
+
+--- One line of text; a line's end in it is drawn as an arrow.
+function M.line(text)
+  if not text:find('[^\32-\126]') then
+    return text
+  end
+  local out, at = {}, 1
+  while at <= #text do
+    local code, length = code_at(text, at)
+    if not code then
+      out[#out + 1], length = ('<%02x>'):format(text:byte(at)), 1
+    elseif code == 10 then
+      out[#out + 1] = '⏎'
+    elseif code == 9 then
+      out[#out + 1] = '    '
+    elseif code < 32 then
+      out[#out + 1] = '^' .. string.char(code + 64)
+    elseif code == 127 then
+      out[#out + 1] = '^?'
+    elseif is_hidden(code) then
+      out[#out + 1] = ('<U+%04X>'):format(code)
+    else
+      out[#out + 1] = text:sub(at, at + length - 1)
+    end
+    at = at + length
+  end
+  return table.concat(out)
+end
+
+--- The characters of a text, each as its bytes; bytes that are no UTF-8 stand for themselves.
+function M.characters(text)
+  local list, at = {}, 1
+  while at <= #text do
+    local _, length = code_at(text, at)
+    length = length or 1
+    list[#list + 1] = text:sub(at, at + length - 1)
+    at = at + length
+  end
+  return list
+end
+
+local width = vim.fn.strdisplaywidth
+
+--- The words of one line in lines no wider than `most` columns.
+local function wrapped(line, most, out)
+  local indent = line:match('^%s*')
+  local current = nil
+  for word in line:gmatch('%S+') do
+    if current and width(current) + 1 + width(word) <= most then
+      current = current .. ' ' .. word
+    else
+      if current then
+        out[#out + 1] = current
+      end
+      current = (current and '' or indent) .. word
+      while width(current) > most do
+        local part = vim.fn.strcharpart(current, 0, most)
+        while width(part) > most do
+          part = vim.fn.strcharpart(part, 0, vim.fn.strchars(part) - 1)
+        end
+        out[#out + 1] = part
+        current = current:sub(#part + 1)
+      end
+    end
+  end
+  out[#out + 1] = current or ''
+end
+
+--- A text of several lines, wrapped.
+function M.lines(text, most)
+  local out = {}
+  for _, line in ipairs(vim.split((text:gsub('\r\n', '\n')), '\n', { plain = true })) do
+    wrapped(M.line(line), math.max(most, 8), out)
+  end
+  return out
+end
+
+--- The beginning of a line that fits.
+function M.cut(line, most)
+  if width(line) <= most then
+    return line
+  end
+  local out = ''
+  for _, character in ipairs(M.characters(line)) do
+    if width(out .. character) > most - 1 then
+      break
+    end
+    out = out .. character
+  end
+  return out .. '…'
+end
+
+return M
