@@ -116,7 +116,7 @@ test('problems come as sentences by field', function()
   local _, problems = question:read()
   equal(problems.n.code, 'not_a_number')
   truthy(#problems.n.sentence > 5, 'a sentence')
-  equal(problems.region.code, 'missing_key')
+  equal(problems.region.code, 'missing')
 end)
 
 test('a record is kept before the reply leaves', function()
@@ -165,7 +165,7 @@ test('a journal that fails stops everything, and whoever waits is told', functio
 end)
 
 test('a deadline comes by a timer, without a key being pressed', function()
-  local driver = Driver.new({ limits = { ttl_ms = 1000 } })
+  local driver = Driver.new({ limits = { answer_ttl_ms = 300 } })
   local seen = recorder(driver)
   driver:give(opened)
   driver:give(asked)

@@ -1,0 +1,115 @@
+--- A program on the other end of two pipes, a line a message. Nothing here waits for it.
+local uv = vim.loop
+
+local Pipe = {}
+Pipe.__index = Pipe
+
+--- A message longer than this ends the connection.
+Pipe.most = 4 * 1024 * 1024
+
+--- `options`: cmd (a list; no shell reads it), cwd, env (added to ours), line(text), gone(why). Both functions are called on
+--- Neovim's main loop. Throws when the program cannot be started.
+function Pipe.open(options)
+  local self = setmetatable({ options = options, rest = {}, size = 0, errors = {} }, Pipe)
+  self.stdin, self.stdout, self.stderr = uv.new_pipe(false), uv.new_pipe(false), uv.new_pipe(false)
+  local env = nil
+  if options.env then
+    env = {}
+    for name, value in pairs(vim.tbl_extend('force', vim.fn.environ(), options.env)) do
+      env[#env + 1] = name .. '=' .. value
+    end
+  end
+  local arguments = vim.list_slice(options.cmd, 2)
+  local stdio = { self.stdin, self.stdout, self.stderr }
+  local why
+  self.handle, why = uv.spawn(options.cmd[1], { args = arguments, cwd = options.cwd, env = env, stdio = stdio, hide = true }, function(code, signal)
+    self:over(signal ~= 0 and ('it was ended by signal %d'):format(signal) or ('it ended with status %d'):format(code))
+  end)
+  if not self.handle then
+    self:close()
+    error(('%s cannot be started: %s'):format(options.cmd[1], why), 0)
+  end
+  self.stdout:read_start(function(failed, chunk)
+    if failed or not chunk then
+      self:over(failed or 'it closed its output')
+    else
+      self:read(chunk)
+    end
+  end)
+  self.stderr:read_start(function(_, chunk)
+    if chunk then
+      self:complain(chunk)
+    end
+  end)
+  return self
+end
+
+--- Cuts what came into lines.
+function Pipe:read(chunk)
+  local at = 1
+  while true do
+    local stop = chunk:find('\n', at, true)
+    if not stop then
+      break
+    end
+    self.rest[#self.rest + 1] = chunk:sub(at, stop - 1)
+    local line = table.concat(self.rest)
+    self.rest, self.size, at = {}, 0, stop + 1
+    if line:find('%S') then
+      vim.schedule(function()
+        if not self.ended then
+          self.options.line(line)
+        end
+      end)
+    end
+  end
+  self.rest[#self.rest + 1] = chunk:sub(at)
+  self.size = self.size + #chunk - at + 1
+  if self.size > Pipe.most then
+    self.rest = {}
+    self:over(('it sent a line of more than %d bytes'):format(Pipe.most))
+  end
+end
+
+--- Keeps the end of what the program says on its error output.
+function Pipe:complain(chunk)
+  for line in chunk:gmatch('[^\n]+') do
+    table.insert(self.errors, line:sub(1, 500))
+    if #self.errors > 50 then
+      table.remove(self.errors, 1)
+    end
+  end
+end
+
+function Pipe:write(text)
+  if not self.ended and not self.stdin:is_closing() then
+    self.stdin:write(text .. '\n')
+  end
+end
+
+function Pipe:over(why)
+  if self.why then
+    return
+  end
+  self.why = why
+  vim.schedule(function()
+    self:close()
+    self.options.gone(why)
+  end)
+end
+
+--- Closes the pipes and tells the program to end. It may be called again.
+function Pipe:close()
+  self.ended = true
+  if self.handle and not self.handle:is_closing() then
+    self.handle:kill('sigterm')
+    self.handle:close()
+  end
+  for _, pipe in ipairs({ self.stdin, self.stdout, self.stderr }) do
+    if not pipe:is_closing() then
+      pipe:close()
+    end
+  end
+end
+
+return Pipe
