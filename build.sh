@@ -14,6 +14,7 @@
 #   ./build.sh page      the page of --ui browser, from bindings/js/src/page into the command
 #   ./build.sh js        the npm package and its tests, in Node and in Chromium
 #   ./build.sh playground  dist/playground, a static folder: a server's message, the form, the decision and why
+#   ./build.sh lua       the Neovim plugin's tests, in Debian's Neovim against real servers
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh clean     remove what the other verbs made
 set -euo pipefail
@@ -109,6 +110,22 @@ playground() {
   say "dist/playground is ready for any web server, such as: python3 -m http.server -d dist/playground"
 }
 
+# lua runs the tests of the Neovim plugin and adds to the counts.
+lua() {
+  local p=0 f=0 status=0 counts
+  install_tool nvim neovim
+  install_tool tmux tmux
+  ./testdata/realparts/setup.sh >&2
+  lib
+  build
+  counts=$(ELICIT_LIBRARY=$PWD/dist/libelicit.so.1 bindings/lua/tests/run.sh | tee /dev/stderr | tail -1) || status=$?
+  read -r p _ f _ <<<"$counts" || true
+  [ -n "${p:-}" ] && [ "$p" -gt 0 ] 2>/dev/null || { p=0 f=1; }
+  if [ "$status" != 0 ] && [ "${f:-0}" = 0 ]; then f=1; fi
+  say "Neovim: $p passed, $f failed"
+  passed=$((${passed:-0} + p)) failed=$((${failed:-0} + f))
+}
+
 # python runs the tests of the Python package in the environment of the real parts.
 python() {
   local status=0 p f s report=$PWD/dist/pytest.xml
@@ -188,6 +205,7 @@ test_all() {
   count_vectors
   js
   python
+  lua
   say "fuzzing a second each"
   rm -rf dist/fuzz/short
   fuzz_all 1 short || true
@@ -274,7 +292,7 @@ clean() { rm -rf dist bindings/js/{dist,node_modules} wasm/component/node_module
 case "${1:-}" in
   demo | bench | fuzz | lib | wasm | component) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
-  js | python) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
+  js | python | lua) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
   check | vectors | build | page | playground | clean) "$1" ;;
   *) sed -n 's|^#   \(./build.sh\)|  \1|p' "$0"; exit 2 ;;
 esac
