@@ -20,11 +20,11 @@ const (
 		permit (principal, action == Action::"ask", resource) when {
 			["github", "linear", "build"].contains(context.server) && context.mode == "form" &&
 			["form", "confirm"].contains(context.kind) };`
-	heldRequest = `{"session":"s-1","server":"build","tool":"deploy","side":"answering","mode":"form","kind":"form",` +
+	heldRequest = `{"server":"build","tool":"deploy","side":"answering","mode":"form","kind":"form",` +
 		`"message":"The backup of the billing database failed last night. Shall I open a ticket for the storage team?",` +
-		`"fields":[{"name":"ticket","kind":"text","sensitive":false},{"name":"summary","kind":"text","sensitive":false},` +
-		`{"name":"email","kind":"text","sensitive":false},{"name":"count","kind":"integer","sensitive":false},` +
-		`{"name":"urgent","kind":"boolean","sensitive":false},{"name":"severity","kind":"choice","sensitive":false}]}`
+		`"fields":[{"name":"ticket","sensitive":false},{"name":"summary","sensitive":false},` +
+		`{"name":"email","sensitive":false},{"name":"count","sensitive":false},` +
+		`{"name":"urgent","sensitive":false},{"name":"severity","sensitive":false}]}`
 )
 
 func decisions() ([]*contest, []row) {
@@ -35,14 +35,14 @@ func decisions() ([]*contest, []row) {
 	set, err := cedar.NewPolicySetFromBytes("rules.cedar", []byte(cedarRules))
 	must(err)
 
-	ours, theirs := facts(doc), cedarRequest(doc)
+	ours, theirs := read(doc), cedarRequest(doc)
 	judge := func(f *policy.Facts) bool { return stack.Decide(f).Outcome == policy.Ask }
 	allow := func(r cedar.Request) bool {
 		d, _ := cedar.Authorize(set, cedar.EntityMap{}, r)
 		return d == cedar.Allow
 	}
 	secret := []byte(`{"server":"build","mode":"form","kind":"form","fields":[{"name":"password","sensitive":true}]}`)
-	badFacts := facts(secret)
+	badFacts := read(secret)
 	mustHold(judge(&ours) && !judge(&badFacts), "policy")
 	mustHold(allow(theirs) && !allow(cedarRequest(secret)), "cedar")
 
@@ -59,7 +59,7 @@ func decisions() ([]*contest, []row) {
 		}},
 		{name: "elicit, from bytes", unit: "ns", run: func(n int) {
 			for range n {
-				f := facts(doc)
+				f := read(doc)
 				judge(&f)
 			}
 		}},
@@ -75,7 +75,14 @@ func decisions() ([]*contest, []row) {
 	}
 }
 
-// facts reads the request for our policy, with the reader both sides share.
+// read reads the request as the engine does.
+func read(doc []byte) policy.Facts {
+	f, problem := policy.ReadFacts(doc)
+	mustHold(problem == nil, "the request cannot be read")
+	return f
+}
+
+// facts reads the request as a caller of Cedar might: with gjson, into the fields that count.
 func facts(doc []byte) (f policy.Facts) {
 	mustHold(gjson.ValidBytes(doc), "the request is not JSON")
 	f.Fields = make([]policy.FieldFact, 0, 8)
