@@ -200,6 +200,25 @@ describe("one page for every question", () => {
     expect(await pasts(page).first().textContent()).toContain("nobody answered in time");
   });
 
+  test.skipIf(isEverythingMissing)("a keyboard is enough", async () => {
+    run = await rig.run(rig.everything());
+    const page = await run.open(rig);
+    const said = run.call("trigger-elicitation-request");
+    await settled(page);
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute("part") ?? "");
+    await page.keyboard.press("Tab");
+    expect(await focused()).toContain("control");
+    await page.keyboard.type("Ada");
+    for (let i = 0; i < 40 && !(await focused()).includes("submit"); i++) await page.keyboard.press("Tab");
+    expect(await focused()).toContain("submit");
+    await page.keyboard.press("Enter");
+    expect(await said).toContain("Ada");
+    await page.getByText("Nothing is asked right now").waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("Who decided").waitFor();
+  });
+
   test("a yes can be remembered for the run", async () => {
     run = await rig.run(rig.demo());
     const page = await run.open(rig);

@@ -34,15 +34,14 @@ func (p *passes) invite() string {
 	return token
 }
 
-// redeem exchanges an invitation for a cookie, once.
+// redeem exchanges an invitation for a cookie, once. The others end with it: whoever was meant is in.
 func (p *passes) redeem(token string) (cookie string, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	i := find(p.invites, token)
-	if i < 0 {
+	if find(p.invites, token) < 0 {
 		return "", false
 	}
-	p.invites = append(p.invites[:i:i], p.invites[i+1:]...)
+	p.invites = nil
 	p.cookies, cookie = mint(p.cookies, mostCookies)
 	return cookie, true
 }
