@@ -1,6 +1,5 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { createRequire } from "node:module";
 import { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,12 +39,10 @@ export async function bundled(entry: string): Promise<Uint8Array> {
 }
 
 export async function openRig(options: { width?: number; height?: number; scheme?: "light" | "dark"; timezone?: string } = {}): Promise<Rig> {
-  const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
   const files = new Map<string, [string, Uint8Array]>([
     ["/", ["text/html; charset=utf-8", await readFile(here("page.html"))]],
     ["/page.css", ["text/css", await readFile(here("page.css"))]],
     ["/page.js", ["text/javascript", await bundled("page.ts")]],
-    ["/axe.js", ["text/javascript", await readFile(axe)]],
   ]);
   const strays: string[] = [];
   const server = await listen((path) => {
