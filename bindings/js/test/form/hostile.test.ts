@@ -59,7 +59,7 @@ test("a hundred fields and a message of a mebibyte stay usable", async () => {
     await globalThis.mount(properties, { settled: false });
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     return performance.now() - began;
-  }, { question: { ...confirmation, id: "wide", form: { fields } } });
+  }, { question: { ...confirmation, id: "wide", form: { fields } } } as Record<string, unknown>);
   console.log(`100 fields: ${painted.toFixed(0)} ms to the first paint`);
   await mount(rig, { question: { ...confirmation, id: "long", message: "word ".repeat((1 << 20) / 5), form: { fields } } });
   await rig.page.getByLabel("Field 99").fill("last");
