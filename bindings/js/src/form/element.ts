@@ -8,7 +8,7 @@ import { speaksOfHidden } from "./findings.ts";
 import { firstStates, holding, isKnown, read, type Held } from "./held.ts";
 import { readAddress } from "./link.ts";
 import { onKey } from "./keys.ts";
-import { fieldOf, type AnswerDetail, type Checker, type Closed, type Content, type Field, type Form, type Problem, type Question, type ReceiptDetail } from "./question.ts";
+import { fieldOf, withSuggestions, type AnswerDetail, type Checker, type Closed, type Content, type Field, type Form, type Problem, type Question, type ReceiptDetail } from "./question.ts";
 import { Search } from "./search.ts";
 import { withStrings, type PartialStrings, type Strings, type Words } from "./strings.ts";
 import { en } from "./strings/en.ts";
@@ -167,8 +167,9 @@ export class ElicitForm extends LitElement implements Desk {
   private compose(): void {
     const given = typeof this.question === "string" ? (parseExact(this.question) as unknown as Question) : this.question;
     const over: Question = { ...(this.form && { form: this.form }), ...(this.message !== undefined && { message: this.message }), ...(this.tool !== undefined && { tool: this.tool }) };
-    this.shown = { ...given, ...over };
-    const key = this.shown.id ?? this.shown.form ?? this.shown.url ?? this.shown.message;
+    const whole: Question = { ...given, ...over };
+    this.shown = withSuggestions(whole);
+    const key = whole.id ?? whole.form ?? this.shown.url ?? this.shown.message;
     if (key === this.drawnKey) return;
     this.sendDraft();
     this.hadFocus = this.matches(":focus-within");

@@ -18,6 +18,8 @@ export interface Question {
   deadline?: number;
   waiting?: number;
   draft?: Content;
+  /** What the person typed into such fields before, as the engine lists it; drawn at each field. */
+  suggestions?: readonly (Suggestion & { field: string })[];
 }
 
 /** A compiled schema, as the engine's `compile` returns it. */
@@ -140,4 +142,15 @@ export type Checker = (content: Content, json: string) => readonly Problem[] | P
 export function fieldOf(pointer: string): string {
   const token = pointer.split("/", 2)[1];
   return token === undefined ? "" : token.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** The question with the engine's list of suggestions at the fields they belong to. */
+export function withSuggestions(question: Question): Question {
+  const { form, suggestions: list } = question;
+  if (form === undefined || list === undefined || list.length === 0) return question;
+  const fields = form.fields.map((field) => {
+    const own = list.filter((suggestion) => suggestion.field === field.name);
+    return own.length === 0 ? field : { ...field, suggestions: [...(field.suggestions ?? []), ...own] };
+  });
+  return { ...question, form: { ...form, fields } };
 }

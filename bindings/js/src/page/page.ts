@@ -2,7 +2,6 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { AnswerDetail, Checker, Closed, DraftDetail, ElicitForm, ReceiptDetail } from "../form/index.ts";
 import { Door, type Asked, type News, type Past, type State, type Verdict, type Waiter } from "./door.ts";
 import { drawPast, endOf, firstLine, pages } from "./past.ts";
-import { withSuggestions } from "./suggested.ts";
 
 /** For the one thing that can go wrong between the page and the proxy. */
 const words = { problems: { unsent: "The answer did not reach elicit. Is it still running? Nothing was sent on." } };
@@ -60,7 +59,6 @@ export class ElicitPage extends LitElement implements News {
   }
 
   question(asked: Asked | null): void {
-    if (asked !== null) asked.question = withSuggestions(asked.question);
     if (asked !== null && this.asked?.question.id === asked.question.id) return; // told again after a break
     if (this.ended !== undefined || (this.isVisiting && asked === null)) this.next = asked;
     else this.put(asked);
