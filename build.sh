@@ -9,6 +9,7 @@
 #   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5)
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and whatever speaks to C
+#   ./build.sh install   libelicit with its headers, pkg-config and CMake files, and the command: --prefix DIR
 #   ./build.sh wasm      dist/elicit.wasm, the engine for browsers, Node and any Wasm host
 #   ./build.sh component dist/elicit.component.wasm, the same for hosts of the component model
 #   ./build.sh page      the page of --ui browser, from bindings/js/src/page into the command
@@ -34,6 +35,15 @@ need_go() {
 # install_tool NAME PACKAGE: a program the tests need, from the system's packages.
 install_tool() {
   command -v "$1" >/dev/null && return
+  command -v apt-get >/dev/null || fail "$1 is missing. Install it and run me again."
+  local as_root=; [ "$(id -u)" = 0 ] || as_root=sudo
+  say "installing $2"
+  $as_root apt-get update -qq && $as_root apt-get install -y -qq "$2" >/dev/null
+}
+
+# install_library NAME PACKAGE: a C library the examples need, by its pkg-config name.
+install_library() {
+  pkg-config --exists "$1" && return
   command -v apt-get >/dev/null || fail "$1 is missing. Install it and run me again."
   local as_root=; [ "$(id -u)" = 0 ] || as_root=sudo
   say "installing $2"
@@ -140,6 +150,32 @@ python() {
   passed=$((${passed:-0} + p - f - s)) failed=$((${failed:-0} + f)) skipped=$((${skipped:-0} + s))
 }
 
+# install --prefix DIR puts the library, its headers and the command there, /usr/local unless told. DESTDIR is put before it.
+# Nothing installed names the place, so the tree may be moved.
+install() {
+  local prefix=/usr/local to version abi
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --prefix) [ $# -gt 1 ] || fail "--prefix needs a directory"; prefix=$2; shift 2 ;;
+      --prefix=*) prefix=${1#*=}; shift ;;
+      *) fail "install knows only --prefix DIR, not $1" ;;
+    esac
+  done
+  to=$(realpath -m "${DESTDIR:-}$prefix")
+  version=$(sed -n 's/^version = "\(.*\)"/\1/p' bindings/python/pyproject.toml)
+  abi=$(sed -n 's/^#define ELICIT_ABI \([0-9]*\)$/\1/p' cabi/elicit.h)
+  [ -n "$version" ] && [ -n "$abi" ] || fail "pyproject.toml names no version or elicit.h no ELICIT_ABI"
+  mkdir -p "$to"/{bin,include,lib/pkgconfig,lib/cmake/elicit}
+  lib "$to/lib"
+  mv "$to/lib/elicit.h" "$to/include/"
+  cp bindings/cpp/elicit.hpp "$to/include/"
+  sed -e "s/@VERSION@/$version/" -e "s/@ABI@/$abi/" cabi/elicit.pc.in >"$to/lib/pkgconfig/elicit.pc"
+  cp cabi/elicit-config.cmake "$to/lib/cmake/elicit/"
+  sed "s/@VERSION@/$version/" cabi/elicit-config-version.cmake.in >"$to/lib/cmake/elicit/elicit-config-version.cmake"
+  go build -trimpath -o "$to/bin/elicit" ./cmd/elicit
+  say "installed elicit $version into $to"
+}
+
 demo() {
   build
   ./dist/demo -bin dist "$@"
@@ -197,7 +233,9 @@ count_tests() { grep -c "\"Action\":\"$1\".*\"Test\":" dist/test.json || true; }
 test_all() {
   need_go
   install_tool tmux tmux
-  install_tool valgrind valgrind
+  for tool in valgrind cmake pkg-config; do install_tool $tool $tool; done
+  install_library libuv libuv1-dev
+  install_library libcjson libcjson-dev
   ./testdata/realparts/setup.sh >&2
   component
   say "testing"
@@ -290,7 +328,7 @@ bench() {
 clean() { rm -rf dist bindings/js/{dist,node_modules} wasm/component/node_modules bench/node_modules testdata/realparts/{node_modules,venv,java/lib,java/classes}; }
 
 case "${1:-}" in
-  demo | bench | fuzz | lib | wasm | component) verb=$1; shift; "$verb" "$@" ;;
+  demo | bench | fuzz | lib | install | wasm | component) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
   check | vectors | build | page | playground | clean) "$1" ;;

@@ -71,3 +71,20 @@ func TestHeaderIsCAndCPlusPlus(t *testing.T) {
 		})
 	}
 }
+
+// TestHeaderShowsTheExample holds the lines the header shows against the program they come from.
+func TestHeaderShowsTheExample(t *testing.T) {
+	header, program := read(t, "elicit.h"), read(t, "example/minimal.c")
+	lines := regexp.MustCompile(`(?m)^ \*     (.*)$`).FindAllStringSubmatch(header[strings.Index(header, "AN EXAMPLE"):], -1)
+	var shown strings.Builder
+	for _, m := range lines {
+		line, remark, found := strings.Cut(m[1], " // ")
+		if found {
+			line += " /* " + remark + " */"
+		}
+		shown.WriteString("  " + line + "\n")
+	}
+	if len(lines) < 5 || !strings.Contains(program, shown.String()) {
+		t.Errorf("minimal.c does not hold\n%s", shown.String())
+	}
+}

@@ -61,15 +61,19 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// compiled is a program made of one file of test/, linked with the library.
+// compiled is a program made of one file, C99 or C++, linked with the library.
 func (b build) compiled(t *testing.T, source string) string {
 	t.Helper()
 	dir := b.directory(t)
 	program := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)))
-	args := []string{"-std=c99", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-g", "-I.", "-o", program, source}
+	compiler, args := "cc", []string{"-std=c99"}
+	if filepath.Ext(source) == ".cpp" {
+		compiler, args = "c++", []string{"-I../bindings/cpp"}
+	}
+	args = append(args, "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-g", "-I.", "-o", program, source)
 	args = append(append(args, b.program...), "-L"+dir, "-lelicit", "-lpthread", "-ldl", "-Wl,-rpath,"+dir)
-	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
-		t.Fatalf("cc %s: %v\n%s", strings.Join(args, " "), err, out)
+	if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s %s: %v\n%s", compiler, strings.Join(args, " "), err, out)
 	}
 	return program
 }
@@ -80,7 +84,12 @@ func TestVectors(t *testing.T) {
 }
 
 func (b build) vectors(t *testing.T) int {
-	run := exec.Command(b.compiled(t, "test/vectors.c"))
+	return served(t, exec.Command(b.compiled(t, "test/vectors.c")))
+}
+
+// served gives a program every vector, holds its answers to the vectors' bytes, and counts them.
+func served(t *testing.T, run *exec.Cmd) int {
+	t.Helper()
 	run.Stderr = os.Stderr
 	in, _ := run.StdinPipe()
 	pipe, _ := run.StdoutPipe()

@@ -18,9 +18,11 @@
  *               takes one call at a time: a second thread gets ELICIT_CONFLICT at once and nothing happened; no call waits
  *               for another one. Forms may be checked by any number of threads at once.
  *   Time.       The library has no timer and no thread that calls you. An effect {"effect":"wake","at":...} says when, in
- *               milliseconds since 1970-01-01 UTC, the next {"event":"ticked"} is due; the host's own loop brings it.
+ *               milliseconds since 1970-01-01 UTC, the next {"event":"ticked"} is due, 0 for never; the host's own loop
+ *               brings it then or later. An early one does nothing and names no new time.
  *   Order.      Perform effects in their order. What an "append" carries must be durable before a later "reply", "resolve"
- *               or "open_url" of the same output leaves the process.
+ *               or "open_url" of the same output leaves the process. There is at most one, it is the first, and it is kept to the
+ *               byte: what stands after {"effects":[{"effect":"append","record": up to the end of that object.
  *   Fork.       A forked child has no Go runtime: every function there returns ELICIT_FORKED, elicit_release still works.
  *               Load the library after fork, or start the child with exec.
  *   Signals.    Handlers, masks and what kills the program stay as they were. Go stands before the handlers of SIGSEGV, SIGBUS,
@@ -29,6 +31,17 @@
  *   Go.         Two Go runtimes in one process, a second copy of this library among them, work on Linux as far as our tests go,
  *               and nobody promises more; elicit_selfcheck names the other. Then, and on musl, use `elicit --stdio`.
  *   Unloading.  dlclose leaves the library in memory: a Go runtime cannot be unloaded.
+ *
+ * AN EXAMPLE, from cabi/example/minimal.c; beside it an MCP client (client.c) and a host with an event loop (loop.c)
+ *
+ *     status = elicit_form(asked, sizeof asked - 1, &form, &out);
+ *     if (status != ELICIT_OK) { // the schema cannot be asked: the problems say why, and where
+ *       fprintf(stderr, "%s: %s\n", elicit_status_name(status), out.data);
+ *       elicit_release(&out);
+ *       return 1;
+ *     }
+ *     printf("%s\n", out.data); // the form to draw
+ *     elicit_release(&out);
  */
 #ifndef ELICIT_H
 #define ELICIT_H

@@ -1,0 +1,185 @@
+// elicit.hpp - libelicit for C++17: handles that close themselves, outputs that release themselves, nothing else. Header
+// only; elicit.h is the manual. Nothing here throws, unless ELICIT_EXCEPTIONS is defined and or_throw() is called.
+//
+//   auto engine = elicit::Engine::open();
+//   if (!engine) return report(engine.output().status(), engine.output().text());
+//   elicit::Output out = engine->step(R"({"event":{"event":"ticked"}})");
+//   if (out) perform(out.text());
+#ifndef ELICIT_HPP
+#define ELICIT_HPP
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "elicit.h"
+
+#ifdef ELICIT_EXCEPTIONS
+#include <stdexcept>
+#endif
+
+namespace elicit {
+
+#ifdef ELICIT_EXCEPTIONS
+/// What or_throw() throws: the status, and the document with the problems as what().
+class Failure : public std::runtime_error {
+ public:
+  Failure(elicit_status status, std::string_view problems) : std::runtime_error(std::string(problems)), status_(status) {}
+  elicit_status status() const noexcept { return status_; }
+
+ private:
+  elicit_status status_;
+};
+#endif
+
+/// How a call went and the document it made; on failure that one holds {"problems":[...]}.
+class Output {
+ public:
+  Output() noexcept = default;
+  Output(Output &&other) noexcept : status_(other.status_), bytes_(std::exchange(other.bytes_, elicit_bytes{})) {}
+  Output &operator=(Output &&other) noexcept {
+    std::swap(status_, other.status_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  Output(const Output &) = delete;
+  Output &operator=(const Output &) = delete;
+  ~Output() { elicit_release(&bytes_); }
+
+  /// Takes over what one call filled: Output(elicit_describe(&bytes), bytes).
+  Output(elicit_status status, const elicit_bytes &bytes) noexcept : status_(status), bytes_(bytes) {}
+
+  explicit operator bool() const noexcept { return status_ == ELICIT_OK; }
+  elicit_status status() const noexcept { return status_; }
+
+  /// The document. It lives as long as this output, and a zero byte follows it.
+  std::string_view text() const & noexcept { return {bytes_.data == nullptr ? "" : bytes_.data, bytes_.size}; }
+  std::string text() && { return std::string(std::as_const(*this).text()); }
+
+#ifdef ELICIT_EXCEPTIONS
+  const Output &or_throw() const & {
+    if (status_ != ELICIT_OK) throw Failure(status_, text());
+    return *this;
+  }
+#endif
+
+ private:
+  elicit_status status_ = ELICIT_OK;
+  elicit_bytes bytes_{};
+};
+
+/// One open handle; closed with the object. A moved-from one holds no handle, and calls on it are unknown_handle.
+class Handle {
+ public:
+  explicit Handle(elicit_handle value) noexcept : value_(value) {}
+  Handle(Handle &&other) noexcept : value_(std::exchange(other.value_, 0)) {}
+  Handle &operator=(Handle &&other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+  }
+  Handle(const Handle &) = delete;
+  Handle &operator=(const Handle &) = delete;
+  ~Handle() { close(); }
+
+  elicit_handle value() const noexcept { return value_; }
+  elicit_status close() noexcept { return value_ == 0 ? ELICIT_UNKNOWN_HANDLE : elicit_close(std::exchange(value_, 0)); }
+
+ private:
+  elicit_handle value_;
+};
+
+/// An engine or a form, or why there is none: in the way of std::expected.
+template <class T>
+class Opened {
+ public:
+  explicit Opened(Output output) noexcept : output_(std::move(output)) {}
+  Opened(Output output, T value) noexcept : output_(std::move(output)), value_(std::move(value)) {}
+
+  explicit operator bool() const noexcept { return value_.has_value(); }
+  T &operator*() & noexcept { return *value_; }
+  T &&operator*() && noexcept { return *std::move(value_); }
+  T *operator->() noexcept { return &*value_; }
+
+  /// What opening said: {"effects":[...]} of an engine, {"form":{...}} of a form, {"problems":[...]} of neither.
+  const Output &output() const noexcept { return output_; }
+
+#ifdef ELICIT_EXCEPTIONS
+  T or_throw() && {
+    output_.or_throw();
+    return *std::move(value_);
+  }
+#endif
+
+ private:
+  Output output_;
+  std::optional<T> value_;
+};
+
+namespace detail {
+
+template <class T, class Call>
+Opened<T> open(Call call, std::string_view document) {
+  elicit_handle handle = 0;
+  elicit_bytes bytes{};
+  const elicit_status status = call(document.data(), document.size(), &handle, &bytes);
+  Output output(status, bytes);
+  if (!output) return Opened<T>(std::move(output));
+  return Opened<T>(std::move(output), T(Handle(handle)));
+}
+
+template <class Call>
+Output document(Call call) {
+  elicit_bytes bytes{};
+  const elicit_status status = call(&bytes);
+  return Output(status, bytes);
+}
+
+}  // namespace detail
+
+/// An engine. One call at a time; a second thread gets ELICIT_CONFLICT.
+class Engine {
+ public:
+  static Opened<Engine> open(std::string_view config = "{}") { return detail::open<Engine>(elicit_open, config); }
+  explicit Engine(Handle handle) noexcept : handle_(std::move(handle)) {}
+
+  Output step(std::string_view input) {
+    return detail::document([&](elicit_bytes *out) { return elicit_step(handle_.value(), input.data(), input.size(), out); });
+  }
+  elicit_status close() noexcept { return handle_.close(); }
+  elicit_handle handle() const noexcept { return handle_.value(); }
+
+ private:
+  Handle handle_;
+};
+
+/// A compiled schema. Any number of threads may check against it.
+class Form {
+ public:
+  static Opened<Form> open(std::string_view input) { return detail::open<Form>(elicit_form, input); }
+  explicit Form(Handle handle) noexcept : handle_(std::move(handle)) {}
+
+  Output check(std::string_view content) const {
+    return detail::document([&](elicit_bytes *out) { return elicit_check(handle_.value(), content.data(), content.size(), out); });
+  }
+  elicit_status close() noexcept { return handle_.close(); }
+  elicit_handle handle() const noexcept { return handle_.value(); }
+
+ private:
+  Handle handle_;
+};
+
+/// Runs one stateless operation by its name.
+inline Output eval(const std::string &op, std::string_view input) {
+  return detail::document([&](elicit_bytes *out) { return elicit_eval(op.c_str(), input.data(), input.size(), out); });
+}
+
+inline Output describe() { return detail::document(elicit_describe); }
+inline Output selfcheck() { return detail::document(elicit_selfcheck); }
+
+/// Whether the library is at least what this header was written for.
+inline bool fits() noexcept { return elicit_abi() >= ELICIT_ABI; }
+
+}  // namespace elicit
+
+#endif

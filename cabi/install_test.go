@@ -1,0 +1,115 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// prefix installs into a directory and moves it, once for all tests: nothing in it may name the place.
+var prefix = sync.OnceValues(func() (string, error) {
+	first, second := filepath.Join(made.root, "installed"), filepath.Join(made.root, "moved here")
+	if out, err := exec.Command("../build.sh", "install", "--prefix", first).CombinedOutput(); err != nil {
+		return string(out), err
+	}
+	return second, os.Rename(first, second)
+})
+
+func installed(t *testing.T) string {
+	t.Helper()
+	dir, err := prefix()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, dir)
+	}
+	return dir
+}
+
+// tool is the path of a program, or the end of the test where it is missing.
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("%s is not installed", name)
+	}
+	return path
+}
+
+// run runs a program in a directory with the environment's own names and nothing else, and returns what it prints.
+func run(t *testing.T, dir string, environment []string, line ...string) string {
+	t.Helper()
+	c := exec.Command(line[0], line[1:]...)
+	c.Dir, c.Env = dir, append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}, environment...)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(line, " "), err, out)
+	}
+	return string(out)
+}
+
+// given copies files into a directory of their own.
+func given(t *testing.T, files ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, file := range files {
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), []byte(read(t, file)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const minimalSays = `{"region":"eu","percent":5} -> {"problems":[]}`
+
+// TestPkgConfig builds the first example as its own comment says, where nothing but the installed files is.
+func TestPkgConfig(t *testing.T) {
+	tool(t, "pkg-config")
+	at, dir := installed(t), given(t, "example/minimal.c")
+	environment := []string{"PKG_CONFIG_PATH=" + at + "/lib/pkgconfig", "LD_LIBRARY_PATH=" + at + "/lib"}
+	run(t, dir, environment, "sh", "-ec", `eval cc -std=c99 -Wall -Wextra -Werror -pedantic minimal.c "$(pkg-config --cflags --libs elicit)" -o minimal`)
+	if out := run(t, dir, environment, "./minimal"); !strings.Contains(out, minimalSays) {
+		t.Errorf("minimal says %s", out)
+	}
+	var described struct{ ABI struct{ Current json.Number } }
+	if err := json.Unmarshal([]byte(run(t, dir, environment, "sh", "-c", `echo '{"op":"describe"}' | "`+at+`/bin/elicit" --stdio | sed 's/.*"output"://; s/}$//'`)), &described); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.TrimSpace(run(t, dir, environment, "pkg-config", "--variable=abi_version", "elicit")); got != string(described.ABI.Current) {
+		t.Errorf("elicit.pc says contract %s, the engine %s", got, described.ABI.Current)
+	}
+}
+
+// TestCMake finds the package as a project of somebody else would, for C and for C++.
+func TestCMake(t *testing.T) {
+	tool(t, "cmake")
+	at, dir := installed(t), given(t, "example/minimal.c", "../bindings/cpp/test/contract.cpp")
+	const project = `cmake_minimum_required(VERSION 3.13)
+project(somebody C CXX)
+find_package(elicit 0.1 REQUIRED)
+find_package(Threads REQUIRED)
+add_executable(minimal minimal.c)
+target_link_libraries(minimal PRIVATE elicit::elicit)
+add_executable(contract contract.cpp)
+target_link_libraries(contract PRIVATE elicit::cpp Threads::Threads)
+`
+	if err := os.WriteFile(filepath.Join(dir, "CMakeLists.txt"), []byte(project), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, nil, "cmake", "-S", ".", "-B", "out", "-DCMAKE_PREFIX_PATH="+at)
+	run(t, dir, nil, "cmake", "--build", "out")
+	if out := run(t, dir, nil, "out/minimal"); !strings.Contains(out, minimalSays) {
+		t.Errorf("minimal says %s", out)
+	}
+	run(t, dir, nil, "out/contract")
+	newer := strings.Replace(project, "elicit 0.1", "elicit 0.2", 1)
+	if err := os.WriteFile(filepath.Join(dir, "CMakeLists.txt"), []byte(newer), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("cmake", "-S", dir, "-B", filepath.Join(dir, "newer"), "-DCMAKE_PREFIX_PATH="+at)
+	if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "0.2") {
+		t.Errorf("a package of 0.1 was taken for 0.2: %v\n%s", err, out)
+	}
+}
