@@ -1,0 +1,100 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestGlueFitsTheWIT holds the component's hand-written exports and imports against those the Bytecode Alliance's
+// wit-bindgen-go makes of elicit.wit: the same names, with the same parameters.
+func TestGlueFitsTheWIT(t *testing.T) {
+	made := t.TempDir()
+	wit, err := filepath.Abs("elicit.wit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command("go", "run", "go.bytecodealliance.org/cmd/wit-bindgen-go", "generate", "--world", "elicit", "--package-root", "made", "--out", made, wit)
+	run.Dir = "component/bindgen"
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("wit-bindgen-go: %v\n%s", err, out)
+	}
+	want, got := boundary(t, made), boundary(t, "component")
+	if len(want) < 12 {
+		t.Fatalf("only %d functions generated: %v", len(want), want)
+	}
+	delete(got, "export cabi_realloc") // the canonical ABI's, not the world's
+	for name, parameters := range want {
+		ours, there := got[name]
+		delete(got, name)
+		// What the glue does not call it need not import.
+		if !there && (strings.Contains(name, "[resource-rep]") || strings.Contains(name, "[resource-drop]")) {
+			continue
+		}
+		if ours != parameters {
+			t.Errorf("%s takes (%s), the WIT wants (%s)", name, ours, parameters)
+		}
+	}
+	for name := range got {
+		if strings.HasPrefix(name, "export") || strings.Contains(name, "elicit:") {
+			t.Errorf("%s is not in the WIT", name)
+		}
+	}
+}
+
+var crossing = regexp.MustCompile(`(?m)^//go:wasm(export|import) (.+)\n(?://.*\n)*func \w+\((.*?)\)`)
+
+// boundary lists the functions that cross into the host under dir, each with the core types of its parameters.
+func boundary(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && d.Name() == "node_modules" {
+			return fs.SkipDir
+		}
+		if filepath.Ext(path) != ".go" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range crossing.FindAllStringSubmatch(string(text), -1) {
+			found[m[1]+" "+m[2]] = coreTypes(m[3])
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// coreTypes is a parameter list as WebAssembly sees it.
+func coreTypes(parameters string) string {
+	var types []string
+	waiting := 0
+	for part := range strings.SplitSeq(parameters, ",") {
+		words := strings.Fields(part)
+		switch {
+		case len(words) == 0:
+			continue
+		case len(words) == 1 && !strings.ContainsAny(words[0], "*") && words[0] != "rep":
+			waiting++ // a name whose type comes with a later one
+			continue
+		}
+		kind := "i32"
+		if words[len(words)-1] == "uint64" {
+			kind = "i64"
+		}
+		for range waiting + 1 {
+			types = append(types, kind)
+		}
+		waiting = 0
+	}
+	return strings.Join(types, " ")
+}
