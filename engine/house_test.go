@@ -36,6 +36,7 @@ engine/abi                : engine engine/* engine/wire/* engine/internal/*
 wasm                      : engine/abi
 wasm/component            : engine/abi
 cabi                      : engine/abi
+plugins/meter             :
 cmd/elicit                : engine engine/* engine/wire/* cmd/*
 cmd/*                     : engine engine/* engine/wire/* cmd/*
 `

@@ -1,0 +1,102 @@
+package meter
+
+// flow is the metering plan of one body. A segment is a stretch of code entered at one point; its cost is taken there.
+// Every segment but the entry has a parent that runs at least as often, unless it is a loop's head. So a small segment
+// may be charged with its parent: that can only charge more than was run, never less.
+type flow struct {
+	first    int // where the code begins
+	begin    int // offset of the instruction at hand
+	now      int // the segment instructions are charged to, nowhere in dead code
+	segments []segment
+	marks    []mark
+	calls    bool // calls a function of the guest
+	peeks    bool // has an operator charged by an operand
+	flushes  bool // calls anything
+}
+
+const nowhere = -1
+
+// foldAt is the cost up to which an arm is charged with its parent: about what charging it apart would cost to run.
+const foldAt = 8
+
+type segment struct {
+	parent int
+	cost   int64
+	loop   bool
+	folded bool
+}
+
+// mark is a place where the rewriter puts code in, or leaves bytes out.
+type mark struct {
+	at, skip int
+	kind     markKind
+	arg      int // a segment, a label depth or a table
+}
+
+type markKind uint8
+
+const (
+	markSegment    markKind = iota // take a segment's cost
+	markFlush                      // before a call: fuel local to global
+	markReload                     // after a call: global to local
+	markReturn                     // return becomes a branch to the wrapper's end
+	markMemoryBulk                 // charge the operand on top by 32 bytes
+	markTableBulk                  // charge the operand on top by 4 entries
+	markMemoryGrow                 // charge the pages a growth will get
+	markTableGrow                  // charge the entries a growth will get
+)
+
+func (f *flow) start(at int, cost int64) {
+	f.first, f.begin, f.now = at, at, 0
+	f.segments = append(f.segments[:0], segment{cost: cost})
+	f.marks = f.marks[:0]
+	f.calls, f.peeks, f.flushes = false, false, false
+}
+
+// charge adds to the cost of the segment at hand.
+func (f *flow) charge(cost int) {
+	if f.now >= 0 {
+		f.segments[f.now].cost += int64(cost)
+	}
+}
+
+// open begins a segment at an offset below parent; in dead code there is nothing to charge.
+func (f *flow) open(at, parent int, loop bool) {
+	if parent == nowhere {
+		f.now = nowhere
+		return
+	}
+	f.now = len(f.segments)
+	f.segments = append(f.segments, segment{parent: parent, loop: loop})
+	f.mark(at, 0, markSegment, f.now)
+}
+
+func (f *flow) mark(at, skip int, kind markKind, arg int) {
+	f.marks = append(f.marks, mark{at, skip, kind, arg})
+}
+
+// fold charges small arms with their parents. A parent stands before its children in the list, so one pass from the
+// end sees every cost complete.
+func (f *flow) fold() {
+	for i := len(f.segments) - 1; i > 0; i-- {
+		s := &f.segments[i]
+		if !s.loop && s.cost <= foldAt {
+			f.segments[s.parent].cost += s.cost
+			s.folded = true
+		}
+	}
+}
+
+// straight reports that everything is charged on entry: no loop, no arm apart, no call, no peek. Such a function needs
+// no fuel local to be carried along.
+func (f *flow) straight() bool {
+	if f.flushes || f.peeks {
+		return false
+	}
+	for _, s := range f.segments[1:] {
+		if !s.folded {
+			return false
+		}
+	}
+	return true
+}

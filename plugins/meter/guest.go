@@ -1,0 +1,274 @@
+package meter
+
+import "strings"
+
+// guest is a module being read: what the checks of later sections and the rewriting need of it.
+type guest struct {
+	limits   Limits
+	src      []byte
+	types    []signature
+	funcs    []uint32 // type of every function, imported ones first
+	imported int
+	tables   []table
+	memory   *bounds
+	globals  []global
+	exports  map[string]bool
+	elements []byte // reference type of each element segment
+	declared []bool // functions that ref.func may name
+	segments int    // data segments announced by the data count section, -1 without one
+	coded    int    // bodies read
+	raw      [13]span
+	manifest *span
+	out      rewritten
+}
+
+type table struct {
+	of byte
+	bounds
+}
+
+type global struct {
+	of      byte
+	mutable bool
+}
+
+// span is a section's content in the source, its leading count left out where the writer needs another one.
+type span struct{ from, to, count int }
+
+// order gives each section's place: the data count section (12) stands between element (9) and code (10).
+var order = [13]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 10}
+
+func (m *guest) read(src []byte) *Refusal {
+	m.src, m.segments, m.exports = src, -1, map[string]bool{}
+	r := &reader{src: src, end: len(src)}
+	r.header()
+	place := 0
+	for r.more() {
+		at := r.at
+		id := r.byte()
+		body := r.part(int(r.u32()))
+		switch {
+		case id == 13:
+			r.refuse(Unsupported, at, "exception handling")
+		case id > 13:
+			r.refuse(Malformed, at, "malformed section id")
+		case id != 0 && order[id] <= place:
+			r.refuse(Malformed, at, "unexpected section order")
+		case id != 0:
+			place = order[id]
+		}
+		if r.no != nil {
+			break
+		}
+		m.section(id, body)
+		body.finish()
+		r.adopt(body)
+	}
+	if r.no == nil && m.coded != len(m.funcs)-m.imported {
+		r.refuse(Malformed, len(src), "function and code section have inconsistent lengths")
+	}
+	if r.no == nil && m.segments > 0 && m.raw[11].count != m.segments {
+		r.refuse(Malformed, len(src), "data count and data section have inconsistent lengths")
+	}
+	return r.no
+}
+
+func (m *guest) section(id byte, r *reader) {
+	whole := span{from: r.at, to: r.end}
+	peek := *r
+	if id != 0 && id != 8 && id != 12 {
+		whole.count = int(peek.u32())
+		whole.from = peek.at
+	}
+	switch id {
+	case 0:
+		m.readCustom(r)
+	case 1:
+		m.readTypes(r)
+	case 2:
+		m.readImports(r)
+	case 3:
+		m.readFunctions(r)
+	case 4:
+		m.readTables(r)
+	case 5:
+		m.readMemory(r)
+	case 6:
+		m.readGlobals(r)
+	case 7:
+		m.readExports(r)
+	case 8:
+		m.readStart(r)
+	case 9:
+		m.readElements(r)
+	case 10:
+		m.readCode(r)
+	case 11:
+		m.readData(r)
+	case 12:
+		m.segments = int(r.u32())
+	}
+	if id != 0 {
+		m.raw[id] = whole
+	}
+}
+
+func (m *guest) readCustom(r *reader) {
+	at := r.at
+	name := r.name()
+	if name == ManifestSection && r.no == nil {
+		if m.manifest != nil {
+			r.refuse(BadManifest, at, "more than one elicit.guardian section")
+		} else if r.end-r.at > m.limits.ManifestBytes {
+			r.refuse(BadManifest, at, "the elicit.guardian section has more bytes than the limit")
+		}
+		m.manifest = &span{from: r.at, to: r.end}
+	}
+	r.at = r.end
+}
+
+func (m *guest) readImports(r *reader) {
+	n := r.count()
+	for i := 0; i < n && r.no == nil; i++ {
+		at := r.at
+		module, name := r.name(), r.name()
+		if kind := r.byte(); kind != 0 {
+			r.refuse(ImportRefused, at, module+"."+name+" is not a function; a guest brings its own memory, tables and globals")
+			return
+		}
+		of := m.typeIndex(r)
+		if r.no == nil && !m.mayImport(module, name, m.types[of]) {
+			r.refuse(ImportRefused, at, module+"."+name+" is not granted; build for a target without a system interface")
+		}
+		m.funcs = append(m.funcs, of)
+		m.declared = append(m.declared, false)
+		m.imported++
+	}
+}
+
+func (m *guest) mayImport(module, name string, of signature) bool {
+	for _, i := range m.limits.Imports {
+		if i.Module == module && i.Name == name {
+			return spelled(i.Params, of.params) && spelled(i.Results, of.results)
+		}
+	}
+	return false
+}
+
+// typeIndex reads the index of a type the guest itself defined: types appended by the rewriter are out of its reach.
+func (m *guest) typeIndex(r *reader) uint32 {
+	at := r.at
+	i := r.u32()
+	if int(i) >= len(m.types) {
+		r.refuse(Invalid, at, "unknown type")
+		return 0
+	}
+	return i
+}
+
+func (m *guest) readFunctions(r *reader) {
+	at, n := r.at, r.count()
+	if n > m.limits.Functions {
+		r.refuse(TooMany, at, "more functions than the limit")
+	}
+	for i := 0; i < n && r.no == nil; i++ {
+		m.funcs = append(m.funcs, m.typeIndex(r))
+	}
+	m.declared = make([]bool, len(m.funcs))
+}
+
+func (m *guest) readTables(r *reader) {
+	at, n := r.at, r.count()
+	if n > maxTables {
+		r.refuse(TooMany, at, "more than 4 tables")
+	}
+	for i := 0; i < n && r.no == nil; i++ {
+		of := r.reference()
+		b := r.bounds(uint32(m.limits.TableEntries), 1<<32-1, TableTooLarge, "the table starts above the limit")
+		m.tables = append(m.tables, table{of, b})
+	}
+}
+
+func (m *guest) readMemory(r *reader) {
+	at, n := r.at, r.count()
+	if n > 1 {
+		r.refuse(Unsupported, at, "multi-memory")
+	}
+	if n == 1 && r.no == nil {
+		b := r.bounds(uint32(m.limits.MemoryPages), 1<<16, MemoryTooLarge, "the memory starts above the limit")
+		m.memory = &b
+	}
+}
+
+func (m *guest) readGlobals(r *reader) {
+	n := r.count()
+	for i := 0; i < n && r.no == nil; i++ {
+		g := global{of: r.value()}
+		at := r.at
+		switch r.byte() {
+		case 0:
+		case 1:
+			g.mutable = true
+		default:
+			r.refuse(Malformed, at, "malformed mutability")
+		}
+		m.constant(r, g.of)
+		m.globals = append(m.globals, g)
+	}
+}
+
+func (m *guest) readExports(r *reader) {
+	n := r.count()
+	for i := 0; i < n && r.no == nil; i++ {
+		at := r.at
+		name := r.name()
+		if strings.HasPrefix(name, ReservedPrefix) {
+			r.refuse(NameReserved, at, name+" is exported by the rewriter alone")
+		}
+		if m.exports[name] {
+			r.refuse(Invalid, at, "duplicate export name")
+		}
+		m.exports[name] = true
+		m.readExport(r)
+	}
+}
+
+func (m *guest) readExport(r *reader) {
+	at := r.at
+	kind, index := r.byte(), int(r.u32())
+	var known int
+	switch kind {
+	case 0:
+		known = len(m.funcs)
+		if index < known {
+			m.declared[index] = true
+		}
+	case 1:
+		known = len(m.tables)
+	case 2:
+		if m.memory != nil {
+			known = 1
+		}
+	case 3:
+		known = len(m.globals)
+	case 4:
+		r.refuse(Unsupported, at, "exception handling")
+	default:
+		r.refuse(Malformed, at, "malformed export kind")
+	}
+	if index >= known {
+		r.refuse(Invalid, at, "unknown export")
+	}
+}
+
+func (m *guest) readStart(r *reader) {
+	at := r.at
+	i := int(r.u32())
+	if i >= len(m.funcs) {
+		r.refuse(Invalid, at, "unknown function")
+		return
+	}
+	if of := m.types[m.funcs[i]]; len(of.params)+len(of.results) > 0 {
+		r.refuse(Invalid, at, "the start function takes or gives values")
+	}
+}

@@ -1,0 +1,148 @@
+package meter
+
+// Element and data segments, and the constant expressions they and globals begin with. An expression is one
+// instruction: with imported globals refused nothing else is valid in the pinned set.
+
+func (m *guest) constant(r *reader, want byte) {
+	at := r.at
+	var got byte
+	switch r.byte() {
+	case 0x41:
+		r.signed(32)
+		got = i32
+	case 0x42:
+		r.signed(64)
+		got = i64
+	case 0x43:
+		r.part(4)
+		got = f32
+	case 0x44:
+		r.part(8)
+		got = f64
+	case 0xd0:
+		got = r.reference()
+	case 0xd2:
+		m.declare(r)
+		got = funcref
+	case 0x23:
+		r.refuse(Invalid, at, "a constant may read imported globals only, and there are none")
+	default:
+		r.refuse(Unsupported, at, "constant expression beyond one constant")
+	}
+	if got != want {
+		r.refuse(Invalid, at, "type mismatch in a constant")
+	}
+	at = r.at
+	if r.byte() != 0x0b {
+		r.refuse(Unsupported, at, "constant expression beyond one constant")
+	}
+}
+
+// declare reads a function index outside of code, which lets ref.func name the function.
+func (m *guest) declare(r *reader) {
+	at := r.at
+	i := int(r.u32())
+	if i >= len(m.funcs) {
+		r.refuse(Invalid, at, "unknown function")
+		return
+	}
+	m.declared[i] = true
+}
+
+func (m *guest) readElements(r *reader) {
+	n := r.count()
+	for i := 0; i < n && r.no == nil; i++ {
+		m.readElement(r)
+	}
+}
+
+// readElement reads a segment: bit 0 of its kind says passive or declared, bit 1 an explicit table (or declared), bit 2
+// expressions instead of indices.
+func (m *guest) readElement(r *reader) {
+	at := r.at
+	kind := r.u32()
+	if kind > 7 {
+		r.refuse(Malformed, at, "malformed element segment")
+		return
+	}
+	into := -1
+	if kind&1 == 0 {
+		into = 0
+		if kind&2 != 0 {
+			into = int(r.u32())
+		}
+		if into >= len(m.tables) {
+			r.refuse(Invalid, at, "unknown table")
+			return
+		}
+		m.constant(r, i32)
+	}
+	of := byte(funcref)
+	if kind&3 != 0 {
+		if kind&4 != 0 {
+			of = r.reference()
+		} else if r.byte() != 0 {
+			r.refuse(Malformed, at, "malformed element kind")
+		}
+	}
+	if r.no == nil && into >= 0 && m.tables[into].of != of {
+		r.refuse(Invalid, at, "type mismatch between segment and table")
+	}
+	members := r.count()
+	for i := 0; i < members && r.no == nil; i++ {
+		if kind&4 != 0 {
+			m.constant(r, of)
+		} else {
+			m.declare(r)
+		}
+	}
+	m.elements = append(m.elements, of)
+}
+
+func (m *guest) readData(r *reader) {
+	begin, n := r.at, r.count()
+	if m.segments >= 0 && n != m.segments {
+		r.refuse(Malformed, begin, "data count and data section have inconsistent lengths")
+	}
+	total := 0
+	for i := 0; i < n && r.no == nil; i++ {
+		at := r.at
+		kind := r.u32()
+		if kind > 2 {
+			r.refuse(Malformed, at, "malformed data segment")
+		}
+		if kind == 2 && r.u32() != 0 || kind != 1 && m.memory == nil {
+			r.refuse(Invalid, at, "unknown memory")
+		}
+		if kind != 1 {
+			m.constant(r, i32)
+		}
+		p := r.part(int(r.u32()))
+		if total += p.end - p.at; total > m.limits.DataBytes {
+			r.refuse(DataTooLarge, at, "the data segments have more bytes than the limit")
+		}
+	}
+}
+
+func (m *guest) readCode(r *reader) {
+	at, n := r.at, r.count()
+	if n != len(m.funcs)-m.imported {
+		r.refuse(Malformed, at, "function and code section have inconsistent lengths")
+	}
+	m.out.bodies = make([]byte, 0, (r.end-r.at)+(r.end-r.at)/2)
+	c := &checker{m: m}
+	for i := 0; i < n && r.no == nil; i++ {
+		at := r.at
+		body := r.part(int(r.u32()))
+		if body.end-body.at > m.limits.BodyBytes {
+			r.refuse(BodyTooLarge, at, "a function body has more bytes than the limit")
+			return
+		}
+		c.function(body, m.funcs[m.imported+i])
+		r.adopt(body)
+		if r.no == nil && !m.out.body(c) {
+			r.refuse(BodyTooLarge, at, "a function body is too dense in loops and calls to be metered")
+		}
+		m.coded++
+	}
+}
