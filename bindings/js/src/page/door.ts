@@ -55,8 +55,8 @@ export interface News {
   bye(): void;
 }
 
-/** lost: the proxy does not answer. shut: this page may not come in. over: the run has ended. */
-export type State = "listening" | "lost" | "shut" | "over";
+/** coming: not let in yet. lost: the proxy does not answer. shut: this page may not come in. over: the run has ended. */
+export type State = "coming" | "listening" | "lost" | "shut" | "over";
 
 /** The way to the proxy. Paths are relative: the page lives below the key. */
 export class Door {

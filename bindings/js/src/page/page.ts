@@ -32,7 +32,7 @@ export class ElicitPage extends LitElement implements News {
 
   constructor() {
     super();
-    Object.assign(this, { state: "listening", asked: null, list: [], pasts: [], said: "" });
+    Object.assign(this, { state: "coming", asked: null, list: [], pasts: [], said: "" });
   }
 
   /** The page's own style sheet draws it; only the form, which shows a peer's words, is closed in. */
@@ -116,7 +116,7 @@ export class ElicitPage extends LitElement implements News {
   }
 
   private drawState(): TemplateResult {
-    const words = { listening: "connected", lost: "connection lost, trying again", shut: "not let in", over: "the run is over" }[this.state];
+    const words = { coming: "connecting", listening: "connected", lost: "connection lost, trying again", shut: "not let in", over: "the run is over" }[this.state];
     return html`<span class="state ${this.state}" role="status">${words}</span>`;
   }
 

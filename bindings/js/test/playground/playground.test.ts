@@ -3,9 +3,10 @@ import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { launch } from "../browser/chromium.ts";
 
 const root = fileURLToPath(new URL("../../playground", import.meta.url));
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
@@ -23,10 +24,7 @@ beforeAll(async () => {
       () => response.writeHead(404).end(),
     );
   }).listen(0, "127.0.0.1");
-  browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
+  browser = await launch();
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 });
 
