@@ -16,6 +16,7 @@
 #   ./build.sh js        the npm package and its tests, in Node and in Chromium
 #   ./build.sh playground  dist/playground, a static folder: a server's message, the form, the decision and why
 #   ./build.sh lua       the Neovim plugin's tests, in Debian's Neovim against real servers
+#   ./build.sh wheel     the Python package with the library in it, and its source package
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh clean     remove what the other verbs made
 set -euo pipefail
@@ -136,13 +137,39 @@ lua() {
   passed=$((${passed:-0} + p)) failed=$((${failed:-0} + f))
 }
 
-# python runs the tests of the Python package in the environment of the real parts.
+# wheel leaves the Python package in dist/: a wheel that carries the library, under the oldest platform tag that auditwheel finds
+# true, and a source package that does not.
+wheel() {
+  local stage=$PWD/dist/wheel/stage venv=$PWD/dist/wheel/venv out=$PWD/dist/wheel/out tag want
+  lib
+  want=$(cksum <bindings/python/wheel.txt)
+  if [ "$(cat "$venv/.installed-from" 2>/dev/null || true)" != "$want" ]; then
+    say "installing what builds wheels"
+    rm -rf "$venv"
+    python3 -m venv "$venv" || fail "Python 3.9 or newer with venv is missing. Install it and run me again."
+    "$venv/bin/python" -m pip install -q --disable-pip-version-check -r bindings/python/wheel.txt
+    printf '%s\n' "$want" >"$venv/.installed-from"
+  fi
+  say "building dist/elicit_engine-*.whl"
+  rm -rf "$stage" "$out" dist/elicit_engine-*
+  mkdir -p "$stage"
+  git ls-files -z --cached --others --exclude-standard bindings/python | xargs -0 cp --parents -t "$stage"
+  cp dist/libelicit.so.1 "$stage/bindings/python/src/elicit_engine/"
+  "$venv/bin/python" -m build --no-isolation --sdist --wheel --outdir "$out" "$stage/bindings/python" >"$out.log" 2>&1 || { cat "$out.log" >&2; fail "the wheel was not built"; }
+  tag=$("$venv/bin/auditwheel" show "$out"/*.whl | grep -oE '"manylinux_[0-9_]+[a-z0-9_]*"' | head -1 | tr -d '"')
+  [ -n "$tag" ] || fail "auditwheel finds no manylinux tag for this library"
+  "$venv/bin/python" -m wheel tags --remove --platform-tag "$tag" "$out"/*.whl >/dev/null
+  mv "$out"/elicit_engine-* dist/
+  say "$(ls dist/elicit_engine-*.whl)"
+}
+
+# python runs the tests of the Python package in the environment of the real parts, and those of the wheel in fresh ones.
 python() {
   local status=0 p f s report=$PWD/dist/pytest.xml
-  lib
+  wheel
   ./testdata/realparts/setup.sh >&2
   rm -f "$report"
-  (cd bindings/python && ELICIT_LIBRARY=../../dist/libelicit.so.1 PYTHONPATH=src ../../testdata/realparts/venv/bin/python -m pytest -q \
+  (cd bindings/python && ELICIT_LIBRARY=../../dist/libelicit.so.1 PYTHONPATH=src ../../testdata/realparts/venv/bin/python -m pytest -q -rs \
     -p no:cacheprovider --junitxml "$report" tests >&2) || status=$?
   p=$(count_in "$report" '<testcase ') f=$(count_in "$report" '<(failure|error) ') s=$(count_in "$report" '<skipped ')
   if [ "$status" != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ]; then f=$((f + 1)); fi
@@ -334,6 +361,6 @@ case "${1:-}" in
   demo | bench | fuzz | lib | install | wasm | component) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
-  check | vectors | build | page | playground | clean) "$1" ;;
+  check | vectors | build | wheel | page | playground | clean) "$1" ;;
   *) sed -n 's|^#   \(./build.sh\)|  \1|p' "$0"; exit 2 ;;
 esac

@@ -8,7 +8,7 @@ import json
 import sys
 from typing import List, Optional
 
-from . import Engine, describe, selfcheck
+from . import Engine, LibraryMissing, describe, selfcheck
 from .drive import Driver, Effect
 from .prompt import Prompt
 from .question import Question
@@ -52,9 +52,13 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m elicit_engine", description="The elicitation engine on this machine.")
     parser.add_argument("what", choices=["demo", "describe", "selfcheck"], help="ask one question here, or show what the library says of itself")
     what = parser.parse_args(arguments).what
-    if what == "demo":
-        return asyncio.run(demo())
-    print(json.dumps(describe() if what == "describe" else selfcheck(), indent=2))
+    try:
+        if what == "demo":
+            return asyncio.run(demo())
+        print(json.dumps(describe() if what == "describe" else selfcheck(), indent=2))
+    except LibraryMissing as missing:
+        print(missing, file=sys.stderr)
+        return 2
     return 0
 
 

@@ -13,12 +13,18 @@ from .question import Answer, Question, Typed
 DECLINE, CANCEL = "!decline", "!cancel"
 
 
+def line(prompt: str) -> str:
+    """Asks on standard error, so that standard output stays what the program says."""
+    print(prompt, end="", file=sys.stderr, flush=True)
+    return input()
+
+
 class Prompt:
     """Asks with ``read`` and ``read_secret``, which take a prompt and return a line or raise EOFError."""
 
     def __init__(
         self,
-        read: Callable[[str], str] = input,
+        read: Callable[[str], str] = line,
         read_secret: Callable[[str], str] = getpass.getpass,
         write: Callable[[str], Any] = lambda line: print(line, file=sys.stderr),
     ):
