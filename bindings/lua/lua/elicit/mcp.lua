@@ -60,6 +60,7 @@ function Client:open()
     self:resolved(effect)
   end
   local modes = { 'form', 'url' }
+  self.host = host
   self.driver:join(self.session, host)
   self.driver:give({ event = 'opened', session = self.session, server = self.name, side = 'answering', declared = modes, shown = modes })
 end
@@ -335,6 +336,9 @@ function Client:ended(why)
   end
   self.over, self.state = true, 'gone'
   self.driver:give({ event = 'closed', session = self.session, cause = 'session_closed' })
+  if self.host.over then
+    self.host.over('session_closed', self.session)
+  end
   self.driver:join(self.session, nil)
   local calls = self.calls
   self.calls, self.asked = {}, {}

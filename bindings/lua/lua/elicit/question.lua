@@ -117,6 +117,13 @@ function Question:cancel(more)
   self:answer('cancel', more)
 end
 
+--- The person says the page is finished.
+function Question:done()
+  if self.link then
+    self.driver:give({ event = 'completed', session = self.session, link = self.link })
+  end
+end
+
 --- Tells that it was "shown", "focused", or had its "first_input".
 function Question:note(receipt)
   self.receipts = self.receipts or {}

@@ -1,0 +1,105 @@
+--- What the commands of plugin/elicit.lua do.
+local elicit = require('elicit')
+local json = require('elicit.json')
+local options = require('elicit.options')
+local plain = require('elicit.plain')
+local reader = require('elicit.reader')
+local uv = vim.loop
+
+local M = {}
+
+--- Runs a command and says what went wrong, instead of a stack trace.
+function M.run(what, ...)
+  local ok, why = pcall(M[what], ...)
+  if not ok then
+    vim.notify(tostring(why), vim.log.levels.ERROR)
+  end
+end
+
+function M.open()
+  elicit.open()
+end
+
+function M.log(path)
+  elicit.log(path)
+end
+
+local function age(milliseconds)
+  local seconds = math.max(0, math.floor(milliseconds / 1000))
+  return seconds < 60 and seconds .. ' s' or math.floor(seconds / 60) .. ' min'
+end
+
+--- Lists what waits; the return key opens it.
+function M.pending()
+  local list = elicit.pending()
+  local lines = {}
+  for i, one in ipairs(list) do
+    local first = vim.split(one.message, '\n')[1]
+    lines[i] = plain.line(('%s  (%s)  %s%s'):format(one.server, age(elicit.driver().now() - one.since), one.awaiting and 'waiting for its page: ' or '', first))
+  end
+  reader.open('elicit://pending', { lines = #lines > 0 and lines or { 'Nobody waits for an answer.' } }, {
+    ['<CR>'] = function(row)
+      if list[row] then
+        vim.cmd('close')
+        elicit.open(list[row].id)
+      end
+    end,
+  })
+end
+
+local root = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h:h:h:h')
+
+--- The servers that may be there to try the plugin with.
+local function demos()
+  local list = options.current.demo and { options.current.demo } or {}
+  list[#list + 1] = { cmd = { root .. '/dist/demoserver' }, tool = 'profile' }
+  list[#list + 1] = { cmd = { 'node', root .. '/testdata/realparts/node_modules/@modelcontextprotocol/server-everything/dist/index.js', 'stdio' }, tool = 'trigger-elicitation-request' }
+  return list
+end
+
+local function is_there(cmd)
+  local file = cmd[1] == 'node' and cmd[2] or cmd[1]
+  return (uv.fs_stat(file) or vim.fn.executable(file) == 1) and vim.fn.executable(cmd[1]) == 1
+end
+
+--- Runs a server that asks, calls one of its tools and shows what it made of the answer. `given` is the name of a tool and,
+--- behind it, a server's command line.
+function M.demo(given)
+  local tool, demo = given[1], nil
+  for _, candidate in ipairs(#given > 1 and { { cmd = vim.list_slice(given, 2) } } or demos()) do
+    if is_there(candidate.cmd) then
+      demo = candidate
+      break
+    end
+  end
+  if not demo then
+    error('elicit: there is no server to try. Give one: :ElicitDemo trigger-elicitation-request npx -y @modelcontextprotocol/server-everything', 0)
+  end
+  tool = tool or demo.tool
+  local client
+  client = elicit.connect({
+    name = 'demo',
+    cmd = demo.cmd,
+    ready = function()
+      client:tool(tool, nil, function(result, failed)
+        M.said(tool, result, failed)
+        client:stop()
+      end)
+    end,
+  })
+end
+
+--- Shows what a tool said.
+function M.said(tool, result, failed)
+  local lines = {}
+  for _, part in ipairs(result and json.decode(result).content or { { text = 'failed: ' .. tostring(failed) } }) do
+    for _, line in ipairs(vim.split(part.text or part.type or '', '\n')) do
+      lines[#lines + 1] = plain.line(line)
+    end
+  end
+  reader.open('elicit://said', { lines = vim.list_extend({ 'The tool ' .. plain.line(tool) .. ' says:', '' }, lines) })
+  -- The person may be anywhere by now: what was said is shown, not gone to.
+  vim.cmd('wincmd p')
+end
+
+return M

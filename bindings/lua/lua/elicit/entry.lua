@@ -1,0 +1,182 @@
+--- A line to type into, over the value of a field. What is typed into a sensitive field never enters a buffer, a register
+--- or an undo history: the buffer holds a dot for each character.
+local plain = require('elicit.plain')
+local api = vim.api
+
+local Entry = {}
+Entry.__index = Entry
+
+local dot = '•'
+
+--- What a secret is after its line was changed to `line`, with the cursor behind `before` characters: dots are the
+--- characters that stayed, anything else was pasted, and what is missing was deleted at the cursor.
+function Entry.after_change(secret, line, before)
+  local old, now = plain.characters(secret), plain.characters(line)
+  local head = 0
+  while now[head + 1] == dot do
+    head = head + 1
+  end
+  if head == #now then
+    local gone = #old - #now
+    if gone <= 0 then
+      return secret
+    end
+    return table.concat(old, '', 1, before) .. table.concat(old, '', before + gone + 1)
+  end
+  local tail = 0
+  while now[#now - tail] == dot do
+    tail = tail + 1
+  end
+  return table.concat(old, '', 1, head) .. table.concat(now, '', head + 1, #now - tail) .. table.concat(old, '', #old - tail + 1)
+end
+
+--- `options`: win (to go back to), row and column of the screen, columns, text, secret, lines (for texts of several), changed(text), done(how) with
+--- how "next", "back", "stay", "submit".
+function Entry.open(options)
+  local self = setmetatable({ options = options, secret = options.secret and options.text }, Entry)
+  self.buf = api.nvim_create_buf(false, true)
+  for name, value in pairs({ bufhidden = 'wipe', swapfile = false, modeline = false, textwidth = 0, undolevels = options.secret and -1 or 100 }) do
+    vim.bo[self.buf][name] = value
+  end
+  local shown = options.secret and { dot:rep(#plain.characters(options.text)) } or vim.split(options.text, '\n', { plain = true })
+  api.nvim_buf_set_lines(self.buf, 0, -1, false, shown)
+  self.win = api.nvim_open_win(self.buf, true, {
+    relative = 'editor', row = options.row, col = options.column,
+    width = options.lines and options.columns or 2, height = options.lines or 1, style = 'minimal', zindex = 70,
+  })
+  vim.wo[self.win].winhighlight = 'Normal:ElicitEntry'
+  vim.wo[self.win].wrap = (options.lines or 1) > 1
+  vim.bo[self.buf].filetype = 'elicit-entry'
+  self.told = options.text
+  self:fit()
+  self:keys()
+  self:watch()
+  vim.cmd('startinsert!')
+  return self
+end
+
+function Entry:keys()
+  local function map(key, how)
+    vim.keymap.set('i', key, function()
+      self:finish(how)
+    end, { buffer = self.buf, nowait = true, silent = true })
+  end
+  if not self.options.lines then
+    map('<CR>', 'next')
+  end
+  map('<Tab>', 'next')
+  map('<S-Tab>', 'back')
+  map('<Esc>', 'stay')
+  map('<C-c>', 'stay')
+  map('<C-s>', 'submit')
+end
+
+function Entry:watch()
+  self.group = api.nvim_create_augroup('elicit-entry-' .. self.buf, {})
+  local function on(events, run)
+    api.nvim_create_autocmd(events, { group = self.group, buffer = self.buf, callback = run })
+  end
+  if self.options.secret then
+    on('InsertCharPre', function()
+      self:settle()
+      local old, before = plain.characters(self.secret), self:before()
+      self.secret = table.concat(old, '', 1, before) .. vim.v.char .. table.concat(old, '', before + 1)
+      vim.v.char = dot
+    end)
+  end
+  on({ 'TextChangedI', 'TextChangedP', 'TextChanged' }, function()
+    self:changed()
+  end)
+  on({ 'InsertLeave', 'WinLeave' }, function()
+    self:finish('stay')
+  end)
+end
+
+--- How many characters are before the cursor.
+function Entry:before()
+  local column = api.nvim_win_get_cursor(self.win)[2]
+  return #plain.characters(api.nvim_get_current_line():sub(1, column))
+end
+
+--- Brings the secret to what the line was changed to since. Keys that come in a row are told of together.
+function Entry:settle()
+  local line = table.concat(api.nvim_buf_get_lines(self.buf, 0, -1, false), '')
+  self.secret = Entry.after_change(self.secret, line, self:before())
+  return line
+end
+
+function Entry:changed()
+  if self.options.secret then
+    local line = self:settle()
+    local dots = dot:rep(#plain.characters(self.secret))
+    if line ~= dots or api.nvim_buf_line_count(self.buf) > 1 then
+      local column = api.nvim_win_get_cursor(self.win)[2]
+      local at = #plain.characters(line:sub(1, column))
+      api.nvim_buf_set_lines(self.buf, 0, -1, false, { dots })
+      api.nvim_win_set_cursor(self.win, { 1, math.min(at * #dot, #dots) })
+    end
+  end
+  self:fit()
+  self:tell()
+end
+
+--- Tells of a change that was not told of.
+function Entry:tell()
+  local text = self:text()
+  if text ~= self.told then
+    self.told = text
+    self.options.changed(text)
+  end
+end
+
+--- As wide as its text and the cursor: what is said beside the field stays in sight.
+function Entry:fit()
+  if self.options.lines then
+    return
+  end
+  local wanted = vim.fn.strdisplaywidth(api.nvim_get_current_line()) + 2
+  api.nvim_win_set_width(self.win, math.max(2, math.min(wanted, self.options.columns)))
+  if wanted <= self.options.columns then
+    vim.fn.winrestview({ leftcol = 0 })
+  end
+end
+
+function Entry:text()
+  if self.options.secret then
+    return self.secret
+  end
+  local lines = api.nvim_buf_get_lines(self.buf, 0, -1, false)
+  return table.concat(lines, self.options.lines and '\n' or ' ')
+end
+
+--- Follows the line it is over.
+function Entry:move(row, column)
+  if not self.finished then
+    api.nvim_win_set_config(self.win, { relative = 'editor', row = row, col = column })
+  end
+end
+
+--- Ends it. It may be called again.
+function Entry:finish(how)
+  if self.finished then
+    return
+  end
+  if api.nvim_win_is_valid(self.win) and api.nvim_get_current_win() == self.win then
+    if self.options.secret then
+      self:settle()
+    end
+    self:tell()
+  end
+  self.finished = true
+  api.nvim_del_augroup_by_id(self.group)
+  vim.cmd('stopinsert')
+  if api.nvim_win_is_valid(self.options.win) then
+    api.nvim_set_current_win(self.options.win)
+  end
+  if api.nvim_win_is_valid(self.win) then
+    api.nvim_win_close(self.win, true)
+  end
+  self.options.done(how)
+end
+
+return Entry

@@ -1,0 +1,326 @@
+--- A form before a person: a line a field, read by the engine at every change.
+local Entry = require('elicit.entry')
+local Sheet = require('elicit.sheet')
+local Window = require('elicit.window')
+local options = require('elicit.options')
+local picker = require('elicit.picker')
+local view = require('elicit.view')
+
+local Form = setmetatable({}, { __index = Sheet })
+Form.__index = Form
+
+local said = vim.api.nvim_create_namespace('elicit-problems')
+
+function Form.open(question, desk, asked_for)
+  question.touched = question.touched or {}
+  local self = Sheet.begin(Form, question, desk, asked_for)
+  self:go(question.place or 1)
+  self:check()
+  return self
+end
+
+function Form:view()
+  local problems = {}
+  for name, problem in pairs(self.problems or {}) do
+    if self:is_told(name) then
+      problems[name] = problem
+    end
+  end
+  local more = { current = self.place or 1, problems = problems, editing = self.entry ~= nil }
+  local state = vim.tbl_extend('error', self:state(), more)
+  self.drawn = view.form(self.question, state)
+  return self.drawn
+end
+
+function Form:redraw()
+  Sheet.redraw(self)
+  if self.entry and self.window:is_open() then
+    self.entry:move(self.window:screen(self:row_of(self.place), self.drawn.value_from))
+  end
+end
+
+--- A field is not scolded before anybody was there.
+function Form:is_told(name)
+  return self.tried or name == '' or self.question.touched[name]
+end
+
+function Form:row_of(place)
+  for row, at in pairs(self.drawn.rows) do
+    if at == place then
+      return row
+    end
+  end
+  return 0
+end
+
+function Form:field()
+  return self.question.fields[self.place or 1]
+end
+
+--- Moves to a field, staying within them.
+function Form:go(place)
+  self.place = math.max(1, math.min(place, #self.question.fields))
+  self:redraw()
+  self.window:go(self:row_of(self.place), self.drawn.value_from)
+end
+
+--- Follows the cursor to the nearest field.
+function Form:follow()
+  local row, nearest, distance = self.window:row(), self.place or 1, math.huge
+  for at, place in pairs(self.drawn.rows) do
+    if math.abs(at - row) < distance then
+      nearest, distance = place, math.abs(at - row)
+    end
+  end
+  if nearest ~= self.place then
+    self.place = nearest
+    local cursor = vim.api.nvim_win_get_cursor(self.window.win)
+    self:redraw()
+    pcall(vim.api.nvim_win_set_cursor, self.window.win, cursor)
+  end
+end
+
+function Form:own_keys()
+  local k = options.current.keys
+  local function map(key, run, about)
+    self.window:map(key, function()
+      if self.ended then
+        self:close()
+      elseif self:field() then
+        run()
+      end
+    end, about)
+  end
+  map(k.edit, function()
+    self:change()
+  end, 'change the field')
+  map(k.toggle, function()
+    self:toggle()
+  end, 'toggle or choose')
+  map(k.clear, function()
+    self:clear()
+  end, 'empty the field')
+  map({ '<Tab>', 'j', '<Down>' }, function()
+    self:go(self.place + 1)
+  end, 'next field')
+  map({ '<S-Tab>', 'k', '<Up>' }, function()
+    self:go(self.place - 1)
+  end, 'field before')
+  self.window:on('CursorMoved', function()
+    if not self.ended and self:field() and not self.entry then
+      self:follow()
+    end
+  end)
+end
+
+--- Reads everything that was typed and draws what is wrong with it.
+function Form:check()
+  local _, problems = self.question:read()
+  self.problems = problems
+  self:redraw()
+  if not self.window:is_open() then
+    return
+  end
+  local list = {}
+  for row, place in pairs(self.drawn.rows) do
+    local name = self.question.fields[place].name
+    if problems[name] and self:is_told(name) then
+      list[#list + 1] = {
+        lnum = row, col = self.drawn.value_from, severity = vim.diagnostic.severity.ERROR,
+        message = problems[name].sentence, source = 'elicit', code = problems[name].code,
+      }
+    end
+  end
+  local how = { virtual_text = { prefix = '✗', spacing = 2 }, underline = false, signs = false, update_in_insert = true }
+  vim.diagnostic.set(said, self.window.buf, list, how)
+end
+
+--- A value was given; nil takes it back.
+function Form:set(field, value)
+  self.question.typed[field.name] = value
+  self.question.touched[field.name] = true
+  self.notice = nil
+  self.question:note('first_input')
+  self:check()
+end
+
+function Form:change()
+  local field = self:field()
+  if field.kind == 'boolean' then
+    return self:toggle()
+  elseif field.kind == 'choice' or field.kind == 'choices' then
+    return self:choose(field)
+  end
+  self:type(field)
+end
+
+--- Opens a line to type into over the field's value.
+function Form:type(field)
+  local typed = self.question.typed[field.name]
+  local text = typed or field.initial_text or (field.initial ~= nil and tostring(field.initial)) or ''
+  local row, column = self.window:screen(self:row_of(self.place), self.drawn.value_from)
+  local many = field.widget == 'multiline' or text:find('\n') ~= nil
+  self.entry = Entry.open({
+    win = self.window.win,
+    row = row,
+    column = column,
+    columns = self.drawn.value_columns,
+    lines = many and 5 or nil,
+    text = text,
+    secret = field.sensitive,
+    changed = function(now)
+      self:set(field, now)
+    end,
+    done = function(how)
+      self.entry = nil
+      if self.ended then
+        return
+      end
+      self.question.touched[field.name] = true
+      self:check()
+      if how == 'next' or how == 'back' then
+        self:go(self.place + (how == 'next' and 1 or -1))
+      else
+        self:go(self.place)
+      end
+      if how == 'submit' then
+        self:submit()
+      end
+    end,
+  })
+  self:redraw()
+end
+
+--- Yes, no, and where that is allowed no answer.
+function Form:toggle()
+  local field = self:field()
+  if field.kind ~= 'boolean' then
+    return self:change()
+  end
+  local now = self.question.typed[field.name]
+  if now == nil then
+    now = field.initial
+  end
+  if now == nil then
+    self:set(field, true)
+  elseif now then
+    self:set(field, false)
+  elseif field.initial ~= nil or field.required then
+    self:set(field, true)
+  else
+    self:set(field, nil)
+  end
+end
+
+--- Empties the field; its default does not come back.
+function Form:clear()
+  local field = self:field()
+  if field.kind == 'choices' then
+    self:set(field, {})
+  elseif field.kind == 'boolean' then
+    self:set(field, nil)
+  else
+    self:set(field, '')
+  end
+end
+
+function Form:near()
+  local row, column = self.window:screen(self:row_of(self.place), self.drawn.value_from)
+  return { win = self.window.win, row = row, column = column }
+end
+
+function Form:choose(field)
+  local now = self.question.typed[field.name] or field.initial
+  if field.kind == 'choices' then
+    local chosen = {}
+    for _, text in ipairs(type(now) == 'table' and now or {}) do
+      chosen[text] = true
+    end
+    self.list = picker.list(field.choices, self:near(), {
+      chosen = chosen,
+      changed = function()
+        local list = {}
+        for _, choice in ipairs(field.choices) do
+          list[#list + 1] = chosen[choice.text] and choice.text or nil
+        end
+        self:set(field, list)
+      end,
+    })
+    return
+  end
+  local items = vim.list_slice(field.choices)
+  if not field.required then
+    items[#items + 1] = { title = 'no answer', none = true }
+  end
+  self.list = picker.one(items, field.label, self:near(), function(choice)
+    if not self.ended then
+      self:set(field, choice.none and '' or choice.text)
+      self.window:focus()
+    end
+  end)
+end
+
+function Form:submit()
+  if self.ended then
+    return
+  end
+  if self.entry then
+    self.entry:finish('stay')
+  end
+  self.tried = true
+  self:check()
+  for place, field in ipairs(self.question.fields) do
+    if self.problems[field.name] then
+      self:go(place)
+      return
+    end
+  end
+  self.question:accept()
+end
+
+--- The engine did not take the answer.
+function Form:rejected(problems)
+  self.problems = self.question.by_field(problems)
+  local place
+  for at, field in ipairs(self.question.fields) do
+    if self.problems[field.name] and not place then
+      place = at
+    end
+  end
+  local first = self.problems[place and self.question.fields[place].name or ''] or select(2, next(self.problems))
+  local again = first.code == 'secret_unconfirmed' and ('%s. Press %s again to send it all the same.'):format(first.sentence, options.current.keys.submit)
+  self.notice = again or first.sentence
+  self:go(place or self.place or 1)
+end
+
+function Form:is_current()
+  local win = vim.api.nvim_get_current_win()
+  return Window.is_current(self.window) or self.entry ~= nil and win == self.entry.win or self.list ~= nil
+end
+
+--- Closes what is open over the window, then goes on as every sheet.
+function Form:over(cause)
+  self.question.place = self.place
+  local at_it = self:is_current()
+  if self.entry then
+    self.ended = true
+    self.entry:finish('stay')
+    self.ended = nil
+  end
+  if self.list then
+    self.list.close()
+  end
+  self.list = nil
+  if at_it then
+    self.window:focus()
+  end
+  vim.diagnostic.reset(said, self.window.buf)
+  Sheet.over(self, cause)
+end
+
+function Form:put_aside()
+  self.question.place = self.place
+  Sheet.put_aside(self)
+end
+
+return Form

@@ -1,0 +1,101 @@
+--- Picks one or several of a list of choices.
+local plain = require('elicit.plain')
+local options = require('elicit.options')
+local api = vim.api
+
+local M = {}
+
+--- Neovim's own vim.ui.select stops the loop, and with it deadlines and withdrawals, until a number was typed.
+local function replaced()
+  local source = debug.getinfo(vim.ui.select, 'S').source
+  return not source:find('vim/ui.lua', 1, true)
+end
+
+local function entry(choice)
+  return plain.line(choice.title) .. (choice.description and '  ' .. plain.line(choice.description) or '')
+end
+
+--- `items` are choices; `picked(choice)` is called with one of them, or never.
+function M.one(items, prompt, near, picked)
+  local kind = options.current.picker
+  if kind == 'select' or kind == 'auto' and replaced() then
+    vim.ui.select(items, { prompt = plain.line(prompt), kind = 'elicit', format_item = entry }, function(choice)
+      if choice then
+        picked(choice)
+      end
+    end)
+    return nil
+  end
+  return M.list(items, near, { picked = picked })
+end
+
+--- A list of its own, beside the field. With `options.chosen`, a set of texts, several can be picked, and `options.changed`
+--- is told at every change.
+function M.list(items, near, how)
+  local several = how.chosen ~= nil
+  local function line(choice)
+    return (several and (how.chosen[choice.text] and '[x] ' or '[ ] ') or ' ') .. entry(choice) .. ' '
+  end
+  local widest, lines = 10, {}
+  for i, choice in ipairs(items) do
+    lines[i] = line(choice)
+    widest = math.max(widest, vim.fn.strdisplaywidth(lines[i]))
+  end
+  local buf = api.nvim_create_buf(false, true)
+  vim.bo[buf].bufhidden = 'wipe'
+  api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+  local below = math.max(3, vim.o.lines - near.row - 4)
+  local win = api.nvim_open_win(buf, true, {
+    relative = 'editor', row = near.row + 1, col = math.max(0, near.column - 2), style = 'minimal', border = 'rounded', zindex = 70,
+    width = math.min(widest, math.max(10, vim.o.columns - near.column - 6)), height = math.min(#items, below, 12),
+  })
+  vim.wo[win].cursorline = true
+  vim.wo[win].wrap = false
+  vim.wo[win].winhighlight = 'Normal:ElicitWindow,FloatBorder:ElicitBorder'
+  vim.bo[buf].modifiable = false
+  local picker = {}
+  function picker.close()
+    if api.nvim_win_is_valid(win) then
+      local here = api.nvim_get_current_win() == win
+      api.nvim_win_close(win, true)
+      if here and api.nvim_win_is_valid(near.win) then
+        api.nvim_set_current_win(near.win)
+      end
+    end
+  end
+  local function current()
+    return items[api.nvim_win_get_cursor(win)[1]]
+  end
+  local function toggle()
+    local choice = current()
+    how.chosen[choice.text] = not how.chosen[choice.text] or nil
+    vim.bo[buf].modifiable = true
+    local row = api.nvim_win_get_cursor(win)[1]
+    api.nvim_buf_set_lines(buf, row - 1, row, false, { line(choice) })
+    vim.bo[buf].modifiable = false
+    how.changed()
+  end
+  local function map(keys, run)
+    for _, key in ipairs(keys) do
+      vim.keymap.set('n', key, run, { buffer = buf, nowait = true, silent = true })
+    end
+  end
+  map({ '<Esc>', 'q' }, picker.close)
+  map({ '<CR>' }, function()
+    local choice = current()
+    picker.close()
+    if not several then
+      how.picked(choice)
+    end
+  end)
+  map({ '<Space>', 'x' }, several and toggle or function() end)
+  api.nvim_create_autocmd('WinLeave', { buffer = buf, once = true, callback = function()
+    vim.schedule(picker.close)
+  end })
+  if how.at then
+    api.nvim_win_set_cursor(win, { how.at, 0 })
+  end
+  return picker
+end
+
+return M

@@ -1,0 +1,172 @@
+--- The window of one question, form or page: what both have, from the keys that refuse to the card that says it is over.
+local Engine = require('elicit.engine')
+local Window = require('elicit.window')
+local options = require('elicit.options')
+local view = require('elicit.view')
+local uv = vim.loop
+
+local Sheet = {}
+Sheet.__index = Sheet
+
+--- A key that decides counts only when the window has been there for so long: it was not meant for something else.
+Sheet.grace = 500
+
+--- `desk` is told: settled(sheet), later(sheet). `asked_for` when the person opened it.
+function Sheet.begin(kind, question, desk, asked_for)
+  local self = setmetatable({ question = question, desk = desk }, kind)
+  self.findings = question:findings()
+  self.armed = uv.now() + (asked_for and 0 or Sheet.grace)
+  self.window = Window.open(self:view(), {
+    focus = true,
+    filetype = 'elicit',
+    closed = function()
+      self:put_aside()
+    end,
+  })
+  self:common_keys()
+  self:own_keys()
+  self.window:on('VimResized', function()
+    self:redraw()
+  end)
+  if question.show.deadline then
+    self.clock = uv.new_timer()
+    self.clock:start(1000, 1000, vim.schedule_wrap(function()
+      self:redraw()
+    end))
+  end
+  question:note('shown')
+  question:note('focused')
+  return self
+end
+
+function Sheet:state()
+  return {
+    columns = Window.columns(),
+    now = self.question.driver.now(),
+    waiting = self.desk:behind(self.question),
+    findings = self.findings,
+    keys = options.current.keys,
+    notice = self.notice,
+    help = self.help,
+  }
+end
+
+function Sheet:common_keys()
+  local k = options.current.keys
+  local function map(key, run, about)
+    self.window:map(key, function()
+      if not self.ended then
+        run()
+      end
+    end, about)
+  end
+  local function decide(key, about, run)
+    map(key, function()
+      if uv.now() >= self.armed then
+        run()
+      end
+    end, about)
+  end
+  decide(k.submit, 'submit', function()
+    self:submit()
+  end)
+  decide('<C-s>', 'submit', function()
+    self:submit()
+  end)
+  decide(k.decline, 'decline', function()
+    self.question:decline()
+  end)
+  decide(k.mute, 'decline and mute the server', function()
+    self.question:decline({ mute = true })
+  end)
+  self.window:map(k.cancel, function()
+    if self.ended then
+      self:close()
+    elseif uv.now() >= self.armed then
+      self:refuse()
+    end
+  end, 'cancel')
+  map(k.later, function()
+    self.window:close()
+    self:put_aside()
+  end, 'later')
+  map(k.more_time, function()
+    self.question:extend(60000)
+  end, 'more time')
+  map(k.help, function()
+    self.help = not self.help
+    self:redraw()
+  end, 'more keys')
+  for _, key in ipairs({ '<Esc>', '<CR>' }) do
+    self.window:map(key, function()
+      if self.ended then
+        self:close()
+      end
+    end)
+  end
+end
+
+function Sheet:refuse()
+  self.question:cancel()
+end
+
+function Sheet:redraw()
+  if not self.ended and self.window:is_open() then
+    self.drawn = self:view()
+    self.window:draw(self.drawn)
+  end
+end
+
+--- Says something to the person, in the window.
+function Sheet:say(notice)
+  self.notice = notice
+  self:redraw()
+end
+
+--- The window is gone and the question is not: it waits until it is asked for.
+function Sheet:put_aside()
+  self:stop()
+  if not self.ended then
+    self.desk:later(self)
+  end
+end
+
+--- The question is over. Somebody who is at it sees why and closes it, so that no key goes astray; otherwise it closes.
+function Sheet:over(cause)
+  local sentence = Engine.explain('causes', { cause })[1]
+  if cause == 'user' or not self.window:is_open() then
+    return self:close()
+  end
+  local away = not self:is_current()
+  self.ended = true
+  self:stop()
+  if away then
+    self.window:close()
+    self.desk:tell(self.question, 'is over: ' .. sentence)
+    self.desk:settled(self)
+    return
+  end
+  local card = view.over(self.question, 'It ended without your answer: ' .. sentence .. '.', self:view().columns)
+  self.window:draw(card)
+  self.window:go(0)
+end
+
+function Sheet:is_current()
+  return self.window:is_current()
+end
+
+--- Ends what the sheet has beside its window.
+function Sheet:stop()
+  if self.clock and not self.clock:is_closing() then
+    self.clock:close()
+  end
+end
+
+function Sheet:close()
+  self.ended = true
+  self:stop()
+  self.window:close()
+  self.desk:settled(self)
+end
+
+return Sheet

@@ -1,0 +1,136 @@
+--- A floating window that shows what elicit.view made.
+local Window = {}
+Window.__index = Window
+
+local space = vim.api.nvim_create_namespace('elicit')
+local api = vim.api
+
+--- Where a window of so many rows goes. One that is there already neither moves nor shrinks while it fits: what is read
+--- stays where it is.
+local function geometry(columns, rows, last)
+  local free = vim.o.lines - vim.o.cmdheight
+  local stays = last and last.width == columns and last.free == free
+  local height = math.max(1, math.min(math.max(rows, stays and last.height or 0), free - 4))
+  local middle = math.max(0, math.floor((free - height) / 2) - 1)
+  local row = stays and math.min(last.row, math.max(0, free - height - 2)) or middle
+  return { row = row, col = math.max(0, math.floor((vim.o.columns - columns) / 2) - 1), width = columns, height = height, free = free }
+end
+
+local function config(shape)
+  return { relative = 'editor', row = shape.row, col = shape.col, width = shape.width, height = shape.height }
+end
+
+--- How many columns a window gets on this screen.
+function Window.columns()
+  return math.max(24, math.min(vim.o.columns - 4, 100))
+end
+
+--- `options`: filetype, focus, closed() when somebody else closed the window.
+function Window.open(view, options)
+  local self = setmetatable({ before = api.nvim_get_current_win() }, Window)
+  self.buf = api.nvim_create_buf(false, true)
+  for name, value in pairs({ bufhidden = 'wipe', swapfile = false, undolevels = -1, modeline = false }) do
+    vim.bo[self.buf][name] = value
+  end
+  self.shape = geometry(view.columns, #view.lines)
+  local shape = vim.tbl_extend('force', config(self.shape), { style = 'minimal', border = 'rounded', zindex = 60 })
+  -- Autocommands of others see the window only when it is whole.
+  self.win = api.nvim_open_win(self.buf, options.focus, shape)
+  for name, value in pairs({ wrap = false, cursorline = false, spell = false, winhighlight = 'Normal:ElicitWindow,FloatBorder:ElicitBorder', foldenable = false, scrolloff = 1 }) do
+    vim.wo[self.win][name] = value
+  end
+  self:draw(view)
+  vim.bo[self.buf].filetype = options.filetype
+  vim.bo[self.buf].syntax = ''
+  self.group = api.nvim_create_augroup('elicit-' .. self.buf, {})
+  api.nvim_create_autocmd('WinClosed', {
+    group = self.group,
+    pattern = tostring(self.win),
+    callback = function()
+      if not self.closing then
+        self.closing = true
+        vim.schedule(options.closed)
+      end
+    end,
+  })
+  return self
+end
+
+function Window:draw(view)
+  if not self:is_open() then
+    return
+  end
+  vim.bo[self.buf].modifiable = true
+  api.nvim_buf_set_lines(self.buf, 0, -1, false, view.lines)
+  vim.bo[self.buf].modifiable = false
+  vim.bo[self.buf].modified = false
+  api.nvim_buf_clear_namespace(self.buf, space, 0, -1)
+  for _, mark in ipairs(view.marks) do
+    if mark.to > mark.from then
+      api.nvim_buf_set_extmark(self.buf, space, mark.row, mark.from, { end_col = mark.to, hl_group = mark.group })
+    end
+  end
+  self.shape = geometry(view.columns, #view.lines, self.shape)
+  api.nvim_win_set_config(self.win, config(self.shape))
+end
+
+--- Where a place in its text is on the screen, from 0. Neovim 0.7 forgets the border when it is asked.
+function Window:screen(row, column)
+  local top = api.nvim_win_call(self.win, function()
+    return vim.fn.line('w0') - 1
+  end)
+  return self.shape.row + 1 + row - top, self.shape.col + 1 + column
+end
+
+function Window:is_open()
+  return not self.closing and api.nvim_win_is_valid(self.win)
+end
+
+function Window:is_current()
+  return self:is_open() and api.nvim_get_current_win() == self.win
+end
+
+function Window:focus()
+  if self:is_open() then
+    api.nvim_set_current_win(self.win)
+  end
+end
+
+function Window:row()
+  return api.nvim_win_get_cursor(self.win)[1] - 1
+end
+
+function Window:go(row, column)
+  if self:is_open() then
+    pcall(api.nvim_win_set_cursor, self.win, { row + 1, column or 0 })
+  end
+end
+
+--- Maps a key, or each of a list, in normal mode.
+function Window:map(keys, run, about)
+  for _, key in ipairs(type(keys) == 'table' and keys or { keys }) do
+    vim.keymap.set('n', key, run, { buffer = self.buf, nowait = true, silent = true, desc = about })
+  end
+end
+
+function Window:on(event, run)
+  api.nvim_create_autocmd(event, { group = self.group, buffer = self.buf, callback = run })
+end
+
+--- Closes it and goes back to where the person was.
+function Window:close()
+  if self.closing then
+    return
+  end
+  local here = self:is_current()
+  self.closing = true
+  pcall(api.nvim_del_augroup_by_id, self.group)
+  if api.nvim_win_is_valid(self.win) then
+    api.nvim_win_close(self.win, true)
+  end
+  if here and api.nvim_win_is_valid(self.before) then
+    api.nvim_set_current_win(self.before)
+  end
+end
+
+return Window
