@@ -175,7 +175,7 @@ test('a deadline comes by a timer, without a key being pressed', function()
   end)
   equal(seen.reply.cause, 'timeout')
   equal(seen.withdraw.cause, 'timeout')
-  equal(driver:waiting('s'), 0)
+  equal(driver:waiting(), 0)
 end)
 
 test('a late answer is a problem that names the outcome', function()

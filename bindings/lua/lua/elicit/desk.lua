@@ -6,6 +6,7 @@ local Question = require('elicit.question')
 local opener = require('elicit.opener')
 local options = require('elicit.options')
 local plain = require('elicit.plain')
+local reader = require('elicit.reader')
 local uv = vim.loop
 
 local Desk = {}
@@ -15,10 +16,13 @@ function Desk.new()
   return setmetatable({ list = {} }, Desk)
 end
 
---- What performs the effects of one session. `asked(ref)` gives {schema, link} of an open request.
-function Desk:host(driver, asked)
+--- What performs the effects of one session with `server`. `asked(ref)` gives {schema, link} of an open request.
+function Desk:host(driver, asked, server)
   local function find(effect)
     return self:find(effect.id)
+  end
+  driver.after = driver.after or function()
+    self:redraw()
   end
   return {
     show = function(effect)
@@ -29,7 +33,12 @@ function Desk:host(driver, asked)
       end
     end,
     reply = function(effect)
-      self:replied(find(effect), effect)
+      if find(effect) then
+        return self:replied(find(effect), effect)
+      end
+      -- Nobody was asked: whoever wonders why nothing came up is told.
+      local why = Engine.explain('causes', { effect.cause })[1]
+      self:tell(server, ('asked, and the answer was %s: %s  (:ElicitLog)'):format(effect.outcome, why))
     end,
     withdraw = function(effect)
       self:gone(find(effect), effect.cause)
@@ -40,7 +49,7 @@ function Desk:host(driver, asked)
     resolve = function(effect)
       local question = find(effect)
       if question then
-        self:tell(question, effect.resolution == 'completed' and 'says the page is finished' or 'waited for the page in vain')
+        self:tell(question.show.server, effect.resolution == 'completed' and 'says the page is finished' or 'waited for the page in vain')
         self:gone(question, 'user')
       end
     end,
@@ -72,21 +81,14 @@ function Desk:find(id)
   end
 end
 
---- How many questions wait behind this one, here and in the queue of its session.
+--- How many questions wait behind this one, of whatever server.
 function Desk:behind(question)
-  local sessions, count = {}, 0
-  for _, other in ipairs(self.list) do
-    if not sessions[other.session] then
-      sessions[other.session] = true
-      count = count + other.driver:waiting(other.session)
-    end
-  end
-  return math.max(0, count - (question.awaiting and 0 or 1))
+  return math.max(0, question.driver:waiting() - (question.answered and 0 or 1))
 end
 
 --- One short line, so that Neovim does not ask for a key to go on.
-function Desk:tell(question, what, level)
-  local text = ('elicit: %s %s'):format(plain.line(question.show.server), plain.line(what))
+function Desk:tell(server, what, level)
+  local text = ('elicit: %s %s'):format(plain.line(server), plain.line(what))
   vim.notify(plain.cut(text, math.max(20, vim.o.columns - 14)), level or vim.log.levels.INFO)
 end
 
@@ -96,8 +98,23 @@ function Desk:arrive(question)
   if self.sheet then
     return self:redraw()
   end
-  self:tell(question, 'asks: ' .. question.show.message .. '  (:Elicit)')
+  if self.at_it and uv.now() - self.at_it < 1000 then
+    return self:go_on()
+  end
+  self:tell(question.show.server, 'asks: ' .. question.show.message .. '  (:Elicit)')
   self:watch()
+end
+
+--- Whoever has just answered is at it still: the next question comes at once.
+function Desk:go_on()
+  vim.schedule(function()
+    local question = self:next()
+    if question and not self.sheet and Desk.calm() then
+      self:put(question, false)
+    else
+      self:watch()
+    end
+  end)
 end
 
 --- The first question that was not put aside.
@@ -196,9 +213,6 @@ function Desk:drop(question)
 end
 
 function Desk:replied(question, effect)
-  if not question then
-    return self:redraw()
-  end
   question.answered = effect.outcome
   if question.show.mode == 'url' and effect.outcome == 'accept' and question.link then
     question.awaiting = true
@@ -219,7 +233,7 @@ function Desk:gone(question, cause)
   if self.sheet and self.sheet.question == question then
     self.sheet:over(cause)
   elseif cause ~= 'user' then
-    self:tell(question, 'is over: ' .. Engine.explain('causes', { cause })[1])
+    self:tell(question.show.server, 'has no answer: ' .. Engine.explain('causes', { cause })[1])
   end
   self:redraw()
 end
@@ -230,10 +244,11 @@ function Desk:visit(question, url)
     return
   end
   opener.open(url, function(why)
-    self:tell(question, 'the page could not be opened (' .. why .. '): ' .. url, vim.log.levels.WARN)
     if self.sheet and self.sheet.question == question then
-      self.sheet:say('The page could not be opened: ' .. plain.line(why) .. '. Copy the address.')
+      return self.sheet:say('The page could not be opened: ' .. plain.line(why) .. '. Copy the address.')
     end
+    self:tell(question.show.server, 'has a page that could not be opened: ' .. why, vim.log.levels.WARN)
+    reader.open('elicit://page', { lines = { 'Open this page yourself:', '', plain.line(url) } })
   end)
   if not question.awaiting then
     self:gone(question, 'user')
@@ -247,7 +262,7 @@ function Desk:rejected(question, effect)
   if self.sheet and self.sheet.question == question then
     self.sheet:rejected(effect.problems)
   else
-    self:tell(question, Engine.explain('problems', effect.problems)[1] or '', vim.log.levels.WARN)
+    self:tell(question.show.server, Engine.explain('problems', effect.problems)[1] or '', vim.log.levels.WARN)
   end
 end
 
@@ -257,17 +272,9 @@ function Desk:settled(sheet)
     return
   end
   self.sheet = nil
-  local question = self:next()
-  if not question then
-    return
-  end
-  -- Whoever has just answered is at it still.
-  if sheet.question.answered and vim.api.nvim_get_mode().mode == 'n' then
-    vim.schedule(function()
-      if not self.sheet and not question.over then
-        self:put(question, false)
-      end
-    end)
+  if sheet.question.answered then
+    self.at_it = uv.now()
+    self:go_on()
   else
     self:watch()
   end
@@ -281,7 +288,7 @@ function Desk:later(sheet)
   self.sheet = nil
   sheet.question.aside = true
   if not sheet.question.awaiting then
-    self:tell(sheet.question, 'still waits for an answer (:Elicit)')
+    self:tell(sheet.question.show.server, 'still waits for an answer (:Elicit)')
   end
   self:watch()
 end

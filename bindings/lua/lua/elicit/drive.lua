@@ -15,6 +15,7 @@ end
 
 --- `options.journal(line)` returns when the line is durable and throws when it cannot be: nothing that follows from a record
 --- happens before it is kept. `options.now` is the clock, `options.replaced(fault)` is told when an engine broke.
+--- `after` may be set to a function that is called when events were taken.
 function Driver.new(config, options)
   options = options or {}
   local self = setmetatable({
@@ -52,14 +53,21 @@ function Driver:give(event, raw)
     ok, why = pcall(self.take, self, turn.event, turn.raw)
   end
   self.busy = false
+  if self.after then
+    self.after()
+  end
   if not ok then
     error(why, 0)
   end
 end
 
---- How many requests of a session have no reply yet.
-function Driver:waiting(session)
-  return vim.tbl_count(self.open[session] or {})
+--- How many requests have no reply yet.
+function Driver:waiting()
+  local count = 0
+  for _, refs in pairs(self.open) do
+    count = count + vim.tbl_count(refs)
+  end
+  return count
 end
 
 --- Settles everything that is open with the cause shutdown and stops the timer. It may be called again.

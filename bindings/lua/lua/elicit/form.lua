@@ -84,9 +84,7 @@ function Form:own_keys()
   local k = options.current.keys
   local function map(key, run, about)
     self.window:map(key, function()
-      if self.ended then
-        self:close()
-      elseif self:field() then
+      if not self.ended and self:field() then
         run()
       end
     end, about)

@@ -48,7 +48,7 @@ end
 function Client:open()
   local host = self.options.ui:host(self.driver, function(ref)
     return self.asked[ref] or {}
-  end)
+  end, self.name)
   local reply = host.reply
   host.reply = function(effect)
     reply(effect)

@@ -79,13 +79,9 @@ function Sheet:common_keys()
   decide(k.mute, 'decline and mute the server', function()
     self.question:decline({ mute = true })
   end)
-  self.window:map(k.cancel, function()
-    if self.ended then
-      self:close()
-    elseif uv.now() >= self.armed then
-      self:refuse()
-    end
-  end, 'cancel')
+  decide(k.cancel, 'cancel', function()
+    self:refuse()
+  end)
   map(k.later, function()
     self.window:close()
     self:put_aside()
@@ -97,13 +93,6 @@ function Sheet:common_keys()
     self.help = not self.help
     self:redraw()
   end, 'more keys')
-  for _, key in ipairs({ '<Esc>', '<CR>' }) do
-    self.window:map(key, function()
-      if self.ended then
-        self:close()
-      end
-    end)
-  end
 end
 
 function Sheet:refuse()
@@ -142,12 +131,15 @@ function Sheet:over(cause)
   self:stop()
   if away then
     self.window:close()
-    self.desk:tell(self.question, 'is over: ' .. sentence)
+    self.desk:tell(self.question.show.server, 'has no answer: ' .. sentence)
     self.desk:settled(self)
     return
   end
-  local card = view.over(self.question, 'It ended without your answer: ' .. sentence .. '.', self:view().columns)
+  local card = view.over(self.question, 'It ended without your answer: ' .. sentence .. '.', options.current.keys.cancel, Window.columns())
   self.window:draw(card)
+  self.window:map({ options.current.keys.cancel, '<CR>', '<Esc>' }, function()
+    self:close()
+  end, 'close')
   self.window:go(0)
 end
 

@@ -290,13 +290,13 @@ function M.page(question, state)
 end
 
 --- What is left of a question that ended without this person.
-function M.over(question, sentence, columns)
+function M.over(question, sentence, key, columns)
   local out = page(columns)
   out:line({ plain.line(question.show.server) .. ': the question is over', 'ElicitServer' })
   out:line()
   out:text(sentence, 'ElicitMedium')
   out:line()
-  keys(out, { { 'q', 'close' } })
+  keys(out, { { key, 'close' } })
   return out
 end
 

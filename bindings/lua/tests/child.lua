@@ -1,0 +1,119 @@
+--- A Neovim of its own, driven by keys as a person drives it.
+local harness = require('harness')
+
+local Child = {}
+Child.__index = Child
+
+local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h')
+
+--- Inside the child: a peer that asks through the real engine and desk, and what it gets.
+local peer = [[
+local elicit = require('elicit')
+T = { replies = {}, problems = {}, opened = {}, told = {} }
+vim.notify = function(text) table.insert(T.told, text) end
+function T.begin(options, server)
+  if options then
+    options.opener = options.opener or function(url) table.insert(T.opened, url) end
+    elicit.setup(options)
+  end
+  T.asked = T.asked or {}
+  server = server or 'build'
+  local driver, desk = elicit.driver(), elicit.desk()
+  local host = desk:host(driver, function(ref) return T.asked[ref] or {} end, server)
+  local reply = host.reply
+  host.reply = function(effect) table.insert(T.replies, effect); reply(effect) end
+  driver:join(server, host)
+  driver:give({ event = 'opened', session = server, server = server, side = 'answering', declared = { 'form', 'url' }, shown = { 'form', 'url' } })
+end
+function T.ask(ref, event, server)
+  T.asked[ref] = { schema = event.schema_text, link = event.link }
+  local base = { event = 'asked', session = server or 'build', ref = ref, mode = 'form', message = 'Where to?' }
+  elicit.driver():give(vim.tbl_extend('force', base, event))
+end
+function T.floats()
+  local list = {}
+  for _, win in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(win).relative ~= '' then table.insert(list, win) end
+  end
+  return list
+end
+function T.screen()
+  for _, win in ipairs(T.floats()) do
+    local buf = vim.api.nvim_win_get_buf(win)
+    if vim.bo[buf].filetype == 'elicit' then
+      return table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '\n')
+    end
+  end
+  return ''
+end
+function T.diagnostics()
+  local list = {}
+  for _, d in ipairs(vim.diagnostic.get()) do
+    local line = vim.api.nvim_buf_get_lines(d.bufnr, d.lnum, d.lnum + 1, false)[1]
+    table.insert(list, { code = d.code, message = d.message, line = line })
+  end
+  return list
+end
+]]
+
+function Child.start(options, environment)
+  local self = setmetatable({}, Child)
+  local cmd = { 'nvim', '--embed', '--headless', '-i', 'NONE', '-n', '-u', 'NONE', '--cmd', 'set rtp^=' .. here, '-c', 'runtime plugin/elicit.lua', '--cmd', 'set lines=50 columns=120' }
+  self.job = vim.fn.jobstart(cmd, { rpc = true, env = environment })
+  self:lua(peer)
+  if options then
+    self:lua('T.begin(...)', options)
+  end
+  return self
+end
+
+--- Runs Lua in the child and returns what it returns.
+function Child:lua(code, ...)
+  return vim.fn.rpcrequest(self.job, 'nvim_exec_lua', code, { ... })
+end
+
+--- Types keys, in the notation of mappings.
+function Child:type(keys)
+  vim.fn.rpcrequest(self.job, 'nvim_input', keys)
+end
+
+--- The mode the child is in, "blocked" when it waits inside of something.
+function Child:mode()
+  local mode = vim.fn.rpcrequest(self.job, 'nvim_get_mode')
+  return mode.blocking and 'blocked' or mode.mode
+end
+
+function Child:screen()
+  return self:mode() == 'blocked' and '' or self:lua('return T.screen()')
+end
+
+--- Waits until the form or page shows a text.
+function Child:sees(text, most)
+  local last
+  local ok, why = pcall(harness.wait, text, function()
+    last = self:screen()
+    return last:find(text, 1, true)
+  end, most)
+  if not ok then
+    error(why .. " " .. last:gsub("\n", "|") .. '\nmode ' .. self:mode(), 2)
+  end
+  return last
+end
+
+--- Waits until Lua code is true in the child, and returns what it gave.
+function Child:until_true(code, most)
+  local ok, value = pcall(harness.wait, code, function()
+    local got = self:mode() ~= 'blocked' and self:lua('return ' .. code)
+    return got ~= vim.NIL and got
+  end, most)
+  if not ok then
+    error(value .. '\n' .. "\n" .. self:screen() .. vim.inspect(self:lua('return T.told')), 2)
+  end
+  return value
+end
+
+function Child:stop()
+  vim.fn.jobstop(self.job)
+end
+
+return Child
