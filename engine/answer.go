@@ -248,8 +248,8 @@ func unreadable(content []byte, limit int) []elicit.Problem {
 	}
 	var s jsontext.Scanner
 	s.Reset(content, documentLimits)
-	if s.Peek() != jsontext.KindObject {
-		return []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
+	if got := s.Peek(); got != jsontext.KindObject {
+		return []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object"), elicit.Str("got", got.String())}}}
 	}
 	return nil
 }

@@ -200,7 +200,7 @@ func (c *checker) expect(s *jsontext.Scanner, f *Field, item int, want jsontext.
 		if got == jsontext.KindNull {
 			c.report(f, item, "null_value")
 		} else {
-			c.report(f, item, "wrong_type", elicit.Str("expected", name), elicit.Str("got", kindName(got)))
+			c.report(f, item, "wrong_type", elicit.Str("expected", name), elicit.Str("got", got.String()))
 		}
 		s.Skip()
 	}

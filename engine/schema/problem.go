@@ -31,7 +31,7 @@ func (c *compiler) missing(at, key string) {
 
 func wrongType(at, expected string, got jsontext.Kind) elicit.Problem {
 	return elicit.Problem{Code: "wrong_type", Pointer: at,
-		Args: []elicit.Arg{elicit.Str("expected", expected), elicit.Str("got", kindName(got))}}
+		Args: []elicit.Arg{elicit.Str("expected", expected), elicit.Str("got", got.String())}}
 }
 
 func pointerTo(at, token string) string { return string(jsontext.AppendToken([]byte(at), token)) }
@@ -55,22 +55,4 @@ func kindOf(raw []byte) jsontext.Kind {
 		return jsontext.KindNull
 	}
 	return jsontext.KindNumber
-}
-
-func kindName(k jsontext.Kind) string {
-	switch k {
-	case jsontext.KindObject:
-		return "object"
-	case jsontext.KindArray:
-		return "array"
-	case jsontext.KindString:
-		return "string"
-	case jsontext.KindNumber:
-		return "number"
-	case jsontext.KindBool:
-		return "boolean"
-	case jsontext.KindNull:
-		return "null"
-	}
-	return "invalid"
 }

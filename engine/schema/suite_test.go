@@ -156,7 +156,7 @@ func suiteKind(raw []byte) string {
 	if len(raw) == 0 {
 		return ""
 	}
-	return kindName(kindOf(raw))
+	return kindOf(raw).String()
 }
 
 // suiteDifferences are the verdicts that are not the suite's, and why.

@@ -45,6 +45,25 @@ const (
 	KindObject
 )
 
+// String is the kind as JSON Schema names types.
+func (k Kind) String() string {
+	switch k {
+	case KindObject:
+		return "object"
+	case KindArray:
+		return "array"
+	case KindString:
+		return "string"
+	case KindNumber:
+		return "number"
+	case KindBool:
+		return "boolean"
+	case KindNull:
+		return "null"
+	}
+	return "invalid"
+}
+
 // retained is how many keys a Scanner keeps room for between documents.
 const retained = 4096
 
