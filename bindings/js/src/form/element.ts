@@ -8,7 +8,8 @@ import { speaksOfHidden } from "./findings.ts";
 import { firstStates, holding, isKnown, read, type Held } from "./held.ts";
 import { readAddress } from "./link.ts";
 import { onKey } from "./keys.ts";
-import { fieldOf, withSuggestions, type AnswerDetail, type Checker, type Closed, type Content, type Field, type Form, type Problem, type Question, type ReceiptDetail } from "./question.ts";
+import { fieldOf, withSuggestions, type AnswerDetail, type Checker, type Closed, type Content, type Field, type Form, type Problem, type Question } from "./question.ts";
+import { Receipts } from "./receipts.ts";
 import { Search } from "./search.ts";
 import { withStrings, type PartialStrings, type Strings, type Words } from "./strings.ts";
 import { en } from "./strings/en.ts";
@@ -79,12 +80,11 @@ export class ElicitForm extends LitElement implements Desk {
   private readonly typedIn = new Set<string>();
   private readonly searches = new Map<string, Search>();
   private readonly unmasked = new Set<string>();
-  private readonly receipts = new Set<string>();
+  private readonly receipts = new Receipts(this);
   private isDisabled = false;
   private hadFocus = false;
   private round = 0;
   private drafting: ReturnType<typeof setTimeout> | undefined;
-  private watch: IntersectionObserver | undefined;
 
   get strings(): Strings {
     return this.words;
@@ -132,17 +132,8 @@ export class ElicitForm extends LitElement implements Desk {
     return performance.now() - this.appearedAt >= settling;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.tellShown());
-    this.watch.observe(this);
-    document.addEventListener("visibilitychange", this.tellShown);
-  }
-
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.watch?.disconnect();
-    document.removeEventListener("visibilitychange", this.tellShown);
     this.sendDraft();
   }
 
@@ -174,7 +165,7 @@ export class ElicitForm extends LitElement implements Desk {
     this.sendDraft();
     this.hadFocus = this.matches(":focus-within");
     Object.assign(this, { drawnKey: key, appearedAt: performance.now(), phase: "open" });
-    this.receipts.clear();
+    this.receipts.begin();
     this.begin(this.draft ?? this.shown.draft);
   }
 
@@ -196,10 +187,6 @@ export class ElicitForm extends LitElement implements Desk {
   protected override updated(): void {
     if (this.hadFocus && !this.matches(":focus-within")) this.renderRoot.querySelector<HTMLElement>(".card")?.focus({ preventScroll: true });
     this.hadFocus = false;
-    if (!this.receipts.has("shown") && this.watch !== undefined && this.isConnected) {
-      this.watch.unobserve(this);
-      this.watch.observe(this);
-    }
   }
 
   /** Puts the focus where a person begins: the first field, or the question itself, never a button. */
@@ -324,7 +311,7 @@ export class ElicitForm extends LitElement implements Desk {
   private keep(field: Field, state: Held): void {
     this.states.set(field.name, state);
     this.askedToCancel = false;
-    this.tellOnce("first_input");
+    this.receipts.tell("first_input");
     const wasWrong = this.problem(field) !== undefined || this.isSummed;
     if (field.kind !== "text" && field.kind !== "number" && field.kind !== "integer") this.touched.add(field.name);
     this.typedIn.add(field.name);
@@ -376,17 +363,7 @@ export class ElicitForm extends LitElement implements Desk {
   }
 
   readonly key = (event: KeyboardEvent): void => onKey(this, event);
-  readonly focused = (): void => this.tellOnce("focused");
-  private readonly tellShown = (): void => {
-    if (document.visibilityState === "visible" && (this.shown.form ?? this.shown.url ?? this.shown.message) !== undefined) this.tellOnce("shown");
-  };
-
-  private tellOnce(what: ReceiptDetail["what"]): void {
-    if (this.receipts.has(what) || this.isOver || this.readonly) return;
-    this.receipts.add(what);
-    this.tell("elicit-receipt", { what });
-  }
-
+  readonly focused = (): void => this.receipts.tell("focused");
   private sendDraft(): void {
     if (this.drafting === undefined) return;
     clearTimeout(this.drafting);
@@ -396,7 +373,7 @@ export class ElicitForm extends LitElement implements Desk {
     this.tell("elicit-draft", { content, json: stringifyExact(content) });
   }
 
-  private tell(type: string, detail: unknown): void {
+  tell(type: string, detail: unknown): void {
     this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
   }
 
