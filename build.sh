@@ -350,9 +350,24 @@ bench() {
   wasm
   component
   (cd bindings/js && js_packages && npm run build --silent) >&2
+  lib
+  go build -trimpath -o dist/ ./cmd/elicit
+  bench_python
   cd bench
   js_packages
   go run . -rounds "${COUNT:-3}" "$@"
+}
+
+# bench_python installs the validators that the Python package is measured beside.
+bench_python() {
+  local venv=dist/benchenv want
+  want=$(cksum <bench/requirements.txt)
+  [ "$(cat "$venv/.installed-from" 2>/dev/null || true)" = "$want" ] && return
+  say "installing Python packages"
+  rm -rf "$venv"
+  python3 -m venv "$venv" || fail "Python 3.10 or newer with venv is missing. Install it and run me again."
+  "$venv/bin/python" -m pip install -q --disable-pip-version-check --only-binary :all: -r bench/requirements.txt
+  printf '%s\n' "$want" >"$venv/.installed-from"
 }
 
 clean() { rm -rf dist bindings/js/{dist,node_modules} wasm/component/node_modules bench/node_modules testdata/realparts/{node_modules,venv,java/lib,java/classes}; }

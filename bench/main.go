@@ -59,7 +59,7 @@ type part struct {
 	open func() ([]*contest, []row)
 }
 
-var parts = []part{{"answers", answers}, {"policy", decisions}, {"whole", whole}, {"pending", pendings}, {"growth", growth}, {"wasm", wasm}, {"hosts", otherHosts}}
+var parts = []part{{"answers", answers}, {"policy", decisions}, {"whole", whole}, {"pending", pendings}, {"growth", growth}, {"wasm", wasm}, {"doors", doors}, {"hosts", otherHosts}}
 
 func partNames() (names []string) {
 	for _, p := range parts {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from ctypes import byref
 from typing import List, Optional, Tuple, Union
 
 from .fault import Busy, EngineFault, ElicitError, Forked, HandleError, InputError, LibraryMissing
@@ -16,9 +17,9 @@ STATUSES = ("ok", "invalid", "unknown_handle", "too_large", "conflict", "interna
 
 
 class Bytes(ctypes.Structure):
-    """One document that the library made."""
+    """One document that the library made. JSON holds no zero byte and one follows it, so ctypes finds the end by itself."""
 
-    _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+    _fields_ = [("data", ctypes.c_char_p), ("size", ctypes.c_size_t)]
 
 
 class Library:
@@ -30,8 +31,8 @@ class Library:
         except OSError as error:
             raise LibraryMissing("%s: %s" % (path, error)) from None
         self.path = path
-        c, out, text, size = self._c, ctypes.POINTER(Bytes), ctypes.c_char_p, ctypes.c_size_t
-        handle, where = ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64)
+        c, text, size, handle = self._c, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64
+        where = out = ctypes.c_void_p  # for byref, which is slower to be told its type
         for name, result, arguments in (
             ("elicit_abi", ctypes.c_uint32, []),
             ("elicit_describe", ctypes.c_int, [out]),
@@ -46,6 +47,7 @@ class Library:
         ):
             function = getattr(c, name)
             function.restype, function.argtypes = result, arguments
+        self._check, self._step, self._eval, self._release = c.elicit_check, c.elicit_step, c.elicit_eval, c.elicit_release
         if c.elicit_abi() < ABI:
             raise LibraryMissing("%s keeps contract %d; this package needs %d" % (path, c.elicit_abi(), ABI))
 
@@ -62,13 +64,13 @@ class Library:
         return self._opened(self._c.elicit_form, document)
 
     def step(self, handle: int, document: bytes) -> bytes:
-        return self._document(self._c.elicit_step, handle, document, len(document))
+        return self._given(self._step, handle, document)
 
     def check(self, handle: int, content: bytes) -> bytes:
-        return self._document(self._c.elicit_check, handle, content, len(content))
+        return self._given(self._check, handle, content)
 
     def eval(self, operation: bytes, document: bytes) -> bytes:
-        return self._document(self._c.elicit_eval, operation, document, len(document))
+        return self._given(self._eval, operation, document)
 
     def close(self, handle: int) -> None:
         # Closing twice, or in a forked child, is no error: there is nothing left to give back.
@@ -76,17 +78,28 @@ class Library:
 
     def _opened(self, function, document: bytes) -> Tuple[int, bytes]:
         handle = ctypes.c_uint64()
-        out = self._document(function, document, len(document), ctypes.byref(handle))
+        out = self._document(function, document, len(document), byref(handle))
         return handle.value, out
 
-    def _document(self, function, *arguments: Union[int, bytes, object]) -> bytes:
+    def _document(self, function, *arguments: object) -> bytes:
         out = Bytes()
-        status = function(*arguments, ctypes.byref(out))
-        try:
-            text = ctypes.string_at(out.data, out.size) if out.data else b""
-        finally:
-            self._c.elicit_release(ctypes.byref(out))
-        if status != 0:
+        return self._taken(function(*arguments, byref(out)), out)
+
+    def _given(self, function, subject: Union[int, bytes], document: bytes) -> bytes:
+        """The way of every key that is typed, so nothing here is general."""
+        out = Bytes()
+        at = byref(out)
+        status = function(subject, document, len(document), at)
+        if status:
+            return self._taken(status, out)
+        text = out.data
+        self._release(at)
+        return text
+
+    def _taken(self, status: int, out: Bytes) -> bytes:
+        text = out.data or b""
+        self._release(byref(out))
+        if status:
             raise failure(status, text)
         return text
 
