@@ -17,12 +17,14 @@
 package engine
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/order"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -77,7 +79,11 @@ func New() *Engine {
 func (e *Engine) Head() journal.Head { return e.head }
 
 // Sessions names the open sessions, sorted.
-func (e *Engine) Sessions() []string { return slices.Sorted(maps.Keys(e.sessions)) }
+func (e *Engine) Sessions() []string {
+	names := slices.Collect(maps.Keys(e.sessions))
+	order.Stable(names, cmp.Compare[string])
+	return names
+}
 
 // lastMoment is the latest time the engine reckons with; deadlines after it still fit every program's numbers.
 const lastMoment = 1 << 52

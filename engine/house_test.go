@@ -17,20 +17,21 @@ const module = "github.com/elicit-engine/elicit/"
 // relaxed to make a build pass. "…/*" stands for every package below.
 const rings = `
 engine/internal/jsontext  :
-engine/internal/secret    :
-engine/internal/pattern   :
+engine/internal/secret    : engine/internal/order
+engine/internal/pattern   : engine/internal/order
 engine/internal/digest    :
+engine/internal/order     :
 engine/elicit             : engine/internal/jsontext
-engine/english            : engine/elicit engine/internal/jsontext
-engine/schema             : engine/elicit engine/internal/jsontext engine/internal/pattern engine/internal/secret
-engine/lint               : engine/elicit engine/internal/jsontext engine/internal/secret engine/schema
-engine/policy             : engine/elicit engine/internal/jsontext
-engine/risk               : engine/elicit engine/internal/jsontext engine/internal/secret
+engine/english            : engine/elicit engine/internal/jsontext engine/internal/order
+engine/schema             : engine/elicit engine/internal/jsontext engine/internal/pattern engine/internal/secret engine/internal/order
+engine/lint               : engine/elicit engine/internal/jsontext engine/internal/secret engine/schema engine/internal/order
+engine/policy             : engine/elicit engine/internal/jsontext engine/internal/order
+engine/risk               : engine/elicit engine/internal/jsontext engine/internal/secret engine/internal/order
 engine/journal            : engine/elicit engine/internal/digest engine/internal/jsontext
-engine/wire               : engine/elicit engine/english engine/internal/jsontext
+engine/wire               : engine/elicit engine/english engine/internal/jsontext engine/internal/order
 engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontext engine/wire
-engine/pending            : engine/elicit engine/internal/digest
-engine                    : engine/elicit engine/internal/digest engine/internal/jsontext engine/schema engine/policy engine/risk engine/journal engine/pending
+engine/pending            : engine/elicit engine/internal/digest engine/internal/order
+engine                    : engine/elicit engine/internal/digest engine/internal/jsontext engine/schema engine/policy engine/risk engine/journal engine/pending engine/internal/order
 engine/drive              : engine engine/elicit engine/english
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
 wasm                      : engine/abi

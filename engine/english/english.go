@@ -6,13 +6,14 @@
 package english
 
 import (
-	"slices"
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
 // Problem renders a problem as one sentence without its pointer.
@@ -119,6 +120,6 @@ func codes(table map[string]string) []string {
 	for code := range table {
 		list = append(list, code)
 	}
-	slices.Sort(list)
+	order.Stable(list, cmp.Compare[string])
 	return list
 }

@@ -6,10 +6,9 @@
 package lint
 
 import (
-	"slices"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/order"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -191,6 +190,6 @@ func (l *linter) hear(texts []prose) {
 
 // end puts the findings into the order of the document; those of one place stay in the order of the rules.
 func (l *linter) end() []Finding {
-	slices.SortStableFunc(l.found, func(a, b Finding) int { return a.Start - b.Start })
+	order.Stable(l.found, func(a, b Finding) int { return a.Start - b.Start })
 	return l.found
 }

@@ -2,7 +2,8 @@ package pending
 
 import (
 	"cmp"
-	"slices"
+
+	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
 // timers orders the records that have a deadline in a heap of positions, four children a node; each record knows its
@@ -49,7 +50,7 @@ func (t *timers) due(s *slab, at int64) []int32 {
 		}
 	}
 	visit(0)
-	slices.SortFunc(due, func(a, b int32) int { return cmp.Compare(s.records[a].arrival, s.records[b].arrival) })
+	order.Stable(due, func(a, b int32) int { return cmp.Compare(s.records[a].arrival, s.records[b].arrival) })
 	return due
 }
 

@@ -1,10 +1,12 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
 // defaultDecline is the Severity.Rank from which findings decline when no layer says otherwise.
@@ -237,7 +239,7 @@ func (t *tally) barAsking() {
 			t.by = append(t.by, b.at)
 		}
 	}
-	slices.Sort(t.by)
+	order.Stable(t.by, cmp.Compare[int])
 }
 
 func (t *tally) hearBuiltin(c columns) {

@@ -1,6 +1,8 @@
 package policy
 
-import "slices"
+import (
+	"github.com/elicit-engine/elicit/engine/internal/order"
+)
 
 // Layer says whose word a policy is. Lower values are heard first and cannot be undone by higher ones.
 type Layer uint8
@@ -68,7 +70,7 @@ func NewStack(policies ...*Policy) Stack {
 			s.layers = append(s.layers, ranked{Policy: p})
 		}
 	}
-	slices.SortStableFunc(s.layers, func(a, b ranked) int { return int(a.layer) - int(b.layer) })
+	order.Stable(s.layers, func(a, b ranked) int { return int(a.layer) - int(b.layer) })
 	var above setting
 	for i := range s.layers {
 		p := &s.layers[i]

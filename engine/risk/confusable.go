@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/elicit-engine/elicit/engine/internal/order"
 	"github.com/elicit-engine/elicit/engine/internal/secret"
 )
 
@@ -23,7 +24,7 @@ var confusables = func() (list []confusable) {
 			list = append(list, confusable{r, row.latin})
 		}
 	}
-	slices.SortFunc(list, func(a, b confusable) int { return cmp.Compare(a.letter, b.letter) })
+	order.Stable(list, func(a, b confusable) int { return cmp.Compare(a.letter, b.letter) })
 	return list
 }()
 

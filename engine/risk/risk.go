@@ -194,7 +194,7 @@ func (h *hits) report(s elicit.Severity, start, end int, shown string, args []el
 
 // insert keeps the list sorted and short, so that a flood of small findings cannot push out a grave one.
 func (h *hits) insert(f elicit.Finding) {
-	i, _ := slices.BinarySearchFunc(h.list, f, order)
+	i, _ := slices.BinarySearchFunc(h.list, f, inOrder)
 	if i == MaxFindings {
 		return
 	}
@@ -205,7 +205,7 @@ func (h *hits) insert(f elicit.Finding) {
 	h.list = h.list[:min(len(h.list), MaxFindings)]
 }
 
-func order(a, b elicit.Finding) int {
+func inOrder(a, b elicit.Finding) int {
 	return cmp.Or(cmp.Compare(b.Severity.Rank(), a.Severity.Rank()), strings.Compare(a.Pointer, b.Pointer),
 		cmp.Compare(a.Start, b.Start), strings.Compare(a.Code, b.Code))
 }

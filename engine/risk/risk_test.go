@@ -119,7 +119,7 @@ func TestEvidence(t *testing.T) {
 func wellFormed(t *testing.T, s *Subject) {
 	t.Helper()
 	list := Inspect(s)
-	if len(list) > MaxFindings || !slices.IsSortedFunc(list, order) {
+	if len(list) > MaxFindings || !slices.IsSortedFunc(list, inOrder) {
 		t.Errorf("%d findings, or not sorted", len(list))
 	}
 	for _, f := range list {

@@ -1,10 +1,9 @@
 package schema
 
 import (
-	"slices"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
 // checker is the state of one pass over an answer. It lives on the stack of its caller.
@@ -119,7 +118,7 @@ func sorted(problems []placed) []elicit.Problem {
 	if len(problems) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(problems, func(a, b placed) int { return a.field - b.field })
+	order.Stable(problems, func(a, b placed) int { return a.field - b.field })
 	list := make([]elicit.Problem, min(len(problems), maxProblems))
 	for i := range list {
 		list[i] = problems[i].Problem

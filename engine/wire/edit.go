@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
 // Edit replaces text[Start:End] by With; an empty range inserts. Editing spans instead of writing values anew is what
@@ -15,7 +16,7 @@ type Edit struct {
 
 // Apply appends text with edits applied. Edits must not overlap; those that start at one place apply in the order given.
 func Apply(dst, text []byte, edits []Edit) []byte {
-	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Start - b.Start })
+	order.Stable(edits, func(a, b Edit) int { return a.Start - b.Start })
 	at := 0
 	for _, e := range edits {
 		dst = append(dst, text[at:e.Start]...)

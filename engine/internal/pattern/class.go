@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
 // class is a set of code points: those of ASCII as bits, the others as sorted ranges that neither touch nor overlap.
@@ -56,7 +58,7 @@ func (c *class) settle() {
 	if len(c.wide) < 2 {
 		return
 	}
-	slices.SortFunc(c.wide, func(a, b span) int { return int(a.low - b.low) })
+	order.Stable(c.wide, func(a, b span) int { return int(a.low - b.low) })
 	kept := c.wide[:1]
 	for _, s := range c.wide[1:] {
 		if last := &kept[len(kept)-1]; s.low <= last.high+1 {

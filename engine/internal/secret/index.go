@@ -2,7 +2,8 @@ package secret
 
 import (
 	"cmp"
-	"slices"
+
+	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
 // kind says what a word of the tables does.
@@ -99,7 +100,7 @@ func (x *index) add(e entry) {
 
 // seal makes the buckets; nothing is added afterwards.
 func (x *index) seal() {
-	slices.SortStableFunc(x.entries, func(a, b entry) int {
+	order.Stable(x.entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(bucket(a.key), bucket(b.key)), cmp.Compare(a.kind, b.kind), cmp.Compare(len(b.phrase), len(a.phrase)))
 	})
 	for _, e := range x.entries {
