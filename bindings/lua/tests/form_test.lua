@@ -188,8 +188,7 @@ for _, keys in ipairs({ { 'd', '<Esc>' }, { 'qa', 'q' }, { ':echo', '<Esc>' }, {
   end)
 end
 
-test('a key that decides does nothing in a window that has just opened', { calm = 50 }, function(child)
-  child:lua('require("elicit.sheet").grace = 60000')
+test('a key that decides does nothing in a window that has just opened', { calm = 50, grace = 60000 }, function(child)
   ask(child)
   child:sees('build asks')
   child:type('DqSM')
@@ -226,7 +225,7 @@ test('more time can be asked for', { open = 'ask', config = { limits = { answer_
   child:sees('1:0')
 end)
 
-test('others that wait are counted, and come next', { open = 'ask', config = { limits = { burst = 100 } } }, function(child)
+test('others that wait are counted, and come next', { open = 'ask', grace = 0 }, function(child)
   child:lua('T.begin(nil, "backup")')
   opened(child)
   ask(child, { message = 'And then?' }, '2')
@@ -235,8 +234,6 @@ test('others that wait are counted, and come next', { open = 'ask', config = { l
   child:type('D')
   child:sees('Me too?')
   child:sees('1 more waiting')
-  child:lua('require("elicit.sheet").grace = 0')
-  child:lua('require("elicit").desk().sheet.armed = 0')
   child:type('D')
   child:sees('And then?')
 end)

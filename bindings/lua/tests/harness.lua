@@ -3,7 +3,7 @@ local M = { passed = 0, failed = 0 }
 
 function M.test(name, run)
   local ok, why = xpcall(run, function(e)
-    return debug.traceback(tostring(e), 2):gsub("^(" .. ("[^\n]*\n"):rep(4) .. ").*", "%1")
+    return tostring(e) .. '\n' .. debug.traceback('', 2):sub(1, 600)
   end)
   if ok then
     M.passed = M.passed + 1

@@ -12,6 +12,8 @@ M.defaults = {
   open = 'auto',
   --- For how long no key may have been pressed before a question opens by itself, in milliseconds.
   calm = 700,
+  --- For how long a window that opened by itself takes no key that decides: it was meant for something else.
+  grace = 500,
   --- "auto" uses vim.ui.select when a plugin has replaced it; "select" uses it always; "own" never.
   picker = 'auto',
   --- Whether what was decided is kept in a file: a path, or true for one in stdpath('data'). It is always kept for :ElicitLog.

@@ -83,6 +83,10 @@ local width = vim.fn.strdisplaywidth
 
 --- The words of one line in lines no wider than `most` columns.
 local function wrapped(line, most, out)
+  if width(line) <= most then
+    out[#out + 1] = line
+    return
+  end
   local indent = line:match('^%s*')
   local current = nil
   for word in line:gmatch('%S+') do

@@ -24,7 +24,7 @@ function M.open(name, view, keys)
   for _, mark in ipairs(view.marks or {}) do
     api.nvim_buf_set_extmark(buf, space, mark.row, mark.from, { end_col = mark.to, hl_group = mark.group })
   end
-  vim.wo.wrap = true
+  vim.wo.wrap, vim.wo.linebreak, vim.wo.breakindent = true, true, true
   local rows = 0
   for _, line in ipairs(view.lines) do
     rows = rows + math.max(1, math.ceil(vim.fn.strdisplaywidth(line) / vim.o.columns))

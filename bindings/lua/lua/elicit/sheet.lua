@@ -8,14 +8,11 @@ local uv = vim.loop
 local Sheet = {}
 Sheet.__index = Sheet
 
---- A key that decides counts only when the window has been there for so long: it was not meant for something else.
-Sheet.grace = 500
-
 --- `desk` is told: settled(sheet), later(sheet). `asked_for` when the person opened it.
 function Sheet.begin(kind, question, desk, asked_for)
   local self = setmetatable({ question = question, desk = desk }, kind)
   self.findings = question:findings()
-  self.armed = uv.now() + (asked_for and 0 or Sheet.grace)
+  self.armed = uv.now() + (asked_for and 0 or options.current.grace)
   self.window = Window.open(self:view(), {
     focus = true,
     filetype = 'elicit',

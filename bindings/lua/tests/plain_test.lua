@@ -1,0 +1,111 @@
+--- What is pure: text made visible, JSON cut, addresses read, secrets kept.
+local harness = require('harness')
+local test, equal, truthy = harness.test, harness.equal, harness.truthy
+local Entry = require('elicit.entry')
+local json = require('elicit.json')
+local options = require('elicit.options')
+local plain = require('elicit.plain')
+local view = require('elicit.view')
+
+for name, case in pairs({
+  ['ordinary text'] = { 'Wohin? größer 東京 ✓', 'Wohin? größer 東京 ✓' },
+  ['control characters'] = { 'a\27[0m\0\127', 'a^[[0m^@^?' },
+  ['line ends and tabs'] = { 'a\nb\tc', 'a⏎b    c' },
+  ['C1 controls'] = { 'a\194\155b', 'a<U+009B>b' },
+  ['bidirectional marks'] = { '\226\128\174a\226\129\166', '<U+202E>a<U+2066>' },
+  ['what has no width'] = { 'a\226\128\139b\239\187\191', 'a<U+200B>b<U+FEFF>' },
+  ['tags'] = { '\243\160\129\129', '<U+E0041>' },
+  ['bytes that are no UTF-8'] = { 'a\255\192\175', 'a<ff><c0><af>' },
+  ['a surrogate in UTF-8'] = { '\237\160\128', '<ed><a0><80>' },
+  ['a character cut short'] = { 'a\226\130', 'a<e2><82>' },
+  ['soft hyphen'] = { 'a\194\173b', 'a<U+00AD>b' },
+}) do
+  test('plain line: ' .. name, function()
+    equal(plain.line(case[1]), case[2])
+  end)
+end
+
+test('plain lines are wrapped by width, and long words are cut', function()
+  equal(plain.lines('one two three', 9), { 'one two', 'three' })
+  equal(plain.lines('a\r\n\nb', 20), { 'a', '', 'b' })
+  equal(plain.lines(('x'):rep(20), 8), { ('x'):rep(8), ('x'):rep(8), ('x'):rep(4) })
+  equal(plain.lines('東京東京東京', 8), { '東京東京', '東京' })
+  equal(plain.lines('a   b', 9), { 'a   b' })
+  equal(plain.lines('  indented text', 12), { '  indented', 'text' })
+end)
+
+test('a line is cut between characters', function()
+  equal(plain.cut('größer', 6), 'größer')
+  equal(plain.cut('größer', 4), 'grö…')
+  equal(plain.cut('東京東京', 5), '東京…')
+end)
+
+test('JSON is cut without changing a byte', function()
+  local text = ' {"a" : "x\\"}]," , "n":1.50,"l":[ 1e400 ,{"k":[]} ],"t":true}'
+  equal(json.member(text, 'a'), '"x\\"}],"')
+  equal(json.member(text, 'n'), '1.50')
+  equal(json.member(text, 't'), 'true')
+  equal(json.member(text, 'l'), '[ 1e400 ,{"k":[]} ]')
+  equal(json.member(text, 'nothing'), nil)
+  local items = {}
+  for item in json.items(json.member(text, 'l')) do
+    items[#items + 1] = item
+  end
+  equal(items, { '1e400', '{"k":[]}' })
+  equal(json.compact(' { "a b" : [ 1 , "c \\" d" ] } '), '{"a b":[1,"c \\" d"]}')
+  equal(json.joined('{}', '{"a":1}'), '{"a":1}')
+  equal(json.joined('{"b":2}', '{"a":1}'), '{"b":2,"a":1}')
+  equal(json.joined('{"b":2}', '{}'), '{"b":2}')
+end)
+
+for url, host in pairs({
+  ['https://example.org/a?b#c'] = 'example.org',
+  ['https://example.org:8443/'] = 'example.org',
+  ['https://bank.example@evil.test/x'] = 'evil.test',
+  ['https://a@b@evil.test'] = 'evil.test',
+  ['https://evil.test\\@bank.example/'] = 'evil.test',
+  ['https://evil.test?@bank.example'] = 'evil.test',
+  ['http://[::1]:80/'] = '[::1]',
+}) do
+  test('the host of ' .. url, function()
+    local found, from, to = view.host(url)
+    equal(found, host)
+    equal(url:sub(from, to), host)
+  end)
+end
+
+test('an address has no host without an authority', function()
+  equal(view.host('mailto:a@b.c'), nil)
+end)
+
+for name, case in pairs({
+  ['nothing changed'] = { 'abc', '•••', 3, 'abc' },
+  ['one deleted at the end'] = { 'abc', '••', 2, 'ab' },
+  ['one deleted in the middle'] = { 'abc', '••', 1, 'ac' },
+  ['all deleted'] = { 'abc', '', 0, '' },
+  ['pasted at the end'] = { 'abc', '•••de', 5, 'abcde' },
+  ['pasted in the middle'] = { 'abc', '•XY••', 3, 'aXYbc' },
+  ['pasted over all'] = { 'abc', 'XY', 2, 'XY' },
+  ['pasted over the middle'] = { 'abcd', '•X•', 2, 'aXd' },
+  ['characters of several bytes'] = { 'größe', '••••', 4, 'größ' },
+}) do
+  test('a secret after its dots were changed: ' .. name, function()
+    equal(Entry.after_change(case[1], case[2], case[3]), case[4])
+  end)
+end
+
+test('policies are taken as a table, by layer, or from a file', function()
+  local file = vim.fn.tempname()
+  vim.fn.writefile({ '{"version": 1, "mode": "never"}' }, file)
+  options.set({ policy = { version = 1, mode = 'never' } })
+  equal(options.config().policy.user.mode, 'never')
+  options.set({ policy = { managed = file, project = { version = 1 } } })
+  truthy(options.config().policy.managed_text:find('never'), 'the text of the file')
+  options.set({ policy = file })
+  truthy(options.config().policy.user_text:find('never'), 'the text of the file')
+  options.set({ policy = file .. '.gone' })
+  equal(pcall(options.config), false)
+  options.set({ policy = { everybody = {} } })
+  equal(pcall(options.config), false)
+  options.set()
+end)
