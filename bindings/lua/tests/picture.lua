@@ -109,7 +109,7 @@ local function picture(lines)
     most = math.max(most, column)
   end
   local width, height = 2 * margin + most * cell_width, 2 * margin + #lines * cell_height
-  return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="14"><rect width="100%%" height="100%%" rx="6" fill="%s"/>\n%s\n</svg>'):format(
+  return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="14" shape-rendering="crispEdges"><rect width="100%%" height="100%%" rx="6" fill="%s"/>\n%s\n</svg>'):format(
     width, height, page, table.concat(out, '\n'))
 end
 

@@ -44,12 +44,12 @@ function M.set(given)
 end
 
 local groups = {
-  ElicitWindow = 'NormalFloat',
-  ElicitBorder = 'FloatBorder',
+  ElicitWindow = 'Normal',
+  ElicitBorder = 'Comment',
+  ElicitEntry = 'CursorLine',
   ElicitServer = 'Title',
   ElicitQuiet = 'Comment',
   ElicitLabel = 'Identifier',
-  ElicitCurrent = 'CursorLine',
   ElicitRequired = 'DiagnosticWarn',
   ElicitValue = 'String',
   ElicitDefault = 'Comment',
