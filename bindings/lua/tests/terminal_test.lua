@@ -88,7 +88,7 @@ session('server-everything: filled by keys, wrong input marked, the reply seen b
   terminal:keys('j', 'j', 'i', 'ada at example')
   terminal:sees('✗ this is not a valid email')
   terminal:keys('Tab', 'j', 'j', 'i', 'C-u', '700')
-  terminal:sees('✗ ')
+  terminal:sees('✗ this must be at most 100')
   terminal:picture('form')
   terminal:keys('C-s')
   terminal:sees('▸ String with email')
