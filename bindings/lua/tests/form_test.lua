@@ -247,7 +247,7 @@ test('a server that was muted is not heard again', { open = 'ask' }, function(ch
   truthy(child:until_true('T.told[#T.told]'):find(':ElicitLog', 1, true), 'told')
 end)
 
-test('a peer\'s text is text: nothing in it runs, hides or breaks a line', { open = 'ask' }, function(child)
+test('what a peer says is text: nothing in it runs, hides or breaks a line', { open = 'ask' }, function(child)
   local message = 'one\27[31m \226\128\174evil\n:!touch /tmp/x\n vim: set ft=lua modeline:\n%s %d \\n <CR>'
   local odd = [[{"type":"object","properties":{"a":{"type":"string","title":"La\nbel\u0007","description":"see\u200bn"}}}]]
   opened(child, { message = message, schema_text = odd, tool = 'to\nol' })
