@@ -158,6 +158,16 @@ test('checkhealth names a policy that is wrong', {}, function(child)
   truthy(report:find('ERROR', 1, true) and report:find('/policy/user/mode', 1, true), report)
 end)
 
+harness.test('a plugin that is a link into the repository finds the library there', function()
+  local site = vim.fn.tempname()
+  vim.fn.mkdir(site, 'p')
+  local plugin = vim.fn.fnamemodify(vim.api.nvim_get_runtime_file('lua/elicit/library.lua', false)[1], ':h:h:h')
+  vim.loop.fs_symlink(plugin, site .. '/elicit.nvim')
+  local places = dofile(site .. '/elicit.nvim/lua/elicit/library.lua').places()
+  local dist = vim.fn.fnamemodify(vim.loop.fs_realpath(plugin), ':h:h') .. '/dist/'
+  truthy(table.concat(places, '\n'):find(dist, 1, true), vim.inspect(places))
+end)
+
 harness.test('checkhealth tells what to do without the library', function()
   local child = Child.start(nil, { ELICIT_LIBRARY = '', HOME = '/nowhere' })
   child:lua([[require('elicit.library').places = function() return { '/no/such/libelicit.so.1' } end]])

@@ -4,7 +4,7 @@ local json = require('elicit.json')
 local options = require('elicit.options')
 local plain = require('elicit.plain')
 local reader = require('elicit.reader')
-local uv = vim.loop
+local uv = (vim.uv or vim.loop)
 
 local M = {}
 
@@ -47,7 +47,9 @@ function M.pending()
   })
 end
 
-local root = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h:h:h:h')
+-- A plugin is often a link into its repository.
+local source = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p')
+local root = vim.fn.fnamemodify(uv.fs_realpath(source) or source, ':h:h:h:h:h')
 
 --- The servers that may be there to try the plugin with.
 local function demos()

@@ -7,7 +7,7 @@ local opener = require('elicit.opener')
 local options = require('elicit.options')
 local plain = require('elicit.plain')
 local reader = require('elicit.reader')
-local uv = vim.loop
+local uv = (vim.uv or vim.loop)
 
 local Desk = {}
 Desk.__index = Desk

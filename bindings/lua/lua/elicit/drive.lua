@@ -2,7 +2,7 @@
 local Engine = require('elicit.engine')
 local Fault = require('elicit.fault')
 local json = require('elicit.json')
-local uv = vim.loop
+local uv = (vim.uv or vim.loop)
 
 local Driver = {}
 Driver.__index = Driver

@@ -42,7 +42,7 @@ function Entry.open(options)
   api.nvim_buf_set_lines(self.buf, 0, -1, false, shown)
   self.win = api.nvim_open_win(self.buf, true, {
     relative = 'editor', row = options.row, col = options.column,
-    width = options.lines and options.columns or 2, height = options.lines or 1, style = 'minimal', zindex = 70,
+    width = options.lines and options.columns or 2, height = options.lines or 1, style = 'minimal', border = 'none', zindex = 70,
   })
   vim.wo[self.win].winhighlight = 'Normal:ElicitEntry'
   vim.wo[self.win].wrap = (options.lines or 1) > 1

@@ -2,7 +2,7 @@
 local Engine = require('elicit.engine')
 local json = require('elicit.json')
 local plain = require('elicit.plain')
-local uv = vim.loop
+local uv = (vim.uv or vim.loop)
 
 local History = {}
 History.__index = History

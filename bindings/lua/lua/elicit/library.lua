@@ -1,7 +1,7 @@
 --- Finds libelicit and calls its C interface. cabi/elicit.h is the contract.
 local Fault = require('elicit.fault')
 local json = require('elicit.json')
-local uv = vim.loop
+local uv = (vim.uv or vim.loop)
 
 local M = {
   --- The contract this plugin was written for.
@@ -29,7 +29,9 @@ int elicit_close(elicit_handle handle);
 void elicit_release(elicit_bytes *out);
 ]]
 
-local root = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h:h')
+-- A plugin is often a link into its repository.
+local source = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p')
+local root = vim.fn.fnamemodify(uv.fs_realpath(source) or source, ':h:h:h')
 
 --- The places where the library is looked for, in order; a bare name is left to the loader's own paths.
 function M.places()

@@ -1,6 +1,6 @@
 --- Opens a page where neither this editor nor a model reads it: in the system's browser.
 local options = require('elicit.options')
-local uv = vim.loop
+local uv = (vim.uv or vim.loop)
 
 local M = {}
 

@@ -1,5 +1,5 @@
 --- A program on the other end of two pipes, a line a message. Nothing here waits for it.
-local uv = vim.loop
+local uv = (vim.uv or vim.loop)
 
 local Pipe = {}
 Pipe.__index = Pipe

@@ -3,7 +3,7 @@ local Engine = require('elicit.engine')
 local Window = require('elicit.window')
 local options = require('elicit.options')
 local view = require('elicit.view')
-local uv = vim.loop
+local uv = (vim.uv or vim.loop)
 
 local Sheet = {}
 Sheet.__index = Sheet
