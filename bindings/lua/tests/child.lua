@@ -27,8 +27,8 @@ function T.begin(options, server)
 end
 function T.ask(ref, event, server)
   T.asked[ref] = { schema = event.schema_text, link = event.link }
-  local base = { event = 'asked', session = server or 'build', ref = ref, mode = 'form', message = 'Where to?' }
-  elicit.driver():give(vim.tbl_extend('force', base, event))
+  local asked = { event = 'asked', session = server or 'build', ref = ref, mode = 'form', message = 'Where to?' }
+  elicit.driver():give(vim.tbl_extend('force', asked, event))
 end
 function T.floats()
   local list = {}

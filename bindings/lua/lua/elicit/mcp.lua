@@ -132,7 +132,7 @@ function Client:receive(line)
     self:refuse(id, no_method, { message = 'this client does not know ' .. envelope.method })
   elseif kind == 'notification' then
     self:noticed(envelope.method, json.member(read, 'params') or '{}')
-  elseif id then
+  elseif id and envelope.method then
     self:refuse(id, invalid_request, { problems = envelope.problems })
   end
 end

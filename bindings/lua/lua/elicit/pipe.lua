@@ -4,8 +4,8 @@ local uv = (vim.uv or vim.loop)
 local Pipe = {}
 Pipe.__index = Pipe
 
---- A message longer than this ends the connection.
-Pipe.most = 4 * 1024 * 1024
+--- A message longer than this, which the engine would not read, ends the connection: whoever waits for it is told.
+Pipe.most = 1024 * 1024
 
 --- `options`: cmd (a list; no shell reads it), cwd, env (added to ours), line(text), gone(why). Both functions are called on
 --- Neovim's main loop. Throws when the program cannot be started.
@@ -55,6 +55,9 @@ function Pipe:read(chunk)
     self.rest[#self.rest + 1] = chunk:sub(at, stop - 1)
     local line = table.concat(self.rest)
     self.rest, self.size, at = {}, 0, stop + 1
+    if #line > Pipe.most then
+      return self:too_long()
+    end
     if line:find('%S') then
       vim.schedule(function()
         if not self.ended then
@@ -66,9 +69,13 @@ function Pipe:read(chunk)
   self.rest[#self.rest + 1] = chunk:sub(at)
   self.size = self.size + #chunk - at + 1
   if self.size > Pipe.most then
-    self.rest = {}
-    self:over(('it sent a line of more than %d bytes'):format(Pipe.most))
+    self:too_long()
   end
+end
+
+function Pipe:too_long()
+  self.rest = {}
+  self:over(('it sent a line of more than %d bytes'):format(Pipe.most))
 end
 
 --- Keeps the end of what the program says on its error output.

@@ -20,7 +20,7 @@ function Sheet.begin(kind, question, desk, asked_for)
       self:put_aside()
     end,
   })
-  self:common_keys()
+  self:shared_keys()
   self:own_keys()
   self.window:on('VimResized', function()
     self:redraw()
@@ -48,7 +48,7 @@ function Sheet:state()
   }
 end
 
-function Sheet:common_keys()
+function Sheet:shared_keys()
   local k = options.current.keys
   local function map(key, run, about)
     self.window:map(key, function()
