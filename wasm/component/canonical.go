@@ -8,9 +8,18 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// lent is what the host writes the strings of the next call into. Nothing else here points there, so it has to be
-// held until that call is over.
-var lent [][]uint64
+// lent is memory the host writes the strings of the next call into, outside Go's heap: while a host lowers its arguments a
+// component may call nothing, and a collection that an allocation sets off asks for the time. It is used again by every
+// call; each block is twice the one before, so that there are few.
+var (
+	lent   [24]block
+	blocks int
+)
+
+type block struct {
+	at         unsafe.Pointer
+	size, used uintptr
+}
 
 // result is where the host reads what a function returned. The canonical ABI lays every result of ours out in four
 // words at most: whether it failed, then the members.
@@ -34,14 +43,26 @@ func lend(_ unsafe.Pointer, oldSize, align, size uint32) unsafe.Pointer {
 	if oldSize != 0 || align > 8 {
 		panic("not a string")
 	}
-	block := make([]uint64, size/8+1)
-	lent = append(lent, block)
-	return unsafe.Pointer(unsafe.SliceData(block))
+	need := (uintptr(size) + 8) &^ 7
+	for i := range lent[:blocks] {
+		if b := &lent[i]; b.size-b.used >= need {
+			b.used += need
+			return unsafe.Add(b.at, b.used-need)
+		}
+	}
+	room := max(uintptr(64<<10)<<blocks, need)
+	lent[blocks] = block{sbrk(room), room, need} // out of blocks or memory is a trap, and the host drops the instance
+	if lent[blocks].at == nil {
+		panic("out of memory")
+	}
+	blocks++
+	return lent[blocks-1].at
 }
 
 func takeBack() {
-	clear(lent)
-	lent = lent[:0]
+	for i := range lent[:blocks] {
+		lent[i].used = 0
+	}
 }
 
 func lift(at *byte, size uint32) []byte { return unsafe.Slice(at, size) }
