@@ -42,6 +42,7 @@ func (c *checker) control(op byte) {
 	switch op {
 	case 0x00:
 		c.charge(1)
+		c.mark(c.begin, 0, markFlush, 0)
 		c.die()
 	case 0x01: // nop: engines keep no trace of it
 	case opBlock, opLoop, opIf:
