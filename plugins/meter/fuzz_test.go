@@ -3,6 +3,7 @@ package meter_test
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/tetratelabs/wazero"
@@ -121,7 +122,11 @@ func FuzzRewrite(f *testing.F) {
 		rt := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter().WithCoreFeatures(features))
 		defer rt.Close(ctx)
 		for _, module := range [][]byte{src, out} {
-			if _, err := rt.CompileModule(ctx, module); err != nil {
+			_, err := rt.CompileModule(ctx, module)
+			if err != nil && strings.Contains(err.Error(), "failed to read custom section name") && strings.HasSuffix(err.Error(), "EOF") {
+				err = nil // wazero 1.12 reads beyond an empty custom section at the end of a module, which is valid
+			}
+			if err != nil {
 				t.Fatalf("accepted, but %v", err)
 			}
 		}
