@@ -1,0 +1,68 @@
+package guardian
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestParseManifest(t *testing.T) {
+	many := `{"name":"a","version":"1","phases":["before_show"],"reads":[` + strings.Repeat(`"/answer",`, MaxReads) + `"/answer"]}`
+	for _, c := range []struct{ name, doc, want string }{
+		{"least", `{"name":"a","version":"1","phases":["before_show"],"reads":[]}`,
+			`{"name":"a","version":"1","phases":["before_show"],"reads":[]}`},
+		{"all", `{"source":"s","license":"MIT","x-build":{"n":1},"settings":{"type":"object"},"reads":["/request/form/fields/*/name","/answer/a~1b"],
+			"phases":["before_send","before_show"],"summary":"says \"no\"","version":"1.0","name":"links-2"}`,
+			`{"name":"links-2","version":"1.0","summary":"says \"no\"","phases":["before_send","before_show"],` +
+				`"reads":["/request/form/fields/*/name","/answer/a~1b"],"settings":{"type":"object"},"license":"MIT","source":"s"}`},
+		{"empty object", `{}`, "missing /name, missing /version, missing /phases, missing /reads"},
+		{"not an object", `[]`, "not_an_object "},
+		{"not JSON", `{`, "json_truncated "},
+		{"a key twice", `{"name":"a","name":"b"}`, "json_duplicate_key /name"},
+		{"too long", `{"x-":"` + strings.Repeat("a", MaxManifest) + `"}`, "json_size "},
+		{"names", `{"name":"A b","version":"","phases":[],"reads":[]}`, "guardian_name /name, manifest_version /version, no_phases /phases"},
+		{"phases", `{"name":"a","version":"1","phases":["before_show","during","before_show",1],"reads":[]}`,
+			"unknown_phase /phases/1, repeated_phase /phases/2, wrong_type /phases/3"},
+		{"reads", `{"name":"a","version":"1","phases":["before_show"],"reads":["","/","/settings","/request/~2","/*",null]}`,
+			"bad_reads_pointer /reads/0, bad_reads_pointer /reads/1, bad_reads_pointer /reads/2, bad_reads_pointer /reads/3, bad_reads_pointer /reads/4, wrong_type /reads/5"},
+		{"too many reads", many, "too_many /reads"},
+		{"types", `{"name":1,"version":null,"phases":{},"reads":"/answer","settings":[],"summary":true,"license":[],"source":{}}`,
+			"wrong_type /name, wrong_type /version, wrong_type /phases, wrong_type /reads, wrong_type /settings, wrong_type /summary, wrong_type /license, wrong_type /source"},
+		{"unknown members", `{"name":"a","version":"1","phases":["before_show"],"reads":[],"X-a":1,"a/b":2}`, "unknown_member /X-a, unknown_member /a~1b"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, problems := ParseManifest([]byte(c.doc))
+			var list []string
+			for _, p := range problems {
+				list = append(list, p.Code+" "+p.Pointer)
+			}
+			got := strings.Join(list, ", ")
+			if problems == nil {
+				got = string(m.AppendJSON(nil))
+			}
+			if got != c.want {
+				t.Errorf("\n got %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestDigest(t *testing.T) {
+	if got, want := Digest([]byte("abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func FuzzManifest(f *testing.F) {
+	f.Add([]byte(`{"name":"a","version":"1","phases":["before_show"],"reads":["/request/*"],"settings":{}}`))
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		m, problems := ParseManifest(doc)
+		if len(problems) > 0 {
+			return
+		}
+		once := string(m.AppendJSON(nil))
+		again, problems := ParseManifest([]byte(once))
+		if len(problems) > 0 || string(again.AppendJSON(nil)) != once {
+			t.Fatalf("%s does not read back: %v", once, problems)
+		}
+	})
+}

@@ -1,0 +1,126 @@
+package guardian
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// Pattern is a JSON pointer (RFC 6901) into a question in which the token "*" stands for one array index or member name.
+// It names a value and everything below it. Only what is under /request and /answer can be named: the rest of a
+// question every guardian sees. The zero Pattern covers nothing.
+type Pattern struct {
+	tokens []string
+}
+
+// Limits of one pattern, so that a manifest of 64 stays cheap to match.
+const (
+	maxPattern = 512 // bytes
+	maxTokens  = 16
+)
+
+// ParsePattern reads a pattern. A member that is really called "*" cannot be named apart from its neighbours.
+func ParsePattern(s string) (Pattern, bool) {
+	if len(s) > maxPattern || !strings.HasPrefix(s, "/") || !utf8.ValidString(s) {
+		return Pattern{}, false
+	}
+	tokens := strings.Split(s[1:], "/")
+	if len(tokens) > maxTokens || tokens[0] != "request" && tokens[0] != "answer" {
+		return Pattern{}, false
+	}
+	for i, token := range tokens {
+		plain, ok := unescape(token)
+		if !ok {
+			return Pattern{}, false
+		}
+		tokens[i] = plain
+	}
+	return Pattern{tokens}, true
+}
+
+// unescape reads ~0 and ~1 of RFC 6901 §3; any other tilde is an error.
+func unescape(token string) (string, bool) {
+	if !strings.Contains(token, "~") {
+		return token, true
+	}
+	var plain []byte
+	for i := 0; i < len(token); i++ {
+		c := token[i]
+		if c == '~' {
+			i++
+			switch {
+			case i < len(token) && token[i] == '0':
+			case i < len(token) && token[i] == '1':
+				c = '/'
+			default:
+				return "", false
+			}
+		}
+		plain = append(plain, c)
+	}
+	return string(plain), true
+}
+
+// String spells the pattern as it is written in manifests and grants.
+func (p Pattern) String() string {
+	var s []byte
+	for _, token := range p.tokens {
+		s = jsontext.AppendToken(s, token)
+	}
+	return string(s)
+}
+
+// Covers reports whether path, unescaped tokens from the question's root, is what the pattern names or lies below it.
+func (p Pattern) Covers(path []string) bool {
+	if len(p.tokens) == 0 || len(p.tokens) > len(path) {
+		return false
+	}
+	for i, token := range p.tokens {
+		if token != "*" && token != path[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Exact reports whether the pattern names path alone, token by token and without a star: what it takes to see a secret.
+func (p Pattern) Exact(path []string) bool {
+	if len(p.tokens) == 0 || len(p.tokens) != len(path) {
+		return false
+	}
+	for i, token := range p.tokens {
+		if token == "*" || token != path[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Reads are the parts of a question a guardian declares to read, or is granted.
+type Reads []Pattern
+
+// Covers reports whether one of the patterns covers path.
+func (r Reads) Covers(path []string) bool {
+	for _, p := range r {
+		if p.Covers(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// Exact reports whether one of the patterns names path alone.
+func (r Reads) Exact(path []string) bool {
+	for _, p := range r {
+		if p.Exact(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// AppendJSON appends the patterns as an array of strings.
+func (r Reads) AppendJSON(dst []byte) []byte {
+	return appendStrings(dst, len(r), func(i int) string { return r[i].String() })
+}
