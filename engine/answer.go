@@ -21,8 +21,14 @@ func (s *step) answered(ev Answered) Event {
 	h := s.held[ev.ID]
 	if ev.Action != elicit.Accept || h.form == nil {
 		kept := ev.bare()
+		r := Reply{Outcome: elicit.Outcome(ev.Action), Cause: cause(ev.Via)}
+		if ev.Action == elicit.Accept {
+			s.send(it, h, sending{reply: r, via: ev.Via, ev: kept})
+			return kept
+		}
+		h.consult = nil
 		s.wished(ev, h) // nothing here can be remembered, and the reply says so
-		s.settle(it, h, Reply{Outcome: elicit.Outcome(ev.Action), Cause: cause(ev.Via)}, ev.Via)
+		s.settle(it, h, r, ev.Via)
 		if ev.Mute {
 			s.muteServer(ev.Session)
 		}
@@ -35,15 +41,8 @@ func (s *step) answered(ev Answered) Event {
 	}
 	switch {
 	case len(v.problems) == 0:
-		grant, made := s.wished(ev, h)
-		s.settle(it, h, Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via), Content: v.content, Findings: v.findings(),
-			hidden: v.hidden}, ev.Via)
-		if cause(ev.Via) == elicit.ByUser {
-			s.retain(h, ev.ID, v.kept.Content)
-		}
-		if made {
-			s.remember(ev.Session, grant)
-		}
+		s.send(it, h, sending{via: ev.Via, ev: ev, typed: v.kept.Content, reply: Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via),
+			Content: v.content, Findings: v.findings(), hidden: v.hidden}})
 	case s.mendable(ev.Via, fits):
 		s.problem(ev.Session, ev.ID, v.problems...) // still open
 	default:
@@ -88,8 +87,10 @@ func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
 		p := fail("already_settled", elicit.Str("outcome", string(elicit.Accepted)), elicit.Str("cause", string(by)))
 		p.Outcome, p.Cause = elicit.Accepted, by
 		return p
-	case it.State == pending.Queued:
+	case it.State == pending.Queued || it.State == pending.Reviewing:
 		return fail("not_shown")
+	case s.held[ev.ID].consult != nil && ev.Action == elicit.Accept:
+		return fail("answer_in_review")
 	case !ev.Action.Valid():
 		return fail("unknown_action", elicit.Str("action", string(ev.Action)))
 	case !ev.Via.valid() || ev.Via == ViaNoUI && ev.Action != elicit.Cancel:

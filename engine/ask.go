@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -177,25 +178,45 @@ func (s *step) weigh(h *held, grants bool) policy.Decision {
 		facts.Granted = s.granted(h, findings)
 	}
 	d := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
+	if d.Outcome == policy.Review {
+		if why := s.reviewable(h); why != "" {
+			// A reviewer may stand in for a person; without one the person is asked, which is never the laxer choice.
+			d.Outcome, d.Reasons = policy.Ask, append(d.Reasons, elicit.Reason{Code: why})
+		}
+	}
 	h.findings, h.reasons = findings, d.Reasons
 	return d
 }
 
 // settleOrHold does what was decided.
 func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
-	if reply, settled := settlement(h, d, session); settled {
-		if reply.Outcome == elicit.Accepted {
-			reply.Findings = h.facts.defaults
-		}
+	reply, settled := settlement(h, d, session)
+	accepted := settled && reply.Outcome == elicit.Accepted
+	if accepted {
+		reply.Findings = h.facts.defaults
+	}
+	first, last := s.due(guardian.BeforeShow, d.Outcome == policy.Review), accepted && len(s.due(guardian.BeforeSend, false)) > 0
+	switch {
+	case settled && !accepted, accepted && len(first) == 0 && !last:
 		s.refused(h, reply)
 		return
-	}
-	if s.join(h) {
+	case !accepted && s.join(h):
 		return
 	}
 	r := h.request
+	it := pending.Item{ID: r.ID, Session: r.Session, Server: r.Server, Ref: r.Ref, Parent: r.Parent, Link: r.Link}
 	s.held[r.ID] = h
-	s.table.Hold(pending.Item{ID: r.ID, Session: r.Session, Server: r.Server, Ref: r.Ref, Parent: r.Parent, Link: r.Link}, s.at)
+	switch {
+	case len(first) > 0:
+		s.table.Review(it)
+		s.consult(it, h, &consulting{phase: guardian.BeforeShow, stands: d}, first)
+	case last:
+		it.State = pending.Reviewing
+		s.table.Review(it)
+		s.send(it, h, sending{reply: reply})
+	default:
+		s.table.Hold(it, s.at)
+	}
 }
 
 // settlement is the reply that a decision gives without a person, if it does.
@@ -211,8 +232,7 @@ func settlement(h *held, d policy.Decision, session Opened) (Reply, bool) {
 		h.reasons = append(h.reasons, elicit.Reason{Code: "accept_needs_data"})
 	case policy.Ask:
 	case policy.Review:
-		// A reviewer may stand in for a person; without one the person is asked, which is never the laxer choice.
-		h.reasons = append(h.reasons, elicit.Reason{Code: "no_reviewer"})
+		return Reply{}, false // nobody need be shown anything yet
 	case policy.Cancel:
 		return Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy}, true
 	default: // decline, and whatever a policy may come to say that is not known here

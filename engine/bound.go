@@ -71,6 +71,8 @@ func unfit(event Event) string {
 		return unfitLabels(ev.Session, ev.Server)
 	case Forgotten:
 		return unfitLabels(ev.Session, ev.Field)
+	case Consulted:
+		return unfitLabels(ev.Session, string(ev.ID), string(ev.Fault), ev.Principal)
 	case Ticked:
 		return ""
 	}

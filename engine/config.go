@@ -4,6 +4,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -20,20 +21,22 @@ import (
 //	 "remember"?:true                                        Show effects say for how long a yes may be remembered
 //	 "grants"?:[…]                                           those with scope always, as Remember effects told them;
 //	                                                         left out, the engine keeps what it has
+//	 "guardians"?:[…]                                        whom to consult; see docs/guardians.md
 //	 "limits"?:{…}}                                          members as LimitNames lists them
 //
 // Each policy may also be given as its exact text under the name with _text, so that problems in it keep their place.
 type config struct {
-	stack    policy.Stack
-	profile  schema.Profile
-	limits   limits
-	pauses   bool
-	join     bool
-	remember bool
-	servers  []string // whose names a server must not imitate
-	grants   []Grant
-	granted  bool // the document has a list of grants, so it replaces those there were
-	settled  bool // a configuration has been read successfully
+	stack     policy.Stack
+	profile   schema.Profile
+	limits    limits
+	pauses    bool
+	join      bool
+	remember  bool
+	servers   []string // whose names a server must not imitate
+	grants    []Grant
+	guardians []guardian.Grant
+	granted   bool // the document has a list of grants, so it replaces those there were
+	settled   bool // a configuration has been read successfully
 }
 
 // limits are every bound of one engine. Sizes are bytes, times milliseconds.
@@ -177,10 +180,20 @@ func readConfig(doc []byte) (c config, policyProblems, problems []elicit.Problem
 	c.servers = r.servers("servers")
 	c.granted = r.take("grants").Exists()
 	c.grants = r.grants("grants", Always, maxGrants, Opened{})
+	c.guardians = r.guardians("guardians")
 	r.limits(&c.limits)
 	c.stack, policyProblems = r.policies()
 	r.refuseUnknown()
 	return c, policyProblems, r.problems
+}
+
+func (r *reader) guardians(name string) []guardian.Grant {
+	grants, problems := guardian.ReadGrants(r.take(name))
+	for _, p := range problems {
+		p.Pointer = string(jsontext.AppendToken(nil, name)) + p.Pointer
+		r.problems = append(r.problems, p)
+	}
+	return grants
 }
 
 func (r *reader) limits(l *limits) {

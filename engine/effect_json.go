@@ -135,5 +135,5 @@ func optList[T interface{ AppendJSON([]byte) []byte }](o *jsontext.Object, name 
 
 // EffectNames lists the spelling of every effect.
 func EffectNames() []string {
-	return []string{"append", "show", "withdraw", "reply", "open_url", "resolve", "remember", "extend", "pause", "wake", "problem"}
+	return []string{"append", "show", "withdraw", "reply", "open_url", "resolve", "remember", "extend", "pause", "wake", "problem", "consult"}
 }

@@ -44,6 +44,7 @@ type Engine struct {
 	paused   map[string]pause   // by session, when the configuration asks for pauses
 	visited  visited
 	familiar familiar
+	reviews  map[string]reviews  // by session
 	likes    map[string][]string // by session: the server that its own is named like, once that was asked for
 	head     journal.Head
 	now      int64 // the latest time seen; time never runs backwards here
@@ -54,24 +55,27 @@ type Engine struct {
 
 // held is what the engine knows of an open request beyond its place in time.
 type held struct {
-	request  elicit.Request
-	kind     elicit.Kind
-	form     *schema.Form
-	facts    *formFacts
-	findings []elicit.Finding
-	reasons  []elicit.Reason
-	receipts []Receipt
-	joined   []joined
-	told     []string     // pointers of fields whose secrets the person has been told of
-	draft    []byte       // canonical, without sensitive fields
-	by       elicit.Cause // of the accept, while its page is awaited; "" for a person's
+	request   elicit.Request
+	kind      elicit.Kind
+	form      *schema.Form
+	facts     *formFacts
+	findings  []elicit.Finding
+	reasons   []elicit.Reason
+	receipts  []Receipt
+	joined    []joined
+	told      []string     // pointers of fields whose secrets the person has been told of
+	draft     []byte       // canonical, without sensitive fields
+	consult   *consulting  // nil when no guardian is being asked
+	rounds    int          // askings of guardians so far
+	confirmed []string     // guardian and answer, of what the person was told to confirm
+	by        elicit.Cause // of the accept, while its page is awaited; "" for a person's
 }
 
 // New returns an engine with the default limits and no policy: every fit question is put before a person.
 func New() *Engine {
 	c := defaultConfig()
 	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
-		table: pending.New(c.limits.pending()), paused: map[string]pause{}, visited: visited{}, familiar: familiar{}, likes: map[string][]string{},
+		table: pending.New(c.limits.pending()), paused: map[string]pause{}, visited: visited{}, familiar: familiar{}, likes: map[string][]string{}, reviews: map[string]reviews{},
 		grants: map[string][]Grant{}, muted: map[string]bool{}, typed: map[string][]typed{}, facts: map[*schema.Form]*formFacts{}, sum: digest.New()}
 }
 
@@ -148,6 +152,8 @@ func (s *step) handle(event Event) Event {
 		return s.asked(ev)
 	case Answered:
 		return s.answered(ev)
+	case Consulted:
+		return s.consulted(ev)
 	case Completed:
 		s.completed(ev)
 	case Cancelled:
@@ -240,6 +246,11 @@ func appendKept(dst []byte, effect Effect, whole bool) []byte {
 	switch ef := effect.(type) {
 	case Show:
 		return ef.appendJSON(dst, whole)
+	case Consult:
+		if whole {
+			return ef.appendJSON(dst, ef.kept)
+		}
+		return ef.appendJSON(dst, nil)
 	case Reply:
 		ef.Content = without(ef.Content, ef.hidden)
 		return ef.AppendJSON(dst)

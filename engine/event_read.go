@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
@@ -84,6 +85,9 @@ func (r *reader) event() Event {
 		return Forgotten{Session: r.str("session"), Field: r.opt("field")}
 	case "ticked":
 		return Ticked{}
+	case "consulted":
+		return Consulted{Session: r.str("session"), ID: elicit.ID(r.str("id")), Round: int(r.time("round")), Output: r.opt("output"),
+			Fault: guardian.Fault(r.opt("fault")), Fuel: r.optTime("fuel"), Principal: r.opt("principal")}
 	case "refused":
 		if r.kept {
 			return refused{code: r.str("code")}

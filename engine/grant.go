@@ -195,7 +195,9 @@ func (s *step) answerQueued(session string) {
 		}
 		h := s.held[it.ID]
 		if r, settled := settlement(h, s.decide(h), s.sessions[session]); settled && r.Outcome == elicit.Accepted {
-			s.settle(it, h, r, ViaPerson)
+			s.table.Recall(it.ID)
+			it.State = pending.Reviewing
+			s.send(it, h, sending{reply: r})
 		}
 	}
 }

@@ -68,6 +68,7 @@ func (s *step) closed(ev Closed) {
 	}
 	delete(s.sessions, ev.Session)
 	delete(s.likes, ev.Session)
+	delete(s.reviews, ev.Session)
 	delete(s.grants, ev.Session)
 	delete(s.muted, ev.Session)
 	delete(s.typed, ev.Session)
@@ -78,6 +79,10 @@ func (s *step) closed(ev Closed) {
 // deadline is late on every machine alike.
 func (s *step) expire() {
 	for _, it := range s.table.Due(s.at) {
+		if c := s.held[it.ID].consult; c != nil && (c.deadline == 0 || s.at < c.deadline) {
+			s.overdue(it, s.held[it.ID])
+			continue
+		}
 		s.end(it, elicit.Cancelled, elicit.ByTimeout)
 	}
 }
@@ -98,6 +103,8 @@ func (s *step) end(it pending.Item, outcome elicit.Outcome, cause elicit.Cause) 
 	} else {
 		s.withdrawJoined(it.Session, h.joined, cause)
 	}
-	s.emit(Withdraw{Session: it.Session, ID: it.ID, Cause: cause})
+	if it.State != pending.Reviewing { // nobody was told of it
+		s.emit(Withdraw{Session: it.Session, ID: it.ID, Cause: cause})
+	}
 	s.forget(it, outcome, cause)
 }

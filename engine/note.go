@@ -135,11 +135,18 @@ func (s *step) extended(ev Extended) {
 	switch {
 	case !ok:
 		return
-	case it.Deadline == 0:
+	case it.Deadline == 0 || s.held[ev.ID].consult != nil && s.held[ev.ID].consult.deadline == 0:
 		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "no_deadline"})
 		return
 	}
-	deadline, _ := s.table.Extend(ev.ID, min(ev.Until, s.at+longestExtension))
+	until := min(ev.Until, s.at+longestExtension)
+	if c := s.held[ev.ID].consult; c != nil {
+		c.deadline = max(c.deadline, until)
+		s.await(it, s.held[ev.ID])
+		s.emit(Extend{Session: ev.Session, ID: ev.ID, Deadline: c.deadline})
+		return
+	}
+	deadline, _ := s.table.Extend(ev.ID, until)
 	s.emit(Extend{Session: ev.Session, ID: ev.ID, Deadline: deadline})
 }
 

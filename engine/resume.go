@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -40,6 +41,9 @@ func (s *step) resumed(ev Resumed) {
 		s.typed[opened.Session] = saved.typed
 	}
 	s.recall(opened, root)
+	if r := readReviews(root.Get("reviews").String()); len(r.last) > 0 {
+		s.reviews[opened.Session] = r
+	}
 	if root.Get("muted").Bool() {
 		s.muted[opened.Session] = true
 	}
@@ -68,6 +72,9 @@ func (s *step) takeUp(id elicit.ID, opened Opened) {
 		return
 	}
 	h := s.held[id]
+	if s.reviewAgain(it, h, opened) {
+		return
+	}
 	if r, settled := settlement(h, s.weigh(h, false), opened); settled && r.Outcome != elicit.Accepted {
 		s.end(it, r.Outcome, r.Cause)
 		return
@@ -75,6 +82,32 @@ func (s *step) takeUp(id elicit.ID, opened Opened) {
 	if it.State == pending.Shown {
 		s.show(it)
 	}
+}
+
+// reviewAgain puts a restored request before guardians that may be others than those who passed it. What nobody has
+// seen yet is decided as if it had just come, grants included.
+func (s *step) reviewAgain(it pending.Item, h *held, opened Opened) bool {
+	unseen := it.State == pending.Reviewing
+	d := s.weigh(h, unseen)
+	grants := s.due(guardian.BeforeShow, d.Outcome == policy.Review)
+	if len(grants) == 0 && !unseen {
+		return false
+	}
+	r, settled := settlement(h, d, opened)
+	s.table.Recall(it.ID)
+	it.State = pending.Reviewing
+	switch {
+	case settled && r.Outcome != elicit.Accepted:
+		s.dismiss(it, h, r)
+	case len(grants) > 0:
+		s.consult(it, h, &consulting{phase: guardian.BeforeShow, stands: d, deadline: it.Deadline}, grants)
+	case settled:
+		r.Findings = h.facts.defaults
+		s.send(it, h, sending{reply: r})
+	default:
+		s.table.Release(it.ID, s.at)
+	}
+	return true
 }
 
 // savedSession is what Save wrote, read and checked.

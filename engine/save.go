@@ -28,7 +28,11 @@ func (e *Engine) Save(session string) ([]byte, bool) {
 	items := e.table.Open(session)
 	saved := make([]savedItem, len(items))
 	for i, it := range items {
-		saved[i] = savedItem{it, e.held[it.ID]}
+		h := e.held[it.ID]
+		if h.consult != nil {
+			it.Deadline = h.consult.deadline // guardians are asked anew, and an answer under review has to be given again
+		}
+		saved[i] = savedItem{it, h}
 	}
 	list(&o, "open", saved)
 	ends := e.table.EndedOf(session)
@@ -44,6 +48,9 @@ func (e *Engine) Save(session string) ([]byte, bool) {
 	}
 	if typed := e.typed[session]; len(typed) > 0 {
 		list(&o, "typed", typed)
+	}
+	if r := e.reviews[session]; len(r.last) > 0 {
+		o.Str("reviews", r.String())
 	}
 	if grants := e.grants[session]; len(grants) > 0 {
 		list(&o, "grants", savedGrants(grants))

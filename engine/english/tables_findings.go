@@ -16,6 +16,8 @@ var findings = map[string]string{
 	"url_lookalike":         "the host is written in foreign letters that only look Latin ({label}); it is not the name it seems",
 	"url_known_lookalike":   "you agreed to {known} before; this host only resembles it",
 	"secret_value":          "the text contains what looks like a secret ({kind}); whoever keeps a log of this holds it",
+	"guardian_finding":      "{guardian} says: {message}",
+	"reviewer_finding":      "the reviewer {guardian} says: {message}",
 	"secret_in_answer":      "your answer contains what looks like a secret ({kind}); it reaches the server and possibly the model",
 	"server_lookalike":      "the server that asks has a name that resembles {known}, another server",
 	"url_non_ascii_host":    "the host is written in letters outside plain ASCII; compare them one by one",

@@ -9,13 +9,15 @@ func (s State) String() string {
 		return "shown"
 	case Awaiting:
 		return "awaiting"
+	case Reviewing:
+		return "reviewing"
 	}
 	return "unknown"
 }
 
 // ParseState reads what String wrote.
 func ParseState(s string) (State, bool) {
-	for _, state := range []State{Queued, Shown, Awaiting} {
+	for _, state := range []State{Queued, Shown, Awaiting, Reviewing} {
 		if state.String() == s {
 			return state, true
 		}

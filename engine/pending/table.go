@@ -12,9 +12,10 @@ type State uint8
 
 // The states of an open request. A settled one is no longer in the table; Ended remembers it.
 const (
-	Queued   State = iota // waits for its turn
-	Shown                 // before a person
-	Awaiting              // URL mode: consented and answered, the page is not known to be finished
+	Queued    State = iota // waits for its turn
+	Shown                  // before a person
+	Awaiting               // URL mode: consented and answered, the page is not known to be finished
+	Reviewing              // with guardians; its turn has not begun
 )
 
 // Item is one open request. Its ID is 32 lower-case hex digits; the labels are at most 64 KiB each.
@@ -116,6 +117,44 @@ func (t *Table) Hold(it Item, at int64) bool {
 		it.Deadline = at + t.limits.AnswerTTL
 	}
 	return t.Restore(it)
+}
+
+// Review keeps an admitted request out of the queue until Release. The ID must be new and well formed; it reports whether
+// it was.
+func (t *Table) Review(it Item) bool {
+	it.State = Reviewing
+	return t.Restore(it)
+}
+
+// Recall takes a request that nobody has answered out of the queue, or from before the person, as if it had been given to
+// Review.
+func (t *Table) Recall(id elicit.ID) {
+	if slot, ok := t.find(id); ok && t.slab.records[slot].state != Awaiting {
+		t.leave(slot)
+		t.slab.records[slot].state = Reviewing
+	}
+}
+
+// Release queues a request that was under review and gives it its deadline.
+func (t *Table) Release(id elicit.ID, at int64) {
+	slot, ok := t.find(id)
+	if !ok || t.slab.records[slot].state != Reviewing {
+		return
+	}
+	t.slab.records[slot].state = Queued
+	t.enter(slot)
+	deadline := int64(0)
+	if t.limits.AnswerTTL > 0 {
+		deadline = at + t.limits.AnswerTTL
+	}
+	t.timers.set(&t.slab, slot, deadline)
+}
+
+// SetDeadline moves the deadline of id to at, or takes it away with 0.
+func (t *Table) SetDeadline(id elicit.ID, at int64) {
+	if slot, ok := t.find(id); ok {
+		t.timers.set(&t.slab, slot, at)
+	}
 }
 
 // Restore puts a saved item back as it was, behind all that are here. It reports whether its ID was new and well formed.

@@ -22,6 +22,7 @@ var root = object{
 	{"grants", (*parser).grants},
 	{"suggestions", (*parser).suggestions},
 	{"secrets", (*parser).secrets},
+	{"on_guardian_failure", (*parser).failure},
 	{"quiet", (*parser).quiet},
 	{"servers", (*parser).servers},
 	{"rules", (*parser).rules},
@@ -38,6 +39,7 @@ var (
 	serverKeys      = []string{"trust", "mode", "approvals", "tools"}
 	toolKeys        = []string{"mode", "approvals"}
 	secretWords     = []string{"refuse", "confirm", "note"}
+	failureWords    = []string{"deny", "ask"}
 	quietKeys       = []string{"from", "to", "offset", "then"}
 	quietWords      = []string{"cancel", "decline"}
 	outcomeWords    = []string{"ask", "review", "accept", "decline", "cancel"}

@@ -40,14 +40,15 @@ func (l Layer) mayAccept() bool { return l == Managed || l == User }
 // Stack is the layers of one session, ready to decide. It is immutable and safe to share. The zero Stack holds the
 // built-in layer alone.
 type Stack struct {
-	layers       []ranked
-	builtin      columns
-	decline      int // lowest Severity.Rank that declines; 0 is the default, critical
-	declineLayer Layer
-	grants       Grants
-	suggestions  Suggestions
-	secrets      Secrets
-	reviewBarred bool // a managed policy names the user as reviewer, so no request may pick a reviewer itself
+	layers          []ranked
+	builtin         columns
+	decline         int // lowest Severity.Rank that declines; 0 is the default, critical
+	declineLayer    Layer
+	grants          Grants
+	suggestions     Suggestions
+	secrets         Secrets
+	guardianFailure GuardianFailure
+	reviewBarred    bool // a managed policy names the user as reviewer, so no request may pick a reviewer itself
 }
 
 // ranked is a policy in its place: its modes are read twice, because access and reviewer of the layers above it give them
@@ -92,6 +93,7 @@ func (s *Stack) hear(p *Policy) {
 	s.grants = s.grants.strictest(p.limit())
 	s.suggestions = s.suggestions.strictest(p.suggests())
 	s.secrets = s.secrets.strictest(p.secret())
+	s.guardianFailure = s.guardianFailure.strictest(p.failure())
 	if p.layer == Managed && p.reviewer == reviewerUser {
 		s.reviewBarred = true
 	}

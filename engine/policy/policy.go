@@ -15,18 +15,19 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 // parsed from. Every Policy that Parse returns can be used, also when Parse reported problems: what could not be read
 // fails closed.
 type Policy struct {
-	layer       Layer
-	mode        mode
-	modeArgs    []elicit.Arg // the mode's name, carried by every reason the mode gives
-	access      access
-	reviewer    reviewer
-	findings    int                // lowest Severity.Rank that declines; 0 when the layer does not say
-	grants      Grants             // unsaid when the layer does not say
-	suggestions Suggestions        // unsaid when the layer does not say
-	secrets     Secrets            // unsaid when the layer does not say
-	quiet       *quiet             // nil when the layer has no quiet hours
-	servers     map[string]*server // by the exact name; nil when none is named
-	rules       []rule
+	layer           Layer
+	mode            mode
+	modeArgs        []elicit.Arg // the mode's name, carried by every reason the mode gives
+	access          access
+	reviewer        reviewer
+	findings        int                // lowest Severity.Rank that declines; 0 when the layer does not say
+	grants          Grants             // unsaid when the layer does not say
+	suggestions     Suggestions        // unsaid when the layer does not say
+	secrets         Secrets            // unsaid when the layer does not say
+	guardianFailure GuardianFailure    // unsaid when the layer does not say
+	quiet           *quiet             // nil when the layer has no quiet hours
+	servers         map[string]*server // by the exact name; nil when none is named
+	rules           []rule
 	// unreadable policies decline everything: what they meant to forbid is unknown.
 	unreadable bool
 }

@@ -1,0 +1,104 @@
+package guardian
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+// Combined is what several results come to.
+type Combined struct {
+	Decision    Decision // the strongest of those that count; Pass when none does
+	Determining []int    // indexes of the results that gave it, ascending; none for Pass
+	Reasons     []elicit.Reason
+	Findings    []elicit.Finding
+	Redact      []string // pointers into the answer
+	Second      []int    // indexes of the results that want another person's approval
+}
+
+// Combine hears every result, whatever the others say: deny before ask before allow before pass. onFault is what a fault
+// counts as, Deny or Ask. Results of guardians in audit mode, and those of reviewers, are told and not counted.
+func Combine(results []Result, onFault Decision) Combined {
+	c := Combined{Decision: Pass}
+	for i := range results {
+		r := &results[i]
+		said := r.Decision(onFault)
+		if said == Allow && !r.Audit {
+			said = Pass // an allow needs a reviewer's place
+		}
+		if !r.Audit && said > c.Decision {
+			c.Decision, c.Determining = said, c.Determining[:0]
+		}
+		if !r.Audit && said == c.Decision && said > Pass {
+			c.Determining = append(c.Determining, i)
+		}
+		c.Reasons = append(c.Reasons, r.reason(onFault))
+		if r.Audit || r.Fault != "" {
+			continue
+		}
+		c.Findings = append(c.Findings, r.findings()...)
+		c.Redact = append(c.Redact, r.Verdict.Redact...)
+		if r.Verdict.Second {
+			c.Second = append(c.Second, i)
+		}
+	}
+	return c
+}
+
+// The codes of the reasons that results give.
+var reasonOf = map[Decision]string{Pass: "guardian_passed", Allow: "guardian_allowed", Ask: "guardian_asked", Deny: "guardian_denied"}
+
+// ReasonCodes lists the reasons this package gives.
+func ReasonCodes() []string {
+	return []string{"guardian_passed", "guardian_allowed", "guardian_asked", "guardian_denied", "guardian_fault", "guardian_audit"}
+}
+
+// reason tells of one result: who, what, and at what cost.
+func (r *Result) reason(onFault Decision) elicit.Reason {
+	out := elicit.Reason{Args: []elicit.Arg{elicit.Str("guardian", r.Guardian)}}
+	say := func(name, value string) { out.Args = append(out.Args, elicit.Str(name, value)) }
+	switch {
+	case r.Audit:
+		out.Code = "guardian_audit"
+		if r.Fault != "" {
+			say("said", "fault "+string(r.Fault))
+		} else {
+			say("said", r.Verdict.Decision.String())
+		}
+	case r.Fault != "":
+		out.Code = "guardian_fault"
+		say("fault", string(r.Fault))
+		say("counts_as", onFault.String())
+	default:
+		out.Code = reasonOf[r.Verdict.Decision]
+	}
+	if r.Fault == "" && (len(r.Verdict.Findings) > 0 || r.Verdict.Decision > Allow) {
+		say("because", r.because())
+	}
+	if r.Problem != nil {
+		say("problem", r.Problem.Code)
+		say("at", r.Problem.Pointer)
+	}
+	if r.Fuel > 0 {
+		out.Args = append(out.Args, elicit.Num("fuel", int(r.Fuel)))
+	}
+	if r.Digest != "" {
+		say("digest", r.Digest)
+	}
+	return out
+}
+
+// because is the guardian's own reason: its first finding.
+func (r *Result) because() string {
+	if len(r.Verdict.Findings) == 0 {
+		return "no reason given"
+	}
+	return r.Verdict.Findings[0].Message
+}
+
+// findings are the verdict's, in the engine's own form: a guest's code and words are arguments, so that it can pass for
+// nobody else.
+func (r *Result) findings() []elicit.Finding {
+	list := make([]elicit.Finding, len(r.Verdict.Findings))
+	for i, f := range r.Verdict.Findings {
+		list[i] = elicit.Finding{Code: "guardian_finding", Severity: f.Severity, Pointer: f.Pointer,
+			Args: []elicit.Arg{elicit.Str("guardian", r.Guardian), elicit.Str("code", f.Code), elicit.Str("message", f.Message)}}
+	}
+	return list
+}

@@ -1,0 +1,237 @@
+package guardian
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// MaxQuestion bounds one question in bytes.
+const MaxQuestion = 128 << 10
+
+// Subject is everything a guardian could be told of. Nothing in it is copied until a question is built.
+type Subject struct {
+	Phase    Phase
+	At       int64 // milliseconds since 1970
+	Request  *elicit.Request
+	Kind     elicit.Kind
+	Form     []byte // as user interfaces receive it; nil in URL mode
+	Findings []elicit.Finding
+	Content  []byte   // before_send: the answer, canonical; nil for none
+	Hidden   []Hidden // members of the answer that only an exact grant shows
+}
+
+// Hidden is a member of an answer that holds a secret, or would. It need not be there: whether a password was typed is
+// nobody's business either.
+type Hidden struct{ Name, Type string }
+
+// Question is what one guardian is asked.
+type Question struct {
+	Text    []byte // canonical JSON
+	Kept    []byte // the same without the values of hidden members; Text itself when it has none
+	TooLong bool
+}
+
+// Secret reports whether the question holds what the journal must not.
+func (q *Question) Secret() bool { return &q.Text[0] != &q.Kept[0] }
+
+// Asks builds the questions of one subject.
+type Asks struct {
+	subject *Subject
+	request gjson.Result
+	answer  gjson.Result
+}
+
+// Questions prepares to ask about s.
+func Questions(s *Subject) *Asks {
+	return &Asks{subject: s, request: gjson.ParseBytes(s.appendRequest(nil)), answer: gjson.ParseBytes(s.Content)}
+}
+
+// Question is what the grant lets its guardian know:
+//
+//	{"v":1,"phase","at","request":{…},"answer"?:{…},"settings":{…},"seed":"32 hex digits"}
+//
+// A reviewer's has a member prompt beside these.
+func (a *Asks) Question(g *Grant, seed string) Question {
+	q := Question{Text: a.append(g, seed, true)}
+	q.Kept = q.Text
+	if a.secret(g) {
+		q.Kept = a.append(g, seed, false)
+	}
+	q.TooLong = len(q.Text) > MaxQuestion
+	return q
+}
+
+func (a *Asks) append(g *Grant, seed string, whole bool) []byte {
+	o := jsontext.Begin(nil)
+	o.Int("v", 1)
+	o.Str("phase", string(a.subject.Phase))
+	o.Int("at", a.subject.At)
+	f := filter{grant: g, path: []string{"request"}}
+	request, any := f.value(nil, a.request)
+	if !any {
+		request = []byte("{}")
+	}
+	o.Raw("request", request)
+	var answer []byte
+	if a.subject.Phase == BeforeSend {
+		answer = a.appendAnswer(nil, g, whole)
+		o.Raw("answer", answer)
+	}
+	settings := g.Settings
+	if settings == nil {
+		settings = []byte("{}")
+	}
+	o.Raw("settings", settings)
+	o.Str("seed", seed)
+	if g.Reviewer {
+		o.Name("prompt", func(dst []byte) []byte { return appendPrompt(dst, g, request, seed) })
+	}
+	return o.End()
+}
+
+func (s *Subject) appendRequest(dst []byte) []byte {
+	r := s.Request
+	o := jsontext.Begin(dst)
+	o.Str("server", r.Server)
+	o.OptStr("tool", r.Tool)
+	o.Str("mode", string(r.Mode))
+	o.Str("kind", string(s.Kind))
+	o.Str("message", r.Message)
+	o.OptStr("url", r.URL)
+	o.OptStr("claim", string(r.Claim))
+	if r.Annotations != (elicit.Annotations{}) {
+		o.Name("annotations", r.Annotations.AppendJSON)
+	}
+	o.OptRaw("form", s.Form)
+	if len(s.Findings) > 0 {
+		o.Name("findings", func(dst []byte) []byte { return elicit.AppendList(dst, s.Findings) })
+	}
+	return o.End()
+}
+
+// appendAnswer appends what may be seen of the answer: members that hide nothing in the order of the form, then the
+// hidden ones, so that a replay, which has lost their values, writes the same.
+func (a *Asks) appendAnswer(dst []byte, g *Grant, whole bool) []byte {
+	o := jsontext.Begin(dst)
+	f := filter{grant: g, path: []string{"answer", ""}}
+	a.answer.ForEach(func(k, v gjson.Result) bool {
+		name := k.String()
+		if a.subject.hidden(name) {
+			return true
+		}
+		f.path = append(f.path[:1], name)
+		if value, any := f.value(nil, v); any {
+			o.Raw(name, value)
+		}
+		return true
+	})
+	for _, h := range a.subject.Hidden {
+		path := []string{"answer", h.Name}
+		value := a.answer.Get(gjson.Escape(h.Name))
+		switch {
+		case whole && g.exact(path) && value.Exists():
+			o.Raw(h.Name, []byte(value.Raw))
+		case g.shows(path):
+			o.Name(h.Name, func(dst []byte) []byte {
+				r := jsontext.Begin(dst)
+				r.Str("$redacted", h.Type)
+				return r.End()
+			})
+		}
+	}
+	return o.End()
+}
+
+func (s *Subject) hidden(name string) bool {
+	for i := range s.Hidden {
+		if s.Hidden[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// secret reports whether the grant names a hidden member exactly, whether or not it was typed this time.
+func (a *Asks) secret(g *Grant) bool {
+	if a.subject.Phase != BeforeSend {
+		return false
+	}
+	for _, h := range a.subject.Hidden {
+		if g.exact([]string{"answer", h.Name}) {
+			return true
+		}
+	}
+	return false
+}
+
+// shows reports whether what path names was both declared and granted.
+func (g *Grant) shows(path []string) bool {
+	return g.Declared.Reads.Covers(path) && g.Reads.Covers(path)
+}
+
+// exact reports whether path itself was granted, letter for letter, and declared in whatever way.
+func (g *Grant) exact(path []string) bool {
+	return g.Declared.Reads.Covers(path) && g.Reads.Exact(path)
+}
+
+// filter leaves of a document what a grant shows.
+type filter struct {
+	grant *Grant
+	path  []string
+}
+
+// value appends what is shown of v, and reports whether that is anything. Members of an array that are not shown
+// become null where others are, so that pointers still lead where they did.
+func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
+	if f.grant.shows(f.path) {
+		return append(dst, v.Raw...), true
+	}
+	start := len(dst)
+	if !v.IsObject() && !v.IsArray() {
+		return dst, false
+	}
+	any, n := false, 0
+	depth := len(f.path)
+	open, shut := byte('{'), byte('}')
+	if v.IsArray() {
+		open, shut = '[', ']'
+	}
+	dst = append(dst, open)
+	v.ForEach(func(k, inner gjson.Result) bool {
+		before := len(dst)
+		if n > 0 && dst[len(dst)-1] != open {
+			dst = append(dst, ',')
+		}
+		if open == '{' {
+			f.path = append(f.path[:depth], k.String())
+			dst = append(append(dst, k.Raw...), ':')
+		} else {
+			f.path = append(f.path[:depth], elicit.Num("", n).Raw)
+		}
+		n++
+		var shown bool
+		if dst, shown = f.value(dst, inner); shown {
+			any = true
+		} else if dst = dst[:before]; open == '[' {
+			if n > 1 {
+				dst = append(dst, ',')
+			}
+			dst = append(dst, "null"...)
+		}
+		return true
+	})
+	f.path = f.path[:depth]
+	if !any {
+		return dst[:start], false
+	}
+	return append(dst, shut), true
+}
+
+// Seed is what a guardian may use for dice: it differs from question to question and repeats on replay.
+func Seed(id elicit.ID, round int, guardian string) string {
+	sum := digest.Sum256([]byte(string(id) + ":" + elicit.Num("", round).Raw + ":" + guardian))
+	return digest.Hex(sum[:16])
+}

@@ -1,0 +1,256 @@
+package guardian
+
+import (
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// Verdict is a guardian's answer.
+type Verdict struct {
+	Decision Decision
+	Findings []Finding
+	Redact   []string // pointers of members of the answer that must not be sent
+	Second   bool     // another person must approve
+}
+
+// Finding is a guardian's remark in its own words.
+type Finding struct {
+	Code     string
+	Pointer  string
+	Message  string
+	Severity elicit.Severity
+}
+
+// Bounds of a verdict.
+const (
+	MaxOutput      = 16 << 10 // bytes of a verdict
+	maxFindings    = 32
+	maxObligations = 8
+	maxMessage     = 500
+	maxPointer     = 512
+)
+
+var verdictLimits = jsontext.Limits{Bytes: MaxOutput, Depth: 8}
+
+// ReadVerdict reads what a guest wrote:
+//
+//	{"v":1,"decision":"pass"|"allow"|"ask"|"deny","findings"?:[{"code","pointer"?,"message","severity"?}…],
+//	 "obligations"?:[{"do":"redact","pointer"}|{"do":"second_person"}…]}
+//
+// Anything else in it is a problem, and then there is no verdict: half of an opinion must not count as a whole one.
+func ReadVerdict(output []byte, phase Phase) (v Verdict, problem *elicit.Problem) {
+	if f := jsontext.Check(output, verdictLimits); f != nil {
+		p := elicit.FromFault(f)
+		return v, &p
+	}
+	r := verdictReader{phase: phase}
+	r.read(gjson.ParseBytes(output))
+	if r.problem != nil {
+		return Verdict{}, r.problem
+	}
+	return r.verdict, nil
+}
+
+type verdictReader struct {
+	phase   Phase
+	verdict Verdict
+	problem *elicit.Problem // the first
+}
+
+func (r *verdictReader) wrong(code, pointer string, args ...elicit.Arg) bool {
+	if r.problem == nil {
+		r.problem = &elicit.Problem{Code: code, Pointer: pointer, Args: args}
+	}
+	return false
+}
+
+func (r *verdictReader) read(root gjson.Result) {
+	if !root.IsObject() {
+		r.wrong("not_an_object", "")
+		return
+	}
+	version := false
+	root.ForEach(func(k, v gjson.Result) bool {
+		switch k.String() {
+		case "v":
+			version = v.Raw == "1"
+			return version || r.wrong("verdict_version", "/v")
+		case "decision":
+			d, ok := parseDecision(v.Str)
+			if r.verdict.Decision = d; !ok {
+				return r.wrong("unknown_decision", "/decision", elicit.Str("decision", v.String()))
+			}
+		case "findings":
+			r.findings(v)
+		case "obligations":
+			r.obligations(v)
+		default:
+			return r.wrong("unknown_member", string(jsontext.AppendToken(nil, k.String())))
+		}
+		return r.problem == nil
+	})
+	if !version {
+		r.wrong("verdict_version", "/v")
+	}
+	if r.verdict.Decision == 0 {
+		r.wrong("unknown_decision", "/decision", elicit.Str("decision", ""))
+	}
+}
+
+func (r *verdictReader) each(list gjson.Result, at string, most int, take func(v gjson.Result, at string)) {
+	if !list.IsArray() {
+		r.wrong("wrong_type", at, elicit.Str("expected", "array"))
+		return
+	}
+	for i, v := range list.Array() {
+		at := at + "/" + elicit.Num("", i).Raw
+		switch {
+		case i == most:
+			r.wrong("verdict_too_long", at, elicit.Num("limit", most))
+		case !v.IsObject():
+			r.wrong("wrong_type", at, elicit.Str("expected", "object"))
+		default:
+			take(v, at)
+		}
+		if r.problem != nil {
+			return
+		}
+	}
+}
+
+func (r *verdictReader) findings(list gjson.Result) {
+	r.each(list, "/findings", maxFindings, func(v gjson.Result, at string) {
+		f := Finding{Severity: elicit.Medium}
+		v.ForEach(func(k, v gjson.Result) bool {
+			ok := v.Type == gjson.String
+			switch k.String() {
+			case "code":
+				f.Code = v.Str
+			case "pointer":
+				f.Pointer = v.Str
+				ok = ok && len(v.Str) <= maxPointer && (v.Str == "" || v.Str[0] == '/')
+			case "message":
+				f.Message = v.Str
+				ok = ok && len(v.Str) <= maxMessage
+			case "severity":
+				f.Severity = elicit.Severity(v.Str)
+				ok = ok && f.Severity.Rank() <= elicit.Critical.Rank()
+			default:
+				return r.wrong("unknown_member", at+string(jsontext.AppendToken(nil, k.String())))
+			}
+			return ok || r.wrong("verdict_value", at+"/"+k.String())
+		})
+		if !coded(f.Code) {
+			r.wrong("verdict_value", at+"/code")
+		}
+		if f.Message == "" {
+			r.wrong("verdict_value", at+"/message")
+		}
+		r.verdict.Findings = append(r.verdict.Findings, f)
+	})
+}
+
+func (r *verdictReader) obligations(list gjson.Result) {
+	r.each(list, "/obligations", maxObligations, func(v gjson.Result, at string) {
+		do, pointer := "", ""
+		v.ForEach(func(k, v gjson.Result) bool {
+			switch k.String() {
+			case "do":
+				do = v.String()
+			case "pointer":
+				pointer = v.String()
+			default:
+				return r.wrong("unknown_member", at+string(jsontext.AppendToken(nil, k.String())))
+			}
+			return v.Type == gjson.String || r.wrong("verdict_value", at+"/"+k.String())
+		})
+		switch {
+		case r.phase != BeforeSend:
+			r.wrong("obligation_too_early", at)
+		case do == "redact" && AnswerMember(pointer) != "":
+			if !slices.Contains(r.verdict.Redact, pointer) {
+				r.verdict.Redact = append(r.verdict.Redact, pointer)
+			}
+		case do == "second_person" && pointer == "":
+			r.verdict.Second = true
+		default:
+			r.wrong("unknown_obligation", at, elicit.Str("do", do))
+		}
+	})
+}
+
+// AnswerMember is the name of the member of the answer that a pointer names, "" when it names something else.
+func AnswerMember(pointer string) string {
+	if p, ok := ParsePattern(pointer); ok && len(p.tokens) == 2 && p.tokens[0] == "answer" {
+		return p.tokens[1]
+	}
+	return ""
+}
+
+// coded reports whether s is a code: lower case, digits and underscores, at most 64 bytes, a letter first.
+func coded(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if (c < 'a' || c > 'z') && (i == 0 || (c < '0' || c > '9') && c != '_') {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 64
+}
+
+// AppendJSON appends the verdict as ReadVerdict reads it, canonically. Without words, findings say no more than their
+// code, field and severity.
+func (v *Verdict) AppendJSON(dst []byte, words bool) []byte {
+	o := jsontext.Begin(dst)
+	o.Int("v", 1)
+	o.Str("decision", v.Decision.String())
+	if len(v.Findings) > 0 {
+		o.Name("findings", func(dst []byte) []byte {
+			for i := range v.Findings {
+				dst = v.Findings[i].appendJSON(append(dst, "[,"[min(i, 1)]), words)
+			}
+			return append(dst, ']')
+		})
+	}
+	if len(v.Redact) > 0 || v.Second {
+		o.Name("obligations", v.appendObligations)
+	}
+	return o.End()
+}
+
+func (f *Finding) appendJSON(dst []byte, words bool) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("code", f.Code)
+	o.OptStr("pointer", f.Pointer)
+	if words {
+		o.Str("message", f.Message)
+	} else {
+		o.Str("message", f.Code)
+	}
+	o.Str("severity", string(f.Severity))
+	return o.End()
+}
+
+func (v *Verdict) appendObligations(dst []byte) []byte {
+	dst = append(dst, '[')
+	for i, pointer := range v.Redact {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		o := jsontext.Begin(dst)
+		o.Str("do", "redact")
+		o.Str("pointer", pointer)
+		dst = o.End()
+	}
+	if v.Second {
+		if len(v.Redact) > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, `{"do":"second_person"}`...)
+	}
+	return append(dst, ']')
+}

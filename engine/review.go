@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+// reviews counts what reviewers said in one session. A program that is refused again and again is probing, and every
+// refusal teaches it; so after three in a row, or ten of the last fifty, the person is asked instead.
+type reviews struct {
+	row  int    // denials since the last allow
+	last []bool // the latest reviews, true for a denial
+}
+
+const (
+	mostDenialsInRow = 3
+	mostDenials      = 10
+	reviewWindow     = 50
+)
+
+func (r *reviews) count(denied bool) {
+	if r.row++; !denied {
+		r.row = 0
+	}
+	r.last = append(r.last, denied)
+	r.last = r.last[max(0, len(r.last)-reviewWindow):]
+}
+
+func (r reviews) tripped() bool {
+	denials := 0
+	for _, denied := range r.last {
+		if denied {
+			denials++
+		}
+	}
+	return r.row >= mostDenialsInRow || denials >= mostDenials
+}
+
+// String spells what was counted for a saved session: a letter for each of the latest reviews, d for a denial.
+func (r reviews) String() string {
+	b := make([]byte, len(r.last))
+	for i, denied := range r.last {
+		if b[i] = 'a'; denied {
+			b[i] = 'd'
+		}
+	}
+	return string(b)
+}
+
+// readReviews reads what String wrote; what is no allow counts as a denial.
+func readReviews(s string) (r reviews) {
+	for _, c := range s[max(0, len(s)-reviewWindow):] {
+		r.count(c != 'a')
+	}
+	return r
+}
+
+// reviewable says why a request that policy gives to a reviewer cannot be judged by one: "" when it can.
+func (s *step) reviewable(h *held) string {
+	n := 0
+	for i := range s.config.guardians {
+		if s.config.guardians[i].Reviewer {
+			n++
+		}
+	}
+	switch session := h.request.Session; {
+	case n == 0:
+		return "no_reviewer"
+	case h.form == nil || len(h.form.Fields) > 0:
+		return "review_needs_person" // no reviewer answers what a person would have to type, or a page they would visit
+	case s.reviews[session].tripped():
+		return "reviews_stopped"
+	}
+	return ""
+}
+
+// review reads what a reviewer said. One that cannot be read is asked again while there is time.
+func (s *step) review(a *ask, ev Consulted) {
+	r, ok := guardian.Review{}, false
+	if ev.Fault == "" {
+		r, ok = guardian.ReadReview(ev.Output)
+	}
+	if !ok {
+		if attempt := max(a.Attempt, 1); attempt < guardian.MaxAttempts {
+			a.Attempt = attempt + 1
+			h := s.held[ev.ID]
+			h.rounds++
+			a.Round = h.rounds
+			s.emit(a.Consult)
+			return
+		}
+		a.done, a.result.Fault = true, guardian.FaultBadVerdict
+		return
+	}
+	a.done = true
+	a.said = r
+}
+
+// reviewed is what the reviewers make of a request: accept when all allow it, else decline, or ask where the operator
+// lets what they do not allow go to the person. Nobody's silence is a yes.
+func (s *step) reviewed(session string, h *held, asks []*ask) policy.Outcome {
+	outcome := policy.Accept
+	for _, a := range asks {
+		reason := elicit.Reason{Args: []elicit.Arg{elicit.Str("guardian", a.Guardian)}}
+		say := func(name, value string) { reason.Args = append(reason.Args, elicit.Str(name, value)) }
+		found, refused := policy.Accept, policy.Decline
+		if a.grant.Escalate {
+			refused = policy.Ask
+		}
+		switch {
+		case a.result.Fault == guardian.FaultTimeout:
+			reason.Code, found = "reviewer_timed_out", s.unreviewed(refused)
+		case a.result.Fault != "":
+			reason.Code, found = "reviewer_failed", s.unreviewed(refused)
+			say("fault", string(a.result.Fault))
+		default:
+			say("risk", string(a.said.Risk))
+			say("authorization", a.said.Authorization)
+			say("because", a.said.Rationale)
+			switch {
+			case a.said.Outcome == guardian.Allow && a.said.Within():
+				reason.Code = "reviewer_allowed"
+			case a.said.Outcome == guardian.Allow:
+				reason.Code, found = "reviewer_beyond", refused
+			case a.said.Outcome == guardian.Ask:
+				reason.Code, found = "reviewer_asked", policy.Ask
+			default:
+				reason.Code, found = "reviewer_denied", refused
+			}
+			s.countReview(session, reason.Code == "reviewer_beyond" || reason.Code == "reviewer_denied")
+			if found != policy.Accept {
+				h.findings = append(h.findings[:len(h.findings):len(h.findings)], elicit.Finding{Code: "reviewer_finding", Severity: a.said.Risk,
+					Args: []elicit.Arg{elicit.Str("guardian", a.Guardian), elicit.Str("message", a.said.Rationale)}})
+			}
+		}
+		h.reasons = append(h.reasons, reason)
+		outcome = max(outcome, found)
+	}
+	if len(asks) == 0 {
+		return policy.Ask
+	}
+	return outcome
+}
+
+// unreviewed is what a review that came to nothing amounts to.
+func (s *step) unreviewed(refused policy.Outcome) policy.Outcome {
+	if s.onFault() == guardian.Ask {
+		return policy.Ask
+	}
+	return refused
+}
+
+func (s *step) countReview(session string, denied bool) {
+	r := s.reviews[session]
+	r.count(denied)
+	s.reviews[session] = r
+}

@@ -1,0 +1,230 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// sending is an answer that fits and is on its way.
+type sending struct {
+	reply Reply
+	via   Via
+	ev    Answered // what it came with, without content
+	typed []byte   // what of the content may be remembered
+}
+
+// byPerson reports whether somebody in front of the host's own interface can mend the answer.
+func (x *sending) byPerson() bool { return x.reply.Cause == elicit.ByUser && x.via == ViaPerson }
+
+// send lets the guardians look at an answer before it leaves.
+func (s *step) send(it pending.Item, h *held, x sending) {
+	if grants := s.due(guardian.BeforeSend, false); len(grants) > 0 {
+		s.consult(it, h, &consulting{phase: guardian.BeforeSend, sending: &x, deadline: it.Deadline}, grants)
+		return
+	}
+	s.sent(it, h, x)
+}
+
+// sent settles with an answer that nothing stands against.
+func (s *step) sent(it pending.Item, h *held, x sending) {
+	grant, made := s.wished(x.ev, h)
+	s.settle(it, h, x.reply, x.via)
+	if x.reply.Cause == elicit.ByUser && h.form != nil {
+		s.retain(h, it.ID, x.typed)
+	}
+	if made {
+		s.remember(it.Session, grant)
+	}
+}
+
+// concludeSend does what the guardians leave of an answer.
+func (s *step) concludeSend(it pending.Item, h *held, c *consulting) {
+	x := c.sending
+	results, _ := c.results()
+	said := guardian.Combine(results, s.onFault())
+	sum := answerDigest(x)
+	switch {
+	case said.Decision == guardian.Deny:
+		s.turnDown(it, h, x, results, said, "guardian_refused")
+		return
+	case said.Decision == guardian.Ask && !h.confirms(results, said, sum):
+		s.turnDown(it, h, x, results, said, "guardian_unconfirmed")
+		return
+	}
+	h.reasons = append(h.reasons, said.Reasons...)
+	if said.Decision == guardian.Ask {
+		h.reasons = append(h.reasons, elicit.Reason{Code: "guardian_confirmed"})
+	}
+	x.reply.Findings = together(x.reply.Findings, said.Findings)
+	for _, pointer := range said.Redact {
+		name := guardian.AnswerMember(pointer)
+		content, ok := redacted(h.form, x.reply.Content, name)
+		if !ok {
+			s.turnDown(it, h, x, results, said, "guardian_refused")
+			return
+		}
+		x.reply.Content = content
+		h.reasons = append(h.reasons, elicit.Reason{Code: "guardian_redacted", Args: []elicit.Arg{elicit.Str("field", name)}})
+	}
+	if len(said.Second) > 0 {
+		var grants []guardian.Grant
+		for _, i := range said.Second {
+			grants = append(grants, c.asks[i].grant)
+		}
+		s.consult(it, h, &consulting{phase: SecondPerson, sending: x, deadline: it.Deadline}, grants)
+		return
+	}
+	s.sent(it, h, *x)
+}
+
+// answerDigest tells answers apart by what of them may be kept, so that a replay tells them apart alike.
+func answerDigest(x *sending) string {
+	sum := digest.Sum256(without(x.reply.Content, x.reply.hidden))
+	return digest.Hex(sum[:])
+}
+
+// confirms reports whether the person has sent this very answer before, after each guardian that now wants them to
+// confirm had said so. Otherwise that is remembered of now.
+func (h *held) confirms(results []guardian.Result, said guardian.Combined, sum string) bool {
+	var wanted []string
+	for _, i := range said.Determining {
+		wanted = append(wanted, results[i].Guardian+" "+sum)
+	}
+	for _, w := range wanted {
+		if !slices.Contains(h.confirmed, w) {
+			h.confirmed = wanted
+			return false
+		}
+	}
+	return true
+}
+
+// turnDown does not send an answer: the person may mend or confirm it; a question nobody has seen goes to the person
+// when that is what the guardians want; nobody else can do anything about it.
+func (s *step) turnDown(it pending.Item, h *held, x *sending, results []guardian.Result, said guardian.Combined, code string) {
+	problems := turnedDown(results, said, code)
+	if x.byPerson() {
+		s.problem(it.Session, it.ID, problems...) // still open
+		return
+	}
+	h.findings, h.reasons = together(h.findings, said.Findings), append(h.reasons, said.Reasons...)
+	if it.State == pending.Reviewing && code == "guardian_unconfirmed" && s.sessions[it.Session].Shown.Has(h.request.Mode) {
+		s.table.Release(it.ID, s.at)
+		return
+	}
+	r := Reply{Outcome: elicit.Cancelled, Cause: elicit.ByGuardian, Problems: problems, Receipts: h.receipts}
+	if it.State == pending.Reviewing {
+		r.Outcome = elicit.Declined
+	}
+	s.dismiss(it, h, r)
+}
+
+// turnedDown says what each determining guardian has against an answer, where it says it.
+func turnedDown(results []guardian.Result, said guardian.Combined, code string) (problems []elicit.Problem) {
+	for _, i := range said.Determining {
+		r := &results[i]
+		by := elicit.Str("guardian", r.Guardian)
+		if r.Fault != "" {
+			problems = append(problems, elicit.Problem{Code: code, Args: []elicit.Arg{by, elicit.Str("message", "fault "+string(r.Fault))}})
+			continue
+		}
+		if len(r.Verdict.Findings) == 0 {
+			problems = append(problems, elicit.Problem{Code: code, Args: []elicit.Arg{by, elicit.Str("message", "no reason given")}})
+		}
+		for _, f := range r.Verdict.Findings {
+			p := elicit.Problem{Code: code, Args: []elicit.Arg{by, elicit.Str("message", f.Message)}}
+			if name := guardian.AnswerMember(f.Pointer); name != "" {
+				p.Pointer = string(jsontext.AppendToken(nil, name))
+			}
+			problems = append(problems, p)
+		}
+	}
+	if len(problems) == 0 { // it was an obligation that could not be met
+		problems = append(problems, elicit.Problem{Code: "guardian_redaction", Args: []elicit.Arg{elicit.Str("guardian", "")}})
+	}
+	return problems
+}
+
+// redactedText stands for what was taken out of an answer that must say something.
+var redactedText = []byte(`"[redacted]"`)
+
+// redacted takes one member out of an answer. A required text says that it was taken out; a required choice or number
+// cannot, and then there is no answer without it.
+func redacted(form *schema.Form, content []byte, name string) ([]byte, bool) {
+	if form == nil || form.Field(name) == nil {
+		return content, true // nothing of that name was asked for
+	}
+	out := without(content, []string{name})
+	if len(form.Check(out)) == 0 {
+		return out, true
+	}
+	var scan jsontext.Scanner
+	scan.Reset(content, documentLimits)
+	o := jsontext.Begin(nil)
+	for scan.Enter(); scan.More(); {
+		key := scan.Key()
+		raw := scan.Skip()
+		if key.Equal(name) {
+			raw = redactedText
+		}
+		o.Text(key, raw)
+	}
+	out = o.End()
+	return out, len(form.Check(out)) == 0
+}
+
+// approval takes another person's word. It reports false when it cannot be taken, and the request waits on.
+func (s *step) approval(a *ask, ev Consulted) bool {
+	session := s.sessions[ev.Session]
+	if ev.Fault != "" {
+		a.done, a.result.Fault = true, guardian.ReadFault(string(ev.Fault))
+		return true
+	}
+	if ev.Principal == "" || ev.Principal == session.Principal {
+		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "same_principal"})
+		return false
+	}
+	v, problem := guardian.ReadVerdict([]byte(ev.Output), SecondPerson)
+	if problem == nil && v.Decision != guardian.Allow && v.Decision != guardian.Deny {
+		problem = &elicit.Problem{Code: "unknown_decision", Pointer: "/decision", Args: []elicit.Arg{elicit.Str("decision", v.Decision.String())}}
+	}
+	if problem != nil {
+		s.problem(ev.Session, ev.ID, *problem)
+		return false
+	}
+	a.done, a.result.Verdict, a.by = true, v, ev.Principal
+	return true
+}
+
+// concludeSecond sends what every second person approved.
+func (s *step) concludeSecond(it pending.Item, h *held, c *consulting) {
+	outcome := elicit.Accepted
+	for i := range c.asks {
+		a := &c.asks[i]
+		r := elicit.Reason{Args: []elicit.Arg{elicit.Str("guardian", a.Guardian), elicit.Str("principal", a.by)}}
+		switch {
+		case a.result.Fault != "":
+			r.Code, r.Args = "second_person_missing", append(r.Args[:1], elicit.Str("fault", string(a.result.Fault)))
+			outcome = elicit.Cancelled
+		case a.result.Verdict.Decision == guardian.Allow:
+			r.Code = "second_person_approved"
+		default:
+			r.Code, outcome = "second_person_refused", elicit.Declined
+		}
+		h.reasons = append(h.reasons, r)
+		if r.Code == "second_person_refused" {
+			break
+		}
+	}
+	if outcome != elicit.Accepted {
+		s.end(it, outcome, elicit.ByGuardian)
+		return
+	}
+	s.sent(it, h, *c.sending)
+}
