@@ -39,6 +39,9 @@ wasm                      : engine/abi
 wasm/component            : engine/abi
 cabi                      : engine/abi
 plugins/meter             :
+plugins/guest             : engine/elicit engine/guardian plugins/meter
+plugins/host              : engine/elicit engine/guardian plugins/guest plugins/meter
+plugins/internal/assemble :
 cmd/elicit                : engine engine/* engine/wire/* cmd/*
 cmd/*                     : engine engine/* engine/wire/* cmd/*
 `

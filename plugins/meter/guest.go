@@ -12,11 +12,15 @@ type guest struct {
 	tables   []table
 	memory   *bounds
 	globals  []global
-	exports  map[string]bool
+	exports  map[string]export
 	elements []byte // reference type of each element segment
 	declared []bool // functions that ref.func may name
 	segments int    // data segments announced by the data count section, -1 without one
 	coded    int    // bodies read
+	bulk     int    // bytes in data segments
+	longest  int    // bytes of the longest body
+	first    int    // function of the start section, -1 without one
+	wanted   []Import
 	raw      [13]span
 	manifest *span
 	out      rewritten
@@ -30,6 +34,13 @@ type table struct {
 type global struct {
 	of      byte
 	mutable bool
+	value   int64 // of an integer, as it begins
+}
+
+// export is what a name leads to: a kind of the binary format and an index.
+type export struct {
+	kind  byte
+	index int
 }
 
 // span is a section's content in the source, its leading count left out where the writer needs another one.
@@ -39,7 +50,7 @@ type span struct{ from, to, count int }
 var order = [13]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 10}
 
 func (m *guest) read(src []byte) *Refusal {
-	m.src, m.segments, m.exports = src, -1, map[string]bool{}
+	m.src, m.segments, m.first, m.exports = src, -1, -1, map[string]export{}
 	r := &reader{src: src, end: len(src)}
 	r.header()
 	place := 0
@@ -134,15 +145,27 @@ func (m *guest) readImports(r *reader) {
 		module, name := r.name(), r.name()
 		if kind := r.byte(); kind != 0 {
 			r.refuse(ImportRefused, at, module+"."+name+" is not a function; a guest brings its own memory, tables and globals")
+			r.blame(module + "." + name)
 			return
 		}
 		of := m.typeIndex(r)
 		if r.no == nil && !m.mayImport(module, name, m.types[of]) {
-			r.refuse(ImportRefused, at, module+"."+name+" is not granted; build for a target without a system interface")
+			r.refuse(ImportRefused, at, module+"."+name+" is not granted with this type")
+			r.blame(module + "." + name)
+		}
+		if r.no == nil {
+			m.wanted = append(m.wanted, Import{module, name, letters(m.types[of].params), letters(m.types[of].results)})
 		}
 		m.funcs = append(m.funcs, of)
 		m.declared = append(m.declared, false)
 		m.imported++
+	}
+}
+
+// blame names the import the refusal is about.
+func (r *reader) blame(name string) {
+	if r.no != nil && r.no.Code == ImportRefused {
+		r.no.Import = name
 	}
 }
 
@@ -212,7 +235,7 @@ func (m *guest) readGlobals(r *reader) {
 		default:
 			r.refuse(Malformed, at, "malformed mutability")
 		}
-		m.constant(r, g.of)
+		g.value = m.constant(r, g.of)
 		m.globals = append(m.globals, g)
 	}
 }
@@ -225,15 +248,14 @@ func (m *guest) readExports(r *reader) {
 		if strings.HasPrefix(name, ReservedPrefix) {
 			r.refuse(NameReserved, at, name+" is exported by the rewriter alone")
 		}
-		if m.exports[name] {
+		if _, again := m.exports[name]; again {
 			r.refuse(Invalid, at, "duplicate export name")
 		}
-		m.exports[name] = true
-		m.readExport(r)
+		m.exports[name] = m.readExport(r)
 	}
 }
 
-func (m *guest) readExport(r *reader) {
+func (m *guest) readExport(r *reader) export {
 	at := r.at
 	kind, index := r.byte(), int(r.u32())
 	var known int
@@ -259,6 +281,7 @@ func (m *guest) readExport(r *reader) {
 	if index >= known {
 		r.refuse(Invalid, at, "unknown export")
 	}
+	return export{kind, index}
 }
 
 func (m *guest) readStart(r *reader) {
@@ -268,6 +291,7 @@ func (m *guest) readStart(r *reader) {
 		r.refuse(Invalid, at, "unknown function")
 		return
 	}
+	m.first = i
 	if of := m.types[m.funcs[i]]; len(of.params)+len(of.results) > 0 {
 		r.refuse(Invalid, at, "the start function takes or gives values")
 	}

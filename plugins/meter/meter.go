@@ -41,6 +41,8 @@ type Limits struct {
 	Fuel          int // what the fuel global starts with: the budget of a start section
 	// Imports are the functions the guest may import. Nil stands for the guardian ABI's own: log.
 	Imports []Import
+	// Runtime says that the guest brings a language's whole runtime along: WithRuntime's defaults and maxima hold.
+	Runtime bool
 }
 
 // Import is one function a guest may import. Params and Results have a letter for each value: i and I for i32 and i64,
@@ -55,6 +57,7 @@ type Refusal struct {
 	Code   string
 	Offset int
 	Detail string
+	Import string // module.name of an import that was refused
 }
 
 // Error makes a refusal usable where Go wants an error.
@@ -99,12 +102,24 @@ func HardLimits() Limits {
 	}
 }
 
+// WithRuntime are both the defaults and what no configuration exceeds for a guest with Limits.Runtime: what standard Go
+// makes of a small program has 2 to 3 MB, a few thousand functions and needs 6 MiB of memory to begin.
+func WithRuntime() Limits {
+	l := HardLimits()
+	l.ModuleBytes, l.DataBytes, l.Runtime = 4<<20, 1<<20, true
+	return l
+}
+
 func guardianImports() []Import {
 	return []Import{{Module: "elicit_guardian_v1", Name: "log", Params: "iii"}}
 }
 
 func (l Limits) settled() Limits {
 	d, h := DefaultLimits(), HardLimits()
+	if l.Runtime {
+		d, h = WithRuntime(), WithRuntime()
+		d.Fuel = DefaultLimits().Fuel
+	}
 	settle := func(v, normal, most int) int {
 		if v <= 0 {
 			return normal
@@ -130,15 +145,21 @@ func (l Limits) settled() Limits {
 // and not changed; the result depends on them and the limits alone. Time and memory are linear in the module, whatever
 // it holds.
 func Rewrite(module []byte, limits Limits) ([]byte, *Refusal) {
+	metered, _, refusal := Read(module, limits)
+	return metered, refusal
+}
+
+// Read is Rewrite, and tells what the module holds besides.
+func Read(module []byte, limits Limits) ([]byte, *Outline, *Refusal) {
 	limits = limits.settled()
 	if len(module) > limits.ModuleBytes {
-		return nil, &Refusal{ModuleTooLarge, limits.ModuleBytes, "the module has more bytes than the limit"}
+		return nil, nil, &Refusal{Code: ModuleTooLarge, Offset: limits.ModuleBytes, Detail: "the module has more bytes than the limit"}
 	}
 	m := &guest{limits: limits}
 	if refusal := m.read(module); refusal != nil {
-		return nil, refusal
+		return nil, nil, refusal
 	}
-	return m.write(), nil
+	return m.write(), &Outline{m}, nil
 }
 
 // Manifest returns the content of the elicit.guardian section, nil when there is none. The bytes belong to module. It
@@ -155,11 +176,37 @@ func Manifest(module []byte) ([]byte, *Refusal) {
 		}
 		if name := body.name(); name == ManifestSection && body.no == nil {
 			if found != nil {
-				return nil, &Refusal{BadManifest, at, "more than one elicit.guardian section"}
+				return nil, &Refusal{Code: BadManifest, Offset: at, Detail: "more than one elicit.guardian section"}
 			}
 			found = body.src[body.at:body.end:body.end]
 		}
 		r.adopt(body)
 	}
 	return found, r.no
+}
+
+// ImportsFrom reports whether the module imports anything under that module name. Like Manifest it looks at framing
+// alone; what is malformed imports nothing, and Rewrite says why.
+func ImportsFrom(module []byte, name string) bool {
+	r := &reader{src: module, end: len(module)}
+	r.header()
+	for r.more() {
+		id := r.byte()
+		body := r.part(int(r.u32()))
+		if id != 2 {
+			continue
+		}
+		for n := body.count(); n > 0 && body.no == nil; n-- {
+			if body.name() == name {
+				return true
+			}
+			body.name()
+			if body.byte() != 0 {
+				return false // not a function: refused wherever it comes from
+			}
+			body.u32()
+		}
+		return false
+	}
+	return false
 }

@@ -12,7 +12,7 @@ type reader struct {
 
 func (r *reader) refuse(code string, at int, detail string) {
 	if r.no == nil {
-		r.no = &Refusal{code, at, detail}
+		r.no = &Refusal{Code: code, Offset: at, Detail: detail}
 	}
 	r.at = r.end
 }

@@ -3,15 +3,16 @@ package meter
 // Element and data segments, and the constant expressions they and globals begin with. An expression is one
 // instruction: with imported globals refused nothing else is valid in the pinned set.
 
-func (m *guest) constant(r *reader, want byte) {
+// constant returns the value of an integer.
+func (m *guest) constant(r *reader, want byte) (value int64) {
 	at := r.at
 	var got byte
 	switch r.byte() {
 	case 0x41:
-		r.signed(32)
+		value = r.signed(32)
 		got = i32
 	case 0x42:
-		r.signed(64)
+		value = r.signed(64)
 		got = i64
 	case 0x43:
 		r.part(4)
@@ -36,6 +37,7 @@ func (m *guest) constant(r *reader, want byte) {
 	if r.byte() != 0x0b {
 		r.refuse(Unsupported, at, "constant expression beyond one constant")
 	}
+	return value
 }
 
 // declare reads a function index outside of code, which lets ref.func name the function.
@@ -122,6 +124,7 @@ func (m *guest) readData(r *reader) {
 			r.refuse(DataTooLarge, at, "the data segments have more bytes than the limit")
 		}
 	}
+	m.bulk = total
 }
 
 func (m *guest) readCode(r *reader) {
@@ -138,6 +141,7 @@ func (m *guest) readCode(r *reader) {
 			r.refuse(BodyTooLarge, at, "a function body has more bytes than the limit")
 			return
 		}
+		m.longest = max(m.longest, body.end-body.at)
 		c.function(body, m.funcs[m.imported+i])
 		r.adopt(body)
 		if r.no == nil && !m.out.body(c) {

@@ -121,6 +121,28 @@ func typeOf(letter byte) byte {
 	return unknown
 }
 
+// letters spells types as an Import does; r and e stand for references to functions and to things of the host.
+func letters(types []byte) string {
+	s := make([]byte, len(types))
+	for i, t := range types {
+		switch t {
+		case i32:
+			s[i] = 'i'
+		case i64:
+			s[i] = 'I'
+		case f32:
+			s[i] = 'f'
+		case f64:
+			s[i] = 'F'
+		case funcref:
+			s[i] = 'r'
+		case externref:
+			s[i] = 'e'
+		}
+	}
+	return string(s)
+}
+
 // spelled reports whether types are what the letters say.
 func spelled(letters string, types []byte) bool {
 	if len(letters) != len(types) {

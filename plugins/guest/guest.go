@@ -1,0 +1,77 @@
+// Package guest turns the bytes of a guardian's Wasm module into what a host may run: checked, metered, described. It
+// runs nothing and knows no engine, so the doors compile it into the Wasm build as well and a browser runs the very
+// bytes that wazero runs. plugins/ABI.md is the contract it checks.
+package guest
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/plugins/meter"
+)
+
+// Module is a guest that a host may load. What it holds follows from the module's bytes alone.
+type Module struct {
+	Digest     string // SHA-256 of the bytes handed in, 64 hex digits
+	Manifest   guardian.Manifest
+	ABI        int32  // major<<16 | minor of the guardian ABI it was built for
+	WASI       bool   // it imports WASI: it runs only where the operator's grant says "wasi": true
+	Initialize bool   // it exports _initialize
+	Metered    []byte // what engines run
+	Sizes      Sizes
+}
+
+// Sizes are the figures an operator may want to see. Bytes, unless said otherwise.
+type Sizes struct {
+	Module, Metered       int
+	Functions             int // that it defines
+	LongestBody           int // before metering
+	Data                  int
+	PagesLeast, PagesMost int // of 64 KiB; the most is the limit's where the guest declares more
+}
+
+// Options are what the operator grants.
+type Options struct {
+	WASI bool // the guest may import WASI preview 1, served by the shim of plugins/ABI.md
+}
+
+// Read checks a module. Problems of the manifest point into the manifest; all others are about the module as a whole
+// and say at which offset. The module is not kept. Time and memory are linear in its size, which is bounded first.
+func Read(module []byte, o Options) (*Module, []elicit.Problem) {
+	limits := meter.Limits{}
+	wasi := len(module) <= meter.WithRuntime().ModuleBytes && meter.ImportsFrom(module, wasiModule)
+	if wasi && o.WASI {
+		limits = meter.Limits{Runtime: true, Imports: append(WASIImports(), meter.DefaultLimits().Imports...)}
+	}
+	if wasi && !o.WASI {
+		return nil, []elicit.Problem{{Code: "wasi_not_granted"}}
+	}
+	metered, outline, refusal := meter.Read(module, limits)
+	if refusal != nil {
+		return nil, []elicit.Problem{refused(refusal)}
+	}
+	m := &Module{Digest: guardian.Digest(module), WASI: wasi, Metered: metered}
+	least, most := outline.Pages()
+	m.Sizes = Sizes{Module: len(module), Metered: len(metered), Functions: outline.Functions(),
+		LongestBody: outline.LongestBody(), Data: outline.DataBytes(), PagesLeast: least, PagesMost: most}
+	c := contract{outline: outline}
+	c.exports()
+	m.ABI = c.version()
+	_, _, m.Initialize = outline.Function(Initialize)
+	m.Manifest = c.manifest()
+	if len(c.problems) > 0 {
+		return nil, c.problems
+	}
+	return m, nil
+}
+
+// refused is a refusal of the meter as a problem.
+func refused(r *meter.Refusal) elicit.Problem {
+	p := elicit.Problem{Code: r.Code, Args: []elicit.Arg{elicit.Num("offset", r.Offset), elicit.Str("detail", r.Detail)}}
+	switch r.Code {
+	case meter.TooMany: // the word is taken by answers with too many choices
+		p.Code = "too_many_parts"
+	case meter.ImportRefused:
+		p.Args = append(p.Args, elicit.Str("import", r.Import))
+	}
+	return p
+}
