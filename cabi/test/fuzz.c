@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elicit.h"
+#include "promise.h"
 
 enum { SEEDS = 8192, HANDLES = 64, MOST = 1 << 20 };
 
@@ -34,11 +34,6 @@ static unsigned long long dice(void) { /* xorshift64*, Vigna 2014 */
 }
 
 static size_t below(size_t n) { return n == 0 ? 0 : (size_t)(dice() >> 11) % n; }
-
-static void fail(const char *what, const char *op, const char *input, size_t size, const elicit_bytes *out) {
-  fprintf(stderr, "%s after %s of %.*s: %s\n", what, op, (int)size, input, out->data == NULL ? "(nothing)" : out->data);
-  exit(1);
-}
 
 static void add_seed(const char *op, const char *text, size_t size) {
   seed *s = &seeds[seed_count];
@@ -106,15 +101,10 @@ static char *mutate(const seed *from, size_t *size) {
   return exact;
 }
 
-/* kept looks at one answer: a known status that one thread can get, one object, problems when it failed. */
-static void kept(elicit_status status, const char *op, const char *input, size_t size, elicit_bytes *out) {
-  if (status > ELICIT_TOO_LARGE) fail(elicit_status_name(status), op, input, size, out);
+/* counted holds an answer to its promises and counts its status. */
+static void counted(elicit_status status, const char *op, const char *input, size_t size, elicit_bytes *out) {
+  kept(status, op, input, size, out);
   by_status[status]++;
-  if (out->data == NULL || out->data[out->size] != 0 || strlen(out->data) != out->size) fail("not a text", op, input, size, out);
-  if (out->data[0] != '{' || out->data[out->size - 1] != '}') fail("not an object", op, input, size, out);
-  if (status != ELICIT_OK && strncmp(out->data, "{\"problems\":[{\"code\":", 21) != 0) fail("no problems", op, input, size, out);
-  elicit_release(out);
-  if (out->data != NULL || out->size != 0) fail("not zeroed", op, input, size, out);
 }
 
 /* pick is a tenant, open or closed, or NULL with a handle that nobody was given. */
@@ -142,7 +132,7 @@ static void use(const char *op, int want_form, const char *input, size_t size) {
   tenant *t = pick(&handle);
   elicit_status status = want_form ? elicit_check(handle, input, size, &out) : elicit_step(handle, input, size, &out);
   check_handle(status, t != NULL && t->open && t->is_form == want_form, op, handle);
-  kept(status, op, input, size, &out);
+  counted(status, op, input, size, &out);
 }
 
 static void open_one(const char *op, int want_form, const char *input, size_t size) {
@@ -153,7 +143,7 @@ static void open_one(const char *op, int want_form, const char *input, size_t si
   elicit_status status =
       want_form ? elicit_form(input, size, &handle, &out) : elicit_open(input, size, &handle, &out);
   if ((status == ELICIT_OK) == (handle == mark)) fail("handle and status differ", op, input, size, &out);
-  kept(status, op, input, size, &out);
+  counted(status, op, input, size, &out);
   if (status != ELICIT_OK) return;
   if (t->open && elicit_close(t->handle) != ELICIT_OK) exit(1);
   t->handle = handle;
@@ -182,14 +172,14 @@ static void one_call(void) {
     case 2: case 3: open_one("form", 1, input, size); break;
     case 4: close_one(); break;
     case 5: case 6: use("check", 1, input, size); break;
-    case 7: kept(elicit_describe(&out), "describe", "", 0, &out); break;
+    case 7: counted(elicit_describe(&out), "describe", "", 0, &out); break;
     case 8: elicit_status_name((elicit_status)(int)dice()); break;
     case 9: case 10: case 11: case 12:
       free(input);
       input = mutate(&seeds[below(sizeof events / sizeof *events)], &size);
       use("step", 0, input, size);
       break;
-    default: kept(elicit_eval(op, input, size, &out), op, input, size, &out);
+    default: counted(elicit_eval(op, input, size, &out), op, input, size, &out);
   }
   memset(input, 0xAA, size); /* who kept a piece of it would see this, or the sanitizer them */
   free(input);

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+var feedSeconds = flag.Int("feed", 10, "seconds TestFeed lets libFuzzer run")
+
+// TestFeed lets libFuzzer feed every function. Engine and C side are both built to tell it what they reach and what they compare,
+// and to notice what they read or write where nothing is; it begins with the vectors and with one whole life of a question.
+func TestFeed(t *testing.T) {
+	if _, err := exec.LookPath("clang"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip("clang is not installed")
+	}
+	dir := t.TempDir()
+	program, corpus, words := filepath.Join(dir, "feed"), filepath.Join(dir, "corpus"), filepath.Join(dir, "words")
+	archive := exec.Command("go", "build", "-asan", "-tags", "libfuzzer", "-gcflags=all=-d=libfuzzer", "-buildmode=c-archive", "-o", program+".a", ".")
+	archive.Env = append(os.Environ(), "CC=clang", "CGO_ENABLED=1", "CGO_CFLAGS=-g -O1 -fsanitize=fuzzer-no-link,address")
+	linked := exec.Command("clang", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-O1", "-fsanitize=fuzzer,address,undefined",
+		"-fno-sanitize-recover=all", "-I.", "-o", program, "test/feed.c", program+".a", "-lpthread")
+	for _, build := range []*exec.Cmd{archive, linked} {
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	must(t, os.Mkdir(corpus, 0o755))
+	must(t, os.MkdirAll("../dist/fuzz", 0o755))
+	for _, text := range feeds(t) {
+		must(t, os.WriteFile(filepath.Join(corpus, fmt.Sprintf("%x", sha256.Sum256([]byte(text)))), []byte(text), 0o644))
+	}
+	must(t, os.WriteFile(words, []byte(dictionary(t)), 0o644))
+	run := exec.Command(program, "-max_total_time="+strconv.Itoa(*feedSeconds), "-timeout=10", "-max_len=8192", "-dict="+words,
+		"-artifact_prefix=../dist/fuzz/", "-print_final_stats=1", corpus)
+	out, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: the input is kept in dist/fuzz\n%s", err, tail(string(out)))
+	}
+	runs, reached := number(t, out, `stat::number_of_executed_units: (\d+)`), number(t, out, `DONE\s+cov: (\d+)`)
+	t.Logf("%d runs, %d places reached", runs, reached)
+	if runs < 2000 || reached < 5000 {
+		t.Errorf("too few:\n%s", tail(string(out)))
+	}
+}
+
+// feeds are the first inputs: the operation of every vector, and the life of a question of each kind.
+func feeds(t *testing.T) (list []string) {
+	for _, v := range vectors(t) {
+		if len(v.In) < 4096 {
+			list = append(list, "e"+v.Op+" "+string(v.In))
+		}
+	}
+	const schema = `{"type":"object","properties":{"region":{"type":"string","enum":["eu","us"]},"n":{"type":"integer","minimum":1}},"required":["region"]}`
+	const opened = "o{}\xff" + `i{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form","url"],"shown":["form","url"]}}`
+	const form = `i{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Where?","schema":` + schema + `}}`
+	const page = `i{"event":{"event":"asked","session":"s","ref":"2","mode":"url","message":"Sign in","elicitation":"e","url":"https://example.com/"}}`
+	return append(list,
+		strings.Join([]string{opened, form, `a"action":"accept","content":{"region":"moon"}`, `a"action":"accept","content":{"region":"eu"}`, `i{"save":"s"}`, "x"}, "\xff"),
+		strings.Join([]string{opened, page, `a"action":"accept"`, `i{"event":{"event":"completed","session":"s","elicitation":"e"}}`, `i{"event":{"event":"closed","session":"s"}}`}, "\xff"),
+		strings.Join([]string{opened, form, `i{"event":{"event":"cancelled","session":"s","ref":"1"}}`, `a"action":"decline"`, `i{"list":"grants"}`, "z{}"}, "\xff"),
+		strings.Join([]string{`f{"schema":` + schema + `}`, `c{"region":"eu","n":1}`, `c{"region":"eu","n":1e999}`, "h12345678", "y", "d", "s", "n123"}, "\xff"))
+}
+
+// dictionary holds what describe names and what the vectors' inputs call their members.
+func dictionary(t *testing.T) string {
+	var table abi.Table
+	_, described, _ := table.Call(abi.OpDescribe, 0, nil, nil)
+	names := regexp.MustCompile(`"[a-z_]{2,32}"`).FindAllString(string(described), -1)
+	for _, v := range vectors(t) {
+		names = append(names, regexp.MustCompile(`"[A-Za-z$]{2,24}"`).FindAllString(string(v.In), 40)...)
+	}
+	slices.Sort(names)
+	var text strings.Builder
+	for _, name := range slices.Compact(names) {
+		fmt.Fprintln(&text, strconv.Quote(name))
+	}
+	return text.String()
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func number(t *testing.T, out []byte, pattern string) int {
+	t.Helper()
+	m := regexp.MustCompile(pattern).FindSubmatch(out)
+	if m == nil {
+		t.Fatalf("no %s in\n%s", pattern, tail(string(out)))
+	}
+	n, err := strconv.Atoi(string(m[1]))
+	must(t, err)
+	return n
+}

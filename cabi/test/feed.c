@@ -1,0 +1,155 @@
+/* What libFuzzer feeds: one input is a list of calls, parted by the byte 0xff, which is in no UTF-8. The first letter of a call
+ * names the function, the rest is what it is given:
+ *   o open   f form   i step   c check   e eval, the operation up to a space   a step that answers the question shown last
+ *   x close the engine   y close the form   h step, check and close of a handle of 8 bytes   d describe   s selfcheck
+ *   n a document of NULL with a size   z every function without `out`
+ * Whatever comes in, each call must keep the promises of elicit.h. Every document is a piece of memory of exactly its size that is
+ * overwritten after the call. */
+#include <stdint.h>
+
+#include "promise.h"
+
+enum { CALLS = 24 };
+
+/* world is what one input made; nothing of it outlives the input. */
+typedef struct world {
+  elicit_handle engine, form, gone; /* gone was closed */
+  char shown[33];                   /* the id of the question shown last */
+} world;
+
+static void want(int condition, const char *what) {
+  elicit_bytes nothing = {NULL, 0};
+  if (!condition) fail(what, "a call", "", 0, &nothing);
+}
+
+static int open_one(int is_form, elicit_handle *slot, world *w, const char *input, size_t size) {
+  const elicit_handle mark = 0x5a5a5a5a5a5a5a5aULL;
+  elicit_handle handle = mark;
+  elicit_bytes out;
+  elicit_status status = is_form ? elicit_form(input, size, &handle, &out) : elicit_open(input, size, &handle, &out);
+  want((status == ELICIT_OK) == (handle != mark) && handle != 0, "handle and status differ");
+  kept(status, "open", input, size, &out);
+  if (status != ELICIT_OK) return 0;
+  if (*slot != 0) want(elicit_close(w->gone = *slot) == ELICIT_OK, "an open handle cannot be closed");
+  *slot = handle;
+  return 1;
+}
+
+static void close_one(elicit_handle *slot, world *w) {
+  want(elicit_close(*slot) == (*slot == 0 ? ELICIT_UNKNOWN_HANDLE : ELICIT_OK), "close");
+  if (*slot != 0) w->gone = *slot;
+  *slot = 0;
+  want(elicit_close(w->gone) == ELICIT_UNKNOWN_HANDLE, "a closed handle was closed again");
+}
+
+static void step(world *w, const char *input, size_t size) {
+  elicit_bytes out;
+  elicit_status status = elicit_step(w->engine, input, size, &out);
+  const char *show = status == ELICIT_OK ? strstr(out.data, "\"effect\":\"show\"") : NULL;
+  const char *id = show == NULL ? NULL : strstr(show, "\"id\":\"");
+  if (id != NULL && strlen(id) > 38) memcpy(w->shown, id + 6, 32);
+  want((status == ELICIT_UNKNOWN_HANDLE) == (w->engine == 0), "step of an engine");
+  kept(status, "step", input, size, &out);
+}
+
+/* answer steps with an answer to the question shown last, whose other members are the input. */
+static void answer(world *w, const char *input, size_t size) {
+  static const char head[] = "{\"event\":{\"event\":\"answered\",\"session\":\"s\",\"id\":\"";
+  size_t n = sizeof head - 1 + 32 + 2;
+  char *whole = malloc(n + size + 2);
+  if (whole == NULL) exit(2);
+  memcpy(whole, head, sizeof head - 1);
+  memcpy(whole + sizeof head - 1, w->shown, 32);
+  memcpy(whole + n - 2, "\",", 2);
+  memcpy(whole + n, input, size);
+  memcpy(whole + n + size, "}}", 2);
+  step(w, whole, n + size + 2);
+  free(whole);
+}
+
+static void eval(const char *input, size_t size) {
+  const char *space = memchr(input, ' ', size);
+  size_t length = space == NULL ? size : (size_t)(space - input), from = space == NULL ? size : length + 1;
+  char *op = malloc(length + 1);
+  elicit_bytes out;
+  if (op == NULL) exit(2);
+  memcpy(op, input, length);
+  op[length] = 0;
+  kept(elicit_eval(op, input + from, size - from, &out), op, input + from, size - from, &out);
+  free(op);
+}
+
+/* foreign uses a handle that nobody was given, unless it was. */
+static void foreign(world *w, const char *input, size_t size) {
+  elicit_handle handle = 0;
+  elicit_bytes out;
+  memcpy(&handle, input, size < sizeof handle ? size : sizeof handle);
+  if (handle == w->engine || handle == w->form) handle = w->gone;
+  kept(elicit_step(handle, input, size, &out), "step of no engine", input, size, &out);
+  kept(elicit_check(handle, input, size, &out), "check of no form", input, size, &out);
+  want(elicit_close(handle) == ELICIT_UNKNOWN_HANDLE, "a handle that nobody was given was closed");
+}
+
+static void wordless(world *w, const char *input, size_t size) {
+  elicit_handle handle = 0;
+  elicit_describe(NULL);
+  elicit_selfcheck(NULL);
+  elicit_step(w->engine, input, size, NULL);
+  elicit_check(w->form, input, size, NULL);
+  elicit_eval("parse", input, size, NULL);
+  elicit_eval(NULL, input, size, NULL);
+  elicit_open(input, size, NULL, NULL);
+  elicit_form(input, size, NULL, NULL);
+  if (elicit_open(input, size, &handle, NULL) == ELICIT_OK) elicit_close(handle);
+  if (elicit_form(input, size, &handle, NULL) == ELICIT_OK) elicit_close(handle);
+}
+
+static void one_call(world *w, char letter, const char *input, size_t size) {
+  elicit_bytes out = {"x", 1};
+  elicit_status status;
+  switch (letter) {
+    case 'o': open_one(0, &w->engine, w, input, size); break;
+    case 'f': open_one(1, &w->form, w, input, size); break;
+    case 'i': step(w, input, size); break;
+    case 'a': answer(w, input, size); break;
+    case 'c':
+      status = elicit_check(w->form, input, size, &out);
+      want((status == ELICIT_UNKNOWN_HANDLE) == (w->form == 0), "check of a form");
+      kept(status, "check", input, size, &out);
+      break;
+    case 'e': eval(input, size); break;
+    case 'x': close_one(&w->engine, w); break;
+    case 'y': close_one(&w->form, w); break;
+    case 'h': foreign(w, input, size); break;
+    case 'd': kept(elicit_describe(&out), "describe", "", 0, &out); break;
+    case 's': kept(elicit_selfcheck(&out), "selfcheck", "", 0, &out); break;
+    case 'n': kept(elicit_eval("parse", NULL, size, &out), "parse", "", 0, &out); break;
+    case 'z': wordless(w, input, size); break;
+    default: want(elicit_status_name((elicit_status)letter) != NULL, "a status without a name");
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *all, size_t left);
+
+int LLVMFuzzerTestOneInput(const uint8_t *all, size_t left) {
+  world w;
+  int calls;
+  memset(&w, 0, sizeof w);
+  memset(w.shown, '0', 32);
+  for (calls = 0; left > 0 && calls < CALLS; calls++) {
+    const uint8_t *end = memchr(all, 0xff, left);
+    size_t whole = end == NULL ? left : (size_t)(end - all), size = whole == 0 ? 0 : whole - 1;
+    char *document = malloc(size > 0 ? size : 1);
+    if (document == NULL) exit(2);
+    memcpy(document, all + (whole > 0), size);
+    one_call(&w, whole == 0 ? 0 : (char)all[0], document, size);
+    memset(document, 0xAA, size); /* who kept a piece of it would see this, or the sanitizer them */
+    free(document);
+    whole += end != NULL;
+    all += whole;
+    left -= whole;
+  }
+  if (w.engine != 0) close_one(&w.engine, &w);
+  if (w.form != 0) close_one(&w.form, &w);
+  return 0;
+}
