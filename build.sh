@@ -3,10 +3,10 @@
 #
 #   ./build.sh demo      build the command and walk a client and real servers through it
 #   ./build.sh test      run everything that can fail: unit, vectors, real clients and servers, a second of each fuzz target
-#   ./build.sh check     format, vet, staticcheck, import rings, file lengths, generated tables
+#   ./build.sh check     format, vet, staticcheck, import rings, file lengths, generated tables, the C examples
 #   ./build.sh bench     measure the engine beside its rivals (COUNT rounds, default 3)
 #   ./build.sh vectors   run the language-neutral vectors and count them per family
-#   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5)
+#   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5), and the C library as long by libFuzzer
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and whatever speaks to C
 #   ./build.sh install   libelicit with its headers, pkg-config and CMake files, and the command: --prefix DIR
@@ -263,7 +263,7 @@ count_tests() { grep -c "\"Action\":\"$1\".*\"Test\":" dist/test.json || true; }
 test_all() {
   need_go
   install_tool tmux tmux
-  for tool in valgrind cmake pkg-config; do install_tool $tool $tool; done
+  for tool in valgrind cmake pkg-config clang; do install_tool $tool $tool; done
   install_library libuv libuv1-dev
   install_library libcjson libcjson-dev
   ./testdata/realparts/setup.sh >&2
@@ -324,6 +324,8 @@ fuzz() {
   need_go
   say "fuzzing"
   fuzz_all "${1:-5}" cache
+  install_tool clang clang
+  go test -count=1 -v -timeout 0 -run '^TestFeed$' ./cabi -feed "${1:-5}"
 }
 
 check() {
@@ -342,6 +344,26 @@ check() {
   run_tests -run 'TestRings|TestFileLengths|TestVectorIndex|Fresh|TestDocs|TestEnglish|TestImports|TestSize$' ./engine/... ./cmd/... ./wasm
   [ "$failed" = 0 ] || fail "the house rules above do not hold"
   say "house rules and generated tables: $passed checks"
+  examples
+}
+
+# examples builds those of cabi/example as a strict C99 compiler wants them, into dist/example, and compiles the headers as C++17.
+examples() {
+  local strict="-Wall -Wextra -Werror -pedantic" source libraries
+  install_tool pkg-config pkg-config
+  install_library libuv libuv1-dev
+  install_library libcjson libcjson-dev
+  lib
+  mkdir -p dist/example
+  for source in cabi/example/*.c; do
+    libraries=$(sed -n 's/.*--libs elicit\([a-z ]*\)).*/\1/p' "$source")
+    cc -std=c99 -D_GNU_SOURCE $strict -O2 -Idist ${libraries:+$(pkg-config --cflags $libraries)} "$source" -o "dist/example/$(basename "$source" .c)" \
+      -Ldist -lelicit ${libraries:+$(pkg-config --libs $libraries)} -Wl,-rpath,'$ORIGIN/..' || fail "$source does not compile"
+  done
+  for source in cabi/elicit.h bindings/cpp/elicit.hpp; do
+    c++ -std=c++17 $strict -Icabi -fsyntax-only -x c++ -include "$source" /dev/null || fail "$source is not C++17"
+  done
+  say "examples: $(ls cabi/example/*.c | wc -l) programs as C99, 2 headers as C++17"
 }
 
 bench() {
