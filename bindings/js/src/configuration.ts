@@ -1,5 +1,6 @@
 import type { LimitName } from "./codes.ts";
 import type { Grant } from "./effect.ts";
+import type { GuardianGrant } from "./guardian/grant.ts";
 import type { Layer } from "./question.ts";
 
 /** What an engine is opened with. Left out, everything has its default. */
@@ -15,6 +16,8 @@ export interface Configuration {
   remember?: boolean;
   /** Grants with scope `always`, as remember effects told them. */
   grants?: Grant[];
+  /** Whom to consult before a question is shown and before an answer is sent, in this order; at most 16. */
+  guardians?: GuardianGrant[];
   /** Sizes are bytes, names in _ms milliseconds. */
   limits?: { [K in LimitName]?: number };
 }
@@ -29,6 +32,8 @@ export interface Policy {
   mode?: "untrusted" | "on-request" | "on-failure" | "never" | { granular: Record<string, boolean> };
   access?: "sandboxed" | "full";
   reviewer?: "user" | "auto_review";
+  /** What a guardian counts as that gives no verdict; deny unless told. */
+  on_guardian_failure?: "deny" | "ask";
   findings?: { decline: "critical" | "high" | "medium" | "never" };
   grants?: "none" | "session" | "always";
   suggestions?: "none" | "tool" | "server";

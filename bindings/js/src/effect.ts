@@ -1,4 +1,5 @@
 import type { Cause, Outcome } from "./codes.ts";
+import type { Consult } from "./guardian/consult.ts";
 import type { Content, Finding, Form, Kind, Mode, Problem, Reason } from "./question.ts";
 
 /** Something the host must do. Effects of one step are performed in order. */
@@ -13,7 +14,8 @@ export type Effect =
   | Extend
   | Pause
   | Wake
-  | ProblemEffect;
+  | ProblemEffect
+  | Consult;
 
 /** Keeps one journal record. It must be durable before any reply, open_url or resolve that follows it. */
 export interface Append {

@@ -1,4 +1,5 @@
 import type { Cause } from "./codes.ts";
+import type { Consulted } from "./guardian/consult.ts";
 import type { Content, Mode } from "./question.ts";
 import type { Configuration } from "./configuration.ts";
 
@@ -18,7 +19,8 @@ export type Event =
   | Revoked
   | Unmuted
   | Forgotten
-  | Ticked;
+  | Ticked
+  | Consulted;
 
 /**
  * A document is given inline, or as its exact text under the name with `_text`: numbers no float holds, and problems that

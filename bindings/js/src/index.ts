@@ -5,6 +5,8 @@ export { Driver, JournalError, type DriverOptions, type Handed, type Host, type 
 export type * from "./effect.ts";
 export { Engine, type Given } from "./engine.ts";
 export type * from "./event.ts";
+export type { Consult, Consulted, Fault, Phase, Question, Verdict } from "./guardian/consult.ts";
+export type * from "./guardian/grant.ts";
 export { EngineFault, InputError } from "./fault.ts";
 export { OpenForm } from "./open-form.ts";
 export { OpenQuestion, uiHost, type Ui } from "./open-question.ts";

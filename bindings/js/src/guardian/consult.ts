@@ -1,0 +1,97 @@
+import type { Finding, Form, Kind, Mode, Severity } from "../question.ts";
+
+/** When a guardian is asked: before a person sees the question, before their answer leaves, or for another person's word. */
+export type Phase = "before_show" | "before_send";
+
+/**
+ * Asks a guardian. Whoever can run it answers with one `consulted` event of the same round; without one by the deadline
+ * the guardian counts as failed.
+ */
+export interface Consult {
+  effect: "consult";
+  session: string;
+  id: string;
+  /** Names this asking among those of the request. */
+  round: number;
+  guardian: string;
+  /** SHA-256 of the module, absent when the host knows what is meant. */
+  digest?: string;
+  phase: Phase | "second_person";
+  /** 2 and up when a reviewer is asked again because its answer could not be read. */
+  attempt?: number;
+  reviewer?: true;
+  /** The host's to run, whoever else could. */
+  host?: true;
+  fuel?: number;
+  wasi?: true;
+  /** Milliseconds since 1970-01-01 UTC. */
+  deadline: number;
+  question: Question;
+}
+
+/** What a guardian said: what it wrote, unread, or why there is nothing. Exactly one of `output` and `fault`. */
+export interface Consulted {
+  event: "consulted";
+  session: string;
+  id: string;
+  round: number;
+  output?: string;
+  fault?: Fault;
+  /** Used by a guest. */
+  fuel?: number;
+  /** In phase `second_person`: who approves. */
+  principal?: string;
+}
+
+/** What one guardian is told: no more than it declared and was granted. Secrets are `{"$redacted": TYPE}`. */
+export interface Question {
+  v: 1;
+  phase: Consult["phase"];
+  /** Milliseconds since 1970-01-01 UTC. */
+  at: number;
+  request: {
+    server?: string;
+    tool?: string;
+    mode?: Mode;
+    kind?: Kind;
+    message?: string;
+    url?: string;
+    claim?: string;
+    annotations?: Record<string, boolean>;
+    form?: Partial<Form>;
+    findings?: Finding[];
+  };
+  /** Before the answer is sent. */
+  answer?: Record<string, unknown>;
+  settings: Record<string, unknown>;
+  /** 32 hex digits, another for each asking. */
+  seed: string;
+  /** A reviewer's: what to put before a language model. */
+  prompt?: unknown;
+}
+
+/** What a guardian says. Anything else in it, and it counts as a fault. */
+export interface Verdict {
+  v: 1;
+  decision: "pass" | "allow" | "ask" | "deny";
+  findings?: { code: string; pointer?: string; message: string; severity?: Severity }[];
+  /** Before the answer is sent. */
+  obligations?: ({ do: "redact"; pointer: string } | { do: "second_person" })[];
+}
+
+/** Why a host has no verdict to report. None of them is ever a pass. */
+export type Fault =
+  | "fuel"
+  | "depth"
+  | "trap"
+  | "start"
+  | "no_memory"
+  | "bad_alloc"
+  | "bad_output"
+  | "output_too_large"
+  | "question_too_large"
+  | "exit"
+  | "refused"
+  | "missing"
+  | "unavailable"
+  | "internal";

@@ -1,0 +1,44 @@
+import type { Phase } from "./consult.ts";
+
+/** What an operator lets one guardian do: an entry of `guardians` in a configuration. */
+export interface GuardianGrant {
+  /** By which reasons name it; unique among the grants of an engine. */
+  name: string;
+  /** SHA-256 of the module, 64 hex digits. Without one the host runs it. */
+  digest?: string;
+  /** What the module's manifest asks for. */
+  declared?: { phases: Phase[]; reads: string[] };
+  settings?: object;
+  /** What it may see, of what it declared: JSON pointers, `*` for any one member. */
+  reads?: string[];
+  /** Left out, those declared. */
+  phases?: Phase[];
+  /** What is in `audit` is recorded and never counted. */
+  mode?: "enforce" | "audit";
+  /** Of one evaluation; 5,000,000 unless told, at most 50,000,000. */
+  fuel?: number;
+  /** It may import WASI, which shows it no clock, no files and no chance. */
+  wasi?: boolean;
+  /** 2,000 unless told, 90,000 for a reviewer. */
+  deadline_ms?: number;
+  /** Its allow may answer an approval, where policy names a reviewer. */
+  reviewer?: boolean;
+  /** What the reviewer does not allow goes to a person instead of being declined. */
+  escalate?: boolean;
+  /** The host runs it, whoever else could. */
+  host?: boolean;
+}
+
+/** What a guest says of itself. */
+export interface Manifest {
+  name: string;
+  version: string;
+  summary?: string;
+  phases: Phase[];
+  /** JSON pointers into the question, `*` for any one member. */
+  reads: string[];
+  /** A JSON Schema for people; the guest itself decides what settings fit. */
+  settings?: object;
+  license?: string;
+  source?: string;
+}
