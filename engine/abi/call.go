@@ -17,6 +17,7 @@ const (
 	OpClose    Op = 3 // nothing → {}; ends the engine or form of the handle
 	OpForm     Op = 4 // {schema, profile?, limits?} → handle of a form, {"form"}
 	OpCheck    Op = 5 // content of an answer to the form of the handle → {"problems"}, empty when it fits
+	OpGuest    Op = 6 // a guardian's module, its bytes as they are → what it is; the door keeps it
 	FirstEval  Op = 16
 )
 
@@ -54,6 +55,9 @@ func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []b
 		return t.OpenForm(input, dst)
 	case OpCheck:
 		out, status = t.CheckForm(h, input, dst)
+		return 0, out, status
+	case OpGuest:
+		out, status = t.Load(input, dst)
 		return 0, out, status
 	}
 	if n := int(op) - int(FirstEval); n >= 0 && n < len(evalOrder) {

@@ -12,14 +12,14 @@ import (
 const MaxLine = MaxInput + 4096
 
 // lineOps is the operations that are not stateless, by the name a line uses.
-var lineOps = map[string]Op{"describe": OpDescribe, "open": OpOpen, "step": OpStep, "close": OpClose, "form": OpForm}
+var lineOps = map[string]Op{"describe": OpDescribe, "open": OpOpen, "step": OpStep, "close": OpClose, "form": OpForm, "guest": OpGuest}
 
 // Line performs one call spelled as a JSON object and appends its answer, an object without line breaks:
 //
 //	{"id"?:any,"op":"…","handle"?:"16 hex digits","input"?:document} → {"id":…,"status":"…","handle"?:"…","output":{…}}
 //
-// op is describe, open, step, close, form or a stateless operation; check with a handle checks against that form. The
-// id comes back as it was, null when there was none or the line could not be read.
+// op is describe, open, step, close, form, guest or a stateless operation; check with a handle checks against that form,
+// and guest takes {"module":"base64"}. The id comes back as it was, null when there was none or the line could not be read.
 func (t *Table) Line(line, dst []byte) []byte {
 	root, fault := gate(line, jsontext.Limits{Bytes: MaxLine, Depth: 141, Members: 1 << 20})
 	if fault != nil {
@@ -75,6 +75,12 @@ func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
 	}
 	if int(c.op)-int(FirstEval) == len(evalOrder) {
 		wrong("op", "unknown_op")
+	}
+	if c.op == OpGuest {
+		ok := false
+		if c.input, ok = readBase64(member(gjson.ParseBytes(c.input), "module").Str); !ok {
+			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/input/module"})
+		}
 	}
 	return c, problems
 }

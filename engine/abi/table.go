@@ -46,9 +46,10 @@ type World struct {
 // Table holds the open engines of one door. Its methods are safe from any goroutine; one engine steps for one caller at
 // a time, and a second caller gets Conflict instead of waiting.
 type Table struct {
-	World World
-	mu    sync.Mutex
-	slots []slot
+	World  World
+	Guests Guests // nil for a door without
+	mu     sync.Mutex
+	slots  []slot
 }
 
 // slot holds one tenant: an engine or a form.
@@ -193,7 +194,17 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 	if problem := t.fill(&given); problem != nil {
 		return appendProblem(dst, *problem), Invalid
 	}
-	effects := e.Step(given.Input)
+	if c, configures := given.Event.(engine.Configured); configures {
+		if problems := t.unfit(c.Config); len(problems) > 0 {
+			for i := range problems {
+				if kind == "event" {
+					problems[i].Pointer = "/event/config" + problems[i].Pointer
+				}
+			}
+			return appendProblem(dst, problems...), Invalid
+		}
+	}
+	effects := t.consult(e, given.Input, e.Step(given.Input))
 	if kind == "config" {
 		for _, effect := range effects {
 			if p, bad := effect.(engine.Problem); bad {

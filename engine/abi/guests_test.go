@@ -1,0 +1,223 @@
+package abi
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+)
+
+// scripted are guests whose module is their script: what each writes, or "!" and the fault.
+type scripted struct {
+	scripts map[string]string
+	asked   []string // guardian and phase, in order
+}
+
+func (s *scripted) Load(module []byte) ([]byte, []elicit.Problem) {
+	if len(module) == 0 {
+		return nil, []elicit.Problem{{Code: "too_short"}}
+	}
+	digest := guardian.Digest(module)
+	s.scripts[digest] = string(module)
+	return []byte(`{"digest":"` + digest + `"}`), nil
+}
+
+func (s *scripted) Manifest(digest string) (guardian.Manifest, bool, bool) {
+	script, held := s.scripts[digest]
+	reads, _ := guardian.ParsePattern("/request/message")
+	return guardian.Manifest{Phases: []guardian.Phase{guardian.BeforeSend, guardian.BeforeShow}, Reads: guardian.Reads{reads}},
+		strings.Contains(script, "wasi"), held
+}
+
+func (s *scripted) CheckSettings(g guardian.Grant) ([]elicit.Problem, bool) {
+	if bytes.Contains(g.Settings, []byte("bad")) {
+		return []elicit.Problem{{Code: "guardian_settings", Pointer: "/word", Args: []elicit.Arg{elicit.Str("message", "no such word")}}}, true
+	}
+	return nil, true
+}
+
+func (s *scripted) Evaluate(c engine.Consult) (engine.Consulted, bool) {
+	script, held := s.scripts[c.Digest]
+	if !held {
+		return engine.Consulted{}, false
+	}
+	s.asked = append(s.asked, c.Guardian+" "+string(c.Phase))
+	if fault, ok := strings.CutPrefix(script, "!"); ok {
+		return engine.Consulted{Fault: guardian.Fault(fault), Fuel: c.Fuel}, true
+	}
+	return engine.Consulted{Output: script, Fuel: 7, Session: "another"}, true
+}
+
+const (
+	passes = `{"v":1,"decision":"pass"}`
+	denies = `{"v":1,"decision":"deny","findings":[{"code":"no","message":"Not this"}]}`
+	times  = `,"at":1000,"dice":"0101010101010101010101010101010101010101010101010101010101010101"`
+)
+
+func grant(name, module, more string) string {
+	return fmt.Sprintf(`{"name":%q,"digest":%q,"declared":{"phases":["before_show","before_send"],"reads":["/request/message"]}%s}`,
+		name, guardian.Digest([]byte(module)), more)
+}
+
+// guarded opens an engine with guardians, each a grant, whose modules the table holds.
+func guarded(t *testing.T, guests Guests, grants ...string) (*Table, Handle, []byte) {
+	t.Helper()
+	table := &Table{Guests: guests}
+	for _, module := range []string{passes, denies, "!fuel"} {
+		if guests != nil {
+			if out, status := table.Load([]byte(module), nil); status != OK {
+				t.Fatalf("load %s: %s", module, out)
+			}
+		}
+	}
+	h, out, status := table.Open([]byte(`{"config":{"guardians":[`+strings.Join(grants, ",")+`]}`+times+`}`), nil)
+	if status != OK {
+		t.Fatalf("open: %s", out)
+	}
+	return table, h, out
+}
+
+func spoken(input string) string { return strings.TrimSuffix(input, "}") + times + "}" }
+
+// told is the effects of one answer: their names, and the records among them.
+func told(t *testing.T, out string) (names string, records []byte) {
+	t.Helper()
+	var answer struct{ Effects []json.RawMessage }
+	if err := json.Unmarshal([]byte(out), &answer); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, effect := range answer.Effects {
+		var e struct {
+			Effect string
+			Record json.RawMessage
+		}
+		if err := json.Unmarshal(effect, &e); err != nil {
+			t.Fatal(err)
+		}
+		names += " " + e.Effect
+		if e.Effect == "append" {
+			records = append(append(records, e.Record...), '\n')
+		}
+	}
+	return strings.TrimSpace(names), records
+}
+
+func TestGuestsRunInsideAStep(t *testing.T) {
+	for _, c := range []struct{ name, grants, want, asked, says string }{
+		{"nobody objects", grant("one", passes, "") + "," + grant("two", passes, ""), "append append append show wake", "one before_show two before_show", ""},
+		{"one denies", grant("one", passes, "") + "," + grant("two", denies, ""), "append append append reply wake", "one before_show two before_show", `"guardian_denied"`},
+		{"a fault denies", grant("one", "!fuel", ""), "append append reply wake", "one before_show", `"guardian_fault"`},
+		{"the host's to run", grant("one", passes, `,"host":true`), "append consult wake", "", ""},
+		{"a module that is not here", grant("one", "elsewhere", ""), "append consult wake", "", ""},
+		{"one here, one not", grant("one", denies, "") + "," + grant("two", "elsewhere", ""), "append append consult wake", "one before_show", ""},
+		{"another phase", grant("one", denies, `,"phases":["before_send"]`), "append show", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			guests := &scripted{scripts: map[string]string{}}
+			table, h, first := guarded(t, guests, c.grants)
+			_, journal := told(t, string(first))
+			_, records := told(t, step(t, table, h, spoken(openEvent), OK))
+			journal = append(journal, records...)
+			out := step(t, table, h, spoken(askEvent), OK)
+			names, records := told(t, out)
+			if names != c.want || strings.Join(guests.asked, " ") != c.asked || !strings.Contains(out, c.says) {
+				t.Errorf("asked %v, effects %s\nwant %s and %s in %s", guests.asked, names, c.want, c.says, out)
+			}
+			journal = append(journal, records...)
+			if r := engine.Replay(journal, nil); r.Problem != nil || r.Records != bytes.Count(journal, []byte("\n")) {
+				t.Errorf("the journal does not replay: %d records, %v", r.Records, r.Problem)
+			}
+		})
+	}
+}
+
+// TestGuestsRunAsAHostWould holds the records of a door that runs guests to those of one whose host runs them and says
+// the same times and dice.
+func TestGuestsRunAsAHostWould(t *testing.T) {
+	guests := &scripted{scripts: map[string]string{}}
+	grants := []string{grant("one", passes, ""), grant("two", passes, "")}
+	table, h, _ := guarded(t, guests, grants...)
+	step(t, table, h, spoken(openEvent), OK)
+	_, ours := told(t, step(t, table, h, spoken(askEvent), OK))
+
+	table, h, _ = guarded(t, nil, grants...)
+	step(t, table, h, spoken(openEvent), OK)
+	out := step(t, table, h, spoken(askEvent), OK)
+	_, theirs := told(t, out)
+	var asked struct {
+		Effects []struct {
+			Effect, ID string
+			Round      int
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &asked); err != nil {
+		t.Fatal(err)
+	}
+	dice := bytes.Repeat([]byte{1}, 32)
+	for _, e := range asked.Effects {
+		if e.Effect == "consult" {
+			sum := sha256.Sum256(dice)
+			dice = sum[:]
+			_, record := told(t, step(t, table, h, fmt.Sprintf(`{"event":{"event":"consulted","session":"s","id":%q,"round":%d,"output":%q,"fuel":7},"at":1000,"dice":%q}`,
+				e.ID, e.Round, passes, hex.EncodeToString(dice)), OK))
+			theirs = append(theirs, record...)
+		}
+	}
+	if !bytes.Equal(ours, theirs) {
+		t.Errorf("the door\n%s\nthe host\n%s", ours, theirs)
+	}
+}
+
+func TestGrantsAreHeldToTheModule(t *testing.T) {
+	wasi := "wasi"
+	for _, c := range []struct{ name, grant, code, pointer string }{
+		{"reads of another version", strings.Replace(grant("one", passes, ""), "/request/message", "/request", 1), "guardian_declared_wrong", "/guardians/0/declared"},
+		{"a phase less", strings.Replace(grant("one", passes, ""), `,"before_send"`, "", 1), "guardian_declared_wrong", "/guardians/0/declared"},
+		{"settings it does not take", grant("one", passes, `,"settings":{"word":"bad"}`), "guardian_settings", "/guardians/0/settings/word"},
+		{"WASI that was not granted", grant("one", wasi, ""), "guardian_wasi", "/guardians/0/wasi"},
+		{"settings, where the host runs it", grant("one", passes, `,"host":true,"settings":{"word":"bad"}`), "guardian_settings", "/guardians/0/settings/word"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			table := &Table{Guests: &scripted{scripts: map[string]string{}}}
+			table.Load([]byte(passes), nil)
+			table.Load([]byte(wasi), nil)
+			config := `{"guardians":[` + c.grant + `]}`
+			want := `{"code":"` + c.code + `","pointer":"` + c.pointer + `"`
+			if h, out, status := table.Open([]byte(config), nil); h != 0 || status != Invalid || !strings.Contains(string(out), want) {
+				t.Errorf("open: %v %s\nwant %s", status, out, want)
+			}
+			h := opened(t, table)
+			want = `{"code":"` + c.code + `","pointer":"/event/config` + c.pointer + `"`
+			if out := step(t, table, h, `{"event":{"event":"configured","config":`+config+`}}`, Invalid); !strings.Contains(out, want) {
+				t.Errorf("configured: %s\nwant %s", out, want)
+			}
+		})
+	}
+}
+
+func TestLoadByEveryDoor(t *testing.T) {
+	table := &Table{Guests: &scripted{scripts: map[string]string{}}}
+	want := `{"digest":"` + guardian.Digest([]byte("module")) + `"}`
+	if _, out, status := table.Call(OpGuest, 0, []byte("module"), nil); status != OK || string(out) != want {
+		t.Errorf("call: %v %s", status, out)
+	}
+	if out := table.Line([]byte(`{"op":"guest","input":{"module":"bW9kdWxl"}}`), nil); string(out) != `{"id":null,"status":"ok","output":`+want+`}` {
+		t.Errorf("line: %s", out)
+	}
+	if out := table.Line([]byte(`{"op":"guest","input":{"module":"?"}}`), nil); !bytes.Contains(out, []byte(`"pointer":"/input/module"`)) {
+		t.Errorf("line: %s", out)
+	}
+	if _, out, status := table.Call(OpGuest, 0, nil, nil); status != Invalid || string(out) != `{"problems":[{"code":"too_short","pointer":""}]}` {
+		t.Errorf("empty: %v %s", status, out)
+	}
+	if _, out, status := new(Table).Call(OpGuest, 0, []byte("module"), nil); status != Invalid || !bytes.Contains(out, []byte("no_guests")) {
+		t.Errorf("a door without: %v %s", status, out)
+	}
+}

@@ -1,0 +1,86 @@
+package guardian
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// maxComplaints bounds what a guest may find wrong in its settings.
+const maxComplaints = 64
+
+// ReadSettingsAnswer reads what elicit_check_settings wrote:
+//
+//	{"v":1,"problems":[{"pointer","message"}…]}
+//
+// Each of its problems comes back as guardian_settings with the pointer into the settings. An answer that says anything
+// else is bad, and then nobody knows whether the settings fit.
+func ReadSettingsAnswer(output []byte) (problems []elicit.Problem, bad *elicit.Problem) {
+	if f := jsontext.Check(output, verdictLimits); f != nil {
+		p := elicit.FromFault(f)
+		return nil, &p
+	}
+	root, version, listed := gjson.ParseBytes(output), false, false
+	wrong := func(pointer string) {
+		if bad == nil {
+			bad = &elicit.Problem{Code: "verdict_value", Pointer: pointer}
+		}
+	}
+	if !root.IsObject() {
+		return nil, &elicit.Problem{Code: "not_an_object"}
+	}
+	root.ForEach(func(k, v gjson.Result) bool {
+		switch k.String() {
+		case "v":
+			version = v.Raw == "1"
+		case "problems":
+			if listed = v.IsArray(); !listed {
+				wrong("/problems")
+			}
+			for i, e := range v.Array() {
+				p, ok := settingsProblem(e)
+				if !ok || i == maxComplaints {
+					wrong("/problems/" + elicit.Num("", i).Raw)
+					break
+				}
+				problems = append(problems, p)
+			}
+		default:
+			wrong(string(jsontext.AppendToken(nil, k.String())))
+		}
+		return bad == nil
+	})
+	switch {
+	case bad != nil:
+		return nil, bad
+	case !version:
+		return nil, &elicit.Problem{Code: "verdict_version"}
+	case !listed:
+		return nil, &elicit.Problem{Code: "missing", Pointer: "/problems"}
+	}
+	return problems, nil
+}
+
+// settingsProblem reads {"pointer","message"}; both are the guest's words.
+func settingsProblem(v gjson.Result) (p elicit.Problem, ok bool) {
+	p.Code, ok = "guardian_settings", v.IsObject()
+	said := false
+	v.ForEach(func(k, v gjson.Result) bool {
+		ok = ok && v.Type == gjson.String
+		switch s := v.String(); k.String() {
+		case "pointer":
+			p.Pointer = s
+			ok = ok && len(s) <= maxPointer && (s == "" || strings.HasPrefix(s, "/"))
+		case "message":
+			p.Args, said = []elicit.Arg{elicit.Str("message", s)}, true
+			ok = ok && s != "" && len(s) <= maxMessage
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return p, ok && said
+}
