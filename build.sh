@@ -369,6 +369,7 @@ examples() {
 bench() {
   need_go
   command -v npm >/dev/null || fail "npm is missing. Install Node 20 or newer and run me again."
+  install_tool nvim neovim
   wasm
   component
   (cd bindings/js && js_packages && npm run build --silent) >&2

@@ -1,86 +1,129 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// doors measures the engine behind the shared library, from C, C++ and Python, and behind `elicit --stdio`.
-func doors() ([]*contest, []row) {
+// tickInput is a step that finds nothing to do: what is left is the way to the engine and back, and the journal's record.
+const tickInput = `{"event":{"event":"ticked"},"at":4102444800000,"dice":"0707070707070707070707070707070707070707070707070707070707070707"}`
+
+// outside is the programs that call the engine from outside Go.
+type outside struct {
+	cpp, python, lua teller // the first speaks C and C++
+	stdio            *stdio
+}
+
+// doors measures the engine behind the shared library, from C, C++, Python and LuaJIT, and behind `elicit --stdio`.
+func doors() (contests []*contest, rows []row) {
 	dir := documents()
 	compiler := exec.Command("c++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-I../dist", "-I../bindings/cpp", "-o", dir+"/host",
 		"door/host.cpp", "-L../dist", "-lelicit", "-lpthread", "-Wl,-rpath,"+absolutePath("../dist"))
 	compiler.Stderr = os.Stderr
 	must(compiler.Run())
-	host, endHost := teller(dir+"/host", dir)
-	python, endPython := teller("../dist/benchenv/bin/python", "door/host.py", dir)
-	stdio := newStdio()
-	end := func() { endHost(); endPython(); stdio.end(); os.RemoveAll(dir) }
-
-	of := func(tell func(string, int, int) float64, name, what string, times, threads int) *line {
-		tell(name, times, threads)
-		return &line{name: what, unit: "ns", once: func() float64 { return tell(name, times, threads) / float64(times) }}
+	cpp, endCPP := tell(dir+"/host", dir)
+	python, endPython := tell("../dist/benchenv/bin/python", "door/host.py", dir)
+	lua, endLua := tell("sh", "-c", `exec 3<&0 4>&1 </dev/null >/dev/null; ELICIT_BENCH=$0 exec nvim --headless -i NONE -u NONE `+
+		`--cmd "set rtp^=$1" -c "luafile door/host.lua"`, dir, absolutePath("../bindings/lua"))
+	o := outside{cpp, python, lua, newStdio()}
+	for _, part := range []func() (*contest, []row){func() (*contest, []row) { return loading(dir) },
+		o.checks, o.interpreted, o.ticks, o.questions, o.evals, o.growth, o.crowds} {
+		c, r := part()
+		contests, rows = append(contests, c), append(rows, r...)
 	}
+	contests[len(contests)-1].close = func() { endCPP(); endPython(); endLua(); o.stdio.end(); os.RemoveAll(dir) }
+	return contests, rows
+}
+
+func (o outside) checks() (*contest, []row) {
 	native := nativeCheck()
-	c, cpp := of(host, "c-check", "from C", 5000, 1), of(host, "cpp-check", "from C++", 5000, 1)
-	checks := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{native, c, cpp}}
+	c, cpp, lua := o.cpp.line("c-check", "from C", 5000, 1), o.cpp.line("cpp-check", "from C++", 5000, 1), o.lua.line("check", "from LuaJIT", 5000, 1)
+	path, what := "check through the library, ", "the form's own check in Go"
+	return &contest{procs: 1, batch: batch, batches: batches, lines: []*line{native, c, cpp, lua}}, []row{
+		{path: path + "C", ours: c, against: native, most: 1.6, what: what},
+		{path: path + "C++", ours: cpp, against: native, most: 1.6, what: what},
+		{path: path + "LuaJIT", ours: lua, against: native, most: 3, what: what},
+	}
+}
 
-	ctypes, form := of(python, "ctypes-check", "by ctypes", 1500, 1), of(python, "form-check", "elicit_engine.Form.check", 1500, 1)
-	loads := of(python, "loads", "json.loads of the same bytes", 1500, 1)
-	pure, rust := of(python, "jsonschema", "jsonschema 4.26 from bytes", 60, 1), of(python, "jsonschema-rs", "jsonschema-rs 0.60 from bytes", 1500, 1)
-	whole := of(python, "eval", "evaluate", 700, 1)
-	newPure, newRust := of(python, "new-jsonschema", "jsonschema 4.26 from bytes", 40, 1), of(python, "new-jsonschema-rs", "jsonschema-rs 0.60 from bytes", 60, 1)
-	interpreted := &contest{procs: 1, batches: batches, lines: []*line{ctypes, form, loads, pure, rust, whole, newPure, newRust}}
+// interpreted holds the library beside what Python programs check answers with.
+func (o outside) interpreted() (*contest, []row) {
+	ctypes, form := o.python.line("ctypes-check", "by ctypes", 1500, 1), o.python.line("form-check", "elicit_engine.Form.check", 1500, 1)
+	loads := o.python.line("loads", "json.loads of the same bytes", 1500, 1)
+	pure, rust := o.python.line("jsonschema", "jsonschema 4.26 from bytes", 60, 1), o.python.line("jsonschema-rs", "jsonschema-rs 0.60 from bytes", 1500, 1)
+	whole := o.python.line("eval", "evaluate", 700, 1)
+	newPure, newRust := o.python.line("new-jsonschema", "jsonschema 4.26 from bytes", 40, 1), o.python.line("new-jsonschema-rs", "jsonschema-rs 0.60 from bytes", 60, 1)
+	warm, cold := "check through the library, Python", "compile + check through the library, Python"
+	return &contest{procs: 1, batches: batches, lines: []*line{ctypes, form, loads, pure, rust, whole, newPure, newRust}}, []row{
+		{path: warm, ours: ctypes, against: loads, most: 0.6},
+		{path: warm, ours: form, against: pure, most: 0.1},
+		{path: warm, ours: form, against: rust, most: 1},
+		{path: cold, ours: whole, against: newPure, most: 0.5},
+		{path: cold, ours: whole, against: newRust, most: 0.5},
+	}
+}
 
+// everywhere makes the rows of one call from all hosts beside the same natively. The hosts collect garbage on both processors,
+// so the native line may as well.
+func (o outside) everywhere(path string, native, stdio *line, call string, times int, most [5]float64) (*contest, []row) {
+	lines := []*line{native, o.cpp.line("c-"+call, "from C", times, 1), o.cpp.line("cpp-"+call, "from C++", times, 1),
+		o.python.line(call, "by ctypes", times, 1), o.lua.line(call, "from LuaJIT", times, 1), stdio}
+	var rows []row
+	for i, host := range []string{"C", "C++", "Python", "LuaJIT", "--stdio"} {
+		rows = append(rows, row{path: path + ", " + host, ours: lines[i+1], against: native, most: most[i]})
+	}
+	return &contest{procs: 2, batch: batch, batches: batches, lines: lines}, rows
+}
+
+func (o outside) ticks() (*contest, []row) {
 	inputs := questionInputs()
-	nativeQuestion := nativeStep(inputs)
-	cStep, cppStep := of(host, "c-step", "from C", 100, 1), of(host, "cpp-step", "from C++", 100, 1)
-	pyStep, stdStep := of(python, "step", "by ctypes", 100, 1), stdio.question(inputs)
-	// The hosts collect garbage on both processors, so the native lines may as well.
-	steps := &contest{procs: 2, batch: batch, batches: batches, lines: []*line{nativeQuestion, cStep, cppStep, pyStep, stdStep}}
-	nativeOp, cEval, stdEval := nativeEval(), of(host, "c-eval", "from C", 2000, 1), stdio.eval()
-	pyEval := of(python, "eval", "by ctypes", 1000, 1)
-	evals := &contest{procs: 2, batch: batch, batches: batches, lines: []*line{nativeOp, cEval, pyEval, stdEval}}
+	return o.everywhere("a step with nothing to do", nativeTick(inputs), o.stdio.tick(inputs), "tick", 2000, [5]float64{1.6, 1.6, 3, 2, 20})
+}
 
-	one := of(host, "c-check", "one thread", 6400, 1)
-	four, many := of(host, "c-check", "4 threads", 12800, 4), of(host, "c-check", "64 threads", 12800, 64)
-	crowds := &contest{procs: 1, batches: batches, lines: []*line{one, four, many}}
+func (o outside) questions() (*contest, []row) {
+	inputs := questionInputs()
+	return o.everywhere("a question asked and answered", nativeStep(inputs), o.stdio.question(inputs), "step", 100, [5]float64{1.6, 1.6, 2.5, 2, 4})
+}
+
+func (o outside) evals() (*contest, []row) {
+	return o.everywhere("an operation without a handle", nativeEval(), o.stdio.eval(), "eval", 700, [5]float64{1.6, 1.6, 3, 2, 20})
+}
+
+// crowds lets many threads call at once, each with an engine of its own.
+func (o outside) crowds() (*contest, []row) {
+	c := &contest{procs: 1, batches: batches}
+	var rows []row
+	for _, call := range []struct {
+		name, what string
+		times      int
+	}{{"c-check", "checks", 6400}, {"c-eval", "operations without a handle", 640}, {"c-step", "questions", 320}} {
+		one := o.cpp.line(call.name, "one thread", call.times, 1)
+		four, many := o.cpp.line(call.name, "4 threads", 2*call.times, 4), o.cpp.line(call.name, "64 threads", 2*call.times, 64)
+		c.lines = append(c.lines, one, four, many)
+		rows = append(rows, row{path: call.what + " from 4 threads at once", ours: four, against: one, most: 1.5},
+			row{path: call.what + " from 64 threads at once", ours: many, against: one, most: 2})
+	}
+	return c, rows
+}
+
+// growth makes a million calls: 600,000 checks, 100,000 operations, and 150,000 questions of two calls each.
+func (o outside) growth() (*contest, []row) {
 	grown := &line{name: "resident memory", unit: "MiB", once: func() float64 {
-		host("c-step", 5_000, 1)
-		before := host("resident", 0, 1)
-		host("c-check", 960_000, 1)
-		host("c-step", 20_000, 1) // two calls each
-		return (host("resident", 0, 1) - before) / 1024
+		o.cpp("c-step", 5_000, 1)
+		o.cpp("c-eval", 5_000, 1)
+		before := o.cpp("resident", 0, 1)
+		o.cpp("c-check", 600_000, 1)
+		o.cpp("c-eval", 100_000, 1)
+		o.cpp("c-step", 150_000, 1)
+		return (o.cpp("resident", 0, 1) - before) / 1024
 	}}
-	growth := &contest{procs: 1, batches: 1, lines: []*line{grown}, close: end}
-	cold, coldRows := loading(dir)
-	return []*contest{checks, interpreted, steps, evals, crowds, cold, growth}, append(coldRows,
-		row{path: "check through the library, C", ours: c, against: native, most: 1.6, what: "the form's own check in Go"},
-		row{path: "check through the library, C++", ours: cpp, against: native, most: 1.6, what: "the form's own check in Go"},
-		row{path: "check through the library, Python", ours: ctypes, against: loads, most: 0.6},
-		row{path: "check through the library, Python", ours: form, against: pure, most: 0.1},
-		row{path: "check through the library, Python", ours: form, against: rust, most: 1},
-		row{path: "compile + check through the library, Python", ours: whole, against: newPure, most: 0.5},
-		row{path: "compile + check through the library, Python", ours: whole, against: newRust, most: 0.5},
-		row{path: "a question asked and answered, C", ours: cStep, against: nativeQuestion, most: 1.6},
-		row{path: "a question asked and answered, C++", ours: cppStep, against: nativeQuestion, most: 1.6},
-		row{path: "a question asked and answered, Python", ours: pyStep, against: nativeQuestion, most: 2.5},
-		row{path: "a question asked and answered, --stdio", ours: stdStep, against: nativeQuestion, most: 4},
-		row{path: "an operation without a handle, C", ours: cEval, against: nativeOp, most: 1.6},
-		row{path: "an operation without a handle, Python", ours: pyEval, against: nativeOp, most: 3},
-		row{path: "an operation without a handle, --stdio", ours: stdEval, against: nativeOp, most: 20},
-		row{path: "checks from 4 threads at once", ours: four, against: one, most: 1.5},
-		row{path: "checks from 64 threads at once", ours: many, against: one, most: 2},
-		row{path: "memory after 10^6 more calls, 20,000 questions among them", ours: grown, kind: absolute, most: 4, what: "resident memory of the C++ host"})
+	return &contest{procs: 1, batches: 1, lines: []*line{grown}}, []row{{path: "memory after 10^6 more calls, 150,000 questions among them",
+		ours: grown, kind: absolute, most: 4, what: "resident memory of the C++ host"}}
 }
 
 // documents writes what the hosts read to a directory of its own.
@@ -89,7 +132,7 @@ func documents() string {
 	must(err)
 	inputs := questionInputs()
 	form := `{"schema":` + string(formText) + `}`
-	for name, text := range map[string]string{"answer": string(rightAnswer), "wrong": string(wrongAnswer), "form": form,
+	for name, text := range map[string]string{"answer": string(rightAnswer), "wrong": string(wrongAnswer), "form": form, "tick": tickInput,
 		"check": checkInput(), "config": wholeConfig, "opened": inputs[0], "asked": inputs[1], "answered": inputs[2]} {
 		must(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
@@ -104,28 +147,6 @@ func absolutePath(path string) string {
 	absolute, err := filepath.Abs(path)
 	must(err)
 	return absolute
-}
-
-// teller starts a program that is told lines "NAME TIMES THREADS" and answers each with a number.
-func teller(program string, args ...string) (tell func(name string, times, threads int) float64, end func()) {
-	cmd := exec.Command(program, args...)
-	cmd.Stderr, cmd.Env = os.Stderr, append(os.Environ(), "ELICIT_LIBRARY="+absolutePath("../dist/libelicit.so.1"),
-		"PYTHONPATH="+absolutePath("../bindings/python/src"))
-	in, err := cmd.StdinPipe()
-	must(err)
-	out, err := cmd.StdoutPipe()
-	must(err)
-	must(cmd.Start())
-	lines := bufio.NewScanner(out)
-	return func(name string, times, threads int) float64 {
-		fmt.Fprintln(in, name, times, threads)
-		if !lines.Scan() {
-			must(fmt.Errorf("%s ended early", program))
-		}
-		took, err := strconv.ParseFloat(lines.Text(), 64)
-		must(err)
-		return took
-	}, func() { in.Close(); cmd.Wait() }
 }
 
 func nativeCheck() *line {
@@ -150,34 +171,18 @@ func nativeEval() *line {
 	}}
 }
 
-// loading measures the library itself: its size, how long it takes to load, and what it adds to a process.
-func loading(dir string) (*contest, []row) {
-	compiler := exec.Command("cc", "-std=c99", "-D_GNU_SOURCE", "-O2", "-I../dist", "-o", dir+"/cold", "door/cold.c", "-ldl")
-	compiler.Stderr = os.Stderr
-	must(compiler.Run())
-	info, err := os.Stat("../dist/libelicit.so.1")
-	must(err)
-	var fields [3]float64
-	run := func() {
-		out, err := exec.Command(dir+"/cold", "../dist/libelicit.so.1").Output()
-		must(err)
-		parts := strings.Fields(string(out))
-		if len(parts) != len(fields) {
-			must(errors.New("cold printed something else"))
+func nativeTick(inputs []string) *line {
+	var table abi.Table
+	handle, _, status := table.Open([]byte(wholeConfig), nil)
+	mustHold(status == abi.OK, "the configuration is refused")
+	var out []byte
+	_, status = table.Step(handle, []byte(strings.Replace(inputs[0], `"at":0`, `"at":1`, 1)), nil)
+	mustHold(status == abi.OK, "the session is refused")
+	input := []byte(tickInput)
+	return &line{name: "natively through the table of handles", unit: "ns", run: func(n int) {
+		for range n {
+			out, status = table.Step(handle, input, out[:0])
 		}
-		for i := range fields {
-			fields[i], err = strconv.ParseFloat(parts[i], 64)
-			must(err)
-		}
-	}
-	size := &line{name: "size", unit: "MB", once: func() float64 { run(); return float64(info.Size()) / 1e6 }}
-	load := &line{name: "dlopen", unit: "ms", once: func() float64 { return fields[0] / 1e6 }}
-	first := &line{name: "first answer", unit: "ms", once: func() float64 { return fields[1] / 1e6 }}
-	memory := &line{name: "memory", unit: "MB", once: func() float64 { return fields[2] * 1024 / 1e6 }}
-	return &contest{procs: 2, batches: batches, lines: []*line{size, load, first, memory}}, []row{
-		{path: "libelicit.so.1, without guests", ours: size, kind: absolute, most: 4.5, what: "stripped"},
-		{path: "loading the library", ours: load, kind: absolute, most: 3, what: "dlopen, a process each"},
-		{path: "loading the library", ours: first, kind: absolute, most: 10, what: "dlopen to the first answer, a process each"},
-		{path: "what the library adds to a process", ours: memory, kind: absolute, most: 12, what: "resident memory after the first answer"},
-	}
+		mustHold(status == abi.OK && bytes.HasPrefix(out, []byte(`{"effects":[`)), "the tick")
+	}}
 }

@@ -47,11 +47,26 @@ func (s *stdio) eval() *line {
 	}}
 }
 
-func (s *stdio) question(inputs []string) *line {
+// engine opens an engine with a session and returns how a line that steps it begins.
+func (s *stdio) engine(inputs []string) string {
 	opened := s.call(`{"op":"open","input":` + wholeConfig + `}`)
 	_, rest, _ := strings.Cut(string(opened), `"handle":"`)
 	step := `{"op":"step","handle":"` + rest[:16] + `","input":`
 	s.call(step + inputs[0] + "}")
+	return step
+}
+
+func (s *stdio) tick(inputs []string) *line {
+	asked := s.engine(inputs) + tickInput + "}"
+	return &line{name: "by lines", unit: "ns", run: func(n int) {
+		for range n {
+			s.call(asked)
+		}
+	}}
+}
+
+func (s *stdio) question(inputs []string) *line {
+	step := s.engine(inputs)
 	at := 4_102_444_800_000 // after the clock the door began with
 	return &line{name: "by lines", unit: "ns", run: func(n int) {
 		for range n {

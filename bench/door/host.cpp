@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <thread>
 #include <vector>
@@ -25,7 +27,7 @@ static void hold(bool ok, const char *what) {
   std::exit(1);
 }
 
-static std::string answer, form_input, check_input, asked[2], answered[2];
+static std::string answer, form_input, check_input, tick, asked[2], answered[2];
 
 // cut parts a document at its mark, so that putting something there costs no search.
 static void cut(const std::string &whole, const char *mark, std::string *parts) {
@@ -57,6 +59,36 @@ static void c_eval(long times) {
   }
 }
 
+static void cpp_eval(long times) {
+  for (long i = 0; i < times; i++) hold(elicit::eval("check", check_input).text().size() > 300, "eval");
+}
+
+// host is an engine with an open session, and its time. The engine's clock began with the library's, and does not go back: the
+// questions come in the year 2100.
+struct host {
+  elicit::Engine engine;
+  long at = 4102444800000;
+};
+
+static host opened(const std::string &dir) {
+  auto engine = elicit::Engine::open(text(dir + "config"));
+  hold(engine && engine->step(text(dir + "opened")), "opening");
+  return {*std::move(engine)};
+}
+
+static void c_tick(host &h, long times) {
+  const elicit_handle engine = h.engine.handle();
+  for (long i = 0; i < times; i++) {
+    elicit_bytes out;
+    hold(elicit_step(engine, tick.data(), tick.size(), &out) == ELICIT_OK, "tick");
+    elicit_release(&out);
+  }
+}
+
+static void cpp_tick(host &h, long times) {
+  for (long i = 0; i < times; i++) hold(bool(h.engine.step(tick)), "tick");
+}
+
 // question asks and answers once: two steps. Input and output are bytes; the id is found in them.
 template <class Step>
 static void question(Step step, long &at) {
@@ -72,23 +104,24 @@ static void question(Step step, long &at) {
   });
 }
 
-static void c_step(elicit_handle engine, long times, long &at) {
+static void c_step(host &h, long times) {
+  const elicit_handle engine = h.engine.handle();
   const auto step = [engine](const std::string &input, auto then) {
     elicit_bytes out;
     hold(elicit_step(engine, input.data(), input.size(), &out) == ELICIT_OK, "step");
     then(out.data);
     elicit_release(&out);
   };
-  for (long i = 0; i < times; i++) question(step, at);
+  for (long i = 0; i < times; i++) question(step, h.at);
 }
 
-static void cpp_step(elicit::Engine &engine, long times, long &at) {
-  const auto step = [&engine](const std::string &input, auto then) {
-    const elicit::Output out = engine.step(input);
+static void cpp_step(host &h, long times) {
+  const auto step = [&h](const std::string &input, auto then) {
+    const elicit::Output out = h.engine.step(input);
     hold(bool(out), "step");
     then(out.text().data());
   };
-  for (long i = 0; i < times; i++) question(step, at);
+  for (long i = 0; i < times; i++) question(step, h.at);
 }
 
 static long resident() {
@@ -103,30 +136,40 @@ int main(int argc, char **argv) {
   answer = text(dir + "answer");
   form_input = text(dir + "form");
   check_input = text(dir + "check");
+  tick = text(dir + "tick");
   cut(text(dir + "asked"), "\"at\":0", asked);
   cut(text(dir + "answered"), "$1", answered);
   answered[1].resize(answered[1].find("\"at\":0"));
   auto form = elicit::Form::open(form_input);
-  auto engine = elicit::Engine::open(text(dir + "config"));
-  hold(form && engine && engine->step(text(dir + "opened")), "opening");
-  // The engine's clock began with the library's, and does not go back: the questions come in the year 2100.
-  long at = 4102444800000, times = 0, threads = 0;
+  hold(bool(form), "the form");
+  std::vector<host> hosts; // one for each thread
+  for (int i = 0; i < 64; i++) hosts.push_back(opened(dir));
+  const std::map<std::string, std::function<void(host &, long)>> calls = {
+      {"c-check", [&](host &, long n) { c_check(form->handle(), n); }},
+      {"cpp-check", [&](host &, long n) { cpp_check(*form, n); }},
+      {"c-eval", [](host &, long n) { c_eval(n); }},
+      {"cpp-eval", [](host &, long n) { cpp_eval(n); }},
+      {"c-tick", c_tick},
+      {"cpp-tick", cpp_tick},
+      {"c-step", c_step},
+      {"cpp-step", cpp_step}};
   std::string name;
+  std::size_t times = 0, threads = 0;
   while (std::cin >> name >> times >> threads) {
+    if (name == "resident") {
+      std::cout << resident() << std::endl;
+      continue;
+    }
+    const auto &call = calls.at(name);
     const auto start = std::chrono::steady_clock::now();
-    if (name == "c-check" && threads > 1) {
+    if (threads < 2) call(hosts[0], static_cast<long>(times));
+    else {
       std::vector<std::thread> all;
-      for (long t = 0; t < threads; t++) all.emplace_back(c_check, form->handle(), times / threads);
+      for (std::size_t t = 0; t < threads; t++) all.emplace_back(call, std::ref(hosts.at(t)), static_cast<long>(times / threads));
       for (auto &t : all) t.join();
-    } else if (name == "c-check") c_check(form->handle(), times);
-    else if (name == "cpp-check") cpp_check(*form, times);
-    else if (name == "c-eval") c_eval(times);
-    else if (name == "c-step") c_step(engine->handle(), times, at);
-    else if (name == "cpp-step") cpp_step(*engine, times, at);
-    else if (name != "resident") return 3;
+    }
     const auto took = std::chrono::steady_clock::now() - start;
-    const long long nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(took).count();
-    std::cout << (name == "resident" ? resident() : nanoseconds) << std::endl;
+    std::cout << std::chrono::duration_cast<std::chrono::nanoseconds>(took).count() << std::endl;
   }
   return 0;
 }

@@ -13,9 +13,9 @@ from elicit_engine.library import library
 
 at = 4102444800000  # the engine's clock began with the library's, and does not go back: the questions come in the year 2100
 place = pathlib.Path(sys.argv[1])
-text = {name: (place / name).read_text() for name in ("answer", "wrong", "form", "check", "config", "opened", "asked", "answered")}
+text = {name: (place / name).read_text() for name in ("answer", "wrong", "form", "check", "tick", "config", "opened", "asked", "answered")}
 schema = json.loads(text["form"])["schema"]
-answer, wrong, check = text["answer"].encode(), text["wrong"].encode(), text["check"].encode()
+answer, wrong, check, tick = (text[name].encode() for name in ("answer", "wrong", "check", "tick"))
 c, form = library(), elicit_engine.Form(schema)
 handle = c.form(text["form"].encode())[0]
 engine = c.open(text["config"].encode())[0]
@@ -49,6 +49,7 @@ LINES = {
     "new-jsonschema": lambda: jsonschema.Draft202012Validator(json.loads(text["form"])["schema"]).is_valid(json.loads(answer)),
     "new-jsonschema-rs": lambda: jsonschema_rs.validator_for(json.loads(text["form"])["schema"], validate_formats=True).is_valid(json.loads(answer)),
     "eval": lambda: c.eval(b"check", check),
+    "tick": lambda: c.step(engine, tick),
     "step": question,
 }
 
