@@ -103,10 +103,10 @@ func HardLimits() Limits {
 }
 
 // WithRuntime are both the defaults and what no configuration exceeds for a guest with Limits.Runtime: what standard Go
-// makes of a small program has 2 to 3 MB, a few thousand functions and needs 6 MiB of memory to begin.
+// makes of a small program has 2 to 3.5 MB, a few thousand functions and begins with 3 MiB of memory.
 func WithRuntime() Limits {
 	l := HardLimits()
-	l.ModuleBytes, l.DataBytes, l.Runtime = 4<<20, 1<<20, true
+	l.ModuleBytes, l.DataBytes, l.Runtime = 4<<20, 2<<20, true
 	return l
 }
 

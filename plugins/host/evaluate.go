@@ -1,0 +1,201 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"time"
+	"unicode/utf8"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/elicit-engine/elicit/plugins/guest"
+	"github.com/elicit-engine/elicit/plugins/meter"
+)
+
+// Fault says why an evaluation has no output. The list is closed; every one of them counts as a deny.
+type Fault string
+
+// The faults, in the spelling of a consulted event.
+const (
+	FaultFuel             Fault = "fuel"
+	FaultDepth            Fault = "depth"
+	FaultTrap             Fault = "trap"
+	FaultStart            Fault = "start"     // the start section, or _initialize for its own reasons
+	FaultNoMemory         Fault = "no_memory" // the machine has not the memory an instance begins with
+	FaultBadAlloc         Fault = "bad_alloc"
+	FaultBadOutput        Fault = "bad_output"
+	FaultOutputTooLarge   Fault = "output_too_large"
+	FaultQuestionTooLarge Fault = "question_too_large"
+	FaultExit             Fault = "exit"
+	FaultRefused          Fault = "refused"
+	FaultMissing          Fault = "missing"
+	FaultInternal         Fault = "internal"
+)
+
+// Evaluation is one question to one guest.
+type Evaluation struct {
+	Digest   string // of the module as it was loaded
+	Question []byte // of at most guest.MaxQuestion bytes; a settings document for CheckSettings
+	Fuel     int64  // the whole budget; 0 is guest.DefaultFuel, more than guest.MaxFuel is guest.MaxFuel
+	WASI     bool   // the grant says "wasi": true
+}
+
+// Result is what came of it. Output and Fault exclude each other. Output, Fault, Fuel, Pages and Log follow from the
+// module and the evaluation alone, on every engine; Detail and Nanoseconds do not, and are for people.
+type Result struct {
+	Output      []byte
+	Fault       Fault // "" when there is an output
+	Detail      string
+	Fuel        int64 // used, never more than the budget
+	Pages       int   // of memory at the end, which is when it is largest
+	Log         []Line
+	Nanoseconds int64 // from the instance's making to its end; no limit, just measured
+}
+
+// Evaluate puts a question to a loaded guest, in an instance of its own. It returns after a time the fuel bounds,
+// whatever the guest does, and waits before that while too many others run.
+func (h *Host) Evaluate(e Evaluation) Result { return h.run(guest.Evaluate, e) }
+
+// CheckSettings hands the guest a settings document in place of a question.
+func (h *Host) CheckSettings(e Evaluation) Result { return h.run(guest.CheckSettings, e) }
+
+func (h *Host) run(function string, e Evaluation) Result {
+	if len(e.Question) > guest.MaxQuestion {
+		return Result{Fault: FaultQuestionTooLarge}
+	}
+	l := h.find(e.Digest)
+	if l == nil {
+		return Result{Fault: FaultMissing, Detail: "no guest of this digest is loaded"}
+	}
+	defer h.running.Done()
+	if l.module.WASI && !e.WASI {
+		return Result{Fault: FaultMissing, Detail: "the guest imports WASI, which is not granted"}
+	}
+	h.slots <- struct{}{}
+	defer func() { <-h.slots }()
+	i := instance{budget: e.Fuel}
+	if i.budget <= 0 {
+		i.budget = guest.DefaultFuel
+	}
+	i.budget = min(i.budget, guest.MaxFuel)
+	began := time.Now()
+	i.live(l, function, e.Question)
+	i.result.Nanoseconds = time.Since(began).Nanoseconds()
+	i.log.flush()
+	i.result.Log = i.log.lines
+	return i.result
+}
+
+// instance is one evaluation from the making of its memory to the end. Host functions find it in their context.
+type instance struct {
+	module api.Module
+	budget int64
+	log    log
+	shim   shim
+	result Result
+}
+
+// instanceKey is where host functions find the instance that called them.
+type instanceKey struct{}
+
+func (i *instance) live(l *loaded, function string, question []byte) {
+	ctx := context.WithValue(context.Background(), instanceKey{}, i)
+	defer func() {
+		// wazero returns what guests and host functions do as errors; a panic here is a bug of it or of ours.
+		if p := recover(); p != nil {
+			i.result.Output = nil
+			i.fail(FaultInternal, errors.New("a bug of the host"))
+		}
+		if i.module != nil {
+			i.module.Close(ctx)
+		}
+	}()
+	module, err := l.engine.runtime.InstantiateModule(ctx, l.code, wazero.NewModuleConfig().WithName("").WithStartFunctions())
+	if err != nil {
+		i.fail(i.exitOr(FaultStart), err)
+		return
+	}
+	i.module = module
+	fuel := module.ExportedGlobal(meter.FuelExport).(api.MutableGlobal)
+	fuel.Set(uint64(i.budget))
+	i.converse(ctx, l.module.Initialize, function, question)
+	i.result.Fuel = i.budget - max(int64(fuel.Get()), 0)
+	i.result.Pages = int(module.Memory().Size() >> 16)
+}
+
+// converse follows plugins/ABI.md step by step: initialize, alloc, write, call, read.
+func (i *instance) converse(ctx context.Context, initialize bool, function string, question []byte) {
+	if initialize {
+		if _, ok := i.call(ctx, guest.Initialize, FaultStart); !ok {
+			return
+		}
+	}
+	at, ok := i.call(ctx, guest.Alloc, FaultTrap, uint64(len(question)))
+	if !ok {
+		return
+	}
+	ptr := uint32(at)
+	if ptr == 0 || !i.module.Memory().Write(ptr, question) {
+		i.fail(FaultBadAlloc, nil)
+		return
+	}
+	packed, ok := i.call(ctx, function, FaultTrap, uint64(ptr), uint64(len(question)))
+	if !ok {
+		return
+	}
+	i.read(packed)
+}
+
+// read takes the output, checked in this order: is there one, is it in memory, is it short enough, is it text.
+func (i *instance) read(packed uint64) {
+	if packed == 0 {
+		i.fail(FaultRefused, nil)
+		return
+	}
+	ptr, length := uint32(packed>>32), uint32(packed)
+	view, ok := i.module.Memory().Read(ptr, length)
+	switch {
+	case !ok || length == 0:
+		i.fail(FaultBadOutput, errors.New("the output is not in the guest's memory, or empty"))
+	case length > guest.MaxOutput:
+		i.fail(FaultOutputTooLarge, nil)
+	case !utf8.Valid(view):
+		i.fail(FaultBadOutput, errors.New("the output is not UTF-8"))
+	default:
+		i.result.Output = append([]byte(nil), view...)
+	}
+}
+
+// call calls an exported function and returns what it gave. own is the fault of a trap that is the guest's own doing.
+func (i *instance) call(ctx context.Context, name string, own Fault, args ...uint64) (uint64, bool) {
+	var stack [2]uint64
+	copy(stack[:], args)
+	err := i.module.ExportedFunction(name).CallWithStack(ctx, stack[:])
+	if err == nil {
+		return stack[0], true
+	}
+	fault := i.exitOr(own)
+	switch api.DecodeI32(i.module.ExportedGlobal(meter.ReasonExport).Get()) {
+	case meter.ReasonFuel:
+		fault = FaultFuel
+	case meter.ReasonDepth:
+		fault = FaultDepth
+	}
+	i.fail(fault, err)
+	return 0, false
+}
+
+func (i *instance) exitOr(other Fault) Fault {
+	if i.shim.exited {
+		return FaultExit
+	}
+	return other
+}
+
+func (i *instance) fail(f Fault, err error) {
+	i.result.Fault = f
+	if err != nil {
+		i.result.Detail = firstLine(err)
+	}
+}
