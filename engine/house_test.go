@@ -33,7 +33,7 @@ engine/wire               : engine/elicit engine/english engine/internal/jsontex
 engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontext engine/wire
 engine/pending            : engine/elicit engine/internal/digest engine/internal/order
 engine                    : engine/elicit engine/internal/digest engine/internal/jsontext engine/schema engine/policy engine/risk engine/guardian engine/journal engine/pending engine/internal/order
-engine/drive              : engine engine/elicit engine/english
+engine/drive              : engine engine/elicit engine/english engine/guardian
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
 wasm                      : engine/abi
 wasm/component            : engine/abi

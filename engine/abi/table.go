@@ -194,17 +194,10 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 	if problem := t.fill(&given); problem != nil {
 		return appendProblem(dst, *problem), Invalid
 	}
-	if c, configures := given.Event.(engine.Configured); configures {
-		if problems := t.unfit(c.Config); len(problems) > 0 {
-			for i := range problems {
-				if kind == "event" {
-					problems[i].Pointer = "/event/config" + problems[i].Pointer
-				}
-			}
-			return appendProblem(dst, problems...), Invalid
-		}
+	if problems := t.unfit(given.Input, kind); len(problems) > 0 {
+		return appendProblem(dst, problems...), Invalid
 	}
-	effects := t.consult(e, given.Input, e.Step(given.Input))
+	effects := t.step(e, given.Input)
 	if kind == "config" {
 		for _, effect := range effects {
 			if p, bad := effect.(engine.Problem); bad {

@@ -19,6 +19,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
 // Host performs the effects that reach beyond the driver. Calls come one at a time, in the order of the effects, from
@@ -39,12 +40,18 @@ type Timekeeper interface {
 	Pause(engine.Pause)
 }
 
+// Consulter is a Host that asks guardians of its own: reviewers, second persons, and whatever the configuration says is
+// the host's to run. Consult returns at once; the answer is given later with Do(c.Answer(…)). Without a Consulter such a
+// guardian fails, and that counts as policy says.
+type Consulter interface{ Consult(engine.Consult) }
+
 // Rememberer is a Host that keeps the grants which hold always, for the next configuration.
 type Rememberer interface{ Remember(engine.Remember) }
 
-// Options are what a driver needs from the world. Zero fields mean the real clock, crypto/rand and no journal.
+// Options are what a driver needs from the world. Zero fields mean the real clock, crypto/rand, no journal and no guests.
 type Options struct {
 	Journal Journal
+	Guests  engine.Guests // asked inside Do, while other callers wait; plugins/host bounds how long that can take
 	Now     func() time.Time
 	Dice    io.Reader
 }
@@ -78,7 +85,14 @@ func New(config []byte, host Host, o Options) (*Driver, error) {
 	if config == nil {
 		config = []byte("{}")
 	}
-	effects, err := d.step(engine.Configured{Config: config})
+	if problems := engine.Unfit(config, o.Guests); len(problems) > 0 {
+		return nil, configError(problems)
+	}
+	in, err := d.input(engine.Configured{Config: config})
+	if err != nil {
+		return nil, err
+	}
+	effects, err := d.step(in)
 	var lost *JournalError
 	if err != nil && !errors.As(err, &lost) {
 		return nil, err
@@ -111,28 +125,66 @@ func (d *Driver) Do(ev engine.Event) error {
 	return d.do(ev)
 }
 
+// do performs one event, and after it what the guests say that the event had asked.
 func (d *Driver) do(ev engine.Event) error {
 	if d.broken != nil {
 		d.refuse(ev)
 		return d.broken
 	}
-	effects, err := d.step(ev)
+	in, err := d.input(ev)
 	if err != nil {
-		d.failClosed(effects, err)
+		d.failClosed(nil, err)
 		return err
 	}
-	for _, effect := range effects {
-		d.perform(effect)
+	for answers := []engine.Consulted(nil); ; answers = answers[1:] {
+		effects, err := d.step(in)
+		if err != nil {
+			d.failClosed(effects, err)
+			return err
+		}
+		for _, effect := range effects {
+			if c, ok := effect.(engine.Consult); ok {
+				if said, known := d.consult(c); known {
+					answers = append(answers, said)
+				}
+				continue
+			}
+			d.perform(effect)
+		}
+		if len(answers) == 0 {
+			return nil
+		}
+		in = in.Then(answers[0])
 	}
-	return nil
+}
+
+// consult asks a guest, or hands the question to the host. What nobody can answer has failed.
+func (d *Driver) consult(c engine.Consult) (said engine.Consulted, known bool) {
+	if said, known = c.Ask(d.opts.Guests); known {
+		return said, true
+	}
+	if keeper, ok := d.host.(Consulter); ok {
+		keeper.Consult(c)
+		return said, false
+	}
+	fault := guardian.FaultUnavailable
+	if c.Digest != "" {
+		fault = guardian.FaultMissing
+	}
+	return c.Answer(engine.Consulted{Fault: fault}), true
+}
+
+// input is an event with the time and fresh dice.
+func (d *Driver) input(ev engine.Event) (engine.Input, error) {
+	in := engine.Input{At: d.opts.Now().UnixMilli(), Event: ev}
+	if _, err := io.ReadFull(d.opts.Dice, in.Dice[:]); err != nil {
+		return in, fmt.Errorf("drive: no random bytes: %w", err)
+	}
+	return in, nil
 }
 
 // step runs the engine and makes its record durable before anything else of the batch may happen.
-func (d *Driver) step(ev engine.Event) ([]engine.Effect, error) {
-	in := engine.Input{At: d.opts.Now().UnixMilli(), Event: ev}
-	if _, err := io.ReadFull(d.opts.Dice, in.Dice[:]); err != nil {
-		return nil, fmt.Errorf("drive: no random bytes: %w", err)
-	}
+func (d *Driver) step(in engine.Input) ([]engine.Effect, error) {
 	effects := d.engine.Step(in)
 	if d.opts.Journal != nil {
 		if err := d.opts.Journal.Append(effects[0].(engine.Append).Record); err != nil {

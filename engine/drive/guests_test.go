@@ -1,0 +1,109 @@
+package drive
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+)
+
+// shelf holds one guest, which says what is in verdict.
+type shelf struct{ digest, verdict string }
+
+func (s shelf) Manifest(digest string) (guardian.Manifest, bool, bool) {
+	return guardian.Manifest{Phases: []guardian.Phase{guardian.BeforeShow}}, false, digest == s.digest
+}
+func (s shelf) CheckSettings(guardian.Grant) ([]elicit.Problem, bool) { return nil, true }
+func (s shelf) Evaluate(c engine.Consult) (engine.Consulted, bool) {
+	return engine.Consulted{Output: s.verdict, Fuel: 5}, c.Digest == s.digest
+}
+
+// chamber is a host that asks guardians of its own.
+type chamber struct {
+	*room
+	asked []engine.Consult
+}
+
+func (c *chamber) Consult(q engine.Consult) {
+	defer c.lock()()
+	c.note("consult " + q.Guardian)
+	c.asked = append(c.asked, q)
+}
+
+func guarded(digest, more string) []byte {
+	return fmt.Appendf(nil, `{"guardians":[{"name":"g","digest":"%s","declared":{"phases":["before_show"],"reads":[]}%s}]}`, digest, more)
+}
+
+func TestGuardians(t *testing.T) {
+	digest, other := strings.Repeat("ab", 32), strings.Repeat("cd", 32)
+	deny, pass := `{"v":1,"decision":"deny"}`, `{"v":1,"decision":"pass"}`
+	for _, c := range []struct {
+		name, config string
+		guests       engine.Guests
+		alone        bool // the host asks no guardians
+		answer       string
+		want         string
+	}{
+		{name: "a guest denies", config: string(guarded(digest, "")), guests: shelf{digest, deny}, want: "reply 1 decline guardian"},
+		{name: "a guest passes", config: string(guarded(digest, "")), guests: shelf{digest, pass}, want: "show 1"},
+		{name: "the host's own", config: string(guarded(digest, `,"host":true`)), guests: shelf{digest, deny}, answer: pass, want: "consult g, show 1"},
+		{name: "not held, so the host's", config: string(guarded(other, "")), guests: shelf{digest, deny}, answer: deny, want: "consult g, reply 1 decline guardian"},
+		{name: "held by nobody", config: string(guarded(other, "")), guests: shelf{digest, pass}, alone: true, want: "reply 1 decline guardian"},
+		{name: "nobody runs any", config: string(guarded(digest, "")), alone: true, want: "reply 1 decline guardian"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRoom()
+			host := &chamber{room: r}
+			var whole Host = host
+			if c.alone {
+				whole = r
+			}
+			records := &kept{}
+			d, err := New([]byte(c.config), whole, Options{Guests: c.guests, Journal: records})
+			if err != nil {
+				t.Fatal(err)
+			}
+			do := func(ev engine.Event) {
+				t.Helper()
+				if err := d.Do(ev); err != nil {
+					t.Fatal(err)
+				}
+			}
+			do(engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}})
+			do(engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: "Go on?", Schema: []byte(`{"type":"object","properties":{}}`)}})
+			if c.answer != "" {
+				do(host.asked[0].Answer(engine.Consulted{Output: c.answer}))
+			}
+			if got := r.story(); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+			records.replays(t)
+		})
+	}
+}
+
+// kept is a journal in memory.
+type kept struct{ records []byte }
+
+func (k *kept) Append(record []byte) error {
+	k.records = append(append(k.records, record...), '\n')
+	return nil
+}
+
+func (k *kept) replays(t *testing.T) {
+	t.Helper()
+	if r := engine.Replay(k.records, nil); r.Problem != nil || r.Records == 0 {
+		t.Errorf("the journal does not replay: %d records, %v", r.Records, r.Problem)
+	}
+}
+
+func TestGrantThatDoesNotFitItsModule(t *testing.T) {
+	digest := strings.Repeat("ab", 32)
+	config := strings.Replace(string(guarded(digest, "")), "before_show", "before_send", 1)
+	if _, err := New([]byte(config), newRoom(), Options{Guests: shelf{digest, ""}}); err == nil || !strings.Contains(err.Error(), "/guardians/0/declared") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// Guests are the modules of guardians that somebody holds, by digest, and may be able to run. What they say follows from
+// the module and the question alone, so whoever steps an engine may ask them on the spot.
+type Guests interface {
+	// Manifest is what the module of a digest says of itself, and whether it imports WASI.
+	Manifest(digest string) (m guardian.Manifest, wasi, held bool)
+	// CheckSettings asks the module of the grant whether its settings fit; pointers are into the settings. It reports
+	// whether it could be asked at all.
+	CheckSettings(g guardian.Grant) (problems []elicit.Problem, asked bool)
+	// Evaluate asks a guardian. Only Output, Fault and Fuel of the answer are read. Who does not hold the module, or
+	// cannot run it, knows nothing.
+	Evaluate(c Consult) (said Consulted, known bool)
+}
+
+// Ask puts a consult to guests, nil for none. It reports whether they knew.
+func (c Consult) Ask(guests Guests) (Consulted, bool) {
+	if guests == nil || c.Digest == "" || c.Host {
+		return Consulted{}, false
+	}
+	said, known := guests.Evaluate(c)
+	return c.Answer(said), known
+}
+
+// Answer is what was said, as the answer to this consult.
+func (c Consult) Answer(said Consulted) Consulted {
+	said.Session, said.ID, said.Round = c.Session, c.ID, c.Round
+	return said
+}
+
+// Then is the input that hands over what a guest said right after in: at the same time, so that no guest is late for
+// having run on a slow machine, and with dice that are the SHA-256 of those of in.
+func (in Input) Then(said Consulted) Input {
+	return Input{At: in.At, Dice: digest.Sum256(in.Dice[:]), Event: said}
+}
+
+// Unfit is what guests have against a configuration: a grant must declare what the module declares, and the module must
+// take the settings. Whatever else is wrong with the configuration the engine says.
+func Unfit(config []byte, guests Guests) (problems []elicit.Problem) {
+	if guests == nil || jsontext.Check(config, documentLimits) != nil {
+		return nil
+	}
+	r := reader{root: gjson.ParseBytes(config)}
+	grants := r.guardians("guardians")
+	if len(r.problems) > 0 {
+		return nil
+	}
+	for i, g := range grants {
+		for _, p := range misfit(g, guests) {
+			p.Pointer = "/guardians/" + elicit.Num("", i).Raw + p.Pointer
+			p.Args = append([]elicit.Arg{elicit.Str("guardian", g.Name)}, p.Args...)
+			problems = append(problems, p)
+		}
+	}
+	return problems
+}
+
+func misfit(g guardian.Grant, guests Guests) []elicit.Problem {
+	m, wasi, held := guests.Manifest(g.Digest)
+	switch {
+	case g.Digest == "" || !held:
+		return nil
+	case !sameWords(g.Declared.Phases, m.Phases, func(p guardian.Phase) string { return string(p) }),
+		!sameWords(g.Declared.Reads, m.Reads, guardian.Pattern.String):
+		return []elicit.Problem{{Code: "guardian_declared_wrong", Pointer: "/declared"}}
+	case wasi && !g.WASI:
+		return []elicit.Problem{{Code: "guardian_wasi", Pointer: "/wasi"}}
+	}
+	problems, _ := guests.CheckSettings(g)
+	problems = slices.Clone(problems)
+	for i := range problems {
+		problems[i].Pointer = "/settings" + problems[i].Pointer
+	}
+	return problems
+}
+
+// sameWords reports whether two lists hold the same, in whatever order.
+func sameWords[T any](a, b []T, spelled func(T) string) bool {
+	within := func(some, all []T) bool {
+		return !slices.ContainsFunc(some, func(x T) bool {
+			return !slices.ContainsFunc(all, func(y T) bool { return spelled(x) == spelled(y) })
+		})
+	}
+	return within(a, b) && within(b, a)
+}
