@@ -16,6 +16,7 @@
 #   ./build.sh js        the npm package and its tests, in Node and in Chromium
 #   ./build.sh playground  dist/playground, a static folder: a server's message, the form, the decision and why
 #   ./build.sh lua       the Neovim plugin's tests, in Debian's Neovim against real servers
+#   ./build.sh kits      the author kits' examples, built with toolchains it installs, and the cases they all answer alike
 #   ./build.sh wheel     the Python package with the library in it, and its source package
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh clean     remove what the other verbs made
@@ -135,6 +136,35 @@ lua() {
   if [ "$status" != 0 ] && [ "${f:-0}" = 0 ]; then f=1; fi
   say "Neovim: $p passed, $f failed"
   passed=$((${passed:-0} + p)) failed=$((${failed:-0} + f))
+}
+
+# kits gives the example of every author kit the same cases.
+kits() {
+  kit_examples
+  run_tests ./plugins/pdk/...
+}
+
+# kit_examples installs the kits' toolchains and leaves each one's example in dist/guests/kits, where the tests want them from then on.
+kit_examples() {
+  need_go
+  install_tool clang clang
+  install_tool wasm-ld lld
+  say "building the kits' examples"
+  rm -rf dist/guests/kits
+  mkdir -p dist/guests/kits
+  kit c hosts-c ./build.sh
+  export ELICIT_KITS=1
+}
+
+# kit LANGUAGE NAME COMMAND... builds a template where a stranger would, in a copy outside this tree.
+kit() {
+  local copy language=$1 name=$2
+  shift 2
+  copy=$(mktemp -d)
+  cp -r "plugins/pdk/$language/template/." "$copy"
+  (cd "$copy" && "$@") >&2 || fail "the $language kit does not build"
+  cp "$copy/guardian.wasm" "dist/guests/kits/$name.wasm"
+  rm -r "$copy"
 }
 
 # wheel leaves the Python package in dist/: a wheel that carries the library, under the oldest platform tag that auditwheel finds
@@ -268,6 +298,7 @@ test_all() {
   install_library libcjson libcjson-dev
   ./testdata/realparts/setup.sh >&2
   component
+  kit_examples
   say "testing"
   run_tests ./...
   count_vectors
@@ -398,7 +429,7 @@ clean() { rm -rf dist bindings/js/{dist,node_modules} wasm/component/node_module
 case "${1:-}" in
   demo | bench | fuzz | lib | install | wasm | component) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
-  js | python | lua) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
+  js | python | lua | kits) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
   check | vectors | build | wheel | page | playground | clean) "$1" ;;
   *) sed -n 's|^#   \(./build.sh\)|  \1|p' "$0"; exit 2 ;;
 esac

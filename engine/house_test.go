@@ -42,6 +42,7 @@ plugins/meter             :
 plugins/guest             : engine/elicit engine/guardian plugins/meter
 plugins/host              : engine/elicit engine/guardian plugins/guest plugins/meter
 plugins/internal/assemble :
+plugins/pdk               :
 cmd/elicit                : engine engine/* engine/wire/* cmd/*
 cmd/*                     : engine engine/* engine/wire/* cmd/*
 `
