@@ -37,13 +37,14 @@ engine/drive              : engine engine/elicit engine/english engine/guardian
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
 wasm                      : engine/abi
 wasm/component            : engine/abi
-cabi                      : engine/abi
+cabi                      : engine/abi plugins/host plugins/shelf
 plugins/meter             :
 plugins/guest             : engine/elicit engine/guardian plugins/meter
 plugins/host              : engine/elicit engine/guardian plugins/guest plugins/meter
+plugins/shelf             : engine engine/elicit engine/guardian plugins/guest plugins/host
 plugins/internal/assemble :
 plugins/pdk               :
-cmd/elicit                : engine engine/* engine/wire/* cmd/*
+cmd/elicit                : engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/shelf plugins/pdk
 cmd/*                     : engine engine/* engine/wire/* cmd/*
 `
 

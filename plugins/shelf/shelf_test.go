@@ -1,0 +1,106 @@
+package shelf
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/plugins/host"
+	"github.com/elicit-engine/elicit/plugins/internal/assemble"
+)
+
+// judge is a guest that answers every question with verdict and every settings document with complaints.
+func judge(verdict, complaints string) []byte {
+	m := assemble.New()
+	m.Data, m.DataAt = []byte(verdict+complaints), 16
+	m.Global("elicit_guardian_abi", assemble.I32, false, assemble.Const(1<<16))
+	m.Func("elicit_alloc", "i", "i", assemble.Const(4096))
+	m.Func("elicit_evaluate", "ii", "I", assemble.Says(16, len(verdict)))
+	m.Func("elicit_check_settings", "ii", "I", assemble.Says(16+len(verdict), len(complaints)))
+	return m.Bytes()
+}
+
+const (
+	fits   = `{"v":1,"problems":[]}`
+	deny   = `{"v":1,"decision":"deny","findings":[{"code":"no","message":"Not here"}]}`
+	opened = `{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form"],"shown":["form"]}}`
+	asked  = `{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Go on?","schema":{"type":"object","properties":{}}}}`
+)
+
+func config(module []byte, more string) []byte {
+	return fmt.Appendf(nil, `{"guardians":[{"name":"g","digest":%q,"declared":{"phases":["before_show","before_send"],"reads":["/answer","/request"]}%s}]}`,
+		guardian.Digest(module), more)
+}
+
+// TestDoorRunsGuests goes all the way: bytes of a module in, a decision of a real guest out.
+func TestDoorRunsGuests(t *testing.T) {
+	shelf := New(host.Options{})
+	defer shelf.Close()
+	var heard []string
+	shelf.Heard = func(c engine.Consult, r host.Result) { heard = append(heard, fmt.Sprint(c.Guardian, " ", r.Fuel > 0)) }
+	table := abi.Table{Guests: shelf}
+	module := judge(deny, fits)
+	_, out, status := table.Call(abi.OpGuest, 0, module, nil)
+	var is struct {
+		Digest   string
+		Manifest struct{ Name string }
+	}
+	if err := json.Unmarshal(out, &is); err != nil || status != abi.OK || is.Digest != guardian.Digest(module) || is.Manifest.Name != "test" {
+		t.Fatalf("guest: %v %s %v", status, out, err)
+	}
+	h, out, status := table.Open(config(module, ""), nil)
+	if status != abi.OK {
+		t.Fatalf("open: %s", out)
+	}
+	table.Step(h, []byte(opened), nil)
+	out, _ = table.Step(h, []byte(asked), nil)
+	if got := string(out); !strings.Contains(got, `"outcome":"decline","cause":"guardian"`) || !strings.Contains(got, "Not here") || strings.Contains(got, `"question"`) {
+		t.Errorf("step: %s", got)
+	}
+	if len(heard) != 1 || heard[0] != "g true" {
+		t.Errorf("heard %v", heard)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	for _, c := range []struct{ name, answer, want string }{
+		{"fit", fits, ""},
+		{"do not fit", `{"v":1,"problems":[{"pointer":"/allow/0","message":"no host"}]}`, `"code":"guardian_settings","pointer":"/guardians/0/settings/allow/0","args":{"guardian":"g","message":"no host"}`},
+		{"nonsense", `[]`, `"code":"guardian_settings_unread","pointer":"/guardians/0/settings","args":{"guardian":"g","fault":"bad_verdict"}`},
+		{"another version", `{"v":2,"problems":[]}`, `"fault":"bad_verdict"`},
+		{"no list", `{"v":1}`, `"fault":"bad_verdict"`},
+		{"a member more", `{"v":1,"problems":[],"fine":true}`, `"fault":"bad_verdict"`},
+		{"a problem without words", `{"v":1,"problems":[{"pointer":"/a"}]}`, `"fault":"bad_verdict"`},
+		{"a pointer that is none", `{"v":1,"problems":[{"pointer":"a","message":"m"}]}`, `"fault":"bad_verdict"`},
+		{"not text", "\xff", `"fault":"bad_output"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			shelf := New(host.Options{})
+			defer shelf.Close()
+			module := judge(deny, c.answer)
+			table := abi.Table{Guests: shelf}
+			if _, out, status := table.Call(abi.OpGuest, 0, module, nil); status != abi.OK {
+				t.Fatalf("guest: %s", out)
+			}
+			_, out, status := table.Open(config(module, `,"settings":{"allow":["?"]}`), nil)
+			if c.want == "" && status != abi.OK || c.want != "" && (status != abi.Invalid || !strings.Contains(string(out), c.want)) {
+				t.Errorf("open: %v %s\nwant %s", status, out, c.want)
+			}
+		})
+	}
+}
+
+func TestUnknownDigest(t *testing.T) {
+	shelf := New(host.Options{})
+	defer shelf.Close()
+	if _, known := shelf.Evaluate(engine.Consult{Digest: strings.Repeat("ab", 32)}); known {
+		t.Error("a guest nobody loaded was asked")
+	}
+	if _, problems := shelf.Load([]byte("no module")); len(problems) == 0 {
+		t.Error("text was taken for a module")
+	}
+}
