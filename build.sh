@@ -56,8 +56,11 @@ build() {
   need_go
   say "building dist/elicit and the demo servers"
   mkdir -p dist
-  go build -trimpath -o dist/ ./cmd/elicit $programs
+  command_go -o dist/ ./cmd/elicit $programs
 }
+
+# command_go builds programs that need no C library: `elicit --stdio` is the door for systems that have another one.
+command_go() { CGO_ENABLED=0 go build -trimpath "$@"; }
 
 # wasm_go FILE PACKAGE LDFLAGS builds a reactor. Inlining pays where every byte of an answer passes; elsewhere it only
 # makes the module a twentieth larger.
@@ -229,7 +232,7 @@ install() {
   sed -e "s/@VERSION@/$version/" -e "s/@ABI@/$abi/" cabi/elicit.pc.in >"$to/lib/pkgconfig/elicit.pc"
   cp cabi/elicit-config.cmake "$to/lib/cmake/elicit/"
   sed "s/@VERSION@/$version/" cabi/elicit-config-version.cmake.in >"$to/lib/cmake/elicit/elicit-config-version.cmake"
-  go build -trimpath -o "$to/bin/elicit" ./cmd/elicit
+  command_go -o "$to/bin/elicit" ./cmd/elicit
   say "installed elicit $version into $to"
 }
 
@@ -405,7 +408,7 @@ bench() {
   component
   (cd bindings/js && js_packages && npm run build --silent) >&2
   lib
-  go build -trimpath -o dist/ ./cmd/elicit
+  command_go -o dist/ ./cmd/elicit
   bench_python
   cd bench
   js_packages

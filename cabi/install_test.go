@@ -1,6 +1,7 @@
 package main
 
 import (
+	"debug/elf"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -60,6 +61,20 @@ func given(t *testing.T, files ...string) string {
 		}
 	}
 	return dir
+}
+
+// TestCommandNeedsNoCLibrary holds that `elicit --stdio` is there for whom the library is not: it names no loader, glibc's or any.
+func TestCommandNeedsNoCLibrary(t *testing.T) {
+	program, err := elf.Open(installed(t) + "/bin/elicit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	for _, part := range program.Progs {
+		if part.Type == elf.PT_INTERP || part.Type == elf.PT_DYNAMIC {
+			t.Errorf("the command has a part %s", part.Type)
+		}
+	}
 }
 
 const minimalSays = `{"region":"eu","percent":5} -> {"problems":[]}`
