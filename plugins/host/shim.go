@@ -25,10 +25,10 @@ const (
 
 // What one call may be asked to do, so that no call is dearer than what fuel says.
 const (
-	maxRandom  = 4 << 10 // bytes of random_get
+	maxRandom  = 1 << 10 // bytes of random_get
 	maxVectors = 64      // of fd_write
 	maxWaits   = 64      // of poll_oneoff
-	maxWritten = 4 << 10 // bytes of one fd_write that are looked at; the others count as written
+	maxWritten = 1 << 10 // bytes of one fd_write that are looked at; the others count as written
 )
 
 // tick is what every clock reads at first, in nanoseconds, and how fine it is: not 0, which Go's runtime takes for a clock
