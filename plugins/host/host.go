@@ -210,21 +210,21 @@ func (h *Host) Guest(digest string) *guest.Module {
 // Close waits for evaluations under way and frees everything. After it nothing is loaded and nothing loads.
 func (h *Host) Close() {
 	h.mu.Lock()
-	already := h.closed
 	h.closed = true
 	h.mu.Unlock()
-	h.running.Wait()
-	if already {
-		return
-	}
+	h.running.Wait() // nobody is counted from here on
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	ctx := context.Background()
-	for _, e := range h.engines {
+	for at, e := range h.engines {
 		if e != nil {
 			e.runtime.Close(ctx)
+			h.engines[at] = nil
 		}
 	}
 	if h.cache != nil {
 		h.cache.Close(ctx)
+		h.cache = nil
 	}
 	h.guests = nil
 }
