@@ -35,7 +35,7 @@ engine/pending            : engine/elicit engine/internal/digest engine/internal
 engine                    : engine/elicit engine/internal/digest engine/internal/jsontext engine/schema engine/policy engine/risk engine/guardian engine/journal engine/pending engine/internal/order
 engine/drive              : engine engine/elicit engine/english engine/guardian
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
-wasm                      : engine/abi
+wasm                      : engine engine/abi engine/elicit engine/guardian plugins/guest
 wasm/component            : engine/abi
 cabi                      : engine/abi plugins/host plugins/shelf
 plugins/meter             :

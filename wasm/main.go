@@ -24,7 +24,7 @@ const turnEvery = 16
 
 var (
 	now    int64
-	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Dice: dice}}
+	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Dice: dice}, Guests: guests{}}
 	input  []byte
 	output []byte
 	checks uint32
