@@ -1,18 +1,30 @@
 import type { Append, Effect, ProblemEffect, Reply, Wake } from "./effect.ts";
 import { Engine } from "./engine.ts";
 import type { Event } from "./event.ts";
-import { EngineFault } from "./fault.ts";
+import { EngineFault, InputError } from "./fault.ts";
+import type { Consult, Consulted, Fault } from "./guardian/consult.ts";
+import type { Guest } from "./guardian/guest.ts";
+import { Guests } from "./guardian/guests.ts";
 import { Keeper } from "./keeper.ts";
 import { Stream } from "./stream.ts";
 
 /** What is handed to a host: records go to the journal, and wakes are the driver's own timer. */
 export type Handed = Exclude<Effect, Append | Wake>;
 
+/** What a host's own guardian says: its verdict as text, and who says so where another person was asked; or why there is none. */
+export type Said = string | { output: string; principal?: string } | { fault: Fault };
+
 /**
  * What a host does about effects, by their names; what it has no performer for is dropped. Performers are called one at a
  * time, in order, and are not waited for: what one of them promises is its own business. It may call `do`.
  */
-export type Host = { [E in Handed as E["effect"]]?: (effect: E) => void };
+export type Host = { [E in Exclude<Handed, Consult> as E["effect"]]?: (effect: E) => void } & {
+  /**
+   * Asks a guardian that the driver does not hold: a language model, another person, a module in a worker. What it returns, or
+   * promises, goes to the engine; when it throws, the guardian counts as unavailable. A session's host that has none leaves it to the driver's.
+   */
+  consult?(effect: Consult): Said | PromiseLike<Said>;
+};
 
 /** Keeps records, in order. The next event is not stepped before `append` has kept the last one's record. */
 export interface Journal {
@@ -24,6 +36,8 @@ export interface Journal {
 
 export interface DriverOptions {
   journal?: Journal;
+  /** The guardians it runs itself, the moment they are asked. */
+  guests?: Iterable<Guest>;
   /** Milliseconds since 1970-01-01 UTC. */
   now?: () => number;
   /** 64 hex digits; left out, the module draws them from crypto.getRandomValues. */
@@ -51,6 +65,7 @@ export class Driver {
   readonly #now: () => number;
   readonly #most: number;
   readonly #keeper = new Keeper();
+  readonly #guests: Guests;
   readonly #host: Host;
   readonly #hosts = new Map<string, Host>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -69,13 +84,18 @@ export class Driver {
     return Driver.#drivers.get(engine) ?? new Driver(engine);
   }
 
-  /** From here on the engine is the driver's: nobody else may step or close it. */
+  /**
+   * From here on the engine is the driver's: nobody else may step or close it. Guests that the configuration does not fit, or whose
+   * settings they refuse, are an `InputError`.
+   */
   constructor(engine: Engine, host: Host = {}, options: DriverOptions = {}) {
     this.#engine = engine;
     this.#host = host;
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#most = options.most ?? 1024;
+    this.#guests = new Guests(options.guests);
+    this.#fits(engine.config, "the configuration");
     Driver.#drivers.set(engine, this);
     const leave = () => void this.shutdown().catch(() => {}); // a journal that fails has answered everything
     options.signal?.addEventListener("abort", leave, { once: true });
@@ -157,6 +177,12 @@ export class Driver {
 
   async #give(event: Event): Promise<Handed[]> {
     if (!this.#begun) await this.#begin();
+    if (event.event === "configured") this.#fits(event.config_text ?? JSON.stringify(event.config), "the event");
+    return this.#go(event);
+  }
+
+  /** Steps, performs, and does the same with what the guests say that were asked. */
+  async #go(event: Event): Promise<Handed[]> {
     let effects: Effect[];
     try {
       effects = this.#step(event);
@@ -165,6 +191,11 @@ export class Driver {
       throw error;
     }
     return this.#perform(effects);
+  }
+
+  #fits(config: string, name: string): void {
+    const problems = this.#guests.misfits(this.#engine, config);
+    if (problems.length > 0) throw new InputError(name, problems);
   }
 
   #step(event: Event): Effect[] {
@@ -182,7 +213,7 @@ export class Driver {
 
   /** Makes the record durable before anything else of the batch happens. */
   async #perform(effects: Effect[]): Promise<Handed[]> {
-    const handed = effects.filter((e): e is Handed => e.effect !== "append" && e.effect !== "wake");
+    let handed = effects.filter((e): e is Handed => e.effect !== "append" && e.effect !== "wake");
     for (const effect of effects) {
       if (effect.effect !== "append") continue;
       try {
@@ -192,15 +223,21 @@ export class Driver {
         throw this.#failClosed(handed, new JournalError("a record could not be kept", { cause }));
       }
     }
+    const said = new Map<Effect, Consulted>();
     for (const effect of effects) {
-      if (effect.effect === "wake") this.#wake(effect.at);
+      const answer = effect.effect === "consult" ? this.#guests.answer(effect) : undefined;
+      if (answer) said.set(effect, answer);
+      else if (effect.effect === "wake") this.#wake(effect.at);
       else if (effect.effect !== "append") this.#hand(effect);
     }
+    handed = handed.filter((effect) => !said.has(effect));
+    for (const answer of said.values()) handed.push(...(await this.#go(answer)));
     return handed;
   }
 
   #hand(effect: Handed): void {
     const host = this.#hosts.get(effect.session ?? "") ?? this.#host;
+    if (effect.effect === "consult") return this.#consult(host.consult ? host : this.#host, effect);
     const perform = host[effect.effect] as ((effect: Handed) => void) | undefined;
     if (!perform) {
       this.#stream?.push(effect);
@@ -211,6 +248,18 @@ export class Driver {
     } catch (error) {
       reportLater(error);
     }
+  }
+
+  /** Lets the host ask. Whom nobody can ask says so at once, and a late answer is the engine's to refuse. */
+  #consult(host: Host, effect: Consult): void {
+    if (!host.consult && this.#stream) return this.#stream.push(effect);
+    const nobody = { fault: effect.digest === undefined || effect.host ? "unavailable" : "missing" } as const;
+    const asked = (async () => (host.consult ? host.consult(effect) : nobody))();
+    const { session, id, round } = effect;
+    void asked
+      .then(spelled, () => ({ fault: "unavailable" as const }))
+      .then((said) => this.#queue({ event: "consulted", session, id, round, ...said }))
+      .catch(() => {}); // shut down meanwhile, or the next caller is told
   }
 
   /** Goes on with a new engine. The event that broke the old one is not given to it. */
@@ -276,6 +325,12 @@ function failed(event: Event, cause: Reply["cause"], code: ProblemEffect["proble
 function unkept({ session, id, ref }: Pick<Reply, "session" | "id" | "ref">): Reply {
   const problems = [{ code: "journal_failed" as const, pointer: "" }];
   return { effect: "reply", session, ...(id !== undefined && { id }), ref, outcome: "error", cause: "shutdown", problems };
+}
+
+/** What a host's guardian said, as an event has it: nothing is not an output. */
+function spelled(said: Said): Pick<Consulted, "output" | "fault" | "principal"> {
+  const whole = typeof said === "string" ? { output: said } : said ?? { fault: "unavailable" };
+  return "output" in whole && whole.output === "" ? { fault: "bad_output" } : whole;
 }
 
 /** Lets an error that nobody waits for come up where the host looks for such errors. */

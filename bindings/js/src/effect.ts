@@ -156,16 +156,33 @@ export interface ProblemEffect {
   cause?: Cause;
 }
 
-const head = '{"effects":[{"effect":"append","record":';
+const list = '{"effects":';
+const head = list + '[{"effect":"append","record":';
+const consult = '"effect":"consult"';
+const question = ',"question":';
 
 /** Reads the output of a step. The record is not parsed: its text is what has to be kept. */
 export function readEffects(text: string): Effect[] {
-  if (!text.startsWith(head)) return (JSON.parse(text) as { effects: Effect[] }).effects;
+  if (!text.startsWith(head)) return read(text.slice(list.length, -1));
   const end = objectEnd(text, head.length);
   const record: Append = { effect: "append", record: text.slice(head.length, end) };
-  const rest = text[end + 1] === "," ? (JSON.parse("[" + text.slice(end + 2, -1)) as Effect[]) : [];
+  const rest = text[end + 1] === "," ? read("[" + text.slice(end + 2, -1)) : [];
   rest.unshift(record);
   return rest;
+}
+
+/** Reads a list of effects. What a guardian is asked keeps its text. */
+function read(text: string): Effect[] {
+  const effects = JSON.parse(text) as Effect[];
+  if (!text.includes(consult)) return effects;
+  let at = 1;
+  for (const effect of effects) {
+    const end = objectEnd(text, at);
+    // The members before it are strings and numbers, and in a string each of its quotes has a backslash.
+    if (effect.effect === "consult") effect.question_text = text.slice(text.indexOf(question, at) + question.length, end - 1);
+    at = end + 1;
+  }
+  return effects;
 }
 
 /** Where the JSON object that begins at `at` ends. */

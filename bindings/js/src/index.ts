@@ -1,12 +1,15 @@
 export * from "./codes.ts";
 export type * from "./configuration.ts";
 export type * from "./describe.ts";
-export { Driver, JournalError, type DriverOptions, type Handed, type Host, type Journal } from "./drive.ts";
+export { Driver, JournalError, type DriverOptions, type Handed, type Host, type Journal, type Said } from "./drive.ts";
 export type * from "./effect.ts";
 export { Engine, type Given } from "./engine.ts";
 export type * from "./event.ts";
 export type { Consult, Consulted, Fault, Phase, Question, Verdict } from "./guardian/consult.ts";
+export type { Evaluation } from "./guardian/evaluation.ts";
 export type * from "./guardian/grant.ts";
+export { Guest, type Description as GuestDescription } from "./guardian/guest.ts";
+export type { LogLine } from "./guardian/log.ts";
 export { EngineFault, InputError } from "./fault.ts";
 export { OpenForm } from "./open-form.ts";
 export { OpenQuestion, uiHost, type Ui } from "./open-question.ts";

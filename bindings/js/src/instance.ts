@@ -14,7 +14,7 @@ interface Door extends WebAssembly.Exports {
 }
 
 /** The operations of the door by number; from `firstEval` on come the stateless ones. */
-export const op = { describe: 0, open: 1, step: 2, close: 3, form: 4, check: 5, firstEval: 16 } as const;
+export const op = { describe: 0, open: 1, step: 2, close: 3, form: 4, check: 5, guest: 6, firstEval: 16 } as const;
 
 /** The version of the door that this package was written for. */
 const abi = 1;

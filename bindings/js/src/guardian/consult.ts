@@ -27,6 +27,8 @@ export interface Consult {
   /** Milliseconds since 1970-01-01 UTC. */
   deadline: number;
   question: Question;
+  /** Its exact text, which is what a guest is given. */
+  question_text: string;
 }
 
 /** What a guardian said: what it wrote, unread, or why there is nothing. Exactly one of `output` and `fault`. */

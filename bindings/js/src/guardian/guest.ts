@@ -1,0 +1,81 @@
+import { Instance, op } from "../instance.ts";
+import { load, type Source } from "../module.ts";
+import type { Consult, Consulted, Phase, Question } from "./consult.ts";
+import { evaluate, type Evaluation } from "./evaluation.ts";
+import type { GuardianGrant, Manifest } from "./grant.ts";
+
+/** What the engine says of a guest's module. */
+export interface Description {
+  /** SHA-256 of the module as it was handed in. */
+  digest: string;
+  manifest: Manifest;
+  /** major << 16 | minor of the guardian ABI it was built for. */
+  abi: number;
+  /** It imports WASI: it runs only where its grant says so. */
+  wasi: boolean;
+  initialize: boolean;
+  /** The rules its fuel is counted by. */
+  fuel_version: number;
+  /** Bytes, unless said otherwise. */
+  sizes: { module: number; metered: number; functions: number; longest_body: number; data: number; pages_least: number; pages_most: number };
+}
+
+/**
+ * A guardian's module, checked and metered by the engine, compiled by this machine. It gives the same verdict, the same fuel and
+ * the same fault as under every other host.
+ */
+export class Guest {
+  readonly digest: string;
+  readonly manifest: Manifest;
+  readonly #module: WebAssembly.Module;
+
+  /**
+   * Reads a guest. One that cannot be metered, or is none, is an `InputError` that says why. The engine that reads it has an instance
+   * of its own, which is given up: a module that breaks it breaks nothing else.
+   */
+  static async load(module: BufferSource, options: { module?: Source | PromiseLike<Source> } = {}): Promise<Guest> {
+    const instance = await Instance.start(await load(options.module));
+    const bytes = ArrayBuffer.isView(module) ? new Uint8Array(module.buffer, module.byteOffset, module.byteLength) : new Uint8Array(module);
+    instance.call(op.guest, 0n, 0n, bytes, "the guardian");
+    const { metered, ...description } = JSON.parse(instance.text()) as Description & { metered: string };
+    instance.poison(new Error("it has read its guest"));
+    return new Guest(description, await WebAssembly.compile(Uint8Array.from(atob(metered), (c) => c.charCodeAt(0))));
+  }
+
+  private constructor(
+    readonly description: Description,
+    module: WebAssembly.Module,
+  ) {
+    this.digest = description.digest;
+    this.manifest = description.manifest;
+    this.#module = module;
+  }
+
+  /** Puts a question to it, as text where its exact bytes matter. A guest that imports WASI runs only where that is granted. */
+  evaluate(question: Question | string, granted: Pick<GuardianGrant, "fuel" | "wasi"> = {}): Evaluation {
+    return this.#run("elicit_evaluate", question, granted);
+  }
+
+  /** Hands it a settings document in place of a question. */
+  checkSettings(settings: object | string, granted: Pick<GuardianGrant, "fuel" | "wasi"> = {}): Evaluation {
+    return this.#run("elicit_check_settings", settings, granted);
+  }
+
+  /** The grant that gives it nothing to read but what `more` says: for the `guardians` of a configuration. */
+  grant(more: Omit<GuardianGrant, "digest" | "declared" | "name"> & { name?: string; phases?: Phase[] } = {}): GuardianGrant {
+    const { name, phases, reads } = this.manifest;
+    return { name, digest: this.digest, declared: { phases, reads }, ...(this.description.wasi && { wasi: true }), ...more };
+  }
+
+  /** What the engine is told of a consult. */
+  answer({ session, id, round, question_text, fuel, wasi }: Consult): Consulted {
+    const said = this.evaluate(question_text, { ...(fuel !== undefined && { fuel }), ...(wasi && { wasi }) });
+    const out = said.fault === undefined ? { output: said.output! } : { fault: said.fault };
+    return { event: "consulted", session, id, round, ...out, ...(said.fuel > 0 && { fuel: said.fuel }) };
+  }
+
+  #run(call: "elicit_evaluate" | "elicit_check_settings", document: object | string, { fuel = 0, wasi = false }: Pick<GuardianGrant, "fuel" | "wasi">): Evaluation {
+    if (this.description.wasi && !wasi) return { fault: "missing", fuel: 0, pages: 0, log: [], detail: "WASI is not granted" };
+    return evaluate(this.#module, call, typeof document === "string" ? document : JSON.stringify(document), fuel);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Configuration } from "../configuration.ts";
+import type { Engine } from "../engine.ts";
+import type { Problem } from "../question.ts";
+import type { Consult, Consulted } from "./consult.ts";
+import type { GuardianGrant } from "./grant.ts";
+import type { Guest } from "./guest.ts";
+
+/** The guests a host holds, by digest. */
+export class Guests {
+  readonly #held: Map<string, Guest>;
+
+  constructor(guests: Iterable<Guest> = []) {
+    this.#held = new Map(Array.from(guests, (guest) => [guest.digest, guest]));
+  }
+
+  /** What the guest says that a consult asks for; undefined when it is not held, or the host's to ask. */
+  answer(effect: Consult): Consulted | undefined {
+    return effect.digest === undefined || effect.host ? undefined : this.#held.get(effect.digest)?.answer(effect);
+  }
+
+  /**
+   * What the guests have against a configuration: a grant must declare what the module declares, and the module must take the
+   * settings. Whatever else is wrong with it the engine says.
+   */
+  misfits(engine: Engine, config: string): Problem[] {
+    const { guardians } = JSON.parse(config) as Configuration;
+    if (!Array.isArray(guardians)) return [];
+    return guardians.flatMap((grant, i) =>
+      this.#misfit(engine, grant).map((p) => ({ ...p, pointer: `/guardians/${i}${p.pointer}`, args: { guardian: grant.name, ...p.args } })));
+  }
+
+  #misfit(engine: Engine, grant: GuardianGrant): Problem[] {
+    const guest = this.#held.get(grant.digest ?? "");
+    if (!guest) return [];
+    const { phases = [], reads = [] } = grant.declared ?? {};
+    if (!sameSet(phases, guest.manifest.phases) || !sameSet(reads, guest.manifest.reads)) return [{ code: "guardian_declared_wrong", pointer: "/declared" }];
+    if (guest.description.wasi && !grant.wasi) return [{ code: "guardian_wasi", pointer: "/wasi" }];
+    const said = guest.checkSettings(canonical(engine, grant.settings ?? {}), grant);
+    const problems = said.output === undefined ? undefined : complaints(engine, said.output);
+    return problems ?? [{ code: "guardian_settings_unread", pointer: "/settings", args: { fault: said.fault ?? "bad_verdict" } }];
+  }
+}
+
+const sameSet = (a: readonly string[], b: readonly string[]) => a.every((x) => b.includes(x)) && b.every((x) => a.includes(x));
+
+/** As a question spells it. */
+function canonical(engine: Engine, settings: object): string {
+  return engine.evalText("parse", JSON.stringify({ document: settings })).slice('{"ok":true,"canonical":'.length, -1);
+}
+
+// What a guest may find wrong with its settings, and bytes of one message.
+const most = 64;
+const mostBytes = 500;
+
+/** Reads `{"v":1,"problems":[{"pointer","message"}…]}` and nothing else: half an answer must not count as a whole one. */
+function complaints(engine: Engine, output: string): Problem[] | undefined {
+  if ("problems" in engine.eval("parse", { document_text: output, limits: { depth: 8 } })) return undefined;
+  const said: unknown = JSON.parse(output);
+  if (!only(said, ["v", "problems"]) || said["v"] !== 1 || !Array.isArray(said["problems"]) || said["problems"].length > most) return undefined;
+  const problems: Problem[] = [];
+  for (const p of said["problems"] as unknown[]) {
+    if (!only(p, ["pointer", "message"])) return undefined;
+    const { pointer = "", message } = p;
+    if (typeof pointer !== "string" || !/^($|\/)/.test(pointer) || pointer.length > 512) return undefined;
+    if (typeof message !== "string" || message === "" || new TextEncoder().encode(message).length > mostBytes) return undefined;
+    problems.push({ code: "guardian_settings", pointer: `/settings${pointer}`, args: { message } });
+  }
+  return problems;
+}
+
+function only(value: unknown, names: readonly string[]): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).every((name) => names.includes(name));
+}
