@@ -41,7 +41,7 @@ func (s *step) answered(ev Answered) Event {
 	}
 	switch {
 	case len(v.problems) == 0:
-		s.send(it, h, sending{via: ev.Via, ev: ev, typed: v.kept.Content, reply: Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via),
+		s.send(it, h, sending{via: ev.Via, ev: ev, typed: v.kept.Content, reasons: v.reasons, reply: Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via),
 			Content: v.content, Findings: v.findings(), hidden: v.hidden}})
 	case s.mendable(ev.Via, fits):
 		s.problem(ev.Session, ev.ID, v.problems...) // still open
@@ -166,6 +166,7 @@ type verdict struct {
 	secrets  []elicit.Finding // in members that are hidden for it alone
 	found    []elicit.Finding // in members that are not hidden
 	problems []elicit.Problem
+	reasons  []elicit.Reason // once it is sent
 	kept     Answered
 }
 

@@ -117,7 +117,7 @@ func (s *step) consult(it pending.Item, h *held, c *consulting, grants []guardia
 	for i := range grants {
 		g := &grants[i]
 		h.rounds++
-		q := questions.Question(g, guardian.Seed(h.request.ID, h.rounds, g.Name))
+		q := questions.Question(g, guardian.Seed(s.dice, h.rounds, g.Name))
 		a := ask{grant: *g, secret: q.Secret(), result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Reviewer: g.Reviewer},
 			Consult: Consult{Session: it.Session, ID: it.ID, Round: h.rounds, Guardian: g.Name, Digest: g.Digest, Phase: c.phase,
 				Reviewer: g.Reviewer, Host: g.Host, Deadline: s.at + g.Deadline, Question: q.Text, kept: q.Kept}}
@@ -185,18 +185,22 @@ func (s *step) consulted(ev Consulted) Event {
 	ev = ev.bounded()
 	it, open := s.table.Find(ev.ID)
 	if !open || it.Session != ev.Session {
-		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "unknown_request"})
-		return ev
+		if ended, known := s.table.Ended(ev.ID); known && ended.Session == ev.Session {
+			s.problem(ev.Session, ev.ID, over(ev.Round))
+		} else {
+			s.problem(ev.Session, ev.ID, elicit.Problem{Code: "unknown_request"})
+		}
+		return ev.unheard()
 	}
 	h := s.held[ev.ID]
 	a := h.asked(ev.Round)
 	switch {
 	case a == nil:
-		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "consult_over", Args: []elicit.Arg{elicit.Num("round", ev.Round)}})
-		return ev
+		s.problem(ev.Session, ev.ID, over(ev.Round))
+		return ev.unheard()
 	case (ev.Output == "") == (ev.Fault == ""):
 		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "output_or_fault"})
-		return ev
+		return ev.unheard()
 	case a.Phase == SecondPerson:
 		if !s.approval(a, ev) {
 			return ev
@@ -208,6 +212,19 @@ func (s *step) consulted(ev Consulted) Event {
 	}
 	s.await(it, h)
 	return ev
+}
+
+// unheard is the event as the journal may keep it when nobody read it: without words that may hold what only one guardian
+// was shown.
+func (ev Consulted) unheard() Consulted {
+	if ev.Output != "" {
+		ev.Output = "?"
+	}
+	return ev
+}
+
+func over(round int) elicit.Problem {
+	return elicit.Problem{Code: "consult_over", Args: []elicit.Arg{elicit.Num("round", round)}}
 }
 
 // bounded is the event as the journal can hold it.

@@ -40,7 +40,7 @@ type Show struct {
 }
 
 // Withdraw says that a held request is over without an answer. A host that shows it takes it away; one that was still
-// queued was never shown.
+// queued was never shown, and what guardians still say of it comes too late.
 type Withdraw struct {
 	Session string
 	ID      elicit.ID

@@ -95,7 +95,7 @@ const lastMoment = 1 << 52
 // Step takes one input and returns what must be done, in order. The first effect is always the Append that records the
 // input. Step never fails: an input that cannot be used comes back as a Problem effect.
 func (e *Engine) Step(in Input) []Effect {
-	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), id: mint(in.Dice, e.head),
+	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), dice: in.Dice, id: mint(in.Dice, e.head),
 		effects: make([]Effect, 1, 4)}
 	e.now = s.at
 	s.expire()
@@ -126,6 +126,7 @@ func mint(dice [32]byte, before journal.Head) elicit.ID {
 type step struct {
 	*Engine
 	at      int64
+	dice    [32]byte
 	id      elicit.ID
 	effects []Effect // the first is the Append, made last
 }

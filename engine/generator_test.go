@@ -6,8 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
 // generator makes random events that are often, but not always, sensible: it remembers what was shown and asked, and
@@ -24,6 +27,8 @@ type generator struct {
 	secrets  []string // every text typed into a sensitive field so far
 	config   string   // the last configuration given that was fit
 	configs  []string // to choose from
+	consults []engine.Consult
+	guarded  bool // guardians are the subject
 }
 
 var schemas = []string{
@@ -59,6 +64,21 @@ var configs = []string{
 	`{"remember":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server","grants":"always"}}}`,
 }
 
+// guarded are configurations with guardians: one of each phase, one that is shown the password, a reviewer, one in audit
+// mode, and a policy under which their failure only asks.
+var guarded = []string{
+	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"guardians":[` + sentinel("before_show", "/request") + `,` + sentinel("before_send", "/answer") + `]}`,
+	`{"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000},"guardians":[` + sentinel("before_send", "/answer/password") + `],
+	  "policy":{"user":{"version":1,"grants":"always","on_guardian_failure":"ask","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"}]}}}`,
+	`{"join":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"guardians":[{"name":"auto","reviewer":true,"reads":["/request"],"deadline_ms":3000},` +
+		sentinel("before_show", "/request/url") + `],"policy":{"user":{"version":1,"rules":[{"name":"r","when":{"kind":"confirm"},"then":"review"}]}}}`,
+}
+
+func sentinel(phase, reads string) string {
+	return fmt.Sprintf(`{"name":"%s","digest":"%064d","declared":{"phases":["%s"],"reads":["%s"]},"reads":["%s"],"deadline_ms":1500}`,
+		strings.ReplaceAll(phase, "_", "-"), 1, phase, reads, reads)
+}
+
 func newGenerator(sessions ...string) *generator {
 	return &generator{sessions: sessions, at: 1000, config: "{}", configs: configs}
 }
@@ -85,8 +105,17 @@ func (g *generator) input() engine.Input {
 // often is how often each event comes; the first letters come a little more often than the others.
 const often = "taxoaxao" + "axanaxcg" + "axpaaxno" + "axaxanzc" + "axaoapxt" + "axanaxog" + "atxacaxn" + "pzuaxaxn"
 
+// consulting is how often each event comes where guardians are waited for.
+const consulting = "vvvvvvvvvvvvtaxoaxvvncvzgpuvvaxn"
+
 func (g *generator) event() engine.Event {
-	switch often[g.below(len(often))] {
+	mix := often
+	if len(g.consults) > 0 {
+		mix = consulting
+	}
+	switch mix[g.below(len(mix))] {
+	case 'v':
+		return g.consulted()
 	case 'o':
 		return g.opened(pick(g, g.sessions))
 	case 'a':
@@ -141,6 +170,8 @@ func (g *generator) asked() engine.Event {
 		r.Mode, r.URL, r.Link = elicit.URL, "https://example.com/pay", pick(g, []string{"", "L1", "L2"})
 	case g.chance(4):
 		r.Mode = "voice"
+	case g.guarded && g.chance(25):
+		r.Schema = []byte(schemas[3])
 	case g.chance(45):
 		r.Schema = []byte(schemas[0])
 	case g.chance(25):
@@ -182,6 +213,10 @@ func (g *generator) answered() engine.Event {
 	if slices.ContainsFunc(g.shown, func(s engine.Show) bool { return s.ID == a.ID && s.Form != nil && s.Form.Field("ticket") != nil }) {
 		list = tickets
 	}
+	if g.guarded && slices.ContainsFunc(g.shown, func(s engine.Show) bool { return s.ID == a.ID && s.Form != nil && s.Form.Field("password") != nil }) {
+		list = []string{`{"password":%q,"note":"ok"}`, `{"password":%q,"note":"no"}`}
+		a.Action, a.Via = elicit.Accept, ""
+	}
 	if content := pick(g, list); !g.chance(10) {
 		a.Content = []byte(g.withSecret(content))
 	}
@@ -189,6 +224,44 @@ func (g *generator) answered() engine.Event {
 		a.Cleared = []string{pick(g, []string{"n", "api_key", "password", "nothing"})}
 	}
 	return a
+}
+
+// verdicts are what guardians, reviewers and second persons say; KEY is what the question holds of a secret, if it does.
+var verdicts = []string{`{"v":1,"decision":"pass"}`, `{"v":1,"decision":"pass"}`, `{"v":1,"decision":"allow"}`, `{"outcome":"allow"}`, `{"outcome":"deny"}`,
+	`{"v":1,"decision":"ask","findings":[{"code":"a","message":"KEY"}]}`, `{"v":1,"decision":"deny","findings":[{"code":"d","message":"no KEY"}]}`,
+	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/note"},{"do":"redact","pointer":"/answer/n"}]}`,
+	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/ticket"}]}`,
+	`{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}`, `{"v":1,"decision":"pass","findings":[{"code":"c","message":"m","severity":"critical"}]}`, `KEY`, `{`}
+
+// consulted is what a guardian says that was asked: mostly the last, mostly in its session.
+func (g *generator) consulted() engine.Event {
+	i := max(0, len(g.consults)-1-g.below(3))
+	c := g.consults[i]
+	if !g.chance(5) { // most guardians speak once
+		g.consults = slices.Delete(g.consults, i, i+1)
+	}
+	ev := engine.Consulted{Session: c.Session, ID: c.ID, Round: c.Round, Fuel: int64(g.below(2000))}
+	if g.chance(4) {
+		ev.Session = pick(g, g.sessions)
+	}
+	if g.chance(4) {
+		ev.Round--
+	}
+	switch {
+	case g.chance(8):
+		ev.Fault = pick(g, []guardian.Fault{"fuel", "trap", "missing", "?"})
+	case c.Phase == engine.SecondPerson:
+		ev.Output, ev.Principal = `{"v":1,"decision":"`+pick(g, []string{"allow", "allow", "deny", "pass"})+`"}`, pick(g, []string{"bob", "bob", "me", ""})
+	case c.Reviewer:
+		ev.Output = pick(g, []string{`{"outcome":"allow"}`, `{"outcome":"deny"}`, `{"outcome":"ask"}`, "?", "?"})
+		if ev.Session == "b" && !g.chance(20) { // whose reviewer has had enough
+			ev.Output = `{"outcome":"deny"}`
+		}
+	default:
+		said := gjson.GetBytes(c.Question, "answer.password").String()
+		ev.Output = strings.ReplaceAll(pick(g, verdicts), "KEY", "it is "+said)
+	}
+	return ev
 }
 
 // told is what a host tells of a request before it is answered: mostly of one that is shown, and of its session.
@@ -239,6 +312,12 @@ func (g *generator) saw(effects []engine.Effect) {
 		if s, ok := effect.(engine.Show); ok {
 			g.shown = append(g.shown, s)
 		}
+		if c, ok := effect.(engine.Consult); ok {
+			g.consults = append(g.consults, c)
+		}
+		if r, ok := effect.(engine.Reply); ok && !g.chance(10) {
+			g.consults = slices.DeleteFunc(g.consults, func(c engine.Consult) bool { return c.ID == r.ID })
+		}
 		if p, ok := effect.(engine.Problem); ok && len(p.Problems) > 0 && p.Problems[0].Code == "secret_unconfirmed" {
 			g.again = p
 		}
@@ -246,5 +325,6 @@ func (g *generator) saw(effects []engine.Effect) {
 			g.grants = append(g.grants, r.Grant.ID)
 		}
 	}
+	g.consults = slices.Clone(g.consults[max(0, len(g.consults)-8):])
 	g.shown = slices.Clone(g.shown[max(0, len(g.shown)-8):])
 }

@@ -103,8 +103,6 @@ func (s *step) end(it pending.Item, outcome elicit.Outcome, cause elicit.Cause) 
 	} else {
 		s.withdrawJoined(it.Session, h.joined, cause)
 	}
-	if it.State != pending.Reviewing { // nobody was told of it
-		s.emit(Withdraw{Session: it.Session, ID: it.ID, Cause: cause})
-	}
+	s.emit(Withdraw{Session: it.Session, ID: it.ID, Cause: cause})
 	s.forget(it, outcome, cause)
 }

@@ -56,12 +56,12 @@ func (l *life) reply(in engine.Input, r engine.Reply) {
 	if s, shown := l.screen[r.ID]; shown && s.Form != nil && r.Outcome == elicit.Accepted && s.Form.Check(r.Content) != nil {
 		l.wrong(in, "content %s does not fit", r.Content)
 	}
-	if a, ok := in.Event.(engine.Answered); ok && r.ID != a.ID && r.Cause != elicit.ByTimeout && !alike(a, r) {
+	if a, ok := in.Event.(engine.Answered); ok && r.ID != a.ID && r.Cause != elicit.ByTimeout && !alike(a, r) && !l.overdue(r) {
 		l.wrong(in, "the answer settled %s", r.ID)
 	}
 	_, owed := l.owed[r.Session][r.Ref]
 	asked, ok := in.Event.(engine.Asked)
-	if ok && asked.Session == r.Session && asked.Ref == r.Ref && r.Cause != elicit.ByTimeout {
+	if ok && asked.Session == r.Session && asked.Ref == r.Ref && r.Cause != elicit.ByTimeout && !l.overdue(r) {
 		l.atOnce = true
 		if owed {
 			l.wrong(in, "a reply under a handle that another request has")
@@ -84,7 +84,9 @@ func (l *life) withdraw(in engine.Input, w engine.Withdraw) {
 		l.wrong(in, "%s is withdrawn, its end was %v", w.ID, was)
 	}
 	delete(l.screen, w.ID)
-	l.ended[w.ID] = fate{w.Session, elicit.Cancelled, w.Cause}
+	if silent {
+		l.ended[w.ID] = fate{w.Session, elicit.Cancelled, w.Cause}
+	}
 }
 
 // show holds that what is over is not shown, and nothing that was not read and inspected first.
@@ -129,10 +131,16 @@ func (l *life) checkAnswer(in engine.Input, effects []engine.Effect) {
 	}
 	var told *engine.Problem
 	for _, effect := range effects {
+		if c, asked := effect.(engine.Consult); asked && c.ID == a.ID {
+			return // it waits for guardians
+		}
 		if p, bad := effect.(engine.Problem); bad && p.ID == a.ID {
 			told = &p
 		}
 		if r, settled := effect.(engine.Reply); settled && r.ID == a.ID && r.Cause != elicit.ByTimeout {
+			if l.overdue(r) {
+				return // it was over before, unless this answer ended it
+			}
 			if r.Session != a.Session || a.Principal != "me" || string(r.Outcome) != string(a.Action) && r.Outcome != elicit.Cancelled {
 				l.wrong(in, "it is taken as %s of %s", r.Outcome, r.Session)
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -25,11 +26,13 @@ type life struct {
 	warned    map[elicit.ID]bool // whose person was told of a secret
 	peer
 	told
+	waits map[asking]int64   // deadlines of guardians that have not answered
+	late  map[elicit.ID]bool // requests that wait for one beyond it
 }
 
 func newLife(t rapid.TB, met map[string]int) *life {
 	return &life{t: t, open: map[string]bool{}, deadlines: map[elicit.ID]int64{}, met: met, warned: map[elicit.ID]bool{},
-		peer: newPeer(), told: newTold()}
+		peer: newPeer(), told: newTold(), waits: map[asking]int64{}, late: map[elicit.ID]bool{}}
 }
 
 func (l *life) wrong(in engine.Input, format string, args ...any) {
@@ -82,6 +85,7 @@ func (l *life) check(in engine.Input, effects []engine.Effect) {
 		l.open[opened.Session] = true
 	}
 	l.begin(in.Event)
+	l.expire(in)
 	for i, effect := range effects {
 		if a, ok := effect.(engine.Append); ok != (i == 0) {
 			l.wrong(in, "effect %d is %T: one append must come, and come first", i, effect)
@@ -94,6 +98,7 @@ func (l *life) check(in engine.Input, effects []engine.Effect) {
 		l.checkTold(in, effect)
 		l.one(in, effect)
 	}
+	l.checkConsulted(in, effects)
 	l.tell(in, effects)
 	l.checkAnswer(in, effects)
 	l.checkOwed(in, effects)
@@ -147,6 +152,9 @@ func (l *life) checkSecrets(in engine.Input, r engine.Reply) {
 		confirmed = confirmed || reason.Code == "secret_confirmed"
 		noticed = noticed || reason.Code == "secret_noted"
 	}
+	if redacted := slices.ContainsFunc(r.Reasons, func(w elicit.Reason) bool { return w.Code == "guardian_redacted" }); redacted && !sent {
+		confirmed, noticed = false, false // what the person was told of did not leave
+	}
 	joined := len(r.Reasons) > 0 && r.Reasons[len(r.Reasons)-1].Code == "joined"
 	if sent != (confirmed || noticed) || confirmed && !l.warned[r.ID] && !joined || sent != bytes.Contains(r.Content, []byte("ghp_")) {
 		l.wrong(in, "reply %s; told before: %v", r.AppendJSON(nil), l.warned[r.ID])
@@ -182,6 +190,11 @@ func (l *life) checkWake(in engine.Input, e *engine.Engine) {
 			if item.Deadline != 0 && (first == 0 || item.Deadline < first) {
 				first = item.Deadline
 			}
+		}
+	}
+	for _, deadline := range l.waits {
+		if first == 0 || deadline < first {
+			first = deadline
 		}
 	}
 	if first != 0 && first <= l.now {

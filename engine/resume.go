@@ -202,6 +202,7 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 		}
 		return true
 	})
+	h.rounds = int(min(max(v.Get("rounds").Int(), 0), lastMoment))
 	v.Get("told").ForEach(func(_, one gjson.Result) bool {
 		if h.form != nil && len(h.told) < len(h.form.Fields) {
 			h.told = append(h.told, one.String())

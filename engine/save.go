@@ -70,7 +70,7 @@ type savedItem struct {
 	held *held
 }
 
-// AppendJSON appends {"id","state","deadline"?,"finished"?,"by"?,"receipts"?,"joined"?:[…],"told"?:[…],"draft"?,"asked":{…}}.
+// AppendJSON appends {"id","state","deadline"?,"finished"?,"by"?,"rounds"?,"receipts"?,"joined"?:[…],"told"?:[…],"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(s.ID))
@@ -78,6 +78,7 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	o.OptInt("deadline", s.Deadline)
 	o.OptTrue("finished", s.Finished)
 	o.OptStr("by", string(s.held.by))
+	o.OptInt("rounds", int64(s.held.rounds)) // so that a verdict from before is not taken for one of now
 	if len(s.held.receipts) > 0 {
 		o.Name("receipts", func(dst []byte) []byte { return appendNames(dst, s.held.receipts) })
 	}

@@ -13,10 +13,11 @@ import (
 
 // sending is an answer that fits and is on its way.
 type sending struct {
-	reply Reply
-	via   Via
-	ev    Answered // what it came with, without content
-	typed []byte   // what of the content may be remembered
+	reply   Reply
+	via     Via
+	ev      Answered // what it came with, without content
+	reasons []elicit.Reason
+	typed   []byte // what of the content may be remembered
 }
 
 // byPerson reports whether somebody in front of the host's own interface can mend the answer.
@@ -33,6 +34,7 @@ func (s *step) send(it pending.Item, h *held, x sending) {
 
 // sent settles with an answer that nothing stands against.
 func (s *step) sent(it pending.Item, h *held, x sending) {
+	h.reasons = append(h.reasons, x.reasons...)
 	grant, made := s.wished(x.ev, h)
 	s.settle(it, h, x.reply, x.via)
 	if x.reply.Cause == elicit.ByUser && h.form != nil {
@@ -70,6 +72,7 @@ func (s *step) concludeSend(it pending.Item, h *held, c *consulting) {
 			return
 		}
 		x.reply.Content = content
+		x.reply.Findings = slices.DeleteFunc(slices.Clone(x.reply.Findings), func(f elicit.Finding) bool { return isAbout(f, name) })
 		h.reasons = append(h.reasons, elicit.Reason{Code: "guardian_redacted", Args: []elicit.Arg{elicit.Str("field", name)}})
 	}
 	if len(said.Second) > 0 {
@@ -155,14 +158,20 @@ func turnedDown(results []guardian.Result, said guardian.Combined, code string) 
 var redactedText = []byte(`"[redacted]"`)
 
 // redacted takes one member out of an answer. A required text says that it was taken out; a required choice or number
-// cannot, and then there is no answer without it.
+// cannot, and then there is no answer without it. Nothing here depends on what else was answered: a replay has lost the
+// secrets among it.
 func redacted(form *schema.Form, content []byte, name string) ([]byte, bool) {
-	if form == nil || form.Field(name) == nil {
-		return content, true // nothing of that name was asked for
+	var field *schema.Field
+	if form != nil {
+		field = form.Field(name)
 	}
-	out := without(content, []string{name})
-	if len(form.Check(out)) == 0 {
-		return out, true
+	switch {
+	case field == nil:
+		return content, true // nothing of that name was asked for
+	case !field.Required:
+		return without(content, []string{name}), true
+	case !form.Fits(name, redactedText):
+		return nil, false
 	}
 	var scan jsontext.Scanner
 	scan.Reset(content, documentLimits)
@@ -175,8 +184,7 @@ func redacted(form *schema.Form, content []byte, name string) ([]byte, bool) {
 		}
 		o.Text(key, raw)
 	}
-	out = o.End()
-	return out, len(form.Check(out)) == 0
+	return o.End(), true
 }
 
 // approval takes another person's word. It reports false when it cannot be taken, and the request waits on.

@@ -68,7 +68,7 @@ func (s *step) unsent(h *held, v *verdict) (problems []elicit.Problem) {
 	say, code := s.config.stack.Secrets(), "secret_unconfirmed"
 	switch say {
 	case policy.SecretsNote:
-		h.reasons = append(h.reasons, elicit.Reason{Code: "secret_noted"})
+		v.reasons = append(v.reasons, elicit.Reason{Code: "secret_noted"})
 		return nil
 	case policy.SecretsConfirm:
 	default:
@@ -87,7 +87,7 @@ func (s *step) unsent(h *held, v *verdict) (problems []elicit.Problem) {
 		}
 	}
 	if len(problems) == 0 {
-		h.reasons = append(h.reasons, elicit.Reason{Code: "secret_confirmed"})
+		v.reasons = append(v.reasons, elicit.Reason{Code: "secret_confirmed"})
 	}
 	return problems
 }

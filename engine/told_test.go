@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -52,7 +53,10 @@ func (l *life) tell(in engine.Input, effects []engine.Effect) {
 		delete(l.paused, closed.Session) // a session of that name that is opened again counts from nothing
 	}
 	ev, ok := in.Event.(engine.Noted)
-	if !ok || slices.ContainsFunc(effects, func(e engine.Effect) bool { p, bad := e.(engine.Problem); return bad && p.ID == ev.ID }) {
+	if !ok || slices.ContainsFunc(effects, func(e engine.Effect) bool {
+		p, bad := e.(engine.Problem)
+		return bad && p.ID == ev.ID && !strings.HasPrefix(p.Problems[0].Code, "guardian_")
+	}) {
 		return
 	}
 	if _, shown := l.deadlines[ev.ID]; !shown {

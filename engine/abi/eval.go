@@ -18,6 +18,7 @@ var evalOps = map[string]evalOp{
 	"check":    evalCheck,
 	"coerce":   evalCoerce,
 	"compile":  evalCompile,
+	"consult":  evalConsult,
 	"decide":   evalDecide,
 	"decode":   evalDecode,
 	"encode":   evalEncode,
@@ -31,7 +32,7 @@ var evalOps = map[string]evalOp{
 }
 
 // evalOrder numbers the operations for doors that call by number, from FirstEval on. New ones go to the end.
-var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate", "explain"}
+var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate", "explain", "consult"}
 
 // evalLimits bounds the input of one operation. They are wider than the limits of any document inside it, so that a
 // document over its own limits is reported as such.

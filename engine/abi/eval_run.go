@@ -98,6 +98,9 @@ func (r *runner) named(event engine.Event) engine.Event {
 	case engine.Extended:
 		ev.ID = r.nth(ev.ID)
 		return ev
+	case engine.Consulted:
+		ev.ID = r.nth(ev.ID)
+		return ev
 	case engine.Revoked:
 		ev.Grant = r.nth(ev.Grant)
 		return ev
@@ -159,6 +162,8 @@ func named(effect engine.Effect) elicit.ID {
 	case engine.Withdraw:
 		return ef.ID
 	case engine.OpenURL:
+		return ef.ID
+	case engine.Consult:
 		return ef.ID
 	case engine.Resolve:
 		return ef.ID

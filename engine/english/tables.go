@@ -218,6 +218,7 @@ var problems = map[string]string{
 	"answer_in_review":     "the answer is being looked at by guardians; wait, or decline",
 	"consult_over":         "nobody waits for round {round} any more",
 	"output_or_fault":      "say what the guardian wrote or why there is nothing, not both and not neither",
+	"review_unreadable":    "there is no reviewer's answer in this",
 	"same_principal":       "somebody else than the one who answered must approve",
 	"guardian_refused":     "{guardian} does not let this answer be sent: {message}",
 	"guardian_unconfirmed": "{guardian} wants this confirmed: {message}. Send it again if that is meant",

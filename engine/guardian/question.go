@@ -231,7 +231,7 @@ func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
 }
 
 // Seed is what a guardian may use for dice: it differs from question to question and repeats on replay.
-func Seed(id elicit.ID, round int, guardian string) string {
-	sum := digest.Sum256([]byte(string(id) + ":" + elicit.Num("", round).Raw + ":" + guardian))
+func Seed(dice [32]byte, round int, guardian string) string {
+	sum := digest.Sum256(append(dice[:], elicit.Num("", round).Raw+":"+guardian...))
 	return digest.Hex(sum[:16])
 }

@@ -1,0 +1,82 @@
+package abi
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// evalConsult reads what guardians said and what it comes to:
+//
+//	{"phase"?,"on_failure"?:"ask","results":[{"guardian","output"|"fault","mode"?:"audit","fuel"?,"digest"?}…]}
+//	→ {"decision","determining":[…],"reasons":[…],"findings":[…],"redact"?:[…],"second_person"?:[…]}
+//
+// With {"review":"text"} it reads a reviewer's answer: {"outcome","risk","authorization","rationale","within"}, or
+// {"problems"} when there is none in it. An output is the guardian's bytes as a string.
+func evalConsult(in gjson.Result, dst []byte) []byte {
+	if review := member(in, "review"); review.Exists() {
+		return evalReview(review, dst)
+	}
+	list := member(in, "results")
+	phase := guardian.Phase(text(in, "phase"))
+	switch {
+	case !list.IsArray():
+		return missing(dst, "results")
+	case phase == "":
+		phase = guardian.BeforeShow
+	case phase != guardian.BeforeShow && phase != guardian.BeforeSend:
+		return missing(dst, "phase")
+	}
+	onFault := guardian.Deny
+	if text(in, "on_failure") == "ask" {
+		onFault = guardian.Ask
+	}
+	var results []guardian.Result
+	for _, v := range list.Array() {
+		r := guardian.Result{Guardian: text(v, "guardian"), Digest: text(v, "digest"), Audit: text(v, "mode") == "audit", Fuel: member(v, "fuel").Int()}
+		if fault := member(v, "fault"); fault.Exists() {
+			r.Fault = guardian.ReadFault(fault.String())
+		} else if r.Verdict, r.Problem = guardian.ReadVerdict([]byte(text(v, "output")), phase); r.Problem != nil {
+			r.Fault = guardian.FaultBadVerdict
+		}
+		results = append(results, r)
+	}
+	return appendCombined(dst, results, guardian.Combine(results, onFault))
+}
+
+func appendCombined(dst []byte, results []guardian.Result, said guardian.Combined) []byte {
+	of := func(indexes []int) (list []string) {
+		for _, i := range indexes {
+			list = append(list, results[i].Guardian)
+		}
+		return list
+	}
+	o := jsontext.Begin(dst)
+	o.Str("decision", said.Decision.String())
+	names(&o, "determining", of(said.Determining))
+	o.Name("reasons", func(dst []byte) []byte { return elicit.AppendList(dst, said.Reasons) })
+	o.Name("findings", func(dst []byte) []byte { return elicit.AppendList(dst, said.Findings) })
+	if len(said.Redact) > 0 {
+		names(&o, "redact", said.Redact)
+	}
+	if len(said.Second) > 0 {
+		names(&o, "second_person", of(said.Second))
+	}
+	return o.End()
+}
+
+func evalReview(review gjson.Result, dst []byte) []byte {
+	r, ok := guardian.ReadReview(review.String())
+	if !ok {
+		return appendProblem(dst, elicit.Problem{Code: "review_unreadable", Pointer: "/review"})
+	}
+	o := jsontext.Begin(dst)
+	o.Str("outcome", r.Outcome.String())
+	o.Str("risk", string(r.Risk))
+	o.Str("authorization", r.Authorization)
+	o.Str("rationale", r.Rationale)
+	o.Bool("within", r.Within())
+	return o.End()
+}

@@ -1,0 +1,159 @@
+package engine_test
+
+import (
+	"bytes"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+)
+
+// asking names one question to one guardian.
+type asking struct {
+	id    elicit.ID
+	round int
+}
+
+// TestGuardedProperties plays lives under configurations with guardians, to which TestStepProperties' rules apply, and
+// those of checkConsulted.
+func TestGuardedProperties(t *testing.T) {
+	met := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		g := newGenerator("a", "b")
+		g.configs, g.guarded = guarded, true
+		guardedLive(t, g, drawn(t, g), met)
+	})
+	t.Logf("%v", met)
+	for what, floor := range map[string]int{"reply": 3000, "consult": 5000, "guardian_passed": 500, "guardian_denied": 100, "guardian_asked": 50, "guardian_fault": 100,
+		"guardian_confirmed": 5, "guardian_redacted": 30, "second_person_approved": 10, "second_person_refused": 5, "reviewer_allowed": 30, "reviewer_denied": 20,
+		"reviewer_failed": 5, "reviewer_timed_out": 5, "reviews_stopped": 2, "over": 100, "shown a secret": 50, "turned down": 100} {
+		if met[what] < floor {
+			t.Errorf("%s %d times, want %d: the lives have lost their subject", what, met[what], floor)
+		}
+	}
+}
+
+// FuzzGuarded is TestGuardedProperties for lives that the fuzzer writes.
+func FuzzGuarded(f *testing.F) {
+	scripts(f)
+	f.Fuzz(func(t *testing.T, script []byte) {
+		g := newGenerator("a", "b")
+		g.configs, g.guarded = guarded, true
+		guardedLive(t, g, written(script, g, 1), map[string]int{})
+	})
+}
+
+func guardedLive(t rapid.TB, g *generator, each play, met map[string]int) {
+	config := pick(g, guarded)
+	first := true
+	live(t, g, func(step func(engine.Input)) {
+		each(func(in engine.Input) {
+			if first {
+				first = false
+				step(engine.Input{At: in.At, Event: engine.Configured{Config: []byte(config)}})
+			}
+			step(in)
+		})
+	}, met)
+}
+
+// checkConsulted holds, after a step, that no guardian is asked twice in one round, that none is waited for beyond its
+// deadline, that nothing is sent or shown while one is waited for, and that what only one may see is told to nobody else.
+func (l *life) checkConsulted(in engine.Input, effects []engine.Effect) {
+	refused := false
+	for _, effect := range effects {
+		switch ef := effect.(type) {
+		case engine.Reply:
+			l.forgetAskings(ef.ID)
+		case engine.Withdraw:
+			l.forgetAskings(ef.ID)
+		case engine.Problem:
+			for _, p := range ef.Problems {
+				switch p.Code {
+				case "consult_over":
+					l.met["over"]++
+					refused = true
+				case "unknown_request", "same_principal", "unknown_decision", "output_or_fault":
+					refused = true
+				case "guardian_refused", "guardian_unconfirmed":
+					l.met["turned down"]++
+				}
+			}
+		}
+	}
+	if ev, ok := in.Event.(engine.Consulted); ok && !refused {
+		delete(l.waits, asking{ev.ID, ev.Round})
+	}
+	for a, deadline := range l.waits {
+		if deadline <= l.now {
+			delete(l.waits, a)
+		}
+	}
+	for _, effect := range effects {
+		switch ef := effect.(type) {
+		case engine.Consult:
+			l.consult(in, ef)
+		case engine.Show:
+			for a := range l.waits {
+				if a.id == ef.ID {
+					l.wrong(in, "%s is shown while guardians look at it", ef.ID)
+				}
+			}
+			for _, r := range ef.Reasons {
+				if r.Code == "reviews_stopped" {
+					l.met[r.Code]++
+				}
+			}
+		}
+	}
+}
+
+func (l *life) consult(in engine.Input, c engine.Consult) {
+	l.met["consult"]++
+	a := asking{c.ID, c.Round}
+	if _, twice := l.waits[a]; twice {
+		l.wrong(in, "round %d of %s begins twice", c.Round, c.ID)
+	}
+	if _, over := l.ended[c.ID]; over {
+		l.wrong(in, "guardians are asked about %s, which is over", c.ID)
+	}
+	if len(c.Question) == 0 || len(c.Question) > guardian.MaxQuestion || c.Deadline <= l.now {
+		l.wrong(in, "%s", c.AppendJSON(nil))
+	}
+	if c.Phase == guardian.BeforeSend && c.Guardian == "before-send" && containsSecret(c.Question) {
+		l.met["shown a secret"]++
+	}
+	if c.Phase == engine.SecondPerson && containsSecret(c.Question) {
+		l.wrong(in, "a second person is shown %s", c.Question)
+	}
+	l.waits[a] = c.Deadline
+}
+
+// expire notes the requests of which a guardian has let its time pass: whatever the next event is, it ends the wait first.
+func (l *life) expire(in engine.Input) {
+	clear(l.late)
+	for a, deadline := range l.waits {
+		if deadline <= max(l.now, in.At) {
+			l.late[a.id] = true
+		}
+	}
+}
+
+// overdue reports whether r may be the end of such a wait: of its request, or of the one it was joined to.
+func (l *life) overdue(r engine.Reply) bool {
+	joined := len(r.Reasons) > 0 && r.Reasons[len(r.Reasons)-1].Code == "joined"
+	return l.late[r.ID] || joined && len(l.late) > 0
+}
+
+func (l *life) forgetAskings(id elicit.ID) {
+	for a := range l.waits {
+		if a.id == id {
+			delete(l.waits, a)
+		}
+	}
+}
+
+func containsSecret(question []byte) bool { return bytes.Contains(question, []byte("s3cret")) }
