@@ -156,7 +156,21 @@ kit_examples() {
   rm -rf dist/guests/kits
   mkdir -p dist/guests/kits
   kit c hosts-c ./build.sh
+  install_rust
+  kit rust hosts-rust ./build.sh
   export ELICIT_KITS=1
+}
+
+# install_rust chooses the Rust that builds guests: Debian's, whose modules everybody can make again, else whatever is there.
+install_rust() {
+  if command -v apt-get >/dev/null && ! [ -x /usr/bin/cargo -a -d /usr/lib/rustlib/wasm32-unknown-unknown ]; then
+    local as_root=; [ "$(id -u)" = 0 ] || as_root=sudo
+    say "installing cargo and libstd-rust-dev-wasm32"
+    $as_root apt-get update -qq && $as_root apt-get install -y -qq cargo rustc libstd-rust-dev-wasm32 >/dev/null
+  fi
+  export CARGO=cargo RUSTC=rustc
+  if [ -d /usr/lib/rustlib/wasm32-unknown-unknown ]; then CARGO=/usr/bin/cargo RUSTC=/usr/bin/rustc; fi
+  [ -d "$($RUSTC --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ] || fail "Rust's target wasm32-unknown-unknown is missing. Install it and run me again."
 }
 
 # kit LANGUAGE NAME COMMAND... builds a template where a stranger would, in a copy outside this tree.
