@@ -32,6 +32,35 @@
  *               and nobody promises more; elicit_selfcheck names the other. Then, and on musl, use `elicit --stdio`.
  *   Unloading.  dlclose leaves the library in memory: a Go runtime cannot be unloaded.
  *
+ * A QUESTION'S LIFE: the events a host brings by elicit_step, in {"event":...}, and the effects it is told to perform. Every event has
+ * an "append" too. A member with ? may be missing; leave alone what you do not know. All of both is in docs/abi.md. MCP messages
+ * are turned into these and back by the operations "decode" and "encode"; client.c shows how.
+ *
+ *   {"event":"opened","session":"s","server":"backup","side":"answering","declared":["form"],"shown":["form"]}
+ *       A peer is there: what you call it, what you told it that you can do, and what you can do right now.
+ *
+ *   {"event":"asked","session":"s","ref":"1","mode":"form","message":"Keep for how long?",
+ *    "schema":{"type":"object","properties":{"days":{"type":"integer","maximum":30}}}}
+ *       It asks. ref is its own id of the request, as text.
+ *     -> {"effect":"show","session","id","ref","server","tool"?,"mode","kind","message","form"?,"url"?,"findings","reasons","deadline"?}
+ *       Put it before a person, the peer's words as plain text. form: {"title"?,"help"?,"fields":[{"name","label","help"?,"kind",
+ *       "required","sensitive"?,"choices"?:[{"value","title"}],"constraints"?,"initial"?}]}, of the kinds text, number, integer,
+ *       boolean, choice, choices. A policy may also answer at once, with a reply.
+ *
+ *   {"event":"answered","session":"s","id":"ID","action":"accept","content":{"days":99}}
+ *       What the person did: accept, decline or cancel the question with this id.
+ *     -> {"effect":"problem","session"?,"id"?,"ref"?,"problems":[{"code","pointer","args"?}],"outcome"?,"cause"?}
+ *       Not like that. The question stays open, unless an outcome says how it had ended already. "explain" has the sentences.
+ *
+ *   {"event":"answered","session":"s","id":"ID","action":"accept","content":{"days":7}}
+ *     -> {"effect":"reply","session","id"?,"ref","outcome","cause","content"?,"problems"?,"findings"?,"reasons"?}
+ *       Answer the peer: accept, decline, cancel or error, and why. It comes once for a ref, or never after a withdraw.
+ *
+ *   {"event":"cancelled","session":"s","ref":"2"}
+ *       The peer takes another question back. {"event":"closed","session":"s","cause":"session_closed"} ends all of them.
+ *     -> {"effect":"withdraw","session","id","cause"}
+ *       Take it from the screen.
+ *
  * AN EXAMPLE, from cabi/example/minimal.c; beside it an MCP client (client.c) and a host with an event loop (loop.c)
  *
  *     status = elicit_form(asked, sizeof asked - 1, &form, &out);

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+// TestHeaderTellsALife brings the events of elicit.h's manual to an engine, in their order, and finds the effects it promises with no
+// member that it does not name.
+func TestHeaderTellsALife(t *testing.T) {
+	header := read(t, "elicit.h")
+	life := header[strings.Index(header, "A QUESTION'S LIFE"):strings.Index(header, "AN EXAMPLE")]
+	life = strings.ReplaceAll(life, "\n *    \"", " \"") // a document on two lines
+	var table abi.Table
+	engine, _, _ := table.Open([]byte("{}"), nil)
+	var asked, id string
+	effects := map[string]map[string]json.RawMessage{}
+	events, found := 0, 0
+	for _, m := range regexp.MustCompile(`(?m)^ \*   (  -> )?(\{"(?:event|effect)":.*\})$`).FindAllStringSubmatch(life, -1) {
+		document := strings.Replace(m[2], `"ID"`, `"`+id+`"`, 1)
+		if m[1] != "" {
+			found++
+			named(t, document, effects)
+			continue
+		}
+		if strings.Contains(document, `"ref":"2"`) {
+			stepped(t, &table, engine, strings.Replace(asked, `"ref":"1"`, `"ref":"2"`, 1))
+		}
+		events++
+		effects = stepped(t, &table, engine, document)
+		if show, ok := effects["show"]; ok {
+			asked, id = document, strings.Trim(string(show["id"]), `"`)
+		}
+	}
+	if events != 5 || found != 4 {
+		t.Errorf("%d events and %d effects in the header", events, found)
+	}
+}
+
+// stepped gives an engine an event and returns the effects by name.
+func stepped(t *testing.T, table *abi.Table, engine abi.Handle, event string) map[string]map[string]json.RawMessage {
+	t.Helper()
+	out, status := table.Step(engine, []byte(`{"event":`+event+`}`), nil)
+	var list struct{ Effects []map[string]json.RawMessage }
+	if err := json.Unmarshal(out, &list); status != abi.OK || err != nil {
+		t.Fatalf("%s: %s", event, out)
+	}
+	effects := map[string]map[string]json.RawMessage{}
+	for _, effect := range list.Effects {
+		effects[strings.Trim(string(effect["effect"]), `"`)] = effect
+	}
+	return effects
+}
+
+// named holds an effect of the manual, such as {"effect":"show","id","form"?}, against the one that came.
+func named(t *testing.T, manual string, came map[string]map[string]json.RawMessage) {
+	t.Helper()
+	manual = regexp.MustCompile(`:\[.*?\]`).ReplaceAllString(manual, "") // what is inside a list
+	name, manual, _ := strings.Cut(strings.TrimPrefix(manual, `{"effect":"`), `"`)
+	effect, ok := came[name]
+	if !ok {
+		t.Errorf("no effect %s, but %v", name, slices.Collect(maps.Keys(came)))
+		return
+	}
+	members := map[string]bool{"effect": true}
+	for _, m := range regexp.MustCompile(`"(\w+)"(\??)[,}]`).FindAllStringSubmatch(manual, -1) {
+		members[m[1]] = true
+		if effect[m[1]] == nil && m[2] == "" {
+			t.Errorf("%s has no %s", name, m[1])
+		}
+	}
+	for member := range effect {
+		if !members[member] {
+			t.Errorf("%s has %s, which the manual does not name", name, member)
+		}
+	}
+}
+
+// TestDocumentsAreWhatThePageSays holds the tables of docs/abi.md against the engine: the same events and effects, every member an
+// event takes and no other, and no effect in any vector with a member that is not told.
+func TestDocumentsAreWhatThePageSays(t *testing.T) {
+	var table abi.Table
+	_, out, _ := table.Call(abi.OpDescribe, 0, nil, nil)
+	var described struct{ Events, Effects []string }
+	if err := json.Unmarshal(out, &described); err != nil {
+		t.Fatal(err)
+	}
+	page := read(t, "../docs/abi.md")
+	events, effects := tabled(t, page, "Events", described.Events), tabled(t, page, "Effects", described.Effects)
+	universe := map[string]bool{"withheld": true, "when": true}
+	for _, members := range events {
+		maps.Copy(universe, members)
+	}
+	for _, v := range vectors(t) {
+		for _, m := range regexp.MustCompile(`"(\w+)":`).FindAllSubmatch(v.In, -1) {
+			universe[string(m[1])] = true
+		}
+	}
+	engine, _, _ := table.Open([]byte("{}"), nil)
+	for event, members := range events {
+		for member := range universe {
+			document, isText := strings.CutSuffix(member, "_text")
+			if _, listed := members[document]; member == "event" || isText && listed {
+				continue
+			}
+			out, _ := table.Step(engine, fmt.Appendf(nil, `{"event":{"event":%q,%q:0}}`, event, member), nil)
+			refused := strings.Contains(string(out), `{"code":"unknown_member","pointer":"/event/`+member+`"`)
+			if _, listed := members[member]; listed == refused {
+				t.Errorf("%s: the page lists %s: %v, the engine refuses it: %v", event, member, listed, refused)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, v := range vectors(t) {
+		var want struct {
+			Effects [][]map[string]json.RawMessage
+		}
+		if v.Op != "run" || json.Unmarshal(v.Want, &want) != nil {
+			continue
+		}
+		for _, effect := range slices.Concat(want.Effects...) {
+			name := strings.Trim(string(effect["effect"]), `"`)
+			seen[name] = true
+			for member := range effect {
+				if _, listed := effects[name][member]; name != "" && !listed && member != "effect" {
+					t.Errorf("%s: an effect %s has %s", v.path, name, member)
+				}
+			}
+			for member, always := range effects[name] {
+				if always && effect[member] == nil {
+					t.Errorf("%s: an effect %s has no %s", v.path, name, member)
+				}
+			}
+		}
+	}
+	if len(seen) < 10 {
+		t.Errorf("the vectors hold only %d kinds of effects", len(seen))
+	}
+}
+
+// tabled reads one table of the page: for each name its members, true for one that is always there.
+func tabled(t *testing.T, page, title string, names []string) map[string]map[string]bool {
+	t.Helper()
+	_, page, _ = strings.Cut(page, "\n## "+title+"\n")
+	page, _, _ = strings.Cut(page, "\n## ")
+	rows := map[string]map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|(.*?)\\|").FindAllStringSubmatch(page, -1) {
+		rows[row[1]] = map[string]bool{}
+		for _, m := range regexp.MustCompile("`(\\w+)(\\??)`").FindAllStringSubmatch(row[2], -1) {
+			rows[row[1]][m[1]] = m[2] == ""
+		}
+	}
+	if got, want := slices.Sorted(maps.Keys(rows)), slices.Sorted(slices.Values(names)); !slices.Equal(got, want) {
+		t.Errorf("%s: the page has %v, the engine %v", title, got, want)
+	}
+	return rows
+}
