@@ -311,6 +311,7 @@ test_all() {
   need_go
   install_tool tmux tmux
   for tool in valgrind cmake pkg-config clang; do install_tool $tool $tool; done
+  install_tool wat2wasm wabt
   install_library libuv libuv1-dev
   install_library libcjson libcjson-dev
   ./testdata/realparts/setup.sh >&2

@@ -1,0 +1,13 @@
+;; A verdict is UTF-8. A host that mends it gives another verdict than one that refuses it.
+;; elicit.guardian {"name":"liar-utf8","version":"1","summary":"Answers with bytes that are no text.","phases":["before_show","before_send"],"reads":["/request/message","/answer"]}
+(module
+  (memory (export "memory") 4)
+  (global (export "elicit_guardian_abi") i32 (i32.const 0x10000))
+  (data (i32.const 1024) "{\"v\":1,\"problems\":[]}")
+  (func (export "elicit_alloc") (param i32) (result i32)
+    i32.const 4096)
+  (func (export "elicit_check_settings") (param i32 i32) (result i64)
+    i64.const 0x40000000015)
+  (func (export "elicit_evaluate") (param $question i32) (param $size i32) (result i64)
+    i64.const 0x8000000001a)
+  (data (i32.const 2048) "{\"v\":1,\"decision\":\"pass\"\ff}"))

@@ -1,0 +1,21 @@
+;; Ranges outside of memory, levels nobody knows, bytes that are no text and an escape: a log changes no verdict.
+;; elicit.guardian {"name":"log-liar","version":"1","summary":"Logs what is not there.","phases":["before_show","before_send"],"reads":["/request/message","/answer"]}
+(module
+  (import "elicit_guardian_v1" "log" (func $log (param i32 i32 i32)))
+  (memory (export "memory") 4)
+  (global (export "elicit_guardian_abi") i32 (i32.const 0x10000))
+  (data (i32.const 1024) "{\"v\":1,\"problems\":[]}")
+  (func (export "elicit_alloc") (param i32) (result i32)
+    i32.const 4096)
+  (func (export "elicit_check_settings") (param i32 i32) (result i64)
+    i64.const 0x40000000015)
+  (func (export "elicit_evaluate") (param $question i32) (param $size i32) (result i64)
+    (call $log (i32.const 1) (i32.const 0x7fffffff) (i32.const 16))
+    (call $log (i32.const 1) (i32.const 0x3fff0) (i32.const 17))
+    (call $log (i32.const 1) (i32.const 16) (i32.const -1))
+    (call $log (i32.const -7) (i32.const 2048) (i32.const 6))
+    (call $log (i32.const 99) (i32.const 2048) (i32.const 6))
+    (call $log (i32.const 1) (i32.const 2080) (i32.const 4))
+    i64.const 0x80000000019)
+  (data (i32.const 2080) "\ff\fe\1b[")
+  (data (i32.const 2048) "{\"v\":1,\"decision\":\"pass\"}"))

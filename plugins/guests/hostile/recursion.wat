@@ -1,0 +1,15 @@
+;; Without a bound on depth this ends where the stack of the engine does: at another place on every engine, or
+;; with the host.
+;; elicit.guardian {"name":"recursion","version":"1","summary":"Calls itself.","phases":["before_show","before_send"],"reads":["/request/message","/answer"]}
+(module
+  (memory (export "memory") 4)
+  (global (export "elicit_guardian_abi") i32 (i32.const 0x10000))
+  (data (i32.const 1024) "{\"v\":1,\"problems\":[]}")
+  (func (export "elicit_alloc") (param i32) (result i32)
+    i32.const 4096)
+  (func (export "elicit_check_settings") (param i32 i32) (result i64)
+    i64.const 0x40000000015)
+  (func $deeper (call $deeper) (call $deeper))
+  (func (export "elicit_evaluate") (param $question i32) (param $size i32) (result i64)
+    (call $deeper)
+    i64.const 0x80000000019))

@@ -1,0 +1,80 @@
+;; The shim of WASI is part of the verdict: random bytes, time and error numbers are the same on every host.
+;; elicit.guardian {"name":"wasi-probe","version":"1","summary":"Tells what WASI gives it.","phases":["before_show","before_send"],"reads":["/request/message","/answer"]}
+(module
+  (import "wasi_snapshot_preview1" "random_get" (func $random (param i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "clock_time_get" (func $clock (param i32 i64 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "clock_res_get" (func $tick (param i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "poll_oneoff" (func $poll (param i32 i32 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "fd_fdstat_get" (func $fdstat (param i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "fd_prestat_get" (func $prestat (param i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "args_sizes_get" (func $args (param i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "fd_read" (func $read (param i32 i32 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "sched_yield" (func $yield (result i32)))
+  (memory (export "memory") 4)
+  (global (export "elicit_guardian_abi") i32 (i32.const 0x10000))
+  (global $end (mut i32) (i32.const 2111)) ;; of the verdict as far as it is written
+  (data (i32.const 1024) "{\"v\":1,\"problems\":[]}")
+  (data (i32.const 1100) "0123456789abcdef")
+  (data (i32.const 2048) "{\"v\":1,\"decision\":\"pass\",\"findings\":[{\"code\":\"wasi\",\"message\":\"")
+  ;; the first vector is in memory, the second one is not
+  (data (i32.const 3000) "\00\08\00\00\05\00\00\00" "\f0\ff\ff\7f\05\00\00\00")
+  ;; a clock to 1,000 ns from now, called 7; descriptor 0 to be read, called 9
+  (data (i32.const 3100) "\07\00\00\00\00\00\00\00" "\00\00\00\00\00\00\00\00" "\01\00\00\00\00\00\00\00" "\e8\03\00\00\00\00\00\00")
+  (data (i32.const 3148) "\09\00\00\00\00\00\00\00" "\01\00\00\00\00\00\00\00" "\00\00\00\00\00\00\00\00")
+  (func (export "elicit_alloc") (param i32) (result i32)
+    i32.const 4096)
+  (func (export "elicit_check_settings") (param i32 i32) (result i64)
+    i64.const 0x40000000015)
+  (func $digit (param $digit i32)
+    (i32.store8 (global.get $end) (i32.load8_u (i32.add (i32.const 1100) (i32.and (local.get $digit) (i32.const 15)))))
+    (global.set $end (i32.add (global.get $end) (i32.const 1))))
+  (func $say (param $byte i32)
+    (call $digit (i32.shr_u (local.get $byte) (i32.const 4)))
+    (call $digit (local.get $byte)))
+  (func $blank
+    (i32.store8 (global.get $end) (i32.const 32))
+    (global.set $end (i32.add (global.get $end) (i32.const 1))))
+  ;; what a call answered, and the bytes it left
+  (func $tell (param $answer i32) (param $at i32) (param $count i32)
+    (call $blank)
+    (call $say (local.get $answer))
+    (if (local.get $count)
+      (then
+        (call $blank)
+        (loop $next
+          (call $say (i32.load8_u (local.get $at)))
+          (local.set $at (i32.add (local.get $at) (i32.const 1)))
+          (br_if $next (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))))
+  (func (export "elicit_evaluate") (param $question i32) (param $size i32) (result i64)
+    ;; sixteen bytes of chance, in two pieces
+    (call $tell (call $random (i32.const 3200) (i32.const 3)) (i32.const 3200) (i32.const 3))
+    (call $tell (call $random (i32.const 3203) (i32.const 13)) (i32.const 3203) (i32.const 13))
+    (call $tell (call $random (i32.const 4096) (i32.const 1025)) (i32.const 0) (i32.const 0))
+    (call $tell (call $random (i32.const 0x7fffffff) (i32.const 8)) (i32.const 0) (i32.const 0))
+    ;; a clock that moves when somebody sleeps
+    (call $tell (call $clock (i32.const 0) (i64.const 1) (i32.const 3216)) (i32.const 3216) (i32.const 8))
+    (call $tell (call $poll (i32.const 3100) (i32.const 3300) (i32.const 1) (i32.const 3216)) (i32.const 3300) (i32.const 12))
+    (call $tell (call $clock (i32.const 1) (i64.const 1) (i32.const 3216)) (i32.const 3216) (i32.const 8))
+    (call $tell (call $poll (i32.const 3100) (i32.const 3300) (i32.const 2) (i32.const 3216)) (i32.const 3300) (i32.const 12))
+    (call $tell (call $poll (i32.const 3100) (i32.const 3300) (i32.const 0) (i32.const 3216)) (i32.const 0) (i32.const 0))
+    (call $tell (call $clock (i32.const 3) (i64.const 1) (i32.const 3216)) (i32.const 3216) (i32.const 8))
+    (call $tell (call $tick (i32.const 2) (i32.const 3216)) (i32.const 3216) (i32.const 8))
+    (call $tell (call $clock (i32.const 4) (i64.const 1) (i32.const 3216)) (i32.const 0) (i32.const 0))
+    (call $tell (call $clock (i32.const 0) (i64.const 1) (i32.const -4)) (i32.const 0) (i32.const 0))
+    ;; streams
+    (call $tell (call $write (i32.const 1) (i32.const 3000) (i32.const 1) (i32.const 3216)) (i32.const 3216) (i32.const 4))
+    (call $tell (call $write (i32.const 2) (i32.const 3000) (i32.const 2) (i32.const 3216)) (i32.const 0) (i32.const 0))
+    (call $tell (call $write (i32.const 3) (i32.const 3000) (i32.const 1) (i32.const 3216)) (i32.const 0) (i32.const 0))
+    (call $tell (call $write (i32.const 1) (i32.const 3000) (i32.const 65) (i32.const 3216)) (i32.const 0) (i32.const 0))
+    (call $tell (call $fdstat (i32.const 0) (i32.const 3232)) (i32.const 3232) (i32.const 24))
+    (call $tell (call $fdstat (i32.const 2) (i32.const 3232)) (i32.const 3232) (i32.const 24))
+    (call $tell (call $fdstat (i32.const 3) (i32.const 3232)) (i32.const 0) (i32.const 0))
+    (call $tell (call $prestat (i32.const 3) (i32.const 3232)) (i32.const 0) (i32.const 0))
+    (call $tell (call $args (i32.const 3216) (i32.const 3220)) (i32.const 3216) (i32.const 8))
+    (call $tell (call $read (i32.const 0) (i32.const 3000) (i32.const 1) (i32.const 3216)) (i32.const 0) (i32.const 0))
+    (call $tell (call $yield) (i32.const 0) (i32.const 0))
+    (i32.store (global.get $end) (i32.const 0x7d5d7d22)) ;; "}]}
+    (i64.or
+      (i64.const 0x80000000000)
+      (i64.extend_i32_u (i32.sub (global.get $end) (i32.const 2044))))))

@@ -1,0 +1,46 @@
+package tck
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/elicit-engine/elicit/plugins/guest"
+)
+
+// Bundle writes everything a host in another language needs into a directory: cases, questions, modules and, for the
+// modules that are not refused, metered: what an engine is to run. So such a host needs no rewriter to begin with.
+func Bundle(dir string) error {
+	if err := os.CopyFS(dir, files); err != nil {
+		return err
+	}
+	metered := filepath.Join(dir, "metered")
+	if err := os.MkdirAll(metered, 0o777); err != nil {
+		return err
+	}
+	for _, kit := range Kits() {
+		for _, m := range kit.Modules {
+			if m.Refused != "" {
+				continue
+			}
+			read, problems := guest.Read(m.Bytes(), guest.Options{WASI: m.WASI})
+			if problems != nil {
+				return fmt.Errorf("%s is refused: %s", m.Name, problems[0].Code)
+			}
+			if err := os.WriteFile(filepath.Join(metered, m.Name+".wasm"), read.Metered, 0o666); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// write puts a kit down as it stands in cases.
+func (k Kit) write(file string) error {
+	b, err := json.MarshalIndent(k, "", "\t")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(b, '\n'), 0o666)
+}

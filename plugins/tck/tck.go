@@ -1,0 +1,160 @@
+// Package tck certifies what runs guardians: a folder of guests, the questions to put to them and, for each, the bytes
+// that come back, the fuel that went and the fault it ended in. The files are the kit and README.md says how a stranger
+// runs them; this package reads them for hosts written in Go.
+package tck
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+//go:embed cases modules questions
+var files embed.FS
+
+// Kit is one file of cases: the guests it needs and what is asked of them.
+type Kit struct {
+	TCK         int      `json:"tck"`          // the number of this format: 1
+	FuelVersion int      `json:"fuel_version"` // the charging rules the fuel is counted by
+	Modules     []Module `json:"modules"`
+	Cases       []Case   `json:"cases"`
+}
+
+// Module is a guest. One that is refused has no cases.
+type Module struct {
+	Name    string `json:"module"`            // its bytes are modules/NAME.wasm
+	Digest  string `json:"digest"`            // SHA-256 of them
+	WASI    bool   `json:"wasi,omitempty"`    // the operator grants WASI
+	Refused string `json:"refused,omitempty"` // code of the problem it is refused with when it is loaded
+	Metered string `json:"metered,omitempty"` // SHA-256 of the rewritten module
+}
+
+// Case is one evaluation in a fresh instance.
+type Case struct {
+	Name     string `json:"case"`
+	Module   string `json:"module"`
+	Call     string `json:"call"`               // evaluate or check_settings
+	Document string `json:"document,omitempty"` // the file of questions/ whose bytes are handed over as they are
+	Text     string `json:"text,omitempty"`     // or the document itself
+	Pad      int    `json:"pad,omitempty"`      // spaces are put behind them up to this size
+	Fuel     int64  `json:"fuel"`               // the budget
+	Times    int    `json:"times,omitempty"`
+	Want
+}
+
+// Want is what must come of a case, whichever engine runs it. Exactly one of Output and Fault is there.
+type Want struct {
+	Output *string `json:"output,omitempty"`
+	Fault  string  `json:"fault,omitempty"`
+	Used   int64   `json:"used"` // fuel
+}
+
+// Host is the program under test.
+type Host interface {
+	// Load returns the guest, or the code of the first problem with its module.
+	Load(module []byte, wasi bool) (guest Guest, refused string)
+}
+
+// Guest is a module a host has loaded. Each Run is an evaluation of its own.
+type Guest interface {
+	Run(call string, document []byte, fuel int64) Want
+	Close()
+}
+
+// Kits returns all cases of this package by the names of their files.
+func Kits() map[string]Kit {
+	kits := map[string]Kit{}
+	names, err := fs.Glob(files, "cases/*.json")
+	if err != nil || len(names) == 0 {
+		panic("tck: no cases")
+	}
+	for _, name := range names {
+		var kit Kit
+		d := json.NewDecoder(bytes.NewReader(read(name)))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&kit); err != nil {
+			panic("tck: " + name + ": " + err.Error())
+		}
+		kits[strings.TrimSuffix(path.Base(name), ".json")] = kit
+	}
+	return kits
+}
+
+// Bytes is the module itself.
+func (m Module) Bytes() []byte { return read("modules/" + m.Name + ".wasm") }
+
+// Bytes is the document of the case, padded.
+func (c Case) Bytes() []byte {
+	doc := []byte(c.Text)
+	if c.Document != "" {
+		doc = read("questions/" + c.Document)
+	}
+	return append(doc, bytes.Repeat([]byte(" "), max(0, c.Pad-len(doc)))...)
+}
+
+func read(name string) []byte {
+	b, err := files.ReadFile(name)
+	if err != nil {
+		panic("tck: " + err.Error())
+	}
+	return b
+}
+
+// Equal reports whether a host did what was wanted.
+func (w Want) Equal(got Want) bool {
+	return w.Fault == got.Fault && w.Used == got.Used && (w.Output == nil) == (got.Output == nil) && (w.Output == nil || *w.Output == *got.Output)
+}
+
+func (w Want) String() string {
+	b, _ := json.Marshal(w)
+	return string(b)
+}
+
+// Run puts every case to the host, twice in a row, so that nothing one evaluation left behind goes unseen.
+func Run(t *testing.T, host Host) {
+	kits := Kits()
+	ran := 0
+	for _, name := range slices.Sorted(maps.Keys(kits)) {
+		t.Run(name, func(t *testing.T) { ran += kits[name].run(t, host) })
+	}
+	if ran < 50 {
+		t.Errorf("%d cases; the kit has lost its subject", ran)
+	}
+}
+
+func (k Kit) run(t *testing.T, host Host) (ran int) {
+	guests := map[string]Guest{}
+	for _, m := range k.Modules {
+		guest, refused := host.Load(m.Bytes(), m.WASI)
+		if guest != nil {
+			defer guest.Close()
+			guests[m.Name] = guest
+		}
+		if refused != m.Refused {
+			t.Errorf("%s: refused %q, want %q", m.Name, refused, m.Refused)
+		}
+		ran++
+	}
+	for _, c := range k.Cases {
+		guest := guests[c.Module]
+		if guest == nil {
+			t.Errorf("%s: %s was not loaded", c.Name, c.Module)
+			continue
+		}
+		for range cmp.Or(c.Times, 2) {
+			if got := guest.Run(c.Call, c.Bytes(), c.Fuel); !c.Want.Equal(got) {
+				t.Errorf("%s\n got %v\nwant %v", c.Name, got, c.Want)
+				break
+			}
+		}
+		ran++
+	}
+	return ran
+}
