@@ -256,9 +256,10 @@ export class Driver {
     const nobody = { fault: effect.digest === undefined || effect.host ? "unavailable" : "missing" } as const;
     const asked = (async () => (host.consult ? host.consult(effect) : nobody))();
     const { session, id, round } = effect;
+    const engine = this.#engine;
     void asked
       .then(spelled, () => ({ fault: "unavailable" as const }))
-      .then((said) => this.#queue({ event: "consulted", session, id, round, ...said }))
+      .then((said) => (this.#engine === engine ? this.#queue({ event: "consulted", session, id, round, ...said }) : undefined)) // else another asks anew
       .catch(() => {}); // shut down meanwhile, or the next caller is told
   }
 

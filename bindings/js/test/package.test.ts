@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { assemble } from "./guardian/assemble.ts";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
 const project = mkdtempSync(join(tmpdir(), "elicit-project-"));
@@ -28,8 +29,18 @@ test("the first example gives effects", () => {
 });
 
 test("the loop keeps before it shows", () => {
-  writeFileSync(join(project, "loop.js"), example("new Driver"));
+  writeFileSync(join(project, "loop.js"), example("journal: {"));
   expect(run("node", ["loop.js"]).trim().split("\n")).toEqual(["keep true", "keep true", "keep true", "show Go on?", "keep true", "reply cancel shutdown"]);
+});
+
+test("a guardian denies", () => {
+  const finding = { code: "too_late", message: "Nothing is backed up at night." };
+  const manifest = { name: "night", version: "1", phases: ["before_show"], reads: ["/request"] };
+  writeFileSync(join(project, "guardian.wasm"), assemble({ says: JSON.stringify({ v: 1, decision: "deny", findings: [finding] }), manifest }));
+  const lines = example("Guest.load");
+  expect(lines.split("\n").filter((line) => line.trim() !== "")).toHaveLength(10);
+  writeFileSync(join(project, "guardian.js"), lines);
+  expect(run("node", ["guardian.js"])).toMatch(/^night \[ '\/request' \] [0-9a-f]{64}\ndecline guardian Nothing is backed up at night\.\n$/);
 });
 
 test("ten lines make an MCP client that answers", () => {
