@@ -44,6 +44,9 @@ type Consulted struct {
 	Principal string // second_person: who approves
 }
 
+// Withheld reports whether the guardian was shown a secret, so that its question cannot be put again from a journal.
+func (c Consult) Withheld() bool { return len(c.kept) > 0 && &c.kept[0] != &c.Question[0] }
+
 func (Consult) isEffect()  {}
 func (Consulted) isEvent() {}
 

@@ -64,6 +64,8 @@ func idOf(effect engine.Effect) elicit.ID {
 		return ef.ID
 	case engine.Problem:
 		return ef.ID
+	case engine.Consult:
+		return ef.ID
 	case engine.Extend:
 		return ef.ID
 	case engine.Remember:

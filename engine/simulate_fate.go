@@ -35,6 +35,8 @@ func fateOf(effects []byte, id elicit.ID) (f fate) {
 		case name == "cut":
 			f.what = untold
 		case e.Get("id").Str != string(id):
+		case name == "consult":
+			f.what = untold // guardians had the last word, in another record
 		case name == "show":
 			f = fate{what: asked, effect: e}
 			return false

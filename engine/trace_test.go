@@ -78,9 +78,13 @@ func traceInput(t *testing.T, line string, names naming) engine.Input {
 	if event == nil {
 		t.Fatalf("%s: %s", line, elicit.AppendList(nil, problems))
 	}
-	if a, ok := event.(engine.Answered); ok {
-		a.ID = names.id(string(a.ID), a.ID)
-		event = a
+	switch ev := event.(type) {
+	case engine.Answered:
+		ev.ID = names.id(string(ev.ID), ev.ID)
+		event = ev
+	case engine.Consulted:
+		ev.ID = names.id(string(ev.ID), ev.ID)
+		event = ev
 	}
 	return engine.Input{At: when, Event: event}
 }
@@ -122,6 +126,8 @@ func tell(effect engine.Effect, names naming) string {
 		say("resolve %s: page %s", names[ef.ID], ef.Resolution)
 	case engine.Wake:
 		say("wake at %d", ef.At)
+	case engine.Consult:
+		say("ask guardian %s about %s, until %d: %s", ef.Guardian, names[ef.ID], ef.Deadline, ef.Question)
 	case engine.Problem:
 		say("problem")
 		tellProblems(&b, ef.Problems)
