@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
@@ -13,7 +14,7 @@ func BenchmarkEvaluate(b *testing.B) {
 			m := assemble.Saying(pass)
 			m.Pages = pages
 			e := Evaluation{Digest: load(b, h, m.Bytes(), false), Question: make([]byte, 1024)}
-			b.Run(name+"/"+string(rune('0'+pages/10))+string(rune('0'+pages%10))+" pages", func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%d pages", name, pages), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					if r := h.Evaluate(e); r.Fault != "" {
@@ -34,5 +35,24 @@ func BenchmarkLoad(b *testing.B) {
 				h.forget(load(b, h, src, false))
 			}
 		})
+	}
+}
+
+// BenchmarkFresh is BenchmarkEvaluate without vessels that serve again.
+func BenchmarkFresh(b *testing.B) {
+	for name, h := range hosts(b) {
+		for _, pages := range []int{1, 17, 32} {
+			m := assemble.Saying(pass)
+			m.Pages = pages
+			m.Start = m.Func("", "", "", nil)
+			e := Evaluation{Digest: load(b, h, m.Bytes(), false), Question: make([]byte, 1024)}
+			b.Run(fmt.Sprintf("%s/%d pages", name, pages), func(b *testing.B) {
+				for b.Loop() {
+					if r := h.Evaluate(e); r.Fault != "" {
+						b.Fatal(r.Fault)
+					}
+				}
+			})
+		}
 	}
 }

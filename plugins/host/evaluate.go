@@ -6,7 +6,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/elicit-engine/elicit/plugins/guest"
@@ -80,7 +79,7 @@ func (h *Host) run(function string, e Evaluation) Result {
 	}
 	i.budget = min(i.budget, guest.MaxFuel)
 	began := time.Now()
-	i.live(l, function, e.Question)
+	h.live(&i, l, function, e.Question)
 	i.result.Nanoseconds = time.Since(began).Nanoseconds()
 	i.log.flush()
 	i.result.Log = i.log.lines
@@ -89,7 +88,7 @@ func (h *Host) run(function string, e Evaluation) Result {
 
 // instance is one evaluation from the making of its memory to the end. Host functions find it in their context.
 type instance struct {
-	module api.Module
+	vessel *vessel
 	budget int64
 	log    log
 	shim   shim
@@ -99,7 +98,8 @@ type instance struct {
 // instanceKey is where host functions find the instance that called them.
 type instanceKey struct{}
 
-func (i *instance) live(l *loaded, function string, question []byte) {
+// live takes the instance from its making to its end.
+func (h *Host) live(i *instance, l *loaded, function string, question []byte) {
 	ctx := context.WithValue(context.Background(), instanceKey{}, i)
 	defer func() {
 		// wazero returns what guests and host functions do as errors; a panic here is a bug of it or of ours.
@@ -107,44 +107,43 @@ func (i *instance) live(l *loaded, function string, question []byte) {
 			i.result.Output = nil
 			i.fail(FaultInternal, errors.New("a bug of the host"))
 		}
-		if i.module != nil {
-			i.module.Close(ctx)
-		}
 	}()
-	module, err := l.engine.runtime.InstantiateModule(ctx, l.code, wazero.NewModuleConfig().WithName("").WithStartFunctions())
+	v, err := h.vessel(ctx, l)
 	if err != nil {
 		i.fail(i.exitOr(FaultStart), err)
 		return
 	}
-	i.module = module
-	fuel := module.ExportedGlobal(meter.FuelExport).(api.MutableGlobal)
-	fuel.Set(uint64(i.budget))
-	i.converse(ctx, l.module.Initialize, function, question)
-	i.result.Fuel = i.budget - max(int64(fuel.Get()), 0)
-	i.result.Pages = int(module.Memory().Size() >> 16)
+	i.vessel = v
+	defer func() { h.release(ctx, l, v, i.result.Output != nil) }()
+	v.fuel.Set(uint64(i.budget))
+	i.converse(ctx, function, question)
+	i.result.Fuel = i.budget - max(int64(v.fuel.Get()), 0)
+	i.result.Pages = int(v.module.Memory().Size() >> 16)
 }
 
 // converse follows plugins/ABI.md step by step: initialize, alloc, write, call, read.
-func (i *instance) converse(ctx context.Context, initialize bool, function string, question []byte) {
-	if initialize {
-		if _, ok := i.call(ctx, guest.Initialize, FaultStart); !ok {
+func (i *instance) converse(ctx context.Context, function string, question []byte) {
+	if i.vessel.initialize != nil {
+		if _, ok := i.call(ctx, i.vessel.initialize, FaultStart); !ok {
 			return
 		}
 	}
-	at, ok := i.call(ctx, guest.Alloc, FaultTrap, uint64(len(question)))
+	at, ok := i.call(ctx, i.vessel.alloc, FaultTrap, uint64(len(question)))
 	if !ok {
 		return
 	}
 	ptr := uint32(at)
-	if ptr == 0 || !i.module.Memory().Write(ptr, question) {
+	if ptr == 0 || !i.vessel.module.Memory().Write(ptr, question) {
 		i.fail(FaultBadAlloc, nil)
 		return
 	}
-	packed, ok := i.call(ctx, function, FaultTrap, uint64(ptr), uint64(len(question)))
-	if !ok {
-		return
+	asked := i.vessel.evaluate
+	if function == guest.CheckSettings {
+		asked = i.vessel.check
 	}
-	i.read(packed)
+	if packed, ok := i.call(ctx, asked, FaultTrap, uint64(ptr), uint64(len(question))); ok {
+		i.read(packed)
+	}
 }
 
 // read takes the output, checked in this order: is there one, is it in memory, is it short enough, is it text.
@@ -154,7 +153,7 @@ func (i *instance) read(packed uint64) {
 		return
 	}
 	ptr, length := uint32(packed>>32), uint32(packed)
-	view, ok := i.module.Memory().Read(ptr, length)
+	view, ok := i.vessel.module.Memory().Read(ptr, length)
 	switch {
 	case !ok || length == 0:
 		i.fail(FaultBadOutput, errors.New("the output is not in the guest's memory, or empty"))
@@ -167,16 +166,16 @@ func (i *instance) read(packed uint64) {
 	}
 }
 
-// call calls an exported function and returns what it gave. own is the fault of a trap that is the guest's own doing.
-func (i *instance) call(ctx context.Context, name string, own Fault, args ...uint64) (uint64, bool) {
+// call calls a function of the guest and returns what it gave. own is the fault of a trap that is the guest's own doing.
+func (i *instance) call(ctx context.Context, f api.Function, own Fault, args ...uint64) (uint64, bool) {
 	var stack [2]uint64
 	copy(stack[:], args)
-	err := i.module.ExportedFunction(name).CallWithStack(ctx, stack[:])
+	err := f.CallWithStack(ctx, stack[:])
 	if err == nil {
 		return stack[0], true
 	}
 	fault := i.exitOr(own)
-	switch api.DecodeI32(i.module.ExportedGlobal(meter.ReasonExport).Get()) {
+	switch api.DecodeI32(i.vessel.reason.Get()) {
 	case meter.ReasonFuel:
 		fault = FaultFuel
 	case meter.ReasonDepth:

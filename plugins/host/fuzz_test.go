@@ -41,6 +41,9 @@ func FuzzGuest(f *testing.F) {
 				t.Fatalf("%s: %s", same(r), r.Detail)
 			}
 			results[i] = same(r)
+			if again := same(h.Evaluate(e)); again != results[i] {
+				t.Fatalf("twice not the same:\n%s\n%s", results[i], again)
+			}
 			h.forget(m.Digest)
 		}
 		if results[0] != results[1] || results[0] != results[2] {

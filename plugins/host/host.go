@@ -47,6 +47,7 @@ type Host struct {
 	mu      sync.Mutex     // guards what is below
 	closed  bool
 	guests  map[string]*loaded
+	idle    int        // bytes of memory in idle vessels
 	engines [2]*engine // interpreter, compiler; made when first needed
 	config  [2]wazero.RuntimeConfig
 	cache   wazero.CompilationCache
@@ -59,6 +60,9 @@ type loaded struct {
 	code     wazero.CompiledModule
 	engine   *engine
 	problems []elicit.Problem
+	once     sync.Once
+	image    []byte    // memory at first, when the module Resets
+	idle     []*vessel // guarded by the host
 }
 
 // New makes a host. It starts no goroutine and compiles nothing yet.

@@ -21,9 +21,11 @@ type guest struct {
 	longest  int    // bytes of the longest body
 	first    int    // function of the start section, -1 without one
 	wanted   []Import
-	raw      [13]span
-	manifest *span
-	out      rewritten
+	// rearranges says that some instruction changes a table, or drops a segment.
+	rearranges bool
+	raw        [13]span
+	manifest   *span
+	out        rewritten
 }
 
 type table struct {

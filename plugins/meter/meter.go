@@ -17,6 +17,9 @@ const (
 	VersionExport  = "elicit_meter_version" // immutable i32: Version
 )
 
+// Counters is how many globals the rewriter appends behind the guest's own: fuel, depth, reason, version, in this order.
+const Counters = 4
+
 // The values of ReasonExport. A trap that leaves ReasonNone is the guest's own.
 const (
 	ReasonNone  = 0

@@ -214,6 +214,7 @@ func (c *checker) entry(op byte) {
 		return
 	}
 	if op == 0x26 {
+		c.m.rearranges = true
 		c.takeOne(c.m.tables[t].of)
 	}
 	c.takeOne(i32)

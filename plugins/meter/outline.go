@@ -65,6 +65,10 @@ func (o *Outline) DataBytes() int { return o.m.bulk }
 // Starts reports whether the module has a start section, which runs when it is instantiated.
 func (o *Outline) Starts() bool { return o.m.first >= 0 }
 
+// Rearranges reports whether an instruction of the guest could change a table or drop a segment. Where none could, an
+// instance is its memory and its globals, and nothing else of it ever changes.
+func (o *Outline) Rearranges() bool { return o.m.rearranges }
+
 // Manifest is the content of the elicit.guardian section, nil when there is none. The bytes belong to the module.
 func (o *Outline) Manifest() []byte {
 	if o.m.manifest == nil {

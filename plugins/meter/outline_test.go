@@ -81,3 +81,35 @@ func TestWithRuntime(t *testing.T) {
 		}
 	}
 }
+
+func TestRearranges(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		code []byte
+		want bool
+	}{
+		{"nothing", nil, false},
+		{"table.get", ops(i32c(0), 0x25, 0, 0x1a), false},
+		{"table.size", ops(0xfc, 16, 0, 0x1a), false},
+		{"memory.init", ops(i32c(0), i32c(0), i32c(0), 0xfc, 8, 0, 0), false},
+		{"memory.copy", ops(i32c(0), i32c(0), i32c(0), 0xfc, 10, 0, 0), false},
+		{"memory.fill", ops(i32c(0), i32c(0), i32c(0), 0xfc, 11, 0), false},
+		{"data.drop", ops(0xfc, 9, 0), true},
+		{"table.set", ops(i32c(0), 0xd0, 0x70, 0x26, 0), true},
+		{"table.init", ops(i32c(0), i32c(0), i32c(0), 0xfc, 12, 0, 0), true},
+		{"elem.drop", ops(0xfc, 13, 0), true},
+		{"table.copy", ops(i32c(0), i32c(0), i32c(0), 0xfc, 14, 0, 0), true},
+		{"table.grow", ops(0xd0, 0x70, i32c(0), 0xfc, 15, 0, 0x1a), true},
+		{"table.fill", ops(i32c(0), 0xd0, 0x70, i32c(0), 0xfc, 17, 0), true},
+		{"in dead code", ops(0x00, 0xfc, 13, 0), true},
+	} {
+		m := withMemory(1)
+		m.tables = [][]byte{{0x70, 0, 1}}
+		m.elements = [][]byte{{1, 0, 0}}
+		m.data, m.counted = [][]byte{{1, 0}}, true
+		m.function("run", m.kind("", ""), nil, c.code)
+		if _, o, no := meter.Read(m.bytes(), meter.Limits{}); no != nil || o.Rearranges() != c.want {
+			t.Errorf("%s: %v, want %t", c.name, no, c.want)
+		}
+	}
+}

@@ -11,6 +11,7 @@ func (c *checker) prefixed() {
 		return
 	}
 	c.charge(1)
+	c.m.rearranges = c.m.rearranges || op == 9 || op >= 12 && op != 16
 	switch op {
 	case 0, 1, 2, 3, 4, 5, 6, 7:
 		c.takeOne(typeOf("ffFF"[op%4]))
