@@ -56,7 +56,7 @@ func serve(name string) api.GoModuleFunc {
 	return func(ctx context.Context, module api.Module, stack []uint64) {
 		i := ctx.Value(instanceKey{}).(*instance)
 		switch {
-		case i.module == nil && name != "proc_exit":
+		case i.vessel == nil && name != "proc_exit":
 			// The start section is running. Browsers show nobody the memory of an instance that is not there yet, so no
 			// import reaches it here either.
 			stack[0] = uint64(nosys)
