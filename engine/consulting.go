@@ -1,0 +1,278 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// consulting is a request that guardians have before them.
+type consulting struct {
+	phase    guardian.Phase
+	asks     []ask
+	stands   policy.Decision // before_show: what happens when nobody objects
+	sending  *sending        // later: the answer that waits to be sent
+	deadline int64           // the request's own, 0 for none
+}
+
+// ask is one guardian that has been asked.
+type ask struct {
+	Consult
+	grant  guardian.Grant
+	secret bool
+	done   bool
+	result guardian.Result
+	said   guardian.Review // a reviewer's
+	by     string          // second_person: who answered
+}
+
+// consult puts a request before the grants' guardians. What one of them is told, the others' grants do not change.
+func (s *step) consult(it pending.Item, h *held, c *consulting, grants []guardian.Grant) {
+	h.consult = c
+	subject := guardian.Subject{Phase: c.phase, At: s.at, Request: &h.request, Kind: h.kind, Findings: h.findings}
+	if h.form != nil {
+		subject.Form = h.form.AppendJSON(nil)
+	}
+	if c.sending != nil {
+		subject.Phase = guardian.BeforeSend
+		subject.Content, subject.Hidden = c.sending.reply.Content, hiddenOf(h.form, c.sending.reply.hidden)
+	}
+	questions := guardian.Questions(&subject)
+	for i := range grants {
+		g := &grants[i]
+		h.rounds++
+		q := questions.Question(g, guardian.Seed(s.dice, h.rounds, g.Name))
+		a := ask{grant: *g, secret: q.Secret(), result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Reviewer: g.Reviewer},
+			Consult: Consult{Session: it.Session, ID: it.ID, Round: h.rounds, Guardian: g.Name, Digest: g.Digest, Phase: c.phase,
+				Reviewer: g.Reviewer, Host: g.Host, Deadline: s.at + g.Deadline, Question: q.Text, kept: q.Kept}}
+		if !g.Host {
+			a.Fuel, a.WASI = g.Fuel, g.WASI
+		}
+		if c.phase == SecondPerson {
+			a.Digest, a.Host, a.Fuel, a.WASI, a.Deadline = "", true, 0, false, s.at+secondPersonTTL
+			a.Question = q.Kept // secrets are for the guardian, not for colleagues
+		}
+		if q.TooLong {
+			a.done, a.result.Fault = true, guardian.FaultQuestionTooLarge
+		} else {
+			s.emit(a.Consult)
+		}
+		c.asks = append(c.asks, a)
+	}
+	s.await(it, h)
+}
+
+// secondPersonTTL is how long another person may take, in milliseconds.
+const secondPersonTTL = 24 * 3600 * 1000
+
+// await concludes when every guardian has been heard, and else waits for the one whose time is up first.
+func (s *step) await(it pending.Item, h *held) {
+	c, next := h.consult, h.consult.deadline
+	waiting := false
+	for i := range c.asks {
+		if a := &c.asks[i]; !a.done {
+			waiting = true
+			if next == 0 || a.Deadline < next {
+				next = a.Deadline
+			}
+		}
+	}
+	if waiting {
+		s.table.SetDeadline(it.ID, next)
+		return
+	}
+	h.consult = nil
+	s.table.SetDeadline(it.ID, c.deadline)
+	it.Deadline = c.deadline
+	switch c.phase {
+	case guardian.BeforeShow:
+		s.concludeShow(it, h, c)
+	case guardian.BeforeSend:
+		s.concludeSend(it, h, c)
+	default:
+		s.concludeSecond(it, h, c)
+	}
+}
+
+// overdue fails the guardians whose time is up.
+func (s *step) overdue(it pending.Item, h *held) {
+	for i := range h.consult.asks {
+		if a := &h.consult.asks[i]; !a.done && a.Deadline <= s.at {
+			a.done, a.result.Fault = true, guardian.FaultTimeout
+		}
+	}
+	s.await(it, h)
+}
+
+// consulted takes what one guardian said and returns the event as the journal may keep it.
+func (s *step) consulted(ev Consulted) Event {
+	ev = ev.bounded()
+	it, open := s.table.Find(ev.ID)
+	if !open || it.Session != ev.Session {
+		if ended, known := s.table.Ended(ev.ID); known && ended.Session == ev.Session {
+			s.problem(ev.Session, ev.ID, over(ev.Round))
+		} else {
+			s.problem(ev.Session, ev.ID, elicit.Problem{Code: "unknown_request"})
+		}
+		return ev.unheard()
+	}
+	h := s.held[ev.ID]
+	a := h.asked(ev.Round)
+	switch {
+	case a == nil:
+		s.problem(ev.Session, ev.ID, over(ev.Round))
+		return ev.unheard()
+	case (ev.Output == "") == (ev.Fault == ""):
+		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "output_or_fault"})
+		return ev.unheard()
+	case a.Phase == SecondPerson:
+		if !s.approval(a, ev) {
+			return ev
+		}
+	case a.Reviewer:
+		s.review(a, ev)
+	default:
+		ev = a.hear(ev)
+	}
+	s.await(it, h)
+	return ev
+}
+
+func over(round int) elicit.Problem {
+	return elicit.Problem{Code: "consult_over", Args: []elicit.Arg{elicit.Num("round", round)}}
+}
+
+// asked is the guardian that an answer of that round is from, nil when nobody waits for it.
+func (h *held) asked(round int) *ask {
+	if h.consult == nil {
+		return nil
+	}
+	for i := range h.consult.asks {
+		if a := &h.consult.asks[i]; a.Round == round && !a.done {
+			return a
+		}
+	}
+	return nil
+}
+
+// hear reads what a guest wrote. Of one that was shown a secret the journal keeps no word of its own.
+func (a *ask) hear(ev Consulted) Consulted {
+	a.done, a.result.Fuel = true, ev.Fuel
+	if ev.Fault != "" {
+		a.result.Fault = guardian.ReadFault(string(ev.Fault))
+		return ev
+	}
+	if a.result.Verdict, a.result.Problem = guardian.ReadVerdict([]byte(ev.Output), a.Phase); a.result.Problem != nil {
+		a.result.Fault = guardian.FaultBadVerdict
+		if a.secret {
+			a.result.Problem.Args, ev.Output = nil, "?"
+			a.result.Problem = &elicit.Problem{Code: "verdict_unreadable"}
+		}
+		return ev
+	}
+	if a.secret {
+		ev.Output = string(a.result.Verdict.AppendJSON(nil, false))
+		a.result.Verdict, _ = guardian.ReadVerdict([]byte(ev.Output), a.Phase)
+	}
+	return ev
+}
+
+func hiddenOf(form *schema.Form, names []string) (list []guardian.Hidden) {
+	for _, name := range names {
+		list = append(list, guardian.Hidden{Name: name, Type: typeOf(form.Field(name))})
+	}
+	return list
+}
+
+func typeOf(field *schema.Field) string {
+	switch field.Kind {
+	case schema.Number, schema.Integer:
+		return "number"
+	case schema.Boolean:
+		return "boolean"
+	case schema.ManyChoices:
+		return "array"
+	}
+	return "string"
+}
+
+// onFault is what a guardian counts as that gives no verdict.
+func (s *step) onFault() guardian.Decision {
+	if s.config.stack.GuardianFailure() == policy.GuardianFailureAsk {
+		return guardian.Ask
+	}
+	return guardian.Deny
+}
+
+// due are the guardians to be heard in a phase. Reviewers are heard in another's place: when policy says so.
+func (s *step) due(phase guardian.Phase, reviewers bool) (grants []guardian.Grant) {
+	for _, g := range s.config.guardians {
+		if g.Reviewer && reviewers || !g.Reviewer && g.Due(phase) {
+			grants = append(grants, g)
+		}
+	}
+	return grants
+}
+
+// results are those of the guardians, and of the reviewers, apart.
+func (c *consulting) results() (guests []guardian.Result, reviewers []*ask) {
+	for i := range c.asks {
+		if a := &c.asks[i]; a.Reviewer {
+			reviewers = append(reviewers, a)
+		} else {
+			guests = append(guests, a.result)
+		}
+	}
+	return guests, reviewers
+}
+
+// concludeShow does what the guardians leave of a decision.
+func (s *step) concludeShow(it pending.Item, h *held, c *consulting) {
+	guests, reviewers := c.results()
+	said := guardian.Combine(guests, s.onFault())
+	h.findings, h.reasons = together(h.findings, said.Findings), append(h.reasons, said.Reasons...)
+	d := s.config.stack.Tighten(policy.Decision{Outcome: c.stands.Outcome}, said.Findings)
+	h.reasons = append(h.reasons, d.Reasons...)
+	session := s.sessions[it.Session]
+	switch {
+	case said.Decision == guardian.Deny:
+		s.dismiss(it, h, Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
+		return
+	case d.Outcome == policy.Review:
+		d.Outcome = s.reviewed(it.Session, h, reviewers)
+		if d.Outcome == policy.Decline {
+			s.dismiss(it, h, Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
+			return
+		}
+		if d.Outcome == policy.Accept && said.Decision == guardian.Pass {
+			s.send(it, h, sending{reply: Reply{Outcome: elicit.Accepted, Cause: elicit.ByGuardian, Content: h.form.Fill(nil, nil)}})
+			return
+		}
+	}
+	if said.Decision == guardian.Ask {
+		d.Outcome = max(d.Outcome, policy.Ask)
+	}
+	switch r, settled := settlement(h, d, session); {
+	case settled && r.Outcome == elicit.Accepted:
+		r.Findings = h.facts.defaults
+		s.send(it, h, sending{reply: r})
+	case settled:
+		s.dismiss(it, h, r)
+	default:
+		s.table.Release(it.ID, s.at)
+		if c.deadline != 0 { // it was saved with one
+			s.table.SetDeadline(it.ID, c.deadline)
+		}
+	}
+}
+
+// dismiss settles a request that nobody was shown.
+func (s *step) dismiss(it pending.Item, h *held, r Reply) {
+	r.Session, r.ID, r.Ref = it.Session, it.ID, it.Ref
+	r.Findings, r.Reasons = together(h.findings, r.Findings), h.reasons
+	s.emit(r)
+	s.settleJoined(h, r)
+	s.forget(it, r.Outcome, r.Cause)
+}
