@@ -99,7 +99,8 @@ component() {
   rm "$core"
 }
 
-# lib DIR FLAGS... leaves the shared library there, dist unless told; the flags are for go build.
+# lib DIR FLAGS... leaves the shared library there, dist unless told; the flags are for go build, "-tags slim" for a library
+# that runs no guardians.
 lib() {
   need_go
   command -v cc >/dev/null || fail "a C compiler is missing. Install gcc or clang and run me again."

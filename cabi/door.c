@@ -8,7 +8,7 @@
 #include "_cgo_export.h"
 #include "door.h"
 
-enum { OP_DESCRIBE = 0, OP_OPEN = 1, OP_STEP = 2, OP_CLOSE = 3, OP_FORM = 4, OP_CHECK = 5, ROOM = 1024 };
+enum { OP_DESCRIBE = 0, OP_OPEN = 1, OP_STEP = 2, OP_CLOSE = 3, OP_FORM = 4, OP_CHECK = 5, OP_GUEST = 6, ROOM = 1024 };
 
 static volatile int forked; /* written once, by the child, before it has a second thread */
 
@@ -104,6 +104,10 @@ elicit_status elicit_form(const char *input, size_t size, elicit_handle *form, e
 
 elicit_status elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out) {
   return run((elicit_call){.op = OP_CHECK, .handle = form, .input = content, .size = size}, NULL, out);
+}
+
+elicit_status elicit_guest(const uint8_t *module, size_t size, elicit_bytes *out) {
+  return run((elicit_call){.op = OP_GUEST, .input = (const char *)module, .size = size}, NULL, out);
 }
 
 elicit_status elicit_close(elicit_handle handle) { return run((elicit_call){.op = OP_CLOSE, .handle = handle}, NULL, NULL); }

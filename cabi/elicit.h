@@ -21,8 +21,9 @@
  *               milliseconds since 1970-01-01 UTC, the next {"event":"ticked"} is due, 0 for never; the host's own loop
  *               brings it then or later. An early one does nothing and names no new time.
  *   Order.      Perform effects in their order. What an "append" carries must be durable before a later "reply", "resolve"
- *               or "open_url" of the same output leaves the process. There is at most one, it is the first, and it is kept to the
- *               byte: what stands after {"effects":[{"effect":"append","record": up to the end of that object.
+ *               or "open_url" of the same output leaves the process. They stand before all other effects, one for the input and one
+ *               for each guardian that the library ran, and are kept to the byte: what stands after {"effects":[, or after
+ *               a comma, and {"effect":"append","record": up to the end of that object.
  *   Fork.       A forked child has no Go runtime: every function there returns ELICIT_FORKED, elicit_release still works.
  *               Load the library after fork, or start the child with exec.
  *   Signals.    Handlers, masks and what kills the program stay as they were. Go stands before the handlers of SIGSEGV, SIGBUS,
@@ -149,6 +150,12 @@ ELICIT_API elicit_status elicit_form(const char *input, size_t size, elicit_hand
 
 /* Checks the content of an answer against a form. out: {"problems":[...]}, empty when it fits. */
 ELICIT_API elicit_status elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out);
+
+/* Takes a guardian's module, the bytes of a Wasm file (plugins/ABI.md), keeps it by its digest for all engines of this
+ * process and says what it is: {"digest","manifest":{...},"abi","wasi","fuel_version","sizes":{...}}. A configuration whose
+ * guardians name that digest has them run inside elicit_step, where what they may use of time and memory is bounded, but
+ * for those with "host":true; see docs/abi.md. A library built without guests ("slim") answers ELICIT_INVALID with the code no_guests. */
+ELICIT_API elicit_status elicit_guest(const uint8_t *module, size_t size, elicit_bytes *out);
 
 /* Ends an engine or a form. What it held is gone without replies: send {"event":"closed"} first for those. */
 ELICIT_API elicit_status elicit_close(elicit_handle handle);

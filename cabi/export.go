@@ -17,7 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-var table = abi.Table{World: abi.World{
+var table = abi.Table{Guests: guests, World: abi.World{
 	Now:  func() int64 { return time.Now().UnixMilli() },
 	Dice: func(dice *[32]byte) bool { _, err := rand.Read(dice[:]); return err == nil },
 }}

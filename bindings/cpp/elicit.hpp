@@ -174,6 +174,13 @@ inline Output eval(const std::string &op, std::string_view input) {
   return detail::document([&](elicit_bytes *out) { return elicit_eval(op.c_str(), input.data(), input.size(), out); });
 }
 
+/// Gives the library a guardian's module, the bytes of a Wasm file.
+inline Output guest(std::string_view module) {
+  return detail::document([&](elicit_bytes *out) {
+    return elicit_guest(reinterpret_cast<const uint8_t *>(module.data()), module.size(), out);
+  });
+}
+
 inline Output describe() { return detail::document(elicit_describe); }
 inline Output selfcheck() { return detail::document(elicit_selfcheck); }
 

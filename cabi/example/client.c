@@ -119,16 +119,20 @@ static void refuse(const char *id, int code, const cJSON *problems) {
 
 static void perform(cJSON *effects);
 
-/* keep writes the record of an output to the journal, its bytes as they are: the next one holds their hash. Nothing that
- * follows from a record may leave the process before it is on disk. */
+/* keep writes the records of an output to the journal, their bytes as they are: the next one holds their hash. They stand
+ * before everything else. Nothing that follows from a record may leave the process before it is on disk. */
 static void keep(const elicit_bytes *out) {
-  static const char head[] = "{\"effects\":[{\"effect\":\"append\",\"record\":";
-  const char *record = out->data + sizeof head - 1, *end = NULL;
-  if (journal == NULL || out->data == NULL || strncmp(out->data, head, sizeof head - 1) != 0) return;
-  cJSON_Delete(cJSON_ParseWithOpts(record, &end, 0));
-  if (end == NULL || fprintf(journal, "%.*s\n", (int)(end - record), record) < 0 || fflush(journal) != 0 || fsync(fileno(journal)) != 0) {
-    perror("journal");
-    exit(2); /* nothing may be decided that is not on record */
+  static const char begin[] = "{\"effects\":[", head[] = "{\"effect\":\"append\",\"record\":";
+  const char *at = out->data + sizeof begin - 1, *end = NULL;
+  if (journal == NULL || out->data == NULL || strncmp(out->data, begin, sizeof begin - 1) != 0) return;
+  while (strncmp(at, head, sizeof head - 1) == 0) {
+    const char *record = at + sizeof head - 1;
+    cJSON_Delete(cJSON_ParseWithOpts(record, &end, 0));
+    if (end == NULL || fprintf(journal, "%.*s\n", (int)(end - record), record) < 0 || fflush(journal) != 0 || fsync(fileno(journal)) != 0) {
+      perror("journal");
+      exit(2); /* nothing may be decided that is not on record */
+    }
+    at = end[1] == ',' ? end + 2 : end + 1; /* behind the effect's brace */
   }
 }
 

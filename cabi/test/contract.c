@@ -76,6 +76,61 @@ static const char *checks_a_form(void) {
   return NULL;
 }
 
+static const char GUARDED[] =
+    "{\"guardians\":[{\"name\":\"g\",\"digest\":\"%s\",\"declared\":{\"phases\":[\"before_show\"],\"reads\":[\"/request/mode\",\"/request/url\"]},"
+    "\"reads\":[\"/request/mode\"]%s}]}";
+
+static const char LINK[] =
+    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"1\",\"mode\":\"url\",\"message\":\"Pay here\",\"url\":\"https://pay.example.com/\",\"link\":\"l\"}}";
+
+static const char VISITOR[] =
+    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\",\"declared\":[\"form\",\"url\"],"
+    "\"shown\":[\"form\",\"url\"]}}";
+
+/* asks_for_a_link opens an engine with a guardian, whose grant says more, and asks it about a link. */
+static const char *asks_for_a_link(const char *digest, const char *more, elicit_bytes *out) {
+  elicit_handle engine = 0;
+  char config[1024];
+  WANT(snprintf(config, sizeof config, GUARDED, digest, more) < (int)sizeof config);
+  WANT(elicit_open(config, strlen(config), &engine, NULL) == ELICIT_OK);
+  WANT(elicit_step(engine, VISITOR, sizeof VISITOR - 1, NULL) == ELICIT_OK);
+  WANT(elicit_step(engine, LINK, sizeof LINK - 1, out) == ELICIT_OK);
+  WANT(elicit_close(engine) == ELICIT_OK);
+  return NULL;
+}
+
+static const char *runs_guests(void) {
+  static uint8_t module[4096];
+  elicit_handle engine = 77;
+  elicit_bytes out;
+  char digest[65], config[1024];
+  const char *wrong;
+  FILE *f = fopen("../testdata/guests/no-links.wasm", "rb");
+  size_t size;
+  WANT(f != NULL);
+  size = fread(module, 1, sizeof module, f);
+  fclose(f);
+  WANT(elicit_guest(NULL, 5, &out) == ELICIT_INVALID && holds(&out, "bad_input"));
+  elicit_release(&out);
+  WANT(elicit_guest(module, size / 2, &out) == ELICIT_INVALID && holds(&out, "problems"));
+  elicit_release(&out);
+  WANT(elicit_guest(module, size, &out) == ELICIT_OK && holds(&out, "\"name\":\"no-links\"") && strncmp(out.data, "{\"digest\":\"", 11) == 0);
+  memcpy(digest, out.data + 11, 64);
+  digest[64] = 0;
+  elicit_release(&out);
+  WANT(snprintf(config, sizeof config, GUARDED, digest, ",\"settings\":{\"a\":1}") < (int)sizeof config);
+  WANT(elicit_open(config, strlen(config), &engine, &out) == ELICIT_INVALID && engine == 77);
+  WANT(holds(&out, "\"pointer\":\"/guardians/0/settings\"") && holds(&out, "there is nothing to set"));
+  elicit_release(&out);
+  if ((wrong = asks_for_a_link(digest, "", &out)) != NULL) return wrong;
+  WANT(holds(&out, "\"outcome\":\"decline\",\"cause\":\"guardian\"") && holds(&out, "No links here") && !holds(&out, "\"question\""));
+  elicit_release(&out);
+  if ((wrong = asks_for_a_link(digest, ",\"host\":true", &out)) != NULL) return wrong;
+  WANT(holds(&out, "{\"effect\":\"consult\"") && holds(&out, "\"question\":{\"v\":1,"));
+  elicit_release(&out);
+  return NULL;
+}
+
 static const char *refuses_wrong_arguments(void) {
   elicit_handle h = 77;
   elicit_bytes out = {"x", 1};
@@ -175,6 +230,7 @@ static const char *in_child(elicit_handle engine) {
   WANT(elicit_step(engine, OPENED, sizeof OPENED - 1, &out) == ELICIT_FORKED && holds(&out, "forked"));
   elicit_release(&out);
   WANT(elicit_eval("parse", "{}", 2, NULL) == ELICIT_FORKED);
+  WANT(elicit_guest((const uint8_t *)"x", 1, NULL) == ELICIT_FORKED);
   WANT(elicit_close(engine) == ELICIT_FORKED);
   WANT(elicit_selfcheck(&out) == ELICIT_OK && holds(&out, "\"forked\""));
   elicit_release(&out);
@@ -235,6 +291,7 @@ static const struct {
               {"describes_itself", describes_itself},
               {"steps", steps},
               {"checks_a_form", checks_a_form},
+              {"runs_guests", runs_guests},
               {"refuses_wrong_arguments", refuses_wrong_arguments},
               {"refuses_wrong_handles", refuses_wrong_handles},
               {"serves_many_threads", serves_many_threads},

@@ -3,6 +3,8 @@
 #include <elicit.hpp>
 
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <iostream>
 #include <thread>
 #include <type_traits>
@@ -43,6 +45,17 @@ static void engines() {
   *first = *std::move(second);
   WANT(first->step(opened));
   WANT(first->close() == ELICIT_OK && first->close() == ELICIT_UNKNOWN_HANDLE);
+}
+
+static void guests() {
+  std::ifstream file("../testdata/guests/no-links.wasm", std::ios::binary);
+  const std::string module{std::istreambuf_iterator<char>(file), {}};
+  elicit::Output is = elicit::guest(module);
+  WANT(is && has(is, R"("name":"no-links")"));
+  WANT(elicit::guest(std::string_view(module).substr(1)).status() == ELICIT_INVALID);
+  const std::string config = R"({"guardians":[{"name":"g","digest":")" + std::string(is.text().substr(11, 64)) +
+                             R"(","declared":{"phases":["before_show"],"reads":["/request/url","/request/mode"]}}]})";
+  WANT(elicit::Engine::open(config));
 }
 
 static void forms() {
@@ -95,6 +108,7 @@ static int vectors() {
 int main(int argc, char **argv) {
   if (argc > 1 && std::string_view(argv[1]) == "vectors") return vectors();
   engines();
+  guests();
   forms();
   the_rest();
   return faults;

@@ -53,6 +53,25 @@ test('the same time and dice give the same bytes', function()
   equal(one:step(opened, 2000, dice), other:step(opened, 2000, dice))
 end)
 
+test('guests run inside a step', function()
+  local file = assert(io.open('../../testdata/guests/no-links.wasm', 'rb'))
+  local is = Engine.guest(file:read('*a'))
+  file:close()
+  equal(is.manifest.name, 'no-links')
+  local declared = { phases = { 'before_show' }, reads = { '/request/mode', '/request/url' } }
+  local grant = { name = 'g', digest = is.digest, declared = declared, reads = { '/request/mode' } }
+  local engine = Engine.open({ guardians = { grant } })
+  engine:step(opened)
+  local link = { event = 'asked', session = 's', ref = '1', mode = 'url', message = 'Pay', url = 'https://pay.example.com/', link = 'l' }
+  local kinds = vim.tbl_map(function(effect)
+    return effect.effect
+  end, engine:step(link))
+  equal(vim.list_slice(kinds, 1, 3), { 'append', 'append', 'reply' })
+  truthy(not vim.tbl_contains(kinds, 'consult'))
+  local ok, fault = pcall(Engine.guest, 'no module')
+  truthy(not ok and Fault.is(fault) and fault.status == 'invalid')
+end)
+
 test('what is closed is closed', function()
   local engine = Engine.open()
   engine:close()

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 import elicit_engine
-from elicit_engine import Busy, Engine, Forked, Form, HandleError, InputError, LibraryMissing, describe, evaluate, selfcheck
+from elicit_engine import Busy, Engine, Forked, Form, HandleError, InputError, LibraryMissing, describe, evaluate, guest, selfcheck
 from elicit_engine import library as c
 
 OPENED = {"event": "opened", "session": "s", "server": "build", "side": "answering", "declared": ["form"], "shown": ["form"]}
@@ -46,6 +46,46 @@ def test_a_record_keeps_its_bytes():
         out = engine.step_text({"event": OPENED, "at": 5, "dice": DICE})
         append = elicit_engine.engine.effects(out)[0]
         assert append["record"].encode() in out and json.loads(append["record"])["at"] == 5
+
+
+NO_LINKS = (pathlib.Path(__file__).parents[3] / "testdata/guests/no-links.wasm").read_bytes()
+VISITED = {**OPENED, "declared": ["form", "url"], "shown": ["form", "url"]}
+LINK = {"event": "asked", "session": "s", "ref": "1", "mode": "url", "message": "Pay here", "url": "https://pay.example.com/", "link": "l"}
+
+
+def guarded(**more):
+    declared = {"phases": ["before_show"], "reads": ["/request/mode", "/request/url"]}
+    return {"guardians": [{"name": "g", "digest": guest(NO_LINKS)["digest"], "declared": declared, "reads": ["/request/mode"], **more}]}
+
+
+def test_guests_run_inside_a_step():
+    assert guest(NO_LINKS)["manifest"]["name"] == "no-links"
+    with Engine(guarded()) as engine:
+        engine.step(VISITED)
+        out = engine.step_text({"event": LINK})
+        effects = elicit_engine.engine.effects(out)
+        assert kinds(effects)[:3] == ["append", "append", "reply"] and "consult" not in kinds(effects)
+        assert (effects[2]["outcome"], effects[2]["cause"]) == ("decline", "guardian")
+        assert all(e["record"].encode() in out for e in effects[:2])
+        assert kinds(engine.step({**ASKED, "ref": "2"})) == ["append", "append", "show", "wake"]
+
+
+def test_a_host_may_run_guests_itself():
+    with Engine(guarded(host=True)) as engine:
+        engine.step(VISITED)
+        consult = engine.step(LINK)[1]
+        assert consult["effect"] == "consult" and consult["question"]["request"] == {"mode": "url"}
+        verdict = json.dumps({"v": 1, "decision": "pass"})
+        answer = {"event": "consulted", "session": "s", "id": consult["id"], "round": consult["round"], "output": verdict}
+        assert "show" in kinds(engine.step(answer))
+
+
+def test_what_is_no_guest_is_refused():
+    with pytest.raises(InputError):
+        guest(NO_LINKS[:-1])
+    with pytest.raises(InputError) as refused:
+        Engine(guarded(settings={"a": 1}))
+    assert refused.value.problems[0]["pointer"] == "/guardians/0/settings"
 
 
 def test_a_wrong_answer_is_a_value():

@@ -80,6 +80,12 @@ function Engine.eval(operation, input)
   return library.eval(operation, text_of(input))
 end
 
+--- Gives the library a guardian's module, the bytes of a Wasm file, and says what it is. Guardians that a configuration names
+--- by that digest run inside a step.
+function Engine.guest(module)
+  return json.decode(library.guest(module))
+end
+
 --- Lists of problems, reasons, findings or causes as English sentences, in the same order.
 function Engine.explain(kind, list)
   if not list or #list == 0 then

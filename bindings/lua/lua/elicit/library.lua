@@ -25,6 +25,7 @@ int elicit_step(elicit_handle engine, const char *input, size_t size, elicit_byt
 int elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out);
 int elicit_form(const char *input, size_t size, elicit_handle *form, elicit_bytes *out);
 int elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out);
+int elicit_guest(const uint8_t *module, size_t size, elicit_bytes *out);
 int elicit_close(elicit_handle handle);
 void elicit_release(elicit_bytes *out);
 ]]
@@ -128,6 +129,12 @@ function M.eval(operation, input)
   library()
   local out = ffi.new('elicit_bytes')
   return taken(C.elicit_eval(operation, input, #input, out), out)
+end
+
+function M.guest(module)
+  library()
+  local out = ffi.new('elicit_bytes')
+  return taken(C.elicit_guest(ffi.cast('const uint8_t *', module), #module, out), out)
 end
 
 --- A handle that closes itself when nothing refers to it any more.

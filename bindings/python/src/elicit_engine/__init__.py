@@ -13,7 +13,7 @@ What is wrong with a peer's request or a person's answer is a value: problems in
 Exceptions are for callers and machines: :class:`InputError`, :class:`HandleError`, :class:`EngineFault`, :class:`LibraryMissing`.
 """
 
-from .engine import Engine, Form, describe, evaluate, evaluate_text, selfcheck
+from .engine import Engine, Form, describe, evaluate, evaluate_text, guest, selfcheck
 from .fault import Busy, ElicitError, EngineFault, Forked, HandleError, InputError, LibraryMissing
 
 __all__ = [
@@ -29,5 +29,6 @@ __all__ = [
     "describe",
     "evaluate",
     "evaluate_text",
+    "guest",
     "selfcheck",
 ]

@@ -125,18 +125,18 @@ class Form(Handle):
 
 
 def effects(output: bytes) -> List[Dict[str, Any]]:
-    """The effects of a step. The record of an append stays text: its bytes are what has to be kept."""
-    head = b'{"effects":[{"effect":"append","record":'
-    if not output.startswith(head):
-        return json.loads(output)["effects"]
-    text = output.decode()
-    start = len(head)
-    _, end = _decoder.raw_decode(text, start)
-    rest = text[end + 1 :]
-    after = json.loads("[" + rest[1:-1]) if rest.startswith(",") else []
-    return [{"effect": "append", "record": text[start:end]}, *after]
+    """The effects of a step. The records of appends stay text: their bytes are what has to be kept."""
+    text, at = output.decode(), len('{"effects":[')
+    records: List[Dict[str, Any]] = []
+    while text.startswith(_append, at):
+        start = at + len(_append)
+        _, end = _decoder.raw_decode(text, start)
+        records.append({"effect": "append", "record": text[start:end]})
+        at = end + 1 + (text[end + 1] == ",")
+    return records + json.loads("[" + text[at:-1])
 
 
+_append = '{"effect":"append","record":'
 _decoder = json.JSONDecoder()
 
 
@@ -148,6 +148,12 @@ def describe() -> Dict[str, Any]:
 def selfcheck() -> Dict[str, Any]:
     """What about this process could hurt: ``{"ok": bool, "warnings": [{"code", "detail"}]}``."""
     return json.loads(library().selfcheck())
+
+
+def guest(module: bytes) -> Dict[str, Any]:
+    """Gives the library a guardian's module, the bytes of a Wasm file, for all engines of this process, and says what it is:
+    ``digest``, ``manifest``, ``sizes`` and more. Guardians that a configuration names by that digest run inside a step."""
+    return json.loads(library().guest(module))
 
 
 def evaluate(operation: str, document: Document) -> Dict[str, Any]:

@@ -23,7 +23,7 @@ class Bytes(ctypes.Structure):
 
 
 class Library:
-    """The eleven functions, with their types."""
+    """The twelve functions, with their types."""
 
     def __init__(self, path: str):
         try:
@@ -42,6 +42,7 @@ class Library:
             ("elicit_eval", ctypes.c_int, [text, text, size, out]),
             ("elicit_form", ctypes.c_int, [text, size, where, out]),
             ("elicit_check", ctypes.c_int, [handle, text, size, out]),
+            ("elicit_guest", ctypes.c_int, [text, size, out]),
             ("elicit_close", ctypes.c_int, [handle]),
             ("elicit_release", None, [out]),
         ):
@@ -71,6 +72,9 @@ class Library:
 
     def eval(self, operation: bytes, document: bytes) -> bytes:
         return self._given(self._eval, operation, document)
+
+    def guest(self, module: bytes) -> bytes:
+        return self._document(self._c.elicit_guest, module, len(module))
 
     def close(self, handle: int) -> None:
         # Closing twice, or in a forked child, is no error: there is nothing left to give back.
