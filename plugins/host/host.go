@@ -96,12 +96,7 @@ func (h *Host) Load(module []byte, o guest.Options) (*guest.Module, []elicit.Pro
 	}
 	defer h.running.Done()
 	if first {
-		// The grant is asked for below, so that what is kept depends on the module alone.
-		l.module, l.problems = guest.Read(module, guest.Options{WASI: true})
-		if l.problems == nil {
-			l.code, l.engine, l.problems = h.compile(l.module)
-		}
-		if l.problems != nil {
+		if h.prepare(l, module); l.problems != nil {
 			h.forget(digest)
 		}
 		close(l.ready)
@@ -140,22 +135,30 @@ func (h *Host) forget(digest string) {
 	delete(h.guests, digest)
 }
 
-// compile gives the metered module to wazero. What guest.Read accepts wazero accepts; if it ever does not, or panics,
-// the guest is refused.
-func (h *Host) compile(m *guest.Module) (code wazero.CompiledModule, e *engine, problems []elicit.Problem) {
+// prepare checks a module and gives its metered twin to wazero. What guest.Read accepts wazero accepts; if it ever does
+// not, or panics, the guest is refused.
+func (h *Host) prepare(l *loaded, module []byte) {
+	refuse := func(detail string) {
+		l.problems = []elicit.Problem{{Code: "engine_refused", Args: []elicit.Arg{elicit.Str("detail", detail)}}}
+	}
 	defer func() {
 		if p := recover(); p != nil {
-			code, e, problems = nil, nil, []elicit.Problem{{Code: "engine_refused", Args: []elicit.Arg{elicit.Str("detail", "a bug of the engine")}}}
+			refuse("a bug of the engine")
 		}
 	}()
-	e, err := h.engine(m.Sizes.LongestBody <= compilable)
+	// The grant is asked for by the caller, so that what is kept depends on the module alone.
+	l.module, l.problems = guest.Read(module, guest.Options{WASI: true})
+	if l.problems != nil {
+		return
+	}
+	e, err := h.engine(l.module.Sizes.LongestBody <= compilable)
 	if err == nil {
-		code, err = e.runtime.CompileModule(context.Background(), m.Metered)
+		l.engine = e
+		l.code, err = e.runtime.CompileModule(context.Background(), l.module.Metered)
 	}
 	if err != nil {
-		return nil, nil, []elicit.Problem{{Code: "engine_refused", Args: []elicit.Arg{elicit.Str("detail", firstLine(err))}}}
+		refuse(firstLine(err))
 	}
-	return code, e, nil
 }
 
 func (h *Host) engine(compiler bool) (*engine, error) {

@@ -78,6 +78,15 @@ func TestStandardGo(t *testing.T) {
 			}
 		})
 	}
+	// The largest program there is here, on the other engine.
+	e := Evaluation{Digest: m.Digest, WASI: true, Fuel: guest.MaxFuel, Question: []byte(`{"v":1,"request":{"message":"collect"}}`)}
+	want := same(h.Evaluate(e))
+	compiled := New(Options{Compiler: true})
+	defer compiled.Close()
+	load(t, compiled, src, true)
+	if got := same(compiled.Evaluate(e)); got != want {
+		t.Errorf("the engines disagree:\ninterpreter %s\ncompiler    %s", want, got)
+	}
 	if r := h.Evaluate(Evaluation{Digest: m.Digest}); r.Fault != FaultMissing || !strings.Contains(r.Detail, "WASI") {
 		t.Errorf("without the grant: %+v", r)
 	}
