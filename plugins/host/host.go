@@ -38,6 +38,13 @@ type Options struct {
 	Instances int
 }
 
+// The engines of a host. Without Options.Compiler all three interpret.
+const (
+	interpreter = iota
+	compiler    // with the cache, if there is one
+	uncached
+)
+
 // Host holds compiled guests. Its methods may be called from many goroutines.
 type Host struct {
 	slots      chan struct{}
@@ -48,8 +55,8 @@ type Host struct {
 	closed  bool
 	guests  map[string]*loaded
 	idle    int        // bytes of memory in idle vessels
-	engines [2]*engine // interpreter, compiler; made when first needed
-	config  [2]wazero.RuntimeConfig
+	engines [3]*engine // made when first needed
+	config  [3]wazero.RuntimeConfig
 	cache   wazero.CompilationCache
 }
 
@@ -71,13 +78,15 @@ func New(o Options) *Host {
 		o.Instances = 2 * runtime.GOMAXPROCS(0)
 	}
 	h := &Host{slots: make(chan struct{}, o.Instances), guests: map[string]*loaded{}}
-	h.config[0] = wazero.NewRuntimeConfigInterpreter()
-	h.config[1] = h.config[0]
+	for at := range h.config {
+		h.config[at] = wazero.NewRuntimeConfigInterpreter()
+	}
 	if o.Compiler {
-		h.config[1] = wazero.NewRuntimeConfig() // an interpreter where there is no compiler
+		h.config[uncached] = wazero.NewRuntimeConfig() // an interpreter where there is no compiler
+		h.config[compiler] = h.config[uncached]
 		if o.CacheDir != "" {
 			if h.cache, h.cacheFault = wazero.NewCompilationCacheWithDir(o.CacheDir); h.cacheFault == nil {
-				h.config[1] = h.config[1].WithCompilationCache(h.cache)
+				h.config[compiler] = h.config[compiler].WithCompilationCache(h.cache)
 			}
 		}
 	}
@@ -151,31 +160,33 @@ func (h *Host) prepare(l *loaded, module []byte) {
 	if l.problems != nil {
 		return
 	}
-	e, err := h.engine(l.module.Sizes.LongestBody <= compilable)
-	if err == nil {
-		l.engine = e
-		l.code, err = e.runtime.CompileModule(context.Background(), l.module.Metered)
+	kind := compiler
+	if l.module.Sizes.LongestBody > compilable {
+		kind = interpreter
+	}
+	err := h.compile(l, kind)
+	if err != nil && kind == compiler {
+		err = h.compile(l, uncached) // a file of the cache that was cut short or written over must not stand in the way
 	}
 	if err != nil {
 		refuse(firstLine(err))
 	}
 }
 
-func (h *Host) engine(compiler bool) (*engine, error) {
+func (h *Host) compile(l *loaded, kind int) (err error) {
+	if l.engine, err = h.engine(kind); err == nil {
+		l.code, err = l.engine.runtime.CompileModule(context.Background(), l.module.Metered)
+	}
+	return err
+}
+
+func (h *Host) engine(kind int) (e *engine, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	at := 0
-	if compiler {
-		at = 1
+	if h.engines[kind] == nil {
+		h.engines[kind], err = newEngine(h.config[kind])
 	}
-	if h.engines[at] == nil {
-		e, err := newEngine(h.config[at])
-		if err != nil {
-			return nil, err
-		}
-		h.engines[at] = e
-	}
-	return h.engines[at], nil
+	return h.engines[kind], err
 }
 
 // find returns a guest that is ready to run. The caller counts as running until it says it is done, unless nil.
