@@ -144,6 +144,37 @@ func TestGrantChangesNothing(t *testing.T) {
 	}
 }
 
+// TestResets holds which guests an instance of may serve twice: see package host.
+func TestResets(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*assemble.Module)
+		want   bool
+	}{
+		{"plain", func(*assemble.Module) {}, true},
+		{"with globals", func(m *assemble.Module) { m.Global("", assemble.I32, true, assemble.Const(1)) }, true},
+		{"starts", func(m *assemble.Module) { m.Start = m.Func("", "", "", nil) }, false},
+		{"drops a segment", func(m *assemble.Module) {
+			m.Table = true
+			m.Func("", "", "", []byte{0xfc, 13, 0})
+		}, false},
+		{"sets an entry", func(m *assemble.Module) {
+			m.Table = true
+			m.Func("", "", "", assemble.Code(assemble.Const(0), 0xd0, 0x70, 0x26, 0))
+		}, false},
+		{"calls by a table", func(m *assemble.Module) {
+			m.Table = true
+			m.Func("", "", "", assemble.Code(assemble.Const(0), 0x25, 0, 0x1a))
+		}, true},
+	} {
+		m := assemble.Saying("{}")
+		c.change(m)
+		if got, problems := Read(m.Bytes(), Options{}); problems != nil || got.Resets != c.want {
+			t.Errorf("%s: %+v, want %t", c.name, problems, c.want)
+		}
+	}
+}
+
 func TestModuleJSON(t *testing.T) {
 	m, problems := Read(assemble.Saying("{}").Bytes(), Options{})
 	if problems != nil {

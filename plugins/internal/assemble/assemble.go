@@ -11,6 +11,7 @@ type Module struct {
 	DataAt           int
 	Start            int    // the start function, -1 for none
 	Manifest         string // the custom section, none when empty
+	Table            bool   // a table of one function, and an element segment that begins unused
 	types            [][]byte
 	imports          [][]byte
 	funcs            [][]byte
@@ -110,6 +111,9 @@ func (m *Module) Bytes() []byte {
 	section(1, m.types...)
 	section(2, m.imports...)
 	section(3, m.funcs...)
+	if m.Table {
+		section(4, Code(0x70, 0, 1))
+	}
 	if !m.NoMemory {
 		if m.MostPages > 0 {
 			section(5, Code(1, Unsigned(m.Pages), Unsigned(m.MostPages)))
@@ -123,6 +127,9 @@ func (m *Module) Bytes() []byte {
 	if m.Start >= 0 {
 		at := Unsigned(m.Start)
 		out = append(out, Code(8, Unsigned(len(at)), at)...)
+	}
+	if m.Table {
+		section(9, Code(1, 0, 0))
 	}
 	section(10, m.bodies...)
 	if m.Data != nil {
