@@ -169,7 +169,9 @@ func (s *shim) write(m memory, l *log, fd, vectors, n, written uint32) errno {
 		total += uint32(len(piece))
 		seen := min(room, uint32(len(piece)))
 		room -= seen
-		l.write(int(fd-1), piece[:seen])
+		if seen > 0 {
+			l.write(int(fd-1), piece[:seen])
+		}
 	}
 	return m.put(written, 4, uint64(total))
 }
