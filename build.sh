@@ -153,12 +153,14 @@ kit_examples() {
   need_go
   install_tool clang clang
   install_tool wasm-ld lld
+  command -v npm >/dev/null || fail "npm is missing. Install Node 20 or newer and run me again."
   say "building the kits' examples"
   rm -rf dist/guests/kits
   mkdir -p dist/guests/kits
   kit c hosts-c ./build.sh
   install_rust
   kit rust hosts-rust ./build.sh
+  kit assemblyscript hosts-assemblyscript npm run build --silent
   export ELICIT_KITS=1
 }
 
@@ -179,9 +181,9 @@ kit() {
   local copy language=$1 name=$2
   shift 2
   copy=$(mktemp -d)
-  cp -r "plugins/pdk/$language/template/." "$copy"
-  (cd "$copy" && "$@") >&2 || fail "the $language kit does not build"
-  cp "$copy/guardian.wasm" "dist/guests/kits/$name.wasm"
+  git ls-files -z --cached --others --exclude-standard "plugins/pdk/$language/template" | xargs -0 cp --parents -t "$copy"
+  (cd "$copy/plugins/pdk/$language/template" && "$@") >&2 || fail "the $language kit does not build"
+  cp "$copy/plugins/pdk/$language/template/guardian.wasm" "dist/guests/kits/$name.wasm"
   rm -r "$copy"
 }
 
