@@ -2,19 +2,14 @@ package pdk
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/api"
-
-	"github.com/elicit-engine/elicit/plugins/meter"
+	"github.com/elicit-engine/elicit/plugins/guest"
+	"github.com/elicit-engine/elicit/plugins/host"
 )
 
 // modules are the kits' examples; ./build.sh kits leaves them there.
@@ -50,12 +45,12 @@ func TestKits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := load(t, module)
+		k := load(t, module)
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".wasm"), func(t *testing.T) {
 			var most int64
 			for _, file := range cases {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
-					most = max(most, g.try(t, file))
+					most = max(most, k.try(t, file))
 				})
 			}
 			t.Logf("%d bytes, at most %d fuel", len(module), most)
@@ -63,34 +58,28 @@ func TestKits(t *testing.T) {
 	}
 }
 
-type guest struct {
-	runtime wazero.Runtime
-	module  wazero.CompiledModule
+type kit struct {
+	host   *host.Host
+	digest string
+	wasi   bool
 }
 
-func load(t *testing.T, module []byte) guest {
+func load(t *testing.T, module []byte) kit {
 	t.Helper()
-	ctx := context.Background()
-	metered, refusal := meter.Rewrite(module, meter.Limits{})
-	if refusal != nil {
-		t.Fatal(refusal)
+	h := host.New(host.Options{})
+	t.Cleanup(h.Close)
+	m, problems := h.Load(module, guest.Options{WASI: true})
+	if problems != nil {
+		t.Fatal(problems)
 	}
-	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
-	t.Cleanup(func() { r.Close(ctx) })
-	_, err := r.NewHostModuleBuilder("elicit_guardian_v1").NewFunctionBuilder().
-		WithFunc(func(context.Context, api.Module, int32, int32, int32) {}).Export("log").Instantiate(ctx)
-	if err != nil {
-		t.Fatal(err)
+	if m.ABI != 1<<16 || m.Manifest.Name != "hosts" {
+		t.Errorf("abi %#x of %q", m.ABI, m.Manifest.Name)
 	}
-	compiled, err := r.CompileModule(ctx, metered)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return guest{r, compiled}
+	return kit{h, m.Digest, m.WASI}
 }
 
 // try runs one case and returns the fuel it took.
-func (g guest) try(t *testing.T, file string) int64 {
+func (k kit) try(t *testing.T, file string) int64 {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -101,21 +90,18 @@ func (g guest) try(t *testing.T, file string) int64 {
 	if err := d.Decode(&c); err != nil {
 		t.Fatal(err)
 	}
-	call, in, want := "elicit_evaluate", c.Question, c.Fault
+	call, in, want := k.host.Evaluate, c.Question, c.Fault
 	switch {
 	case c.Settings != nil:
-		call, in, want = "elicit_check_settings", c.Settings, `{"v":1,"problems":`+compact(t, c.Problems)+"}"
+		call, in, want = k.host.CheckSettings, c.Settings, `{"v":1,"problems":`+compact(t, c.Problems)+"}"
 	case want == "":
 		want = compact(t, c.Verdict)
 	}
-	got, fuel, err := g.call(call, []byte(compact(t, in)))
-	if err != nil {
-		got = err.Error()
+	r := call(host.Evaluation{Digest: k.digest, Question: []byte(compact(t, in)), WASI: k.wasi})
+	if got := string(r.Output) + string(r.Fault); got != want {
+		t.Errorf("got  %s %s\nwant %s", got, r.Detail, want)
 	}
-	if got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	return fuel
+	return r.Fuel
 }
 
 // compact takes the blanks out and leaves every escape as it is spelled.
@@ -126,44 +112,4 @@ func compact(t *testing.T, doc []byte) string {
 		t.Fatalf("%s: %v", doc, err)
 	}
 	return b.String()
-}
-
-const budget = 5_000_000
-
-func (g guest) call(name string, in []byte) (string, int64, error) {
-	ctx := context.Background()
-	m, err := g.runtime.InstantiateModule(ctx, g.module, wazero.NewModuleConfig().WithName("").WithStartFunctions())
-	if err != nil {
-		return "", 0, err
-	}
-	defer m.Close(ctx)
-	if abi := m.ExportedGlobal("elicit_guardian_abi"); abi == nil || abi.Get() != 1<<16 {
-		return "", 0, errors.New("elicit_guardian_abi is not 65536")
-	}
-	fuel := m.ExportedGlobal(meter.FuelExport).(api.MutableGlobal)
-	fuel.Set(budget)
-	if f := m.ExportedFunction("_initialize"); f != nil {
-		if _, err := f.Call(ctx); err != nil {
-			return "", 0, err
-		}
-	}
-	ptr, err := m.ExportedFunction("elicit_alloc").Call(ctx, uint64(len(in)))
-	if err != nil {
-		return "", 0, err
-	}
-	if !m.Memory().Write(uint32(ptr[0]), in) {
-		return "", 0, fmt.Errorf("bad_alloc: %d", ptr[0])
-	}
-	out, err := m.ExportedFunction(name).Call(ctx, ptr[0], uint64(len(in)))
-	if err != nil {
-		return "", 0, err
-	}
-	if out[0] == 0 {
-		return "", 0, errors.New("refused")
-	}
-	text, ok := m.Memory().Read(uint32(out[0]>>32), uint32(out[0]))
-	if !ok {
-		return "", 0, errors.New("bad_output")
-	}
-	return string(text), budget - int64(fuel.Get()), nil
 }
