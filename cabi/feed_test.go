@@ -16,7 +16,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-var feedSeconds = flag.Int("feed", 10, "seconds TestFeed lets libFuzzer run")
+var feedSeconds = flag.Int("feed", 5, "seconds TestFeed lets libFuzzer run")
 
 // TestFeed lets libFuzzer feed every function. Engine and C side are both built to tell it what they reach and what they compare,
 // and to notice what they read or write where nothing is; it begins with the vectors and with one whole life of a question.
