@@ -41,7 +41,7 @@ function findings(session: Session, list: readonly Finding[]): TemplateResult | 
 /** Problems as a list of sentences with the place each is about. */
 export function problems(session: Session | undefined, list: readonly (Omit<Problem, "code"> & { code: string })[]): TemplateResult | typeof nothing {
   if (list.length === 0) return nothing;
-  const sentences = session?.engine?.eval("explain", { problems: [...list] as Problem[] }).problems ?? [];
+  const sentences = session?.teller?.eval("explain", { problems: [...list] as Problem[] }).problems ?? [];
   return html`<ul class="bad">${list.map((p, i) => html`<li><bdi>${sentences[i] ?? p.code.replaceAll("_", " ")}</bdi> <code>${p.pointer}</code></li>`)}</ul>`;
 }
 

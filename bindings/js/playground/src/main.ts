@@ -5,18 +5,20 @@ import { ar } from "../../src/form/strings/ar.ts";
 import { de } from "../../src/form/strings/de.ts";
 import { en } from "../../src/form/strings/en.ts";
 import { zh } from "../../src/form/strings/zh.ts";
-import { Engine, load } from "../../src/index.ts";
+import { Engine, load, type Problem } from "../../src/index.ts";
 import moduleAddress from "../../dist/elicit.wasm?url";
+import { askings } from "./askings.ts";
 import { dates, layers, pack, unpack, type Case } from "./case.ts";
 import "./editor.ts";
 import { caseOf, starters, vectors, type Vector } from "./examples.ts";
+import { card, held, type Held } from "./guardian.ts";
 import { decision, effects, journal, problems, reply } from "./inspector.ts";
 import { replayed } from "./replay.ts";
 import { Session } from "./session.ts";
 import { colours, page } from "./style.ts";
 import { vectorPane } from "./vector.ts";
 
-const tabs = ["Decision", "Reply", "Journal", "Replay", "Effects", "Vector"] as const;
+const tabs = ["Decision", "Guardians", "Reply", "Journal", "Replay", "Effects", "Vector"] as const;
 type Tab = (typeof tabs)[number];
 const languages = { English: en, Deutsch: de, 中文: zh, العربية: ar };
 
@@ -24,7 +26,7 @@ const languages = { English: en, Deutsch: de, 中文: zh, العربية: ar };
 export class ElicitPlayground extends LitElement {
   static override properties = {
     it: { state: true }, session: { state: true }, tab: { state: true }, other: { state: true }, list: { state: true }, sought: { state: true },
-    vector: { state: true }, said: { state: true }, round: { state: true }, language: { state: true },
+    vector: { state: true }, said: { state: true }, round: { state: true }, language: { state: true }, guardians: { state: true }, misread: { state: true }, over: { state: true },
   };
   declare it: Case;
   declare session: Session | undefined;
@@ -37,6 +39,11 @@ export class ElicitPlayground extends LitElement {
   declare said: string;
   declare round: number;
   declare language: keyof typeof languages;
+  declare guardians: readonly Held[];
+  /** Why the last module that was put here is no guardian. */
+  declare misread: { file: string; problems: Problem[] } | undefined;
+  /** A file is being dragged over the page. */
+  declare over: boolean;
   #module: Promise<WebAssembly.Module> = load(moduleAddress);
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -48,6 +55,14 @@ export class ElicitPlayground extends LitElement {
     this.said = "";
     this.round = 0;
     this.language = "English";
+    this.guardians = [];
+    this.over = false;
+    this.addEventListener("dragover", (event) => this.#dragged(event, true));
+    this.addEventListener("dragleave", (event) => this.#dragged(event, event.relatedTarget !== null));
+    this.addEventListener("drop", (event) => {
+      this.#dragged(event, false);
+      void this.#put(event.dataTransfer?.files);
+    });
     void this.#begin();
     addEventListener("hashchange", () => void this.#begin());
   }
@@ -61,8 +76,9 @@ export class ElicitPlayground extends LitElement {
   /** Runs a case from its beginning. The newest wins: an older one that is still opening is dropped. */
   async #run(it: Case) {
     this.it = it;
-    const session = await Session.of(it, await this.#module);
-    if (this.it !== it) return session.close();
+    const { guardians } = this;
+    const session = await Session.of(it, await this.#module, guardians);
+    if (this.it !== it || this.guardians !== guardians) return session.close();
     this.session?.close();
     this.session = session;
   }
@@ -74,11 +90,33 @@ export class ElicitPlayground extends LitElement {
     this.#waiting = setTimeout(() => void this.#run(it), 160);
   }
 
+  /** Reads modules that were dropped or chosen. */
+  async #put(files: Iterable<File> | null | undefined) {
+    for (const file of files ?? []) {
+      const one = await held(file, await this.#module);
+      this.misread = Array.isArray(one) ? { file: file.name, problems: one } : undefined;
+      if (!Array.isArray(one)) this.guardians = [...this.guardians.filter(({ guest }) => guest.digest !== one.guest.digest), one];
+    }
+    this.tab = "Guardians";
+    await this.#run(this.it);
+  }
+
+  #regrant(i: number, grant: string | undefined) {
+    this.guardians = this.guardians.flatMap((one, at) => (at !== i ? [one] : grant === undefined ? [] : [{ ...one, grant }]));
+    this.#edit({});
+  }
+
+  #dragged(event: DragEvent, over: boolean) {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    this.over = over;
+  }
+
   async #share() {
     location.hash = await pack(this.it);
     try {
       await navigator.clipboard.writeText(location.href);
-      this.said = "Link copied. The case is in the link itself; no server has it.";
+      this.said = `Link copied. The case is in the link itself${this.guardians.length > 0 ? ", without the guardians" : ""}; no server has it.`;
     } catch {
       this.said = "The link is in the address bar. The case is in the link itself; no server has it.";
     }
@@ -121,9 +159,27 @@ export class ElicitPlayground extends LitElement {
           ${layers.map((l) => html`<option ?selected=${l === this.it.layer}>${l}</option>`)}</select>
       </div>
       <json-editor label="Policy" rows="9" .value=${this.it.policy} @edited=${(e: CustomEvent<string>) => this.#edit({ policy: e.detail })}></json-editor>
-      ${problems(s, s?.refused ?? [])}
-      ${this.it.policy.trim() === "" ? html`<p class="soft">No policy: every question goes to the person.</p>` : nothing}
+      ${problems(s, (s?.refused ?? []).filter((p) => !p.pointer.startsWith("/guardians")))}
+      ${this.it.policy.trim() === "" ? html`<p class="soft">No policy: every question${this.guardians.length > 0 ? " that no guardian denies" : ""} goes to the person.</p>` : nothing}
+      ${this.#guardians()}
     </section>`;
+  }
+
+  #guardians() {
+    const s = this.session;
+    const wrong = (i: number) => (s?.refused ?? []).filter((p) => `${p.pointer}/`.startsWith(`/guardians/${i}/`)).map((p) => ({ ...p, pointer: p.pointer.replace(/^\/guardians\/\d+/, "") }));
+    return html`<label class="name" for="module">Guardians</label>
+      <div class="drop ${this.over ? "over" : ""}"><label class="file">Choose a .wasm<input id="module" type="file" accept=".wasm,application/wasm" multiple
+        @change=${(e: Event) => this.#chosen(e.target as HTMLInputElement)} /></label> <span class="soft">or drop it anywhere on this page. It runs in this tab.</span></div>
+      ${this.misread ? html`<p class="soft"><bdi>${this.misread.file}</bdi> is not let in:</p>${problems(s, this.misread.problems)}` : nothing}
+      ${this.guardians.map((one, i) => html`<article class="guardian">${card(one)}
+        <label class="name">Grant</label><json-editor label=${`Grant of ${one.guest.manifest.name}`} rows="12" .value=${one.grant} @edited=${(e: CustomEvent<string>) => this.#regrant(i, e.detail)}></json-editor>
+        ${problems(s, wrong(i))}<button @click=${() => this.#regrant(i, undefined)}>Remove</button></article>`)}`;
+  }
+
+  async #chosen(input: HTMLInputElement) {
+    await this.#put([...(input.files ?? [])]);
+    input.value = "";
   }
 
   #picker(sought: string) {
@@ -174,6 +230,7 @@ export class ElicitPlayground extends LitElement {
   #nobody() {
     const s = this.session;
     if (!s) return "Starting the engine…";
+    if (s.refused.some((p) => p.pointer.startsWith("/guardians"))) return html`<strong>A grant does not hold.</strong>So nothing is asked; a guardian is never left out.`;
     if (s.refused.length > 0) return html`<strong>The policy cannot be read.</strong>So nothing is asked; it is never ignored.`;
     if (s.received?.asked.length === 0) return html`<strong>Nobody is disturbed.</strong>What the server sent is no request the engine can put to a person.`;
     if (s.replies.some((r) => r.reply.cause === "user")) return html`<strong>Answered.</strong>The reply is on its way; press a chip to begin again.`;
@@ -193,6 +250,7 @@ export class ElicitPlayground extends LitElement {
   #answered(s: Session, id: string, answer: AnswerDetail) {
     this.#changed(() => s.answer(id, answer));
     if (s.replies.length > 0) this.tab = "Reply";
+    if (s.askings.some((one) => one.consult.phase !== "before_show") && s.replies.length === 0) this.tab = "Guardians";
     if (s.unfit.length > 0) this.renderRoot.querySelector("elicit-form")?.showProblems(s.unfit);
   }
 
@@ -213,6 +271,7 @@ export class ElicitPlayground extends LitElement {
   #pane(s: Session, engine: Engine) {
     switch (this.tab) {
       case "Decision": return decision(s);
+      case "Guardians": return askings(s, (act) => this.#changed(act));
       case "Reply": return reply(s);
       case "Journal": return journal(s);
       case "Effects": return effects(s);

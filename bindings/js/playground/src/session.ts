@@ -1,12 +1,23 @@
 import type { AnswerDetail } from "../../src/form/index.ts";
-import { Engine, InputError, type Effect, type Event, type Problem, type Reply, type Show } from "../../src/index.ts";
+import { Engine, InputError, type Consult, type Effect, type Evaluation, type Event, type Problem, type Reply, type Show } from "../../src/index.ts";
+import { consulted } from "../../src/guardian/guest.ts";
+import { Guests } from "../../src/guardian/guests.ts";
 import type { Case } from "./case.ts";
+import { grants, type Held } from "./guardian.ts";
 import { answer, receive, type Asked, type Received } from "./peer.ts";
 
 /** One batch of effects and the event that led to it. */
 export interface Step {
   event: string;
   effects: Effect[];
+}
+
+/** One asking of a guardian, and what came of it; nothing yet while another person is to approve. */
+export interface Asking {
+  consult: Consult;
+  said?: Evaluation;
+  /** How long it took here, in milliseconds. */
+  took?: number;
 }
 
 /** One life of a case: opened, asked, answered, all in this tab. */
@@ -22,17 +33,25 @@ export class Session {
   replies: { asked: Asked; reply: Reply }[] = [];
   /** What the engine made of an answer that did not fit. */
   unfit: Problem[] = [];
+  readonly askings: Asking[] = [];
   #engine: Engine | undefined;
+  #teller: Engine | undefined;
 
   /** Opens an engine with the policy of `it` and asks what was pasted. */
-  static async of(it: Case, module: WebAssembly.Module): Promise<Session> {
-    const session = new Session(it);
+  static async of(it: Case, module: WebAssembly.Module, guardians: readonly Held[] = []): Promise<Session> {
+    const session = new Session(it, guardians);
     try {
-      const policy = it.policy.trim() === "" ? {} : { policy: { [`${it.layer}_text`]: it.policy } };
-      session.#engine = await Engine.open(policy, { module });
+      guardians.forEach(({ grant }, i) => readable(grant, i));
+      const policy = it.policy.trim() === "" ? "{}" : JSON.stringify({ [`${it.layer}_text`]: it.policy });
+      const config = `{"policy":${policy},"guardians":${grants(guardians)}}`;
+      const engine = await Engine.open(config, { module });
+      const problems = new Guests(guardians.map((held) => held.guest)).misfits(engine, config);
+      if (problems.length > 0) throw new InputError("guardians", problems);
+      session.#engine = engine;
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       session.refused = error.problems;
+      session.#teller = await Engine.open({}, { module });
       return session;
     }
     session.#take("configured", session.#engine.beginning);
@@ -40,10 +59,18 @@ export class Session {
     return session;
   }
 
-  private constructor(readonly of: Case) {}
+  private constructor(
+    readonly of: Case,
+    readonly guardians: readonly Held[],
+  ) {}
 
   get engine(): Engine | undefined {
     return this.#engine;
+  }
+
+  /** An engine that can say what codes mean, even when there is none to ask. */
+  get teller(): Engine | undefined {
+    return this.#engine ?? this.#teller;
   }
 
   /** The decision on the question that `show` or `reply` is about. */
@@ -57,6 +84,13 @@ export class Session {
     if (this.shown.some((s) => s.id === id)) this.#do({ event: "noted", session: "s", id, receipt });
   }
 
+  /** What another person says of an answer that a guardian wants approved. */
+  approve(asking: Asking, decision: "allow" | "deny"): void {
+    const { session, id, round } = asking.consult;
+    asking.said = { output: JSON.stringify({ v: 1, decision }), fuel: 0, pages: 0, log: [] };
+    this.#do({ event: "consulted", session, id, round, output: asking.said.output!, principal: "another person" });
+  }
+
   /** What goes back to the server, byte for byte. */
   wire(): string | undefined {
     return this.#engine && this.received && answer(this.#engine, this.of, this.received, this.replies);
@@ -68,7 +102,7 @@ export class Session {
   }
 
   close(): void {
-    this.#engine?.close();
+    this.teller?.close();
   }
 
   #ask(): void {
@@ -88,6 +122,18 @@ export class Session {
   #take(event: string, effects: readonly Effect[]): void {
     this.steps.push({ event, effects: [...effects] });
     for (const effect of effects) this.#perform(effect);
+    for (const effect of effects) if (effect.effect === "consult") this.#consult(effect);
+  }
+
+  #consult(consult: Consult): void {
+    const asking: Asking = { consult };
+    this.askings.push(asking);
+    if (consult.phase === "second_person") return;
+    const from = performance.now();
+    const held = consult.host ? undefined : this.guardians.find(({ guest }) => guest.digest === consult.digest);
+    asking.said = held ? held.guest.ask(consult) : { fault: consult.digest === undefined || consult.host ? "unavailable" : "missing", fuel: 0, pages: 0, log: [] };
+    asking.took = performance.now() - from;
+    this.#do(consulted(consult, asking.said));
   }
 
   #perform(effect: Effect): void {
@@ -111,5 +157,13 @@ export class Session {
         this.unfit = effect.problems;
         return;
     }
+  }
+}
+
+function readable(grant: string, i: number): void {
+  try {
+    JSON.parse(grant);
+  } catch {
+    throw new InputError("grant", [{ code: "json_syntax", pointer: `/guardians/${i}` }]);
   }
 }

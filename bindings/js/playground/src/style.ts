@@ -41,7 +41,7 @@ export const page = css`
   .bad code { color: inherit; opacity: 0.8; }
   .soft { color: var(--ink-soft); font: 0.82rem/1.5 var(--sans); margin: 0.4rem 0 0; }
   code, .mono { font: 0.78rem/1.5 var(--mono); }
-  [role="tablist"] { display: flex; gap: 1.1rem; border-block-end: 1px solid var(--line); margin: 0 0 1.1rem; overflow-x: auto; scrollbar-width: none; }
+  [role="tablist"] { display: flex; gap: 0.7rem; border-block-end: 1px solid var(--line); margin: 0 0 1.1rem; overflow-x: auto; scrollbar-width: none; }
   [role="tab"] {
     background: none; border: 0; border-block-end: 2px solid transparent; border-radius: 0; padding: 0 0 0.55rem; min-block-size: 0;
     font: 500 0.84rem/1.3 var(--sans); color: var(--ink-soft); white-space: nowrap; margin-block-end: -1px;
@@ -52,7 +52,7 @@ export const page = css`
   .outcome:is(.decline, .error) { color: var(--bad); }
   .outcome.cancel { color: var(--warn); }
   ol.why { list-style: none; margin: 1.1rem 0 0; padding: 0; }
-  ol.why li { padding: 0.6rem 0; border-block-start: 1px solid var(--line); font: 0.86rem/1.5 var(--sans); }
+  ol.why li { overflow-wrap: anywhere; padding: 0.6rem 0; border-block-start: 1px solid var(--line); font: 0.86rem/1.5 var(--sans); }
   ol.why code { display: block; color: var(--ink-soft); }
   .severity { display: inline-block; font: 600 0.68rem/1 var(--sans); letter-spacing: 0.06em; text-transform: uppercase; margin-inline-end: 0.5rem; }
   .severity:is(.critical, .high) { color: var(--bad); }
@@ -76,6 +76,32 @@ export const page = css`
   .found button:hover { background: var(--ground-deep); }
   .nobody { font: 0.9rem/1.6 var(--sans); color: var(--ink-soft); border: 1px dashed var(--line-strong); border-radius: 8px; padding: 1.4rem 1.5rem; }
   .nobody strong { color: var(--ink); display: block; font-weight: 600; }
+  .drop { border: 1px dashed var(--line-strong); border-radius: 8px; padding: 0.7rem 0.8rem; }
+  .drop.over { border-color: var(--accent); background: color-mix(in srgb, var(--accent) 10%, transparent); }
+  .file {
+    display: inline-block; position: relative; font: 0.84rem/1.3 var(--sans); border: 1px solid var(--line-strong); border-radius: 6px;
+    padding: 0.4rem 0.8rem; background: var(--paper); cursor: pointer;
+  }
+  .file:hover { border-color: var(--ink-soft); }
+  .file:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
+  .file input { position: absolute; inset: 0; opacity: 0; cursor: pointer; }
+  .guardian { border: 1px solid var(--line); border-radius: 8px; padding: 0.8rem 0.9rem; margin-block-start: 0.7rem; background: var(--paper); }
+  .guardian json-editor { margin-block-end: 0.6rem; }
+  .named { margin: 0; font: 0.95rem/1.4 var(--sans); }
+  dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 0.9rem; margin: 0.6rem 0 0; font: 0.82rem/1.5 var(--sans); }
+  dt { color: var(--ink-soft); }
+  dd { margin: 0; min-inline-size: 0; overflow-wrap: anywhere; }
+  .asking { border-block-end: 1px solid var(--line); padding-block-end: 1rem; margin-block-end: 1.1rem; }
+  .asking .outcome { font-size: 1.25rem; }
+  .asking ol.why { margin-block-start: 0.6rem; }
+  .fault { font: 0.88rem/1.5 var(--sans); margin: 0.6rem 0; }
+  .fuel { margin-block: 0.7rem; }
+  .fuel meter { display: block; inline-size: 100%; block-size: 0.4rem; appearance: none; background: var(--line); border: 0; border-radius: 99px; overflow: hidden; }
+  .fuel meter::-webkit-meter-bar { background: var(--line); border: 0; border-radius: 99px; block-size: 0.4rem; }
+  .fuel meter::-webkit-meter-optimum-value { background: var(--accent); }
+  .fuel meter::-webkit-meter-suboptimum-value { background: var(--warn); }
+  .fuel meter::-moz-meter-bar { background: var(--accent); }
+  .log { font: 0.76rem/1.5 var(--mono); margin: 0.2rem 0; overflow-wrap: anywhere; }
   @media (max-width: 72rem) {
     main { grid-template-columns: 1fr 1fr; }
     section.inspector { grid-column: 1 / -1; border-block-start: 1px solid var(--line); }

@@ -20,6 +20,11 @@ export interface Description {
   sizes: { module: number; metered: number; functions: number; longest_body: number; data: number; pages_least: number; pages_most: number };
 }
 
+/** The event that tells the engine what came of a consult. */
+export function consulted({ session, id, round }: Consult, { output, fault, fuel }: Evaluation): Consulted {
+  return { event: "consulted", session, id, round, ...(fault === undefined ? { output: output! } : { fault }), ...(fuel > 0 && { fuel }) };
+}
+
 /**
  * A guardian's module, checked and metered by the engine, compiled by this machine. It gives the same verdict, the same fuel and
  * the same fault as under every other host.
@@ -67,11 +72,14 @@ export class Guest {
     return { name, digest: this.digest, declared: { phases, reads }, ...(this.description.wasi && { wasi: true }), ...more };
   }
 
-  /** What the engine is told of a consult. */
-  answer({ session, id, round, question_text, fuel, wasi }: Consult): Consulted {
-    const said = this.evaluate(question_text, { ...(fuel !== undefined && { fuel }), ...(wasi && { wasi }) });
-    const out = said.fault === undefined ? { output: said.output! } : { fault: said.fault };
-    return { event: "consulted", session, id, round, ...out, ...(said.fuel > 0 && { fuel: said.fuel }) };
+  /** The functions it imports, as MODULE.NAME. */
+  get imports(): string[] {
+    return WebAssembly.Module.imports(this.#module).map(({ module, name }) => `${module}.${name}`);
+  }
+
+  /** Puts a consult to it, within what the consult grants. */
+  ask({ question_text, fuel, wasi }: Consult): Evaluation {
+    return this.evaluate(question_text, { ...(fuel !== undefined && { fuel }), ...(wasi && { wasi }) });
   }
 
   #run(call: "elicit_evaluate" | "elicit_check_settings", document: object | string, { fuel = 0, wasi = false }: Pick<GuardianGrant, "fuel" | "wasi">): Evaluation {

@@ -3,7 +3,7 @@ import type { Engine } from "../engine.ts";
 import type { Problem } from "../question.ts";
 import type { Consult, Consulted } from "./consult.ts";
 import type { GuardianGrant } from "./grant.ts";
-import type { Guest } from "./guest.ts";
+import { consulted, type Guest } from "./guest.ts";
 
 /** The guests a host holds, by digest. */
 export class Guests {
@@ -15,7 +15,8 @@ export class Guests {
 
   /** What the guest says that a consult asks for; undefined when it is not held, or the host's to ask. */
   answer(effect: Consult): Consulted | undefined {
-    return effect.digest === undefined || effect.host ? undefined : this.#held.get(effect.digest)?.answer(effect);
+    const guest = effect.host ? undefined : this.#held.get(effect.digest ?? "");
+    return guest && consulted(effect, guest.ask(effect));
   }
 
   /**

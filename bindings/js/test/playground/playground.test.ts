@@ -1,51 +1,19 @@
-import { createServer, type Server } from "node:http";
-import { readFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
-import { build } from "vite";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { launch } from "../browser/chromium.ts";
+import { Site } from "./site.ts";
 
-const root = fileURLToPath(new URL("../../playground", import.meta.url));
-const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
+let site: Site, page: Page, complaints: string[], address: string;
 
-let server: Server, browser: Browser, page: Page, address: string;
-const complaints: string[] = [];
-
-/** The built folder on a plain web server, as anyone would host it. */
 beforeAll(async () => {
-  await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "error" });
-  server = createServer((request, response) => {
-    const path = new URL(request.url!, "http://localhost").pathname;
-    readFile(join(root, "../../../dist/playground", path === "/" ? "index.html" : path)).then(
-      (bytes) => response.setHeader("content-type", types[extname(path) || ".html"] ?? "application/octet-stream").end(bytes),
-      () => response.writeHead(404).end(),
-    );
-  }).listen(0, "127.0.0.1");
-  browser = await launch();
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  site = await Site.open("playground");
+  ({ complaints, address } = site);
 });
 
-afterAll(async () => {
-  await browser.close();
-  server.close();
-});
+afterAll(() => site?.close());
 
 beforeEach(async () => {
   await page?.close();
-  complaints.length = 0;
-  page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
-  page.on("request", (request) => {
-    if (!request.url().startsWith(address) && !request.url().startsWith("data:")) complaints.push(`request to ${request.url()}`);
-  });
-  await page.goto(address);
-  await page.getByText("Asks the person", { exact: true }).waitFor();
+  page = await site.page();
 });
 
 const start = (name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -151,16 +119,13 @@ test.each([["narrow", 360, 800], ["middle", 900, 900]])("nothing is cut off on a
 });
 
 test("axe finds nothing to complain of", async () => {
-  const axe = await readFile(fileURLToPath(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
-  const checked = await browser.newPage({ bypassCSP: true });
+  const checked = await site.browser.newPage({ bypassCSP: true });
   await checked.goto(address);
   await checked.getByText("Asks the person", { exact: true }).waitFor();
-  await checked.evaluate(axe);
   for (const name of ["Deploy", "A secret", "A deceptive link"]) {
     await checked.getByRole("button", { name, exact: true }).click();
     await checked.waitForTimeout(400);
-    const found = await checked.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run());
-    expect(found.violations.map((v) => [v.id, v.nodes.map((n) => n.html)])).toEqual([]);
+    expect(await site.axe(checked)).toEqual([]);
   }
   await checked.close();
 });

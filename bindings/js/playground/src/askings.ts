@@ -1,0 +1,89 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { Effect, Fault, Problem, Reason, Verdict } from "../../src/index.ts";
+import type { Asking, Session } from "./session.ts";
+import { asIs, laidOutText } from "./view.ts";
+
+/** What a fault means, for people. */
+const faults: Record<Fault | "bad_verdict", string> = {
+  fuel: "It used all the fuel it was granted and was stopped.",
+  depth: "Its calls nested too deep and it was stopped.",
+  trap: "It crashed.",
+  start: "It crashed before it could be asked.",
+  no_memory: "This machine could not give it the memory it begins with.",
+  bad_alloc: "It gave no room for the question.",
+  bad_output: "It pointed to an answer that is not there, or is not text.",
+  output_too_large: "It answered with more than 16 KiB.",
+  question_too_large: "The question is larger than 128 KiB, so it was not asked.",
+  exit: "It ended itself instead of answering.",
+  refused: "It gave no answer.",
+  missing: "Its module is not here, or it wants WASI, which is not granted.",
+  unavailable: "Only the host could ask it, and this page asks nobody.",
+  internal: "This page found a fault in itself.",
+  bad_verdict: "It answered, but not with a verdict.",
+};
+
+const words = { pass: "Nothing against it", allow: "Allows it", ask: "Asks for a person's word", deny: "Denies it" } as const;
+const looks = { pass: "accept", allow: "accept", ask: "cancel", deny: "decline" } as const;
+const phases = { before_show: "before the question is shown", before_send: "before the answer is sent", second_person: "for another person's approval" } as const;
+
+/** Every asking of a guardian, the newest first. */
+export function askings(session: Session, changed: (act: () => void) => void): TemplateResult {
+  if (session.guardians.length === 0) {
+    return html`<p class="soft">Put a guardian’s module into the left column: it is asked before a question is shown and before an answer is sent.</p>`;
+  }
+  if (session.askings.length === 0) return html`<p class="soft">No guardian has been asked yet. One that looks at answers is asked when the form is submitted.</p>`;
+  return html`${[...session.askings].reverse().map((one) => html`<article class="asking">${asked(session, one, changed)}</article>`)}`;
+}
+
+function asked(session: Session, asking: Asking, changed: (act: () => void) => void): TemplateResult {
+  const { consult, said } = asking;
+  const heading = html`<p class="soft"><bdi>${consult.guardian}</bdi>, ${phases[consult.phase]}</p>`;
+  if (!said) {
+    return html`<p class="outcome cancel">Waits for another person</p>${heading}
+      <p><button @click=${() => changed(() => session.approve(asking, "allow"))}>Approve</button>
+      <button @click=${() => changed(() => session.approve(asking, "deny"))}>Refuse</button></p>`;
+  }
+  const verdict = read(said.output);
+  const fault = said.fault ?? (verdict && !unread(session, asking) ? undefined : "bad_verdict");
+  return html`${fault !== undefined || !verdict
+      ? html`<p class="outcome error">No verdict</p>${heading}<p class="fault">${faults[fault ?? "bad_verdict"]} <code>${fault}</code></p>`
+      : html`<p class="outcome ${looks[verdict.decision]}">${words[verdict.decision]}</p>${heading}${opinion(verdict)}`}
+    ${consult.fuel === undefined ? nothing : fuel(asking, consult.fuel)}
+    ${said.log.length === 0 ? nothing : html`<details open><summary>It logged</summary>
+      ${said.log.map((line) => html`<p class="log"><span class="severity ${line.level === "error" ? "high" : line.level === "warn" ? "medium" : "low"}">${line.level}</span><bdi>${line.text}</bdi></p>`)}</details>`}
+    <details><summary>What it was told</summary>${laidOutText(consult.question_text)}</details>
+    ${said.output === undefined ? nothing : html`<details><summary>What it wrote</summary>${asIs(said.output)}</details>`}`;
+}
+
+function opinion(verdict: Verdict): TemplateResult {
+  const duties = (verdict.obligations ?? []).map((o) => (o.do === "redact" ? html`<code>${o.pointer}</code> is left out of the answer` : "another person has to approve"));
+  return html`<ol class="why" aria-label="What it found">${(verdict.findings ?? []).map(({ severity = "medium", message, code, pointer = "" }) => html`<li>
+      <span class="severity ${severity}">${severity}</span><bdi>${message}</bdi><code>${code} ${pointer}</code></li>`)}
+    ${duties.map((duty) => html`<li>${duty}</li>`)}</ol>`;
+}
+
+const count = new Intl.NumberFormat("en");
+
+function fuel({ said, took = 0 }: Asking, granted: number): TemplateResult {
+  const used = said!.fuel;
+  const share = (100 * used) / granted;
+  const pages = said!.pages === 0 ? "" : `, ${said!.pages} ${said!.pages === 1 ? "page" : "pages"} of memory`;
+  return html`<div class="fuel"><meter min="0" max=${granted} value=${used} high=${granted * 0.8} optimum="0" aria-label="Fuel used"></meter>
+    <p class="soft">${count.format(used)} of ${count.format(granted)} fuel, ${share < 0.1 && used > 0 ? "under 0.1" : share.toFixed(share < 10 ? 1 : 0)} %${pages}; ${took < 1 ? "under 1" : took.toFixed(0)} ms here</p></div>`;
+}
+
+/** Whether the engine could not read what this guardian wrote. */
+function unread(session: Session, { consult }: Asking): boolean {
+  const said = session.steps.flatMap((step) => step.effects.flatMap((e: Effect): readonly (Reason | Problem)[] =>
+    [...("reasons" in e && e.reasons ? e.reasons : []), ...("problems" in e && e.problems ? e.problems : [])]));
+  return said.some(({ args = {} }) => args["guardian"] === consult.guardian && (args["fault"] === "bad_verdict" || args["message"] === "fault bad_verdict"));
+}
+
+function read(output: string | undefined): Verdict | undefined {
+  try {
+    const verdict = JSON.parse(output ?? "") as Verdict;
+    return verdict?.decision in words ? verdict : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { defaultFuel } from "../../src/guardian/evaluation.ts";
+import { Guest, InputError, type Problem } from "../../src/index.ts";
+
+/** A guardian's module that was put here, and the grant as it is edited. */
+export interface Held {
+  guest: Guest;
+  file: string;
+  grant: string;
+}
+
+/** Reads a module that somebody dropped. One that is no guardian comes back as its problems. */
+export async function held(file: File, module: WebAssembly.Module): Promise<Held | Problem[]> {
+  try {
+    const guest = await Guest.load(await file.arrayBuffer(), { module });
+    const { name, digest, declared, ...more } = guest.grant();
+    // What an operator would change comes first.
+    const grant = { name, reads: guest.manifest.reads, settings: {}, fuel: defaultFuel, ...more, digest, declared };
+    return { guest, file: file.name, grant: JSON.stringify(grant, undefined, 2) };
+  } catch (error) {
+    if (error instanceof InputError) return error.problems;
+    throw error;
+  }
+}
+
+/** The grants as a configuration has them. One that is no JSON keeps the configuration from being read. */
+export const grants = (guardians: readonly Held[]) => `[${guardians.map((g) => g.grant).join(",")}]`;
+
+const kib = (bytes: number) => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(bytes < 102_400 ? 1 : 0)} KiB`);
+const pages = (least: number, most: number) => (least === most ? `${least} pages` : `${least} to ${most} pages`);
+
+/** What a guest says of itself, and what it weighs. Its words are its own: text, nothing else. */
+export function card({ guest, file }: Held): TemplateResult {
+  const { manifest: m, description: { abi, sizes } } = guest;
+  const row = (name: string, value: unknown) => (value === undefined || value === "" ? nothing : html`<dt>${name}</dt><dd>${value}</dd>`);
+  const codes = (list: readonly string[]) => list.map((one) => html`<code>${one}</code> `);
+  return html`<p class="named"><strong><bdi>${m.name}</bdi></strong> <span class="soft"><bdi>${m.version}</bdi> · ${file}</span></p>
+    ${m.summary === undefined ? nothing : html`<p class="soft"><bdi>${m.summary}</bdi></p>`}
+    <dl>
+      ${row("Asked", codes(m.phases))}
+      ${row("Wants to read", m.reads.length > 0 ? codes(m.reads) : "nothing")}
+      ${row("Imports", guest.imports.length > 0 ? codes(guest.imports) : "nothing")}
+      ${row("Weighs", `${kib(sizes.module)}, ${kib(sizes.metered)} metered; ${sizes.functions} functions, the longest ${kib(sizes.longest_body)}; memory ${pages(sizes.pages_least, sizes.pages_most)}`)}
+      ${row("Built for", `guardian ABI ${abi >> 16}.${abi & 0xffff}`)}
+      ${row("License", m.license)}
+      ${row("Source", m.source)}
+      ${row("SHA-256", html`<code class="digest">${guest.digest}</code>`)}
+    </dl>`;
+}

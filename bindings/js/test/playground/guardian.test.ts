@@ -1,0 +1,142 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { assemble, code, manifest } from "../guardian/assemble.ts";
+import { Site } from "./site.ts";
+
+let site: Site, page: Page, complaints: string[];
+
+beforeAll(async () => {
+  site = await Site.open("playground-guardians");
+  ({ complaints } = site);
+});
+
+afterAll(() => site?.close());
+
+beforeEach(async () => {
+  await page?.close();
+  page = await site.page();
+});
+
+const say = (decision: string, more: object = {}) => JSON.stringify({ v: 1, decision, ...more });
+const choose = (module: Uint8Array, name = "guardian.wasm", on = page) => on.locator("#module").setInputFiles({ name, mimeType: "application/wasm", buffer: Buffer.from(module) });
+const pane = () => page.locator(".inspector").textContent();
+const grant = () => page.getByLabel("Grant of test", { exact: true });
+
+async function regrant(change: (grant: Record<string, unknown>) => void) {
+  const now = JSON.parse(await grant().inputValue()) as Record<string, unknown>;
+  change(now);
+  await grant().fill(JSON.stringify(now));
+}
+
+test("a guardian that denies keeps the question from the person, and says why", async () => {
+  const finding = { code: "too_keen", message: "It asks too eagerly.", severity: "high", pointer: "/request/message" };
+  await choose(assemble({ says: say("deny", { findings: [finding] }), manifest: { ...manifest, summary: "Says no.", license: "MIT" } }));
+  await page.getByText("Denies it", { exact: true }).waitFor();
+  const card = (await page.locator(".guardian").textContent())!;
+  for (const part of ["test", "Says no.", "before_show before_send", "/request /answer", "Importsnothing", "3 functions", "memory 2 to 32 pages", "ABI 1.0", "MIT"]) expect(card).toContain(part);
+  expect(await page.locator(".digest").textContent()).toMatch(/^[0-9a-f]{64}$/);
+  for (const part of ["It asks too eagerly.", "too_keen /request/message", "10 of 5,000,000 fuel", "2 pages of memory"]) expect(await pane()).toContain(part);
+  expect(await page.locator(".person").textContent()).toContain("Nobody is disturbed.");
+  await page.getByRole("tab", { name: "Decision" }).click();
+  expect(await pane()).toContain("guardian test denies it: It asks too eagerly.");
+  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("Asks the person", { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("one that is dropped is taken as well", async () => {
+  const bytes = [...assemble()];
+  await page.evaluate((bytes) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(bytes)], "dropped.wasm"));
+    document.querySelector("elicit-playground")!.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, bytes);
+  await page.getByText("Nothing against it", { exact: true }).waitFor();
+  expect(await page.locator(".guardian").textContent()).toContain("dropped.wasm");
+});
+
+test.each([
+  ["spins", code.forever, "It used all the fuel it was granted and was stopped.", "100 %"],
+  ["recurses", [0x20, 0, 0x20, 1, ...code.call(1)], "Its calls nested too deep and it was stopped."],
+  ["traps", code.trap, "It crashed."],
+  ["talks nonsense", code.echo, "It answered, but not with a verdict."],
+])("one that %s denies, in plain English", async (_, evaluate, ...parts) => {
+  await choose(assemble({ evaluate }));
+  await page.getByText("No verdict", { exact: true }).waitFor();
+  for (const part of parts) expect(await pane()).toContain(part);
+  expect(await page.locator(".person").textContent()).toContain("Nobody is disturbed.");
+  expect(complaints).toEqual([]);
+});
+
+test("what is no guardian is refused with its reason", async () => {
+  await choose(assemble({ imports: [["env", "fetch", "i", "i"]] }), "thief.wasm");
+  await page.getByText("is not let in").waitFor();
+  expect(await page.locator("section").first().textContent()).toContain("env.fetch");
+  await choose(new Uint8Array([1, 2, 3]), "nothing.wasm");
+  await page.getByText("nothing.wasm").waitFor();
+  expect(await page.locator(".guardian").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test("the grant decides what it is told, and one that does not hold stops everything", async () => {
+  await choose(assemble());
+  await page.getByText("Nothing against it", { exact: true }).waitFor();
+  await page.getByText("What it was told").click();
+  await expect.poll(pane).toContain("deploy-bot");
+  await regrant((g) => (g["reads"] = ["/request/message"]));
+  await expect.poll(pane).not.toContain("deploy-bot");
+  await regrant((g) => (g["fuel"] = 3));
+  await page.getByText("A grant does not hold.").waitFor();
+  expect(await page.locator(".guardian .bad").textContent()).toContain("test gave no usable answer about its settings (fuel) /settings");
+  await grant().fill("{");
+  await expect.poll(() => page.locator(".guardian .bad").textContent()).toContain("this is not JSON");
+  expect(complaints).toEqual([]);
+});
+
+const answer = async () => {
+  const form = page.locator("elicit-form");
+  await form.getByLabel("Staging").check();
+  await page.waitForTimeout(1200); // the form takes no answer in its first moments
+  await form.getByRole("button", { name: "Submit" }).click();
+};
+
+test("an answer is looked at before it leaves", async () => {
+  const finding = { code: "not_today", message: "No deployments on Fridays.", pointer: "/answer/environment" };
+  await choose(assemble({ says: say("deny", { findings: [finding] }), manifest: { ...manifest, phases: ["before_send"] } }));
+  await page.getByText("No guardian has been asked yet.").waitFor();
+  await answer();
+  await page.getByText("Denies it", { exact: true }).waitFor();
+  expect(await pane()).toContain("before the answer is sent");
+  expect(await page.locator(".person").textContent()).toContain("No deployments on Fridays.");
+  expect(complaints).toEqual([]);
+});
+
+test.each([["Approve", '"action":"accept"'], ["Refuse", '"action":"decline"']])("another person may have to be asked: %s", async (name, reply) => {
+  await choose(assemble({ says: say("pass", { obligations: [{ do: "second_person" }] }), manifest: { ...manifest, phases: ["before_send"] } }));
+  await page.getByText("No guardian has been asked yet.").waitFor();
+  await answer();
+  await page.getByText("Waits for another person").waitFor();
+  await page.getByRole("button", { name }).click();
+  await page.getByRole("tab", { name: "Reply" }).click();
+  await expect.poll(pane).toContain(reply);
+  expect(complaints).toEqual([]);
+});
+
+test("what a guardian says is text, wherever it is shown", async () => {
+  const hostile = "<img src=x onerror=alert(1)>";
+  await choose(assemble({ says: say("deny", { findings: [{ code: "x", message: hostile }] }), manifest: { ...manifest, summary: hostile, version: hostile, license: hostile, source: "javascript:alert(1)" } }), `${hostile}.wasm`);
+  await page.getByText("Denies it", { exact: true }).waitFor();
+  for (const name of ["Decision", "Journal", "Effects", "Guardians"]) await page.getByRole("tab", { name }).click();
+  expect(await page.locator("img, a[href^=javascript]").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test("nothing is cut off on a narrow screen, and axe finds nothing", async () => {
+  const checked = await site.browser.newPage({ bypassCSP: true, viewport: { width: 360, height: 800 } });
+  await checked.goto(site.address);
+  await choose(assemble({ says: say("ask", { findings: [{ code: "x", message: "x".repeat(300) }] }) }), "guardian.wasm", checked);
+  await checked.getByText("Asks for a person's word", { exact: true }).waitFor();
+  expect(await checked.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(await site.axe(checked)).toEqual([]);
+  await checked.close();
+});
