@@ -9,7 +9,7 @@ export type Status = (typeof statuses)[number];
 /** The stateless operations, by number. */
 export const operationNames = [
   "check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate",
-  "explain",
+  "explain", "consult",
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 
@@ -82,10 +82,10 @@ export const problemCodes = [
   "policy_unknown_key", "policy_unknown_value", "policy_unknown_version", "policy_wrong_type", "queue_full",
   "rate_limited", "ref_in_use", "refs_too_large", "repeated_key", "repeated_phase", "required_unknown",
   "reserved_name", "result_type_unknown", "retry_id", "retry_not_a_call", "retry_response", "retry_state",
-  "reviewer_in_audit", "root_not_object", "round_limit", "same_principal", "secret_refused", "secret_unconfirmed",
-  "server_ended", "session_full", "session_open", "session_rate_limited", "session_unnamed", "side_unsupported",
-  "state_unreadable", "state_version", "table_too_large", "text_too_large", "too_few", "too_large",
-  "too_large_to_ask", "too_large_to_keep", "too_long", "too_many", "too_many_choices", "too_many_fields",
+  "review_unreadable", "reviewer_in_audit", "root_not_object", "round_limit", "same_principal", "secret_refused",
+  "secret_unconfirmed", "server_ended", "session_full", "session_open", "session_rate_limited", "session_unnamed",
+  "side_unsupported", "state_unreadable", "state_version", "table_too_large", "text_too_large", "too_few",
+  "too_large", "too_large_to_ask", "too_large_to_keep", "too_long", "too_many", "too_many_choices", "too_many_fields",
   "too_many_grants", "too_many_guardians", "too_many_guests", "too_many_names", "too_many_parts", "too_many_sessions",
   "too_precise", "too_short", "too_small", "union_type", "unknown_action", "unknown_answer_key", "unknown_decision",
   "unknown_event", "unknown_field", "unknown_grant", "unknown_guardian_mode", "unknown_handle", "unknown_member",
