@@ -161,6 +161,7 @@ kit_examples() {
   install_rust
   kit rust hosts-rust ./build.sh
   kit assemblyscript hosts-assemblyscript npm run build --silent
+  kit go hosts-go go run build.go
   export ELICIT_KITS=1
 }
 

@@ -44,6 +44,7 @@ plugins/host              : engine/elicit engine/guardian plugins/guest plugins/
 plugins/shelf             : engine engine/elicit engine/guardian plugins/guest plugins/host
 plugins/internal/assemble :
 plugins/pdk               :
+plugins/pdk/go/template   :
 plugins/tck               : plugins/guest
 plugins/tck/bundle        : plugins/tck
 cmd/elicit                : engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/shelf plugins/pdk

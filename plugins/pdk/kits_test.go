@@ -97,9 +97,16 @@ func (k kit) try(t *testing.T, file string) int64 {
 	case want == "":
 		want = compact(t, c.Verdict)
 	}
-	r := call(host.Evaluation{Digest: k.digest, Question: []byte(compact(t, in)), WASI: k.wasi})
+	e := host.Evaluation{Digest: k.digest, Question: []byte(compact(t, in)), WASI: k.wasi}
+	if k.wasi {
+		e.Fuel = 20_000_000 // as its README tells the operator
+	}
+	r := call(e)
 	if got := string(r.Output) + string(r.Fault); got != want {
 		t.Errorf("got  %s %s\nwant %s", got, r.Detail, want)
+	}
+	if again := call(e); again.Fuel != r.Fuel {
+		t.Errorf("%d fuel, and %d the second time", r.Fuel, again.Fuel)
 	}
 	return r.Fuel
 }
