@@ -2,6 +2,7 @@ import type { Decided, Configuration, Policy } from "./configuration.ts";
 import type { Effect } from "./effect.ts";
 import type { Finding, Form, Layer, Problem, Reason } from "./question.ts";
 import type { OperationName } from "./codes.ts";
+import type { Phase } from "./guardian/consult.ts";
 
 /** What went wrong with an operation instead of its result. */
 export interface Problems {
@@ -19,6 +20,28 @@ export interface SchemaInput {
 type Layers = { [K in Layer]?: Policy | object } & { [K in `${Layer}_text`]?: string };
 type Loose = Record<string, unknown>;
 
+/** What the verdicts of several guardians come to. */
+export interface Combined {
+  decision: "pass" | "allow" | "ask" | "deny";
+  /** The guardians that gave it. */
+  determining: string[];
+  reasons: Reason[];
+  findings: Finding[];
+  /** Pointers of members of the answer that are left out. */
+  redact?: string[];
+  /** The guardians that want another person's approval. */
+  second_person?: string[];
+}
+
+/** A reviewer's answer as the engine reads it; `within` says whether its allow counts. */
+export interface Review {
+  outcome: "allow" | "ask" | "deny";
+  risk: string;
+  authorization: string;
+  rationale: string;
+  within: boolean;
+}
+
 /** The stateless operations: what goes in and what comes out. testdata/vectors/README.md tells them in full. */
 export interface Operations {
   check: { in: SchemaInput & { content?: unknown; content_text?: string; fill?: boolean }; out: { content: Loose } | Problems };
@@ -27,6 +50,12 @@ export interface Operations {
     out: { content: Loose; problems?: Problem[] } | Problems;
   };
   compile: { in: SchemaInput; out: { form: Form } | Problems };
+  consult: {
+    in:
+      | { phase?: Phase; on_failure?: "ask"; results: { guardian: string; output?: string; fault?: string; mode?: "audit"; fuel?: number; digest?: string }[] }
+      | { review: string };
+    out: Combined | Review | Problems;
+  };
   decide: {
     in: { policy?: Layers; facts: Loose; findings?: Pick<Finding, "code" | "severity">[] };
     out: { outcome: Decided; by: string; reasons: Reason[]; problems?: Problem[] } | Problems;

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Effect, Fault, Problem, Reason, Verdict } from "../../src/index.ts";
+import type { Combined, Fault, Verdict } from "../../src/index.ts";
 import type { Asking, Session } from "./session.ts";
 import { asIs, laidOutText } from "./view.ts";
 
@@ -43,10 +43,12 @@ function asked(session: Session, asking: Asking, changed: (act: () => void) => v
       <p><button @click=${() => changed(() => session.approve(asking, "allow"))}>Approve</button>
       <button @click=${() => changed(() => session.approve(asking, "deny"))}>Refuse</button></p>`;
   }
-  const verdict = read(said.output);
-  const fault = said.fault ?? (verdict && !unread(session, asking) ? undefined : "bad_verdict");
+  const wrong = misread(session, asking);
+  const fault = said.fault ?? (wrong ? "bad_verdict" : undefined);
+  const verdict = fault === undefined ? (JSON.parse(said.output!) as Verdict) : undefined;
   return html`${fault !== undefined || !verdict
-      ? html`<p class="outcome error">No verdict</p>${heading}<p class="fault">${faults[fault ?? "bad_verdict"]} <code>${fault}</code></p>`
+      ? html`<p class="outcome error">No verdict</p>${heading}<p class="fault">${faults[fault ?? "internal"]} <code>${fault}</code></p>
+        ${wrong ? html`<p class="soft">${wrong.why} <code>${wrong.at}</code></p>` : nothing}`
       : html`<p class="outcome ${looks[verdict.decision]}">${words[verdict.decision]}</p>${heading}${opinion(verdict)}`}
     ${consult.fuel === undefined ? nothing : fuel(asking, consult.fuel)}
     ${said.log.length === 0 ? nothing : html`<details open><summary>It logged</summary>
@@ -72,18 +74,11 @@ function fuel({ said, took = 0 }: Asking, granted: number): TemplateResult {
     <p class="soft">${count.format(used)} of ${count.format(granted)} fuel, ${share < 0.1 && used > 0 ? "under 0.1" : share.toFixed(share < 10 ? 1 : 0)} %${pages}; ${took < 1 ? "under 1" : took.toFixed(0)} ms here</p></div>`;
 }
 
-/** Whether the engine could not read what this guardian wrote. */
-function unread(session: Session, { consult }: Asking): boolean {
-  const said = session.steps.flatMap((step) => step.effects.flatMap((e: Effect): readonly (Reason | Problem)[] =>
-    [...("reasons" in e && e.reasons ? e.reasons : []), ...("problems" in e && e.problems ? e.problems : [])]));
-  return said.some(({ args = {} }) => args["guardian"] === consult.guardian && (args["fault"] === "bad_verdict" || args["message"] === "fault bad_verdict"));
-}
-
-function read(output: string | undefined): Verdict | undefined {
-  try {
-    const verdict = JSON.parse(output ?? "") as Verdict;
-    return verdict?.decision in words ? verdict : undefined;
-  } catch {
-    return undefined;
-  }
+/** What keeps the engine from taking what was written for a verdict, and where it stands. */
+function misread(session: Session, { consult, said }: Asking): { why: string; at: string } | undefined {
+  if (said?.output === undefined || consult.phase === "second_person") return undefined;
+  const out = session.engine!.eval("consult", { phase: consult.phase, results: [{ guardian: consult.guardian, output: said.output }] }) as Combined;
+  const { problem, at = "" } = out.reasons?.find((r) => r.code === "guardian_fault")?.args ?? {};
+  if (problem === undefined) return undefined;
+  return { why: String(problem).replaceAll("_", " "), at: String(at) };
 }

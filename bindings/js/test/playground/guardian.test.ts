@@ -59,7 +59,7 @@ test.each([
   ["spins", code.forever, "It used all the fuel it was granted and was stopped.", "100 %"],
   ["recurses", [0x20, 0, 0x20, 1, ...code.call(1)], "Its calls nested too deep and it was stopped."],
   ["traps", code.trap, "It crashed."],
-  ["talks nonsense", code.echo, "It answered, but not with a verdict."],
+  ["talks nonsense", code.echo, "It answered, but not with a verdict.", "unknown member /phase"],
 ])("one that %s denies, in plain English", async (_, evaluate, ...parts) => {
   await choose(assemble({ evaluate }));
   await page.getByText("No verdict", { exact: true }).waitFor();

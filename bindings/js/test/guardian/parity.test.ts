@@ -1,0 +1,46 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { launch, serve } from "../browser/chromium.ts";
+import { runKit, type Held, type Kit } from "./kit.ts";
+
+const root = new URL("../../../../plugins/tck/", import.meta.url);
+const kits = Object.fromEntries(readdirSync(new URL("cases/", root)).map((name) => [name, read(name)]));
+
+/** A file of cases with its guests and documents. */
+function read(name: string): Kit {
+  type Named = Kit["cases"][0] & { document?: string };
+  const { modules, cases } = JSON.parse(readFileSync(new URL(`cases/${name}`, root), "utf8")) as { modules: Kit["modules"]; cases: Named[] };
+  return {
+    modules: modules.map((m) => ({ ...m, bytes: readFileSync(new URL(`modules/${m.module}.wasm`, root)).toString("base64") })),
+    cases: cases.map((c) => ({ ...c, text: c.document === undefined ? c.text : readFileSync(new URL(`questions/${c.document}`, root), "utf8") })),
+  };
+}
+
+function holds(where: string, all: Record<string, Held>): void {
+  const count = Object.values(all).reduce((n, held) => n + held.count, 0);
+  expect(Object.values(all).flatMap((held) => held.differences)).toEqual([]);
+  expect(count).toBeGreaterThan(100);
+  console.log(`${where}: ${count} guests and cases of plugins/tck`);
+}
+
+test("every case of the kit comes out the same in Node as under wazero", async () => {
+  const all: Record<string, Held> = {};
+  for (const [name, kit] of Object.entries(kits)) all[name] = await runKit(kit);
+  holds(`Node ${process.version}`, all);
+});
+
+test("and in Chromium", async () => {
+  const site = await serve({
+    "/page.html": () => `<!doctype html><title>guardians</title><script type="module" src="/test/guardian/page.ts"></script>`,
+    "/kits.json": () => JSON.stringify(kits),
+  });
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    await page.goto(site.url + "page.html");
+    holds(`Chromium ${browser.version()}`, (await page.evaluate(() => (window as unknown as { kits: Promise<Record<string, Held>> }).kits)));
+  } finally {
+    await browser.close();
+    site.server.close();
+  }
+});
