@@ -157,11 +157,13 @@ kit_examples() {
   say "building the kits' examples"
   rm -rf dist/guests/kits
   mkdir -p dist/guests/kits
-  kit c hosts-c ./build.sh
+  kit c/template hosts-c ./build.sh
+  install_zig
+  kit c/zig hosts-zig ./build.sh
   install_rust
-  kit rust hosts-rust ./build.sh
-  kit assemblyscript hosts-assemblyscript npm run build --silent
-  kit go hosts-go go run build.go
+  kit rust/template hosts-rust ./build.sh
+  kit assemblyscript/template hosts-assemblyscript npm run build --silent
+  kit go/template hosts-go go run build.go
   export ELICIT_KITS=1
 }
 
@@ -177,15 +179,27 @@ install_rust() {
   [ -d "$($RUSTC --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ] || fail "Rust's target wasm32-unknown-unknown is missing. Install it and run me again."
 }
 
-# kit LANGUAGE NAME COMMAND... builds a template where a stranger would, in a copy outside this tree.
+# kit DIRECTORY NAME COMMAND... builds an example where a stranger would, in a copy of its language's kit outside this tree.
 kit() {
-  local copy language=$1 name=$2
+  local copy at=plugins/pdk/$1 name=$2
   shift 2
   copy=$(mktemp -d)
-  git ls-files -z --cached --others --exclude-standard "plugins/pdk/$language/template" | xargs -0 cp --parents -t "$copy"
-  (cd "$copy/plugins/pdk/$language/template" && "$@") >&2 || fail "the $language kit does not build"
-  cp "$copy/plugins/pdk/$language/template/guardian.wasm" "dist/guests/kits/$name.wasm"
-  rm -r "$copy"
+  git ls-files -z --cached --others --exclude-standard "$(dirname "$at")" | xargs -0 cp --parents -t "$copy"
+  (cd "$copy/$at" && "$@") >&2 || fail "$at does not build"
+  cp "$copy/$at/guardian.wasm" "dist/guests/kits/$name.wasm"
+  rm -rf "$copy"
+}
+
+# install_zig installs Zig from Python's registry, where Debian has none, unless that is what is there.
+install_zig() {
+  local venv=dist/zig want=ziglang==0.17.0
+  export ZIG="$PWD/$venv/bin/python -m ziglang"
+  [ "$(cat "$venv/.installed-from" 2>/dev/null || true)" = "$want" ] && return
+  say "installing Zig"
+  rm -rf "$venv"
+  python3 -m venv "$venv" || fail "Python 3 with venv is missing. Install it and run me again."
+  "$venv/bin/python" -m pip install -q --disable-pip-version-check --only-binary :all: "$want"
+  printf '%s\n' "$want" >"$venv/.installed-from"
 }
 
 # wheel leaves the Python package in dist/: a wheel that carries the library, under the oldest platform tag that auditwheel finds
