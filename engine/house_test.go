@@ -47,7 +47,7 @@ plugins/pdk               :
 plugins/pdk/go/template   :
 plugins/tck               : plugins/guest
 plugins/tck/bundle        : plugins/tck
-cmd/elicit                : engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/shelf plugins/pdk
+cmd/elicit                : engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk plugins/shelf
 cmd/*                     : engine engine/* engine/wire/* cmd/*
 `
 

@@ -23,6 +23,7 @@ import (
 // ask is what `elicit ask` was told.
 type ask struct {
 	layers                               layers
+	guardians                            guardians
 	schema, message, url, server, script string
 	journal                              string
 	timeout                              time.Duration
@@ -58,6 +59,7 @@ Exit codes: 0 accepted, 1 failure, 2 the schema or policy has problems,
 	f.StringVar(&a.journal, "journal", "", "keep a journal in this `file`; if it is taken, in FILE.2, FILE.3 and so on")
 	f.BoolVar(&a.json, "json", false, "print how it ended as well: outcome, cause, content, problems")
 	a.layers.addFlags(cmd)
+	a.guardians.addFlag(cmd)
 	_ = cmd.MarkFlagRequired("message")
 	cmd.MarkFlagsMutuallyExclusive("schema", "url")
 	return cmd
@@ -69,6 +71,9 @@ func (a *ask) run(cmd *cobra.Command) error {
 		return err
 	}
 	if err := a.layers.require(cmd); err != nil {
+		return err
+	}
+	if err := a.guardians.require(cmd); err != nil {
 		return err
 	}
 	person, err := a.person(cmd)
@@ -142,10 +147,11 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 	room := &askRoom{person: p, replies: make(chan engine.Reply, 1), stderr: stderr}
 	config := []byte(`{"policy":`)
 	config = a.layers.AppendJSON(config)
+	config = a.guardians.AppendJSON(append(config, `,"guardians":`...))
 	if ms := a.timeout.Milliseconds(); ms > 0 {
 		config = fmt.Appendf(config, `,"limits":{"answer_ttl_ms":%d}`, ms)
 	}
-	var o drive.Options
+	o := drive.Options{Guests: a.guardians.guests()}
 	if a.journal != "" {
 		file, err := journalfile.Create(a.journal)
 		if err != nil {

@@ -20,7 +20,9 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			examples, err := filepath.Abs("testdata/codex")
 			env.Setenv("CODEX_EXAMPLES", examples)
-			return err
+			guests, worse := filepath.Abs("../../testdata/guests")
+			env.Setenv("GUESTS", guests)
+			return errors.Join(err, worse)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "journal": writeStory},
 	})

@@ -18,13 +18,13 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // proxyVerb is what `elicit proxy` was told.
 type proxyVerb struct {
 	layers         layers
+	guardians      guardians
 	ui             string
 	listen         string
 	noOpen         bool
@@ -62,11 +62,17 @@ decided by policy, put before someone, checked, and answered here.
 
 Policy knows the server by --name, else by the last part of COMMAND's path: never
 by the name the server gives itself. A wrapper such as npx deserves a --name.
+--guardian names programs that look at each question before it is shown and at each
+answer before it is sent (docs/guardians.md). A module alone is granted what it
+declares; a file of grants says more:
+  [{"module":"links.wasm","reads":["/request/url"],"settings":{"allow":["example.com"]}}]
+
 The exit code is the server's, 128 plus the signal if one ended it; 1 if the
-proxy could not begin, 2 if the policy or the answers file has problems.`,
+proxy could not begin, 2 if the policy, the answers file or a guardian has problems.`,
 		Example: `  elicit proxy -- ./my-server --stdio
   elicit proxy --policy policy.json --journal run.jsonl --name files -- npx -y some-server
-  elicit proxy --ui answers=answers.json -v -- ./my-server`,
+  elicit proxy --ui answers=answers.json -v -- ./my-server
+  elicit proxy --guardian guardians/ -- ./my-server`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("no server to run; put its command after --, as in `elicit proxy -- ./my-server`")
@@ -76,6 +82,7 @@ proxy could not begin, 2 if the policy or the answers file has problems.`,
 		RunE: v.run,
 	}
 	v.layers.addFlags(cmd)
+	v.guardians.addFlag(cmd)
 	f := cmd.Flags()
 	f.SetInterspersed(false)
 	f.StringVar(&v.ui, "ui", "auto", "who is asked: auto, terminal, browser, answers=`FILE`, client or none")
@@ -105,6 +112,9 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	if err := v.layers.require(cmd); err != nil {
 		return err
 	}
+	if err := v.guardians.require(cmd); err != nil {
+		return err
+	}
 	limits, err := v.chooseUI(cmd, &o)
 	if err != nil {
 		return err
@@ -114,13 +124,15 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	}
 	held := v.openGrants(&o)
 	o.Config = v.config(limits, held)
+	o.Drive.Guests = v.guardians.guests()
+	v.guardians.listen(cmd.ErrOrStderr(), v.verbose)
 	if v.journal != "" {
 		file, err := v.openJournal(cmd.ErrOrStderr())
 		if err != nil {
 			return err
 		}
 		defer file.Close()
-		o.Drive = drive.Options{Journal: file}
+		o.Drive.Journal = file
 	}
 	return serve(cmd, o, command)
 }
@@ -184,6 +196,7 @@ func serve(cmd *cobra.Command, o proxy.Options, command []string) error {
 func (v *proxyVerb) config(limits string, held []engine.Grant) []byte {
 	dst := v.layers.AppendJSON([]byte(`{"policy":`))
 	dst = elicit.AppendList(append(dst, `,"remember":true,"grants":`...), held)
+	dst = v.guardians.AppendJSON(append(dst, `,"guardians":`...))
 	return append(dst, `,"limits":`+within(limits, v.answerWithin)+`}`...)
 }
 

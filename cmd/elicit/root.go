@@ -5,6 +5,9 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/plugins/host"
+	"github.com/elicit-engine/elicit/plugins/shelf"
 )
 
 const rootHelp = `Elicit decides what happens to a question that a program wants to ask a person.
@@ -33,7 +36,9 @@ func newRootCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if stdio {
-				return serveLines(cmd.InOrStdin(), cmd.OutOrStdout())
+				guests := shelf.New(host.Options{})
+				defer guests.Close()
+				return serveLines(cmd.InOrStdin(), cmd.OutOrStdout(), guests)
 			}
 			return cmd.Help()
 		},
@@ -49,6 +54,7 @@ func newRootCommand() *cobra.Command {
 		newDecideCommand(),
 		newPolicyCommand(),
 		newGrantsCommand(),
+		newGuardianCommand(),
 		newLintCommand(),
 		newLogCommand(),
 		newReplayCommand(),

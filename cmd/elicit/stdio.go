@@ -13,8 +13,8 @@ import (
 
 // serveLines is the door for programs that cannot load a library: one call a line in, one answer a line out, in order,
 // until the input ends. Answers are written out whenever no further call is already waiting.
-func serveLines(in io.Reader, out io.Writer) error {
-	table := abi.Table{World: abi.World{
+func serveLines(in io.Reader, out io.Writer, guests abi.Guests) error {
+	table := abi.Table{Guests: guests, World: abi.World{
 		Now:  func() int64 { return time.Now().UnixMilli() },
 		Dice: func(dice *[32]byte) bool { _, err := rand.Read(dice[:]); return err == nil },
 	}}

@@ -95,7 +95,7 @@ func TestStdioSteps(t *testing.T) {
 	in, calls := io.Pipe()
 	answers, out := io.Pipe()
 	ended := make(chan error, 1)
-	go func() { ended <- serveLines(in, out); out.Close() }()
+	go func() { ended <- serveLines(in, out, nil); out.Close() }()
 	read := bufio.NewScanner(answers)
 	call := func(line, want string) string {
 		t.Helper()

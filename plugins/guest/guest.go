@@ -13,11 +13,12 @@ import (
 type Module struct {
 	Digest     string // SHA-256 of the bytes handed in, 64 hex digits
 	Manifest   guardian.Manifest
-	ABI        int32  // major<<16 | minor of the guardian ABI it was built for
-	WASI       bool   // it imports WASI: it runs only where the operator's grant says "wasi": true
-	Initialize bool   // it exports _initialize
-	Resets     bool   // an instance is new again once its memory and its globals are: see meter.Outline.Rearranges
-	Metered    []byte // what engines run
+	ABI        int32          // major<<16 | minor of the guardian ABI it was built for
+	WASI       bool           // it imports WASI: it runs only where the operator's grant says "wasi": true
+	Imports    []meter.Import // in its own order
+	Initialize bool           // it exports _initialize
+	Resets     bool           // an instance is new again once its memory and its globals are: see meter.Outline.Rearranges
+	Metered    []byte         // what engines run
 	Sizes      Sizes
 }
 
@@ -51,6 +52,7 @@ func Read(module []byte, o Options) (*Module, []elicit.Problem) {
 		return nil, []elicit.Problem{refused(refusal)}
 	}
 	m := &Module{Digest: guardian.Digest(module), WASI: wasi, Metered: metered, Resets: !outline.Starts() && !outline.Rearranges()}
+	m.Imports = outline.Imports()
 	least, most := outline.Pages()
 	m.Sizes = Sizes{Module: len(module), Metered: len(metered), Functions: outline.Functions(),
 		LongestBody: outline.LongestBody(), Data: outline.DataBytes(), PagesLeast: least, PagesMost: most}

@@ -16,6 +16,9 @@ const (
 	Error
 )
 
+// String is the level as people read it.
+func (l Level) String() string { return [...]string{"debug", "info", "warn", "error"}[min(l, Error)] }
+
 // Line is one line of a guest's log. It is a guest's word, told to people and to nothing that decides.
 type Line struct {
 	Level Level

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/plugins/guest"
+)
+
+// newGuardianCommand gathers what the author and the operator of a guardian do with its module.
+func newGuardianCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "guardian",
+		Short: "Write, inspect, test and pin guardians",
+		Long: `Work on guardians: programs in WebAssembly that look at questions before they are
+shown and at answers before they are sent (docs/guardians.md).`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("there is no command %q; `elicit help guardian` lists them", "guardian "+args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newGuardianNewCommand(), newGuardianInspectCommand(), newGuardianTestCommand(), newGuardianRunCommand(), newGuardianPinCommand())
+	return cmd
+}
+
+// readGuest reads and checks a module, and complains about what is wrong with it.
+func readGuest(cmd *cobra.Command, path string) (document, *guest.Module, error) {
+	doc, err := readDocument(cmd, path)
+	if err != nil {
+		return doc, nil, err
+	}
+	m, problems := guest.Read(doc.text, guest.Options{WASI: true})
+	if len(problems) > 0 {
+		complainOf(cmd, doc.name, problems)
+		return doc, nil, invalid
+	}
+	return doc, m, nil
+}

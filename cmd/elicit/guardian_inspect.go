@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/plugins/guest"
+	"github.com/elicit-engine/elicit/plugins/meter"
+)
+
+func newGuardianInspectCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "inspect MODULE.wasm",
+		Short: "Say what a module is, what it wants to see, and how large it is",
+		Long: `Check a guardian's module as every host does, without running any of it, and say
+what it says of itself, what it imports, its sizes and its digest.
+Exit codes: 0 it may be run, 2 it may not, for the reasons named.`,
+		Example: "  elicit guardian inspect links.wasm",
+		Args:    between(1, 1, "give one module"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			doc, m, err := readGuest(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", inspection(m))
+				return nil
+			}
+			inspect(cmd.OutOrStdout(), doc.name, m)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as a door's operation guest does, with the imports beside it")
+	return cmd
+}
+
+// inspection is the module's description with its imports.
+func inspection(m *guest.Module) []byte {
+	var names []string
+	for _, i := range m.Imports {
+		names = append(names, elicit.Str("", i.Module+"."+i.Name).Raw)
+	}
+	dst := m.AppendJSON(nil, false)
+	return append(dst[:len(dst)-1], `,"imports":[`+strings.Join(names, ",")+`]}`...)
+}
+
+func inspect(w io.Writer, name string, m *guest.Module) {
+	line := func(what, format string, args ...any) {
+		fmt.Fprintf(w, "%-9s %s\n", what, cell(fmt.Sprintf(format, args...)))
+	}
+	line("module", "%s", name)
+	line("name", "%s %s", m.Manifest.Name, m.Manifest.Version)
+	if m.Manifest.Summary != "" {
+		line("summary", "%s", m.Manifest.Summary)
+	}
+	var phases []string
+	for _, p := range m.Manifest.Phases {
+		phases = append(phases, string(p))
+	}
+	line("phases", "%s", strings.Join(phases, ", "))
+	for i, p := range m.Manifest.Reads {
+		line([]string{"reads", ""}[min(i, 1)], "%s", p)
+	}
+	if len(m.Manifest.Reads) == 0 {
+		line("reads", "nothing of the question")
+	}
+	line("settings", "%s", map[bool]string{true: "described in the manifest (--json)", false: "not described"}[m.Manifest.Settings != nil])
+	for i, f := range m.Imports {
+		line([]string{"imports", ""}[min(i, 1)], "%s.%s", f.Module, f.Name)
+	}
+	if len(m.Imports) == 0 {
+		line("imports", "nothing")
+	}
+	if m.WASI {
+		line("", "WASI: it runs only where the grant says \"wasi\": true")
+	}
+	s := m.Sizes
+	line("sizes", "%d bytes (%d metered), %d functions, the longest %d bytes, %d bytes of data", s.Module, s.Metered, s.Functions, s.LongestBody, s.Data)
+	line("memory", "%d to %d pages of 64 KiB", s.PagesLeast, s.PagesMost)
+	line("abi", "%d.%d, fuel version %d", m.ABI>>16, m.ABI&0xffff, meter.Version)
+	line("digest", "%s", m.Digest)
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/plugins/guest"
+	"github.com/elicit-engine/elicit/plugins/host"
+)
+
+// guardianRun is `elicit guardian run`.
+type guardianRun struct {
+	fuel     int64
+	settings bool
+	json     bool
+}
+
+func newGuardianRunCommand() *cobra.Command {
+	var r guardianRun
+	cmd := &cobra.Command{
+		Use:   "run MODULE.wasm QUESTION.json",
+		Short: "Put one question to a module and print its verdict",
+		Long: `Put one question to a guardian under the limits of production. The verdict goes to
+stdout; what it logged, the fuel it used and the time it took go to stderr. The
+question is the file's, or its member "question", as in the cases of
+` + "`elicit guardian test`" + `. With --settings the file is a settings document.
+Exit codes: 0 a verdict, 1 a fault, 2 the module, the file or the verdict is wrong.`,
+		Example: "  elicit guardian run links.wasm question.json\n  elicit guardian run links.wasm --settings '{\"allow\":[\"example.com\"]}'",
+		Args:    between(2, 2, "give one module and one question"),
+		RunE:    r.run,
+	}
+	cmd.Flags().Int64Var(&r.fuel, "fuel", guest.DefaultFuel, "budget of the evaluation")
+	cmd.Flags().BoolVar(&r.settings, "settings", false, "hand the file to elicit_check_settings")
+	cmd.Flags().BoolVar(&r.json, "json", false, "print JSON: output or fault, fuel, pages, log, nanoseconds")
+	return cmd
+}
+
+func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
+	guests, err := openGuest(cmd, args[0], r.fuel)
+	if err != nil {
+		return err
+	}
+	defer guests.Close()
+	doc, err := readDocument(cmd, args[1])
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := json.Compact(&text, doc.text); err != nil {
+		return ending{exitInvalid, fmt.Errorf("%s is not JSON: %w", doc.name, err)}
+	}
+	question := text.Bytes()
+	if inner := gjson.GetBytes(question, "question"); inner.IsObject() {
+		question = []byte(inner.Raw)
+	}
+	result := guests.evaluate(question, r.settings)
+	if r.json {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", resultJSON(result))
+	} else {
+		tell(cmd.ErrOrStderr(), result, guests.fuel)
+		if result.Fault == "" {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", ui.Plain(string(result.Output)))
+		}
+	}
+	if result.Fault != "" {
+		return ending{exitFailed, fmt.Errorf("no verdict: %s", faultWords(result))}
+	}
+	if p := readable(question, result.Output, r.settings); p != nil {
+		return ending{exitInvalid, fmt.Errorf("this is no verdict, and counts as a fault: %s: %s", ui.Plain(p.Pointer), ui.Plain(english.Problem(*p)))}
+	}
+	return nil
+}
+
+// tell writes what an author wants to know beside the verdict.
+func tell(w io.Writer, r host.Result, budget int64) {
+	for _, line := range r.Log {
+		fmt.Fprintf(w, "%s: %s\n", line.Level, oneLine(line.Text))
+	}
+	fmt.Fprintf(w, "%d of %d fuel, %d pages, %.2f ms\n", r.Fuel, budget, r.Pages, float64(r.Nanoseconds)/1e6)
+}
+
+func faultWords(r host.Result) string {
+	if r.Detail == "" {
+		return string(r.Fault)
+	}
+	return string(r.Fault) + " (" + oneLine(r.Detail) + ")"
+}
+
+// readable reports what keeps an output from being a verdict, or an answer about settings.
+func readable(question, output []byte, settings bool) *elicit.Problem {
+	if settings {
+		_, p := guardian.ReadSettingsAnswer(output)
+		return p
+	}
+	_, p := guardian.ReadVerdict(output, guardian.Phase(gjson.GetBytes(question, "phase").String()))
+	return p
+}
+
+func resultJSON(r host.Result) []byte {
+	members := []elicit.Arg{elicit.Num("fuel", int(r.Fuel)), elicit.Num("pages", r.Pages), elicit.Num("nanoseconds", int(r.Nanoseconds))}
+	if r.Fault != "" {
+		members = append(members, elicit.Str("fault", string(r.Fault)), elicit.Str("detail", r.Detail))
+	} else {
+		members = append(members, elicit.Str("output", string(r.Output)))
+	}
+	var log []byte
+	for i, line := range r.Log {
+		if i > 0 {
+			log = append(log, ',')
+		}
+		log = append(log, appendObject(nil, []elicit.Arg{elicit.Str("level", fmt.Sprint(line.Level)), elicit.Str("text", line.Text)})...)
+	}
+	return appendObject(nil, append(members, elicit.Raw("log", "["+string(log)+"]")))
+}
+
+// trial is one module under the limits of production.
+type trial struct {
+	*host.Host
+	module *guest.Module
+	fuel   int64
+}
+
+// openGuest makes a module ready to run.
+func openGuest(cmd *cobra.Command, path string, fuel int64) (*trial, error) {
+	if fuel < 1 || fuel > guest.MaxFuel {
+		return nil, fmt.Errorf("--fuel is %d; give something from 1 to %d", fuel, guest.MaxFuel)
+	}
+	doc, err := readDocument(cmd, path)
+	if err != nil {
+		return nil, err
+	}
+	h := host.New(host.Options{})
+	m, problems := h.Load(doc.text, guest.Options{WASI: true})
+	if len(problems) > 0 {
+		h.Close()
+		complainOf(cmd, doc.name, problems)
+		return nil, invalid
+	}
+	return &trial{h, m, fuel}, nil
+}
+
+func (t *trial) evaluate(document []byte, settings bool) host.Result {
+	e := host.Evaluation{Digest: t.module.Digest, Question: document, Fuel: t.fuel, WASI: true}
+	if settings {
+		return t.CheckSettings(e)
+	}
+	return t.Evaluate(e)
+}

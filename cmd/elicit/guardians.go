@@ -1,0 +1,263 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/plugins/guest"
+	"github.com/elicit-engine/elicit/plugins/host"
+	"github.com/elicit-engine/elicit/plugins/shelf"
+)
+
+// guardians are those a command was told to hear, with the modules they run from.
+type guardians struct {
+	paths []string
+	shelf *shelf.Shelf
+	list  []grantSource
+}
+
+// grantSource is one grant, and where in which file it stands, for messages about it.
+type grantSource struct {
+	doc   document
+	at    string // pointer into doc
+	grant []byte // JSON as an engine is configured with
+}
+
+func (g *guardians) addFlag(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&g.paths, "guardian", nil, "guardian to hear: a module `FILE.wasm`, a file of grants, or a directory of both; may be repeated")
+}
+
+// require reads modules and grants for a command that must not run without a guardian its operator meant.
+func (g *guardians) require(cmd *cobra.Command) error {
+	if len(g.paths) == 0 {
+		return nil
+	}
+	g.shelf = shelf.New(host.Options{})
+	for _, path := range g.paths {
+		if err := g.add(cmd, path); err != nil {
+			return err
+		}
+	}
+	if len(g.list) == 0 {
+		return errors.New("--guardian names no guardian; give a module, a file of grants, or a directory that holds some")
+	}
+	if problems := g.check(); len(problems) > 0 {
+		for _, p := range problems {
+			at, rest := g.place(p.Pointer)
+			p.Pointer = rest
+			at.complain(cmd.ErrOrStderr(), []elicit.Problem{p})
+		}
+		return ending{exitInvalid, errors.New("a guardian has problems; nobody is asked before they are mended")}
+	}
+	return nil
+}
+
+// guests are the modules, nil when there are none.
+func (g *guardians) guests() engine.Guests {
+	if g.shelf == nil {
+		return nil
+	}
+	return g.shelf
+}
+
+// listen writes what is heard of every evaluation, and what the guests log, to an error stream.
+func (g *guardians) listen(notes io.Writer, verbose bool) {
+	if g.shelf == nil || !verbose {
+		return
+	}
+	g.shelf.Heard = func(c engine.Consult, r host.Result) {
+		said := gjson.GetBytes(r.Output, "decision").String()
+		if r.Fault != "" {
+			said = "no verdict, " + faultWords(r)
+		}
+		fmt.Fprintf(notes, "elicit: guardian %s, %s: %s; %d fuel, %.2f ms\n", c.Guardian, c.Phase, oneLine(said), r.Fuel, float64(r.Nanoseconds)/1e6)
+		for _, line := range r.Log {
+			fmt.Fprintf(notes, "elicit: guardian %s logs (%s): %s\n", c.Guardian, line.Level, oneLine(line.Text))
+		}
+	}
+}
+
+// AppendJSON appends the grants as a configuration lists them.
+func (g *guardians) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '[')
+	for i, e := range g.list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, e.grant...)
+	}
+	return append(dst, ']')
+}
+
+// add takes one argument of --guardian. Of a directory it takes all files of grants, and the modules beside them that
+// no file of the same name grants anything.
+func (g *guardians) add(cmd *cobra.Command, path string) error {
+	stat, err := os.Stat(path)
+	if err != nil || !stat.IsDir() {
+		return g.addFile(cmd, path)
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return cannotRead(path, err)
+	}
+	granted := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name+".json" })
+	}
+	for _, e := range entries {
+		name, module := strings.CutSuffix(e.Name(), ".wasm")
+		if module && !granted(name) || filepath.Ext(e.Name()) == ".json" {
+			if err := g.addFile(cmd, filepath.Join(path, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (g *guardians) addFile(cmd *cobra.Command, path string) error {
+	doc, err := readDocument(cmd, path)
+	if err != nil {
+		return err
+	}
+	if strings.HasPrefix(string(doc.text), "\x00asm") || filepath.Ext(path) == ".wasm" {
+		m, err := g.load(cmd, doc)
+		if err == nil {
+			g.list = append(g.list, grantSource{doc, "", suggested(m)})
+		}
+		return err
+	}
+	return g.addGrants(cmd, doc)
+}
+
+// load takes a module.
+func (g *guardians) load(cmd *cobra.Command, doc document) (*guest.Module, error) {
+	m, problems := g.shelf.Add(doc.text)
+	if len(problems) > 0 {
+		complainOf(cmd, doc.name, problems)
+		return nil, ending{exitInvalid, fmt.Errorf("%s is no guardian; `elicit guardian inspect` says more", doc.name)}
+	}
+	return m, nil
+}
+
+// complainOf writes a line for each problem of a file that is no text.
+func complainOf(cmd *cobra.Command, name string, problems []elicit.Problem) {
+	for _, p := range problems {
+		where := name
+		if p.Pointer != "" {
+			where += ": manifest " + ui.Plain(p.Pointer)
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", where, ui.Plain(english.Problem(p)))
+	}
+}
+
+// addGrants reads a grant, a list of them, or {"guardians":[…]}. A grant's "module" is the path of its module, from
+// where the file is; it stands for the digest and for what the module declares.
+func (g *guardians) addGrants(cmd *cobra.Command, doc document) error {
+	if problems := gjson.ParseBytes(abi.Eval("parse", []byte(`{"document_text":`+elicit.Str("", string(doc.text)).Raw+`}`), nil)).Get("problems"); problems.Exists() {
+		doc.complain(cmd.ErrOrStderr(), problemsOf(problems))
+		return invalid
+	}
+	root, at := gjson.ParseBytes(doc.text), ""
+	if inner := root.Get("guardians"); inner.IsArray() {
+		root, at = inner, "/guardians"
+	}
+	if !root.IsArray() {
+		return g.addGrant(cmd, doc, root, at)
+	}
+	for i, e := range root.Array() {
+		if err := g.addGrant(cmd, doc, e, at+"/"+strconv.Itoa(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, at string) error {
+	path := v.Get("module")
+	if !v.IsObject() || !path.Exists() {
+		g.list = append(g.list, grantSource{doc, at, []byte(v.Raw)})
+		return nil
+	}
+	file := path.String()
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(filepath.Dir(doc.name), file)
+	}
+	module, err := readDocument(cmd, file)
+	if err != nil {
+		return err
+	}
+	m, err := g.load(cmd, module)
+	if err != nil {
+		return err
+	}
+	if pinned := v.Get("digest"); pinned.Exists() && pinned.String() != m.Digest {
+		return ending{exitInvalid, fmt.Errorf("%s is not the module that %s pins: its digest is %s", file, doc.name, m.Digest)}
+	}
+	g.list = append(g.list, grantSource{doc, at, resolved(v, m)})
+	return nil
+}
+
+// resolved is a grant with its module's digest and declaration in place of the path.
+func resolved(v gjson.Result, m *guest.Module) []byte {
+	var members []elicit.Arg
+	given := map[string]bool{}
+	v.ForEach(func(k, v gjson.Result) bool {
+		if given[k.String()] = true; k.String() != "module" {
+			members = append(members, elicit.Raw(k.String(), v.Raw))
+		}
+		return true
+	})
+	for _, own := range []elicit.Arg{elicit.Str("name", m.Manifest.Name), elicit.Str("digest", m.Digest), elicit.Raw("declared", string(declaration(m)))} {
+		if !given[own.Name] {
+			members = append(members, own)
+		}
+	}
+	return appendObject(nil, members)
+}
+
+// check is what the engine would have against the grants, and that somebody here runs each of them.
+func (g *guardians) check() []elicit.Problem {
+	list := g.AppendJSON(nil)
+	grants, problems := guardian.ReadGrants(gjson.ParseBytes(list))
+	for i := range problems {
+		problems[i].Pointer = "/guardians" + problems[i].Pointer
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	for i, grant := range grants {
+		if _, _, held := g.shelf.Manifest(grant.Digest); !held || grant.Host {
+			problems = append(problems, elicit.Problem{Code: "guardian_nobody_runs", Pointer: fmt.Sprintf("/guardians/%d", i), Args: []elicit.Arg{elicit.Str("guardian", grant.Name)}})
+		}
+	}
+	return append(problems, engine.Unfit([]byte(`{"guardians":`+string(list)+`}`), g.shelf)...)
+}
+
+// place finds the file a problem is in, and the pointer into it.
+func (g *guardians) place(pointer string) (document, string) {
+	index, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/guardians/"), "/")
+	n, err := strconv.Atoi(index)
+	if err != nil || n >= len(g.list) {
+		return document{name: "--guardian"}, ""
+	}
+	if rest != "" {
+		rest = "/" + rest
+	}
+	return g.list[n].doc, g.list[n].at + rest
+}

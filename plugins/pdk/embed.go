@@ -1,0 +1,52 @@
+package pdk
+
+import (
+	"embed"
+	"io/fs"
+	"slices"
+)
+
+// templates name every file, so that what a build leaves in a template is not taken along.
+//
+//go:embed c/template/.gitignore c/template/build.sh c/template/guardian.json c/template/*.c c/template/*.h
+//go:embed rust/template/.gitignore rust/template/.cargo/config.toml rust/template/Cargo.toml rust/template/*.sh
+//go:embed rust/template/guardian.json rust/template/src rust/template/elicit-guardian/Cargo.toml rust/template/elicit-guardian/src
+var templates embed.FS
+
+//go:embed cases/*.json
+var cases embed.FS
+
+// Languages are those there is a template in.
+func Languages() (list []string) {
+	entries, _ := templates.ReadDir(".")
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
+
+// Template is a whole guardian in a language.
+func Template(language string) (fs.FS, error) {
+	if !slices.Contains(Languages(), language) {
+		return nil, fs.ErrNotExist
+	}
+	return fs.Sub(templates, language+"/template")
+}
+
+// Build is the command that makes guardian.wasm, from inside the template.
+func Build(language string) string {
+	for _, by := range [...]struct{ file, command string }{
+		{"build.sh", "./build.sh"}, {"package.json", "npm install && npm run build"}, {"build.go", "go run build.go"},
+	} {
+		if _, err := fs.Stat(templates, language+"/template/"+by.file); err == nil {
+			return by.command
+		}
+	}
+	return ""
+}
+
+// Cases are what every template passes.
+func Cases() fs.FS {
+	inner, _ := fs.Sub(cases, "cases") // it is there: the pattern above is
+	return inner
+}
