@@ -131,11 +131,6 @@ func TestEvaluate(t *testing.T) {
 		{"recurses", func() *assemble.Module {
 			return assemble.Guest(i32(4096), ops(0x20, 0, 0x20, 1, call(1)))
 		}, FaultDepth, "", 1},
-		{"its data is nowhere", func() *assemble.Module {
-			m := assemble.Saying(pass)
-			m.DataAt = 65530
-			return m
-		}, FaultStart, "", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := both(t, list, c.guest().Bytes(), Evaluation{Question: []byte("a question"), Fuel: 100_000})

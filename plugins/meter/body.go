@@ -22,9 +22,10 @@ type code struct {
 func (o *rewritten) body(c *checker) bool {
 	c.fold()
 	w := code{b: o.draft[:0], m: c.m, fuel: len(c.locals), spare: len(c.locals) + 1, weight: c.weight()}
-	w.b = appendUnsigned(w.b, c.head.count+2)
+	w.b = appendUnsigned(w.b, c.head.count+2+c.floatTypes())
 	w.b = append(w.b, c.r.src[c.head.from:c.head.to]...)
 	w.b = append(w.b, 1, i64, 1, i32)
+	w.declareFloats(c)
 	if c.calls {
 		w.enterDepth()
 	} else if w.weight > 1 {
@@ -33,13 +34,26 @@ func (o *rewritten) body(c *checker) bool {
 	straight := c.straight()
 	w.enterFuel(c.segments[0].cost, straight)
 	if straight {
-		w.b = append(w.b, c.r.src[c.first:c.r.end]...)
+		w.plain(c)
 	} else {
 		w.wrapped(c, o.wrapper(c))
 	}
 	o.draft = w.b
 	o.bodies = append(appendUnsigned(o.bodies, len(w.b)), w.b...)
 	return len(w.b) <= 2*c.m.limits.BodyBytes
+}
+
+// plain copies a body that was charged on entry.
+func (w *code) plain(c *checker) {
+	at := c.first
+	for _, k := range c.marks {
+		if k.kind == markNaN {
+			w.b = append(w.b, c.r.src[at:k.at]...)
+			at = k.at
+			w.put(c, k)
+		}
+	}
+	w.b = append(w.b, c.r.src[at:c.r.end]...)
 }
 
 // wrapped puts the body into a block that every way out of it ends at, and gives back fuel and depth behind that.
@@ -102,6 +116,8 @@ func (w *code) put(c *checker, k mark) {
 		w.peek(func() { w.spared(2, 0x88) })
 	case markMemoryGrow:
 		w.peek(func() { w.growth(10, 0x86, w.m.memory.most, 0x3f, 0) })
+	case markNaN:
+		w.makeCanonical(c, byte(k.arg))
 	case markTableGrow:
 		table := appendUnsigned([]byte{0xfc, 16}, k.arg)
 		w.peek(func() { w.growth(2, 0x88, w.m.tables[k.arg].most, table...) })

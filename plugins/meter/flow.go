@@ -9,9 +9,10 @@ type flow struct {
 	now      int // the segment instructions are charged to, nowhere in dead code
 	segments []segment
 	marks    []mark
-	calls    bool // calls a function of the guest
-	peeks    bool // has an operator charged by an operand
-	flushes  bool // calls anything
+	calls    bool    // calls a function of the guest
+	peeks    bool    // has an operator charged by an operand
+	flushes  bool    // calls anything
+	floats   [2]bool // has results made canonical: of f64, of f32
 }
 
 const nowhere = -1
@@ -50,7 +51,7 @@ func (f *flow) start(at int, cost int64) {
 	f.first, f.begin, f.now = at, at, 0
 	f.segments = append(f.segments[:0], segment{cost: cost})
 	f.marks = f.marks[:0]
-	f.calls, f.peeks, f.flushes = false, false, false
+	f.calls, f.peeks, f.flushes, f.floats = false, false, false, [2]bool{}
 }
 
 // charge adds to the cost of the segment at hand.

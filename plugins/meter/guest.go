@@ -13,13 +13,14 @@ type guest struct {
 	memory   *bounds
 	globals  []global
 	exports  map[string]export
-	elements []byte // reference type of each element segment
-	declared []bool // functions that ref.func may name
-	segments int    // data segments announced by the data count section, -1 without one
-	coded    int    // bodies read
-	bulk     int    // bytes in data segments
-	longest  int    // bytes of the longest body
-	first    int    // function of the start section, -1 without one
+	elements []byte       // reference type of each element segment
+	declared []bool       // functions that ref.func may name
+	segments int          // data segments announced by the data count section, -1 without one
+	coded    int          // bodies read
+	inits    map[int]bool // data segments that memory.init names
+	bulk     int          // bytes in data segments
+	longest  int          // bytes of the longest body
+	first    int          // function of the start section, -1 without one
 	wanted   []Import
 	// rearranges says that some instruction changes a table, or drops a segment.
 	rearranges bool

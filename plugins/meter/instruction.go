@@ -6,7 +6,7 @@ import "slices"
 const (
 	costEntry  = 4  // the call itself
 	costValues = 4  // parameters, locals and results set up or moved for one fuel
-	costSlow   = 4  // division, square root
+	costSlow   = 4  // division, and arithmetic on floats with what keeps its NaNs canonical
 	costCallee = 4  // looking up the target of call_indirect
 	costHost   = 64 // leaving the guest: imports, growing
 	costBulk   = 8  // setting up a bulk operation

@@ -5,16 +5,19 @@ package meter
 func (c *checker) numeric(op byte) {
 	takes, gives := arithmetic(op)
 	c.charge(1)
-	if slow(op) {
+	if divides(op) || makesNaN(op) {
 		c.charge(costSlow - 1)
 	}
 	c.takeAll(takes)
 	c.giveOne(typeOf(gives))
+	if makesNaN(op) {
+		c.canonical(typeOf(gives))
+	}
 }
 
-// slow names division, remainder and square root.
-func slow(op byte) bool {
-	return op >= 0x6d && op <= 0x70 || op >= 0x7f && op <= 0x82 || op == 0x91 || op == 0x95 || op == 0x9f || op == 0xa3
+// divides names division and remainder of integers.
+func divides(op byte) bool {
+	return op >= 0x6d && op <= 0x70 || op >= 0x7f && op <= 0x82
 }
 
 // arithmetic spells the operands and the result of the operators 0x45 to 0xc4.

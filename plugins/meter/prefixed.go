@@ -29,12 +29,17 @@ func (c *checker) prefixed() {
 
 func (c *checker) memoryBulk(op uint32) {
 	if op <= 9 {
-		if i := int(c.r.u32()); i >= c.m.segments {
+		i := int(c.r.u32())
+		if i >= c.m.segments {
 			c.refuse("unknown data segment, or no data count section")
 		}
 		if op == 9 {
 			return
 		}
+		if c.m.inits == nil {
+			c.m.inits = map[int]bool{}
+		}
+		c.m.inits[i] = true
 	}
 	c.memoryZero()
 	if op == 10 {
@@ -57,6 +62,9 @@ func (c *checker) elementIndex() byte {
 func (c *checker) tableBulk(op uint32) {
 	if op == 12 {
 		of := c.elementIndex()
+		if of == externref {
+			c.r.refuse(Unsupported, c.begin, "table.init of references to things of the host")
+		}
 		c.tableIndex(of)
 	} else if to := c.tableIndex(unknown); to >= 0 {
 		c.tableIndex(c.m.tables[to].of)

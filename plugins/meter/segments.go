@@ -2,6 +2,10 @@ package meter
 
 // Element and data segments, and the constant expressions they and globals begin with. An expression is one
 // instruction: with imported globals refused nothing else is valid in the pinned set.
+//
+// Some of what is valid is refused because wazero and other engines would go different ways: wazero leaves out an active element
+// segment that does not fit its table, keeps the bytes of active data segments for memory.init, and has no passive
+// segments of externref. A guest could tell engines apart by any of it, and no toolchain makes it.
 
 // constant returns the value of an integer.
 func (m *guest) constant(r *reader, want byte) (value int64) {
@@ -67,7 +71,7 @@ func (m *guest) readElement(r *reader) {
 		r.refuse(Malformed, at, "malformed element segment")
 		return
 	}
-	into := -1
+	into, offset := -1, uint32(0)
 	if kind&1 == 0 {
 		into = 0
 		if kind&2 != 0 {
@@ -77,7 +81,7 @@ func (m *guest) readElement(r *reader) {
 			r.refuse(Invalid, at, "unknown table")
 			return
 		}
-		m.constant(r, i32)
+		offset = uint32(m.constant(r, i32))
 	}
 	of := byte(funcref)
 	if kind&3 != 0 {
@@ -91,6 +95,9 @@ func (m *guest) readElement(r *reader) {
 		r.refuse(Invalid, at, "type mismatch between segment and table")
 	}
 	members := r.count()
+	if r.no == nil && into >= 0 && int64(offset)+int64(members) > int64(m.tables[into].least) {
+		r.refuse(Invalid, at, "an element segment ends behind its table: no instance could begin")
+	}
 	for i := 0; i < members && r.no == nil; i++ {
 		if kind&4 != 0 {
 			m.constant(r, of)
@@ -116,10 +123,17 @@ func (m *guest) readData(r *reader) {
 		if kind == 2 && r.u32() != 0 || kind != 1 && m.memory == nil {
 			r.refuse(Invalid, at, "unknown memory")
 		}
+		offset := uint32(0)
 		if kind != 1 {
-			m.constant(r, i32)
+			offset = uint32(m.constant(r, i32))
+		}
+		if kind != 1 && m.inits[i] {
+			r.refuse(Unsupported, at, "memory.init of an active data segment, which is gone by then")
 		}
 		p := r.part(int(r.u32()))
+		if r.no == nil && kind != 1 && int64(offset)+int64(p.end-p.at) > int64(m.memory.least)<<16 {
+			r.refuse(Invalid, at, "a data segment ends behind the memory: no instance could begin")
+		}
 		if total += p.end - p.at; total > m.limits.DataBytes {
 			r.refuse(DataTooLarge, at, "the data segments have more bytes than the limit")
 		}

@@ -25,6 +25,7 @@ func TestEngines(t *testing.T) {
 		command     []string
 	}{
 		{"Node", "", []string{"node", "hosts/in_node.mjs"}},
+		{"Node", "", []string{"node", "--no-liftoff", "hosts/in_node.mjs"}}, // V8's other compiler
 		{"wasmtime", realparts + "/venv/.installed-from", []string{realparts + "/venv/bin/python", "-B", "hosts/in_wasmtime.py"}},
 	} {
 		t.Run(e.name, func(t *testing.T) {

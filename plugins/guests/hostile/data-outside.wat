@@ -1,4 +1,4 @@
-;; The module is valid and cannot be instantiated: the segment ends two bytes behind the memory.
+;; No engine can begin with it, so it is refused before one tries: the segment ends two bytes behind the memory.
 ;; elicit.guardian {"name":"data-outside","version":"1","summary":"Has a data segment that its memory does not hold.","phases":["before_show","before_send"],"reads":["/request/message","/answer"]}
 (module
   (memory (export "memory") 4)

@@ -1,0 +1,254 @@
+package meter_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/elicit-engine/elicit/plugins/meter"
+)
+
+// script is one file of the suite under way. Left out are modules that the meter refuses (SIMD; imports of memories,
+// tables, globals and of one another's functions; what engines disagree on) and actions on them.
+type script struct {
+	dir                         string
+	now                         *triplet
+	named                       map[string]*triplet
+	open                        []*triplet
+	rewritten, calls, exhausted int
+	refused                     map[string]int
+}
+
+// TestSpecSame runs the suite's scripts on every valid module, and on its metered twin on both engines, and compares what comes out,
+// bit by bit.
+func TestSpecSame(t *testing.T) {
+	s := &script{refused: map[string]int{}}
+	suite(t, func(dir string, commands []command) {
+		s.dir, s.now, s.named = dir, nil, map[string]*triplet{}
+		for _, c := range commands {
+			s.run(t, c)
+		}
+		for _, p := range s.open {
+			p.close()
+		}
+		s.open = nil
+	})
+	if s.rewritten < 1700 || s.calls < 38_000 || s.exhausted < 20 {
+		t.Errorf("%d modules, %d calls, %d of them without end; the test has lost its subject", s.rewritten, s.calls, s.exhausted)
+	}
+	t.Logf("%d modules rewritten, %d calls compared, %d without end stopped, refused %v", s.rewritten, s.calls, s.exhausted, s.refused)
+}
+
+func (s *script) run(t *testing.T, c command) {
+	switch c.Type {
+	case "module", "assert_uninstantiable":
+		p := s.load(t, c)
+		if c.Type == "assert_uninstantiable" {
+			if p != nil && p.failure == "" {
+				t.Errorf("%s: the metered twin can be instantiated; want %s", c.Filename, c.Text)
+			}
+			return
+		}
+		if s.now = p; p != nil && p.failure != "" {
+			t.Errorf("%s: %s", c.Filename, p.failure)
+			s.now = nil
+		}
+		if c.Name != "" {
+			s.named[c.Name] = s.now
+		}
+	case "assert_return", "assert_trap", "action", "assert_exhaustion":
+		p := s.now
+		if c.Action.Module != "" {
+			p = s.named[c.Action.Module]
+		}
+		if p == nil {
+			return
+		}
+		s.calls++
+		switch {
+		case c.Type == "assert_exhaustion":
+			p.exhaust(t, c)
+			s.exhausted++
+		case c.Action.Type == "get":
+			p.get(t, c)
+		default:
+			p.compare(t, c)
+		}
+	}
+}
+
+func (s *script) load(t *testing.T, c command) *triplet {
+	src, err := os.ReadFile(filepath.Join(s.dir, c.Filename))
+	if err != nil {
+		t.Fatal(err)
+	}
+	metered, no := meter.Rewrite(src, roomy())
+	if no != nil {
+		s.refused[no.Code]++
+		never := c.Type == "assert_uninstantiable" && strings.HasSuffix(no.Detail, "no instance could begin")
+		if no.Code == meter.Malformed || no.Code == meter.Invalid && !never && !strings.Contains(no.Detail, "imported globals") {
+			t.Errorf("%s: refused at %d: %v", c.Filename, no.Offset, no)
+		}
+		return nil
+	}
+	s.rewritten++
+	p := newTriplet(t, src, metered)
+	s.open = append(s.open, p)
+	return p
+}
+
+// triplet is a module as it was and, metered, on both engines, instantiated.
+type triplet struct {
+	runtimes [3]wazero.Runtime
+	modules  [3]api.Module // the original first
+	failure  string        // to instantiate, the same for all
+}
+
+func newTriplet(t *testing.T, original, metered []byte) *triplet {
+	t.Helper()
+	ctx := context.Background()
+	p := &triplet{}
+	var failures [3]string
+	for i, src := range [][]byte{original, metered, metered} {
+		config := wazero.NewRuntimeConfigInterpreter()
+		if i == 2 {
+			config = wazero.NewRuntimeConfigCompiler()
+		}
+		rt := wazero.NewRuntimeWithConfig(ctx, config.WithMemoryLimitPages(256).WithCoreFeatures(features))
+		p.runtimes[i] = rt
+		host := rt.NewHostModuleBuilder("spectest")
+		for _, f := range roomy().Imports {
+			host.NewFunctionBuilder().WithGoFunction(api.GoFunc(func(context.Context, []uint64) {}), letters(f.Params), nil).Export(f.Name)
+		}
+		if _, err := host.Instantiate(ctx); err != nil {
+			t.Fatal(err)
+		}
+		mod, err := rt.InstantiateWithConfig(ctx, src, wazero.NewModuleConfig().WithName("").WithStartFunctions())
+		if err != nil {
+			failures[i] = cause(err)
+		}
+		p.modules[i] = mod
+	}
+	if failures[0] != failures[1] || failures[0] != failures[2] {
+		t.Errorf("the original and the metered ones do not begin alike: %q", failures)
+	}
+	p.failure = failures[0]
+	return p
+}
+
+func (p *triplet) close() {
+	for _, rt := range p.runtimes {
+		rt.Close(context.Background())
+	}
+}
+
+func letters(s string) (types []api.ValueType) {
+	for _, l := range s {
+		types = append(types, map[rune]byte{'i': 0x7f, 'I': 0x7e, 'f': 0x7d, 'F': 0x7c}[l])
+	}
+	return types
+}
+
+func (c command) arguments() (args []uint64, ok bool) {
+	for _, a := range c.Action.Args {
+		s, _ := a.Value.(string)
+		v, err := strconv.ParseUint(s, 10, 64)
+		if err != nil && s != "null" {
+			return nil, false
+		}
+		args = append(args, v)
+	}
+	return args, true
+}
+
+// called calls the function on the original and, with the fuel, on the metered ones.
+func (p *triplet) called(c command, args []uint64) (results [3][]uint64, traps [3]string) {
+	for i, mod := range p.modules {
+		if i > 0 {
+			setFuel(mod, 1<<40, 1_024)
+		}
+		f := mod.ExportedFunction(c.Action.Field)
+		got, err := f.Call(context.Background(), args...)
+		for k, of := range f.Definition().ResultTypes() {
+			if err == nil && (of == api.ValueTypeI32 || of == api.ValueTypeF32) {
+				got[k] = uint64(uint32(got[k])) // the compiler leaves anything in the upper half
+			}
+		}
+		if results[i] = got; err != nil {
+			traps[i] = cause(err)
+		}
+	}
+	return results, traps
+}
+
+func (p *triplet) compare(t *testing.T, c command) {
+	t.Helper()
+	args, ok := c.arguments()
+	if !ok {
+		t.Errorf("line %d: an argument that is no number", c.Line)
+		return
+	}
+	results, traps := p.called(c, args)
+	if traps[0] != traps[1] || traps[0] != traps[2] || !slices.Equal(results[1], results[2]) {
+		t.Errorf("line %d: %s(%v): got %v and %v, traps %q", c.Line, c.Action.Field, args, results[1], results[2], traps)
+		return
+	}
+	types := p.modules[0].ExportedFunction(c.Action.Field).Definition().ResultTypes()
+	for i, want := range results[0] {
+		if got := results[1][i]; got != want && !(got == canonical[types[i]] && isNaN(types[i], want)) {
+			t.Errorf("line %d: %s(%v): result %d: got %#x, want %#x", c.Line, c.Action.Field, args, i, got, want)
+		}
+	}
+}
+
+// canonical are the bits that the meter gives every NaN that was computed.
+var canonical = map[api.ValueType]uint64{api.ValueTypeF32: 0x7fc00000, api.ValueTypeF64: 0x7ff8000000000000}
+
+func isNaN(of api.ValueType, bits uint64) bool {
+	if of == api.ValueTypeF32 {
+		return bits&0x7fffffff > 0x7f800000
+	}
+	return of == api.ValueTypeF64 && bits&(1<<63-1) > 0x7ff<<52
+}
+
+// exhaust calls what calls itself without end: the meter must stop it before the engine does.
+func (p *triplet) exhaust(t *testing.T, c command) {
+	t.Helper()
+	args, _ := c.arguments()
+	for _, mod := range p.modules[1:] {
+		setFuel(mod, 50_000_000, 1_024)
+		_, err := mod.ExportedFunction(c.Action.Field).Call(context.Background(), args...)
+		if reason := mod.ExportedGlobal(meter.ReasonExport).Get(); err == nil || reason == meter.ReasonNone {
+			t.Errorf("line %d: %s: got reason %d, %v", c.Line, c.Action.Field, reason, err)
+		}
+	}
+}
+
+func (p *triplet) get(t *testing.T, c command) {
+	t.Helper()
+	want := p.modules[0].ExportedGlobal(c.Action.Field).Get()
+	for _, mod := range p.modules[1:] {
+		if got := mod.ExportedGlobal(c.Action.Field).Get(); got != want {
+			t.Errorf("line %d: %s is %d, want %d", c.Line, c.Action.Field, got, want)
+		}
+	}
+}
+
+// cause is a trap without its stack.
+func cause(err error) string {
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	return first
+}
+
+func setFuel(mod api.Module, fuel uint64, depth uint64) {
+	mod.ExportedGlobal(meter.FuelExport).(api.MutableGlobal).Set(fuel)
+	mod.ExportedGlobal(meter.DepthExport).(api.MutableGlobal).Set(depth)
+	mod.ExportedGlobal(meter.ReasonExport).(api.MutableGlobal).Set(0)
+}
