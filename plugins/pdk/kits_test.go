@@ -53,6 +53,7 @@ func TestKits(t *testing.T) {
 					most = max(most, k.try(t, file))
 				})
 			}
+			t.Run("broken", k.broken)
 			t.Logf("%d bytes, at most %d fuel", len(module), most)
 		})
 	}
@@ -109,6 +110,28 @@ func (k kit) try(t *testing.T, file string) int64 {
 		t.Errorf("%d fuel, and %d the second time", r.Fuel, again.Fuel)
 	}
 	return r.Fuel
+}
+
+// broken hands over what no host would: questions cut off or with a byte of punctuation in the wrong place. Whatever the
+// kit makes of them, it must not trap.
+func (k kit) broken(t *testing.T) {
+	const question = `{"v":1,"phase":"before_show","request":{"message":"a\u00e9 transfer","url":"https://x\"y/"},"settings":{"allow":["x"],"words":["transfer",{"a":[1]}]}}`
+	try := func(q string) {
+		r := k.host.Evaluate(host.Evaluation{Digest: k.digest, Question: []byte(q), WASI: k.wasi})
+		if r.Fault != "" && r.Fault != host.FaultRefused {
+			t.Errorf("%s %s of %s", r.Fault, r.Detail, q)
+		}
+	}
+	step := 3
+	if k.wasi {
+		step = 29 // an instance with a runtime takes its time
+	}
+	for i := 8; i < len(question); i += step {
+		try(question[:i])
+		for _, c := range `"\{]:,` {
+			try(question[:i] + string(c) + question[i+1:])
+		}
+	}
 }
 
 // compact takes the blanks out and leaves every escape as it is spelled.

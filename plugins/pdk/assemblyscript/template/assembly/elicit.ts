@@ -60,7 +60,7 @@ export class Value {
   constructor(public at: usize = 0, public end: usize = 0) {}
 
   get missing(): bool { return !this.at; }
-  get isText(): bool { return this.first == 0x22; }
+  get isText(): bool { return this.first == 0x22 && this.end - this.at > 1; }
   get isList(): bool { return this.first == 0x5b; }
   get isObject(): bool { return this.first == 0x7b; }
   private get first(): u8 { return this.at < this.end ? load<u8>(this.at) : 0; }
