@@ -20,6 +20,14 @@ export interface Description {
   sizes: { module: number; metered: number; functions: number; longest_body: number; data: number; pages_least: number; pages_most: number };
 }
 
+/** Reads base64. */
+function unpacked(text: string): Uint8Array<ArrayBuffer> {
+  const units = atob(text);
+  const bytes = new Uint8Array(units.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = units.charCodeAt(i);
+  return bytes;
+}
+
 /** The event that tells the engine what came of a consult. */
 export function consulted({ session, id, round }: Consult, { output, fault, fuel }: Evaluation): Consulted {
   return { event: "consulted", session, id, round, ...(fault === undefined ? { output: output! } : { fault }), ...(fuel > 0 && { fuel }) };
@@ -44,7 +52,7 @@ export class Guest {
     instance.call(op.guest, 0n, 0n, bytes, "the guardian");
     const { metered, ...description } = JSON.parse(instance.text()) as Description & { metered: string };
     instance.poison(new Error("it has read its guest"));
-    return new Guest(description, await WebAssembly.compile(Uint8Array.from(atob(metered), (c) => c.charCodeAt(0))));
+    return new Guest(description, await WebAssembly.compile(unpacked(metered)));
   }
 
   private constructor(
