@@ -150,7 +150,21 @@ func (r *random) statement() []byte {
 		f, k := r.expression()
 		return ops(tick(n+k+1), 0x02, 0x7f, e, f, 0x0d, 0, tick(2), 0x1a, 0x20, 1, 0x0b, tick(1), 0x21, 0)
 	}
-	return ops(tick(5), 0x20, localF64, 0x20, 0, 0xb7, 0xa0, 0x21, localF64)
+	return r.float()
+}
+
+// float computes with what may be a NaN, and tells at most that it is one: its bits are not the original's.
+func (r *random) float() []byte {
+	binary, unary := 0xa0+r.roll(6), 0x9b+r.roll(5)
+	switch r.roll(4) {
+	case 0:
+		return ops(tick(5), 0x20, localF64, 0x20, 0, 0xb7, binary, 0x21, localF64)
+	case 1:
+		return ops(tick(7), 0x20, localF64, 0xb6, 0xbb, unary, 0x20, localF64, binary, 0x21, localF64)
+	case 2:
+		return ops(tick(6), 0x20, localF64, 0x20, localF64, unary, binary, 0xfc, 6, 0x21, localI64)
+	}
+	return ops(tick(7), 0x20, localF64, 0x20, localF64, binary, 0x22, localF64, 0x20, localF64, 0x61, 0x21, 1)
 }
 
 func (r *random) inside() []byte {
