@@ -9,6 +9,9 @@ import (
 // templates name every file, so that what a build leaves in a template is not taken along.
 //
 //go:embed c/template/.gitignore c/template/build.sh c/template/guardian.json c/template/*.c c/template/*.h
+//go:embed assemblyscript/template/.gitignore assemblyscript/template/.npmrc assemblyscript/template/*.json
+//go:embed assemblyscript/template/*.mjs assemblyscript/template/assembly/*.ts
+//go:embed go/template/.gitignore go/template/guardian.json go/template/*.go
 //go:embed rust/template/.gitignore rust/template/.cargo/config.toml rust/template/Cargo.toml rust/template/*.sh
 //go:embed rust/template/guardian.json rust/template/src rust/template/elicit-guardian/Cargo.toml rust/template/elicit-guardian/src
 var templates embed.FS
@@ -36,7 +39,7 @@ func Template(language string) (fs.FS, error) {
 // Build is the command that makes guardian.wasm, from inside the template.
 func Build(language string) string {
 	for _, by := range [...]struct{ file, command string }{
-		{"build.sh", "./build.sh"}, {"package.json", "npm install && npm run build"}, {"build.go", "go run build.go"},
+		{"build.sh", "./build.sh"}, {"package.json", "npm run build"}, {"build.go", "go run build.go"},
 	} {
 		if _, err := fs.Stat(templates, language+"/template/"+by.file); err == nil {
 			return by.command
