@@ -16,6 +16,7 @@
 #   ./build.sh js        the npm package and its tests, in Node and in Chromium
 #   ./build.sh playground  dist/playground, a static folder: a server's message, the form, the decision and why
 #   ./build.sh lua       the Neovim plugin's tests, in Debian's Neovim against real servers
+#   ./build.sh guests    dist/guests, guardians ready to use, the same bytes wherever they are built, and their cases
 #   ./build.sh kits      the author kits' examples, built with toolchains it installs, and the cases they all answer alike
 #   ./build.sh wheel     the Python package with the library in it, and its source package
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
@@ -335,6 +336,7 @@ test_all() {
   ./testdata/realparts/setup.sh >&2
   component
   kit_examples
+  build_guests
   say "testing"
   run_tests ./...
   count_vectors
@@ -465,7 +467,7 @@ clean() { rm -rf dist bindings/js/{dist,node_modules} wasm/component/node_module
 case "${1:-}" in
   demo | bench | fuzz | lib | install | wasm | component) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
-  js | python | lua | kits) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
+  js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
   check | vectors | build | wheel | page | playground | clean) "$1" ;;
   *) sed -n 's|^#   \(./build.sh\)|  \1|p' "$0"; exit 2 ;;
 esac

@@ -45,6 +45,7 @@ plugins/shelf             : engine engine/elicit engine/guardian plugins/guest p
 plugins/internal/assemble :
 plugins/pdk               :
 plugins/pdk/go/template   :
+plugins/guests            :
 plugins/tck               : plugins/guest
 plugins/tck/bundle        : plugins/tck
 cmd/elicit                : engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk plugins/shelf

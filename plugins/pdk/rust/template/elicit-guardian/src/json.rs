@@ -20,7 +20,7 @@ struct Node {
 const ESCAPED: u32 = 1 << 31;
 
 /// A question of more values than this is refused, so that reading takes a part of the fuel and not all.
-const MAX_NODES: usize = 12_000;
+const MAX_NODES: usize = 8_000;
 
 /// A value of a document, or `Missing`, which has no members and no text, so that look-ups can be chained.
 #[derive(Clone, Copy)]
@@ -74,6 +74,7 @@ impl<'a> Doc<'a> {
             i += 1;
             match BEGINS[bytes[i - 1] as usize] {
                 BETWEEN => continue,
+                _ if nodes.len() > MAX_NODES => return None,
                 QUOTE => {
                     let (end, escaped) = string_end(bytes, i)?;
                     i = end;
@@ -103,7 +104,7 @@ impl<'a> Doc<'a> {
         }
         // The host checked that it is UTF-8.
         let text = unsafe { std::str::from_utf8_unchecked(bytes) };
-        (around == MISSING && !nodes.is_empty() && nodes.len() <= MAX_NODES).then(|| Doc { text, nodes })
+        (around == MISSING && !nodes.is_empty()).then(|| Doc { text, nodes })
     }
 
     pub fn root(&'a self) -> Value<'a> {
@@ -132,6 +133,9 @@ fn string_end(bytes: &[u8], mut i: usize) -> Option<(usize, u32)> {
             b'\\' => {
                 escaped = ESCAPED;
                 i += 2;
+                while bytes.get(i) == Some(&b'\\') {
+                    i += 2;
+                }
             }
             _ => i += 1,
         }
@@ -257,34 +261,39 @@ impl<'a> Iterator for Walk<'a> {
 }
 
 fn unescape(s: &str) -> String {
-    let mut out = String::with_capacity(s.len());
-    let mut rest = s;
-    while let Some(i) = rest.find('\\') {
-        out.push_str(&rest[..i]);
-        let b = rest.as_bytes();
-        let mut used = i + 2;
-        match b.get(i + 1) {
-            Some(b'n') => out.push('\n'),
-            Some(b't') => out.push('\t'),
-            Some(b'r') => out.push('\r'),
-            Some(b'b') => out.push('\u{8}'),
-            Some(b'f') => out.push('\u{c}'),
-            Some(b'u') => {
-                let mut code = hex4(b, i + 2);
-                used = i + 6;
-                if code >> 10 == 0xD800 >> 10 && b.get(used) == Some(&b'\\') && hex4(b, used + 2) >> 10 == 0xDC00 >> 10 {
-                    code = 0x10000 + ((code & 0x3FF) << 10 | hex4(b, used + 2) & 0x3FF);
-                    used += 6;
-                }
-                out.push(char::from_u32(code).unwrap_or('\u{FFFD}'));
-            }
-            Some(c) => out.push(*c as char),
-            None => break,
+    let b = s.as_bytes();
+    let mut out: Vec<u8> = Vec::with_capacity(b.len());
+    let mut i = 0;
+    while i < b.len() {
+        let c = b[i];
+        i += 1;
+        if c != b'\\' || i == b.len() {
+            out.push(c);
+            continue;
         }
-        rest = rest.get(used..).unwrap_or("");
+        let c = b[i];
+        i += 1;
+        out.push(match c {
+            b'n' => b'\n',
+            b't' => b'\t',
+            b'r' => b'\r',
+            b'b' => 8,
+            b'f' => 12,
+            b'u' => {
+                let mut code = hex4(b, i);
+                i += 4;
+                if code >> 10 == 0xD800 >> 10 && b.get(i) == Some(&b'\\') && hex4(b, i + 2) >> 10 == 0xDC00 >> 10 {
+                    code = 0x10000 + ((code & 0x3FF) << 10 | hex4(b, i + 2) & 0x3FF);
+                    i += 6;
+                }
+                let letter = char::from_u32(code).unwrap_or('\u{FFFD}');
+                out.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+                continue;
+            }
+            c => c,
+        });
     }
-    out.push_str(rest);
-    out
+    String::from_utf8(out).unwrap_or_default()
 }
 
 fn hex4(b: &[u8], at: usize) -> u32 {

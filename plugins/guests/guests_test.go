@@ -1,0 +1,247 @@
+package guests_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	guestmodule "github.com/elicit-engine/elicit/plugins/guest"
+	"github.com/elicit-engine/elicit/plugins/host"
+)
+
+// What a guardian gets by default.
+const (
+	fuel        = guestmodule.DefaultFuel
+	maxQuestion = guestmodule.MaxQuestion
+	maxModule   = 100 << 10
+)
+
+// guest is a module that a host holds.
+type guest struct {
+	host   *host.Host
+	digest string
+	most   int64 // the most fuel that one call took
+}
+
+func load(t *testing.T, name string) *guest {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join("../../dist/guests", name+".wasm"))
+	if os.IsNotExist(err) && os.Getenv("ELICIT_GUESTS") == "" {
+		t.Skip("./build.sh guests makes it")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(source) > maxModule {
+		t.Errorf("%s is %d bytes, more than %d", name, len(source), maxModule)
+	}
+	h := host.New(host.Options{Compiler: true})
+	t.Cleanup(h.Close)
+	m, problems := h.Load(source, guestmodule.Options{})
+	if problems != nil {
+		t.Fatalf("%s is refused: %v", name, problems)
+	}
+	return &guest{host: h, digest: m.Digest}
+}
+
+// call gives one document to a function of a fresh instance, and what it says and the fuel it took back.
+func (g *guest) call(function func(host.Evaluation) host.Result, document []byte) (string, int64, error) {
+	r := function(host.Evaluation{Digest: g.digest, Question: document})
+	g.most = max(g.most, r.Fuel)
+	if r.Fault != "" {
+		return "", r.Fuel, fmt.Errorf("fault %s: %s", r.Fault, r.Detail)
+	}
+	return string(r.Output), r.Fuel, nil
+}
+
+// example is one file of a guest's cases.
+type example struct {
+	Name     string          `json:"name"`
+	Settings json.RawMessage `json:"settings"`
+	Question json.RawMessage `json:"question"`
+	Want     json.RawMessage `json:"want"`
+	Problems json.RawMessage `json:"problems"` // instead of want: what is wrong with the settings
+}
+
+// asked is the question as a host would write it.
+func (e *example) asked(t *testing.T) []byte {
+	t.Helper()
+	var q map[string]json.RawMessage
+	if err := json.Unmarshal(e.Question, &q); err != nil {
+		t.Fatal(err)
+	}
+	get := func(name, absent string) json.RawMessage {
+		if v, ok := q[name]; ok {
+			return v
+		}
+		return json.RawMessage(absent)
+	}
+	out := fmt.Appendf(nil, `{"v":1,"phase":%s,"at":%s,"request":%s`, get("phase", `"before_show"`), get("at", "1767225600000"), get("request", "{}"))
+	if answer, ok := q["answer"]; ok {
+		out = fmt.Appendf(out, `,"answer":%s`, answer)
+	}
+	settings := e.Settings
+	if settings == nil {
+		settings = json.RawMessage("{}")
+	}
+	out = fmt.Appendf(out, `,"settings":%s,"seed":%s}`, settings, get("seed", `"00112233445566778899aabbccddeeff"`))
+	return compact(t, out)
+}
+
+func compact(t *testing.T, raw []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		t.Fatalf("%v in %s", err, raw)
+	}
+	return b.Bytes()
+}
+
+func guestNames(t *testing.T) []string {
+	t.Helper()
+	manifests, err := filepath.Glob("*/guardian.json")
+	if err != nil || len(manifests) == 0 {
+		t.Fatalf("no guests: %v", err)
+	}
+	for i, m := range manifests {
+		manifests[i] = filepath.Dir(m)
+	}
+	return manifests
+}
+
+// TestCases runs each guest on its cases: the verdict must be the same byte for byte.
+func TestCases(t *testing.T) {
+	for _, name := range guestNames(t) {
+		t.Run(name, func(t *testing.T) {
+			g := load(t, name)
+			files, _ := filepath.Glob(filepath.Join(name, "cases", "*.json"))
+			if len(files) < 15 {
+				t.Errorf("%d cases, want 15 or more", len(files))
+			}
+			for _, file := range files {
+				t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) { g.check(t, file) })
+			}
+			t.Logf("%d cases, at most %d fuel, %.1f%% of the budget left", len(files), g.most, 100-float64(g.most)*100/fuel)
+		})
+	}
+}
+
+func (g *guest) check(t *testing.T, file string) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e example
+	if err := json.Unmarshal(raw, &e); err != nil {
+		t.Fatal(err)
+	}
+	settings := e.Settings
+	if settings == nil {
+		settings = json.RawMessage("{}")
+	}
+	problems, _, err := g.call(g.host.CheckSettings, compact(t, settings))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `[]`
+	if e.Problems != nil {
+		want = string(compact(t, e.Problems))
+	}
+	if want = `{"v":1,"problems":` + want + `}`; problems != want {
+		t.Errorf("settings\n got %s\nwant %s", problems, want)
+	}
+	if e.Problems != nil {
+		return
+	}
+	got, used, err := g.call(g.host.Evaluate, e.asked(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := string(compact(t, e.Want)); got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+	t.Logf("%d fuel", used)
+}
+
+// TestWorst holds that no question takes the budget, whatever it is filled with.
+func TestWorst(t *testing.T) {
+	for _, name := range guestNames(t) {
+		t.Run(name, func(t *testing.T) {
+			g := load(t, name)
+			for _, kind := range fillings {
+				for _, place := range places {
+					for _, settings := range []string{"{}", full[name]} {
+						q := fill(place, kind, settings)
+						if len(q) < maxQuestion-64 || len(q) > maxQuestion {
+							t.Fatalf("%q in %q makes %d bytes", kind, place.name, len(q))
+						}
+						verdict, used, err := g.call(g.host.Evaluate, q)
+						if err != nil && used < fuel*9/10 && strings.HasPrefix(err.Error(), "fault refused") {
+							continue // more values than the kit reads
+						}
+						if err != nil {
+							t.Errorf("%q in %s: %v after %d fuel", kind, place.name, err, used)
+						} else if used > fuel*9/10 {
+							t.Errorf("%q in %s: %d fuel, verdict %.80s", kind, place.name, used, verdict)
+						}
+					}
+				}
+			}
+			t.Logf("at most %d fuel for %d KiB, %.1f%% of the budget left", g.most, maxQuestion>>10, 100-float64(g.most)*100/fuel)
+		})
+	}
+}
+
+// fillings are what a hostile server would repeat.
+var fillings = []string{"x", "a ", "A", "aB", "password ", "p a s s ", "4", "4111 1111 1111 1111 ", "-----BEGIN ", "DE89", "a.", ".", "é", "пароль ", "ｐａｓｓ", "密", "😀",
+	`\n`, `\u0001`, `\"`, "eyJhbGciOiJIUzI1NiJ9.", "AKIA0123456789ABCDEF ", "rm -rf ", "drop table x; ", "not ", "@", "1,", "aQ3xZ9kLm2", "https://a.b/ ", "/", "xn--a."}
+
+// place is where the filling goes: the beginning and end of a question around it, and how a piece is written there.
+type place struct{ name, before, piece, after string }
+
+var places = []place{
+	{"message", `"phase":"before_show","at":1,"request":{"mode":"form","message":"%","form":{"fields":[{"name":"a","label":"A","kind":"text"}]}}`, "", ""},
+	{"url", `"phase":"before_show","at":1,"request":{"mode":"url","message":"Go","url":"https://%"}`, "", ""},
+	{"label", `"phase":"before_show","at":1,"request":{"mode":"form","message":"Enter","form":{"fields":[{"name":"a","label":"%","kind":"text"}]}}`, "", ""},
+	{"answer", `"phase":"before_send","at":1,"request":{"mode":"form","message":"Enter"},"answer":{"a":"%"}`, "", ""},
+	{"choices", `"phase":"before_show","at":1,"request":{"mode":"form","message":"x","form":{"fields":[{"name":"a","kind":"choice","choices":[#]}]}}`, `{"value":"a","title":"%"},`, `0`},
+	{"fields", `"phase":"before_show","at":1,"request":{"mode":"form","message":"x","form":{"fields":[#]}}`, `{"name":"a","label":"%","kind":"text"},`, `{}`},
+	{"answers", `"phase":"before_send","at":1,"request":{},"answer":{#}`, `"a":"%",`, `"b":1`},
+	{"items", `"phase":"before_send","at":1,"request":{},"answer":{"a":[#]}`, `"%",`, `""`},
+}
+
+func fill(p place, kind, settings string) []byte {
+	head, tail, list := strings.Cut(p.before, "#")
+	if !list {
+		head, tail, _ = strings.Cut(p.before, "%")
+	}
+	end := `,"settings":` + settings + `,"seed":"00112233445566778899aabbccddeeff"}`
+	out := []byte(`{"v":1,` + head)
+	piece := kind
+	if list {
+		piece = strings.Replace(p.piece, "%", kind, 1)
+	}
+	for len(out)+len(piece)+len(p.after)+len(tail)+len(end) <= maxQuestion {
+		out = append(out, piece...)
+	}
+	if list {
+		out = append(out, p.after...)
+	}
+	return append(append(out, tail...), end...)
+}
+
+// full are settings with everything set that costs.
+var full = map[string]string{
+	"secrets":     `{"words":["membership number"],"harmless":["library card"]}`,
+	"links":       `{"allow":[` + many + `"paypal.com"],"deny":[` + many + `"evil.example"],"others":"ask"}`,
+	"destructive": `{"commands":["nuke"],"harmless":["drop table tennis"],"negations":"skip"}`,
+	"pii":         `{"answers":"redact","forms":"ask"}`,
+	"two-person":  `{"servers":[` + many + `"x"],"tools":[` + many + `"x*"],"words":[` + many + `"wire transfer"],"match":"all"}`,
+}
+
+// many begins a list of 128 texts, which is the most.
+var many = strings.Repeat(`"a-host-of-some-length.example.com",`, 127)

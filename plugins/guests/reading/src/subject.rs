@@ -1,0 +1,127 @@
+//! What a request shows a person, text by text, and what an answer holds.
+
+use elicit_guardian::{pointer, Kind, Question, Value};
+use std::borrow::Cow;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    Message,
+    Tool,
+    Name,
+    Title,
+    Description,
+    Choice,
+}
+
+/// One text of a request. Its pointer is spelled only when something is found there.
+pub struct Text<'a> {
+    pub part: Part,
+    pub text: Cow<'a, str>,
+    field: usize,
+    choice: usize,
+    member: &'static str,
+}
+
+impl<'a> Text<'a> {
+    pub fn pointer(&self) -> String {
+        let field = ["/request/form/fields/", &number(self.field)].concat();
+        match self.part {
+            Part::Message => "/request/message".into(),
+            Part::Tool => "/request/tool".into(),
+            Part::Choice => [&field, "/choices/", &number(self.choice), "/", self.member].concat(),
+            _ => [&field, "/", self.member].concat(),
+        }
+    }
+}
+
+/// Whether nothing can be typed into a field, so that no secret can be given away there.
+pub fn closed(field: Value) -> bool {
+    let kind = field.get("kind");
+    kind.is("boolean") || kind.is("choice") || kind.is("choices")
+}
+
+/// The most bytes of text that are read in one question. More than that nobody reads before answering, and reading it would take all
+/// the fuel.
+pub const MOST_TEXT: usize = 24 << 10;
+
+/// Calls with every text that was granted: the tool, the message, and of each field its name, title, description and choices. It
+/// reports whether that was all, or too long.
+pub fn texts<'a>(q: &Question<'a>, each: &mut dyn FnMut(&Text<'a>, Value<'a>)) -> bool {
+    let none = q.request.get("");
+    let mut left = MOST_TEXT;
+    let mut all = true;
+    let mut tell = |part, value: Value<'a>, field: Value<'a>, at: (usize, usize), member| {
+        let size = value.raw().len();
+        if value.kind() != Kind::Text || size <= 2 {
+        } else if size > left {
+            all = false;
+        } else {
+            left -= size;
+            each(&Text { part, text: value.text(), field: at.0, choice: at.1, member }, field);
+        }
+    };
+    tell(Part::Tool, q.request.get("tool"), none, (0, 0), "");
+    tell(Part::Message, q.request.get("message"), none, (0, 0), "");
+    for (i, field) in q.request.get("form").get("fields").items().enumerate() {
+        for (name, value) in field.members() {
+            match name.raw() {
+                "\"name\"" => tell(Part::Name, value, field, (i, 0), "name"),
+                "\"label\"" => tell(Part::Title, value, field, (i, 0), "label"),
+                "\"title\"" => tell(Part::Title, value, field, (i, 0), "title"),
+                "\"description\"" => tell(Part::Description, value, field, (i, 0), "description"),
+                "\"choices\"" => {
+                    for (n, choice) in value.items().enumerate() {
+                        let title = choice.get("title");
+                        let (value, member) = if title.kind() == Kind::Text { (title, "title") } else { (choice.get("value"), "value") };
+                        tell(Part::Choice, value, field, (i, n), member);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    all
+}
+
+/// Calls with every text, number and hidden value of an answer and the name of its member; items of lists under the member's. When
+/// it is told that a member is done with, the rest of its items are passed over. It reports whether that was all, or more than so
+/// many bytes.
+pub fn answers<'a>(q: &Question<'a>, most: usize, each: &mut dyn FnMut(Value<'a>, Value<'a>) -> bool) -> bool {
+    let mut left = most;
+    for (name, value) in q.answer.members() {
+        let list = value.kind() == Kind::List;
+        let mut items = value.items();
+        while let Some(one) = if list { items.next() } else { Some(value) } {
+            left = match left.checked_sub(one.raw().len() + EACH) {
+                Some(left) => left,
+                None => return false,
+            };
+            if each(name, one) || !list {
+                break;
+            }
+        }
+    }
+    true
+}
+
+/// What a value costs besides its bytes.
+const EACH: usize = 8;
+
+/// The pointer of a member of the answer.
+pub fn member(name: Value) -> String {
+    pointer("/answer", &name.text())
+}
+
+/// A number in decimal.
+pub fn number(mut n: usize) -> String {
+    let mut digits = [0u8; 20];
+    let mut i = digits.len();
+    loop {
+        i -= 1;
+        digits[i] = b'0' + (n % 10) as u8;
+        n /= 10;
+        if n == 0 {
+            return digits[i..].iter().map(|d| *d as char).collect();
+        }
+    }
+}
