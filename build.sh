@@ -180,6 +180,37 @@ install_rust() {
   [ -d "$($RUSTC --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ] || fail "Rust's target wasm32-unknown-unknown is missing. Install it and run me again."
 }
 
+# guests builds the useful guardians and runs their cases. They are built again from a copy elsewhere, and must be the same bytes.
+guests() {
+  local copy module
+  need_go
+  build_guests
+  copy=$(mktemp -d)
+  cp -r --parents plugins/Cargo.* plugins/guests plugins/pdk/rust "$copy"
+  (cd "$copy" && build_guests)
+  for module in dist/guests/*.wasm; do cmp "$module" "$copy/$module" || fail "$module depends on where it is built"; done
+  rm -r "$copy"
+  run_tests -v ./plugins/guests/...
+  grep -oE '[a-z-]+: [^"]*at most [0-9]+ fuel[^"\\]*' dist/test.json >&2
+}
+
+# build_guests leaves dist/guests/NAME.wasm. The flags are those of the kit's template.
+build_guests() {
+  local guest name
+  install_rust
+  say "building dist/guests in $PWD"
+  mkdir -p dist/guests dist/rust
+  rm -f dist/guests/*.wasm
+  sh plugins/pdk/rust/template/abi.sh dist/rust/abi.o
+  (cd plugins && RUSTFLAGS="-C target-feature=+bulk-memory -C link-arg=../dist/rust/abi.o -C link-arg=-zstack-size=32768" \
+    "$CARGO" build --release --offline --quiet --target wasm32-unknown-unknown --target-dir ../dist/rust)
+  for guest in plugins/guests/*/guardian.json; do
+    name=$(basename "$(dirname "$guest")")
+    cp "dist/rust/wasm32-unknown-unknown/release/${name//-/_}.wasm" "dist/guests/$name.wasm"
+  done
+  export ELICIT_GUESTS=1
+}
+
 # kit DIRECTORY NAME COMMAND... builds an example where a stranger would, in a copy of its language's kit outside this tree.
 kit() {
   local copy at=plugins/pdk/$1 name=$2

@@ -125,7 +125,7 @@ func TestCases(t *testing.T) {
 			for _, file := range files {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) { g.check(t, file) })
 			}
-			t.Logf("%d cases, at most %d fuel, %.1f%% of the budget left", len(files), g.most, 100-float64(g.most)*100/fuel)
+			t.Logf("%s: %d cases, at most %d fuel, %.1f%% of the budget left", name, len(files), g.most, 100-float64(g.most)*100/fuel)
 		})
 	}
 }
@@ -191,7 +191,7 @@ func TestWorst(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("at most %d fuel for %d KiB, %.1f%% of the budget left", g.most, maxQuestion>>10, 100-float64(g.most)*100/fuel)
+			t.Logf("%s: hostile questions of 128 KiB, at most %d fuel, %.1f%% of the budget left", name, g.most, 100-float64(g.most)*100/fuel)
 		})
 	}
 }
