@@ -42,19 +42,54 @@ func noLinks() []byte {
 	return m.Bytes()
 }
 
-// TestFreshGuests keeps the file that tests in other languages read.
+// wary is the other one: it wants an answer confirmed that holds "prod", refuses one that holds "drop", names the field
+// "name" for both, and takes no settings.
+func wary() []byte {
+	const (
+		pass = `{"v":1,"decision":"pass"}`
+		ask  = `{"v":1,"decision":"ask","findings":[{"code":"production","pointer":"/answer/name","message":"This is production","severity":"high"}]}`
+		deny = `{"v":1,"decision":"deny","findings":[{"code":"drop","pointer":"/answer/name","message":"Nothing is dropped from here","severity":"high"}]}`
+		fits = `{"v":1,"problems":[]}`
+		none = `{"v":1,"problems":[{"pointer":"","message":"there is nothing to set"}]}`
+		at   = 16
+	)
+	m := assemble.New()
+	m.Pages = 4
+	m.Manifest = `{"name":"wary","version":"1.0","summary":"Wants answers about production confirmed.","phases":["before_send"],"reads":["/answer"]}`
+	m.Data, m.DataAt = []byte(pass+ask+deny+fits+none), at
+	const askAt, denyAt = at + len(pass), at + len(pass) + len(ask)
+	const fitsAt = denyAt + len(deny)
+	get, code := func(i int) []byte { return assemble.Code(0x20, i) }, assemble.Code
+	says := func(word, ptr, length int) []byte { // returns that when the word stands at local 0
+		return code(get(0), 0x28, 0, 0, assemble.Const(word), 0x46, 0x04, 0x40, assemble.Says(ptr, length), 0x0f, 0x0b)
+	}
+	prod, drop := 0x646f7270, 0x706f7264 // as little-endian numbers
+	m.Global("elicit_guardian_abi", assemble.I32, false, assemble.Const(1<<16))
+	m.Func("elicit_alloc", "i", "i", assemble.Const(4096))
+	m.Func("elicit_evaluate", "ii", "I", code(
+		get(0), get(1), 0x6a, assemble.Const(4), 0x6b, 0x21, 1, // the last place where a word can begin
+		0x02, 0x40, 0x03, 0x40, get(0), get(1), 0x4a, 0x0d, 1,
+		says(prod, askAt, len(ask)), says(drop, denyAt, len(deny)),
+		get(0), assemble.Const(1), 0x6a, 0x21, 0, 0x0c, 0, 0x0b, 0x0b, assemble.Says(at, len(pass))))
+	m.Func("elicit_check_settings", "ii", "I", code(
+		assemble.Says(fitsAt, len(fits)), assemble.Says(fitsAt+len(fits), len(none)), get(1), assemble.Const(2), 0x46, 0x1b))
+	return m.Bytes()
+}
+
+// TestFreshGuests keeps the files that tests in other languages read.
 func TestFreshGuests(t *testing.T) {
-	const path = "../../testdata/guests/no-links.wasm"
-	want := noLinks()
-	if _, problems := guest.Read(want, guest.Options{}); problems != nil {
-		t.Fatalf("%+v", problems)
-	}
-	if *update {
-		if err := os.WriteFile(path, want, 0o644); err != nil {
-			t.Fatal(err)
+	for name, want := range map[string][]byte{"no-links": noLinks(), "wary": wary()} {
+		path := "../../testdata/guests/" + name + ".wasm"
+		if _, problems := guest.Read(want, guest.Options{}); problems != nil {
+			t.Fatalf("%s: %+v", name, problems)
 		}
-	}
-	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not fresh; run this test with -update (%v)", path, err)
+		if *update {
+			if err := os.WriteFile(path, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not fresh; run this test with -update (%v)", path, err)
+		}
 	}
 }
