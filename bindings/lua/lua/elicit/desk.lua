@@ -256,12 +256,14 @@ function Desk:visit(question, url)
 end
 
 function Desk:rejected(question, effect)
-  if not question or question.over then
+  -- A guardian's late word is nobody's problem here.
+  if not question or question.over or effect.problems[1].code == 'consult_over' then
     return
   end
   if self.sheet and self.sheet.question == question then
     self.sheet:rejected(effect.problems)
   else
+    question:refuse(effect.problems)
     self:tell(question.show.server, Engine.explain('problems', effect.problems)[1] or '', vim.log.levels.WARN)
   end
 end

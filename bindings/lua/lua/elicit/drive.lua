@@ -14,7 +14,8 @@ function Driver.clock()
 end
 
 --- `options.journal(line)` returns when the line is durable and throws when it cannot be: nothing that follows from a record
---- happens before it is kept. `options.now` is the clock, `options.replaced(fault)` is told when an engine broke.
+--- happens before it is kept. `options.now` is the clock, `options.replaced(fault)` is told when an engine broke,
+--- `options.consult(effect, answer)` asks a guardian for sessions whose hosts do not; see Driver:consult.
 --- `after` may be set to a function that is called when events were taken.
 function Driver.new(config, options)
   options = options or {}
@@ -23,6 +24,7 @@ function Driver.new(config, options)
     journal = options.journal,
     now = options.now or Driver.clock,
     replaced = options.replaced,
+    asks = options.consult,
     hosts = {},
     events = {},
     sessions = {},
@@ -96,6 +98,8 @@ function Driver:take(event, raw)
   elseif Fault.is(effects) and effects.status == 'internal' then
     self:replace(effects)
     self:refuse(event, 'internal')
+  elseif event.event == 'consulted' and event.output ~= nil then
+    self:take({ event = 'consulted', session = event.session, id = event.id, round = event.round, fault = 'bad_output' })
   else
     self:refuse(event, 'bad_input')
     error(effects, 0)
@@ -134,20 +138,66 @@ function Driver:perform(effects)
   end
 end
 
+local function complain(why)
+  vim.schedule(function()
+    vim.notify('elicit: ' .. tostring(why), vim.log.levels.ERROR)
+  end)
+end
+
 function Driver:hand(effect)
   if effect.effect == 'reply' and self.open[effect.session] then
     self.open[effect.session][effect.ref] = nil
   end
   local host = self.hosts[effect.session]
+  if effect.effect == 'consult' then
+    return self:consult(effect, host and host.consult or self.asks)
+  end
   local perform = host and host[effect.effect]
   if not perform then
     return
   end
   local ok, why = pcall(perform, effect)
   if not ok then
-    vim.schedule(function()
-      vim.notify('elicit: ' .. tostring(why), vim.log.levels.ERROR)
-    end)
+    complain(why)
+  end
+end
+
+--- What a guardian said, as the event has it. Nothing is not an output, and an output is text.
+local function told(said)
+  local all = type(said) == 'table' and said or { output = said }
+  if all.fault ~= nil or all.output == nil then
+    return { fault = type(all.fault) == 'string' and all.fault or 'unavailable' }
+  elseif type(all.output) ~= 'string' or all.output == '' then
+    return { fault = 'bad_output' }
+  end
+  return { output = all.output, principal = type(all.principal) == 'string' and all.principal or nil }
+end
+
+--- Lets `ask(effect, answer)` ask a guardian, now or later: answer('…') with what it wrote, answer({output = '…', principal = '…'})
+--- for another person's word, answer({fault = '…'}). Whom nobody can ask, or whose asking breaks, has said so at once. A late
+--- answer is the engine's to refuse.
+function Driver:consult(effect, ask)
+  local engine, answered = self.engine, false
+  local function answer(said)
+    if vim.in_fast_event() then
+      return vim.schedule(function()
+        answer(said)
+      end)
+    end
+    -- A person may be asked again when the one who approved was not another; an engine that was replaced asks anew.
+    if (answered and effect.phase ~= 'second_person') or self.engine ~= engine or self.timer:is_closing() then
+      return
+    end
+    answered = true
+    self:give(vim.tbl_extend('force', told(said), { event = 'consulted', session = effect.session, id = effect.id, round = effect.round }))
+  end
+  if not ask then
+    return answer({ fault = (effect.host or not effect.digest) and 'unavailable' or 'missing' })
+  end
+  local ok, why = pcall(ask, effect, answer)
+  if not ok then
+    complain(why)
+    answer({ fault = 'unavailable' })
   end
 end
 

@@ -94,4 +94,13 @@ function Engine.explain(kind, list)
   return json.decode(library.eval('explain', json.encode({ [kind] = list })))[kind]
 end
 
+--- A fault in English: what the engine says is wrong, and where.
+function Engine.why(fault)
+  local said = Engine.explain('problems', fault.problems)
+  for i, problem in ipairs(fault.problems or {}) do
+    said[i] = problem.pointer == '' and said[i] or ('%s (at %s)'):format(said[i], problem.pointer)
+  end
+  return #said > 0 and table.concat(said, '; ') or tostring(fault)
+end
+
 return Engine

@@ -4,6 +4,7 @@ local Sheet = require('elicit.sheet')
 local Window = require('elicit.window')
 local options = require('elicit.options')
 local picker = require('elicit.picker')
+local plain = require('elicit.plain')
 local view = require('elicit.view')
 
 local Form = setmetatable({}, { __index = Sheet })
@@ -41,7 +42,8 @@ end
 
 --- A field is not scolded before anybody was there.
 function Form:is_told(name)
-  return self.tried or name == '' or self.question.touched[name]
+  local refused = self.question.refused
+  return self.tried or name == '' or self.question.touched[name] or refused and refused[name]
 end
 
 function Form:row_of(place)
@@ -111,11 +113,18 @@ function Form:own_keys()
   end)
 end
 
---- Reads everything that was typed and draws what is wrong with it.
+--- Reads everything that was typed and draws what is wrong with it, by the form or for a guardian.
 function Form:check()
   local _, problems = self.question:read()
-  self.problems = problems
+  self.unfit = vim.deepcopy(problems)
+  self.problems = vim.tbl_extend('keep', problems, self.question.refused or {})
   self:redraw()
+  self:mark()
+end
+
+--- Puts each problem beside its field.
+function Form:mark()
+  local problems = self.problems
   if not self.window:is_open() then
     return
   end
@@ -125,7 +134,7 @@ function Form:check()
     if problems[name] and self:is_told(name) then
       list[#list + 1] = {
         lnum = row, col = self.drawn.value_from, severity = vim.diagnostic.severity.ERROR,
-        message = problems[name].sentence, source = 'elicit', code = problems[name].code,
+        message = plain.line(problems[name].sentence), source = 'elicit', code = problems[name].code,
       }
     end
   end
@@ -138,6 +147,9 @@ function Form:set(field, value)
   self.question.typed[field.name] = value
   self.question.touched[field.name] = true
   self.notice = nil
+  if self.question.refused then
+    self.question.refused[field.name], self.question.refused[''] = nil, nil
+  end
   self.question:note('first_input')
   self:check()
 end
@@ -265,29 +277,33 @@ function Form:submit()
   if self.entry then
     self.entry:finish('stay')
   end
-  self.tried = true
+  self.tried, self.notice = true, nil
+  self.question.refused = nil
   self:check()
   for place, field in ipairs(self.question.fields) do
-    if self.problems[field.name] then
+    if self.unfit[field.name] then
       self:go(place)
       return
     end
   end
   self.question:accept()
+  self:wait()
 end
 
 --- The engine did not take the answer.
 function Form:rejected(problems)
-  self.problems = self.question.by_field(problems)
+  self.question:refuse(problems)
   local place
   for at, field in ipairs(self.question.fields) do
-    if self.problems[field.name] and not place then
+    if self.question.refused[field.name] and not place then
       place = at
     end
   end
-  local first = self.problems[place and self.question.fields[place].name or ''] or select(2, next(self.problems))
-  local again = first.code == 'secret_unconfirmed' and ('%s. Press %s again to send it all the same.'):format(first.sentence, options.current.keys.submit)
-  self.notice = again or first.sentence
+  local may = vim.tbl_contains(vim.tbl_map(function(problem)
+    return problem.code == 'secret_unconfirmed' or problem.code == 'guardian_unconfirmed'
+  end, problems), true)
+  self.notice = may and ('Press %s again to send it all the same.'):format(options.current.keys.submit) or nil
+  self:check()
   self:go(place or self.place or 1)
 end
 

@@ -1,5 +1,7 @@
 --- :checkhealth elicit
 local Engine = require('elicit.engine')
+local Fault = require('elicit.fault')
+local Guardian = require('elicit.guardian')
 local json = require('elicit.json')
 local library = require('elicit.library')
 local options = require('elicit.options')
@@ -50,11 +52,25 @@ local function check_options()
     engine:close()
     return ok('the engine takes the options')
   end
-  local sentences = Engine.explain('problems', engine.problems or {})
-  for i, problem in ipairs(engine.problems or {}) do
-    sentences[i] = ('%s (at %s)'):format(sentences[i], problem.pointer)
+  err('the engine does not take the options: ' .. (Fault.is(engine) and Engine.why(engine) or tostring(engine)))
+end
+
+local function check_guardians()
+  for place, entry in ipairs(options.current.guardians or {}) do
+    local read, guardian = pcall(Guardian.read, entry, place)
+    local complaint = read and Guardian.complaint(guardian)
+    if not read then
+      err(tostring(guardian))
+    else
+      ok(Guardian.about(guardian))
+    end
+    if complaint then
+      warn(complaint)
+    end
+    if read and (not guardian.module or guardian.grant.host) and not options.current.consult then
+      warn(('nobody asks guardian %s: it counts as failed each time'):format(tostring(guardian.grant.name)), { 'Give setup a function `consult`' })
+    end
   end
-  err('the engine does not take the options: ' .. (#sentences > 0 and table.concat(sentences, '; ') or tostring(engine)))
 end
 
 function M.check()
@@ -65,6 +81,10 @@ function M.check()
   check_process()
   start('elicit: the options')
   check_options()
+  if type(options.current.guardians) == 'table' then
+    start('elicit: the guardians')
+    check_guardians()
+  end
   if type(vim.ui.select) == 'function' and options.current.picker == 'select' and debug.getinfo(vim.ui.select, 'S').source:find('vim/ui.lua', 1, true) then
     warn('picker = "select" with Neovim\'s own vim.ui.select stops the loop while a list is open', { 'Leave picker at "auto", or install a plugin that replaces vim.ui.select' })
   end

@@ -51,10 +51,14 @@ function History:keep(line)
   end
 end
 
+local function is_turned_down(problem)
+  return problem.code:find('^guardian_') ~= nil
+end
+
 --- The requests in the records, in the order they were asked: {at, server, message, tool?, url?, outcome?, cause?, reasons,
---- findings, problems}.
+--- findings, problems, turned_down}; the last is why answers of a person were not sent.
 function History.requests(records)
-  local list, open, servers = {}, {}, {}
+  local list, open, servers, ids = {}, {}, {}, {}
   for _, line in ipairs(records) do
     local ok, record = pcall(json.decode, line)
     local event = ok and record.event or {}
@@ -66,8 +70,11 @@ function History.requests(records)
       list[#list + 1], open[key] = request, request
     end
     for _, effect in ipairs(ok and record.effects or {}) do
-      local request = open[('%s %s'):format(effect.session, effect.ref or event.ref)]
-      if request and effect.effect == 'show' then
+      local request = ids[effect.id] or open[('%s %s'):format(effect.session, effect.ref or event.ref)]
+      if request and effect.effect == 'problem' then
+        request.turned_down = vim.list_extend(request.turned_down or {}, vim.tbl_filter(is_turned_down, effect.problems))
+      elseif request and effect.effect == 'show' then
+        ids[effect.id] = request
         request.reasons, request.findings = effect.reasons, effect.findings
       elseif request and effect.effect == 'reply' then
         request.outcome, request.cause, request.settled = effect.outcome, effect.cause, record.at
@@ -109,6 +116,9 @@ function History.read(records)
       for _, sentence in ipairs(Engine.explain(kind, request[kind])) do
         one_of(lines, marks, '    - ' .. sentence, 'ElicitQuiet')
       end
+    end
+    for _, sentence in ipairs(Engine.explain('problems', request.turned_down)) do
+      one_of(lines, marks, '    - an answer was not sent: ' .. sentence, 'ElicitQuiet')
     end
     lines[#lines + 1] = ''
   end

@@ -15,6 +15,19 @@ function M.setup(given)
   options.highlights()
 end
 
+--- Opens what takes a configuration; what is wrong with that is thrown in English.
+local function opened(open, config, more)
+  local ok, got = pcall(open, config, more)
+  if ok then
+    return got
+  end
+  local Fault = require('elicit.fault')
+  if Fault.is(got) and #got.problems > 0 then
+    got = Fault.new(got.status, 'the options are refused: ' .. require('elicit.engine').why(got), got.problems)
+  end
+  error(got, 0)
+end
+
 local function began()
   if one then
     return one
@@ -23,7 +36,9 @@ local function began()
   options.highlights()
   local path = options.current.journal
   local history = History.new(path and (path == true and History.default_path() or vim.fn.expand(path)) or nil)
-  local driver = Driver.new(options.config(), {
+  local config, guardians = options.config()
+  local driver = opened(Driver.new, config, {
+    consult = options.current.consult,
     journal = function(line)
       history:keep(line)
     end,
@@ -31,6 +46,12 @@ local function began()
       vim.notify('elicit: the engine broke and was replaced: ' .. tostring(fault), vim.log.levels.ERROR)
     end,
   })
+  for _, guardian in ipairs(guardians) do
+    local complaint = require('elicit.guardian').complaint(guardian)
+    if complaint then
+      vim.notify('elicit: ' .. complaint, vim.log.levels.WARN)
+    end
+  end
   one = { desk = Desk.new(), driver = driver, history = history, clients = {} }
   vim.api.nvim_create_autocmd('VimLeavePre', { group = vim.api.nvim_create_augroup('elicit', {}), callback = M.stop })
   return one

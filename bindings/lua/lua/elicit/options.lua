@@ -8,6 +8,10 @@ M.defaults = {
   policy = nil,
   --- More of the engine's configuration: limits, profile, join, remember.
   config = {},
+  --- Who looks at questions before you do, and at answers before they leave: {{module = '…', reads = {…}, settings = {…}}, …}.
+  guardians = nil,
+  --- Asks a guardian that is no module, a language model or another person: `consult(effect, answer)`.
+  consult = nil,
   --- "auto" opens a question when nobody is typing; "ask" only tells, and :Elicit opens it.
   open = 'auto',
   --- For how long no key may have been pressed before a question opens by itself, in milliseconds.
@@ -82,9 +86,8 @@ end
 
 local layers = { managed = true, user = true, project = true, session = true }
 
---- The configuration of the engine that the options ask for.
-function M.config()
-  local config, policy = vim.deepcopy(M.current.config or {}), M.current.policy
+local function with_policy(config)
+  local policy = M.current.policy
   if policy == nil then
     return config
   end
@@ -104,6 +107,19 @@ function M.config()
     end
   end
   return config
+end
+
+--- The configuration of the engine that the options ask for, and the guardians in it that setup listed.
+function M.config()
+  local config, guardians = vim.deepcopy(M.current.config or {}), {}
+  if M.current.guardians then
+    guardians = require('elicit.guardian').list(M.current.guardians)
+    config.guardians = #guardians > 0 and (config.guardians or {}) or config.guardians
+    for _, guardian in ipairs(guardians) do
+      table.insert(config.guardians, guardian.grant)
+    end
+  end
+  return with_policy(config), guardians
 end
 
 return M

@@ -33,7 +33,9 @@ end
 
 function Page:submit()
   if not self.question.awaiting then
+    self.question.refused, self.notice = nil, nil
     self.question:accept()
+    self:wait()
   end
 end
 
@@ -47,7 +49,8 @@ function Page:refuse()
 end
 
 function Page:rejected(problems)
-  self:say(require('elicit.engine').explain('problems', problems)[1])
+  self.question:refuse(problems)
+  self:say(table.concat(require('elicit.engine').explain('problems', problems), '; '))
 end
 
 return Page

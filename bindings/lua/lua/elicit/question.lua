@@ -53,12 +53,20 @@ function Question:restore(draft)
   end
 end
 
---- The field's problem as a sentence by its name; "" holds what is about no single field.
+local function name_in(pointer)
+  return ((pointer:match('^/([^/]*)') or ''):gsub('~1', '/'):gsub('~0', '~'))
+end
+
+--- The field's problem as a sentence by its name; "" holds what is about no single field. Of guardians all are told.
 local function by_field(problems)
   local out, sentences = {}, Engine.explain('problems', problems)
   for i, problem in ipairs(problems) do
-    local name = (problem.pointer:match('^/([^/]*)') or ''):gsub('~1', '/'):gsub('~0', '~')
-    out[name] = out[name] or { code = problem.code, sentence = sentences[i] }
+    local name = name_in(problem.pointer)
+    if not out[name] then
+      out[name] = { code = problem.code, sentence = sentences[i] }
+    elseif problem.code:find('^guardian_') then
+      out[name].sentence = out[name].sentence .. '; ' .. sentences[i]
+    end
   end
   return out
 end
@@ -140,6 +148,11 @@ function Question:extend(milliseconds)
   end
 end
 
+local voices = {
+  guardian_asked = true, guardian_denied = true, guardian_fault = true,
+  reviewer_asked = true, reviewer_denied = true, reviewer_beyond = true, reviewer_failed = true, reviewer_timed_out = true,
+}
+
 --- The findings, the gravest first, each with its sentence.
 function Question:findings()
   local grave = { critical = 1, high = 2, medium = 3, low = 4, info = 5 }
@@ -154,5 +167,23 @@ function Question:findings()
   return list
 end
 
-Question.by_field = by_field
+--- What guardians said, beside findings, that brought the question here or stands against it.
+function Question:voices()
+  return Engine.explain('reasons', vim.tbl_filter(function(reason)
+    return voices[reason.code]
+  end, self.show.reasons or {}))
+end
+
+--- Keeps why the engine did not take an answer until the fields that it is about change.
+function Question:refuse(problems)
+  local known = {}
+  for _, field in ipairs(self.fields) do
+    known[field.name] = true
+  end
+  self.refused = by_field(vim.tbl_map(function(problem)
+    local name = name_in(problem.pointer)
+    return known[name] and problem or vim.tbl_extend('force', problem, { pointer = '' })
+  end, problems))
+end
+
 return Question

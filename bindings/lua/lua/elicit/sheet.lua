@@ -11,7 +11,7 @@ Sheet.__index = Sheet
 --- `desk` is told: settled(sheet), later(sheet). `asked_for` when the person opened it.
 function Sheet.begin(kind, question, desk, asked_for)
   local self = setmetatable({ question = question, desk = desk }, kind)
-  self.findings = question:findings()
+  self.findings, self.voices = question:findings(), question:voices()
   self.armed = uv.now() + (asked_for and 0 or options.current.grace)
   self.window = Window.open(self:view(), {
     focus = true,
@@ -42,6 +42,7 @@ function Sheet:state()
     now = self.question.driver.now(),
     waiting = self.desk:behind(self.question),
     findings = self.findings,
+    voices = self.voices,
     keys = options.current.keys,
     notice = self.notice,
     help = self.help,
@@ -100,6 +101,13 @@ function Sheet:redraw()
   if not self.ended and self.window:is_open() then
     self.drawn = self:view()
     self.window:draw(self.drawn)
+  end
+end
+
+--- An answer was given and nothing came of it yet: guardians have it.
+function Sheet:wait()
+  if not self.ended and not self.question.over and not self.question.answered and not self.question.refused then
+    self:say('Guardians are looking at the answer.')
   end
 end
 

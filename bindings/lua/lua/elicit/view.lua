@@ -67,9 +67,12 @@ local function begin(question, state, what)
   end
   out:line()
   out:text(show.message)
-  local findings = state.findings or {}
-  if #findings > 0 then
+  local findings, voices = state.findings or {}, state.voices or {}
+  if #findings + #voices > 0 then
     out:line()
+  end
+  for _, sentence in ipairs(voices) do
+    out:text(sentence, 'ElicitMedium')
   end
   for _, finding in ipairs(findings) do
     local group = 'Elicit' .. finding.severity:sub(1, 1):upper() .. finding.severity:sub(2)
