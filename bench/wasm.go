@@ -20,7 +20,7 @@ func wasm() ([]*contest, []row) {
 	tell, end := node("wasm.mjs")
 	inputs := questionInputs()
 	tell(map[string]any{"config": json.RawMessage(wholeConfig), "schema": string(formText), "right": string(rightAnswer),
-		"wrong": string(wrongAnswer), "inputs": inputs})
+		"wrong": string(wrongAnswer), "inputs": inputs, "guests": guestModules, "question": guestQuestion})
 	of := func(name, what string, times int) *line {
 		tell(map[string]any{"line": name, "times": 20 * times}) // lets V8 warm up
 		return &line{name: what, unit: "ns", once: func() float64 {
@@ -35,13 +35,19 @@ func wasm() ([]*contest, []row) {
 
 	inNode, native := of("step", "asked and answered, in Node", 40), nativeStep(inputs)
 	steps := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{inNode, native}}
+	asked, underWazero := of("guest", "a new instance in Node", 100), inWazero("guest", "a restored instance under wazero")
+	guests := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{asked, underWazero}}
+	endless, endlessUnder := of("endless", "5,000,000 fuel in Node", 1), inWazero("endless", "as machine code under wazero")
+	spins := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{endless, endlessUnder}}
 	cold := &line{name: "cold start", unit: "ms", once: coldStart}
 	starts := &contest{procs: 2, batches: 3, lines: []*line{cold}}
-	return []*contest{steps, starts, checks}, []row{
+	return []*contest{steps, guests, spins, starts, checks}, []row{
 		{path: "check an answer in Node", ours: own, against: ajv, most: 0.9},
 		{path: "check an answer in Node", ours: own, against: zod, most: 0.9},
 		{path: "check an answer in Node", ours: own, against: cfworker, most: 0.9},
 		{path: "a question asked and answered in Node", ours: inNode, against: native, most: 4.5},
+		{path: "a guardian asked in Node", ours: asked, against: underWazero, most: 25},
+		{path: "an endless guardian stopped in Node", ours: endless, against: endlessUnder, most: 3},
 		{path: "cold start in Node", ours: cold, kind: absolute, most: 90, what: "bytes of the module to the first answer, a process each"},
 	}
 }

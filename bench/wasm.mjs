@@ -1,11 +1,12 @@
 // The engine in Node, beside the validators of its neighbourhood, in one process. Lines of JSON in, nanoseconds out;
 // wasm.go drives it. A line says what to do and how many times.
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Validator } from '@cfworker/json-schema';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { z } from 'zod';
-import { Engine } from '../bindings/js/dist/index.js';
+import { Engine, Guest } from '../bindings/js/dist/index.js';
 
 const decoder = new TextDecoder();
 
@@ -22,7 +23,7 @@ const ticket = z.object({
     teams: z.array(z.enum(['network', 'storage', 'database', 'frontend', 'security'])).min(1).max(3).optional()
 });
 
-async function open({ config, schema, right, wrong, inputs }) {
+async function open({ config, schema, right, wrong, inputs, guests, question }) {
     const engine = await Engine.open(config);
     const form = engine.form(schema);
     const ajv = new Ajv2020({ strict: false });
@@ -52,7 +53,16 @@ async function open({ config, schema, right, wrong, inputs }) {
         const reply = engine.stepText(answered.replace('"at":0', `"at":${at}`).replace('$1', id));
         if (!reply.includes('"effect":"reply"')) throw new Error(reply);
     };
-    return { ...checks, step };
+    const heard = {};
+    for (const [name, path] of Object.entries(guests)) {
+        const guest = await Guest.load(await readFile(path));
+        const first = guest.evaluate(question);
+        if ((first.fault === 'fuel') !== (name === 'endless')) throw new Error(first.fault);
+        heard[name] = () => {
+            if (guest.evaluate(question).fuel !== first.fuel) throw new Error('another verdict');
+        };
+    }
+    return { ...checks, ...heard, step };
 }
 
 let lines;
