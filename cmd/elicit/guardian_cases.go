@@ -14,17 +14,16 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/guardian"
-	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
 // guardianTest is `elicit guardian test`.
 type guardianTest struct {
 	*trial
-	fuel  int64
-	dir   string
-	seen  map[string]bool // words, phases and reads that cases have exercised
-	least float64         // of the budget, what the hungriest case left
+	budget int64
+	dir    string
+	seen   map[string]bool // words, phases and reads that cases have exercised
+	least  float64         // of the budget, what the hungriest case left
 }
 
 func newGuardianTestCommand() *cobra.Command {
@@ -47,13 +46,13 @@ Exit codes: 0 all as wanted, 2 the module or a case cannot be read, 3 one differ
 		Args:    between(1, 2, "give one module, and a directory of cases"),
 		RunE:    t.run,
 	}
-	cmd.Flags().Int64Var(&t.fuel, "fuel", guest.DefaultFuel, "budget of each evaluation")
+	cmd.Flags().Int64Var(&t.budget, "fuel", 0, "budget of each evaluation; by default what elicit guardian pin grants")
 	cmd.Flags().StringVar(&t.dir, "cases", "", "`directory` of cases")
 	return cmd
 }
 
 func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
-	if t.trial, err = openGuest(cmd, args[0], t.fuel); err != nil {
+	if t.trial, err = openGuest(cmd, args[0], t.budget); err != nil {
 		return err
 	}
 	defer t.Close()

@@ -65,8 +65,8 @@ func begin(dir, name string, template fs.FS) error {
 			if err != nil {
 				return err
 			}
-			if file == "guardian.json" {
-				text = []byte(strings.Replace(string(text), `"name": "hosts"`, `"name": "`+name+`"`, 1))
+			if below == "." && path.Ext(file) == ".json" {
+				text = []byte(strings.ReplaceAll(string(text), `"name": "hosts"`, `"name": "`+name+`"`))
 			}
 			mode := fs.FileMode(0o666)
 			if path.Ext(file) == ".sh" {

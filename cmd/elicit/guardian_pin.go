@@ -41,10 +41,14 @@ func suggested(m *guest.Module) []byte {
 	members := []elicit.Arg{elicit.Str("name", m.Manifest.Name), elicit.Str("digest", m.Digest),
 		elicit.Raw("declared", string(declaration(m))), elicit.Raw("reads", string(reads.AppendJSON(nil)))}
 	if m.WASI {
-		members = append(members, elicit.Raw("wasi", "true"))
+		members = append(members, elicit.Raw("wasi", "true"), elicit.Num("fuel", runtimeFuel))
 	}
 	return appendObject(nil, members)
 }
+
+// runtimeFuel is a budget for guests that bring a language's runtime along: Go's spends over a million before the guardian
+// begins.
+const runtimeFuel = 20_000_000
 
 // openly is a pattern without the force to uncover a secret, which takes the exact name of an answer's field: what it
 // shows of other fields the declaration takes away again.

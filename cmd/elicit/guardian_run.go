@@ -38,7 +38,7 @@ Exit codes: 0 a verdict, 1 a fault, 2 the module, the file or the verdict is wro
 		Args:    between(2, 2, "give one module and one question"),
 		RunE:    r.run,
 	}
-	cmd.Flags().Int64Var(&r.fuel, "fuel", guest.DefaultFuel, "budget of the evaluation")
+	cmd.Flags().Int64Var(&r.fuel, "fuel", 0, "budget of the evaluation; by default what elicit guardian pin grants")
 	cmd.Flags().BoolVar(&r.settings, "settings", false, "hand the file to elicit_check_settings")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print JSON: output or fault, fuel, pages, log, nanoseconds")
 	return cmd
@@ -131,7 +131,7 @@ type trial struct {
 
 // openGuest makes a module ready to run.
 func openGuest(cmd *cobra.Command, path string, fuel int64) (*trial, error) {
-	if fuel < 1 || fuel > guest.MaxFuel {
+	if cmd.Flags().Changed("fuel") && (fuel < 1 || fuel > guest.MaxFuel) {
 		return nil, fmt.Errorf("--fuel is %d; give something from 1 to %d", fuel, guest.MaxFuel)
 	}
 	doc, err := readDocument(cmd, path)
@@ -144,6 +144,13 @@ func openGuest(cmd *cobra.Command, path string, fuel int64) (*trial, error) {
 		h.Close()
 		complainOf(cmd, doc.name, problems)
 		return nil, invalid
+	}
+	switch {
+	case fuel != 0:
+	case m.WASI:
+		fuel = runtimeFuel
+	default:
+		fuel = guest.DefaultFuel
 	}
 	return &trial{h, m, fuel}, nil
 }
