@@ -50,7 +50,7 @@ func printJournal(w io.Writer, doc document, asJSON bool) error {
 	out := bufio.NewWriter(w)
 	defer out.Flush()
 	colours := &colorprofile.Writer{Forward: out, Profile: colorprofile.Detect(w, os.Environ())}
-	h := history{out: colours, names: map[string]string{}, shown: map[string]bool{}}
+	h := history{out: colours, names: map[string]string{}, shown: map[string]bool{}, asked: map[string]string{}}
 	records := journal.NewReader(doc.text)
 	for rec, ok := records.Next(); ok; rec, ok = records.Next() {
 		if asJSON {
@@ -90,6 +90,7 @@ type history struct {
 	out   io.Writer
 	names map[string]string // session → server
 	shown map[string]bool   // ids whose findings and reasons have been printed
+	asked map[string]string // guardians by request and round
 }
 
 var (
@@ -132,6 +133,8 @@ func (h *history) event(ev gjson.Result) string {
 		return h.question(server, ev)
 	case "answered":
 		return answered(ev)
+	case "consulted":
+		return h.consulted(ev)
 	case "completed":
 		return server + " says that a page is finished"
 	case "cancelled":
@@ -188,6 +191,32 @@ func answered(ev gjson.Result) string {
 	return line
 }
 
+// consulted puts a guardian's answer into a line: its decision, or why there is none.
+func (h *history) consulted(ev gjson.Result) string {
+	who := h.asked[roundOf(ev.Get("id").String(), int(ev.Get("round").Int()))]
+	line := "guardian " + loud.Render(who)
+	if person := word(ev, "principal"); person != "" {
+		line = loud.Render(person) + ", asked for " + line + ","
+	}
+	output := ev.Get("output").String()
+	said := ""
+	if gjson.Valid(output) {
+		said = oneLine(gjson.Get(output, "decision").String() + gjson.Get(output, "outcome").String())
+	}
+	switch fault := word(ev, "fault"); {
+	case fault != "":
+		line += " gives no verdict: " + fault
+	case said != "":
+		line += " says " + loud.Render(said)
+	default:
+		line += " answers"
+	}
+	if fuel := ev.Get("fuel").Int(); fuel > 0 {
+		line += faint.Render(fmt.Sprintf(" (%d fuel)", fuel))
+	}
+	return line
+}
+
 // effect puts what came of it into lines.
 func (h *history) effect(ef gjson.Result) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -196,6 +225,10 @@ func (h *history) effect(ef gjson.Result) (lines []string) {
 		add("shown%s", waiting(ef))
 	case "withdraw":
 		add("taken off the screen: %s", english.Cause(elicit.Cause(ef.Get("cause").String())))
+	case "consult":
+		h.asked[roundOf(ef.Get("id").String(), int(ef.Get("round").Int()))] = word(ef, "guardian")
+		add("asks guardian %s, %s", loud.Render(word(ef, "guardian")), word(ef, "phase"))
+		return lines
 	case "reply":
 		add("replied %s: %s", loud.Render(word(ef, "outcome")), english.Cause(elicit.Cause(ef.Get("cause").String())))
 		if content := ef.Get("content"); content.Exists() {

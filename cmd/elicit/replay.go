@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -14,18 +15,32 @@ import (
 func newReplayCommand() *cobra.Command {
 	var asJSON bool
 	var l layers
+	var r retrial
 	cmd := &cobra.Command{
 		Use:   "replay JOURNAL",
 		Short: "Run a journal again and compare, to prove or to debug it",
 		Long: `Feed the inputs of a journal to a fresh engine and compare what it does with what
 was recorded, byte for byte. The first record that differs is printed twice.
-Exit codes: 0 identical, 1 different, broken or unreadable.`,
-		Example: `  elicit replay elicit.journal`,
-		Args:    between(1, 1, "give one journal, or - for standard input"),
+Exit codes: 0 identical, 1 different, broken or unreadable.
+
+With a policy: which past decisions it would change. With --guardian: the module is
+put the recorded questions again. One that was asked then must say the same, for the
+same fuel; another takes the place of the guardian of its name, or of --as, and what
+would differ is listed. Questions that held a secret are counted, not compared.
+Exit codes then: 3 when something would differ, 1 when a module does not repeat itself.`,
+		Example: `  elicit replay elicit.journal
+  elicit replay elicit.journal --guardian links-2.0.wasm --as links`,
+		Args: between(1, 1, "give one journal, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			doc, err := readDocument(cmd, args[0])
 			if err != nil {
 				return err
+			}
+			if len(r.modules) > 0 {
+				if r.json = asJSON; l.given() {
+					return errors.New("give a policy or a guardian to replay with, not both")
+				}
+				return r.run(cmd, doc)
 			}
 			if l.given() {
 				return simulate(cmd, doc, &l, asJSON)
@@ -34,7 +49,8 @@ Exit codes: 0 identical, 1 different, broken or unreadable.`,
 		},
 	}
 	l.addFlags(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: how many records were identical, and the problem; with a policy, the differences and counts")
+	r.addFlags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: how many records were identical, and the problem; with a policy or a guardian, the differences and counts")
 	return cmd
 }
 
