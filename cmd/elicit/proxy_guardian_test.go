@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/guardian"
+)
+
+// guardedCall runs a tool of the demonstration server behind a proxy that hears a guardian and answers yes to what
+// reaches it. It returns what the tool said, what the proxy noted, and the journal's path.
+func guardedCall(t *testing.T, tool string, flags ...string) (said, noted, journal string) {
+	t.Helper()
+	dir := t.TempDir()
+	server := filepath.Join(dir, "demoserver")
+	if out, err := exec.Command("go", "build", "-o", server, "../../testdata/demoserver").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	answers := filepath.Join(dir, "answers.json")
+	if err := os.WriteFile(answers, []byte(`[{"answer":{"action":"accept"}}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	journal = filepath.Join(dir, "run.jsonl")
+	words := append([]string{tool, "elicit", "proxy", "-v", "--name", "demo", "--grants", filepath.Join(dir, "grants.json"),
+		"--ui", "answers=" + answers, "--journal", journal}, flags...)
+	run := exec.Command("calltool", append(words, "--", server)...)
+	var notes strings.Builder
+	run.Stderr = &notes
+	out, err := run.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s%s", err, out, notes.String())
+	}
+	return string(out), notes.String(), journal
+}
+
+// TestProxyHearsGuardians goes all the way: a real server asks to open a page, a guardian in Wasm denies it, the server sees
+// the decline, and the journal tells who, by which module and for how much fuel, and proves it.
+func TestProxyHearsGuardians(t *testing.T) {
+	const module = "../../testdata/guests/no-links.wasm"
+	bytes, err := os.ReadFile(module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := guardian.Digest(bytes)
+
+	said, noted, journal := guardedCall(t, "connect", "--guardian", module)
+	if want := "said: Declined: nothing was done.\n"; said != want {
+		t.Errorf("the tool said %q, want %q", said, want)
+	}
+	for _, want := range []string{`guardian no-links, before_show: deny; \d+ fuel`, `decline, cause guardian \(.*guardian no-links denies it: No links here`} {
+		if !regexp.MustCompile(want).MatchString(noted) {
+			t.Errorf("the proxy did not note %s:\n%s", want, noted)
+		}
+	}
+	records, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`{"effect":"consult","session":"[^"]+","id":"[0-9a-f]+","round":1,"guardian":"no-links","digest":"` + digest + `","phase":"before_show","fuel":5000000,`,
+		`"event":{"event":"consulted",[^\n]*"fuel":\d+}`,
+		`"code":"guardian_denied","args":{"guardian":"no-links","because":"No links here","fuel":\d+,"digest":"` + digest + `"}`,
+	} {
+		if !regexp.MustCompile(want).Match(records) {
+			t.Errorf("the journal does not hold %s:\n%s", want, records)
+		}
+	}
+	for _, flags := range [][]string{nil, {"--guardian", module}} {
+		out, err := exec.Command("elicit", append([]string{"replay", journal}, flags...)...).CombinedOutput()
+		if err != nil || flags == nil && !strings.Contains(string(out), "identical") || flags != nil && !strings.Contains(string(out), "says the same now") {
+			t.Errorf("replay %v: %v\n%s", flags, err, out)
+		}
+	}
+
+	said, _, journal = guardedCall(t, "deploy", "--guardian", module)
+	if want := "said: Deployed shop to production.\n"; said != want {
+		t.Errorf("the tool said %q, want %q", said, want)
+	}
+	if out, err := exec.Command("elicit", "replay", journal, "--guardian", module).CombinedOutput(); err != nil {
+		t.Errorf("replay: %v\n%s", err, out)
+	}
+}
+
+// TestProxyRefusesAGuardianThatDoesNotFit says before the server runs what nobody could mend afterwards.
+func TestProxyRefusesAGuardianThatDoesNotFit(t *testing.T) {
+	dir := t.TempDir()
+	module, err := filepath.Abs("../../testdata/guests/no-links.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	grants := filepath.Join(dir, "grants.json")
+	if err := os.WriteFile(grants, fmt.Appendf(nil, `[{"module":%q,"settings":{"a":1}}]`, module), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	started := filepath.Join(dir, "started")
+	run := exec.Command("elicit", "proxy", "--ui", "none", "--guardian", grants, "--", "touch", started)
+	out, _ := run.CombinedOutput()
+	if code := run.ProcessState.ExitCode(); code != exitInvalid || !strings.Contains(string(out), "there is nothing to set") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	if _, err := os.Stat(started); err == nil {
+		t.Error("the server was started")
+	}
+}
