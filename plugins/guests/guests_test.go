@@ -58,38 +58,12 @@ func (g *guest) call(function func(host.Evaluation) host.Result, document []byte
 	return string(r.Output), r.Fuel, nil
 }
 
-// example is one file of a guest's cases.
+// example is one file of a guest's cases, as `elicit guardian test` reads them.
 type example struct {
-	Name     string          `json:"name"`
-	Settings json.RawMessage `json:"settings"`
 	Question json.RawMessage `json:"question"`
-	Want     json.RawMessage `json:"want"`
-	Problems json.RawMessage `json:"problems"` // instead of want: what is wrong with the settings
-}
-
-// asked is the question as a host would write it.
-func (e *example) asked(t *testing.T) []byte {
-	t.Helper()
-	var q map[string]json.RawMessage
-	if err := json.Unmarshal(e.Question, &q); err != nil {
-		t.Fatal(err)
-	}
-	get := func(name, absent string) json.RawMessage {
-		if v, ok := q[name]; ok {
-			return v
-		}
-		return json.RawMessage(absent)
-	}
-	out := fmt.Appendf(nil, `{"v":1,"phase":%s,"at":%s,"request":%s`, get("phase", `"before_show"`), get("at", "1767225600000"), get("request", "{}"))
-	if answer, ok := q["answer"]; ok {
-		out = fmt.Appendf(out, `,"answer":%s`, answer)
-	}
-	settings := e.Settings
-	if settings == nil {
-		settings = json.RawMessage("{}")
-	}
-	out = fmt.Appendf(out, `,"settings":%s,"seed":%s}`, settings, get("seed", `"00112233445566778899aabbccddeeff"`))
-	return compact(t, out)
+	Verdict  json.RawMessage `json:"verdict"`
+	Settings json.RawMessage `json:"settings"`
+	Problems json.RawMessage `json:"problems"`
 }
 
 func compact(t *testing.T, raw []byte) []byte {
@@ -139,29 +113,28 @@ func (g *guest) check(t *testing.T, file string) {
 	if err := json.Unmarshal(raw, &e); err != nil {
 		t.Fatal(err)
 	}
-	settings := e.Settings
-	if settings == nil {
-		settings = json.RawMessage("{}")
+	settings, want := e.Settings, e.Problems
+	if e.Question != nil {
+		var q struct{ Settings json.RawMessage }
+		if err := json.Unmarshal(e.Question, &q); err != nil {
+			t.Fatal(err)
+		}
+		settings, want = q.Settings, json.RawMessage("[]")
 	}
-	problems, _, err := g.call(g.host.CheckSettings, compact(t, settings))
+	got, used, err := g.call(g.host.CheckSettings, compact(t, settings))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `[]`
-	if e.Problems != nil {
-		want = string(compact(t, e.Problems))
+	if want := `{"v":1,"problems":` + string(compact(t, want)) + `}`; got != want {
+		t.Errorf("settings\n got %s\nwant %s", got, want)
 	}
-	if want = `{"v":1,"problems":` + want + `}`; problems != want {
-		t.Errorf("settings\n got %s\nwant %s", problems, want)
-	}
-	if e.Problems != nil {
+	if e.Question == nil {
 		return
 	}
-	got, used, err := g.call(g.host.Evaluate, e.asked(t))
-	if err != nil {
+	if got, used, err = g.call(g.host.Evaluate, compact(t, e.Question)); err != nil {
 		t.Fatal(err)
 	}
-	if want := string(compact(t, e.Want)); got != want {
+	if want := string(compact(t, e.Verdict)); got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
 	t.Logf("%d fuel", used)
