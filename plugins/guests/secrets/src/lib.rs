@@ -30,6 +30,9 @@ const SECRET: usize = 0;
 const HARMLESS: usize = 1;
 const NEGATION: usize = 2;
 const ASK: usize = 3;
+const WHOLE: usize = 4;
+const ENDING: usize = 5;
+const REFUSAL: usize = 6;
 
 /// How far in bytes before a phrase a negation turns it around.
 const NEAR: usize = 48;
@@ -39,7 +42,7 @@ fn forms(q: &Question, v: &mut Verdict) {
     if !fields.items().any(|f| !closed(f)) {
         return; // nothing can be typed
     }
-    let mut all = Phrases::new(&[words::SECRETS, words::HARMLESS, words::NEGATIONS, words::ASKS]);
+    let mut all = Phrases::new(&[words::SECRETS, words::HARMLESS, words::NEGATIONS, words::ASKS, words::WHOLE, words::ENDING, words::REFUSALS]);
     q.settings.get("words").items().for_each(|w| all.add(SECRET, &w.text()));
     q.settings.get("harmless").items().for_each(|w| all.add(HARMLESS, &w.text()));
     let mut found = false;
@@ -83,6 +86,8 @@ fn asked(all: &Phrases, text: &str, prose: bool) -> Option<(usize, usize)> {
     all.find(text, &mut |f: Found| match f.group {
         ASK => asks = true,
         NEGATION => no = Some(f.end),
+        REFUSAL => first = first.filter(|s| f.start < s.1 || !near(text, s.1, f.start)),
+        WHOLE | ENDING if prose || !blank(&text[f.end..]) || f.group == WHOLE && !blank(&text[..f.start]) => {}
         HARMLESS => {
             first = first.filter(|s| s.0 < f.start || s.1 > f.end);
             calm = f.start..f.end;
@@ -91,7 +96,7 @@ fn asked(all: &Phrases, text: &str, prose: bool) -> Option<(usize, usize)> {
             if calm.start <= f.start && f.end <= calm.end {
                 return;
             }
-            if prose && no.map_or(false, |end| f.start >= end && f.start - end <= NEAR && !text.as_bytes()[end..f.start].iter().any(|c| matches!(c, b'.' | b';' | b'!' | b'?'))) {
+            if prose && no.map_or(false, |end| near(text, end, f.start)) {
                 return;
             }
             if first.map_or(false, |s| s.1 < f.start) {
@@ -101,6 +106,15 @@ fn asked(all: &Phrases, text: &str, prose: bool) -> Option<(usize, usize)> {
         }
     });
     sure.or(first).filter(|_| asks)
+}
+
+/// Whether two places of a text are close together and in one sentence.
+fn near(text: &str, from: usize, to: usize) -> bool {
+    from <= to && to - from <= NEAR && !text[from..to].contains(|c| matches!(c, '.' | ';' | '!' | '?' | '。'))
+}
+
+fn blank(text: &str) -> bool {
+    !text.bytes().any(|c| c.is_ascii_alphanumeric() || c >= 0x80)
 }
 
 fn quoted(text: &str, start: usize, end: usize) -> &str {
