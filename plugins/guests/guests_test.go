@@ -121,7 +121,7 @@ func (g *guest) check(t *testing.T, file string) {
 		}
 		settings, want = q.Settings, json.RawMessage("[]")
 	}
-	got, used, err := g.call(g.host.CheckSettings, compact(t, settings))
+	got, _, err := g.call(g.host.CheckSettings, compact(t, settings))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,8 @@ func (g *guest) check(t *testing.T, file string) {
 	if e.Question == nil {
 		return
 	}
-	if got, used, err = g.call(g.host.Evaluate, compact(t, e.Question)); err != nil {
+	got, used, err := g.call(g.host.Evaluate, compact(t, e.Question))
+	if err != nil {
 		t.Fatal(err)
 	}
 	if want := string(compact(t, e.Verdict)); got != want {

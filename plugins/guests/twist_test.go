@@ -1,0 +1,83 @@
+package guests_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// pieces are what twisted texts are made longer with: the beginnings of everything that the guests look for, cut off and
+// among letters of several bytes.
+var pieces = []string{"é", "密", "😀", "\u200b", "Ａ", "й", " ", "\n", ".", "-", "_", "$", "@", "|", "'", "’", "\x00", "\"", "\\", "https://", "http:/", "xn--", "xn--a-é", "xn--99999999",
+	"[::", "0x", "@[", "4539 1488", "DE89 ", "X-", "1.2", "12345678", "password", "enter", "never ", "pass\u00adword", "rm -", "git push ", "--force", "drop table", "`x`;", "eyJ", "ghp_", "-----BEGIN ",
+	"PRIVATE KEY", "{", "}", ":(){", "パスワード", "ｒｍ", "p a s s"}
+
+// TestTwisted puts hostile pieces into the texts of every case: whatever comes of it, a guest answers.
+func TestTwisted(t *testing.T) {
+	for _, name := range guestNames(t) {
+		t.Run(name, func(t *testing.T) {
+			g := load(t, name)
+			dice := rand.New(rand.NewPCG(1, 2))
+			files, _ := filepath.Glob(filepath.Join(name, "cases", "*.json"))
+			for _, file := range files {
+				raw, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var e struct{ Question map[string]any }
+				if err := json.Unmarshal(raw, &e); err != nil {
+					t.Fatal(err)
+				}
+				if e.Question == nil {
+					continue
+				}
+				for range 40 {
+					q, err := json.Marshal(twist(e.Question, "", dice))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if verdict, _, err := g.call(g.host.Evaluate, q); err != nil {
+						t.Errorf("%v: %.600s", err, q)
+					} else if !json.Valid([]byte(verdict)) {
+						t.Errorf("%s for %.600s", verdict, q)
+					}
+				}
+			}
+		})
+	}
+}
+
+// twist copies a document with pieces in its texts, but for what the contract fixes.
+func twist(v any, name string, dice *rand.Rand) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for k, inner := range v {
+			if k != "phase" && k != "v" && k != "at" && k != "seed" {
+				inner = twist(inner, k, dice)
+			}
+			out[k] = inner
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, inner := range v {
+			out[i] = twist(inner, name, dice)
+		}
+		return out
+	case string:
+		if name == "kind" || len(v) > 4096 {
+			return v
+		}
+		text := []rune(v)
+		for range dice.IntN(5) {
+			at := dice.IntN(len(text) + 1)
+			piece := []rune(pieces[dice.IntN(len(pieces))])
+			text = append(append(append([]rune{}, text[:at]...), piece...), text[at:]...)
+		}
+		return string(text)
+	}
+	return v
+}
