@@ -1,0 +1,166 @@
+// Package program asks guardians that are programs: a reviewer that calls a language model, or whatever finds a second
+// person. The question is a program's standard input, what it writes is its answer, and its exit is the end of it.
+package program
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+)
+
+// Runner starts programs and brings what they say to its Answer. Its methods are safe from any goroutine.
+type Runner struct {
+	Guardians map[string][]string // command line by the guardian's name
+	Second    []string            // command line that finds a second person; nil for none
+	Notes     io.Writer           // what programs write to their standard error, and why they failed
+	Answer    func(engine.Consulted)
+
+	mu      sync.Mutex
+	running map[*run]bool
+	closed  bool
+}
+
+// run is one program at work.
+type run struct {
+	consult engine.Consult
+	stop    context.CancelFunc
+}
+
+// Consult starts the program for a guardian. It returns at once; without a program the answer is a fault.
+func (r *Runner) Consult(c engine.Consult) {
+	command := r.Guardians[c.Guardian]
+	if c.Phase == engine.SecondPerson {
+		command = r.Second
+	}
+	ctx, stop := context.WithDeadline(context.Background(), time.UnixMilli(c.Deadline))
+	job := &run{c, stop}
+	if !r.begin(job) || len(command) == 0 {
+		stop()
+		go r.Answer(c.Answer(engine.Consulted{Fault: guardian.FaultUnavailable}))
+		return
+	}
+	go func() {
+		said := r.ask(ctx, command, c)
+		stop()
+		if r.end(job) {
+			r.Answer(c.Answer(said))
+		}
+	}()
+}
+
+func (r *Runner) begin(job *run) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.running == nil {
+		r.running = map[*run]bool{}
+	}
+	if !r.closed {
+		r.running[job] = true
+	}
+	return !r.closed
+}
+
+// end reports whether somebody still waits for the answer.
+func (r *Runner) end(job *run) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	waited := r.running[job]
+	delete(r.running, job)
+	return waited
+}
+
+// Withdraw ends the programs that are asked about a request that is over.
+func (r *Runner) Withdraw(id elicit.ID) {
+	r.stopAll(func(job *run) bool { return job.consult.ID == id })
+}
+
+// Close ends all programs; later consults are faults.
+func (r *Runner) Close() {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	r.stopAll(func(*run) bool { return true })
+}
+
+func (r *Runner) stopAll(which func(*run) bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for job := range r.running {
+		if which(job) {
+			delete(r.running, job)
+			job.stop()
+		}
+	}
+}
+
+// ask runs a program to its end. One that outlives the deadline is killed, with all it started.
+func (r *Runner) ask(ctx context.Context, command []string, c engine.Consult) engine.Consulted {
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Env = append(os.Environ(), "ELICIT_GUARDIAN="+c.Guardian, "ELICIT_PHASE="+string(c.Phase), fmt.Sprintf("ELICIT_ATTEMPT=%d", max(c.Attempt, 1)))
+	cmd.Stdin = bytes.NewReader(append(bytes.Clone(c.Question), '\n'))
+	out := &capped{most: guardian.MaxReview}
+	cmd.Stdout, cmd.Stderr = out, &capped{most: guardian.MaxReview}
+	ownGroup(cmd)
+	cmd.WaitDelay = time.Second
+	if err := cmd.Run(); err != nil {
+		r.note(c, "%v: %s", err, cmd.Stderr)
+		return engine.Consulted{Fault: guardian.FaultUnavailable}
+	}
+	said := strings.TrimSpace(out.String())
+	switch {
+	case out.over:
+		return engine.Consulted{Fault: guardian.FaultOutputTooLarge}
+	case said == "":
+		r.note(c, "it said nothing: %s", cmd.Stderr)
+		return engine.Consulted{Fault: guardian.FaultBadOutput}
+	case c.Phase == engine.SecondPerson:
+		return approval(said)
+	}
+	return engine.Consulted{Output: said}
+}
+
+// approval reads {"principal","decision":"allow"|"deny"}. Whether that is another person is for the engine to say.
+func approval(said string) engine.Consulted {
+	if !gjson.Valid(said) || gjson.Get(said, "principal").String() == "" {
+		return engine.Consulted{Fault: guardian.FaultBadVerdict}
+	}
+	verdict := elicit.Str("", gjson.Get(said, "decision").String()).Raw
+	return engine.Consulted{Output: `{"v":1,"decision":` + verdict + `}`, Principal: gjson.Get(said, "principal").String()}
+}
+
+func (r *Runner) note(c engine.Consult, format string, args ...any) {
+	if r.Notes == nil {
+		return
+	}
+	line := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
+	fmt.Fprintf(r.Notes, "elicit: guardian %s: %s\n", c.Guardian, ui.Plain(line[:min(len(line), 500)]))
+}
+
+// capped keeps the beginning of what is written to it. The buffer is no embedded one: its ReadFrom would know no bound.
+type capped struct {
+	text []byte
+	most int
+	over bool
+}
+
+func (b *capped) Write(p []byte) (int, error) {
+	room := b.most - len(b.text)
+	b.over = b.over || len(p) > room
+	b.text = append(b.text, p[:min(len(p), room)]...)
+	return len(p), nil
+}
+
+func (b *capped) String() string { return string(b.text) }

@@ -1,0 +1,99 @@
+package program
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/guardian"
+)
+
+// asked puts one question to a shell script.
+func asked(t *testing.T, script string, c engine.Consult) (engine.Consulted, string) {
+	t.Helper()
+	var notes bytes.Buffer
+	answers := make(chan engine.Consulted, 1)
+	command := []string{"sh", "-c", script}
+	r := &Runner{Guardians: map[string][]string{"auto": command}, Second: command, Notes: &notes, Answer: func(a engine.Consulted) { answers <- a }}
+	defer r.Close()
+	c.ID, c.Session, c.Round, c.Guardian = "id", "s", 7, "auto"
+	if c.Deadline == 0 {
+		c.Deadline = time.Now().Add(20 * time.Second).UnixMilli()
+	}
+	r.Consult(c)
+	said := <-answers
+	if said.ID != "id" || said.Session != "s" || said.Round != 7 {
+		t.Errorf("the answer is for %s of %s, round %d", said.ID, said.Session, said.Round)
+	}
+	return said, notes.String()
+}
+
+func TestPrograms(t *testing.T) {
+	second := engine.Consult{Phase: engine.SecondPerson, Question: []byte(`{}`)}
+	for _, c := range []struct {
+		name, script string
+		consult      engine.Consult
+		want         engine.Consulted
+		note         string
+	}{
+		{"says what it reads", `cat`, engine.Consult{Question: []byte(`{"q":"ü"}`)}, engine.Consulted{Output: `{"q":"ü"}`}, ""},
+		{"is told who and which attempt", `echo "$ELICIT_GUARDIAN $ELICIT_PHASE $ELICIT_ATTEMPT"`, engine.Consult{Phase: "before_show", Attempt: 2}, engine.Consulted{Output: "auto before_show 2"}, ""},
+		{"fails", `echo "no key" >&2; exit 3`, engine.Consult{}, engine.Consulted{Fault: guardian.FaultUnavailable}, "no key"},
+		{"is not there", `exec /does/not/exist`, engine.Consult{}, engine.Consulted{Fault: guardian.FaultUnavailable}, "not"},
+		{"says nothing", `true`, engine.Consult{}, engine.Consulted{Fault: guardian.FaultBadOutput}, "nothing"},
+		{"says too much", `head -c 100000 /dev/zero | tr '\0' x`, engine.Consult{}, engine.Consulted{Fault: guardian.FaultOutputTooLarge}, ""},
+		{"does not read", `exec <&-; echo done`, engine.Consult{Question: bytes.Repeat([]byte("x"), 1<<20)}, engine.Consulted{Output: "done"}, ""},
+		{"second person allows", `echo '{"principal":"bob","decision":"allow"}'`, second, engine.Consulted{Output: `{"v":1,"decision":"allow"}`, Principal: "bob"}, ""},
+		{"second person without a name", `echo '{"decision":"allow"}'`, second, engine.Consulted{Fault: guardian.FaultBadVerdict}, ""},
+		{"second person in prose", `echo yes`, second, engine.Consulted{Fault: guardian.FaultBadVerdict}, ""},
+		{"second person's decision is passed on", `echo '{"principal":"bob","decision":"per\"haps"}'`, second, engine.Consulted{Output: `{"v":1,"decision":"per\"haps"}`, Principal: "bob"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, note := asked(t, c.script, c.consult)
+			if got.Output != c.want.Output || got.Fault != c.want.Fault || got.Principal != c.want.Principal {
+				t.Errorf("got %.200q %s %s, want %q %s %s", got.Output, got.Fault, got.Principal, c.want.Output, c.want.Fault, c.want.Principal)
+			}
+			if !strings.Contains(note, c.note) {
+				t.Errorf("noted %q, want %q in it", note, c.note)
+			}
+		})
+	}
+}
+
+// TestDeadlineEndsAll holds that a program which outlives its deadline ends, with what it started.
+func TestDeadlineEndsAll(t *testing.T) {
+	mark := filepath.Join(t.TempDir(), "mark")
+	began := time.Now()
+	said, _ := asked(t, `(sleep 3; echo late >`+mark+`) & sleep 60`, engine.Consult{Deadline: began.Add(200 * time.Millisecond).UnixMilli()})
+	if said.Fault != guardian.FaultUnavailable || time.Since(began) > 10*time.Second {
+		t.Errorf("%+v after %v", said, time.Since(began))
+	}
+	time.Sleep(max(0, 4*time.Second-time.Since(began)))
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("what it started went on")
+	}
+}
+
+// TestWithdrawEndsProgram holds that nobody is told what a program says about a question that is over.
+func TestWithdrawEndsProgram(t *testing.T) {
+	began := filepath.Join(t.TempDir(), "began")
+	answers := make(chan engine.Consulted, 2)
+	r := &Runner{Guardians: map[string][]string{"auto": {"sh", "-c", "echo >" + began + "; sleep 60"}}, Answer: func(a engine.Consulted) { answers <- a }}
+	r.Consult(engine.Consult{ID: "a", Guardian: "auto", Deadline: time.Now().Add(time.Minute).UnixMilli()})
+	for {
+		if _, err := os.Stat(began); err == nil {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	r.Withdraw("a")
+	r.Close()
+	r.Consult(engine.Consult{ID: "b", Guardian: "auto", Deadline: time.Now().Add(time.Minute).UnixMilli()})
+	if said := <-answers; said.ID != "b" || said.Fault != guardian.FaultUnavailable {
+		t.Errorf("got %+v; want the one after the end to fail, and nothing of the other", said)
+	}
+}
