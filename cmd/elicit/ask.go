@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
@@ -144,7 +145,12 @@ const askSession = "ask"
 
 // settle puts the question through the engine and waits for its end. A signal ends it as the person's own Ctrl-C would.
 func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine.Reply, error) {
-	room := &askRoom{person: p, replies: make(chan engine.Reply, 1), stderr: stderr}
+	room := &askRoom{person: p, replies: make(chan engine.Reply, 1), stderr: stderr, outside: a.guardians.outside(stderr)}
+	if room.outside == nil {
+		room.outside = &program.Runner{} // which knows of no program
+	}
+	room.outside.Answer = func(said engine.Consulted) { _ = room.driver.Do(said) } // an error: nobody waits any more
+	defer room.outside.Close()
 	config := []byte(`{"policy":`)
 	config = a.layers.AppendJSON(config)
 	config = a.guardians.AppendJSON(append(config, `,"guardians":`...))
@@ -191,6 +197,7 @@ type askRoom struct {
 	driver  *drive.Driver
 	replies chan engine.Reply
 	stderr  io.Writer
+	outside *program.Runner
 }
 
 func (r *askRoom) Show(q engine.Show) {
@@ -201,6 +208,7 @@ func (r *askRoom) Show(q engine.Show) {
 	})
 }
 
+func (r *askRoom) Consult(c engine.Consult)   { r.outside.Consult(c) }
 func (r *askRoom) Withdraw(w engine.Withdraw) { r.person.Withdraw(w) }
 func (r *askRoom) Problem(p engine.Problem)   { r.person.Problem(p) }
 func (r *askRoom) Resolve(engine.Resolve)     {}

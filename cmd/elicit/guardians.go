@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/abi"
@@ -27,9 +28,11 @@ import (
 
 // guardians are those a command was told to hear, with the modules they run from.
 type guardians struct {
-	paths []string
-	shelf *shelf.Shelf
-	list  []grantSource
+	paths    []string
+	second   string // program that finds a second person
+	shelf    *shelf.Shelf
+	programs map[string][]string // command lines by the guardian's name
+	list     []grantSource
 }
 
 // grantSource is one grant, and where in which file it stands, for messages about it.
@@ -41,6 +44,19 @@ type grantSource struct {
 
 func (g *guardians) addFlag(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&g.paths, "guardian", nil, "guardian to hear: a module `FILE.wasm`, a file of grants, or a directory of both; may be repeated")
+	cmd.Flags().StringVar(&g.second, "second-person", "", "`program` that finds another person to approve what a guardian wants approved twice")
+}
+
+// outside is what asks guardians that are programs, nil when there is none.
+func (g *guardians) outside(notes io.Writer) *program.Runner {
+	if len(g.programs) == 0 && g.second == "" {
+		return nil
+	}
+	r := &program.Runner{Guardians: g.programs, Notes: notes}
+	if g.second != "" {
+		r.Second = []string{g.second}
+	}
+	return r
 }
 
 // require reads modules and grants for a command that must not run without a guardian its operator meant.
@@ -190,6 +206,9 @@ func (g *guardians) addGrants(cmd *cobra.Command, doc document) error {
 
 func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, at string) error {
 	path := v.Get("module")
+	if command := v.Get("command"); v.IsObject() && command.Exists() {
+		return g.addProgram(doc, v, at)
+	}
 	if !v.IsObject() || !path.Exists() {
 		g.list = append(g.list, grantSource{doc, at, []byte(v.Raw)})
 		return nil
@@ -211,6 +230,37 @@ func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, a
 	}
 	g.list = append(g.list, grantSource{doc, at, resolved(v, m)})
 	return nil
+}
+
+// addProgram takes a grant whose guardian is a program: "command" is its command line, and the rest as ever.
+func (g *guardians) addProgram(doc document, v gjson.Result, at string) error {
+	var line []string
+	for _, word := range v.Get("command").Array() {
+		if word.Type == gjson.String {
+			line = append(line, word.Str)
+		}
+	}
+	if len(line) == 0 || len(line) != len(v.Get("command").Array()) || !v.Get("command").IsArray() || v.Get("module").Exists() || v.Get("digest").Exists() {
+		return ending{exitInvalid, fmt.Errorf("%s%s: a guardian that is a program has a command of one word or more, and no module and no digest", doc.name, at)}
+	}
+	if g.programs == nil {
+		g.programs = map[string][]string{}
+	}
+	g.programs[v.Get("name").String()] = line
+	g.list = append(g.list, grantSource{doc, at, without(v, "command")})
+	return nil
+}
+
+// without is an object less one member.
+func without(v gjson.Result, name string) []byte {
+	var members []elicit.Arg
+	v.ForEach(func(k, v gjson.Result) bool {
+		if k.String() != name {
+			members = append(members, elicit.Raw(k.String(), v.Raw))
+		}
+		return true
+	})
+	return appendObject(nil, members)
 }
 
 // resolved is a grant with its module's digest and declaration in place of the path.
@@ -242,7 +292,7 @@ func (g *guardians) check() []elicit.Problem {
 		return problems
 	}
 	for i, grant := range grants {
-		if _, _, held := g.shelf.Manifest(grant.Digest); !held || grant.Host {
+		if _, _, held := g.shelf.Manifest(grant.Digest); g.programs[grant.Name] == nil && (!held || grant.Host) {
 			problems = append(problems, elicit.Problem{Code: "guardian_nobody_runs", Pointer: fmt.Sprintf("/guardians/%d", i), Args: []elicit.Arg{elicit.Str("guardian", grant.Name)}})
 		}
 	}

@@ -126,6 +126,10 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	o.Config = v.config(limits, held)
 	o.Drive.Guests = v.guardians.guests()
 	v.guardians.listen(cmd.ErrOrStderr(), v.verbose)
+	if outside := v.guardians.outside(cmd.ErrOrStderr()); outside != nil {
+		o.Outside = outside
+		defer outside.Close()
+	}
 	if v.journal != "" {
 		file, err := v.openJournal(cmd.ErrOrStderr())
 		if err != nil {

@@ -86,6 +86,33 @@ func TestProxyHearsGuardians(t *testing.T) {
 	}
 }
 
+// TestProxyAsksPrograms has a program look at what is about to be sent, and another find a second person.
+func TestProxyAsksPrograms(t *testing.T) {
+	dir := t.TempDir()
+	grants := filepath.Join(dir, "grants.json")
+	if err := os.WriteFile(grants, []byte(`{"name":"twice","phases":["before_send"],"reads":["/request/message"],"command":["sh","-c",
+		"case $(cat) in *production*) echo '{\"v\":1,\"decision\":\"pass\",\"obligations\":[{\"do\":\"second_person\"}]}';; *) echo '{\"v\":1,\"decision\":\"pass\"}';; esac"]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ decision, said string }{
+		{"allow", "said: Deployed shop to production.\n"},
+		{"deny", "said: Declined: nothing was done.\n"},
+	} {
+		second := filepath.Join(dir, c.decision)
+		script := "#!/bin/sh\ncat >/dev/null\necho '{\"principal\":\"bob\",\"decision\":\"" + c.decision + "\"}'\n"
+		if err := os.WriteFile(second, []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		said, noted, journal := guardedCall(t, "deploy", "--guardian", grants, "--second-person", second)
+		if said != c.said {
+			t.Errorf("with %s the tool said %q, want %q\n%s", c.decision, said, c.said, noted)
+		}
+		if out, err := exec.Command("elicit", "replay", journal).CombinedOutput(); err != nil {
+			t.Errorf("replay: %v\n%s", err, out)
+		}
+	}
+}
+
 // TestProxyRefusesAGuardianThatDoesNotFit says before the server runs what nobody could mend afterwards.
 func TestProxyRefusesAGuardianThatDoesNotFit(t *testing.T) {
 	dir := t.TempDir()

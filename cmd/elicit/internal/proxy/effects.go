@@ -4,6 +4,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
 // host performs the driver's effects in the loop. Its methods are called under the driver's lock and only post.
@@ -15,6 +16,22 @@ func (h host) Reply(r engine.Reply)       { h.inbox.post(func() { h.replied(r) }
 func (h host) OpenURL(o engine.OpenURL)   { h.inbox.post(func() { h.openURL(o) }) }
 func (h host) Resolve(r engine.Resolve)   { h.inbox.post(func() { h.resolved(r) }) }
 func (h host) Problem(e engine.Problem)   { h.inbox.post(func() { h.problem(e) }) }
+
+// Consult asks a guardian that is a program. The others the driver has asked itself.
+func (h host) Consult(c engine.Consult) {
+	if h.o.Outside == nil {
+		h.inbox.post(func() { h.do(c.Answer(engine.Consulted{Fault: guardian.FaultUnavailable})) })
+		return
+	}
+	h.o.Outside.Consult(c)
+}
+
+// over ends what programs still think about a request that is settled.
+func (p *Proxy) over(id elicit.ID) {
+	if p.o.Outside != nil {
+		p.o.Outside.Withdraw(id)
+	}
+}
 
 // show puts a request before someone.
 func (p *Proxy) show(s engine.Show) {
@@ -47,6 +64,7 @@ func (p *Proxy) answers(s engine.Show) answer {
 }
 
 func (p *Proxy) withdraw(w engine.Withdraw) {
+	p.over(w.ID)
 	p.logWithdrawn(w)
 	if take, ok := p.withClient[w.ID]; ok {
 		delete(p.withClient, w.ID)
@@ -60,6 +78,7 @@ func (p *Proxy) withdraw(w engine.Withdraw) {
 
 // replied hands a reply to whoever waits for it.
 func (p *Proxy) replied(r engine.Reply) {
+	p.over(r.ID)
 	q := p.questions[r.Ref]
 	if q == nil {
 		return // taken back meanwhile

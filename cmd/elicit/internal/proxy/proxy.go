@@ -12,6 +12,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
+	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -31,6 +33,8 @@ type Options struct {
 	ForwardToClient bool                   // the client itself is the user interface, as far as it declared
 	PolicyAlone     bool                   // nobody can be asked: policy answers what it can, the rest is cancelled as no_ui
 	Open            func(url string) error // opens a page the person consented to; nil opens none
+
+	Outside *program.Runner // asks guardians that are programs; nil when there are none
 
 	Config []byte // the engine's configuration
 	Grants Keeper // where grants that hold always are kept; nil for nowhere
@@ -113,6 +117,9 @@ func Run(o Options) (int, error) {
 		asked: map[string]func(wire.Envelope){}, withClient: map[elicit.ID]func(elicit.Cause){}, handed: map[string]*handed{},
 	}
 	var err error
+	if o.Outside != nil {
+		o.Outside.Answer = func(said engine.Consulted) { p.inbox.post(func() { p.do(said) }) }
+	}
 	if p.driver, err = drive.New(o.Config, host{p}, o.Drive); p.driver == nil {
 		return 0, err
 	}
