@@ -30,6 +30,8 @@ export class OpenQuestion {
   readonly #schema: string | undefined;
   #form: OpenForm | undefined;
   #over = false;
+  /** Told what guardians that take their time make of the answer. */
+  #heard: ((problems: Problem[]) => void) | undefined;
 
   constructor(
     driver: Driver,
@@ -63,7 +65,10 @@ export class OpenQuestion {
     }
   }
 
-  /** Answers yes. What is wrong with the content comes back, and the question stays open; nothing when it was taken. */
+  /**
+   * Answers yes. What is wrong with the content comes back, and the question stays open; nothing when it was taken. Guardians that the host
+   * asks may take their time over it: so long it is neither.
+   */
   accept(content?: object | string, more: Pick<Answered, "cleared" | "remember" | "via"> = {}): Promise<Problem[]> {
     if (typeof content === "string") return this.#answer({ action: "accept", content_text: content, ...more });
     return this.#answer({ action: "accept", ...(content && { content: content as NonNullable<Answered["content"]> }), ...more });
@@ -95,9 +100,20 @@ export class OpenQuestion {
     return this.#tell(this.#driver.do({ event: "extended", ...this.#names(), until }));
   }
 
+  /** Problems that the engine has with the answer, whenever it says so. */
+  object(problems: Problem[]): void {
+    if (problems.every((p) => p.code.startsWith("guardian_"))) this.#hear(problems);
+  }
+
+  #hear(problems: Problem[]): void {
+    this.#heard?.(problems);
+    this.#heard = undefined;
+  }
+
   /** It is over: nothing can be asked of it any more. */
   end(): void {
     this.#over = true;
+    this.#hear([]);
     this.#form?.close();
     this.#form = undefined;
   }
@@ -112,7 +128,11 @@ export class OpenQuestion {
   }
 
   async #tell(effects: Promise<Handed[]>): Promise<Problem[]> {
-    return (await effects).flatMap((e) => (e.effect === "problem" && e.id === this.id ? e.problems : []));
+    const own = (await effects).filter((e) => "id" in e && e.id === this.id);
+    const problems = own.flatMap((e) => (e.effect === "problem" ? e.problems : []));
+    const looked = own.some((e) => e.effect === "consult");
+    if (!looked || problems.length > 0 || this.#over) return problems;
+    return new Promise((resolve) => (this.#heard = resolve));
   }
 }
 
@@ -140,6 +160,7 @@ export function uiHost(driver: Driver, ui: Ui, schema: (ref: string) => string |
         ui.failed(error);
       }
     },
+    problem: ({ id = "", problems }) => questions.get(id)?.object(problems),
     reply({ id = "" }) {
       questions.get(id)?.end();
       queueMicrotask(() => questions.delete(id)); // where nobody answered, its withdraw follows in the same batch
