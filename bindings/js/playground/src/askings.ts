@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Combined, Fault, Verdict } from "../../src/index.ts";
+import type { Combined, Consult, Fault, GuardianGrant, Verdict } from "../../src/index.ts";
 import type { Asking, Session } from "./session.ts";
 import { asIs, laidOutText } from "./view.ts";
 
@@ -37,7 +37,7 @@ export function askings(session: Session, changed: (act: () => void) => void): T
 
 function asked(session: Session, asking: Asking, changed: (act: () => void) => void): TemplateResult {
   const { consult, said } = asking;
-  const heading = html`<p class="soft"><bdi>${consult.guardian}</bdi>, ${phases[consult.phase]}</p>`;
+  const heading = html`<p class="soft"><bdi>${consult.guardian}</bdi>, ${phases[consult.phase]}${listened(session, consult) ? "; only listened to" : nothing}</p>`;
   if (!said) {
     return html`<p class="outcome cancel">Waits for another person</p>${heading}
       <p><button @click=${() => changed(() => session.approve(asking, "allow"))}>Approve</button>
@@ -55,6 +55,14 @@ function asked(session: Session, asking: Asking, changed: (act: () => void) => v
       ${said.log.map((line) => html`<p class="log"><span class="severity ${line.level === "error" ? "high" : line.level === "warn" ? "medium" : "low"}">${line.level}</span><bdi>${line.text}</bdi></p>`)}</details>`}
     <details><summary>What it was told</summary>${laidOutText(consult.question_text)}</details>
     ${said.output === undefined ? nothing : html`<details><summary>What it wrote</summary>${asIs(said.output)}</details>`}`;
+}
+
+/** Whether the guardian's grant says that its verdict does not count. */
+function listened(session: Session, consult: Consult): boolean {
+  return session.guardians.some(({ grant }) => {
+    const { name, mode } = JSON.parse(grant) as GuardianGrant;
+    return name === consult.guardian && mode === "audit";
+  });
 }
 
 function opinion(verdict: Verdict): TemplateResult {

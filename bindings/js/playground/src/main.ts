@@ -7,6 +7,7 @@ import { en } from "../../src/form/strings/en.ts";
 import { zh } from "../../src/form/strings/zh.ts";
 import { Engine, load, type Problem } from "../../src/index.ts";
 import moduleAddress from "../../dist/elicit.wasm?url";
+import exampleAddress from "../../../../testdata/guests/no-links.wasm?url";
 import { askings } from "./askings.ts";
 import { dates, layers, pack, unpack, type Case } from "./case.ts";
 import "./editor.ts";
@@ -170,11 +171,19 @@ export class ElicitPlayground extends LitElement {
     const wrong = (i: number) => (s?.refused ?? []).filter((p) => `${p.pointer}/`.startsWith(`/guardians/${i}/`)).map((p) => ({ ...p, pointer: p.pointer.replace(/^\/guardians\/\d+/, "") }));
     return html`<label class="name" for="module">Guardians</label>
       <div class="drop ${this.over ? "over" : ""}"><label class="file">Choose a .wasm<input id="module" type="file" accept=".wasm,application/wasm" multiple
-        @change=${(e: Event) => this.#chosen(e.target as HTMLInputElement)} /></label> <span class="soft">or drop it anywhere on this page. It runs in this tab.</span></div>
+        @change=${(e: Event) => this.#chosen(e.target as HTMLInputElement)} /></label> <span class="soft">or drop it anywhere on this page. It runs in this tab.</span>
+        ${this.guardians.length > 0 ? nothing : html`<button @click=${this.#example}>Try one that denies links</button>`}</div>
       ${this.misread ? html`<p class="soft"><bdi>${this.misread.file}</bdi> is not let in:</p>${problems(s, this.misread.problems)}` : nothing}
       ${this.guardians.map((one, i) => html`<article class="guardian">${card(one)}
         <label class="name">Grant</label><json-editor label=${`Grant of ${one.guest.manifest.name}`} rows="12" .value=${one.grant} @edited=${(e: CustomEvent<string>) => this.#regrant(i, e.detail)}></json-editor>
         ${problems(s, wrong(i))}<button @click=${() => this.#regrant(i, undefined)}>Remove</button></article>`)}`;
+  }
+
+  /** A guardian of ours, and a question it has something to say about. */
+  async #example() {
+    const bytes = await (await fetch(exampleAddress)).arrayBuffer();
+    this.it = starters.find(({ name }) => name === "Sign in")!.it;
+    await this.#put([new File([bytes], "no-links.wasm")]);
   }
 
   async #chosen(input: HTMLInputElement) {

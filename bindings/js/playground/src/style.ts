@@ -82,6 +82,8 @@ export const page = css`
     display: inline-block; position: relative; font: 0.84rem/1.3 var(--sans); border: 1px solid var(--line-strong); border-radius: 6px;
     padding: 0.4rem 0.8rem; background: var(--paper); cursor: pointer;
   }
+  .drop { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; }
+  .drop .soft { margin: 0; flex: 1 1 12rem; }
   .file:hover { border-color: var(--ink-soft); }
   .file:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
   .file input { position: absolute; inset: 0; opacity: 0; cursor: pointer; }

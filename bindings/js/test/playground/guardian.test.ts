@@ -55,6 +55,16 @@ test("one that is dropped is taken as well", async () => {
   expect(await page.locator(".guardian").textContent()).toContain("dropped.wasm");
 });
 
+test("there is one to try", async () => {
+  await page.getByRole("button", { name: "Try one that denies links" }).click();
+  await page.getByText("Denies it", { exact: true }).waitFor();
+  expect(await pane()).toContain("No links here");
+  await page.getByLabel("Grant of no-links", { exact: true }).fill((await page.getByLabel("Grant of no-links", { exact: true }).inputValue()).replace("{", '{"mode":"audit",'));
+  await expect.poll(pane).toContain("only listened to");
+  await page.locator("elicit-form").waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test.each([
   ["spins", code.forever, "It used all the fuel it was granted and was stopped.", "100 %"],
   ["recurses", [0x20, 0, 0x20, 1, ...code.call(1)], "Its calls nested too deep and it was stopped."],
