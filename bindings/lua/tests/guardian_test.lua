@@ -149,21 +149,39 @@ test('an answer may come later, from another thread\'s callback, and only once',
   equal(json.decode(Engine.eval('replay', { journal_text = table.concat(records, '\n') .. '\n' })), { records = #records })
 end)
 
-test('a second person is asked again when the first was no other', function()
+for principal, case in pairs({
+  bob = { 'accept', 'bob approved for guardian aunt' },
+  ann = { 'cancel', 'nobody else approved for guardian aunt (unavailable)' },
+}) do
+  test('the second person is ' .. principal, function()
+    local seen, driver = hosted(function(effect, answer)
+      if effect.phase == 'second_person' then
+        answer({ output = verdict('allow'), principal = principal })
+      else
+        answer('{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}')
+      end
+    end, { phases = { 'before_send' } })
+    driver:give({ event = 'answered', session = 's', id = seen.show.id, action = 'accept', content_text = '{}', principal = 'ann' })
+    equal(seen.reply.outcome, case[1])
+    equal(seen.problem, nil)
+    local why = table.concat(Engine.explain('reasons', seen.reply.reasons), '; ')
+    truthy(why:find(case[2], 1, true), why)
+  end)
+end
+
+test('an answer that comes too late disturbs nobody', function()
   local answered
-  local seen, driver = hosted(function(effect, answer)
-    if effect.phase == 'second_person' then
-      answered = answer
-    else
-      answer('{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}')
-    end
-  end, { phases = { 'before_send' } })
+  local seen, driver = hosted(function(_, answer)
+    answered = answer
+  end, { phases = { 'before_send' }, deadline_ms = 30 })
   driver:give({ event = 'answered', session = 's', id = seen.show.id, action = 'accept', content_text = '{}', principal = 'ann' })
-  answered({ output = verdict('allow'), principal = 'ann' })
-  equal(seen.problem.problems[1].code, 'same_principal')
-  equal(seen.reply, nil)
-  answered({ output = verdict('allow'), principal = 'bob' })
-  equal(seen.reply.outcome, 'accept')
+  wait('the deadline', function()
+    return seen.problem
+  end)
+  equal(Engine.explain('problems', seen.problem.problems)[1], 'aunt does not let this answer be sent: fault timeout')
+  seen.problem = nil
+  answered(verdict('pass'))
+  equal({ seen.problem, seen.reply }, {})
 end)
 
 test('every record of one step is kept, in order, before anything else', function()

@@ -256,8 +256,7 @@ function Desk:visit(question, url)
 end
 
 function Desk:rejected(question, effect)
-  -- A guardian's late word is nobody's problem here.
-  if not question or question.over or effect.problems[1].code == 'consult_over' then
+  if not question or question.over then
     return
   end
   if self.sheet and self.sheet.question == question then

@@ -44,7 +44,11 @@ end
 --- Gives the engine an event; `raw`, JSON text of an object, is more members of it in their own spelling. Events take
 --- turns: one given by a host while effects are performed comes after them.
 function Driver:give(event, raw)
-  table.insert(self.events, { event = event, raw = raw })
+  self:queue({ event = event, raw = raw })
+end
+
+function Driver:queue(turn)
+  table.insert(self.events, turn)
   if self.busy then
     return
   end
@@ -52,7 +56,7 @@ function Driver:give(event, raw)
   local ok, why = true, nil
   while ok and #self.events > 0 do
     local turn = table.remove(self.events, 1)
-    ok, why = pcall(self.take, self, turn.event, turn.raw)
+    ok, why = pcall(turn.heard and self.hear or self.take, self, turn.event, turn.heard or turn.raw)
   end
   self.busy = false
   if self.after then
@@ -70,6 +74,20 @@ function Driver:waiting()
     count = count + vim.tbl_count(refs)
   end
   return count
+end
+
+--- Effects without the problems of a guardian's word itself, and whether its round still waits for one.
+local function sifted(effects)
+  local used, unused = {}, false
+  for _, effect in ipairs(effects) do
+    local code = effect.effect == 'problem' and effect.problems[1].code or 'guardian_'
+    if code:find('^guardian_') then
+      used[#used + 1] = effect
+    else
+      unused = unused or code ~= 'consult_over'
+    end
+  end
+  return used, unused
 end
 
 --- Settles everything that is open with the cause shutdown and stops the timer. It may be called again.
@@ -98,11 +116,25 @@ function Driver:take(event, raw)
   elseif Fault.is(effects) and effects.status == 'internal' then
     self:replace(effects)
     self:refuse(event, 'internal')
-  elseif event.event == 'consulted' and event.output ~= nil then
-    self:take({ event = 'consulted', session = event.session, id = event.id, round = event.round, fault = 'bad_output' })
   else
     self:refuse(event, 'bad_input')
     error(effects, 0)
+  end
+end
+
+--- Takes what a guardian said. What the engine cannot use of it is as good as nothing, and not for the person to read.
+function Driver:hear(event, engine)
+  if self.broken or self.engine ~= engine then
+    return
+  end
+  local ok, effects = pcall(self.engine.step, self.engine, json.encode(event), self.now())
+  if not ok and Fault.is(effects) and effects.status == 'internal' then
+    return self:replace(effects)
+  end
+  local used, unused = sifted(ok and effects or {})
+  self:perform(used)
+  if not event.fault and (unused or not ok) then
+    self:hear({ event = 'consulted', session = event.session, id = event.id, round = event.round, fault = ok and 'unavailable' or 'bad_output' }, engine)
   end
 end
 
@@ -174,8 +206,8 @@ local function told(said)
 end
 
 --- Lets `ask(effect, answer)` ask a guardian, now or later: answer('…') with what it wrote, answer({output = '…', principal = '…'})
---- for another person's word, answer({fault = '…'}). Whom nobody can ask, or whose asking breaks, has said so at once. A late
---- answer is the engine's to refuse.
+--- for another person's word, answer({fault = '…'}). Whom nobody can ask, or whose asking breaks, has said so at once. The
+--- first answer counts, and a late one makes no difference.
 function Driver:consult(effect, ask)
   local engine, answered = self.engine, false
   local function answer(said)
@@ -184,12 +216,13 @@ function Driver:consult(effect, ask)
         answer(said)
       end)
     end
-    -- A person may be asked again when the one who approved was not another; an engine that was replaced asks anew.
-    if (answered and effect.phase ~= 'second_person') or self.engine ~= engine or self.timer:is_closing() then
+    -- An engine that was replaced asks anew.
+    if answered or self.engine ~= engine or self.timer:is_closing() then
       return
     end
     answered = true
-    self:give(vim.tbl_extend('force', told(said), { event = 'consulted', session = effect.session, id = effect.id, round = effect.round }))
+    local of = { event = 'consulted', session = effect.session, id = effect.id, round = effect.round }
+    self:queue({ event = vim.tbl_extend('force', told(said), of), heard = engine })
   end
   if not ask then
     return answer({ fault = (effect.host or not effect.digest) and 'unavailable' or 'missing' })
