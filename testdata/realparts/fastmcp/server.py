@@ -1,7 +1,8 @@
 """A server on FastMCP that asks with pydantic models of every kind, over stdio.
 
 `ask` asks as FastMCP's users do: its schema generator, its checks. `plain` sends what pydantic itself makes of the same
-type, as servers do that do not know the protocol's grammar. Both say what came of it as JSON. `book` asks in rounds.
+type, as servers do that do not know the protocol's grammar. Both say what came of it as JSON. `visit` asks for a page,
+`book` asks in rounds.
 """
 
 import json
@@ -187,6 +188,12 @@ async def plain(type: str, message: str, ctx: Context) -> str:
         return told(result.action, adapter.validate_python(result.content))
     except ValidationError as e:
         return unread(e)
+
+
+@mcp.tool
+async def visit(url: str, ctx: Context) -> str:
+    """Asks to have a page opened."""
+    return told((await ctx.session.elicit_url("Sign in here", url, "visit", related_request_id=ctx.request_id)).action)
 
 
 def form(message: str, model: type[BaseModel]) -> mcp_types.ElicitRequest:

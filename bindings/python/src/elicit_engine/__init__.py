@@ -13,8 +13,9 @@ What is wrong with a peer's request or a person's answer is a value: problems in
 Exceptions are for callers and machines: :class:`InputError`, :class:`HandleError`, :class:`EngineFault`, :class:`LibraryMissing`.
 """
 
-from .engine import Engine, Form, describe, evaluate, evaluate_text, guest, selfcheck
+from .engine import Engine, Form, describe, evaluate, evaluate_text, guest, selfcheck, why
 from .fault import Busy, ElicitError, EngineFault, Forked, HandleError, InputError, LibraryMissing
+from .guardian import Guardian, GuardianError
 
 __all__ = [
     "Busy",
@@ -23,6 +24,8 @@ __all__ = [
     "EngineFault",
     "Forked",
     "Form",
+    "Guardian",
+    "GuardianError",
     "HandleError",
     "InputError",
     "LibraryMissing",
@@ -31,4 +34,5 @@ __all__ = [
     "evaluate_text",
     "guest",
     "selfcheck",
+    "why",
 ]

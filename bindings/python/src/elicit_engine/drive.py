@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any, AsyncIterator, Callable, Dict, List, Mapping, Optional, Set
+from collections import deque
+from typing import Any, AsyncIterator, Callable, Deque, Dict, List, Mapping, Optional, Sequence, Set, Union
 
-from .engine import Engine
-from .fault import ElicitError
-
-Effect = Dict[str, Any]
+from .consult import Consult, Consults, Effect
+from .engine import Document, Engine
+from .fault import ElicitError, HandleError, InputError
+from .guardian import Guardian
 
 #: What a host does about effects, by their names. Performers return at once; what takes time is a task of their own.
 Host = Mapping[str, Callable[[Effect], None]]
@@ -20,20 +21,29 @@ class JournalError(ElicitError):
 
 
 class Driver:
-    """Drives one engine on the event loop it was made on. Not for other threads.
+    """Drives one engine, or one that it opens from a configuration, on the event loop it was made on. Not for other threads.
 
     ``journal`` keeps one record, a line without its end, and returns when it is durable: nothing that follows from a record
     happens before. Effects that no host performs come out of :meth:`effects`, in order.
+
+    ``guardians`` are those of the engine that is opened. ``consult`` asks the ones that are no module the library holds; it may
+    be a coroutine function, and one that takes long should be. Without it, and without a reader of :meth:`effects`, they
+    count as failed at once.
     """
 
     def __init__(
         self,
-        engine: Engine,
+        engine: Union[Engine, Document, None] = None,
         host: Optional[Host] = None,
         journal: Optional[Callable[[str], None]] = None,
         now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        consult: Optional[Consult] = None,
+        guardians: Sequence[Guardian] = (),
     ):
-        self.engine = engine
+        self.engine = Engine.of(engine, guardians)
+        self._consults = Consults(consult, self._later)
+        self._said: Deque[Dict[str, Any]] = deque()
+        self._giving = False
         self._host = dict(host or {})
         self._hosts: Dict[str, Host] = {}
         self._journal = journal
@@ -42,7 +52,7 @@ class Driver:
         self._unread: Optional[asyncio.Queue] = None
         self._sessions: Set[str] = set()
         self._broken: Optional[BaseException] = None
-        self._perform(engine.beginning)
+        self._perform(self.engine.beginning)
 
     def join(self, session: str, host: Optional[Host]) -> None:
         """Hands the effects of one session to a host of its own, or takes it away again."""
@@ -52,7 +62,51 @@ class Driver:
             self._hosts[session] = host
 
     def do(self, event: Mapping[str, Any]) -> List[Effect]:
-        """Gives the engine one event. When it returns, the record is kept and the hosts have the effects."""
+        """Gives the engine one event, and what guardians say to it there and then. When it returns, the records are kept and the
+        hosts have the effects."""
+        return self._give(event) if self._giving else self._turn(event)
+
+    def _turn(self, event: Optional[Mapping[str, Any]]) -> List[Effect]:
+        effects: List[Effect] = []
+        self._giving = True
+        try:
+            try:
+                if event is not None:
+                    effects = self._give(event)
+            finally:
+                while self._said and self._broken is None:
+                    effects = effects + self._hear(self._said.popleft())
+        finally:
+            self._giving = False
+        return effects
+
+    def _give(self, event: Mapping[str, Any]) -> List[Effect]:
+        effects = self._step(event)
+        self._perform(effects)
+        return effects
+
+    def _hear(self, said: Dict[str, Any]) -> List[Effect]:
+        """Takes what a guardian said. What the engine cannot use of it is as good as nothing, and not for the person to read."""
+        try:
+            effects = self._step(said)
+        except InputError:
+            return self._hear(failed(said, "bad_output"))
+        of_it = [e for e in effects if e["effect"] == "problem" and not e["problems"][0]["code"].startswith("guardian_")]
+        effects = [e for e in effects if e not in of_it]
+        self._perform(effects)
+        if "fault" not in said and any(e["problems"][0]["code"] != "consult_over" for e in of_it):
+            effects = effects + self._hear(failed(said, "unavailable"))
+        return effects
+
+    def _later(self, said: Dict[str, Any]) -> None:
+        self._said.append(said)
+        if not self._giving:
+            try:
+                self._turn(None)
+            except HandleError:
+                pass  # the engine was closed meanwhile
+
+    def _step(self, event: Mapping[str, Any]) -> List[Effect]:
         if self._broken is not None:
             raise JournalError("the journal failed before; nothing is decided any more") from self._broken
         effects = self.engine.step(event, at=self._now())
@@ -61,7 +115,7 @@ class Driver:
             self._sessions.add(name)
         elif event.get("event") == "closed" and name:
             self._sessions.discard(name)
-        self._perform(effects)
+            self._consults.end(name)
         return effects
 
     async def effects(self) -> AsyncIterator[Effect]:
@@ -73,6 +127,7 @@ class Driver:
     def shutdown(self) -> None:
         """Settles everything that is open with the cause shutdown and stops the timer. It may be called again."""
         for session in sorted(self._sessions):
+            self._consults.end(session)
             if self._broken is None:
                 self.do({"event": "closed", "session": session, "cause": "shutdown"})
         self._wake(0)
@@ -103,6 +158,12 @@ class Driver:
     def _hand(self, effect: Effect) -> None:
         host = self._hosts.get(effect.get("session", ""), self._host)
         performer = host.get(effect["effect"])
+        if effect["effect"] == "consult":
+            performer = performer or self._host.get("consult")
+            if performer is None and (self._consults.ask is not None or self._unread is None):
+                performer = self._consults.begin
+        elif effect["effect"] in ("reply", "withdraw"):
+            self._consults.end(effect.get("session", ""), effect.get("id"))
         if performer is not None:
             performer(effect)
         elif self._unread is not None:
@@ -119,3 +180,7 @@ class Driver:
     def _tick(self) -> None:
         self._timer = None
         self.do({"event": "ticked"})
+
+
+def failed(said: Dict[str, Any], fault: str) -> Dict[str, Any]:
+    return {**{name: said[name] for name in ("event", "session", "id", "round")}, "fault": fault}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from types import TracebackType
-from typing import Any, Dict, List, Mapping, Optional, Type, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 
 from .fault import HandleError, InputError
+from .guardian import Guardian, GuardianError, grants
 from .library import library
 
 #: A document as JSON text, or as what :mod:`json` makes of it.
@@ -64,13 +65,36 @@ class Handle:
 class Engine(Handle):
     """One engine. Any thread may use it, one at a time: a second one gets :class:`Busy` and nothing happened."""
 
-    def __init__(self, config: Optional[Document] = None, at: Optional[int] = None, dice: Optional[str] = None):
-        self._handle, out = library().open(timed(b'{"config":', {} if config is None else config, at, dice))
+    def __init__(
+        self,
+        config: Optional[Document] = None,
+        at: Optional[int] = None,
+        dice: Optional[str] = None,
+        guardians: Sequence[Guardian] = (),
+    ):
+        if guardians:
+            read: Dict[str, Any] = json.loads(config) if isinstance(config, (str, bytes)) else dict(config or {})
+            config = {**read, "guardians": [*read.get("guardians", []), *grants(guardians)]}
+        try:
+            self._handle, out = library().open(timed(b'{"config":', {} if config is None else config, at, dice))
+        except InputError as error:
+            if any(p.get("pointer", "").startswith("/guardians") for p in error.problems):
+                raise GuardianError.of(error.problems) from None
+            raise
         #: What configuring asks for: the first record of the journal.
         self.beginning: List[Dict[str, Any]] = effects(out)
 
     def __enter__(self) -> "Engine":
         return self
+
+    @classmethod
+    def of(cls, engine: "Union[Engine, Document, None]", guardians: Sequence[Guardian] = ()) -> "Engine":
+        """An engine that is there, or one of a configuration."""
+        if not isinstance(engine, Engine):
+            return cls(engine, guardians=guardians)
+        if guardians:
+            raise TypeError("this engine is open: its guardians are those of Engine(…, guardians=[…])")
+        return engine
 
     def step(self, event: Mapping[str, Any], at: Optional[int] = None, dice: Optional[str] = None) -> List[Dict[str, Any]]:
         """Gives the engine one event and returns what has to be done, in order.
@@ -154,6 +178,14 @@ def guest(module: bytes) -> Dict[str, Any]:
     """Gives the library a guardian's module, the bytes of a Wasm file, for all engines of this process, and says what it is:
     ``digest``, ``manifest``, ``sizes`` and more. Guardians that a configuration names by that digest run inside a step."""
     return json.loads(library().guest(module))
+
+
+def why(effect: Mapping[str, Any]) -> List[str]:
+    """What an effect such as a reply says of its cause, reasons, findings and problems, in English sentences."""
+    kinds = ("causes", "reasons", "findings", "problems")
+    given = {**effect, "causes": [effect["cause"]] if "cause" in effect else []}
+    said = evaluate("explain", {kind: given.get(kind) or [] for kind in kinds})
+    return [sentence for kind in kinds for sentence in said[kind]]
 
 
 def evaluate(operation: str, document: Document) -> Dict[str, Any]:

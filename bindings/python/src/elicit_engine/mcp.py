@@ -10,10 +10,12 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from typing import Any, Awaitable, Callable, Dict, Optional, Union
+from typing import Any, Awaitable, Callable, Dict, Optional, Sequence, Union
 
+from .consult import Consult
 from .drive import Driver, Effect
-from .engine import Engine, evaluate
+from .engine import Document, Engine, evaluate
+from .guardian import Guardian
 from .question import Question, UI
 
 _sessions = itertools.count(1)
@@ -23,21 +25,39 @@ INVALID_PARAMS, INTERNAL_ERROR = -32602, -32603
 
 
 def elicitation_callback(
-    engine: Union[Engine, Driver], ui: UI, server: str, version: str = "2025-11-25", principal: Optional[str] = None
+    engine: Union[Engine, Driver, Document, None],
+    ui: UI,
+    server: str,
+    version: str = "2025-11-25",
+    principal: Optional[str] = None,
+    *,
+    guardians: Sequence[Guardian] = (),
+    consult: Optional[Consult] = None,
+    settled: Optional[Callable[[Effect], None]] = None,
 ) -> Callable[[Any, Any], Awaitable[Any]]:
     """Puts a server's questions through the engine and, where policy says so, before a person.
 
     ``server`` is the name you gave the server, never the one it gives itself. One engine may serve many connections when
-    all of them share a :class:`Driver`.
+    all of them share a :class:`Driver`. Instead of an engine that is open, ``engine`` may be a configuration; ``guardians`` then
+    look at its questions and answers, and ``consult`` asks those that are no module, as with :class:`Driver`.
+
+    ``settled`` is told of every reply; :func:`elicit_engine.why` says in English what led to it.
     """
-    return Desk(engine if isinstance(engine, Driver) else Driver(engine), ui, server, version, principal).ask
+    if not isinstance(engine, Driver):
+        engine = Driver(engine, guardians=guardians, consult=consult)
+    elif guardians or consult:
+        raise TypeError("a driver has its guardians already: give them to Driver(…)")
+    return Desk(engine, ui, server, version, principal, settled).ask
 
 
 class Desk:
     """One connection's questions."""
 
-    def __init__(self, driver: Driver, ui: UI, server: str, version: str, principal: Optional[str]):
+    def __init__(
+        self, driver: Driver, ui: UI, server: str, version: str, principal: Optional[str], settled: Optional[Callable[[Effect], None]] = None
+    ):
         self._driver, self._ui, self._server, self._version, self._principal = driver, ui, server, version, principal
+        self._settled = settled
         self._session: Optional[str] = None
         self._refs = itertools.count(1)
         self._replies: Dict[str, "asyncio.Future[Effect]"] = {}
@@ -137,6 +157,8 @@ class Desk:
         reply = self._replies.get(effect["ref"])
         if reply is not None and not reply.done():
             reply.set_result(effect)
+        if self._settled is not None:
+            self._settled(effect)
 
 
 def spelled(types: Any, reply: Effect) -> Any:

@@ -49,6 +49,8 @@ class Prompt:
         self._write("  " + plain(question.message))
         for finding, sentence in zip(question.findings, question.warnings()):
             self._write("  ! %s: %s" % (finding["severity"], plain(sentence)))
+        for sentence in question.voices() + question.complaints():
+            self._write("  ! " + plain(sentence))
         self._write("  %s says no, %s puts it away unanswered." % (DECLINE, CANCEL))
 
     def _link(self, question: Question) -> Answer:

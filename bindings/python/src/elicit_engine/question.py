@@ -11,6 +11,11 @@ from .engine import evaluate
 Typed = Union[str, List[str], bool]
 
 
+_VOICES = frozenset(
+    "guardian_asked guardian_denied guardian_fault reviewer_asked reviewer_denied reviewer_beyond reviewer_failed reviewer_timed_out".split()
+)
+
+
 class Question:
     """A question that is shown. Its texts are the peer's: untrusted, to be shown as text."""
 
@@ -29,10 +34,21 @@ class Question:
         self.fields: List[Dict[str, Any]] = effect.get("form", {}).get("fields", [])
         #: What to know before answering, each with a code and a severity.
         self.findings: List[Dict[str, Any]] = effect.get("findings", [])
+        #: Why it is put before a person, each with a code.
+        self.reasons: List[Dict[str, Any]] = effect.get("reasons", [])
 
     def warnings(self) -> List[str]:
         """The findings in English."""
         return evaluate("explain", {"findings": self.findings})["findings"]
+
+    def voices(self) -> List[str]:
+        """The guardians and reviewers in English that brought it here or had no verdict."""
+        brought = [r for r in self.reasons if r["code"] in _VOICES]
+        return evaluate("explain", {"reasons": brought})["reasons"]
+
+    def complaints(self) -> List[str]:
+        """What was wrong with the answer before in English; a guardian may only want it sent again."""
+        return evaluate("explain", {"problems": self.problems})["problems"]
 
     def read(self, typed: Mapping[str, Typed]) -> "Reading":
         """Turns what was typed into content: numbers, dates, choices by their titles. All problems at once."""

@@ -1,0 +1,325 @@
+"""Guardians: lists of them, real guests, and hosts that answer late, wrongly or not at all."""
+
+import asyncio
+import json
+import pathlib
+import re
+import sys
+import warnings
+
+import pytest
+
+from elicit_engine import Engine, Guardian, GuardianError, InputError, evaluate, why
+from elicit_engine.drive import Driver
+from elicit_engine.mcp import elicitation_callback
+from elicit_engine.prompt import Prompt
+from elicit_engine.question import Answer, Question
+
+from test_engine import ASKED, LINK, NO_LINKS, OPENED, VISITED, kinds
+from test_mcp import SERVER, Person
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+WARY = ROOT / "testdata" / "guests" / "wary.wasm"
+LINKS = Guardian(module=NO_LINKS, reads=["/request/mode", "/request/url"])
+ANSWERS = Guardian(module=WARY, reads=["/answer"])
+BLANK = {**ASKED, "schema": {"type": "object", "properties": {}}}
+
+
+def verdict(decision, message=None, **more):
+    findings = {} if message is None else {"findings": [{"code": "x", "message": message}]}
+    return json.dumps({"v": 1, "decision": decision, **findings, **more})
+
+
+@pytest.mark.parametrize(
+    "guardian, said",
+    [
+        (Guardian(module="/no/such/links.wasm"), "guardian 0, /no/such/links.wasm, cannot be read: No such file"),
+        (Guardian(module=ROOT), "cannot be read: Is a directory"),
+        (Guardian(module=b"no module"), "guardian 0 is refused: "),
+        (Guardian(module=WARY, digest="0" * 64), "is another module: it has the digest "),
+        (Guardian(module=WARY, reads=[], settings={"x": 1}), "there is nothing to set (at /guardians/0/settings)"),
+        (Guardian(module=WARY, reads=[], declared={"phases": ["before_show"], "reads": []}), "declares other phases or reads"),
+        ({"module": WARY, "reads": [], "read": []}, "(at /guardians/0/read)"),
+    ],
+)
+def test_a_guardian_that_cannot_be_used_is_named(guardian, said):
+    with pytest.raises(GuardianError) as error:
+        Engine(guardians=[guardian])
+    assert said in str(error.value) and isinstance(error.value, InputError)
+
+
+def test_nothing_is_granted_that_was_not_written():
+    with pytest.warns(UserWarning, match=r'guardian no-links is shown nothing.*reads=\["/request/mode", "/request/url"\]'):
+        engine = Engine(guardians=[Guardian(module=NO_LINKS)])
+    engine.step(VISITED)
+    assert "show" in kinds(engine.step(LINK))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Engine('{"policy":{}}', guardians=[Guardian(module=NO_LINKS, reads=[])])
+    with pytest.raises(TypeError):
+        Driver(engine, guardians=[LINKS])
+    with pytest.raises(TypeError):
+        elicitation_callback(Driver(engine), Prompt(), "s", guardians=[LINKS])
+
+
+class Host:
+    """A driver whose one guardian is the host's own; it keeps what it is handed."""
+
+    def __init__(self, consult, **more):
+        grant = {"name": "aunt", "reads": ["/request/message"], "phases": ["before_show"], "deadline_ms": 60_000, **more}
+        self.handed, self.journal, self.changed = {}, [], asyncio.Event()
+        names = ("show", "reply", "problem")
+        self.driver = Driver(None, {name: self.hand for name in names}, self.journal.append, consult=consult, guardians=[grant])
+        self.driver.do({**OPENED, "principal": "ann"})
+        self.effects = self.driver.do(BLANK)
+
+    def hand(self, effect):
+        self.handed[effect["effect"]] = effect
+        self.changed.set()
+
+    def why(self):
+        return "; ".join(why(self.handed["reply"]))
+
+    def answer(self):
+        event = {"event": "answered", "session": "s", "id": self.handed["show"]["id"], "action": "accept", "content": {}, "principal": "ann"}
+        return self.driver.do(event)
+
+    async def until(self, name):
+        while name not in self.handed:
+            self.changed.clear()
+            await asyncio.wait_for(self.changed.wait(), 20)
+        return self.handed.pop(name)
+
+
+def run(body):
+    asyncio.run(body())
+
+
+def breaks(effect):
+    raise OSError("no model")
+
+
+async def breaks_later(effect):
+    await asyncio.sleep(0)
+    raise OSError("no model")
+
+
+async def gives_up(effect):
+    raise asyncio.CancelledError
+
+
+@pytest.mark.parametrize(
+    "consult, said",
+    [
+        (None, "(unavailable)"),
+        (breaks, "(unavailable)"),
+        (lambda e: None, "(unavailable)"),
+        (lambda e: "", "(bad_output)"),
+        (lambda e: 7, "(bad_output)"),
+        (lambda e: "\ud800", "(bad_output)"),
+        (lambda e: "certainly!", "(bad_verdict)"),
+        (lambda e: {"fault": "trap"}, "(trap)"),
+        (lambda e: verdict("deny", "Not on Sundays"), "guardian aunt denies it: Not on Sundays"),
+    ],
+)
+def test_what_is_said_at_once_is_heard_at_once(consult, said):
+    async def body():
+        host = Host(consult)
+        assert said in host.why() and kinds(host.effects).count("append") == 2
+        assert (host.handed["reply"]["outcome"], host.handed["reply"]["cause"]) == ("decline", "guardian")
+
+    run(body)
+
+
+@pytest.mark.parametrize("consult", [breaks_later, gives_up])
+def test_a_coroutine_that_fails_is_no_reason_to_wait(consult):
+    async def body():
+        reply = await Host(consult).until("reply")
+        assert "guardian aunt gave no verdict (unavailable)" in "; ".join(why(reply))
+
+    run(body)
+
+
+def test_a_module_that_nobody_loaded_is_missing():
+    async def body():
+        host = Host(None, digest="a" * 64, declared={"phases": ["before_show"], "reads": []})
+        assert "(missing)" in host.why()
+
+    run(body)
+
+
+def test_a_coroutine_may_take_its_time():
+    async def body():
+        gate = asyncio.Event()
+
+        async def consult(effect):
+            assert effect["question"]["request"] == {"message": "Where to?"}
+            await gate.wait()
+            return verdict("ask", "Are you sure?")
+
+        host = Host(consult)
+        assert not host.handed
+        gate.set()
+        question = Question(await host.until("show"))
+        assert question.warnings() == ["aunt says: Are you sure?"]
+        assert question.voices() == ["guardian aunt wants a person's word: Are you sure?"]
+        host.driver.shutdown()
+        assert evaluate("replay", {"journal_text": "".join(r + "\n" for r in host.journal)}) == {"records": len(host.journal)}
+
+    run(body)
+
+
+def test_nobody_is_asked_about_what_is_over():
+    async def body():
+        ended = asyncio.Event()
+
+        async def consult(effect):
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+
+        host = Host(consult)
+        await asyncio.sleep(0)
+        host.driver.do({"event": "cancelled", "session": "s", "ref": "1"})
+        await asyncio.wait_for(ended.wait(), 20)
+        assert "problem" not in host.handed
+
+    run(body)
+
+
+def test_a_word_that_comes_too_late_disturbs_nobody():
+    async def body():
+        gate = asyncio.Event()
+
+        async def consult(effect):
+            await gate.wait()
+            return verdict("pass")
+
+        host = Host(consult, phases=["before_send"], deadline_ms=30)
+        host.answer()
+        problem = await host.until("problem")
+        assert why(problem) == ["aunt does not let this answer be sent: fault timeout"]
+        gate.set()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert "problem" not in host.handed and "reply" not in host.handed
+
+    run(body)
+
+
+@pytest.mark.parametrize(
+    "principal, outcome, said",
+    [("bob", "accept", "bob approved for guardian aunt"), ("ann", "cancel", "nobody else approved for guardian aunt (unavailable)")],
+)
+def test_the_second_person_is_another(principal, outcome, said):
+    def consult(effect):
+        if effect["phase"] == "second_person":
+            return {"output": verdict("allow"), "principal": principal}
+        return verdict("pass", obligations=[{"do": "second_person"}])
+
+    async def body():
+        host = Host(consult, phases=["before_send"])
+        host.answer()
+        assert host.handed["reply"]["outcome"] == outcome and said in host.why() and "problem" not in host.handed
+
+    run(body)
+
+
+def test_a_reader_of_effects_may_answer_consults():
+    async def body():
+        with Engine(guardians=[{"name": "aunt", "phases": ["before_show"], "deadline_ms": 60_000}]) as engine:
+            driver = Driver(engine)
+            effects = driver.effects()
+            first = asyncio.ensure_future(effects.__anext__())
+            await asyncio.sleep(0)
+            driver.do(OPENED)
+            driver.do(BLANK)
+            consult = await asyncio.wait_for(first, 20)
+            answer = {"event": "consulted", "session": "s", "id": consult["id"], "round": consult["round"], "output": verdict("pass")}
+            assert consult["effect"] == "consult" and "show" in kinds(driver.do(answer))
+
+    run(body)
+
+
+def test_all_records_of_a_step_are_kept_first():
+    async def body():
+        order = []
+        driver = Driver(None, {"reply": lambda e: order.append("reply")}, lambda r: order.append(json.loads(r)["event"]["event"]), guardians=[LINKS, ANSWERS])
+        driver.do(VISITED)
+        driver.do(LINK)
+        assert order == ["configured", "opened", "asked", "consulted", "reply"]
+
+    run(body)
+
+
+def called(person, tool, arguments, **more):
+    mcp = pytest.importorskip("mcp", reason="the official SDK needs Python 3.10")
+    pytest.importorskip("fastmcp")
+    replies = []
+
+    async def body():
+        server = mcp.StdioServerParameters(command=sys.executable, args=[str(SERVER)])
+        callback = elicitation_callback({}, person, server="booking", settled=replies.append, **more)
+        async with mcp.Client(server, elicitation_callback=callback, mode="legacy") as client:
+            return (await client.call_tool(tool, arguments)).content[0].text
+
+    got = json.loads(asyncio.run(asyncio.wait_for(body(), 60)))
+    return got, why(replies[-1])
+
+
+def test_a_fastmcp_server_s_page_is_denied_by_a_guest():
+    person = Person()
+    got, said = called(person, "visit", {"url": "https://pay.example.com/"}, guardians=[LINKS])
+    assert got == {"action": "decline"} and person.shown == []
+    assert "guardian no-links denies it: No links here" in said
+
+
+def test_an_answer_is_refused_then_confirmed_then_sent():
+    person = Person(*(Answer("accept", {"name": name}) for name in ("drop it", "prod", "prod")))
+    got, said = called(person, "ask", {"type": "closed", "message": "Which?"}, guardians=[ANSWERS])
+    assert got["data"] == {"name": "prod"}
+    assert [q.complaints() for q in person.shown] == [
+        [],
+        ["wary does not let this answer be sent: Nothing is dropped from here"],
+        ["wary wants this confirmed: This is production. Send it again if that is meant"],
+    ]
+    assert [p["pointer"] for p in person.shown[1].problems] == ["/name"]
+    assert "guardian wary wants a person's word: This is production" in said
+
+
+def test_a_host_s_own_guardian_is_asked_through_the_adapter():
+    async def consult(effect):
+        await asyncio.sleep(0)
+        return verdict("deny", "Ask Ann first")
+
+    aunt = Guardian(name="aunt", reads=["/request/message"], phases=["before_show"])
+    got, said = called(Person(), "ask", {"type": "str", "message": "?"}, guardians=[aunt], consult=consult)
+    assert got == {"action": "decline"} and "guardian aunt denies it: Ask Ann first" in said
+
+
+def test_the_prompt_says_what_a_guardian_has_against_an_answer():
+    schema = {"type": "object", "properties": {"name": {"type": "string"}}}
+    with Engine(guardians=[ANSWERS, {"name": "aunt", "phases": ["before_show"]}]) as engine:
+        engine.step(OPENED)
+        consult = engine.step({**ASKED, "schema": schema})[1]
+        said = {"event": "consulted", "session": "s", "id": consult["id"], "round": consult["round"], "output": verdict("ask", "Hm")}
+        show = [e for e in engine.step(said) if e["effect"] == "show"][0]
+        refused = engine.step(Answer("accept", {"name": "drop it"}).event("s", show["id"]))[-2]
+    written = []
+    prompt = Prompt(lambda p: "fine", write=written.append)
+    answer = asyncio.run(prompt.ask(Question(show, json.dumps(schema), refused["problems"])))
+    assert answer.content == {"name": "fine"}
+    assert "  ! guardian aunt wants a person's word: Hm" in written and "  ! medium: aunt says: Hm" in written
+    assert "  ! wary does not let this answer be sent: Nothing is dropped from here" in written
+
+
+def test_the_lines_of_the_readme_work(capsys):
+    mcp = pytest.importorskip("mcp", reason="the official SDK needs Python 3.10")
+    text = (ROOT / "bindings" / "python" / "README.md").read_text()
+    code, output = re.search(r"## Guardians.*?```python\n(.*?)```\n\n```\n(.*?)```", text, re.S).groups()
+    names = {}
+    exec(compile(code, "README.md", "exec"), names)
+    server = mcp.StdioServerParameters(command=sys.executable, args=[str(SERVER)])
+    asyncio.run(asyncio.wait_for(names["main"](server, NO_LINKS), 60))
+    assert capsys.readouterr().out == output
