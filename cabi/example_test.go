@@ -57,18 +57,20 @@ func TestClientExample(t *testing.T) {
 		t.Skip("run testdata/realparts/setup.sh")
 	}
 	const filled = "Ada\ny\n\nnot-mail\n\n1815-12-10\n7\n2.5\nRoss\nPiano, Drums\nhero-3\nfish-1,fish-2\npet-2\nada@example.com\n"
+	const aunt = `{"guardians":[{"name":"aunt","phases":["before_show"],"deadline_ms":600000}]}`
 	for _, c := range []struct {
-		name, typed string
-		want        []string
+		name, typed, config string
+		want                []string
 	}{
-		{"filled", filled, []string{"! /email", "[accept, because of user]", `\"email\": \"ada@example.com\"`, `\"Drums\"`, `\"integer\": 7`}},
-		{"declined", "Ada\n!decline\n", []string{"[decline, because of user]", `\"action\": \"decline\"`}},
-		{"put away", "!cancel\n", []string{"[cancel, because of user]", `\"action\": \"cancel\"`}},
-		{"nobody types", "", []string{"[cancel, because of user]", `\"action\": \"cancel\"`}},
+		{"filled", filled, "{}", []string{"! /email", "[accept, because of user]", `\"email\": \"ada@example.com\"`, `\"Drums\"`, `\"integer\": 7`}},
+		{"declined", "Ada\n!decline\n", "{}", []string{"[decline, because of user]", `\"action\": \"decline\"`}},
+		{"put away", "!cancel\n", "{}", []string{"[cancel, because of user]", `\"action\": \"cancel\"`}},
+		{"nobody types", "", "{}", []string{"[cancel, because of user]", `\"action\": \"cancel\"`}},
+		{"nobody asks the guardian", "", aunt, []string{"[decline, because of guardian]", `\"action\": \"decline\"`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			journal := filepath.Join(t.TempDir(), "journal")
-			client := exec.Command(program, "-j", journal, "trigger-elicitation-request", "node", server, "stdio")
+			client := exec.Command(program, "-c", c.config, "-j", journal, "trigger-elicitation-request", "node", server, "stdio")
 			client.Stdin = strings.NewReader(c.typed)
 			out, err := client.CombinedOutput()
 			if err != nil {

@@ -2,7 +2,7 @@
  * field by field on the terminal. POSIX and cJSON.
  *
  *   cc client.c $(pkg-config --cflags --libs elicit libcjson) -o client
- *   ./client [-j JOURNAL] TOOL SERVER ARGUMENTS...
+ *   ./client [-c CONFIGURATION] [-j JOURNAL] TOOL SERVER ARGUMENTS...
  *
  * Everything that is protocol is the engine's: "decode" reads messages, "encode" writes replies, "coerce" reads what was
  * typed, "explain" says what is wrong. What is left for a host is below: pipes, a prompt, a timer. */
@@ -306,7 +306,17 @@ static void reply(const cJSON *effect) {
   send_encoded(input);
 }
 
-/* perform carries effects out in their order; the record was kept before. */
+/* unasked says of a guardian that is the host's to ask that this host asks none, or it would be waited for. */
+static void unasked(const cJSON *consult) {
+  cJSON *e = event("consulted");
+  cJSON_AddStringToObject(e, "id", text(consult, "id"));
+  cJSON_AddNumberToObject(e, "round", cJSON_GetNumberValue(get(consult, "round")));
+  cJSON_AddStringToObject(e, "fault", "unavailable");
+  step(e);
+}
+
+/* perform carries effects out in their order; the record was kept before. Consults come last, because an event brings effects
+ * of its own and the "wake" among those is the one that holds. */
 static void perform(cJSON *effects) {
   const cJSON *effect;
   cJSON_ArrayForEach(effect, effects) {
@@ -320,6 +330,7 @@ static void perform(cJSON *effects) {
       if (on_screen(effect) && get(effect, "outcome") == NULL) ask(get(effect, "problems"));
     }
   }
+  cJSON_ArrayForEach(effect, effects) if (is(effect, "effect", "consult")) unasked(effect);
 }
 
 /* on_create is a question of the server. */
@@ -479,15 +490,21 @@ int main(int argc, char **argv) {
   elicit_bytes out;
   elicit_status status;
   pid_t child;
+  const char *config = "{}";
+  if (argc > 2 && strcmp(argv[1], "-c") == 0) {
+    config = argv[2];
+    argc -= 2;
+    argv += 2;
+  }
   if (argc > 2 && strcmp(argv[1], "-j") == 0) {
     journal = fopen(argv[2], "a");
     if (journal == NULL) return perror(argv[2]), 2;
     argc -= 2;
     argv += 2;
   }
-  if (argc < 3) return fputs("usage: client [-j JOURNAL] TOOL SERVER ARGUMENTS...\n", stderr), 2;
+  if (argc < 3) return fputs("usage: client [-c CONFIGURATION] [-j JOURNAL] TOOL SERVER ARGUMENTS...\n", stderr), 2;
   signal(SIGPIPE, SIG_IGN);
-  status = elicit_open("{}", 2, &engine, &out);
+  status = elicit_open(config, strlen(config), &engine, &out);
   keep(&out);
   cJSON_Delete(finish(status, &out));
   if (status != ELICIT_OK) return 2;
