@@ -16,7 +16,7 @@
  *               ELICIT_UNKNOWN_HANDLE, never with a crash. 0 is never a handle.
  *   Threads.    Every function may be called from any thread at any time. Engines are independent of each other. One engine
  *               takes one call at a time: a second thread gets ELICIT_CONFLICT at once and nothing happened; no call waits
- *               for another one. Forms may be checked by any number of threads at once.
+ *               for another one, but a step for its turn to run a guardian, of which two a processor run at once. Forms may be checked by any number of threads at once.
  *   Time.       The library has no timer and no thread that calls you. An effect {"effect":"wake","at":...} says when, in
  *               milliseconds since 1970-01-01 UTC, the next {"event":"ticked"} is due, 0 for never; the host's own loop
  *               brings it then or later. An early one does nothing and names no new time.

@@ -47,7 +47,7 @@ var told = regexp.MustCompile(`(\d+) calls: malloc holds (-?\d+) bytes more, the
 
 // TestNothingIsLeftBehind makes 100,000 calls, in vain and with success, and counts what malloc and the process still hold.
 func TestNothingIsLeftBehind(t *testing.T) {
-	out, err := exec.Command(plain.compiled(t, "test/calls.c"), "5000", "16384").CombinedOutput()
+	out, err := exec.Command(plain.compiled(t, "test/calls.c"), "4000", "16384").CombinedOutput()
 	t.Logf("%s", out)
 	m := told.FindStringSubmatch(string(out))
 	if err != nil || m == nil {
@@ -66,7 +66,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 func TestNothingLeaks(t *testing.T) {
 	t.Run("address", func(t *testing.T) {
 		address.sanitized(t)
-		out, err := exec.Command(address.compiled(t, "test/calls.c"), "5000").CombinedOutput()
+		out, err := exec.Command(address.compiled(t, "test/calls.c"), "4000").CombinedOutput()
 		if err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
@@ -76,11 +76,11 @@ func TestNothingLeaks(t *testing.T) {
 			t.Skip("valgrind is not installed")
 		}
 		run := exec.Command("valgrind", "--leak-check=full", "--undef-value-errors=no", "--error-limit=no",
-			plain.compiled(t, "test/calls.c"), "5000")
+			plain.compiled(t, "test/calls.c"), "4000")
 		run.Env = append(os.Environ(), "GOGC=800")
 		out, err := run.CombinedOutput()
 		report := string(out)
-		if m := told.FindStringSubmatch(report); err != nil || m == nil || m[1] != "100000" {
+		if m := told.FindStringSubmatch(report); err != nil || m == nil || m[1] != "104000" {
 			t.Fatalf("%v\n%s", err, tail(report))
 		}
 		for _, kind := range []string{"definitely", "indirectly"} {
