@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
 var feedSeconds = flag.Int("feed", 5, "seconds TestFeed lets libFuzzer run")
@@ -67,10 +68,13 @@ func feeds(t *testing.T) (list []string) {
 	const schema = `{"type":"object","properties":{"region":{"type":"string","enum":["eu","us"]},"n":{"type":"integer","minimum":1}},"required":["region"]}`
 	const opened = "o{}\xff" + `i{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form","url"],"shown":["form","url"]}}`
 	const form = `i{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Where?","schema":` + schema + `}}`
-	const page = `i{"event":{"event":"asked","session":"s","ref":"2","mode":"url","message":"Sign in","elicitation":"e","url":"https://example.com/"}}`
+	const page = `i{"event":{"event":"asked","session":"s","ref":"2","mode":"url","message":"Sign in","link":"e","url":"https://example.com/"}}`
+	module := "g" + read(t, "../testdata/guests/no-links.wasm") // it holds no 0xff
+	guarded := `o{"guardians":[{"name":"g","digest":"` + guardian.Digest([]byte(module[1:])) + `","declared":{"phases":["before_show"],"reads":["/request/mode","/request/url"]},"reads":["/request/mode"]}]}`
 	return append(list,
+		strings.Join([]string{module, guarded, opened[4:], page}, "\xff"),
 		strings.Join([]string{opened, form, `a"action":"accept","content":{"region":"moon"}`, `a"action":"accept","content":{"region":"eu"}`, `i{"save":"s"}`, "x"}, "\xff"),
-		strings.Join([]string{opened, page, `a"action":"accept"`, `i{"event":{"event":"completed","session":"s","elicitation":"e"}}`, `i{"event":{"event":"closed","session":"s"}}`}, "\xff"),
+		strings.Join([]string{opened, page, `a"action":"accept"`, `i{"event":{"event":"completed","session":"s","link":"e"}}`, `i{"event":{"event":"closed","session":"s"}}`}, "\xff"),
 		strings.Join([]string{opened, form, `i{"event":{"event":"cancelled","session":"s","ref":"1"}}`, `a"action":"decline"`, `i{"list":"grants"}`, "z{}"}, "\xff"),
 		strings.Join([]string{`f{"schema":` + schema + `}`, `c{"region":"eu","n":1}`, `c{"region":"eu","n":1e999}`, "h12345678", "y", "d", "s", "n123"}, "\xff"))
 }

@@ -2,6 +2,7 @@
  * names the function, the rest is what it is given:
  *   o open   f form   i step   c check   e eval, the operation up to a space   a step that answers the question shown last
  *   x close the engine   y close the form   h step, check and close of a handle of 8 bytes   d describe   s selfcheck
+ *   g a guardian's module
  *   n a document of NULL with a size   z every function without `out`
  * Whatever comes in, each call must keep the promises of elicit.h. Every document is a piece of memory of exactly its size that is
  * overwritten after the call. */
@@ -98,6 +99,7 @@ static void wordless(world *w, const char *input, size_t size) {
   elicit_check(w->form, input, size, NULL);
   elicit_eval("parse", input, size, NULL);
   elicit_eval(NULL, input, size, NULL);
+  elicit_guest((const uint8_t *)input, size, NULL);
   elicit_open(input, size, NULL, NULL);
   elicit_form(input, size, NULL, NULL);
   if (elicit_open(input, size, &handle, NULL) == ELICIT_OK) elicit_close(handle);
@@ -123,6 +125,7 @@ static void one_call(world *w, char letter, const char *input, size_t size) {
     case 'h': foreign(w, input, size); break;
     case 'd': kept(elicit_describe(&out), "describe", "", 0, &out); break;
     case 's': kept(elicit_selfcheck(&out), "selfcheck", "", 0, &out); break;
+    case 'g': kept(elicit_guest((const uint8_t *)input, size, &out), "guest", "", 0, &out); break;
     case 'n': kept(elicit_eval("parse", NULL, size, &out), "parse", "", 0, &out); break;
     case 'z': wordless(w, input, size); break;
     default: want(elicit_status_name((elicit_status)letter) != NULL, "a status without a name");

@@ -51,7 +51,7 @@ static const char *const events[] = {
     "\"shown\":[\"form\",\"url\"]}}",
     "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"1\",\"mode\":\"form\",\"message\":\"Where?\",\"schema\":{\"type\":"
     "\"object\",\"properties\":{\"region\":{\"type\":\"string\",\"enum\":[\"eu\",\"us\"]}},\"required\":[\"region\"]}}}",
-    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"2\",\"mode\":\"url\",\"message\":\"Sign in\",\"elicitation\":\"e\","
+    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"2\",\"mode\":\"url\",\"message\":\"Sign in\",\"link\":\"e\","
     "\"url\":\"https://example.com/\"}}",
     "{\"event\":{\"event\":\"answered\",\"session\":\"s\",\"id\":\"r1\",\"action\":\"accept\",\"content\":{\"region\":\"eu\"}}}",
     "{\"event\":{\"event\":\"cancelled\",\"session\":\"s\",\"ref\":\"1\"}}",
@@ -158,6 +158,37 @@ static void close_one(void) {
   if (t != NULL) t->open = 0;
 }
 
+static seed module;
+
+/* guest gives the library a module, damaged or whole. */
+static void guest(void) {
+  elicit_bytes out;
+  size_t size;
+  char *bytes = mutate(&module, &size);
+  counted(elicit_guest((const uint8_t *)bytes, size, &out), "guest", "", 0, &out);
+  memset(bytes, 0xAA, size);
+  free(bytes);
+}
+
+/* read_module takes the module, and the configuration that has it asked among what is fed. */
+static int read_module(void) {
+  static char bytes[4096], config[512];
+  elicit_bytes out;
+  FILE *f = fopen("../testdata/guests/no-links.wasm", "rb");
+  if (f == NULL) return 0;
+  module.text = bytes;
+  module.size = fread(bytes, 1, sizeof bytes, f);
+  fclose(f);
+  if (elicit_guest((const uint8_t *)bytes, module.size, &out) != ELICIT_OK) return 0;
+  snprintf(config, sizeof config,
+           "{\"guardians\":[{\"name\":\"g\",\"digest\":\"%.64s\",\"declared\":{\"phases\":[\"before_show\"],\"reads\":[\"/request/mode\",\"/request/url\"]},"
+           "\"reads\":[\"/request/mode\"],\"settings\":{}}]}",
+           out.data + 11);
+  elicit_release(&out);
+  add_seed("parse", config, strlen(config));
+  return 1;
+}
+
 static void one_call(void) {
   const seed *s = &seeds[below(seed_count)], *other = &seeds[below(seed_count)];
   char op[64];
@@ -167,16 +198,22 @@ static void one_call(void) {
   snprintf(op, sizeof op, "%s", dice() % 8 == 0 ? other->op : s->op);
   if (dice() % 32 == 0) op[below(strlen(op) + 1)] = (char)dice();
   switch (dice() % 16) {
-    case 0: open_one("open", 0, dice() % 2 ? "{}" : input, size > 2 ? 2 : size); break;
+    case 0:
+      free(input);
+      input = mutate(&seeds[0], &size);
+      if (dice() % 2) open_one("open", 0, "{}", 2);
+      else open_one("open", 0, input, size);
+      break;
     case 1: open_one("open", 0, input, size); break;
     case 2: case 3: open_one("form", 1, input, size); break;
     case 4: close_one(); break;
     case 5: case 6: use("check", 1, input, size); break;
-    case 7: counted(elicit_describe(&out), "describe", "", 0, &out); break;
-    case 8: elicit_status_name((elicit_status)(int)dice()); break;
+    case 7: guest(); break;
+    case 8: counted(elicit_describe(&out), "describe", "", 0, &out); break;
+    case 14: elicit_status_name((elicit_status)(int)dice()); break;
     case 9: case 10: case 11: case 12:
       free(input);
-      input = mutate(&seeds[below(sizeof events / sizeof *events)], &size);
+      input = mutate(&seeds[1 + below(sizeof events / sizeof *events)], &size);
       use("step", 0, input, size);
       break;
     default: counted(elicit_eval(op, input, size, &out), op, input, size, &out);
@@ -190,6 +227,7 @@ int main(int argc, char **argv) {
   char op[64];
   size_t size;
   state = argc > 1 ? strtoull(argv[1], NULL, 10) | 1 : 1;
+  if (!read_module()) return 2;
   for (i = 0; i < (long)(sizeof events / sizeof *events); i++) add_seed("parse", events[i], strlen(events[i]));
   while (scanf("%63s %zu", op, &size) == 2) {
     char *input = malloc(size + 1);

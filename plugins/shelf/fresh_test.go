@@ -76,9 +76,23 @@ func wary() []byte {
 	return m.Bytes()
 }
 
+// keeper is a guest that is asked about answers, may read all of them, and has nothing against any.
+func keeper() []byte {
+	const said, fits = `{"v":1,"decision":"pass","findings":[{"code":"seen","pointer":"/answer/password","message":"I have seen it","severity":"info"}]}`, `{"v":1,"problems":[]}`
+	m := assemble.New()
+	m.Pages = 4
+	m.Manifest = `{"name":"keeper","version":"1.0","phases":["before_send"],"reads":["/answer"]}`
+	m.Data, m.DataAt = []byte(said+fits), 16
+	m.Global("elicit_guardian_abi", assemble.I32, false, assemble.Const(1<<16))
+	m.Func("elicit_alloc", "i", "i", assemble.Const(4096))
+	m.Func("elicit_evaluate", "ii", "I", assemble.Says(16, len(said)))
+	m.Func("elicit_check_settings", "ii", "I", assemble.Says(16+len(said), len(fits)))
+	return m.Bytes()
+}
+
 // TestFreshGuests keeps the files that tests in other languages read.
 func TestFreshGuests(t *testing.T) {
-	for name, want := range map[string][]byte{"no-links": noLinks(), "wary": wary()} {
+	for name, want := range map[string][]byte{"no-links": noLinks(), "keeper": keeper()} {
 		path := "../../testdata/guests/" + name + ".wasm"
 		if _, problems := guest.Read(want, guest.Options{}); problems != nil {
 			t.Fatalf("%s: %+v", name, problems)
