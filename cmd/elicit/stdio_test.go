@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
 // lines feeds the whole input to `elicit --stdio` and returns the answers, a line each.
@@ -122,5 +124,24 @@ func TestStdioSteps(t *testing.T) {
 	calls.Close()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestStdioGuests gives the door a module in a line, and has it asked.
+func TestStdioGuests(t *testing.T) {
+	module, err := os.ReadFile("../../testdata/guests/no-links.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := lines(t, strings.Join([]string{
+		`{"id":1,"op":"guest","input":{"module":"` + base64.StdEncoding.EncodeToString(module) + `"}}`,
+		`{"id":2,"op":"open","input":{"guardians":[{"name":"g","digest":"` + guardian.Digest(module) + `","declared":{"phases":["before_show"],"reads":["/request/mode","/request/url"]},"reads":["/request/mode"]}]}}`,
+		`{"id":3,"op":"step","handle":"0000000100000001","input":{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["url"],"shown":["url"]}}}`,
+		`{"id":4,"op":"step","handle":"0000000100000001","input":{"event":{"event":"asked","session":"s","ref":"1","mode":"url","message":"Pay","url":"https://pay.example.com/","link":"l"}}}`,
+	}, "\n"))
+	for i, want := range []string{`"name":"no-links"`, `"handle":"0000000100000001"`, `"status":"ok"`, `"outcome":"decline","cause":"guardian"`} {
+		if len(got) != 4 || !strings.Contains(got[i], want) {
+			t.Fatalf("answer %d\n got %s\nwant %s", i+1, strings.Join(got, "\n"), want)
+		}
 	}
 }
