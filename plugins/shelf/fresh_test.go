@@ -42,7 +42,7 @@ func noLinks() []byte {
 	return m.Bytes()
 }
 
-// wary is the other one: it wants an answer confirmed that holds "prod", refuses one that holds "drop", names the field
+// wary wants an answer confirmed that holds "prod", refuses one that holds "drop", names the field
 // "name" for both, and takes no settings.
 func wary() []byte {
 	const (
@@ -92,7 +92,7 @@ func keeper() []byte {
 
 // TestFreshGuests keeps the files that tests in other languages read.
 func TestFreshGuests(t *testing.T) {
-	for name, want := range map[string][]byte{"no-links": noLinks(), "keeper": keeper()} {
+	for name, want := range map[string][]byte{"no-links": noLinks(), "wary": wary(), "keeper": keeper()} {
 		path := "../../testdata/guests/" + name + ".wasm"
 		if _, problems := guest.Read(want, guest.Options{}); problems != nil {
 			t.Fatalf("%s: %+v", name, problems)
