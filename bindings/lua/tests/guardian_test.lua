@@ -243,7 +243,7 @@ child_test('a real server\'s page is denied by a guest, and the log says why', {
   truthy(child:until_true('T.said'):find('Declined', 1, true), child:lua('return T.said'))
   equal(child:lua('return #T.opened'), 0)
   local told = table.concat(child:lua('return T.told'), '\n')
-  truthy(told:find('demo asked, and the answer was decline', 1, true), told)
+  truthy(told:find('demo asked, and the answer was decline: guardian no-links denies it: No links here', 1, true), told)
   child:type(':ElicitLog<CR>')
   local log = child:until_true([[vim.fn.bufnr('^elicit://log$') ~= -1 and table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('^elicit://log$'), 0, -1, false), '\n')]])
   truthy(log:find('- guardian no-links denies it: No links here', 1, true), log)
@@ -310,6 +310,26 @@ child_test('a question says which guardian brought it, and waits for one that th
   child:sees('Guardians are looking at the answer.')
   child:lua([[T.answer('{"v":1,"decision":"pass"}')]])
   equal(child:until_true('T.replies[1] and T.replies[1].outcome'), 'accept')
+end)
+
+child_test('a colleague\'s refusal ends the question, and the card says so', nil, function(child)
+  child:lua([[
+    require('elicit').setup({ open = 'ask', guardians = { { name = 'aunt', phases = { 'before_send' } } }, consult = function(effect, answer)
+      if effect.phase == 'second_person' then
+        T.answer = answer
+      else
+        answer('{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}')
+      end
+    end })
+    T.begin(nil)
+    T.ask('1', { schema_text = '{"type":"object","properties":{}}' })]])
+  child:type(':Elicit<CR>')
+  child:sees('Where to?')
+  child:type('S')
+  child:sees('Guardians are looking at the answer.')
+  child:lua([[T.answer({ output = '{"v":1,"decision":"deny"}', principal = 'bob' })]])
+  child:sees('bob refused to approve for guardian aunt')
+  equal(child:lua('return T.replies[1].outcome'), 'decline')
 end)
 
 child_test('a guardian that is shown nothing is named, with what it declares', { guardians = { { module = no_links } } }, function(child)

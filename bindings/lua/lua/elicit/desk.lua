@@ -26,18 +26,19 @@ function Desk:host(driver, asked, server)
   end
   return {
     show = function(effect)
-      if not find(effect) then
-        local question = Question.new(driver, effect, asked(effect.ref).schema)
-        question.link = asked(effect.ref).link
-        self:arrive(question)
+      if find(effect) then
+        return self:again(find(effect))
       end
+      local question = Question.new(driver, effect, asked(effect.ref).schema)
+      question.link = asked(effect.ref).link
+      self:arrive(question)
     end,
     reply = function(effect)
       if find(effect) then
         return self:replied(find(effect), effect)
       end
       -- Nobody was asked: whoever wonders why nothing came up is told.
-      local why = Engine.explain('causes', { effect.cause })[1]
+      local why = Desk.why(effect)
       self:tell(server, ('asked, and the answer was %s: %s  (:ElicitLog)'):format(effect.outcome, why))
     end,
     withdraw = function(effect)
@@ -71,6 +72,12 @@ function Desk:host(driver, asked, server)
       end
     end,
   }
+end
+
+--- Why there was this reply: for a guardian's, what it said.
+function Desk.why(reply)
+  local voices = reply.cause == 'guardian' and Question.voices(reply.reasons) or {}
+  return #voices > 0 and table.concat(voices, '; ') or Engine.explain('causes', { reply.cause })[1]
 end
 
 function Desk:find(id)
@@ -212,8 +219,15 @@ function Desk:drop(question)
   end
 end
 
+--- A question that is here already is shown by a new engine: nobody looks at an answer to it any more.
+function Desk:again(question)
+  if self.sheet and self.sheet.question == question then
+    self.sheet:say(nil)
+  end
+end
+
 function Desk:replied(question, effect)
-  question.answered = effect.outcome
+  question.answered, question.why = effect.outcome, effect.cause == 'guardian' and Desk.why(effect) or nil
   if question.show.mode == 'url' and effect.outcome == 'accept' and question.link then
     question.awaiting = true
     return self:redraw()
@@ -233,7 +247,7 @@ function Desk:gone(question, cause)
   if self.sheet and self.sheet.question == question then
     self.sheet:over(cause)
   elseif cause ~= 'user' then
-    self:tell(question.show.server, 'has no answer: ' .. Engine.explain('causes', { cause })[1])
+    self:tell(question.show.server, 'has no answer: ' .. (question.why or Engine.explain('causes', { cause })[1]))
   end
   self:redraw()
 end

@@ -286,8 +286,9 @@ function Form:submit()
       return
     end
   end
-  self.question:accept()
-  self:wait()
+  if self.question:accept() then
+    self:wait()
+  end
 end
 
 --- The engine did not take the answer.

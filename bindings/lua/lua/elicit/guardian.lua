@@ -2,6 +2,7 @@
 local Engine = require('elicit.engine')
 local Fault = require('elicit.fault')
 local json = require('elicit.json')
+local plain = require('elicit.plain')
 
 local M = {}
 
@@ -85,7 +86,7 @@ end
 --- A guardian in words, for :checkhealth.
 function M.about(guardian)
   local grant, module = guardian.grant, guardian.module
-  local lines = { ('%s: %s'):format(tostring(grant.name), module and ('%s %s, sha256 %s'):format(module.manifest.name, module.manifest.version, module.digest) or 'asked through `consult`') }
+  local lines = { ('%s: %s'):format(tostring(grant.name), module and ('%s %s, sha256 %s'):format(module.manifest.name, plain.line(module.manifest.version), module.digest) or 'asked through `consult`') }
   if module then
     lines[#lines + 1] = ('sees %s, of the %s it declares'):format(listed(grant.reads), listed(module.manifest.reads))
     lines[#lines + 1] = ('heard %s'):format(table.concat(grant.phases or module.manifest.phases, ' and '))

@@ -105,15 +105,18 @@ function Question:answer(action, more)
   self.driver:give(vim.tbl_extend('error', event, more or {}))
 end
 
---- Answers yes. What is wrong with it comes back to `rejected` of the host and the question stays open.
+--- Answers yes, and says whether it could. What is wrong with it comes back to `rejected` of the host and the question
+--- stays open.
 function Question:accept(more)
   if self.show.mode == 'url' then
-    return self:answer('accept', more)
+    self:answer('accept', more)
+    return true
   end
   local content = self:read()
   if content then
     self:answer('accept', vim.tbl_extend('force', { content_text = content, cleared = self:cleared(content) }, more or {}))
   end
+  return content ~= nil
 end
 
 --- `more.mute`: this server may not ask again in this session.
@@ -150,6 +153,7 @@ end
 
 local voices = {
   guardian_asked = true, guardian_denied = true, guardian_fault = true,
+  second_person_refused = true, second_person_missing = true,
   reviewer_asked = true, reviewer_denied = true, reviewer_beyond = true, reviewer_failed = true, reviewer_timed_out = true,
 }
 
@@ -167,11 +171,11 @@ function Question:findings()
   return list
 end
 
---- What guardians said, beside findings, that brought the question here or stands against it.
-function Question:voices()
+--- What guardians said, among reasons, that brought a question before a person or ended it.
+function Question.voices(reasons)
   return Engine.explain('reasons', vim.tbl_filter(function(reason)
     return voices[reason.code]
-  end, self.show.reasons or {}))
+  end, reasons or {}))
 end
 
 --- Keeps why the engine did not take an answer until the fields that it is about change.

@@ -11,7 +11,7 @@ Sheet.__index = Sheet
 --- `desk` is told: settled(sheet), later(sheet). `asked_for` when the person opened it.
 function Sheet.begin(kind, question, desk, asked_for)
   local self = setmetatable({ question = question, desk = desk }, kind)
-  self.findings, self.voices = question:findings(), question:voices()
+  self.findings, self.voices = question:findings(), question.voices(question.show.reasons)
   self.armed = uv.now() + (asked_for and 0 or options.current.grace)
   self.window = Window.open(self:view(), {
     focus = true,
@@ -127,7 +127,7 @@ end
 
 --- The question is over. Somebody who is at it sees why and closes it, so that no key goes astray; otherwise it closes.
 function Sheet:over(cause)
-  local sentence = Engine.explain('causes', { cause })[1]
+  local sentence = self.question.why or Engine.explain('causes', { cause })[1]
   if cause == 'user' or not self.window:is_open() then
     return self:close()
   end
