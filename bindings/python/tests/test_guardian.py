@@ -226,6 +226,33 @@ def test_the_second_person_is_another(principal, outcome, said):
     run(body)
 
 
+@pytest.mark.parametrize(
+    "word, times, outcome, said",
+    [
+        ('Sure. {"outcome":"allow","risk_level":"low"}', 1, "accept", "reviewer auto allows it (low risk)"),
+        ('{"outcome":"deny","rationale":"On a Friday?"}', 1, "decline", "the reviewer auto says: On a Friday?"),
+        ("Sure.", 3, "decline", "reviewer auto gave no usable answer (bad_verdict)"),
+    ],
+)
+def test_a_reviewer_is_a_function_that_asks_a_model(word, times, outcome, said):
+    prompts, replies = [], []
+
+    def consult(effect):
+        prompts.append(effect["question"]["prompt"])
+        return word
+
+    async def body():
+        policy = {"policy": {"user": {"version": 1, "reviewer": "auto_review"}}}
+        auto = Guardian(name="auto", reviewer=True, reads=["/request/message"])
+        driver = Driver(policy, {"reply": replies.append}, consult=consult, guardians=[auto])
+        driver.do(OPENED)
+        driver.do({**BLANK, "claim": "approval", "tool": "deploy"})
+        assert len(prompts) == times and "Where to?" in prompts[0]["user"]
+        assert replies[0]["outcome"] == outcome and said in "; ".join(why(replies[0]))
+
+    run(body)
+
+
 def test_a_reader_of_effects_may_answer_consults():
     async def body():
         with Engine(guardians=[{"name": "aunt", "phases": ["before_show"], "deadline_ms": 60_000}]) as engine:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import logging
 from typing import Any, Awaitable, Callable, Dict, Optional, Sequence, Union
 
 from .consult import Consult
@@ -158,7 +159,10 @@ class Desk:
         if reply is not None and not reply.done():
             reply.set_result(effect)
         if self._settled is not None:
-            self._settled(effect)
+            try:
+                self._settled(effect)
+            except Exception:
+                logging.getLogger("elicit_engine").exception("settled() failed")
 
 
 def spelled(types: Any, reply: Effect) -> Any:
