@@ -111,16 +111,16 @@ func (w *code) put(c *checker, k mark) {
 	case markReturn:
 		w.b = appendUnsigned(append(w.b, 0x0c), k.arg)
 	case markMemoryBulk:
-		w.peek(func() { w.spared(5, 0x88) })
+		w.peek(func() { w.spared(4, 0x88) })
 	case markTableBulk:
-		w.peek(func() { w.spared(2, 0x88) })
+		w.peek(func() { w.spared(1, 0x88) })
 	case markMemoryGrow:
 		w.peek(func() { w.growth(10, 0x86, w.m.memory.most, 0x3f, 0) })
 	case markNaN:
 		w.makeCanonical(c, byte(k.arg))
 	case markTableGrow:
 		table := appendUnsigned([]byte{0xfc, 16}, k.arg)
-		w.peek(func() { w.growth(2, 0x88, w.m.tables[k.arg].most, table...) })
+		w.peek(func() { w.growth(1, 0x88, w.m.tables[k.arg].most, table...) })
 	}
 }
 

@@ -24,7 +24,7 @@ func differ(t testing.TB, src []byte, fuel int, f *fates) {
 	switch {
 	case o.reason == meter.ReasonFuel:
 		f.fuel++
-		if int64(o.steps) > used || o.fuel >= 0 || -o.fuel > int64(65*len(src)) {
+		if int64(o.steps) > used || o.fuel >= 0 || -o.fuel > int64(129*len(src)) {
 			t.Fatalf("with %d fuel: %v", fuel, o)
 		}
 		return

@@ -4,12 +4,13 @@ import "slices"
 
 // The costs. One fuel is one operator; what engines do more work for costs more. README.md argues the numbers.
 const (
-	costEntry  = 4  // the call itself
-	costValues = 4  // parameters, locals and results set up or moved for one fuel
-	costSlow   = 4  // division, and arithmetic on floats with what keeps its NaNs canonical
-	costCallee = 4  // looking up the target of call_indirect
-	costHost   = 64 // leaving the guest: imports, growing
-	costBulk   = 8  // setting up a bulk operation
+	costEntry  = 8   // the call itself
+	costLook   = 1   // looking, at a loop's head, whether fuel is left
+	costValues = 4   // parameters, locals and results set up or moved for one fuel
+	costSlow   = 4   // division, and arithmetic on floats with what keeps its NaNs canonical
+	costCallee = 4   // looking up the target of call_indirect
+	costHost   = 128 // leaving the guest: imports, growing
+	costBulk   = 8   // setting up a bulk operation
 )
 
 // entryCost is what entering the function costs before its first instruction.

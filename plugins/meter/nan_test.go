@@ -117,7 +117,7 @@ func TestFloatCost(t *testing.T) {
 	m := newModule()
 	m.function("run", m.kind("", "I"), ops(1, 1, 0x7e), ops(asFloat('F', 0), asFloat('F', 0), 0xa0, 0x9a, 0xbd))
 	o := both(t, rewrite(t, m.bytes()), "run", 1000, 100)
-	if used := 1000 - o.fuel; used != 4+4+4+2 {
-		t.Errorf("used %d, want entry 4, operands 4, the sum 4, the sign and the bits 2", used)
+	if used := 1000 - o.fuel; used != 8+4+4+2 {
+		t.Errorf("used %d, want entry 8, operands 4, the sum 4, the sign and the bits 2", used)
 	}
 }

@@ -168,6 +168,9 @@ func (r *random) float() []byte {
 }
 
 func (r *random) inside() []byte {
+	if r.depth == 100 {
+		return nil // labels are written as one byte
+	}
 	r.depth++
 	b := r.statements(1 + r.roll(4))
 	r.depth--

@@ -12,7 +12,7 @@ test("a guest says what it is and what it weighs", async () => {
   expect(guest.digest).toBe(createHash("sha256").update(module).digest("hex"));
   expect(guest.manifest).toEqual(manifest);
   expect(guest.description).toMatchObject({ abi: 65536, wasi: false, fuel_version: 1, sizes: { module: module.length, functions: 3, pages_least: 2 } });
-  expect(guest.evaluate("{}")).toEqual({ output: '{"v":1,"decision":"pass"}', fuel: 10, pages: 2, log: [] });
+  expect(guest.evaluate("{}")).toEqual({ output: '{"v":1,"decision":"pass"}', fuel: 18, pages: 2, log: [] });
   expect(guest.checkSettings({})).toMatchObject({ output: '{"v":1,"problems":[]}' });
   expect(guest.grant({ reads: ["/request/message"] })).toEqual({
     name: "test", digest: guest.digest, declared: { phases: manifest.phases, reads: manifest.reads }, reads: ["/request/message"] });
