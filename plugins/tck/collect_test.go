@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,39 +17,24 @@ var collect = flag.String("collect", "", "take the modules of kits and guests fr
 // collected makes cases/kits.json and cases/guests.json anew. Compilers differ, so the modules are kept as they were
 // when this was last run; what is asked of them comes from those who wrote them, and so does what they must say.
 func collected(t *testing.T) {
-	kits := Kit{TCK: 1, FuelVersion: 1}
-	for _, file := range glob(t, filepath.Join(*collect, "kits", "*.wasm")) {
-		if name, taken := take(t, &kits, file); taken {
-			for _, file := range glob(t, "../pdk/cases/*.json") {
-				var e struct {
-					Question, Verdict, Settings, Problems json.RawMessage
-					Fault                                 string
-				}
-				decode(t, file, &e)
-				kits.add(t, name, file, e.Question, e.Settings, e.Verdict, e.Problems, e.Fault)
-			}
-		}
-	}
-	keep(t, "kits", kits)
-	guests := Kit{TCK: 1, FuelVersion: 1}
-	for _, file := range glob(t, filepath.Join(*collect, "*.wasm")) {
-		if name, taken := take(t, &guests, file); taken {
-			for _, file := range glob(t, filepath.Join("../guests", name, "cases", "*.json")) {
-				var e struct {
-					Name                               string
-					Settings, Question, Want, Problems json.RawMessage
-				}
-				decode(t, file, &e)
-				if e.Problems != nil {
-					guests.add(t, name, file, nil, e.Settings, nil, e.Problems, "")
-				} else {
-					guests.add(t, name, file, asked(t, e.Question, e.Settings), nil, e.Want, nil, "")
-				}
-			}
-		}
-	}
-	keep(t, "guests", guests)
+	keep(t, "kits", answering(t, filepath.Join(*collect, "kits"), func(string) string { return "../pdk/cases" }))
+	keep(t, "guests", answering(t, *collect, func(name string) string { return filepath.Join("../guests", name, "cases") }))
 	t.Fatal("collected; run me again without -collect")
+}
+
+// answering gives each module of a directory the cases that its author wrote.
+func answering(t *testing.T, dir string, cases func(name string) string) Kit {
+	kit := Kit{TCK: 1, FuelVersion: 1}
+	for _, file := range glob(t, filepath.Join(dir, "*.wasm")) {
+		name, taken := take(t, &kit, file)
+		if !taken {
+			continue
+		}
+		for _, file := range glob(t, filepath.Join(cases(name), "*.json")) {
+			kit.add(t, name, file)
+		}
+	}
+	return kit
 }
 
 // most is the size of the largest module that is kept here. Standard Go's are larger.
@@ -77,40 +61,29 @@ func take(t *testing.T, kit *Kit, file string) (name string, taken bool) {
 }
 
 // add adds a case with what its author wants of it.
-func (k *Kit) add(t *testing.T, module, file string, question, settings, verdict, problems []byte, fault string) {
-	c := Case{Name: module + ": " + strings.TrimSuffix(filepath.Base(file), ".json"), Module: module, Call: "evaluate", Fuel: 5_000_000}
-	in, out := question, string(compact(t, verdict))
-	if settings != nil {
-		c.Call, in, out = "check_settings", settings, `{"v":1,"problems":`+string(compact(t, problems))+`}`
+func (k *Kit) add(t *testing.T, module, file string) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if c.Text = string(compact(t, in)); fault != "" {
-		c.Fault = fault
+	var e struct {
+		Question, Verdict, Settings, Problems json.RawMessage
+		Fault                                 string
+	}
+	if err := json.Unmarshal(raw, &e); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	c := Case{Name: module + ": " + strings.TrimSuffix(filepath.Base(file), ".json"), Module: module, Call: "evaluate", Fuel: 5_000_000}
+	in, out := e.Question, string(compact(t, e.Verdict))
+	if e.Settings != nil {
+		c.Call, in, out = "check_settings", e.Settings, `{"v":1,"problems":`+string(compact(t, e.Problems))+`}`
+	}
+	if c.Text = string(compact(t, in)); e.Fault != "" {
+		c.Fault = e.Fault
 	} else {
 		c.Output = &out
 	}
 	k.Cases = append(k.Cases, c)
-}
-
-// asked is a question as a host writes it, of what a guest's author says of it.
-func asked(t *testing.T, question, settings json.RawMessage) []byte {
-	var q map[string]json.RawMessage
-	if err := json.Unmarshal(question, &q); err != nil {
-		t.Fatal(err)
-	}
-	given := func(name, absent string) json.RawMessage {
-		if v, ok := q[name]; ok {
-			return v
-		}
-		return json.RawMessage(absent)
-	}
-	out := fmt.Appendf(nil, `{"v":1,"phase":%s,"at":%s,"request":%s`, given("phase", `"before_show"`), given("at", "1767225600000"), given("request", "{}"))
-	if answer, ok := q["answer"]; ok {
-		out = fmt.Appendf(out, `,"answer":%s`, answer)
-	}
-	if settings == nil {
-		settings = json.RawMessage("{}")
-	}
-	return fmt.Appendf(out, `,"settings":%s,"seed":%s}`, settings, given("seed", `"00112233445566778899aabbccddeeff"`))
 }
 
 func compact(t *testing.T, raw []byte) []byte {
@@ -130,16 +103,6 @@ func glob(t *testing.T, pattern string) []string {
 		t.Fatal(err)
 	}
 	return files
-}
-
-func decode(t *testing.T, file string, into any) {
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(raw, into); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
 }
 
 // keep fills in fuel and digests, after the host has said what every author wants.
