@@ -99,6 +99,27 @@ static const char *asks_for_a_link(const char *digest, const char *more, elicit_
   return NULL;
 }
 
+static char told[65]; /* the digest of the guardian that was given to the library */
+
+static void *ask_many(void *failures) {
+  int i;
+  for (i = 0; i < 100; i++) {
+    elicit_bytes out = {NULL, 0};
+    if (asks_for_a_link(told, "", &out) != NULL || !holds(&out, "No links here")) __sync_fetch_and_add((int *)failures, 1);
+    elicit_release(&out);
+  }
+  return NULL;
+}
+
+static const char *runs_guests_beside_each_other(void) {
+  pthread_t threads[16];
+  int i, failures = 0;
+  for (i = 0; i < 16; i++) WANT(pthread_create(&threads[i], NULL, ask_many, &failures) == 0);
+  for (i = 0; i < 16; i++) pthread_join(threads[i], NULL);
+  WANT(failures == 0);
+  return NULL;
+}
+
 static const char *runs_guests(void) {
   static uint8_t module[4096];
   elicit_handle engine = 77;
@@ -117,6 +138,7 @@ static const char *runs_guests(void) {
   WANT(elicit_guest(module, size, &out) == ELICIT_OK && holds(&out, "\"name\":\"no-links\"") && strncmp(out.data, "{\"digest\":\"", 11) == 0);
   memcpy(digest, out.data + 11, 64);
   digest[64] = 0;
+  memcpy(told, digest, sizeof told);
   elicit_release(&out);
   WANT(snprintf(config, sizeof config, GUARDED, digest, ",\"settings\":{\"a\":1}") < (int)sizeof config);
   WANT(elicit_open(config, strlen(config), &engine, &out) == ELICIT_INVALID && engine == 77);
@@ -128,7 +150,7 @@ static const char *runs_guests(void) {
   if ((wrong = asks_for_a_link(digest, ",\"host\":true", &out)) != NULL) return wrong;
   WANT(holds(&out, "{\"effect\":\"consult\"") && holds(&out, "\"question\":{\"v\":1,"));
   elicit_release(&out);
-  return NULL;
+  return runs_guests_beside_each_other();
 }
 
 static const char *refuses_wrong_arguments(void) {

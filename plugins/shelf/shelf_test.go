@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
@@ -103,4 +104,36 @@ func TestUnknownDigest(t *testing.T) {
 	if _, problems := shelf.Load([]byte("no module")); len(problems) == 0 {
 		t.Error("text was taken for a module")
 	}
+}
+
+// TestEnginesBesideEachOther has many engines of one door ask one guest at once, while others load it again.
+func TestEnginesBesideEachOther(t *testing.T) {
+	shelf := New(host.Options{})
+	defer shelf.Close()
+	table := abi.Table{Guests: shelf}
+	module := judge(deny, fits)
+	if _, out, status := table.Call(abi.OpGuest, 0, module, nil); status != abi.OK {
+		t.Fatalf("guest: %s", out)
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 20 {
+				h, out, status := table.Open(config(module, ""), nil)
+				if status != abi.OK {
+					t.Errorf("open: %s", out)
+					return
+				}
+				table.Step(h, []byte(opened), nil)
+				if out, _ := table.Step(h, []byte(asked), nil); !strings.Contains(string(out), "Not here") {
+					t.Errorf("step: %s", out)
+				}
+				if _, out, status := table.Call(abi.OpGuest, 0, module, nil); status != abi.OK {
+					t.Errorf("guest: %s", out)
+				}
+				table.Close(h)
+			}
+		})
+	}
+	all.Wait()
 }
