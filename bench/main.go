@@ -59,7 +59,8 @@ type part struct {
 	open func() ([]*contest, []row)
 }
 
-var parts = []part{{"answers", answers}, {"policy", decisions}, {"whole", whole}, {"pending", pendings}, {"growth", growth}, {"wasm", wasm}, {"doors", doors}, {"hosts", otherHosts}}
+var parts = []part{{"answers", answers}, {"policy", decisions}, {"whole", whole}, {"pending", pendings}, {"growth", growth}, {"wasm", wasm}, {"doors", doors}, {"hosts", otherHosts},
+	{"guardians", guardians}, {"metering", metering}, {"bounds", bounds}}
 
 func partNames() (names []string) {
 	for _, p := range parts {
