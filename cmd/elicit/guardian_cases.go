@@ -85,6 +85,9 @@ func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
 			failed++
 			mark = "FAILED"
 			fmt.Fprintf(&complaints, "%s\n%s", c.name, wrong)
+			for _, line := range r.Log {
+				fmt.Fprintf(&complaints, "   log %s: %s\n", line.Level, oneLine(line.Text))
+			}
 		}
 		fmt.Fprintf(table, "%s\t%s\t%d\t%.2f%%\t%d\t%.2f ms\t%s\n", cell(c.name), c.said(r), r.Fuel, 100*left, r.Pages, float64(r.Nanoseconds)/1e6, mark)
 	}
