@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/pending"
@@ -112,9 +114,9 @@ func (s *step) consulted(ev Consulted) Event {
 	it, open := s.table.Find(ev.ID)
 	if !open || it.Session != ev.Session {
 		if ended, known := s.table.Ended(ev.ID); known && ended.Session == ev.Session {
-			s.problem(ev.Session, ev.ID, over(ev.Round))
+			s.unused(ev, elicit.Problem{Code: "consult_over"})
 		} else {
-			s.problem(ev.Session, ev.ID, elicit.Problem{Code: "unknown_request"})
+			s.unused(ev, elicit.Problem{Code: "unknown_request"})
 		}
 		return ev.unheard()
 	}
@@ -122,10 +124,10 @@ func (s *step) consulted(ev Consulted) Event {
 	a := h.asked(ev.Round)
 	switch {
 	case a == nil:
-		s.problem(ev.Session, ev.ID, over(ev.Round))
+		s.unused(ev, elicit.Problem{Code: "consult_over"})
 		return ev.unheard()
 	case (ev.Output == "") == (ev.Fault == ""):
-		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "output_or_fault"})
+		s.unused(ev, elicit.Problem{Code: "output_or_fault"})
 		return ev.unheard()
 	case a.Phase == SecondPerson:
 		if !s.approval(a, ev) {
@@ -140,8 +142,11 @@ func (s *step) consulted(ev Consulted) Event {
 	return ev
 }
 
-func over(round int) elicit.Problem {
-	return elicit.Problem{Code: "consult_over", Args: []elicit.Arg{elicit.Num("round", round)}}
+// unused reports a guardian's answer that cannot be used. It is not about the request, whose person has nothing to mend,
+// so the request is named among the arguments alone.
+func (s *step) unused(ev Consulted, p elicit.Problem) {
+	p.Args = append(slices.Clip(p.Args), elicit.Str("id", string(ev.ID)), elicit.Num("round", ev.Round))
+	s.problem(ev.Session, "", p)
 }
 
 // asked is the guardian that an answer of that round is from, nil when nobody waits for it.

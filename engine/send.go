@@ -195,7 +195,7 @@ func (s *step) approval(a *ask, ev Consulted) bool {
 		return true
 	}
 	if ev.Principal == "" || ev.Principal == session.Principal {
-		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "same_principal"})
+		s.unused(ev, elicit.Problem{Code: "same_principal"})
 		return false
 	}
 	v, problem := guardian.ReadVerdict([]byte(ev.Output), SecondPerson)
@@ -203,7 +203,7 @@ func (s *step) approval(a *ask, ev Consulted) bool {
 		problem = &elicit.Problem{Code: "unknown_decision", Pointer: "/decision", Args: []elicit.Arg{elicit.Str("decision", v.Decision.String())}}
 	}
 	if problem != nil {
-		s.problem(ev.Session, ev.ID, *problem)
+		s.unused(ev, *problem)
 		return false
 	}
 	a.done, a.result.Verdict, a.by = true, v, ev.Principal
