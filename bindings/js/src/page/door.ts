@@ -6,6 +6,8 @@ export interface Verdict {
   cause?: string;
   by?: string;
   problems: readonly Problem[];
+  /** Guardians still look at it. */
+  waiting?: boolean;
 }
 
 /** A question before the person, with what they had typed. */
@@ -96,9 +98,13 @@ export class Door {
 
   /** content is exact JSON text, which goes through as it is. */
   async answer(id: string, action: string, content?: string, more: { mute?: boolean; scope?: string } = {}): Promise<Verdict> {
-    const response = await this.post("answer", withContent({ id, action, ...more }, content));
-    if (response.status === 410) return { problems: [{ code: "already_settled", pointer: "" }] };
-    return (await response.json()) as Verdict;
+    let response = await this.post("answer", withContent({ id, action, ...more }, content));
+    for (;;) {
+      if (response.status === 410) return { problems: [{ code: "already_settled", pointer: "" }] };
+      const verdict = (await response.json()) as Verdict;
+      if (verdict.waiting !== true) return verdict;
+      response = await this.post("await", JSON.stringify({ id }));
+    }
   }
 
   async check(id: string, content: string): Promise<readonly Problem[]> {

@@ -22,6 +22,7 @@ type act = func(d *door, w http.ResponseWriter, r *http.Request)
 var acts = map[string]act{
 	"enter":   (*door).enter,
 	"answer":  (*door).answer,
+	"await":   (*door).await,
 	"check":   (*door).check,
 	"draft":   (*door).draft,
 	"receipt": (*door).receipt,
@@ -49,6 +50,7 @@ type verdict struct {
 	Cause    elicit.Cause   `json:"cause,omitempty"`
 	By       string         `json:"by,omitempty"`
 	Problems []wrong        `json:"problems"`
+	Waiting  bool           `json:"waiting,omitempty"` // guardians still look at it; ask with await
 }
 
 // wrong is a problem with its sentence.
@@ -90,20 +92,39 @@ func (d *door) answer(w http.ResponseWriter, r *http.Request) {
 	if s.Form != nil && in.Action == elicit.Accept {
 		given.Content = in.Content
 	}
-	fate, forget := d.board.await(s.ID)
-	defer forget()
+	fate := d.board.await(s.ID)
 	answer(given)
-	late := time.NewTimer(patience)
+	d.tell(w, r, s.ID, fate)
+}
+
+// await goes on waiting for the fate of an answer that was given before.
+func (d *door) await(w http.ResponseWriter, r *http.Request) {
+	var in struct{ ID elicit.ID }
+	if !read(w, r, &in) {
+		return
+	}
+	fate := d.board.awaited(in.ID)
+	if fate == nil {
+		refuse(w, http.StatusGone)
+		return
+	}
+	d.tell(w, r, in.ID, fate)
+}
+
+// tell writes the fate of an answer, or after a while that there is none yet.
+func (d *door) tell(w http.ResponseWriter, r *http.Request, id elicit.ID, fate <-chan fate) {
+	late := time.NewTimer(d.wait)
 	defer late.Stop()
 	select {
 	case f := <-fate:
+		d.board.heard(id, fate)
 		v := verdict{Outcome: f.outcome, Cause: f.cause, Problems: wrongs(f.problems)}
 		if f.outcome != "" {
 			v.By = english.Cause(f.cause)
 		}
 		write(w, v)
 	case <-late.C:
-		refuse(w, http.StatusGatewayTimeout)
+		write(w, verdict{Problems: wrongs(nil), Waiting: true})
 	case <-d.over:
 		refuse(w, http.StatusGone)
 	case <-r.Context().Done():

@@ -21,7 +21,7 @@ type board struct {
 	turn    int           // of the latest change in past
 	changed chan struct{} // closed with every change, and replaced
 	done    bool
-	waiters map[elicit.ID][]chan fate
+	waiters map[elicit.ID]chan fate // of the last answer to each, until a page has heard it
 }
 
 // question is one that is open.
@@ -41,7 +41,7 @@ type fate struct {
 }
 
 func newBoard() *board {
-	return &board{changed: make(chan struct{}), waiters: map[elicit.ID][]chan fate{}, do: func(engine.Event) {}}
+	return &board{changed: make(chan struct{}), waiters: map[elicit.ID]chan fate{}, do: func(engine.Event) {}}
 }
 
 // touch tells every page, and is called with the lock held.
@@ -147,24 +147,52 @@ func (b *board) extend(e engine.Extend) {
 	}
 }
 
-// await returns where the fate of the next answer to id will be told, and the way to stop waiting.
-func (b *board) await(id elicit.ID) (<-chan fate, func()) {
-	c := make(chan fate, 1)
+// await returns where the fate of the next answer to id will be told. It stays there until a page has heard it: guardians
+// may take longer than a page may wait at a time.
+func (b *board) await(id elicit.ID) <-chan fate {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.waiters[id] = append(b.waiters[id], c)
-	return c, func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
+	for old := range b.waiters {
+		if len(b.waiters) < mostFates {
+			break
+		}
+		delete(b.waiters, old)
+	}
+	c := make(chan fate, 1)
+	b.waiters[id] = c
+	return c
+}
+
+// mostFates bounds the answers whose fate no page has come back for.
+const mostFates = 64
+
+// awaited is where the fate of an earlier answer to id is told, nil when it has been heard.
+func (b *board) awaited(id elicit.ID) <-chan fate {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if c, ok := b.waiters[id]; ok {
+		return c
+	}
+	return nil
+}
+
+// heard forgets what a page has been told.
+func (b *board) heard(id elicit.ID, from <-chan fate) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.waiters[id] == from {
 		delete(b.waiters, id)
 	}
 }
 
+// decide tells whoever waits. An answer has one fate; what comes after it is for the next answer.
 func (b *board) decide(id elicit.ID, f fate) {
-	for _, c := range b.waiters[id] {
-		c <- f
+	if c, waits := b.waiters[id]; waits {
+		select {
+		case c <- f:
+		default:
+		}
 	}
-	delete(b.waiters, id)
 }
 
 // shown is the question of that id while it is before the person, and the way to answer it.

@@ -48,6 +48,28 @@ func TestAnswerGoesThroughTheEngine(t *testing.T) {
 	d.post("answer", `{"id":"`+id+`","action":"decline"}`, http.StatusGone)
 }
 
+// TestGuardiansMayTakeLongerThanAPageWaits: the page is told that the answer waits, comes back for its fate, and misses none
+// that came meanwhile.
+func TestGuardiansMayTakeLongerThanAPageWaits(t *testing.T) {
+	d := sitFor(t, `{"guardians":[{"name":"slow","phases":["before_send"],"reads":["/answer"],"deadline_ms":600000}]}`, 300*time.Millisecond)
+	d.enter()
+	page := d.listen()
+	d.ask("1", nameForm)
+	id := page.shownID()
+	answer, again := `{"id":"`+id+`","action":"accept","content":{"name":"Ann"}}`, `{"id":"`+id+`"}`
+	contains(t, "answer", d.post("answer", answer, 200), `"waiting":true`, `"problems":[]`)
+	c := <-d.asks
+	contains(t, "await", d.post("await", again, 200), `"waiting":true`)
+	d.do(c.Answer(engine.Consulted{Output: `{"v":1,"decision":"ask","findings":[{"code":"name","pointer":"/answer/name","message":"really Ann?"}]}`}))
+	contains(t, "fate", d.post("await", again, 200), `"code":"guardian_unconfirmed"`, `"pointer":"/name"`, "really Ann?")
+	d.post("await", again, http.StatusGone)
+	contains(t, "answer again", d.post("answer", answer, 200), `"waiting":true`)
+	c = <-d.asks
+	d.do(c.Answer(engine.Consulted{Output: `{"v":1,"decision":"pass"}`}))
+	contains(t, "end", d.post("await", again, 200), `"outcome":"accept"`)
+	d.post("await", again, http.StatusGone)
+}
+
 func TestCheckIsTheEnginesOwn(t *testing.T) {
 	d := sit(t, "{}")
 	d.enter()

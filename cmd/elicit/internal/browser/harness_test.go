@@ -26,6 +26,7 @@ type desk struct {
 	notes   *bytes.Buffer
 	opened  chan string
 	replies chan engine.Reply
+	asks    chan engine.Consult
 	cookie  string
 }
 
@@ -41,7 +42,7 @@ func sit(t *testing.T, config string) *desk {
 func sitFor(t *testing.T, config string, patience time.Duration) *desk {
 	t.Helper()
 	d := &desk{t: t, work: make(chan func(), 1000), asked: map[string]elicit.Request{}, notes: &bytes.Buffer{}, opened: make(chan string, 10),
-		replies: make(chan engine.Reply, 1000)}
+		replies: make(chan engine.Reply, 1000), asks: make(chan engine.Consult, 100)}
 	var err error
 	d.page, err = New(Options{Open: func(target string) error { d.opened <- target; return nil }, Notes: d.notes, patience: patience})
 	if err != nil {
@@ -126,6 +127,7 @@ func (h deskHost) OpenURL(engine.OpenURL)     {}
 func (h deskHost) Resolve(r engine.Resolve)   { h.work <- func() { h.page.Resolve(r) } }
 func (h deskHost) Extend(e engine.Extend)     { h.work <- func() { h.page.Extend(e) } }
 func (h deskHost) Pause(engine.Pause)         {}
+func (h deskHost) Consult(c engine.Consult)   { h.asks <- c }
 func (h deskHost) Reply(r engine.Reply) {
 	h.work <- func() { h.page.Over(h.asked[r.Ref], &r) }
 	select {
