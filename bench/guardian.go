@@ -77,15 +77,17 @@ const kitModules = "../plugins/tck/modules/"
 // guardians measures one question to one guardian.
 func guardians() ([]*contest, []row) {
 	question := guardianQuestion("https://pay.example.com/orders/7731?step=2", guardianMessage)
-	module := guestModule(kitModules + "hosts-c.wasm")
 	h := guests.New(guests.Options{Compiler: true})
-	ours := hosted(h, module).line("elicit, metered", question)
-	bare := unhosted(module, false).line("the same guest under wazero, not metered, a fresh instance", question)
+	module, rust := guestModule(kitModules+"hosts-c.wasm"), guestModule(kitModules+"hosts-rust.wasm")
+	inC := hosted(h, module).line("a guest in C", question)
+	inRust := hosted(h, rust).line("a guest in Rust", question)
+	bareC := unhosted(module, false).line("the same guest under wazero, not metered, a fresh instance", question)
+	bareRust := unhosted(rust, false).line(bareC.name, question)
 	opa := regoJudge().line("OPA, prepared, from bytes", question)
 	cedarLine := cedarJudge().line("cedar-go, from bytes", question)
-	ext := extismJudge().line("Extism go-sdk, with limits, a fresh instance", question)
-	kept := extismKept().line("Extism go-sdk, with limits, the instance kept", question)
-	calls := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{ours, bare, opa, cedarLine, kept, ext}}
+	ext := extismJudge().line("the same guest in Extism go-sdk, with limits, a fresh instance", question)
+	kept := extismKept().line("the same guest in Extism go-sdk, with limits, the instance kept", question)
+	calls := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{inC, inRust, opa, cedarLine, bareC, bareRust, kept, ext}}
 
 	say, fresh := hostedLine(h, "guests/say.wasm", question), hostedLine(h, "guests/say-fresh.wasm", question)
 	say.name, fresh.name = "memory written anew", "a fresh instance"
@@ -98,11 +100,13 @@ func guardians() ([]*contest, []row) {
 	wazeroFresh := unhosted(metered.Metered, true).line("wazero, a fresh instance", question)
 	engines := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{v8, wazeroFresh}, close: end}
 	return []*contest{calls, images, engines}, []row{
-		{path: "a guardian asked, clean memory", ours: ours, against: bare, most: 2},
-		{path: "a guardian asked, clean memory", ours: ours, against: opa, most: 0.08},
-		{path: "a guardian asked, clean memory", ours: ours, against: cedarLine, most: 1},
-		{path: "a guardian asked, clean memory", ours: ours, against: ext, most: 0.01},
-		{path: "a guardian asked, clean memory", ours: ours, against: kept, most: 0.5},
+		{path: "a guardian in Rust asked, clean memory", ours: inRust, against: bareRust, most: 2},
+		{path: "a guardian in Rust asked, clean memory", ours: inRust, against: opa, most: 0.08},
+		{path: "a guardian in Rust asked, clean memory", ours: inRust, against: cedarLine, most: 1.5},
+		{path: "a guardian in C asked, clean memory", ours: inC, against: bareC, most: 2},
+		{path: "a guardian in C asked, clean memory", ours: inC, against: opa, most: 0.08},
+		{path: "a guardian in C asked, clean memory", ours: inC, against: ext, most: 0.01},
+		{path: "a guardian in C asked, clean memory", ours: inC, against: kept, most: 0.1},
 		{path: "memory written anew", ours: say, against: fresh, most: 0.12},
 		{path: "a guardian asked in Node", ours: v8, against: wazeroFresh, most: 2},
 	}
