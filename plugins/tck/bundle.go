@@ -3,16 +3,26 @@ package tck
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
-// Bundle writes everything a host in another language needs into a directory: cases, questions, modules and, for the
-// modules that are not refused, metered: what an engine is to run. So such a host needs no rewriter to begin with.
+// Bundle writes everything a host in another language needs into a directory: cases and their list in index.json, questions,
+// modules and, for the modules that are not refused, metered: what an engine is to run. So such a host needs no rewriter to
+// begin with. The small hosts come along.
 func Bundle(dir string) error {
 	if err := os.CopyFS(dir, files); err != nil {
+		return err
+	}
+	index, err := json.Marshal(slices.Sorted(maps.Keys(Kits())))
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "index.json"), index, 0o666); err != nil {
 		return err
 	}
 	metered := filepath.Join(dir, "metered")

@@ -1,12 +1,17 @@
 package tck
 
 import (
+	"context"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestEngines puts every case to V8 and to wasmtime, through hosts that share no line with ours.
@@ -15,10 +20,7 @@ func TestEngines(t *testing.T) {
 	if err := Bundle(bundle); err != nil {
 		t.Fatal(err)
 	}
-	cases := 0
-	for _, kit := range Kits() {
-		cases += len(kit.Cases)
-	}
+	cases := allCases()
 	const realparts = "../../testdata/realparts"
 	for _, e := range []struct {
 		name, needs string
@@ -40,6 +42,52 @@ func TestEngines(t *testing.T) {
 			t.Log(last)
 		})
 	}
+}
+
+// TestBrowser puts every case to Chromium, with the host that Node runs.
+func TestBrowser(t *testing.T) {
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium")
+	}
+	bundle := t.TempDir()
+	if err := Bundle(bundle); err != nil {
+		t.Fatal(err)
+	}
+	said := make(chan string, 1)
+	pages := http.NewServeMux()
+	pages.Handle("GET /", http.FileServer(http.Dir(bundle)))
+	pages.HandleFunc("POST /said", func(_ http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		said <- string(text)
+	})
+	server := httptest.NewServer(pages)
+	defer server.Close()
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer stop()
+	browser := exec.CommandContext(ctx, chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+		"--user-data-dir="+t.TempDir(), "--remote-debugging-port=0", server.URL+"/hosts/in_browser.html")
+	if err := browser.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer browser.Wait()
+	defer browser.Process.Kill()
+	select {
+	case text := <-said:
+		if want := fmt.Sprintf("browser: %d cases, 0 failed", allCases()); text != want {
+			t.Fatalf("%.6000s", text)
+		}
+		t.Log(text)
+	case <-ctx.Done():
+		t.Fatal("the browser said nothing")
+	}
+}
+
+func allCases() (count int) {
+	for _, kit := range Kits() {
+		count += len(kit.Cases)
+	}
+	return count
 }
 
 func exists(file string) bool {

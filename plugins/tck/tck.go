@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-//go:embed cases modules questions
+//go:embed cases hosts modules questions
 var files embed.FS
 
 // Kit is one file of cases: the guests it needs and what is asked of them.

@@ -1,0 +1,82 @@
+// A whole host on a page: everything that stands between a metered module and a verdict, for V8 in Node and for browsers.
+import { wasi, Exit } from "./wasi.mjs";
+
+const MAX_QUESTION = 128 << 10, MAX_OUTPUT = 16 << 10;
+const REASONS = { 1: "fuel", 2: "depth" };
+
+/** Gives a document to a function of a fresh instance. granted is whether the operator gave the guest WASI. */
+async function run(module, call, document, budget, granted) {
+  if (document.length > MAX_QUESTION) return { fault: "question_too_large", used: 0 };
+  let instance;
+  const imports = { elicit_guardian_v1: { log() {} } };
+  if (granted) imports.wasi_snapshot_preview1 = wasi(() => instance?.exports.memory);
+  try {
+    instance = await WebAssembly.instantiate(module, imports);
+  } catch (e) {
+    return { fault: e instanceof Exit ? "exit" : "start", used: 0 };
+  }
+  const fuel = instance.exports.elicit_meter_fuel;
+  fuel.value = BigInt(budget);
+  const came = converse(instance.exports, call, document);
+  return { ...came, used: budget - Math.max(0, Number(fuel.value)) };
+}
+
+function converse(guest, call, document) {
+  let own = "start";
+  try {
+    guest._initialize?.();
+    own = "trap";
+    const place = guest.elicit_alloc(document.length) >>> 0;
+    if (place === 0 || place + document.length > guest.memory.buffer.byteLength) return { fault: "bad_alloc" };
+    new Uint8Array(guest.memory.buffer).set(document, place);
+    const packed = guest["elicit_" + call](place, document.length);
+    return read(guest.memory.buffer, BigInt.asUintN(64, packed)); // the buffer is another one when memory has grown
+  } catch (e) {
+    if (e instanceof Exit) return { fault: "exit" };
+    return { fault: REASONS[guest.elicit_meter_reason.value] ?? own };
+  }
+}
+
+/** The order of these is part of the contract. */
+function read(memory, packed) {
+  if (packed === 0n) return { fault: "refused" };
+  const at = Number(packed >> 32n), size = Number(packed & 0xffffffffn);
+  if (size === 0 || at + size > memory.byteLength) return { fault: "bad_output" };
+  if (size > MAX_OUTPUT) return { fault: "output_too_large" };
+  try {
+    return { output: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(new Uint8Array(memory, at, size)) };
+  } catch {
+    return { fault: "bad_output" };
+  }
+}
+
+/** Puts every case to this engine. read gives the bytes of a file of the bundle; say gets what differs. */
+export async function certify(read, say) {
+  const json = async (file) => JSON.parse(new TextDecoder().decode(await read(file)));
+  let ran = 0, failed = 0;
+  for (const kit of await json("index.json")) {
+    const { modules, cases } = await json(`cases/${kit}.json`);
+    const loaded = new Map();
+    for (const m of modules.filter((m) => !m.refused)) {
+      loaded.set(m.module, { granted: m.wasi, module: await WebAssembly.compile(await read(`metered/${m.module}.wasm`)) });
+    }
+    for (const c of cases) {
+      const { module, granted } = loaded.get(c.module);
+      const given = c.text === undefined ? await read(`questions/${c.document}`) : new TextEncoder().encode(c.text);
+      const document = new Uint8Array(Math.max(given.length, c.pad ?? 0)).fill(0x20);
+      document.set(given);
+      const want = JSON.stringify({ output: c.output, fault: c.fault, used: c.used });
+      ran++;
+      for (let i = 0; i < (c.times ?? 2); i++) {
+        const { output, fault, used } = await run(module, c.call, document, c.fuel, granted);
+        const got = JSON.stringify({ output, fault, used });
+        if (got !== want) {
+          failed++;
+          say(`${c.case}\n got ${got}\nwant ${want}`);
+          break;
+        }
+      }
+    }
+  }
+  return { ran, failed };
+}
