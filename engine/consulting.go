@@ -33,7 +33,7 @@ type ask struct {
 // consult puts a request before the grants' guardians. What one of them is told, the others' grants do not change.
 func (s *step) consult(it pending.Item, h *held, c *consulting, grants []guardian.Grant) {
 	h.consult = c
-	subject := guardian.Subject{Phase: c.phase, At: s.at, Request: &h.request, Kind: h.kind, Findings: h.findings}
+	subject := guardian.Subject{Phase: c.phase, At: s.at, Request: &h.request, Kind: h.kind, Findings: h.inspected()}
 	if h.form != nil {
 		subject.Form = h.form.AppendJSON(nil)
 	}
@@ -64,6 +64,17 @@ func (s *step) consult(it pending.Item, h *held, c *consulting, grants []guardia
 		c.asks = append(c.asks, a)
 	}
 	s.await(it, h)
+}
+
+// inspected are the engine's own findings. What one guardian said may follow from what only it was shown, so no other hears
+// of it.
+func (h *held) inspected() (own []elicit.Finding) {
+	for _, f := range h.findings {
+		if f.Code != "guardian_finding" && f.Code != "reviewer_finding" {
+			own = append(own, f)
+		}
+	}
+	return own
 }
 
 // secondPersonTTL is how long another person may take, in milliseconds.

@@ -63,7 +63,7 @@ func (s *step) concludeSend(it pending.Item, h *held, c *consulting) {
 	if said.Decision == guardian.Ask {
 		h.reasons = append(h.reasons, elicit.Reason{Code: "guardian_confirmed"})
 	}
-	x.reply.Findings = together(x.reply.Findings, said.Findings)
+	x.reply.Findings = together(x.reply.Findings, h.unsaid(said.Findings))
 	for _, pointer := range said.Redact {
 		name := guardian.AnswerMember(pointer)
 		content, ok := redacted(h.form, x.reply.Content, name)
@@ -116,7 +116,7 @@ func (s *step) turnDown(it pending.Item, h *held, x *sending, results []guardian
 		s.problem(it.Session, it.ID, problems...) // still open
 		return
 	}
-	h.findings, h.reasons = together(h.findings, said.Findings), append(h.reasons, said.Reasons...)
+	h.findings, h.reasons = together(h.findings, h.unsaid(said.Findings)), append(h.reasons, said.Reasons...)
 	if it.State == pending.Reviewing && code == "guardian_unconfirmed" && s.sessions[it.Session].Shown.Has(h.request.Mode) {
 		s.table.Release(it.ID, s.at)
 		return
@@ -126,6 +126,18 @@ func (s *step) turnDown(it pending.Item, h *held, x *sending, results []guardian
 		r.Outcome = elicit.Declined
 	}
 	s.dismiss(it, h, r)
+}
+
+// unsaid are the findings that the request does not carry yet: a guardian of both phases often says the same twice.
+func (h *held) unsaid(findings []elicit.Finding) (news []elicit.Finding) {
+	for _, f := range findings {
+		if !slices.ContainsFunc(h.findings, func(old elicit.Finding) bool {
+			return old.Code == f.Code && old.Pointer == f.Pointer && slices.Equal(old.Args, f.Args)
+		}) {
+			news = append(news, f)
+		}
+	}
+	return news
 }
 
 // turnedDown says what each determining guardian has against an answer, where it says it.
