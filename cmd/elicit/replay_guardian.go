@@ -18,6 +18,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -34,6 +35,7 @@ type retrial struct {
 	asked   []*hearing
 	open    map[string]*hearing // by request and round
 	grants  map[string]guardian.Grant
+	onFault guardian.Decision // what a fault counts as, by the recorded policy
 	servers map[string]string // by session
 	about   map[elicit.ID]string
 	checked map[string]bool // settings that the module has been shown
@@ -45,13 +47,14 @@ type retrial struct {
 // hearing is one asking on record. Those of one record and request were asked together.
 type hearing struct {
 	engine.Consult
-	record int64
-	at     int64
-	server string
-	audit  bool
-	output string // as recorded
-	fault  string // likewise; timeout when nothing is recorded
-	fuel   int64
+	record  int64
+	at      int64
+	server  string
+	audit   bool
+	onFault guardian.Decision
+	output  string // as recorded
+	fault   string // likewise; timeout when nothing is recorded
+	fuel    int64
 }
 
 func (r *retrial) addFlags(cmd *cobra.Command) {
@@ -84,6 +87,7 @@ func (r *retrial) run(cmd *cobra.Command, doc document) error {
 
 // read replays the journal, which makes every question again, and pairs each with what is recorded of the answer.
 func (r *retrial) read(doc document) error {
+	r.onFault = guardian.Deny
 	r.open, r.servers, r.about = map[string]*hearing{}, map[string]string{}, map[elicit.ID]string{}
 	result := engine.Replay(doc.text, func(rec journal.Record, effects []engine.Effect) {
 		event := gjson.ParseBytes(rec.Event)
@@ -118,6 +122,22 @@ func (r *retrial) configured(event gjson.Result) {
 	for _, g := range grants {
 		r.grants[g.Name] = g
 	}
+	var layers []*policy.Policy
+	for _, layer := range policy.Layers() {
+		given := config.Get("policy." + layer.String())
+		text := []byte(given.Raw)
+		if exact := config.Get("policy." + layer.String() + "_text"); exact.Exists() {
+			text = []byte(exact.String())
+		}
+		if len(text) > 0 {
+			p, _ := policy.Parse(layer, text)
+			layers = append(layers, p)
+		}
+	}
+	r.onFault = guardian.Deny
+	if policy.NewStack(layers...).GuardianFailure() == policy.GuardianFailureAsk {
+		r.onFault = guardian.Ask
+	}
 }
 
 func roundOf(id string, round int) string { return fmt.Sprint(id, " ", round) }
@@ -129,7 +149,7 @@ func (r *retrial) record(rec journal.Record, event gjson.Result, effects []engin
 		switch ef := effect.(type) {
 		case engine.Consult:
 			id = ef.ID
-			h := &hearing{Consult: ef, record: rec.Seq, at: rec.At, server: r.servers[ef.Session], audit: r.grants[ef.Guardian].Audit, fault: string(guardian.FaultTimeout)}
+			h := &hearing{Consult: ef, record: rec.Seq, at: rec.At, server: r.servers[ef.Session], audit: r.grants[ef.Guardian].Audit, onFault: r.onFault, fault: string(guardian.FaultTimeout)}
 			r.asked, r.open[roundOf(string(ef.ID), ef.Round)] = append(r.asked, h), h
 		case engine.Show:
 			id = ef.ID
@@ -236,13 +256,13 @@ func (r *retrial) turn(h *hearing) (t turn, differs bool) {
 	if !slices.Contains(r.guest.Manifest.Phases, h.Phase) {
 		result = host.Result{Output: []byte(`{"v":1,"decision":"pass"}`)} // it would not have been asked
 	}
-	then, before, _ := verdictWord(h.Phase, h.output, h.fault)
-	now, after, because := verdictWord(h.Phase, string(result.Output), string(result.Fault))
+	then, before, _ := h.word(h.output, h.fault)
+	now, after, because := h.word(string(result.Output), string(result.Fault))
 	t = turn{hearing: h, then: then, now: now, because: because}
 	strongest := guardian.Pass
 	for _, other := range r.asked {
 		if other != h && other.record == h.record && other.ID == h.ID && other.Phase == h.Phase && !other.audit {
-			_, decision, _ := verdictWord(other.Phase, other.output, other.fault)
+			_, decision, _ := other.word(other.output, other.fault)
 			strongest = max(strongest, decision)
 		}
 	}
@@ -253,15 +273,15 @@ func (r *retrial) turn(h *hearing) (t turn, differs bool) {
 	return t, then != now
 }
 
-// verdictWord is what an output or a fault comes to: in words with what it obliges to, as a decision, and the guardian's first
-// finding. A fault denies, as far as this looks.
-func verdictWord(phase guardian.Phase, output, fault string) (said string, d guardian.Decision, because string) {
+// word is what an output or a fault comes to: in words with what it obliges to, as a decision, and the guardian's first
+// finding.
+func (h *hearing) word(output, fault string) (said string, d guardian.Decision, because string) {
 	if fault != "" {
-		return "fault " + fault, guardian.Deny, ""
+		return "fault " + fault, h.onFault, ""
 	}
-	v, problem := guardian.ReadVerdict([]byte(output), phase)
+	v, problem := guardian.ReadVerdict([]byte(output), h.Phase)
 	if problem != nil {
-		return "fault " + string(guardian.FaultBadVerdict), guardian.Deny, ""
+		return "fault " + string(guardian.FaultBadVerdict), h.onFault, ""
 	}
 	if d = v.Decision; d == guardian.Allow {
 		d = guardian.Pass
