@@ -135,7 +135,7 @@ lua() {
   ./testdata/realparts/setup.sh >&2
   lib
   build
-  counts=$(ELICIT_LIBRARY=$PWD/dist/libelicit.so.1 bindings/lua/tests/run.sh | tee /dev/stderr | tail -1) || status=$?
+  counts=$(ELICIT_LIBRARY=$PWD/dist/libelicit.so.1 bindings/lua/tests/run.sh | tee >(cat >&2) | tail -1) || status=$?
   read -r p _ f _ <<<"$counts" || true
   [ -n "${p:-}" ] && [ "$p" -gt 0 ] 2>/dev/null || { p=0 f=1; }
   if [ "$status" != 0 ] && [ "${f:-0}" = 0 ]; then f=1; fi
