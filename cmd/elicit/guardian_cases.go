@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
@@ -254,6 +255,35 @@ func (c *guestCase) wrong(r host.Result) string {
 	if json.Unmarshal(r.Output, &have) == nil && r.Fault == "" && !strings.HasPrefix(said, "fault") && reflect.DeepEqual(have, want) {
 		return ""
 	}
+	if again, err := json.Marshal(have); err == nil && have != nil {
+		got = string(again) // so that both name their members in one order
+	}
 	text, _ := json.Marshal(want) // it was read from JSON
-	return fmt.Sprintf("   got %s\n  want %s\n", oneLine(got), text)
+	got, wanted := apart(oneLine(got), string(text))
+	return fmt.Sprintf("   got %s\n  want %s\n", got, wanted)
+}
+
+// longestTold is how much of a result is shown, in bytes.
+const longestTold = 240
+
+// apart cuts two long texts to where they part.
+func apart(a, b string) (string, string) {
+	if max(len(a), len(b)) <= longestTold {
+		return a, b
+	}
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	cut := func(s string) string {
+		from, to := max(0, same-longestTold/4), min(len(s), same+longestTold*3/4)
+		for from > 0 && from < len(s) && !utf8.RuneStart(s[from]) {
+			from--
+		}
+		for to < len(s) && !utf8.RuneStart(s[to]) {
+			to++
+		}
+		return []string{"", "…"}[min(from, 1)] + s[min(from, to):to] + []string{"", "…"}[min(len(s)-to, 1)]
+	}
+	return cut(a), cut(b)
 }

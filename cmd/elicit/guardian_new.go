@@ -35,7 +35,7 @@ Build it, test it, then change the rule.`,
 			if err != nil {
 				return fmt.Errorf("there is no template in %q; give --lang one of %s", language, languages)
 			}
-			if err := begin(args[0], name, template); err != nil {
+			if err := begin(args[0], name, template, pdk.Page(language)); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s is a guardian. Next:\n  cd %s && %s\n  elicit guardian test guardian.wasm\n", args[0], args[0], pdk.Build(language))
@@ -47,8 +47,8 @@ Build it, test it, then change the rule.`,
 	return cmd
 }
 
-// begin writes the template and the cases to a directory that is not there yet.
-func begin(dir, name string, template fs.FS) error {
+// begin writes the template, the kit's page and the cases to a directory that is not there yet.
+func begin(dir, name string, template fs.FS, page []byte) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%s is there already; give another name", dir)
@@ -75,5 +75,5 @@ func begin(dir, name string, template fs.FS) error {
 			return os.WriteFile(to, text, mode)
 		})
 	}
-	return errors.Join(write(template, "."), write(pdk.Cases(), "cases"))
+	return errors.Join(write(template, "."), write(pdk.Cases(), "cases"), os.WriteFile(filepath.Join(dir, "README.md"), page, 0o666))
 }

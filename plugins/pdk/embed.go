@@ -3,7 +3,9 @@ package pdk
 import (
 	"embed"
 	"io/fs"
+	"regexp"
 	"slices"
+	"strings"
 )
 
 // templates name every file, so that what a build leaves in a template is not taken along.
@@ -18,6 +20,9 @@ var templates embed.FS
 
 //go:embed cases/*.json
 var cases embed.FS
+
+//go:embed */README.md
+var pages embed.FS
 
 // Languages are those there is a template in.
 func Languages() (list []string) {
@@ -46,6 +51,21 @@ func Build(language string) string {
 		}
 	}
 	return ""
+}
+
+// elsewhere are links that lead out of a kit, and template those into it.
+var (
+	elsewhere = regexp.MustCompile(`\[([^\]]*)\]\(\.\./[^)]*\)`)
+	inside    = strings.NewReplacer("](template/", "](")
+)
+
+// Page is the kit's page for its author, with links as they stand beside the template's files.
+func Page(language string) []byte {
+	page, err := pages.ReadFile(language + "/README.md")
+	if err != nil {
+		return nil
+	}
+	return []byte(inside.Replace(elsewhere.ReplaceAllString(string(page), "$1")))
 }
 
 // Cases are what every template passes.

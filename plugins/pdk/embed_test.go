@@ -38,6 +38,10 @@ func TestTemplatesAreWhole(t *testing.T) {
 		if err != nil || !strings.Contains(string(text), `"name": "hosts"`) {
 			t.Errorf("%s/guardian.json: %v %s", language, err, text)
 		}
+		page := string(Page(language))
+		if !strings.HasPrefix(page, "# ") || strings.Contains(page, "](../") || strings.Contains(page, "](template/") {
+			t.Errorf("the page of %s leads nowhere:\n%s", language, page)
+		}
 		if Build(language) == "" {
 			t.Errorf("nobody says how %s is built", language)
 		}
