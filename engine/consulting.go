@@ -46,7 +46,7 @@ func (s *step) consult(it pending.Item, h *held, c *consulting, grants []guardia
 		g := &grants[i]
 		h.rounds++
 		q := questions.Question(g, guardian.Seed(s.dice, h.rounds, g.Name))
-		a := ask{grant: *g, secret: q.Secret(), result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Reviewer: g.Reviewer},
+		a := ask{grant: *g, secret: q.Secret(), result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Reviewer: g.Reviewer, Phase: c.phase},
 			Consult: Consult{Session: it.Session, ID: it.ID, Round: h.rounds, Guardian: g.Name, Digest: g.Digest, Phase: c.phase,
 				Reviewer: g.Reviewer, Host: g.Host, Deadline: s.at + g.Deadline, Question: q.Text, kept: q.Kept}}
 		if !g.Host {

@@ -64,7 +64,7 @@ func TestProxyHearsGuardians(t *testing.T) {
 	for _, want := range []string{
 		`{"effect":"consult","session":"[^"]+","id":"[0-9a-f]+","round":1,"guardian":"no-links","digest":"` + digest + `","phase":"before_show","fuel":5000000,`,
 		`"event":{"event":"consulted",[^\n]*"fuel":\d+}`,
-		`"code":"guardian_denied","args":{"guardian":"no-links","because":"No links here","fuel":\d+,"digest":"` + digest + `"}`,
+		`"code":"guardian_denied","args":{"guardian":"no-links","because":"No links here","fuel":\d+,"digest":"` + digest + `","of":"question"}`,
 	} {
 		if !regexp.MustCompile(want).Match(records) {
 			t.Errorf("the journal does not hold %s:\n%s", want, records)

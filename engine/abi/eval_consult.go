@@ -35,7 +35,7 @@ func evalConsult(in gjson.Result, dst []byte) []byte {
 	}
 	var results []guardian.Result
 	for _, v := range list.Array() {
-		r := guardian.Result{Guardian: text(v, "guardian"), Digest: text(v, "digest"), Audit: text(v, "mode") == "audit", Fuel: member(v, "fuel").Int()}
+		r := guardian.Result{Guardian: text(v, "guardian"), Phase: phase, Digest: text(v, "digest"), Audit: text(v, "mode") == "audit", Fuel: member(v, "fuel").Int()}
 		if fault := member(v, "fault"); fault.Exists() {
 			r.Fault = guardian.ReadFault(fault.String())
 		} else if r.Verdict, r.Problem = guardian.ReadVerdict([]byte(text(v, "output")), phase); r.Problem != nil {

@@ -40,12 +40,12 @@ var reasons = map[string]string{
 	"no_reviewer":      "no reviewer is at hand, so a person is asked",
 
 	// engine, engine/guardian: guardians and reviewers
-	"guardian_passed":        "guardian {guardian} has nothing against it",
-	"guardian_allowed":       "guardian {guardian} allows it, which for others than reviewers is to have nothing against it",
+	"guardian_passed":        "guardian {guardian} has nothing against the {of}",
+	"guardian_allowed":       "guardian {guardian} allows the {of}, which for others than reviewers is to have nothing against it",
 	"guardian_asked":         "guardian {guardian} wants a person's word: {because}",
 	"guardian_denied":        "guardian {guardian} denies it: {because}",
 	"guardian_fault":         "guardian {guardian} gave no verdict ({fault}), which counts as {counts_as}",
-	"guardian_audit":         "guardian {guardian}, which is only listened to, said {said}",
+	"guardian_audit":         "guardian {guardian}, which is only listened to, said {said} of the {of}",
 	"guardian_confirmed":     "the answer was confirmed for a guardian that asked for it",
 	"guardian_redacted":      "{field} was taken out of the answer for a guardian",
 	"second_person_approved": "{principal} approved for guardian {guardian}",

@@ -81,7 +81,16 @@ func (r *Result) reason(onFault Decision) elicit.Reason {
 	if r.Digest != "" {
 		say("digest", r.Digest)
 	}
+	say("of", r.Phase.subject())
 	return out
+}
+
+// subject is what is looked at in a phase, in a word.
+func (p Phase) subject() string {
+	if p == BeforeSend {
+		return "answer"
+	}
+	return "question"
 }
 
 // because is the guardian's own reason: its first finding.

@@ -86,6 +86,7 @@ type Result struct {
 	Digest   string
 	Audit    bool
 	Reviewer bool
+	Phase    Phase
 	Verdict  Verdict
 	Fault    Fault
 	Problem  *elicit.Problem // bad_verdict: what is wrong with it

@@ -34,7 +34,7 @@ test("a guest that denies keeps the question from the person", async () => {
   expect(effects.map((e) => e.effect)).toEqual(["reply"]);
   expect(lines).toEqual(["reply 1 guardian"]);
   const [reply] = handed;
-  expect(reply).toMatchObject({ outcome: "decline", reasons: expect.arrayContaining([{ code: "guardian_denied", args: { guardian: "test", because: "It asks too eagerly.", fuel: 18, digest: denies.digest } }]) as unknown });
+  expect(reply).toMatchObject({ outcome: "decline", reasons: expect.arrayContaining([{ code: "guardian_denied", args: { guardian: "test", because: "It asks too eagerly.", fuel: 18, digest: denies.digest, of: "question" } }]) as unknown });
   expect(journal.map((line) => (JSON.parse(line) as { event: { event: string } }).event.event)).toEqual(["configured", "opened", "asked", "consulted"]);
   expect(replayed()).toMatchObject({ records: 4 });
   await driver.shutdown();
