@@ -1,5 +1,7 @@
 package meter_test
 
+import "github.com/elicit-engine/elicit/plugins/internal/assemble"
+
 // built is a module put together in a test. Sections are written as far as they have members.
 type built struct {
 	types, imports, funcs, tables, memory, globals, exports, elements, bodies, data [][]byte
@@ -22,43 +24,16 @@ func spell(letters string) []byte {
 	return vector(b...)
 }
 
-// leb is an unsigned LEB128; sleb a signed one.
-func leb(v int) (b []byte) {
-	for v >= 0x80 {
-		b = append(b, byte(v)|0x80)
-		v >>= 7
-	}
-	return append(b, byte(v))
-}
-
-func sleb(v int) (b []byte) {
-	for {
-		low := byte(v & 0x7f)
-		v >>= 7
-		if v == 0 && low&0x40 == 0 || v == -1 && low&0x40 != 0 {
-			return append(b, low)
-		}
-		b = append(b, low|0x80)
-	}
-}
-
 func name(s string) []byte { return vector([]byte(s)...) }
 
-// ops strings instructions together: an int is an opcode or a small index, bytes and strings stand for themselves.
-func ops(parts ...any) (b []byte) {
-	for _, p := range parts {
-		switch p := p.(type) {
-		case int:
-			b = append(b, byte(p))
-		case []byte:
-			b = append(b, p...)
-		}
-	}
-	return b
-}
+// The words of the assembler, short because tests are made of them.
+var (
+	leb  = assemble.Unsigned
+	ops  = assemble.Code
+	i32c = assemble.Const
+	call = assemble.Call
+)
 
-func i32c(v int) []byte { return append([]byte{0x41}, sleb(v)...) }
-func call(f int) []byte { return append([]byte{0x10}, leb(f)...) }
 func times(n int, b []byte) (all []byte) {
 	for range n {
 		all = append(all, b...)

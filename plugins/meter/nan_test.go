@@ -3,6 +3,8 @@ package meter_test
 import (
 	"fmt"
 	"testing"
+
+	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
 
 // floatOps are the operators that can make a NaN, by the letter of their operands.
@@ -43,7 +45,7 @@ func TestNaNBits(t *testing.T) {
 			var body []byte
 			var locals []byte
 			for i, v := range operands {
-				body = append(body, ops(0x42, sleb(int(v)), 0x21, i)...)
+				body = append(body, ops(assemble.Long(int(v)), 0x21, i)...)
 				locals = append(locals, asFloat(of, i)...)
 			}
 			m := newModule()
@@ -98,7 +100,7 @@ func TestNaNPlaces(t *testing.T) {
 		{"truncated to fit", ops(nan, 0xfc, 6), 0},
 		{"dropped", ops(nan, 0x1a, 0x42, 5), 5},
 		{"selected", ops(nan, zero, 0x20, 0, 0xa7, 0x45, 0x1b, 0xbd), canonical},
-		{"moved, not computed", ops(0x42, sleb(0x7ff4000000000003), 0xbf, 0x21, 1, i32c(8), 0x20, 1, 0x39, 3, 0, i32c(8), 0x2b, 3, 0, 0xbd), 0x7ff4000000000003},
+		{"moved, not computed", ops(assemble.Long(0x7ff4000000000003), 0xbf, 0x21, 1, i32c(8), 0x20, 1, 0x39, 3, 0, i32c(8), 0x2b, 3, 0, 0xbd), 0x7ff4000000000003},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := withMemory(1)

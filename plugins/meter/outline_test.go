@@ -3,13 +3,14 @@ package meter_test
 import (
 	"testing"
 
+	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
 func TestOutline(t *testing.T) {
 	m := withMemory(3)
 	m.imports = [][]byte{ops(name("elicit_guardian_v1"), name("log"), 0, m.kind("iii", ""))}
-	m.globals = [][]byte{ops(0x7f, 0, i32c(-65536), 0x0b), ops(0x7e, 1, 0x42, sleb(1<<40), 0x0b), ops(0x7d, 0, 0x43, 0, 0, 0x80, 0x3f, 0x0b)}
+	m.globals = [][]byte{ops(0x7f, 0, i32c(-65536), 0x0b), ops(0x7e, 1, assemble.Long(1<<40), 0x0b), ops(0x7d, 0, 0x43, 0, 0, 0x80, 0x3f, 0x0b)}
 	for i, n := range []string{"a", "b", "c"} {
 		m.exports = append(m.exports, ops(name(n), 3, i))
 	}
