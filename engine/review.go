@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -37,21 +39,34 @@ func (r reviews) tripped() bool {
 	return r.row >= mostDenialsInRow || denials >= mostDenials
 }
 
-// String spells what was counted for a saved session: a letter for each of the latest reviews, d for a denial.
+// String spells what was counted for a saved session: a letter for each of the latest reviews, d for a denial, and | where
+// the person ended a row of them.
 func (r reviews) String() string {
-	b := make([]byte, len(r.last))
+	b := make([]byte, 0, len(r.last)+1)
 	for i, denied := range r.last {
-		if b[i] = 'a'; denied {
-			b[i] = 'd'
+		if i == len(r.last)-r.row {
+			b = append(b, '|')
 		}
+		letter := byte('a')
+		if denied {
+			letter = 'd'
+		}
+		b = append(b, letter)
+	}
+	if r.row == 0 {
+		b = append(b, '|')
 	}
 	return string(b)
 }
 
-// readReviews reads what String wrote; what is no allow counts as a denial.
+// readReviews reads what String wrote; what is neither an allow nor a person's yes counts as a denial.
 func readReviews(s string) (r reviews) {
-	for _, c := range s[max(0, len(s)-reviewWindow):] {
-		r.count(c != 'a')
+	for _, c := range s[max(0, len(s)-reviewWindow-1):] {
+		if c == '|' {
+			r.row = 0
+		} else {
+			r.count(c != 'a')
+		}
 	}
 	return r
 }
@@ -141,6 +156,16 @@ func (s *step) reviewed(session string, h *held, asks []*ask) policy.Outcome {
 		return policy.Ask
 	}
 	return outcome
+}
+
+// vouched ends a row of denials: the person has agreed to what came after it. Ten of the last fifty stay ten.
+func (s *step) vouched(h *held, x sending) {
+	stopped := func(r elicit.Reason) bool { return r.Code == "reviews_stopped" }
+	if x.byPerson() && slices.ContainsFunc(h.reasons, stopped) {
+		r := s.reviews[h.request.Session]
+		r.row = 0
+		s.reviews[h.request.Session] = r
+	}
 }
 
 // unreviewed is what a review that came to nothing amounts to.

@@ -36,6 +36,7 @@ func (s *step) send(it pending.Item, h *held, x sending) {
 func (s *step) sent(it pending.Item, h *held, x sending) {
 	h.reasons = append(h.reasons, x.reasons...)
 	grant, made := s.wished(x.ev, h)
+	s.vouched(h, x)
 	s.settle(it, h, x.reply, x.via)
 	if x.reply.Cause == elicit.ByUser && h.form != nil {
 		s.retain(h, it.ID, x.typed)
