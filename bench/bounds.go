@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	guests "github.com/elicit-engine/elicit/plugins/host"
 	"github.com/elicit-engine/elicit/plugins/meter"
@@ -84,7 +85,7 @@ func guestLoading(module []byte) ([]*contest, []row) {
 func bounds() ([]*contest, []row) {
 	compiled, interpreted := guests.New(guests.Options{Compiler: true}), guests.New(guests.Options{})
 	question := guardianQuestion("https://example.com/", guardianMessage)
-	last := func(h *guests.Host, name string, question []byte, fault guests.Fault) *line {
+	last := func(h *guests.Host, name string, question []byte, fault guardian.Fault) *line {
 		m, problems := h.Load(guestModule(kitModules+name+".wasm"), guest.Options{WASI: true})
 		mustHold(problems == nil, name)
 		e := guests.Evaluation{Digest: m.Digest, Question: question, WASI: true}
@@ -102,26 +103,26 @@ func bounds() ([]*contest, []row) {
 	// It looks for each of its words at every letter; of the kits' guests this one takes longest for its fuel.
 	settings := `{"allow":["example.com"],"words":["` + strings.Repeat(`tttttttttttttttttttttttttttttttu","`, 100) + `t"]}`
 	worst := []byte(strings.Replace(string(guardianQuestion("https://example.com/", strings.Repeat("t", 120_000))), guardianSettings, settings, 1))
-	useful := last(compiled, "hosts-assemblyscript", worst, guests.FaultFuel)
+	useful := last(compiled, "hosts-assemblyscript", worst, guardian.FaultFuel)
 	useful.name = "a guest that means well, all of its budget"
 	lines := []*line{useful}
 	var rows []row
 	for _, name := range []string{"spin", "call-bomb", "fill-bomb", "table-hog", "log-flood", "initialize-spin"} {
-		l := last(compiled, name, question, guests.FaultFuel)
+		l := last(compiled, name, question, guardian.FaultFuel)
 		lines = append(lines, l)
 		rows = append(rows, row{path: name + ", until it is stopped", ours: l, against: useful, most: 3})
 	}
 	for _, other := range []struct {
 		name  string
-		fault guests.Fault
-	}{{"recursion", guests.FaultDepth}, {"wide-recursion", guests.FaultDepth}, {"memory-hog", ""}, {"start-spin", guests.FaultStart}} {
+		fault guardian.Fault
+	}{{"recursion", guardian.FaultDepth}, {"wide-recursion", guardian.FaultDepth}, {"memory-hog", ""}, {"start-spin", guardian.FaultStart}} {
 		name := other.name
 		l := last(compiled, name, question, other.fault)
 		lines = append(lines, l)
 		rows = append(rows, row{path: name + ", until it is stopped", ours: l, against: useful, most: 3})
 	}
-	spin, slow := last(compiled, "spin", question, guests.FaultFuel), last(interpreted, "spin", question, guests.FaultFuel)
-	bomb := last(interpreted, "call-bomb", question, guests.FaultFuel)
+	spin, slow := last(compiled, "spin", question, guardian.FaultFuel), last(interpreted, "spin", question, guardian.FaultFuel)
+	bomb := last(interpreted, "call-bomb", question, guardian.FaultFuel)
 	rows = append(rows,
 		row{path: "an endless guest, default budget, compiled", ours: spin, kind: absolute, most: 10, what: "spin"},
 		row{path: "an endless guest, default budget, interpreted", ours: slow, kind: absolute, most: 1000, what: "spin"},

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	wasmhost "github.com/elicit-engine/elicit/plugins/host"
 )
@@ -22,7 +23,7 @@ func inWazero(name, what string) *line {
 	mustHold(len(problems) == 0, "the guardian is refused")
 	e := wasmhost.Evaluation{Digest: loaded.Digest, Question: []byte(guestQuestion)}
 	first := h.Evaluate(e)
-	mustHold((first.Fault == wasmhost.FaultFuel) == (name == "endless"), "the guardian does not do what it is here for")
+	mustHold((first.Fault == guardian.FaultFuel) == (name == "endless"), "the guardian does not do what it is here for")
 	return &line{name: what, unit: "ns", run: func(n int) {
 		for range n {
 			r := h.Evaluate(e)

@@ -30,10 +30,10 @@ const (
 
 // Limits of one evaluation that no grant changes.
 const (
-	MaxQuestion = 128 << 10 // bytes of a question or a settings document
-	MaxOutput   = 16 << 10  // bytes of a verdict
-	DefaultFuel = 5_000_000
-	MaxFuel     = 50_000_000
+	MaxQuestion = guardian.MaxQuestion // bytes of a question or a settings document
+	MaxOutput   = guardian.MaxOutput   // bytes of a verdict
+	DefaultFuel = guardian.DefaultFuel
+	MaxFuel     = guardian.MaxFuel
 )
 
 // required are the functions a guest must export, in the meter's letters.

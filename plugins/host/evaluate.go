@@ -8,28 +8,9 @@ import (
 
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/meter"
-)
-
-// Fault says why an evaluation has no output. The list is closed; every one of them counts as a deny.
-type Fault string
-
-// The faults, in the spelling of a consulted event.
-const (
-	FaultFuel             Fault = "fuel"
-	FaultDepth            Fault = "depth"
-	FaultTrap             Fault = "trap"
-	FaultStart            Fault = "start"     // the start section, or _initialize for its own reasons
-	FaultNoMemory         Fault = "no_memory" // the machine has not the memory an instance begins with
-	FaultBadAlloc         Fault = "bad_alloc"
-	FaultBadOutput        Fault = "bad_output"
-	FaultOutputTooLarge   Fault = "output_too_large"
-	FaultQuestionTooLarge Fault = "question_too_large"
-	FaultExit             Fault = "exit"
-	FaultRefused          Fault = "refused"
-	FaultMissing          Fault = "missing"
-	FaultInternal         Fault = "internal"
 )
 
 // Evaluation is one question to one guest.
@@ -44,7 +25,7 @@ type Evaluation struct {
 // module and the evaluation alone, on every engine; Detail and Nanoseconds do not, and are for people.
 type Result struct {
 	Output      []byte
-	Fault       Fault // "" when there is an output
+	Fault       guardian.Fault // "" when there is an output
 	Detail      string
 	Fuel        int64 // used, never more than the budget
 	Pages       int   // of memory at the end, which is when it is largest
@@ -61,15 +42,15 @@ func (h *Host) CheckSettings(e Evaluation) Result { return h.run(guest.CheckSett
 
 func (h *Host) run(function string, e Evaluation) Result {
 	if len(e.Question) > guest.MaxQuestion {
-		return Result{Fault: FaultQuestionTooLarge}
+		return Result{Fault: guardian.FaultQuestionTooLarge}
 	}
 	l := h.find(e.Digest)
 	if l == nil {
-		return Result{Fault: FaultMissing, Detail: "no guest of this digest is loaded"}
+		return Result{Fault: guardian.FaultMissing, Detail: "no guest of this digest is loaded"}
 	}
 	defer h.running.Done()
 	if l.module.WASI && !e.WASI {
-		return Result{Fault: FaultMissing, Detail: "the guest imports WASI, which is not granted"}
+		return Result{Fault: guardian.FaultMissing, Detail: "the guest imports WASI, which is not granted"}
 	}
 	h.slots <- struct{}{}
 	defer func() { <-h.slots }()
@@ -105,12 +86,12 @@ func (h *Host) live(i *instance, l *loaded, function string, question []byte) {
 		// wazero returns what guests and host functions do as errors; a panic here is a bug of it or of ours.
 		if p := recover(); p != nil {
 			i.result.Output = nil
-			i.fail(FaultInternal, errors.New("a bug of the host"))
+			i.fail(guardian.FaultInternal, errors.New("a bug of the host"))
 		}
 	}()
 	v, err := h.vessel(ctx, l)
 	if err != nil {
-		i.fail(i.exitOr(FaultStart), err)
+		i.fail(i.exitOr(guardian.FaultStart), err)
 		return
 	}
 	i.vessel = v
@@ -124,24 +105,24 @@ func (h *Host) live(i *instance, l *loaded, function string, question []byte) {
 // converse follows plugins/ABI.md step by step: initialize, alloc, write, call, read.
 func (i *instance) converse(ctx context.Context, function string, question []byte) {
 	if i.vessel.initialize != nil {
-		if _, ok := i.call(ctx, i.vessel.initialize, FaultStart); !ok {
+		if _, ok := i.call(ctx, i.vessel.initialize, guardian.FaultStart); !ok {
 			return
 		}
 	}
-	at, ok := i.call(ctx, i.vessel.alloc, FaultTrap, uint64(len(question)))
+	at, ok := i.call(ctx, i.vessel.alloc, guardian.FaultTrap, uint64(len(question)))
 	if !ok {
 		return
 	}
 	ptr := uint32(at)
 	if ptr == 0 || !i.vessel.module.Memory().Write(ptr, question) {
-		i.fail(FaultBadAlloc, nil)
+		i.fail(guardian.FaultBadAlloc, nil)
 		return
 	}
 	asked := i.vessel.evaluate
 	if function == guest.CheckSettings {
 		asked = i.vessel.check
 	}
-	if packed, ok := i.call(ctx, asked, FaultTrap, uint64(ptr), uint64(len(question))); ok {
+	if packed, ok := i.call(ctx, asked, guardian.FaultTrap, uint64(ptr), uint64(len(question))); ok {
 		i.read(packed)
 	}
 }
@@ -149,25 +130,25 @@ func (i *instance) converse(ctx context.Context, function string, question []byt
 // read takes the output, checked in this order: is there one, is it in memory, is it short enough, is it text.
 func (i *instance) read(packed uint64) {
 	if packed == 0 {
-		i.fail(FaultRefused, nil)
+		i.fail(guardian.FaultRefused, nil)
 		return
 	}
 	ptr, length := uint32(packed>>32), uint32(packed)
 	view, ok := i.vessel.module.Memory().Read(ptr, length)
 	switch {
 	case !ok || length == 0:
-		i.fail(FaultBadOutput, errors.New("the output is not in the guest's memory, or empty"))
+		i.fail(guardian.FaultBadOutput, errors.New("the output is not in the guest's memory, or empty"))
 	case length > guest.MaxOutput:
-		i.fail(FaultOutputTooLarge, nil)
+		i.fail(guardian.FaultOutputTooLarge, nil)
 	case !utf8.Valid(view):
-		i.fail(FaultBadOutput, errors.New("the output is not UTF-8"))
+		i.fail(guardian.FaultBadOutput, errors.New("the output is not UTF-8"))
 	default:
 		i.result.Output = append([]byte(nil), view...)
 	}
 }
 
 // call calls a function of the guest and returns what it gave. own is the fault of a trap that is the guest's own doing.
-func (i *instance) call(ctx context.Context, f api.Function, own Fault, args ...uint64) (uint64, bool) {
+func (i *instance) call(ctx context.Context, f api.Function, own guardian.Fault, args ...uint64) (uint64, bool) {
 	var stack [2]uint64
 	copy(stack[:], args)
 	err := f.CallWithStack(ctx, stack[:])
@@ -177,22 +158,22 @@ func (i *instance) call(ctx context.Context, f api.Function, own Fault, args ...
 	fault := i.exitOr(own)
 	switch api.DecodeI32(i.vessel.reason.Get()) {
 	case meter.ReasonFuel:
-		fault = FaultFuel
+		fault = guardian.FaultFuel
 	case meter.ReasonDepth:
-		fault = FaultDepth
+		fault = guardian.FaultDepth
 	}
 	i.fail(fault, err)
 	return 0, false
 }
 
-func (i *instance) exitOr(other Fault) Fault {
+func (i *instance) exitOr(other guardian.Fault) guardian.Fault {
 	if i.shim.exited {
-		return FaultExit
+		return guardian.FaultExit
 	}
 	return other
 }
 
-func (i *instance) fail(f Fault, err error) {
+func (i *instance) fail(f guardian.Fault, err error) {
 	i.result.Fault = f
 	if err != nil {
 		i.result.Detail = firstLine(err)

@@ -3,6 +3,7 @@ package host
 import (
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
@@ -37,7 +38,7 @@ func FuzzGuest(f *testing.F) {
 			}
 			e.Digest = m.Digest
 			r := h.Evaluate(e)
-			if r.Fuel > e.Fuel || (r.Fault == "") == (r.Output == nil) || r.Fault == FaultInternal {
+			if r.Fuel > e.Fuel || (r.Fault == "") == (r.Output == nil) || r.Fault == guardian.FaultInternal {
 				t.Fatalf("%s: %s", same(r), r.Detail)
 			}
 			results[i] = same(r)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
@@ -85,59 +86,59 @@ func TestEvaluate(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		guest  func() *assemble.Module
-		fault  Fault
+		fault  guardian.Fault
 		output string
 		pages  int
 	}{
 		{"says", func() *assemble.Module { return assemble.Saying(pass) }, "", pass, 1},
 		{"echoes", guests(i32(4096), echo), "", "a question", 1},
-		{"refuses", guests(i32(4096), assemble.Says(0, 0)), FaultRefused, "", 1},
-		{"says nothing at length 0", guests(i32(4096), assemble.Says(16, 0)), FaultBadOutput, "", 1},
+		{"refuses", guests(i32(4096), assemble.Says(0, 0)), guardian.FaultRefused, "", 1},
+		{"says nothing at length 0", guests(i32(4096), assemble.Says(16, 0)), guardian.FaultBadOutput, "", 1},
 		{"speaks from address 0", guests(i32(4096), assemble.Says(0, 4)), "", "\x00\x00\x00\x00", 1},
-		{"points behind its memory", guests(i32(4096), assemble.Says(65530, 7)), FaultBadOutput, "", 1},
+		{"points behind its memory", guests(i32(4096), assemble.Says(65530, 7)), guardian.FaultBadOutput, "", 1},
 		{"points to the last byte", guests(i32(4096), assemble.Says(65529, 7)), "", "\x00\x00\x00\x00\x00\x00\x00", 1},
-		{"points around the world", guests(i32(4096), assemble.Says(0xffffffff, 2)), FaultBadOutput, "", 1},
-		{"claims all of 4 GiB", guests(i32(4096), assemble.Long(0xffffffff)), FaultBadOutput, "", 1},
-		{"claims everything", guests(i32(4096), assemble.Long(-1)), FaultBadOutput, "", 1},
+		{"points around the world", guests(i32(4096), assemble.Says(0xffffffff, 2)), guardian.FaultBadOutput, "", 1},
+		{"claims all of 4 GiB", guests(i32(4096), assemble.Long(0xffffffff)), guardian.FaultBadOutput, "", 1},
+		{"claims everything", guests(i32(4096), assemble.Long(-1)), guardian.FaultBadOutput, "", 1},
 		{"says the most", guests(i32(4096), assemble.Says(0, guest.MaxOutput)), "", strings.Repeat("\x00", 4096) + "a question" + strings.Repeat("\x00", guest.MaxOutput-4106), 1},
-		{"says more", guests(i32(4096), assemble.Says(0, guest.MaxOutput+1)), FaultOutputTooLarge, "", 1},
-		{"says what is not text", func() *assemble.Module { return assemble.Saying("\xc3\x28") }, FaultBadOutput, "", 1},
-		{"allocates nothing", guests(i32(0), assemble.Says(1, 1)), FaultBadAlloc, "", 1},
-		{"allocates behind its memory", guests(i32(65536-9), assemble.Says(1, 1)), FaultBadAlloc, "", 1},
+		{"says more", guests(i32(4096), assemble.Says(0, guest.MaxOutput+1)), guardian.FaultOutputTooLarge, "", 1},
+		{"says what is not text", func() *assemble.Module { return assemble.Saying("\xc3\x28") }, guardian.FaultBadOutput, "", 1},
+		{"allocates nothing", guests(i32(0), assemble.Says(1, 1)), guardian.FaultBadAlloc, "", 1},
+		{"allocates behind its memory", guests(i32(65536-9), assemble.Says(1, 1)), guardian.FaultBadAlloc, "", 1},
 		{"allocates the end of its memory", guests(i32(65536-10), echo), "", "a question", 1},
-		{"allocates around the world", guests(i32(-1), assemble.Says(1, 1)), FaultBadAlloc, "", 1},
+		{"allocates around the world", guests(i32(-1), assemble.Says(1, 1)), guardian.FaultBadAlloc, "", 1},
 		{"allocates what it says", guests(i32(16), assemble.Says(20, 4)), "", "esti", 1},
 		{"grows to allocate", guests(ops(grow(3), i32(3<<16)), echo), "", "a question", 4},
 		{"grows its output", guests(i32(4096), ops(grow(31), assemble.Says(32<<16-3, 3))), "", "\x00\x00\x00", 32},
-		{"grows too far", guests(i32(4096), ops(grow(32), assemble.Says(32<<16-3, 3))), FaultBadOutput, "", 1},
-		{"traps in alloc", guests(trap, unreached()), FaultTrap, "", 1},
-		{"traps", guests(i32(4096), trap), FaultTrap, "", 1},
-		{"divides by zero", guests(i32(4096), ops(i32(1), i32(0), 0x6d, 0x1a, assemble.Long(1))), FaultTrap, "", 1},
-		{"reads behind its memory", guests(i32(4096), ops(i32(-1), 0x28, 2, 0, 0x1a, assemble.Long(1))), FaultTrap, "", 1},
-		{"spins in alloc", guests(ops(assemble.Forever(), 0x00), unreached()), FaultFuel, "", 1},
-		{"spins", guests(i32(4096), ops(assemble.Forever(), 0x00)), FaultFuel, "", 1},
-		{"spins in its start", starting(assemble.Forever()), FaultStart, "", 0},
-		{"traps in its start", starting(trap), FaultStart, "", 0},
+		{"grows too far", guests(i32(4096), ops(grow(32), assemble.Says(32<<16-3, 3))), guardian.FaultBadOutput, "", 1},
+		{"traps in alloc", guests(trap, unreached()), guardian.FaultTrap, "", 1},
+		{"traps", guests(i32(4096), trap), guardian.FaultTrap, "", 1},
+		{"divides by zero", guests(i32(4096), ops(i32(1), i32(0), 0x6d, 0x1a, assemble.Long(1))), guardian.FaultTrap, "", 1},
+		{"reads behind its memory", guests(i32(4096), ops(i32(-1), 0x28, 2, 0, 0x1a, assemble.Long(1))), guardian.FaultTrap, "", 1},
+		{"spins in alloc", guests(ops(assemble.Forever(), 0x00), unreached()), guardian.FaultFuel, "", 1},
+		{"spins", guests(i32(4096), ops(assemble.Forever(), 0x00)), guardian.FaultFuel, "", 1},
+		{"spins in its start", starting(assemble.Forever()), guardian.FaultStart, "", 0},
+		{"traps in its start", starting(trap), guardian.FaultStart, "", 0},
 		{"recurses in its start", func() *assemble.Module {
 			m := assemble.Saying(pass)
 			m.Start = m.Func("", "", "", call(3))
 			return m
-		}, FaultStart, "", 0},
+		}, guardian.FaultStart, "", 0},
 		{"starts well", starting(nil), "", pass, 1},
 		{"initializes well", initializing(nil), "", pass, 1},
-		{"spins in initialize", initializing(assemble.Forever()), FaultFuel, "", 1},
-		{"traps in initialize", initializing(trap), FaultStart, "", 1},
-		{"recurses in initialize", recurse("_initialize", "", "", call), FaultDepth, "", 1},
+		{"spins in initialize", initializing(assemble.Forever()), guardian.FaultFuel, "", 1},
+		{"traps in initialize", initializing(trap), guardian.FaultStart, "", 1},
+		{"recurses in initialize", recurse("_initialize", "", "", call), guardian.FaultDepth, "", 1},
 		{"recurses", func() *assemble.Module {
 			return assemble.Guest(i32(4096), ops(0x20, 0, 0x20, 1, call(1)))
-		}, FaultDepth, "", 1},
+		}, guardian.FaultDepth, "", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := both(t, list, c.guest().Bytes(), Evaluation{Question: []byte("a question"), Fuel: 100_000})
 			if r.Fault != c.fault || string(r.Output) != c.output || r.Pages != c.pages {
 				t.Errorf("got fault %q (%s), %q, %d pages; want %q, %q, %d", r.Fault, r.Detail, r.Output, r.Pages, c.fault, c.output, c.pages)
 			}
-			if r.Fault == FaultFuel && r.Fuel != 100_000 || r.Fuel > 100_000 || r.Fuel <= 0 && r.Fault != FaultStart {
+			if r.Fault == guardian.FaultFuel && r.Fuel != 100_000 || r.Fuel > 100_000 || r.Fuel <= 0 && r.Fault != guardian.FaultStart {
 				t.Errorf("used %d fuel", r.Fuel)
 			}
 		})
@@ -222,10 +223,10 @@ func TestLoad(t *testing.T) {
 	if m, problems := h.Load([]byte("no module"), guest.Options{}); m != nil || len(problems) != 1 || len(h.guests) != 1 {
 		t.Errorf("a bad module: %v, %d guests", problems, len(h.guests))
 	}
-	if r := h.Evaluate(Evaluation{Digest: strings.Repeat("0", 64)}); r.Fault != FaultMissing {
+	if r := h.Evaluate(Evaluation{Digest: strings.Repeat("0", 64)}); r.Fault != guardian.FaultMissing {
 		t.Errorf("an unknown digest: %+v", r)
 	}
-	if r := h.Evaluate(Evaluation{Digest: digest, Question: make([]byte, guest.MaxQuestion+1)}); r.Fault != FaultQuestionTooLarge {
+	if r := h.Evaluate(Evaluation{Digest: digest, Question: make([]byte, guest.MaxQuestion+1)}); r.Fault != guardian.FaultQuestionTooLarge {
 		t.Errorf("a long question: %+v", r)
 	}
 	if r := h.Evaluate(Evaluation{Digest: digest, Question: make([]byte, 60000)}); r.Fault != "" {
@@ -242,7 +243,7 @@ func TestLoad(t *testing.T) {
 	if _, problems := h.Load(src, guest.Options{}); len(problems) != 1 || problems[0].Code != "host_closed" {
 		t.Errorf("closed: %v", problems)
 	}
-	if r := h.Evaluate(Evaluation{Digest: digest}); r.Fault != FaultMissing || h.Has(digest) {
+	if r := h.Evaluate(Evaluation{Digest: digest}); r.Fault != guardian.FaultMissing || h.Has(digest) {
 		t.Errorf("closed: %+v", r)
 	}
 }

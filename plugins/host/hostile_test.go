@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
@@ -14,7 +15,7 @@ import (
 type hostileGuest struct {
 	name  string
 	guest *assemble.Module
-	fault Fault
+	fault guardian.Fault
 	wasi  bool
 }
 
@@ -41,25 +42,25 @@ func hostileGuests() []hostileGuest {
 	bomb.Func("", "", "", nil)
 	bomb.Func("_initialize", "", "", call(3))
 	list := []hostileGuest{
-		{"spin", evaluating(loop(nil)), FaultFuel, false},
-		{"call bomb", bomb, FaultFuel, false},
-		{"fill bomb", evaluating(loop(ops(i32(0), i32(7), i32(65536), 0xfc, 11, 0))), FaultFuel, false},
-		{"memory hog", evaluating(loop(ops(i32(1), 0x40, 0, 0x1a))), FaultFuel, false},
-		{"recursion", evaluating(ops(0x20, 0, 0x20, 1, call(1))), FaultDepth, false},
-		{"log flood", importing("elicit_guardian_v1", "log", "iii", "", loop(ops(i32(1), i32(0), i32(65536), call(0)))), FaultFuel, false},
-		{"random flood", importing(wasi, "random_get", "ii", "i", loop(ops(i32(0), i32(1024), call(0), 0x1a))), FaultFuel, true},
-		{"exit", importing(wasi, "proc_exit", "i", "", ops(i32(0), call(0), assemble.Says(1, 1))), FaultExit, true},
-		{"sleeper", importing(wasi, "poll_oneoff", "iiii", "i", loop(ops(i32(0), i32(0), i32(1), i32(60000), call(0), 0x1a))), FaultFuel, true},
-		{"growing output", evaluating(ops(i32(31), 0x40, 0, 0x1a, assemble.Says(0, 32<<16))), FaultOutputTooLarge, false},
-		{"everything as output", evaluating(assemble.Long(-1)), FaultBadOutput, false},
+		{"spin", evaluating(loop(nil)), guardian.FaultFuel, false},
+		{"call bomb", bomb, guardian.FaultFuel, false},
+		{"fill bomb", evaluating(loop(ops(i32(0), i32(7), i32(65536), 0xfc, 11, 0))), guardian.FaultFuel, false},
+		{"memory hog", evaluating(loop(ops(i32(1), 0x40, 0, 0x1a))), guardian.FaultFuel, false},
+		{"recursion", evaluating(ops(0x20, 0, 0x20, 1, call(1))), guardian.FaultDepth, false},
+		{"log flood", importing("elicit_guardian_v1", "log", "iii", "", loop(ops(i32(1), i32(0), i32(65536), call(0)))), guardian.FaultFuel, false},
+		{"random flood", importing(wasi, "random_get", "ii", "i", loop(ops(i32(0), i32(1024), call(0), 0x1a))), guardian.FaultFuel, true},
+		{"exit", importing(wasi, "proc_exit", "i", "", ops(i32(0), call(0), assemble.Says(1, 1))), guardian.FaultExit, true},
+		{"sleeper", importing(wasi, "poll_oneoff", "iiii", "i", loop(ops(i32(0), i32(0), i32(1), i32(60000), call(0), 0x1a))), guardian.FaultFuel, true},
+		{"growing output", evaluating(ops(i32(31), 0x40, 0, 0x1a, assemble.Says(0, 32<<16))), guardian.FaultOutputTooLarge, false},
+		{"everything as output", evaluating(assemble.Long(-1)), guardian.FaultBadOutput, false},
 		// evaluate writes over its own question and the output reaches into both
-		{"overlap", evaluating(ops(0x20, 0, i32(-1), 0x36, 2, 0, assemble.Says(4090, 20))), FaultBadOutput, false},
-		{"divides the least by minus one", evaluating(ops(i32(-1<<31), i32(-1), 0x6d, 0x1a, assemble.Says(1, 1))), FaultTrap, false},
+		{"overlap", evaluating(ops(0x20, 0, i32(-1), 0x36, 2, 0, assemble.Says(4090, 20))), guardian.FaultBadOutput, false},
+		{"divides the least by minus one", evaluating(ops(i32(-1<<31), i32(-1), 0x6d, 0x1a, assemble.Says(1, 1))), guardian.FaultTrap, false},
 	}
 	// 64 vectors that each name all of memory: 4 MiB a call, if a host would copy them.
 	flood := importing(wasi, "fd_write", "iiii", "i", loop(ops(i32(1), i32(0), i32(64), i32(60000), call(0), 0x1a)))
 	flood.Data = bytes.Repeat([]byte{0, 0, 0, 0, 0, 0, 1, 0}, 64)
-	list = append(list, hostileGuest{"write flood", flood, FaultFuel, true})
+	list = append(list, hostileGuest{"write flood", flood, guardian.FaultFuel, true})
 	exit := assemble.New()
 	exit.Import(wasi, "proc_exit", "i", "")
 	exit.Global("elicit_guardian_abi", assemble.I32, false, i32(1<<16))
@@ -67,7 +68,7 @@ func hostileGuests() []hostileGuest {
 	exit.Func("elicit_evaluate", "ii", "I", assemble.Says(1, 1))
 	exit.Func("elicit_check_settings", "ii", "I", assemble.Says(1, 1))
 	exit.Start = exit.Func("", "", "", ops(i32(7), call(0)))
-	return append(list, hostileGuest{"exit in its start", exit, FaultExit, true})
+	return append(list, hostileGuest{"exit in its start", exit, guardian.FaultExit, true})
 }
 
 func TestHostileGuests(t *testing.T) {
@@ -77,7 +78,7 @@ func TestHostileGuests(t *testing.T) {
 			src := g.guest.Bytes()
 			for _, fuel := range []int64{1, 1000, 200_000, guest.DefaultFuel} {
 				r := both(t, list, src, Evaluation{Question: []byte("a question"), Fuel: fuel, WASI: g.wasi})
-				if r.Fault != g.fault && !(fuel <= 1000 && r.Fault == FaultFuel) || r.Fuel > fuel || r.Pages > 32 || len(r.Log) > 32 {
+				if r.Fault != g.fault && !(fuel <= 1000 && r.Fault == guardian.FaultFuel) || r.Fuel > fuel || r.Pages > 32 || len(r.Log) > 32 {
 					t.Errorf("%d fuel: %s (%s)", fuel, same(r), r.Detail)
 				}
 				if fuel == guest.DefaultFuel {
@@ -133,7 +134,7 @@ func TestLoadAtOnce(t *testing.T) {
 			wg.Go(func() {
 				found[i], _ = h.Load(src, guest.Options{})
 				if m := found[i]; m != nil {
-					if r := h.Evaluate(Evaluation{Digest: m.Digest}); string(r.Output) != pass && r.Fault != FaultMissing {
+					if r := h.Evaluate(Evaluation{Digest: m.Digest}); string(r.Output) != pass && r.Fault != guardian.FaultMissing {
 						t.Errorf("got %s", same(r))
 					}
 				}

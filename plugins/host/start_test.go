@@ -3,6 +3,7 @@ package host
 import (
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
 
@@ -14,14 +15,14 @@ func TestImportsInStart(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		start  []byte
-		fault  Fault
+		fault  guardian.Fault
 		output string
 	}{
 		{"asks for chance", ops(i32(16), i32(1), call(2), i32(52), 0x47, 0x04, 0x40, 0x00, 0x0b), "", pass},
 		{"yields", ops(call(1), i32(52), 0x47, 0x04, 0x40, 0x00, 0x0b), "", pass},
 		{"logs", ops(i32(1), i32(16), i32(4), call(0)), "", pass},
-		{"exits", ops(i32(0), call(3)), FaultExit, ""},
-		{"traps when it is not answered as it likes", ops(yields, i32('0'), 0x47, 0x04, 0x40, 0x00, 0x0b), FaultStart, ""},
+		{"exits", ops(i32(0), call(3)), guardian.FaultExit, ""},
+		{"traps when it is not answered as it likes", ops(yields, i32('0'), 0x47, 0x04, 0x40, 0x00, 0x0b), guardian.FaultStart, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := assemble.New()

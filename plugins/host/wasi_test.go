@@ -11,6 +11,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
@@ -46,12 +47,12 @@ func TestStandardGo(t *testing.T) {
 	t.Logf("%+v", m.Sizes)
 	for _, c := range []struct {
 		message, want string
-		fault         Fault
+		fault         guardian.Fault
 		log           string
 	}{
 		{"hello", `"message":"hello"`, "", ""},
-		{"exit", "", FaultExit, ""},
-		{"panic", "", FaultTrap, "panic: on purpose"},
+		{"exit", "", guardian.FaultExit, ""},
+		{"panic", "", guardian.FaultTrap, "panic: on purpose"},
 		{"sleep", `"message":"1h0m0s"`, "", ""},
 		{"read a file", "Not implemented", "", ""},
 		{"read the input", "Not implemented", "", ""},
@@ -87,7 +88,7 @@ func TestStandardGo(t *testing.T) {
 	if got := same(compiled.Evaluate(e)); got != want {
 		t.Errorf("the engines disagree:\ninterpreter %s\ncompiler    %s", want, got)
 	}
-	if r := h.Evaluate(Evaluation{Digest: m.Digest}); r.Fault != FaultMissing || !strings.Contains(r.Detail, "WASI") {
+	if r := h.Evaluate(Evaluation{Digest: m.Digest}); r.Fault != guardian.FaultMissing || !strings.Contains(r.Detail, "WASI") {
 		t.Errorf("without the grant: %+v", r)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -118,7 +119,7 @@ func (k kit) broken(t *testing.T) {
 	const question = `{"v":1,"phase":"before_show","request":{"message":"a\u00e9 transfer","url":"https://x\"y/"},"settings":{"allow":["x"],"words":["transfer",{"a":[1]}]}}`
 	try := func(q string) {
 		r := k.host.Evaluate(host.Evaluation{Digest: k.digest, Question: []byte(q), WASI: k.wasi})
-		if r.Fault != "" && r.Fault != host.FaultRefused {
+		if r.Fault != "" && r.Fault != guardian.FaultRefused {
 			t.Errorf("%s %s of %s", r.Fault, r.Detail, q)
 		}
 	}

@@ -74,7 +74,7 @@ func (s *Shelf) Evaluate(c engine.Consult) (said engine.Consulted, known bool) {
 	if s.Heard != nil {
 		s.Heard(c, r)
 	}
-	return engine.Consulted{Output: string(r.Output), Fault: guardian.Fault(r.Fault), Fuel: r.Fuel}, true
+	return engine.Consulted{Output: string(r.Output), Fault: r.Fault, Fuel: r.Fuel}, true
 }
 
 // Close frees everything. After it nothing is held.
