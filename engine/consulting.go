@@ -23,7 +23,6 @@ type consulting struct {
 type ask struct {
 	Consult
 	grant  guardian.Grant
-	secret bool
 	done   bool
 	result guardian.Result
 	said   guardian.Review // a reviewer's
@@ -46,7 +45,7 @@ func (s *step) consult(it pending.Item, h *held, c *consulting, grants []guardia
 		g := &grants[i]
 		h.rounds++
 		q := questions.Question(g, guardian.Seed(s.dice, h.rounds, g.Name))
-		a := ask{grant: *g, secret: q.Secret(), result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Reviewer: g.Reviewer, Phase: c.phase},
+		a := ask{grant: *g, result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Phase: c.phase},
 			Consult: Consult{Session: it.Session, ID: it.ID, Round: h.rounds, Guardian: g.Name, Digest: g.Digest, Phase: c.phase,
 				Reviewer: g.Reviewer, Host: g.Host, Deadline: s.at + g.Deadline, Question: q.Text, kept: q.Kept}}
 		if !g.Host {
@@ -182,13 +181,12 @@ func (a *ask) hear(ev Consulted) Consulted {
 	}
 	if a.result.Verdict, a.result.Problem = guardian.ReadVerdict([]byte(ev.Output), a.Phase); a.result.Problem != nil {
 		a.result.Fault = guardian.FaultBadVerdict
-		if a.secret {
-			a.result.Problem.Args, ev.Output = nil, "?"
-			a.result.Problem = &elicit.Problem{Code: "verdict_unreadable"}
+		if a.Withheld() {
+			ev.Output, a.result.Problem = "?", &elicit.Problem{Code: "verdict_unreadable"}
 		}
 		return ev
 	}
-	if a.secret {
+	if a.Withheld() {
 		ev.Output = string(a.result.Verdict.AppendJSON(nil, false))
 		a.result.Verdict, _ = guardian.ReadVerdict([]byte(ev.Output), a.Phase)
 	}

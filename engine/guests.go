@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/tidwall/gjson"
 
@@ -58,7 +59,7 @@ func Unfit(config []byte, guests Guests) (problems []elicit.Problem) {
 	}
 	for i, g := range grants {
 		for _, p := range misfit(g, guests) {
-			p.Pointer = "/guardians/" + elicit.Num("", i).Raw + p.Pointer
+			p.Pointer = "/guardians/" + strconv.Itoa(i) + p.Pointer
 			p.Args = append([]elicit.Arg{elicit.Str("guardian", g.Name)}, p.Args...)
 			problems = append(problems, p)
 		}

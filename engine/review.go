@@ -73,14 +73,9 @@ func readReviews(s string) (r reviews) {
 
 // reviewable says why a request that policy gives to a reviewer cannot be judged by one: "" when it can.
 func (s *step) reviewable(h *held) string {
-	n := 0
-	for i := range s.config.guardians {
-		if s.config.guardians[i].Reviewer {
-			n++
-		}
-	}
+	isReviewer := func(g guardian.Grant) bool { return g.Reviewer }
 	switch session := h.request.Session; {
-	case n == 0:
+	case !slices.ContainsFunc(s.config.guardians, isReviewer):
 		return "no_reviewer"
 	case h.form == nil || len(h.form.Fields) > 0:
 		return "review_needs_person" // no reviewer answers what a person would have to type, or a page they would visit

@@ -145,16 +145,8 @@ func (h *held) unsaid(findings []elicit.Finding) (news []elicit.Finding) {
 func turnedDown(results []guardian.Result, said guardian.Combined, code string) (problems []elicit.Problem) {
 	for _, i := range said.Determining {
 		r := &results[i]
-		by := elicit.Str("guardian", r.Guardian)
-		if r.Fault != "" {
-			problems = append(problems, elicit.Problem{Code: code, Args: []elicit.Arg{by, elicit.Str("message", "fault "+string(r.Fault))}})
-			continue
-		}
-		if len(r.Verdict.Findings) == 0 {
-			problems = append(problems, elicit.Problem{Code: code, Args: []elicit.Arg{by, elicit.Str("message", "no reason given")}})
-		}
-		for _, f := range r.Verdict.Findings {
-			p := elicit.Problem{Code: code, Args: []elicit.Arg{by, elicit.Str("message", f.Message)}}
+		for _, f := range r.Remarks() {
+			p := elicit.Problem{Code: code, Args: []elicit.Arg{elicit.Str("guardian", r.Guardian), elicit.Str("message", f.Message)}}
 			if name := guardian.AnswerMember(f.Pointer); name != "" {
 				p.Pointer = string(jsontext.AppendToken(nil, name))
 			}

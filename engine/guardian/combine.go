@@ -13,7 +13,7 @@ type Combined struct {
 }
 
 // Combine hears every result, whatever the others say: deny before ask before allow before pass. onFault is what a fault
-// counts as, Deny or Ask. Results of guardians in audit mode, and those of reviewers, are told and not counted.
+// counts as, Deny or Ask. Results of guardians in audit mode are told and not counted.
 func Combine(results []Result, onFault Decision) Combined {
 	c := Combined{Decision: Pass}
 	for i := range results {
@@ -69,7 +69,7 @@ func (r *Result) reason(onFault Decision) elicit.Reason {
 		out.Code = reasonOf[r.Verdict.Decision]
 	}
 	if r.Fault == "" && (len(r.Verdict.Findings) > 0 || r.Verdict.Decision > Allow) {
-		say("because", r.because())
+		say("because", r.Remarks()[0].Message)
 	}
 	if r.Problem != nil {
 		say("problem", r.Problem.Code)
@@ -93,12 +93,15 @@ func (p Phase) subject() string {
 	return "question"
 }
 
-// because is the guardian's own reason: its first finding.
-func (r *Result) because() string {
-	if len(r.Verdict.Findings) == 0 {
-		return "no reason given"
+// Remarks are what there is to say of the result in words, one at least: the verdict's findings, or why there is none.
+func (r *Result) Remarks() []Finding {
+	switch {
+	case r.Fault != "":
+		return []Finding{{Message: "fault " + string(r.Fault)}}
+	case len(r.Verdict.Findings) == 0:
+		return []Finding{{Message: "no reason given"}}
 	}
-	return r.Verdict.Findings[0].Message
+	return r.Verdict.Findings
 }
 
 // findings are the verdict's, in the engine's own form: a guest's code and words are arguments, so that it can pass for

@@ -2,6 +2,7 @@ package guardian
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/tidwall/gjson"
 
@@ -60,7 +61,7 @@ func ReadGrants(list gjson.Result) (grants []Grant, problems []elicit.Problem) {
 		if i == MaxGrants {
 			return grants, append(problems, elicit.Problem{Code: "too_many_guardians", Args: []elicit.Arg{elicit.Num("limit", MaxGrants)}})
 		}
-		r := grantReader{at: "/" + elicit.Num("", i).Raw}
+		r := grantReader{at: "/" + strconv.Itoa(i)}
 		r.read(v)
 		if slices.ContainsFunc(grants, func(g Grant) bool { return g.Name == r.grant.Name }) {
 			r.complain("guardian_twice", "/name", elicit.Str("guardian", r.grant.Name))

@@ -85,7 +85,6 @@ type Result struct {
 	Guardian string
 	Digest   string
 	Audit    bool
-	Reviewer bool
 	Phase    Phase
 	Verdict  Verdict
 	Fault    Fault

@@ -1,6 +1,8 @@
 package guardian
 
 import (
+	"strconv"
+
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -33,9 +35,6 @@ type Question struct {
 	Kept    []byte // the same without the values of hidden members; Text itself when it has none
 	TooLong bool
 }
-
-// Secret reports whether the question holds what the journal must not.
-func (q *Question) Secret() bool { return &q.Text[0] != &q.Kept[0] }
 
 // Asks builds the questions of one subject.
 type Asks struct {
@@ -209,7 +208,7 @@ func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
 			f.path = append(f.path[:depth], k.String())
 			dst = append(append(dst, k.Raw...), ':')
 		} else {
-			f.path = append(f.path[:depth], elicit.Num("", n).Raw)
+			f.path = append(f.path[:depth], strconv.Itoa(n))
 		}
 		n++
 		var shown bool
@@ -232,7 +231,7 @@ func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
 
 // Seed is what a guardian may use for dice: it differs from question to question and repeats on replay.
 func Seed(dice [32]byte, round int, guardian string) string {
-	sum := digest.Sum256(append(dice[:], elicit.Num("", round).Raw+":"+guardian...))
+	sum := digest.Sum256(append(dice[:], strconv.Itoa(round)+":"+guardian...))
 	return digest.Hex(sum[:16])
 }
 

@@ -1,6 +1,7 @@
 package guardian
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -43,7 +44,7 @@ func ReadSettingsAnswer(output []byte) (problems []elicit.Problem, bad *elicit.P
 			for i, e := range v.Array() {
 				p, ok := settingsProblem(e)
 				if !ok || i == maxComplaints {
-					wrong("/problems/" + elicit.Num("", i).Raw)
+					wrong("/problems/" + strconv.Itoa(i))
 					break
 				}
 				problems = append(problems, p)

@@ -2,6 +2,7 @@ package guardian
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/tidwall/gjson"
 
@@ -107,7 +108,7 @@ func (r *verdictReader) each(list gjson.Result, at string, most int, take func(v
 		return
 	}
 	for i, v := range list.Array() {
-		at := at + "/" + elicit.Num("", i).Raw
+		at := at + "/" + strconv.Itoa(i)
 		switch {
 		case i == most:
 			r.wrong("verdict_too_long", at, elicit.Num("limit", most))

@@ -113,10 +113,18 @@ func (t *Table) Admit(session, server, ref string, besides int, at int64) Refusa
 // was.
 func (t *Table) Hold(it Item, at int64) bool {
 	it.State = Queued
-	if t.limits.AnswerTTL > 0 {
-		it.Deadline = at + t.limits.AnswerTTL
+	if deadline := after(at, t.limits.AnswerTTL); deadline != 0 {
+		it.Deadline = deadline
 	}
 	return t.Restore(it)
+}
+
+// after is the deadline that a limit of time gives from at on, 0 for none.
+func after(at, ttl int64) int64 {
+	if ttl <= 0 {
+		return 0
+	}
+	return at + ttl
 }
 
 // Review keeps an admitted request out of the queue until Release. The ID must be new and well formed; it reports whether
@@ -143,11 +151,7 @@ func (t *Table) Release(id elicit.ID, at int64) {
 	}
 	t.slab.records[slot].state = Queued
 	t.enter(slot)
-	deadline := int64(0)
-	if t.limits.AnswerTTL > 0 {
-		deadline = at + t.limits.AnswerTTL
-	}
-	t.timers.set(&t.slab, slot, deadline)
+	t.timers.set(&t.slab, slot, after(at, t.limits.AnswerTTL))
 }
 
 // SetDeadline moves the deadline of id to at, or takes it away with 0.
@@ -244,11 +248,7 @@ func (t *Table) Consent(id elicit.ID, at int64) Item {
 	}
 	t.leave(slot)
 	t.slab.records[slot].state = Awaiting
-	deadline := int64(0)
-	if t.limits.PageTTL > 0 {
-		deadline = at + t.limits.PageTTL
-	}
-	t.timers.set(&t.slab, slot, deadline)
+	t.timers.set(&t.slab, slot, after(at, t.limits.PageTTL))
 	return t.slab.item(slot)
 }
 
