@@ -187,6 +187,20 @@ func readConfig(doc []byte) (c config, policyProblems, problems []elicit.Problem
 	return c, policyProblems, r.problems
 }
 
+// onFault is what a guardian counts as that gives no verdict.
+func (c config) onFault() guardian.Decision {
+	if c.stack.GuardianFailure() == policy.GuardianFailureAsk {
+		return guardian.Ask
+	}
+	return guardian.Deny
+}
+
+// Guardians are whom a configuration has consulted, and what one of them counts as that gives no verdict.
+func Guardians(doc []byte) ([]guardian.Grant, guardian.Decision) {
+	c, _, _ := readConfig(doc)
+	return c.guardians, c.onFault()
+}
+
 func (r *reader) guardians(name string) []guardian.Grant {
 	grants, problems := guardian.ReadGrants(r.take(name))
 	for _, p := range problems {

@@ -212,14 +212,6 @@ func typeOf(field *schema.Field) string {
 	return "string"
 }
 
-// onFault is what a guardian counts as that gives no verdict.
-func (s *step) onFault() guardian.Decision {
-	if s.config.stack.GuardianFailure() == policy.GuardianFailureAsk {
-		return guardian.Ask
-	}
-	return guardian.Deny
-}
-
 // due are the guardians to be heard in a phase. Reviewers are heard in another's place: when policy says so.
 func (s *step) due(phase guardian.Phase, reviewers bool) (grants []guardian.Grant) {
 	for _, g := range s.config.guardians {
@@ -245,7 +237,7 @@ func (c *consulting) results() (guests []guardian.Result, reviewers []*ask) {
 // concludeShow does what the guardians leave of a decision.
 func (s *step) concludeShow(it pending.Item, h *held, c *consulting) {
 	guests, reviewers := c.results()
-	said := guardian.Combine(guests, s.onFault())
+	said := guardian.Combine(guests, s.config.onFault())
 	h.findings, h.reasons = together(h.findings, said.Findings), append(h.reasons, said.Reasons...)
 	d := s.config.stack.Tighten(policy.Decision{Outcome: c.stands.Outcome}, said.Findings)
 	h.reasons = append(h.reasons, d.Reasons...)

@@ -165,7 +165,7 @@ func (s *step) vouched(h *held, x sending) {
 
 // unreviewed is what a review that came to nothing amounts to.
 func (s *step) unreviewed(refused policy.Outcome) policy.Outcome {
-	if s.onFault() == guardian.Ask {
+	if s.config.onFault() == guardian.Ask {
 		return policy.Ask
 	}
 	return refused

@@ -50,7 +50,7 @@ func (s *step) sent(it pending.Item, h *held, x sending) {
 func (s *step) concludeSend(it pending.Item, h *held, c *consulting) {
 	x := c.sending
 	results, _ := c.results()
-	said := guardian.Combine(results, s.onFault())
+	said := guardian.Combine(results, s.config.onFault())
 	sum := answerDigest(x)
 	switch {
 	case said.Decision == guardian.Deny:

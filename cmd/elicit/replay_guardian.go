@@ -18,7 +18,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/journal"
-	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -113,30 +112,15 @@ func (r *retrial) read(doc document) error {
 }
 
 func (r *retrial) configured(event gjson.Result) {
-	config := event.Get("config")
+	config := event.Get("config").Raw
 	if text := event.Get("config_text"); text.Exists() {
-		config = gjson.Parse(text.String())
+		config = text.String()
 	}
-	grants, _ := guardian.ReadGrants(config.Get("guardians"))
+	var grants []guardian.Grant
+	grants, r.onFault = engine.Guardians([]byte(config))
 	r.grants = map[string]guardian.Grant{}
 	for _, g := range grants {
 		r.grants[g.Name] = g
-	}
-	var layers []*policy.Policy
-	for _, layer := range policy.Layers() {
-		given := config.Get("policy." + layer.String())
-		text := []byte(given.Raw)
-		if exact := config.Get("policy." + layer.String() + "_text"); exact.Exists() {
-			text = []byte(exact.String())
-		}
-		if len(text) > 0 {
-			p, _ := policy.Parse(layer, text)
-			layers = append(layers, p)
-		}
-	}
-	r.onFault = guardian.Deny
-	if policy.NewStack(layers...).GuardianFailure() == policy.GuardianFailureAsk {
-		r.onFault = guardian.Ask
 	}
 }
 
