@@ -15,6 +15,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/group"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -113,7 +114,8 @@ func (r *Runner) ask(ctx context.Context, command []string, c engine.Consult) en
 	cmd.Stdin = bytes.NewReader(append(bytes.Clone(c.Question), '\n'))
 	out := &capped{most: guardian.MaxReview}
 	cmd.Stdout, cmd.Stderr = out, &capped{most: guardian.MaxReview}
-	ownGroup(cmd)
+	group.Own(cmd)
+	cmd.Cancel = func() error { return group.Kill(cmd) }
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {
 		r.note(c, "%v: %s", err, cmd.Stderr)

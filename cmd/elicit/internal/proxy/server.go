@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/group"
 )
 
 // Server is the program behind the proxy.
@@ -40,7 +42,7 @@ func Start(command []string, stderr io.Writer) (Server, error) {
 	}
 	c.input, c.output = ourIn, ourOut
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = theirIn, theirOut, stderr
-	ownGroup(c.cmd)
+	group.Own(c.cmd)
 	err = c.cmd.Start()
 	theirIn.Close()
 	theirOut.Close()
@@ -66,4 +68,8 @@ func startError(name string, err error) error {
 
 func (c *child) Input() io.WriteCloser { return c.input }
 func (c *child) Output() io.ReadCloser { return c.output }
-func (c *child) Wait() int             { return exitCode(c.cmd, c.cmd.Wait()) }
+
+// Kill ends the server's whole group.
+func (c *child) Kill() { _ = group.Kill(c.cmd) }
+
+func (c *child) Wait() int { return exitCode(c.cmd, c.cmd.Wait()) }

@@ -7,13 +7,8 @@ import (
 	"os/exec"
 )
 
-func ownGroup(*exec.Cmd) {}
-
 // Signal ends the server where no signal but the end can be passed on.
-func (c *child) Signal(os.Signal) { _ = c.cmd.Process.Kill() }
-
-// Kill ends the server.
-func (c *child) Kill() { _ = c.cmd.Process.Kill() }
+func (c *child) Signal(os.Signal) { c.Kill() }
 
 func exitCode(cmd *exec.Cmd, err error) int {
 	if err == nil {

@@ -8,19 +8,12 @@ import (
 	"syscall"
 )
 
-// ownGroup gives the server a group of its own, so that a wrapper (npx, uvx, sh -c) and the server it started end
-// together, and so that a key pressed at the terminal reaches us first.
-func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
-
 // Signal passes s on to the server's whole group.
 func (c *child) Signal(s os.Signal) {
 	if n, ok := s.(syscall.Signal); ok {
 		_ = syscall.Kill(-c.cmd.Process.Pid, n)
 	}
 }
-
-// Kill ends the server's whole group.
-func (c *child) Kill() { _ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL) }
 
 func exitCode(cmd *exec.Cmd, err error) int {
 	if err == nil {
