@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -22,7 +24,8 @@ const maxRounds = 1 << 12
 // the steps; and of the wakes only the last, which is the one that holds.
 func (t *Table) step(e *engine.Engine, in engine.Input) []engine.Effect {
 	effects := e.Step(in)
-	if t.Guests == nil {
+	consults := func(effect engine.Effect) bool { _, ok := effect.(engine.Consult); return ok }
+	if t.Guests == nil || !slices.ContainsFunc(effects, consults) {
 		return effects
 	}
 	var records, rest []engine.Effect

@@ -42,7 +42,7 @@ func Combine(results []Result, onFault Decision) Combined {
 }
 
 // The codes of the reasons that results give.
-var reasonOf = map[Decision]string{Pass: "guardian_passed", Allow: "guardian_allowed", Ask: "guardian_asked", Deny: "guardian_denied"}
+var reasonOf = [...]string{Pass: "guardian_passed", Allow: "guardian_allowed", Ask: "guardian_asked", Deny: "guardian_denied"}
 
 // ReasonCodes lists the reasons this package gives.
 func ReasonCodes() []string {

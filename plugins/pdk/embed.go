@@ -53,19 +53,14 @@ func Build(language string) string {
 	return ""
 }
 
-// elsewhere are links that lead out of a kit, and template those into it.
-var (
-	elsewhere = regexp.MustCompile(`\[([^\]]*)\]\(\.\./[^)]*\)`)
-	inside    = strings.NewReplacer("](template/", "](")
-)
-
 // Page is the kit's page for its author, with links as they stand beside the template's files.
 func Page(language string) []byte {
 	page, err := pages.ReadFile(language + "/README.md")
 	if err != nil {
 		return nil
 	}
-	return []byte(inside.Replace(elsewhere.ReplaceAllString(string(page), "$1")))
+	elsewhere := regexp.MustCompile(`\[([^\]]*)\]\(\.\./[^)]*\)`) // links that lead out of the kit
+	return []byte(strings.ReplaceAll(elsewhere.ReplaceAllString(string(page), "$1"), "](template/", "]("))
 }
 
 // Cases are what every template passes.
