@@ -8,7 +8,7 @@
 #include "_cgo_export.h"
 #include "door.h"
 
-enum { OP_DESCRIBE = 0, OP_OPEN = 1, OP_STEP = 2, OP_CLOSE = 3, OP_FORM = 4, OP_CHECK = 5, OP_GUEST = 6, ROOM = 1024 };
+enum { OP_DESCRIBE = 0, OP_OPEN = 1, OP_STEP = 2, OP_CLOSE = 3, OP_FORM = 4, OP_CHECK = 5, OP_GUEST = 6, OP_RECEIVE = 6, ROOM = 1024 };
 
 static volatile int forked; /* written once, by the child, before it has a second thread */
 
@@ -58,7 +58,7 @@ static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out
   elicit_status status, delivered;
   if (out != NULL) memset(out, 0, sizeof *out);
   if (forked) return refuse(ELICIT_FORKED, "{\"problems\":[{\"code\":\"forked\",\"pointer\":\"\"}]}", out);
-  if (c.size > ELICIT_MAX_INPUT)
+  if (c.size > (c.op > OP_RECEIVE ? ELICIT_MAX_MESSAGE : ELICIT_MAX_INPUT))
     return refuse(ELICIT_TOO_LARGE, "{\"problems\":[{\"code\":\"too_large\",\"pointer\":\"\",\"args\":{\"limit\":8388608}}]}", out);
   if (c.input == NULL && c.size > 0) return refuse(ELICIT_INVALID, UNUSABLE, out);
   c.near = near;
@@ -90,6 +90,11 @@ elicit_status elicit_open(const char *config, size_t size, elicit_handle *engine
 
 elicit_status elicit_step(elicit_handle engine, const char *input, size_t size, elicit_bytes *out) {
   return run((elicit_call){.op = OP_STEP, .handle = engine, .input = input, .size = size}, NULL, out);
+}
+
+elicit_status elicit_receive(elicit_handle relay, elicit_end from, const char *message, size_t size, elicit_bytes *out) {
+  if (from != ELICIT_CLIENT && from != ELICIT_SERVER) return refuse(ELICIT_INVALID, UNUSABLE, out);
+  return run((elicit_call){.op = OP_RECEIVE + (uint32_t)from, .handle = relay, .input = message, .size = size}, NULL, out);
 }
 
 elicit_status elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out) {

@@ -89,6 +89,9 @@ extern "C" {
 /* The most one input document may hold, in bytes. */
 #define ELICIT_MAX_INPUT 8388608
 
+/* The most one message given to elicit_receive may hold, in bytes. A connection's own limit, "max_message", is lower. */
+#define ELICIT_MAX_MESSAGE 1073741824
+
 /* How a call went. A question declined, an answer with problems and a policy that refuses are outcomes, not failures:
  * they are in the document of an ELICIT_OK. Numbers are never reused; treat one you do not know as ELICIT_INTERNAL. */
 typedef enum elicit_status {
@@ -102,7 +105,10 @@ typedef enum elicit_status {
   ELICIT_NO_MEMORY = 7       /* the output could not be allocated; the call was carried out */
 } elicit_status;
 
-/* An engine or a form. */
+/* The two ends of a connection. */
+typedef enum elicit_end { ELICIT_CLIENT = 1, ELICIT_SERVER = 2 } elicit_end;
+
+/* An engine, a form or a connection. */
 typedef uint64_t elicit_handle;
 
 /* One document that the library made: size bytes at data, then a zero byte that size does not count. */
@@ -132,7 +138,8 @@ ELICIT_API elicit_status elicit_describe(elicit_bytes *out);
 ELICIT_API elicit_status elicit_selfcheck(elicit_bytes *out);
 
 /* Makes an engine from a configuration, {} for the defaults, or from {"config":{...},"at"?,"dice"?} when the time and the
- * dice of the first record are to be yours. out: {"effects":[...]}. */
+ * dice of the first record are to be yours. {"relay":{"server":"NAME",...},"at"?,"dice"?} makes the machine of one connection
+ * instead, which reads the messages of both ends itself: see elicit_receive. out: {"effects":[...]}. */
 ELICIT_API elicit_status elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out);
 
 /* Gives an engine one input and takes what it wants done:
@@ -141,6 +148,15 @@ ELICIT_API elicit_status elicit_open(const char *config, size_t size, elicit_han
  *   {"list":"grants"}                                                           ->  {"grants":[...]}
  * Without "at" the library reads the clock, without "dice" the system's randomness. */
 ELICIT_API elicit_status elicit_step(elicit_handle engine, const char *input, size_t size, elicit_bytes *out);
+
+/* Gives a connection one message of one end, without its line end, and takes what is to be done, in order:
+ *   {"effect":"forward","to":"client"}                  pass the received bytes on, unchanged
+ *   {"effect":"send","to":"server","message":"..."}     write a message of its own; the text is the message
+ *   {"effect":"close","end":"server"}                   close what is written to that end
+ *   append, show, withdraw, wake and the others          as an engine wants them; what is a reply there is sent here
+ * Everything else goes in by elicit_step: {"event":{"event":"ended","end":"client"}}, {"event":{"event":"append_failed"}} when
+ * a record could not be kept and nothing behind it has been done, and what the person does. The message is not kept. */
+ELICIT_API elicit_status elicit_receive(elicit_handle relay, elicit_end from, const char *message, size_t size, elicit_bytes *out);
 
 /* Runs one stateless operation by its name, such as "check" or "decide"; the document says what is wrong, if anything. */
 ELICIT_API elicit_status elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out);

@@ -35,10 +35,11 @@ func elicitCall(c *C.elicit_call) C.int32_t {
 	return C.int32_t(status)
 }
 
-// taken is the input. An engine may keep parts of what it is given, so it gets a copy; a check keeps nothing.
+// taken is the input. An engine may keep parts of what it is given, so it gets a copy; a check and a message of a
+// connection are not kept.
 func taken(op abi.Op, c *C.elicit_call) []byte {
 	input := unsafe.Slice((*byte)(unsafe.Pointer(c.input)), int(c.size))
-	if op == abi.OpCheck {
+	if op == abi.OpCheck || op == abi.OpClient || op == abi.OpServer {
 		return input
 	}
 	return append(make([]byte, 0, len(input)), input...)

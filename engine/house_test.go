@@ -33,9 +33,10 @@ engine/wire               : engine/elicit engine/english engine/internal/jsontex
 engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontext engine/wire
 engine/pending            : engine/elicit engine/internal/digest engine/internal/order
 engine                    : engine/elicit engine/internal/digest engine/internal/jsontext engine/schema engine/policy engine/risk engine/guardian engine/journal engine/pending engine/internal/order
-engine/drive              : engine engine/elicit engine/english engine/guardian
+engine/relay              : engine engine/elicit engine/english engine/internal/digest engine/internal/jsontext engine/journal engine/wire engine/wire/mcp
+engine/drive              : engine engine/elicit engine/english engine/guardian engine/relay
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
-wasm                      : engine engine/abi engine/elicit engine/guardian plugins/guest
+wasm                      : engine engine/abi engine/relay engine/elicit engine/guardian plugins/guest
 wasm/component            : engine/abi
 cabi                      : engine/abi plugins/host plugins/shelf
 plugins/meter             :

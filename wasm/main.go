@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/relay"
 )
 
 // headerSize is what stands before the JSON of every output: status (4 bytes), zero (4), handle (8), little-endian.
@@ -42,12 +43,16 @@ func dice(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
 //go:wasmexport elicit_abi
 func abiVersion() int32 { return abi.Version }
 
-// inputBuffer returns where the caller writes the n bytes of its next input, or 0 when n is more than a door takes or
+// maxInput bounds one input: the longest message of a connection that keeps the default limit. Other operations take
+// abi.MaxInput.
+const maxInput = relay.DefaultMaxMessage
+
+// inputBuffer returns where the caller writes the n bytes of its next input, or 0 when n is more than the module takes or
 // a call is under way.
 //
 //go:wasmexport elicit_input
 func inputBuffer(n uint32) uint32 {
-	if n > abi.MaxInput || inside {
+	if n > maxInput || inside {
 		return 0
 	}
 	if input == nil || int(n) > cap(input) || cap(input) > kept {

@@ -18,7 +18,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/schema"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // ask is what `elicit ask` was told.
@@ -93,7 +96,7 @@ func (a *ask) run(cmd *cobra.Command) error {
 
 // request is the question; a schema with problems is refused here, where its lines can be named.
 func (a *ask) request(cmd *cobra.Command) (elicit.Request, error) {
-	r := elicit.Request{Session: askSession, Ref: "1", Server: a.server, Side: elicit.Answering, Mode: elicit.Form,
+	r := elicit.Request{Mode: elicit.Form,
 		Message: a.message, Schema: []byte(`{"type":"object","properties":{}}`)}
 	switch {
 	case a.url != "":
@@ -141,7 +144,9 @@ func (a *ask) person(cmd *cobra.Command) (person, error) {
 	return s, nil
 }
 
-const askSession = "ask"
+// askVersion is the protocol date in whose words the question is put to the machine. It needs a link for a page, and
+// nobody will complete it.
+const askVersion = "2026-07-28"
 
 // settle puts the question through the engine and waits for its end. A signal ends it as the person's own Ctrl-C would.
 func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine.Reply, error) {
@@ -166,7 +171,9 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 		defer file.Close()
 		o.Journal = file
 	}
-	d, err := drive.New(append(config, '}'), room, o)
+	c := relay.Config{Engine: append(config, '}'), Server: a.server, Role: relay.AsClient, Modes: p.Modes(),
+		Session: &relay.Session{Version: askVersion, Declared: engine.Modes{Form: true, URL: true}}}
+	d, err := drive.New(c, room, o)
 	if err != nil {
 		return engine.Reply{}, err
 	}
@@ -175,12 +182,8 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
-	opened := engine.Opened{Session: askSession, Server: a.server, Side: elicit.Answering,
-		Declared: engine.Modes{Form: true, URL: true}, Shown: p.Modes()}
-	for _, event := range []engine.Event{opened, engine.Asked{Request: request}} {
-		if err := d.Do(event); err != nil {
-			return engine.Reply{}, err
-		}
+	if err := d.Receive(relay.Server, asMessage(request)); err != nil {
+		return engine.Reply{}, err
 	}
 	select {
 	case reply := <-room.replies:
@@ -200,28 +203,43 @@ type askRoom struct {
 	outside *program.Runner
 }
 
-func (r *askRoom) Show(q engine.Show) {
-	r.person.Show(q, func(g ui.Given) {
-		// An error means that the driver has been shut down, and with it the question.
-		_ = r.driver.Do(engine.Answered{Session: askSession, ID: q.ID, Action: g.Action, Content: g.Content,
-			Cleared: ui.Cleared(q, g), Via: g.Via})
-	})
+// asMessage spells the question as a server would.
+func asMessage(request elicit.Request) []byte {
+	dialect, _ := mcp.Lookup(askVersion)
+	params, _ := dialect.AppendCreate(nil, &request)
+	return wire.AppendRequest(nil, []byte("1"), mcp.MethodCreate, params)
 }
 
-func (r *askRoom) Consult(c engine.Consult)   { r.outside.Consult(c) }
-func (r *askRoom) Withdraw(w engine.Withdraw) { r.person.Withdraw(w) }
-func (r *askRoom) Problem(p engine.Problem)   { r.person.Problem(p) }
-func (r *askRoom) Resolve(engine.Resolve)     {}
+// Forward and Send have nobody to write to: what becomes of the question comes as Settled.
+func (r *askRoom) Forward(relay.End)      {}
+func (r *askRoom) Send(relay.End, []byte) {}
 
-func (r *askRoom) Reply(reply engine.Reply) {
-	select {
-	case r.replies <- reply:
-	default: // there was only one question
+func (r *askRoom) Consult(c engine.Consult) { r.outside.Consult(c) }
+
+func (r *askRoom) Perform(effect relay.Effect) {
+	switch ef := effect.(type) {
+	case engine.Show:
+		r.person.Show(ef, func(g ui.Given) {
+			// An error means that the driver has been shut down, and with it the question.
+			_ = r.driver.Do(engine.Answered{Session: ef.Session, ID: ef.ID, Action: g.Action, Content: g.Content,
+				Cleared: ui.Cleared(ef, g), Via: g.Via})
+		})
+	case engine.Withdraw:
+		r.person.Withdraw(ef)
+	case engine.Problem:
+		r.person.Problem(ef)
+	case engine.OpenURL:
+		r.openURL(ef)
+	case relay.Settled:
+		select {
+		case r.replies <- ef.Reply:
+		default: // there was only one question
+		}
 	}
 }
 
-// OpenURL opens the page outside the driver's loop, since starting a browser may take its time.
-func (r *askRoom) OpenURL(o engine.OpenURL) {
+// openURL opens the page that the person has agreed to.
+func (r *askRoom) openURL(o engine.OpenURL) {
 	if err := openPage(o.URL); err != nil {
 		fmt.Fprintf(r.stderr, "elicit: cannot open a browser (%v); open the page yourself: %s\n", err, ui.Plain(o.URL))
 	}

@@ -23,7 +23,7 @@ while read line; do
   n=$((n+1))
   echo '{"jsonrpc":"2.0","id":'$n',"method":"elicitation/create","params":{"message":"Größe 文字 '$n'?","requestedSchema":{"type":"object","properties":{}}}}'
   read answer
-  echo "heard $answer"
+  echo '{"jsonrpc":"2.0","method":"heard","params":'"$answer"'}'
 done
 `
 
@@ -36,7 +36,7 @@ func limited(blocks int, command []string) []string {
 func (l *lines) questions(n int) (heard []string) {
 	l.t.Helper()
 	for i := range n {
-		l.say(fmt.Sprintf("ask %d", i))
+		l.say(fmt.Sprintf(`{"jsonrpc":"2.0","method":"ask","params":{"n":%d}}`, i))
 		heard = append(heard, l.next())
 	}
 	return heard

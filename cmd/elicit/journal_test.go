@@ -9,7 +9,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -34,27 +33,26 @@ func (s *scene) Read(dice []byte) (int, error) {
 	}
 	return len(dice), nil
 }
-func (s *scene) Show(q engine.Show)       { s.shown = q.ID }
-func (s *scene) Withdraw(engine.Withdraw) {}
-func (s *scene) Reply(engine.Reply)       {}
-func (s *scene) OpenURL(engine.OpenURL)   {}
-func (s *scene) Resolve(engine.Resolve)   {}
-func (s *scene) Problem(engine.Problem)   {}
 
-// play runs a short story through a driver and returns its journal.
-func play(t interface{ Fatal(...any) }) []byte {
+// play runs a short story through an engine and returns its journal.
+func play(_ interface{ Fatal(...any) }) []byte {
 	s := &scene{now: time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)}
 	config := `{"policy":{"user":{"version":1,"rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}}}`
-	d, err := drive.New([]byte(config), s, drive.Options{Journal: s, Now: s.Now, Dice: s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := engine.New()
 	both := engine.Modes{Form: true, URL: true}
 	do := func(ev engine.Event) {
-		if err := d.Do(ev); err != nil {
-			t.Fatal(err)
+		in := engine.Input{At: s.Now().UnixMilli(), Event: ev}
+		_, _ = s.Read(in.Dice[:])
+		for _, effect := range e.Step(in) {
+			switch ef := effect.(type) {
+			case engine.Append:
+				_ = s.Append(ef.Record)
+			case engine.Show:
+				s.shown = ef.ID
+			}
 		}
 	}
+	do(engine.Configured{Config: []byte(config)})
 	ask := func(r elicit.Request) {
 		r.Session, r.Side = "s1", elicit.Answering
 		do(engine.Asked{Request: r})
@@ -69,7 +67,7 @@ func play(t interface{ Fatal(...any) }) []byte {
 	ask(elicit.Request{Ref: "3", Mode: elicit.URL, Message: "Sign in", URL: "https://example.org/login", Link: "e1"})
 	do(engine.Answered{Session: "s1", ID: s.shown, Action: elicit.Accept})
 	do(engine.Completed{Session: "s1", Link: "e1"})
-	d.Shutdown()
+	do(engine.Closed{Session: "s1", Cause: elicit.ByShutdown})
 	return s.records.Bytes()
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay"
 )
 
 // Op numbers what a door that has one call function can be asked for. Numbers are never reused.
@@ -18,6 +19,8 @@ const (
 	OpForm     Op = 4 // {schema, profile?, limits?} → handle of a form, {"form"}
 	OpCheck    Op = 5 // content of an answer to the form of the handle → {"problems"}, empty when it fits
 	OpGuest    Op = 6 // a guardian's module, its bytes as they are → what it is; the door keeps it
+	OpClient   Op = 7 // a message of the client, its bytes as they are, for the connection of the handle → {"effects"}
+	OpServer   Op = 8 // a message of the server, likewise
 	FirstEval  Op = 16
 )
 
@@ -58,6 +61,12 @@ func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []b
 		return 0, out, status
 	case OpGuest:
 		out, status = t.Load(input, dst)
+		return 0, out, status
+	case OpClient:
+		out, status = t.Receive(h, relay.Client, input, dst)
+		return 0, out, status
+	case OpServer:
+		out, status = t.Receive(h, relay.Server, input, dst)
 		return 0, out, status
 	}
 	if n := int(op) - int(FirstEval); n >= 0 && n < len(evalOrder) {

@@ -102,7 +102,7 @@ func TestEveryCodeHasEnglish(t *testing.T) {
 }
 
 // reporters are functions and methods whose first argument is a code.
-var reporters = []string{"fail", "complain", "report", "refuse", "problem"}
+var reporters = []string{"fail", "complain", "report", "refuse", "problem", "faulty", "bad"}
 
 func sourceCodes(t *testing.T) map[string]string {
 	t.Helper()

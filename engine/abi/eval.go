@@ -26,13 +26,15 @@ var evalOps = map[string]evalOp{
 	"inspect":  evalInspect,
 	"lint":     evalLint,
 	"parse":    evalParse,
+	"relay":    evalRelay,
 	"replay":   evalReplay,
 	"run":      evalRun,
 	"simulate": evalSimulate,
 }
 
 // evalOrder numbers the operations for doors that call by number, from FirstEval on. New ones go to the end.
-var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate", "explain", "consult"}
+var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate", "explain", "consult",
+	"relay"}
 
 // evalLimits bounds the input of one operation. They are wider than the limits of any document inside it, so that a
 // document over its own limits is reported as such.

@@ -134,14 +134,19 @@ func (r *runner) reload(session string, at int64) ([]engine.Effect, []elicit.Pro
 // append writes the effects of one input, without the record and with short ids unless records were asked for.
 func (r *runner) append(dst []byte, effects []engine.Effect) []byte {
 	for _, effect := range effects {
-		if id := named(effect); id != "" && !slices.Contains(r.ids, id) {
-			r.ids = append(r.ids, id)
-		}
+		r.learn(effect)
 	}
 	if r.records {
 		return elicit.AppendList(dst, effects)
 	}
 	return append(dst, r.short(elicit.AppendList(nil, effects[1:]))...)
+}
+
+// learn notes the id that an effect names first.
+func (r *runner) learn(effect engine.Effect) {
+	if id := named(effect); id != "" && !slices.Contains(r.ids, id) {
+		r.ids = append(r.ids, id)
+	}
 }
 
 // short writes "$1", "$2", … for the ids that effects have named.

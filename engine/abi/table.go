@@ -10,6 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -52,20 +53,26 @@ type Table struct {
 	slots  []slot
 }
 
-// slot holds one tenant: an engine or a form.
+// slot holds one tenant: an engine, a form or a connection.
 type slot struct {
 	generation uint32
 	engine     *engine.Engine
 	form       *schema.Form
+	relay      *relay.Machine
 	busy       bool
 	poisoned   bool
 }
 
-func (s *slot) vacant() bool { return s.engine == nil && s.form == nil }
+func (s *slot) vacant() bool { return s.engine == nil && s.form == nil && s.relay == nil }
 
 // Open makes an engine from a configuration, or from {"config":{…},"at"?,"dice"?}, and appends the effects of configuring
-// it. A configuration with problems opens nothing.
+// it. {"relay":{…},"at"?,"dice"?} opens a connection instead. A configuration with problems opens nothing.
 func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
+	if len(input) <= MaxInput {
+		if root, fault := gate(input, jsontext.Limits{Bytes: MaxInput, Depth: 140}); fault == nil && member(root, "relay").Exists() {
+			return t.openRelay(root, dst)
+		}
+	}
 	e := engine.New()
 	out, status := t.run(e, input, dst, "config")
 	if status != OK {
@@ -92,7 +99,13 @@ func (t *Table) place(tenant slot) Handle {
 //	{"event":{…},"at"?:milliseconds,"dice"?:"64 hex digits"} → {"effects":[…]}
 //	{"save":"session"}                                       → {"state":{…}}
 //	{"list":"grants"}                                        → {"grants":[…]}
+//
+// To a connection, the event may be one of the connection's, with {"message":"text"} beside it; see Receive. A connection
+// cannot be saved.
 func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
+	if t.isRelay(h) {
+		return t.relayInput(h, input, dst)
+	}
 	e, poisoned, status := t.borrow(h)
 	if status != OK {
 		return appendProblem(dst, elicit.Problem{Code: Statuses()[status]}), status
@@ -111,7 +124,7 @@ func (t *Table) Save(h Handle, session string, dst []byte) ([]byte, Status) {
 	return t.Step(h, append(jsontext.AppendString([]byte(`{"save":`), session), '}'), dst)
 }
 
-// Close ends the engine or the form of h. It may be called again; only the first call finds anything to close.
+// Close ends the engine, the form or the connection of h. It may be called again; only the first call finds anything to close.
 func (t *Table) Close(h Handle) Status {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -122,7 +135,7 @@ func (t *Table) Close(h Handle) Status {
 	if s.busy {
 		return Conflict
 	}
-	s.engine, s.form = nil, nil
+	s.engine, s.form, s.relay = nil, nil, nil
 	return OK
 }
 
@@ -260,10 +273,10 @@ func readConfig(root gjson.Result, input []byte) (reading, []elicit.Problem) {
 	return in, problems
 }
 
-// readGiven reads what stands beside the member subject. One it does not know may be another misspelt, so it is refused.
-func readGiven(root gjson.Result, subject string) (in reading, problems []elicit.Problem) {
+// readGiven reads what stands beside the members called subjects. One it does not know may be another misspelt, so it is refused.
+func readGiven(root gjson.Result, subjects ...string) (in reading, problems []elicit.Problem) {
 	root.ForEach(func(k, _ gjson.Result) bool {
-		if name := k.String(); name != subject && name != "at" && name != "dice" {
+		if name := k.String(); !slices.Contains(subjects, name) && name != "at" && name != "dice" {
 			problems = append(problems, elicit.Problem{Code: "unknown_member", Pointer: string(jsontext.AppendToken(nil, name))})
 		}
 		return true

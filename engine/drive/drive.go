@@ -1,15 +1,19 @@
-// Package drive is the loop for Go callers: it gives the pure engine a clock, dice, a journal and timers, and hands
-// the effects that only a host can perform to a Host.
+// Package drive is the loop for Go hosts. It gives the machine of one connection a clock, randomness, a journal, guests
+// and a timer, and hands the effects that only a host can perform to a Host.
 //
-//	d, err := drive.New(config, host, drive.Options{Journal: file})
-//	d.Do(engine.Opened{…})
-//	d.Do(engine.Asked{…})      // host.Show is called, or host.Reply at once
-//	d.Do(engine.Answered{…})   // host.Reply
+//	d, err := drive.New(relay.Config{Server: "backup"}, host, drive.Options{Journal: file})
+//	d.Receive(relay.Client, line)     // host.Forward, or host.Send, or nothing
+//	d.Receive(relay.Server, line)     // a question: host.Perform(engine.Show{…})
+//	d.Do(engine.Answered{…})          // host.Send to the server
 //	d.Shutdown()
+//
+// The loop decides nothing. What happens when the journal fails, a tick comes early or the engine breaks is decided by the
+// machine (package relay).
 package drive
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -20,24 +24,19 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/relay"
 )
 
 // Host performs the effects that reach beyond the driver. Calls come one at a time, in the order of the effects, from
-// whatever goroutine called Do or from the driver's timer. A Host must not call Do from inside a call: it hands the
-// work to a goroutine or a queue. Effects the host has no use for may be ignored.
+// whatever goroutine called the driver or from its timer. A Host must not call the driver from inside a call: it hands
+// the work to a goroutine or a queue.
 type Host interface {
-	Show(engine.Show)
-	Withdraw(engine.Withdraw)
-	Reply(engine.Reply)
-	OpenURL(engine.OpenURL)
-	Resolve(engine.Resolve)
-	Problem(engine.Problem)
-}
-
-// Timekeeper is a Host that also wants to hear of deadlines moved, and of timers to stop while a person is asked.
-type Timekeeper interface {
-	Extend(engine.Extend)
-	Pause(engine.Pause)
+	// Forward passes on the message that is being received, byte for byte.
+	Forward(to relay.End)
+	// Send writes a message, which has no line end. The slice is the host's to keep.
+	Send(to relay.End, message []byte)
+	// Perform does any other effect. Effects that the host has no use for may be ignored.
+	Perform(effect relay.Effect)
 }
 
 // Consulter is a Host that asks guardians of its own: reviewers, second persons, and whatever the configuration says is
@@ -45,65 +44,58 @@ type Timekeeper interface {
 // guardian fails, and that counts as policy says.
 type Consulter interface{ Consult(engine.Consult) }
 
-// Rememberer is a Host that keeps the grants which hold always, for the next configuration.
-type Rememberer interface{ Remember(engine.Remember) }
-
 // Options are what a driver needs from the world. Zero fields mean the real clock, crypto/rand, no journal and no guests.
 type Options struct {
 	Journal Journal
-	Guests  engine.Guests // asked inside Do, while other callers wait; plugins/host bounds how long that can take
+	Guests  engine.Guests // asked inside a call, while other callers wait; plugins/host bounds how long that can take
 	Now     func() time.Time
 	Dice    io.Reader
 }
 
-// Driver runs one engine. Its methods are safe from any goroutine.
+// Driver runs one connection. Its methods are safe from any goroutine.
 type Driver struct {
-	mu     sync.Mutex
-	engine *engine.Engine
-	host   Host
-	opts   Options
-	timer  *time.Timer
-	wakeAt int64 // the last Wake asked for, 0 for none
-	broken error // why nothing is decided any more
-	done   bool
+	mu      sync.Mutex
+	machine *relay.Machine
+	host    Host
+	opts    Options
+	timer   *time.Timer
+	faults  []engine.Consulted // of guardians that nobody could ask, in the step that is performed
+	broken  error              // why nothing is decided any more
+	done    bool
 }
 
-// ErrShutdown is returned by Do after Shutdown.
+// ErrShutdown is returned after Shutdown.
 var ErrShutdown = errors.New("drive: shut down")
 
-// New returns a driver whose engine has been given config (JSON, see engine.Configured; nil is the default). A
-// configuration with problems is an error that names each of them. With a journal that takes not even the first record
-// there is a *JournalError and beside it a driver that refuses every question, for hosts that have other things to do.
-func New(config []byte, host Host, o Options) (*Driver, error) {
+var errOneChain = errors.New("the engine broke, and this journal cannot begin a second chain")
+
+// New returns a driver for one connection. A configuration with problems is an error that names each of them. With a
+// journal that takes not even the first record there is a *JournalError and beside it a driver that refuses every question
+// and passes everything else on.
+func New(config relay.Config, host Host, o Options) (*Driver, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.Dice == nil {
 		o.Dice = rand.Reader
 	}
-	d := &Driver{engine: engine.New(), host: host, opts: o}
-	if config == nil {
-		config = []byte("{}")
-	}
-	if problems := engine.Unfit(config, o.Guests); len(problems) > 0 {
+	d := &Driver{host: host, opts: o}
+	config.Guests = o.Guests
+	if problems := engine.Unfit(config.Engine, o.Guests); len(problems) > 0 {
 		return nil, configError(problems)
 	}
-	in, err := d.input(engine.Configured{Config: config})
+	in, err := d.input(nil)
 	if err != nil {
 		return nil, err
 	}
-	effects, err := d.step(in)
-	var lost *JournalError
-	if err != nil && !errors.As(err, &lost) {
-		return nil, err
+	machine, effects, problems := relay.New(config, in)
+	if len(problems) > 0 {
+		return nil, configError(problems)
 	}
-	for _, effect := range effects {
-		if p, bad := effect.(engine.Problem); bad {
-			return nil, configError(p.Problems)
-		}
-	}
-	d.broken = err
-	return d, err
+	d.machine = machine
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d, d.perform(in, effects)
 }
 
 func configError(problems []elicit.Problem) error {
@@ -114,115 +106,117 @@ func configError(problems []elicit.Problem) error {
 	return err
 }
 
-// Do gives the engine one event and performs the effects before it returns. Once the journal has failed, every question
-// and answer fails closed and Do returns why.
-func (d *Driver) Do(ev engine.Event) error {
+// Receive gives the machine a message of one end, without its line end, and performs the effects before it returns. The
+// call during which the journal fails returns why; from then on the machine refuses every question itself.
+func (d *Driver) Receive(from relay.End, message []byte) error {
+	return d.step(receipts[from], message)
+}
+
+// ReceiveCut gives the machine the beginning of a message that is longer than the host takes.
+func (d *Driver) ReceiveCut(from relay.End, head []byte) error {
+	return d.step(relay.Received{From: from, Cut: true}, head)
+}
+
+// receipts are made in advance, so that a message costs no allocation.
+var receipts = [...]relay.Event{relay.Client: relay.Received{From: relay.Client}, relay.Server: relay.Received{From: relay.Server}}
+
+// Do gives the machine an event and performs the effects before it returns.
+func (d *Driver) Do(ev relay.Event) error { return d.step(ev, nil) }
+
+func (d *Driver) step(ev relay.Event, message []byte) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.done {
 		return ErrShutdown
 	}
-	return d.do(ev)
-}
-
-// do performs one event, and after it what the guests say that the event had asked.
-func (d *Driver) do(ev engine.Event) error {
-	if d.broken != nil {
-		d.refuse(ev)
-		return d.broken
-	}
 	in, err := d.input(ev)
 	if err != nil {
-		d.failClosed(nil, err)
+		// Without randomness an id could be guessed, so nothing may be decided.
+		in = relay.Input{At: d.opts.Now().UnixMilli(), Event: relay.AppendFailed{}}
+		_ = d.perform(in, d.machine.Step(in))
 		return err
 	}
-	for answers := []engine.Consulted(nil); ; answers = answers[1:] {
-		effects, err := d.step(in)
-		if err != nil {
-			d.failClosed(effects, err)
-			return err
-		}
-		for _, effect := range effects {
-			if c, ok := effect.(engine.Consult); ok {
-				if said, known := d.consult(c); known {
-					answers = append(answers, said)
-				}
-				continue
-			}
-			d.perform(effect)
-		}
-		if len(answers) == 0 {
-			return nil
-		}
-		in = in.Then(answers[0])
-	}
+	in.Message = message
+	return d.perform(in, d.machine.Step(in))
 }
 
-// consult asks a guest, or hands the question to the host. What nobody can answer has failed.
-func (d *Driver) consult(c engine.Consult) (said engine.Consulted, known bool) {
-	if said, known = c.Ask(d.opts.Guests); known {
-		return said, true
+// perform does the effects of one step, and then of what nobody could be asked. It returns why a record could not be kept.
+func (d *Driver) perform(in relay.Input, effects []relay.Effect) error {
+	failed := d.performAll(effects)
+	if failed != nil && d.broken == nil {
+		d.broken = failed
+		in.Event, in.Message = relay.AppendFailed{}, nil
+		_ = d.perform(in, d.machine.Step(in)) // no record comes any more
+		return failed
 	}
+	for len(d.faults) > 0 && failed == nil {
+		in.Event, in.Message, in.Random = d.faults[0], nil, sha256.Sum256(in.Random[:])
+		d.faults = d.faults[1:]
+		failed = d.perform(in, d.machine.Step(in))
+	}
+	return failed
+}
+
+// performAll does effects in order. It stops where a record cannot be kept.
+func (d *Driver) performAll(effects []relay.Effect) error {
+	for _, effect := range effects {
+		var err error
+		switch ef := effect.(type) {
+		case relay.Forward:
+			d.host.Forward(ef.To)
+		case relay.Send:
+			d.host.Send(ef.To, ef.Message)
+		case engine.Append:
+			err = d.append(ef.Record)
+		case relay.NewJournal:
+			err = d.newJournal()
+		case engine.Wake:
+			d.setWake(ef.At)
+		case engine.Consult:
+			d.consult(ef)
+		default:
+			d.host.Perform(effect)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Driver) append(record []byte) error {
+	switch {
+	case d.broken != nil:
+		return d.broken
+	case d.opts.Journal == nil:
+		return nil
+	}
+	if err := d.opts.Journal.Append(record); err != nil {
+		return &JournalError{err}
+	}
+	return nil
+}
+
+// consult hands a guardian's question to the host. A guardian that nobody can ask has failed.
+func (d *Driver) consult(c engine.Consult) {
 	if keeper, ok := d.host.(Consulter); ok {
 		keeper.Consult(c)
-		return said, false
+		return
 	}
 	fault := guardian.FaultUnavailable
 	if c.Digest != "" {
 		fault = guardian.FaultMissing
 	}
-	return c.Answer(engine.Consulted{Fault: fault}), true
+	d.faults = append(d.faults, c.Answer(engine.Consulted{Fault: fault})) // once the effects of this step are done
 }
 
-// input is an event with the time and fresh dice.
-func (d *Driver) input(ev engine.Event) (engine.Input, error) {
-	in := engine.Input{At: d.opts.Now().UnixMilli(), Event: ev}
-	if _, err := io.ReadFull(d.opts.Dice, in.Dice[:]); err != nil {
+// input is an event with the time and fresh randomness.
+func (d *Driver) input(ev relay.Event) (relay.Input, error) {
+	in := relay.Input{At: d.opts.Now().UnixMilli(), Event: ev}
+	if _, err := io.ReadFull(d.opts.Dice, in.Random[:]); err != nil {
 		return in, fmt.Errorf("drive: no random bytes: %w", err)
 	}
 	return in, nil
-}
-
-// step runs the engine and makes its record durable before anything else of the batch may happen.
-func (d *Driver) step(in engine.Input) ([]engine.Effect, error) {
-	effects := d.engine.Step(in)
-	if d.opts.Journal != nil {
-		if err := d.opts.Journal.Append(effects[0].(engine.Append).Record); err != nil {
-			return effects[1:], &JournalError{err}
-		}
-	}
-	return effects[1:], nil
-}
-
-func (d *Driver) perform(effect engine.Effect) {
-	switch ef := effect.(type) {
-	case engine.Show:
-		d.host.Show(ef)
-	case engine.Withdraw:
-		d.host.Withdraw(ef)
-	case engine.Reply:
-		d.host.Reply(ef)
-	case engine.OpenURL:
-		d.host.OpenURL(ef)
-	case engine.Resolve:
-		d.host.Resolve(ef)
-	case engine.Problem:
-		d.host.Problem(ef)
-	case engine.Remember:
-		if keeper, ok := d.host.(Rememberer); ok {
-			keeper.Remember(ef)
-		}
-	case engine.Extend:
-		if keeper, ok := d.host.(Timekeeper); ok {
-			keeper.Extend(ef)
-		}
-	case engine.Pause:
-		if keeper, ok := d.host.(Timekeeper); ok {
-			keeper.Pause(ef)
-		}
-	case engine.Wake:
-		d.setWake(ef.At)
-	}
 }
 
 // setWake replaces the timer; at is milliseconds since 1970, 0 for none.
@@ -231,41 +225,18 @@ func (d *Driver) setWake(at int64) {
 		d.timer.Stop()
 		d.timer = nil
 	}
-	d.wakeAt = at
 	if at == 0 || d.done {
 		return
 	}
 	wait := time.UnixMilli(at).Sub(d.opts.Now())
-	d.timer = time.AfterFunc(max(wait, time.Millisecond), d.tick)
+	d.timer = time.AfterFunc(max(wait, time.Millisecond), func() { _ = d.Do(engine.Ticked{}) })
 }
 
-// tick is the timer falling due. A clock that was set back since lets it come too early; the engine will not ask again
-// for a wake it has asked for, so the timer is set anew until the time has come.
-func (d *Driver) tick() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.done || d.broken != nil || d.wakeAt == 0 {
-		return
-	}
-	if d.opts.Now().UnixMilli() < d.wakeAt {
-		d.setWake(d.wakeAt)
-		return
-	}
-	_ = d.do(engine.Ticked{}) // a journal that fails is remembered and told to the next caller of Do
-}
-
-// Shutdown settles everything that is open, with the cause shutdown, and stops the timer. It may be called again.
+// Shutdown settles everything that is open with the cause shutdown, and stops the timer. It may be called again.
 func (d *Driver) Shutdown() {
+	_ = d.Do(relay.Ended{End: relay.Host})
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.done {
-		return
-	}
-	if d.broken == nil {
-		for _, session := range d.engine.Sessions() {
-			_ = d.do(engine.Closed{Session: session, Cause: elicit.ByShutdown}) // fails closed by itself
-		}
-	}
 	d.done = true
 	d.setWake(0)
 }

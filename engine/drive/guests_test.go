@@ -28,8 +28,7 @@ type chamber struct {
 }
 
 func (c *chamber) Consult(q engine.Consult) {
-	defer c.lock()()
-	c.note("consult " + q.Guardian)
+	c.note("consult %s", q.Guardian)
 	c.asked = append(c.asked, q)
 }
 
@@ -47,12 +46,12 @@ func TestGuardians(t *testing.T) {
 		answer       string
 		want         string
 	}{
-		{name: "a guest denies", config: string(guarded(digest, "")), guests: shelf{digest, deny}, want: "reply 1 decline guardian"},
+		{name: "a guest denies", config: string(guarded(digest, "")), guests: shelf{digest, deny}, want: "send server 1,decline"},
 		{name: "a guest passes", config: string(guarded(digest, "")), guests: shelf{digest, pass}, want: "show 1"},
 		{name: "the host's own", config: string(guarded(digest, `,"host":true`)), guests: shelf{digest, deny}, answer: pass, want: "consult g, show 1"},
-		{name: "not held, so the host's", config: string(guarded(other, "")), guests: shelf{digest, deny}, answer: deny, want: "consult g, reply 1 decline guardian"},
-		{name: "held by nobody", config: string(guarded(other, "")), guests: shelf{digest, pass}, alone: true, want: "reply 1 decline guardian"},
-		{name: "nobody runs any", config: string(guarded(digest, "")), alone: true, want: "reply 1 decline guardian"},
+		{name: "not held, so the host's", config: string(guarded(other, "")), guests: shelf{digest, deny}, answer: deny, want: "consult g, send server 1,decline"},
+		{name: "held by nobody", config: string(guarded(other, "")), guests: shelf{digest, pass}, alone: true, want: "send server 1,decline"},
+		{name: "nobody runs any", config: string(guarded(digest, "")), alone: true, want: "send server 1,decline"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRoom()
@@ -62,20 +61,15 @@ func TestGuardians(t *testing.T) {
 				whole = r
 			}
 			records := &kept{}
-			d, err := New([]byte(c.config), whole, Options{Guests: c.guests, Journal: records})
+			d, err := New(config(c.config), whole, Options{Guests: c.guests, Journal: records})
 			if err != nil {
 				t.Fatal(err)
 			}
-			do := func(ev engine.Event) {
-				t.Helper()
-				if err := d.Do(ev); err != nil {
+			receive(t, d, question(1))
+			if c.answer != "" {
+				if err := d.Do(host.asked[0].Answer(engine.Consulted{Output: c.answer})); err != nil {
 					t.Fatal(err)
 				}
-			}
-			do(engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}})
-			do(engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: "Go on?", Schema: []byte(`{"type":"object","properties":{}}`)}})
-			if c.answer != "" {
-				do(host.asked[0].Answer(engine.Consulted{Output: c.answer}))
 			}
 			if got := r.story(); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
@@ -102,8 +96,8 @@ func (k *kept) replays(t *testing.T) {
 
 func TestGrantThatDoesNotFitItsModule(t *testing.T) {
 	digest := strings.Repeat("ab", 32)
-	config := strings.Replace(string(guarded(digest, "")), "before_show", "before_send", 1)
-	if _, err := New([]byte(config), newRoom(), Options{Guests: shelf{digest, ""}}); err == nil || !strings.Contains(err.Error(), "/guardians/0/declared") {
+	spec := strings.Replace(string(guarded(digest, "")), "before_show", "before_send", 1)
+	if _, err := New(config(spec), newRoom(), Options{Guests: shelf{digest, ""}}); err == nil || !strings.Contains(err.Error(), "/guardians/0/declared") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1,7 +1,11 @@
 package drive
 
-// Journal keeps records. Append returns only when the record is durable; an error makes the driver fail closed.
+// Journal keeps records. Append returns only when the record is durable; an error makes the machine fail closed.
 type Journal interface{ Append(record []byte) error }
+
+// Restarter is a Journal that can begin a second chain: the machine asks for one when its engine broke and was replaced.
+// Without it the records of the new engine cannot be kept, and nothing is decided any more.
+type Restarter interface{ Restart() error }
 
 // JournalError says that a record could not be kept, and so nothing may be decided.
 type JournalError struct{ Err error }
@@ -11,3 +15,17 @@ func (e *JournalError) Error() string {
 }
 
 func (e *JournalError) Unwrap() error { return e.Err }
+
+func (d *Driver) newJournal() error {
+	if d.opts.Journal == nil {
+		return nil
+	}
+	again, ok := d.opts.Journal.(Restarter)
+	if !ok {
+		return &JournalError{errOneChain}
+	}
+	if err := again.Restart(); err != nil {
+		return &JournalError{err}
+	}
+	return nil
+}

@@ -17,7 +17,9 @@ import (
 )
 
 // Problem renders a problem as one sentence without its pointer.
-func Problem(p elicit.Problem) string { return render(p.Code, problems[p.Code], p.Args) }
+func Problem(p elicit.Problem) string {
+	return render(p.Code, cmp.Or(problems[p.Code], relayProblems[p.Code]), p.Args)
+}
 
 // Reason renders a reason as one line: the layer and rule that gave it, and the rule's own why.
 func Reason(r elicit.Reason) string {
@@ -107,7 +109,7 @@ func unsafe(r rune) bool {
 }
 
 // ProblemCodes lists every problem code there is a sentence for, sorted.
-func ProblemCodes() []string { return codes(problems) }
+func ProblemCodes() []string { return codes(problems, relayProblems) }
 
 // ReasonCodes lists every reason code there is a sentence for, sorted.
 func ReasonCodes() []string { return codes(reasons) }
@@ -115,10 +117,11 @@ func ReasonCodes() []string { return codes(reasons) }
 // FindingCodes lists every finding code there is a sentence for, sorted.
 func FindingCodes() []string { return codes(findings) }
 
-func codes(table map[string]string) []string {
-	list := make([]string, 0, len(table))
-	for code := range table {
-		list = append(list, code)
+func codes(tables ...map[string]string) (list []string) {
+	for _, table := range tables {
+		for code := range table {
+			list = append(list, code)
+		}
 	}
 	order.Stable(list, cmp.Compare[string])
 	return list

@@ -250,11 +250,6 @@ var problems = map[string]string{
 	"too_many_guests":      "more than {limit} guests",
 	"host_closed":          "this host of guests is closed",
 
-	// cmd/elicit: proxy
-	"message_too_long": "the message is longer than {limit} bytes",
-	"server_ended":     "the server ended before it answered",
-	"client_refused":   "the client did not answer {method}, which the server needs to go on",
-
 	// engine/abi
 	"bad_input":      "this is missing or cannot be used",
 	"conflict":       "another caller is using this engine now",

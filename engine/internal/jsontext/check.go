@@ -7,6 +7,10 @@ type Limits struct {
 	Bytes   int // whole document; default 1 MiB, never more than 2 GiB - 1
 	Depth   int // nested objects and arrays; a lone scalar has depth 0; default 32
 	Members int // members of one object, elements of one array; default 10,000
+
+	// LoneSurrogates lets values hold escapes that are half a surrogate pair, which readers decode in different ways.
+	// Keys may not hold them.
+	LoneSurrogates bool
 }
 
 // The limits that hold where nobody asked for others.
@@ -21,6 +25,8 @@ func (l Limits) orDefault() Limits {
 		Bytes:   orDefault(l.Bytes, DefaultBytes),
 		Depth:   orDefault(l.Depth, DefaultDepth),
 		Members: orDefault(l.Members, DefaultMembers),
+
+		LoneSurrogates: l.LoneSurrogates,
 	}
 }
 

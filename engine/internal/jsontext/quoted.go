@@ -10,9 +10,19 @@ import (
 func (s *Scanner) quoted(i int) (end, runes, size int) {
 	end, runes, size, ok := StringEnd(s.doc, i)
 	if !ok {
-		return s.badString(end), 0, 0
+		return s.halfPairs(i, end), 0, 0
 	}
 	return end, runes, size
+}
+
+// halfPairs goes on after the string at i was refused at bad: where the limits allow lone surrogates it may pass.
+func (s *Scanner) halfPairs(i, bad int) int {
+	if s.limits.LoneSurrogates {
+		if end, code := looseStringEnd(s.doc, i); code == "" && utf8.Valid(s.doc[i:end]) {
+			return end - 1
+		}
+	}
+	return s.badString(bad)
 }
 
 // StringEnd reads the string whose first byte behind the quote is at i: end is where its closing quote stands, runes and

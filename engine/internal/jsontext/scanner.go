@@ -176,9 +176,8 @@ func (s *Scanner) Member() (m Member, ok bool) {
 	}
 	var after int
 	if start < len(s.doc) && s.doc[start] == '"' { // as most values are
-		last, _, _, ok := StringEnd(s.doc, start+1)
-		if !ok {
-			s.badString(last)
+		last, _, _ := s.quoted(start + 1)
+		if last < 0 {
 			return m, false
 		}
 		after = last + 1

@@ -107,7 +107,7 @@ func TestAWithdrawnQuestionEndsWithItsReason(t *testing.T) {
 	page := d.listen()
 	d.ask("1", nameForm)
 	page.shownID()
-	d.do(engine.Cancelled{Session: "s", Ref: "1"})
+	d.takeBack("1")
 	contains(t, "history", page.next("past"), `"outcome":"withdrawn"`, `"cause":"peer_cancelled"`)
 	if got := page.next("question"); got != "null" {
 		t.Errorf("got %s", got)
@@ -149,7 +149,7 @@ func TestHiddenTextIsShownInListsToo(t *testing.T) {
 	}
 	d.post("answer", `{"id":"`+id+`","action":"decline"}`, 200)
 	page.next("past")
-	d.do(engine.Cancelled{Session: "s", Ref: "2"})
+	d.takeBack("2")
 	contains(t, "history", page.next("past"), "U+202E", "U+200B", "…")
 }
 
@@ -197,7 +197,7 @@ func TestAVisitedPageIsFollowed(t *testing.T) {
 	id := page.shownID()
 	d.post("answer", `{"id":"`+id+`","action":"accept"}`, 200)
 	contains(t, "agreed", page.next("past"), `"page":"awaited"`)
-	d.do(engine.Completed{Session: "s", Link: "l"})
+	d.say("notifications/elicitation/complete", "", `{"elicitationId":"l"}`)
 	contains(t, "finished", page.next("past"), `"page":"completed"`)
 }
 

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -242,7 +241,7 @@ func TestAPageThatDoesNotReadIsCutOff(t *testing.T) {
 			t.Fatal("a page that does not read still holds its stream")
 		}
 		d.put(elicit.Request{Session: "s", Ref: "r", Server: "files", Side: elicit.Answering, Mode: elicit.Form, Message: long, Schema: []byte(`{"type":"object","properties":{}}`)})
-		d.do(engine.Cancelled{Session: "s", Ref: "r"})
+		d.takeBack("r")
 	}
 }
 

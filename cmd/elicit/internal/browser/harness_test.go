@@ -14,6 +14,8 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // desk is a page's server with a real engine behind it, as the proxy would put one there.
@@ -22,7 +24,6 @@ type desk struct {
 	page    *Browser
 	driver  *drive.Driver
 	work    chan func()
-	asked   map[string]elicit.Request
 	notes   *bytes.Buffer
 	opened  chan string
 	replies chan engine.Reply
@@ -41,14 +42,20 @@ func sit(t *testing.T, config string) *desk {
 // sitFor is sit with a patience of its own.
 func sitFor(t *testing.T, config string, patience time.Duration) *desk {
 	t.Helper()
-	d := &desk{t: t, work: make(chan func(), 1000), asked: map[string]elicit.Request{}, notes: &bytes.Buffer{}, opened: make(chan string, 10),
+	d := &desk{t: t, work: make(chan func(), 1000), notes: &bytes.Buffer{}, opened: make(chan string, 10),
 		replies: make(chan engine.Reply, 1000), asks: make(chan engine.Consult, 100)}
 	var err error
 	d.page, err = New(Options{Open: func(target string) error { d.opened <- target; return nil }, Notes: d.notes, patience: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.driver, err = drive.New([]byte(config), deskHost{d}, drive.Options{}); err != nil {
+	both := engine.Modes{Form: true, URL: true}
+	d.driver, err = drive.New(relay.Config{Engine: []byte(config), Server: "files", Modes: d.page.Modes(),
+		Session: &relay.Session{Version: "2025-11-25", Declared: both}}, deskHost{d}, drive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.driver.Receive(relay.Client, []byte(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"deploy"}}`)); err != nil {
 		t.Fatal(err)
 	}
 	stop := make(chan struct{})
@@ -63,7 +70,6 @@ func sitFor(t *testing.T, config string, patience time.Duration) *desk {
 		}
 	}()
 	d.page.Attend(func(ev engine.Event) { d.work <- func() { _ = d.driver.Do(ev) } })
-	d.do(engine.Opened{Session: "s", Server: "files", Side: elicit.Answering, Declared: engine.Modes{Form: true, URL: true}, Shown: d.page.Modes()})
 	t.Cleanup(func() {
 		d.page.Close()
 		d.driver.Shutdown()
@@ -78,6 +84,24 @@ func (d *desk) do(ev engine.Event) {
 	d.work <- func() { _ = d.driver.Do(ev); close(done) }
 	<-done
 	d.settle()
+}
+
+// say has the server say something and waits until it is dealt with.
+func (d *desk) say(method, id, params string) {
+	d.t.Helper()
+	done := make(chan struct{})
+	d.work <- func() {
+		_ = d.driver.Receive(relay.Server, []byte(`{"jsonrpc":"2.0",`+id+`"method":"`+method+`","params":`+params+`}`))
+		close(done)
+	}
+	<-done
+	d.settle()
+}
+
+// takeBack has the server cancel a question.
+func (d *desk) takeBack(ref string) {
+	d.t.Helper()
+	d.say("notifications/cancelled", "", `{"requestId":"`+ref+`"}`)
 }
 
 // settle waits until the loop has done what was posted before.
@@ -96,21 +120,54 @@ func (d *desk) ask(ref, properties string) {
 }
 
 func (d *desk) put(r elicit.Request) {
-	done := make(chan struct{})
-	d.work <- func() {
-		d.asked[r.Ref] = r
-		d.page.Asked(r)
-		_ = d.driver.Do(engine.Asked{Request: r})
-		close(done)
+	d.t.Helper()
+	dialect, _ := mcp.Lookup("2025-11-25")
+	params, ok := dialect.AppendCreate(nil, &r)
+	if !ok {
+		d.t.Fatalf("%+v cannot be asked", r)
 	}
-	<-done
-	d.settle()
+	d.say(mcp.MethodCreate, `"id":"`+r.Ref+`",`, string(params))
 }
 
 // deskHost performs effects as the proxy does: later, in the loop.
 type deskHost struct{ *desk }
 
-func (h deskHost) Show(s engine.Show) { h.work <- func() { h.page.Show(s, h.answers(s)) } }
+func (h deskHost) Forward(relay.End)        {}
+func (h deskHost) Send(relay.End, []byte)   {}
+func (h deskHost) Consult(c engine.Consult) { h.asks <- c }
+
+func (h deskHost) Perform(effect relay.Effect) {
+	h.work <- func() {
+		switch ef := effect.(type) {
+		case relay.Question:
+			h.page.Asked(ef.Request)
+		case engine.Show:
+			h.page.Show(ef, h.answers(ef))
+		case engine.Withdraw:
+			h.page.Withdraw(ef)
+		case engine.Problem:
+			h.page.Problem(ef)
+		case engine.Resolve:
+			h.page.Resolve(ef)
+		case engine.Extend:
+			h.page.Extend(ef)
+		case relay.Settled:
+			h.settled(ef)
+		}
+	}
+}
+
+func (h deskHost) settled(s relay.Settled) {
+	reply := &s.Reply
+	if reply.Cause == elicit.ByPeerCancelled {
+		reply = nil
+	}
+	h.page.Over(s.Request, reply)
+	select {
+	case h.replies <- s.Reply:
+	default: // nobody looks
+	}
+}
 
 func (h deskHost) answers(s engine.Show) ui.Answer {
 	return func(g ui.Given) {
@@ -118,21 +175,6 @@ func (h deskHost) answers(s engine.Show) ui.Answer {
 			_ = h.driver.Do(engine.Answered{Session: s.Session, ID: s.ID, Action: g.Action, Content: g.Content, Cleared: ui.Cleared(s, g),
 				Via: g.Via, Remember: engine.Wish{Scope: g.Remember}, Mute: g.Mute})
 		}
-	}
-}
-
-func (h deskHost) Withdraw(w engine.Withdraw) { h.work <- func() { h.page.Withdraw(w) } }
-func (h deskHost) Problem(p engine.Problem)   { h.work <- func() { h.page.Problem(p) } }
-func (h deskHost) OpenURL(engine.OpenURL)     {}
-func (h deskHost) Resolve(r engine.Resolve)   { h.work <- func() { h.page.Resolve(r) } }
-func (h deskHost) Extend(e engine.Extend)     { h.work <- func() { h.page.Extend(e) } }
-func (h deskHost) Pause(engine.Pause)         {}
-func (h deskHost) Consult(c engine.Consult)   { h.asks <- c }
-func (h deskHost) Reply(r engine.Reply) {
-	h.work <- func() { h.page.Over(h.asked[r.Ref], &r) }
-	select {
-	case h.replies <- r:
-	default: // nobody looks
 	}
 }
 

@@ -57,7 +57,6 @@ func TestWhatCannotBeAskedIsRefusedInTheServersSpelling(t *testing.T) {
 		{"lone surrogate", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":"\ud800"}}`, "3", "-32600"},
 		{"cut off", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":`, "3", "-32600"},
 		{"100 deep", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":"m","requestedSchema":` + deep + `}}`, "3", "-32600"},
-		{"id is null", `{"jsonrpc":"2.0","id":null,"method":"elicitation/create","params":{"message":"m"}}`, "null", "-32600"},
 		{"old version", `{"jsonrpc":"1.0","id":3,"method":"elicitation/create","params":{"message":"m"}}`, "3", "-32600"},
 	}
 	for _, tt := range cases {
@@ -68,8 +67,8 @@ func TestWhatCannotBeAskedIsRefusedInTheServersSpelling(t *testing.T) {
 			if want := `{"jsonrpc":"2.0","id":` + tt.id + `,"error":{"code":` + tt.code + `,`; !strings.HasPrefix(got, want) {
 				t.Errorf("\n got %s\nwant %s…", got, want)
 			}
-			p.server.say("next\n")
-			p.hear.want("next")
+			p.server.say(marker + "\n")
+			p.hear.want(marker)
 		})
 	}
 }
@@ -104,8 +103,8 @@ func TestServerTakesAQuestionBack(t *testing.T) {
 	other := `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}`
 	p.server.say(other + "\n")
 	p.hear.want(other)
-	p.client("to the server")
-	p.server.hear.want("to the server")
+	p.client(marker)
+	p.server.hear.want(marker)
 }
 
 func TestClientCancelsTheCallAQuestionBelongsTo(t *testing.T) {
@@ -120,7 +119,7 @@ func TestClientCancelsTheCallAQuestionBelongsTo(t *testing.T) {
 		t.Errorf("withdrawn: %+v", got)
 	}
 	got := []string{p.server.hear.line(), p.server.hear.line()}
-	want := []string{`{"jsonrpc":"2.0","id":1,"result":{"action":"cancel"}}` + "\n", cancel + "\n"}
+	want := []string{cancel + "\n", `{"jsonrpc":"2.0","id":1,"result":{"action":"cancel"}}` + "\n"}
 	if got[0] != want[0] || got[1] != want[1] {
 		t.Errorf("\n got %q\nwant %q", got, want)
 	}
@@ -187,9 +186,10 @@ func TestNobodyIsAskedOnceTheClientIsGone(t *testing.T) {
 	if got := p.server.hear.line(); got != "" {
 		t.Errorf("server heard %q, want the end", got)
 	}
-	last := inputRequired("7", askB, state)
-	p.server.say(askDeploy + "\n" + last + "\n")
-	p.hear.want(last)
+	p.server.say(askDeploy + "\n" + inputRequired("7", askB, state) + "\n")
+	if got := p.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":7,"error":{"code":-32603,`) {
+		t.Errorf("the call's answer: %s", got)
+	}
 	p.server.exit(0)
 	p.exit()
 	if len(ui.shown) > 0 {
@@ -222,8 +222,8 @@ func TestClientMayNotAnswerAQuestionItWasNotAsked(t *testing.T) {
 	p.server.say(askDeploy + "\n")
 	q := next(t, ui.shown)
 	p.client(`{"jsonrpc":"2.0","id":1,"result":{"action":"accept"}}`)
-	p.client("after")
-	p.server.hear.want("after")
+	p.client(marker)
+	p.server.hear.want(marker)
 	q.answer(elicit.Decline, nil, engine.ViaPerson)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}`)
 }
@@ -231,7 +231,7 @@ func TestClientMayNotAnswerAQuestionItWasNotAsked(t *testing.T) {
 func TestBatchIsPassedOnLessItsElicitations(t *testing.T) {
 	p, _ := talk(t, nil)
 	p.server.say(`[{"jsonrpc":"2.0","id":5,"method":"ping"}, ` + askDeploy + ` ,{"jsonrpc":"2.0","method":"x"}]` + "\r\n")
-	if got, want := p.hear.line(), `[{"jsonrpc":"2.0","id":5,"method":"ping"},{"jsonrpc":"2.0","method":"x"}]`+"\r\n"; got != want {
+	if got, want := p.hear.line(), `[{"jsonrpc":"2.0","id":5,"method":"ping"},{"jsonrpc":"2.0","method":"x"}]`+"\n"; got != want {
 		t.Errorf("got %q want %q", got, want)
 	}
 	if got := p.server.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":1,"error":{"code":-32600`) {
@@ -252,8 +252,8 @@ func TestOversizedMessages(t *testing.T) {
 	if got := p.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":7,"error":{"code":-32603`) {
 		t.Errorf("an answer: got %s", got)
 	}
-	p.server.say(long + "\nnext\n")
-	p.hear.want("next")
+	p.server.say(long + "\n" + marker + "\n")
+	p.hear.want(marker)
 	p.client(`{"jsonrpc":"2.0","id":8,"method":"x","params":{"a":"` + long + `"}}`)
 	if got := p.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":8,"error":{"code":-32600`) {
 		t.Errorf("a request of the client: got %s", got)

@@ -27,13 +27,3 @@ func (p *Proxy) attend() {
 		a.Attend(func(ev engine.Event) { p.inbox.post(func() { p.do(ev) }) })
 	}
 }
-
-// Extend tells of a deadline that moved.
-func (h host) Extend(e engine.Extend) {
-	if h.audience != nil {
-		h.inbox.post(func() { h.audience.Extend(e) })
-	}
-}
-
-// Pause has nothing to stop: the timers of calls are the client's.
-func (h host) Pause(engine.Pause) {}

@@ -72,7 +72,11 @@ func (c *chaos) act() {
 	case 5:
 		c.nextID++
 		c.calls[c.nextID] = true
-		c.p.client(strings.Replace(callDeploy, `"id":7`, fmt.Sprintf(`"id":%d`, c.nextID), 1))
+		call := strings.Replace(callDeploy, `"id":7`, fmt.Sprintf(`"id":%d`, c.nextID), 1)
+		c.p.client(call)
+		for l := c.p.server.hear.line(); l != call+"\n"; l = c.p.server.hear.line() { // it is answered only once it is there
+			c.count(l)
+		}
 	case 6:
 		id, ok := pick(c.rng, c.calls)
 		delete(c.calls, id)
@@ -84,7 +88,9 @@ func (c *chaos) act() {
 			c.pass(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{}}`, id))
 		}
 	case 7:
-		c.pass([]string{"garbage", `{"jsonrpc":"2.0","method":"notifications/x"}`, `{"jsonrpc":"2.0","id":"s","method":"roots/list"}`}[c.rng.IntN(3)])
+		c.nextID++
+		c.p.server.say("garbage\n") // never passes
+		c.pass([]string{`{"jsonrpc":"2.0","method":"notifications/x"}`, fmt.Sprintf(`{"jsonrpc":"2.0","id":"s%d","method":"roots/list"}`, c.nextID)}[c.rng.IntN(2)])
 	}
 }
 
@@ -113,21 +119,26 @@ func (c *chaos) collect() {
 	}
 }
 
+// count notes a reply that the server hears.
+func (c *chaos) count(l string) {
+	var m struct {
+		ID     json.RawMessage
+		Method string
+	}
+	if json.Unmarshal([]byte(l), &m) == nil && m.Method == "" {
+		c.replies[string(m.ID)]++
+	}
+}
+
 // end lets everything settle by taking the client away, and counts.
 func (c *chaos) end() {
-	c.pass("last")
+	c.pass(marker)
 	for _, want := range c.down {
 		c.p.hear.want(want)
 	}
 	c.p.say.Close()
 	for l := c.p.server.hear.line(); l != ""; l = c.p.server.hear.line() {
-		var m struct {
-			ID     json.RawMessage
-			Method string
-		}
-		if json.Unmarshal([]byte(l), &m) == nil && m.Method == "" {
-			c.replies[string(m.ID)]++
-		}
+		c.count(l)
 	}
 	c.p.server.exit(0)
 	c.p.exit()

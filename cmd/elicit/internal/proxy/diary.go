@@ -8,6 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -36,20 +37,25 @@ func (p *Proxy) logShown(s engine.Show) {
 	p.log("%s asks (%s) %q: shown%s", who(s.Tool), s.Mode, printable(s.Message), why(s.Reasons, s.Findings))
 }
 
-func (p *Proxy) logSettled(q *question, r engine.Reply) {
+func (p *Proxy) logSettled(s relay.Settled) {
 	problems := ""
-	if len(r.Problems) > 0 {
-		problems = ": " + printable(wire.Sentence(r.Problems))
+	if len(s.Problems) > 0 {
+		problems = ": " + printable(wire.Sentence(s.Problems))
 	}
-	if r.Outcome == elicit.Cancelled && len(r.Problems) > 0 {
-		p.note("the answer to %q does not fit the form%s", printable(q.request.Message), problems)
+	if s.Outcome == elicit.Cancelled && len(s.Problems) > 0 {
+		p.note("the answer to %q does not fit the form%s", printable(s.Request.Message), problems)
 	}
-	p.log("%s asked (%s) %q: %s, cause %s%s%s", who(q.request.Tool), q.request.Mode, printable(q.request.Message),
-		r.Outcome, r.Cause, problems, why(r.Reasons, r.Findings))
+	p.log("%s asked (%s) %q: %s, cause %s%s%s", who(s.Request.Tool), s.Request.Mode, printable(s.Request.Message),
+		s.Outcome, s.Cause, problems, why(s.Reasons, s.Findings))
 }
 
-func (p *Proxy) logRefused(problems []elicit.Problem) {
-	p.log("refused a question the protocol does not allow: %s", printable(wire.Sentence(problems)))
+// notePeer tells what the machine did not pass on, or changed.
+func (p *Proxy) notePeer(n relay.Note) {
+	more := ""
+	if n.Problems[0].Code == "message_too_long" {
+		more = "; --max-message raises the limit"
+	}
+	p.note("%s: %s%s", n.From, printable(wire.Sentence(n.Problems)), more)
 }
 
 // logWithdrawn tells of questions that end without a reply; those with one have been told of.

@@ -5,8 +5,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/relay"
 )
 
 // ending is how far the end has come. The proxy ends when the server's program is gone, its last output has been read
@@ -46,8 +45,7 @@ func (p *Proxy) leave(s os.Signal, patience time.Duration) {
 		return
 	}
 	p.ending.begun = true
-	p.close(elicit.ByShutdown)
-	p.inbox.post(p.toServer.finish) // behind the replies
+	p.do(relay.Ended{End: relay.Client}) // settles what is open and closes the server's input
 	p.after(patience, func() {
 		if p.ending.exited {
 			return
@@ -60,6 +58,16 @@ func (p *Proxy) leave(s os.Signal, patience time.Duration) {
 			}
 		})
 	})
+}
+
+// closed ends what is written to one end, behind what was written before.
+func (p *Proxy) closed(end relay.End) {
+	if end == relay.Server {
+		p.toServer.finish()
+		return
+	}
+	p.ending.silent = true
+	p.conclude()
 }
 
 // awaitExit waits for the server's program.
@@ -93,19 +101,9 @@ func (p *Proxy) serverDeaf(err error) {
 // serverGone is the end of the server's output: nothing more can be asked or answered.
 func (p *Proxy) serverGone() {
 	p.serverLines = nil
-	p.close(elicit.BySessionClosed)
+	p.do(relay.Ended{End: relay.Server})
 	p.leave(syscall.SIGTERM, p.o.Grace)
-	p.inbox.post(func() { // behind what is withdrawn, and before anything can conclude
-		p.ending.silent = true
-		for _, k := range p.calls.byClient {
-			p.failCall(k, nil, wire.InternalError, serverEnded)
-		}
-		p.conclude()
-	})
 }
-
-// serverEnded answers the client's requests that the server never will.
-var serverEnded = elicit.Problem{Code: "server_ended"}
 
 // conclude ends the loop once both the program and its output are over and the client has the rest.
 func (p *Proxy) conclude() {

@@ -42,12 +42,13 @@ func (w *wiretap) request(method string) (id, params string) {
 
 func TestForwardedQuestionKeepsItsWordsAndItsAnswerIsChecked(t *testing.T) {
 	p := through(t, `{"elicitation":{"form":{}}}`, nil)
-	params := `{"mode":"form", "message":"Name?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]},"_meta":{"x":1.0}}`
+	const inspected = `{"mode":"form","message":"Name?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}`
+	params := `{"mode":"form", "message":"Name?","url":"https://no.example/","requestedSchema":{"type":"object","$comment":"unread","properties":{"name":{"type":"string","placeholder":"unread"}},"required":["name"]},"_meta":{"x":1.0}}`
 	ask := func(id string) string {
 		p.server.say(`{"jsonrpc":"2.0","id":` + id + `,"method":"elicitation/create","params":` + params + "}\n")
 		ours, got := p.hear.request("elicitation/create")
-		if got != params {
-			t.Errorf("params:\n got %s\nwant %s", got, params)
+		if got != inspected {
+			t.Errorf("params:\n got %s\nwant %s", got, inspected)
 		}
 		if !strings.HasPrefix(ours, `"elicit-`) {
 			t.Errorf("id %s is not one of ours", ours)
@@ -68,8 +69,8 @@ func TestForwardedQuestionKeepsItsWordsAndItsAnswerIsChecked(t *testing.T) {
 		p.server.hear.want(`{"jsonrpc":"2.0","id":5,` + tt.want + `}`)
 		p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept"}}`) // twice: nobody hears it
 	}
-	p.client("end")
-	p.server.hear.want("end")
+	p.client(marker)
+	p.server.hear.want(marker)
 }
 
 func TestModeTheClientDidNotDeclareIsRefusedForIt(t *testing.T) {
@@ -92,8 +93,8 @@ func TestWithdrawnQuestionIsTakenBackFromTheClient(t *testing.T) {
 	p.server.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n")
 	p.hear.want(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"peer_cancelled"}}`)
 	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept"}}`)
-	p.client("end")
-	p.server.hear.want("end")
+	p.client(marker)
+	p.server.hear.want(marker)
 }
 
 func TestPolicyAnswersBeforeTheClientIsAsked(t *testing.T) {
@@ -102,8 +103,8 @@ func TestPolicyAnswersBeforeTheClientIsAsked(t *testing.T) {
 	if got := p.server.hear.line(); !strings.Contains(got, `"action":"decline"`) && !strings.Contains(got, `"action":"cancel"`) {
 		t.Errorf("got %s", got)
 	}
-	p.server.say("end\n")
-	p.hear.want("end")
+	p.server.say(marker + "\n")
+	p.hear.want(marker)
 }
 
 func TestLinksPassToAClientThatKnowsThem(t *testing.T) {

@@ -16,8 +16,12 @@ type line struct {
 // headLength is how much of an oversized line is kept: enough to find the id of a request in its beginning.
 const headLength = 64 << 10
 
-// body is the message without its line end.
-func (l line) body() []byte { return bytes.TrimRight(l.raw, "\r\n") }
+// body is the message without its line end, which is a line feed or a carriage return and a line feed.
+func (l line) body() []byte {
+	body, _ := bytes.CutSuffix(l.raw, []byte{'\n'})
+	body, _ = bytes.CutSuffix(body, []byte{'\r'})
+	return body
+}
 
 // lineReader cuts a stream into lines no longer than max bytes. Memory stays below max however long a line is.
 type lineReader struct {

@@ -10,28 +10,37 @@ import (
 	"time"
 )
 
-// oddLines is what peers send besides well-formed messages.
+// oddLines is what peers send and nobody reads alike: none of it passes.
 var oddLines = []string{
 	"\n", "\r\n", "garbage\n", "{\"jsonrpc\":\n", "[]\n", "[1,2]\n", "\xff\xfe\n", "{} trailing\r\n", "null\n", "   \n",
 	`{"jsonrpc":"2.0","method":"x","method":"y"}` + "\n",
-	`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]` + "\n",
 	`{ "id" : 1e0 , "jsonrpc":"2.0", "result":{"a":1.0,"a2":"\u00e4\/"}}` + "\r\n",
-	`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}` + "\n",
 	strings.Repeat("[", 100) + strings.Repeat("]", 100) + "\n",
+}
+
+// spelledLines is what peers spell in unusual ways and everybody reads alike: it passes as it is.
+var spelledLines = []string{
+	`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"\ud83d"}}` + "\n",
+	`{ "params" : { "a" : 1.0e400, "b":"\u00e4\/" } , "m\u0065thod":"x","jsonrpc":"2.0"}` + "\r\n",
+	`{"jsonrpc":"2.0","method":"deep","params":{"a":` + strings.Repeat("[", 500) + strings.Repeat("]", 500) + `}}` + "\n",
+	`[{"jsonrpc":"2.0","method":"a"}, {"jsonrpc":"2.0","method":"b"}]` + "\n",
 }
 
 func TestPassesBothDirectionsUnchangedAndInOrder(t *testing.T) {
 	p := start(t, nil)
 	rng := rand.New(rand.NewPCG(1, 2))
-	chatter := func(side string) string {
-		var b strings.Builder
+	chatter := func(side string) (said, passed string) {
+		var b, want strings.Builder
 		for i := range 500 {
 			b.WriteString(oddLines[rng.IntN(len(oddLines))])
-			fmt.Fprintf(&b, `{"jsonrpc":"2.0","method":"notifications/%s","params":{"n":%d,"pad":"%s"}}`+"\n", side, i, strings.Repeat("x", rng.IntN(3000)))
+			good := spelledLines[rng.IntN(len(spelledLines))] + fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/%s","params":{"n":%d,"pad":"%s"}}`+"\n", side, i, strings.Repeat("x", rng.IntN(3000)))
+			b.WriteString(good)
+			want.WriteString(good)
 		}
-		return b.String()
+		return b.String(), want.String()
 	}
-	up, down := chatter("up"), chatter("down")
+	up, wantUp := chatter("up")
+	down, wantDown := chatter("down")
 	go func() {
 		for rest := up; rest != ""; {
 			n := min(len(rest), 1+rng.IntN(2000))
@@ -42,24 +51,41 @@ func TestPassesBothDirectionsUnchangedAndInOrder(t *testing.T) {
 	}()
 	said := make(chan struct{})
 	go func() { p.server.say(down); close(said) }()
-	if got := p.server.hear.rest(); got != up {
-		t.Errorf("server heard %d bytes, client said %d", len(got), len(up))
+	if got := answersLeftOut(p.server.hear.rest()); got != wantUp {
+		t.Errorf("server heard %d bytes, want %d", len(got), len(wantUp))
 	}
 	<-said
 	p.server.exit(7)
-	if got := p.hear.rest(); got != down {
-		t.Errorf("client heard %d bytes, server said %d", len(got), len(down))
+	if got := answersLeftOut(p.hear.rest()); got != wantDown {
+		t.Errorf("client heard %d bytes, want %d", len(got), len(wantDown))
 	}
 	if got := p.exit(); got != 7 {
 		t.Errorf("exit code: got %d want 7", got)
 	}
 }
 
-func TestLastLineWithoutLineEndPasses(t *testing.T) {
+// answersLeftOut is what was heard without the errors that say what was refused.
+func answersLeftOut(heard string) string {
+	var b strings.Builder
+	for l := range strings.Lines(heard) {
+		if !strings.Contains(l, `"error":{"code":-32600`) {
+			b.WriteString(l)
+		}
+	}
+	return b.String()
+}
+
+func TestLastLineWithoutLineEndGetsOneAndHalfALineIsDropped(t *testing.T) {
 	p := start(t, nil)
+	p.server.say(`{"jsonrpc":"2.0","method":"a"}` + "\n" + `{"jsonrpc":"2.0","method":"b"}`)
+	p.server.exit(0)
+	if got, want := p.hear.rest(), `{"jsonrpc":"2.0","method":"a"}`+"\n"+`{"jsonrpc":"2.0","method":"b"}`+"\n"; got != want {
+		t.Errorf("got %q want %q", got, want)
+	}
+	p = start(t, nil)
 	p.server.say(`{"jsonrpc":"2.0","method":"a"}` + "\n" + `{"cut`)
 	p.server.exit(0)
-	if got, want := p.hear.rest(), `{"jsonrpc":"2.0","method":"a"}`+"\n"+`{"cut`; got != want {
+	if got, want := p.hear.rest(), `{"jsonrpc":"2.0","method":"a"}`+"\n"; got != want {
 		t.Errorf("got %q want %q", got, want)
 	}
 }
@@ -73,7 +99,7 @@ func TestPeerThatDoesNotReadStopsTheOther(t *testing.T) {
 	go func() {
 		n := 0
 		for range 10_000 {
-			k, err := p.server.out.Write([]byte(strings.Repeat("y", 9_999) + "\n"))
+			k, err := p.server.out.Write([]byte(`{"jsonrpc":"2.0","method":"` + strings.Repeat("y", 9_970) + `"}` + "\n"))
 			n += k
 			if err != nil {
 				break
@@ -120,10 +146,10 @@ func TestServerMayFinishAfterClientDeath(t *testing.T) {
 	p := start(t, nil)
 	p.say.Close()
 	p.server.hear.line()
-	p.server.say("late\n")
+	p.server.say(marker + "\n")
 	p.server.exit(3)
-	if got := p.hear.rest(); got != "late\n" {
-		t.Errorf("got %q want %q", got, "late\n")
+	if got := p.hear.rest(); got != marker+"\n" {
+		t.Errorf("got %q want %q", got, marker+"\n")
 	}
 	if got := p.exit(); got != 3 {
 		t.Errorf("exit code: got %d want 3", got)

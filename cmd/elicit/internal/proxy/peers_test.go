@@ -14,6 +14,9 @@ import (
 // patience bounds every wait of a test; nothing below waits when things go right.
 const patience = 10 * time.Second
 
+// marker is a message that passes, for telling that everything before it has been dealt with.
+const marker = `{"jsonrpc":"2.0","method":"sync"}`
+
 func patienceTimer() *time.Timer { return time.NewTimer(patience) }
 
 // peers is a raw client and a raw server around a running proxy; what they say is exact text.

@@ -1,13 +1,13 @@
-// Package proxy stands between an MCP client and an MCP server that talk newline-delimited JSON-RPC. It declares
-// elicitation to the server, answers what the server asks through the engine, and passes everything else on in order,
-// byte for byte.
+// Package proxy stands between an MCP client and an MCP server that talk newline-delimited JSON-RPC. It cuts both streams
+// into messages, gives each to the machine of the connection (package relay), and does what the machine says. What a
+// message means is decided there.
 //
-// One goroutine, the loop, owns all state and reads both peers, so there is nothing to lock and one order of events.
-// Whatever happens elsewhere (writers, timers, the driver's effects, a user interface) reaches it through the inbox.
+// One goroutine, the loop, reads both peers and talks to the user interface, so there is one order of events. Whatever
+// happens elsewhere (writers, timers, effects, a user interface) reaches the loop through the inbox.
 package proxy
 
 import (
-	"crypto/rand"
+	"bytes"
 	"io"
 	"os"
 	"time"
@@ -16,8 +16,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/wire"
-	"github.com/elicit-engine/elicit/engine/wire/mcp"
+	"github.com/elicit-engine/elicit/engine/relay"
 )
 
 // Options say what to stand between and how.
@@ -36,23 +35,26 @@ type Options struct {
 
 	Outside *program.Runner // asks guardians that are programs; nil when there are none
 
-	Config []byte // the engine's configuration
-	Grants Keeper // where grants that hold always are kept; nil for nowhere
-	Drive  drive.Options
+	Config      []byte        // the engine's configuration
+	Grants      Keeper        // where grants that hold always are kept; nil for nowhere
+	GrantsEvery time.Duration // how old the knowledge of what was revoked elsewhere may be
+	Drive       drive.Options
 
 	MaxLine        int              // bytes in one message; 0 is DefaultMaxLine
 	Grace          time.Duration    // how long a server may take to end by itself; 0 is DefaultGrace
 	CompletionWait time.Duration    // how long a call waits for a visited page to be finished; 0 is DefaultCompletionWait
+	CallOver       time.Duration    // how long a question outlives its call; 0 is DefaultCallOver
 	KeepAlive      time.Duration    // between signs of progress while a call waits for an answer; 0 for none
 	Signals        <-chan os.Signal // signals to settle and pass on; nil for none
 }
 
 // Defaults of Options.
 const (
-	DefaultMaxLine        = 8 << 20
+	DefaultMaxLine        = relay.DefaultMaxMessage
 	DefaultGrace          = 5 * time.Second
 	DefaultKeepAlive      = 15 * time.Second // a quarter of what common clients allow a call
-	DefaultCompletionWait = 30 * time.Second // servers need not say that a page is finished, and clients give up after a minute
+	DefaultCompletionWait = relay.DefaultCompletionWait * time.Millisecond
+	DefaultCallOver       = relay.DefaultCallOver * time.Millisecond
 )
 
 func (o *Options) fillIn() {
@@ -62,65 +64,57 @@ func (o *Options) fillIn() {
 	if o.Grace <= 0 {
 		o.Grace = DefaultGrace
 	}
-	if o.CompletionWait <= 0 {
-		o.CompletionWait = DefaultCompletionWait
-	}
 }
 
-// Proxy is one client, one server and what is open between them. All of it belongs to the loop.
+// connection is the configuration of the machine.
+func (o *Options) connection() relay.Config {
+	c := relay.Config{Engine: o.Config, Server: o.Name, MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive),
+		CompletionWait: milliseconds(o.CompletionWait), CallOver: milliseconds(o.CallOver)}
+	switch {
+	case o.ForwardToClient:
+		c.Ask = relay.AskClient
+	case o.UI != nil:
+		c.Ask, c.Modes = relay.AskHost, o.UI.Modes()
+	case o.PolicyAlone:
+		c.Ask = relay.AskPolicy
+	default:
+		c.Ask = relay.AskNobody
+	}
+	return c
+}
+
+// milliseconds rounds up, so that a short time does not become none.
+func milliseconds(d time.Duration) int64 {
+	return int64((d + time.Millisecond - 1) / time.Millisecond)
+}
+
+// Proxy is one client, one server and the machine between them. It belongs to the loop.
 type Proxy struct {
 	o        Options
-	limits   wire.Limits
 	inbox    *inbox
 	toClient *outlet
 	toServer *outlet
 	driver   *drive.Driver
-	audience Audience // the user interface, when it is one
-	broken   bool     // the driver decides nothing any more
+	audience Audience  // the user interface, when it is one
+	broken   bool      // the driver decides nothing any more
+	revoked  time.Time // when grants were last looked at
 
+	current     line      // the message that is being received
 	clientLines chan line // nil once the client is gone
 	serverLines chan line // nil once the server is gone
 	stop        chan struct{}
 	ending      ending
-
-	dialect  mcp.Dialect     // of the session begun by initialize
-	declared mcp.Modes       // what that session declared to the server
-	session  string          // the engine session its questions belong to
-	sessions map[string]bool // open engine sessions
-	calls    *calls
-	tools    tools
-
-	questions map[string]*question    // by ref, until the engine replies
-	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
-	again     map[string]int          // refs the engine has been asked for while they were in use
-	settled   *recent                 // refs of direct questions that have been answered
-	links     *recent                 // links of pages the client has never heard of
-
-	prefix      string // of the ids of our own requests
-	minted      int
-	asked       map[string]func(wire.Envelope)       // our requests to the client, by key of their id
-	withClient  map[elicit.ID]func(why elicit.Cause) // takes a question back that the client has
-	handed      map[string]*handed                   // rounds in the client's hands, by the state it was given
-	handedOrder []string
-	beating     bool // a sign of progress is due
 }
 
 // Run proxies until the server is gone and returns its exit code. An error means that nothing was begun.
 func Run(o Options) (int, error) {
 	o.fillIn()
-	p := &Proxy{
-		o: o, limits: wire.Limits{Bytes: o.MaxLine, Depth: passDepth, Members: passMembers},
-		inbox: newInbox(), stop: make(chan struct{}), clientLines: make(chan line), serverLines: make(chan line),
-		dialect: linked, sessions: map[string]bool{}, calls: newCalls(), tools: tools{},
-		questions: map[string]*question{}, visiting: map[elicit.ID]*question{}, again: map[string]int{},
-		settled: newRecent(), links: newRecent(), prefix: "elicit-" + rand.Text() + "-",
-		asked: map[string]func(wire.Envelope){}, withClient: map[elicit.ID]func(elicit.Cause){}, handed: map[string]*handed{},
-	}
-	var err error
+	p := &Proxy{o: o, inbox: newInbox(), stop: make(chan struct{}), clientLines: make(chan line), serverLines: make(chan line)}
 	if o.Outside != nil {
 		o.Outside.Answer = func(said engine.Consulted) { p.inbox.post(func() { p.do(said) }) }
 	}
-	if p.driver, err = drive.New(o.Config, host{p}, o.Drive); p.driver == nil {
+	var err error
+	if p.driver, err = drive.New(o.connection(), host{p}, o.Drive); p.driver == nil {
 		return 0, err
 	}
 	defer p.driver.Shutdown()
@@ -149,15 +143,62 @@ func (p *Proxy) loop() {
 		}
 		select {
 		case l := <-p.readable(p.clientLines, p.toServer, p.toClient):
-			p.fromClient(l)
+			p.receive(relay.Client, l)
 		case l := <-p.readable(p.serverLines, p.toClient, p.toServer):
-			p.fromServer(l)
+			p.revoke()
+			p.receive(relay.Server, l)
 		case s := <-p.o.Signals:
 			p.signalled(s)
 		case <-p.inbox.wake:
 		case <-p.toClient.drained:
 		case <-p.toServer.drained:
 		}
+	}
+}
+
+// receive gives one line to the machine.
+func (p *Proxy) receive(from relay.End, l line) {
+	switch {
+	case l.end && from == relay.Client:
+		p.clientGone()
+	case l.end:
+		p.serverGone()
+	case l.over:
+		p.current = l
+		p.check(p.driver.ReceiveCut(from, l.raw))
+	default:
+		p.current = l
+		p.check(p.driver.Receive(from, l.body()))
+	}
+	p.current = line{}
+}
+
+// do gives the machine an event.
+func (p *Proxy) do(ev relay.Event) { p.check(p.driver.Do(ev)) }
+
+// check notes why the driver cannot go on.
+func (p *Proxy) check(err error) {
+	if err != nil && err != drive.ErrShutdown {
+		p.refuseAll(err)
+	}
+}
+
+// refuseAll notes, once, why nothing is decided any more.
+func (p *Proxy) refuseAll(why error) {
+	if !p.broken {
+		p.broken = true
+		p.note("%v; every question is refused from now on, and everything else passes", why)
+	}
+}
+
+// revoke ends the grants that have been revoked elsewhere, before they can answer.
+func (p *Proxy) revoke() {
+	if p.o.Grants == nil || time.Since(p.revoked) < p.o.GrantsEvery {
+		return
+	}
+	p.revoked = time.Now()
+	for _, id := range p.o.Grants.Revoked() {
+		p.do(engine.Revoked{Grant: id})
 	}
 }
 
@@ -173,3 +214,12 @@ func (p *Proxy) readable(lines chan line, onward, back *outlet) chan line {
 func (p *Proxy) after(d time.Duration, f func()) *time.Timer {
 	return time.AfterFunc(d, func() { p.inbox.post(f) })
 }
+
+// Keeper keeps the grants that hold always. It is called from the loop alone.
+type Keeper interface {
+	Add(engine.Grant) error
+	Revoked() []elicit.ID // those that somebody has revoked elsewhere since
+}
+
+// ended is a message as a line.
+func ended(body []byte) []byte { return append(bytes.Clone(body), '\n') }

@@ -34,6 +34,11 @@ func inputRequired(id, requests, state string) string {
 	return s + "}}"
 }
 
+// handedOver is what the client gets of a round: its own entries and a state of ours.
+func handedOver(id, requests, state string) string {
+	return strings.Replace(inputRequired(id, requests, state), `"content":null,`, "", 1)
+}
+
 func done(id string) string {
 	return `{"jsonrpc":"2.0","id":` + id + `,"result":{"resultType":"complete","content":[]}}`
 }
@@ -76,7 +81,7 @@ func TestRoundsAreFulfilledForAnyClient(t *testing.T) {
 		t.Errorf("params:\n got %s\nwant %s", params, want)
 	}
 	p.server.say(done(id) + "\r\n")
-	if got, want := p.hear.line(), done("1")+"\r\n"; got != want {
+	if got, want := p.hear.line(), done("1")+"\n"; got != want {
 		t.Errorf("got %q want %q", got, want)
 	}
 }
@@ -135,7 +140,7 @@ func TestForeignEntriesGoToAClientThatKnowsRounds(t *testing.T) {
 	next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
 	got := p.hear.line()
 	token := between(got, `"requestState":`, `}}`)
-	if want := inputRequired("1", askRoots, token) + "\n"; got != want || !strings.HasPrefix(token, `"elicit-`) {
+	if want := handedOver("1", askRoots, token) + "\n"; got != want || !strings.HasPrefix(token, `"elicit-`) {
 		t.Fatalf("\n got %s\nwant %s", got, want)
 	}
 	p.client(plan("2", metaBare, `,"inputResponses":{"r":{"roots":[]}},"requestState":`+token))
@@ -177,7 +182,7 @@ func TestClientAsUserInterfaceOfRounds(t *testing.T) {
 	p.server.say(inputRequired("1", askA+","+askB, state) + "\n")
 	got := p.hear.line()
 	token := between(got, `"requestState":`, `}}`)
-	if want := inputRequired("1", askA, token) + "\n"; got != want {
+	if want := handedOver("1", askA, token) + "\n"; got != want {
 		t.Fatalf("\n got %s\nwant %s", got, want)
 	}
 	p.client(plan("2", metaForm, `,"inputResponses":{"a":{"action":"accept","content":{"n":3,"x":1}}},"requestState":`+token))
@@ -276,6 +281,6 @@ func TestClientThatTakesACallBackIsNoLongerAskedForItsRound(t *testing.T) {
 	p.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
 	p.hear.want(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"peer_cancelled"}}`)
 	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"roots":[]}}`) // too late
-	p.client("next")
-	p.server.hear.want("next")
+	p.client(marker)
+	p.server.hear.want(marker)
 }

@@ -30,7 +30,7 @@ type someone struct {
 
 type shown struct {
 	engine.Show
-	give answer
+	give ui.Answer
 }
 
 func (s shown) answer(action elicit.Action, content []byte, via engine.Via) {

@@ -67,8 +67,8 @@ func TestAYesForEverIsKeptAndEndsWhenItIsRevokedElsewhere(t *testing.T) {
 	}
 	p.server.say(askDeploy + "\n")
 	p.server.hear.want(accepted) // by the grant: nobody was shown anything
-	p.client("between")          // what follows is read after this
-	p.server.hear.want("between")
+	p.client(marker)             // what follows is read after this
+	p.server.hear.want(marker)
 	keeper.gone = []elicit.ID{g.ID}
 	p.server.say(askDeploy + "\n")
 	next(t, someone.shown).answer(elicit.Cancel, nil, engine.ViaPerson)

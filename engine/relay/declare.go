@@ -1,7 +1,6 @@
-package proxy
+package relay
 
 import (
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -31,37 +30,50 @@ func direct(version string) mcp.Dialect {
 }
 
 // place is where a request declares what its sender can do.
-type place struct {
+type declaration struct {
 	dialect mcp.Dialect
 	path    []string // of the capabilities in the request
 }
 
-// places lists where the request in o declares capabilities: initialize once, a 2026-07-28 request in every _meta.
-func places(method string, o wire.Object) (list []place) {
+// declarations lists where the request in o declares capabilities: initialize once, a 2026-07-28 request in its _meta.
+func declarations(k method, o wire.Object) (list []declaration) {
 	params, ok := o.Child("params")
 	if !ok {
 		return nil
 	}
-	if method == "initialize" {
+	if k == methodInitialize {
 		version, _ := wire.Text(params.Get("protocolVersion"))
-		list = append(list, place{direct(version), []string{"params", "capabilities"}})
+		list = append(list, declaration{direct(version), []string{"params", "capabilities"}})
 	}
 	if meta, ok := params.Child("_meta"); ok && (meta.Get(metaVersion) != nil || meta.Get(metaCapabilities) != nil) {
-		list = append(list, place{rounds, []string{"params", "_meta", metaCapabilities}})
+		list = append(list, declaration{rounds, []string{"params", "_meta", metaCapabilities}})
 	}
 	return list
 }
 
-// declare writes into a request what our user interface can do, in the place of what the client itself declared, and
+// declareIn writes into the request of a call what the host can do, in every place where the client declares something.
+func (m *Machine) declareIn(k *call, which method, body []byte) []byte {
+	o, _ := wire.ReadObject(body)
+	for _, at := range declarations(which, o) {
+		body, k.declared = m.declare(body, at)
+		if at.dialect.Carrier == wire.Rounds {
+			k.rounds = true
+			k.session = m.open(k.declared)
+		}
+	}
+	return body
+}
+
+// declare writes into a request what can be put before somebody, in the place of what the client itself declared, and
 // returns what the server now reads there. With a client as the interface its own declaration stands.
-func (p *Proxy) declare(body []byte, at place) ([]byte, mcp.Modes) {
-	if !p.o.ForwardToClient {
-		var modes engine.Modes
-		switch {
-		case p.o.UI != nil:
-			modes = p.o.UI.Modes()
-		case p.o.PolicyAlone:
-			modes = engine.Modes{Form: true, URL: true}
+func (m *Machine) declare(body []byte, at declaration) ([]byte, mcp.Modes) {
+	if m.config.Ask != AskClient {
+		modes := m.config.Modes
+		switch m.config.Ask {
+		case AskPolicy:
+			modes.Form, modes.URL = true, true
+		case AskNobody:
+			modes.Form, modes.URL = false, false
 		}
 		body = at.write(body, mcp.Modes{Form: modes.Form, URL: modes.URL})
 	}
@@ -76,7 +88,7 @@ func (p *Proxy) declare(body []byte, at place) ([]byte, mcp.Modes) {
 
 // write puts modes in place, or takes the declaration away when there are none: a server that believes a client asks
 // questions nobody will see.
-func (at place) write(body []byte, modes mcp.Modes) []byte {
+func (at declaration) write(body []byte, modes mcp.Modes) []byte {
 	if value, ok := at.dialect.AppendCapability(nil, modes); ok {
 		out, _ := wire.Set(nil, body, value, true, append(at.path[:len(at.path):len(at.path)], "elicitation")...)
 		return out
@@ -93,5 +105,3 @@ func (at place) write(body []byte, modes mcp.Modes) []byte {
 	}
 	return wire.Apply(nil, body, o.Exchange(nil, nil, "elicitation"))
 }
-
-func engineModes(m mcp.Modes) engine.Modes { return engine.Modes{Form: m.Form, URL: m.URL} }

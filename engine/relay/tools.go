@@ -1,4 +1,4 @@
-package proxy
+package relay
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -13,8 +13,14 @@ const (
 	maxToolName = 256
 )
 
-// listed notes a tools/list result.
-func (t tools) listed(result []byte) {
+// listed notes a tools/list result. Of one that repeats a key, readers differ on what it says, so nothing is known of any
+// tool from then on.
+func (m *Machine) listed(result []byte) {
+	t := m.tools
+	if m.gate.distinct(result, "") != nil {
+		clear(t)
+		return
+	}
 	for _, tool := range mcp.DecodeTools(result) {
 		if _, known := t[tool.Name]; known || len(t) < maxTools && len(tool.Name) <= maxToolName {
 			t[tool.Name] = tool.Annotations

@@ -1,4 +1,4 @@
-package proxy
+package relay
 
 // recent remembers the latest keys given to it, at most maxRecent: a peer that mints keys for ever costs no more.
 type recent struct {
@@ -24,5 +24,5 @@ func (r *recent) add(key string) {
 	}
 }
 
-// drop forgets key; its place in the order stays until its turn comes.
+// drop forgets key; its place in the order stays until it is the oldest.
 func (r *recent) drop(key string) { delete(r.known, key) }

@@ -1,0 +1,144 @@
+package proxy
+
+import (
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/relay"
+)
+
+// host performs the machine's effects. Messages are written at once; everything else is done in the loop.
+type host struct{ *Proxy }
+
+func (p *Proxy) outlet(to relay.End) *outlet {
+	if to == relay.Client {
+		return p.toClient
+	}
+	return p.toServer
+}
+
+// Forward passes on the line that is being received, with its line end. A last line without one gets one, so that nothing
+// is glued to it.
+func (h host) Forward(to relay.End) {
+	raw := h.current.raw
+	if n := len(raw); n == 0 || raw[n-1] != '\n' {
+		raw = ended(raw)
+	}
+	h.outlet(to).put(raw)
+}
+
+// Send writes a message of the machine's own.
+func (h host) Send(to relay.End, message []byte) { h.outlet(to).put(append(message, '\n')) }
+
+// Perform does any other effect, in the loop.
+func (h host) Perform(effect relay.Effect) { h.inbox.post(func() { h.perform(effect) }) }
+
+// Consult asks a guardian that is a program. The driver has asked the others itself.
+func (h host) Consult(c engine.Consult) {
+	if h.o.Outside == nil {
+		h.inbox.post(func() { h.do(c.Answer(engine.Consulted{Fault: guardian.FaultUnavailable})) })
+		return
+	}
+	h.o.Outside.Consult(c)
+}
+
+func (p *Proxy) perform(effect relay.Effect) {
+	switch ef := effect.(type) {
+	case relay.Question:
+		if p.audience != nil {
+			p.audience.Asked(ef.Request)
+		}
+	case engine.Show:
+		p.show(ef)
+	case engine.Withdraw:
+		p.over(ef.ID)
+		p.logWithdrawn(ef)
+		if p.o.UI != nil {
+			p.o.UI.Withdraw(ef)
+		}
+	case relay.Settled:
+		p.settled(ef)
+	case relay.Note:
+		p.notePeer(ef)
+	case relay.Close:
+		p.closed(ef.End)
+	case engine.OpenURL:
+		p.openURL(ef)
+	case engine.Resolve:
+		if p.audience != nil {
+			p.audience.Resolve(ef)
+		}
+	case engine.Remember:
+		p.remember(ef)
+	case engine.Extend:
+		if p.audience != nil {
+			p.audience.Extend(ef)
+		}
+	case engine.Problem:
+		p.logProblem(ef)
+		if ef.ID != "" && p.o.UI != nil {
+			p.o.UI.Problem(ef)
+		}
+	}
+}
+
+// over ends what programs still think about a request that is settled.
+func (p *Proxy) over(id elicit.ID) {
+	if p.o.Outside != nil && id != "" {
+		p.o.Outside.Withdraw(id)
+	}
+}
+
+// show puts a request before the person.
+func (p *Proxy) show(s engine.Show) {
+	p.logShown(s)
+	done := func(g ui.Given) {
+		p.inbox.post(func() {
+			p.do(engine.Answered{Session: s.Session, ID: s.ID, Action: g.Action, Content: g.Content,
+				Cleared: ui.Cleared(s, g), Via: g.Via, Remember: engine.Wish{Scope: g.Remember}, Mute: g.Mute})
+		})
+	}
+	if p.o.UI == nil {
+		done(ui.Given{Action: elicit.Cancel, Via: engine.ViaNoUI})
+		return
+	}
+	p.o.UI.Show(s, done)
+}
+
+// settled tells of the end of a question.
+func (p *Proxy) settled(s relay.Settled) {
+	p.over(s.ID)
+	if p.audience != nil {
+		reply := &s.Reply
+		if reply.Cause == elicit.ByPeerCancelled {
+			reply = nil
+		}
+		p.audience.Over(s.Request, reply)
+	}
+	p.logSettled(s)
+}
+
+// openURL opens a page where a person sits; a prepared answer consents to a page without visiting it.
+func (p *Proxy) openURL(o engine.OpenURL) {
+	if p.o.Open == nil {
+		return
+	}
+	go func() {
+		if err := p.o.Open(o.URL); err != nil {
+			p.inbox.post(func() { p.note("cannot open a browser (%v); open this page yourself: %s", err, printable(o.URL)) })
+		}
+	}()
+}
+
+// remember keeps a grant that holds always; the engine keeps the others.
+func (p *Proxy) remember(r engine.Remember) {
+	if r.Grant.Scope != engine.Always {
+		return
+	}
+	if p.o.Grants == nil {
+		p.note("there is nowhere to keep what you agreed to always; it holds until this run ends")
+	} else if err := p.o.Grants.Add(r.Grant); err != nil {
+		p.note("%v; what you agreed to holds until this run ends", err)
+	}
+}

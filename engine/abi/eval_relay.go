@@ -1,0 +1,110 @@
+package abi
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay"
+)
+
+// evalRelay gives the machine of a new connection a list of inputs and returns what each brought about:
+//
+//	{"relay":{…},"inputs":[{"client":text}|{"server":text}|{"event":{…},"message"?:text}…],"records"?:bool}
+//	→ {"effects":[[…],…]}
+//
+// Every input may have "at" and "dice". A message is given as text, or under "client_base64" or "server_base64" where it is
+// no UTF-8. The first list holds the effects of opening. Ids are written "$1", "$2", … as the operation run does, in events and
+// effects alike; the machine's own request ids are written "elicit-1", "elicit-2", …, in messages to it as well. Append
+// effects are left out unless records is true.
+func evalRelay(in gjson.Result, dst []byte) []byte {
+	config, problems := relay.ReadConfig([]byte(member(in, "relay").Raw))
+	if len(problems) > 0 {
+		return appendProblem(dst, within("/relay", problems)...)
+	}
+	if !member(in, "inputs").IsArray() {
+		return missing(dst, "inputs")
+	}
+	machine, effects, problems := relay.New(config, relay.Input{})
+	if len(problems) > 0 {
+		return appendProblem(dst, within("/relay/config", problems)...)
+	}
+	r := relayRunner{machine: machine, runner: runner{records: member(in, "records").Bool()}}
+	dst = r.append(append(dst, `{"effects":[`...), effects)
+	for i, input := range member(in, "inputs").Array() {
+		dst = append(dst, ',')
+		given, problems := r.input(input)
+		if problems != nil {
+			return appendProblem(dst[:0], within("/inputs/"+strconv.Itoa(i), problems)...)
+		}
+		dst = r.append(dst, machine.Step(given))
+	}
+	return append(dst, ']', '}')
+}
+
+type relayRunner struct {
+	runner
+	machine *relay.Machine
+}
+
+// shortPrefix stands for what precedes the number in the machine's own ids, which follows from the dice.
+const shortPrefix = "elicit-"
+
+func (r *relayRunner) input(v gjson.Result) (relay.Input, []elicit.Problem) {
+	for _, end := range []relay.End{relay.Client, relay.Server} {
+		text := member(v, end.String())
+		coded := member(v, end.String()+"_base64")
+		if !text.Exists() && !coded.Exists() {
+			continue
+		}
+		in, problems := r.given(v, end.String(), end.String()+"_base64", "cut")
+		in.Event = relay.Received{From: end, Cut: member(v, "cut").Bool()}
+		in.Message = []byte(text.String())
+		if coded.Exists() {
+			in.Message, _ = readBase64(coded.Str)
+		}
+		in.Message = bytes.ReplaceAll(in.Message, []byte(`"`+shortPrefix), []byte(`"`+r.machine.Prefix()))
+		return in, problems
+	}
+	in, problems := r.given(v, "event")
+	event, wrong := relay.ReadEvent([]byte(member(v, "event").Raw))
+	problems = append(problems, within("/event", wrong)...)
+	if inner, ok := event.(engine.Event); ok {
+		event = r.named(inner)
+	}
+	in.Event = event
+	return in, problems
+}
+
+func (r *relayRunner) given(v gjson.Result, subjects ...string) (relay.Input, []elicit.Problem) {
+	given, problems := readGiven(v, subjects...)
+	return relay.Input{At: max(given.At, 0), Random: given.Dice}, problems
+}
+
+// append writes the effects of one input.
+func (r *relayRunner) append(dst []byte, effects []relay.Effect) []byte {
+	list := []byte{'['}
+	for _, effect := range effects {
+		if inner, ok := effect.(engine.Effect); ok {
+			r.learn(inner)
+		}
+		if s, ok := effect.(relay.Settled); ok {
+			r.learn(s.Reply)
+		}
+		if _, record := effect.(engine.Append); record && !r.records {
+			continue
+		}
+		if len(list) > 1 {
+			list = append(list, ',')
+		}
+		list = effect.AppendJSON(list)
+	}
+	list = append(list, ']')
+	if !r.records {
+		list = r.short(list)
+	}
+	return append(dst, bytes.ReplaceAll(list, []byte(r.machine.Prefix()), []byte(shortPrefix))...)
+}

@@ -1,0 +1,166 @@
+package abi
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay"
+)
+
+// MaxMessage bounds the bytes of one message that Receive takes. The connection's own limit, max_message, is lower unless
+// its configuration says otherwise, and a message beyond that one is refused in the peer's spelling.
+const MaxMessage = relay.MostMessage
+
+// openRelay makes the machine of a connection from {"relay":{…},"at"?,"dice"?} and appends the effects of opening it.
+func (t *Table) openRelay(root gjson.Result, dst []byte) (h Handle, out []byte, status Status) {
+	start := len(dst)
+	defer func() {
+		if recover() != nil {
+			h, out, status = 0, appendProblem(dst[:start], elicit.Problem{Code: "internal"}), Internal
+		}
+	}()
+	given, problems := readGiven(root, "relay")
+	config, wrong := relay.ReadConfig([]byte(member(root, "relay").Raw))
+	problems = append(problems, within("/relay", wrong)...)
+	if t.Guests != nil {
+		config.Guests = t.Guests
+		problems = append(problems, within("/relay/config", engine.Unfit(config.Engine, t.Guests))...)
+	}
+	if len(problems) > 0 {
+		return 0, appendProblem(dst, problems...), Invalid
+	}
+	if problem := t.fill(&given); problem != nil {
+		return 0, appendProblem(dst, *problem), Invalid
+	}
+	machine, effects, problems := relay.New(config, relay.Input{At: given.At, Random: given.Dice})
+	if len(problems) > 0 {
+		return 0, appendProblem(dst, within("/relay/config", problems)...), Invalid
+	}
+	return t.place(slot{relay: machine}), appendEffects(dst, effects), OK
+}
+
+// within puts the pointer of the document around it before those of problems.
+func within(at string, problems []elicit.Problem) []elicit.Problem {
+	for i := range problems {
+		problems[i].Pointer = at + problems[i].Pointer
+	}
+	return problems
+}
+
+// Receive gives a message of one end, its bytes as they are, to the connection of h and appends {"effects":[…]}. The message
+// is not kept.
+func (t *Table) Receive(h Handle, from relay.End, message, dst []byte) ([]byte, Status) {
+	if len(message) > MaxMessage {
+		return appendProblem(dst, elicit.Problem{Code: "too_large", Args: []elicit.Arg{elicit.Num("limit", MaxMessage)}}), TooLarge
+	}
+	return t.stepRelay(h, dst, func(*relay.Machine) (relay.Input, *elicit.Problem) {
+		given := reading{}
+		given.At = -1
+		problem := t.fill(&given)
+		return relay.Input{At: given.At, Random: given.Dice, Event: received[from], Message: message}, problem
+	})
+}
+
+var received = [...]relay.Event{relay.Client: relay.Received{From: relay.Client}, relay.Server: relay.Received{From: relay.Server}}
+
+// relayInput steps the connection of h with {"event":{…},"message"?:text,"at"?,"dice"?}, or lists its grants.
+func (t *Table) relayInput(h Handle, input, dst []byte) ([]byte, Status) {
+	if len(input) > MaxMessage {
+		return appendProblem(dst, tooLarge()), TooLarge
+	}
+	root, fault := gate(input, jsontext.Limits{Bytes: MaxMessage, Depth: 140})
+	if fault != nil {
+		return appendProblem(dst, *fault), Invalid
+	}
+	if member(root, "list").Str == "grants" {
+		return t.relayGrants(h, dst)
+	}
+	in, problems := t.readRelayInput(root)
+	if len(problems) > 0 {
+		return appendProblem(dst, problems...), Invalid
+	}
+	return t.stepRelay(h, dst, func(*relay.Machine) (relay.Input, *elicit.Problem) { return in, nil })
+}
+
+func (t *Table) relayGrants(h Handle, dst []byte) ([]byte, Status) {
+	m, status := t.borrowRelay(h)
+	if status != OK {
+		return appendProblem(dst, elicit.Problem{Code: Statuses()[status]}), status
+	}
+	defer t.giveBack(h, false)
+	return append(elicit.AppendList(append(dst, `{"grants":`...), m.Grants()), '}'), OK
+}
+
+func (t *Table) readRelayInput(root gjson.Result) (relay.Input, []elicit.Problem) {
+	given, problems := readGiven(root, "event", "message")
+	event, wrong := relay.ReadEvent([]byte(member(root, "event").Raw))
+	problems = append(problems, within("/event", wrong)...)
+	if problem := t.fill(&given); problem != nil {
+		problems = append(problems, *problem)
+	}
+	in := relay.Input{At: given.At, Random: given.Dice, Event: event}
+	if v := member(root, "message"); v.Type == gjson.String {
+		in.Message = []byte(v.String())
+	} else if v.Exists() {
+		problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/message"})
+	}
+	return in, problems
+}
+
+// stepRelay steps the connection of h. A panic is a bug of ours: it stops here, and the connection takes nothing more.
+func (t *Table) stepRelay(h Handle, dst []byte, input func(*relay.Machine) (relay.Input, *elicit.Problem)) (out []byte, status Status) {
+	m, status := t.borrowRelay(h)
+	if status != OK {
+		return appendProblem(dst, elicit.Problem{Code: Statuses()[status]}), status
+	}
+	start := len(dst)
+	defer func() {
+		if recover() != nil {
+			out, status = appendProblem(dst[:start], elicit.Problem{Code: "internal"}), Internal
+		}
+		t.giveBack(h, status == Internal)
+	}()
+	in, problem := input(m)
+	if problem != nil {
+		return appendProblem(dst, *problem), Invalid
+	}
+	return appendEffects(dst, m.Step(in)), OK
+}
+
+// borrowRelay takes the connection of h for one caller.
+func (t *Table) borrowRelay(h Handle) (*relay.Machine, Status) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.find(h)
+	switch {
+	case s == nil || s.relay == nil:
+		return nil, UnknownHandle
+	case s.busy:
+		return nil, Conflict
+	case s.poisoned:
+		return nil, Internal
+	}
+	s.busy = true
+	return s.relay, OK
+}
+
+// isRelay reports whether h names a connection.
+func (t *Table) isRelay(h Handle) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.find(h)
+	return s != nil && s.relay != nil
+}
+
+func appendEffects(dst []byte, effects []relay.Effect) []byte {
+	dst = append(dst, `{"effects":[`...)
+	for i, effect := range effects {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = effect.AppendJSON(dst)
+	}
+	return append(dst, ']', '}')
+}

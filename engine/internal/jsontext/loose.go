@@ -1,0 +1,154 @@
+package jsontext
+
+import "math/bits"
+
+// LooseDepth is how deep LooseEnd follows nested objects and arrays.
+const LooseDepth = 512
+
+// LooseEnd reads the JSON value at i and returns the position after it. It accepts every value of the JSON grammar
+// (RFC 8259): repeated keys, numbers of any size, and escapes that are half a surrogate pair pass, because real tools
+// put them into their output. It is for spans that are passed on and not acted upon.
+//
+// doc must be valid UTF-8. depth is how many objects and arrays are open around i; beyond LooseDepth in all the value
+// is refused. A value that is refused has a code (one of Codes), and end is where it goes wrong.
+func LooseEnd(doc []byte, i, depth int) (end int, code string) {
+	var objects [LooseDepth / 64]uint64 // a bit for each open container: set for an object
+	outside := depth
+	for {
+		if i >= len(doc) {
+			return i, CodeTruncated
+		}
+		opened := false
+		switch c := doc[i]; {
+		case c == '"':
+			if i, code = looseStringEnd(doc, i+1); code != "" {
+				return i, code
+			}
+		case c|0x20 == '{': // '[' is '{' without bit 5
+			if depth >= LooseDepth {
+				return i, CodeDepth
+			}
+			objects[depth>>6] &^= 1 << (depth & 63)
+			if c == '{' {
+				objects[depth>>6] |= 1 << (depth & 63)
+			}
+			depth++
+			i, opened = i+1, true
+		default:
+			if i, code = looseScalarEnd(doc, i); code != "" {
+				return i, code
+			}
+		}
+		if i, depth, code = looseNext(doc, i, depth, outside, opened, &objects); code != "" || depth == outside {
+			return i, code
+		}
+	}
+}
+
+// looseNext goes from behind a value, or behind the bracket that opened a container, to the next value. It closes the
+// containers that end on the way; at the depth outside nothing follows.
+func looseNext(doc []byte, i, depth, outside int, opened bool, objects *[LooseDepth / 64]uint64) (int, int, string) {
+	for depth > outside {
+		object := objects[(depth-1)>>6]&(1<<((depth-1)&63)) != 0
+		if i = Space(doc, i); i >= len(doc) {
+			return i, depth, CodeTruncated
+		}
+		switch c := doc[i]; {
+		case c == '}' && object, c == ']' && !object:
+			i, depth, opened = i+1, depth-1, false
+			continue
+		case !opened && c != ',':
+			return i, depth, CodeSyntax
+		case !opened:
+			i = Space(doc, i+1)
+		}
+		if !object {
+			return i, depth, ""
+		}
+		i, code := looseKeyEnd(doc, i)
+		return i, depth, code
+	}
+	return i, depth, ""
+}
+
+// looseKeyEnd reads the key at i and its colon and returns where the value begins.
+func looseKeyEnd(doc []byte, i int) (int, string) {
+	switch {
+	case i >= len(doc):
+		return i, CodeTruncated
+	case doc[i] != '"':
+		return i, CodeSyntax
+	}
+	i, code := looseStringEnd(doc, i+1)
+	if code != "" {
+		return i, code
+	}
+	switch i = Space(doc, i); {
+	case i >= len(doc):
+		return i, CodeTruncated
+	case doc[i] != ':':
+		return i, CodeSyntax
+	}
+	return Space(doc, i+1), ""
+}
+
+// looseScalarEnd reads a number or a literal.
+func looseScalarEnd(doc []byte, i int) (int, string) {
+	for _, name := range [...]string{"true", "false", "null"} {
+		if end := i + len(name); doc[i] == name[0] {
+			if end <= len(doc) && string(doc[i:end]) == name && (end == len(doc) || classes[doc[end]]&word == 0) {
+				return end, ""
+			}
+			return i, CodeSyntax
+		}
+	}
+	if doc[i] != '-' && classes[doc[i]]&digit == 0 {
+		return i, CodeSyntax
+	}
+	end, ok := NumberEnd(doc, i)
+	if !ok {
+		return end, CodeNumber
+	}
+	return end, ""
+}
+
+// looseStringEnd reads a string whose first byte behind the quote is at i and returns the position after its closing
+// quote. Bytes above ASCII are not looked at: the caller has checked that doc is UTF-8.
+func looseStringEnd(doc []byte, i int) (int, string) {
+	for {
+		for ; i+8 <= len(doc); i += 8 {
+			if x := ends(doc[i : i+8 : i+8]); x != 0 {
+				i += bits.TrailingZeros64(x) >> 3
+				break
+			}
+		}
+		for i < len(doc) && doc[i] >= 0x20 && doc[i] != '"' && doc[i] != '\\' {
+			i++
+		}
+		switch {
+		case i >= len(doc):
+			return i, CodeTruncated
+		case doc[i] == '"':
+			return i + 1, ""
+		case doc[i] != '\\':
+			return i, CodeControl
+		}
+		_, n, code := unescape(doc[i:])
+		if code != "" && code != CodeSurrogate {
+			return i, code
+		}
+		if code == CodeSurrogate { // one half of a pair; what follows it is read on its own
+			n = 6
+		}
+		i += n
+	}
+}
+
+// ends has the top bit of each of eight bytes set that ends a run of plain text: a quote, a backslash or a control
+// character. The lowest bit that is set is right; a borrow can spoil those above it.
+func ends(b []byte) uint64 {
+	x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+	quote, slash := x^'"'*ones, x^'\\'*ones
+	return ((x-0x20*ones)&^x | (quote-ones)&^quote | (slash-ones)&^slash) & tops
+}

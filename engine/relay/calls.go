@@ -1,0 +1,156 @@
+package relay
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// call is one request of the client that has no answer yet.
+type call struct {
+	key       idKey
+	id        []byte // the client's own id, raw
+	serverKey idKey  // of the id under which the server has it now
+	atServer  bool   // false while a person or a client is asked
+	method    method
+	tool      string    // of a tools/call
+	request   []byte    // as sent to the server, to be sent again; empty when that will never be needed
+	session   string    // the engine session that questions of this call belong to
+	declared  mcp.Modes // what the request, or the session it is part of, declared to the server
+	rounds    bool      // the client knows multi-round calls itself
+	turn      *turn     // the round it is in; nil before the first
+	pauses    int       // results with only state, one after the other
+	visits    *visits   // the pages it waits for; nil before the first
+	born      int       // how many calls and questions there were before it
+	pulse     pulse     // how far it is, as the client was told
+	shared    bool      // something besides the tables refers to it
+}
+
+// Bounds of what is remembered about requests. A request beyond them is refused: an answer to one that is not remembered
+// could not be told from one that nobody asked for.
+const (
+	maxCalls     = 1 << 16
+	maxKeptBytes = 256 << 20
+	maxFree      = 64
+)
+
+// calls is every request of the client that the server, or the machine, has yet to answer.
+type calls struct {
+	byClient map[idKey]*call
+	byServer map[idKey]*call
+	byToken  map[idKey]*call // by the client's progress token
+	free     []*call         // forgotten calls, to be used again
+	recent   []ended         // tool calls that were answered lately, oldest first
+	kept     int
+	born     int // calls and questions so far
+}
+
+// ended is a tool call that has been answered.
+type ended struct {
+	tool string
+	at   int64
+}
+
+func newCalls() *calls {
+	return &calls{byClient: map[idKey]*call{}, byServer: map[idKey]*call{}, byToken: map[idKey]*call{}}
+}
+
+// make returns an empty call. Forgotten ones are used again, so that a message which only passes costs no memory.
+func (c *calls) make() *call {
+	if n := len(c.free); n > 0 {
+		k := c.free[n-1]
+		c.free = c.free[:n-1]
+		*k = call{id: k.id[:0], request: k.request[:0]}
+		return k
+	}
+	return &call{}
+}
+
+// add notes a call that is on its way to the server. body is kept when the call may have to be made again. It reports
+// false for a call that cannot be kept.
+func (c *calls) add(k *call, body []byte) bool {
+	if len(c.byClient) >= maxCalls || c.kept+len(body) > maxKeptBytes {
+		return false
+	}
+	if k.method.mayAsk() {
+		k.request = append(k.request, body...)
+		c.kept += len(k.request)
+	}
+	c.byClient[k.key] = k
+	k.born = c.bear()
+	if k.pulse.token != nil {
+		c.byToken[keyOf(k.pulse.token)] = k
+	}
+	c.sent(k, k.key)
+	return true
+}
+
+// bear counts calls and questions, so that it can be told which was there first.
+func (c *calls) bear() int {
+	c.born++
+	return c.born
+}
+
+// sent notes the id under which the server has the call from now on.
+func (c *calls) sent(k *call, id idKey) {
+	k.serverKey, k.atServer = id, true
+	c.byServer[id] = k
+}
+
+// answered takes the call that the server answers under id out of the server's hands; nil when there is none.
+func (c *calls) answered(id idKey) *call {
+	k := c.byServer[id]
+	if k != nil {
+		delete(c.byServer, id)
+		k.atServer = false
+	}
+	return k
+}
+
+// remove forgets a call. It may still be read until the next one is made.
+func (c *calls) remove(k *call) {
+	if k.atServer {
+		delete(c.byServer, k.serverKey)
+		k.atServer = false
+	}
+	if c.byClient[k.key] != k {
+		return
+	}
+	delete(c.byClient, k.key)
+	if k.pulse.token != nil {
+		if token := keyOf(k.pulse.token); c.byToken[token] == k {
+			delete(c.byToken, token)
+		}
+	}
+	c.kept -= len(k.request)
+	if !k.shared && len(c.free) < maxFree && cap(k.request) <= 1<<20 {
+		c.free = append(c.free, k)
+	}
+}
+
+// open reports whether the call still waits for an answer.
+func (c *calls) open(k *call) bool { return c.byClient[k.key] == k }
+
+// all lists the open calls in the order in which they were made.
+func (c *calls) all() []*call {
+	list := make([]*call, 0, len(c.byClient))
+	for _, k := range c.byClient {
+		list = append(list, k)
+	}
+	slices.SortFunc(list, func(a, b *call) int { return a.born - b.born })
+	return list
+}
+
+// tools lists the tool calls that the server has, in the order in which they were made.
+func (c *calls) tools() (list []*call) {
+	for _, k := range c.byServer {
+		if k.method == methodToolsCall {
+			list = append(list, k)
+		}
+	}
+	slices.SortFunc(list, func(a, b *call) int { return a.born - b.born })
+	return list
+}
+
+// requests are those of the server that the client has, by id: the only ones that an answer of the client may be for.
+type requests map[idKey]struct{}

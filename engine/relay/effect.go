@@ -1,0 +1,126 @@
+package relay
+
+import (
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// Effect is something the host must do: Forward, Send, Close, Note, Question, Settled, NewJournal, or an effect of the
+// engine (append, show, withdraw, consult, open_url, resolve, remember, extend, pause, wake, problem). The engine's Reply
+// never comes out: it becomes a Send and a Settled.
+type Effect interface {
+	// AppendJSON appends the effect's canonical JSON, whose first member is "effect".
+	AppendJSON(dst []byte) []byte
+}
+
+// Forward passes on the message that was received in this step, byte for byte.
+type Forward struct{ To End }
+
+// The two forwards there are: an interface value made in advance costs nothing on the way of every message.
+var forwards = [...]Effect{Client: Forward{Client}, Server: Forward{Server}}
+
+// Send is a message of the machine's own, or a received one with a part exchanged. It has no line end.
+type Send struct {
+	To      End
+	Message []byte
+	lost    func() // says what was decided could not be recorded; nil when the message holds no decision
+}
+
+// Close closes what the host writes to an end, once everything before it has been written. A stdio server is told to leave
+// by this.
+type Close struct{ End End }
+
+// Note tells a person, on an error stream or in a log, what the machine did not pass on, or changed, and why. From is the
+// end it is about. Texts in the arguments of the problems may be a peer's.
+type Note struct {
+	From     End
+	Problems []elicit.Problem
+}
+
+// Question says that the server has asked something, before it is known whether a person will be asked. A host that keeps
+// no list of questions may ignore it.
+type Question struct{ elicit.Request }
+
+// Settled says how a question ended and why. The peer has been answered by a Send. A question that was taken back is
+// settled too, as a cancel.
+type Settled struct {
+	engine.Reply
+	Request elicit.Request
+}
+
+// NewJournal says that the records that follow begin a chain of their own: the engine broke and was replaced.
+type NewJournal struct{}
+
+// EffectNames lists the effects that only a connection has.
+func EffectNames() []string {
+	return []string{"forward", "send", "close", "note", "question", "settled", "new_journal"}
+}
+
+// AppendJSON appends {"effect":"forward","to"}.
+func (e Forward) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "forward")
+	o.Str("to", e.To.String())
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"send","to","message"}. The message is a string, because a JSON document inside a document
+// would lose its spelling in the readers of most languages.
+func (e Send) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "send")
+	o.Str("to", e.To.String())
+	o.Str("message", string(e.Message))
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"close","end"}.
+func (e Close) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "close")
+	o.Str("end", e.End.String())
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"note","from","problems":[…]}.
+func (e Note) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "note")
+	o.Str("from", e.From.String())
+	o.Name("problems", func(dst []byte) []byte { return elicit.AppendList(dst, e.Problems) })
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"question","session","ref","server","tool"?,"mode","message","url"?}.
+func (e Question) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "question")
+	appendQuestion(&o, e.Request)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"settled","session","ref","server","tool"?,"mode","message","url"?,"reply":{…}}. The reply is
+// the engine's effect of that name, without the content of the answer.
+func (e Settled) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "settled")
+	appendQuestion(&o, e.Request)
+	reply := e.Reply
+	reply.Content = nil
+	o.Name("reply", reply.AppendJSON)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"new_journal"}.
+func (NewJournal) AppendJSON(dst []byte) []byte { return append(dst, `{"effect":"new_journal"}`...) }
+
+func begin(dst []byte, name string) jsontext.Object {
+	o := jsontext.Begin(dst)
+	o.Str("effect", name)
+	return o
+}
+
+func appendQuestion(o *jsontext.Object, r elicit.Request) {
+	o.Str("session", r.Session)
+	o.Str("ref", r.Ref)
+	o.Str("server", r.Server)
+	o.OptStr("tool", r.Tool)
+	o.Str("mode", string(r.Mode))
+	o.Str("message", r.Message)
+	o.OptStr("url", r.URL)
+}

@@ -1,0 +1,117 @@
+package relay
+
+import (
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// ending is how far the end of the connection has come.
+type ending struct {
+	begun  bool // the client is gone or the host leaves: what was open has been settled
+	silent bool // the server's output is over
+}
+
+// serverEnded answers the client's requests that the server never will.
+var serverEnded = elicit.Problem{Code: "server_ended"}
+
+// ended does what the end of one stream asks for.
+func (m *Machine) ended(end End) {
+	switch end {
+	case Server:
+		m.serverGone()
+	case Client, Host:
+		m.leave()
+	default:
+		m.note(Host, elicit.Problem{Code: "unknown_end"})
+	}
+}
+
+// leave settles what is open, so that the server still gets the answers, and closes the server's input: that is how a
+// stdio server is told to leave.
+func (m *Machine) leave() {
+	if m.ending.begun {
+		return
+	}
+	m.closeSessions(elicit.ByShutdown)
+	m.ending.begun = true
+	m.emit(Close{Server})
+}
+
+// serverGone is the end of the server's output: nothing more can be asked or answered.
+func (m *Machine) serverGone() {
+	if m.ending.silent {
+		return
+	}
+	m.closeSessions(elicit.BySessionClosed)
+	for _, q := range m.openQuestions() {
+		m.forget(q, engine.Reply{Session: q.request.Session, ID: q.request.ID, Ref: q.request.Ref, Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed})
+	}
+	m.leave()
+	m.ending.silent = true
+	for _, k := range m.calls.all() {
+		m.failCall(k, serverEnded)
+	}
+	clear(m.asks)
+	m.timers = nil
+	m.emit(Close{Client})
+}
+
+// closeSessions ends every session of the engine.
+func (m *Machine) closeSessions(cause elicit.Cause) {
+	list := m.sessions
+	m.sessions = nil
+	for _, name := range list {
+		m.do(engine.Closed{Session: name, Cause: cause})
+	}
+}
+
+// appendFailed is what happens when a record could not be kept. Nothing may be answered as if it had been recorded: what
+// followed from the records of the last step gives way to errors, every open question ends in the same way, and from
+// then on nothing is asked. Messages that are no questions go on passing.
+func (m *Machine) appendFailed() {
+	lost := m.last
+	m.last = nil
+	if !m.broken {
+		m.broken = true
+		m.note(Host, elicit.Problem{Code: "journal_failed"})
+	}
+	for _, effect := range lost {
+		switch ef := effect.(type) {
+		case Send:
+			if ef.lost != nil {
+				ef.lost()
+			} else {
+				m.emit(ef)
+			}
+		case Settled:
+			if ef.Reply.Outcome != elicit.Failed {
+				ef.Reply = lostReply(ef.Request, "journal_failed")
+			}
+			m.emit(ef)
+		case engine.Withdraw, engine.Problem, Close, Note, Question:
+			m.emit(ef)
+		}
+	}
+	m.failClosed("journal_failed")
+}
+
+// failClosed ends everything that is open with an error of our own and decides nothing any more.
+func (m *Machine) failClosed(code string) {
+	m.broken = true
+	m.pending = nil
+	for _, q := range m.openQuestions() {
+		if s := m.withUser[q.request.ID]; s != nil {
+			delete(m.withUser, q.request.ID)
+			m.takeBack(s, string(elicit.ByShutdown))
+		} else if q.request.ID != "" {
+			m.emit(engine.Withdraw{Session: q.request.Session, ID: q.request.ID, Cause: elicit.ByShutdown})
+		}
+		m.finishQuestion(q, lostReply(q.request, code))
+	}
+	// Calls that only wait for a page, or for a moment, have no open question any more.
+	for _, k := range m.calls.all() {
+		if !k.atServer {
+			m.failCall(k, elicit.Problem{Code: code})
+		}
+	}
+}

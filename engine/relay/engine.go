@@ -1,0 +1,170 @@
+package relay
+
+import (
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// start makes the engine and configures it.
+func (m *Machine) start() []elicit.Problem {
+	m.engine = engine.New()
+	m.engineWake = 0
+	for _, effect := range m.engine.Step(m.input(engine.Configured{Config: m.config.Engine})) {
+		if p, bad := effect.(engine.Problem); bad {
+			return p.Problems
+		}
+		m.pending = append(m.pending, effect)
+	}
+	m.workOff()
+	return nil
+}
+
+func (m *Machine) input(ev engine.Event) engine.Input {
+	return engine.Input{At: m.now, Dice: m.draw(), Event: ev}
+}
+
+// do gives the engine an event. Effects are worked off in the order in which the engine gave them, those of an event that
+// follows from an effect after the others.
+func (m *Machine) do(ev engine.Event) {
+	if m.broken {
+		return
+	}
+	in := m.input(ev)
+	effects, fault := stepped(m.engine, in)
+	if fault {
+		m.replaceEngine(ev)
+		return
+	}
+	m.pending = append(m.pending, effects...)
+	m.workOff()
+}
+
+// workOff performs what the engine has asked for.
+func (m *Machine) workOff() {
+	if m.busy {
+		return
+	}
+	m.busy = true
+	for len(m.pending) > 0 {
+		effect := m.pending[0]
+		m.pending = m.pending[1:]
+		m.perform(effect)
+	}
+	m.pending = nil
+	m.busy = false
+}
+
+func (m *Machine) perform(effect engine.Effect) {
+	switch ef := effect.(type) {
+	case engine.Append:
+		m.records = append(m.records, ef)
+	case engine.Wake:
+		m.engineWake = ef.At
+	case engine.Show:
+		m.show(ef)
+	case engine.Withdraw:
+		m.withdraw(ef)
+	case engine.Reply:
+		m.replied(ef)
+	case engine.Resolve:
+		m.resolved(ef)
+	case engine.Problem:
+		m.problem(ef)
+	case engine.Consult:
+		m.consult(ef)
+	case engine.OpenURL:
+		if m.config.Ask == AskHost {
+			m.emit(ef)
+		}
+	default:
+		m.emit(effect)
+	}
+}
+
+// mostConsults bounds the guests that are asked in one step; further consults come out as effects.
+const mostConsults = 1 << 12
+
+// consult asks a guest that is held here, or leaves the question to the host.
+func (m *Machine) consult(c engine.Consult) {
+	if m.consults < mostConsults {
+		if said, known := c.Ask(m.config.Guests); known {
+			m.consults++
+			m.do(said)
+			return
+		}
+	}
+	m.emit(c)
+}
+
+// stepped steps an engine. A panic is a bug of ours: it stops here.
+func stepped(e *engine.Engine, in engine.Input) (effects []engine.Effect, fault bool) {
+	defer func() {
+		if recover() != nil {
+			effects, fault = nil, true
+		}
+	}()
+	if breaks != nil {
+		breaks(in)
+	}
+	return e.Step(in), false
+}
+
+// breaks is set by tests that need an engine to break.
+var breaks func(engine.Input)
+
+// replaceEngine goes on with a new engine that knows every session as it was saved by the broken one. The event that broke
+// it is not given to the new one: what it asked is refused, and what it answered stays open.
+func (m *Machine) replaceEngine(ev engine.Event) {
+	old := m.engine
+	m.records = append(m.records, NewJournal{})
+	m.note(Host, elicit.Problem{Code: "engine_replaced"})
+	if problems := m.start(); len(problems) > 0 {
+		m.failClosed("internal")
+		return
+	}
+	for _, name := range m.sessions {
+		state, saved := savedState(old, name)
+		if !saved || !m.resume(state) {
+			m.lose(name)
+		}
+	}
+	if asked, ok := ev.(engine.Asked); ok {
+		m.failQuestion(asked.Ref, "internal")
+	}
+}
+
+func savedState(e *engine.Engine, session string) (state []byte, ok bool) {
+	defer func() {
+		if recover() != nil {
+			state, ok = nil, false
+		}
+	}()
+	return e.Save(session)
+}
+
+// resume gives the new engine a saved session.
+func (m *Machine) resume(state []byte) bool {
+	effects, fault := stepped(m.engine, m.input(engine.Resumed{State: state}))
+	if fault {
+		return false
+	}
+	for _, effect := range effects {
+		if _, bad := effect.(engine.Problem); bad {
+			return false
+		}
+	}
+	m.pending = append(m.pending, effects...)
+	m.workOff()
+	return true
+}
+
+// lose fails the questions of a session that could not be saved, and opens it anew.
+func (m *Machine) lose(session string) {
+	for _, q := range m.openQuestions() {
+		if q.request.Session == session {
+			m.failQuestion(q.request.Ref, "internal")
+		}
+	}
+	m.do(engine.Opened{Session: session, Server: m.config.Server, Side: elicit.Answering, Principal: m.config.Principal,
+		Declared: modesOf(session), Shown: m.shownModes(modesOf(session))})
+}

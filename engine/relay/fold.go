@@ -1,0 +1,107 @@
+package relay
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// A reader may take a member for another than the one that is spelled: encoding/json ignores case, .NET and Java
+// compare by upper case, pydantic also takes snake_case, and C strings end at a zero byte. A key that some reader could
+// take for a known one, and that is not spelled like it, makes the message ambiguous.
+
+// lookalike returns the known key that some reader could take key for, "" when there is none. A key that is spelled
+// exactly as a known one is no lookalike.
+func lookalike(key jsontext.Text, known []string) string {
+	if len(key.Raw) == 0 {
+		return ""
+	}
+	first := key.Raw[0]
+	if first < utf8.RuneSelf && !key.Escaped && plainWord(key.Raw) {
+		// Without this the hot path would fold every key of every message.
+		for _, k := range known {
+			if (first|0x20 == k[0]|0x20 || k[0] == '_') && foldEqual(key.Raw, k) && string(key.Raw) != k {
+				return k
+			}
+		}
+		return ""
+	}
+	decoded := key.AppendTo(nil)
+	for _, k := range known {
+		if string(decoded) != k && foldEqual(decoded, k) {
+			return k
+		}
+	}
+	return ""
+}
+
+// plainWord reports whether b holds ASCII letters, digits and marks only, and does not begin with a separator.
+func plainWord(b []byte) bool {
+	for _, c := range b {
+		if c >= utf8.RuneSelf || c == 0 {
+			return false
+		}
+	}
+	return b[0] != '_' && b[0] != '-' && b[0] != ' '
+}
+
+// foldEqual compares a key, up to its first zero byte, with a known one: without case, separators and white space. The
+// known key "_meta" keeps its underscore, because "meta" is a member of its own in many results.
+func foldEqual(key []byte, known string) bool {
+	whole := known[0] == '_'
+	for {
+		var a, b rune
+		a, key = nextFolded(key, whole)
+		b, known = nextFoldedString(known, whole)
+		switch {
+		case a != b:
+			return false
+		case a == end:
+			return true
+		}
+	}
+}
+
+const end rune = -1
+
+func nextFolded(b []byte, whole bool) (rune, []byte) {
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		b = b[n:]
+		switch {
+		case r == 0:
+			return end, nil
+		case !whole && separates(r):
+			continue
+		}
+		return folded(r), b
+	}
+	return end, nil
+}
+
+func nextFoldedString(s string, whole bool) (rune, string) {
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		s = s[n:]
+		if !whole && separates(r) {
+			continue
+		}
+		return folded(r), s
+	}
+	return end, ""
+}
+
+func separates(r rune) bool { return r == '_' || r == '-' || r <= ' ' }
+
+// folded maps what readers hold for one letter to one letter: ſ to s, the Kelvin sign to k, and both i's without and with
+// a dot that are not ASCII to i.
+func folded(r rune) rune {
+	if r < utf8.RuneSelf {
+		if 'A' <= r && r <= 'Z' {
+			r |= 0x20
+		}
+		return r
+	}
+	return unicode.ToLower(unicode.ToUpper(r))
+}

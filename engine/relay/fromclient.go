@@ -1,0 +1,159 @@
+package relay
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// fromClient judges one message of the client.
+func (m *Machine) fromClient(msg *message) verdict {
+	switch msg.kind {
+	case request:
+		return m.clientRequest(msg)
+	case notification:
+		return m.clientNotice(msg)
+	}
+	return m.clientAnswer(msg)
+}
+
+// clientRequest notes the call, declares elicitation in it, and sends it on.
+func (m *Machine) clientRequest(msg *message) verdict {
+	key := keyOf(msg.id)
+	switch {
+	case m.ending.silent:
+		m.failID(msg.id, serverEnded)
+		return taken
+	case m.calls.byClient[key] != nil || m.calls.byServer[key] != nil:
+		// Under its own id an error would be taken for the answer to the request that is open.
+		m.note(Client, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(msg.id)))}})
+		return taken
+	case m.resumed(msg, key):
+		return taken
+	}
+	k := m.calls.make()
+	k.key, k.id, k.method, k.session, k.declared = key, append(k.id, msg.id...), msg.method, m.session, m.declared
+	body := m.prepare(k, msg)
+	if !m.calls.add(k, body) {
+		m.failID(msg.id, elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}})
+		return taken
+	}
+	if len(body) == len(msg.raw) && &body[0] == &msg.raw[0] {
+		return passes
+	}
+	return changed(body)
+}
+
+// prepare reads of a request what the machine needs to know and returns the request as the server is to have it: with our
+// declaration, and without answers that continue no round of ours.
+func (m *Machine) prepare(k *call, msg *message) []byte {
+	body := msg.raw
+	if msg.params == nil {
+		return body
+	}
+	if msg.responses {
+		body = m.withoutResponses(body)
+	}
+	if msg.method == methodInitialize || msg.declares {
+		body = m.declareIn(k, msg.method, body)
+	}
+	if msg.token != nil {
+		k.pulse.token = clone(msg.token)
+	}
+	if msg.method == methodToolsCall {
+		k.tool = m.interned(msg.tool)
+	}
+	return body
+}
+
+// interned is the text of a tool's name. The same few names come again and again.
+func (m *Machine) interned(raw []byte) string {
+	if name, ok := m.names[string(raw)]; ok {
+		return name
+	}
+	name, _ := wire.Text(raw)
+	if len(raw) <= maxToolName && len(m.names) < maxTools {
+		m.names[string(raw)] = name
+	}
+	return name
+}
+
+// withoutResponses takes the answers of a round out of a request: nobody was asked for them.
+func (m *Machine) withoutResponses(body []byte) []byte {
+	m.note(Client, elicit.Problem{Code: "responses_removed"})
+	o, _ := wire.ReadObject(body)
+	params, _ := o.Child("params")
+	return wire.Apply(nil, body, params.Exchange(nil, nil, "inputResponses", "requestState"))
+}
+
+// clientNotice watches for a call that the client no longer wants: its questions end with it, and the server is told by
+// the id it knows the call by.
+func (m *Machine) clientNotice(msg *message) verdict {
+	if msg.method != methodCancelled {
+		return passes
+	}
+	c, problems := mcp.DecodeCancelled(msg.params)
+	if problems != nil {
+		return passes
+	}
+	k := m.calls.byClient[keyOf(c.ID)]
+	if k == nil {
+		return passes
+	}
+	k.shared = true
+	m.withdrawCall(k)
+	atServer, serverKey := k.atServer, k.serverKey
+	m.calls.remove(k)
+	m.callOver(k)
+	switch {
+	case !atServer: // the server has answered; it was we who had the call
+		return taken
+	case serverKey == k.key:
+		return passes
+	}
+	return changed(splice(msg.raw, "params", splice(msg.params, "requestId", quote(serverKey.text()))))
+}
+
+// clientAnswer takes answers to what we asked the client ourselves, and passes on those to what the server asked it.
+// Any other answer would be one to a question that is before a person.
+func (m *Machine) clientAnswer(msg *message) verdict {
+	if msg.id == nil {
+		m.note(Client, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", "null")}})
+		return taken
+	}
+	key := keyOf(msg.id)
+	if s := m.asked[key]; s != nil {
+		delete(m.asked, key)
+		s.taken(msg)
+		return taken
+	}
+	if _, open := m.asks[key]; open {
+		delete(m.asks, key)
+		return passes
+	}
+	if !m.ownID(msg.id) { // else it is the answer to something we took back
+		m.note(Client, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", clipped(string(msg.id)))}})
+	}
+	return taken
+}
+
+// failID answers a request that is not kept with an error.
+func (m *Machine) failID(id []byte, problem elicit.Problem) {
+	m.send(Client, wire.AppendProblems(nil, clone(id), wire.InternalError, []elicit.Problem{problem}))
+}
+
+// failCall answers a call with an error of our own.
+func (m *Machine) failCall(k *call, problems ...elicit.Problem) {
+	m.calls.remove(k)
+	m.send(Client, wire.AppendProblems(nil, clone(k.id), wire.InternalError, problems))
+}
+
+// splice replaces the member called name of the object in body by text that fits there, and keeps every other byte.
+func splice(body []byte, name string, value []byte) []byte {
+	o, _ := wire.ReadObject(body)
+	mem, ok := o.Find(name)
+	if !ok {
+		return body
+	}
+	return wire.Apply(nil, body, []wire.Edit{{Start: mem.Value, End: mem.End, With: value}})
+}

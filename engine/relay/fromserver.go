@@ -1,0 +1,180 @@
+package relay
+
+import (
+	"bytes"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// fromServer judges one message of the server.
+func (m *Machine) fromServer(msg *message) verdict {
+	switch msg.kind {
+	case request:
+		if msg.method == methodCreate {
+			m.create(msg)
+			return taken
+		}
+		return m.serverRequest(msg)
+	case notification:
+		return m.serverNotice(msg)
+	}
+	return m.serverAnswer(msg)
+}
+
+// serverRequest passes a request on and notes that the client may answer it.
+func (m *Machine) serverRequest(msg *message) verdict {
+	key := keyOf(msg.id)
+	ref := ""
+	if len(m.questions) > 0 || len(m.settled.known) > 0 {
+		ref = canonicalID(msg.id)
+		m.settled.drop(ref)
+	}
+	if _, open := m.asks[key]; open || ref != "" && m.questions[ref] != nil {
+		m.note(Server, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(msg.id)))}})
+		m.refuseAgain(canonicalID(msg.id))
+		return taken
+	}
+	if len(m.asks) >= maxCalls {
+		m.send(Server, wire.AppendProblems(nil, clone(msg.id), wire.InternalError,
+			[]elicit.Problem{{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}}}))
+		return taken
+	}
+	m.asks[key] = struct{}{}
+	return passes
+}
+
+// serverNotice takes notifications that are meant for us alone.
+func (m *Machine) serverNotice(msg *message) verdict {
+	switch msg.method {
+	case methodCreate:
+		m.note(Server, elicit.Problem{Code: "question_without_id"})
+		return taken
+	case methodProgress:
+		if progress, ok := wire.ReadObject(msg.params); ok {
+			m.heard(progress)
+		}
+	case methodCancelled:
+		return m.serverCancels(msg)
+	case methodComplete:
+		link, problems := m.dialect.DecodeComplete(msg.params)
+		if problems != nil {
+			return passes
+		}
+		m.do(engine.Completed{Session: m.session, Link: link})
+		if m.config.Ask != AskClient && m.links.has(link) {
+			return taken
+		}
+	}
+	return passes
+}
+
+func (m *Machine) serverCancels(msg *message) verdict {
+	c, problems := mcp.DecodeCancelled(msg.params)
+	if problems != nil {
+		return passes
+	}
+	ref := canonicalID(c.ID)
+	if q := m.questions[ref]; q != nil {
+		m.forget(q, takenBack(q.request))
+		m.settled.add(ref)
+		m.do(engine.Cancelled{Session: q.request.Session, Ref: ref})
+		return taken
+	}
+	delete(m.asks, keyOf(c.ID))
+	if m.settled.has(ref) {
+		return taken // too late, and nothing the client ever heard of
+	}
+	return passes
+}
+
+// serverAnswer hands an answer to the client, under the client's own id, unless it asks for more first. An answer under
+// an id that is not open is dropped: a lax client might take it for the answer to another request.
+func (m *Machine) serverAnswer(msg *message) verdict {
+	var k *call
+	if msg.id != nil {
+		k = m.calls.answered(keyOf(msg.id))
+	}
+	switch {
+	case k == nil && msg.id != nil && m.ownID(msg.id):
+		return taken // the answer to a call that the client took back
+	case k == nil:
+		m.note(Server, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", clipped(string(msg.id)))}})
+		return taken
+	case msg.kind == failure:
+		if v, judged := m.judgeError(k, msg); judged {
+			return v
+		}
+	default:
+		if v, judged := m.judgeResult(k, msg); judged {
+			return v
+		}
+	}
+	return m.finishCall(k, msg)
+}
+
+// judgeResult looks for a result that asks for something, whatever the method of its call.
+func (m *Machine) judgeResult(k *call, msg *message) (v verdict, judged bool) {
+	switch {
+	case k.method == methodInitialize:
+		if problem := m.gate.distinct(msg.result, "/result"); problem != nil {
+			m.note(Server, *problem)
+			m.failCall(k, *problem)
+			return taken, true
+		}
+		m.initialized(k, msg.result)
+	case k.method == methodToolsList:
+		m.listed(msg.result)
+	}
+	return taken, m.roundAsked(k, msg)
+}
+
+// finishCall gives the client the answer to its call.
+func (m *Machine) finishCall(k *call, msg *message) verdict {
+	m.calls.remove(k)
+	m.callOver(k)
+	if bytes.Equal(msg.id, k.id) {
+		return passes
+	}
+	return changed(splice(msg.raw, "id", clone(k.id)))
+}
+
+// callOver withdraws the questions that belonged to a call alone, some time after its answer: what a person types then
+// goes to a server that no longer waits.
+func (m *Machine) callOver(k *call) {
+	if k.method != methodToolsCall {
+		return
+	}
+	for _, q := range m.openQuestions() {
+		for i, one := range q.calls {
+			if one != k {
+				continue
+			}
+			if q.calls = append(q.calls[:i:i], q.calls[i+1:]...); len(q.calls) == 0 {
+				m.outlived(q)
+			}
+			break
+		}
+	}
+}
+
+// outlived withdraws a question if it is still open when its call has been over for a while.
+func (m *Machine) outlived(q *question) {
+	ref := q.request.Ref
+	m.after(m.config.CallOver, func() {
+		if m.questions[ref] == q {
+			m.do(engine.Cancelled{Session: q.request.Session, Ref: ref})
+		}
+	})
+}
+
+// initialized notes the date that both sides settled on and opens the session that questions belong to.
+func (m *Machine) initialized(k *call, text []byte) {
+	o, _ := wire.ReadObject(text)
+	version, _ := wire.Text(o.Get("protocolVersion"))
+	m.dialect = direct(version)
+	m.declared = mcp.Modes{Form: k.declared.Form, URL: k.declared.URL && m.dialect.URL}
+	m.session = m.open(m.declared)
+}

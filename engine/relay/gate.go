@@ -1,0 +1,355 @@
+package relay
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// gate reads messages strictly enough that every peer reads the same out of one that passes:
+//
+//   - It is one JSON value in UTF-8 on one line, with nothing before or after it, nested at most 512 deep.
+//   - The places that decide hold no repeated key and no key that a lax reader takes for a known one. They are the
+//     envelope, params, the error, and of the result the members that somebody acts on.
+//   - Other members of a result may hold whatever JSON allows: tools produce repeated keys, lone surrogates and huge
+//     numbers, and nobody acts on them here.
+//
+// Its memory is reused from message to message.
+type gate struct {
+	scanner jsontext.Scanner
+	keys    []span // unknown keys of the envelope
+	decoded []byte
+}
+
+type span struct{ start, end int }
+
+// strict holds the places that decide. Lone surrogates pass in values: readers differ in the text they make of them, and
+// agree on where it ends.
+var strict = jsontext.Limits{Bytes: 1 << 30, Depth: jsontext.LooseDepth, Members: 1 << 20, LoneSurrogates: true}
+
+// maxIDBytes bounds the text of an id: it is kept for as long as the request is open.
+const maxIDBytes = 1024
+
+// maxEnvelope bounds the members of an envelope that are none of JSON-RPC's.
+const maxEnvelope = 32
+
+// read takes raw apart. A problem means that raw must not be passed on; what could be read of the message until then is
+// in m, good for telling somebody that it was refused.
+func (g *gate) read(raw []byte) (m message, problem *elicit.Problem) {
+	m.raw = raw
+	if bytes.IndexByte(raw, '\r') >= 0 || bytes.IndexByte(raw, '\n') >= 0 {
+		return m, faulty("message_line_break", "")
+	}
+	if !utf8.Valid(raw) {
+		return m, faulty(jsontext.CodeUTF8, "")
+	}
+	return g.readValue(raw)
+}
+
+// readValue reads a message, or an element of a batch, of a line that is UTF-8 without line breaks.
+func (g *gate) readValue(raw []byte) (m message, problem *elicit.Problem) {
+	m.raw = raw
+	switch {
+	case len(raw) == 0:
+		return m, faulty(jsontext.CodeEmpty, "")
+	case raw[0] == '[':
+		m.kind = batch
+		end, code := jsontext.LooseEnd(raw, 0, 0)
+		return m, whole(raw, end, code)
+	case raw[0] != '{':
+		if _, code := jsontext.LooseEnd(raw, 0, 0); code == "" {
+			return m, faulty("envelope_not_object", "")
+		}
+		return m, faulty(jsontext.CodeSyntax, "")
+	}
+	g.keys = g.keys[:0]
+	version, id, problem := g.readEnvelope(&m)
+	if problem == nil {
+		problem = m.classify(version, id)
+	} else if validID(id) { // for saying that the message was refused
+		m.id = id
+	}
+	if problem == nil {
+		problem = g.readDeciding(&m)
+	}
+	if problem != nil {
+		m.kind = invalid
+	}
+	return m, problem
+}
+
+func faulty(code, pointer string, args ...elicit.Arg) *elicit.Problem {
+	return &elicit.Problem{Code: code, Pointer: pointer, Args: args}
+}
+
+// whole is the problem with a value that ends at end where raw should.
+func whole(raw []byte, end int, code string) *elicit.Problem {
+	switch {
+	case code != "":
+		return faulty(code, "")
+	case end < len(raw):
+		return faulty(jsontext.CodeTrailing, "")
+	}
+	return nil
+}
+
+// members walks over the members of the object that opens at doc[open]. It calls each with a key and where its value
+// begins; each returns where the value ends, or a problem.
+func members(doc []byte, open int, each func(key jsontext.Text, value int) (int, *elicit.Problem)) (int, *elicit.Problem) {
+	i := jsontext.Space(doc, open+1)
+	for first := true; ; first = false {
+		switch {
+		case i >= len(doc):
+			return i, faulty(jsontext.CodeTruncated, "")
+		case doc[i] == '}':
+			return i + 1, nil
+		case !first && doc[i] != ',':
+			return i, faulty(jsontext.CodeSyntax, "")
+		case !first:
+			i = jsontext.Space(doc, i+1)
+		}
+		if i >= len(doc) || doc[i] != '"' {
+			return i, faulty(jsontext.CodeSyntax, "")
+		}
+		last, _, size, ok := jsontext.StringEnd(doc, i+1)
+		if !ok {
+			return i, faulty(jsontext.CodeSyntax, "")
+		}
+		key := jsontext.Text{Raw: doc[i+1 : last : last], Escaped: size != last-i-1}
+		if i = jsontext.Space(doc, last+1); i >= len(doc) || doc[i] != ':' {
+			return i, faulty(jsontext.CodeSyntax, "")
+		}
+		end, problem := each(key, jsontext.Space(doc, i+1))
+		if problem != nil {
+			return end, problem
+		}
+		i = jsontext.Space(doc, end)
+	}
+}
+
+// value reads past the value at i.
+func value(doc []byte, i, depth int) (int, *elicit.Problem) {
+	end, code := jsontext.LooseEnd(doc, i, depth)
+	if code != "" {
+		return end, faulty(code, "")
+	}
+	return end, nil
+}
+
+// readEnvelope reads the outermost object and the members of its result and error. version and id are the raw values.
+func (g *gate) readEnvelope(m *message) (version, id []byte, problem *elicit.Problem) {
+	doc, seen := m.raw, uint(0)
+	end, problem := members(doc, 0, func(key jsontext.Text, at int) (end int, problem *elicit.Problem) {
+		which, problem := place(key, envelopeKeys, &seen)
+		if problem != nil {
+			return at, problem
+		}
+		switch {
+		case which == 4 && at < len(doc) && doc[at] == '{':
+			end, problem = m.readResult(doc, at)
+		case which == 5 && at < len(doc) && doc[at] == '{':
+			end, problem = m.readError(doc, at)
+		default:
+			end, problem = value(doc, at, 1)
+		}
+		if problem != nil {
+			return end, problem
+		}
+		text := doc[at:end:end]
+		switch which {
+		case 0:
+			version = text
+		case 1:
+			id = text
+		case 2:
+			m.name = text
+		case 3:
+			m.params = text
+		case 4:
+			m.result = text
+		case 5:
+			m.failure = text
+		default:
+			problem = g.unknownKey(key)
+		}
+		return end, problem
+	})
+	if problem == nil && end < len(doc) {
+		problem = faulty(jsontext.CodeTrailing, "")
+	}
+	return version, id, problem
+}
+
+// place finds key among the known keys, -1 when it is none of them. A repeated key and a lookalike are problems.
+func place(key jsontext.Text, known []string, seen *uint) (int, *elicit.Problem) {
+	for i, k := range known {
+		if key.Equal(k) {
+			if *seen&(1<<i) != 0 {
+				return i, faulty(jsontext.CodeDuplicateKey, "/"+k)
+			}
+			*seen |= 1 << i
+			return i, nil
+		}
+	}
+	if k := lookalike(key, known); k != "" {
+		return -1, faulty("key_lookalike", "", elicit.Str("key", clipped(key.String())), elicit.Str("means", k))
+	}
+	return -1, nil
+}
+
+// unknownKey notes a key of the envelope that is none of JSON-RPC's and refuses it when it was there before.
+func (g *gate) unknownKey(key jsontext.Text) *elicit.Problem {
+	start := len(g.decoded)
+	if len(g.keys) == 0 {
+		start = 0
+	}
+	g.decoded = key.AppendTo(g.decoded[:start])
+	name := g.decoded[start:]
+	for _, k := range g.keys {
+		if bytes.Equal(g.decoded[k.start:k.end], name) {
+			return faulty(jsontext.CodeDuplicateKey, string(jsontext.AppendToken(nil, clipped(string(name)))))
+		}
+	}
+	if len(g.keys) == maxEnvelope {
+		return faulty(jsontext.CodeMembers, "", elicit.Num("limit", maxEnvelope))
+	}
+	g.keys = append(g.keys, span{start, len(g.decoded)})
+	return nil
+}
+
+func (m *message) readResult(doc []byte, at int) (int, *elicit.Problem) {
+	seen := uint(0)
+	return members(doc, at, func(key jsontext.Text, at int) (int, *elicit.Problem) {
+		which, problem := place(key, resultKeys, &seen)
+		if problem != nil {
+			problem.Pointer = "/result" + problem.Pointer
+			return at, problem
+		}
+		end, problem := value(doc, at, 2)
+		if problem != nil {
+			return end, problem
+		}
+		text := doc[at:end:end]
+		switch which {
+		case 0:
+			m.resultType = text
+		case 1:
+			m.inputRequests = text
+		case 2:
+			m.requestState = text
+		case 3:
+			m.meta = text
+		}
+		return end, nil
+	})
+}
+
+func (m *message) readError(doc []byte, at int) (int, *elicit.Problem) {
+	seen := uint(0)
+	return members(doc, at, func(key jsontext.Text, at int) (int, *elicit.Problem) {
+		which, problem := place(key, errorKeys, &seen)
+		if problem != nil {
+			problem.Pointer = "/error" + problem.Pointer
+			return at, problem
+		}
+		end, problem := value(doc, at, 2)
+		if problem == nil && which == 0 {
+			m.code = doc[at:end:end]
+		}
+		return end, problem
+	})
+}
+
+// classify says which message the members make, as JSON-RPC 2.0 has it.
+func (m *message) classify(version, id []byte) *elicit.Problem {
+	call, answer, bad := m.name != nil, m.result != nil, m.failure != nil
+	nobody := bad && !call && !answer && string(id) == "null" // JSON-RPC 2.0 §5: the id could not be read
+	switch {
+	case string(version) != `"2.0"`:
+		if text, ok := wire.Text(version); !ok || text != "2.0" {
+			m.keepID(id)
+			return faulty("envelope_version", "/jsonrpc")
+		}
+	}
+	switch {
+	case id != nil && !nobody && !validID(id):
+		return faulty("envelope_id", "/id")
+	case !nobody:
+		m.id = id
+	}
+	switch {
+	case call && (answer || bad), answer && bad:
+		return faulty("envelope_ambiguous", "")
+	case call:
+		return m.classifyCall()
+	case answer:
+		m.kind = result
+	case bad:
+		if m.kind = failure; m.failure[0] != '{' {
+			return faulty("envelope_error", "/error")
+		}
+	default:
+		return faulty("envelope_empty", "")
+	}
+	if m.id == nil && !nobody {
+		return faulty("envelope_id", "/id")
+	}
+	return nil
+}
+
+func (m *message) keepID(id []byte) {
+	if validID(id) {
+		m.id = id
+	}
+}
+
+func (m *message) classifyCall() *elicit.Problem {
+	name, ok := wire.Text(m.name)
+	if bytes.IndexByte(m.name, '\\') < 0 && len(m.name) > 2 && m.name[0] == '"' {
+		m.method = methodOf(m.name[1 : len(m.name)-1])
+	} else {
+		m.method = methodOf([]byte(name))
+	}
+	switch {
+	case !ok || name == "":
+		return faulty("envelope_method", "/method")
+	case m.params != nil && m.params[0] != '{':
+		return faulty("envelope_params", "/params")
+	}
+	m.kind = notification
+	if m.id != nil {
+		m.kind = request
+	}
+	return nil
+}
+
+// validID reports whether raw may identify a request: a JSON string or number of bounded length.
+func validID(raw []byte) bool {
+	if len(raw) == 0 || len(raw) > maxIDBytes {
+		return false
+	}
+	switch c := raw[0]; {
+	case c == '"':
+		_, _, _, ok := jsontext.StringEnd(raw, 1)
+		return ok
+	case c == '-' || c >= '0' && c <= '9':
+		return true
+	}
+	return false
+}
+
+// clipped is what a problem may quote of a peer's text.
+func clipped(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return s
+	}
+	for cut := most; ; cut-- {
+		if utf8.RuneStart(s[cut]) {
+			return s[:cut] + "…"
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package relay
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// maxHanded bounds the rounds that wait for clients to call again; a client that never does abandons the oldest.
+const maxHanded = 64
+
+// handed is a round in the hands of a client that knows multi-round calls. The state it was given is a token of ours:
+// it tells which round a retry continues, whatever the server's own state says, and nobody can guess it.
+type handed struct {
+	state string
+	turn  *turn
+	keys  []string
+}
+
+// handOver ends the client's request with the part of the server's result that only the client can answer.
+func (m *Machine) handOver(t *turn, keys []string) {
+	k := t.call
+	t.over = true
+	token := m.newID()
+	entries := append([]byte(nil), '{')
+	for i, key := range keys {
+		if i > 0 {
+			entries = append(entries, ',')
+		}
+		entries = append(append(entries, quote(key)...), ':')
+		entries = append(entries, t.entry(key)...)
+	}
+	// The result is made of the entries alone: other members of the server's have not been read by any check.
+	out := append([]byte(`{"resultType":"input_required","inputRequests":`), entries...)
+	out = append(append(append(out, `},"requestState":`...), token...), '}')
+	m.calls.remove(k)
+	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failCall(k, elicit.Problem{Code: "journal_failed"}) })
+
+	state, _ := wire.Text(token)
+	m.handed = append(m.handed, &handed{state, t, keys})
+	if len(m.handed) > maxHanded {
+		oldest := m.handed[0]
+		m.handed = slices.Delete(m.handed, 0, 1)
+		m.withdrawCall(oldest.turn.call)
+	}
+}
+
+// entry is the text of one entry as the client is to read it: a question in the words that were inspected, anything else
+// with its method and its params.
+func (t *turn) entry(key string) []byte {
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		if e.Key != key {
+			continue
+		}
+		params := e.Params
+		if !e.Foreign() {
+			params, _ = rounds.AppendCreate(nil, &e.Request)
+		}
+		out := append(append([]byte(`{"method":`), quote(e.Method)...), '}')
+		if params != nil {
+			out = append(append(append(out[:len(out)-1], `,"params":`...), params...), '}')
+		}
+		return out
+	}
+	return []byte("null")
+}
+
+func (m *Machine) takeHanded(state string) *handed {
+	i := slices.IndexFunc(m.handed, func(h *handed) bool { return h.state == state })
+	if i < 0 {
+		return nil
+	}
+	h := m.handed[i]
+	m.handed = slices.Delete(m.handed, i, i+1)
+	return h
+}
+
+// resumed takes the client's retry of a round that it was handed: its answers go through the engine, and the server gets
+// the call with all answers and its own state. Every token is good for one retry.
+func (m *Machine) resumed(msg *message, key idKey) bool {
+	if !msg.responses || len(m.handed) == 0 {
+		return false
+	}
+	o, _ := wire.ReadObject(msg.params)
+	state, ok := wire.Text(o.Get("requestState"))
+	i := slices.IndexFunc(m.handed, func(h *handed) bool { return h.state == state })
+	if !ok || i < 0 || m.handed[i].turn.call.method != msg.method {
+		return false
+	}
+	h := m.takeHanded(state)
+	k := &call{key: key, id: clone(msg.id), method: msg.method, tool: h.turn.call.tool, session: m.session, rounds: true, shared: true}
+	k.pulse.token = clone(msg.token)
+	body := m.declareIn(k, msg.method, clone(msg.raw))
+	if !m.calls.add(k, body) {
+		m.failID(msg.id, elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}})
+		return true
+	}
+	m.calls.answered(key) // the server does not have it yet
+	t := h.turn
+	t.over, t.call, k.turn = false, k, t
+	responses, _ := o.Child("inputResponses")
+	for _, key := range h.keys {
+		m.takeResponse(t, key, clone(responses.Get(key)))
+	}
+	m.advance(t)
+	return true
+}
+
+// takeResponse brings one answer of the client into the round: a question's through the engine, anything else as it is.
+func (m *Machine) takeResponse(t *turn, key string, raw []byte) {
+	show := t.toClient[key]
+	if show == nil {
+		if raw != nil {
+			_ = t.Supply(key, raw, m.limits) // what cannot be supplied stays open and is handed over again
+		}
+		return
+	}
+	delete(t.toClient, key)
+	a, problems := rounds.DecodeAnswer(raw, t.mode(key))
+	if raw == nil || problems != nil {
+		m.answer(*show, elicit.Cancel, nil, engine.ViaNoUI)
+		return
+	}
+	m.answer(*show, a.Action, a.Content, engine.ViaClient)
+}
+
+func (t *turn) mode(key string) elicit.Mode {
+	for i := range t.Entries {
+		if t.Entries[i].Key == key {
+			return t.Entries[i].Request.Mode
+		}
+	}
+	return ""
+}
+
+// requestForeign asks a client of a session for what a round wants besides answers, as the requests that its protocol has
+// for that. An error from the client fails the call: a round has no words for it.
+func (m *Machine) requestForeign(t *turn) {
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		if _, ours := t.toClient[e.Key]; !ours || !e.Foreign() || t.requests[e.Key] != nil {
+			continue
+		}
+		if t.requests == nil {
+			t.requests = map[string]*sent{}
+		}
+		t.requests[e.Key] = m.request(e.Method, e.Params, func(msg *message) {
+			if msg.kind != result {
+				m.failRound(t, elicit.Problem{Code: "client_refused", Args: []elicit.Arg{elicit.Str("method", e.Method)}})
+				return
+			}
+			if problem := t.Supply(e.Key, clone(msg.result), m.limits); problem != nil {
+				m.failRound(t, *problem)
+				return
+			}
+			m.advance(t)
+		})
+	}
+}
+
+// unrequest takes back what the client has been asked for a round that nobody waits for any more.
+func (m *Machine) unrequest(t *turn) {
+	for i := range t.Entries {
+		if s := t.requests[t.Entries[i].Key]; s != nil && m.asked[keyOf(s.id)] == s {
+			m.takeBack(s, string(elicit.ByPeerCancelled))
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package relay
+
+import "bytes"
+
+// kind says which of the JSON-RPC 2.0 messages a message is.
+type kind uint8
+
+const (
+	invalid kind = iota
+	request
+	notification
+	result
+	failure // an error reply
+	batch
+)
+
+// message is one JSON-RPC message taken apart. Every slice is a span of the bytes that were received; nil means that the
+// member is absent.
+type message struct {
+	kind    kind
+	raw     []byte
+	id      []byte // a string or a number as spelled; nil for an error reply to nobody
+	method  method
+	name    []byte // the method's text between the quotes, as spelled
+	params  []byte
+	result  []byte
+	failure []byte
+
+	// Members of the params.
+	responses bool   // inputResponses or requestState is there
+	tool      []byte // name, of a tools/call
+	token     []byte // progressToken of _meta, when it can be one
+	declares  bool   // _meta says what the client can do
+
+	// Members of the result; meta is of the params, too.
+	resultType, inputRequests, requestState, meta []byte
+	// Members of the error.
+	code []byte
+}
+
+// method is a method that the relay acts on.
+type method uint8
+
+const (
+	otherMethod method = iota
+	methodInitialize
+	methodCreate
+	methodComplete
+	methodCancelled
+	methodProgress
+	methodToolsCall
+	methodToolsList
+	methodPromptsGet
+	methodResourcesRead
+)
+
+var methodNames = [...]string{
+	methodInitialize:    "initialize",
+	methodCreate:        "elicitation/create",
+	methodComplete:      "notifications/elicitation/complete",
+	methodCancelled:     "notifications/cancelled",
+	methodProgress:      "notifications/progress",
+	methodToolsCall:     "tools/call",
+	methodToolsList:     "tools/list",
+	methodPromptsGet:    "prompts/get",
+	methodResourcesRead: "resources/read",
+}
+
+// String is the method's name on the wire, "" for a method that the relay does not act on.
+func (m method) String() string { return methodNames[m] }
+
+// mayAsk reports whether a call of the method may be answered with questions (2026-07-28 basic/patterns/mrtr, Supported
+// Requests). Such a call is kept, because it may have to be made again.
+func (m method) mayAsk() bool {
+	return m == methodToolsCall || m == methodPromptsGet || m == methodResourcesRead
+}
+
+func methodOf(name []byte) method {
+	for m, known := range methodNames {
+		if known != "" && string(name) == known {
+			return method(m)
+		}
+	}
+	return otherMethod
+}
+
+// The members that decide, by the place where they stand. A key that some reader could take for one of them is refused.
+var (
+	envelopeKeys = []string{"jsonrpc", "id", "method", "params", "result", "error"}
+	resultKeys   = []string{"resultType", "inputRequests", "requestState", "_meta", "action", "content"}
+	errorKeys    = []string{"code", "message", "data"}
+	metaKeys     = []string{"progressToken", "inputRequests", "inputResponses", "requestState", metaVersion, metaCapabilities}
+
+	anyParams  = []string{"_meta", "inputResponses", "requestState"}
+	paramsKeys = [...][]string{
+		otherMethod:         anyParams,
+		methodInitialize:    {"_meta", "protocolVersion", "capabilities", "clientInfo"},
+		methodCreate:        {"_meta", "mode", "message", "requestedSchema", "url", "elicitationId", "task"},
+		methodComplete:      {"_meta", "elicitationId"},
+		methodCancelled:     {"_meta", "requestId", "reason"},
+		methodProgress:      {"_meta", "progressToken", "progress", "total", "message"},
+		methodToolsCall:     {"_meta", "inputResponses", "requestState", "name", "arguments", "task"},
+		methodToolsList:     {"_meta", "inputResponses", "requestState", "cursor"},
+		methodPromptsGet:    {"_meta", "inputResponses", "requestState", "name", "arguments"},
+		methodResourcesRead: {"_meta", "inputResponses", "requestState", "uri"},
+	}
+)
+
+// byteOrderMark begins streams of some .NET and Windows programs.
+var byteOrderMark = []byte("\xEF\xBB\xBF")
+
+// blank reports whether a line holds nothing but white space.
+func blank(raw []byte) bool { return len(bytes.TrimSpace(raw)) == 0 }

@@ -1,0 +1,87 @@
+package relay
+
+import (
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// show puts a request before someone.
+func (m *Machine) show(s engine.Show) {
+	q := m.questions[s.Ref]
+	switch {
+	case q == nil: // taken back meanwhile: its withdrawal is on its way
+	case q.show != nil:
+		q.request.ID, q.shown = s.ID, &s
+		q.show(s)
+	default:
+		q.request.ID = s.ID
+		m.emit(s)
+	}
+}
+
+// answer brings the client's answer to a question to the engine.
+func (m *Machine) answer(s engine.Show, action elicit.Action, content []byte, via engine.Via) {
+	m.do(engine.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: action, Content: content, Via: via})
+}
+
+func (m *Machine) withdraw(w engine.Withdraw) {
+	if s := m.withUser[w.ID]; s != nil {
+		delete(m.withUser, w.ID)
+		m.takeBack(s, string(w.Cause))
+		return
+	}
+	m.emit(w)
+}
+
+// replied hands a reply to whoever waits for it.
+func (m *Machine) replied(r engine.Reply) {
+	q := m.questions[r.Ref]
+	if q == nil {
+		return // taken back meanwhile
+	}
+	if q.resolve != nil && r.Outcome == elicit.Accepted {
+		m.visiting[r.ID] = q
+	}
+	m.finishQuestion(q, r)
+}
+
+func (m *Machine) resolved(r engine.Resolve) {
+	m.emit(r)
+	if q := m.visiting[r.ID]; q != nil {
+		delete(m.visiting, r.ID)
+		q.resolve(r.Resolution)
+	}
+}
+
+// problem is an input that the engine could not use: an answer to mend, or a question it does not take.
+func (m *Machine) problem(e engine.Problem) {
+	if e.Ref != "" && m.again[e.Ref] > 0 {
+		if m.again[e.Ref]--; m.again[e.Ref] == 0 {
+			delete(m.again, e.Ref)
+		}
+		m.refuseAgain(e.Ref)
+		return
+	}
+	if q := m.questions[e.Ref]; e.Ref != "" && q != nil {
+		m.finishQuestion(q, engine.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate, Problems: e.Problems})
+		return
+	}
+	if e.ID != "" && e.Outcome == "" {
+		for _, q := range m.openQuestions() {
+			if q.shown != nil && q.shown.ID == e.ID {
+				m.warn(q, e.Problems)
+				return
+			}
+		}
+	}
+	m.emit(e)
+}
+
+// send writes a message of our own that no decision stands behind.
+func (m *Machine) send(to End, text []byte) { m.emit(Send{To: to, Message: text}) }
+
+// decided writes a message that follows from a decision. When the record of the decision cannot be kept, lost says so
+// instead.
+func (m *Machine) decided(to End, text []byte, lost func()) {
+	m.emit(Send{To: to, Message: text, lost: lost})
+}

@@ -1,0 +1,256 @@
+package relay
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// question is one thing that the engine was asked and has not replied to yet.
+type question struct {
+	request elicit.Request
+	show    func(engine.Show)       // puts it before the client; nil for the host's own user interface
+	shown   *engine.Show            // as it is before the client; nil when it is not
+	settle  func(engine.Reply)      // answers the peer
+	resolve func(engine.Resolution) // a consented page is over; nil when nobody waits for that
+	abandon func()                  // the client took the call back; nil when the server waits for nothing
+	born    int                     // how many calls and questions there were before it
+	calls   []*call                 // the calls it may belong to that have not been answered
+}
+
+// create asks the engine what the server asks by elicitation/create.
+func (m *Machine) create(msg *message) {
+	if m.ending.begun { // the server's input is closed: nobody could hear an answer
+		return
+	}
+	ref := canonicalID(msg.id)
+	again := m.questions[ref] != nil
+	dialect := m.dialect
+	if problem := askable(msg.raw); problem != nil {
+		m.refuse(msg.id, again, &mcp.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}})
+		return
+	}
+	params := slices.Clone(msg.params)
+	req, extra, no := dialect.DecodeCreate(params, m.declared)
+	if no != nil {
+		m.refuse(msg.id, again, no)
+		return
+	}
+	q := &question{request: req}
+	req.Session, req.Ref = m.session, ref
+	if open := m.calls.tools(); len(open) == 1 {
+		req.Parent, req.Tool = string(open[0].id), open[0].tool
+	}
+	q.calls = m.calls.tools()
+	for _, k := range q.calls {
+		k.shared = true
+	}
+	q.request = req
+	id, mode := slices.Clone(msg.id), req.Mode
+	if m.config.Ask == AskClient {
+		q.show = func(s engine.Show) { m.askClient(q, s, m.dialect) }
+	} else if req.Link != "" {
+		m.links.add(req.Link)
+	}
+	q.settle = func(r engine.Reply) {
+		m.settled.add(ref)
+		m.decided(Server, reply(dialect, id, mode, extra, r), func() {
+			m.send(Server, reply(dialect, id, mode, extra, lost(r)))
+		})
+	}
+	q.abandon = func() { q.settle(takenBack(q.request)) }
+	switch {
+	case again && m.broken:
+		m.refuseAgain(ref)
+		return
+	case again:
+		m.again[ref]++
+		m.do(engine.Asked{Request: req})
+		return
+	}
+	m.settled.drop(ref)
+	m.ask(q)
+}
+
+// askable holds a message that asks something to the limits that a message which only passes does not have to meet.
+func askable(raw []byte) *elicit.Problem {
+	e, fault := wire.ReadEnvelope(raw, wire.Limits{})
+	switch {
+	case fault != nil:
+		problem := elicit.FromFault(fault)
+		return &problem
+	case len(e.Problems) > 0:
+		return &e.Problems[0]
+	}
+	return nil
+}
+
+// refuse answers a question that is unfit before the engine sees it. Under an id that is in use the answer would be taken
+// for that of the earlier question, so it goes to nobody in particular and names the id in its text.
+func (m *Machine) refuse(id []byte, again bool, no *mcp.Refusal) {
+	m.note(Server, no.Problems...)
+	if again {
+		m.refuseAgain(canonicalID(id))
+		return
+	}
+	m.settled.add(canonicalID(id))
+	m.send(Server, no.Append(nil, id))
+}
+
+func (m *Machine) refuseAgain(ref string) {
+	problem := elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Raw("ref", ref)}}
+	text := "request id " + ref + " is still in use: the earlier request with this id is not answered yet"
+	content := append(elicit.AppendList([]byte(`{"problems":`), []elicit.Problem{problem}), '}')
+	m.send(Server, wire.AppendError(nil, nil, wire.InvalidRequest, text, content))
+}
+
+// reply spells what the engine replied.
+func reply(d mcp.Dialect, id []byte, mode elicit.Mode, extra mcp.Extra, r engine.Reply) []byte {
+	a := mcp.Answer{Action: elicit.Action(r.Outcome), Mode: mode, Content: r.Content, Echo: extra.Echo}
+	if out, ok := d.AppendAnswer(nil, id, a); ok && d.Carrier == wire.Rounds {
+		return wire.AppendResult(nil, id, out) // of an SDK that hands over the questions of a round one by one
+	} else if ok {
+		return out
+	}
+	return wire.AppendProblems(nil, id, errorCode(r.Cause), r.Problems)
+}
+
+// errorCode is the JSON-RPC code of an error reply by its cause.
+func errorCode(c elicit.Cause) int {
+	switch c {
+	case elicit.ByInvalidRequest, elicit.ByUnsupported:
+		return wire.InvalidParams
+	case elicit.ByRateLimit, elicit.ByDuplicate:
+		return wire.InvalidRequest
+	}
+	return wire.InternalError
+}
+
+// ask puts a question to the engine.
+func (m *Machine) ask(q *question) {
+	q.request.Server, q.request.Side = m.config.Server, elicit.Answering
+	if q.request.Tool != "" {
+		q.request.Annotations = m.tools[q.request.Tool]
+	}
+	m.questions[q.request.Ref] = q
+	m.emit(Question{q.request})
+	q.born = m.calls.bear()
+	m.keepAlive()
+	if m.broken {
+		m.failQuestion(q.request.Ref, "journal_failed")
+		return
+	}
+	m.do(engine.Asked{Request: q.request})
+}
+
+// openQuestions lists the questions without a reply in the order in which they were asked.
+func (m *Machine) openQuestions() []*question {
+	list := make([]*question, 0, len(m.questions))
+	for _, q := range m.questions {
+		list = append(list, q)
+	}
+	slices.SortFunc(list, func(a, b *question) int { return a.born - b.born })
+	return list
+}
+
+// failQuestion ends a question with an error of our own.
+func (m *Machine) failQuestion(ref, code string) {
+	q := m.questions[ref]
+	if q == nil {
+		return
+	}
+	m.finishQuestion(q, lostReply(q.request, code))
+}
+
+// finishQuestion strikes a question off and answers the peer.
+func (m *Machine) finishQuestion(q *question, r engine.Reply) {
+	if m.forget(q, r) {
+		q.settle(r)
+	}
+}
+
+// forget strikes a question off and reports whether it was open: what one question brings about may have ended others.
+func (m *Machine) forget(q *question, r engine.Reply) bool {
+	if m.questions[q.request.Ref] != q {
+		return false
+	}
+	delete(m.questions, q.request.Ref)
+	m.emit(Settled{Reply: r, Request: q.request})
+	return true
+}
+
+// takenBack is the reply that a question has which was taken back: nobody gets it.
+func takenBack(r elicit.Request) engine.Reply {
+	return engine.Reply{Session: r.Session, ID: r.ID, Ref: r.Ref, Outcome: elicit.Cancelled, Cause: elicit.ByPeerCancelled}
+}
+
+func lostReply(r elicit.Request, code string) engine.Reply {
+	return engine.Reply{Session: r.Session, ID: r.ID, Ref: r.Ref, Outcome: elicit.Failed, Cause: elicit.ByShutdown,
+		Problems: []elicit.Problem{{Code: code}}}
+}
+
+// lost is a reply whose record could not be kept: what was decided does not hold.
+func lost(r engine.Reply) engine.Reply {
+	return lostReply(elicit.Request{Session: r.Session, ID: r.ID, Ref: r.Ref}, "journal_failed")
+}
+
+// open returns the engine session of a server that was told of modes, and opens it when it is the first.
+func (m *Machine) open(declared mcp.Modes) string {
+	name := sessionOf(declared)
+	if !slices.Contains(m.sessions, name) {
+		m.sessions = append(m.sessions, name)
+		modes := engine.Modes{Form: declared.Form, URL: declared.URL}
+		m.do(engine.Opened{Session: name, Server: m.config.Server, Side: elicit.Answering, Principal: m.config.Principal,
+			Declared: modes, Shown: m.shownModes(modes)})
+	}
+	return name
+}
+
+// sessionOf names the session of a server that was told of modes: questions of both dates of a connection share it when
+// they were declared alike.
+func sessionOf(declared mcp.Modes) string {
+	switch {
+	case declared.None():
+		return "none"
+	case !declared.URL:
+		return "form"
+	case !declared.Form:
+		return "url"
+	}
+	return "form+url"
+}
+
+func modesOf(session string) engine.Modes {
+	return engine.Modes{Form: session == "form" || session == "form+url", URL: session == "url" || session == "form+url"}
+}
+
+// shownModes is what can be put before somebody of what was declared.
+func (m *Machine) shownModes(declared engine.Modes) engine.Modes {
+	switch m.config.Ask {
+	case AskClient:
+		return declared
+	case AskHost:
+		return engine.Modes{Form: declared.Form && m.config.Modes.Form, URL: declared.URL && m.config.Modes.URL}
+	}
+	return engine.Modes{}
+}
+
+// withdrawCall ends the questions of a call that the client no longer wants, or that has failed.
+func (m *Machine) withdrawCall(k *call) {
+	parent := string(k.id)
+	m.do(engine.Cancelled{Session: k.session, Parent: parent})
+	if k.turn != nil {
+		m.unrequest(k.turn)
+	}
+	for _, q := range m.openQuestions() {
+		if q.request.Parent != parent || q.request.Session != k.session {
+			continue
+		}
+		if m.forget(q, takenBack(q.request)) && q.abandon != nil {
+			q.abandon()
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package relay
+
+import (
+	"bytes"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// verdict is what becomes of a message: it passes, it passes with another text, or it is taken.
+type verdict struct {
+	pass bool
+	text []byte // the message with a part exchanged; nil when it passes as it is
+}
+
+var (
+	passes = verdict{pass: true}
+	taken  = verdict{}
+)
+
+func changed(text []byte) verdict { return verdict{pass: true, text: text} }
+
+// received does what one message asks for.
+func (m *Machine) received(ev Received, raw []byte) {
+	if ev.From != Client && ev.From != Server {
+		m.note(Host, elicit.Problem{Code: "unknown_end"})
+		return
+	}
+	whole := raw
+	if !m.begun[ev.From] {
+		m.begun[ev.From] = true
+		if bytes.HasPrefix(raw, byteOrderMark) {
+			raw = raw[len(byteOrderMark):]
+			m.note(ev.From, elicit.Problem{Code: "bom_removed"})
+		}
+	}
+	switch {
+	case ev.Cut || len(raw) > m.config.MaxMessage:
+		m.tooLong(ev.From, raw)
+		return
+	case blank(raw):
+		return
+	}
+	msg, problem := m.gate.read(raw)
+	if problem != nil {
+		m.refuseMessage(ev.From, &msg, *problem)
+		return
+	}
+	v := passes
+	if msg.kind == batch {
+		v = m.batch(ev.From, &msg)
+	} else {
+		v = m.judge(ev.From, &msg)
+	}
+	switch {
+	case !v.pass:
+	case v.text != nil:
+		m.send(ev.From.other(), v.text)
+	case len(raw) != len(whole):
+		m.send(ev.From.other(), clone(raw))
+	default:
+		m.pass = append(m.pass, forwards[ev.From.other()])
+	}
+}
+
+func (m *Machine) judge(from End, msg *message) verdict {
+	if from == Client {
+		return m.fromClient(msg)
+	}
+	return m.fromServer(msg)
+}
+
+// batch judges every element of a batch. A batch that passes whole passes as it is; else the elements that pass make a
+// new one.
+func (m *Machine) batch(from End, msg *message) verdict {
+	list, count := wire.Elements(msg.raw, maxBatch)
+	if count > maxBatch || count == 0 {
+		m.refuseMessage(from, msg, elicit.Problem{Code: "envelope_batch_size", Args: []elicit.Arg{elicit.Num("limit", maxBatch)}})
+		return taken
+	}
+	out, same, left := []byte{'['}, true, 0
+	for _, raw := range list {
+		v := taken
+		switch one, problem := m.gate.readValue(raw); {
+		case problem != nil:
+			m.refuseMessage(from, &one, *problem)
+		case one.kind == batch:
+			m.refuseMessage(from, &one, elicit.Problem{Code: "envelope_batch"})
+		case one.method == methodCreate:
+			// Batches left the protocol before elicitation entered it.
+			m.refuseMessage(from, &one, elicit.Problem{Code: "envelope_batch"})
+		default:
+			v = m.judge(from, &one)
+		}
+		text := raw
+		if v.text != nil {
+			text = v.text
+		}
+		same = same && v.pass && v.text == nil
+		if !v.pass {
+			continue
+		}
+		if left++; left > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, text...)
+	}
+	switch {
+	case same:
+		return passes
+	case left == 0:
+		return taken
+	}
+	return changed(append(out, ']'))
+}
+
+// maxBatch bounds the messages of one batch.
+const maxBatch = 4096
+
+// refuseMessage answers a message that must not pass. Whoever waits for something gets an error: the sender of a request
+// whose id can be read, and the peer whose request an unreadable answer is for. Nobody else is told but the person.
+func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) {
+	m.note(from, problem)
+	if msg.kind == batch {
+		return
+	}
+	g := glance(msg.raw)
+	switch {
+	case g.id == nil:
+	case g.answer && !g.call:
+		m.failAnswer(from, g.id, problem)
+	case g.call && !g.answer:
+		if from == Server {
+			m.settled.add(canonicalID(g.id))
+		}
+		if from == Client && m.calls.byClient[keyOf(g.id)] != nil {
+			return // the error would be taken for the answer to the request that is open
+		}
+		m.send(from, wire.AppendProblems(nil, clone(g.id), wire.InvalidRequest, []elicit.Problem{problem}))
+	}
+}
+
+// failAnswer answers for a peer whose own answer cannot pass.
+func (m *Machine) failAnswer(from End, id []byte, problem elicit.Problem) {
+	key := keyOf(id)
+	if from == Server {
+		if k := m.calls.answered(key); k != nil {
+			m.failCall(k, problem)
+		}
+		return
+	}
+	if s := m.asked[key]; s != nil {
+		delete(m.asked, key)
+		s.taken(&message{})
+		return
+	}
+	if _, open := m.asks[key]; open {
+		delete(m.asks, key)
+		m.send(Server, wire.AppendProblems(nil, clone(id), wire.InternalError, []elicit.Problem{problem}))
+	}
+}
+
+// tooLong answers for a message that the host could not take whole.
+func (m *Machine) tooLong(from End, head []byte) {
+	m.refuseMessage(from, &message{raw: head},
+		elicit.Problem{Code: "message_too_long", Args: []elicit.Arg{elicit.Num("limit", m.config.MaxMessage)}})
+}
+
+// glimpse is what can be told about a message that cannot be read whole. It is good for saying that the message was
+// refused, never for acting on it.
+type glimpse struct {
+	id     []byte // raw; nil when there is none, or more than one
+	call   bool   // has a method
+	answer bool   // has a result or an error
+}
+
+// glance reads members of the outermost object as far as they can be read. Of a message with two ids no reader knows which
+// one counts, so it has none.
+func glance(head []byte) (g glimpse) {
+	if len(head) == 0 || head[0] != '{' {
+		return g
+	}
+	ids := 0
+	_, _ = members(head, 0, func(key jsontext.Text, at int) (int, *elicit.Problem) {
+		switch name := lookalike(key, envelopeKeys); {
+		case key.Equal("method"), name == "method":
+			g.call = true
+		case key.Equal("result"), key.Equal("error"), name == "result", name == "error":
+			g.answer = true
+		}
+		end, problem := value(head, at, 1)
+		if problem != nil {
+			return end, problem
+		}
+		if key.Equal("id") || lookalike(key, envelopeKeys) == "id" {
+			if ids++; ids == 1 && key.Equal("id") && validID(head[at:end]) {
+				g.id = head[at:end]
+			} else {
+				g.id = nil
+			}
+		}
+		return end, nil
+	})
+	return g
+}

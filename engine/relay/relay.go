@@ -1,0 +1,187 @@
+// Package relay is the machine for one connection between an MCP client and an MCP server. It reads every message of
+// both ends, passes on what both ends read alike, and puts what the server asks through an engine, which it contains.
+//
+// A Machine is pure, as the engine is: time and randomness travel in the input, and what the host has to do comes out
+// as effects. It has no clock, no goroutine and no I/O, and it takes one message at a time, without its line end.
+//
+//	m, effects, problems := relay.New(config, relay.Input{At: now, Random: random})
+//	perform(effects)
+//	effects = m.Step(relay.Input{At: now, Random: random, Event: relay.Received{From: relay.Server}, Message: line})
+//	perform(effects)                     // forward, send, append, show, …
+//
+// The host performs the effects of one step in their order, and reports what happens as events. An Append must be durable
+// before a later effect of the same step is performed. When it cannot be, the host drops the rest of the step and
+// reports AppendFailed.
+//
+// Either end may be the host itself. An editor that is the client gives its own requests to the machine as messages
+// received from the client, and takes what is sent to the client. See Role.
+//
+// A Machine is not safe for concurrent use. Package drive has the loop for Go hosts.
+package relay
+
+import (
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// Input is one event, with the time and the randomness of its step.
+type Input struct {
+	At      int64    // milliseconds since 1970-01-01 UTC; a value before the last one counts as the last one
+	Random  [32]byte // fresh random bytes; ids are minted from them
+	Event   Event
+	Message []byte // of a Received; not kept after Step, and not changed
+}
+
+// Machine is one connection: what is open between its two ends. See New.
+type Machine struct {
+	config Config
+	gate   gate
+	limits wire.Limits
+	engine *engine.Engine
+	now    int64 // the latest time seen
+	random [32]byte
+
+	pass    []Effect // effects of this step that no record precedes
+	records []Effect
+	rest    []Effect // effects that follow from the records
+	pending []engine.Effect
+	busy    bool // effects of the engine are being worked off
+
+	consults int // guests asked in this step
+
+	dialect  mcp.Dialect       // of the session begun by initialize
+	declared mcp.Modes         // what that session declared to the server
+	session  string            // the engine session its questions belong to
+	sessions []string          // open engine sessions, in the order they were opened
+	calls    *calls            // requests of the client
+	asks     requests          // requests of the server that the client has
+	tools    tools             // what the server has said of its tools
+	names    map[string]string // of tools, by their raw text
+	asked    map[idKey]*sent   // our requests to the client
+
+	questions map[string]*question    // by ref, until the engine replies
+	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
+	again     map[string]int          // refs the engine has been asked for while they were in use
+	settled   *recent                 // refs of direct questions that have been answered
+	links     *recent                 // links of pages the client has never heard of
+	withUser  map[elicit.ID]*sent     // questions that the client has, by the request that carries them
+	handed    []*handed               // rounds in the client's hands, oldest first
+
+	prefix     string // of the ids of our own requests
+	minted     int
+	timers     []*timer
+	engineWake int64 // the last Wake the engine asked for, 0 for none
+	wake       int64 // the last Wake asked of the host, 0 for none
+	beating    bool  // a sign of progress is due
+	ending     ending
+	begun      [3]bool  // by End: something has been received
+	last       []Effect // what follows from the records of the last step, until the next one
+	broken     bool     // the journal failed: nothing is decided any more
+}
+
+// New makes the machine of one connection and returns the effects of configuring its engine. A configuration that has
+// problems makes no machine. Only At and Random of the input are read.
+func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
+	c, problems := c.orDefault()
+	if len(problems) > 0 {
+		return nil, nil, problems
+	}
+	m := &Machine{config: c, dialect: linked, calls: newCalls(), asks: requests{}, tools: tools{}, names: map[string]string{},
+		limits: wire.Limits{Bytes: 1 << 30, Depth: strict.Depth, Members: strict.Members, LoneSurrogates: true},
+		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
+		again: map[string]int{}, settled: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}}
+	m.begin(in)
+	prefix := m.draw()
+	m.prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"
+	if problems := m.start(); len(problems) > 0 {
+		return nil, nil, problems
+	}
+	if s := c.Session; s != nil {
+		m.dialect = direct(s.Version)
+		m.declared = mcp.Modes{Form: s.Declared.Form, URL: s.Declared.URL && m.dialect.URL}
+		if d, ok := mcp.Lookup(s.Version); ok {
+			m.dialect, m.declared = d, mcp.Modes{Form: s.Declared.Form, URL: s.Declared.URL && d.URL}
+		}
+		m.session = m.open(m.declared)
+	}
+	return m, m.finish(), nil
+}
+
+// Step takes one input and returns what must be done, in order. The slice is good until the next call. Step never fails:
+// what cannot be used comes back as a Note or a Problem.
+func (m *Machine) Step(in Input) []Effect {
+	m.begin(in)
+	switch ev := in.Event.(type) {
+	case Received:
+		m.received(ev, in.Message)
+	case Ended:
+		m.ended(ev.End)
+	case AppendFailed:
+		m.appendFailed()
+	case engine.Opened, engine.Asked, engine.Completed, engine.Cancelled, engine.Closed, engine.Resumed:
+		// The machine itself is who says these to its engine.
+		m.note(Host, elicit.Problem{Code: "event_unfit"})
+	case engine.Ticked:
+		m.wake = 0 // the host's timer is used up: a tick that came early has to be asked for again
+	case engine.Event:
+		m.do(ev)
+	default:
+		m.note(Host, elicit.Problem{Code: "unknown_event"})
+	}
+	return m.finish()
+}
+
+// Prefix is what the ids of the machine's own requests begin with. Nobody can guess it.
+func (m *Machine) Prefix() string { return m.prefix }
+
+// Grants lists the grants that hold: those for the session and those that hold always.
+func (m *Machine) Grants() []engine.Grant { return m.engine.Grants() }
+
+// Head is the end of the journal chain that this machine's records make.
+func (m *Machine) Head() journal.Head { return m.engine.Head() }
+
+// begin starts a step.
+func (m *Machine) begin(in Input) {
+	m.now = min(max(in.At, m.now), lastMoment)
+	m.random, m.consults = in.Random, 0
+	m.pass, m.records, m.rest = m.pass[:0], m.records[:0], m.rest[:0]
+	if _, failed := in.Event.(AppendFailed); !failed {
+		m.last = m.last[:0]
+		m.runTimers()
+	}
+}
+
+// lastMoment is the latest time the machine reckons with, as the engine does.
+const lastMoment = 1 << 52
+
+// finish ends a step. Messages that only pass come first: no record precedes them, so a journal that fails cannot hold
+// them up or lose them.
+func (m *Machine) finish() []Effect {
+	m.callWake()
+	if len(m.records) == 0 && len(m.rest) == 0 {
+		return m.pass
+	}
+	if len(m.records) > 0 {
+		m.last = append(m.last[:0], m.rest...)
+	}
+	m.pass = append(append(m.pass, m.records...), m.rest...)
+	return m.pass
+}
+
+// draw returns random bytes for one use. Every use of a step gets others.
+func (m *Machine) draw() [32]byte {
+	drawn := m.random
+	m.random = digest.Sum256(m.random[:])
+	return drawn
+}
+
+func (m *Machine) emit(e Effect) { m.rest = append(m.rest, e) }
+
+// note tells a person what they may want to act on; from is the end it is about.
+func (m *Machine) note(from End, problems ...elicit.Problem) {
+	m.emit(Note{From: from, Problems: problems})
+}

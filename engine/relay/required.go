@@ -1,0 +1,130 @@
+package relay
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// maxVisits is how often one call is made again after pages were visited. Servers have raised the same page for ever.
+const maxVisits = 3
+
+// visits are the pages that a call waits for before it can be made again.
+type visits struct {
+	seen       map[string]bool // URLs raised for this call so far
+	times      int
+	unsettled  int // questions without an answer
+	unfinished int // consented pages that are not finished
+	over       bool
+}
+
+// judgeError looks for the error that asks for pages (2025-11-25, -32042), whatever method it answers. The client never
+// sees that error: clients open such pages by themselves. Its pages are put before the person, and the call is made again
+// once all have been visited. When that cannot be, the call fails with an error of ours that names no page.
+func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
+	if !isCode(msg.code, mcp.URLRequired) {
+		return taken, false
+	}
+	fail := func(problems ...elicit.Problem) (verdict, bool) {
+		m.failRead(k, problems...)
+		return taken, true
+	}
+	switch {
+	case !k.method.mayAsk():
+		return fail(elicit.Problem{Code: "pages_not_allowed", Args: []elicit.Arg{elicit.Str("method", clipped(k.method.String()))}})
+	case k.declared.None():
+		return fail(elicit.Problem{Code: "elicitation_unsupported"})
+	case m.ending.begun:
+		return fail(serverEnded)
+	}
+	if problem := askable(msg.raw); problem != nil {
+		return fail(*problem)
+	}
+	list, problems := m.dialect.DecodeURLRequired(clone(msg.failure), k.declared)
+	if problems != nil {
+		return fail(problems...)
+	}
+	visit := &visits{seen: map[string]bool{}, unsettled: len(list), unfinished: len(list)}
+	if k.visits != nil {
+		visit.seen, visit.times = k.visits.seen, k.visits.times
+	}
+	for _, q := range list {
+		if visit.seen[q.URL] || visit.times >= maxVisits {
+			return fail(elicit.Problem{Code: "page_again"})
+		}
+	}
+	visit.times++
+	k.visits, k.shared = visit, true
+	for i, q := range list {
+		visit.seen[q.URL] = true
+		if !visit.over {
+			m.askVisit(k, visit, q, i)
+		}
+	}
+	return taken, true
+}
+
+// isCode reports whether a number is an integer, in whatever spelling: JavaScript reads -3.2042e4 as -32042.
+func isCode(raw []byte, code int) bool {
+	if bytes.Equal(raw, strconv.AppendInt(nil, int64(code), 10)) {
+		return true
+	}
+	if len(raw) == 0 || len(raw) > 64 || raw[0] == '"' {
+		raw = bytes.Trim(raw, `"`) // a lax reader may take the text for the number
+	}
+	n, err := strconv.ParseFloat(string(raw), 64)
+	return err == nil && n == float64(code)
+}
+
+func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
+	req.Session, req.Parent, req.Tool = k.session, string(k.id), k.tool
+	req.Ref = "required " + string(k.id) + "/" + strconv.Itoa(v.times) + "/" + strconv.Itoa(i)
+	q := &question{request: req}
+	if m.config.Ask == AskClient {
+		q.show = func(s engine.Show) { m.askClient(q, s, m.dialect) }
+	} else {
+		m.links.add(req.Link)
+	}
+	q.settle = func(r engine.Reply) {
+		if r.Outcome != elicit.Accepted {
+			m.visitsRefused(k, v, r)
+			return
+		}
+		if v.unsettled--; v.unsettled == 0 && !v.over {
+			m.after(m.config.CompletionWait, func() { m.visited(k, v) })
+		}
+	}
+	q.resolve = func(how engine.Resolution) {
+		if v.unfinished--; v.unfinished == 0 && how == engine.PageCompleted {
+			m.visited(k, v)
+		}
+	}
+	m.ask(q)
+}
+
+// visited makes the call again, once: all pages are finished, or nobody said so in time.
+func (m *Machine) visited(k *call, v *visits) {
+	if v.over || v.unsettled > 0 || !m.calls.open(k) {
+		return
+	}
+	v.over = true
+	id := m.newID()
+	m.callAgain(k, id, splice(k.request, "id", id))
+}
+
+// visitsRefused fails the call that asked for pages, and withdraws those that are still asked for.
+func (m *Machine) visitsRefused(k *call, v *visits, r engine.Reply) {
+	if v.over || !m.calls.open(k) {
+		return
+	}
+	v.over = true
+	m.withdrawCall(k)
+	problem := elicit.Problem{Code: "page_refused", Args: []elicit.Arg{elicit.Str("outcome", string(r.Outcome))}}
+	if len(r.Problems) > 0 {
+		problem = r.Problems[0]
+	}
+	m.failCall(k, problem)
+}

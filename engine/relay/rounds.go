@@ -1,0 +1,220 @@
+package relay
+
+import (
+	"strconv"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// turn is one round of a call: what the server wants to know before it goes on, and who is finding out.
+type turn struct {
+	mcp.Round
+	call     *call                   // changes when a client takes the round up again under a new id
+	result   []byte                  // the server's result, as received
+	toClient map[string]*engine.Show // keys that the client's retry will answer; nil for entries that are no questions
+	requests map[string]*sent        // keys that a client without rounds has been asked for
+	over     bool                    // the round is in nobody's hands here: repeated, failed, or with the client
+}
+
+// Milliseconds between calls made again with nothing but the state; the server said that it is busy.
+const (
+	firstPause = 250
+	lastPause  = 4000
+)
+
+// roundAsked starts a round when the server's result asks for input, whatever method it answers. False passes the result
+// on.
+func (m *Machine) roundAsked(k *call, msg *message) bool {
+	kind, _ := wire.Text(msg.resultType)
+	inMeta := msg.meta != nil && kind != "complete" && asksInMeta(msg.meta)
+	switch {
+	case kind != "input_required" && msg.inputRequests == nil && !inMeta:
+		return false
+	case kind != "input_required" && !inMeta:
+		// Some readers act on the entries, whatever the result says that it is.
+		m.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
+		return true
+	case !k.method.mayAsk():
+		m.failRead(k, elicit.Problem{Code: "input_not_allowed", Pointer: "/result/resultType",
+			Args: []elicit.Arg{elicit.Str("method", clipped(k.method.String()))}})
+		return true
+	case m.ending.begun:
+		m.failCall(k, serverEnded)
+		return true
+	}
+	body := clone(msg.result)
+	asked, problems := rounds.DecodeResult(k.method.String(), body, k.declared)
+	if problems == nil && asked.Asks {
+		if problem := askable(msg.raw); problem != nil {
+			problems = []elicit.Problem{*problem}
+		}
+	}
+	switch {
+	case problems != nil:
+		m.failRead(k, problems...)
+		return true
+	case !asked.Asks:
+		return false
+	}
+	k.shared = true
+	m.startRound(k, body, asked)
+	return true
+}
+
+// asksInMeta reports whether a result asks in the array shape of the drafts.
+func asksInMeta(meta []byte) bool {
+	o, ok := wire.ReadObject(meta)
+	return ok && o.Get("inputRequests") != nil
+}
+
+// failRead fails a call whose answer asks in a way that cannot be used.
+func (m *Machine) failRead(k *call, problems ...elicit.Problem) {
+	m.note(Server, problems...)
+	m.failCall(k, problems...)
+}
+
+// startRound asks all that a round asks, or waits a moment when it asks nothing.
+func (m *Machine) startRound(k *call, text []byte, asked mcp.Result) {
+	var before mcp.Round
+	if k.turn != nil {
+		before = k.turn.Round
+	}
+	next, ok := before.Next(asked)
+	if !ok {
+		m.failCall(k, before.Refused())
+		return
+	}
+	t := &turn{Round: next, call: k, result: text, toClient: map[string]*engine.Show{}}
+	k.turn = t
+	if len(t.Entries) == 0 {
+		m.keepAlive()
+		m.after(pause(k), func() { m.repeat(t) })
+		return
+	}
+	k.pauses = 0
+	for i := range t.Entries {
+		if t.Entries[i].Foreign() {
+			t.toClient[t.Entries[i].Key] = nil
+		}
+	}
+	for i := range t.Entries {
+		if !t.Entries[i].Foreign() && !t.over {
+			m.askEntry(t, &t.Entries[i])
+		}
+	}
+	m.advance(t)
+}
+
+func pause(k *call) int64 {
+	d := min(int64(firstPause)<<min(k.pauses, 10), lastPause)
+	k.pauses++
+	return d
+}
+
+// askEntry asks the engine about one entry. A question that it wants shown by a client which knows rounds waits for the
+// client's own retry; the client has no other way to be asked.
+func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
+	k, key, req := t.call, e.Key, e.Request
+	req.Session, req.Parent, req.Tool = k.session, string(k.id), k.tool
+	req.Ref = "round " + string(k.id) + "/" + strconv.Itoa(t.Number) + "/" + key
+	q := &question{request: req}
+	if m.config.Ask == AskClient {
+		q.show = func(s engine.Show) {
+			if t.call.rounds {
+				e.Request.Message = s.Message
+				if s.Form != nil {
+					e.Request.Schema = s.Form.AppendSchema(nil, rounds.Modes)
+				}
+				t.toClient[key] = &s
+				m.advance(t)
+				return
+			}
+			m.askClient(q, s, m.dialect)
+		}
+	}
+	q.settle = func(r engine.Reply) {
+		delete(t.toClient, key)
+		if problem := entryAnswer(t, key, r); problem != nil {
+			m.failRound(t, *problem)
+			return
+		}
+		m.advance(t)
+	}
+	m.ask(q)
+}
+
+// entryAnswer stores the engine's reply. A server cannot be told within a round that it asked something unfit or asked too
+// often, so then the call fails. It never passes for a cancel: no person has cancelled anything.
+func entryAnswer(t *turn, key string, r engine.Reply) *elicit.Problem {
+	if r.Outcome != elicit.Failed {
+		return t.Answer(rounds, key, elicit.Action(r.Outcome), r.Content)
+	}
+	if len(r.Problems) > 0 {
+		return &r.Problems[0]
+	}
+	return &elicit.Problem{Code: "answer_unfit"}
+}
+
+// advance goes on with a round as far as the answers allow: it hands the client what only the client can answer, or makes
+// the call again.
+func (m *Machine) advance(t *turn) {
+	if t.over || !m.calls.open(t.call) {
+		return
+	}
+	open := t.Open()
+	if len(open) == 0 {
+		m.repeat(t)
+		return
+	}
+	for _, key := range open {
+		if _, clients := t.toClient[key]; !clients {
+			return
+		}
+	}
+	if t.call.rounds {
+		m.handOver(t, open)
+		return
+	}
+	m.requestForeign(t)
+}
+
+// repeat makes the call again with the answers of this round.
+func (m *Machine) repeat(t *turn) {
+	if t.over || !m.calls.open(t.call) {
+		return
+	}
+	t.over = true
+	id := m.newID()
+	retry, problems := t.Retry(id)
+	if problems == nil {
+		var body []byte
+		if body, problems = mcp.AppendRetry(nil, t.call.request, retry, m.limits); problems == nil {
+			m.callAgain(t.call, id, body)
+			return
+		}
+	}
+	m.failCall(t.call, problems...)
+}
+
+// callAgain sends a call to the server once more.
+func (m *Machine) callAgain(k *call, id, body []byte) {
+	m.calls.sent(k, keyOf(id))
+	m.decided(Server, body, func() {
+		if m.calls.open(k) {
+			m.failCall(k, elicit.Problem{Code: "journal_failed"})
+		}
+	})
+}
+
+// failRound fails the call and withdraws what it still asks.
+func (m *Machine) failRound(t *turn, problems ...elicit.Problem) {
+	if t.over || !m.calls.open(t.call) {
+		return
+	}
+	t.over = true
+	m.withdrawCall(t.call)
+	m.failCall(t.call, problems...)
+}

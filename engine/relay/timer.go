@@ -1,0 +1,63 @@
+package relay
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine"
+)
+
+// timer is something to do at a time.
+type timer struct {
+	at int64
+	do func()
+}
+
+// after does something once ms milliseconds have passed.
+func (m *Machine) after(ms int64, do func()) *timer {
+	t := &timer{m.now + ms, do}
+	m.timers = append(m.timers, t)
+	return t
+}
+
+// stop takes a timer back.
+func (m *Machine) stop(t *timer) {
+	m.timers = slices.DeleteFunc(m.timers, func(one *timer) bool { return one == t })
+}
+
+// runTimers does what is due, the earliest first, and lets the engine do the same.
+func (m *Machine) runTimers() {
+	for {
+		next := -1
+		for i, t := range m.timers {
+			if t.at <= m.now && (next < 0 || t.at < m.timers[next].at) {
+				next = i
+			}
+		}
+		if next < 0 {
+			break
+		}
+		do := m.timers[next].do
+		m.timers = slices.Delete(m.timers, next, next+1)
+		do()
+	}
+	if m.engineWake != 0 && m.engineWake <= m.now {
+		m.do(engine.Ticked{})
+	}
+}
+
+// callWake asks the host for a tick when something is due at another time than the host was told last.
+func (m *Machine) callWake() {
+	at := m.engineWake
+	if m.broken {
+		at = 0
+	}
+	for _, t := range m.timers {
+		if at == 0 || t.at < at {
+			at = t.at
+		}
+	}
+	if at != m.wake {
+		m.wake = at
+		m.emit(engine.Wake{At: at})
+	}
+}

@@ -1,0 +1,113 @@
+package relay
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// sent is a request of our own to the client.
+type sent struct {
+	id    []byte
+	taken func(m *message) // takes the client's answer; kind invalid means that it could not be read
+}
+
+// request sends the client a request of our own.
+func (m *Machine) request(method string, params []byte, taken func(*message)) *sent {
+	s := &sent{m.newID(), taken}
+	m.asked[keyOf(s.id)] = s
+	m.decided(Client, wire.AppendRequest(nil, s.id, method, params), func() {
+		delete(m.asked, keyOf(s.id)) // the client has never heard of it
+		for id, one := range m.withUser {
+			if one == s {
+				delete(m.withUser, id)
+			}
+		}
+	})
+	return s
+}
+
+// askClient puts a question before the client, in the words that were inspected. What comes back goes through the engine;
+// what cannot be read as an answer counts as nobody having seen the question.
+func (m *Machine) askClient(q *question, s engine.Show, d mcp.Dialect) {
+	req := q.request
+	req.Message = s.Message
+	if s.Form != nil {
+		// A member of the schema that no check has read might be drawn by the client, so the schema is written anew.
+		req.Schema = s.Form.AppendSchema(nil, d.Modes)
+	}
+	if req.Mode == elicit.URL && d.Link && req.Link == "" {
+		req.Link = m.prefix + req.Ref
+	}
+	params, ok := d.AppendCreate(nil, &req)
+	if !ok {
+		m.answer(s, elicit.Cancel, nil, engine.ViaNoUI)
+		return
+	}
+	mode := req.Mode
+	m.withUser[s.ID] = m.request(mcp.MethodCreate, params, func(msg *message) {
+		delete(m.withUser, s.ID)
+		m.clientSays(s, d, mode, msg)
+	})
+}
+
+// clientSays brings to the engine what the client said to a question.
+func (m *Machine) clientSays(s engine.Show, d mcp.Dialect, mode elicit.Mode, msg *message) {
+	if msg.kind != result {
+		m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
+		m.answer(s, elicit.Cancel, nil, engine.ViaNoUI)
+		return
+	}
+	a, problems := d.DecodeAnswer(clone(msg.result), mode)
+	if problems == nil && a.Content != nil {
+		if p := m.gate.distinct(a.Content, "/content"); p != nil {
+			problems = []elicit.Problem{*p}
+		}
+	}
+	if problems != nil {
+		m.note(Client, problems...)
+		m.answer(s, elicit.Cancel, nil, engine.ViaNoUI)
+		return
+	}
+	m.answer(s, a.Action, a.Content, engine.ViaClient)
+}
+
+// errorText is why an error came instead of an answer.
+func errorText(msg *message) string {
+	o, _ := wire.ReadObject(msg.failure)
+	why, _ := wire.Text(o.Get("message"))
+	return clipped(why)
+}
+
+// takeBack tells the client that an answer to our request is no longer wanted.
+func (m *Machine) takeBack(s *sent, why string) {
+	delete(m.asked, keyOf(s.id))
+	params := append(append([]byte(`{"requestId":`), s.id...), `,"reason":`...)
+	params = append(append(params, quote(why)...), '}')
+	m.send(Client, wire.AppendNotification(nil, mcp.MethodCancelled, params))
+}
+
+// warn puts a question before the client once more, with what is wrong with the answer behind its message: a client of a
+// session has no other words for it. The engine asks so once for each field that holds a secret, and cancels every other
+// answer of a client that does not fit.
+func (m *Machine) warn(q *question, problems []elicit.Problem) {
+	s := *q.shown
+	var words strings.Builder
+	words.WriteString(s.Message + "\n\n[elicit] The answer has not been sent.")
+	for _, p := range problems {
+		words.WriteString(" " + clipped(strings.TrimPrefix(p.Pointer, "/")) + ": " + english.Problem(p) + ".")
+	}
+	s.Message = words.String()
+	q.show(s)
+}
+
+func clone(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return append([]byte{}, b...)
+}

@@ -1,0 +1,162 @@
+package schema
+
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+
+// AppendSchema appends a JSON Schema in the protocol's grammar that asks for this form, and for nothing besides: whatever
+// the schema that was compiled said elsewhere is gone. Choices with titles are spelled "oneOf" where titled is given
+// (2025-11-25 and later), and "enum" with "enumNames" otherwise (2025-06-18).
+func (f *Form) AppendSchema(dst []byte, titled bool) []byte {
+	dst = append(dst, `{"type":"object",`...)
+	dst = appendOptional(dst, "title", f.Title)
+	dst = appendOptional(dst, "description", f.Help)
+	dst = append(dst, `"properties":{`...)
+	for i := range f.Fields {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(jsontext.AppendString(dst, f.Fields[i].Name), ':')
+		dst = f.Fields[i].appendSchema(dst, titled)
+	}
+	dst = append(dst, '}')
+	first := true
+	for i := range f.Fields {
+		if !f.Fields[i].Required {
+			continue
+		}
+		if first {
+			dst = append(dst, `,"required":[`...)
+		} else {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = jsontext.AppendString(dst, f.Fields[i].Name)
+	}
+	if !first {
+		dst = append(dst, ']')
+	}
+	return append(dst, '}')
+}
+
+func (f *Field) appendSchema(dst []byte, titled bool) []byte {
+	if dst = append(dst, '{'); f.Label != humanise(f.Name) {
+		dst = appendOptional(dst, "title", f.Label)
+	}
+	dst = appendOptional(dst, "description", f.Help)
+	switch f.Kind {
+	case Text:
+		dst = append(dst, `"type":"string"`...)
+	case Number:
+		dst = append(dst, `"type":"number"`...)
+	case Integer:
+		dst = append(dst, `"type":"integer"`...)
+	case Boolean:
+		dst = append(dst, `"type":"boolean"`...)
+	case ManyChoices:
+		dst = append(dst, `"type":"array","items":{`...)
+		dst = f.appendChoiceSchema(dst, titled, "anyOf")
+		dst = append(dst, '}')
+	default:
+		dst = f.appendChoiceSchema(dst, titled, "oneOf")
+	}
+	if limits := f.Limit.appendJSON(nil); len(limits) > 0 {
+		limits = limits[len(`,"constraints":{`) : len(limits)-1]
+		dst = append(append(dst, ','), withoutNote(limits)...)
+	}
+	if f.Initial != nil {
+		dst = append(append(dst, `,"default":`...), f.Initial...)
+	}
+	return append(dst, '}')
+}
+
+// appendChoiceSchema appends the members that say what may be chosen.
+func (f *Field) appendChoiceSchema(dst []byte, titled bool, each string) []byte {
+	if f.Numeric {
+		dst = append(dst, `"type":"number",`...)
+	} else {
+		dst = append(dst, `"type":"string",`...)
+	}
+	named := false
+	for i := range f.Choices {
+		named = named || f.Choices[i].Title != f.Choices[i].Value || f.Choices[i].Description != ""
+	}
+	if named && titled && !f.Numeric {
+		return f.appendTitledChoices(dst, each)
+	}
+	dst = append(dst, `"enum":[`...)
+	for i := range f.Choices {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = f.appendChoice(dst, i)
+	}
+	dst = append(dst, ']')
+	if !named {
+		return dst
+	}
+	dst = append(dst, `,"enumNames":[`...)
+	for i := range f.Choices {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsontext.AppendString(dst, f.Choices[i].Title)
+	}
+	return append(dst, ']')
+}
+
+func (f *Field) appendTitledChoices(dst []byte, each string) []byte {
+	dst = append(jsontext.AppendString(dst, each), `:[`...)
+	for i := range f.Choices {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = f.appendChoice(append(dst, `{"const":`...), i)
+		dst = appendText(append(dst, ','), "title", f.Choices[i].Title)
+		if f.Choices[i].Description != "" {
+			dst = appendText(append(dst, ','), "description", f.Choices[i].Description)
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+func appendOptional(dst []byte, name, v string) []byte {
+	if v == "" {
+		return dst
+	}
+	return append(appendText(dst, name, v), ',')
+}
+
+// withoutNote spells the constraints of a form as a schema does: a format that is only shown is an annotation there, and
+// several patterns are several schemas.
+func withoutNote(limits []byte) []byte {
+	var s jsontext.Scanner
+	s.Reset(append(append([]byte{'{'}, limits...), '}'), jsontext.Limits{})
+	o := jsontext.Begin(nil)
+	for s.Enter(); s.More(); {
+		key := s.Key()
+		value := s.Skip()
+		switch {
+		case key.Equal("note"):
+			o.Raw("format", value)
+		case key.Equal("patterns"):
+			o.Raw("allOf", patternSchemas(value))
+		default:
+			o.Text(key, value)
+		}
+	}
+	text := o.End()
+	return text[1 : len(text)-1]
+}
+
+func patternSchemas(list []byte) []byte {
+	var s jsontext.Scanner
+	s.Reset(list, jsontext.Limits{})
+	dst := []byte{'['}
+	for s.Enter(); s.More(); {
+		if len(dst) > 1 {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(dst, `{"pattern":`...), s.Skip()...), '}')
+	}
+	return append(dst, ']')
+}
