@@ -61,7 +61,8 @@ decided by policy, put before someone, checked, and answered here.
                 a policy the server is told that there is no elicitation
 
 Policy knows the server by --name, else by the last part of COMMAND's path: never
-by the name the server gives itself. A wrapper such as npx deserves a --name.
+by the name the server gives itself. A wrapper such as npx deserves a --name. A yes
+that holds always answers only the same program with the same arguments.
 --guardian names programs that look at each question before it is shown and at each
 answer before it is sent (docs/guardians.md). A module alone is granted what it
 declares; a file of grants says more:
@@ -103,7 +104,7 @@ proxy could not begin, 2 if the policy, the answers file or a guardian has probl
 // run reads everything that can be wrong before the server is started.
 func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	o := proxy.Options{
-		ClientIn: cmd.InOrStdin(), ClientOut: keptOpen{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose, Name: v.serverName(command[0]),
+		ClientIn: cmd.InOrStdin(), ClientOut: keptOpen{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose, Name: v.serverName(command[0]), Identity: identity(command),
 		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
 	}
 	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {

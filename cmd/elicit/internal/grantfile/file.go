@@ -95,12 +95,14 @@ func (f *File) read() ([]engine.Grant, error) {
 	return list, nil
 }
 
-// Add keeps a grant, in the place of an older one of the same digest and principal.
+// Add keeps a grant, in the place of an older one of the same digest, principal and identity. It also takes the place of one
+// without an identity, which answers no server that has one.
 func (f *File) Add(g engine.Grant) error {
 	now := time.Now().UnixMilli()
 	_, err := f.change(func(list []engine.Grant) ([]engine.Grant, error) {
 		list = slices.DeleteFunc(list, func(old engine.Grant) bool {
-			return old.Digest == g.Digest && old.Principal == g.Principal || old.ExpiresAt != 0 && old.ExpiresAt <= now
+			same := old.Digest == g.Digest && old.Principal == g.Principal && (old.Identity == g.Identity || old.Identity == "")
+			return same || old.ExpiresAt != 0 && old.ExpiresAt <= now
 		})
 		if len(list) >= maxGrants {
 			return nil, fmt.Errorf("%s holds %d grants already; `elicit grants revoke` makes room", f.path, len(list))

@@ -26,6 +26,7 @@ type Options struct {
 	ClientOut io.WriteCloser
 	Server    Server
 	Name      string    // what policy and people know the server by; never what it calls itself
+	Identity  string    // what the server really is, for grants that hold always; "" when that is not known
 	Notes     io.Writer // where a person reads what went wrong; never ClientOut
 	Verbose   bool      // note every question, and why it ended as it did
 

@@ -181,7 +181,8 @@ func (p *Proxy) open(declared mcp.Modes) string {
 		if p.o.PolicyAlone {
 			shown = engine.Modes{}
 		}
-		p.do(engine.Opened{Session: name, Server: p.o.Name, Side: elicit.Answering, Declared: m, Shown: shown})
+		p.do(engine.Opened{Session: name, Server: p.o.Name, Side: elicit.Answering, Declared: m, Shown: shown,
+			Identity: p.o.Identity})
 	}
 	return name
 }
