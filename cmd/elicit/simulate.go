@@ -26,7 +26,7 @@ type simulation struct {
 }
 
 func simulate(cmd *cobra.Command, doc document, l *layers, asJSON bool) error {
-	right, err := l.read(cmd)
+	right, err := l.read(cmd, openAnyPolicy(cmd.ErrOrStderr()))
 	if err != nil {
 		return err
 	}

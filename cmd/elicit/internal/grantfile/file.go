@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
@@ -63,10 +64,13 @@ func (f *File) know(list []engine.Grant) {
 
 // read reads the file as it is now.
 func (f *File) read() ([]engine.Grant, error) {
-	in, err := os.Open(f.path)
+	in, err := ownfile.Open(f.path, os.O_RDONLY, ownfile.Private)
 	if errors.Is(err, fs.ErrNotExist) {
 		f.seen, f.size = time.Time{}, 0
 		return nil, nil
+	}
+	if ownfile.IsWrong(err) {
+		return nil, fmt.Errorf("no grant holds and none is kept: %w", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the grants cannot be read: %w", err)
@@ -76,10 +80,6 @@ func (f *File) read() ([]engine.Grant, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("the grants cannot be read: %w", err)
-	case !at.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a file; no grant in it holds", f.path)
-	case othersMayWrite(at):
-		return nil, fmt.Errorf("%s may be written by others, who could agree for you; no grant in it holds until `chmod 600 %s`", f.path, f.path)
 	case at.Size() > maxBytes:
 		return nil, fmt.Errorf("%s is larger than any list of grants; no grant in it holds", f.path)
 	}
