@@ -58,7 +58,9 @@ func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (
 
 // openPolicy opens a policy that answers for a person. Whoever can write it can answer in the person's place, so a file that
 // another user could have written is refused.
-func openPolicy(name string) (*os.File, error) { return ownfile.Open(name, os.O_RDONLY, ownfile.Policy) }
+func openPolicy(name string) (*os.File, error) {
+	return ownfile.Open(name, os.O_RDONLY, ownfile.Policy)
+}
 
 // openAnyPolicy opens a policy for a command that only says what the policy would decide. It tells what openPolicy refuses.
 func openAnyPolicy(notes io.Writer) func(string) (*os.File, error) {
