@@ -76,7 +76,7 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 		return invalid
 	}
 	if d.json {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", answer)
+		fmt.Fprintf(jsonTo(cmd), "%s\n", answer)
 	} else {
 		d.print(cmd.OutOrStdout(), out, gjson.ParseBytes(in).Get("findings"))
 	}

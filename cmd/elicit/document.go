@@ -77,7 +77,7 @@ func cannotRead(name string, err error) error {
 // complain writes one line a problem, as compilers do: file:line:column: pointer: sentence.
 func (d document) complain(w io.Writer, problems []elicit.Problem) {
 	for _, p := range problems {
-		where := d.name
+		where := ui.Plain(d.name)
 		if at := d.offset(p); at >= 0 {
 			line, column := position(d.text, at)
 			where = fmt.Sprintf("%s:%d:%d", where, line, column)

@@ -69,7 +69,7 @@ func (g *grants) list(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	if g.json {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", engine.AppendGrants(nil, list))
+		fmt.Fprintf(jsonTo(cmd), "%s\n", engine.AppendGrants(nil, list))
 		return nil
 	}
 	for _, grant := range list {

@@ -17,6 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -153,7 +154,7 @@ func (v *proxyVerb) openGrants(o *proxy.Options) []engine.Grant {
 	}
 	file, held, err := grantfile.Open(path)
 	if err != nil {
-		fmt.Fprintf(o.Notes, "elicit proxy: %v\n", err)
+		fmt.Fprintf(o.Notes, "elicit proxy: %s\n", ui.Plain(err.Error()))
 	}
 	o.Grants = file
 	return held
@@ -170,7 +171,7 @@ func (v *proxyVerb) openJournal(notes io.Writer) (*journalfile.File, error) {
 	case err != nil:
 		return nil, err
 	case file.Name() != v.journal:
-		fmt.Fprintf(notes, "elicit proxy: %s holds an earlier run; this one is kept in %s\n", v.journal, file.Name())
+		fmt.Fprintf(notes, "elicit proxy: %s holds an earlier run; this one is kept in %s\n", ui.Plain(v.journal), ui.Plain(file.Name()))
 	}
 	return file, nil
 }
