@@ -89,7 +89,8 @@ func (g *grants) list(cmd *cobra.Command, _ []string) error {
 // bound says which server a grant answers.
 func bound(grant engine.Grant) string {
 	if grant.Identity == "" {
-		return "answers no server of elicit proxy: it was given before grants named the program; accept the question always again"
+		return "answers no server of elicit proxy: it was given before grants named the program; " +
+			"accept the question always again"
 	}
 	return "answers only " + cell(grant.Identity)
 }

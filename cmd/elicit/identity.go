@@ -19,12 +19,12 @@ import (
 const maxIdentity = 1024
 
 // identity says what server a command starts, for grants that hold always: the path of the program, all arguments as a
-// JSON array, and after an arrow the file that the path leads to, when the path is a link. An argument that names a file
-// in the working directory is written with its full path, because `node server.js` is another server in another directory.
-// The text ends with a JSON array or string, so two commands never have one identity.
+// JSON array, and after an arrow the file that the path leads to, when the path is a link. An argument that names a
+// file in the working directory is written with its full path, because `node server.js` is another server in another
+// directory. The text ends with a JSON array or string, so two commands never have one identity.
 //
-// Arguments that are too long or look like a secret are replaced by a digest, because the journal and the file of grants
-// keep the identity. The result is "" when there is no such program.
+// Arguments that are too long or look like a secret are replaced by a digest, because the journal and the file of
+// grants keep the identity. The result is "" when there is no such program.
 func identity(command []string) string {
 	program, err := exec.LookPath(command[0])
 	if err == nil {

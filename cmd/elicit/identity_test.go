@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestIdentityTellsServersApart holds that a wrapper with other arguments, a program elsewhere, and a script of the same
-// name in another directory are other servers.
+// TestIdentityTellsServersApart holds that a wrapper with other arguments, a program elsewhere, and a script of the
+// same name in another directory are other servers.
 func TestIdentityTellsServersApart(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

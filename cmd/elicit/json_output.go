@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// jsonOutput is standard output for JSON that people also read in a terminal. Each Write takes whole characters of valid JSON.
-// A character that a terminal obeys, or that nobody sees, is written as \uXXXX: the value is the same for every JSON reader, and
-// a peer's text cannot move the cursor, turn the direction of a line or hide in it. Such characters stand only inside the
-// strings of valid JSON, so the writer needs no parser.
+// jsonOutput is standard output for JSON that people also read in a terminal. Each Write takes whole characters of
+// valid JSON. A character that a terminal obeys, or that nobody sees, is written as \uXXXX: the value is the same for
+// every JSON reader, and a peer's text cannot move the cursor, turn the direction of a line or hide in it. Such
+// characters stand only inside the strings of valid JSON, so the writer needs no parser.
 type jsonOutput struct{ to io.Writer }
 
 // jsonTo is where a command prints JSON.

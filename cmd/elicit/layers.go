@@ -56,13 +56,14 @@ func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (
 	return right, nil
 }
 
-// openPolicy opens a policy that answers for a person. Whoever can write it can answer in the person's place, so a file that
-// another user could have written is refused.
+// openPolicy opens a policy that answers for a person. Whoever can write it can answer in the person's place, so a file
+// that another user could have written is refused.
 func openPolicy(name string) (*os.File, error) {
 	return ownfile.Open(name, os.O_RDONLY, ownfile.Policy)
 }
 
-// openAnyPolicy opens a policy for a command that only says what the policy would decide. It tells what openPolicy refuses.
+// openAnyPolicy opens a policy for a command that only says what the policy would decide. It tells what openPolicy
+// refuses.
 func openAnyPolicy(notes io.Writer) func(string) (*os.File, error) {
 	return func(name string) (*os.File, error) {
 		f, err := openPolicy(name)

@@ -39,7 +39,8 @@ type Options struct {
 	reading  time.Duration // that a browser has to read the file; 0 is the default
 }
 
-// New begins to serve. With nothing to open browsers with it notes a link, which works once, and so does every later one.
+// New begins to serve. With nothing to open browsers with it notes a link, which works once, and so does every later
+// one.
 func New(o Options) (*Browser, error) {
 	b := &Browser{o: o, board: newBoard(), refused: map[string]bool{}}
 	var err error
@@ -121,8 +122,9 @@ func (b *Browser) call(anyway bool) {
 	}()
 }
 
-// open opens the browser. The link is printed only when that fails, because clients keep what is printed in logs that others
-// may read; and the printed link has an invitation of its own, so that nobody can enter with the one in the private file.
+// open opens the browser. The link is printed only when that fails, because clients keep what is printed in logs that
+// others may read; and the printed link has an invitation of its own, so that nobody can enter with the one in the
+// private file.
 func (b *Browser) open(token string) {
 	why := "no browser has come in"
 	if err := callBrowser(b.o.Open, b.door.link(token), cmp.Or(b.o.reading, readingTime), b.door.over); err != nil {
@@ -155,9 +157,11 @@ func (b *Browser) warn(w warning) {
 			defer b.call(true)
 			next = "the page opens anew now"
 		}
-		b.note("a link that was used before was opened in another browser. Somebody else may have read it, so no browser can answer any more; %s", next)
+		b.note("a link that was used before was opened in another browser. Somebody else may have read it, "+
+			"so no browser can answer any more; %s", next)
 	default:
-		b.note("another browser has entered the page: %d browsers can answer now. If you did not open it, end this run", w.browsers)
+		b.note("another browser has entered the page: %d browsers can answer now. If you did not open it, end this run",
+			w.browsers)
 	}
 }
 

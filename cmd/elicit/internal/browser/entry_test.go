@@ -97,8 +97,8 @@ func TestAnotherBrowserIsTold(t *testing.T) {
 	contains(t, "a page that is loaded later", d.listen().next("browsers"), "2")
 }
 
-// TestAUsedLinkSendsEverybodyOut is the attack by one who reads the log and enters first. The person's own attempt then shows
-// that two had the link, and whoever came first can no longer answer.
+// TestAUsedLinkSendsEverybodyOut is the attack by one who reads the log and enters first. The person's own attempt then
+// shows that two had the link, and whoever came first can no longer answer.
 func TestAUsedLinkSendsEverybodyOut(t *testing.T) {
 	d := sitFor(t, "{}", 0, func(o *Options) { o.Open = nil })
 	d.ask("1", nameForm)

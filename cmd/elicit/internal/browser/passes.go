@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// passes are the invitations not yet used and the cookies they were exchanged for. An invitation may be seen by others: one
-// that was printed is in the log of a client. So it works once, and the cookie that it buys is seen by nobody.
+// passes are the invitations not yet used and the cookies they were exchanged for. An invitation may be seen by others:
+// one that was printed is in the log of a client. So it works once, and the cookie that it buys is seen by nobody.
 type passes struct {
 	mu      sync.Mutex
 	invites []string
@@ -50,9 +50,9 @@ func (p *passes) invite() string {
 	return token
 }
 
-// redeem exchanges an invitation for a cookie, once. The others end with it: whoever was meant is in. An invitation that has
-// ended shows that two browsers were brought here and that one of them may be somebody else's, who has read the link. Nobody
-// can tell which, so all cookies are withdrawn.
+// redeem exchanges an invitation for a cookie, once. The others end with it: whoever was meant is in. An invitation
+// that has ended shows that two browsers were brought here and that one of them may be somebody else's, who has read
+// the link. Nobody can tell which, so all cookies are withdrawn.
 func (p *passes) redeem(token string, r *http.Request) (cookie string, browsers int, what entry) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

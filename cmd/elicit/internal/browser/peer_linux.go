@@ -14,9 +14,10 @@ import (
 	"strings"
 )
 
-// foreigner reports whether a request comes from a program of another user of this machine, and which. The kernel lists the
-// owner of each end of a connection. Root may come in, because root can read everything anyway and forwards ports for others;
-// so may the user who started us with sudo. An end that is not listed is nobody's we know of, and the invitation decides.
+// foreigner reports whether a request comes from a program of another user of this machine, and which. The kernel lists
+// the owner of each end of a connection. Root may come in, because root can read everything anyway and forwards ports
+// for others; so may the user who started us with sudo. An end that is not listed is nobody's we know of, and the
+// invitation decides.
 func foreigner(r *http.Request) (user string, foreign bool) {
 	ours, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if !ok {
@@ -54,7 +55,8 @@ func ownerOf(list io.Reader, local, remote netip.AddrPort) (user string, found b
 	return "", false
 }
 
-// spelledByKernel is an address as the kernel prints it: words of four bytes in the order of this machine, then the port.
+// spelledByKernel is an address as the kernel prints it: words of four bytes in the order of this machine, then the
+// port.
 func spelledByKernel(a netip.AddrPort) string {
 	raw := a.Addr().AsSlice()
 	out := make([]byte, len(raw))

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// TestOwnerOfAnEnd reads the kernel's lists as they are printed, which is in the order of bytes of a little-endian machine.
+// TestOwnerOfAnEnd reads the kernel's lists as they are printed, which is in the order of bytes of a little-endian
+// machine.
 func TestOwnerOfAnEnd(t *testing.T) {
 	if spelledByKernel(netip.MustParseAddrPort("127.0.0.1:80")) != "0100007F:0050" {
 		t.Skip("the samples come from a little-endian machine")
@@ -40,7 +41,8 @@ func TestOwnerOfAnEnd(t *testing.T) {
 	}
 }
 
-// TestAnotherUserIsTurnedAway connects as nobody with a link that nobody may have read in a log. The link still works after.
+// TestAnotherUserIsTurnedAway connects as nobody with a link that nobody may have read in a log. The link still works
+// after.
 func TestAnotherUserIsTurnedAway(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can connect as another user")

@@ -1,5 +1,6 @@
-// Package grantfile keeps the grants that hold always in a file of the person's own. Whoever can write that file can agree
-// for the person, so it is theirs alone, and one that cannot be trusted or read gives no grants and is not written over.
+// Package grantfile keeps the grants that hold always in a file of the person's own. Whoever can write that file can
+// agree for the person, so it is theirs alone, and one that cannot be trusted or read gives no grants and is not
+// written over.
 package grantfile
 
 import (
@@ -95,13 +96,14 @@ func (f *File) read() ([]engine.Grant, error) {
 	return list, nil
 }
 
-// Add keeps a grant, in the place of an older one of the same digest, principal and identity. It also takes the place of one
-// without an identity, which answers no server that has one.
+// Add keeps a grant, in the place of an older one of the same digest, principal and identity. It also takes the place
+// of one without an identity, which answers no server that has one.
 func (f *File) Add(g engine.Grant) error {
 	now := time.Now().UnixMilli()
 	_, err := f.change(func(list []engine.Grant) ([]engine.Grant, error) {
 		list = slices.DeleteFunc(list, func(old engine.Grant) bool {
-			same := old.Digest == g.Digest && old.Principal == g.Principal && (old.Identity == g.Identity || old.Identity == "")
+			same := old.Digest == g.Digest && old.Principal == g.Principal &&
+				(old.Identity == g.Identity || old.Identity == "")
 			return same || old.ExpiresAt != 0 && old.ExpiresAt <= now
 		})
 		if len(list) >= maxGrants {

@@ -32,13 +32,15 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// TestOwnTakesTheTerminalAway runs in a real terminal. A program that is started as it is shows that there is one to take.
+// TestOwnTakesTheTerminalAway runs in a real terminal. A program that is started as it is shows that there is one to
+// take.
 func TestOwnTakesTheTerminalAway(t *testing.T) {
 	p := pane.Open(t, 80, 10, "GROUP_IN_A_PANE=1 "+os.Args[0])
 	p.Wait("as it is: it has a terminal", "with Own: no terminal")
 }
 
-// TestTheWholeGroupEnds holds that a signal and Kill reach what a wrapper started, although the wrapper passes nothing on.
+// TestTheWholeGroupEnds holds that a signal and Kill reach what a wrapper started, although the wrapper passes nothing
+// on.
 func TestTheWholeGroupEnds(t *testing.T) {
 	for name, end := range map[string]func(*exec.Cmd) error{
 		"killed":     Kill,

@@ -24,11 +24,14 @@ func checkOwner(at fs.FileInfo, path string, use Use) error {
 	}
 	switch mode := at.Mode().Perm(); {
 	case owner != us && use == Private:
-		return &Wrong{path, fmt.Sprintf("belongs to user %d, and this program runs as user %d", owner, us), "give a file of your own"}
+		return &Wrong{path, fmt.Sprintf("belongs to user %d, and this program runs as user %d", owner, us),
+			"give a file of your own"}
 	case owner != us && owner != 0:
-		return &Wrong{path, fmt.Sprintf("belongs to user %d, and only root and user %d are trusted here", owner, us), "copy it to a file of your own"}
+		return &Wrong{path, fmt.Sprintf("belongs to user %d, and only root and user %d are trusted here", owner, us),
+			"copy it to a file of your own"}
 	case mode&forbidden != 0:
-		return &Wrong{path, fmt.Sprintf("has the mode %04o, so other users may %s it", mode, bits), "run `" + remedy + " " + path + "`"}
+		return &Wrong{path, fmt.Sprintf("has the mode %04o, so other users may %s it", mode, bits),
+			"run `" + remedy + " " + path + "`"}
 	case stat.Nlink > 1:
 		return &Wrong{path, fmt.Sprintf("has %d names (hard links), so it can be changed under another name", stat.Nlink),
 			fmt.Sprintf("run `cp %s %s.new && mv %s.new %s`", path, path, path, path)}
@@ -36,8 +39,8 @@ func checkOwner(at fs.FileInfo, path string, use Use) error {
 	return nil
 }
 
-// checkDirectory refuses a directory in which another user could put a file of that name. One that cannot be looked at is
-// left to the opening of the file.
+// checkDirectory refuses a directory in which another user could put a file of that name. One that cannot be looked at
+// is left to the opening of the file.
 func checkDirectory(dir string) error {
 	at, err := os.Stat(dir)
 	if err != nil {
@@ -49,15 +52,18 @@ func checkDirectory(dir string) error {
 	}
 	us, owner, group := os.Geteuid(), int(stat.Uid), int(stat.Gid)
 	mode := at.Mode()
-	// Many systems give each user a group of the same number that holds nobody else, and let it write to new directories.
+	// Many systems give each user a group of the same number that holds nobody else, and let it write to new
+	// directories.
 	ownGroup := group == os.Getegid() && group == us
 	switch {
 	case owner != us && owner != 0:
-		return &Wrong{dir, fmt.Sprintf("belongs to user %d, who can replace every file in it", owner), "move the file to a directory of your own"}
+		return &Wrong{dir, fmt.Sprintf("belongs to user %d, who can replace every file in it", owner),
+			"move the file to a directory of your own"}
 	case mode&fs.ModeSticky != 0: // there only the owner of a file can replace it
 		return nil
 	case mode&0o002 != 0 || mode&0o020 != 0 && !ownGroup:
-		return &Wrong{dir, fmt.Sprintf("has the mode %04o, so other users can replace every file in it", mode.Perm()), "run `chmod go-w " + dir + "`"}
+		return &Wrong{dir, fmt.Sprintf("has the mode %04o, so other users can replace every file in it", mode.Perm()),
+			"run `chmod go-w " + dir + "`"}
 	}
 	return nil
 }

@@ -1,10 +1,11 @@
-// Package ownfile opens files that decide for a person: policies, grants and journals. Whoever can write such a file can
-// answer in the person's place, so a file that another user could have written is refused.
+// Package ownfile opens files that decide for a person: policies, grants and journals. Whoever can write such a file
+// can answer in the person's place, so a file that another user could have written is refused.
 //
 //	f, err := ownfile.Open("policy.json", os.O_RDONLY, ownfile.Policy)
 //
-// The check is made on the open file, never on its name, so that nobody can swap the file in between. On systems without
-// Unix owners and modes only links and things that are no files are refused; there the directory of the person protects it.
+// The check is made on the open file, never on its name, so that nobody can swap the file in between. On systems
+// without Unix owners and modes only links and things that are no files are refused; there the directory of the person
+// protects it.
 package ownfile
 
 import (
@@ -34,9 +35,9 @@ type Wrong struct {
 
 func (w *Wrong) Error() string { return fmt.Sprintf("%s %s; %s", w.Path, w.Reason, w.Remedy) }
 
-// Open opens a file with the flags of os.OpenFile, and creates it for its owner alone when they say so. It returns a *Wrong
-// when the file or its directory cannot be trusted, and otherwise the errors of os.OpenFile. It never follows a link in the
-// last part of path, and never waits for the other end of a pipe.
+// Open opens a file with the flags of os.OpenFile, and creates it for its owner alone when they say so. It returns a
+// *Wrong when the file or its directory cannot be trusted, and otherwise the errors of os.OpenFile. It never follows a
+// link in the last part of path, and never waits for the other end of a pipe.
 func Open(path string, flags int, use Use) (*os.File, error) {
 	if err := checkDirectory(filepath.Dir(path)); err != nil {
 		return nil, err

@@ -13,7 +13,8 @@ import (
 
 const nobody = 65534
 
-// TestFilesThatCannotBeTrusted makes real files of every kind. Changing an owner takes root; other users skip those alone.
+// TestFilesThatCannotBeTrusted makes real files of every kind. Changing an owner takes root; other users skip those
+// alone.
 func TestFilesThatCannotBeTrusted(t *testing.T) {
 	asRoot := os.Geteuid() == 0
 	chown := func(path string, uid, gid int) {
@@ -108,7 +109,8 @@ func replace(t *testing.T, path string, made error) {
 	}
 }
 
-// TestOpenMakesPrivateFiles holds that a new file is for its owner alone, and that a file that is not there is not wrong.
+// TestOpenMakesPrivateFiles holds that a new file is for its owner alone, and that a file that is not there is not
+// wrong.
 func TestOpenMakesPrivateFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	if _, err := Open(path, os.O_RDONLY, Private); !os.IsNotExist(err) || IsWrong(err) {
