@@ -96,7 +96,7 @@ func TestProxyRemembersForEver(t *testing.T) {
 	}
 	run := "calltool deploy elicit proxy --name demo --policy " + policy + " -- " + server + " -protocol 2025-11-25"
 	other := strings.Replace(run, server, filepath.Join(dir, "other"), 1)
-	p := pane.Open(t, 100, 60, "export XDG_CONFIG_HOME="+dir+"; "+run+"; echo first ended; "+run+"; echo second ended;"+
+	p := pane.Open(t, 100, 60, "export XDG_CONFIG_HOME="+dir+"; "+run+"; echo first ended; "+run+"; echo second ended; read next;"+
 		" cp "+server+" "+filepath.Join(dir, "other")+"; "+other+"; echo other ended; elicit grants list | cut -c 1-90;"+
 		" elicit grants revoke --all; "+run+"; echo third ended; stat -c %a $XDG_CONFIG_HOME/elicit/grants.json")
 	p.Wait("demo asks, running deploy", "Accept for this session     Accept always")
@@ -104,6 +104,7 @@ func TestProxyRemembersForEver(t *testing.T) {
 	p.Wait("[Accept always]")
 	p.Keys("Enter")
 	p.Wait("first ended", "second ended")
+	p.Keys("Enter") // only now, because the next question covers the screen
 	p.Wait("demo asks, running deploy")
 	p.Keys("C-x")
 	p.Wait("other ended", "demo/deploy  always  Deploy shop to production?", "answers only "+dir[:min(len(dir), 40)], "revoked ")
