@@ -33,7 +33,7 @@ func unfit(event Event) string {
 	case Resumed:
 		return unfitDocument(ev.State)
 	case Opened:
-		return unfitLabels(ev.Session, ev.Server, ev.Principal, string(ev.Side))
+		return unfitLabels(ev.Session, ev.Server, ev.Principal, ev.Identity, string(ev.Side))
 	case Asked:
 		if !utf8.ValidString(ev.Message) || !utf8.ValidString(ev.URL) || !utf8.Valid(ev.Schema) {
 			return "not_utf8"

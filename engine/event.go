@@ -36,6 +36,10 @@ type Opened struct {
 	Declared  Modes  // what was declared to the peer; asking for anything else is refused
 	Shown     Modes  // what the host can put before a person right now; anything else settles as no_ui
 	Principal string // whose session it is; answers must come from the same principal
+
+	// Identity says what the server really is, such as its program and arguments or the origin of its URL; "" when the
+	// host does not know. A yes that holds always answers only a server of the identity it was given to.
+	Identity string
 }
 
 // Asked is a peer's question. Request.ID is ignored: the engine mints it.

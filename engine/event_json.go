@@ -12,7 +12,7 @@ func (c Configured) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"event":"opened","session","server","side","declared":[…],"shown":[…],"principal"?}.
+// AppendJSON appends {"event":"opened","session","server","side","declared":[…],"shown":[…],"principal"?,"identity"?}.
 func (e Opened) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "opened")
 	o.Str("session", e.Session)
@@ -21,6 +21,7 @@ func (e Opened) AppendJSON(dst []byte) []byte {
 	o.Name("declared", e.Declared.appendJSON)
 	o.Name("shown", e.Shown.appendJSON)
 	o.OptStr("principal", e.Principal)
+	o.OptStr("identity", e.Identity)
 	return o.End()
 }
 

@@ -48,7 +48,8 @@ func (r *reader) event() Event {
 		return Configured{Config: r.document("config")}
 	case "opened":
 		return Opened{Session: r.str("session"), Server: r.str("server"), Side: elicit.Side(r.str("side")),
-			Declared: r.modes("declared"), Shown: r.modes("shown"), Principal: r.opt("principal")}
+			Declared: r.modes("declared"), Shown: r.modes("shown"), Principal: r.opt("principal"),
+			Identity: r.opt("identity")}
 	case "asked":
 		return Asked{
 			Request: elicit.Request{Session: r.str("session"), Ref: r.str("ref"), Parent: r.opt("parent"),

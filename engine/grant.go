@@ -20,6 +20,7 @@ type Grant struct {
 	Session   string // the only session it holds in; "" when it holds always
 	Principal string // whose yes it is
 	Server    string
+	Identity  string // what the server really was when it holds always; "" when the host did not say
 	Tool      string
 	Message   string // its beginning, for lists that people read
 	Scope     Scope
@@ -96,12 +97,14 @@ func (s *step) granted(h *held, findings []elicit.Finding) string {
 		len(s.grants[session]) == 0 && len(s.grants[""]) == 0 {
 		return ""
 	}
-	digest, principal := digestOf(h), s.sessions[session].Principal
+	digest, principal, identity := digestOf(h), s.sessions[session].Principal, s.sessions[session].Identity
 	covers := func(g Grant) bool { return g.Digest == digest && g.Principal == principal && !g.over(s.at) }
 	if i := slices.IndexFunc(s.grants[session], covers); i >= 0 {
 		return string(s.grants[session][i].ID)
 	}
-	if i := slices.IndexFunc(s.grants[""], covers); i >= 0 && limit >= policy.GrantsAlways {
+	// The name of a server is only a label, so a yes that outlives the session is bound to what the server really is.
+	coversAlways := func(g Grant) bool { return g.Identity == identity && covers(g) }
+	if i := slices.IndexFunc(s.grants[""], coversAlways); i >= 0 && limit >= policy.GrantsAlways {
 		return string(s.grants[""][i].ID)
 	}
 	return ""
@@ -134,6 +137,8 @@ func (s *step) wished(ev Answered, h *held) (g Grant, ok bool) {
 		Message: beginning(r.Message), Scope: scope, ExpiresAt: ev.Remember.ExpiresAt}
 	if scope == ForTheSession {
 		g.Session = r.Session
+	} else {
+		g.Identity = s.sessions[r.Session].Identity
 	}
 	return g, scope != Once
 }
@@ -180,7 +185,7 @@ func (s *step) roomFor(scope Scope, session string) bool {
 // remember keeps a grant and lets it answer what waits in the queue for the same yes.
 func (s *step) remember(session string, g Grant) {
 	list := slices.DeleteFunc(s.grants[g.Session], func(old Grant) bool {
-		return old.over(s.at) || old.Digest == g.Digest && old.Principal == g.Principal
+		return old.over(s.at) || old.Digest == g.Digest && old.Principal == g.Principal && old.Identity == g.Identity
 	})
 	s.grants[g.Session] = append(list, g)
 	s.emit(Remember{Session: session, Grant: g})

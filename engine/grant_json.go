@@ -8,7 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// AppendJSON appends {"id","digest","session"?,"principal"?,"server","tool"?,"message","scope","expires_at"?}.
+// AppendJSON appends {"id","digest","session"?,"principal"?,"server","identity"?,"tool"?,"message","scope","expires_at"?}.
 func (g Grant) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(g.ID))
@@ -16,6 +16,7 @@ func (g Grant) AppendJSON(dst []byte) []byte {
 	o.OptStr("session", g.Session)
 	o.OptStr("principal", g.Principal)
 	o.Str("server", g.Server)
+	o.OptStr("identity", g.Identity)
 	o.OptStr("tool", g.Tool)
 	o.Str("message", g.Message)
 	o.Str("scope", string(g.Scope))
@@ -90,11 +91,12 @@ func (r *reader) grants(name string, scope Scope, most int, of Opened) (list []G
 
 func (r *reader) grant() Grant {
 	return Grant{ID: elicit.ID(r.str("id")), Digest: r.str("digest"), Session: r.opt("session"), Principal: r.opt("principal"),
-		Server: r.str("server"), Tool: r.opt("tool"), Message: r.str("message"), Scope: Scope(r.str("scope")), ExpiresAt: r.optTime("expires_at")}
+		Server: r.str("server"), Identity: r.opt("identity"), Tool: r.opt("tool"), Message: r.str("message"), Scope: Scope(r.str("scope")), ExpiresAt: r.optTime("expires_at")}
 }
 
 func (g Grant) unfit() bool {
-	return unfitLabels(g.Session, g.Principal, g.Server, g.Tool) != "" || len(g.Message) > maxGrantMessage || (g.Session == "") != (g.Scope == Always)
+	return unfitLabels(g.Session, g.Principal, g.Server, g.Identity, g.Tool) != "" || len(g.Message) > maxGrantMessage ||
+		(g.Session == "") != (g.Scope == Always) || g.Scope != Always && g.Identity != ""
 }
 
 func digestLike(digest string) bool {

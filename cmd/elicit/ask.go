@@ -249,9 +249,9 @@ func (r *askRoom) openURL(o engine.OpenURL) {
 func (a *ask) report(cmd *cobra.Command, reply engine.Reply) error {
 	switch {
 	case a.json:
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", reportJSON(reply))
+		fmt.Fprintf(jsonTo(cmd), "%s\n", reportJSON(reply))
 	case reply.Outcome == elicit.Accepted && reply.Content != nil:
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", reply.Content)
+		fmt.Fprintf(jsonTo(cmd), "%s\n", reply.Content)
 	}
 	expected := a.script != "" && reply.Outcome == elicit.Accepted
 	if reply.Cause != elicit.ByUser && !expected {

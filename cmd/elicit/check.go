@@ -54,7 +54,7 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 	form, problems := schema.Compile(doc.text, schema.Options{Profile: profile})
 	if problems != nil {
 		if c.json {
-			printProblems(out, problems)
+			printProblems(jsonTo(cmd), problems)
 		} else {
 			doc.complain(cmd.ErrOrStderr(), problems)
 		}
@@ -64,7 +64,7 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 		return c.content(cmd, form, args[1])
 	}
 	if c.json {
-		fmt.Fprintf(out, "{\"form\":%s}\n", form.AppendJSON(nil))
+		fmt.Fprintf(jsonTo(cmd), "{\"form\":%s}\n", form.AppendJSON(nil))
 		return nil
 	}
 	printForm(out, form)
@@ -84,16 +84,16 @@ func (c *check) content(cmd *cobra.Command, form *schema.Form, name string) erro
 			problems = given
 		}
 		if c.json {
-			printProblems(cmd.OutOrStdout(), problems)
+			printProblems(jsonTo(cmd), problems)
 		} else {
 			doc.complain(cmd.ErrOrStderr(), problems)
 		}
 		return invalid
 	}
 	if c.json {
-		fmt.Fprintf(cmd.OutOrStdout(), "{\"content\":%s}\n", content)
+		fmt.Fprintf(jsonTo(cmd), "{\"content\":%s}\n", content)
 	} else {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", content)
+		fmt.Fprintf(jsonTo(cmd), "%s\n", content)
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 	if d.annotations != "" && !gjson.Valid(d.annotations) {
 		return errors.New("--annotations is no JSON; give an object such as {\"read_only\":true}")
 	}
-	right, err := d.layers.read(cmd)
+	right, err := d.layers.read(cmd, openAnyPolicy(cmd.ErrOrStderr()))
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 		return invalid
 	}
 	if d.json {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", answer)
+		fmt.Fprintf(jsonTo(cmd), "%s\n", answer)
 	} else {
 		d.print(cmd.OutOrStdout(), out, gjson.ParseBytes(in).Get("findings"))
 	}

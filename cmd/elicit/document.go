@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
@@ -30,12 +31,20 @@ const maxDocument = 1 << 30
 // readDocument reads a file, or standard input when name is "-". A name that begins like a JSON object is the document
 // itself, for the short ones people type.
 func readDocument(cmd *cobra.Command, name string) (document, error) {
+	return readOpened(cmd, name, os.Open)
+}
+
+// readOpened is readDocument with another way to open a file.
+func readOpened(cmd *cobra.Command, name string, open func(string) (*os.File, error)) (document, error) {
 	if strings.HasPrefix(name, "{") {
 		return document{"the argument", []byte(name)}, nil
 	}
 	in := cmd.InOrStdin()
 	if name != "-" {
-		f, err := os.Open(name)
+		f, err := open(name)
+		if ownfile.IsWrong(err) {
+			return document{}, err
+		}
 		if err != nil {
 			return document{}, cannotRead(name, err)
 		}
@@ -68,7 +77,7 @@ func cannotRead(name string, err error) error {
 // complain writes one line a problem, as compilers do: file:line:column: pointer: sentence.
 func (d document) complain(w io.Writer, problems []elicit.Problem) {
 	for _, p := range problems {
-		where := d.name
+		where := ui.Plain(d.name)
 		if at := d.offset(p); at >= 0 {
 			line, column := position(d.text, at)
 			where = fmt.Sprintf("%s:%d:%d", where, line, column)

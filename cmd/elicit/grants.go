@@ -25,7 +25,8 @@ func newGrantsCommand() *cobra.Command {
 		Use:   "grants",
 		Short: "List and revoke what you agreed to always",
 		Long: `Work on the grants that hold always: questions you agreed to in the proxy with
-"Accept always", where policy allows that. Each is bound to exactly what was asked.
+"Accept always", where policy allows that. Each is bound to exactly what was asked
+and to the program that asked it.
 A proxy that is running hears of a revocation before its next question.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -37,7 +38,7 @@ A proxy that is running hears of a revocation before its next question.`,
 	}
 	cmd.PersistentFlags().StringVar(&g.path, "grants", "", "`file` of grants; elicit/grants.json in your configuration directory")
 	list := &cobra.Command{Use: "list", Short: "List the grants", Args: cobra.NoArgs, RunE: g.list,
-		Long: "List the grants, oldest first: id, server, tool, until when, and what was asked."}
+		Long: "List the grants, oldest first: id, server, tool, until when, and what was asked. The\nline below says which program with which arguments the grant answers."}
 	list.Flags().BoolVar(&g.json, "json", false, "print the file's JSON")
 	revoke := &cobra.Command{Use: "revoke ID…", Short: "Revoke grants", RunE: g.revoke,
 		Long:    "Revoke grants by their ids, of which the beginning is enough where it names one.",
@@ -68,7 +69,7 @@ func (g *grants) list(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	if g.json {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", engine.AppendGrants(nil, list))
+		fmt.Fprintf(jsonTo(cmd), "%s\n", engine.AppendGrants(nil, list))
 		return nil
 	}
 	for _, grant := range list {
@@ -80,9 +81,18 @@ func (g *grants) list(cmd *cobra.Command, _ []string) error {
 		if grant.Tool != "" {
 			who += "/" + cell(grant.Tool)
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s  %s  %s  %s\n", grant.ID, who, until, cell(grant.Message))
+		fmt.Fprintf(cmd.OutOrStdout(), "%s  %s  %s  %s\n    %s\n", grant.ID, who, until, cell(grant.Message), bound(grant))
 	}
 	return nil
+}
+
+// bound says which server a grant answers.
+func bound(grant engine.Grant) string {
+	if grant.Identity == "" {
+		return "answers no server of elicit proxy: it was given before grants named the program; " +
+			"accept the question always again"
+	}
+	return "answers only " + cell(grant.Identity)
 }
 
 func (g *grants) revoke(cmd *cobra.Command, names []string) error {

@@ -28,7 +28,7 @@ Exit codes: 0 it may be run, 2 it may not, for the reasons named.`,
 				return err
 			}
 			if asJSON {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", inspection(m))
+				fmt.Fprintf(jsonTo(cmd), "%s\n", inspection(m))
 				return nil
 			}
 			inspect(cmd.OutOrStdout(), doc.name, m)

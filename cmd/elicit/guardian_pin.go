@@ -26,7 +26,7 @@ its field, as in "/answer/password". Take away what you do not want it to see.`,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", suggested(m))
+			fmt.Fprintf(jsonTo(cmd), "%s\n", suggested(m))
 			return nil
 		},
 	}

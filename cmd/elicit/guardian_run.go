@@ -64,7 +64,7 @@ func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
 	}
 	result := guests.evaluate(question, r.settings)
 	if r.json {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", resultJSON(result))
+		fmt.Fprintf(jsonTo(cmd), "%s\n", resultJSON(result))
 	} else {
 		tell(cmd.ErrOrStderr(), result, guests.fuel)
 		if result.Fault == "" {

@@ -2,10 +2,15 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -31,7 +36,7 @@ func (l *layers) addFlags(cmd *cobra.Command) {
 func (l *layers) given() bool { return l.policy != "" || l.files != [4]string{} }
 
 // read reads the files and complains about every problem in them. It reports whether all of them were right.
-func (l *layers) read(cmd *cobra.Command) (right bool, err error) {
+func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (right bool, err error) {
 	right = true
 	for i, layer := range policy.Layers() {
 		if layer == policy.User && l.policy != "" {
@@ -40,7 +45,7 @@ func (l *layers) read(cmd *cobra.Command) (right bool, err error) {
 		if l.files[i] == "" {
 			continue
 		}
-		if l.docs[i], err = readDocument(cmd, l.files[i]); err != nil {
+		if l.docs[i], err = readOpened(cmd, l.files[i], open); err != nil {
 			return false, err
 		}
 		if _, problems := policy.Parse(layer, l.docs[i].text); problems != nil {
@@ -51,9 +56,28 @@ func (l *layers) read(cmd *cobra.Command) (right bool, err error) {
 	return right, nil
 }
 
+// openPolicy opens a policy that answers for a person. Whoever can write it can answer in the person's place, so a file
+// that another user could have written is refused.
+func openPolicy(name string) (*os.File, error) {
+	return ownfile.Open(name, os.O_RDONLY, ownfile.Policy)
+}
+
+// openAnyPolicy opens a policy for a command that only says what the policy would decide. It tells what openPolicy
+// refuses.
+func openAnyPolicy(notes io.Writer) func(string) (*os.File, error) {
+	return func(name string) (*os.File, error) {
+		f, err := openPolicy(name)
+		if !ownfile.IsWrong(err) {
+			return f, err
+		}
+		fmt.Fprintf(notes, "elicit proxy would refuse this policy: %s\n", ui.Plain(err.Error()))
+		return os.Open(name)
+	}
+}
+
 // require reads the files for a command that must not run on a policy its author did not mean.
 func (l *layers) require(cmd *cobra.Command) error {
-	right, err := l.read(cmd)
+	right, err := l.read(cmd, openPolicy)
 	if err == nil && !right {
 		err = ending{exitInvalid, errors.New("the policy has problems; nobody is asked before they are mended")}
 	}

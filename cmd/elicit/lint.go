@@ -106,9 +106,9 @@ func (l *linting) run(cmd *cobra.Command, args []string) error {
 	switch out := cmd.OutOrStdout(); {
 	case l.fix:
 	case l.json:
-		printLintJSON(out, files)
+		printLintJSON(jsonTo(cmd), files)
 	case l.sarif:
-		if err := printSARIF(out, files); err != nil {
+		if err := printSARIF(jsonTo(cmd), files); err != nil {
 			return err
 		}
 	default:
@@ -127,7 +127,7 @@ func (l *linting) run(cmd *cobra.Command, args []string) error {
 func (l *linting) mend(cmd *cobra.Command, name string, doc document, target lint.Target) (document, error) {
 	text, mended := lint.Mend(doc.text, target, func(f lint.Finding) bool { return slices.Contains(l.ignore, f.Code) })
 	for _, f := range mended {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s: mended: %s [%s]\n", doc.name, ui.Plain(f.Pointer), oneLine(english.Remark(f.Code, f.Args)), f.Code)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s: mended: %s [%s]\n", ui.Plain(doc.name), ui.Plain(f.Pointer), oneLine(english.Remark(f.Code, f.Args)), f.Code)
 	}
 	doc.text = text
 	switch {
@@ -163,7 +163,7 @@ func printLint(w io.Writer, files []linted) {
 		for _, f := range file.findings {
 			counts[f.Severity]++
 			line, column := position(file.text, min(f.Start, len(file.text)))
-			where := fmt.Sprintf("%s:%d:%d: %s: ", file.name, line, column, f.Severity)
+			where := fmt.Sprintf("%s:%d:%d: %s: ", ui.Plain(file.name), line, column, f.Severity)
 			if f.Pointer != "" {
 				where += ui.Plain(f.Pointer) + ": "
 			}

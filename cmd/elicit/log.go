@@ -54,7 +54,7 @@ func printJournal(w io.Writer, doc document, asJSON bool) error {
 	records := journal.NewReader(doc.text)
 	for rec, ok := records.Next(); ok; rec, ok = records.Next() {
 		if asJSON {
-			fmt.Fprintf(out, `{"seq":%d,"at":%d,"event":%s,"effects":%s}`+"\n", rec.Seq, rec.At, rec.Event, rec.Effects)
+			fmt.Fprintf(jsonOutput{out}, `{"seq":%d,"at":%d,"event":%s,"effects":%s}`+"\n", rec.Seq, rec.At, rec.Event, rec.Effects)
 			continue
 		}
 		h.print(rec)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 )
 
 // Exit codes. They are part of the command's contract: shell scripts branch on them.
@@ -49,7 +51,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitFine
 	}
 	if msg := err.Error(); msg != "" {
-		fmt.Fprintln(stderr, "elicit: "+msg)
+		fmt.Fprintln(stderr, "elicit: "+ui.Plain(msg))
 	}
 	var end ending
 	if errors.As(err, &end) {

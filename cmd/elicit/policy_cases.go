@@ -235,7 +235,7 @@ func list(words []string) string {
 // end prints the sum and makes it the exit code.
 func (p *policyCases) end(w io.Writer) error {
 	if p.json {
-		fmt.Fprintf(w, "{\"files\":[%s],\"passed\":%d,\"failed\":%d,\"wrong\":%d,\"unfired\":%d,\"unexcepted\":%d}\n", p.files, p.passed, p.failed, p.wrong, p.unfired, p.unexcepted)
+		fmt.Fprintf(jsonOutput{w}, "{\"files\":[%s],\"passed\":%d,\"failed\":%d,\"wrong\":%d,\"unfired\":%d,\"unexcepted\":%d}\n", p.files, p.passed, p.failed, p.wrong, p.unfired, p.unexcepted)
 	} else if p.passed+p.failed > 0 {
 		fmt.Fprintf(w, "%d passed, %d failed\n", p.passed, p.failed)
 	}

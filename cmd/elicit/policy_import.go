@@ -73,7 +73,7 @@ func (p *policyImport) run(cmd *cobra.Command) error {
 		return err
 	}
 	if p.json {
-		printImportJSON(cmd.OutOrStdout(), reports)
+		printImportJSON(jsonTo(cmd), reports)
 	} else {
 		p.print(cmd.OutOrStdout(), reports)
 	}

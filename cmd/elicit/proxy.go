@@ -17,6 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -61,7 +62,8 @@ decided by policy, put before someone, checked, and answered here.
                 a policy the server is told that there is no elicitation
 
 Policy knows the server by --name, else by the last part of COMMAND's path: never
-by the name the server gives itself. A wrapper such as npx deserves a --name.
+by the name the server gives itself. A wrapper such as npx deserves a --name. A yes
+that holds always answers only the same program with the same arguments.
 --guardian names programs that look at each question before it is shown and at each
 answer before it is sent (docs/guardians.md). A module alone is granted what it
 declares; a file of grants says more:
@@ -103,7 +105,7 @@ proxy could not begin, 2 if the policy, the answers file or a guardian has probl
 // run reads everything that can be wrong before the server is started.
 func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	o := proxy.Options{
-		ClientIn: cmd.InOrStdin(), ClientOut: keptOpen{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose, Name: v.serverName(command[0]),
+		ClientIn: cmd.InOrStdin(), ClientOut: keptOpen{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose, Name: v.serverName(command[0]), Identity: identity(command),
 		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
 	}
 	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
@@ -152,7 +154,7 @@ func (v *proxyVerb) openGrants(o *proxy.Options) []engine.Grant {
 	}
 	file, held, err := grantfile.Open(path)
 	if err != nil {
-		fmt.Fprintf(o.Notes, "elicit proxy: %v\n", err)
+		fmt.Fprintf(o.Notes, "elicit proxy: %s\n", ui.Plain(err.Error()))
 	}
 	o.Grants = file
 	return held
@@ -169,7 +171,7 @@ func (v *proxyVerb) openJournal(notes io.Writer) (*journalfile.File, error) {
 	case err != nil:
 		return nil, err
 	case file.Name() != v.journal:
-		fmt.Fprintf(notes, "elicit proxy: %s holds an earlier run; this one is kept in %s\n", v.journal, file.Name())
+		fmt.Fprintf(notes, "elicit proxy: %s holds an earlier run; this one is kept in %s\n", ui.Plain(v.journal), ui.Plain(file.Name()))
 	}
 	return file, nil
 }

@@ -82,8 +82,8 @@ func TestProxyAsksTwoQuestionsInTurn(t *testing.T) {
 	p.Wait("said:", "call ended")
 }
 
-// TestProxyRemembersForEver agrees always to a question in one run, hears nothing of it in the next, revokes, and is
-// asked again.
+// TestProxyRemembersForEver agrees always to a question in one run, hears nothing of it in the next, is asked when another
+// program of the same name asks the same, revokes, and is asked again.
 func TestProxyRemembersForEver(t *testing.T) {
 	dir := t.TempDir()
 	policy := filepath.Join(dir, "policy.json")
@@ -95,17 +95,23 @@ func TestProxyRemembersForEver(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	run := "calltool deploy elicit proxy --name demo --policy " + policy + " -- " + server + " -protocol 2025-11-25"
-	p := pane.Open(t, 100, 60, "export XDG_CONFIG_HOME="+dir+"; "+run+"; echo first ended; "+run+"; echo second ended; elicit grants list;"+
+	other := strings.Replace(run, server, filepath.Join(dir, "other"), 1)
+	p := pane.Open(t, 100, 60, "export XDG_CONFIG_HOME="+dir+"; "+run+"; echo first ended; "+run+"; echo second ended; read next;"+
+		" cp "+server+" "+filepath.Join(dir, "other")+"; "+other+"; echo other ended; elicit grants list | cut -c 1-90;"+
 		" elicit grants revoke --all; "+run+"; echo third ended; stat -c %a $XDG_CONFIG_HOME/elicit/grants.json")
 	p.Wait("demo asks, running deploy", "Accept for this session     Accept always")
 	p.Keys("Right", "Right", "Right")
 	p.Wait("[Accept always]")
 	p.Keys("Enter")
-	p.Wait("first ended", "second ended", "demo/deploy  always  Deploy shop to production?", "revoked ")
+	p.Wait("first ended", "second ended")
+	p.Keys("Enter") // only now, because the next question covers the screen
+	p.Wait("demo asks, running deploy")
+	p.Keys("C-x")
+	p.Wait("other ended", "demo/deploy  always  Deploy shop to production?", "answers only "+dir[:min(len(dir), 40)], "revoked ")
 	p.Wait("demo asks, running deploy")
 	p.Keys("C-x")
 	screen := p.Wait("third ended", "600")
-	if n := strings.Count(screen, "Declined: nothing was done."); n != 1 {
-		t.Errorf("declined %d times, want once:\n%s", n, screen)
+	if n := strings.Count(screen, "Declined: nothing was done."); n != 2 {
+		t.Errorf("declined %d times, want twice:\n%s", n, screen)
 	}
 }

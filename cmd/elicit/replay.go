@@ -61,7 +61,7 @@ func replay(w io.Writer, doc document, asJSON bool) error {
 		if result.Problem != nil {
 			problem = string(result.Problem.AppendJSON(nil))
 		}
-		fmt.Fprintf(w, "{\"identical\":%d,\"problem\":%s}\n", result.Records, problem)
+		fmt.Fprintf(jsonOutput{w}, "{\"identical\":%d,\"problem\":%s}\n", result.Records, problem)
 	}
 	switch p := result.Problem; {
 	case p != nil && result.Got != nil:

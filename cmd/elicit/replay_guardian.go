@@ -315,6 +315,7 @@ func (r *retrial) fits(h *hearing) {
 
 func (r *retrial) tell(w io.Writer, path string, put int, turns []turn) {
 	if r.json {
+		w = jsonOutput{w}
 		fmt.Fprint(w, `{"differences":[`)
 		for i, t := range turns {
 			if i > 0 {

@@ -26,7 +26,7 @@ type simulation struct {
 }
 
 func simulate(cmd *cobra.Command, doc document, l *layers, asJSON bool) error {
-	right, err := l.read(cmd)
+	right, err := l.read(cmd, openAnyPolicy(cmd.ErrOrStderr()))
 	if err != nil {
 		return err
 	}
@@ -34,6 +34,9 @@ func simulate(cmd *cobra.Command, doc document, l *layers, asJSON bool) error {
 		return ending{exitInvalid, errors.New("the policy has problems; mend them before comparing with it")}
 	}
 	s := simulation{out: cmd.OutOrStdout(), json: asJSON, turns: map[string]int{}}
+	if asJSON {
+		s.out = jsonTo(cmd)
+	}
 	s.begin()
 	result := engine.Simulate(doc.text, l.stack(), s.difference)
 	s.end(result)

@@ -35,6 +35,7 @@ const (
 type Config struct {
 	Engine    []byte       // the engine's configuration, JSON; nil for the defaults
 	Server    string       // the name that policy and people know the server by; never what it calls itself
+	Identity  string       // what the server really is: its command and arguments, or the origin of its URL
 	Principal string       // whose session it is
 	Role      Role         // "" for Between
 	Ask       Asker        // "" for AskClient when the role is AsServer, else AskHost
@@ -117,13 +118,13 @@ func Askers() []Asker { return []Asker{AskHost, AskClient, AskPolicy, AskNobody}
 
 // ConfigNames lists the members of a connection's configuration, in the order of the documentation.
 func ConfigNames() []string {
-	return []string{"config", "server", "principal", "role", "ask", "modes", "session", "keep_alive_ms", "completion_wait_ms",
+	return []string{"config", "server", "identity", "principal", "role", "ask", "modes", "session", "keep_alive_ms", "completion_wait_ms",
 		"call_over_ms", "max_message"}
 }
 
 // ReadConfig reads the configuration of a connection, a JSON object that has passed the gate:
 //
-//	{"server":"NAME","config"?:{…},"principal"?,"role"?,"ask"?,"modes"?:["form","url"],
+//	{"server":"NAME","config"?:{…},"identity"?,"principal"?,"role"?,"ask"?,"modes"?:["form","url"],
 //	 "session"?:{"version":"2025-11-25","declared":["form","url"]},
 //	 "keep_alive_ms"?,"completion_wait_ms"?,"call_over_ms"?,"max_message"?}
 //
@@ -141,6 +142,8 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 			c.Engine = v
 		case "server":
 			c.Server = r.text("/server", v)
+		case "identity":
+			c.Identity = r.text("/identity", v)
 		case "principal":
 			c.Principal = r.text("/principal", v)
 		case "role":

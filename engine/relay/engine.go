@@ -165,6 +165,7 @@ func (m *Machine) lose(session string) {
 			m.failQuestion(q.request.Ref, "internal")
 		}
 	}
-	m.do(engine.Opened{Session: session, Server: m.config.Server, Side: elicit.Answering, Principal: m.config.Principal,
+	m.do(engine.Opened{Session: session, Server: m.config.Server, Side: elicit.Answering,
+		Identity: m.config.Identity, Principal: m.config.Principal,
 		Declared: modesOf(session), Shown: m.shownModes(modesOf(session))})
 }

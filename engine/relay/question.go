@@ -203,7 +203,8 @@ func (m *Machine) open(declared mcp.Modes) string {
 	if !slices.Contains(m.sessions, name) {
 		m.sessions = append(m.sessions, name)
 		modes := engine.Modes{Form: declared.Form, URL: declared.URL}
-		m.do(engine.Opened{Session: name, Server: m.config.Server, Side: elicit.Answering, Principal: m.config.Principal,
+		m.do(engine.Opened{Session: name, Server: m.config.Server, Side: elicit.Answering,
+			Identity: m.config.Identity, Principal: m.config.Principal,
 			Declared: modes, Shown: m.shownModes(modes)})
 	}
 	return name

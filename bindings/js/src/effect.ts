@@ -110,6 +110,8 @@ export interface Grant {
   session?: string;
   principal?: string;
   server: string;
+  /** Of a grant with scope `always`: the identity of the server that it was given to. */
+  identity?: string;
   tool?: string;
   message: string;
   scope: "session" | "always";

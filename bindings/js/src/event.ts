@@ -44,6 +44,8 @@ export interface Opened {
   shown: Mode[];
   /** Whose session it is; answers must come from the same principal. */
   principal?: string;
+  /** What the server really is: its program and arguments, or the origin of its URL. A yes that holds always answers only this. */
+  identity?: string;
 }
 
 /** A peer's question. */

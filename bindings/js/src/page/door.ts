@@ -54,6 +54,8 @@ export interface News {
   deadline(at: number): void;
   waiting(list: readonly Waiter[]): void;
   past(entry: Past): void;
+  /** How many browsers can answer, once there is more than one. */
+  browsers(count: number): void;
   bye(): void;
 }
 
@@ -83,6 +85,7 @@ export class Door {
     on("deadline", (value) => news.deadline(value as number));
     on("waiting", (value) => news.waiting(value as unknown as Waiter[]));
     on("past", (value) => news.past(value as unknown as Past));
+    on("browsers", (value) => news.browsers(value as number));
     on("bye", () => {
       source.close();
       tell("over");

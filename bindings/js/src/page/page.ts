@@ -11,7 +11,7 @@ const words = { problems: { unsent: "The answer did not reach elicit. Is it stil
  * no state that the proxy does not have, so a reload loses nothing.
  */
 export class ElicitPage extends LitElement implements News {
-  static override properties = Object.fromEntries(["state", "asked", "until", "ended", "list", "pasts", "said"].map((name) => [name, { state: true }]));
+  static override properties = Object.fromEntries(["state", "asked", "until", "ended", "list", "pasts", "said", "browserCount"].map((name) => [name, { state: true }]));
 
   private readonly door = new Door();
   declare state: State;
@@ -24,6 +24,8 @@ export class ElicitPage extends LitElement implements News {
   declare pasts: readonly Past[];
   /** The last thing that happened, for the line below an empty page and for those who listen. */
   declare said: string;
+  /** How many browsers can answer, this one included. */
+  declare browserCount: number;
   private next: Asked | null = null;
   private answering = "";
   /** Addresses agreed to here, by question, and whether the end of the latest is waited for. */
@@ -32,7 +34,7 @@ export class ElicitPage extends LitElement implements News {
 
   constructor() {
     super();
-    Object.assign(this, { state: "coming", asked: null, list: [], pasts: [], said: "" });
+    Object.assign(this, { state: "coming", asked: null, list: [], pasts: [], said: "", browserCount: 1 });
   }
 
   /** The page's own style sheet draws it; only the form, which shows a peer's words, is closed in. */
@@ -68,6 +70,9 @@ export class ElicitPage extends LitElement implements News {
   }
   waiting(list: readonly Waiter[]): void {
     this.list = list;
+  }
+  browsers(count: number): void {
+    this.browserCount = count;
   }
   bye(): void {
     if (this.asked !== null && this.ended === undefined) this.close({ cause: "shutdown", outcome: "cancel" });
@@ -110,7 +115,7 @@ export class ElicitPage extends LitElement implements News {
     return html`
       <header class="bar"><h1 class="mark">Elicit</h1>${this.drawState()}</header>
       <main>
-        <section class="now" aria-label="Question">${this.drawNow()}</section>
+        <section class="now" aria-label="Question">${this.drawOthers()}${this.drawNow()}</section>
         <aside>${this.drawWaiting()}${this.drawPasts()}</aside>
       </main>`;
   }
@@ -120,10 +125,16 @@ export class ElicitPage extends LitElement implements News {
     return html`<span class="state ${this.state}" role="status">${words}</span>`;
   }
 
+  private drawOthers(): TemplateResult | typeof nothing {
+    if (this.browserCount < 2 || this.state === "shut") return nothing;
+    return html`<p class="others" role="alert">Another browser has entered: ${this.browserCount} browsers can answer now. If you did not open it, end this run.</p>`;
+  }
+
   private drawNow(): TemplateResult {
     if (this.state === "shut") {
       return html`<div class="calm"><h2>A fresh link is needed</h2>
-        <p>Every link works once, in one browser. Open the newest one that elicit has printed; the next question opens one by itself.</p></div>`;
+        <p>Every link works once, in one browser. Elicit opens the page anew with the next question, or prints a new link.</p>
+        <p>When a used link is opened again, every browser has to leave, because somebody else may have read the link.</p></div>`;
     }
     if (this.asked === null) {
       const over = this.state === "over";

@@ -268,14 +268,21 @@ describe("one page for every question", () => {
 });
 
 describe("nobody else", () => {
-  test("a link opens one page; a second use is not let in", async () => {
+  test("a link opens one page; a second use is not let in, and nobody stays in", async () => {
     run = await rig.run(rig.demo());
     const link = await run.link();
-    await run.open(rig);
+    const page = await run.open(rig);
+    const said = run.call("deploy");
+    await settled(page);
     const stranger = await (await rig.browser.newContext()).newPage();
     await stranger.goto(link);
-    await stranger.getByText("A fresh link is needed").waitFor();
+    for (const shut of [stranger, page]) await shut.getByText("A fresh link is needed").waitFor();
     expect(new URL(stranger.url()).hash).toBe("");
+    await expect.poll(() => run.link()).not.toBe(link);
+    const again = await run.open(rig);
+    await settled(again);
+    await button(again, "Decline").click();
+    expect(await said).toContain("Declined");
   });
 
   test("a page of another origin can neither read, send nor frame", async () => {

@@ -29,16 +29,34 @@ var acts = map[string]act{
 	"extend":  (*door).extend,
 }
 
-// enter exchanges the link's invitation for the cookie.
+// enter exchanges the link's invitation for the cookie. An invitation that had ended sends every browser out.
 func (d *door) enter(w http.ResponseWriter, r *http.Request) {
 	var in struct{ Token string }
 	if !read(w, r, &in) {
 		return
 	}
-	cookie, ok := d.passes.redeem(in.Token)
-	if !ok {
+	if user, foreign := foreigner(r); foreign {
+		d.warn(warning{user: user})
+		refuse(w, http.StatusForbidden)
+		return
+	}
+	cookie, browsers, what := d.passes.redeem(in.Token, r)
+	switch what {
+	case inside:
+		w.WriteHeader(http.StatusNoContent)
+		return
+	case conflict:
+		d.board.entered(browsers)
+		d.warn(warning{withdrawn: true})
 		refuse(w, http.StatusUnauthorized)
 		return
+	case unknown, spent:
+		refuse(w, http.StatusUnauthorized)
+		return
+	}
+	d.board.entered(browsers)
+	if browsers > 1 {
+		d.warn(warning{browsers: browsers})
 	}
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: cookie, Path: d.path(), HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	w.WriteHeader(http.StatusNoContent)

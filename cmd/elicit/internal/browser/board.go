@@ -21,6 +21,7 @@ type board struct {
 	turn    int           // of the latest change in past
 	changed chan struct{} // closed with every change, and replaced
 	done    bool
+	inside  int                     // browsers that can answer
 	waiters map[elicit.ID]chan fate // of the last answer to each, until a page has heard it
 }
 
@@ -212,6 +213,22 @@ func (b *board) keep(id elicit.ID, draft []byte) {
 	if q := b.byID(id); q != nil {
 		q.draft = draft
 	}
+}
+
+// entered tells every page how many browsers can answer. A page whose cookie was withdrawn is cut off by its stream.
+func (b *board) entered(browsers int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.inside = browsers
+	b.touch()
+}
+
+// asking reports whether a question is before the person.
+func (b *board) asking() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now, _ := b.current()
+	return now != nil
 }
 
 // end tells every page that nothing more will come.

@@ -51,7 +51,7 @@ func TestAnswerGoesThroughTheEngine(t *testing.T) {
 // TestGuardiansMayTakeLongerThanAPageWaits: the page is told that the answer waits, comes back for its fate, and misses none
 // that came meanwhile.
 func TestGuardiansMayTakeLongerThanAPageWaits(t *testing.T) {
-	d := sitFor(t, `{"guardians":[{"name":"slow","phases":["before_send"],"reads":["/answer"],"deadline_ms":600000}]}`, 300*time.Millisecond)
+	d := sitFor(t, `{"guardians":[{"name":"slow","phases":["before_send"],"reads":["/answer"],"deadline_ms":600000}]}`, 300*time.Millisecond, nil)
 	d.enter()
 	page := d.listen()
 	d.ask("1", nameForm)

@@ -27,6 +27,7 @@ type door struct {
 	host   string // what requests must name
 	key    string // first part of every path
 	passes *passes
+	warn   func(warning)
 	over   chan struct{} // closed when the door is
 	server *http.Server
 	slots  chan struct{} // one for each stream
@@ -46,7 +47,14 @@ const (
 	patience        = 15 * time.Second
 )
 
-func openDoor(listen string, b *board, wait time.Duration) (*door, error) {
+// warning is what a person should hear of those who come in.
+type warning struct {
+	browsers  int    // this many can answer, because another one has come in
+	withdrawn bool   // an ended invitation was used again, so no browser can answer
+	user      string // this user of the machine was turned away
+}
+
+func openDoor(listen string, b *board, wait time.Duration, warn func(warning)) (*door, error) {
 	if listen == "" {
 		listen = "127.0.0.1:0"
 	}
@@ -57,7 +65,7 @@ func openDoor(listen string, b *board, wait time.Duration) (*door, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot serve the page: %w", err)
 	}
-	d := &door{board: b, host: listener.Addr().String(), key: rand.Text(), passes: newPasses(), over: make(chan struct{}),
+	d := &door{board: b, host: listener.Addr().String(), key: rand.Text(), passes: newPasses(), warn: warn, over: make(chan struct{}),
 		slots: make(chan struct{}, mostStreams), wait: wait}
 	d.server = &http.Server{Handler: d, MaxHeaderBytes: mostHeader, ReadHeaderTimeout: wait, ReadTimeout: wait,
 		WriteTimeout: 2 * patience, IdleTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}
@@ -80,8 +88,8 @@ func loopback(listen string) error {
 func (d *door) origin() string { return "http://" + d.host }
 func (d *door) path() string   { return "/" + d.key + "/" }
 
-// link is a fresh way in that works once. What follows # is never sent over the wire or to another page.
-func (d *door) link() string { return d.origin() + d.path() + "#" + d.passes.invite() }
+// link is a way in with an invitation. What follows # is never sent over the wire or to another page.
+func (d *door) link(token string) string { return d.origin() + d.path() + "#" + token }
 
 // watched reports whether a page is open.
 func (d *door) watched() bool {
@@ -182,19 +190,20 @@ type boundedListener struct {
 }
 
 func (l *boundedListener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case l.slots <- struct{}{}:
-		if tcp, ok := c.(*net.TCPConn); ok {
-			_ = tcp.SetWriteBuffer(mostUnread)
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
 		}
-		return &boundedConn{Conn: c, slots: l.slots}, nil
-	default: // those who are in stay in; whoever floods finds the door shut
-		c.Close()
-		return l.Accept()
+		select {
+		case l.slots <- struct{}{}:
+			if tcp, ok := c.(*net.TCPConn); ok {
+				_ = tcp.SetWriteBuffer(mostUnread)
+			}
+			return &boundedConn{Conn: c, slots: l.slots}, nil
+		default: // those who are in stay in; whoever floods finds the door shut
+			c.Close()
+		}
 	}
 }
 

@@ -92,8 +92,8 @@ func TestDoorIsFoundByItsKeyAlone(t *testing.T) {
 
 func TestLinkWorksOnce(t *testing.T) {
 	d := sit(t, "{}")
-	_, unused, _ := strings.Cut(d.page.door.link(), "#")
-	link := d.page.door.link()
+	_, unused, _ := strings.Cut(d.page.door.link(d.page.door.passes.invite()), "#")
+	link := d.page.door.link(d.page.door.passes.invite())
 	_, token, _ := strings.Cut(link, "#")
 	if len(token) < 26 {
 		t.Errorf("a token of %d characters is too short", len(token))
@@ -141,7 +141,7 @@ func TestOldInvitationsMakeRoom(t *testing.T) {
 	for range mostInvites {
 		p.invite()
 	}
-	if _, ok := p.redeem(first); ok {
+	if _, _, what := p.redeem(first, &http.Request{}); what != spent {
 		t.Error("an invitation beyond the bound still works")
 	}
 	if len(p.invites) != mostInvites {
@@ -219,7 +219,7 @@ func TestStreamsAreCounted(t *testing.T) {
 
 // TestAPageThatDoesNotReadIsCutOff asks for more than the sockets hold and reads none of it.
 func TestAPageThatDoesNotReadIsCutOff(t *testing.T) {
-	d := sitFor(t, `{"limits":{"burst":60000,"per_minute":60000}}`, 100*time.Millisecond)
+	d := sitFor(t, `{"limits":{"burst":60000,"per_minute":60000}}`, 100*time.Millisecond, nil)
 	d.enter()
 	c, err := net.Dial("tcp", d.page.door.host)
 	if err != nil {

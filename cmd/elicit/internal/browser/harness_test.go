@@ -2,11 +2,12 @@ package browser
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,7 +25,7 @@ type desk struct {
 	page    *Browser
 	driver  *drive.Driver
 	work    chan func()
-	notes   *bytes.Buffer
+	notes   *notebook
 	opened  chan string
 	replies chan engine.Reply
 	asks    chan engine.Consult
@@ -36,16 +37,20 @@ const wait = 10 * time.Second
 // sit begins a run that nobody has a page of yet.
 func sit(t *testing.T, config string) *desk {
 	t.Helper()
-	return sitFor(t, config, 0)
+	return sitFor(t, config, 0, nil)
 }
 
-// sitFor is sit with a patience of its own.
-func sitFor(t *testing.T, config string, patience time.Duration) *desk {
+// sitFor is sit with a patience of its own and other options.
+func sitFor(t *testing.T, config string, patience time.Duration, change func(*Options)) *desk {
 	t.Helper()
-	d := &desk{t: t, work: make(chan func(), 1000), notes: &bytes.Buffer{}, opened: make(chan string, 10),
+	d := &desk{t: t, work: make(chan func(), 1000), notes: &notebook{}, opened: make(chan string, 10),
 		replies: make(chan engine.Reply, 1000), asks: make(chan engine.Consult, 100)}
 	var err error
-	d.page, err = New(Options{Open: func(target string) error { d.opened <- target; return nil }, Notes: d.notes, patience: patience})
+	o := Options{Open: func(target string) error { d.opened <- target; return nil }, Notes: d.notes, patience: patience}
+	if change != nil {
+		change(&o)
+	}
+	d.page, err = New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,12 +235,30 @@ func (d *desk) post(name, body string, want int) string {
 // enter uses a link as a browser would.
 func (d *desk) enter() {
 	d.t.Helper()
-	_, token, _ := strings.Cut(d.page.door.link(), "#")
+	_, token, _ := strings.Cut(d.page.door.link(d.page.door.passes.invite()), "#")
 	status, _, header := d.send(d.request(http.MethodPost, "enter", `{"token":"`+token+`"}`, nil))
 	if status != http.StatusNoContent {
 		d.t.Fatalf("enter: got %d", status)
 	}
 	d.cookie, _, _ = strings.Cut(header.Get("Set-Cookie"), ";")
+}
+
+// notebook is where links are told. Several goroutines write to it.
+type notebook struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (n *notebook) Write(p []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.Write(p)
+}
+
+func (n *notebook) String() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.String()
 }
 
 // listener is a page that listens.
@@ -293,4 +316,12 @@ func (l *listener) shownID() string {
 			return in.Question.ID
 		}
 	}
+}
+
+func readText(t *testing.T, name string) string {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Error(err)
+	}
+	return string(text)
 }

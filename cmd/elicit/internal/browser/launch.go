@@ -10,7 +10,7 @@ import (
 // callBrowser opens link in the person's browser. Programs that open things take them as an argument, and every user of
 // a machine may read those of others; so what is opened is a file that only this user can read, which leads on. It is
 // gone again once the browser has had time to read it, or the page is over.
-func callBrowser(open func(string) error, link string, over <-chan struct{}) error {
+func callBrowser(open func(string) error, link string, reading time.Duration, over <-chan struct{}) error {
 	folder, err := os.MkdirTemp(os.Getenv("XDG_RUNTIME_DIR"), "elicit-")
 	if err != nil {
 		folder, err = os.MkdirTemp("", "elicit-")
@@ -27,7 +27,7 @@ func callBrowser(open func(string) error, link string, over <-chan struct{}) err
 		return err
 	}
 	select {
-	case <-time.After(readingTime):
+	case <-time.After(reading):
 	case <-over:
 	}
 	return nil

@@ -15,6 +15,7 @@ type cursor struct {
 	id       elicit.ID
 	deadline int64
 	turn     int
+	browsers int
 	waiting  []byte
 }
 
@@ -42,6 +43,10 @@ func (b *board) news(dst []byte, c *cursor) (out []byte, more <-chan struct{}, d
 		dst, c.waiting = event(dst, "waiting", list), list
 	}
 	dst = c.question(dst, now)
+	if b.inside != c.browsers && (b.inside > 1 || c.browsers > 1) {
+		dst = event(dst, "browsers", strconv.AppendInt(nil, int64(b.inside), 10))
+	}
+	c.browsers = b.inside
 	if b.done {
 		dst = event(dst, "bye", []byte("{}"))
 	}
@@ -136,6 +141,9 @@ func (d *door) stream(w http.ResponseWriter, r *http.Request) {
 	var done bool
 	for {
 		batch, more, done = d.board.news(batch, &c)
+		if !d.passes.holds(r) { // withdrawn; the browser comes back, is refused and tells the person
+			return
+		}
 		if len(batch) > 0 {
 			if out.SetWriteDeadline(time.Now().Add(d.wait)) != nil {
 				return

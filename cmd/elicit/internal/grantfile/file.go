@@ -1,5 +1,6 @@
-// Package grantfile keeps the grants that hold always in a file of the person's own. Whoever can write that file can agree
-// for the person, so it is theirs alone, and one that cannot be trusted or read gives no grants and is not written over.
+// Package grantfile keeps the grants that hold always in a file of the person's own. Whoever can write that file can
+// agree for the person, so it is theirs alone, and one that cannot be trusted or read gives no grants and is not
+// written over.
 package grantfile
 
 import (
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
@@ -63,10 +65,13 @@ func (f *File) know(list []engine.Grant) {
 
 // read reads the file as it is now.
 func (f *File) read() ([]engine.Grant, error) {
-	in, err := os.Open(f.path)
+	in, err := ownfile.Open(f.path, os.O_RDONLY, ownfile.Private)
 	if errors.Is(err, fs.ErrNotExist) {
 		f.seen, f.size = time.Time{}, 0
 		return nil, nil
+	}
+	if ownfile.IsWrong(err) {
+		return nil, fmt.Errorf("no grant holds and none is kept: %w", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the grants cannot be read: %w", err)
@@ -76,10 +81,6 @@ func (f *File) read() ([]engine.Grant, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("the grants cannot be read: %w", err)
-	case !at.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a file; no grant in it holds", f.path)
-	case othersMayWrite(at):
-		return nil, fmt.Errorf("%s may be written by others, who could agree for you; no grant in it holds until `chmod 600 %s`", f.path, f.path)
 	case at.Size() > maxBytes:
 		return nil, fmt.Errorf("%s is larger than any list of grants; no grant in it holds", f.path)
 	}
@@ -95,12 +96,15 @@ func (f *File) read() ([]engine.Grant, error) {
 	return list, nil
 }
 
-// Add keeps a grant, in the place of an older one of the same digest and principal.
+// Add keeps a grant, in the place of an older one of the same digest, principal and identity. It also takes the place
+// of one without an identity, which answers no server that has one.
 func (f *File) Add(g engine.Grant) error {
 	now := time.Now().UnixMilli()
 	_, err := f.change(func(list []engine.Grant) ([]engine.Grant, error) {
 		list = slices.DeleteFunc(list, func(old engine.Grant) bool {
-			return old.Digest == g.Digest && old.Principal == g.Principal || old.ExpiresAt != 0 && old.ExpiresAt <= now
+			same := old.Digest == g.Digest && old.Principal == g.Principal &&
+				(old.Identity == g.Identity || old.Identity == "")
+			return same || old.ExpiresAt != 0 && old.ExpiresAt <= now
 		})
 		if len(list) >= maxGrants {
 			return nil, fmt.Errorf("%s holds %d grants already; `elicit grants revoke` makes room", f.path, len(list))

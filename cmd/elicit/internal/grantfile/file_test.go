@@ -76,6 +76,7 @@ func TestAFileThatCannotBeTrustedGivesAndTakesNothing(t *testing.T) {
 		{"a duplicate key", strings.Replace(whole, `"version":1`, `"version":1,"version":1`, 1), 0o600},
 		{"the group may write", whole, 0o620},
 		{"others may write", whole, 0o602},
+		{"others may read", whole, 0o604},
 		{"too large", whole + strings.Repeat(" ", maxBytes), 0o600},
 	}
 	for _, tt := range tests {
@@ -98,6 +99,29 @@ func TestAFileThatCannotBeTrustedGivesAndTakesNothing(t *testing.T) {
 				t.Errorf("the file was changed to %.200s", got)
 			}
 		})
+	}
+}
+
+// TestALinkGivesAndTakesNothing: whoever owns the link chooses the file.
+func TestALinkGivesAndTakesNothing(t *testing.T) {
+	dir := t.TempDir()
+	real, path := filepath.Join(dir, "real.json"), filepath.Join(dir, "grants.json")
+	whole := string(engine.AppendGrants(nil, []engine.Grant{grant("1")}))
+	if err := os.WriteFile(real, []byte(whole), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(real, path); err != nil {
+		t.Skip("no links here")
+	}
+	f, list, err := Open(path)
+	if err == nil || list != nil {
+		t.Errorf("got %v, %v; want an error", list, err)
+	}
+	if err := f.Add(grant("2")); err == nil {
+		t.Error("a grant was added")
+	}
+	if got, _ := os.ReadFile(real); string(got) != whole {
+		t.Errorf("the file was changed to %.200s", got)
 	}
 }
 

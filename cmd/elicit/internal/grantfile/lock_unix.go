@@ -3,14 +3,13 @@
 package grantfile
 
 import (
-	"io/fs"
 	"os"
 	"syscall"
 )
 
 // lock waits until no other program changes the file.
 func lock(path string) (unlock func(), err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -20,5 +19,3 @@ func lock(path string) (unlock func(), err error) {
 	}
 	return func() { f.Close() }, nil
 }
-
-func othersMayWrite(at fs.FileInfo) bool { return at.Mode().Perm()&0o022 != 0 }

@@ -8,9 +8,10 @@ import (
 	"syscall"
 )
 
-// Own gives a program that has not been started a group of its own, so that a wrapper (npx, uvx, sh -c) and what it
-// starts end together, and so that a key pressed at the terminal reaches us first.
-func Own(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// Own gives a program that has not been started a session of its own, and so a group of its own without a terminal. A
+// wrapper (npx, uvx, sh -c) and what it started end together, a key pressed at the terminal reaches us first, and the
+// program cannot open /dev/tty to draw over a question or to read what is typed.
+func Own(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
 // Kill ends the whole group of a program that Own was called for.
 func Kill(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

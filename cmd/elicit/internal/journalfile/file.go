@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
 )
 
 // File is a journal that is being written. A run writes one chain of records from its beginning, so a run has a file
@@ -53,7 +55,13 @@ func Create(path string) (*File, error) {
 // open takes path for a new journal; nil without error means that it is taken. Whoever takes an empty file locks it, so
 // that two runs begun at once do not write into each other.
 func open(path string) (*File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := ownfile.Open(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, ownfile.Private)
+	if ownfile.IsWrong(err) {
+		if at, lerr := os.Lstat(path); lerr == nil && at.Mode().IsRegular() && at.Size() > 0 {
+			return nil, nil // somebody's earlier journal, which is only passed by
+		}
+		return nil, fmt.Errorf("the journal cannot be kept: %w, or give --journal another file", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the journal cannot be written: %w; give --journal a file in a directory that may be written", err)
 	}
@@ -62,9 +70,6 @@ func open(path string) (*File, error) {
 	case err != nil:
 		f.Close()
 		return nil, fmt.Errorf("the journal cannot be read: %w", err)
-	case !at.Mode().IsRegular():
-		f.Close()
-		return nil, fmt.Errorf("the journal %s is not a file; give --journal a file's name", path)
 	case at.Size() > 0 || !lock(f):
 		f.Close()
 		return nil, nil

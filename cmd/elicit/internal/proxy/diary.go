@@ -14,7 +14,7 @@ import (
 
 // note tells a person, on the error stream, what they may want to act on.
 func (p *Proxy) note(format string, args ...any) {
-	fmt.Fprintf(p.o.Notes, "elicit proxy: "+format+"\n", args...)
+	fmt.Fprintf(p.o.Notes, "elicit proxy: %s\n", ui.Plain(fmt.Sprintf(format, args...)))
 }
 
 func (p *Proxy) log(format string, args ...any) {

@@ -25,6 +25,7 @@ type Options struct {
 	ClientOut io.WriteCloser
 	Server    Server
 	Name      string    // what policy and people know the server by; never what it calls itself
+	Identity  string    // what the server really is, for grants that hold always; "" when that is not known
 	Notes     io.Writer // where a person reads what went wrong; never ClientOut
 	Verbose   bool      // note every question, and why it ended as it did
 
@@ -68,7 +69,7 @@ func (o *Options) fillIn() {
 
 // connection is the configuration of the machine.
 func (o *Options) connection() relay.Config {
-	c := relay.Config{Engine: o.Config, Server: o.Name, MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive),
+	c := relay.Config{Engine: o.Config, Server: o.Name, Identity: o.Identity, MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive),
 		CompletionWait: milliseconds(o.CompletionWait), CallOver: milliseconds(o.CallOver)}
 	switch {
 	case o.ForwardToClient:

@@ -1,0 +1,77 @@
+//go:build unix
+
+package group
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/pane"
+)
+
+const opensTerminal = "if (: </dev/tty) 2>/dev/null; then echo $0: it has a terminal; else echo $0: no terminal; fi"
+
+// TestMain plays the program in the pane, when the pane asks for it.
+func TestMain(m *testing.M) {
+	if os.Getenv("GROUP_IN_A_PANE") == "" {
+		os.Exit(m.Run())
+	}
+	for _, own := range []bool{false, true} {
+		cmd := exec.Command("sh", "-c", opensTerminal, map[bool]string{false: "as it is", true: "with Own"}[own])
+		if own {
+			Own(cmd)
+		}
+		out, err := cmd.CombinedOutput()
+		fmt.Printf("%s%v\n", out, err)
+	}
+}
+
+// TestOwnTakesTheTerminalAway runs in a real terminal. A program that is started as it is shows that there is one to
+// take.
+func TestOwnTakesTheTerminalAway(t *testing.T) {
+	p := pane.Open(t, 80, 10, "GROUP_IN_A_PANE=1 "+os.Args[0])
+	p.Wait("as it is: it has a terminal", "with Own: no terminal")
+}
+
+// TestTheWholeGroupEnds holds that a signal and Kill reach what a wrapper started, although the wrapper passes nothing
+// on.
+func TestTheWholeGroupEnds(t *testing.T) {
+	for name, end := range map[string]func(*exec.Cmd) error{
+		"killed":     Kill,
+		"signalled":  func(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) },
+		"hung up on": func(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGHUP) },
+	} {
+		cmd := exec.Command("sh", "-c", "sleep 600 & echo started; wait")
+		Own(cmd)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewReader(out)
+		if line, err := lines.ReadString('\n'); err != nil || strings.TrimSpace(line) != "started" {
+			t.Fatalf("%s: got %q, %v", name, line, err)
+		}
+		if session, err := syscall.Getpgid(cmd.Process.Pid); err != nil || session != cmd.Process.Pid {
+			t.Errorf("%s: its group is %d, %v; want %d", name, session, err, cmd.Process.Pid)
+		}
+		if err := end(cmd); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		// sleep holds the other end of the pipe, so the end of the stream shows that it is gone too.
+		if rest, err := io.ReadAll(lines); err != nil || len(rest) > 0 {
+			t.Errorf("%s: then came %q, %v", name, rest, err)
+		}
+		if err := cmd.Wait(); err == nil {
+			t.Errorf("%s: it ended by itself", name)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+//go:build unix
+
+package journalfile
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestAJournalIsOurOwn holds that an empty file or link that another user may have put there is not written to, and that a
+// journal with records is passed by whatever its mode.
+func TestAJournalIsOurOwn(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name, text string, mode os.FileMode) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(filepath.Join(dir, "target"), link); err != nil {
+		t.Fatal(err)
+	}
+	wrong := map[string]string{put("open", "", 0o666): "mode 0666", put("readable", "", 0o644): "mode 0644", link: "symbolic link"}
+	if os.Geteuid() == 0 {
+		path := put("nobody's", "", 0o600)
+		if err := os.Chown(path, 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+		wrong[path] = "belongs to user 65534"
+	} else {
+		t.Log("a file of another user: not tried, because only root can make it")
+	}
+	for path, want := range wrong {
+		if f, err := Create(path); err == nil || f != nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, %v; want %q", path, f, err, want)
+		}
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "target")); err == nil {
+		t.Error("the journal was made where a link led")
+	}
+	f, err := Create(put("shared", "{}\n", 0o644))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Name() != filepath.Join(dir, "shared.2") {
+		t.Errorf("got %s", f.Name())
+	}
+}
