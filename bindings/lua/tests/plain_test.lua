@@ -25,6 +25,14 @@ for name, case in pairs({
   end)
 end
 
+test('the cases that all interfaces share are drawn alike', function()
+  local cases = vim.json.decode(table.concat(vim.fn.readfile('../../testdata/plain.json'), '\n'))
+  truthy(#cases >= 30, 'cases')
+  for _, case in ipairs(cases) do
+    equal({ case.name, plain.line(case['in']) }, { case.name, case.out })
+  end
+end)
+
 test('plain lines are wrapped by width, and long words are cut', function()
   equal(plain.lines('one two three', 9), { 'one two', 'three' })
   equal(plain.lines('a\r\n\nb', 20), { 'a', '', 'b' })
