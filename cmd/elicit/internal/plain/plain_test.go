@@ -4,12 +4,16 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/risk"
 )
 
 var update = flag.Bool("update", false, "write the tables of the other languages")
@@ -131,7 +135,9 @@ func script() string {
 	return "// " + origin + "\n\n/** Code points that are never drawn as themselves, first and last of each range. */\n" +
 		"export const invisible: readonly (readonly [number, number])[] = [\n" + rows(invisible) + "];\n\n" +
 		"/** Symbols and emoji: a joiner between two of them, or an emoji selector after one, stays. */\n" +
-		"export const pictographs: readonly (readonly [number, number])[] = [\n" + rows(pictographs) + "];\n"
+		"export const pictographs: readonly (readonly [number, number])[] = [\n" + rows(pictographs) + "];\n\n" +
+		"/** Latin letters and digits, each with the characters that are drawn like it. */\n" +
+		"export const lookalikes: Readonly<Record<string, string>> = {\n" + lookalikes("  %s: %q,\n") + "};\n"
 }
 
 func lua() string {
@@ -139,7 +145,24 @@ func lua() string {
 	return "-- " + origin + "\nlocal M = {}\n\n" +
 		"--- Code points that are never drawn as themselves, first and last of each range.\nM.invisible = {\n" + rows(invisible) + "}\n\n" +
 		"--- Symbols and emoji: a joiner between two of them, or an emoji selector after one, stays.\n" +
-		"M.pictographs = {\n" + rows(pictographs) + "}\n\nreturn M\n"
+		"M.pictographs = {\n" + rows(pictographs) + "}\n\n" +
+		"--- Latin letters and digits, each with the characters that are drawn like it.\n" +
+		"M.lookalikes = {\n" + lookalikes("  ['%s'] = %q,\n") + "}\n\nreturn M\n"
+}
+
+// lookalikes writes one row for each letter or digit that others fold to, by the engine's table.
+func lookalikes(format string) string {
+	rows := map[string]string{}
+	for r := rune('!'); r <= 0xffff; r++ {
+		if latin := risk.Skeleton(string(r)); len(latin) == 1 && unicode.IsPrint(r) && (r < 'A' || r > 'Z') && string(r) != latin {
+			rows[latin] += string(r)
+		}
+	}
+	var b strings.Builder
+	for _, latin := range slices.Sorted(maps.Keys(rows)) {
+		fmt.Fprintf(&b, format, latin, rows[latin])
+	}
+	return b.String()
 }
 
 // rows writes six ranges a line.
