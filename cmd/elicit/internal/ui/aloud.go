@@ -11,6 +11,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -113,7 +114,7 @@ func (a *aloud) size() (width, height int) {
 func (a *aloud) ask(q *question, waiting func() int, lasting bool) (Given, error) {
 	s := &q.show
 	a.say("")
-	a.say("%s", strings.Join(nonEmpty(asker(s), queued(waiting())), ", "))
+	a.say("%s", ansi.Strip(strings.Join(nonEmpty(asker(s), queued(waiting())), ", ")))
 	words, facts := said(s, a.columns(), spokenBar)
 	if !a.recite(q, ordered(words, facts, 40)) {
 		return cancels.given, nil

@@ -32,7 +32,7 @@ func barred(lines []string, bar string) string {
 	return strings.Join(out, "\n")
 }
 
-// ours wraps a sentence of our own, and indents the lines after the first.
+// ours wraps a sentence of our own, which holds no escape sequences, and indents the lines after the first.
 func ours(style lipgloss.Style, text string, width int) string {
 	const indent = "   "
 	lines := wrapped(text, width-len(indent))
