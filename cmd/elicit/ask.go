@@ -141,6 +141,7 @@ func (a *ask) person(cmd *cobra.Command) (person, error) {
 		doc.complain(cmd.ErrOrStderr(), problems)
 		return nil, invalid
 	}
+	s.OnUnknown(func(p elicit.Problem) { doc.complain(cmd.ErrOrStderr(), []elicit.Problem{p}) })
 	return s, nil
 }
 

@@ -106,10 +106,10 @@ func TestTerminalShowsProblemsAtTheField(t *testing.T) {
 	a.Type("c")
 	a.Gone("at least 3 characters; 2 now")
 	a.Keys("C-s")
-	a.Wait("3 answers need your attention", "┃ Email")
+	a.Wait("3 answers need your attention", "┃ ▌ Email")
 	a.Type("@example.org")
 	a.Keys("Tab", "Down", "C-s")
-	a.Wait("one answer needs your attention", "┃ Are you sure? *")
+	a.Wait("one answer needs your attention", "┃ ▌ Are you sure? *")
 	a.Type("n")
 	a.Keys("C-s")
 	a.ends(t, "0", `{"name":"abc","email":"nowhere@example.org","env":"p","region":"us","replicas":0,"dry":false,"sure":false}`)
@@ -119,7 +119,7 @@ func TestTerminalChoosesNothingForThePerson(t *testing.T) {
 	a := startAsking(t, 80, 30, oneField, "--message x")
 	a.Wait("(choose one)")
 	a.Keys("Enter", "Enter", "Enter")
-	a.Wait("one answer needs your attention", "┃ Env *")
+	a.Wait("one answer needs your attention", "┃ ▌ Env *")
 	a.Keys("Down", "C-s")
 	a.ends(t, "0", `{"env":"p","n":0}`)
 }
@@ -187,7 +187,7 @@ func TestTerminalRunsOutOfTime(t *testing.T) {
 
 func TestTerminalLineByLine(t *testing.T) {
 	a := startAsking(t, 90, 50, oneField, "--message 'Fill in'", "ELICIT_ACCESSIBLE=1")
-	a.Wait("Fill in", "Env * (required)", "1. p", "2. s")
+	a.Wait("| Fill in", "| Env *", "(required)", "1. p", "2. s")
 	a.Keys("7", "Enter")
 	a.Wait("✗ type a number from 1 to 2")
 	a.Keys("2", "Enter")
@@ -209,11 +209,11 @@ func TestTerminalLineByLineCancels(t *testing.T) {
 
 func TestTerminalScrollsLongMessages(t *testing.T) {
 	a := startAsking(t, 60, 20, oneField, "--message \"$(seq -f 'line %g.' 1 40)\"")
-	a.Wait("line 1.", ": PgUp, PgDn", "Env *")
+	a.Wait("… 40 more lines: PgUp, PgDn", "Env *")
 	for range 50 {
 		a.Keys("PPage", "NPage", "NPage")
 	}
-	a.Wait("line 40.", "Env *")
+	a.Wait("▌ line 40.", "… the end: PgUp, PgDn", "Env *")
 	a.Keys("Escape")
 	a.ends(t, "4", "")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -27,7 +28,8 @@ func newCheckCommand() *cobra.Command {
 With CONTENT, check that answer instead and print it as it would be sent.
 Either is a file, - for standard input, or a JSON object as it is.
 
-Each problem is a line: file:line:column: pointer: what is wrong.
+Each problem is a line: file:line:column: pointer: what is wrong. A member of the
+answer that is no field is named in the same way and left out; that is no problem.
 Exit codes: 0 fine, 1 failure, 2 problems.`,
 		Example: `  elicit check schema.json
   elicit check schema.json '{"name":"Ann"}'
@@ -77,12 +79,14 @@ func (c *check) content(cmd *cobra.Command, form *schema.Form, name string) erro
 	if err != nil {
 		return err
 	}
+	unknown := ui.Unknown(form, doc.text)
 	content := form.Fill(nil, doc.text)
 	if problems := form.Check(content); problems != nil {
 		// Places are those of the document as it was written, not of the filled-in answer.
 		if given := form.Check(doc.text); given != nil {
 			problems = given
 		}
+		problems = append(problems, unknown...)
 		if c.json {
 			printProblems(jsonTo(cmd), problems)
 		} else {
@@ -90,9 +94,13 @@ func (c *check) content(cmd *cobra.Command, form *schema.Form, name string) erro
 		}
 		return invalid
 	}
-	if c.json {
+	switch {
+	case c.json && unknown != nil:
+		fmt.Fprintf(jsonTo(cmd), "{\"content\":%s,\"ignored\":%s}\n", content, elicit.AppendList(nil, unknown))
+	case c.json:
 		fmt.Fprintf(jsonTo(cmd), "{\"content\":%s}\n", content)
-	} else {
+	default:
+		doc.complain(cmd.ErrOrStderr(), unknown)
 		fmt.Fprintf(jsonTo(cmd), "%s\n", content)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/browser"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // Limits of the engine by who is asked. One person sees one question at a time, and no more in a minute than can be
@@ -91,6 +92,7 @@ func (v *proxyVerb) askFile(cmd *cobra.Command, o *proxy.Options, file string) e
 		doc.complain(cmd.ErrOrStderr(), problems)
 		return ending{exitInvalid, errors.New("the answers file has problems")}
 	}
+	script.OnUnknown(func(p elicit.Problem) { doc.complain(cmd.ErrOrStderr(), []elicit.Problem{p}) })
 	o.UI = script
 	if !cmd.Flags().Changed("completion-wait") {
 		o.CompletionWait = time.Second // nobody is on the page

@@ -25,6 +25,53 @@ for name, case in pairs({
   end)
 end
 
+test('the cases that all interfaces share are drawn alike', function()
+  local cases = vim.json.decode(table.concat(vim.fn.readfile('../../testdata/plain.json'), '\n'))
+  truthy(#cases >= 30, 'cases')
+  for _, case in ipairs(cases) do
+    equal({ case.name, plain.line(case['in']) }, { case.name, case.out })
+  end
+end)
+
+for name, case in pairs({
+  ['different'] = { { { title = 'Eu' }, { title = 'Us' } }, { 'Eu', 'Us' } },
+  ['one title'] = { { { title = 'Go', text = 'p' }, { title = 'Go', text = 's' } }, { 'Go (value "p")', 'Go (value "s")' } },
+  ['other letters'] = { { { title = 'pay' }, { title = 'p\208\176y' } }, { 'pay ("pay")', 'p\208\176y ("p\\xd0\\xb0y")' } },
+  ['invisible ones'] = { { { title = 'pay' }, { title = 'pay\227\133\164' } }, { 'pay', 'pay<U+3164>' } },
+  ['the end differs'] = {
+    { { title = ('x'):rep(300) .. 'a' }, { title = ('x'):rep(300) .. 'b' } },
+    { ('x'):rep(132) .. '…' .. ('x'):rep(66) .. 'a', ('x'):rep(132) .. '…' .. ('x'):rep(66) .. 'b' },
+  },
+  ['the middle differs'] = {
+    { { title = ('x'):rep(200) .. 'a' .. ('x'):rep(200) }, { title = ('x'):rep(200) .. 'b' .. ('x'):rep(200) } },
+    {
+      ('x'):rep(39) .. '…' .. ('x'):rep(20) .. ' (from character 191: "' .. ('x'):rep(10) .. 'a' .. ('x'):rep(29) .. '")',
+      ('x'):rep(39) .. '…' .. ('x'):rep(20) .. ' (from character 191: "' .. ('x'):rep(10) .. 'b' .. ('x'):rep(29) .. '")',
+    },
+  },
+  ['titled like a sign'] = {
+    { { title = 'a', text = 'p' }, { title = 'a', text = 'q' }, { title = 'a (value "p")', text = 'r' } },
+    { '1: a (value "p")', '2: a (value "q")', '3: a (value "p")' },
+  },
+}) do
+  test('choices that look alike are told apart: ' .. name, function()
+    equal(require('elicit.alike').labels(case[1]), case[2])
+  end)
+end
+
+test('a bar stands before each line of the message and of help', function()
+  local field = { name = 'a', label = 'A', kind = 'text', help = ('help '):rep(30) }
+  local question = { show = { server = 'demo', message = 'one\n' .. ('two '):rep(40) }, fields = { field }, typed = {} }
+  local said = 0
+  for _, line in ipairs(view.form(question, { columns = 40, keys = {}, current = 1 }).lines) do
+    if line:find('one') or line:find('two') or line:find('help') then
+      said = said + 1
+      equal(line:sub(1, 5), ' ▌ ', line)
+    end
+  end
+  truthy(said >= 8, 'lines')
+end)
+
 test('plain lines are wrapped by width, and long words are cut', function()
   equal(plain.lines('one two three', 9), { 'one two', 'three' })
   equal(plain.lines('a\r\n\nb', 20), { 'a', '', 'b' })

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { clockFace } from "./clock.ts";
-import { titleOf } from "./desk.ts";
+import { labelOf } from "./desk.ts";
 import type { ElicitForm } from "./element.ts";
 import { numberText } from "./exact.ts";
 import { drawField, icon, upperFirst } from "./field.ts";
@@ -88,7 +88,7 @@ function heldText(form: ElicitForm, field: Field): string {
   const held = form.held(field);
   if (field.kind === "boolean") return held.yes === undefined ? "" : form.say(held.yes ? "yes" : "no");
   if (field.sensitive === true && held.text !== "") return form.say("hidden");
-  if (held.chosen.length > 0) return held.chosen.map((i) => titleOf(field.choices![i]!)).join(", ");
+  if (held.chosen.length > 0) return held.chosen.map((i) => labelOf(field, i)).join(", ");
   return held.text || (numberText(held.origin) ?? "");
 }
 

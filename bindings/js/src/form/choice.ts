@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import { described, titleOf, type Desk, type Placed } from "./desk.ts";
-import { peer } from "./plain.ts";
+import { described, labelOf, type Desk, type Placed } from "./desk.ts";
+import { peer, spelled } from "./plain.ts";
 import type { Choice, Field } from "./question.ts";
 
 type Ticking = Event & { currentTarget: HTMLInputElement };
@@ -36,7 +36,7 @@ export function drawBoxes(desk: Desk, placed: Placed): TemplateResult {
 
 function option(desk: Desk, placed: Placed, type: string, choice: Choice, i: number, on: boolean, pick: (on: boolean) => void): TemplateResult {
   const help = choice.description === undefined ? nothing : html`<span class="about">${peer(choice.description, desk.revealing)}</span>`;
-  return line(desk, placed, type, String(i), titleOf(choice, desk.revealing), help, on, pick);
+  return line(desk, placed, type, String(i), labelOf(placed.field, i, desk.revealing), help, on, pick);
 }
 
 /** A box or button with its text; the whole line is what can be hit. */
@@ -65,11 +65,11 @@ export function drawSelect(desk: Desk, placed: Placed): TemplateResult {
   return html`<select id=${id} part="control select" ?disabled=${desk.locked} aria-required=${field.required}
       aria-invalid=${desk.problem(field) !== undefined} aria-describedby=${described(desk, placed)} @change=${pick} @blur=${() => desk.leave(field)}>
     <option value="-1" .selected=${at < 0}>${desk.say(field.required ? "choose" : "noAnswer")}</option>
-    ${(field.choices ?? []).map((choice, i) => html`<option value=${i} .selected=${live(i === at)}>${about(choice, desk.revealing)}</option>`)}
+    ${(field.choices ?? []).map((choice, i) => html`<option value=${i} .selected=${live(i === at)}>${about(field, choice, i, desk.revealing)}</option>`)}
   </select>`;
 }
 
-function about(choice: Choice, revealing: boolean): string {
-  const title = titleOf(choice, revealing);
-  return choice.description === undefined ? title : `${title} – ${choice.description}`;
+function about(field: Field, choice: Choice, i: number, revealing: boolean): string {
+  const title = labelOf(field, i, revealing);
+  return choice.description === undefined ? title : `${title} – ${spelled(choice.description, revealing)}`;
 }

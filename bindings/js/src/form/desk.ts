@@ -1,3 +1,4 @@
+import { alike, exactly } from "./alike.ts";
 import type { Held } from "./held.ts";
 import type { Choice, Field, Problem } from "./question.ts";
 import { spelled } from "./plain.ts";
@@ -42,6 +43,27 @@ export function titleOf(choice: Choice, revealing = false): string {
   const value = choice.value;
   if (typeof value === "string") return value === "" ? "“”" : spelled(value, revealing);
   return typeof value === "object" && value !== null ? value.rawJSON : String(value);
+}
+
+const drawn = new WeakMap<readonly Choice[], { plain?: readonly string[]; all?: readonly string[] }>();
+
+/** What a person reads for the choice at a position of a field. Choices that look alike show their values. */
+export function labelOf({ choices = [] }: Field, i: number, revealing = false): string {
+  const kept = drawn.get(choices) ?? {};
+  drawn.set(choices, kept);
+  const list = (kept[revealing ? "all" : "plain"] ??= labels(choices, revealing));
+  return list[i]!;
+}
+
+function labels(choices: readonly Choice[], revealing: boolean): string[] {
+  const titles = choices.map((choice) => titleOf(choice, revealing));
+  const same = alike(titles.map((title, i) => `${title} – ${spelled(choices[i]!.description ?? "", revealing)}`));
+  const told = titles.map((title, i) => (same.has(i) ? `${title} (${valueOf(choices[i]!)})` : title));
+  return alike(told).size === 0 || same.size === 0 ? told : titles.map((title, i) => `${title} (${valueOf(choices[i]!)})`);
+}
+
+function valueOf({ value }: Choice): string {
+  return typeof value === "object" && value !== null ? value.rawJSON : exactly(value);
 }
 
 /** The ids that describe a control, for aria-describedby. */

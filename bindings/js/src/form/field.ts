@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { drawBoolean } from "./boolean.ts";
 import { drawBoxes, drawRadio, drawSelect } from "./choice.ts";
-import { titleOf, type Desk, type Placed } from "./desk.ts";
+import { labelOf, type Desk, type Placed } from "./desk.ts";
 import { holding, isKnown } from "./held.ts";
 import { hintOf } from "./hint.ts";
 import { numberText, type Json } from "./exact.ts";
@@ -120,7 +120,7 @@ function fits(field: Field, value: Json): boolean {
 function shown(desk: Desk, field: Field, value: Json): string {
   const held = holding(field, value, "suggestion");
   if (field.kind === "boolean") return desk.say(held.yes === true ? "yes" : "no");
-  if (held.chosen.length > 0) return held.chosen.map((i) => titleOf(field.choices![i]!, desk.revealing)).join(", ");
+  if (held.chosen.length > 0) return held.chosen.map((i) => labelOf(field, i, desk.revealing)).join(", ");
   return spelled(numberText(value) ?? held.text, true);
 }
 

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import { described, titleOf, type Desk, type Placed } from "./desk.ts";
+import { described, labelOf, titleOf, type Desk, type Placed } from "./desk.ts";
 import type { Choice, Field } from "./question.ts";
 import { spelled } from "./plain.ts";
 
@@ -28,8 +28,8 @@ export class Search {
     const isMany = field.kind === "choices";
     const choices = field.choices ?? [];
     if (this.isOpen) this.match(choices);
-    const only = held.chosen[0] === undefined ? undefined : choices[held.chosen[0]];
-    const closedText = isMany || only === undefined ? "" : titleOf(only, desk.revealing);
+    const only = held.chosen[0] === undefined || choices[held.chosen[0]] === undefined ? undefined : held.chosen[0];
+    const closedText = isMany || only === undefined ? "" : labelOf(field, only, desk.revealing);
     const active = this.isOpen && this.at >= 0 ? `${id}-o${this.matches[this.at]}` : nothing;
     return html`<div class="search" @focusout=${(event: FocusEvent) => this.left(desk, field, event)}>
       ${isMany ? this.chips(desk, field) : nothing}
@@ -58,8 +58,8 @@ export class Search {
       const choice = field.choices![i]!;
       return html`<li id=${`${id}-o${i}`} role="option" part="choice" class=${place === this.at ? "active" : ""} aria-selected=${chosen.has(i)}
         aria-setsize=${this.matches.length} aria-posinset=${place + 1} @click=${() => this.choose(desk, field, i)}>
-        <span class="tick" aria-hidden="true">${chosen.has(i) ? "✓" : ""}</span><span class="what"><bdi lang="">${titleOf(choice, desk.revealing)}</bdi>${
-          choice.description === undefined ? nothing : html`<span class="about"><bdi lang="">${spelled(choice.description)}</bdi></span>`}</span></li>`;
+        <span class="tick" aria-hidden="true">${chosen.has(i) ? "✓" : ""}</span><span class="what"><bdi lang="">${labelOf(field, i, desk.revealing)}</bdi>${
+          choice.description === undefined ? nothing : html`<span class="about"><bdi lang="">${spelled(choice.description, desk.revealing)}</bdi></span>`}</span></li>`;
     });
   }
 
@@ -68,7 +68,7 @@ export class Search {
     if (chosen.length === 0) return nothing;
     const more = chosen.length - mostChips;
     return html`<div class="chips">${chosen.slice(0, mostChips).map((i) => {
-      const text = titleOf(field.choices![i]!, desk.revealing);
+      const text = labelOf(field, i, desk.revealing);
       return html`<button type="button" class="chip" ?disabled=${desk.locked} aria-label=${desk.say("remove", { value: text })}
         @click=${() => this.toggle(desk, field, i)}><bdi lang="">${text}</bdi>${cross()}</button>`;
     })}${more > 0 ? html`<span>${desk.say("moreChosen", { count: more })}</span>` : nothing}</div>`;

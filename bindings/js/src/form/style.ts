@@ -30,6 +30,7 @@ header{display:flex;flex-wrap:wrap;align-items:center;gap:.375rem .75rem;margin-
 .soon{color:var(--danger);font-weight:600}
 .title{margin:0 0 .375rem;font-size:1.3125rem;line-height:1.3;font-weight:650;letter-spacing:-.012em}
 .message{white-space:pre-wrap;font-size:1.0625rem;text-wrap:pretty}
+.title,.message:not(.long),.help{border-inline-start:3px solid var(--line);padding-inline-start:.75rem}
 .message>bdi{display:block;unicode-bidi:plaintext}
 .message.long{max-block-size:min(22rem,45vh);overflow:auto;padding:.875rem 1rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--well);font-size:.9375rem;text-wrap:initial}
 .help,.hint,.about,.count{font-size:.875rem;line-height:1.45;color:var(--muted)}

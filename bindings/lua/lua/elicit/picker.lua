@@ -1,4 +1,5 @@
 --- Picks one or several of a list of choices.
+local alike = require('elicit.alike')
 local plain = require('elicit.plain')
 local options = require('elicit.options')
 local api = vim.api
@@ -11,15 +12,18 @@ local function replaced()
   return not source:find('vim/ui.lua', 1, true)
 end
 
-local function entry(choice)
-  return plain.line(choice.title) .. (choice.description and '  ' .. plain.line(choice.description) or '')
-end
-
 --- `items` are choices; `picked(choice)` is called with one of them, or never.
 function M.one(items, prompt, near, picked)
   local kind = options.current.picker
   if kind == 'select' or kind == 'auto' and replaced() then
-    vim.ui.select(items, { prompt = plain.line(prompt), kind = 'elicit', format_item = entry }, function(choice)
+    local labels, places = alike.labels(items), {}
+    for i, choice in ipairs(items) do
+      places[choice] = i
+    end
+    local function label(choice)
+      return labels[places[choice]]
+    end
+    vim.ui.select(items, { prompt = plain.line(prompt), kind = 'elicit', format_item = label }, function(choice)
       if choice then
         picked(choice)
       end
@@ -33,13 +37,18 @@ end
 --- is told at every change.
 function M.list(items, near, how)
   local several = how.chosen ~= nil
-  local function line(choice)
-    return (several and (how.chosen[choice.text] and '[x] ' or '[ ] ') or ' ') .. entry(choice) .. ' '
+  local labels = alike.labels(items)
+  local function line(i)
+    return (several and (how.chosen[items[i].text] and '[x] ' or '[ ] ') or ' ') .. labels[i] .. ' '
   end
   local widest, lines = 10, {}
-  for i, choice in ipairs(items) do
-    lines[i] = line(choice)
+  for i in ipairs(items) do
+    lines[i] = line(i)
     widest = math.max(widest, vim.fn.strdisplaywidth(lines[i]))
+  end
+  local columns, rows = math.min(widest, math.max(10, vim.o.columns - near.column - 6)), 0
+  for _, text in ipairs(lines) do
+    rows = rows + math.ceil(vim.fn.strdisplaywidth(text) / columns)
   end
   local buf = api.nvim_create_buf(false, true)
   vim.bo[buf].bufhidden = 'wipe'
@@ -47,10 +56,12 @@ function M.list(items, near, how)
   local below = math.max(3, vim.o.lines - near.row - 4)
   local win = api.nvim_open_win(buf, true, {
     relative = 'editor', row = near.row + 1, col = math.max(0, near.column - 2), style = 'minimal', border = 'rounded', zindex = 70,
-    width = math.min(widest, math.max(10, vim.o.columns - near.column - 6)), height = math.min(#items, below, 12),
+    width = columns, height = math.min(rows, below, 12),
   })
   vim.wo[win].cursorline = true
-  vim.wo[win].wrap = false
+  vim.wo[win].wrap = true -- what does not fit must be read all the same
+  vim.wo[win].breakindent = true
+  vim.wo[win].breakindentopt = 'shift:4'
   vim.wo[win].winhighlight = 'Normal:ElicitWindow,FloatBorder:ElicitBorder'
   vim.bo[buf].modifiable = false
   local picker = {}
@@ -71,7 +82,7 @@ function M.list(items, near, how)
     how.chosen[choice.text] = not how.chosen[choice.text] or nil
     vim.bo[buf].modifiable = true
     local row = api.nvim_win_get_cursor(win)[1]
-    api.nvim_buf_set_lines(buf, row - 1, row, false, { line(choice) })
+    api.nvim_buf_set_lines(buf, row - 1, row, false, { line(row) })
     vim.bo[buf].modifiable = false
     how.changed()
   end

@@ -1,14 +1,10 @@
 --- A peer's text as text: what cannot be seen is spelled out, so that nothing hides and no line is broken from inside.
 local M = {}
 
---- Code points that move, hide or join what is around them.
-local hidden = {
-  { 0x80, 0x9f }, { 0xad, 0xad }, { 0x061c, 0x061c }, { 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
-  { 0x2060, 0x206f }, { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb }, { 0xe0000, 0xe0fff },
-}
+local invisible = require('elicit.invisible')
 
-local function is_hidden(code)
-  for _, range in ipairs(hidden) do
+local function within(ranges, code)
+  for _, range in ipairs(ranges) do
     if code >= range[1] and code <= range[2] then
       return true
     end
@@ -16,11 +12,27 @@ local function is_hidden(code)
   return false
 end
 
+local joiner, selector, keycap = 0x200d, 0xfe0f, 0x20e3
+
+--- Whether a joiner or a selector only chooses how an emoji is drawn. `last` and `earlier` are what was drawn before it, 0
+--- for what was spelled.
+local function of_emoji(code, last, earlier, after)
+  if code == selector then
+    local digit = last >= 48 and last <= 57 or last == 35 or last == 42
+    return within(invisible.pictographs, last) or digit and after == keycap
+  end
+  local emoji = within(invisible.pictographs, last) or last == selector and within(invisible.pictographs, earlier)
+  return code == joiner and emoji and after ~= nil and within(invisible.pictographs, after)
+end
+
 local lowest = { 0, 0x80, 0x800, 0x10000 }
 
 --- The code point at `at` and its length, nil when the bytes there are no UTF-8.
 local function code_at(text, at)
   local first = text:byte(at)
+  if not first then
+    return nil
+  end
   local length = first < 0x80 and 1 or first >= 0xc2 and first < 0xe0 and 2 or first >= 0xe0 and first < 0xf0 and 3 or first >= 0xf0 and first < 0xf5 and 4
   if not length then
     return nil
@@ -45,8 +57,10 @@ function M.line(text)
     return text
   end
   local out, at = {}, 1
+  local last, earlier = 0, 0
   while at <= #text do
     local code, length = code_at(text, at)
+    local drawn = code or 0
     if not code then
       out[#out + 1], length = ('<%02x>'):format(text:byte(at)), 1
     elseif code == 10 then
@@ -57,12 +71,14 @@ function M.line(text)
       out[#out + 1] = '^' .. string.char(code + 64)
     elseif code == 127 then
       out[#out + 1] = '^?'
-    elseif is_hidden(code) then
+    elseif within(invisible.invisible, code) and not of_emoji(code, last, earlier, (code_at(text, at + length))) then
       out[#out + 1] = ('<U+%04X>'):format(code)
+      drawn = 0
     else
       out[#out + 1] = text:sub(at, at + length - 1)
     end
     at = at + length
+    last, earlier = drawn, last
   end
   return table.concat(out)
 end

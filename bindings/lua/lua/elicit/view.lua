@@ -1,5 +1,6 @@
 --- What the windows of a question show: lines, where their colours are, and in which lines the fields are. Nothing here
 --- touches a window.
+local alike = require('elicit.alike')
 local plain = require('elicit.plain')
 
 local M = {}
@@ -35,6 +36,13 @@ function Page:text(text, group)
   end
 end
 
+--- A text of the peer: a bar stands before each of its lines, so that none passes for one of ours.
+function Page:peer(text, group)
+  for _, line in ipairs(plain.lines(text, self.columns - 4)) do
+    self:line({ '▌', 'ElicitServer' }, { ' ' .. line, group })
+  end
+end
+
 --- A line with its end at the right edge.
 function Page:spread(left, group, right)
   left = plain.cut(left, math.max(8, self.columns - 4 - width(right)))
@@ -66,7 +74,7 @@ local function begin(question, state, what)
     out:line({ 'while it runs ' .. plain.line(show.tool), 'ElicitQuiet' })
   end
   out:line()
-  out:text(show.message)
+  out:peer(show.message)
   local findings, voices = state.findings or {}, state.voices or {}
   if #findings + #voices > 0 then
     out:line()
@@ -101,9 +109,10 @@ local function is_set(question, field)
 end
 
 local function titled(field, value)
-  for _, choice in ipairs(field.choices or {}) do
+  for i, choice in ipairs(field.choices or {}) do
     if choice.text == value or tostring(choice.value) == tostring(value) then
-      return plain.line(choice.title)
+      field.labels = field.labels or alike.labels(field.choices)
+      return field.labels[i]
     end
   end
   return plain.line(tostring(value))
@@ -213,7 +222,7 @@ end
 function M.about(out, field, state)
   if field then
     if field.help then
-      out:text(field.help)
+      out:peer(field.help)
     end
     out:line({ M.hint(field), 'ElicitQuiet' })
     local problem = state.problems and state.problems[field.name]

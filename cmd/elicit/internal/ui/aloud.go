@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -88,17 +91,36 @@ func (a *aloud) hear(hidden bool) (string, bool) {
 	}
 }
 
-func (a *aloud) say(format string, args ...any) { fmt.Fprintf(a.out, format+"\n", args...) }
+// say writes a line of our own, wrapped so that no word of a peer in it begins a line.
+func (a *aloud) say(format string, args ...any) {
+	fmt.Fprintln(a.out, ours(lipgloss.NewStyle(), fmt.Sprintf(format, args...), a.columns()))
+}
+
+// columns is the width that lines are wrapped to: by us, since a line that the terminal breaks goes on without a bar.
+func (a *aloud) columns() int {
+	width, _ := a.size()
+	return width
+}
+
+func (a *aloud) size() (width, height int) {
+	width, height, err := term.GetSize(a.in.Fd())
+	if err != nil || width <= 0 || height <= 0 {
+		width, height = 80, 24
+	}
+	return max(min(width-1, 76), narrowest), height
+}
 
 // ask goes through one request. A request that is withdrawn meanwhile ends at the next line.
 func (a *aloud) ask(q *question, waiting func() int, lasting bool) (Given, error) {
 	s := &q.show
-	a.say("\n%s", strings.Join(nonEmpty(asker(s), queued(waiting())), ", "))
-	for _, line := range message(s, 76, 40) {
-		a.say("%s", line)
+	a.say("")
+	a.say("%s", ansi.Strip(strings.Join(nonEmpty(asker(s), queued(waiting())), ", ")))
+	words, facts := said(s, a.columns(), spokenBar)
+	if !a.recite(q, ordered(words, facts, 40)) {
+		return cancels.given, nil
 	}
 	for _, p := range q.wrong {
-		a.say("Not accepted: %s%s", at(p.Pointer), english.Problem(p))
+		a.say("Not accepted: %s%s", at(p.Pointer), oneLine(english.Problem(p)))
 	}
 	var rows []*row
 	if s.Form != nil {
@@ -112,6 +134,25 @@ func (a *aloud) ask(q *question, waiting func() int, lasting bool) (Given, error
 		}
 	}
 	return a.end(q, rows, spokenEnds(s, lasting)), nil
+}
+
+// recite says every line before anything is asked, and stops after each screenful, so that none goes by unread. It
+// reports false when the person is done with the request.
+func (a *aloud) recite(q *question, lines []string) bool {
+	_, height := a.size()
+	page := max(height-3, 5)
+	for len(lines) > 0 {
+		n := min(page, len(lines))
+		fmt.Fprintln(a.out, strings.Join(lines[:n], "\n"))
+		if lines = lines[n:]; len(lines) == 0 {
+			break
+		}
+		text, ok := a.prompt(q, fmt.Sprintf("(%d more lines; empty line reads on; ! cancels) > ", len(lines)), false)
+		if !ok || text == "!" {
+			return false
+		}
+	}
+	return true
 }
 
 // end asks for one of the ends.
@@ -140,7 +181,7 @@ func (a *aloud) end(q *question, rows []*row, list []end) Given {
 			return given
 		}
 		for _, p := range problems {
-			a.say("%s%s", at(p.Pointer), english.Problem(p))
+			a.say("%s%s", at(p.Pointer), oneLine(english.Problem(p)))
 		}
 		return cancels.given
 	}
@@ -148,7 +189,7 @@ func (a *aloud) end(q *question, rows []*row, list []end) Given {
 
 // prompt reads a line; it reports false when the person is done with the request or the request is gone.
 func (a *aloud) prompt(q *question, text string, hidden bool) (string, bool) {
-	fmt.Fprint(a.out, text)
+	fmt.Fprint(a.out, ours(lipgloss.NewStyle(), text, a.columns()))
 	line, ok := a.hear(hidden)
 	if cause := q.goneBy(); cause != "" {
 		a.say("This question is gone: %s.", english.Cause(cause))
@@ -160,10 +201,11 @@ func (a *aloud) prompt(q *question, text string, hidden bool) (string, bool) {
 // field asks for one field until it is right. The line ! cancels the request.
 func (a *aloud) field(q *question, r *row, form *schema.Form, before []*row) bool {
 	f := r.field
-	a.say("\n%s (%s)", label(f), strings.ReplaceAll(describe(f), "\n", "; "))
-	labels := choiceLabels(f)
-	for i, l := range labels {
-		a.say("  %d. %s", i+1, l)
+	a.say("")
+	fmt.Fprintln(a.out, peer(strings.Join(nonEmpty(label(f), help(f)), "\n"), a.columns(), spokenBar))
+	a.say("(%s)", hint(f))
+	for i, l := range choiceLabels(f) {
+		a.choice(i+1, l)
 	}
 	if r.before != nil {
 		a.say("  = takes %s", typedBefore(f, r.before))
@@ -189,6 +231,16 @@ func (a *aloud) field(q *question, r *row, form *schema.Form, before []*row) boo
 	}
 }
 
+// choice says one choice. Its number marks its first line; the others have bars.
+func (a *aloud) choice(number int, label string) {
+	const indent = "     "
+	lines := wrapped(label, a.columns()-len(indent)-len(spokenBar))
+	fmt.Fprintf(a.out, "  %d. %s\n", number, lines[0])
+	for _, line := range lines[1:] {
+		fmt.Fprintln(a.out, indent+spokenBar+line)
+	}
+}
+
 // invitation says what to type and what an empty line means.
 func invitation(f *schema.Field) string {
 	hint := ""
@@ -202,6 +254,8 @@ func invitation(f *schema.Field) string {
 	}
 	empty := ""
 	switch {
+	case f.Kind == schema.OneChoice && initialNumber(f) > 0:
+		empty = fmt.Sprintf("empty line keeps %d, %s", initialNumber(f), oneLine(initialWords(f)))
 	case f.Initial != nil:
 		empty = "empty line keeps " + oneLine(initialWords(f))
 	case !f.Required:
@@ -211,6 +265,11 @@ func invitation(f *schema.Field) string {
 		return "(" + words + ") > "
 	}
 	return "> "
+}
+
+// initialNumber is the number of the choice that an empty line keeps, 0 for none.
+func initialNumber(f *schema.Field) int {
+	return 1 + slices.IndexFunc(f.Choices, func(c schema.Choice) bool { return c.Value == textOf(f.Initial) })
 }
 
 func initialWords(f *schema.Field) string {
@@ -262,5 +321,5 @@ func at(pointer string) string {
 	if pointer == "" {
 		return ""
 	}
-	return Plain(pointer) + ": "
+	return oneLine(clip(pointer, 120)) + ": "
 }

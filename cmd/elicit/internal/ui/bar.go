@@ -18,6 +18,7 @@ type bar struct {
 	labels      []string
 	at          int // the chosen label, -1 for none
 	ends        bool
+	shut        func(i int) bool // reports a button that does nothing yet; nil for none
 	focused     bool
 	width       int
 	theme       huh.Theme
@@ -85,7 +86,8 @@ func (b *bar) letter(k string) {
 	}
 }
 
-// View draws the buttons in a line. The chosen one is marked by brackets as well as by its colours.
+// View draws the buttons in a line. The chosen one is marked by brackets as well as by its colours, and one that does
+// nothing yet by parentheses.
 func (b *bar) View() string {
 	styles := b.styles()
 	inner := b.width - styles.Base.GetHorizontalFrameSize()
@@ -98,18 +100,24 @@ func (b *bar) View() string {
 	}
 	var buttons []string
 	for i, label := range b.labels {
-		if i == b.at {
+		shut := b.shut != nil && b.shut(i)
+		switch {
+		case shut && i == b.at:
+			buttons = append(buttons, styles.FocusedButton.Faint(true).Render("[("+label+")]"))
+		case i == b.at:
 			buttons = append(buttons, styles.FocusedButton.Render("["+label+"]"))
-		} else {
+		case shut:
+			buttons = append(buttons, styles.BlurredButton.Faint(true).Render("("+label+")"))
+		default:
 			buttons = append(buttons, styles.BlurredButton.Render(" "+label+" "))
 		}
 	}
-	lines = append(lines, wrapped(buttons, inner)...)
+	lines = append(lines, inLines(buttons, inner)...)
 	return styles.Base.Width(b.width).Render(strings.Join(lines, "\n"))
 }
 
-// wrapped puts buttons on as many lines as they need; none is cut in two.
-func wrapped(buttons []string, width int) (lines []string) {
+// inLines puts buttons on as many lines as they need; none is cut in two.
+func inLines(buttons []string, width int) (lines []string) {
 	line := ""
 	for _, button := range buttons {
 		if line != "" && lipgloss.Width(line)+1+lipgloss.Width(button) > width {

@@ -23,59 +23,62 @@ func asker(q *engine.Show) string {
 	return who + " asks"
 }
 
-// message is everything that is said before the first field, wrapped to width: the peer's words, what is suspicious
-// about them, where a link leads, and why the person sees it at all. When that is more than room, what we say comes
-// before what the peer says, so that no flood of words can push a warning or an address out of sight.
-func message(q *engine.Show, width, room int) []string {
-	words := paragraphs(width, strings.TrimSpace(Plain(q.Message)), formWords(q))
-	facts := paragraphs(width, warnings(q.Findings), destination(q), why(q.Reasons), caution(q))
-	if body := lines(words, facts); len(body) <= room {
-		return body
-	}
-	return lines(facts, words)
+// said is everything before the first field, wrapped to width: the peer's words, and what we say of them: what is
+// suspicious, where a link leads, and why the person is asked at all.
+func said(q *engine.Show, width int, bar string) (words, facts []string) {
+	words = paragraphs(peer(strings.TrimSpace(Plain(q.Message)), width, bar), peer(formWords(q), width, bar))
+	facts = paragraphs(warnings(q.Findings, width), destination(q, width, bar), why(q.Reasons, width), caution(q, width))
+	return words, facts
 }
 
-// paragraphs wraps texts and leaves out empty ones.
-func paragraphs(width int, texts ...string) string {
-	var kept []string
-	for _, text := range texts {
-		if strings.TrimSpace(ansi.Strip(text)) != "" {
-			kept = append(kept, lipgloss.Wrap(text, width, ""))
-		}
+// ordered puts both together. When that is more than room, what we say comes before what the peer says, so that no flood
+// of words can push a warning or an address out of sight.
+func ordered(words, facts []string, room int) []string {
+	first, second := words, facts
+	if len(words)+1+len(facts) > room {
+		first, second = facts, words
 	}
-	return strings.Join(kept, "\n\n")
+	if len(first) == 0 || len(second) == 0 {
+		return slices.Concat(first, second)
+	}
+	return slices.Concat(first, []string{""}, second)
 }
 
-func lines(blocks ...string) []string {
-	return strings.Split(strings.Join(nonEmpty(blocks...), "\n\n"), "\n")
+// paragraphs are the lines of texts with an empty one between two texts.
+func paragraphs(texts ...string) []string {
+	if texts = nonEmpty(texts...); len(texts) == 0 {
+		return nil
+	}
+	return strings.Split(strings.Join(texts, "\n\n"), "\n")
 }
 
 func formWords(q *engine.Show) string {
 	if q.Form == nil {
 		return ""
 	}
-	return strings.Join(nonEmpty(Plain(q.Form.Title), Plain(q.Form.Help)), "\n")
+	return strings.TrimSpace(strings.Join(nonEmpty(Plain(q.Form.Title), Plain(q.Form.Help)), "\n"))
 }
 
-func destination(q *engine.Show) string {
+func destination(q *engine.Show, width int, bar string) string {
 	if q.Mode != elicit.URL {
 		return ""
 	}
-	return "It wants you to open this page in your browser:\n" + address(q.URL)
+	link := strings.Split(lipgloss.Wrap(address(q.URL), max(width-ansi.StringWidth(bar), narrowest), ""), "\n")
+	return ours(lipgloss.NewStyle(), "It wants you to open this page in your browser:", width) + "\n" + barred(link, bar)
 }
 
-func caution(q *engine.Show) string {
+func caution(q *engine.Show, width int) string {
 	if q.Mode != elicit.Form || q.Form == nil || len(q.Form.Fields) == 0 {
 		return ""
 	}
-	return palette.faint.Render("Share only what " + oneLine(clip(q.Server, 60)) + " may know.")
+	return ours(palette.faint, "Share only what "+oneLine(clip(q.Server, 60))+" may know.", width)
 }
 
 // maxWarnings bounds what a hostile request can put on the screen.
 const maxWarnings = 8
 
 // warnings puts findings in words, the gravest first.
-func warnings(findings []elicit.Finding) string {
+func warnings(findings []elicit.Finding, width int) string {
 	findings = slices.Clone(findings)
 	slices.SortStableFunc(findings, func(a, b elicit.Finding) int { return b.Severity.Rank() - a.Severity.Rank() })
 	var lines []string
@@ -91,20 +94,20 @@ func warnings(findings []elicit.Finding) string {
 		case rank == elicit.Info.Rank():
 			style, mark = palette.faint, "i "
 		}
-		lines = append(lines, style.Render(mark+strings.ToUpper(string(f.Severity))+" "+oneLine(english.Finding(f))))
+		lines = append(lines, ours(style, mark+strings.ToUpper(string(f.Severity))+" "+oneLine(english.Finding(f)), width))
 	}
 	return strings.Join(lines, "\n")
 }
 
 // why lists the reasons that a policy file gave for asking. That people are asked when no file says otherwise goes
 // without saying.
-func why(reasons []elicit.Reason) string {
+func why(reasons []elicit.Reason, width int) string {
 	var lines []string
 	for _, r := range reasons {
 		if r.Layer == "builtin" || len(lines) == maxWarnings {
 			continue
 		}
-		lines = append(lines, palette.faint.Render("why you are asked: "+oneLine(english.Reason(r))))
+		lines = append(lines, ours(palette.faint, "why you are asked: "+oneLine(english.Reason(r)), width))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -2,66 +2,17 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 )
 
-// Plain makes text from a peer harmless to a terminal and honest to a reader. Control characters (so every escape
-// sequence), direction overrides, invisible and private characters become <U+XXXX>; odd spaces become plain ones. Line
-// feeds stay. A joiner stays only between emoji, and no letter keeps more than four combining marks.
-func Plain(s string) string {
-	if isPlain(s) {
-		return s
-	}
-	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\r\n", "\n")
-	var b strings.Builder
-	marks, last := 0, rune(0)
-	for i, r := range s {
-		next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
-		if unicode.Is(unicode.M, r) {
-			marks++
-		} else {
-			marks = 0
-		}
-		switch {
-		case r == '\n':
-			b.WriteByte('\n')
-		case r == '\t':
-			b.WriteString("    ")
-		case unicode.Is(unicode.Zs, r):
-			b.WriteByte(' ')
-		case r == zeroWidthJoiner && isPictograph(last) && isPictograph(next):
-			b.WriteRune(r)
-		case unicode.IsPrint(r) && marks <= 4:
-			b.WriteRune(r)
-		default:
-			fmt.Fprintf(&b, "<U+%04X>", r)
-		}
-		last = r
-	}
-	return b.String()
-}
+// Plain is plain.Text: a peer's text, harmless to a terminal.
+func Plain(s string) string { return plain.Text(s) }
 
-const zeroWidthJoiner = '\u200d'
-
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c != '\n' && (c < ' ' || c > '~') {
-			return false
-		}
-	}
-	return true
-}
-
-// isPictograph covers symbols, emoji, skin tones and the emoji variation selector.
-func isPictograph(r rune) bool {
-	return r >= 0x2190 && r <= 0x2bff || r == 0xfe0f || r >= 0x1f000 && r <= 0x1faff
-}
-
-// oneLine is Plain for places with room for one line.
-func oneLine(s string) string { return strings.ReplaceAll(Plain(s), "\n", " ") }
+// oneLine is a peer's text for places with room for one line.
+func oneLine(s string) string { return plain.Line(s) }
 
 // firstLine is the beginning of a message, for a line of a log.
 func firstLine(s string) string {

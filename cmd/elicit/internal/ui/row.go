@@ -24,8 +24,10 @@ type row struct {
 	left    bool // the person has been here and went on
 	focused bool
 	width   int
-	choices int              // lines of choices in a list, 0 for other widgets
-	put     func(raw []byte) // makes the widget hold a value
+	dress   func(title, about string)            // says what the field is
+	more    string                               // what a hint says of the widget
+	list    func(width int) (lines, tallest int) // wraps the choices of a list, nil for other widgets
+	put     func(raw []byte)                     // makes the widget hold a value
 	before  *engine.Suggestion
 }
 
@@ -70,15 +72,21 @@ func (r *row) Focus() tea.Cmd {
 	return r.Field.Focus()
 }
 
-// WithWidth notes the width for the problem, and gives a list the height that its wrapped words need: huh takes them
-// off the choices.
+// WithWidth wraps what is said of the field, and gives a list the height that its choices need: huh takes the lines of
+// the words off it.
 func (r *row) WithWidth(w int) huh.Field {
+	if w == r.width {
+		return r
+	}
 	r.width = w
 	r.Field.WithWidth(w)
-	if r.choices > 0 {
-		inner := w - theme(true).Focused.Base.GetHorizontalFrameSize()
-		words := lipgloss.Wrap(label(r.field)+"\n"+describe(r.field), inner, "")
-		r.Field.WithHeight(lipgloss.Height(words) + min(r.choices, longList))
+	inner := w - theme(true).Focused.Base.GetHorizontalFrameSize()
+	title := peer(label(r.field), inner, drawnBar)
+	about := strings.Join(nonEmpty(peer(help(r.field), inner, drawnBar), ours(lipgloss.NewStyle(), hint(r.field)+r.more, inner)), "\n")
+	r.dress(title, about)
+	if r.list != nil {
+		most, tallest := r.list(inner)
+		r.Field.WithHeight(lipgloss.Height(title+"\n"+about) + min(most, max(longList, tallest)))
 	}
 	return r
 }
@@ -100,22 +108,22 @@ func (r *row) wantsEsc() bool {
 // newRow dresses a field in the widget its schema advises.
 func newRow(f *schema.Field, judge func(*row)) *row {
 	r := &row{field: f, judge: judge}
-	title, help := label(f), describe(f)
 	switch f.Kind {
 	case schema.Boolean:
-		r.yesNo(title, help)
+		r.yesNo()
 	case schema.OneChoice:
-		r.oneChoice(title, help)
+		r.oneChoice()
 	case schema.ManyChoices:
-		r.manyChoices(title, help)
+		r.manyChoices()
 	default:
-		r.text(title, help)
+		r.text()
 	}
 	return r
 }
 
-func (r *row) yesNo(title, help string) {
-	b := &bar{title: title, help: help, labels: []string{"Yes", "No"}, at: nothing, theme: huh.ThemeFunc(theme)}
+func (r *row) yesNo() {
+	b := &bar{labels: []string{"Yes", "No"}, at: nothing, theme: huh.ThemeFunc(theme)}
+	r.dress = func(title, about string) { b.title, b.help = title, about }
 	switch string(r.field.Initial) {
 	case "true":
 		b.at = 0
@@ -137,7 +145,7 @@ func (r *row) yesNo(title, help string) {
 // longList is where a list scrolls and can be searched.
 const longList = 12
 
-func (r *row) oneChoice(title, help string) {
+func (r *row) oneChoice() {
 	at := nothing
 	options := make([]huh.Option[int], 0, len(r.field.Choices)+1)
 	initial := textOf(r.field.Initial)
@@ -155,8 +163,17 @@ func (r *row) oneChoice(title, help string) {
 			at = i
 		}
 	}
-	s := huh.NewSelect[int]().Title(title).Description(help).Options(options...).Value(&at)
-	r.Field, r.choices = s, len(options)
+	s := huh.NewSelect[int]().Options(options...).Value(&at)
+	r.Field = s
+	r.dress = func(title, about string) { s.Title(title).Description(about) }
+	r.list = func(width int) (lines, tallest int) {
+		columns := width - lipgloss.Width(theme(true).Focused.SelectSelector.String())
+		for _, o := range options {
+			height := lipgloss.Height(lipgloss.Wrap(o.Key, columns, ",.-; ")) // as huh does
+			lines, tallest = lines+height, max(tallest, height)
+		}
+		return lines, tallest
+	}
 	r.put = func(raw []byte) {
 		value := textOf(raw)
 		if i := slices.IndexFunc(r.field.Choices, func(c schema.Choice) bool { return c.Value == value }); i >= 0 {
@@ -176,23 +193,42 @@ func (r *row) oneChoice(title, help string) {
 	}
 }
 
-func (r *row) manyChoices(title, help string) {
+func (r *row) manyChoices() {
 	var picked []int
-	pick := func(raw []byte) (options []huh.Option[int]) {
+	labels := choiceLabels(r.field)
+	columns := 0 // of a choice; huh would cut what is wider
+	options := func() (list []huh.Option[int]) {
+		for i, text := range labels {
+			if columns > 0 {
+				text = strings.Join(wrapped(text, columns), "\n")
+			}
+			list = append(list, huh.NewOption(text, i).Selected(slices.Contains(picked, i)))
+		}
+		return list
+	}
+	pick := func(raw []byte) {
 		values := textsOf(raw)
 		picked = []int{}
-		for i, text := range choiceLabels(r.field) {
-			on := slices.Contains(values, r.field.Choices[i].Value)
-			options = append(options, huh.NewOption(text, i).Selected(on))
-			if on {
+		for i := range r.field.Choices {
+			if slices.Contains(values, r.field.Choices[i].Value) {
 				picked = append(picked, i)
 			}
 		}
-		return options
 	}
-	m := huh.NewMultiSelect[int]().Title(title).Description(help).Options(pick(r.field.Initial)...).Value(&picked)
-	r.put = func(raw []byte) { m.Options(pick(raw)...).Value(&picked) }
-	r.Field, r.choices = m, len(r.field.Choices)
+	pick(r.field.Initial)
+	m := huh.NewMultiSelect[int]().Options(options()...).Value(&picked)
+	r.Field = m
+	r.dress = func(title, about string) { m.Title(title).Description(about) }
+	r.put = func(raw []byte) { pick(raw); m.Options(options()...).Value(&picked) }
+	r.list = func(width int) (lines, tallest int) {
+		styles := theme(true).Focused
+		columns = width - lipgloss.Width(styles.MultiSelectSelector.String()+styles.UnselectedPrefix.String())
+		for _, o := range options() {
+			lines, tallest = lines+lipgloss.Height(o.Key), max(tallest, lipgloss.Height(o.Key))
+		}
+		m.Options(options()...)
+		return lines, tallest
+	}
 	bare := r.field.Initial == nil && !r.field.Required
 	r.typed = func() (schema.Typed, bool) {
 		list := make([]string, 0, len(picked))
@@ -203,15 +239,17 @@ func (r *row) manyChoices(title, help string) {
 	}
 }
 
-func (r *row) text(title, help string) {
+func (r *row) text() {
 	start := textOf(r.field.Initial)
 	value := start
 	if r.field.Widget == schema.WidgetMultiline || strings.Contains(start, "\n") {
-		text := huh.NewText().Title(title).Description(help + " · alt+enter for a new line").Lines(4).ExternalEditor(false).ShowLineNumbers(false).Value(&value)
-		r.Field = text
+		text := huh.NewText().Lines(4).ExternalEditor(false).ShowLineNumbers(false).Value(&value)
+		r.Field, r.more = text, " · alt+enter for a new line"
+		r.dress = func(title, about string) { text.Title(title).Description(about) }
 		r.put = func(raw []byte) { value = textOf(raw); text.Value(&value) }
 	} else {
-		in := huh.NewInput().Title(title).Description(help).Value(&value)
+		in := huh.NewInput().Value(&value)
+		r.dress = func(title, about string) { in.Title(title).Description(about) }
 		if r.field.Sensitive {
 			in.EchoMode(huh.EchoModePassword)
 		}

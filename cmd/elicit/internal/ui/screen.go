@@ -23,12 +23,22 @@ type screen struct {
 	form  *huh.Form
 
 	width, height int
-	scroll        int // first visible line of the message
+	size          size
+	reading       reading
 	status        string
 	gone          elicit.Cause // why the request was taken away while open
 
 	given Given // the end; zero while the person is busy and when the request was taken away
 }
+
+// size is what is known of the terminal: before it is, and where less can be seen than is drawn, nothing counts as read.
+type size byte
+
+const (
+	sizeUnknown size = iota
+	sizeKnown
+	sizeTooSmall
+)
 
 // withdrawn tells the screen that its request is gone.
 type withdrawn elicit.Cause
@@ -39,7 +49,7 @@ type rejected []elicit.Problem
 type second struct{}
 
 func newScreen(q *engine.Show, later func() int, lasting bool) *screen {
-	s := &screen{q: q, later: later, width: 80, height: 24, ends: ends(q, lasting)}
+	s := &screen{q: q, later: later, width: 80, height: 24, ends: ends(q, lasting), reading: reading{q: q}}
 	var fields []huh.Field
 	if q.Form != nil {
 		for i := range q.Form.Fields {
@@ -49,7 +59,7 @@ func newScreen(q *engine.Show, later func() int, lasting bool) *screen {
 			fields = append(fields, r)
 		}
 	}
-	buttons := &bar{at: nothing, ends: true, theme: huh.ThemeFunc(theme)}
+	buttons := &bar{at: nothing, ends: true, theme: huh.ThemeFunc(theme), shut: func(i int) bool { return s.unread(s.ends[i]) }}
 	for _, e := range s.ends {
 		buttons.labels = append(buttons.labels, e.label)
 	}
@@ -76,6 +86,10 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = max(msg.Width, 20), max(msg.Height, 6)
+		s.size = sizeKnown
+		if s.width != msg.Width || s.height != msg.Height {
+			s.size = sizeTooSmall
+		}
 		return s, s.layout()
 	case second:
 		return s, everySecond()
@@ -145,18 +159,26 @@ func (s *screen) shortcut(key string) (done bool, cmd tea.Cmd) {
 			return true, nil // agreeing to a bare question takes the button
 		}
 		return true, s.finish(s.ends[0])
-	case "pgdown":
-		s.scroll++
+	case "pgdown", "shift+down":
+		s.reading.turn(1)
+		s.status = ""
 		return true, s.layout()
-	case "pgup":
-		s.scroll = max(s.scroll-1, 0)
+	case "pgup", "shift+up":
+		s.reading.turn(-1)
 		return true, s.layout()
 	}
 	return false, nil
 }
 
+// unread reports an end that agrees to what has not been on the screen yet.
+func (s *screen) unread(e end) bool { return e.given.Action == elicit.Accept && !s.reading.done }
+
 // finish ends the request, unless what was typed does not fit.
 func (s *screen) finish(with end) tea.Cmd {
+	if s.unread(with) {
+		s.status = "read on to the end first: PgDn"
+		return s.layout()
+	}
 	given := with.given
 	if given.Action == elicit.Accept && s.q.Mode == elicit.Form && s.q.Form != nil {
 		content, problems := judge(s.q.Form, s.rows)
@@ -220,7 +242,7 @@ func (s *screen) goTo(i int) tea.Cmd {
 
 // layout gives the form the lines that the message leaves.
 func (s *screen) layout() tea.Cmd {
-	m, cmd := s.form.Update(tea.WindowSizeMsg{Width: s.columns(), Height: max(s.height-len(s.top())-2, 3)})
+	m, cmd := s.form.Update(tea.WindowSizeMsg{Width: s.columns(), Height: max(s.height-len(s.top(false))-2, 3)})
 	s.form = m.(*huh.Form)
 	return cmd
 }
@@ -238,22 +260,16 @@ func (s *screen) View() tea.View {
 			"Nothing was answered.", "", palette.faint.Render("enter closes")}, "\n"))
 		return v
 	}
-	lines := append(s.top(), s.form.View(), s.foot())
+	lines := append(s.top(true), s.form.View(), s.foot())
 	v.SetContent(strings.Join(lines, "\n"))
 	return v
 }
 
-// top is the title and as much of the message as leaves half the screen to the form.
-func (s *screen) top() []string {
+// top is the title and as much of the message as leaves half the screen to the form. Only what is drawn counts as read.
+func (s *screen) top(drawn bool) []string {
+	s.reading.fit(s.columns())
 	room := max(s.height/2-3, s.height-s.needs()-5, 2)
-	body := message(s.q, s.columns(), room)
-	lines := []string{s.title(), ""}
-	if len(body) > room {
-		s.scroll = min(s.scroll, len(body)-room+1)
-		body = append(body[s.scroll:s.scroll+room-1:s.scroll+room-1],
-			palette.faint.Render(fmt.Sprintf("… line %d of %d: PgUp, PgDn", s.scroll+room-1, len(body))))
-	}
-	return append(append(lines, body...), "")
+	return append(append([]string{s.title(), ""}, s.reading.visible(room, drawn && s.size == sizeKnown)...), "")
 }
 
 // needs is how many lines the form would take if it could.
@@ -273,21 +289,29 @@ func (s *screen) title() string {
 }
 
 func (s *screen) foot() string {
-	keys := "←/→ choose · enter confirm · esc cancel"
+	keys := []string{"←/→ choose · enter confirm · esc cancel", "enter confirm · esc cancel"}
 	if len(s.rows) > 0 {
-		keys = s.longest("* required · tab next · shift+tab back · ctrl+s submit · ctrl+x decline · esc cancel",
-			"tab, shift+tab move · ctrl+s submit · ctrl+x decline · esc cancel", "ctrl+s submit · ctrl+x decline · esc cancel")
+		keys = []string{"* required · tab next · shift+tab back · ctrl+s submit · ctrl+x decline · esc cancel",
+			"tab, shift+tab move · ctrl+s submit · ctrl+x decline · esc cancel", "ctrl+s submit · ctrl+x decline · esc cancel",
+			"^S submit · ^X decline · esc cancel"}
 	}
-	if s.status != "" {
-		return palette.bad.Render("✗ "+s.status) + "\n" + palette.faint.Render(keys)
+	if !s.reading.done {
+		keys = []string{"PgDn, PgUp read on · ctrl+x decline · esc cancel", "PgDn · ^X decline · esc cancel"}
 	}
-	return "\n" + palette.faint.Render(keys)
+	line := palette.faint.Render(longest(s.columns(), keys...))
+	switch {
+	case s.size == sizeTooSmall:
+		return palette.bad.Render("✗ too small to read") + "\n" + line
+	case s.status != "":
+		return palette.bad.Render("✗ "+s.status) + "\n" + line
+	}
+	return "\n" + line
 }
 
 // longest is the first text that fits into a line, or else the last.
-func (s *screen) longest(texts ...string) string {
+func longest(columns int, texts ...string) string {
 	for _, text := range texts {
-		if lipgloss.Width(text) <= s.columns() {
+		if lipgloss.Width(text) <= columns {
 			return text
 		}
 	}

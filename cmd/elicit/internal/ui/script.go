@@ -3,11 +3,15 @@ package ui
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/schema"
 )
 
 // Script answers from a file of prepared answers, for demonstrations, tests and machines without a person.
@@ -17,8 +21,10 @@ import (
 type Script struct {
 	complaints io.Writer
 
-	mu    sync.Mutex
-	lines []line
+	mu      sync.Mutex
+	lines   []line
+	unknown func(elicit.Problem)
+	told    map[string]bool // pointers that unknown has been told of
 }
 
 // Given is what somebody decided about a request.
@@ -41,6 +47,7 @@ type line struct {
 	when    when
 	action  elicit.Action
 	content []byte // raw JSON or nil
+	at      string // pointer to the content
 	used    bool
 }
 
@@ -54,6 +61,7 @@ func (s *Script) Modes() engine.Modes { return engine.Modes{Form: true, URL: tru
 func (s *Script) Show(q engine.Show, answer Answer) {
 	s.mu.Lock()
 	l, found := s.choose(&q)
+	s.tellUnknown(&q, &l)
 	s.mu.Unlock()
 	if !found {
 		fmt.Fprintf(s.complaints, "elicit: no prepared answer matches the question of %s: %s\n", Plain(q.Server), firstLine(q.Message))
@@ -61,6 +69,42 @@ func (s *Script) Show(q engine.Show, answer Answer) {
 		return
 	}
 	go answer(Given{Action: l.action, Content: l.content, Via: engine.ViaScript})
+}
+
+// OnUnknown names who is told of a member of an answer that the form of the question has no field for; its pointer leads
+// into the answers file. Each member is told of once. It must be called before the first Show; without it, the
+// complaints writer is told.
+func (s *Script) OnUnknown(tell func(elicit.Problem)) { s.unknown = tell }
+
+// tellUnknown reports what the engine will leave out of an answer. The answer is given all the same, because one entry
+// may answer several forms.
+func (s *Script) tellUnknown(q *engine.Show, l *line) {
+	if q.Form == nil {
+		return
+	}
+	for _, p := range Unknown(q.Form, l.content) {
+		if p.Pointer = l.at + p.Pointer; s.told[p.Pointer] {
+			continue
+		}
+		s.told[p.Pointer] = true
+		s.unknown(p)
+	}
+}
+
+// Unknown lists the members of an answer that are no fields of the form, in their order: the engine ignores them.
+// Content that is not a JSON object has none.
+func Unknown(form *schema.Form, content []byte) (problems []elicit.Problem) {
+	if !gjson.ValidBytes(content) || !gjson.ParseBytes(content).IsObject() {
+		return nil
+	}
+	gjson.ParseBytes(content).ForEach(func(k, _ gjson.Result) bool {
+		if form.Field(k.String()) == nil {
+			pointer := "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(k.String())
+			problems = append(problems, elicit.Problem{Code: "unknown_field", Pointer: pointer})
+		}
+		return true
+	})
+	return problems
 }
 
 // choose finds the line that answers q and marks it used.

@@ -3,12 +3,14 @@ package ui
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
@@ -24,7 +26,10 @@ func ReadScript(doc []byte, complaints io.Writer) (*Script, []elicit.Problem) {
 	}
 	var r reader
 	root := gjson.ParseBytes(doc)
-	s := &Script{complaints: complaints}
+	s := &Script{complaints: complaints, told: map[string]bool{}}
+	s.unknown = func(p elicit.Problem) {
+		fmt.Fprintf(complaints, "elicit: %s: %s\n", oneLine(p.Pointer), oneLine(english.Problem(p)))
+	}
 	if !root.IsArray() {
 		r.report("", "wrong_json_type", elicit.Str("want", "an array of answers"))
 	} else {
@@ -140,7 +145,7 @@ func (r *reader) answer(pointer string, v gjson.Result, l *line) {
 			}
 		case "content":
 			contentAt = at
-			l.content = []byte(v.Raw)
+			l.content, l.at = []byte(v.Raw), at
 			if !v.IsObject() {
 				r.report(at, "wrong_json_type", elicit.Str("want", "an object"))
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/schema"
 )
 
 type given struct {
@@ -69,6 +70,29 @@ func TestScriptWithoutMatchIsNoUI(t *testing.T) {
 	got = show(t, s, engine.Show{Mode: elicit.URL, Message: "Visit your bank\nnow"})
 	if want := (given{elicit.Accept, "", engine.ViaScript}); got != want {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestScriptNamesWhatTheFormHasNoFieldFor(t *testing.T) {
+	form, problems := schema.Compile([]byte(`{"type":"object","properties":{"a":{"type":"string"}}}`), schema.Options{})
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	var complaints bytes.Buffer
+	s := read(t, `[{"answer":{"action":"decline"}},{"answer":{"action":"accept","content":{"a":"x","b":2,"c/~\u009b":3}}}]`, &complaints)
+	q := engine.Show{Server: "demo", Mode: elicit.Form, Form: form}
+	for range 4 {
+		show(t, s, q)
+	}
+	want := "elicit: /1/answer/content/b: there is no such field\nelicit: /1/answer/content/c~1~0<U+009B>: there is no such field\n"
+	if complaints.String() != want { // once, though the entry answered three times
+		t.Errorf("got %q, want %q", complaints.String(), want)
+	}
+	var told []elicit.Problem
+	s = read(t, `[{"answer":{"action":"accept","content":{"b":2}}}]`, &complaints)
+	s.OnUnknown(func(p elicit.Problem) { told = append(told, p) })
+	if got := show(t, s, q); got.content != `{"b":2}` || len(told) != 1 || told[0].Pointer != "/0/answer/content/b" {
+		t.Errorf("got %v, told of %v", got, told)
 	}
 }
 

@@ -18,19 +18,10 @@ func label(f *schema.Field) string {
 	return name
 }
 
-// describe says what a field is for and what fits into it. Both come from the compiled form: what is said here is
-// what is checked.
-func describe(f *schema.Field) string {
-	var parts []string
-	if help := strings.TrimSpace(oneLine(clip(f.Help, 400))); help != "" {
-		parts = append(parts, help)
-	}
-	if hint := hint(f); hint != "" {
-		parts = append(parts, hint)
-	}
-	return strings.Join(parts, "\n")
-}
+// help is what the peer says a field is for.
+func help(f *schema.Field) string { return strings.TrimSpace(oneLine(clip(f.Help, 400))) }
 
+// hint says what fits into a field. It comes from the compiled form: what is said here is what is checked.
 func hint(f *schema.Field) string {
 	parts := Fits(f)
 	if f.Kind == schema.Text && f.Sensitive {
@@ -51,7 +42,7 @@ func Fits(f *schema.Field) []string {
 	l := &f.Limit
 	switch f.Kind {
 	case schema.Text:
-		return nonEmpty(must, formatHint(l.Format), Plain(l.FormatNote), lengthHint(l.MinLength, l.MaxLength))
+		return nonEmpty(must, formatHint(l.Format), oneLine(clip(l.FormatNote, 80)), lengthHint(l.MinLength, l.MaxLength))
 	case schema.Integer:
 		return nonEmpty(must, "whole number", rangeHint(l))
 	case schema.Number:
@@ -136,26 +127,6 @@ func itemsHint(least, most, have int) string {
 		return fmt.Sprintf("choose %d to %d", least, most)
 	}
 	return fmt.Sprintf("choose at most %d", most)
-}
-
-// choiceLabels is what each choice is called; choices that would read alike carry their value too.
-func choiceLabels(f *schema.Field) []string {
-	count := map[string]int{}
-	labels := make([]string, len(f.Choices))
-	for i := range f.Choices {
-		c := &f.Choices[i]
-		labels[i] = clip(oneLine(c.Title), 120)
-		if c.Description != "" {
-			labels[i] += " — " + clip(oneLine(c.Description), 200)
-		}
-		count[labels[i]]++
-	}
-	for i := range labels {
-		if count[labels[i]] > 1 {
-			labels[i] += " (" + clip(oneLine(f.Choices[i].Value), 120) + ")"
-		}
-	}
-	return labels
 }
 
 // textOf is an initial value as a person would type it.
