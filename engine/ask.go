@@ -14,11 +14,14 @@ func (s *step) asked(ev Asked) Event {
 	session, open := s.sessions[ev.Session]
 	if !open {
 		s.emit(Problem{Session: ev.Session, Ref: ev.Ref, Problems: []elicit.Problem{{Code: "unknown_session"}}})
-		return kept
+		return kept.shortened()
 	}
 	req := ev.Request
 	req.ID, req.Server, req.Side = s.id, session.Server, session.Side
 	h := &held{request: req}
+	if !s.enter(h) {
+		return kept.shortened()
+	}
 	if !s.admit(h, kept, session) || !s.compile(h) {
 		return kept
 	}
@@ -48,8 +51,9 @@ func (s *step) cut(ev Asked) Asked {
 	return ev
 }
 
-// admit refuses what may not enter at all. Nothing here has looked inside the request yet.
-func (s *step) admit(h *held, kept Asked, session Opened) bool {
+// enter refuses what comes too often, when too much is open, or under a handle that is in use. It looks at no text of the
+// request, and a refusal changes nothing.
+func (s *step) enter(h *held) bool {
 	req := h.request
 	joined, taken := s.waiting(req.Session, req.Ref)
 	refusal := pending.RefInUse
@@ -75,6 +79,12 @@ func (s *step) admit(h *held, kept Asked, session Opened) bool {
 			Args: []elicit.Arg{elicit.Num("limit", s.config.limits.queue)}})
 		return false
 	}
+	return true
+}
+
+// admit refuses what may not be considered. Nothing here has looked inside the request yet.
+func (s *step) admit(h *held, kept Asked, session Opened) bool {
+	req := h.request
 	if s.heldBytes(req.Session)+size(req) > maxHeld {
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_full", Args: []elicit.Arg{elicit.Num("limit", maxHeld)}})
 		return false

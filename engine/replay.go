@@ -21,7 +21,7 @@ type Replayed struct {
 }
 
 // Replay feeds the inputs of a journal, from its first record, to a new engine and compares what it does with what was
-// recorded. It stops at the first difference. Values the journal does not keep are not needed for it.
+// recorded. It stops at the first difference. each gets every record and the effects that follow it, without the records. Values the journal does not keep are not needed for it.
 func Replay(records []byte, each func(journal.Record, []Effect)) Replayed {
 	e := New()
 	r := journal.NewReader(records)
@@ -40,8 +40,8 @@ func Replay(records []byte, each func(journal.Record, []Effect)) Replayed {
 			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))
 			return out
 		}
-		effects := e.Step(Input{At: rec.At, Dice: rec.Dice, Event: event})
-		if got := effects[0].(Append).Record; !bytes.Equal(got, want) {
+		records, effects := Records(e.Step(Input{At: rec.At, Dice: rec.Dice, Event: event}))
+		if got := bytes.Join(records, []byte{'\n'}); !bytes.Equal(got, want) {
 			out.Want, out.Got = want, got
 			out.Problem = &elicit.Problem{Code: "journal_diverged", Args: []elicit.Arg{elicit.Num("record", int(rec.Seq))}}
 			return out

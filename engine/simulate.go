@@ -142,7 +142,7 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 		delete(s.likes, ev.Session)
 	case Asked:
 		s.out.Asked++
-		s.question(rec, ev, mint(rec.Dice, before))
+		s.question(rec, ev, mint(rec.Dice, before, 0))
 	}
 }
 

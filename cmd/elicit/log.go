@@ -146,6 +146,8 @@ func (h *history) event(ev gjson.Result) string {
 		return server + " disconnected"
 	case "ticked":
 		return "time passed"
+	case "flooded":
+		return h.flooded(ev)
 	default:
 		return kind
 	}
@@ -173,7 +175,20 @@ func (h *history) question(server string, ev gjson.Result) string {
 	} else {
 		line += ":"
 	}
+	if n := ev.Get("cut_message").Int(); n > 0 {
+		return line + faint.Render(fmt.Sprintf(" (%d bytes, not kept)", n))
+	}
 	return line + " “" + word(ev, "message") + "”"
+}
+
+// flooded tells of events that have no record of their own.
+func (h *history) flooded(ev gjson.Result) string {
+	line := fmt.Sprintf("%d more events that changed nothing, with %d bytes of text, until %s", ev.Get("count").Int(), ev.Get("bytes").Int(),
+		time.UnixMilli(ev.Get("until").Int()).UTC().Format("15:04:05"))
+	for i, one := range ev.Get("sessions").Array() {
+		line += [2]string{": ", ", "}[min(i, 1)] + fmt.Sprintf("%d of %s", one.Get("count").Int(), h.names[one.Get("session").String()])
+	}
+	return line
 }
 
 func answered(ev gjson.Result) string {

@@ -141,7 +141,8 @@ func (r *runner) append(dst []byte, effects []engine.Effect) []byte {
 	if r.records {
 		return elicit.AppendList(dst, effects)
 	}
-	return append(dst, r.short(elicit.AppendList(nil, effects[1:]))...)
+	_, rest := engine.Records(effects)
+	return append(dst, r.short(elicit.AppendList(nil, rest))...)
 }
 
 // short writes "$1", "$2", … for the ids that effects have named.

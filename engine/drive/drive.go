@@ -183,15 +183,18 @@ func (d *Driver) input(ev engine.Event) (engine.Input, error) {
 	return in, nil
 }
 
-// step runs the engine and makes its record durable before anything else of the batch may happen.
+// step runs the engine and makes its records durable before anything else of the batch may happen.
 func (d *Driver) step(in engine.Input) ([]engine.Effect, error) {
-	effects := d.engine.Step(in)
-	if d.opts.Journal != nil {
-		if err := d.opts.Journal.Append(effects[0].(engine.Append).Record); err != nil {
-			return effects[1:], &JournalError{err}
+	records, effects := engine.Records(d.engine.Step(in))
+	for _, record := range records {
+		if d.opts.Journal == nil {
+			break
+		}
+		if err := d.opts.Journal.Append(record); err != nil {
+			return effects, &JournalError{err}
 		}
 	}
-	return effects[1:], nil
+	return effects, nil
 }
 
 func (d *Driver) perform(effect engine.Effect) {

@@ -115,6 +115,26 @@ func TestRecordIsDurableBeforeItsEffects(t *testing.T) {
 	}
 }
 
+// TestFloodIsToldBeforeWhatFollows: steps without a record are performed, and the record that tells of them is durable
+// before the next step's effects.
+func TestFloodIsToldBeforeWhatFollows(t *testing.T) {
+	r := newRoom()
+	c := &clock{now: time.UnixMilli(1_000_000)}
+	d := start(t, `{"limits":{"burst":1,"per_minute":0}}`, r, Options{Journal: &book{room: r}, Now: c.Now})
+	do(t, d, open("s"), ask("s", "1"))
+	for range 40 {
+		do(t, d, ask("s", "2"))
+	}
+	before := strings.Count(r.story(), "append")
+	do(t, d, engine.Closed{Session: "s", Cause: elicit.ByShutdown})
+	if replies := len(r.replies["2"]); replies != 40 || before >= 20 {
+		t.Errorf("%d replies, %d records", replies, before)
+	}
+	if want := "reply 2 error rate_limited, append, append, reply 1 cancel shutdown, withdraw shutdown"; !strings.HasSuffix(r.story(), want) {
+		t.Errorf("got %s\nwant it to end in %s", r.story(), want)
+	}
+}
+
 func TestNewNamesEveryProblemOfTheConfiguration(t *testing.T) {
 	_, err := New([]byte(`{"polcy":{},"limits":{"queue":-1}}`), newRoom(), Options{})
 	for _, want := range []string{"/polcy", "/limits/queue"} {

@@ -278,6 +278,19 @@ func (t *Table) Complete(session, link string) (Item, bool) {
 	return Item{}, false
 }
 
+// Completes reports whether Complete would change anything.
+func (t *Table) Completes(session, link string) bool {
+	if link == "" {
+		return false
+	}
+	for r := range t.slab.of(session) {
+		if t.slab.is(r.link, link) {
+			return !r.finished || r.state == Awaiting
+		}
+	}
+	return false
+}
+
 // Next marks queued requests as shown until no more may be, and returns them. Servers take turns: the one whose last
 // turn is longest ago goes first, and within a server the oldest request, so no server can crowd out another.
 func (t *Table) Next() []Item {
