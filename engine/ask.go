@@ -17,6 +17,8 @@ func (s *step) asked(ev Asked) Event {
 		return kept.shortened()
 	}
 	req := ev.Request
+	// The session's own name, and not the equal one of the event: what remembers it must not keep the event's text alive.
+	req.Session = session.Session
 	req.ID, req.Server, req.Side = s.id, session.Server, session.Side
 	h := &held{request: req}
 	if !s.enter(h) {
