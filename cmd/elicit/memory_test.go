@@ -62,7 +62,7 @@ func (j *endless) Read(p []byte) (int, error) {
 
 // TestJournalOfAnyLengthTakesTheSameMemory reads 100 MB by log and by replay in a heap of a few.
 func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
-	const size, ceiling = 100<<20, 8<<20
+	const size, ceiling = 100 << 20, 8 << 20
 	for name, read := range map[string]func(*journalInput, io.Writer) error{
 		"log":      func(in *journalInput, out io.Writer) error { return printJournal(out, in, false, nil) },
 		"log JSON": func(in *journalInput, out io.Writer) error { return printJournal(out, in, true, nil) },

@@ -50,10 +50,14 @@ func Create(path string) (*File, error) {
 	return nil, fmt.Errorf("there are %d journals beside %s; move them away or give --journal a new name", maxRuns, path)
 }
 
-// open takes path for a new journal; nil without error means that it is taken. Whoever takes an empty file locks it, so
+// open takes path for a new journal, which must be a file of ours that nobody else can read or write; nil without error
+// means that it is taken. Whoever takes an empty file locks it, so
 // that two runs begun at once do not write into each other.
 func open(path string) (*File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND|noFollow, 0o600)
+	if isLink(err) {
+		return nil, fmt.Errorf("the journal %s is a symbolic link, which may lead anywhere; give --journal the name of the file itself", path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the journal cannot be written: %w; give --journal a file in a directory that may be written", err)
 	}
@@ -65,7 +69,15 @@ func open(path string) (*File, error) {
 	case !at.Mode().IsRegular():
 		f.Close()
 		return nil, fmt.Errorf("the journal %s is not a file; give --journal a file's name", path)
-	case at.Size() > 0 || !lock(f):
+	case at.Size() > 0:
+		f.Close()
+		return nil, nil
+	}
+	if err := foreign(path, at); err != nil {
+		f.Close()
+		return nil, err
+	}
+	if !lock(f) {
 		f.Close()
 		return nil, nil
 	}
