@@ -202,7 +202,7 @@ func (s *step) weigh(h *held, grants bool) policy.Decision {
 
 // settleOrHold does what was decided.
 func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
-	reply, settled := settlement(h, d, session)
+	reply, settled := s.settlement(h, d, session)
 	accepted := settled && reply.Outcome == elicit.Accepted
 	if accepted {
 		reply.Findings = h.facts.defaults
@@ -232,13 +232,13 @@ func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
 }
 
 // settlement is the reply that a decision gives without a person, if it does.
-func settlement(h *held, d policy.Decision, session Opened) (Reply, bool) {
+func (s *step) settlement(h *held, d policy.Decision, session Opened) (Reply, bool) {
 	switch d.Outcome {
 	case policy.Accept:
 		if h.form != nil {
 			content := h.form.Fill(nil, nil)
 			if len(h.form.Check(content)) == 0 {
-				return Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content, hidden: sensitive(h.form)}, true
+				return Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content, hidden: s.private(h)}, true
 			}
 		}
 		h.reasons = append(h.reasons, elicit.Reason{Code: "accept_needs_data"})
