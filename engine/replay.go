@@ -44,7 +44,7 @@ func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []Effect)) (o
 			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))
 			return out
 		}
-		want := bytes.TrimSuffix(line, []byte{'\n'})
+		want, _ := journal.SplitMAC(bytes.TrimSuffix(line, []byte{'\n'}))
 		records, effects := Records(e.Step(Input{At: rec.At, Dice: rec.Dice, Event: event}))
 		if got := bytes.Join(records, []byte{'\n'}); !bytes.Equal(got, want) {
 			out.Want, out.Got = bytes.Clone(want), got

@@ -21,7 +21,7 @@ import (
 
 func newLogCommand() *cobra.Command {
 	var asJSON bool
-	var head string
+	var head, key string
 	cmd := &cobra.Command{
 		Use:   "log JOURNAL",
 		Short: "Read a journal: what was asked, decided, answered, and why",
@@ -31,6 +31,8 @@ Each record is bound to the one before; the first that is cut, edited, missing o
 moved ends the history with its number and line. Records lost from the end leave no
 such trace. Two things tell of them: the end says whether the run was closed, and
 --head compares with the head, the hash of the last record, kept from another time.
+A journal written with --journal-key can be forged by nobody without the key; give
+the same key here to verify it.
 Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
 		Example: `  elicit log elicit.journal
   elicit log --json elicit.journal | jq .event
@@ -41,7 +43,7 @@ Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
 			if err != nil {
 				return err
 			}
-			in, err := openJournal(cmd, args[0])
+			in, err := openJournal(cmd, args[0], key)
 			if err != nil {
 				return err
 			}
@@ -49,7 +51,8 @@ Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
 			return printJournal(cmd.OutOrStdout(), in, asJSON, want)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a record: seq, at, event, effects, hash; then one with records, head, ended")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a record: seq, at, event, effects, hash; then one with records, head, ended, keyed, verified")
+	addKeyFlag(cmd, &key)
 	cmd.Flags().StringVar(&head, "head", "", "`hash` that a record of the journal must have, as an earlier run of this command printed it")
 	return cmd
 }
@@ -100,9 +103,16 @@ func printJournal(w io.Writer, in *journalInput, asJSON bool, want *[32]byte) er
 	}
 	head := chain.Head()
 	if asJSON {
-		fmt.Fprintf(out, `{"records":%d,"head":"%x","ended":%t}`+"\n", head.Seq, head.Hash, end.inOrder())
+		keyed := ""
+		if in.codes.Keyed {
+			keyed = fmt.Sprintf(`,"keyed":true,"verified":%t`, in.key != nil)
+		}
+		fmt.Fprintf(out, `{"records":%d,"head":"%x","ended":%t%s}`+"\n", head.Seq, head.Hash, end.inOrder(), keyed)
 	} else {
 		fmt.Fprintf(h.out, "%d records, unbroken; times are UTC\n%s\nhead %x\n", head.Seq, &end, head.Hash)
+		if keyed := in.keyed(); keyed != "" {
+			fmt.Fprintln(h.out, keyed)
+		}
 	}
 	switch {
 	case want == nil:

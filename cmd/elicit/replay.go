@@ -14,6 +14,7 @@ import (
 
 func newReplayCommand() *cobra.Command {
 	var asJSON bool
+	var key string
 	var l layers
 	var r retrial
 	cmd := &cobra.Command{
@@ -32,7 +33,7 @@ Exit codes then: 3 when something would differ, 1 when a module does not repeat 
   elicit replay elicit.journal --guardian links-2.0.wasm --as links`,
 		Args: between(1, 1, "give one journal, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := openJournal(cmd, args[0])
+			in, err := openJournal(cmd, args[0], key)
 			if err != nil {
 				return err
 			}
@@ -51,6 +52,7 @@ Exit codes then: 3 when something would differ, 1 when a module does not repeat 
 	}
 	l.addFlags(cmd)
 	r.addFlags(cmd)
+	addKeyFlag(cmd, &key)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: how many records were identical, and the problem; with a policy or a guardian, the differences and counts")
 	return cmd
 }
@@ -78,6 +80,9 @@ func replay(w io.Writer, in *journalInput, asJSON bool) error {
 	}
 	if !asJSON {
 		fmt.Fprintf(w, "%d records, identical\n", result.Records)
+		if keyed := in.keyed(); keyed != "" {
+			fmt.Fprintln(w, keyed)
+		}
 	}
 	return nil
 }

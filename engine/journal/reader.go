@@ -14,14 +14,16 @@ type Chain struct {
 }
 
 // Next reads the line that follows, with its newline; only the last line of a journal may lack it, and its record is cut.
-// The record aliases the line. Next reports false for the first line that is wrong and for all after it; Problem tells why.
+// The line may have a code (see SplitMAC). The record aliases the line. Next reports false for the first line that is wrong and for all after it; Problem tells why.
 func (c *Chain) Next(line []byte) (Record, bool) {
 	if c.problem != nil {
 		return Record{}, false
 	}
 	line, whole := bytes.CutSuffix(line, []byte{'\n'})
 	c.line++
+	line, mac := SplitMAC(line)
 	rec, head, problem := Read(line, c.head)
+	rec.MAC = string(mac)
 	if problem == nil && !whole {
 		problem = &elicit.Problem{Code: "journal_cut", Args: []elicit.Arg{elicit.Num("record", int(head.Seq))}}
 	}

@@ -14,6 +14,7 @@ import (
 // of its own.
 type File struct {
 	file   *os.File
+	key    Key
 	broken error // a record may have been cut: whatever came after it could not be verified
 }
 
@@ -37,11 +38,14 @@ const maxRuns = 10_000
 
 // Create opens a new journal at path, or, because a run's chain of records has a file of its own, at the first of path.2,
 // path.3 and so on that nothing has been written to. Clients start the same command line again and again, some twice for
-// one session; none of them may fail over the run before, or touch its records.
-func Create(path string) (*File, error) {
+// one session; none of them may fail over the run before, or touch its records. With a key every record gets a code.
+func Create(path string, key Key) (*File, error) {
 	name := path
 	for n := 2; n < maxRuns; n++ {
 		f, err := open(name)
+		if f != nil {
+			f.key = key
+		}
 		if err != nil || f != nil {
 			return f, err
 		}
@@ -73,7 +77,7 @@ func open(path string) (*File, error) {
 		f.Close()
 		return nil, nil
 	}
-	if err := foreign(path, at); err != nil {
+	if err := foreign("journal", path, at); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -91,6 +95,11 @@ func (j *File) Name() string { return j.file.Name() }
 func (j *File) Append(record []byte) error {
 	if j.broken != nil {
 		return j.broken
+	}
+	if j.key != nil {
+		if record, j.broken = j.key.sign(nil, record); j.broken != nil {
+			return j.broken
+		}
 	}
 	w := bufio.NewWriterSize(j.file, len(record)+1) // one write: no reader sees half a line
 	_, _ = w.Write(record)

@@ -9,4 +9,4 @@ const noFollow = 0
 func isLink(error) bool { return false }
 
 // foreign cannot tell here: owners and rights are no part of a file's mode.
-func foreign(string, fs.FileInfo) error { return nil }
+func foreign(string, string, fs.FileInfo) error { return nil }

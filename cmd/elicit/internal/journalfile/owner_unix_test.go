@@ -48,7 +48,7 @@ func TestJournalIsOursAlone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "j")
 			c.prepare(t, path)
-			j, err := Create(path)
+			j, err := Create(path, nil)
 			if err == nil {
 				j.Close()
 				t.Fatalf("%s was used", j.Name())
