@@ -36,8 +36,10 @@ func newHost() *host {
 
 func (h *host) step(event engine.Event) []engine.Effect {
 	h.at += 10
-	effects := h.engine.Step(engine.Input{At: h.at, Event: event})
-	h.journal = append(h.journal[:0], effects[0].(engine.Append).Record...)
+	records, effects := engine.Records(h.engine.Step(engine.Input{At: h.at, Event: event}))
+	for _, record := range records {
+		h.journal = append(h.journal[:0], record...)
+	}
 	return effects
 }
 
@@ -48,9 +50,9 @@ func (h *host) elicit(message, answer []byte) []byte {
 	request, extra, refusal := h.dialect.DecodeCreate(envelope.Params, h.dialect.AllModes())
 	mustHold(refusal == nil, "the question is refused")
 	request.Session, request.Ref = "s", string(envelope.ID)
-	show, ok := h.step(engine.Asked{Request: request})[1].(engine.Show)
+	show, ok := h.step(engine.Asked{Request: request})[0].(engine.Show)
 	mustHold(ok, "the question is not shown")
-	reply, ok := h.step(engine.Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Content: answer})[1].(engine.Reply)
+	reply, ok := h.step(engine.Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Content: answer})[0].(engine.Reply)
 	mustHold(ok && reply.Outcome == elicit.Accepted, "the answer is refused")
 	h.reply, _ = h.dialect.AppendAnswer(h.reply[:0], envelope.ID,
 		mcp.Answer{Action: elicit.Accept, Mode: request.Mode, Content: reply.Content, Echo: extra.Echo})

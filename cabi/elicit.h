@@ -21,8 +21,8 @@
  *               milliseconds since 1970-01-01 UTC, the next {"event":"ticked"} is due, 0 for never; the host's own loop
  *               brings it then or later. An early one does nothing and names no new time.
  *   Order.      Perform effects in their order. What an "append" carries must be durable before a later "reply", "resolve"
- *               or "open_url" of the same output leaves the process. They stand before all other effects, one for the input and one
- *               for each guardian that the library ran, and are kept to the byte: what stands after {"effects":[, or after
+ *               or "open_url" of the same output leaves the process. They stand before all other effects: one for the input, one
+ *               for each guardian that the library ran, or none; they are kept to the byte: what stands after {"effects":[, or after
  *               a comma, and {"effect":"append","record": up to the end of that object.
  *   Fork.       A forked child has no Go runtime: every function there returns ELICIT_FORKED, elicit_release still works.
  *               Load the library after fork, or start the child with exec.
@@ -33,9 +33,10 @@
  *               and nobody promises more; elicit_selfcheck names the other. Then, and on musl, use `elicit --stdio`.
  *   Unloading.  dlclose leaves the library in memory: a Go runtime cannot be unloaded.
  *
- * A QUESTION'S LIFE: the events a host brings by elicit_step, in {"event":...}, and the effects it is told to perform. Every event has
- * an "append" too. A member with ? may be missing; leave alone what you do not know. All of both is in docs/abi.md. MCP messages
- * are turned into these and back by the operations "decode" and "encode"; client.c shows how.
+ * A QUESTION'S LIFE: the events a host brings by elicit_step, in {"event":...}, and the effects it is told to perform.
+ * As a rule an event has an "append" too; one that changes nothing may have none, and one after many of those has two.
+ * A member with ? may be missing; leave alone what you do not know. All of both is in docs/abi.md. MCP messages are
+ * turned into these and back by the operations "decode" and "encode"; client.c shows how.
  *
  *   {"event":"opened","session":"s","server":"backup","side":"answering","declared":["form"],"shown":["form"]}
  *       A peer is there: what you call it, what you told it that you can do, and what you can do right now.

@@ -34,7 +34,7 @@ func (s *step) answered(ev Answered) Event {
 		}
 		return kept
 	}
-	v := judge(h.form, h.facts.shown, ev, s.config.limits.answer)
+	v := judge(h.form, h.facts.shown, s.withheld(h), ev, s.config.limits.answer)
 	fits, misfit := len(v.problems) == 0, "answer_invalid"
 	if fits {
 		v.problems, misfit = s.unsent(h, &v), "secret_unsent"
@@ -181,10 +181,10 @@ func together(first, later []elicit.Finding) []elicit.Finding {
 	return append(slices.Clip(first), later...)
 }
 
-// judge fills in defaults, inspects and checks. Values of sensitive fields, and of others that hold a secret, are
-// withheld from the kept event, with what was found in them in their place, so that a replay without the values comes
+// judge fills in defaults, inspects and checks. Values of sensitive fields, of those that policy withholds, and of others
+// that hold a secret, are withheld from the kept event, with what was found in them in their place, so that a replay without the values comes
 // to the same verdict.
-func judge(form *schema.Form, fields []risk.Field, ev Answered, limit int) verdict {
+func judge(form *schema.Form, fields []risk.Field, private []string, ev Answered, limit int) verdict {
 	if len(ev.withheld) == 1 && ev.withheld[0].pointer == "" {
 		return verdict{problems: ev.withheld[0].problems, kept: ev}
 	}
@@ -204,6 +204,13 @@ func judge(form *schema.Form, fields []risk.Field, ev Answered, limit int) verdi
 	}
 	inspected := sift(form, fields, v.content, v.hidden)
 	v.hidden, v.found = inspected.hidden, inspected.found
+	// A field that policy withholds is read for secrets like any other, so that withholding it loosens nothing. What else
+	// is found in it cannot be told again by a replay, so it is not told at all.
+	if also := missingFrom(v.hidden, private); len(also) > 0 {
+		v.hidden = append(v.hidden, also...)
+		inspected.content = without(inspected.content, also)
+		v.found = risk.InspectAnswer(fields, inspected.content)
+	}
 	v.kept.Content, v.kept.content = inspected.content, canonical
 	// A replay has the kept content alone, so what is said about it may not depend on the rest: not by spans, and not
 	// by secrets using up the number of problems that are reported.
@@ -232,6 +239,28 @@ func secretProblems(form *schema.Form, v *verdict) (found []elicit.Problem) {
 		}
 	}
 	return found
+}
+
+// withheld names the fields that policy withholds beside the sensitive ones.
+func (s *step) withheld(h *held) (names []string) {
+	for i := range h.form.Fields {
+		if field := &h.form.Fields[i]; !field.Sensitive && s.config.stack.Withholds(h.request.Server, field.Name) {
+			names = append(names, field.Name)
+		}
+	}
+	return names
+}
+
+// private names all fields whose values are kept nowhere.
+func (s *step) private(h *held) []string { return append(sensitive(h.form), s.withheld(h)...) }
+
+func missingFrom(list, names []string) (missing []string) {
+	for _, name := range names {
+		if !slices.Contains(list, name) {
+			missing = append(missing, name)
+		}
+	}
+	return missing
 }
 
 func sensitive(form *schema.Form) (names []string) {

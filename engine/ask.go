@@ -14,11 +14,16 @@ func (s *step) asked(ev Asked) Event {
 	session, open := s.sessions[ev.Session]
 	if !open {
 		s.emit(Problem{Session: ev.Session, Ref: ev.Ref, Problems: []elicit.Problem{{Code: "unknown_session"}}})
-		return kept
+		return kept.shortened()
 	}
 	req := ev.Request
+	// The session's own name, and not the equal one of the event: what remembers it must not keep the event's text alive.
+	req.Session = session.Session
 	req.ID, req.Server, req.Side = s.id, session.Server, session.Side
 	h := &held{request: req}
+	if !s.enter(h) {
+		return kept.shortened()
+	}
 	if !s.admit(h, kept, session) || !s.compile(h) {
 		return kept
 	}
@@ -48,8 +53,9 @@ func (s *step) cut(ev Asked) Asked {
 	return ev
 }
 
-// admit refuses what may not enter at all. Nothing here has looked inside the request yet.
-func (s *step) admit(h *held, kept Asked, session Opened) bool {
+// enter refuses what comes too often, when too much is open, or under a handle that is in use. It looks at no text of the
+// request, and a refusal changes nothing.
+func (s *step) enter(h *held) bool {
 	req := h.request
 	joined, taken := s.waiting(req.Session, req.Ref)
 	refusal := pending.RefInUse
@@ -75,6 +81,12 @@ func (s *step) admit(h *held, kept Asked, session Opened) bool {
 			Args: []elicit.Arg{elicit.Num("limit", s.config.limits.queue)}})
 		return false
 	}
+	return true
+}
+
+// admit refuses what may not be considered. Nothing here has looked inside the request yet.
+func (s *step) admit(h *held, kept Asked, session Opened) bool {
+	req := h.request
 	if s.heldBytes(req.Session)+size(req) > maxHeld {
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_full", Args: []elicit.Arg{elicit.Num("limit", maxHeld)}})
 		return false
@@ -190,7 +202,7 @@ func (s *step) weigh(h *held, grants bool) policy.Decision {
 
 // settleOrHold does what was decided.
 func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
-	reply, settled := settlement(h, d, session)
+	reply, settled := s.settlement(h, d, session)
 	accepted := settled && reply.Outcome == elicit.Accepted
 	if accepted {
 		reply.Findings = h.facts.defaults
@@ -220,13 +232,13 @@ func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
 }
 
 // settlement is the reply that a decision gives without a person, if it does.
-func settlement(h *held, d policy.Decision, session Opened) (Reply, bool) {
+func (s *step) settlement(h *held, d policy.Decision, session Opened) (Reply, bool) {
 	switch d.Outcome {
 	case policy.Accept:
 		if h.form != nil {
 			content := h.form.Fill(nil, nil)
 			if len(h.form.Check(content)) == 0 {
-				return Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content, hidden: sensitive(h.form)}, true
+				return Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content, hidden: s.private(h)}, true
 			}
 		}
 		h.reasons = append(h.reasons, elicit.Reason{Code: "accept_needs_data"})

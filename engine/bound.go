@@ -59,6 +59,8 @@ func unfit(event Event) string {
 		return unfitLabels(ev.Session, string(ev.Cause))
 	case refused:
 		return unfitLabels(ev.code)
+	case flooded:
+		return unfitLabels(ev.digest)
 	case Noted:
 		return unfitLabels(ev.Session, string(ev.ID), string(ev.Receipt))
 	case Drafted:

@@ -260,7 +260,7 @@ func (s *step) concludeShow(it pending.Item, h *held, c *consulting) {
 	if said.Decision == guardian.Ask {
 		d.Outcome = max(d.Outcome, policy.Ask)
 	}
-	switch r, settled := settlement(h, d, session); {
+	switch r, settled := s.settlement(h, d, session); {
 	case settled && r.Outcome == elicit.Accepted:
 		r.Findings = h.facts.defaults
 		s.send(it, h, sending{reply: r})

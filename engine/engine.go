@@ -51,6 +51,7 @@ type Engine struct {
 	wake     int64 // the last Wake asked for
 	sum      digest.Hash
 	pages    pages
+	flood    flood
 }
 
 // held is what the engine knows of an open request beyond its place in time.
@@ -76,7 +77,8 @@ func New() *Engine {
 	c := defaultConfig()
 	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
 		table: pending.New(c.limits.pending()), paused: map[string]pause{}, visited: visited{}, familiar: familiar{}, likes: map[string][]string{}, reviews: map[string]reviews{},
-		grants: map[string][]Grant{}, muted: map[string]bool{}, typed: map[string][]typed{}, facts: map[*schema.Form]*formFacts{}, sum: digest.New()}
+		grants: map[string][]Grant{}, muted: map[string]bool{}, typed: map[string][]typed{}, facts: map[*schema.Form]*formFacts{}, sum: digest.New(),
+		flood: flood{room: floodRoom}}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.
@@ -92,12 +94,19 @@ func (e *Engine) Sessions() []string {
 // lastMoment is the latest time the engine reckons with; deadlines after it still fit every program's numbers.
 const lastMoment = 1 << 52
 
-// Step takes one input and returns what must be done, in order. The first effect is always the Append that records the
-// input. Step never fails: an input that cannot be used comes back as a Problem effect.
+// Step takes one input and returns what must be done, in order. Its Append effects come first: as a rule one, which
+// records the input. An input that changes nothing has none when there have been many of its kind, and the next step that
+// has one begins with another Append, which tells how many there were. Step never fails: an input that cannot be used
+// comes back as a Problem effect.
 func (e *Engine) Step(in Input) []Effect {
-	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), dice: in.Dice, id: mint(in.Dice, e.head),
-		effects: make([]Effect, 1, 4)}
-	e.now = s.at
+	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), dice: in.Dice, effects: make([]Effect, 1, 4)}
+	idle := s.idle(in.Event)
+	if idle && !e.flood.uncounted(s.at) {
+		e.now, s.id = s.at, mint(in.Dice, e.head, e.flood.counted.count+1)
+		return s.count(in.Event)
+	}
+	told := e.tell()
+	e.now, s.id = s.at, mint(in.Dice, e.head, 0)
 	s.expire()
 	kept := s.handle(in.Event)
 	s.showNext()
@@ -109,16 +118,22 @@ func (e *Engine) Step(in Input) []Effect {
 		e.wake = wake
 		s.emit(Wake{At: wake})
 	}
-	return s.record(in, kept)
+	effects := s.record(in, kept, idle)
+	if len(told) > 0 {
+		effects = append(told, effects...)
+	}
+	return effects
 }
 
 // mint makes the id a request of this step would get. The chain's hash is mixed in, so that ids differ even when a
-// host's dice do not.
-func mint(dice [32]byte, before journal.Head) elicit.ID {
-	var both [2 * digest.Size]byte
-	copy(both[:], dice[:])
-	copy(both[digest.Size:], before.Hash[:])
-	sum := digest.Sum256(both[:])
+// host's dice do not. Steps without a record leave the hash as it is, so their number since then is mixed in too.
+func mint(dice [32]byte, before journal.Head, counted int64) elicit.ID {
+	var all [2*digest.Size + 8]byte
+	of := append(append(all[:0], dice[:]...), before.Hash[:]...)
+	for ; counted > 0; counted >>= 8 {
+		of = append(of, byte(counted))
+	}
+	sum := digest.Sum256(of)
 	return elicit.ID(digest.Hex(sum[:digest.Size/2]))
 }
 
@@ -184,7 +199,7 @@ func (s *step) handle(event Event) Event {
 }
 
 // record puts the journal record of this step in front of its effects.
-func (s *step) record(in Input, kept Event) []Effect {
+func (s *step) record(in Input, kept Event, idle bool) []Effect {
 	cut := 0
 	line, whole := append(s.pages.effects[:0], '['), s.pages.whole
 	s.sum.Reset()
@@ -210,6 +225,9 @@ func (s *step) record(in Input, kept Event) []Effect {
 		At: in.At, Dice: in.Dice, Event: event, Effects: line, Sum: digest.Hex(s.sum.Sum(sum[:0])),
 	})
 	s.head = head
+	if _, tells := kept.(flooded); tells || idle {
+		s.flood.spend(rec, s.at)
+	}
 	s.pages = pages{event, line, whole}.kept()
 	s.effects[0] = Append{Record: rec}
 	return s.effects

@@ -45,7 +45,8 @@ type Opened struct {
 // Asked is a peer's question. Request.ID is ignored: the engine mints it.
 type Asked struct {
 	elicit.Request
-	cutMessage, cutSchema, cutURL int      // lengths of parts too long to keep; only in events read back from a journal
+	cutMessage, cutSchema, cutURL int      // lengths of parts that are not kept; only in events read back from a journal
+	cutDigest                     string   // hex SHA-256 over the parts of a refused question, each with a zero byte behind it
 	schema                        spelling // of Schema; no part of the event
 }
 

@@ -59,6 +59,7 @@ func (e Asked) AppendJSON(dst []byte) []byte {
 	o.OptInt("cut_message", int64(e.cutMessage))
 	o.OptInt("cut_schema", int64(e.cutSchema))
 	o.OptInt("cut_url", int64(e.cutURL))
+	o.OptStr("cut_digest", e.cutDigest)
 	return o.End()
 }
 

@@ -43,7 +43,7 @@ func (r *reader) readEvent(doc []byte) (Event, []elicit.Problem) {
 }
 
 func (r *reader) event() Event {
-	switch name := r.str("event"); name {
+	switch r.str("event") {
 	case "configured":
 		return Configured{Config: r.document("config")}
 	case "opened":
@@ -58,6 +58,7 @@ func (r *reader) event() Event {
 				Claim: elicit.Claim(r.opt("claim")), StrictReview: r.flag("strict_review"),
 				Persistable: r.flag("persistable")},
 			cutMessage: r.length("cut_message"), cutSchema: r.length("cut_schema"), cutURL: r.length("cut_url"),
+			cutDigest: r.keptText("cut_digest"),
 		}
 	case "answered":
 		return Answered{Session: r.str("session"), ID: elicit.ID(r.str("id")), Principal: r.opt("principal"),
@@ -86,6 +87,10 @@ func (r *reader) event() Event {
 		return Forgotten{Session: r.str("session"), Field: r.opt("field")}
 	case "ticked":
 		return Ticked{}
+	case "flooded":
+		if r.kept {
+			return r.flooded()
+		}
 	case "consulted":
 		return Consulted{Session: r.str("session"), ID: elicit.ID(r.str("id")), Round: int(r.time("round")), Output: r.opt("output"),
 			Fault: guardian.Fault(r.opt("fault")), Fuel: r.optTime("fuel"), Principal: r.opt("principal")}
@@ -93,11 +98,9 @@ func (r *reader) event() Event {
 		if r.kept {
 			return refused{code: r.str("code")}
 		}
-		fallthrough
-	default:
-		r.complain("unknown_event", "event", elicit.Str("event", name))
-		return nil
 	}
+	r.complain("unknown_event", "event", elicit.Str("event", r.str("event")))
+	return nil
 }
 
 // reader takes the members of one gated object by exact name and collects what is wrong with them.
@@ -174,6 +177,14 @@ func (r *reader) length(name string) int {
 		return 0
 	}
 	return int(v.Int())
+}
+
+// keptText takes a text that only journals have.
+func (r *reader) keptText(name string) string {
+	if !r.kept {
+		return ""
+	}
+	return r.opt(name)
 }
 
 func (r *reader) time(name string) int64 {

@@ -62,6 +62,7 @@ var configs = []string{
 	`{"limits":{"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always","secrets":"note","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
 	`{"pauses":true,"limits":{"shown":2,"answer_ttl_ms":3000,"burst":50},"policy":{"project":{"version":1,"secrets":"refuse"}}}`,
 	`{"remember":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server","grants":"always"}}}`,
+	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server"},"project":{"version":1,"withhold":["NAME","*/note"]}}}`,
 }
 
 // guarded are configurations with guardians: one of each phase, one that is shown the password, a reviewer, one in audit

@@ -199,7 +199,7 @@ func (s *step) answerQueued(session string) {
 			continue
 		}
 		h := s.held[it.ID]
-		if r, settled := settlement(h, s.decide(h), s.sessions[session]); settled && r.Outcome == elicit.Accepted {
+		if r, settled := s.settlement(h, s.decide(h), s.sessions[session]); settled && r.Outcome == elicit.Accepted {
 			s.table.Recall(it.ID)
 			it.State = pending.Reviewing
 			s.send(it, h, sending{reply: r})

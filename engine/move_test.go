@@ -116,7 +116,8 @@ func (p *pairOf) stay(g *generator, in engine.Input) string {
 		}
 	}
 	if ev, ok := in.Event.(engine.Drafted); ok && !refused {
-		kept := gjson.GetBytes(effects[0].(engine.Append).Record, "event.draft").Raw
+		records, _ := engine.Records(effects)
+		kept := gjson.GetBytes(records[len(records)-1], "event.draft").Raw
 		p.screen[p.oldNames[ev.ID]] = kept
 	}
 	return said

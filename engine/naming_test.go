@@ -36,7 +36,8 @@ func (n naming) render(effects []engine.Effect) string {
 			n[id] = fmt.Sprintf("#%d", len(n)+1)
 		}
 	}
-	text := elicit.AppendList(nil, effects[1:])
+	_, rest := engine.Records(effects)
+	text := elicit.AppendList(nil, rest)
 	if bytes.Contains(text, []byte(`"grant"`)) {
 		for id, name := range n {
 			text = bytes.ReplaceAll(text, []byte(id), []byte(name))

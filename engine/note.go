@@ -109,21 +109,21 @@ func (s *step) drafted(ev Drafted) Event {
 		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "draft_unreadable"})
 		return Drafted{ev.Session, ev.ID, []byte(`""`)} // replays to the same refusal without a word of it
 	}
-	h.draft = draftOf(h.form, h.facts.shown, jsontext.AppendValue(nil, draft))
+	h.draft = draftOf(h.form, h.facts.shown, s.private(h), jsontext.AppendValue(nil, draft))
 	ev.Draft = h.draft
 	return ev
 }
 
-// draftOf keeps the members that are fields of the form, not sensitive and without a secret in them. What the form does
+// draftOf keeps the members that are fields of the form, not private and without a secret in them. What the form does
 // not know may be anything, a secret as well.
-func draftOf(form *schema.Form, fields []risk.Field, content []byte) []byte {
+func draftOf(form *schema.Form, fields []risk.Field, private []string, content []byte) []byte {
 	var s jsontext.Scanner
 	s.Reset(content, documentLimits)
 	o := jsontext.Begin(nil)
 	for s.Enter(); s.More(); {
 		key := s.Key()
 		raw := s.Skip()
-		if field := form.Field(key.String()); field != nil && !field.Sensitive {
+		if field := form.Field(key.String()); field != nil && !slices.Contains(private, field.Name) {
 			o.Text(key, raw)
 		}
 	}

@@ -49,7 +49,7 @@ func TestStepProperties(t *testing.T) {
 	})
 	t.Logf("%v", met)
 	for what, floor := range map[string]int{"reply": 5000, "withdraw": 500, "late": 500, "late elsewhere": 100, "late of another": 50, "granted": 30, "joined": 30,
-		"muted": 50, "secret_confirmed": 10, "secret_noted": 4, "warned": 50, "remember": 40, "noted": 200, "extended": 15, "pause": 300, "open_url": 50, "resolve": 20, "wake": 1000, "closed with questions": 50} {
+		"muted": 50, "counted": 100, "secret_confirmed": 10, "secret_noted": 4, "warned": 50, "remember": 40, "noted": 200, "extended": 15, "pause": 300, "open_url": 50, "resolve": 20, "wake": 1000, "closed with questions": 50} {
 		if met[what] < floor {
 			t.Errorf("%s %d times, want %d: the lives have lost their subject", what, met[what], floor)
 		}
@@ -86,11 +86,14 @@ func (l *life) check(in engine.Input, effects []engine.Effect) {
 	}
 	l.begin(in.Event)
 	l.expire(in)
-	for i, effect := range effects {
-		if a, ok := effect.(engine.Append); ok != (i == 0) {
-			l.wrong(in, "effect %d is %T: one append must come, and come first", i, effect)
-		} else if ok {
-			l.journal = append(append(l.journal, a.Record...), '\n')
+	records, effects := engine.Records(effects)
+	for _, record := range records {
+		l.journal = append(append(l.journal, record...), '\n')
+	}
+	l.checkRecords(in, records, effects)
+	for _, effect := range effects {
+		if _, ok := effect.(engine.Append); ok {
+			l.wrong(in, "an append comes after another effect")
 		}
 		if session, bound := sessionOf(effect); bound && !l.open[session] {
 			l.wrong(in, "%T for session %q, which is not open", effect, session)
@@ -218,6 +221,24 @@ func (l *life) checkJournal(secrets []string) {
 	for _, secret := range secrets {
 		if bytes.Contains(l.journal, []byte(secret)) {
 			l.t.Fatalf("the journal holds %s", secret)
+		}
+	}
+}
+
+// checkRecords holds that a step has one record, and before it another only to tell of a flood. A step without a record
+// does nothing but refuse.
+func (l *life) checkRecords(in engine.Input, records [][]byte, rest []engine.Effect) {
+	if len(records) > 2 || len(records) == 2 && !bytes.Contains(records[0], []byte(`"event":{"event":"flooded"`)) {
+		l.wrong(in, "%d records", len(records))
+	}
+	if len(records) > 0 {
+		return
+	}
+	l.met["counted"]++
+	for _, effect := range rest {
+		r, replied := effect.(engine.Reply)
+		if _, problem := effect.(engine.Problem); !problem && !(replied && r.Cause == elicit.ByRateLimit) {
+			l.wrong(in, "no record, but %s", effect.AppendJSON(nil))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"iter"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/journal"
@@ -21,28 +22,32 @@ type Replayed struct {
 }
 
 // Replay feeds the inputs of a journal, from its first record, to a new engine and compares what it does with what was
-// recorded. It stops at the first difference. Values the journal does not keep are not needed for it.
+// recorded. It stops at the first difference. each gets every record and the effects that follow it, without the records.
+// Values the journal does not keep are not needed for it.
 func Replay(records []byte, each func(journal.Record, []Effect)) Replayed {
+	return ReplayLines(bytes.Lines(records), each)
+}
+
+// ReplayLines is Replay for a journal that is read line by line, each with its newline. It keeps nothing of a line that it
+// has replayed.
+func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []Effect)) (out Replayed) {
 	e := New()
-	r := journal.NewReader(records)
-	var out Replayed
-	for {
-		start := r.Offset()
-		rec, ok := r.Next()
+	var chain journal.Chain
+	for line := range lines {
+		rec, ok := chain.Next(line)
 		if !ok {
-			out.Problem, out.Head = r.Problem(), r.Head()
-			return out
+			break
 		}
-		want := bytes.TrimSuffix(records[start:r.Offset()], []byte{'\n'})
 		event, problems := readEvent(rec.Event, true)
 		if event == nil {
 			out.Problem = &problems[0]
 			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))
 			return out
 		}
-		effects := e.Step(Input{At: rec.At, Dice: rec.Dice, Event: event})
-		if got := effects[0].(Append).Record; !bytes.Equal(got, want) {
-			out.Want, out.Got = want, got
+		want, _ := journal.SplitMAC(bytes.TrimSuffix(line, []byte{'\n'}))
+		records, effects := Records(e.Step(Input{At: rec.At, Dice: rec.Dice, Event: event}))
+		if got := bytes.Join(records, []byte{'\n'}); !bytes.Equal(got, want) {
+			out.Want, out.Got = bytes.Clone(want), got
 			out.Problem = &elicit.Problem{Code: "journal_diverged", Args: []elicit.Arg{elicit.Num("record", int(rec.Seq))}}
 			return out
 		}
@@ -51,4 +56,6 @@ func Replay(records []byte, each func(journal.Record, []Effect)) Replayed {
 			each(rec, effects)
 		}
 	}
+	out.Problem, out.Head = chain.Problem(), chain.Head()
+	return out
 }

@@ -75,7 +75,7 @@ func (s *step) takeUp(id elicit.ID, opened Opened) {
 	if s.reviewAgain(it, h, opened) {
 		return
 	}
-	if r, settled := settlement(h, s.weigh(h, false), opened); settled && r.Outcome != elicit.Accepted {
+	if r, settled := s.settlement(h, s.weigh(h, false), opened); settled && r.Outcome != elicit.Accepted {
 		s.end(it, r.Outcome, r.Cause)
 		return
 	}
@@ -93,7 +93,7 @@ func (s *step) reviewAgain(it pending.Item, h *held, opened Opened) bool {
 	if len(grants) == 0 && !unseen {
 		return false
 	}
-	r, settled := settlement(h, d, opened)
+	r, settled := s.settlement(h, d, opened)
 	s.table.Recall(it.ID)
 	it.State = pending.Reviewing
 	switch {
@@ -210,7 +210,7 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 		return true
 	})
 	if draft := v.Get("draft"); draft.IsObject() && h.form != nil {
-		h.draft = without(jsontext.AppendValue(nil, []byte(draft.Raw)), sensitive(h.form))
+		h.draft = without(jsontext.AppendValue(nil, []byte(draft.Raw)), s.private(h))
 	}
 	if state == pending.Awaiting && v.Get("by").String() == string(elicit.ByPolicy) {
 		h.by = elicit.ByPolicy

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"iter"
 
 	"github.com/tidwall/gjson"
 
@@ -58,19 +59,25 @@ type Simulated struct {
 //
 // The chain is verified on the way; unlike Replay, effects are not made again.
 func Simulate(records []byte, other policy.Stack, each func(Difference)) Simulated {
+	return SimulateLines(bytes.Lines(records), other, each)
+}
+
+// SimulateLines is Simulate for a journal that is read line by line, each with its newline.
+func SimulateLines(lines iter.Seq[[]byte], other policy.Stack, each func(Difference)) Simulated {
 	sim := simulation{step: step{Engine: New()}, other: other, each: each, reader: reader{kept: true}, forms: map[string]*readForm{}}
-	r := journal.NewReader(records)
-	for sim.out.Problem == nil {
-		before := r.Head()
-		rec, ok := r.Next()
+	var chain journal.Chain
+	for line := range lines {
+		before := chain.Head()
+		rec, ok := chain.Next(line)
 		if !ok {
-			sim.out.Problem = r.Problem()
+			sim.out.Problem = chain.Problem()
 			break
 		}
-		if sim.record(rec, before); sim.out.Problem == nil {
-			sim.out.Records++
-			sim.out.Head = r.Head()
+		if sim.record(rec, before); sim.out.Problem != nil {
+			break
 		}
+		sim.out.Records++
+		sim.out.Head = chain.Head()
 	}
 	return sim.out
 }
@@ -142,7 +149,7 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 		delete(s.likes, ev.Session)
 	case Asked:
 		s.out.Asked++
-		s.question(rec, ev, mint(rec.Dice, before))
+		s.question(rec, ev, mint(rec.Dice, before, 0))
 	}
 }
 

@@ -83,7 +83,7 @@ func (s *step) suggestions(h *held) (list []Suggestion) {
 	}
 	for i := range h.form.Fields {
 		field := &h.form.Fields[i]
-		if field.Sensitive {
+		if field.Sensitive || s.config.stack.Withholds(h.request.Server, field.Name) {
 			continue
 		}
 		for _, t := range slices.Backward(remembered) {

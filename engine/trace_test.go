@@ -48,10 +48,12 @@ func runTrace(t *testing.T, path string) {
 		if !ok {
 			continue
 		}
-		effects := e.Step(traceInput(t, input, names))
-		journal.Write(append(effects[0].(engine.Append).Record, '\n'))
+		records, effects := engine.Records(e.Step(traceInput(t, input, names)))
+		for _, record := range records {
+			journal.Write(append(record, '\n'))
+		}
 		names.render(effects)
-		for _, effect := range effects[1:] {
+		for _, effect := range effects {
 			got.WriteString("< " + tell(effect, names) + "\n")
 		}
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
@@ -29,7 +28,7 @@ type ask struct {
 	layers                               layers
 	guardians                            guardians
 	schema, message, url, server, script string
-	journal                              string
+	journal, journalKey                  string
 	timeout                              time.Duration
 	json                                 bool
 }
@@ -61,6 +60,7 @@ Exit codes: 0 accepted, 1 failure, 2 the schema or policy has problems,
 	f.StringVar(&a.script, "answers", "", "answer from this `file` instead of the terminal")
 	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time`, like 90s")
 	f.StringVar(&a.journal, "journal", "", "keep a journal in this `file`; if it is taken, in FILE.2, FILE.3 and so on")
+	f.StringVar(&a.journalKey, "journal-key", "", keyUsage)
 	f.BoolVar(&a.json, "json", false, "print how it ended as well: outcome, cause, content, problems")
 	a.layers.addFlags(cmd)
 	a.guardians.addFlag(cmd)
@@ -164,8 +164,11 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 		config = fmt.Appendf(config, `,"limits":{"answer_ttl_ms":%d}`, ms)
 	}
 	o := drive.Options{Guests: a.guardians.guests()}
+	if a.journal == "" && a.journalKey != "" {
+		return engine.Reply{}, errKeyAlone
+	}
 	if a.journal != "" {
-		file, err := journalfile.Create(a.journal)
+		file, err := createJournal(a.journal, a.journalKey)
 		if err != nil {
 			return engine.Reply{}, err
 		}

@@ -2,13 +2,13 @@ package main
 
 import (
 	"bufio"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
-	"time"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
@@ -21,51 +21,148 @@ import (
 
 func newLogCommand() *cobra.Command {
 	var asJSON bool
+	var head, key string
 	cmd := &cobra.Command{
 		Use:   "log JOURNAL",
 		Short: "Read a journal: what was asked, decided, answered, and why",
 		Long: `Print a journal for people, and verify on the way that nobody changed it.
 
 Each record is bound to the one before; the first that is cut, edited, missing or
-moved ends the history with its number and line.
-Exit codes: 0 whole, 1 broken or unreadable.`,
+moved ends the history with its number and line. Records lost from the end leave no
+such trace. Two things tell of them: the end says whether the run was closed, and
+--head compares with the head, the hash of the last record, kept from another time.
+A journal written with --journal-key can be forged by nobody without the key; give
+the same key here to verify it.
+Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
 		Example: `  elicit log elicit.journal
-  elicit log --json elicit.journal | jq .event`,
+  elicit log --json elicit.journal | jq .event
+  elicit log --head 93df5597bcfd700f429511a10b9fea8de827bece02b47dbc0a5e6d44d192f35c elicit.journal`,
 		Args: between(1, 1, "give one journal, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			doc, err := readDocument(cmd, args[0])
+			want, err := parseHead(head)
 			if err != nil {
 				return err
 			}
-			return printJournal(cmd.OutOrStdout(), doc, asJSON)
+			in, err := openJournal(cmd, args[0], key)
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			return printJournal(cmd.OutOrStdout(), in, asJSON, want)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a record: seq, at, event, effects")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a record: seq, at, event, effects, hash; then one with records, head, ended, keyed, verified")
+	addKeyFlag(cmd, &key)
+	cmd.Flags().StringVar(&head, "head", "", "`hash` that a record of the journal must have, as an earlier run of this command printed it")
 	return cmd
 }
 
-// printJournal prints every record up to the first that is wrong.
-func printJournal(w io.Writer, doc document, asJSON bool) error {
+// parseHead reads the hash of a record, nil when none is given.
+func parseHead(text string) (*[32]byte, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var hash [32]byte
+	if raw, err := hex.DecodeString(strings.ToLower(text)); err != nil || copy(hash[:], raw) != len(hash) || len(raw) != len(hash) {
+		return nil, errors.New("--head takes the 64 hex digits that `elicit log` prints as the head")
+	}
+	return &hash, nil
+}
+
+// printJournal prints every record up to the first that is wrong, and what the end tells. With a head given, a record
+// must have it.
+func printJournal(w io.Writer, in *journalInput, asJSON bool, want *[32]byte) error {
 	// The file decides whether colours are wanted, so the profile is taken before the buffer comes between.
 	out := bufio.NewWriter(w)
 	defer out.Flush()
 	colours := &colorprofile.Writer{Forward: out, Profile: colorprofile.Detect(w, os.Environ())}
 	h := history{out: colours, names: map[string]string{}, shown: map[string]bool{}, asked: map[string]string{}}
-	records := journal.NewReader(doc.text)
-	for rec, ok := records.Next(); ok; rec, ok = records.Next() {
+	var chain journal.Chain
+	var end closing
+	found := int64(-1)
+	for line := range in.lines {
+		rec, ok := chain.Next(line)
+		if !ok {
+			break
+		}
+		if want != nil && chain.Head().Hash == *want {
+			found = rec.Seq
+		}
+		end.see(rec)
 		if asJSON {
-			fmt.Fprintf(jsonOutput{out}, `{"seq":%d,"at":%d,"event":%s,"effects":%s}`+"\n", rec.Seq, rec.At, rec.Event, rec.Effects)
+			fmt.Fprintf(jsonOutput{out}, `{"seq":%d,"at":%d,"event":%s,"effects":%s,"hash":"%x"}`+"\n", rec.Seq, rec.At, rec.Event, rec.Effects, chain.Head().Hash)
 			continue
 		}
 		h.print(rec)
 	}
-	if p := records.Problem(); p != nil {
-		return brokenJournal(doc.name, *p)
+	if in.err != nil {
+		return in.err
 	}
-	if !asJSON {
-		fmt.Fprintf(h.out, "%d records, unbroken; times are UTC\n", records.Head().Seq)
+	if p := chain.Problem(); p != nil {
+		return brokenJournal(in.name, *p)
+	}
+	head := chain.Head()
+	if asJSON {
+		keyed := ""
+		if in.codes.Keyed {
+			keyed = fmt.Sprintf(`,"keyed":true,"verified":%t`, in.key != nil)
+		}
+		fmt.Fprintf(out, `{"records":%d,"head":"%x","ended":%t%s}`+"\n", head.Seq, head.Hash, end.inOrder(), keyed)
+	} else {
+		fmt.Fprintf(h.out, "%d records, unbroken; times are UTC\n%s\nhead %x\n", head.Seq, &end, head.Hash)
+		if keyed := in.keyed(); keyed != "" {
+			fmt.Fprintln(h.out, keyed)
+		}
+	}
+	switch {
+	case want == nil:
+	case found < 0:
+		return fmt.Errorf("%s: none of its %d records has the head given\n  records were cut from the end since, or the journal was written anew, or it is another one", in.name, head.Seq)
+	case !asJSON && found == head.Seq:
+		fmt.Fprintln(h.out, "the head given is the last record")
+	case !asJSON:
+		fmt.Fprintf(h.out, "the head given is record %d; the %d after it came later\n", found, head.Seq-found)
 	}
 	return nil
+}
+
+// closing follows a journal to tell whether its run ended in order: the last record closes the last session.
+type closing struct {
+	open   map[string]bool
+	closed bool // by the last record
+}
+
+func (e *closing) see(rec journal.Record) {
+	ev := gjson.ParseBytes(rec.Event)
+	session := ev.Get("session").String()
+	if e.open == nil {
+		e.open = map[string]bool{}
+	}
+	if e.closed = false; gjson.GetBytes(rec.Effects, `#(effect=="problem")`).Exists() {
+		return // the event was not taken
+	}
+	switch ev.Get("event").String() {
+	case "opened":
+		e.open[session] = true
+	case "resumed":
+		state := ev.Get("state")
+		if text := ev.Get("state_text"); text.Exists() {
+			state = gjson.Parse(text.String())
+		}
+		e.open[state.Get("opened.session").String()] = true
+	case "closed":
+		delete(e.open, session)
+		e.closed = true
+	}
+}
+
+func (e *closing) inOrder() bool { return e.closed && len(e.open) == 0 }
+
+func (e *closing) String() string {
+	if e.inOrder() {
+		return "ended in order: the last record closes the last session"
+	}
+	return "no closing record: the run goes on, or was cut off, or records were cut from the end"
 }
 
 // brokenJournal says what is wrong, where, and what to do about it.
@@ -83,193 +180,4 @@ func brokenJournal(name string, p elicit.Problem) error {
 		}
 	}
 	return fmt.Errorf("%s: %s\n  %s", name, ui.Plain(english.Problem(p)), advice)
-}
-
-// history puts records into words. It remembers names, because a record says only what is new.
-type history struct {
-	out   io.Writer
-	names map[string]string // session → server
-	shown map[string]bool   // ids whose findings and reasons have been printed
-	asked map[string]string // guardians by request and round
-}
-
-var (
-	faint = lipgloss.NewStyle().Faint(true)
-	loud  = lipgloss.NewStyle().Bold(true)
-)
-
-func (h *history) print(rec journal.Record) {
-	ev := gjson.ParseBytes(rec.Event)
-	if ev.Get("event").String() == "ticked" && !gjson.GetBytes(rec.Effects, `#(effect!="wake")`).Exists() {
-		return // a timer that found nothing to do
-	}
-	stamp := faint.Render(fmt.Sprintf("%4d  %s", rec.Seq, time.UnixMilli(rec.At).UTC().Format("2006-01-02 15:04:05")))
-	fmt.Fprintf(h.out, "%s  %s\n", stamp, h.event(ev))
-	gjson.ParseBytes(rec.Effects).ForEach(func(_, ef gjson.Result) bool {
-		for _, line := range h.effect(ef) {
-			fmt.Fprintf(h.out, "      %s\n", line)
-		}
-		return true
-	})
-}
-
-func word(of gjson.Result, name string) string { return oneLine(of.Get(name).String()) }
-
-// oneLine makes a peer's words fit into a line of history.
-func oneLine(s string) string { return strings.ReplaceAll(ui.Plain(s), "\n", " ") }
-
-// event puts what happened into a line.
-func (h *history) event(ev gjson.Result) string {
-	session := ev.Get("session").String()
-	server := h.names[session]
-	switch kind := ev.Get("event").String(); kind {
-	case "configured":
-		return "configured"
-	case "opened":
-		server = word(ev, "server")
-		h.names[session] = server
-		return loud.Render(server) + " connected; it may ask for " + modes(ev.Get("declared")) + ", we can show " + modes(ev.Get("shown"))
-	case "asked":
-		return h.question(server, ev)
-	case "answered":
-		return answered(ev)
-	case "consulted":
-		return h.consulted(ev)
-	case "completed":
-		return server + " says that a page is finished"
-	case "cancelled":
-		return server + " takes a request back"
-	case "closed":
-		if ev.Get("cause").String() == string(elicit.ByShutdown) {
-			return "the host shuts down and lets " + server + " go"
-		}
-		return server + " disconnected"
-	case "ticked":
-		return "time passed"
-	default:
-		return kind
-	}
-}
-
-func modes(list gjson.Result) string {
-	var names []string
-	for _, m := range list.Array() {
-		names = append(names, oneLine(m.String()))
-	}
-	if names == nil {
-		return "nothing"
-	}
-	return strings.Join(names, " and ")
-}
-
-func (h *history) question(server string, ev gjson.Result) string {
-	line := loud.Render(server)
-	if tool := word(ev, "tool"); tool != "" {
-		line += ", running " + loud.Render(tool) + ","
-	}
-	line += " asks"
-	if ev.Get("mode").String() == string(elicit.URL) {
-		line += " to open " + word(ev, "url") + ":"
-	} else {
-		line += ":"
-	}
-	return line + " “" + word(ev, "message") + "”"
-}
-
-func answered(ev gjson.Result) string {
-	who := map[string]string{"": "the person", "client": "the person at the client", "script": "the answers file", "no_ui": "nobody"}[ev.Get("via").String()]
-	if who == "" {
-		who = word(ev, "via")
-	}
-	line := who + " answers " + loud.Render(word(ev, "action"))
-	if content := ev.Get("content"); content.Exists() {
-		line += " " + ui.Plain(content.Raw)
-	}
-	if n := len(ev.Get("withheld").Array()); n > 0 {
-		line += faint.Render(fmt.Sprintf(" (%d not kept)", n))
-	}
-	return line
-}
-
-// consulted puts a guardian's answer into a line: its decision, or why there is none.
-func (h *history) consulted(ev gjson.Result) string {
-	who := h.asked[roundOf(ev.Get("id").String(), int(ev.Get("round").Int()))]
-	line := "guardian " + loud.Render(who)
-	if person := word(ev, "principal"); person != "" {
-		line = loud.Render(person) + ", asked for " + line + ","
-	}
-	output := ev.Get("output").String()
-	said := ""
-	if gjson.Valid(output) {
-		said = oneLine(gjson.Get(output, "decision").String() + gjson.Get(output, "outcome").String())
-	}
-	switch fault := word(ev, "fault"); {
-	case fault != "":
-		line += " gives no verdict: " + fault
-	case said != "":
-		line += " says " + loud.Render(said)
-	default:
-		line += " answers"
-	}
-	if fuel := ev.Get("fuel").Int(); fuel > 0 {
-		line += faint.Render(fmt.Sprintf(" (%d fuel)", fuel))
-	}
-	return line
-}
-
-// effect puts what came of it into lines.
-func (h *history) effect(ef gjson.Result) (lines []string) {
-	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	switch ef.Get("effect").String() {
-	case "show":
-		add("shown%s", waiting(ef))
-	case "withdraw":
-		add("taken off the screen: %s", english.Cause(elicit.Cause(ef.Get("cause").String())))
-	case "consult":
-		h.asked[roundOf(ef.Get("id").String(), int(ef.Get("round").Int()))] = word(ef, "guardian")
-		add("asks guardian %s, %s", loud.Render(word(ef, "guardian")), word(ef, "phase"))
-		return lines
-	case "reply":
-		add("replied %s: %s", loud.Render(word(ef, "outcome")), english.Cause(elicit.Cause(ef.Get("cause").String())))
-		if content := ef.Get("content"); content.Exists() {
-			add("content %s", ui.Plain(content.Raw))
-		}
-	case "open_url":
-		add("opens %s", word(ef, "url"))
-	case "resolve":
-		add("the page is %s", word(ef, "resolution"))
-	case "problem":
-		add("not accepted%s", ended(ef))
-	default:
-		return nil
-	}
-	for _, p := range problemsOf(ef.Get("problems")) {
-		add("✗ %s", strings.TrimSpace(oneLine(p.Pointer)+" "+oneLine(english.Problem(p))))
-	}
-	if id := ef.Get("id").String(); h.shown[id] {
-		return lines
-	} else if id != "" {
-		h.shown[id] = true
-	}
-	for _, f := range findingsOf(ef.Get("findings")) {
-		add("! %s: %s", f.Severity, oneLine(english.Finding(f)))
-	}
-	for _, r := range reasonsOf(ef.Get("reasons")) {
-		add("%s", faint.Render("because "+oneLine(english.Reason(r))))
-	}
-	return lines
-}
-
-func waiting(ef gjson.Result) string {
-	if n := ef.Get("waiting").Int(); n > 0 {
-		return fmt.Sprintf("; %d more waiting", n)
-	}
-	return ""
-}
-
-func ended(ef gjson.Result) string {
-	if outcome := word(ef, "outcome"); outcome != "" {
-		return "; it had ended as " + outcome + ": " + english.Cause(elicit.Cause(ef.Get("cause").String()))
-	}
-	return ""
 }

@@ -30,6 +30,7 @@ type proxyVerb struct {
 	listen         string
 	noOpen         bool
 	journal        string
+	journalKey     string
 	grants         string
 	name           string
 	verbose        bool
@@ -91,6 +92,7 @@ proxy could not begin, 2 if the policy, the answers file or a guardian has probl
 	f.StringVar(&v.listen, "listen", "", "loopback `address` and port of the page of --ui browser; a free port by default")
 	f.BoolVar(&v.noOpen, "no-open", false, "open no browser for --ui browser; tell the link on stderr")
 	f.StringVar(&v.journal, "journal", "", "`file` to keep the journal in; a run that finds it taken uses FILE.2, FILE.3 and so on")
+	f.StringVar(&v.journalKey, "journal-key", "", keyUsage)
 	f.StringVar(&v.grants, "grants", "", "`file` to keep in what you agreed to always; elicit/grants.json in your configuration directory")
 	f.StringVar(&v.name, "name", "", "what policy and people know the server by")
 	f.BoolVarP(&v.verbose, "verbose", "v", false, "say on stderr what was asked, decided and answered, and why")
@@ -132,6 +134,9 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 		o.Outside = outside
 		defer outside.Close()
 	}
+	if v.journal == "" && v.journalKey != "" {
+		return errKeyAlone
+	}
 	if v.journal != "" {
 		file, err := v.openJournal(cmd.ErrOrStderr())
 		if err != nil {
@@ -163,7 +168,7 @@ func (v *proxyVerb) openGrants(o *proxy.Options) []engine.Grant {
 // openJournal opens the journal. Where it may not be written the server still has its client, and every question is
 // refused.
 func (v *proxyVerb) openJournal(notes io.Writer) (*journalfile.File, error) {
-	file, err := journalfile.Create(v.journal)
+	file, err := createJournal(v.journal, v.journalKey)
 	if why := journalfile.Unwritable(err); why != nil {
 		return journalfile.Lost(why), nil
 	}

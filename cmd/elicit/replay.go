@@ -14,6 +14,7 @@ import (
 
 func newReplayCommand() *cobra.Command {
 	var asJSON bool
+	var key string
 	var l layers
 	var r retrial
 	cmd := &cobra.Command{
@@ -32,30 +33,35 @@ Exit codes then: 3 when something would differ, 1 when a module does not repeat 
   elicit replay elicit.journal --guardian links-2.0.wasm --as links`,
 		Args: between(1, 1, "give one journal, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			doc, err := readDocument(cmd, args[0])
+			in, err := openJournal(cmd, args[0], key)
 			if err != nil {
 				return err
 			}
+			defer in.Close()
 			if len(r.modules) > 0 {
 				if r.json = asJSON; l.given() {
 					return errors.New("give a policy or a guardian to replay with, not both")
 				}
-				return r.run(cmd, doc)
+				return r.run(cmd, in)
 			}
 			if l.given() {
-				return simulate(cmd, doc, &l, asJSON)
+				return simulate(cmd, in, &l, asJSON)
 			}
-			return replay(cmd.OutOrStdout(), doc, asJSON)
+			return replay(cmd.OutOrStdout(), in, asJSON)
 		},
 	}
 	l.addFlags(cmd)
 	r.addFlags(cmd)
+	addKeyFlag(cmd, &key)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: how many records were identical, and the problem; with a policy or a guardian, the differences and counts")
 	return cmd
 }
 
-func replay(w io.Writer, doc document, asJSON bool) error {
-	result := engine.Replay(doc.text, nil)
+func replay(w io.Writer, in *journalInput, asJSON bool) error {
+	result := engine.ReplayLines(in.lines, nil)
+	if in.err != nil {
+		return in.err
+	}
 	if asJSON {
 		problem := "null"
 		if result.Problem != nil {
@@ -68,12 +74,15 @@ func replay(w io.Writer, doc document, asJSON bool) error {
 		if !asJSON {
 			fmt.Fprintf(w, "recorded %s\nreplayed %s\n", ui.Plain(string(result.Want)), ui.Plain(string(result.Got)))
 		}
-		return fmt.Errorf("%s: %s\n  the journal is from another version or another configuration, or somebody rewrote it whole", doc.name, ui.Plain(english.Problem(*p)))
+		return fmt.Errorf("%s: %s\n  the journal is from another version or another configuration, or somebody rewrote it whole", in.name, ui.Plain(english.Problem(*p)))
 	case p != nil:
-		return brokenJournal(doc.name, *p)
+		return brokenJournal(in.name, *p)
 	}
 	if !asJSON {
 		fmt.Fprintf(w, "%d records, identical\n", result.Records)
+		if keyed := in.keyed(); keyed != "" {
+			fmt.Fprintln(w, keyed)
+		}
 	}
 	return nil
 }

@@ -61,18 +61,18 @@ func (r *retrial) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.as, "as", "", "`name` of the guardian in whose place it is asked; by default its own")
 }
 
-func (r *retrial) run(cmd *cobra.Command, doc document) error {
+func (r *retrial) run(cmd *cobra.Command, in *journalInput) error {
 	if r.as != "" && len(r.modules) > 1 {
 		return errors.New("--as names one guardian; give one --guardian with it")
 	}
-	if err := r.read(doc); err != nil {
+	if err := r.read(in); err != nil {
 		return err
 	}
 	r.host = host.New(host.Options{})
 	defer r.host.Close()
 	differs := false
 	for _, path := range r.modules {
-		changed, err := r.module(cmd, doc, path)
+		changed, err := r.module(cmd, in, path)
 		if err != nil {
 			return err
 		}
@@ -85,10 +85,10 @@ func (r *retrial) run(cmd *cobra.Command, doc document) error {
 }
 
 // read replays the journal, which makes every question again, and pairs each with what is recorded of the answer.
-func (r *retrial) read(doc document) error {
+func (r *retrial) read(in *journalInput) error {
 	r.onFault = guardian.Deny
 	r.open, r.servers, r.about = map[string]*hearing{}, map[string]string{}, map[elicit.ID]string{}
-	result := engine.Replay(doc.text, func(rec journal.Record, effects []engine.Effect) {
+	result := engine.ReplayLines(in.lines, func(rec journal.Record, effects []engine.Effect) {
 		event := gjson.ParseBytes(rec.Event)
 		switch event.Get("event").String() {
 		case "configured":
@@ -103,10 +103,12 @@ func (r *retrial) read(doc document) error {
 		r.record(rec, event, effects)
 	})
 	switch {
+	case in.err != nil:
+		return in.err
 	case result.Got != nil:
-		return fmt.Errorf("%s: %s\n  `elicit replay` without --guardian shows the difference", doc.name, ui.Plain(english.Problem(*result.Problem)))
+		return fmt.Errorf("%s: %s\n  `elicit replay` without --guardian shows the difference", in.name, ui.Plain(english.Problem(*result.Problem)))
 	case result.Problem != nil:
-		return brokenJournal(doc.name, *result.Problem)
+		return brokenJournal(in.name, *result.Problem)
 	}
 	return nil
 }
@@ -145,7 +147,7 @@ func (r *retrial) record(rec journal.Record, event gjson.Result, effects []engin
 }
 
 // module puts the questions to one module.
-func (r *retrial) module(cmd *cobra.Command, doc document, path string) (changed bool, err error) {
+func (r *retrial) module(cmd *cobra.Command, in *journalInput, path string) (changed bool, err error) {
 	module, err := readDocument(cmd, path)
 	if err != nil {
 		return false, err
@@ -168,7 +170,7 @@ func (r *retrial) module(cmd *cobra.Command, doc document, path string) (changed
 		case h.Withheld():
 			r.withheld++
 		case h.Digest == m.Digest:
-			if err := r.agrees(doc, h); err != nil {
+			if err := r.agrees(in, h); err != nil {
 				return false, err
 			}
 		default:
@@ -179,7 +181,7 @@ func (r *retrial) module(cmd *cobra.Command, doc document, path string) (changed
 		}
 	}
 	if put+r.agreed+r.withheld == 0 {
-		return false, fmt.Errorf("%s never asked a guardian called %s%s", doc.name, name, r.others())
+		return false, fmt.Errorf("%s never asked a guardian called %s%s", in.name, name, r.others())
 	}
 	r.tell(cmd.OutOrStdout(), path, put, turns)
 	return len(turns) > 0, nil
@@ -199,7 +201,7 @@ func (r *retrial) others() string {
 }
 
 // agrees holds what a module says now to what the same module said then.
-func (r *retrial) agrees(doc document, h *hearing) error {
+func (r *retrial) agrees(in *journalInput, h *hearing) error {
 	switch guardian.Fault(h.fault) {
 	case guardian.FaultTimeout, guardian.FaultMissing, guardian.FaultUnavailable, guardian.FaultInternal:
 		return nil // the host's doing, not the guest's
@@ -207,7 +209,7 @@ func (r *retrial) agrees(doc document, h *hearing) error {
 	now := r.host.Evaluate(host.Evaluation{Digest: h.Digest, Question: h.Question, Fuel: h.Fuel, WASI: h.WASI})
 	if string(now.Output) != h.output || string(now.Fault) != h.fault || now.Fuel != h.fuel {
 		return fmt.Errorf("%s: record %d: guardian %s does not repeat itself\n  recorded %s\n  now      %s\n  the journal was made with another version of the host or of the fuel, or somebody rewrote it whole",
-			doc.name, h.record, h.Guardian, testimony(h.output, h.fault, h.fuel), testimony(string(now.Output), string(now.Fault), now.Fuel))
+			in.name, h.record, h.Guardian, testimony(h.output, h.fault, h.fuel), testimony(string(now.Output), string(now.Fault), now.Fuel))
 	}
 	r.agreed++
 	return nil

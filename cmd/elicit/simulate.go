@@ -25,7 +25,7 @@ type simulation struct {
 	turns map[string]int // differences by "ask → decline"
 }
 
-func simulate(cmd *cobra.Command, doc document, l *layers, asJSON bool) error {
+func simulate(cmd *cobra.Command, in *journalInput, l *layers, asJSON bool) error {
 	right, err := l.read(cmd, openAnyPolicy(cmd.ErrOrStderr()))
 	if err != nil {
 		return err
@@ -38,11 +38,13 @@ func simulate(cmd *cobra.Command, doc document, l *layers, asJSON bool) error {
 		s.out = jsonTo(cmd)
 	}
 	s.begin()
-	result := engine.Simulate(doc.text, l.stack(), s.difference)
+	result := engine.SimulateLines(in.lines, l.stack(), s.difference)
 	s.end(result)
 	switch {
+	case in.err != nil:
+		return in.err
 	case result.Problem != nil:
-		return brokenJournal(doc.name, *result.Problem)
+		return brokenJournal(in.name, *result.Problem)
 	case result.Changed > 0:
 		return ending{code: exitDiffers}
 	}

@@ -139,7 +139,8 @@ func (r *runner) append(dst []byte, effects []engine.Effect) []byte {
 	if r.records {
 		return elicit.AppendList(dst, effects)
 	}
-	return append(dst, r.short(elicit.AppendList(nil, effects[1:]))...)
+	_, rest := engine.Records(effects)
+	return append(dst, r.short(elicit.AppendList(nil, rest))...)
 }
 
 // learn notes the id that an effect names first.

@@ -139,6 +139,26 @@ func TestEffectsComeInOrderAndRecordsFirst(t *testing.T) {
 	}
 }
 
+// TestFloodIsToldBeforeWhatFollows: steps without a record are performed, and the record that tells of them is durable
+// before the next step's effects.
+func TestFloodIsToldBeforeWhatFollows(t *testing.T) {
+	r := newRoom()
+	c := &clock{now: time.UnixMilli(1_000_000)}
+	d := start(t, `{"limits":{"burst":1,"per_minute":0}}`, r, Options{Journal: &book{room: r}, Now: c.Now})
+	receive(t, d, question(1))
+	for i := range 40 {
+		receive(t, d, question(100+i))
+	}
+	before := strings.Count(r.story(), "append")
+	d.Shutdown()
+	if replies := len(r.replies); replies != 41 || before >= 20 {
+		t.Errorf("%d replies, %d records", replies, before)
+	}
+	if want := "append, append, send server 1,cancel, withdraw shutdown, close server"; !strings.HasSuffix(r.story(), want) {
+		t.Errorf("got %s\nwant it to end in %s", r.story(), want)
+	}
+}
+
 func TestNewNamesEveryProblemOfTheConfiguration(t *testing.T) {
 	_, err := New(config(`{"polcy":{},"limits":{"queue":-1}}`), newRoom(), Options{})
 	for _, want := range []string{"/polcy", "/limits/queue"} {

@@ -3,7 +3,8 @@
 //
 // A record keeps the input (time, dice, event) and what came of it. Values the person typed into sensitive fields are
 // never in it; the engine withholds them before a record is made. The chain shows every change, cut or swap of
-// records, except the loss of whole records at the end: keep the last hash elsewhere to notice that.
+// records, except the loss of whole records at the end and a chain made anew. To notice those, keep the last hash
+// elsewhere, or key the journal (see SplitMAC).
 package journal
 
 import (
@@ -35,6 +36,7 @@ type Record struct {
 	Event   []byte
 	Effects []byte // what the event brought about, shortened for reading
 	Sum     string // hex SHA-256 over the effects in full, sensitive values left out
+	MAC     string // of a line in a keyed journal: the hex digits of its code, which nobody has checked
 }
 
 // Append appends the record that follows head as one line without its newline, and returns the new head.

@@ -33,17 +33,14 @@ func (b *bucket) until(now int64, perMinute, burst int) {
 	b.level = min(b.level, full)
 }
 
-func spend(buckets map[string]*bucket, name string, now int64, perMinute, burst int) bool {
+// left is a bucket as it stands now; asking for it changes nothing.
+func left(buckets map[string]*bucket, name string, now int64, perMinute, burst int) *bucket {
 	if buckets[name] == nil {
-		buckets[name] = &bucket{int64(burst) * 60_000, now}
+		return &bucket{int64(burst) * 60_000, now}
 	}
-	b := buckets[name]
+	b := *buckets[name]
 	b.until(now, perMinute, burst)
-	if b.level < 60_000 {
-		return false
-	}
-	b.level -= 60_000
-	return true
+	return &b
 }
 
 func (m *model) find(id elicit.ID) *Item {
@@ -71,15 +68,23 @@ func (m *model) open(session string) []Item {
 func (m *model) admit(session, server, ref string, besides int, at int64) Refusal {
 	unanswered := m.where(func(it *Item) bool { return it.Session == session && it.State != Awaiting })
 	l := m.limits
+	ofServer := left(m.servers, server, at, l.PerMinute, l.Burst)
+	ofSession := left(m.sessions, session, at, l.PerMinuteSession, max(1, l.BurstSession))
 	switch {
 	case slices.ContainsFunc(unanswered, func(it Item) bool { return it.Ref == ref }):
 		return RefInUse
-	case !spend(m.servers, server, at, l.PerMinute, l.Burst):
+	case ofServer.level < 60_000:
 		return RateLimited
-	case l.PerMinuteSession > 0 && !spend(m.sessions, session, at, l.PerMinuteSession, max(1, l.BurstSession)):
+	case l.PerMinuteSession > 0 && ofSession.level < 60_000:
 		return SessionLimited
 	case len(unanswered)+besides >= l.Queue:
 		return QueueFull
+	}
+	ofServer.level -= 60_000
+	m.servers[server] = ofServer
+	if l.PerMinuteSession > 0 {
+		ofSession.level -= 60_000
+		m.sessions[session] = ofSession
 	}
 	return Admitted
 }

@@ -15,8 +15,18 @@ const wholeRequest = 60_000
 // maxRates bounds the table of allowances; full ones say nothing and are dropped first.
 const maxRates = 4096
 
-// spend takes one request out of server's allowance.
-func (rs rates) spend(server string, at int64, l Limits) bool {
+// has reports whether server may make one more request. It changes nothing, so a refusal leaves no trace in the table:
+// a replay that never sees the refused request refills to the same level.
+func (rs rates) has(server string, at int64, l Limits) bool {
+	r, known := rs[server]
+	if !known {
+		return full(l) >= wholeRequest
+	}
+	return r.refill(at, l).level >= wholeRequest
+}
+
+// spend takes one request out of server's allowance, which must have one.
+func (rs rates) spend(server string, at int64, l Limits) {
 	r, known := rs[server]
 	if !known {
 		if len(rs) >= maxRates {
@@ -25,12 +35,8 @@ func (rs rates) spend(server string, at int64, l Limits) bool {
 		r = rate{full(l), at}
 	}
 	r = r.refill(at, l)
-	ok := r.level >= wholeRequest
-	if ok {
-		r.level -= wholeRequest
-	}
+	r.level -= wholeRequest
 	rs[server] = r
-	return ok
 }
 
 func full(l Limits) int64 { return int64(l.Burst) * wholeRequest }

@@ -84,9 +84,21 @@ const (
 	QueueFull      Refusal = "queue_full"           // too many open requests of this session
 )
 
-// Admit decides whether one more request may enter and spends the server's allowance for it. besides counts requests of
-// the session that are open but not held here.
+// Admit decides whether one more request may enter and spends the server's allowance for it. A refused request spends
+// nothing and changes nothing. besides counts requests of the session that are open but not held here.
 func (t *Table) Admit(session, server, ref string, besides int, at int64) Refusal {
+	refusal := t.Refuses(session, server, ref, besides, at)
+	if refusal == Admitted {
+		t.rates.spend(server, at, t.limits)
+		if t.limits.PerMinuteSession > 0 {
+			t.sessionRates.spend(session, at, t.limits.session())
+		}
+	}
+	return refusal
+}
+
+// Refuses is what Admit would answer. It changes nothing.
+func (t *Table) Refuses(session, server, ref string, besides int, at int64) Refusal {
 	open := besides
 	for r := range t.slab.of(session) {
 		if r.state == Awaiting {
@@ -97,13 +109,12 @@ func (t *Table) Admit(session, server, ref string, besides int, at int64) Refusa
 			return RefInUse
 		}
 	}
-	if !t.rates.spend(server, at, t.limits) {
+	switch {
+	case !t.rates.has(server, at, t.limits):
 		return RateLimited
-	}
-	if t.limits.PerMinuteSession > 0 && !t.sessionRates.spend(session, at, t.limits.session()) {
+	case t.limits.PerMinuteSession > 0 && !t.sessionRates.has(session, at, t.limits.session()):
 		return SessionLimited
-	}
-	if open >= t.limits.Queue {
+	case open >= t.limits.Queue:
 		return QueueFull
 	}
 	return Admitted
@@ -265,6 +276,19 @@ func (t *Table) Complete(session, link string) (Item, bool) {
 		}
 	}
 	return Item{}, false
+}
+
+// Completes reports whether Complete would change anything.
+func (t *Table) Completes(session, link string) bool {
+	if link == "" {
+		return false
+	}
+	for r := range t.slab.of(session) {
+		if t.slab.is(r.link, link) {
+			return !r.finished || r.state == Awaiting
+		}
+	}
+	return false
 }
 
 // Next marks queued requests as shown until no more may be, and returns them. Servers take turns: the one whose last

@@ -22,6 +22,7 @@ var root = object{
 	{"grants", (*parser).grants},
 	{"suggestions", (*parser).suggestions},
 	{"secrets", (*parser).secrets},
+	{"withhold", (*parser).withhold},
 	{"on_guardian_failure", (*parser).failure},
 	{"quiet", (*parser).quiet},
 	{"servers", (*parser).servers},

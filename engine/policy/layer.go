@@ -47,6 +47,7 @@ type Stack struct {
 	grants          Grants
 	suggestions     Suggestions
 	secrets         Secrets
+	withhold        []withheld
 	guardianFailure GuardianFailure
 	reviewBarred    bool // a managed policy names the user as reviewer, so no request may pick a reviewer itself
 }
@@ -93,6 +94,7 @@ func (s *Stack) hear(p *Policy) {
 	s.grants = s.grants.strictest(p.limit())
 	s.suggestions = s.suggestions.strictest(p.suggests())
 	s.secrets = s.secrets.strictest(p.secret())
+	s.hearWithheld(p)
 	s.guardianFailure = s.guardianFailure.strictest(p.failure())
 	if p.layer == Managed && p.reviewer == reviewerUser {
 		s.reviewBarred = true

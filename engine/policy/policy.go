@@ -24,6 +24,7 @@ type Policy struct {
 	grants          Grants             // unsaid when the layer does not say
 	suggestions     Suggestions        // unsaid when the layer does not say
 	secrets         Secrets            // unsaid when the layer does not say
+	withhold        []withheld         // fields whose values are kept nowhere
 	guardianFailure GuardianFailure    // unsaid when the layer does not say
 	quiet           *quiet             // nil when the layer has no quiet hours
 	servers         map[string]*server // by the exact name; nil when none is named

@@ -158,19 +158,21 @@ export interface ProblemEffect {
   cause?: Cause;
 }
 
-const list = '{"effects":';
-const head = list + '[{"effect":"append","record":';
+const list = '{"effects":[';
+const head = '{"effect":"append","record":';
 const consult = '"effect":"consult"';
 const question = ',"question":';
 
-/** Reads the output of a step. The record is not parsed: its text is what has to be kept. */
+/** Reads the output of a step. Its records come first and are not parsed: their text is what has to be kept. */
 export function readEffects(text: string): Effect[] {
-  if (!text.startsWith(head)) return read(text.slice(list.length, -1));
-  const end = objectEnd(text, head.length);
-  const record: Append = { effect: "append", record: text.slice(head.length, end) };
-  const rest = text[end + 1] === "," ? read("[" + text.slice(end + 2, -1)) : [];
-  rest.unshift(record);
-  return rest;
+  const records: Effect[] = [];
+  let at = list.length;
+  while (text.startsWith(head, at)) {
+    const end = objectEnd(text, at + head.length);
+    records.push({ effect: "append", record: text.slice(at + head.length, end) });
+    at = text[end + 1] === "," ? end + 2 : end + 1;
+  }
+  return text[at] === "]" ? records : [...records, ...read("[" + text.slice(at, -1))];
 }
 
 /** Reads a list of effects. What a guardian is asked keeps its text. */

@@ -39,6 +39,18 @@ test("records are lines that replay", async () => {
   expect(engine.eval("replay", { journal_text: lines.join("\n") + "\n" })).toMatchObject({ records: 4 });
 });
 
+test("a step has no record, one or several", async () => {
+  using engine = await Engine.open({ limits: { burst: 0 } });
+  const all = [...engine.beginning, ...engine.step(opened, { at: 1000 })];
+  for (let i = 0; i < 12; i++) all.push(...engine.step(asked(String(i)), { at: 1000 }));
+  const counted = engine.step(asked("counted"), { at: 1000 });
+  expect(counted.map((e) => e.effect)).toEqual(["reply"]);
+  const last = engine.step({ event: "closed", session: "s", cause: "shutdown" }, { at: 1000 });
+  expect(last.map((e) => e.effect)).toEqual(["append", "append"]);
+  const lines = [...all, ...last].flatMap((e) => (e.effect === "append" ? [e.record] : []));
+  expect(engine.eval("replay", { journal_text: lines.join("\n") + "\n" })).toEqual({ records: lines.length });
+});
+
 test("with time and dice given two engines write the same bytes", async () => {
   const run = async () => {
     using engine = await Engine.open({}, { at: 999, dice: dice(9) });

@@ -16,6 +16,7 @@ import (
 // of its own.
 type File struct {
 	file   *os.File
+	key    Key
 	broken error // a record may have been cut: whatever came after it could not be verified
 }
 
@@ -39,11 +40,14 @@ const maxRuns = 10_000
 
 // Create opens a new journal at path, or, because a run's chain of records has a file of its own, at the first of path.2,
 // path.3 and so on that nothing has been written to. Clients start the same command line again and again, some twice for
-// one session; none of them may fail over the run before, or touch its records.
-func Create(path string) (*File, error) {
+// one session; none of them may fail over the run before, or touch its records. With a key every record gets a code.
+func Create(path string, key Key) (*File, error) {
 	name := path
 	for n := 2; n < maxRuns; n++ {
 		f, err := open(name)
+		if f != nil {
+			f.key = key
+		}
 		if err != nil || f != nil {
 			return f, err
 		}
@@ -52,8 +56,8 @@ func Create(path string) (*File, error) {
 	return nil, fmt.Errorf("there are %d journals beside %s; move them away or give --journal a new name", maxRuns, path)
 }
 
-// open takes path for a new journal; nil without error means that it is taken. Whoever takes an empty file locks it, so
-// that two runs begun at once do not write into each other.
+// open takes path for a new journal, which must be a file of ours that nobody else can read or write; nil without error
+// means that it is taken. Whoever takes an empty file locks it, so that two runs begun at once do not write into each other.
 func open(path string) (*File, error) {
 	f, err := ownfile.Open(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, ownfile.Private)
 	if ownfile.IsWrong(err) {
@@ -84,6 +88,11 @@ func (j *File) Name() string { return j.file.Name() }
 func (j *File) Append(record []byte) error {
 	if j.broken != nil {
 		return j.broken
+	}
+	if j.key != nil {
+		if record, j.broken = j.key.sign(nil, record); j.broken != nil {
+			return j.broken
+		}
 	}
 	w := bufio.NewWriterSize(j.file, len(record)+1) // one write: no reader sees half a line
 	_, _ = w.Write(record)

@@ -12,7 +12,7 @@ import (
 
 func TestRecordsAreLinesOfAPrivateFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
-	j, err := Create(path)
+	j, err := Create(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,11 +43,11 @@ func TestEarlierRunsAreNeverTouched(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	first, err := Create(path)
+	first, err := Create(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := Create(path) // before the first has written anything
+	second, err := Create(path, nil) // before the first has written anything
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestEarlierRunsAreNeverTouched(t *testing.T) {
 
 func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 	for _, path := range []string{t.TempDir(), "/nonexistent/j", os.DevNull} {
-		j, err := Create(path)
+		j, err := Create(path, nil)
 		if err == nil {
 			j.Close()
 			t.Errorf("%s was accepted", path)
@@ -80,7 +80,7 @@ func TestEmptyFileIsUsed(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	j, err := Create(path)
+	j, err := Create(path, nil)
 	if err != nil || j.Name() != path {
 		t.Fatalf("got %v, %v", j, err)
 	}
@@ -89,7 +89,7 @@ func TestEmptyFileIsUsed(t *testing.T) {
 
 func TestRecordThatMayNotBeOnTheDiskIsCut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
-	j, err := Create(path)
+	j, err := Create(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,14 +38,14 @@ func TestAJournalIsOurOwn(t *testing.T) {
 		t.Log("a file of another user: not tried, because only root can make it")
 	}
 	for path, want := range wrong {
-		if f, err := Create(path); err == nil || f != nil || !strings.Contains(err.Error(), want) {
+		if f, err := Create(path, nil); err == nil || f != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, %v; want %q", path, f, err, want)
 		}
 	}
 	if _, err := os.Lstat(filepath.Join(dir, "target")); err == nil {
 		t.Error("the journal was made where a link led")
 	}
-	f, err := Create(put("shared", "{}\n", 0o644))
+	f, err := Create(put("shared", "{}\n", 0o644), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,116 @@
+package journalfile
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
+
+	"github.com/elicit-engine/elicit/engine/journal"
+)
+
+// Key makes and checks the codes of a keyed journal: HMAC-SHA-256 over the hash of each record, which covers all records
+// before. Who does not have the key can change no record and write no journal anew. A nil Key makes none.
+type Key []byte
+
+const (
+	leastKey = 32
+	mostKey  = 4096
+)
+
+// ReadKey reads a key: the bytes of a file that is ours and that nobody else may read or write. An empty path is no key.
+func ReadKey(path string) (Key, error) {
+	if path == "" {
+		return nil, nil
+	}
+	f, err := ownfile.Open(path, os.O_RDONLY, ownfile.Private)
+	switch {
+	case ownfile.IsWrong(err):
+		return nil, fmt.Errorf("the key cannot be used: %w", err)
+	case err != nil:
+		return nil, fmt.Errorf("the key cannot be read: %w; make one with (umask 077; head -c 32 /dev/urandom > FILE)", err)
+	}
+	defer f.Close()
+	key, err := io.ReadAll(io.LimitReader(f, mostKey+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the key cannot be read: %w", err)
+	case len(key) < leastKey || len(key) > mostKey:
+		return nil, fmt.Errorf("the key %s has %d bytes, and %d to %d are needed; make one with (umask 077; head -c 32 /dev/urandom > FILE)",
+			path, len(key), leastKey, mostKey)
+	}
+	return key, nil
+}
+
+// context keeps a code from being taken for one that the same key has made for something else.
+const context = "elicit journal record 1\n"
+
+func (k Key) code(hash [32]byte) (code [32]byte) {
+	h := hmac.New(sha256.New, k)
+	h.Write([]byte(context))
+	h.Write(hash[:])
+	h.Sum(code[:0])
+	return code
+}
+
+// sign appends the record with its code.
+func (k Key) sign(dst, record []byte) ([]byte, error) {
+	var hash [32]byte
+	if end := len(record) - len(`"}`); end < 64 {
+		return nil, errors.New("a record without a hash")
+	} else if _, err := hex.Decode(hash[:], record[end-64:end]); err != nil {
+		return nil, errors.New("a record without a hash")
+	}
+	return journal.WithMAC(dst, record, k.code(hash)), nil
+}
+
+// Codes is what Verify has seen so far.
+type Codes struct {
+	Keyed  bool // a record had a code
+	Failed bool // one had none, or not that of the key
+}
+
+// Verify passes lines on for as long as every record has the code of the key. A line that is no good record passes, for
+// the reader of records to name what is wrong. Without a key it only looks whether there are codes.
+func (k Key) Verify(lines iter.Seq[[]byte], seen *Codes, failed func(error)) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var chain journal.Chain
+		for line := range lines {
+			if k == nil {
+				seen.Keyed = seen.Keyed || hasCode(line)
+			} else if rec, ok := chain.Next(line); ok {
+				code, err := hex.DecodeString(rec.MAC)
+				want := k.code(chain.Head().Hash)
+				seen.Keyed = seen.Keyed || rec.MAC != ""
+				if seen.Failed = err != nil || !hmac.Equal(code, want[:]); seen.Failed {
+					failed(wrongCode(rec))
+					return
+				}
+			}
+			if !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+func hasCode(line []byte) bool {
+	if n := len(line); n > 0 && line[n-1] == '\n' {
+		line = line[:n-1]
+	}
+	_, code := journal.SplitMAC(line)
+	return code != nil
+}
+
+func wrongCode(rec journal.Record) error {
+	if rec.MAC == "" {
+		return fmt.Errorf("record %d has no code of a key\n  the journal was written without a key, or somebody without the key wrote it anew", rec.Seq)
+	}
+	return fmt.Errorf("record %d was not written with this key\n  it is the key of another journal, or somebody without the key wrote the record", rec.Seq)
+}

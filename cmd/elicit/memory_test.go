@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// endless is a journal made while it is read: one session whose questions are declined by policy, until it has size bytes.
+// While it is read it keeps the most memory that was in use.
+type endless struct {
+	engine *engine.Engine
+	text   string
+	size   int
+	asked  int
+	rest   []byte
+	most   uint64
+}
+
+func newEndless(size int) *endless {
+	j := &endless{engine: engine.New(), text: strings.Repeat("x", 20_000), size: size}
+	j.step(engine.Configured{Config: []byte(`{"limits":{"per_minute":60000,"burst":60000},"policy":{"user":{"version":1,"rules":[{"name":"no","when":{},"then":"decline"}]}}}`)})
+	j.step(engine.Opened{Session: "s", Server: "x", Side: elicit.Answering, Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}})
+	return j
+}
+
+func (j *endless) step(event engine.Event) {
+	records, _ := engine.Records(j.engine.Step(engine.Input{At: int64(1000 + j.asked), Event: event}))
+	for _, record := range records {
+		j.rest = append(append(j.rest, record...), '\n')
+	}
+	j.size -= len(j.rest)
+}
+
+func (j *endless) Read(p []byte) (int, error) {
+	if len(j.rest) == 0 {
+		if j.size <= 0 {
+			return 0, io.EOF
+		}
+		j.rest = j.rest[:0:0]
+		j.asked++
+		j.step(engine.Asked{Request: elicit.Request{Session: "s", Ref: fmt.Sprint(j.asked), Mode: elicit.Form,
+			Message: j.text + fmt.Sprint(j.asked), Schema: []byte(`{"type":"object","properties":{}}`)}})
+		if j.asked%512 == 0 {
+			runtime.GC()
+			var now runtime.MemStats
+			runtime.ReadMemStats(&now)
+			j.most = max(j.most, now.HeapAlloc)
+		}
+	}
+	n := copy(p, j.rest)
+	j.rest = j.rest[n:]
+	return n, nil
+}
+
+// TestJournalOfAnyLengthTakesTheSameMemory reads 100 MB by log and by replay in a heap of a few.
+func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
+	const size, ceiling = 100 << 20, 8 << 20
+	for name, read := range map[string]func(*journalInput, io.Writer) error{
+		"log":      func(in *journalInput, out io.Writer) error { return printJournal(out, in, false, nil) },
+		"log JSON": func(in *journalInput, out io.Writer) error { return printJournal(out, in, true, nil) },
+		"replay":   func(in *journalInput, out io.Writer) error { return replay(out, in, false) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := newEndless(size)
+			in := &journalInput{name: "endless"}
+			in.lines = journalfile.Lines(j, func(err error) { in.err = err })
+			var last tail
+			if err := read(in, &last); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Contains(last.text, []byte(fmt.Sprint(j.asked+2))) || j.asked < 4000 {
+				t.Errorf("%d questions; the end of the output is %s", j.asked, last.text)
+			}
+			if j.most == 0 || j.most > ceiling {
+				t.Errorf("%d MB in use at most, want at most %d", j.most>>20, ceiling>>20)
+			}
+			t.Logf("%d KB in use at most, %d records", j.most>>10, j.asked+2)
+		})
+	}
+}
+
+// tail keeps the end of what is written.
+type tail struct{ text []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p...)
+	if most := 1000; len(t.text) > most {
+		t.text = append(t.text[:0], t.text[len(t.text)-most:]...)
+	}
+	return len(p), nil
+}

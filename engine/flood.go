@@ -1,0 +1,253 @@
+package engine
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/pending"
+)
+
+// A peer can send events without end that change nothing: questions over the rate, handles that are in use, pages that
+// nobody opened. A record for each of them would let the peer fill the disk. So such events share an allowance of bytes.
+// While there is room, each has a record like every other event. Without room they are answered and counted, and no
+// record is made until the allowance is full again or an event comes that does change something; then one record of
+// its own, a flooded event, tells how many there were.
+//
+// Replay needs no counted event, because none changed anything but the time, which is the time of the flooded event.
+type flood struct {
+	room    int64 // thousandths of a byte that are left; below zero after a large record
+	at      int64 // when room was reckoned
+	counted flooded
+	sum     digest.Hash // over the counted events
+}
+
+const (
+	floodRate = 512         // thousandths of a byte a millisecond: half a KB a second
+	floodRoom = 4096 * 1000 // the allowance when it is full
+)
+
+// maxFloodSessions bounds the sessions that a flooded event names.
+const maxFloodSessions = 8
+
+// flooded stands in the journal for events that changed nothing and have no record of their own.
+type flooded struct {
+	since, until int64 // when the first and the last came
+	tally
+	digest   string // hex SHA-256 over the events as a record would have held them, each with a line end
+	sessions []sessionTally
+}
+
+// tally is how many events there were, and how many bytes of text their questions had.
+type tally struct{ count, bytes int64 }
+
+// sessionTally is the part of a tally that came in one session.
+type sessionTally struct {
+	session string
+	tally
+}
+
+func (flooded) isEvent() {}
+
+// AppendJSON appends {"event":"flooded","since","until","count","bytes","digest","sessions":[{"session","count","bytes"},…]}.
+func (f flooded) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "flooded")
+	o.Int("since", f.since)
+	o.Int("until", f.until)
+	o.Int("count", f.count)
+	o.Int("bytes", f.bytes)
+	o.Str("digest", f.digest)
+	list(&o, "sessions", f.sessions)
+	return o.End()
+}
+
+// AppendJSON appends {"session","count","bytes"}.
+func (t sessionTally) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("session", t.session)
+	o.Int("count", t.count)
+	o.Int("bytes", t.bytes)
+	return o.End()
+}
+
+func (r *reader) flooded() flooded {
+	f := flooded{since: r.time("since"), until: r.time("until"), tally: tally{r.time("count"), r.time("bytes")}, digest: r.str("digest")}
+	r.take("sessions").ForEach(func(_, v gjson.Result) bool {
+		f.sessions = append(f.sessions, sessionTally{v.Get("session").String(), tally{v.Get("count").Int(), v.Get("bytes").Int()}})
+		return true
+	})
+	return f
+}
+
+// idle reports that an event of a peer changes nothing, whatever it is answered with. Nothing may be due: what time
+// does in the same step would need a record.
+func (s *step) idle(event Event) bool {
+	if first := s.table.Wake(); first != 0 && first <= s.at {
+		return false
+	}
+	if unfit(event) != "" {
+		return true
+	}
+	switch ev := event.(type) {
+	case Asked:
+		session, open := s.sessions[ev.Session]
+		if !open {
+			return true
+		}
+		joined, taken := s.waiting(ev.Session, ev.Ref)
+		return taken || s.table.Refuses(ev.Session, session.Server, ev.Ref, joined, s.at) != pending.Admitted
+	case Completed:
+		return !s.table.Completes(ev.Session, ev.Link)
+	case Cancelled:
+		return !s.cancels(ev)
+	case refused:
+		return true
+	}
+	return false
+}
+
+// cancels reports that ev takes something back.
+func (s *step) cancels(ev Cancelled) bool {
+	for _, it := range s.table.Open(ev.Session) {
+		if ev.names(it.Ref, it.Parent) && it.State != pending.Awaiting {
+			return true
+		}
+		for _, j := range s.held[it.ID].joined {
+			if ev.names(j.ref, j.parent) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// uncounted reports that an idle event at a time gets a record. Once events are being counted, only a full allowance
+// ends that: its room is for the count and for the records that follow.
+func (f *flood) uncounted(at int64) bool {
+	if f.counted.count > 0 {
+		return f.left(at) >= floodRoom
+	}
+	return f.left(at) > 0
+}
+
+// left is the room at a time.
+func (f *flood) left(at int64) int64 {
+	if at-f.at > (floodRoom-f.room)/floodRate {
+		return floodRoom
+	}
+	return f.room + max(0, at-f.at)*floodRate
+}
+
+// spend takes a record of an idle event out of the allowance.
+func (f *flood) spend(record []byte, at int64) {
+	f.room, f.at = f.left(at)-int64(len(record)+1)*1000, max(at, f.at)
+}
+
+// count performs an idle event without a record. Of what a step brings about only replies and problems can follow from it.
+func (s *step) count(event Event) []Effect {
+	kept := s.handle(event)
+	f := &s.flood
+	if f.counted.count == 0 {
+		f.counted.since = s.at
+		if f.sum == nil {
+			f.sum = digest.New()
+		}
+		f.sum.Reset()
+	}
+	f.counted.until = s.at
+	one := tally{1, 0}
+	session := ""
+	switch ev := event.(type) {
+	case Asked:
+		session, one.bytes = ev.Session, int64(len(ev.Message)+len(ev.Schema)+len(ev.URL))
+	case Completed:
+		session = ev.Session
+	case Cancelled:
+		session = ev.Session
+	}
+	if _, open := s.sessions[session]; !open {
+		session = ""
+	}
+	f.counted.add(session, one)
+	line := append(kept.AppendJSON(s.pages.event[:0]), '\n')
+	f.sum.Write(line)
+	s.pages.event = line
+	s.pages = s.pages.kept()
+	return s.effects[1:]
+}
+
+// add counts events of a session, "" for none. Beyond the sessions that are named, events are in the whole tally alone.
+func (f *flooded) add(session string, more tally) {
+	f.tally = f.plus(more)
+	for i := range f.sessions {
+		if one := &f.sessions[i]; one.session == session {
+			one.tally = one.plus(more)
+			return
+		}
+	}
+	if session != "" && len(f.sessions) < maxFloodSessions {
+		f.sessions = append(f.sessions, sessionTally{session, more})
+	}
+}
+
+func (t tally) plus(more tally) tally {
+	return tally{min(t.count+more.count, lastMoment), min(t.bytes+more.bytes, lastMoment)}
+}
+
+// tell makes the record of what has been counted, if anything has. The step is the one that a replay of the record takes.
+func (e *Engine) tell() []Effect {
+	told := e.flood.counted
+	if told.count == 0 {
+		return nil
+	}
+	var sum [digest.Size]byte
+	told.digest = digest.Hex(e.flood.sum.Sum(sum[:0]))
+	e.flood.counted = flooded{}
+	return e.Step(Input{At: told.until, Event: told})
+}
+
+// maxRefusedText is how much of each text of a refused question a record holds.
+const maxRefusedText = 256
+
+// shortened is a refused question as a record holds it: long texts give way to their lengths and a digest over all of them.
+func (ev Asked) shortened() Asked {
+	if len(ev.Message) <= maxRefusedText && len(ev.Schema) <= maxRefusedText && len(ev.URL) <= maxRefusedText {
+		return ev
+	}
+	sum := digest.New()
+	for _, text := range [][]byte{[]byte(ev.Message), ev.Schema, []byte(ev.URL)} {
+		sum.Write(text)
+		sum.Write([]byte{0})
+	}
+	var out [digest.Size]byte
+	ev.cutDigest = digest.Hex(sum.Sum(out[:0]))
+	cut := func(n int, length *int) bool {
+		if n > maxRefusedText {
+			*length = n
+		}
+		return n > maxRefusedText
+	}
+	if cut(len(ev.Message), &ev.cutMessage) {
+		ev.Message = ""
+	}
+	if cut(len(ev.Schema), &ev.cutSchema) {
+		ev.Schema = nil
+	}
+	if cut(len(ev.URL), &ev.cutURL) {
+		ev.URL = ""
+	}
+	return ev
+}
+
+// Records divides the effects of a step into its records, which stand first, and what else is to be done. Nothing of the
+// rest may be performed before every record is durable.
+func Records(effects []Effect) (records [][]byte, rest []Effect) {
+	for i, effect := range effects {
+		a, ok := effect.(Append)
+		if !ok {
+			return records, effects[i:]
+		}
+		records = append(records, a.Record)
+	}
+	return records, nil
+}

@@ -1,0 +1,37 @@
+package journal
+
+import (
+	"bytes"
+
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+)
+
+// A line of a keyed journal has one more member after the hash, ,"mac":"…", with an authentication code that whoever
+// writes the file makes over the hash. The chain does not cover it and the engine never sees a key: a record with its
+// code taken off is the record as the engine made it.
+const (
+	macMember = `,"mac":"`
+	macLen    = len(macMember) + 2*digest.Size + len(`"}`)
+)
+
+// WithMAC appends record with mac, 32 bytes, as its last member.
+func WithMAC(dst, record []byte, mac [digest.Size]byte) []byte {
+	dst = append(dst, record[:len(record)-1]...)
+	dst = append(dst, macMember...)
+	dst = digest.AppendHex(dst, mac[:])
+	return append(dst, '"', '}')
+}
+
+// SplitMAC divides a line without its newline into the record and the hex digits of its code. Of a line without a code it
+// returns the line and nil; else the record is a copy.
+func SplitMAC(line []byte) (record, mac []byte) {
+	at := len(line) - macLen
+	if at < 0 || !bytes.HasPrefix(line[at:], []byte(macMember)) || !bytes.HasSuffix(line, []byte(`"}`)) {
+		return line, nil
+	}
+	mac = line[at+len(macMember) : len(line)-len(`"}`)]
+	if bytes.ContainsAny(mac, `"\`) {
+		return line, nil
+	}
+	return append(append(make([]byte, 0, at+1), line[:at]...), '}'), mac
+}

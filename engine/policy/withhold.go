@@ -1,0 +1,87 @@
+package policy
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// withheld selects fields whose values are for the server alone: a pattern with a slash stands for "server/field", one
+// without for the field of any server. Letter case is ignored. Every layer may add to it, and none can take away.
+type withheld struct {
+	pattern Pattern
+	server  bool // the pattern has a slash
+}
+
+func (w *withheld) match(server, field string) bool {
+	if w.server {
+		field = server + "/" + field
+	}
+	return w.pattern.Match(field)
+}
+
+// everyField is what a list that cannot be read withholds.
+var everyField = func() withheld {
+	all, _ := CompilePattern("*", true)
+	return withheld{pattern: all}
+}()
+
+// Withholds reports whether what is typed into a server's field may stand in no journal, draft or suggestion.
+func (s Stack) Withholds(server, field string) bool {
+	for i := range s.withhold {
+		if s.withhold[i].match(server, field) {
+			return true
+		}
+	}
+	return false
+}
+
+// hearWithheld adds what a policy withholds; one that cannot be read withholds everything.
+func (s *Stack) hearWithheld(p *Policy) {
+	s.withhold = append(s.withhold, p.withhold...)
+	if p.unreadable {
+		s.withhold = append(s.withhold, everyField)
+	}
+}
+
+func (p *parser) withhold(v gjson.Result) {
+	if !v.IsArray() {
+		p.withholds(v)
+		return
+	}
+	n := 0
+	v.ForEach(func(_, v gjson.Result) bool {
+		defer p.into(strconv.Itoa(n))()
+		n++
+		p.withholds(v)
+		return p.globs <= MaxGlobs
+	})
+	if n == 0 {
+		p.report("policy_empty_list", v)
+	}
+}
+
+// withholds reads one pattern. One that cannot be read withholds every field.
+func (p *parser) withholds(v gjson.Result) {
+	all := func() { p.policy.withhold = append(p.policy.withhold, everyField) }
+	if v.Type != gjson.String {
+		p.wrongType(v, "string or list of strings")
+		all()
+		return
+	}
+	if p.globs++; p.globs > MaxGlobs {
+		p.tooMany(v, p.globs, MaxGlobs)
+		all()
+		return
+	}
+	pattern, fault := CompilePattern(v.String(), true)
+	if fault != "" {
+		p.report("policy_bad_glob", v, elicit.Str("glob", v.String()), elicit.Str("fault", fault))
+		all()
+		return
+	}
+	p.policy.withhold = append(p.policy.withhold, withheld{pattern, strings.Contains(v.String(), "/")})
+}
