@@ -50,8 +50,9 @@
  *
  *   {"event":"answered","session":"s","id":"ID","action":"accept","content":{"days":99}}
  *       What the person did: accept, decline or cancel the question with this id.
- *     -> {"effect":"problem","session"?,"id"?,"ref"?,"problems":[{"code","pointer","args"?}],"outcome"?,"cause"?}
- *       Not like that. The question stays open, unless an outcome says how it had ended already. "explain" has the sentences.
+ *     -> {"effect":"problem","about","session"?,"id"?,"ref"?,"problems":[{"code","pointer","args"?}],"outcome"?,"cause"?}
+ *       This input could not be used; "explain" has the sentences. about "answer": the person must mend the answer. The
+ *       question stays open, unless an outcome says how it had ended already.
  *
  *   {"event":"answered","session":"s","id":"ID","action":"accept","content":{"days":7}}
  *     -> {"effect":"reply","session","id"?,"ref","outcome","cause","content"?,"problems"?,"findings"?,"reasons"?}
@@ -123,8 +124,8 @@ ELICIT_API uint32_t elicit_abi(void);
 /* The stable name of a status, such as "unknown_handle"; "unknown_status" for numbers this library does not have. */
 ELICIT_API const char *elicit_status_name(elicit_status status);
 
-/* What this library understands: {"abi","statuses","ops","events","effects","protocols","actions","outcomes","causes",
- * "problems","reasons","findings","remarks","limits"}. */
+/* What this library understands: {"abi","statuses","ops","events","effects","abouts","protocols","actions","outcomes",
+ * "causes","problems","reasons","findings","remarks","limits"}. */
 ELICIT_API elicit_status elicit_describe(elicit_bytes *out);
 
 /* What about this process could hurt: {"ok":bool,"warnings":[{"code","detail"}...]} with the codes forked,

@@ -137,7 +137,7 @@ func (c config) schemaOptions() schema.Options {
 func (s *step) configured(ev Configured) {
 	c, policyProblems, problems := readConfig(ev.Config)
 	if problems = append(problems, policyProblems...); len(problems) > 0 {
-		s.problem("", "", problems...)
+		s.problem(AboutConfiguration, "", "", problems...)
 	}
 	if len(problems) > len(policyProblems) {
 		if !s.config.settled {

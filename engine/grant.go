@@ -211,7 +211,7 @@ func (s *step) revoked(ev Revoked) {
 			return
 		}
 	}
-	s.problem("", ev.Grant, elicit.Problem{Code: "unknown_grant"})
+	s.problem(AboutSession, "", ev.Grant, elicit.Problem{Code: "unknown_grant"})
 }
 
 // beginning cuts a message where a character begins.

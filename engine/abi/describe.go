@@ -19,8 +19,8 @@ const (
 
 // Describe appends what this door understands, so that every binding can compare its own constants with it:
 //
-//	{"abi":{"current","oldest"},"statuses":[…],"ops":[…],"events":[…],"effects":[…],"protocols":[…],
-//	 "actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
+//	{"abi":{"current","oldest"},"statuses":[…],"ops":[…],"events":[…],"effects":[…],"abouts":[…],
+//	 "protocols":[…],"actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
 //	 "findings":[{"code","severity"}…],"remarks":[…],"limits":[{"name","default","most","least"}…]}
 func Describe(dst []byte) []byte {
 	o := jsontext.Begin(dst)
@@ -34,6 +34,7 @@ func Describe(dst []byte) []byte {
 	names(&o, "ops", Ops())
 	names(&o, "events", engine.EventNames())
 	names(&o, "effects", engine.EffectNames())
+	names(&o, "abouts", engine.Abouts())
 	names(&o, "protocols", protocols())
 	names(&o, "actions", []elicit.Action{elicit.Accept, elicit.Decline, elicit.Cancel})
 	names(&o, "outcomes", []elicit.Outcome{elicit.Accepted, elicit.Declined, elicit.Cancelled, elicit.Failed})

@@ -5,6 +5,7 @@ export function codesFile(d) {
     ["operationNames", "OperationName", "The stateless operations, by number.", d.ops],
     ["eventNames", "EventName", "Every event.", d.events],
     ["effectNames", "EffectName", "Every effect.", d.effects],
+    ["abouts", "About", "What a problem effect is about.", d.abouts],
     ["protocols", "Protocol", "The protocol dates that decode and encode know.", d.protocols],
     ["actions", "Action", "What a person does.", d.actions],
     ["outcomes", "Outcome", "How a request ends.", d.outcomes],

@@ -27,6 +27,12 @@ export const effectNames = [
 ] as const;
 export type EffectName = (typeof effectNames)[number];
 
+/** What a problem effect is about. */
+export const abouts = [
+  "question", "answer", "session", "guardian", "configuration", "host",
+] as const;
+export type About = (typeof abouts)[number];
+
 /** The protocol dates that decode and encode know. */
 export const protocols = [
   "mcp 2025-06-18", "mcp 2025-11-25", "mcp 2026-07-28",

@@ -7,6 +7,7 @@ export interface Description {
   ops: string[];
   events: string[];
   effects: string[];
+  abouts: string[];
   protocols: string[];
   actions: string[];
   outcomes: string[];

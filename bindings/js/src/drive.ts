@@ -320,7 +320,7 @@ function failed(event: Event, cause: Reply["cause"], code: ProblemEffect["proble
   const problems = [{ code, pointer: "" }];
   if (event.event === "asked") return { effect: "reply", session: event.session, ref: event.ref, outcome: "error", cause, problems };
   const { session, id } = event as { session?: string; id?: string };
-  return { effect: "problem", ...(session !== undefined && { session }), ...(id !== undefined && { id }), problems };
+  return { effect: "problem", about: "host", ...(session !== undefined && { session }), ...(id !== undefined && { id }), problems };
 }
 
 function unkept({ session, id, ref }: Pick<Reply, "session" | "id" | "ref">): Reply {

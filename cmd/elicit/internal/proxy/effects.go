@@ -137,7 +137,7 @@ func (p *Proxy) problem(e engine.Problem) {
 		return
 	}
 	p.logProblem(e)
-	if e.ID != "" && !p.warned(e) && p.o.UI != nil {
+	if e.About == engine.AboutAnswer && !p.warned(e) && p.o.UI != nil {
 		p.o.UI.Problem(e)
 	}
 }
