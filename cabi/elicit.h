@@ -45,8 +45,8 @@
  *       It asks. ref is its own id of the request, as text.
  *     -> {"effect":"show","session","id","ref","server","tool"?,"mode","kind","message","form"?,"url"?,"findings","reasons","deadline"?}
  *       Put it before a person, the peer's words as plain text. form: {"title"?,"help"?,"fields":[{"name","label","help"?,"kind",
- *       "required","sensitive"?,"choices"?:[{"value","title"}],"constraints"?,"initial"?}]}, of the kinds text, number, integer,
- *       boolean, choice, choices. A policy may also answer at once, with a reply.
+ *       "required","sensitive"?,"choices"?:[{"value","title"}],"constraints"?,"initial"?}],"notes"?}, of the kinds text,
+ *       number, integer, boolean, choice, choices; notes are for the author of the schema. A policy may also answer at once, with a reply.
  *
  *   {"event":"answered","session":"s","id":"ID","action":"accept","content":{"days":99}}
  *       What the person did: accept, decline or cancel the question with this id.
@@ -149,7 +149,8 @@ ELICIT_API elicit_status elicit_eval(const char *op, const char *input, size_t s
 /* Compiles {"schema":{...},"profile"?,"limits"?} and keeps the form for checks at every key. out: {"form":{...}}. */
 ELICIT_API elicit_status elicit_form(const char *input, size_t size, elicit_handle *form, elicit_bytes *out);
 
-/* Checks the content of an answer against a form. out: {"problems":[...]}, empty when it fits. */
+/* Checks the content of an answer against a form. out: {"problems":[...]}, empty when it fits. A repeated choice counts once;
+ * the engine, and "check" of elicit_eval, drop it. */
 ELICIT_API elicit_status elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out);
 
 /* Takes a guardian's module, the bytes of a Wasm file (plugins/ABI.md), keeps it by its digest for all engines of this

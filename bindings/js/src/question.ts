@@ -14,6 +14,8 @@ export interface Form {
   title?: string;
   help?: string;
   fields: Field[];
+  /** What of the schema was left out, for its author; `explain` has the sentences. */
+  notes?: Problem[];
 }
 
 /** One thing to fill in. Its texts are the peer's: untrusted, to be drawn as text. */
