@@ -105,7 +105,7 @@ func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
 	return nil
 }
 
-func (v Via) valid() bool { return v == ViaPerson || v == ViaClient || v == ViaScript || v == ViaNoUI }
+func (v Via) valid() bool { return v == ViaPerson || slices.Contains(Vias(), v) }
 
 // cause tells an answer nobody gave from one that a person gave.
 func cause(via Via) elicit.Cause {

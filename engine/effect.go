@@ -78,6 +78,9 @@ const (
 	PageLapsed    Resolution = "lapsed"
 )
 
+// Resolutions lists every Resolution.
+func Resolutions() []Resolution { return []Resolution{PageCompleted, PageLapsed} }
+
 // Resolve says that a consented URL request is over; the peer had its Reply before.
 type Resolve struct {
 	Session    string

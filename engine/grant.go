@@ -36,7 +36,10 @@ const (
 	Always        Scope = "always"
 )
 
-func (s Scope) known() bool { return s == "" || s == Once || s == ForTheSession || s == Always }
+// Scopes lists every Scope.
+func Scopes() []Scope { return []Scope{Once, ForTheSession, Always} }
+
+func (s Scope) known() bool { return s == "" || slices.Contains(Scopes(), s) }
 
 // Wish is what a person who agrees wants remembered. ExpiresAt is milliseconds since 1970, 0 for no end.
 type Wish struct {

@@ -89,9 +89,10 @@ func (s *step) noted(ev Noted) {
 	}
 }
 
-func (r Receipt) known() bool {
-	return r == ReceiptShown || r == ReceiptFocused || r == ReceiptFirstInput
-}
+// Receipts lists every Receipt.
+func Receipts() []Receipt { return []Receipt{ReceiptShown, ReceiptFocused, ReceiptFirstInput} }
+
+func (r Receipt) known() bool { return slices.Contains(Receipts(), r) }
 
 // drafted returns the event as the journal may keep it.
 func (s *step) drafted(ev Drafted) Event {

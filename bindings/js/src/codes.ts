@@ -147,3 +147,65 @@ export const limitNames = [
   "per_minute", "burst", "per_minute_session", "burst_session", "answer_ttl_ms", "page_ttl_ms",
 ] as const;
 export type LimitName = (typeof limitNames)[number];
+
+/** Every member of a configuration. */
+export const configurationKeys = [
+  "profile", "pauses", "join", "remember", "servers", "grants", "guardians", "limits", "policy",
+] as const;
+export type ConfigurationKey = (typeof configurationKeys)[number];
+
+/** The profiles of a configuration. */
+export const profiles = [
+  "tolerant", "2025-06-18", "2025-11-25", "2026-07-28",
+] as const;
+export type Profile = (typeof profiles)[number];
+
+/** The layers of policy, the strongest first. */
+export const layers = [
+  "managed", "user", "project", "session",
+] as const;
+export type Layer = (typeof layers)[number];
+
+/** Every member of a policy. */
+export const policyKeys = [
+  "$schema", "version", "mode", "access", "reviewer", "findings", "grants", "suggestions", "secrets",
+  "on_guardian_failure", "quiet", "servers", "rules",
+] as const;
+export type PolicyKey = (typeof policyKeys)[number];
+
+/** What a host tells of a question before it is answered. */
+export const receipts = [
+  "shown", "focused", "first_input",
+] as const;
+export type Receipt = (typeof receipts)[number];
+
+/** For how long a yes stands. */
+export const scopes = [
+  "once", "session", "always",
+] as const;
+export type Scope = (typeof scopes)[number];
+
+/** How an answer came about; left out, by a person. */
+export const vias = [
+  "client", "script", "no_ui",
+] as const;
+export type Via = (typeof vias)[number];
+
+/** Why a guardian gave no answer. */
+export const faults = [
+  "fuel", "depth", "trap", "start", "no_memory", "bad_alloc", "bad_output", "output_too_large", "question_too_large",
+  "exit", "refused", "missing", "unavailable", "internal",
+] as const;
+export type Fault = (typeof faults)[number];
+
+/** When a guardian is asked. */
+export const phases = [
+  "before_show", "before_send", "second_person",
+] as const;
+export type ConsultPhase = (typeof phases)[number];
+
+/** How a page ended that was consented to. */
+export const resolutions = [
+  "completed", "lapsed",
+] as const;
+export type Resolution = (typeof resolutions)[number];

@@ -1,4 +1,4 @@
-import type { About, Cause, Outcome } from "./codes.ts";
+import type { About, Cause, Outcome, Resolution } from "./codes.ts";
 import type { Consult } from "./guardian/consult.ts";
 import type { Content, Finding, Form, Kind, Mode, Problem, Reason } from "./question.ts";
 
@@ -100,7 +100,7 @@ export interface Resolve {
   session: string;
   id: string;
   ref: string;
-  resolution: "completed" | "lapsed";
+  resolution: Resolution;
 }
 
 /** A person's yes that stands for the same question asked again. */

@@ -1,7 +1,7 @@
 /**
  * What a person is asked, and the three kinds of news about it. These are the shapes of the JSON the engine writes.
  */
-import type { FindingCode, ProblemCode, ReasonCode } from "./codes.ts";
+import type { FindingCode, Layer, ProblemCode, ReasonCode } from "./codes.ts";
 
 /** How the person answers: in a form, or by visiting a page. */
 export type Mode = "form" | "url";
@@ -111,9 +111,6 @@ export interface Reason {
   rule?: string;
   args?: Args;
 }
-
-/** The layers of policy, the strongest first. */
-export type Layer = "managed" | "user" | "project" | "session";
 
 export type Severity = "info" | "low" | "medium" | "high" | "critical";
 
