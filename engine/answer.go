@@ -64,7 +64,8 @@ func (ev Answered) bare() Answered {
 // unusable says why an answer cannot be used at all, or nil.
 func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
 	fail := func(code string, args ...elicit.Arg) *Problem {
-		return &Problem{About: AboutAnswer, Session: ev.Session, ID: ev.ID, Problems: []elicit.Problem{{Code: code, Args: args}}}
+		return &Problem{About: AboutAnswer, Session: ev.Session, ID: ev.ID,
+			Problems: []elicit.Problem{{Code: code, Args: args}}}
 	}
 	if !open {
 		if ended, known := s.table.Ended(ev.ID); known && ended.Session == ev.Session {

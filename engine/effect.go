@@ -95,7 +95,7 @@ type Wake struct{ At int64 }
 // About says what kind of input a Problem effect is about. A host reads it to decide who must be told.
 type About string
 
-// What a Problem effect is about. AboutAnswer is the only value whose problems a person can mend.
+// A Problem effect is about one of these. AboutAnswer is the only value whose problems a person can mend.
 const (
 	AboutQuestion      About = "question"      // an asked that was not taken (Ref), or a receipt, draft or extension (ID)
 	AboutAnswer        About = "answer"        // an answer; also one that was taken first and a guardian refused

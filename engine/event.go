@@ -24,8 +24,8 @@ func (m Modes) Has(mode elicit.Mode) bool {
 	return mode == elicit.Form && m.Form || mode == elicit.URL && m.URL
 }
 
-// Configured replaces the whole configuration: a JSON object with the members that ConfigKeys lists. A document with problems changes
-// nothing and is answered with a Problem effect.
+// Configured replaces the whole configuration: a JSON object with the members that ConfigKeys lists. A document with
+// problems changes nothing and is answered with a Problem effect.
 type Configured struct{ Config []byte }
 
 // Opened begins a session with one peer.

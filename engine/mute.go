@@ -39,7 +39,8 @@ func (s *step) unmuted(ev Unmuted) {
 	case !open:
 		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
 	case opened.Server != ev.Server || !s.muted[ev.Session]:
-		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "not_muted", Args: []elicit.Arg{elicit.Str("server", ev.Server)}})
+		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "not_muted",
+			Args: []elicit.Arg{elicit.Str("server", ev.Server)}})
 	default:
 		delete(s.muted, ev.Session)
 	}

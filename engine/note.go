@@ -81,7 +81,8 @@ func (s *step) noted(ev Noted) {
 		return
 	}
 	if !ev.Receipt.known() {
-		s.problem(AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "unknown_receipt", Args: []elicit.Arg{elicit.Str("receipt", string(ev.Receipt))}})
+		s.problem(AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "unknown_receipt",
+			Args: []elicit.Arg{elicit.Str("receipt", string(ev.Receipt))}})
 		return
 	}
 	if h := s.held[ev.ID]; !slices.Contains(h.receipts, ev.Receipt) {

@@ -5,7 +5,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Note says that something in a schema was left out, or read otherwise than it stands, without a loss to the answer: every
+// Note says that something in a schema was left out, or read otherwise than it stands. The answer loses nothing: every
 // answer that Fill writes and Check takes fits the schema as it stands. The pointer names the value in the schema. The
 // codes are:
 //
