@@ -88,12 +88,13 @@ func named(t *testing.T, manual string, came map[string]map[string]json.RawMessa
 func TestDocumentsAreWhatThePageSays(t *testing.T) {
 	var table abi.Table
 	_, out, _ := table.Call(abi.OpDescribe, 0, nil, nil)
-	var described struct{ Events, Effects []string }
+	var described struct{ Events, Effects, Abouts []string }
 	if err := json.Unmarshal(out, &described); err != nil {
 		t.Fatal(err)
 	}
 	page := read(t, "../docs/abi.md")
 	events, effects := tabled(t, page, "Events", described.Events), tabled(t, page, "Effects", described.Effects)
+	tabled(t, page, "Problems by what they are about", described.Abouts)
 	universe := map[string]bool{"withheld": true, "when": true}
 	for _, members := range events {
 		maps.Copy(universe, members)

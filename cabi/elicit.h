@@ -46,13 +46,14 @@
  *       It asks. ref is its own id of the request, as text.
  *     -> {"effect":"show","session","id","ref","server","tool"?,"mode","kind","message","form"?,"url"?,"findings","reasons","deadline"?}
  *       Put it before a person, the peer's words as plain text. form: {"title"?,"help"?,"fields":[{"name","label","help"?,"kind",
- *       "required","sensitive"?,"choices"?:[{"value","title"}],"constraints"?,"initial"?}]}, of the kinds text, number, integer,
- *       boolean, choice, choices. A policy may also answer at once, with a reply.
+ *       "required","sensitive"?,"choices"?:[{"value","title"}],"constraints"?,"initial"?}],"notes"?}, of the kinds text,
+ *       number, integer, boolean, choice, choices; notes are for the author of the schema. A policy may also answer at once, with a reply.
  *
  *   {"event":"answered","session":"s","id":"ID","action":"accept","content":{"days":99}}
  *       What the person did: accept, decline or cancel the question with this id.
- *     -> {"effect":"problem","session"?,"id"?,"ref"?,"problems":[{"code","pointer","args"?}],"outcome"?,"cause"?}
- *       Not like that. The question stays open, unless an outcome says how it had ended already. "explain" has the sentences.
+ *     -> {"effect":"problem","about","session"?,"id"?,"ref"?,"problems":[{"code","pointer","args"?}],"outcome"?,"cause"?}
+ *       This input could not be used; "explain" has the sentences. about "answer": the person must mend the answer. The
+ *       question stays open, unless an outcome says how it had ended already.
  *
  *   {"event":"answered","session":"s","id":"ID","action":"accept","content":{"days":7}}
  *     -> {"effect":"reply","session","id"?,"ref","outcome","cause","content"?,"problems"?,"findings"?,"reasons"?}
@@ -130,8 +131,9 @@ ELICIT_API uint32_t elicit_abi(void);
 /* The stable name of a status, such as "unknown_handle"; "unknown_status" for numbers this library does not have. */
 ELICIT_API const char *elicit_status_name(elicit_status status);
 
-/* What this library understands: {"abi","statuses","ops","events","effects","protocols","actions","outcomes","causes",
- * "problems","reasons","findings","remarks","limits"}. */
+/* What this library understands: {"abi","statuses","ops","events","effects","abouts","protocols","actions","outcomes",
+ * "causes","problems","reasons","findings","remarks","limits","configuration","layers","policy_keys","receipts","scopes","vias",
+ * "faults","phases","resolutions"}. configuration lists the members of a configuration with type and default. */
 ELICIT_API elicit_status elicit_describe(elicit_bytes *out);
 
 /* What about this process could hurt: {"ok":bool,"warnings":[{"code","detail"}...]} with the codes forked,
@@ -165,7 +167,8 @@ ELICIT_API elicit_status elicit_eval(const char *op, const char *input, size_t s
 /* Compiles {"schema":{...},"profile"?,"limits"?} and keeps the form for checks at every key. out: {"form":{...}}. */
 ELICIT_API elicit_status elicit_form(const char *input, size_t size, elicit_handle *form, elicit_bytes *out);
 
-/* Checks the content of an answer against a form. out: {"problems":[...]}, empty when it fits. */
+/* Checks the content of an answer against a form. out: {"problems":[...]}, empty when it fits. A repeated choice counts once;
+ * the engine, and "check" of elicit_eval, drop it. */
 ELICIT_API elicit_status elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out);
 
 /* Takes a guardian's module, the bytes of a Wasm file (plugins/ABI.md), keeps it by its digest for all engines of this

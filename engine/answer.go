@@ -44,7 +44,7 @@ func (s *step) answered(ev Answered) Event {
 		s.send(it, h, sending{via: ev.Via, ev: ev, typed: v.kept.Content, reasons: v.reasons, reply: Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via),
 			Content: v.content, Findings: v.findings(), hidden: v.hidden}})
 	case s.mendable(ev.Via, fits):
-		s.problem(ev.Session, ev.ID, v.problems...) // still open
+		s.problem(AboutAnswer, ev.Session, ev.ID, v.problems...) // still open
 	default:
 		h.reasons = append(h.reasons, elicit.Reason{Code: misfit})
 		s.settle(it, h, Reply{Outcome: elicit.Cancelled, Cause: cause(ev.Via), Problems: v.problems}, ev.Via)
@@ -64,7 +64,8 @@ func (ev Answered) bare() Answered {
 // unusable says why an answer cannot be used at all, or nil.
 func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
 	fail := func(code string, args ...elicit.Arg) *Problem {
-		return &Problem{Session: ev.Session, ID: ev.ID, Problems: []elicit.Problem{{Code: code, Args: args}}}
+		return &Problem{About: AboutAnswer, Session: ev.Session, ID: ev.ID,
+			Problems: []elicit.Problem{{Code: code, Args: args}}}
 	}
 	if !open {
 		if ended, known := s.table.Ended(ev.ID); known && ended.Session == ev.Session {
@@ -105,7 +106,7 @@ func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
 	return nil
 }
 
-func (v Via) valid() bool { return v == ViaPerson || v == ViaClient || v == ViaScript || v == ViaNoUI }
+func (v Via) valid() bool { return v == ViaPerson || slices.Contains(Vias(), v) }
 
 // cause tells an answer nobody gave from one that a person gave.
 func cause(via Via) elicit.Cause {

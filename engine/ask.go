@@ -13,7 +13,8 @@ func (s *step) asked(ev Asked) Event {
 	kept := s.cut(ev)
 	session, open := s.sessions[ev.Session]
 	if !open {
-		s.emit(Problem{Session: ev.Session, Ref: ev.Ref, Problems: []elicit.Problem{{Code: "unknown_session"}}})
+		s.emit(Problem{About: AboutQuestion, Session: ev.Session, Ref: ev.Ref,
+			Problems: []elicit.Problem{{Code: "unknown_session"}}})
 		return kept.shortened()
 	}
 	req := ev.Request
@@ -66,7 +67,8 @@ func (s *step) enter(h *held) bool {
 	case pending.Admitted:
 	case pending.RefInUse:
 		// No reply: the peer would take it for the answer to the request that already has this handle.
-		s.emit(Problem{Session: req.Session, Ref: req.Ref, Problems: []elicit.Problem{{Code: "ref_in_use"}}})
+		s.emit(Problem{About: AboutQuestion, Session: req.Session, Ref: req.Ref,
+			Problems: []elicit.Problem{{Code: "ref_in_use"}}})
 		return false
 	case pending.RateLimited:
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "rate_limited",

@@ -11,20 +11,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// config is a Configured event's document, read:
-//
-//	{"policy":{"managed"?,"user"?,"project"?,"session"?},   policy documents, see docs/policy.md
-//	 "profile"?:"tolerant"|"2025-06-18"|"2025-11-25"|"2026-07-28",
-//	 "pauses"?:true                                          emit Pause effects
-//	 "join"?:true                                            one answer for the same question asked twice
-//	 "servers"?:["NAME",…]                                   known before any session is opened; see docs/risk.md
-//	 "remember"?:true                                        Show effects say for how long a yes may be remembered
-//	 "grants"?:[…]                                           those with scope always, as Remember effects told them;
-//	                                                         left out, the engine keeps what it has
-//	 "guardians"?:[…]                                        whom to consult; see docs/guardians.md
-//	 "limits"?:{…}}                                          members as LimitNames lists them
-//
-// Each policy may also be given as its exact text under the name with _text, so that problems in it keep their place.
+// config is a Configured event's document, read. ConfigKeys lists its members.
 type config struct {
 	stack     policy.Stack
 	profile   schema.Profile
@@ -137,7 +124,7 @@ func (c config) schemaOptions() schema.Options {
 func (s *step) configured(ev Configured) {
 	c, policyProblems, problems := readConfig(ev.Config)
 	if problems = append(problems, policyProblems...); len(problems) > 0 {
-		s.problem("", "", problems...)
+		s.problem(AboutConfiguration, "", "", problems...)
 	}
 	if len(problems) > len(policyProblems) {
 		if !s.config.settled {
@@ -156,35 +143,6 @@ func (s *step) configured(ev Configured) {
 		clear(s.typed)
 	}
 	s.table.SetLimits(c.limits.pending())
-}
-
-func readConfig(doc []byte) (c config, policyProblems, problems []elicit.Problem) {
-	c = defaultConfig()
-	if f := jsontext.Check(doc, documentLimits); f != nil {
-		return c, nil, []elicit.Problem{elicit.FromFault(f)}
-	}
-	r := reader{root: gjson.ParseBytes(doc)}
-	if !r.root.IsObject() {
-		return c, nil, []elicit.Problem{{Code: "not_an_object"}}
-	}
-	switch profile := r.opt("profile"); profile {
-	case "", "tolerant":
-	case "2025-06-18":
-		c.profile = schema.Strict20250618
-	case "2025-11-25", "2026-07-28":
-		c.profile = schema.Strict20251125
-	default:
-		r.complain("unknown_profile", "profile", elicit.Str("profile", profile))
-	}
-	c.pauses, c.join, c.remember = r.flag("pauses"), r.flag("join"), r.flag("remember")
-	c.servers = r.servers("servers")
-	c.granted = r.take("grants").Exists()
-	c.grants = r.grants("grants", Always, maxGrants, Opened{})
-	c.guardians = r.guardians("guardians")
-	r.limits(&c.limits)
-	c.stack, policyProblems = r.policies()
-	r.refuseUnknown()
-	return c, policyProblems, r.problems
 }
 
 // onFault is what a guardian counts as that gives no verdict.
@@ -210,8 +168,8 @@ func (r *reader) guardians(name string) []guardian.Grant {
 	return grants
 }
 
-func (r *reader) limits(l *limits) {
-	sub := r.object("limits")
+func (r *reader) limits(name string, l *limits) {
+	sub := r.object(name)
 	if sub == nil {
 		return
 	}
@@ -227,11 +185,11 @@ func (r *reader) limits(l *limits) {
 		}
 		*row.at(l) = int(n)
 	}
-	r.join("limits", sub)
+	r.join(name, sub)
 }
 
-func (r *reader) policies() (policy.Stack, []elicit.Problem) {
-	sub := r.object("policy")
+func (r *reader) policies(name string) (policy.Stack, []elicit.Problem) {
+	sub := r.object(name)
 	if sub == nil {
 		return policy.NewStack(), nil
 	}
@@ -245,11 +203,11 @@ func (r *reader) policies() (policy.Stack, []elicit.Problem) {
 		p, problems := policy.Parse(layer, doc)
 		layers = append(layers, p)
 		for _, problem := range problems {
-			problem.Pointer = "/policy/" + layer.String() + problem.Pointer
+			problem.Pointer = "/" + name + "/" + layer.String() + problem.Pointer
 			found = append(found, problem)
 		}
 	}
-	r.join("policy", sub)
+	r.join(name, sub)
 	return policy.NewStack(layers...), found
 }
 

@@ -30,6 +30,11 @@ type Consult struct {
 // Consulted with that person's Principal and a verdict of allow or deny.
 const SecondPerson guardian.Phase = "second_person"
 
+// Phases lists every phase that a Consult may have.
+func Phases() []guardian.Phase {
+	return []guardian.Phase{guardian.BeforeShow, guardian.BeforeSend, SecondPerson}
+}
+
 // Consulted is what a guardian said: Output is what it wrote, unread, or Fault says why there is nothing.
 type Consulted struct {
 	Session   string

@@ -152,11 +152,10 @@ func (s *step) consulted(ev Consulted) Event {
 	return ev
 }
 
-// unused reports a guardian's answer that cannot be used. It is not about the request, whose person has nothing to mend,
-// so the request is named among the arguments alone.
+// unused reports a guardian's answer that cannot be used. The person has nothing to mend.
 func (s *step) unused(ev Consulted, p elicit.Problem) {
-	p.Args = append(slices.Clip(p.Args), elicit.Str("id", string(ev.ID)), elicit.Num("round", ev.Round))
-	s.problem(ev.Session, "", p)
+	p.Args = append(slices.Clip(p.Args), elicit.Num("round", ev.Round))
+	s.problem(AboutGuardian, ev.Session, ev.ID, p)
 }
 
 // asked is the guardian that an answer of that round is from, nil when nobody waits for it.

@@ -78,6 +78,9 @@ const (
 	PageLapsed    Resolution = "lapsed"
 )
 
+// Resolutions lists every Resolution.
+func Resolutions() []Resolution { return []Resolution{PageCompleted, PageLapsed} }
+
 // Resolve says that a consented URL request is over; the peer had its Reply before.
 type Resolve struct {
 	Session    string
@@ -89,9 +92,28 @@ type Resolve struct {
 // Wake asks for a Ticked input at At or soon after. It replaces every earlier Wake; 0 means none is needed.
 type Wake struct{ At int64 }
 
+// About says what kind of input a Problem effect is about. A host reads it to decide who must be told.
+type About string
+
+// A Problem effect is about one of these. AboutAnswer is the only value whose problems a person can mend.
+const (
+	AboutQuestion      About = "question"      // an asked that was not taken (Ref), or a receipt, draft or extension (ID)
+	AboutAnswer        About = "answer"        // an answer; also one that was taken first and a guardian refused
+	AboutSession       About = "session"       // opened, closed, resumed, unmuted, forgotten or revoked
+	AboutGuardian      About = "guardian"      // what a guardian said about a request (ID) cannot be used
+	AboutConfiguration About = "configuration" // configured
+	AboutHost          About = "host"          // the host gave an event that no record can hold
+)
+
+// Abouts lists every value of About.
+func Abouts() []About {
+	return []About{AboutQuestion, AboutAnswer, AboutSession, AboutGuardian, AboutConfiguration, AboutHost}
+}
+
 // Problem reports an input that could not be used: a wrong answer (the request stays open), a late one (Outcome and
 // Cause tell how the request had ended), an unknown id, an unreadable configuration.
 type Problem struct {
+	About    About
 	Session  string
 	ID       elicit.ID
 	Ref      string

@@ -105,9 +105,10 @@ func (w Wake) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"problem","session"?,"id"?,"ref"?,"problems":[…],"outcome"?,"cause"?}.
+// AppendJSON appends {"effect":"problem","about","session"?,"id"?,"ref"?,"problems":[…],"outcome"?,"cause"?}.
 func (p Problem) AppendJSON(dst []byte) []byte {
 	o := effect(dst, "problem")
+	o.Str("about", string(p.About))
 	o.OptStr("session", p.Session)
 	o.OptStr("id", string(p.ID))
 	o.OptStr("ref", p.Ref)

@@ -148,8 +148,8 @@ type step struct {
 
 func (s *step) emit(effect Effect) { s.effects = append(s.effects, effect) }
 
-func (s *step) problem(session string, id elicit.ID, problems ...elicit.Problem) {
-	s.emit(Problem{Session: session, ID: id, Problems: problems})
+func (s *step) problem(about About, session string, id elicit.ID, problems ...elicit.Problem) {
+	s.emit(Problem{About: about, Session: session, ID: id, Problems: problems})
 }
 
 // handle performs the event and returns it as the journal may keep it.
@@ -179,7 +179,7 @@ func (s *step) handle(event Event) Event {
 	case Resumed:
 		s.resumed(ev)
 	case refused:
-		s.problem("", "", elicit.Problem{Code: ev.code})
+		s.problem(AboutHost, "", "", elicit.Problem{Code: ev.code})
 	case Noted:
 		s.noted(ev)
 	case Drafted:

@@ -24,8 +24,8 @@ func (m Modes) Has(mode elicit.Mode) bool {
 	return mode == elicit.Form && m.Form || mode == elicit.URL && m.URL
 }
 
-// Configured replaces the whole configuration: a JSON document as Config describes. A document with problems changes
-// nothing and is answered with a Problem effect.
+// Configured replaces the whole configuration: a JSON object with the members that ConfigKeys lists. A document with
+// problems changes nothing and is answered with a Problem effect.
 type Configured struct{ Config []byte }
 
 // Opened begins a session with one peer.
@@ -60,6 +60,9 @@ const (
 	ViaScript Via = "script" // a file of prepared answers
 	ViaNoUI   Via = "no_ui"  // nobody could be reached
 )
+
+// Vias lists every Via that has a name; ViaPerson has none and is left out of an event.
+func Vias() []Via { return []Via{ViaClient, ViaScript, ViaNoUI} }
 
 // Answered brings an answer to a shown request. Content is raw JSON or nil and matters only on accept of a form; fields
 // it leaves out get their defaults, except those named in Cleared, which a person emptied on purpose.

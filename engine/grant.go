@@ -37,7 +37,10 @@ const (
 	Always        Scope = "always"
 )
 
-func (s Scope) known() bool { return s == "" || s == Once || s == ForTheSession || s == Always }
+// Scopes lists every Scope.
+func Scopes() []Scope { return []Scope{Once, ForTheSession, Always} }
+
+func (s Scope) known() bool { return s == "" || slices.Contains(Scopes(), s) }
 
 // Wish is what a person who agrees wants remembered. ExpiresAt is milliseconds since 1970, 0 for no end.
 type Wish struct {
@@ -216,7 +219,7 @@ func (s *step) revoked(ev Revoked) {
 			return
 		}
 	}
-	s.problem("", ev.Grant, elicit.Problem{Code: "unknown_grant"})
+	s.problem(AboutSession, "", ev.Grant, elicit.Problem{Code: "unknown_grant"})
 }
 
 // beginning cuts a message where a character begins.

@@ -7,7 +7,7 @@ import (
 
 // opened begins a session, or says why it cannot.
 func (s *step) opened(ev Opened) bool {
-	fail := func(code string) { s.problem(ev.Session, "", elicit.Problem{Code: code}) }
+	fail := func(code string) { s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: code}) }
 	switch _, known := s.sessions[ev.Session]; {
 	case ev.Session == "":
 		fail("session_unnamed")
@@ -56,7 +56,7 @@ func (ev Cancelled) names(ref, parent string) bool {
 // closed settles all that a session held and ends it.
 func (s *step) closed(ev Closed) {
 	if _, known := s.sessions[ev.Session]; !known {
-		s.problem(ev.Session, "", elicit.Problem{Code: "unknown_session"})
+		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
 		return
 	}
 	cause := elicit.BySessionClosed

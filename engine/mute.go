@@ -37,9 +37,10 @@ func (s *step) silenced(h *held) bool {
 func (s *step) unmuted(ev Unmuted) {
 	switch opened, open := s.sessions[ev.Session]; {
 	case !open:
-		s.problem(ev.Session, "", elicit.Problem{Code: "unknown_session"})
+		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
 	case opened.Server != ev.Server || !s.muted[ev.Session]:
-		s.problem(ev.Session, "", elicit.Problem{Code: "not_muted", Args: []elicit.Arg{elicit.Str("server", ev.Server)}})
+		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "not_muted",
+			Args: []elicit.Arg{elicit.Str("server", ev.Server)}})
 	default:
 		delete(s.muted, ev.Session)
 	}

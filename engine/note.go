@@ -67,9 +67,9 @@ func (s *step) shownItem(session string, id elicit.ID) (pending.Item, bool) {
 	it, open := s.table.Find(id)
 	switch {
 	case !open || it.Session != session:
-		s.problem(session, id, elicit.Problem{Code: "unknown_request"})
+		s.problem(AboutQuestion, session, id, elicit.Problem{Code: "unknown_request"})
 	case it.State != pending.Shown:
-		s.problem(session, id, elicit.Problem{Code: "not_shown"})
+		s.problem(AboutQuestion, session, id, elicit.Problem{Code: "not_shown"})
 	default:
 		return it, true
 	}
@@ -81,7 +81,8 @@ func (s *step) noted(ev Noted) {
 		return
 	}
 	if !ev.Receipt.known() {
-		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "unknown_receipt", Args: []elicit.Arg{elicit.Str("receipt", string(ev.Receipt))}})
+		s.problem(AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "unknown_receipt",
+			Args: []elicit.Arg{elicit.Str("receipt", string(ev.Receipt))}})
 		return
 	}
 	if h := s.held[ev.ID]; !slices.Contains(h.receipts, ev.Receipt) {
@@ -89,9 +90,10 @@ func (s *step) noted(ev Noted) {
 	}
 }
 
-func (r Receipt) known() bool {
-	return r == ReceiptShown || r == ReceiptFocused || r == ReceiptFirstInput
-}
+// Receipts lists every Receipt.
+func Receipts() []Receipt { return []Receipt{ReceiptShown, ReceiptFocused, ReceiptFirstInput} }
+
+func (r Receipt) known() bool { return slices.Contains(Receipts(), r) }
 
 // drafted returns the event as the journal may keep it.
 func (s *step) drafted(ev Drafted) Event {
@@ -106,7 +108,7 @@ func (s *step) drafted(ev Drafted) Event {
 		return ev
 	}
 	if unreadable(draft, s.config.limits.answer) != nil {
-		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "draft_unreadable"})
+		s.problem(AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "draft_unreadable"})
 		return Drafted{ev.Session, ev.ID, []byte(`""`)} // replays to the same refusal without a word of it
 	}
 	h.draft = draftOf(h.form, h.facts.shown, s.private(h), jsontext.AppendValue(nil, draft))
@@ -136,7 +138,7 @@ func (s *step) extended(ev Extended) {
 	case !ok:
 		return
 	case it.Deadline == 0 || s.held[ev.ID].consult != nil && s.held[ev.ID].consult.deadline == 0:
-		s.problem(ev.Session, ev.ID, elicit.Problem{Code: "no_deadline"})
+		s.problem(AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "no_deadline"})
 		return
 	}
 	until := min(ev.Until, s.at+longestExtension)

@@ -17,7 +17,7 @@ import (
 func (s *step) resumed(ev Resumed) {
 	saved, problems := s.readState(ev.State)
 	if len(problems) > 0 {
-		s.problem("", "", problems...)
+		s.problem(AboutSession, "", "", problems...)
 		return
 	}
 	opened, items := saved.opened, saved.items

@@ -114,7 +114,7 @@ func (h *held) confirms(results []guardian.Result, said guardian.Combined, sum s
 func (s *step) turnDown(it pending.Item, h *held, x *sending, results []guardian.Result, said guardian.Combined, code string) {
 	problems := turnedDown(results, said, code)
 	if x.byPerson() {
-		s.problem(it.Session, it.ID, problems...) // still open
+		s.problem(AboutAnswer, it.Session, it.ID, problems...) // still open
 		return
 	}
 	h.findings, h.reasons = together(h.findings, h.unsaid(said.Findings)), append(h.reasons, said.Reasons...)

@@ -101,7 +101,7 @@ func (s *step) suggestions(h *held) (list []Suggestion) {
 
 func (s *step) forgotten(ev Forgotten) {
 	if _, open := s.sessions[ev.Session]; !open {
-		s.problem(ev.Session, "", elicit.Problem{Code: "unknown_session"})
+		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
 		return
 	}
 	s.typed[ev.Session] = slices.DeleteFunc(s.typed[ev.Session], func(t typed) bool { return ev.Field == "" || t.Field == ev.Field })

@@ -327,7 +327,7 @@ static void perform(cJSON *effects) {
     else if (is(effect, "effect", "wake")) wake_at = (long long)cJSON_GetNumberValue(get(effect, "at"));
     else if (is(effect, "effect", "problem")) {
       complain(get(effect, "problems"));
-      if (on_screen(effect) && get(effect, "outcome") == NULL) ask(get(effect, "problems"));
+      if (is(effect, "about", "answer") && on_screen(effect) && get(effect, "outcome") == NULL) ask(get(effect, "problems"));
     }
   }
   cJSON_ArrayForEach(effect, effects) if (is(effect, "effect", "consult")) unasked(effect);

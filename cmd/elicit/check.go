@@ -28,8 +28,9 @@ func newCheckCommand() *cobra.Command {
 With CONTENT, check that answer instead and print it as it would be sent.
 Either is a file, - for standard input, or a JSON object as it is.
 
-Each problem is a line: file:line:column: pointer: what is wrong. A member of the
-answer that is no field is named in the same way and left out; that is no problem.
+Each problem is a line: file:line:column: pointer: what is wrong. So is each
+part of a schema that is left out without a loss, such as a default of null, and
+each member of the answer that is no field; then the exit code is 0.
 Exit codes: 0 fine, 1 failure, 2 problems.`,
 		Example: `  elicit check schema.json
   elicit check schema.json '{"name":"Ann"}'
@@ -70,6 +71,7 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	printForm(out, form)
+	doc.complain(cmd.ErrOrStderr(), form.Notes)
 	return nil
 }
 

@@ -6,7 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/risk"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -19,9 +21,11 @@ const (
 
 // Describe appends what this door understands, so that every binding can compare its own constants with it:
 //
-//	{"abi":{"current","oldest"},"statuses":[…],"ops":[…],"events":[…],"effects":[…],"protocols":[…],
-//	 "actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
-//	 "findings":[{"code","severity"}…],"remarks":[…],"limits":[{"name","default","most","least"}…]}
+//	{"abi":{"current","oldest"},"statuses":[…],"ops":[…],"events":[…],"effects":[…],"abouts":[…],
+//	 "protocols":[…],"actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
+//	 "findings":[{"code","severity"}…],"remarks":[…],"limits":[{"name","default","most","least"}…],
+//	 "configuration":[{"name","type","default"?,"values"?}…],"layers":[…],"policy_keys":[…],"receipts":[…],
+//	 "scopes":[…],"vias":[…],"faults":[…],"phases":[…],"resolutions":[…]}
 func Describe(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Name("abi", func(dst []byte) []byte {
@@ -34,6 +38,7 @@ func Describe(dst []byte) []byte {
 	names(&o, "ops", Ops())
 	names(&o, "events", engine.EventNames())
 	names(&o, "effects", engine.EffectNames())
+	names(&o, "abouts", engine.Abouts())
 	names(&o, "protocols", protocols())
 	names(&o, "actions", []elicit.Action{elicit.Accept, elicit.Decline, elicit.Cancel})
 	names(&o, "outcomes", []elicit.Outcome{elicit.Accepted, elicit.Declined, elicit.Cancelled, elicit.Failed})
@@ -43,6 +48,15 @@ func Describe(dst []byte) []byte {
 	o.Name("findings", func(dst []byte) []byte { return elicit.AppendList(dst, findingRows(risk.Docs())) })
 	names(&o, "remarks", english.RemarkCodes())
 	o.Name("limits", func(dst []byte) []byte { return elicit.AppendList(dst, engine.Limits()) })
+	o.Name("configuration", func(dst []byte) []byte { return elicit.AppendList(dst, engine.ConfigKeys()) })
+	names(&o, "layers", layers())
+	names(&o, "policy_keys", policy.Keys(""))
+	names(&o, "receipts", engine.Receipts())
+	names(&o, "scopes", engine.Scopes())
+	names(&o, "vias", engine.Vias())
+	names(&o, "faults", guardian.Faults())
+	names(&o, "phases", engine.Phases())
+	names(&o, "resolutions", engine.Resolutions())
 	return o.End()
 }
 
@@ -51,6 +65,14 @@ func protocols() (versions []string) {
 		versions = append(versions, "mcp "+d.Version)
 	}
 	return versions
+}
+
+// layers names every layer of policy that a configuration may have, the strongest first.
+func layers() (list []string) {
+	for _, l := range policy.Layers() {
+		list = append(list, l.String())
+	}
+	return list
 }
 
 // Ops lists the stateless operations in the order of their numbers, the first being FirstEval.

@@ -17,7 +17,9 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
@@ -25,6 +27,9 @@ func TestDescribeListsEverything(t *testing.T) {
 	var got struct {
 		ABI                                                                                     struct{ Current, Oldest int }
 		Statuses, Ops, Events, Effects, Protocols, Actions, Outcomes, Causes, Problems, Reasons []string
+		Abouts, Layers, Receipts, Scopes, Vias, Faults, Phases, Resolutions                     []string
+		PolicyKeys                                                                              []string `json:"policy_keys"`
+		Configuration                                                                           []struct{ Name, Type string }
 		Findings                                                                                []struct{ Code, Severity string }
 		Limits                                                                                  []struct {
 			Name                 string
@@ -45,7 +50,15 @@ func TestDescribeListsEverything(t *testing.T) {
 		"statuses": {got.Statuses, Statuses()}, "ops": {got.Ops, Ops()}, "events": {got.Events, engine.EventNames()},
 		"effects": {got.Effects, engine.EffectNames()}, "problems": {got.Problems, english.ProblemCodes()},
 		"reasons": {got.Reasons, english.ReasonCodes()}, "actions": {got.Actions, []string{"accept", "decline", "cancel"}},
-		"outcomes": {got.Outcomes, []string{"accept", "decline", "cancel", "error"}},
+		"outcomes":    {got.Outcomes, []string{"accept", "decline", "cancel", "error"}},
+		"abouts":      {got.Abouts, []string{"question", "answer", "session", "guardian", "configuration", "host"}},
+		"layers":      {got.Layers, []string{"managed", "user", "project", "session"}},
+		"policy_keys": {got.PolicyKeys, policy.Keys("")},
+		"receipts":    {got.Receipts, []string{"shown", "focused", "first_input"}},
+		"scopes":      {got.Scopes, []string{"once", "session", "always"}},
+		"vias":        {got.Vias, []string{"client", "script", "no_ui"}},
+		"phases":      {got.Phases, []string{"before_show", "before_send", "second_person"}},
+		"resolutions": {got.Resolutions, []string{"completed", "lapsed"}},
 	} {
 		if !slices.Equal(lists[0], lists[1]) || len(lists[0]) == 0 {
 			t.Errorf("%s: got %v, want %v", name, lists[0], lists[1])
@@ -53,6 +66,9 @@ func TestDescribeListsEverything(t *testing.T) {
 	}
 	if len(got.Causes) != len(elicit.Causes()) || len(got.Findings) != len(risk.Docs()) || len(got.Protocols) < 3 {
 		t.Errorf("%d causes, %d findings, %d protocols", len(got.Causes), len(got.Findings), len(got.Protocols))
+	}
+	if len(got.Configuration) != len(engine.ConfigKeys()) || len(got.Faults) != len(guardian.Faults()) {
+		t.Errorf("%d configuration keys, %d faults", len(got.Configuration), len(got.Faults))
 	}
 	if len(got.Limits) != len(engine.Limits()) {
 		t.Errorf("%d limits, want %d", len(got.Limits), len(engine.Limits()))

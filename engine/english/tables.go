@@ -50,6 +50,12 @@ var problems = map[string]string{
 	"long_ref_chain":       "too many references one after the other, at {ref}",
 	"refs_too_large":       "the definitions it refers to come to more than {limit} bytes in all",
 
+	// engine/schema: what is left out of a requested schema, or read otherwise
+	"default_null":           "a default of null is no default, so it is left out",
+	"default_without_offset": "the default has no offset, which the format {format} asks for, so it is left out",
+	"choice_repeated":        "this choice is there already, so it is left out here",
+	"bound_rounded":          "the field takes whole numbers, so {keyword} {value} is read as {used}",
+
 	// engine/schema: answers and typed text
 	"missing":          "this is required",
 	"wrong_type":       "this must be of type {expected}, not {got}",

@@ -61,6 +61,7 @@ var legacyNames = rule{Doc: Doc{Code: "legacy_names", Severity: Warning, Mends: 
 func (l *linter) withTitles(c choices) []Edit {
 	names := c.names.elements()
 	var options, titles []string
+	seen := map[string]bool{}
 	for i, v := range c.values.children {
 		value, ok := v.text()
 		if !ok {
@@ -75,8 +76,11 @@ func (l *linter) withTitles(c choices) []Edit {
 		if blank(title) {
 			return nil
 		}
+		if titles = append(titles, quote(title)); seen[value] {
+			continue // oneOf refuses a value that two options have
+		}
+		seen[value] = true
 		options = append(options, `{"const": `+quote(value)+`, "title": `+quote(title)+`}`)
-		titles = append(titles, quote(title))
 	}
 	switch {
 	case l.target == For20250618 && (c.many || c.names != nil):

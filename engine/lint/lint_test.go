@@ -51,7 +51,8 @@ const preface = `# What the linter remarks
 its author: before people and clients meet it. ` + "`--for`" + ` names the protocol date it is written for.
 
 An *error* is refused by this engine, or forbidden by the protocol; a *warning* will trouble some clients or people; a *note*
-is worth knowing. Every problem of ` + "`elicit check`" + ` is an error under its own code. A schema reaches people differently in
+is worth knowing. Every problem of ` + "`elicit check`" + ` is an error under its own code. What it leaves out without a loss is a
+warning: ` + "`default_null`, `default_without_offset`, `choice_repeated`, `bound_rounded`" + `. A schema reaches people differently in
 every client, so warnings and notes are judgement, and ` + "`--ignore CODE`" + ` silences what an author knows better.
 
 ` + "`--json`" + ` prints the findings, ` + "`--sarif`" + ` prints SARIF 2.1.0 for code scanning. Where mending is mechanical a finding carries

@@ -29,6 +29,13 @@ func (l *linter) refusals() {
 		told[p.Pointer] = true
 		l.refused(p)
 	}
+	if form != nil {
+		for _, note := range form.Notes {
+			told[note.Pointer] = true
+			at := l.root.at(note.Pointer)
+			l.addAt(Finding{Code: note.Code, Severity: Warning, Args: note.Args, Edits: mend(note, at)}, at)
+		}
+	}
 	_, problems = schema.Compile(l.root.raw, schema.Options{Profile: l.target.profile()})
 	for _, p := range problems {
 		if !told[p.Pointer] && !strings.HasPrefix(p.Code, "json_") {
@@ -69,7 +76,12 @@ func (l *linter) defaultAbove(n *node) *node {
 // mend is what takes the problem away without a question to the author.
 func mend(p elicit.Problem, at *node) []Edit {
 	switch p.Code {
-	case "duplicate_choice":
+	case "default_null", "default_without_offset":
+		return []Edit{at.remove()}
+	case "duplicate_choice", "choice_repeated":
+		if at.kind == jsontext.KindArray { // a default that chooses twice
+			return nil
+		}
 		if at.parent.kind == jsontext.KindObject { // the const of an option
 			at = at.parent
 		}

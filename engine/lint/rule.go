@@ -32,7 +32,8 @@ func rules() []*rule {
 	}
 }
 
-// Docs returns the row of every rule. Beside these, every problem of package schema is an error under its own code.
+// Docs returns the row of every rule. Beside these, every problem of package schema is an error under its own code, and
+// every note of a form a warning.
 func Docs() []Doc {
 	var docs []Doc
 	for _, r := range rules() {

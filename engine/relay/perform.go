@@ -66,7 +66,7 @@ func (m *Machine) problem(e engine.Problem) {
 		m.finishQuestion(q, engine.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate, Problems: e.Problems})
 		return
 	}
-	if e.ID != "" && e.Outcome == "" {
+	if e.About == engine.AboutAnswer && e.Outcome == "" {
 		for _, q := range m.openQuestions() {
 			if q.shown != nil && q.shown.ID == e.ID {
 				m.warn(q, e.Problems)

@@ -160,8 +160,14 @@ func (c *compiler) bound(f *Field, n *node, k keyword, dst *jsontext.Number) {
 		return
 	}
 	if f.Kind == Integer && !number.IsInteger() {
-		c.add(elicit.Problem{Code: "not_integer", Pointer: n.pointer(k)})
-		return
+		if !takeApart(number.Raw).ok {
+			c.add(elicit.Problem{Code: "not_integer", Pointer: n.pointer(k)})
+			return
+		}
+		spelled := string(number.Raw)
+		number.Raw = wholeBeside(number.Raw, k == kwMinimum || k == kwExclusiveMaximum)
+		c.note(Note{Code: "bound_rounded", Pointer: n.pointer(k), Args: []elicit.Arg{elicit.Str("keyword", k.String()),
+			elicit.Raw("value", spelled), elicit.Raw("used", string(number.Raw))}})
 	}
 	*dst = number
 }

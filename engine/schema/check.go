@@ -307,25 +307,28 @@ func (c *checker) many(s *jsontext.Scanner, f *Field) {
 }
 
 func (c *checker) items(s *jsontext.Scanner, f *Field, seen []uint64) {
-	count := 0
-	for s.Enter(); s.More(); count++ {
-		if c.expect(s, f, count, jsontext.KindString, "string") {
-			c.item(f, count, c.decoded(s.Text()), seen)
+	count, at := 0, 0
+	for s.Enter(); s.More(); at++ {
+		if !c.expect(s, f, at, jsontext.KindString, "string") || c.item(f, at, c.decoded(s.Text()), seen) {
+			count++
 		}
 	}
 	c.size(f, count)
 }
 
-// item judges one member of an array.
-func (c *checker) item(f *Field, at int, value []byte, seen []uint64) {
-	switch i := f.choice(value); {
-	case i < 0:
+// item judges one member of an array, and reports whether it counts: a choice that was there before does not, because
+// Fill drops it.
+func (c *checker) item(f *Field, at int, value []byte, seen []uint64) bool {
+	i := f.choice(value)
+	if i < 0 {
 		c.report(f, at, "not_a_choice")
-	case seen[i>>6]&(1<<(i&63)) != 0:
-		c.report(f, at, "duplicate_choice")
-	default:
-		seen[i>>6] |= 1 << (i & 63)
+		return true
 	}
+	if seen[i>>6]&(1<<(i&63)) != 0 {
+		return false
+	}
+	seen[i>>6] |= 1 << (i & 63)
+	return true
 }
 
 func (c *checker) size(f *Field, count int) {

@@ -83,7 +83,7 @@ func (c *compiler) enumerated(f *Field, n *node, total int) {
 			choice.Title = names[i]
 		}
 		if !c.addChoice(f, &seen, choice) {
-			c.duplicate(pointerToItem(n.pointer(kwEnum), i))
+			c.note(Note{Code: "choice_repeated", Pointer: pointerToItem(n.pointer(kwEnum), i)})
 		}
 	}
 }
@@ -128,8 +128,13 @@ func (c *compiler) options(f *Field, n *node, k keyword) {
 		}
 		here := pointerToItem(at, i)
 		choice, ok := c.option(f, n, raw, here)
-		if ok && !c.addChoice(f, &seen, choice) {
-			c.duplicate(pointerTo(here, "const"))
+		if !ok || c.addChoice(f, &seen, choice) {
+			continue
+		}
+		if here = pointerTo(here, "const"); k == kwOneOf { // no answer fits two options of oneOf, so this one fits none
+			c.add(elicit.Problem{Code: "duplicate_choice", Pointer: here})
+		} else {
+			c.note(Note{Code: "choice_repeated", Pointer: here})
 		}
 	}
 }
@@ -204,8 +209,4 @@ func (c *compiler) addChoice(f *Field, seen *map[string]bool, choice Choice) boo
 	}
 	f.Choices = append(f.Choices, choice)
 	return true
-}
-
-func (c *compiler) duplicate(at string) {
-	c.add(elicit.Problem{Code: "duplicate_choice", Pointer: at})
 }

@@ -20,6 +20,7 @@ type compiler struct {
 	lim      Limits
 	gate     jsontext.Limits
 	problems []elicit.Problem
+	ignored  []Note
 
 	dialect, kind, title, description, required []byte // raw members of the root
 	defs, definitions                           []byte
@@ -55,6 +56,7 @@ func Compile(schema []byte, o Options) (*Form, []elicit.Problem) {
 	if len(c.problems) > 0 {
 		return nil, c.problems
 	}
+	f.Notes = c.ignored
 	return f, nil
 }
 

@@ -12,13 +12,19 @@ func (c *compiler) initial(f *Field, n *node) {
 		return
 	}
 	raw := n.raw[kwDefault]
-	if n.nullable && kindOf(raw) == jsontext.KindNull {
+	if n.nullable && kindOf(raw) == jsontext.KindNull || c.ignorable(f, n, raw) {
 		return
 	}
 	if c.judge(f, n.from[kwDefault], kwDefault, raw) {
-		if f.Initial = raw; f.Numeric {
+		switch f.Initial = raw; {
+		case f.Numeric:
 			f.Initial = f.appendValue(nil, raw)
-		} else if !jsontext.IsCanonical(raw) {
+		case f.Kind == ManyChoices:
+			f.Initial = f.appendDistinct(nil, raw)
+			if c.count(f.Initial) < c.count(raw) {
+				c.note(Note{Code: "choice_repeated", Pointer: n.pointer(kwDefault)})
+			}
+		case !jsontext.IsCanonical(raw):
 			f.Initial = jsontext.AppendValue(nil, raw)
 		}
 		f.Provenance = FromDefault

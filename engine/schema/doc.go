@@ -20,7 +20,8 @@
 //   - the dialects 2019-09 and draft-07, where what stands there means the same in 2020-12;
 //   - formats it does not know, as a note to the person.
 //
-// A keyword that would constrain an answer and is not understood is refused, never ignored.
+// A keyword that would constrain an answer and is not understood is refused, never ignored. What is left out without a
+// loss to the answer is said in the notes of the form: see Note.
 //
 // # Answers
 //
@@ -28,4 +29,7 @@
 // the bytes, a second one when something in the first was out of the ordinary, and does not allocate when the answer is
 // valid. Coerce reads what a person typed. Lengths are code points; numbers are compared as decimals, so 3.0 is an integer
 // and 2^53+1 is not 2^53.
+//
+// A repeated choice is treated in one way everywhere. It counts once: minItems and maxItems are compared with the distinct
+// choices. Fill drops it from an answer, Coerce from what was typed, and Compile from a default.
 package schema

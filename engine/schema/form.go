@@ -8,6 +8,7 @@ type Form struct {
 	Title  string
 	Help   string
 	Fields []Field // in the order of the document
+	Notes  []Note  // what of the schema was left out or read otherwise than it stands, in the order it was found
 
 	index    index
 	required fieldSet

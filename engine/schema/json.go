@@ -3,20 +3,23 @@ package schema
 import (
 	"strconv"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
 // AppendJSON appends the form as user interfaces receive it. Members marked ? are left out when there is nothing to say:
 //
 //	{"title"?, "help"?, "fields":[{"name", "label", "help"?, "kind", "widget", "required", "sensitive"?,
-//	  "choices"?:[{"value","title","description"?}], "constraints"?:{…}, "initial"?, "provenance"?}]}
+//	  "choices"?:[{"value","title","description"?}], "constraints"?:{…}, "initial"?, "provenance"?}],
+//	 "notes"?:[{"code","pointer","args"?}]}
 //
 // kind: text number integer boolean choice choices. The value of a choice is a number where the answer is to be one, and a
 // string otherwise. widget: see Widget. constraints, in this order, each only where the
 // schema has it: minLength, maxLength (code points); pattern (ECMA-262, as
 // spelled; enforced), or patterns, a list of which all have to match; minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
 // (numbers as spelled); minItems, maxItems; format (enforced: email uri date date-time); note (a format that is only
-// shown). initial is the JSON value to start from; provenance stands beside it and says "default".
+// shown). initial is the JSON value to start from; provenance stands beside it and says "default". notes say what of the
+// schema was left out, see Note; they are for whoever wrote the schema, not for the person.
 func (f *Form) AppendJSON(dst []byte) []byte {
 	dst = append(dst, '{')
 	if f.Title != "" {
@@ -32,7 +35,11 @@ func (f *Form) AppendJSON(dst []byte) []byte {
 		}
 		dst = f.Fields[i].AppendJSON(dst)
 	}
-	return append(dst, "]}"...)
+	dst = append(dst, ']')
+	if len(f.Notes) > 0 {
+		dst = elicit.AppendList(append(dst, `,"notes":`...), f.Notes)
+	}
+	return append(dst, '}')
 }
 
 // AppendJSON appends one member of the form's fields.

@@ -125,14 +125,16 @@ func (c *checker) plainItems(f *Field, doc []byte, i int, seen []uint64) int {
 	if doc[i] != '[' {
 		return -1
 	}
-	count := 0
+	count, at := 0, 0
 	for i = jsontext.Space(doc, i+1); i < len(doc) && doc[i] != ']'; {
 		t, after := textAt(doc, i)
-		if after < 0 || count == jsontext.DefaultMembers {
+		if after < 0 || at == jsontext.DefaultMembers {
 			return -1
 		}
-		c.item(f, count, c.decoded(t), seen)
-		count++
+		if c.item(f, at, c.decoded(t), seen) {
+			count++
+		}
+		at++
 		if i = jsontext.Space(doc, after); i < len(doc) && doc[i] == ',' {
 			if i = jsontext.Space(doc, i+1); i < len(doc) && doc[i] == ']' {
 				return -1

@@ -5,6 +5,7 @@ export function codesFile(d) {
     ["operationNames", "OperationName", "The stateless operations, by number.", d.ops],
     ["eventNames", "EventName", "Every event.", d.events],
     ["effectNames", "EffectName", "Every effect.", d.effects],
+    ["abouts", "About", "What a problem effect is about.", d.abouts],
     ["protocols", "Protocol", "The protocol dates that decode and encode know.", d.protocols],
     ["actions", "Action", "What a person does.", d.actions],
     ["outcomes", "Outcome", "How a request ends.", d.outcomes],
@@ -14,6 +15,16 @@ export function codesFile(d) {
     ["findingCodes", "FindingCode", "Every code of a finding.", d.findings.map((f) => f.code)],
     ["remarkCodes", "RemarkCode", "Every code of a remark to a schema's author.", d.remarks],
     ["limitNames", "LimitName", "Every limit.", d.limits.map((l) => l.name)],
+    ["configurationKeys", "ConfigurationKey", "Every member of a configuration.", d.configuration.map((k) => k.name)],
+    ["profiles", "Profile", "The profiles of a configuration.", d.configuration.find((k) => k.name === "profile").values],
+    ["layers", "Layer", "The layers of policy, the strongest first.", d.layers],
+    ["policyKeys", "PolicyKey", "Every member of a policy.", d.policy_keys],
+    ["receipts", "Receipt", "What a host tells of a question before it is answered.", d.receipts],
+    ["scopes", "Scope", "For how long a yes stands.", d.scopes],
+    ["vias", "Via", "How an answer came about; left out, by a person.", d.vias],
+    ["faults", "Fault", "Why a guardian gave no answer.", d.faults],
+    ["phases", "ConsultPhase", "When a guardian is asked.", d.phases],
+    ["resolutions", "Resolution", "How a page ended that was consented to.", d.resolutions],
   ];
   const parts = lists.map(([name, type, about, list]) =>
     `/** ${about} */\nexport const ${name} = [\n${wrap(list)}] as const;\nexport type ${type} = (typeof ${name})[number];\n`);

@@ -27,6 +27,12 @@ export const effectNames = [
 ] as const;
 export type EffectName = (typeof effectNames)[number];
 
+/** What a problem effect is about. */
+export const abouts = [
+  "question", "answer", "session", "guardian", "configuration", "host",
+] as const;
+export type About = (typeof abouts)[number];
+
 /** The protocol dates that decode and encode know. */
 export const protocols = [
   "mcp 2025-06-18", "mcp 2025-11-25", "mcp 2026-07-28",
@@ -56,45 +62,46 @@ export type Cause = (typeof causes)[number];
 export const problemCodes = [
   "abi_ambiguous", "abi_missing", "abi_unknown", "action_unknown", "already_expired", "already_settled",
   "ambiguous_choice", "answer_again", "answer_in_review", "answer_missing", "answer_unfit", "bad_format", "bad_input",
-  "bad_manifest_section", "bad_reads_pointer", "body_too_large", "client_refused", "conflict", "conflicting_keywords",
-  "consult_over", "content_without_accept", "contradictory_bounds", "cyclic_ref", "data_too_large", "digit_separator",
-  "draft_option", "draft_option_again", "draft_type_unknown", "draft_unreadable", "duplicate_choice",
-  "duplicate_required", "elicitation_unsupported", "empty_name", "engine_refused", "envelope_ambiguous",
-  "envelope_batch", "envelope_empty", "envelope_error", "envelope_id", "envelope_method", "envelope_not_object",
-  "envelope_params", "envelope_version", "external_ref", "free_array", "grant_unreadable", "guardian_declared_wrong",
-  "guardian_digest", "guardian_name", "guardian_nobody_runs", "guardian_redaction", "guardian_refused",
-  "guardian_settings", "guardian_settings_unread", "guardian_twice", "guardian_unconfirmed", "guardian_undeclared",
-  "guardian_wasi", "host_closed", "ignored_beside_ref", "import_refused", "input_key_empty", "input_key_unknown",
-  "input_method_unknown", "input_not_allowed", "input_required_empty", "internal", "invalid_module", "is_a_command",
-  "journal_cut", "journal_diverged", "journal_edited", "journal_failed", "journal_gap", "journal_unchained",
-  "journal_unreadable", "journal_version", "json_bom", "json_control", "json_depth", "json_duplicate_key",
-  "json_empty", "json_members", "json_number", "json_size", "json_surrogate", "json_syntax", "json_trailing",
-  "json_truncated", "json_utf8", "limit_out_of_range", "link_conflict", "long_ref_chain", "malformed_module",
-  "manifest_missing", "manifest_version", "memory_too_large", "message_too_long", "missing", "missing_export",
-  "missing_key", "missing_keyword", "missing_offset", "mode_not_declared", "mode_undeclared", "mode_unknown",
-  "module_too_large", "mute_needs_refusal", "names_mismatch", "negative_length", "nested_object", "no_choices",
-  "no_deadline", "no_dice", "no_guests", "no_phases", "not_a_boolean", "not_a_choice", "not_a_number", "not_above",
-  "not_an_object", "not_below", "not_finite", "not_in_version", "not_integer", "not_json", "not_multiple",
-  "not_muted", "not_positive", "not_shown", "not_utf8", "null_value", "obligation_too_early", "output_or_fault",
-  "pattern_invalid", "pattern_mismatch", "pattern_too_large", "pattern_unsupported", "patterns_too_large",
-  "phase_not_declared", "policy_bad_glob", "policy_duplicate_name", "policy_empty_list", "policy_empty_unless",
-  "policy_missing_key", "policy_too_many_globs", "policy_too_many_rules", "policy_too_many_servers",
-  "policy_unknown_key", "policy_unknown_value", "policy_unknown_version", "policy_wrong_type", "queue_full",
-  "rate_limited", "ref_in_use", "refs_too_large", "repeated_key", "repeated_phase", "required_unknown",
-  "reserved_name", "result_type_unknown", "retry_id", "retry_not_a_call", "retry_response", "retry_state",
-  "review_unreadable", "reviewer_in_audit", "root_not_object", "round_limit", "same_principal", "secret_refused",
-  "secret_unconfirmed", "server_ended", "session_full", "session_open", "session_rate_limited", "session_unnamed",
-  "side_unsupported", "state_unreadable", "state_version", "table_too_large", "text_too_large", "too_few",
-  "too_large", "too_large_to_ask", "too_large_to_keep", "too_long", "too_many", "too_many_choices", "too_many_fields",
-  "too_many_grants", "too_many_guardians", "too_many_guests", "too_many_names", "too_many_parts", "too_many_sessions",
-  "too_precise", "too_short", "too_small", "union_type", "unknown_action", "unknown_answer_key", "unknown_decision",
-  "unknown_event", "unknown_field", "unknown_grant", "unknown_guardian_mode", "unknown_handle", "unknown_member",
-  "unknown_mode", "unknown_obligation", "unknown_op", "unknown_phase", "unknown_profile", "unknown_receipt",
-  "unknown_request", "unknown_scope", "unknown_session", "unknown_via", "unresolved_ref", "unsupported_dialect",
-  "unsupported_feature", "unsupported_format", "unsupported_keyword", "unsupported_type", "url_missing",
-  "url_required_code", "url_required_form", "verdict_too_long", "verdict_unreadable", "verdict_value",
-  "verdict_version", "version_unknown", "wasi_not_granted", "wire_empty", "wire_missing", "wire_too_long",
-  "wire_too_many", "wire_type", "wrong_export", "wrong_json_type", "wrong_principal", "wrong_type",
+  "bad_manifest_section", "bad_reads_pointer", "body_too_large", "bound_rounded", "choice_repeated", "client_refused",
+  "conflict", "conflicting_keywords", "consult_over", "content_without_accept", "contradictory_bounds", "cyclic_ref",
+  "data_too_large", "default_null", "default_without_offset", "digit_separator", "draft_option", "draft_option_again",
+  "draft_type_unknown", "draft_unreadable", "duplicate_choice", "duplicate_required", "elicitation_unsupported",
+  "empty_name", "engine_refused", "envelope_ambiguous", "envelope_batch", "envelope_empty", "envelope_error",
+  "envelope_id", "envelope_method", "envelope_not_object", "envelope_params", "envelope_version", "external_ref",
+  "free_array", "grant_unreadable", "guardian_declared_wrong", "guardian_digest", "guardian_name",
+  "guardian_nobody_runs", "guardian_redaction", "guardian_refused", "guardian_settings", "guardian_settings_unread",
+  "guardian_twice", "guardian_unconfirmed", "guardian_undeclared", "guardian_wasi", "host_closed",
+  "ignored_beside_ref", "import_refused", "input_key_empty", "input_key_unknown", "input_method_unknown",
+  "input_not_allowed", "input_required_empty", "internal", "invalid_module", "is_a_command", "journal_cut",
+  "journal_diverged", "journal_edited", "journal_failed", "journal_gap", "journal_unchained", "journal_unreadable",
+  "journal_version", "json_bom", "json_control", "json_depth", "json_duplicate_key", "json_empty", "json_members",
+  "json_number", "json_size", "json_surrogate", "json_syntax", "json_trailing", "json_truncated", "json_utf8",
+  "limit_out_of_range", "link_conflict", "long_ref_chain", "malformed_module", "manifest_missing", "manifest_version",
+  "memory_too_large", "message_too_long", "missing", "missing_export", "missing_key", "missing_keyword",
+  "missing_offset", "mode_not_declared", "mode_undeclared", "mode_unknown", "module_too_large", "mute_needs_refusal",
+  "names_mismatch", "negative_length", "nested_object", "no_choices", "no_deadline", "no_dice", "no_guests",
+  "no_phases", "not_a_boolean", "not_a_choice", "not_a_number", "not_above", "not_an_object", "not_below",
+  "not_finite", "not_in_version", "not_integer", "not_json", "not_multiple", "not_muted", "not_positive", "not_shown",
+  "not_utf8", "null_value", "obligation_too_early", "output_or_fault", "pattern_invalid", "pattern_mismatch",
+  "pattern_too_large", "pattern_unsupported", "patterns_too_large", "phase_not_declared", "policy_bad_glob",
+  "policy_duplicate_name", "policy_empty_list", "policy_empty_unless", "policy_missing_key", "policy_too_many_globs",
+  "policy_too_many_rules", "policy_too_many_servers", "policy_unknown_key", "policy_unknown_value",
+  "policy_unknown_version", "policy_wrong_type", "queue_full", "rate_limited", "ref_in_use", "refs_too_large",
+  "repeated_key", "repeated_phase", "required_unknown", "reserved_name", "result_type_unknown", "retry_id",
+  "retry_not_a_call", "retry_response", "retry_state", "review_unreadable", "reviewer_in_audit", "root_not_object",
+  "round_limit", "same_principal", "secret_refused", "secret_unconfirmed", "server_ended", "session_full",
+  "session_open", "session_rate_limited", "session_unnamed", "side_unsupported", "state_unreadable", "state_version",
+  "table_too_large", "text_too_large", "too_few", "too_large", "too_large_to_ask", "too_large_to_keep", "too_long",
+  "too_many", "too_many_choices", "too_many_fields", "too_many_grants", "too_many_guardians", "too_many_guests",
+  "too_many_names", "too_many_parts", "too_many_sessions", "too_precise", "too_short", "too_small", "union_type",
+  "unknown_action", "unknown_answer_key", "unknown_decision", "unknown_event", "unknown_field", "unknown_grant",
+  "unknown_guardian_mode", "unknown_handle", "unknown_member", "unknown_mode", "unknown_obligation", "unknown_op",
+  "unknown_phase", "unknown_profile", "unknown_receipt", "unknown_request", "unknown_scope", "unknown_session",
+  "unknown_via", "unresolved_ref", "unsupported_dialect", "unsupported_feature", "unsupported_format",
+  "unsupported_keyword", "unsupported_type", "url_missing", "url_required_code", "url_required_form",
+  "verdict_too_long", "verdict_unreadable", "verdict_value", "verdict_version", "version_unknown", "wasi_not_granted",
+  "wire_empty", "wire_missing", "wire_too_long", "wire_too_many", "wire_type", "wrong_export", "wrong_json_type",
+  "wrong_principal", "wrong_type",
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
@@ -140,3 +147,65 @@ export const limitNames = [
   "per_minute", "burst", "per_minute_session", "burst_session", "answer_ttl_ms", "page_ttl_ms",
 ] as const;
 export type LimitName = (typeof limitNames)[number];
+
+/** Every member of a configuration. */
+export const configurationKeys = [
+  "profile", "pauses", "join", "remember", "servers", "grants", "guardians", "limits", "policy",
+] as const;
+export type ConfigurationKey = (typeof configurationKeys)[number];
+
+/** The profiles of a configuration. */
+export const profiles = [
+  "tolerant", "2025-06-18", "2025-11-25", "2026-07-28",
+] as const;
+export type Profile = (typeof profiles)[number];
+
+/** The layers of policy, the strongest first. */
+export const layers = [
+  "managed", "user", "project", "session",
+] as const;
+export type Layer = (typeof layers)[number];
+
+/** Every member of a policy. */
+export const policyKeys = [
+  "$schema", "version", "mode", "access", "reviewer", "findings", "grants", "suggestions", "secrets",
+  "on_guardian_failure", "quiet", "servers", "rules",
+] as const;
+export type PolicyKey = (typeof policyKeys)[number];
+
+/** What a host tells of a question before it is answered. */
+export const receipts = [
+  "shown", "focused", "first_input",
+] as const;
+export type Receipt = (typeof receipts)[number];
+
+/** For how long a yes stands. */
+export const scopes = [
+  "once", "session", "always",
+] as const;
+export type Scope = (typeof scopes)[number];
+
+/** How an answer came about; left out, by a person. */
+export const vias = [
+  "client", "script", "no_ui",
+] as const;
+export type Via = (typeof vias)[number];
+
+/** Why a guardian gave no answer. */
+export const faults = [
+  "fuel", "depth", "trap", "start", "no_memory", "bad_alloc", "bad_output", "output_too_large", "question_too_large",
+  "exit", "refused", "missing", "unavailable", "internal",
+] as const;
+export type Fault = (typeof faults)[number];
+
+/** When a guardian is asked. */
+export const phases = [
+  "before_show", "before_send", "second_person",
+] as const;
+export type ConsultPhase = (typeof phases)[number];
+
+/** How a page ended that was consented to. */
+export const resolutions = [
+  "completed", "lapsed",
+] as const;
+export type Resolution = (typeof resolutions)[number];

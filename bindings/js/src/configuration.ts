@@ -1,17 +1,19 @@
-import type { LimitName } from "./codes.ts";
+import type { Layer, LimitName, Profile } from "./codes.ts";
 import type { Grant } from "./effect.ts";
 import type { GuardianGrant } from "./guardian/grant.ts";
-import type { Layer } from "./question.ts";
 
 /** What an engine is opened with. Left out, everything has its default. */
 export interface Configuration {
   /** Policy documents by layer (docs/policy.md); a layer's exact text goes under its name with `_text`. */
   policy?: { [K in Layer]?: Policy } & { [K in `${Layer}_text`]?: string };
-  profile?: "tolerant" | "2025-06-18" | "2025-11-25" | "2026-07-28";
+  /** How much beyond a protocol's own grammar a schema may use. */
+  profile?: Profile;
   /** Emit pause effects. */
   pauses?: boolean;
   /** One answer for the same question asked twice. */
   join?: boolean;
+  /** Names of servers that are known before any session is opened, and that no other server may imitate (docs/risk.md). */
+  servers?: string[];
   /** Show effects say for how long a yes may be remembered. */
   remember?: boolean;
   /** Grants with scope `always`, as remember effects told them. */
@@ -37,6 +39,8 @@ export interface Policy {
   findings?: { decline: "critical" | "high" | "medium" | "never" };
   grants?: "none" | "session" | "always";
   suggestions?: "none" | "tool" | "server";
+  /** What becomes of an answer with what looks like a secret in it; confirm when no layer says. */
+  secrets?: "refuse" | "confirm" | "note";
   quiet?: { from: string; to: string; offset: string; then: "cancel" | "decline" };
   servers?: Record<string, Server>;
   rules?: Rule[];

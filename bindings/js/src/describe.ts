@@ -7,6 +7,7 @@ export interface Description {
   ops: string[];
   events: string[];
   effects: string[];
+  abouts: string[];
   protocols: string[];
   actions: string[];
   outcomes: string[];
@@ -16,4 +17,13 @@ export interface Description {
   findings: { code: string; severity: Severity }[];
   remarks: string[];
   limits: { name: string; default: number; most: number; least: number }[];
+  configuration: { name: string; type: string; default?: unknown; values?: string[] }[];
+  layers: string[];
+  policy_keys: string[];
+  receipts: string[];
+  scopes: string[];
+  vias: string[];
+  faults: string[];
+  phases: string[];
+  resolutions: string[];
 }

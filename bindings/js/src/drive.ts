@@ -2,7 +2,8 @@ import type { Append, Effect, ProblemEffect, Reply, Wake } from "./effect.ts";
 import { Engine } from "./engine.ts";
 import type { Event } from "./event.ts";
 import { EngineFault, InputError } from "./fault.ts";
-import type { Consult, Consulted, Fault } from "./guardian/consult.ts";
+import type { Consult, Consulted } from "./guardian/consult.ts";
+import type { Fault } from "./codes.ts";
 import type { Guest } from "./guardian/guest.ts";
 import { Guests } from "./guardian/guests.ts";
 import { Keeper } from "./keeper.ts";
@@ -320,7 +321,7 @@ function failed(event: Event, cause: Reply["cause"], code: ProblemEffect["proble
   const problems = [{ code, pointer: "" }];
   if (event.event === "asked") return { effect: "reply", session: event.session, ref: event.ref, outcome: "error", cause, problems };
   const { session, id } = event as { session?: string; id?: string };
-  return { effect: "problem", ...(session !== undefined && { session }), ...(id !== undefined && { id }), problems };
+  return { effect: "problem", about: "host", ...(session !== undefined && { session }), ...(id !== undefined && { id }), problems };
 }
 
 function unkept({ session, id, ref }: Pick<Reply, "session" | "id" | "ref">): Reply {

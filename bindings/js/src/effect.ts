@@ -1,4 +1,4 @@
-import type { Cause, Outcome } from "./codes.ts";
+import type { About, Cause, Outcome, Resolution } from "./codes.ts";
 import type { Consult } from "./guardian/consult.ts";
 import type { Content, Finding, Form, Kind, Mode, Problem, Reason } from "./question.ts";
 
@@ -100,7 +100,7 @@ export interface Resolve {
   session: string;
   id: string;
   ref: string;
-  resolution: "completed" | "lapsed";
+  resolution: Resolution;
 }
 
 /** A person's yes that stands for the same question asked again. */
@@ -147,9 +147,13 @@ export interface Wake {
   at: number;
 }
 
-/** An input that could not be used: a wrong answer, a late one (`outcome`, `cause`), an unknown id. */
+/**
+ * An input that could not be used: a wrong answer, a late one (`outcome`, `cause`), an unknown id. `about` says what kind
+ * of input it was; only problems about an answer are for the person to mend.
+ */
 export interface ProblemEffect {
   effect: "problem";
+  about: About;
   session?: string;
   id?: string;
   ref?: string;

@@ -1,4 +1,4 @@
-import type { Cause } from "./codes.ts";
+import type { Cause, Receipt, Scope, Via } from "./codes.ts";
 import type { Consulted } from "./guardian/consult.ts";
 import type { Content, Mode } from "./question.ts";
 import type { Configuration } from "./configuration.ts";
@@ -78,9 +78,9 @@ export type Answered = {
   action: "accept" | "decline" | "cancel";
   cleared?: string[];
   /** How it came about; left out, a person in front of this host. */
-  via?: "client" | "script" | "no_ui";
+  via?: Via;
   /** Accept by a person: agree to the same question from now on. */
-  remember?: { scope: "once" | "session" | "always"; expires_at?: number };
+  remember?: { scope: Scope; expires_at?: number };
   /** Decline or cancel: hear no more of this server in this session. */
   mute?: boolean;
 } & Doc<"content", Content>;
@@ -115,7 +115,7 @@ export interface Noted {
   event: "noted";
   session: string;
   id: string;
-  receipt: "shown" | "focused" | "first_input";
+  receipt: Receipt;
 }
 
 /** What a person has typed so far; left out, the draft is dropped. */

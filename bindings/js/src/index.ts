@@ -5,7 +5,7 @@ export { Driver, JournalError, type DriverOptions, type Handed, type Host, type 
 export type * from "./effect.ts";
 export { Engine, type Given } from "./engine.ts";
 export type * from "./event.ts";
-export type { Consult, Consulted, Fault, Phase, Question, Verdict } from "./guardian/consult.ts";
+export type { Consult, Consulted, Phase, Question, Verdict } from "./guardian/consult.ts";
 export type { Evaluation } from "./guardian/evaluation.ts";
 export type * from "./guardian/grant.ts";
 export { Guest, type Description as GuestDescription } from "./guardian/guest.ts";

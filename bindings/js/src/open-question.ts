@@ -1,7 +1,7 @@
 import type { Answered } from "./event.ts";
 import type { Cause } from "./codes.ts";
 import type { Driver, Handed, Host } from "./drive.ts";
-import type { Show } from "./effect.ts";
+import type { ProblemEffect, Show } from "./effect.ts";
 import { EngineFault } from "./fault.ts";
 import type { OpenForm } from "./open-form.ts";
 import type { Mode, Problem } from "./question.ts";
@@ -100,9 +100,9 @@ export class OpenQuestion {
     return this.#tell(this.#driver.do({ event: "extended", ...this.#names(), until }));
   }
 
-  /** Problems that the engine has with the answer, whenever it says so. */
-  object(problems: Problem[]): void {
-    if (problems.every((p) => p.code.startsWith("guardian_"))) this.#hear(problems);
+  /** Takes a problem effect of this question. A second answer while guardians look at the first says nothing about the first. */
+  object({ about, problems }: ProblemEffect): void {
+    if (about === "answer" && problems[0]?.code !== "answer_in_review") this.#hear(problems);
   }
 
   #hear(problems: Problem[]): void {
@@ -129,7 +129,7 @@ export class OpenQuestion {
 
   async #tell(effects: Promise<Handed[]>): Promise<Problem[]> {
     const own = (await effects).filter((e) => "id" in e && e.id === this.id);
-    const problems = own.flatMap((e) => (e.effect === "problem" ? e.problems : []));
+    const problems = own.flatMap((e) => (e.effect === "problem" && e.about !== "guardian" ? e.problems : []));
     const looked = own.some((e) => e.effect === "consult");
     if (!looked || problems.length > 0 || this.#over) return problems;
     return new Promise((resolve) => (this.#heard = resolve));
@@ -160,7 +160,7 @@ export function uiHost(driver: Driver, ui: Ui, schema: (ref: string) => string |
         ui.failed(error);
       }
     },
-    problem: ({ id = "", problems }) => questions.get(id)?.object(problems),
+    problem: (effect) => questions.get(effect.id ?? "")?.object(effect),
     reply({ id = "" }) {
       questions.get(id)?.end();
       queueMicrotask(() => questions.delete(id)); // where nobody answered, its withdraw follows in the same batch

@@ -1,7 +1,7 @@
 import type { Decided, Configuration, Policy } from "./configuration.ts";
 import type { Effect } from "./effect.ts";
-import type { Finding, Form, Layer, Problem, Reason } from "./question.ts";
-import type { OperationName } from "./codes.ts";
+import type { Finding, Form, Problem, Reason } from "./question.ts";
+import type { Layer, OperationName } from "./codes.ts";
 import type { Phase } from "./guardian/consult.ts";
 
 /** What went wrong with an operation instead of its result. */

@@ -1,7 +1,7 @@
 /**
  * What a person is asked, and the three kinds of news about it. These are the shapes of the JSON the engine writes.
  */
-import type { FindingCode, ProblemCode, ReasonCode } from "./codes.ts";
+import type { FindingCode, Layer, ProblemCode, ReasonCode } from "./codes.ts";
 
 /** How the person answers: in a form, or by visiting a page. */
 export type Mode = "form" | "url";
@@ -14,6 +14,8 @@ export interface Form {
   title?: string;
   help?: string;
   fields: Field[];
+  /** What of the schema was left out, for its author; `explain` has the sentences. */
+  notes?: Problem[];
 }
 
 /** One thing to fill in. Its texts are the peer's: untrusted, to be drawn as text. */
@@ -109,9 +111,6 @@ export interface Reason {
   rule?: string;
   args?: Args;
 }
-
-/** The layers of policy, the strongest first. */
-export type Layer = "managed" | "user" | "project" | "session";
 
 export type Severity = "info" | "low" | "medium" | "high" | "critical";
 

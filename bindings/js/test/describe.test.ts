@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Engine, eventNames, effectNames, operationNames, type Configuration, type Effect, type Event, type Operation, type Operations } from "../dist/index.js";
-import type { LimitName, EffectName, EventName, OperationName } from "../dist/index.js";
+import { configurationKeys, Engine, eventNames, effectNames, operationNames, type Configuration, type Effect, type Event, type Operation, type Operations } from "../dist/index.js";
+import type { ConfigurationKey, EffectName, EventName, LimitName, OperationName, Policy, PolicyKey } from "../dist/index.js";
 import { codesFile } from "../scripts/codes-file.mjs";
 
 /** Compiles only when both are the same set. */
@@ -12,7 +12,9 @@ const same: [
   Same<keyof Operations, OperationName>,
   Same<Operation, OperationName>,
   Same<keyof NonNullable<Configuration["limits"]>, LimitName>,
-] = [true, true, true, true, true];
+  Same<keyof Configuration, ConfigurationKey>,
+  Same<keyof Policy, PolicyKey>,
+] = [true, true, true, true, true, true, true];
 
 test("the constants are those of the module", async () => {
   using engine = await Engine.open();
@@ -20,5 +22,6 @@ test("the constants are those of the module", async () => {
   expect(readFileSync(new URL("../src/codes.ts", import.meta.url), "utf8"), "run npm run codes").toBe(codesFile(d));
   expect(d.abi.current).toBe(1);
   expect([d.events, d.effects, d.ops]).toEqual([[...eventNames], [...effectNames], [...operationNames]]);
+  expect(d.configuration.map((key) => key.name)).toEqual([...configurationKeys]);
   expect(same).not.toContain(false);
 });

@@ -44,6 +44,18 @@ test('describe knows what this plugin sends', function()
   for _, effect in ipairs({ 'append', 'show', 'withdraw', 'reply', 'open_url', 'resolve', 'extend', 'wake', 'problem' }) do
     truthy(vim.tbl_contains(known.effects, effect), effect)
   end
+  local keys = vim.tbl_map(function(key)
+    return key.name
+  end, known.configuration)
+  equal(keys, { 'profile', 'pauses', 'join', 'remember', 'servers', 'grants', 'guardians', 'limits', 'policy' })
+  equal(known.layers, { 'managed', 'user', 'project', 'session' })
+  equal(known.receipts, { 'shown', 'focused', 'first_input' })
+  equal(known.resolutions, { 'completed', 'lapsed' })
+  for list, words in pairs({ abouts = { 'answer', 'guardian' }, faults = { 'bad_output', 'missing', 'unavailable' }, vias = { 'no_ui' } }) do
+    for _, word in ipairs(words) do
+      truthy(vim.tbl_contains(known[list], word), word)
+    end
+  end
 end)
 
 test('the same time and dice give the same bytes', function()

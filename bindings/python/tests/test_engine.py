@@ -156,6 +156,16 @@ def test_the_constants_are_the_library_s():
     assert said["abi"]["oldest"] <= c.ABI <= said["abi"]["current"]
 
 
+def test_the_words_this_package_uses_are_the_library_s():
+    said = describe()
+    keys = "profile pauses join remember servers grants guardians limits policy"
+    assert [key["name"] for key in said["configuration"]] == keys.split()
+    assert said["layers"] == ["managed", "user", "project", "session"]
+    assert set(said["abouts"]) >= {"answer", "guardian"}
+    assert set(said["faults"]) >= {"bad_output", "missing", "unavailable"}
+    assert "no_ui" in said["vias"]
+
+
 def test_threads_take_turns_or_are_told():
     told, wrong = [], []
 

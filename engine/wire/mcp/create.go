@@ -72,7 +72,7 @@ func (d Dialect) readMode(r *reading, declared Modes) elicit.Mode {
 func (d Dialect) readURL(r *reading, q *elicit.Request) {
 	q.URL = r.filled("url", 0)
 	if d.Link {
-		q.Link = r.filled("elicitationId", maxLink)
+		q.Link = r.link()
 	}
 }
 

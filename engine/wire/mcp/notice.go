@@ -25,7 +25,7 @@ func (d Dialect) DecodeComplete(params []byte) (string, []elicit.Problem) {
 	if r.problems != nil {
 		return "", r.problems
 	}
-	link := r.filled("elicitationId", maxLink)
+	link := r.link()
 	return link, r.problems
 }
 

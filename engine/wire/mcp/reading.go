@@ -50,6 +50,17 @@ func (r *reading) filled(name string, limit int) string {
 	return s
 }
 
+// link reads the required elicitationId. An empty one counts as absent: rmcp reads a URL question without an id, and
+// writes it on with an empty one.
+func (r *reading) link() string {
+	const name = "elicitationId"
+	if s, ok := wire.Text(r.Get(name)); ok && s == "" {
+		r.refuse("wire_missing", name)
+		return ""
+	}
+	return r.filled(name, maxLink)
+}
+
 // object reads a required object as raw text.
 func (r *reading) object(name string) []byte {
 	raw := r.Get(name)

@@ -1,7 +1,8 @@
+import type { ConsultPhase, Fault } from "../codes.ts";
 import type { Finding, Form, Kind, Mode, Severity } from "../question.ts";
 
-/** When a guardian is asked: before a person sees the question, before their answer leaves, or for another person's word. */
-export type Phase = "before_show" | "before_send";
+/** When a guest is asked: before a person sees the question, or before their answer leaves. */
+export type Phase = Exclude<ConsultPhase, "second_person">;
 
 /**
  * Asks a guardian. Whoever can run it answers with one `consulted` event of the same round; without one by the deadline
@@ -16,7 +17,7 @@ export interface Consult {
   guardian: string;
   /** SHA-256 of the module, absent when the host knows what is meant. */
   digest?: string;
-  phase: Phase | "second_person";
+  phase: ConsultPhase;
   /** 2 and up when a reviewer is asked again because its answer could not be read. */
   attempt?: number;
   reviewer?: true;
@@ -80,20 +81,3 @@ export interface Verdict {
   /** Before the answer is sent. */
   obligations?: ({ do: "redact"; pointer: string } | { do: "second_person" })[];
 }
-
-/** Why a host has no verdict to report. None of them is ever a pass. */
-export type Fault =
-  | "fuel"
-  | "depth"
-  | "trap"
-  | "start"
-  | "no_memory"
-  | "bad_alloc"
-  | "bad_output"
-  | "output_too_large"
-  | "question_too_large"
-  | "exit"
-  | "refused"
-  | "missing"
-  | "unavailable"
-  | "internal";

@@ -1,4 +1,4 @@
-import type { Fault } from "./consult.ts";
+import type { Fault } from "../codes.ts";
 import { decoded, Log, type LogLine } from "./log.ts";
 import { Shim } from "./shim.ts";
 

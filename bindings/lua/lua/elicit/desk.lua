@@ -62,7 +62,9 @@ function Desk:host(driver, asked, server)
       self:redraw()
     end,
     problem = function(effect)
-      self:rejected(find(effect), effect)
+      if effect.about == 'answer' then
+        self:rejected(find(effect), effect)
+      end
     end,
     over = function(cause, session)
       for _, question in ipairs(vim.list_slice(self.list)) do

@@ -76,15 +76,14 @@ function Driver:waiting()
   return count
 end
 
---- Effects without the problems of a guardian's word itself, and whether its round still waits for one.
+--- The effects without the problems about what the guardian said, and whether its round still waits for an answer.
 local function sifted(effects)
   local used, unused = {}, false
   for _, effect in ipairs(effects) do
-    local code = effect.effect == 'problem' and effect.problems[1].code or 'guardian_'
-    if code:find('^guardian_') then
-      used[#used + 1] = effect
+    if effect.effect == 'problem' and effect.about == 'guardian' then
+      unused = unused or effect.problems[1].code ~= 'consult_over'
     else
-      unused = unused or code ~= 'consult_over'
+      used[#used + 1] = effect
     end
   end
   return used, unused

@@ -51,8 +51,9 @@ function History:keep(line)
   end
 end
 
+--- Whether a guardian turned the answer down.
 local function is_turned_down(problem)
-  return problem.code:find('^guardian_') ~= nil
+  return problem.args ~= nil and problem.args.guardian ~= nil
 end
 
 --- The requests in the records, in the order they were asked: {at, server, message, tool?, url?, outcome?, cause?, reasons,

@@ -57,14 +57,14 @@ local function name_in(pointer)
   return ((pointer:match('^/([^/]*)') or ''):gsub('~1', '/'):gsub('~0', '~'))
 end
 
---- The field's problem as a sentence by its name; "" holds what is about no single field. Of guardians all are told.
+--- The field's problem as a sentence by its name; "" holds what is about no single field. Every guardian's problem is told.
 local function by_field(problems)
   local out, sentences = {}, Engine.explain('problems', problems)
   for i, problem in ipairs(problems) do
     local name = name_in(problem.pointer)
     if not out[name] then
       out[name] = { code = problem.code, sentence = sentences[i] }
-    elseif problem.code:find('^guardian_') then
+    elseif problem.args and problem.args.guardian then
       out[name].sentence = out[name].sentence .. '; ' .. sentences[i]
     end
   end

@@ -91,7 +91,7 @@ class Driver:
             effects = self._step(said)
         except InputError:
             return self._hear(failed(said, "bad_output"))
-        of_it = [e for e in effects if e["effect"] == "problem" and not e["problems"][0]["code"].startswith("guardian_")]
+        of_it = [e for e in effects if e["effect"] == "problem" and e["about"] == "guardian"]
         effects = [e for e in effects if e not in of_it]
         self._perform(effects)
         if "fault" not in said and any(e["problems"][0]["code"] != "consult_over" for e in of_it):

@@ -143,7 +143,7 @@ class Desk:
 
     def _problem(self, effect: Effect) -> None:
         show = self._shows.get(effect.get("id", ""))
-        if show is not None and "outcome" not in effect:
+        if show is not None and effect["about"] == "answer" and "outcome" not in effect:
             self._put(show, effect["problems"])
 
     def _withdraw(self, effect: Effect) -> None:

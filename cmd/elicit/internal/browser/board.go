@@ -126,15 +126,9 @@ func (b *board) finish(q *question, r *engine.Reply) {
 func (b *board) problem(p engine.Problem) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(p.Problems) > 0 && !aboutAnswer(p.Problems[0].Code) {
-		return
+	if p.About == engine.AboutAnswer {
+		b.decide(p.ID, fate{p.Outcome, p.Cause, p.Problems})
 	}
-	b.decide(p.ID, fate{p.Outcome, p.Cause, p.Problems})
-}
-
-// aboutAnswer tells problems of answers from those of receipts, drafts and wishes for time, which nobody waits for.
-func aboutAnswer(code string) bool {
-	return code != "draft_unreadable" && code != "no_deadline" && code != "unknown_receipt"
 }
 
 func (b *board) extend(e engine.Extend) {

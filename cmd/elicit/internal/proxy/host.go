@@ -77,7 +77,7 @@ func (p *Proxy) perform(effect relay.Effect) {
 		}
 	case engine.Problem:
 		p.logProblem(ef)
-		if ef.ID != "" && p.o.UI != nil {
+		if ef.About == engine.AboutAnswer && p.o.UI != nil {
 			p.o.UI.Problem(ef)
 		}
 	}

@@ -11,7 +11,8 @@ type UI interface {
 	// Modes says what can be put before a person right now. The proxy declares to the server exactly this.
 	Modes() engine.Modes
 	Show(s engine.Show, answer ui.Answer)
-	// Problem says that the answer had problems; the form is still open (a terminal asks again, a script cancels).
+	// Problem says that an input had problems. Only those about an answer are for the person: the form is still open (a
+	// terminal asks again, a script cancels).
 	Problem(p engine.Problem)
 	Withdraw(w engine.Withdraw)
 	Close() error

@@ -120,7 +120,7 @@ func (t *Terminal) Problem(p engine.Problem) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	q, known := t.given[p.ID]
-	if !known {
+	if !known || p.About != engine.AboutAnswer {
 		return
 	}
 	delete(t.given, p.ID)

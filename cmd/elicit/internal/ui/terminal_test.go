@@ -58,9 +58,9 @@ func obey(pipe string) {
 		case "withdraw":
 			term.Withdraw(engine.Withdraw{ID: id, Cause: elicit.ByPeerCancelled})
 		case "reject":
-			term.Problem(engine.Problem{ID: id, Problems: []elicit.Problem{{Code: "some_code", Pointer: "/word"}}})
+			term.Problem(engine.Problem{About: engine.AboutAnswer, ID: id, Problems: []elicit.Problem{{Code: "some_code", Pointer: "/word"}}})
 		case "late":
-			term.Problem(engine.Problem{ID: id, Outcome: elicit.Cancelled, Cause: elicit.ByTimeout})
+			term.Problem(engine.Problem{About: engine.AboutAnswer, ID: id, Outcome: elicit.Cancelled, Cause: elicit.ByTimeout})
 		case "close":
 			fmt.Fprintf(out, "closed %v\n", term.Close())
 			return
