@@ -12,6 +12,7 @@ var reasons = map[string]string{
 	"rule_broken":         "it could not be read whole, so it may match too much; it can only tighten, and says {then}",
 	"accept_needs_data":   "accepting would need data from a person, so it asks",
 	"layer_cannot_accept": "only managed and user policies may accept, so it asks",
+	"layer_cannot_review": "no reviewer may answer for this layer, so it asks",
 	"cannot_loosen":       "it wants {wanted}, but a layer above it stands at {stands}",
 	"policy_unreadable":   "this policy cannot be read, so everything is declined",
 	"finding_declined":    "finding {finding} is {severity}, which this policy declines",

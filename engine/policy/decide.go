@@ -45,15 +45,13 @@ func (d Decision) AppendMembers(dst []byte) []byte {
 
 // Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons.
 func (s Stack) Decide(f *Facts) Decision {
-	t := tally{facts: f, row: f.row()}
+	t := tally{reviewer: s.reviewer, facts: f, row: f.row()}
 	t.strictReview = f.StrictReview && f.AutoReviewAllowed && !f.Persistable && !s.reviewBarred
 	t.reasons = make([]elicit.Reason, 0, len(s.layers)+1)
 	for i := range s.layers {
 		t.hear(&s.layers[i])
 	}
-	if !t.spoken {
-		t.hearBuiltin(s.builtin)
-	}
+	t.hearBuiltin(s.builtin)
 	if t.row.refused() && t.outcome < Decline {
 		c := table[t.row][colPrompt]
 		t.tighten(c.outcome, t.say(elicit.Reason{Code: c.code, Layer: Builtin.String()}))
@@ -67,13 +65,15 @@ func (s Stack) Decide(f *Facts) Decision {
 // that is why no layer can undo one above it.
 type tally struct {
 	facts        *Facts
+	reviewer     reviewer // the strictest say of all layers
 	message      folded
 	host         folded
 	row          row
 	strictReview bool
 	traits       elicit.Traits // of the tool, to the present layer
 
-	spoken  bool // a layer has given an opinion, so the built-in layer keeps silent
+	spoken  bool // a layer has given an opinion
+	owned   bool // a layer that is the user's word has given one, so the built-in layer keeps silent
 	byRule  bool // the outcome is a rule's
 	named   bool // some rule of some layer wants it asked or reviewed
 	outcome Outcome
@@ -113,7 +113,7 @@ func (t *tally) tighten(o Outcome, by ...int) bool {
 func (t *tally) hear(p *ranked) {
 	t.floor, t.traits = t.outcome, p.traits(t.facts)
 	if p.unreadable {
-		t.spoken = true
+		t.spoken, t.owned = true, t.owned || p.layer.mayAccept()
 		t.byRule = false
 		t.tighten(Decline, t.say(elicit.Reason{Code: codeUnreadable, Layer: p.layer.String()}))
 		return
@@ -122,6 +122,7 @@ func (t *tally) hear(p *ranked) {
 	ruled := t.hearRules(p) || t.hearApprovals(p, at)
 	t.hearMode(p, at, ruled)
 	t.barAsking()
+	t.owned = t.spoken && (t.owned || p.layer.mayAccept())
 }
 
 // hearRules takes the layer's matching rules: the first intact one is the layer's opinion. A broken rule may match
@@ -134,10 +135,7 @@ func (t *tally) hearRules(p *ranked) (ruled bool) {
 		case r.unless != nil && t.matches(r.unless):
 			t.say(r.reasonExcepted)
 		case r.broken:
-			t.named = t.named || r.then == Ask || r.then == Review
-			if t.tighten(r.then, t.say(r.reasonBroken)) {
-				t.byRule = true
-			}
+			t.hearBroken(p, r)
 		case ruled:
 			t.say(r.reasonShadowed)
 		default:
@@ -146,6 +144,26 @@ func (t *tally) hearRules(p *ranked) (ruled bool) {
 		}
 	}
 	return ruled
+}
+
+func (t *tally) hearBroken(p *ranked, r *rule) {
+	then, from := r.then, t.say(r.reasonBroken)
+	if then == Review {
+		then = t.review(p.layer, r.name)
+	}
+	t.named = t.named || then == Ask || then == Review
+	if t.tighten(then, t.since(from)...) {
+		t.byRule = true
+	}
+}
+
+// review is what a layer's wish for a reviewer comes to: ask where the layer may not have one.
+func (t *tally) review(l Layer, rule string) Outcome {
+	if l.mayReview(t.reviewer) {
+		return Review
+	}
+	t.say(elicit.Reason{Code: codeCannotReview, Layer: l.String(), Rule: rule})
+	return Ask
 }
 
 func (t *tally) hearRule(p *ranked, r *rule) {
@@ -158,6 +176,9 @@ func (t *tally) hearRule(p *ranked, r *rule) {
 		then = Ask
 		t.say(elicit.Reason{Code: codeCannotAccept, Layer: p.layer.String(), Rule: r.name})
 	}
+	if then == Review {
+		then = t.review(p.layer, r.name)
+	}
 	t.named = t.named || then == Ask || then == Review
 	t.take(p, then, from, r.name, true)
 }
@@ -165,18 +186,21 @@ func (t *tally) hearRule(p *ranked, r *rule) {
 // take makes an opinion count; the reasons from index from on gave it.
 func (t *tally) take(p *ranked, o Outcome, from int, rule string, byRule bool) {
 	t.spoken = true
-	by := [2]int{from, len(t.reasons) - 1}
-	used := by[:1]
-	if by[1] > from {
-		used = by[:]
-	}
 	switch {
-	case t.tighten(o, used...):
+	case t.tighten(o, t.since(from)...):
 		t.byRule = byRule
 	case o < t.floor:
 		t.say(elicit.Reason{Code: codeCannotLoosen, Layer: p.layer.String(), Rule: rule,
 			Args: []elicit.Arg{elicit.Str("wanted", o.String()), elicit.Str("stands", t.floor.String())}})
 	}
+}
+
+// since is the first and the last reason from index from on: who wants something, and what became of that.
+func (t *tally) since(from int) []int {
+	if last := len(t.reasons) - 1; last > from {
+		return []int{from, last}
+	}
+	return []int{from}
 }
 
 // hearMode takes the layer's mode: as its opinion when no rule matched, and as a bar to asking in any case.
@@ -242,11 +266,22 @@ func (t *tally) barAsking() {
 	order.Stable(t.by, cmp.Compare[int])
 }
 
+// hearBuiltin takes the built-in layer's opinion: where nobody has one, and as the least that a project or a session
+// may come out at when no layer above them spoke.
 func (t *tally) hearBuiltin(c columns) {
 	if c == (columns{}) {
 		c = columns{colPrompt, colPrompt} // the zero Stack
 	}
 	cell := c.opinion(t.row, t.strictReview)
+	switch {
+	case t.owned:
+		return
+	case t.spoken && cell.outcome <= t.outcome:
+		if cell.outcome == Ask || cell.outcome == Review {
+			t.asked = max(t.asked, cell.outcome) // quiet hours hide no ask behind a cancel
+		}
+		return
+	}
 	t.tighten(cell.outcome, t.say(elicit.Reason{Code: cell.code, Layer: Builtin.String(), Args: builtinArgs}))
 	t.barAsking()
 }

@@ -11,6 +11,7 @@ const (
 	codeBroken        = "rule_broken"
 	codeNeedsData     = "accept_needs_data"
 	codeCannotAccept  = "layer_cannot_accept"
+	codeCannotReview  = "layer_cannot_review"
 	codeCannotLoosen  = "cannot_loosen"
 	codeUnreadable    = "policy_unreadable"
 	codeFinding       = "finding_declined"
@@ -23,7 +24,8 @@ const (
 
 // ReasonCodes lists every reason code this package can give, for describe and for the test that keeps English whole.
 func ReasonCodes() []string {
-	codes := []string{codeMatched, codeShadowed, codeBroken, codeNeedsData, codeCannotAccept, codeCannotLoosen,
+	codes := []string{codeMatched, codeShadowed, codeBroken, codeNeedsData, codeCannotAccept, codeCannotReview,
+		codeCannotLoosen,
 		codeUnreadable, codeFinding,
 		codeGranted, codeQuiet, codeExcepted, codeApprovalsGive, codeApprovalsAsk}
 	for _, c := range []cell{asks, reviews, strict, never, refused, unreadable, accepts, shown, malformed, suggestion, unknown} {
