@@ -119,9 +119,15 @@ func (s *step) heldBytes(session string) (n int) {
 	return n
 }
 
-func size(r elicit.Request) int {
-	return len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) + len(r.Tool) + len(r.Link)
+func size(r elicit.Request) (n int) {
+	for i := range r.Candidates {
+		n += len(r.Candidates[i].Tool) + candidateSize
+	}
+	return n + len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) + len(r.Tool) + len(r.Link)
 }
+
+// candidateSize is what a candidate takes in a saved session beside the name of its tool.
+const candidateSize = 128
 
 // compile reads the schema into a form, or refuses.
 func (s *step) compile(h *held) bool {

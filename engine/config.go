@@ -268,9 +268,14 @@ func (r *reader) object(name string) *reader {
 
 // join brings the problems of a member's object home.
 func (r *reader) join(name string, sub *reader) {
+	r.joinAt(string(jsontext.AppendToken(nil, name)), sub)
+}
+
+// joinAt is join for an object that the pointer finds.
+func (r *reader) joinAt(pointer string, sub *reader) {
 	sub.refuseUnknown()
 	for _, p := range sub.problems {
-		p.Pointer = string(jsontext.AppendToken(nil, name)) + p.Pointer
+		p.Pointer = pointer + p.Pointer
 		r.problems = append(r.problems, p)
 	}
 }

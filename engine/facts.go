@@ -91,7 +91,8 @@ func factsOf(form *schema.Form) (f formFacts) {
 
 // consider gathers what a policy decides by. Step and Simulate share it: what a simulation says is what a run would do.
 func consider(r elicit.Request, kind elicit.Kind, form *formFacts, hosts, servers []string, at int64) (policy.Facts, []elicit.Finding) {
-	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
+	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations,
+		Candidates: r.Candidates, CandidatesCut: r.CandidatesCut, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
 		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields, Fillable: form.fillable,
 		At: at}
 	if u, ok := risk.ParseURL(r.URL); ok {

@@ -179,6 +179,13 @@ func (g *generator) asked() engine.Event {
 	default:
 		r.Schema = []byte(pick(g, schemas))
 	}
+	if g.chance(6) {
+		r.Tool, r.CandidatesCut = "", g.chance(20)
+		for range g.below(4) {
+			r.Candidates = append(r.Candidates, elicit.Candidate{Tool: pick(g, []string{"good", "bad"}), Open: g.chance(50),
+				Annotations: elicit.Annotations{ReadOnly: elicit.Say(g.chance(50))}})
+		}
+	}
 	return engine.Asked{Request: r}
 }
 

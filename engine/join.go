@@ -18,15 +18,16 @@ type joined struct {
 }
 
 // join lets a question wait for one that is open already and is the same to the digest, when the configuration says
-// "join": true. A page is never joined: each visit is an act of its own.
+// "join": true. A page is never joined: each visit is an act of its own. Nor is a question that may be any of several
+// tools': one yes would stand for two tools.
 func (s *step) join(h *held) bool {
-	if !s.config.join || h.form == nil {
+	if !s.config.join || h.form == nil || h.request.Ambiguous() {
 		return false
 	}
 	r, digest := &h.request, ""
 	for _, it := range s.table.Open(r.Session) {
 		first := s.held[it.ID]
-		if first.form == nil || first.request.Message != r.Message || first.request.StrictReview != r.StrictReview ||
+		if first.form == nil || first.request.Ambiguous() || first.request.Message != r.Message || first.request.StrictReview != r.StrictReview ||
 			first.request.Persistable != r.Persistable {
 			continue
 		}

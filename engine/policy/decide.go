@@ -43,9 +43,18 @@ func (d Decision) AppendMembers(dst []byte) []byte {
 	return elicit.AppendList(dst, d.Reasons)
 }
 
-// Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons.
+// Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons. Where the
+// request may belong to several calls, the strictest decision that any of them would bring holds.
 func (s Stack) Decide(f *Facts) Decision {
-	t := tally{reviewer: s.reviewer, facts: f, row: f.row()}
+	if f.ambiguous() {
+		return s.decideStrictest(f)
+	}
+	return s.decide(f, false, nil)
+}
+
+// decide decides for the one tool that the facts name. Where unknown, the tool may be any.
+func (s Stack) decide(f *Facts, unknown bool, x *texts) Decision {
+	t := tally{reviewer: s.reviewer, facts: f, shared: x, unknown: unknown, row: f.row()}
 	t.strictReview = f.StrictReview && f.AutoReviewAllowed && !f.Persistable && !s.reviewBarred
 	t.reasons = make([]elicit.Reason, 0, len(s.layers)+1)
 	for i := range s.layers {
@@ -66,8 +75,10 @@ func (s Stack) Decide(f *Facts) Decision {
 type tally struct {
 	facts        *Facts
 	reviewer     reviewer // the strictest say of all layers
-	message      folded
-	host         folded
+	own          texts
+	shared       *texts // in place of own, nil when nothing is shared
+	unknown      bool   // which tool it is
+	trusted      bool   // unknown: the present layer believes what the server says of its tools
 	row          row
 	strictReview bool
 	traits       elicit.Traits // of the tool, to the present layer
@@ -119,8 +130,12 @@ func (t *tally) hear(p *ranked) {
 		return
 	}
 	at := p.placeOf(t.facts)
-	ruled := t.hearRules(p) || t.hearApprovals(p, at)
-	t.hearMode(p, at, ruled)
+	if t.unknown {
+		t.hearUnknown(p, at)
+	} else {
+		ruled := t.hearRules(p) || t.hearApprovals(p, at)
+		t.hearMode(p, at, ruled)
+	}
 	t.barAsking()
 	t.owned = t.spoken && (t.owned || p.layer.mayAccept())
 }
@@ -130,14 +145,20 @@ func (t *tally) hear(p *ranked) {
 func (t *tally) hearRules(p *ranked) (ruled bool) {
 	for i := range p.rules {
 		r := &p.rules[i]
+		when, unless := t.matches(r.when), matchNo
+		if when != matchNo && r.unless != nil {
+			unless = t.matches(r.unless)
+		}
 		switch {
-		case !t.matches(r.when):
-		case r.unless != nil && t.matches(r.unless):
+		case when == matchNo:
+		case unless == matchYes:
 			t.say(r.reasonExcepted)
 		case r.broken:
-			t.hearBroken(p, r)
+			t.hearLoosely(p, r, r.reasonBroken)
 		case ruled:
 			t.say(r.reasonShadowed)
+		case when == matchMaybe || unless == matchMaybe:
+			t.hearLoosely(p, r, r.reasonPossible)
 		default:
 			ruled = true
 			t.hearRule(p, r)
@@ -146,41 +167,38 @@ func (t *tally) hearRules(p *ranked) (ruled bool) {
 	return ruled
 }
 
-func (t *tally) hearBroken(p *ranked, r *rule) {
-	then, from := r.then, t.say(r.reasonBroken)
-	if then == Review {
-		then = t.review(p.layer, r.name)
-	}
-	t.named = t.named || then == Ask || then == Review
-	if t.tighten(then, t.since(from)...) {
+// hearLoosely takes a rule that may not have been meant for this request: it only tightens.
+func (t *tally) hearLoosely(p *ranked, r *rule, why elicit.Reason) {
+	from := t.say(why)
+	then := t.wish(p, r)
+	if then != Accept && t.tighten(then, t.since(from)...) {
 		t.byRule = true
 	}
 }
 
-// review is what a layer's wish for a reviewer comes to: ask where the layer may not have one.
-func (t *tally) review(l Layer, rule string) Outcome {
-	if l.mayReview(t.reviewer) {
-		return Review
-	}
-	t.say(elicit.Reason{Code: codeCannotReview, Layer: l.String(), Rule: rule})
-	return Ask
+func (t *tally) hearRule(p *ranked, r *rule) {
+	from := t.say(r.reasonMatched)
+	t.take(p, t.wish(p, r), from, r.name, true)
 }
 
-func (t *tally) hearRule(p *ranked, r *rule) {
-	then, from := r.then, t.say(r.reasonMatched)
-	if then == Accept && !t.facts.dataless() {
+// wish is what a rule says, as far as its layer may say it about this request.
+func (t *tally) wish(p *ranked, r *rule) Outcome {
+	then := r.then
+	lower := func(code string) {
 		then = Ask
-		t.say(elicit.Reason{Code: codeNeedsData, Layer: p.layer.String(), Rule: r.name})
+		t.say(elicit.Reason{Code: code, Layer: p.layer.String(), Rule: r.name})
+	}
+	if then == Accept && !t.facts.dataless() {
+		lower(codeNeedsData)
 	}
 	if then == Accept && !p.layer.mayAccept() {
-		then = Ask
-		t.say(elicit.Reason{Code: codeCannotAccept, Layer: p.layer.String(), Rule: r.name})
+		lower(codeCannotAccept)
 	}
-	if then == Review {
-		then = t.review(p.layer, r.name)
+	if then == Review && !p.layer.mayReview(t.reviewer) {
+		lower(codeCannotReview)
 	}
 	t.named = t.named || then == Ask || then == Review
-	t.take(p, then, from, r.name, true)
+	return then
 }
 
 // take makes an opinion count; the reasons from index from on gave it.

@@ -61,7 +61,9 @@ func (r *factReader) member(key jsontext.Text) bool {
 	case key.Equal("fields"):
 		return r.fields()
 	case key.Equal("annotations"):
-		return r.annotations()
+		return r.annotations(&f.Annotations)
+	case key.Equal("candidates"):
+		return r.candidates()
 	}
 	return false
 }
@@ -86,7 +88,7 @@ func (r *factReader) flag(key jsontext.Text) *bool {
 		name string
 		at   *bool
 	}{{"fillable", &f.Fillable}, {"strict_review", &f.StrictReview}, {"persistable", &f.Persistable},
-		{"host_shows_forms", &f.HostShowsForms}, {"root_thread", &f.RootThread}, {"auto_review_allowed", &f.AutoReviewAllowed}} {
+		{"candidates_cut", &f.CandidatesCut}, {"host_shows_forms", &f.HostShowsForms}, {"root_thread", &f.RootThread}, {"auto_review_allowed", &f.AutoReviewAllowed}} {
 		if key.Equal(m.name) {
 			return m.at
 		}
@@ -165,15 +167,59 @@ func (r *factReader) field(f *FieldFact) bool {
 	return named
 }
 
-// annotations reads what the server says of the tool.
-func (r *factReader) annotations() bool {
+// candidates reads [{"tool","annotations"?,"open"?}], at most elicit.MaxCandidates of them.
+func (r *factReader) candidates() bool {
+	if r.Peek() != jsontext.KindArray {
+		return false
+	}
+	for r.Enter(); r.More(); {
+		at := len(r.facts.Candidates)
+		r.at = "/" + strconv.Itoa(at)
+		if at == elicit.MaxCandidates || !r.candidate() {
+			return false
+		}
+	}
+	r.at = ""
+	return true
+}
+
+func (r *factReader) candidate() bool {
+	if r.Peek() != jsontext.KindObject {
+		return false
+	}
+	var c elicit.Candidate
+	named, place := false, r.at
+	for r.Enter(); r.More(); {
+		ok := false
+		switch key := r.Key(); {
+		case key.Equal("tool"):
+			ok = r.string(&c.Tool)
+			named = ok
+		case key.Equal("annotations"):
+			r.at = ""
+			ok = r.annotations(&c.Annotations)
+			r.at = place + "/annotations" + r.at
+		case key.Equal("open"):
+			ok = r.bool(&c.Open)
+		}
+		if !ok {
+			return false
+		}
+		r.at = place
+	}
+	r.facts.Candidates = append(r.facts.Candidates, c)
+	return named
+}
+
+// annotations reads what the server says of a tool.
+func (r *factReader) annotations(to *elicit.Annotations) bool {
 	if r.Peek() != jsontext.KindObject {
 		return false
 	}
 	for r.Enter(); r.More(); {
 		key := r.Key()
 		known := false
-		for _, m := range r.facts.Annotations.Members() {
+		for _, m := range to.Members() {
 			said := false
 			if key.Equal(m.Name) && r.bool(&said) {
 				*m.Said, known = elicit.Say(said), true

@@ -36,6 +36,7 @@ func TestReadFacts(t *testing.T) {
 func FuzzReadFacts(f *testing.F) {
 	f.Add([]byte(`{"server":"a","message":"\u00e9\n","fields":[{"name":"x","sensitive":true}],"at":5,"annotations":{"read_only":false}}`))
 	f.Add([]byte(`{"fields":[],"host":"h","strict_review":true}`))
+	f.Add([]byte(`{"candidates":[{"tool":"a","annotations":{"read_only":true},"open":true},{"tool":"b"}],"candidates_cut":true}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		facts, p := ReadFacts(doc)
 		if p != nil {

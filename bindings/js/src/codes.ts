@@ -56,7 +56,8 @@ export type Cause = (typeof causes)[number];
 export const problemCodes = [
   "abi_ambiguous", "abi_missing", "abi_unknown", "action_unknown", "already_expired", "already_settled",
   "ambiguous_choice", "answer_again", "answer_in_review", "answer_missing", "answer_unfit", "bad_format", "bad_input",
-  "bad_manifest_section", "bad_reads_pointer", "body_too_large", "client_refused", "conflict", "conflicting_keywords",
+  "bad_manifest_section", "bad_reads_pointer", "body_too_large", "candidates_and_tool", "client_refused", "conflict",
+  "conflicting_keywords",
   "consult_over", "content_without_accept", "contradictory_bounds", "cyclic_ref", "data_too_large", "digit_separator",
   "draft_option", "draft_option_again", "draft_type_unknown", "draft_unreadable", "duplicate_choice",
   "duplicate_required", "elicitation_unsupported", "empty_name", "engine_refused", "envelope_ambiguous",
@@ -85,7 +86,8 @@ export const problemCodes = [
   "review_unreadable", "reviewer_in_audit", "root_not_object", "round_limit", "same_principal", "secret_refused",
   "secret_unconfirmed", "server_ended", "session_full", "session_open", "session_rate_limited", "session_unnamed",
   "side_unsupported", "state_unreadable", "state_version", "table_too_large", "text_too_large", "too_few",
-  "too_large", "too_large_to_ask", "too_large_to_keep", "too_long", "too_many", "too_many_choices", "too_many_fields",
+  "too_large", "too_large_to_ask", "too_large_to_keep", "too_long", "too_many", "too_many_candidates",
+  "too_many_choices", "too_many_fields",
   "too_many_grants", "too_many_guardians", "too_many_guests", "too_many_names", "too_many_parts", "too_many_sessions",
   "too_precise", "too_short", "too_small", "union_type", "unknown_action", "unknown_answer_key", "unknown_decision",
   "unknown_event", "unknown_field", "unknown_grant", "unknown_guardian_mode", "unknown_handle", "unknown_member",
@@ -107,8 +109,10 @@ export const reasonCodes = [
   "mode_unreadable", "muted", "no_reviewer", "policy_unreadable", "quiet_hours", "remember_lowered", "request_unknown",
   "review_needs_person", "reviewer_allowed", "reviewer_asked", "reviewer_beyond", "reviewer_denied",
   "reviewer_failed", "reviewer_timed_out", "reviews_stopped", "rule_broken", "rule_excepted", "rule_matched",
+  "rule_possible",
   "rule_shadowed", "scripted_answer", "second_person_approved", "second_person_missing", "second_person_refused",
-  "secret_confirmed", "secret_noted", "secret_unsent", "strict_review", "suggestion_refused",
+  "secret_confirmed", "secret_noted", "secret_unsent", "strict_review", "suggestion_refused", "tool_uncertain",
+  "tool_unknown",
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 

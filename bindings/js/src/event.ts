@@ -46,6 +46,23 @@ export interface Opened {
   principal?: string;
 }
 
+/** What the server says of a tool. What it leaves out was not said. */
+export interface Annotations {
+  read_only?: boolean;
+  destructive?: boolean;
+  idempotent?: boolean;
+  open_world?: boolean;
+}
+
+/** A call that a question may belong to. */
+export interface Candidate {
+  /** The tool that is called; "" for a call that is not of a tool. */
+  tool: string;
+  annotations?: Annotations;
+  /** It has no result yet. */
+  open?: boolean;
+}
+
 /** A peer's question. */
 export type Asked = {
   event: "asked";
@@ -56,7 +73,14 @@ export type Asked = {
   parent?: string;
   tool?: string;
   /** What the server says of the tool; believed only of servers a policy trusts. */
-  annotations?: { read_only?: boolean; destructive?: boolean; idempotent?: boolean; open_world?: boolean };
+  annotations?: Annotations;
+  /**
+   * The calls that the question may belong to, where the host cannot tell which: every open one, and those that ended a
+   * moment ago. At most 64, in place of `tool` and `annotations`. A policy decides for the strictest of them.
+   */
+  candidates?: Candidate[];
+  /** There may be calls that `candidates` does not list; a policy then decides as for any tool. */
+  candidates_cut?: boolean;
   mode: Mode;
   message: string;
   url?: string;
