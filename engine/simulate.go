@@ -189,7 +189,8 @@ func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 	}
 	s.out.Decided++
 	kind := kindOf(r, read.form)
-	facts, findings := consider(r, kind, &read.facts, s.visited[session.Principal], s.impostor(ev.Session), s.now)
+	facts, findings := consider(r, kind, &read.facts,
+		Known{At: s.now, Hosts: s.visited[session.Principal], Servers: s.impostor(ev.Session)})
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	then := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	if !came.agrees(then.Outcome) {

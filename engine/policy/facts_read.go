@@ -49,10 +49,11 @@ func (r *factReader) wrong(key jsontext.Text) string {
 // member reads one member of the facts; false when it is unknown or cannot be read.
 func (r *factReader) member(key jsontext.Text) bool {
 	f := &r.facts
-	if words := r.word(key); words != nil {
-		return r.string(words)
+	words, flags := r.words(), r.flags()
+	if word := find(words[:], key); word != nil {
+		return r.string(word)
 	}
-	if flag := r.flag(key); flag != nil {
+	if flag := find(flags[:], key); flag != nil {
 		return r.bool(flag)
 	}
 	switch {
@@ -68,27 +69,29 @@ func (r *factReader) member(key jsontext.Text) bool {
 	return false
 }
 
-func (r *factReader) word(key jsontext.Text) *string {
+// words and flags are the members that are a string, and true or false.
+func (r *factReader) words() [10]named[string] {
 	f := &r.facts
-	for _, m := range [...]struct {
-		name string
-		at   *string
-	}{{"server", &f.Server}, {"tool", &f.Tool}, {"side", (*string)(&f.Side)}, {"mode", (*string)(&f.Mode)}, {"kind", (*string)(&f.Kind)},
-		{"message", &f.Message}, {"claim", (*string)(&f.Claim)}, {"granted", &f.Granted}, {"host", &f.Host}, {"scheme", &f.Scheme}} {
-		if key.Equal(m.name) {
-			return m.at
-		}
-	}
-	return nil
+	return [...]named[string]{{"server", &f.Server}, {"tool", &f.Tool}, {"side", (*string)(&f.Side)},
+		{"mode", (*string)(&f.Mode)}, {"kind", (*string)(&f.Kind)}, {"message", &f.Message},
+		{"claim", (*string)(&f.Claim)}, {"granted", &f.Granted}, {"host", &f.Host}, {"scheme", &f.Scheme}}
 }
 
-func (r *factReader) flag(key jsontext.Text) *bool {
+func (r *factReader) flags() [7]named[bool] {
 	f := &r.facts
-	for _, m := range [...]struct {
-		name string
-		at   *bool
-	}{{"fillable", &f.Fillable}, {"strict_review", &f.StrictReview}, {"persistable", &f.Persistable},
-		{"candidates_cut", &f.CandidatesCut}, {"host_shows_forms", &f.HostShowsForms}, {"root_thread", &f.RootThread}, {"auto_review_allowed", &f.AutoReviewAllowed}} {
+	return [...]named[bool]{{"fillable", &f.Fillable}, {"strict_review", &f.StrictReview},
+		{"persistable", &f.Persistable}, {"candidates_cut", &f.CandidatesCut},
+		{"host_shows_forms", &f.HostShowsForms}, {"root_thread", &f.RootThread},
+		{"auto_review_allowed", &f.AutoReviewAllowed}}
+}
+
+type named[T any] struct {
+	name string
+	at   *T
+}
+
+func find[T any](members []named[T], key jsontext.Text) *T {
+	for _, m := range members {
 		if key.Equal(m.name) {
 			return m.at
 		}

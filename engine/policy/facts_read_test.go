@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"math/rand"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -28,6 +30,24 @@ func TestReadFacts(t *testing.T) {
 	} {
 		if _, p := ReadFacts([]byte(tt.doc)); p == nil || p.Code != tt.code || p.Pointer != tt.pointer {
 			t.Errorf("%s: got %v, want %s at %q", tt.doc, p, tt.code, tt.pointer)
+		}
+	}
+}
+
+func TestFactsComeBack(t *testing.T) {
+	r := rand.New(rand.NewSource(5))
+	for range 3000 {
+		f := someFacts(r)
+		if r.Intn(3) == 0 {
+			f.Candidates, f.CandidatesCut = []elicit.Candidate{someTool(r), someTool(r)}, r.Intn(2) == 0
+		}
+		doc := f.AppendJSON(nil)
+		got, p := ReadFacts(doc)
+		if len(got.Fields) == 0 {
+			got.Fields = f.Fields // a list without elements may be nil
+		}
+		if p != nil || !reflect.DeepEqual(got, *f) {
+			t.Fatalf("%s\nreads as %+v, %v\nwant     %+v", doc, got, p, *f)
 		}
 	}
 }
