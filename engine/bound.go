@@ -58,6 +58,9 @@ func unfit(event Event) string {
 	case Completed:
 		return unfitLabels(ev.Session, ev.Link)
 	case Cancelled:
+		if ev.Cause != "" && ev.Cause != elicit.ByCallEnded {
+			return "unknown_cause"
+		}
 		return unfitLabels(ev.Session, ev.Ref, ev.Parent)
 	case Closed:
 		return unfitLabels(ev.Session, string(ev.Cause))

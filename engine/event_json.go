@@ -114,12 +114,13 @@ func (e Completed) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"event":"cancelled","session","ref"?,"parent"?}.
+// AppendJSON appends {"event":"cancelled","session","ref"?,"parent"?,"cause"?}.
 func (e Cancelled) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "cancelled")
 	o.Str("session", e.Session)
 	o.OptStr("ref", e.Ref)
 	o.OptStr("parent", e.Parent)
+	o.OptStr("cause", string(e.Cause))
 	return o.End()
 }
 

@@ -68,7 +68,7 @@ func (r *reader) event() Event {
 	case "completed":
 		return Completed{Session: r.str("session"), Link: r.str("link")}
 	case "cancelled":
-		return Cancelled{Session: r.str("session"), Ref: r.opt("ref"), Parent: r.opt("parent")}
+		return Cancelled{Session: r.str("session"), Ref: r.opt("ref"), Parent: r.opt("parent"), Cause: elicit.Cause(r.opt("cause"))}
 	case "closed":
 		return Closed{Session: r.str("session"), Cause: elicit.Cause(r.str("cause"))}
 	case "resumed":

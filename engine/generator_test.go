@@ -127,10 +127,11 @@ func (g *generator) event() engine.Event {
 	case 'p':
 		return engine.Completed{Session: pick(g, g.sessions), Link: pick(g, []string{"L1", "L2", ""})}
 	case 'c':
+		cause := pick(g, []elicit.Cause{"", "", elicit.ByCallEnded})
 		if g.chance(30) {
-			return engine.Cancelled{Session: pick(g, g.sessions), Parent: pick(g, []string{"p1", "p2"})}
+			return engine.Cancelled{Session: pick(g, g.sessions), Parent: pick(g, []string{"p1", "p2"}), Cause: cause}
 		}
-		return engine.Cancelled{Session: pick(g, g.sessions), Ref: g.ref()}
+		return engine.Cancelled{Session: pick(g, g.sessions), Ref: g.ref(), Cause: cause}
 	case 'z':
 		return engine.Closed{Session: pick(g, g.sessions), Cause: pick(g, []elicit.Cause{elicit.ByShutdown, elicit.BySessionClosed, "?"})}
 	case 'u':

@@ -144,6 +144,7 @@ const (
 	ByTimeout        Cause = "timeout"
 	BySuperseded     Cause = "superseded"
 	ByPeerCancelled  Cause = "peer_cancelled"
+	ByCallEnded      Cause = "call_ended"
 	BySessionClosed  Cause = "session_closed"
 	ByNoUI           Cause = "no_ui"
 	ByDuplicate      Cause = "duplicate"
@@ -153,5 +154,5 @@ const (
 // Causes lists every cause in the order the documentation prints them.
 func Causes() []Cause {
 	return []Cause{ByUser, ByPolicy, ByGuardian, ByRateLimit, ByInvalidRequest, ByUnsupported, ByTimeout,
-		BySuperseded, ByPeerCancelled, BySessionClosed, ByNoUI, ByDuplicate, ByShutdown}
+		BySuperseded, ByPeerCancelled, ByCallEnded, BySessionClosed, ByNoUI, ByDuplicate, ByShutdown}
 }

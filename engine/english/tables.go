@@ -177,6 +177,7 @@ var problems = map[string]string{
 	"too_many_sessions":    "too many sessions are open",
 	"candidates_and_tool":  "names a tool beside candidates; give one or the other",
 	"unknown_action":       "{action} is not an answer; use accept, decline or cancel",
+	"unknown_cause":        "gives a cause that this event cannot have; use call_ended or leave it out",
 	"unknown_event":        "this is not an event known here",
 	"unknown_member":       "is not a known member",
 	"unknown_mode":         "{mode} is not a mode; use form or url",

@@ -76,6 +76,7 @@ var causes = map[elicit.Cause]string{
 	elicit.ByTimeout:        "nobody answered in time",
 	elicit.BySuperseded:     "a newer request took its place",
 	elicit.ByPeerCancelled:  "the server withdrew the request",
+	elicit.ByCallEnded:      "the call it belonged to is over",
 	elicit.BySessionClosed:  "the session closed while it was open",
 	elicit.ByNoUI:           "there was nobody to show it to",
 	elicit.ByDuplicate:      "the same request was already open",

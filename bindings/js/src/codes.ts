@@ -48,7 +48,7 @@ export type Outcome = (typeof outcomes)[number];
 /** Who or what settled a request. */
 export const causes = [
   "user", "policy", "guardian", "rate_limited", "invalid_request", "unsupported", "timeout", "superseded",
-  "peer_cancelled", "session_closed", "no_ui", "duplicate", "shutdown",
+  "peer_cancelled", "call_ended", "session_closed", "no_ui", "duplicate", "shutdown",
 ] as const;
 export type Cause = (typeof causes)[number];
 
@@ -89,7 +89,8 @@ export const problemCodes = [
   "too_large", "too_large_to_ask", "too_large_to_keep", "too_long", "too_many", "too_many_candidates",
   "too_many_choices", "too_many_fields",
   "too_many_grants", "too_many_guardians", "too_many_guests", "too_many_names", "too_many_parts", "too_many_sessions",
-  "too_precise", "too_short", "too_small", "union_type", "unknown_action", "unknown_answer_key", "unknown_decision",
+  "too_precise", "too_short", "too_small", "union_type", "unknown_action", "unknown_answer_key", "unknown_cause",
+  "unknown_decision",
   "unknown_event", "unknown_field", "unknown_grant", "unknown_guardian_mode", "unknown_handle", "unknown_member",
   "unknown_mode", "unknown_obligation", "unknown_op", "unknown_phase", "unknown_profile", "unknown_receipt",
   "unknown_request", "unknown_scope", "unknown_session", "unknown_via", "unresolved_ref", "unsupported_dialect",

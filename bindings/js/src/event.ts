@@ -120,6 +120,8 @@ export interface Cancelled {
   session: string;
   ref?: string;
   parent?: string;
+  /** The host withdraws it because its call is over; the peer, which still waits, is sent a cancel. */
+  cause?: "call_ended";
 }
 
 /** Ends a session. */
