@@ -28,7 +28,6 @@ func (s *step) asked(ev Asked) Event {
 	if s.silenced(h) {
 		return kept
 	}
-	s.supersede(req)
 	s.settleOrHold(h, s.decide(h), session)
 	return kept
 }
@@ -62,13 +61,9 @@ func (s *step) admit(h *held, kept Asked, session Opened) bool {
 		// No reply: the peer would take it for the answer to the request that already has this handle.
 		s.emit(Problem{Session: req.Session, Ref: req.Ref, Problems: []elicit.Problem{{Code: "ref_in_use"}}})
 		return false
-	case pending.RateLimited:
-		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "rate_limited",
-			Args: []elicit.Arg{elicit.Num("per_minute", s.config.limits.perMinute)}})
-		return false
-	case pending.SessionLimited:
-		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_rate_limited",
-			Args: []elicit.Arg{elicit.Num("per_minute", s.config.limits.perMinuteSession)}})
+	case pending.Flooded:
+		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "flood_limited",
+			Args: []elicit.Arg{elicit.Num("per_minute", max(s.config.limits.admittedPerMinute, s.config.limits.perMinute))}})
 		return false
 	case pending.QueueFull:
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "queue_full",
@@ -103,6 +98,24 @@ func (s *step) admit(h *held, kept Asked, session Opened) bool {
 		return false
 	}
 	return true
+}
+
+// charge counts a question that a person or a guardian will have to look at. What policy settles, what is not fit to be
+// asked and what a muted server asks bothers nobody, so it counts only as admitted. It returns the problem with a question
+// that is one too many, and nil otherwise.
+func (s *step) charge(h *held) *elicit.Problem {
+	limits, code, perMinute := &s.config.limits, "", 0
+	switch s.table.Charge(h.request.Session, h.request.Server, s.at) {
+	case pending.Admitted:
+		h.charged = true
+		return nil
+	case pending.SessionLimited:
+		code, perMinute = "session_rate_limited", limits.perMinuteSession
+	default:
+		code, perMinute = "rate_limited", limits.perMinute
+	}
+	h.findings, h.reasons = nil, nil // they are not why it is refused
+	return &elicit.Problem{Code: code, Args: []elicit.Arg{elicit.Num("per_minute", perMinute)}}
 }
 
 // maxHeld bounds the open questions of one session in bytes, so that a session can always be saved, whatever has to be
@@ -202,6 +215,13 @@ func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
 		reply.Findings = h.facts.defaults
 	}
 	first, last := s.due(guardian.BeforeShow, d.Outcome == policy.Review), accepted && len(s.due(guardian.BeforeSend, false)) > 0
+	if !settled {
+		if problem := s.charge(h); problem != nil {
+			s.refuse(h, elicit.ByRateLimit, *problem)
+			return
+		}
+	}
+	s.supersede(h.request)
 	switch {
 	case settled && !accepted, accepted && len(first) == 0 && !last:
 		s.refused(h, reply)

@@ -68,6 +68,7 @@ type held struct {
 	consult   *consulting  // nil when no guardian is being asked
 	rounds    int          // askings of guardians so far
 	confirmed []string     // guardian and answer, of what the person was told to confirm
+	charged   bool         // counted among the questions that somebody has to look at
 	by        elicit.Cause // of the accept, while its page is awaited; "" for a person's
 }
 

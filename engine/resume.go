@@ -31,6 +31,9 @@ func (s *step) resumed(ev Resumed) {
 		return true
 	})
 	s.table.SetAllowance(opened.Server, root.Get("allowance").Int(), root.Get("allowance_at").Int(), s.at)
+	if level := root.Get("admitted_allowance"); level.Exists() {
+		s.table.SetAdmissions(opened.Server, level.Int(), root.Get("admitted_allowance_at").Int(), s.at)
+	}
 	if level := root.Get("session_allowance"); level.Exists() {
 		s.table.SetSessionAllowance(opened.Session, level.Int(), root.Get("session_allowance_at").Int(), s.at)
 	}
@@ -185,7 +188,7 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 	if !ok || !known || open || !pending.WellFormed(id) || deadline < 0 || deadline > 2*lastMoment || !s.fitsAgain(asked, opened, state) {
 		return item, false
 	}
-	h := &held{request: asked.Request}
+	h := &held{request: asked.Request, charged: true}
 	h.request.ID, h.request.Server, h.request.Side = id, opened.Server, opened.Side
 	if h.request.Mode == elicit.Form {
 		if h.form, _ = s.forms.Compile(h.request.Schema, s.config.schemaOptions()); h.form == nil {

@@ -59,6 +59,10 @@ func (e *Engine) Save(session string) ([]byte, bool) {
 		o.Int("session_allowance", level)
 		o.Int("session_allowance_at", at)
 	}
+	if level, at, spent := e.table.Admissions(opened.Server); spent {
+		o.Int("admitted_allowance", level)
+		o.Int("admitted_allowance_at", at)
+	}
 	level, at := e.table.Allowance(opened.Server)
 	o.Int("allowance", level)
 	o.Int("allowance_at", at)

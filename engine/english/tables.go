@@ -154,6 +154,7 @@ var problems = map[string]string{
 	"not_utf8":             "contains bytes that are not UTF-8",
 	"not_shown":            "this request has not been shown yet",
 	"queue_full":           "{limit} requests of this session are open already",
+	"flood_limited":        "more than {per_minute} requests a minute from this server, whatever became of them",
 	"rate_limited":         "more than {per_minute} requests a minute from this server",
 	"ref_in_use":           "this id still names an open request",
 	"session_full":         "the open requests of this session come to more than {limit} bytes",

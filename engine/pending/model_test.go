@@ -14,6 +14,7 @@ type model struct {
 	turns    map[string]int
 	turn     int
 	servers  map[string]*bucket
+	admitted map[string]*bucket
 	sessions map[string]*bucket
 	ended    []Ended
 }
@@ -22,7 +23,7 @@ type model struct {
 type bucket struct{ level, at int64 }
 
 func newModel(limits Limits) *model {
-	return &model{limits: limits, turns: map[string]int{}, servers: map[string]*bucket{}, sessions: map[string]*bucket{}}
+	return &model{limits: limits, turns: map[string]int{}, servers: map[string]*bucket{}, admitted: map[string]*bucket{}, sessions: map[string]*bucket{}}
 }
 
 func (b *bucket) until(now int64, perMinute, burst int) {
@@ -74,12 +75,21 @@ func (m *model) admit(session, server, ref string, besides int, at int64) Refusa
 	switch {
 	case slices.ContainsFunc(unanswered, func(it Item) bool { return it.Ref == ref }):
 		return RefInUse
+	case !spend(m.admitted, server, at, max(l.PerMinute, l.AdmittedPerMinute), max(l.Burst, l.AdmittedBurst)):
+		return Flooded
+	case len(unanswered)+besides >= l.Queue:
+		return QueueFull
+	}
+	return Admitted
+}
+
+func (m *model) charge(session, server string, at int64) Refusal {
+	l := m.limits
+	switch {
 	case !spend(m.servers, server, at, l.PerMinute, l.Burst):
 		return RateLimited
 	case l.PerMinuteSession > 0 && !spend(m.sessions, session, at, l.PerMinuteSession, max(1, l.BurstSession)):
 		return SessionLimited
-	case len(unanswered)+besides >= l.Queue:
-		return QueueFull
 	}
 	return Admitted
 }
