@@ -25,7 +25,8 @@ func someQuestion(r *rand.Rand) string {
 		`,"_meta":{"codex_request_type":"approval_request"}`,
 		`,"_meta":{"codex_approval_kind":"tool_suggestion"}`,
 		`,"_meta":{"codex_strict_auto_review":true,"persist":["always"]}`)
-	message := `"message":"` + pick(r, "Go on?", "Deploy now?", "Your password, please", "Deploy\u202enow", "Sign in") + `"`
+	message := `"message":"` + pick(r, "Go on?", "Deploy now?", "Your password, please",
+		"Deploy\u202enow", "Sign in") + `"`
 	if r.Intn(4) == 0 {
 		return `{"mode":"url",` + message + `,"url":"` + pick(r, "https://example.com/", "https://b\u00fccher.example/a",
 			"http://127.0.0.1/", "https://paypal.com@evil.example/", "javascript:alert(1)", "nowhere", "") + `"` + meta + `}`
@@ -34,7 +35,8 @@ func someQuestion(r *rand.Rand) string {
 	for i := range r.Intn(4) {
 		name := pick(r, "name", "password", "token", "note") + fmt.Sprint(i)
 		fields = append(fields, `"`+name+`":`+pick(r, `{"type":"string"}`, `{"type":"string","default":"x"}`,
-			`{"type":"string","default":"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}`, `{"type":"integer","minimum":1,"default":2}`,
+			`{"type":"string","default":"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}`,
+			`{"type":"integer","minimum":1,"default":2}`,
 			`{"type":"string","oneOf":[{"const":"a","title":"A"},{"const":"b","title":"B\u202edecline"}]}`,
 			`{"type":"boolean","default":true}`, `{"type":"string","title":"Your API key"}`, `{"type":"object"}`))
 		if r.Intn(2) == 0 {
@@ -48,12 +50,14 @@ func someQuestion(r *rand.Rand) string {
 func somePolicy(r *rand.Rand) string {
 	var rules []string
 	for range r.Intn(4) {
-		rules = append(rules, `{"when":`+pick(r, `{}`, `{"kind":"approval"}`, `{"kind":"confirm"}`, `{"sensitive":true}`, `{"tool":"de*"}`,
+		rules = append(rules, `{"when":`+pick(r, `{}`, `{"kind":"approval"}`, `{"kind":"confirm"}`, `{"sensitive":true}`,
+			`{"tool":"de*"}`,
 			`{"read_only":true}`, `{"host":"*example*"}`, `{"message":"*now*"}`, `{"field":"pass*"}`, `{"mode":"url"}`)+
 			`,"then":"`+pick(r, "accept", "accept", "ask", "review", "decline", "cancel")+`"}`)
 	}
 	return `{"version":1` + pick(r, "", `,"mode":"on-request"`, `,"mode":"never"`, `,"access":"full","mode":"never"`) +
-		pick(r, "", `,"reviewer":"auto_review"`) + pick(r, "", `,"findings":{"decline":"high"}`, `,"findings":{"decline":"never"}`) +
+		pick(r, "", `,"reviewer":"auto_review"`) +
+		pick(r, "", `,"findings":{"decline":"high"}`, `,"findings":{"decline":"never"}`) +
 		pick(r, "", `,"servers":{"build":{"trust":true,"approvals":"writes"}}`) +
 		`,"rules":[` + strings.Join(rules, ",") + `]}`
 }
@@ -75,7 +79,8 @@ func TestDecideIsTheEngine(t *testing.T) {
 		e := engine.New()
 		e.Step(engine.Input{At: 1, Event: engine.Configured{Config: []byte(`{"policy":` + policies + `}`)}})
 		both := engine.Modes{Form: true, URL: true}
-		e.Step(engine.Input{At: 2, Event: engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: both, Shown: both}})
+		e.Step(engine.Input{At: 2, Event: engine.Opened{Session: "s", Server: "build", Side: elicit.Answering,
+			Declared: both, Shown: both}})
 		request, _, refused := dialect.DecodeCreate([]byte(question), dialect.AllModes())
 		request.Session, request.Ref, request.Tool, request.Annotations = "s", "1", d.tool, d.annotations
 		did, reasons, findings := "refused", []byte(nil), []byte(nil)
@@ -98,9 +103,11 @@ func TestDecideIsTheEngine(t *testing.T) {
 		}
 		switch {
 		case did != said:
-			t.Fatalf("question %d: the engine does %s, the command says %s\n%s\n%s\n%s\n%s", i, did, said, question, policies, reasons, because)
+			t.Fatalf("question %d: the engine does %s, the command says %s\n%s\n%s\n%s\n%s",
+				i, did, said, question, policies, reasons, because)
 		case did != "refused" && string(reasons) != because:
-			t.Fatalf("question %d: the engine's reasons are\n%s\nthe command's\n%s\n%s\n%s", i, reasons, because, question, policies)
+			t.Fatalf("question %d: the engine's reasons are\n%s\nthe command's\n%s\n%s\n%s",
+				i, reasons, because, question, policies)
 		case findings != nil && !bytes.Equal(findings, []byte(gjson.GetBytes(in, "findings").Raw)):
 			t.Fatalf("question %d: the engine finds\n%s\nthe command\n%s", i, findings, gjson.GetBytes(in, "findings").Raw)
 		}
@@ -112,7 +119,8 @@ func TestDecideIsTheEngine(t *testing.T) {
 	}
 }
 
-// happened is what became of a question. Findings are told of what is shown; what is settled may find more in its defaults.
+// happened is what became of a question. Findings are told of what is shown; what is settled may find more in its
+// defaults.
 func happened(effects []engine.Effect) (did string, reasons, findings []byte) {
 	for _, effect := range effects {
 		switch ef := effect.(type) {

@@ -31,7 +31,7 @@ type limitFlags struct{ perMinute, burst, queue, shown int }
 
 func (l *limitFlags) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVar(&l.perMinute, "per-minute", -1, "how many questions a minute the server may put before somebody (docs/proxy.md lists the defaults)")
+	f.IntVar(&l.perMinute, "per-minute", -1, "how many questions a minute the server may put before somebody")
 	f.IntVar(&l.burst, "burst", -1, "how many of them at once")
 	f.IntVar(&l.queue, "queue", -1, "how many questions may be open")
 	f.IntVar(&l.shown, "shown", -1, "how many questions may be before the person at once")
