@@ -25,6 +25,10 @@ func (s *step) asked(ev Asked) Event {
 	if !s.enter(h) {
 		return kept.shortened()
 	}
+	if ev.cutDigest != "" { // from a journal: it was refused for its rate, and its text is not kept
+		s.refuse(h, elicit.ByRateLimit, s.charge(h)...)
+		return kept
+	}
 	if !s.admit(h, kept, session) || !s.compile(h) {
 		return kept
 	}
@@ -34,8 +38,9 @@ func (s *step) asked(ev Asked) Event {
 	if s.silenced(h) {
 		return kept
 	}
-	s.supersede(req)
-	s.settleOrHold(h, s.decide(h), session)
+	if !s.settleOrHold(h, s.decide(h), session) {
+		return kept.shortened()
+	}
 	return kept
 }
 
@@ -70,13 +75,9 @@ func (s *step) enter(h *held) bool {
 		s.emit(Problem{About: AboutQuestion, Session: req.Session, Ref: req.Ref,
 			Problems: []elicit.Problem{{Code: "ref_in_use"}}})
 		return false
-	case pending.RateLimited:
-		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "rate_limited",
-			Args: []elicit.Arg{elicit.Num("per_minute", s.config.limits.perMinute)}})
-		return false
-	case pending.SessionLimited:
-		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_rate_limited",
-			Args: []elicit.Arg{elicit.Num("per_minute", s.config.limits.perMinuteSession)}})
+	case pending.Flooded:
+		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "flood_limited",
+			Args: []elicit.Arg{elicit.Num("per_minute", max(s.config.limits.admittedPerMinute, s.config.limits.perMinute))}})
 		return false
 	case pending.QueueFull:
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "queue_full",
@@ -119,6 +120,24 @@ func (s *step) admit(h *held, kept Asked, session Opened) bool {
 	return true
 }
 
+// charge counts a question that a person or a guardian will have to look at. What policy settles, what is not fit to be
+// asked and what a muted server asks bothers nobody, so it counts only as admitted. It returns the problem with a question
+// that is one too many, and nil otherwise.
+func (s *step) charge(h *held) []elicit.Problem {
+	limits, code, perMinute := &s.config.limits, "", 0
+	switch s.table.Charge(h.request.Session, h.request.Server, s.at) {
+	case pending.Admitted:
+		h.charged = true
+		return nil
+	case pending.SessionLimited:
+		code, perMinute = "session_rate_limited", limits.perMinuteSession
+	default:
+		code, perMinute = "rate_limited", limits.perMinute
+	}
+	h.findings, h.reasons = nil, nil // they are not why it is refused
+	return []elicit.Problem{{Code: code, Args: []elicit.Arg{elicit.Num("per_minute", perMinute)}}}
+}
+
 // maxHeld bounds the open questions of one session in bytes, so that a session can always be saved, whatever has to be
 // escaped in it.
 const maxHeld = maxState / 8
@@ -133,9 +152,15 @@ func (s *step) heldBytes(session string) (n int) {
 	return n
 }
 
-func size(r elicit.Request) int {
-	return len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) + len(r.Tool) + len(r.Link)
+func size(r elicit.Request) (n int) {
+	for i := range r.Candidates {
+		n += len(r.Candidates[i].Tool) + candidateSize
+	}
+	return n + len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) + len(r.Tool) + len(r.Link)
 }
+
+// candidateSize is what a candidate takes in a saved session beside the name of its tool.
+const candidateSize = 128
 
 // compile reads the schema into a form, or refuses.
 func (s *step) compile(h *held) bool {
@@ -202,20 +227,28 @@ func (s *step) weigh(h *held, grants bool) policy.Decision {
 	return d
 }
 
-// settleOrHold does what was decided.
-func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
+// settleOrHold does what was decided. False says that the question was refused, because too many like it need somebody to
+// look at them.
+func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) bool {
 	reply, settled := s.settlement(h, d, session)
 	accepted := settled && reply.Outcome == elicit.Accepted
 	if accepted {
 		reply.Findings = h.facts.defaults
 	}
 	first, last := s.due(guardian.BeforeShow, d.Outcome == policy.Review), accepted && len(s.due(guardian.BeforeSend, false)) > 0
+	if !settled {
+		if problems := s.charge(h); problems != nil {
+			s.refuse(h, elicit.ByRateLimit, problems...)
+			return false
+		}
+	}
+	s.supersede(h.request)
 	switch {
 	case settled && !accepted, accepted && len(first) == 0 && !last:
 		s.refused(h, reply)
-		return
+		return true
 	case !accepted && s.join(h):
-		return
+		return true
 	}
 	r := h.request
 	it := pending.Item{ID: r.ID, Session: r.Session, Server: r.Server, Ref: r.Ref, Parent: r.Parent, Link: r.Link}
@@ -231,6 +264,7 @@ func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) {
 	default:
 		s.table.Hold(it, s.at)
 	}
+	return true
 }
 
 // settlement is the reply that a decision gives without a person, if it does.
@@ -268,7 +302,7 @@ func (s *step) refused(h *held, r Reply) {
 	r.Session, r.ID, r.Ref = h.request.Session, h.request.ID, h.request.Ref
 	r.Findings, r.Reasons = together(h.findings, r.Findings), h.reasons
 	if r.Cause != elicit.ByRateLimit { // a flood must not push out what explains the late answers of others
-		s.table.Remember(pending.Ended{ID: r.ID, Session: r.Session, Outcome: r.Outcome, Cause: r.Cause})
+		s.ended = pending.Ended{ID: r.ID, Session: r.Session, Outcome: r.Outcome, Cause: r.Cause}
 	}
 	s.emit(r)
 }

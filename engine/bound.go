@@ -3,6 +3,7 @@ package engine
 import (
 	"unicode/utf8"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
@@ -38,6 +39,9 @@ func unfit(event Event) string {
 		if !utf8.ValidString(ev.Message) || !utf8.ValidString(ev.URL) || !utf8.Valid(ev.Schema) {
 			return "not_utf8"
 		}
+		if code := unfitCandidates(&ev.Request); code != "" {
+			return code
+		}
 		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, string(ev.Mode), string(ev.Claim))
 	case Answered:
 		cleared := 0
@@ -54,6 +58,9 @@ func unfit(event Event) string {
 	case Completed:
 		return unfitLabels(ev.Session, ev.Link)
 	case Cancelled:
+		if ev.Cause != "" && ev.Cause != elicit.ByCallEnded {
+			return "unknown_cause"
+		}
 		return unfitLabels(ev.Session, ev.Ref, ev.Parent)
 	case Closed:
 		return unfitLabels(ev.Session, string(ev.Cause))
@@ -103,6 +110,23 @@ func unfitDocument(doc []byte) string {
 		return "not_utf8"
 	case len(doc) > maxState/6 && !inline(doc) && len(jsontext.AppendString(nil, doc)) > maxState:
 		return "too_large_to_keep"
+	}
+	return ""
+}
+
+// unfitCandidates is the code of the problem with the calls that a question may belong to. A tool beside them would be
+// shown to the person as if it were certain.
+func unfitCandidates(r *elicit.Request) string {
+	if r.Ambiguous() && (r.Tool != "" || r.Annotations != elicit.Annotations{}) {
+		return "candidates_and_tool"
+	}
+	if len(r.Candidates) > elicit.MaxCandidates {
+		return "too_many_candidates"
+	}
+	for i := range r.Candidates {
+		if code := unfitLabels(r.Candidates[i].Tool); code != "" {
+			return code
+		}
 	}
 	return ""
 }

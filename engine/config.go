@@ -33,9 +33,12 @@ type limits struct {
 	fields, choices, text int
 	sessions              int
 	queue, shown, ended   int
-	perMinute, burst      int
-	perMinuteSession      int // 0 for no bound of a session's own
+	perMinute, burst      int // questions of a server that somebody has to look at
+	perMinuteSession      int // the same of a session, 0 for no bound of its own
 	burstSession          int
+	admittedPerMinute     int // questions of a server of every kind
+	admittedBurst         int
+	floodBytes            int
 	answerTTL, pageTTL    int
 }
 
@@ -46,7 +49,7 @@ func defaultConfig() config {
 		fields: 100, choices: 1000, text: 64 << 10,
 		sessions: 1024,
 		queue:    16, shown: 1, ended: 1024,
-		perMinute: 10, burst: 5,
+		perMinute: 10, burst: 5, admittedPerMinute: 600, admittedBurst: 200, floodBytes: 64 << 10,
 		answerTTL: 0, pageTTL: 30 * 60 * 1000,
 	}}
 }
@@ -77,6 +80,9 @@ var limitTable = []limit{
 	{"burst", func(l *limits) *int { return &l.burst }, 60_000, 0},
 	{"per_minute_session", func(l *limits) *int { return &l.perMinuteSession }, 60_000, 0},
 	{"burst_session", func(l *limits) *int { return &l.burstSession }, 60_000, 0},
+	{"admitted_per_minute", func(l *limits) *int { return &l.admittedPerMinute }, 60_000, 0},
+	{"admitted_burst", func(l *limits) *int { return &l.admittedBurst }, 60_000, 0},
+	{"flood_bytes", func(l *limits) *int { return &l.floodBytes }, 16 << 20, 0},
 	{"answer_ttl_ms", func(l *limits) *int { return &l.answerTTL }, 7 * 24 * 3600 * 1000, 0},
 	{"page_ttl_ms", func(l *limits) *int { return &l.pageTTL }, 7 * 24 * 3600 * 1000, 0},
 }
@@ -109,7 +115,8 @@ func Limits() []Limit {
 
 func (l limits) pending() pending.Limits {
 	return pending.Limits{Queue: l.queue, Shown: l.shown, PerMinute: l.perMinute, Burst: l.burst,
-		PerMinuteSession: l.perMinuteSession, BurstSession: l.burstSession, Ended: l.ended,
+		PerMinuteSession: l.perMinuteSession, BurstSession: l.burstSession,
+		AdmittedPerMinute: l.admittedPerMinute, AdmittedBurst: l.admittedBurst, Ended: l.ended,
 		AnswerTTL: int64(l.answerTTL), PageTTL: int64(l.pageTTL)}
 }
 
@@ -143,6 +150,7 @@ func (s *step) configured(ev Configured) {
 		clear(s.typed)
 	}
 	s.table.SetLimits(c.limits.pending())
+	s.flood.resize(int64(c.limits.floodBytes)*1000, s.at)
 }
 
 // onFault is what a guardian counts as that gives no verdict.
@@ -226,9 +234,14 @@ func (r *reader) object(name string) *reader {
 
 // join brings the problems of a member's object home.
 func (r *reader) join(name string, sub *reader) {
+	r.joinAt(string(jsontext.AppendToken(nil, name)), sub)
+}
+
+// joinAt is join for an object that the pointer finds.
+func (r *reader) joinAt(pointer string, sub *reader) {
 	sub.refuseUnknown()
 	for _, p := range sub.problems {
-		p.Pointer = string(jsontext.AppendToken(nil, name)) + p.Pointer
+		p.Pointer = pointer + p.Pointer
 		r.problems = append(r.problems, p)
 	}
 }

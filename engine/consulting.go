@@ -266,11 +266,26 @@ func (s *step) concludeShow(it pending.Item, h *held, c *consulting) {
 	case settled:
 		s.dismiss(it, h, r)
 	default:
-		s.table.Release(it.ID, s.at)
+		if !s.release(it, h) {
+			return
+		}
 		if c.deadline != 0 { // it was saved with one
 			s.table.SetDeadline(it.ID, c.deadline)
 		}
 	}
+}
+
+// release lets a request that was under review be shown. One that policy had accepted was not to bother anybody, so it is
+// counted only now, and may be one too many.
+func (s *step) release(it pending.Item, h *held) bool {
+	if !h.charged {
+		if problems := s.charge(h); problems != nil {
+			s.dismiss(it, h, Reply{Outcome: elicit.Failed, Cause: elicit.ByRateLimit, Problems: problems})
+			return false
+		}
+	}
+	s.table.Release(it.ID, s.at)
+	return true
 }
 
 // dismiss settles a request that nobody was shown.

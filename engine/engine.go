@@ -69,6 +69,7 @@ type held struct {
 	consult   *consulting  // nil when no guardian is being asked
 	rounds    int          // askings of guardians so far
 	confirmed []string     // guardian and answer, of what the person was told to confirm
+	charged   bool         // counted among the questions that somebody has to look at
 	by        elicit.Cause // of the accept, while its page is awaited; "" for a person's
 }
 
@@ -78,7 +79,7 @@ func New() *Engine {
 	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
 		table: pending.New(c.limits.pending()), paused: map[string]pause{}, visited: visited{}, familiar: familiar{}, likes: map[string][]string{}, reviews: map[string]reviews{},
 		grants: map[string][]Grant{}, muted: map[string]bool{}, typed: map[string][]typed{}, facts: map[*schema.Form]*formFacts{}, sum: digest.New(),
-		flood: flood{room: floodRoom}}
+		flood: flood{most: int64(c.limits.floodBytes) * 1000, room: int64(c.limits.floodBytes) * 1000}}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.
@@ -100,15 +101,23 @@ const lastMoment = 1 << 52
 // comes back as a Problem effect.
 func (e *Engine) Step(in Input) []Effect {
 	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), dice: in.Dice, effects: make([]Effect, 1, 4)}
-	idle := s.idle(in.Event)
-	if idle && !e.flood.uncounted(s.at) {
-		e.now, s.id = s.at, mint(in.Dice, e.head, e.flood.counted.count+1)
-		return s.count(in.Event)
+	due, room := s.somethingDue(), e.flood.uncounted(s.at)
+	idle := !due && s.idle(in.Event)
+	e.now, s.id = s.at, e.mint(in.Dice)
+	if idle && (!room || s.flooding(in.Event)) {
+		return s.count(in.Event, s.handle(in.Event))
 	}
-	told := e.tell()
-	e.now, s.id = s.at, mint(in.Dice, e.head, 0)
 	s.expire()
 	kept := s.handle(in.Event)
+	if !due && s.refuses(in.Event) {
+		if idle = true; !room {
+			return s.count(in.Event, kept)
+		}
+	}
+	if s.ended.ID != "" {
+		e.table.Remember(s.ended)
+	}
+	told := e.tell()
 	s.showNext()
 	s.pauses()
 	if closed, ok := in.Event.(Closed); ok {
@@ -125,11 +134,16 @@ func (e *Engine) Step(in Input) []Effect {
 	return effects
 }
 
-// mint makes the id a request of this step would get. The chain's hash is mixed in, so that ids differ even when a
-// host's dice do not. Steps without a record leave the hash as it is, so their number since then is mixed in too.
-func mint(dice [32]byte, before journal.Head, counted int64) elicit.ID {
+// mint makes the id a request of this step would get. The chain's hash is mixed in, so that ids differ even when a host's
+// dice do not. Steps without a record leave the hash as it is, so their number since then is mixed in too. The record that
+// tells their number leaves the hash of the record before it in force: a replay, which never sees those steps, mints alike.
+func (e *Engine) mint(dice [32]byte) elicit.ID {
 	var all [2*digest.Size + 8]byte
-	of := append(append(all[:0], dice[:]...), before.Hash[:]...)
+	of := append(append(all[:0], dice[:]...), e.flood.anchor[:]...)
+	counted := e.flood.counted.count + e.flood.since
+	if counted > 0 {
+		counted++
+	}
 	for ; counted > 0; counted >>= 8 {
 		of = append(of, byte(counted))
 	}
@@ -143,7 +157,8 @@ type step struct {
 	at      int64
 	dice    [32]byte
 	id      elicit.ID
-	effects []Effect // the first is the Append, made last
+	effects []Effect      // the first is the Append, made last
+	ended   pending.Ended // how a request that was never held has ended; remembered if the step has a record
 }
 
 func (s *step) emit(effect Effect) { s.effects = append(s.effects, effect) }
@@ -225,6 +240,11 @@ func (s *step) record(in Input, kept Event, idle bool) []Effect {
 		At: in.At, Dice: in.Dice, Event: event, Effects: line, Sum: digest.Hex(s.sum.Sum(sum[:0])),
 	})
 	s.head = head
+	if told, tells := kept.(flooded); tells {
+		s.flood.since += told.count
+	} else {
+		s.flood.anchor, s.flood.since = head.Hash, 0
+	}
 	if _, tells := kept.(flooded); tells || idle {
 		s.flood.spend(rec, s.at)
 	}

@@ -90,8 +90,13 @@ type withheld struct {
 // Completed says that the page behind a URL request has been finished.
 type Completed struct{ Session, Link string }
 
-// Cancelled is the peer taking back one request (Ref), or everything that belongs to one of its calls (Parent).
-type Cancelled struct{ Session, Ref, Parent string }
+// Cancelled takes back one request (Ref), or everything that belongs to one call (Parent). Cause is "" when the peer did
+// so, which then waits for no reply. It is ByCallEnded when the host withdraws a question because its call is over: the
+// peer still waits for its own request and is sent a cancel. No other value is taken.
+type Cancelled struct {
+	Session, Ref, Parent string
+	Cause                elicit.Cause
+}
 
 // Closed ends a session. Cause is BySessionClosed when the peer is gone, ByShutdown when our host is leaving and the
 // peer can still be answered; any other value counts as BySessionClosed.

@@ -37,7 +37,7 @@ func (m Modes) appendJSON(dst []byte) []byte {
 	return append(dst, `[]`...)
 }
 
-// AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"mode","message","schema"?,"url"?,"link"?,
+// AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"candidates"?:[…],"candidates_cut"?,"mode","message","schema"?,"url"?,"link"?,
 // "claim"?,"strict_review"?,"persistable"?}. Server and side are the session's.
 func (e Asked) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "asked")
@@ -48,6 +48,10 @@ func (e Asked) AppendJSON(dst []byte) []byte {
 	if e.Annotations != (elicit.Annotations{}) {
 		o.Name("annotations", e.Annotations.AppendJSON)
 	}
+	if len(e.Candidates) > 0 {
+		list(&o, "candidates", e.Candidates)
+	}
+	o.OptTrue("candidates_cut", e.CandidatesCut)
 	o.Str("mode", string(e.Mode))
 	o.Str("message", e.Message)
 	putSpelled(&o, "schema", e.Schema, e.schema)
@@ -112,12 +116,13 @@ func (e Completed) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"event":"cancelled","session","ref"?,"parent"?}.
+// AppendJSON appends {"event":"cancelled","session","ref"?,"parent"?,"cause"?}.
 func (e Cancelled) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "cancelled")
 	o.Str("session", e.Session)
 	o.OptStr("ref", e.Ref)
 	o.OptStr("parent", e.Parent)
+	o.OptStr("cause", string(e.Cause))
 	return o.End()
 }
 

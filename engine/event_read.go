@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -53,7 +54,8 @@ func (r *reader) event() Event {
 	case "asked":
 		return Asked{
 			Request: elicit.Request{Session: r.str("session"), Ref: r.str("ref"), Parent: r.opt("parent"),
-				Tool: r.opt("tool"), Annotations: r.annotations(), Mode: elicit.Mode(r.str("mode")), Message: r.str("message"),
+				Tool: r.opt("tool"), Annotations: r.annotations("annotations"),
+				Candidates: r.candidates("candidates"), CandidatesCut: r.flag("candidates_cut"), Mode: elicit.Mode(r.str("mode")), Message: r.str("message"),
 				Schema: r.document("schema"), URL: r.opt("url"), Link: r.opt("link"),
 				Claim: elicit.Claim(r.opt("claim")), StrictReview: r.flag("strict_review"),
 				Persistable: r.flag("persistable")},
@@ -68,7 +70,7 @@ func (r *reader) event() Event {
 	case "completed":
 		return Completed{Session: r.str("session"), Link: r.str("link")}
 	case "cancelled":
-		return Cancelled{Session: r.str("session"), Ref: r.opt("ref"), Parent: r.opt("parent")}
+		return Cancelled{Session: r.str("session"), Ref: r.opt("ref"), Parent: r.opt("parent"), Cause: elicit.Cause(r.opt("cause"))}
 	case "closed":
 		return Closed{Session: r.str("session"), Cause: elicit.Cause(r.str("cause"))}
 	case "resumed":
@@ -254,8 +256,31 @@ func (r *reader) names(name string) (list []string) {
 	return list
 }
 
-func (r *reader) annotations() (a elicit.Annotations) {
-	sub := r.object("annotations")
+// candidates takes the calls that a question may belong to. Their number is for Step to judge.
+func (r *reader) candidates(name string) (list []elicit.Candidate) {
+	v := r.take(name)
+	if v.Exists() && !v.IsArray() {
+		r.complain("wrong_type", name, elicit.Str("expected", "array"))
+		return nil
+	}
+	v.ForEach(func(_, e gjson.Result) bool {
+		at := name + "/" + strconv.Itoa(len(list))
+		if !e.IsObject() {
+			r.problems = append(r.problems, elicit.Problem{Code: "wrong_type", Pointer: "/" + at,
+				Args: []elicit.Arg{elicit.Str("expected", "object")}})
+			return false
+		}
+		sub := &reader{root: e}
+		c := elicit.Candidate{Tool: sub.str("tool"), Annotations: sub.annotations("annotations"), Open: sub.flag("open")}
+		r.joinAt("/"+at, sub)
+		list = append(list, c)
+		return len(list) <= elicit.MaxCandidates
+	})
+	return list
+}
+
+func (r *reader) annotations(name string) (a elicit.Annotations) {
+	sub := r.object(name)
 	if sub == nil {
 		return a
 	}
@@ -264,7 +289,7 @@ func (r *reader) annotations() (a elicit.Annotations) {
 			*m.Said = elicit.Say(sub.flag(m.Name))
 		}
 	}
-	r.join("annotations", sub)
+	r.join(name, sub)
 	return a
 }
 

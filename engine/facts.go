@@ -89,20 +89,47 @@ func factsOf(form *schema.Form) (f formFacts) {
 	return f
 }
 
-// consider gathers what a policy decides by. Step and Simulate share it: what a simulation says is what a run would do.
-func consider(r elicit.Request, kind elicit.Kind, form *formFacts, hosts, servers []string, at int64) (policy.Facts, []elicit.Finding) {
-	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
+// Known is what an engine knows at the time of a question, beyond the question itself.
+type Known struct {
+	At      int64    // milliseconds since 1970; 0 is not known, and then no hour is quiet
+	Hosts   []string // that the person has visited from here
+	Servers []string // whose names the asking server must not imitate
+}
+
+// Consider reads a question as Step does before it decides: it returns the facts a policy decides by and what inspection
+// finds. The schema options are those of the configuration; the zero value is an engine's default. Limits of length,
+// rates and what the session declared are not looked at. Problems are those of the schema, with pointers into it; the
+// question is refused then, whatever the policy.
+func Consider(r elicit.Request, options schema.Options, known Known) (policy.Facts, []elicit.Finding, []elicit.Problem) {
+	var form *schema.Form
+	if r.Mode == elicit.Form {
+		var problems []elicit.Problem
+		if form, problems = schema.Compile(r.Schema, options); form == nil {
+			return policy.Facts{}, nil, problems
+		}
+	}
+	read := factsOf(form)
+	facts, findings := consider(r, kindOf(r, form), &read, known)
+	return facts, findings, nil
+}
+
+// consider is the one way in which facts are derived: Step, Simulate and Consider share it, so that what a simulation or
+// a test of a policy says is what a run would do.
+func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) (policy.Facts, []elicit.Finding) {
+	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations,
+		Candidates: r.Candidates, CandidatesCut: r.CandidatesCut, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
 		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields, Fillable: form.fillable,
-		At: at}
+		At: known.At}
 	if u, ok := risk.ParseURL(r.URL); ok {
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}
 	return facts, risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL, Form: form.inspected,
-		KnownHosts: hosts, KnownServers: servers})
+		KnownHosts: known.Hosts, KnownServers: known.Servers})
 }
 
 // consider gathers what this step knows of a held request.
 func (s *step) consider(h *held) (policy.Facts, []elicit.Finding) {
 	session := h.request.Session
-	return consider(h.request, h.kind, h.facts, s.visited[s.sessions[session].Principal], s.impostor(session), s.at)
+	return consider(h.request, h.kind, h.facts,
+		Known{At: s.at, Hosts: s.visited[s.sessions[session].Principal], Servers: s.impostor(session)})
 }

@@ -3,28 +3,32 @@ package engine
 import (
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// A peer can send events without end that change nothing: questions over the rate, handles that are in use, pages that
-// nobody opened. A record for each of them would let the peer fill the disk. So such events share an allowance of bytes.
+// A peer can send events without end that change nothing: questions over the rate or that policy settles without a yes,
+// handles that are in use, pages that nobody opened. A record for each of them would let the peer fill the disk. So such events share an allowance of bytes.
 // While there is room, each has a record like every other event. Without room they are answered and counted, and no
-// record is made until the allowance is full again or an event comes that does change something; then one record of
+// record is made until there is room for a few again, or an event comes that does change something; then one record of
 // its own, a flooded event, tells how many there were.
 //
 // Replay needs no counted event, because none changed anything but the time, which is the time of the flooded event.
 type flood struct {
+	most    int64 // the allowance when it is full, in thousandths of a byte
 	room    int64 // thousandths of a byte that are left; below zero after a large record
 	at      int64 // when room was reckoned
 	counted flooded
 	sum     digest.Hash // over the counted events
+	anchor  [32]byte    // hash of the last record that is no flooded event
+	since   int64       // events that flooded events have told of since that record
 }
 
 const (
-	floodRate = 512         // thousandths of a byte a millisecond: half a KB a second
-	floodRoom = 4096 * 1000 // the allowance when it is full
+	floodRate  = 512         // thousandths of a byte a millisecond: half a KB a second
+	floodAgain = 4096 * 1000 // the room that ends the counting, unless the whole allowance is less
 )
 
 // maxFloodSessions bounds the sessions that a flooded event names.
@@ -79,12 +83,39 @@ func (r *reader) flooded() flooded {
 	return f
 }
 
-// idle reports that an event of a peer changes nothing, whatever it is answered with. Nothing may be due: what time
-// does in the same step would need a record.
-func (s *step) idle(event Event) bool {
-	if first := s.table.Wake(); first != 0 && first <= s.at {
+// somethingDue reports that the time of something has come: what time does in the same step needs a record.
+func (s *step) somethingDue() bool {
+	first := s.table.Wake()
+	return first != 0 && first <= s.at
+}
+
+// refuses reports that the event was a question, and that all that became of it is a reply which accepts nothing. Such a
+// question was settled without a person and left nothing behind.
+func (s *step) refuses(event Event) bool {
+	if _, asked := event.(Asked); !asked || len(s.effects) != 2 {
 		return false
 	}
+	r, ok := s.effects[1].(Reply)
+	return ok && r.Outcome != elicit.Accepted
+}
+
+// flooding reports that the bound on requests of every kind refuses a question. That bound counts every question, recorded
+// or not, so a replay could not come to the same refusal: it is never recorded.
+func (s *step) flooding(event Event) bool {
+	asked, ok := event.(Asked)
+	if !ok || unfit(event) != "" {
+		return false
+	}
+	session, open := s.sessions[asked.Session]
+	if !open {
+		return false
+	}
+	joined, taken := s.waiting(asked.Session, asked.Ref)
+	return !taken && s.table.Refuses(asked.Session, session.Server, asked.Ref, joined, s.at) == pending.Flooded
+}
+
+// idle reports that an event of a peer changes nothing, whatever it is answered with.
+func (s *step) idle(event Event) bool {
 	if unfit(event) != "" {
 		return true
 	}
@@ -121,21 +152,27 @@ func (s *step) cancels(ev Cancelled) bool {
 	return false
 }
 
-// uncounted reports that an idle event at a time gets a record. Once events are being counted, only a full allowance
-// ends that: its room is for the count and for the records that follow.
+// uncounted reports that an idle event at a time gets a record. Once events are being counted, only some room ends that:
+// it is for the count and for the records that follow.
 func (f *flood) uncounted(at int64) bool {
 	if f.counted.count > 0 {
-		return f.left(at) >= floodRoom
+		return f.left(at) >= max(1, min(f.most, floodAgain))
 	}
 	return f.left(at) > 0
 }
 
 // left is the room at a time.
 func (f *flood) left(at int64) int64 {
-	if at-f.at > (floodRoom-f.room)/floodRate {
-		return floodRoom
+	if at-f.at > (f.most-f.room)/floodRate {
+		return f.most
 	}
 	return f.room + max(0, at-f.at)*floodRate
+}
+
+// resize sets what the allowance holds when it is full. What has been spent of it stays spent.
+func (f *flood) resize(most, at int64) {
+	f.room, f.at = f.left(at)+most-f.most, max(at, f.at)
+	f.most = most
 }
 
 // spend takes a record of an idle event out of the allowance.
@@ -143,9 +180,9 @@ func (f *flood) spend(record []byte, at int64) {
 	f.room, f.at = f.left(at)-int64(len(record)+1)*1000, max(at, f.at)
 }
 
-// count performs an idle event without a record. Of what a step brings about only replies and problems can follow from it.
-func (s *step) count(event Event) []Effect {
-	kept := s.handle(event)
+// count makes no record of an event that has been performed and changed nothing. Only replies and problems have followed
+// from it.
+func (s *step) count(event, kept Event) []Effect {
 	f := &s.flood
 	if f.counted.count == 0 {
 		f.counted.since = s.at
@@ -194,7 +231,8 @@ func (t tally) plus(more tally) tally {
 	return tally{min(t.count+more.count, lastMoment), min(t.bytes+more.bytes, lastMoment)}
 }
 
-// tell makes the record of what has been counted, if anything has. The step is the one that a replay of the record takes.
+// tell makes the record of what has been counted, if anything has: the one that a step with nothing but the flooded event
+// makes. It comes after the event that ended the counting has been performed, and nothing of it depends on that event.
 func (e *Engine) tell() []Effect {
 	told := e.flood.counted
 	if told.count == 0 {
@@ -203,7 +241,8 @@ func (e *Engine) tell() []Effect {
 	var sum [digest.Size]byte
 	told.digest = digest.Hex(e.flood.sum.Sum(sum[:0]))
 	e.flood.counted = flooded{}
-	return e.Step(Input{At: told.until, Event: told})
+	s := &step{Engine: e, at: told.until, effects: make([]Effect, 1)}
+	return s.record(Input{At: told.until, Event: told}, told, false)
 }
 
 // maxRefusedText is how much of each text of a refused question a record holds.

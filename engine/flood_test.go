@@ -59,7 +59,7 @@ func question(session, ref, message string) Asked {
 // Beyond what was admitted the journal may grow by 1 KB a second, and every refused question must be accounted for.
 func TestFloodGrowsTheJournalSlowly(t *testing.T) {
 	const questions, length, seconds = 20_000, 20_000, 12
-	r := newRun(t, `{}`)
+	r := newRun(t, `{"limits":{"flood_bytes":4096}}`)
 	text := strings.Repeat("x", length)
 	replies := 0
 	for i := range questions {
@@ -98,7 +98,7 @@ func TestFloodGrowsTheJournalSlowly(t *testing.T) {
 	if replies+admitted != questions || int64(refused)+told != int64(replies) || admitted < 5 {
 		t.Errorf("%d admitted, %d refused; the journal tells of %d refused and %d counted", admitted, replies, refused, told)
 	}
-	if grown := len(r.journal) - admitted*(length+2000); grown > seconds*1000+floodRoom/1000 {
+	if grown := len(r.journal) - admitted*(length+2000); grown > seconds*1000+4096 {
 		t.Errorf("the journal has %d bytes for %d admitted questions, %d of them for the refused", len(r.journal), admitted, size)
 	}
 	t.Logf("%d bytes, of which refused questions take about %d in %d records", len(r.journal), size, refused+r.told)
@@ -130,9 +130,9 @@ func TestFloodsReplay(t *testing.T) {
 }
 
 var floodConfigs = []string{
-	`{}`, `{"join":true,"limits":{"queue":2,"burst":9,"per_minute":600}}`,
-	`{"pauses":true,"limits":{"answer_ttl_ms":4000,"burst":3,"per_minute":120,"per_minute_session":60,"burst_session":2}}`,
-	`{"limits":{"shown":2,"queue":3,"page_ttl_ms":3000,"answer_ttl_ms":6000,"burst":20,"per_minute":60}}`,
+	`{"limits":{"flood_bytes":4096}}`, `{"join":true,"limits":{"flood_bytes":0,"queue":2,"burst":9,"per_minute":600}}`,
+	`{"pauses":true,"limits":{"flood_bytes":4096,"answer_ttl_ms":4000,"burst":3,"per_minute":120,"per_minute_session":60,"burst_session":2}}`,
+	`{"limits":{"flood_bytes":2000,"shown":2,"queue":3,"page_ttl_ms":3000,"answer_ttl_ms":6000,"burst":20,"per_minute":60}}`,
 }
 
 // floodEvent is an event that a peer may repeat without end, or one of those that stand between floods.

@@ -55,11 +55,11 @@ const ticketSchema = 5
 
 var configs = []string{
 	`{}`, `{"limits":{"shown":2,"answer_ttl_ms":5000,"burst":50,"per_minute":6000}}`,
-	`{"join":true,"limits":{"shown":2,"burst":50,"per_minute":600,"burst_session":9,"per_minute_session":90}}`,
+	`{"join":true,"limits":{"flood_bytes":500,"shown":2,"burst":50,"per_minute":600,"burst_session":9,"per_minute_session":90}}`,
 	`{"join":true,"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000}}`,
 	`{"join":true,"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
 	`{"limits":{"answer_ttl_ms":2000,"page_ttl_ms":0,"ended":3,"burst":50}}`,
-	`{"limits":{"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always","secrets":"note","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
+	`{"limits":{"flood_bytes":1000,"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always","secrets":"note","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
 	`{"pauses":true,"limits":{"shown":2,"answer_ttl_ms":3000,"burst":50},"policy":{"project":{"version":1,"secrets":"refuse"}}}`,
 	`{"remember":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server","grants":"always"}}}`,
 	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server"},"project":{"version":1,"withhold":["NAME","*/note"]}}}`,
@@ -128,10 +128,11 @@ func (g *generator) event() engine.Event {
 	case 'p':
 		return engine.Completed{Session: pick(g, g.sessions), Link: pick(g, []string{"L1", "L2", ""})}
 	case 'c':
+		cause := pick(g, []elicit.Cause{"", "", elicit.ByCallEnded})
 		if g.chance(30) {
-			return engine.Cancelled{Session: pick(g, g.sessions), Parent: pick(g, []string{"p1", "p2"})}
+			return engine.Cancelled{Session: pick(g, g.sessions), Parent: pick(g, []string{"p1", "p2"}), Cause: cause}
 		}
-		return engine.Cancelled{Session: pick(g, g.sessions), Ref: g.ref()}
+		return engine.Cancelled{Session: pick(g, g.sessions), Ref: g.ref(), Cause: cause}
 	case 'z':
 		return engine.Closed{Session: pick(g, g.sessions), Cause: pick(g, []elicit.Cause{elicit.ByShutdown, elicit.BySessionClosed, "?"})}
 	case 'u':
@@ -179,6 +180,13 @@ func (g *generator) asked() engine.Event {
 		r.Schema = []byte(schemas[ticketSchema])
 	default:
 		r.Schema = []byte(pick(g, schemas))
+	}
+	if g.chance(6) {
+		r.Tool, r.CandidatesCut = "", g.chance(20)
+		for range g.below(4) {
+			r.Candidates = append(r.Candidates, elicit.Candidate{Tool: pick(g, []string{"good", "bad"}), Open: g.chance(50),
+				Annotations: elicit.Annotations{ReadOnly: elicit.Say(g.chance(50))}})
+		}
 	}
 	return engine.Asked{Request: r}
 }

@@ -92,11 +92,12 @@ func digestOf(h *held) string {
 	return digest.Hex(sum.Sum(nil))
 }
 
-// granted names the grant that covers a request, "" when there is none. Whether it may answer is for policy to say.
+// granted names the grant that covers a request, "" when there is none. A yes was given to a certain tool, so it covers
+// no request that may belong to another. Whether the grant may answer is for policy to say.
 func (s *step) granted(h *held, findings []elicit.Finding) string {
 	session := h.request.Session
 	limit := s.config.stack.Grants()
-	if h.form == nil || limit < policy.GrantsSession || worrying(findings) ||
+	if h.form == nil || limit < policy.GrantsSession || worrying(findings) || h.request.Ambiguous() ||
 		len(s.grants[session]) == 0 && len(s.grants[""]) == 0 {
 		return ""
 	}
@@ -169,7 +170,7 @@ func (s *step) offered(h *held) (scopes []Scope) {
 
 // grantable reports whether a grant could ever answer this request under the present policy.
 func (s *step) grantable(h *held) bool {
-	if h.form == nil || s.config.stack.Grants() < policy.GrantsSession {
+	if h.form == nil || s.config.stack.Grants() < policy.GrantsSession || h.request.Ambiguous() {
 		return false
 	}
 	facts, findings := s.consider(h)

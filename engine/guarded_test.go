@@ -28,7 +28,7 @@ func TestGuardedProperties(t *testing.T) {
 	})
 	t.Logf("%v", met)
 	for what, floor := range map[string]int{"reply": 3000, "consult": 5000, "guardian_passed": 500, "guardian_denied": 100, "guardian_asked": 50, "guardian_fault": 100,
-		"guardian_confirmed": 5, "guardian_redacted": 30, "second_person_approved": 10, "second_person_refused": 5, "reviewer_allowed": 30, "reviewer_denied": 20,
+		"guardian_confirmed": 5, "guardian_redacted": 30, "second_person_approved": 10, "second_person_refused": 5, "reviewer_allowed": 20, "reviewer_denied": 20,
 		"reviewer_failed": 5, "reviewer_timed_out": 5, "reviews_stopped": 2, "over": 100, "shown a secret": 50, "turned down": 100} {
 		if met[what] < floor {
 			t.Errorf("%s %d times, want %d: the lives have lost their subject", what, met[what], floor)

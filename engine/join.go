@@ -18,15 +18,16 @@ type joined struct {
 }
 
 // join lets a question wait for one that is open already and is the same to the digest, when the configuration says
-// "join": true. A page is never joined: each visit is an act of its own.
+// "join": true. A page is never joined: each visit is an act of its own. Nor is a question that may be any of several
+// tools': one yes would stand for two tools.
 func (s *step) join(h *held) bool {
-	if !s.config.join || h.form == nil {
+	if !s.config.join || h.form == nil || h.request.Ambiguous() {
 		return false
 	}
 	r, digest := &h.request, ""
 	for _, it := range s.table.Open(r.Session) {
 		first := s.held[it.ID]
-		if first.form == nil || first.request.Message != r.Message || first.request.StrictReview != r.StrictReview ||
+		if first.form == nil || first.request.Ambiguous() || first.request.Message != r.Message || first.request.StrictReview != r.StrictReview ||
 			first.request.Persistable != r.Persistable {
 			continue
 		}
@@ -58,9 +59,13 @@ func (s *step) settleJoined(h *held, r Reply) {
 	for _, j := range h.joined {
 		r.ID, r.Ref = j.id, j.ref
 		r.Reasons = append(slices.Clip(h.reasons), joinedReason)
-		s.table.Remember(pending.Ended{ID: j.id, Session: r.Session, Outcome: r.Outcome, Cause: r.Cause})
-		s.emit(r)
+		s.replyJoined(r)
 	}
+}
+
+func (s *step) replyJoined(r Reply) {
+	s.table.Remember(pending.Ended{ID: r.ID, Session: r.Session, Outcome: r.Outcome, Cause: r.Cause})
+	s.emit(r)
 }
 
 // withdrawJoined says that joined requests are over that get no reply.
@@ -71,8 +76,8 @@ func (s *step) withdrawJoined(session string, list []joined, cause elicit.Cause)
 	}
 }
 
-// cancelJoined takes back the joined requests that the peer names.
-func (s *step) cancelJoined(it pending.Item, h *held, named func(ref, parent string) bool) {
+// cancelJoined takes back the joined requests that are named.
+func (s *step) cancelJoined(it pending.Item, h *held, named func(ref, parent string) bool, cause elicit.Cause) {
 	rest, gone := h.joined[:0:0], h.joined[:0:0]
 	for _, j := range h.joined {
 		if named(j.ref, j.parent) {
@@ -82,17 +87,33 @@ func (s *step) cancelJoined(it pending.Item, h *held, named func(ref, parent str
 		}
 	}
 	h.joined = rest
-	s.withdrawJoined(it.Session, gone, elicit.ByPeerCancelled)
+	if cause == elicit.ByPeerCancelled {
+		s.withdrawJoined(it.Session, gone, cause)
+		return
+	}
+	for _, j := range gone {
+		s.replyJoined(cancelOf(it, h, j, cause))
+	}
+}
+
+// cancelOf is the reply to a joined request that is taken back while the question goes on.
+func cancelOf(it pending.Item, h *held, j joined, cause elicit.Cause) Reply {
+	return Reply{Session: it.Session, ID: j.id, Ref: j.ref, Outcome: elicit.Cancelled, Cause: cause, Findings: h.findings,
+		Reasons: append(slices.Clip(h.reasons), joinedReason)}
 }
 
 // promote puts the first joined request in the place of one that was taken back. The question stays where it is, under
-// the id by which it is shown; only the peer's handle of what it answers is another.
-func (s *step) promote(it pending.Item, h *held) bool {
+// the id by which it is shown; only the peer's handle of what it answers is another. A peer that is told gets its reply
+// under the id that the joined request no longer needs.
+func (s *step) promote(it pending.Item, h *held, cause elicit.Cause) bool {
 	if len(h.joined) == 0 {
 		return false
 	}
 	next := h.joined[0]
 	h.joined = h.joined[1:]
+	if cause != elicit.ByPeerCancelled {
+		s.replyJoined(cancelOf(it, h, joined{id: next.id, ref: it.Ref}, cause))
+	}
 	h.request.Ref, h.request.Parent = next.ref, next.parent
 	s.table.Rename(it.ID, next.ref, next.parent)
 	return true

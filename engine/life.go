@@ -37,14 +37,18 @@ func (s *step) resolve(it pending.Item, how Resolution) {
 	s.forget(it, elicit.Accepted, s.held[it.ID].acceptedBy())
 }
 
-// cancelled takes back the request that has the peer's handle, or all that belong to one of its calls. The peer has
-// said that it waits no longer, so it gets no reply; a cancellation that comes too late is dropped.
+// cancelled takes back the request that has the peer's handle, or all that belong to one of its calls. A peer that said
+// so waits no longer and gets no reply; one whose call is over gets a cancel. What comes too late is dropped.
 func (s *step) cancelled(ev Cancelled) {
+	cause := ev.Cause
+	if cause == "" {
+		cause = elicit.ByPeerCancelled
+	}
 	for _, it := range s.table.Open(ev.Session) {
 		h := s.held[it.ID]
-		s.cancelJoined(it, h, ev.names)
-		if ev.names(it.Ref, it.Parent) && it.State != pending.Awaiting && !s.promote(it, h) {
-			s.end(it, elicit.Cancelled, elicit.ByPeerCancelled)
+		s.cancelJoined(it, h, ev.names, cause)
+		if ev.names(it.Ref, it.Parent) && it.State != pending.Awaiting && !s.promote(it, h, cause) {
+			s.end(it, elicit.Cancelled, cause)
 		}
 	}
 }

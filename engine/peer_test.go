@@ -189,7 +189,11 @@ func (l *life) checkOwed(in engine.Input, effects []engine.Effect) {
 		}
 	case engine.Cancelled:
 		maps.DeleteFunc(l.owed[ev.Session], func(ref, parent string) bool {
-			return ev.Ref != "" && ref == ev.Ref || ev.Parent != "" && parent == ev.Parent
+			named := ev.Ref != "" && ref == ev.Ref || ev.Parent != "" && parent == ev.Parent
+			if named && ev.Cause == elicit.ByCallEnded {
+				l.wrong(in, "the call of %s is over, and its peer was not told", ref)
+			}
+			return named
 		})
 	case engine.Closed:
 		if n := len(l.owed[ev.Session]); n > 0 && ev.Cause == elicit.ByShutdown {

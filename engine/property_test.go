@@ -237,7 +237,7 @@ func (l *life) checkRecords(in engine.Input, records [][]byte, rest []engine.Eff
 	l.met["counted"]++
 	for _, effect := range rest {
 		r, replied := effect.(engine.Reply)
-		if _, problem := effect.(engine.Problem); !problem && !(replied && r.Cause == elicit.ByRateLimit) {
+		if _, problem := effect.(engine.Problem); !problem && !(replied && r.Outcome != elicit.Accepted) {
 			l.wrong(in, "no record, but %s", effect.AppendJSON(nil))
 		}
 	}

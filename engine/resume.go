@@ -185,7 +185,7 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 	if !ok || !known || open || !pending.WellFormed(id) || deadline < 0 || deadline > 2*lastMoment || !s.fitsAgain(asked, opened, state) {
 		return item, false
 	}
-	h := &held{request: asked.Request}
+	h := &held{request: asked.Request, charged: true}
 	h.request.ID, h.request.Server, h.request.Side = id, opened.Server, opened.Side
 	if h.request.Mode == elicit.Form {
 		if h.form, _ = s.forms.Compile(h.request.Schema, s.config.schemaOptions()); h.form == nil {

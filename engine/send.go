@@ -119,7 +119,7 @@ func (s *step) turnDown(it pending.Item, h *held, x *sending, results []guardian
 	}
 	h.findings, h.reasons = together(h.findings, h.unsaid(said.Findings)), append(h.reasons, said.Reasons...)
 	if it.State == pending.Reviewing && code == "guardian_unconfirmed" && s.sessions[it.Session].Shown.Has(h.request.Mode) {
-		s.table.Release(it.ID, s.at)
+		s.release(it, h)
 		return
 	}
 	r := Reply{Outcome: elicit.Cancelled, Cause: elicit.ByGuardian, Problems: problems, Receipts: h.receipts}

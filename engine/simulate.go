@@ -90,6 +90,7 @@ type simulation struct {
 	reader reader
 	forms  map[string]*readForm
 	out    Simulated
+	told   bool // the record before was a flooded event, which leaves ids as they were
 }
 
 // readForm is a schema once it has been read; form is nil where it could not be.
@@ -112,6 +113,10 @@ var idle = [][]byte{[]byte(`{"event":"answered",`), []byte(`{"event":"ticked"}`)
 	[]byte(`{"event":"cancelled",`)}
 
 func (s *simulation) record(rec journal.Record, before journal.Head) {
+	if !s.told {
+		s.flood.anchor, s.flood.since = before.Hash, 0
+	}
+	s.told = false
 	for _, prefix := range idle {
 		if bytes.HasPrefix(rec.Event, prefix) && !bytes.Contains(rec.Effects, opensURL) {
 			return
@@ -147,9 +152,12 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 	case Closed:
 		delete(s.sessions, ev.Session)
 		delete(s.likes, ev.Session)
+	case flooded:
+		s.told = true
+		s.flood.since += ev.count
 	case Asked:
 		s.out.Asked++
-		s.question(rec, ev, mint(rec.Dice, before, 0))
+		s.question(rec, ev, s.mint(rec.Dice))
 	}
 }
 
@@ -196,7 +204,8 @@ func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 	}
 	s.out.Decided++
 	kind := kindOf(r, read.form)
-	facts, findings := consider(r, kind, &read.facts, s.visited[session.Principal], s.impostor(ev.Session), s.now)
+	facts, findings := consider(r, kind, &read.facts,
+		Known{At: s.now, Hosts: s.visited[session.Principal], Servers: s.impostor(ev.Session)})
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	then := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	if !came.agrees(then.Outcome) {

@@ -78,7 +78,8 @@ func (s *step) retainValue(session string, t typed) {
 // person should be warned of.
 func (s *step) suggestions(h *held) (list []Suggestion) {
 	scope, remembered := s.config.stack.Suggestions(), s.typed[h.request.Session]
-	if scope <= policy.SuggestionsNone || h.form == nil || len(remembered) == 0 || worrying(h.findings) {
+	if scope <= policy.SuggestionsNone || h.form == nil || len(remembered) == 0 || worrying(h.findings) ||
+		scope < policy.SuggestionsServer && h.request.Ambiguous() {
 		return nil
 	}
 	for i := range h.form.Fields {

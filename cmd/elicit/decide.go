@@ -4,23 +4,27 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
-	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/schema"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // decide is what `elicit decide` was told.
 type decide struct {
 	layers       layers
 	server, tool string
-	annotations  string // JSON of what the server says of the tool, "" for nothing
+	annotations  elicit.Annotations // what the server says of the tool
+	said         string             // JSON of annotations, "" for nothing
 	why, json    bool
 }
 
@@ -45,7 +49,7 @@ Exit codes: 0 decided, 1 failure, 2 the policy or the request has problems.`,
 	d.layers.addFlags(cmd)
 	cmd.Flags().StringVar(&d.server, "server", "", "`name` of the server that asks")
 	cmd.Flags().StringVar(&d.tool, "tool", "", "`name` of the tool that is running")
-	cmd.Flags().StringVar(&d.annotations, "annotations", "", "what the server says of the tool, as `JSON`: {\"read_only\":true}")
+	cmd.Flags().StringVar(&d.said, "annotations", "", "what the server says of the tool, as `JSON`: {\"read_only\":true}")
 	cmd.Flags().BoolVar(&d.why, "why", false, "print the reasons")
 	cmd.Flags().BoolVar(&d.json, "json", false, "print JSON with outcome, reasons and problems")
 	return cmd
@@ -56,8 +60,11 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	if d.annotations != "" && !gjson.Valid(d.annotations) {
-		return errors.New("--annotations is no JSON; give an object such as {\"read_only\":true}")
+	if d.said != "" {
+		var bad *elicit.Problem
+		if d.annotations, bad = annotationsOf(d.said); bad != nil {
+			return fmt.Errorf("--annotations%s cannot be read; give an object such as {\"read_only\":true}", bad.Pointer)
+		}
 	}
 	right, err := d.layers.read(cmd, openAnyPolicy(cmd.ErrOrStderr()))
 	if err != nil {
@@ -124,60 +131,36 @@ func (d *decide) request(cmd *cobra.Command, doc document) ([]byte, error) {
 		}
 		return []byte(request), nil
 	case root.Get("requestedSchema").Exists() || root.Get("url").Exists():
-		return d.params(cmd, document{doc.name, doc.text}, root)
+		return d.params(cmd, doc, root)
 	}
 	return []byte(`"facts":` + root.Raw), nil
 }
 
-// params derives the facts of an elicitation/create as the engine does.
+// params reads an elicitation/create as the newest protocol spells it, and has the engine derive its facts.
 func (d *decide) params(cmd *cobra.Command, doc document, params gjson.Result) ([]byte, error) {
-	subject := risk.Subject{Server: d.server, Mode: elicit.Form, Message: params.Get("message").String()}
-	facts := []elicit.Arg{elicit.Str("server", d.server), elicit.Str("tool", d.tool), elicit.Str("side", string(elicit.Answering)),
-		elicit.Str("message", subject.Message)}
-	if d.annotations != "" {
-		facts = append(facts, elicit.Raw("annotations", d.annotations))
+	dialect, _ := mcp.Lookup("2026-07-28")
+	request, _, refused := dialect.DecodeCreate([]byte(params.Raw), dialect.AllModes())
+	if refused != nil {
+		document{doc.name + ": params", []byte(params.Raw)}.complain(cmd.ErrOrStderr(), refused.Problems)
+		return nil, invalid
 	}
-	if raw := params.Get("requestedSchema"); raw.Exists() {
-		form, problems := schema.Compile([]byte(raw.Raw), schema.Options{})
-		if problems != nil {
-			document{doc.name + ": requestedSchema", []byte(raw.Raw)}.complain(cmd.ErrOrStderr(), problems)
-			return nil, invalid
-		}
-		var fields []byte
-		fields, subject.Fields = formFacts(form)
-		fillable := len(form.Check(form.Fill(nil, nil))) == 0
-		facts = append(facts, elicit.Str("kind", string(form.Kind())), elicit.Raw("fields", string(fields)), elicit.Bool("fillable", fillable))
-	} else {
-		subject.Mode, subject.URL = elicit.URL, params.Get("url").String()
-		facts = append(facts, elicit.Str("kind", string(elicit.KindURL)))
-		if u, ok := risk.ParseURL(subject.URL); ok {
-			facts = append(facts, elicit.Str("host", u.Host), elicit.Str("scheme", u.Scheme))
-		}
+	request.Server, request.Tool, request.Annotations, request.Side = d.server, d.tool, d.annotations, elicit.Answering
+	facts, findings, problems := engine.Consider(request, schema.Options{}, engine.Known{})
+	if problems != nil {
+		document{doc.name + ": requestedSchema", request.Schema}.complain(cmd.ErrOrStderr(), problems)
+		return nil, invalid
 	}
-	if mode := params.Get("mode"); mode.Exists() {
-		subject.Mode = elicit.Mode(mode.String())
-	}
-	facts = append(facts, elicit.Str("mode", string(subject.Mode)))
-	return append(appendObject([]byte(`"facts":`), facts), findingsMember(&subject)...), nil
+	members := facts.AppendJSON([]byte(`"facts":`))
+	return elicit.AppendList(append(members, `,"findings":`...), findings), nil
 }
 
-func findingsMember(s *risk.Subject) []byte {
-	return elicit.AppendList([]byte(`,"findings":`), risk.Inspect(s))
-}
-
-// formFacts is what policy and inspection look at of a form's fields.
-func formFacts(form *schema.Form) (facts []byte, fields []risk.Field) {
-	facts = append(facts, '[')
-	for i := range form.Fields {
-		f := &form.Fields[i]
-		if i > 0 {
-			facts = append(facts, ',')
-		}
-		facts = appendObject(facts, []elicit.Arg{elicit.Str("name", f.Name), elicit.Bool("sensitive", f.Sensitive)})
-		closed := f.Kind == schema.Boolean || f.Choices != nil
-		fields = append(fields, risk.Field{Name: f.Name, Title: f.Label, Description: f.Help, Closed: closed})
+// annotationsOf reads what a server says of a tool; the problem's pointer is into text.
+func annotationsOf(text string) (elicit.Annotations, *elicit.Problem) {
+	facts, bad := policy.ReadFacts([]byte(`{"annotations":` + text + `}`))
+	if bad != nil {
+		bad.Pointer = strings.TrimPrefix(bad.Pointer, "/annotations")
 	}
-	return append(facts, ']'), fields
+	return facts.Annotations, bad
 }
 
 // appendObject appends a JSON object; a later member of the same name would be a mistake of the caller.

@@ -209,7 +209,14 @@ func (f *caseFile) request(pointer string, v gjson.Result, c *policyCase, words 
 	case v.Get("findings").Exists():
 		f.report(pointer+"/findings", "wrong_json_type", elicit.Str("want", "left out: a request is inspected for findings"))
 	default:
-		d := decide{server: words["server"], tool: words["tool"], annotations: words["annotations"]}
+		d := decide{server: words["server"], tool: words["tool"]}
+		if said, given := words["annotations"]; given {
+			var bad *elicit.Problem
+			if d.annotations, bad = annotationsOf(said); bad != nil {
+				f.report(pointer+"/annotations"+bad.Pointer, bad.Code)
+				return
+			}
+		}
 		members, err := d.request(f.cmd, document{f.cases.name + ": " + pointer + "/request", []byte(request.Raw)})
 		f.spoilt = f.spoilt || err != nil
 		c.request = string(bytes.TrimSpace(members))

@@ -39,6 +39,7 @@ type proxyVerb struct {
 	grace          time.Duration
 	keepAlive      time.Duration
 	answerWithin   time.Duration
+	limits         limitFlags
 }
 
 func newProxyCommand() *cobra.Command {
@@ -99,6 +100,7 @@ proxy could not begin, 2 if the policy, the answers file or a guardian has probl
 	f.IntVar(&v.maxMessage, "max-message", proxy.DefaultMaxLine, "longest message that passes, in `bytes`")
 	f.DurationVar(&v.completionWait, "completion-wait", proxy.DefaultCompletionWait, "how long a call waits for a visited page to be finished")
 	f.DurationVar(&v.answerWithin, "answer-within", 0, "how long a question may stay open before it is cancelled, unless the person asks for more time; 0 is for ever")
+	v.limits.addFlags(cmd)
 	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to leave before it is killed")
 	f.DurationVar(&v.keepAlive, "keep-alive", proxy.DefaultKeepAlive, "how often a call that asked for progress shows some while a question is open; 0 is never")
 	return cmd
@@ -121,6 +123,9 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	}
 	limits, err := v.chooseUI(cmd, &o)
 	if err != nil {
+		return err
+	}
+	if limits, err = v.limits.within(limits); err != nil {
 		return err
 	}
 	if o.UI != nil {

@@ -3,24 +3,69 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/browser"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // Limits of the engine by who is asked. One person sees one question at a time, and no more in a minute than can be
-// read; a client has a queue of its own; a file is not bothered by any number.
+// read; a client bounds what it shows by itself; a file is not bothered by any number.
 const (
 	onePerson = `{}`
-	oneClient = `{"shown":1000,"queue":1000}`
-	oneFile   = `{"shown":1000,"queue":1000,"burst":60000,"per_minute":60000}`
+	unbounded = `{"shown":1000,"queue":1000,"burst":60000,"per_minute":60000}`
+	oneClient = unbounded
+	oneFile   = unbounded
 )
+
+// limitFlags are the limits that flags set in place of those of who is asked; -1 is not given.
+type limitFlags struct{ perMinute, burst, queue, shown int }
+
+func (l *limitFlags) addFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.IntVar(&l.perMinute, "per-minute", -1, "how many questions a minute the server may put before somebody")
+	f.IntVar(&l.burst, "burst", -1, "how many of them at once")
+	f.IntVar(&l.queue, "queue", -1, "how many questions may be open")
+	f.IntVar(&l.shown, "shown", -1, "how many questions may be before the person at once")
+}
+
+// within replaces members of limits by what flags say. The error names a flag that the engine would refuse.
+func (l *limitFlags) within(limits string) (string, error) {
+	for _, f := range []struct {
+		name string
+		n    int
+	}{{"per_minute", l.perMinute}, {"burst", l.burst}, {"queue", l.queue}, {"shown", l.shown}} {
+		if f.n == -1 {
+			continue
+		}
+		at := slices.IndexFunc(engine.Limits(), func(limit engine.Limit) bool { return limit.Name == f.name })
+		if limit := engine.Limits()[at]; f.n < 0 || f.n > limit.Most {
+			return "", fmt.Errorf("--%s is %d; give something from 0 to %d", strings.ReplaceAll(f.name, "_", "-"), f.n, limit.Most)
+		}
+		limits = setMember(limits, f.name, f.n)
+	}
+	return limits, nil
+}
+
+// setMember sets a member of a flat JSON object of numbers.
+func setMember(object, name string, n int) string {
+	var dst []elicit.Arg
+	gjson.Parse(object).ForEach(func(k, v gjson.Result) bool {
+		if k.String() != name {
+			dst = append(dst, elicit.Raw(k.String(), v.Raw))
+		}
+		return true
+	})
+	return string(appendObject(nil, append(dst, elicit.Num(name, n))))
+}
 
 // chooseUI sets who is asked and returns the engine's limits that go with it.
 func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits string, err error) {

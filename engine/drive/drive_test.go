@@ -144,7 +144,7 @@ func TestEffectsComeInOrderAndRecordsFirst(t *testing.T) {
 func TestFloodIsToldBeforeWhatFollows(t *testing.T) {
 	r := newRoom()
 	c := &clock{now: time.UnixMilli(1_000_000)}
-	d := start(t, `{"limits":{"burst":1,"per_minute":0}}`, r, Options{Journal: &book{room: r}, Now: c.Now})
+	d := start(t, `{"limits":{"burst":1,"per_minute":0,"flood_bytes":4096}}`, r, Options{Journal: &book{room: r}, Now: c.Now})
 	receive(t, d, question(1))
 	for i := range 40 {
 		receive(t, d, question(100+i))

@@ -2,6 +2,8 @@
 // three kinds of bad news (problem, reason, finding). They are plain values without behaviour that needs the world.
 package elicit
 
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+
 // ID names one request for as long as anybody may refer to it. The engine mints it from the dice of the input that
 // brought the request, so a peer can neither choose nor guess it.
 type ID string
@@ -62,6 +64,11 @@ type Request struct {
 
 	Annotations Annotations // what the server says of Tool
 
+	// Candidates are the calls that the request may belong to, where the host cannot tell which one; Tool is "" then.
+	// CandidatesCut says that there may be others: the host knows of more than it could list.
+	Candidates    []Candidate
+	CandidatesCut bool
+
 	Side    Side
 	Mode    Mode
 	Message string
@@ -72,6 +79,30 @@ type Request struct {
 
 	StrictReview bool // the peer asks for a reviewer whatever the policy
 	Persistable  bool // the peer offers to remember the answer
+}
+
+// MaxCandidates bounds the candidates of one request.
+const MaxCandidates = 64
+
+// Ambiguous reports whether the host could not tell which of several calls the request belongs to.
+func (r *Request) Ambiguous() bool { return len(r.Candidates) > 0 || r.CandidatesCut }
+
+// Candidate is a call that a request may belong to. Tool is "" for a call that is not of a tool.
+type Candidate struct {
+	Tool        string
+	Annotations Annotations // what the server says of Tool
+	Open        bool        // it has no result yet; a closed one ended a moment ago
+}
+
+// AppendJSON appends {"tool","annotations"?,"open"}.
+func (c Candidate) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("tool", c.Tool)
+	if c.Annotations != (Annotations{}) {
+		o.Name("annotations", c.Annotations.AppendJSON)
+	}
+	o.Bool("open", c.Open)
+	return o.End()
 }
 
 // Action is what the person did.
@@ -113,6 +144,7 @@ const (
 	ByTimeout        Cause = "timeout"
 	BySuperseded     Cause = "superseded"
 	ByPeerCancelled  Cause = "peer_cancelled"
+	ByCallEnded      Cause = "call_ended"
 	BySessionClosed  Cause = "session_closed"
 	ByNoUI           Cause = "no_ui"
 	ByDuplicate      Cause = "duplicate"
@@ -122,5 +154,5 @@ const (
 // Causes lists every cause in the order the documentation prints them.
 func Causes() []Cause {
 	return []Cause{ByUser, ByPolicy, ByGuardian, ByRateLimit, ByInvalidRequest, ByUnsupported, ByTimeout,
-		BySuperseded, ByPeerCancelled, BySessionClosed, ByNoUI, ByDuplicate, ByShutdown}
+		BySuperseded, ByPeerCancelled, ByCallEnded, BySessionClosed, ByNoUI, ByDuplicate, ByShutdown}
 }

@@ -67,7 +67,7 @@ func TestAllowance(t *testing.T) {
 			l.PerMinute, l.Burst = test.perMinute, test.burst
 			table := New(l)
 			for i, a := range test.asks {
-				if got := table.Admit("s", "server", fmt.Sprint(i), 0, a.at); got != a.want {
+				if got := table.Charge("s", "server", a.at); got != a.want {
 					t.Errorf("ask %d at %d: got %q, want %q", i+1, a.at, got, a.want)
 				}
 			}
@@ -75,19 +75,47 @@ func TestAllowance(t *testing.T) {
 	}
 }
 
+// TestAdmissions holds that what is admitted has a bound of its own, and that only what is charged spends the other.
+func TestAdmissions(t *testing.T) {
+	l := roomy()
+	l.PerMinute, l.Burst, l.AdmittedPerMinute, l.AdmittedBurst = 1, 1, 60, 3
+	table := New(l)
+	admit := func(ref string, at int64, want Refusal) {
+		t.Helper()
+		if got := table.Admit("s", "server", ref, 0, at); got != want {
+			t.Errorf("%s at %d: got %q, want %q", ref, at, got, want)
+		}
+	}
+	for i := range 3 {
+		admit(fmt.Sprint(i), 0, Admitted)
+	}
+	admit("3", 0, Flooded)
+	if got := table.Charge("s", "server", 0); got != Admitted {
+		t.Errorf("the first charge: %q", got)
+	}
+	if got := table.Charge("s", "server", 0); got != RateLimited {
+		t.Errorf("the second charge: %q", got)
+	}
+	admit("4", 999, Flooded)
+	admit("5", 1000, Admitted)
+	l.PerMinute, l.Burst = 600, 10
+	table.SetLimits(l)
+	admit("6", 1100, Admitted) // a higher rate of questions raises the bound on all of them
+}
+
 // TestAllowanceSurvivesAFlood asks from ever new servers: those with a full allowance may be dropped, the others not.
 func TestAllowanceSurvivesAFlood(t *testing.T) {
 	l := roomy()
 	l.Burst, l.PerMinute = 1, 60
 	table := New(l)
-	table.Admit("s", "spent", "1", 0, 5000)
+	table.Charge("s", "spent", 5000)
 	for i := range 10_000 {
-		table.Admit("s", fmt.Sprint(i), "1", 0, int64(i/5000)*5000)
+		table.Charge("s", fmt.Sprint(i), int64(i/5000)*5000)
 	}
-	if got := table.Admit("s", "spent", "2", 0, 5999); got != RateLimited {
+	if got := table.Charge("s", "spent", 5999); got != RateLimited {
 		t.Errorf("a spent allowance was forgotten: %q", got)
 	}
-	if got := table.Admit("s", "spent", "3", 0, 6000); got != Admitted {
+	if got := table.Charge("s", "spent", 6000); got != Admitted {
 		t.Errorf("after a second: %q", got)
 	}
 }
@@ -111,13 +139,13 @@ func TestSetAllowance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			table := New(l)
 			if test.here {
-				table.Admit("s", "server", "x", 0, 1000)
-				table.Admit("s", "server", "y", 0, 1000)
+				table.Charge("s", "server", 1000)
+				table.Charge("s", "server", 1000)
 			}
 			table.SetAllowance("server", test.level, test.at, 1000)
 			for i, at := range []int64{1000, 1999, 2000} {
 				var in int64
-				for table.Admit("s", "server", fmt.Sprint(at, in), 0, at) == Admitted {
+				for table.Charge("s", "server", at) == Admitted {
 					in++
 				}
 				if in != test.want[i] {

@@ -36,7 +36,8 @@ func TestTableIsTheModel(t *testing.T) {
 		})
 	})
 	t.Logf("%v", met)
-	for _, what := range []string{"admitted", string(RefInUse), string(RateLimited), string(SessionLimited), string(QueueFull), "held",
+	for _, what := range []string{"admitted", string(RefInUse), string(RateLimited), string(SessionLimited), string(QueueFull),
+		string(Flooded), "charged", "held",
 		"restored", "shown", "settled", "consented", "completed", "expired", "extended", "renamed"} {
 		if met[what] < 50 {
 			t.Errorf("%s %d times: the lives have lost their subject", what, met[what])
@@ -57,7 +58,7 @@ type pair struct {
 func drawLimits(t *rapid.T) Limits {
 	count := func(most int) int { return rapid.IntRange(0, most).Draw(t, "limit") }
 	return Limits{Queue: 1 + count(5), Shown: count(3), PerMinute: count(9000), Burst: 1 + count(7), PerMinuteSession: count(9000),
-		BurstSession: count(7), AnswerTTL: int64(count(500)), PageTTL: int64(count(500)), Ended: count(12)}
+		BurstSession: count(7), AdmittedPerMinute: count(9000), AdmittedBurst: 2 + count(7), AnswerTTL: int64(count(500)), PageTTL: int64(count(500)), Ended: count(12)}
 }
 
 func (p *pair) same(what string, got, want any) {
@@ -106,6 +107,13 @@ func (p *pair) admit(t *rapid.T) {
 	got := p.tab.Admit(session, server, ref, besides, p.at)
 	p.same("admit", got, p.mod.admit(session, server, ref, besides, p.at))
 	p.count("admitted", got == Admitted)
+	p.count(string(got), got != Admitted)
+	if got != Admitted || rapid.IntRange(0, 3).Draw(t, "settled at once") == 0 {
+		return
+	}
+	got = p.tab.Charge(session, server, p.at)
+	p.same("charge", got, p.mod.charge(session, server, p.at))
+	p.count("charged", got == Admitted)
 	p.count(string(got), got != Admitted)
 }
 

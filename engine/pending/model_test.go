@@ -14,6 +14,7 @@ type model struct {
 	turns    map[string]int
 	turn     int
 	servers  map[string]*bucket
+	admitted map[string]*bucket
 	sessions map[string]*bucket
 	ended    []Ended
 }
@@ -22,7 +23,7 @@ type model struct {
 type bucket struct{ level, at int64 }
 
 func newModel(limits Limits) *model {
-	return &model{limits: limits, turns: map[string]int{}, servers: map[string]*bucket{}, sessions: map[string]*bucket{}}
+	return &model{limits: limits, turns: map[string]int{}, servers: map[string]*bucket{}, admitted: map[string]*bucket{}, sessions: map[string]*bucket{}}
 }
 
 func (b *bucket) until(now int64, perMinute, burst int) {
@@ -68,17 +69,30 @@ func (m *model) open(session string) []Item {
 func (m *model) admit(session, server, ref string, besides int, at int64) Refusal {
 	unanswered := m.where(func(it *Item) bool { return it.Session == session && it.State != Awaiting })
 	l := m.limits
-	ofServer := left(m.servers, server, at, l.PerMinute, l.Burst)
-	ofSession := left(m.sessions, session, at, l.PerMinuteSession, max(1, l.BurstSession))
+	all := left(m.admitted, server, at, max(l.PerMinute, l.AdmittedPerMinute), max(l.Burst, l.AdmittedBurst))
 	switch {
 	case slices.ContainsFunc(unanswered, func(it Item) bool { return it.Ref == ref }):
 		return RefInUse
+	case all.level < 60_000:
+		return Flooded
+	}
+	all.level -= 60_000
+	m.admitted[server] = all
+	if len(unanswered)+besides >= l.Queue {
+		return QueueFull
+	}
+	return Admitted
+}
+
+func (m *model) charge(session, server string, at int64) Refusal {
+	l := m.limits
+	ofServer := left(m.servers, server, at, l.PerMinute, l.Burst)
+	ofSession := left(m.sessions, session, at, l.PerMinuteSession, max(1, l.BurstSession))
+	switch {
 	case ofServer.level < 60_000:
 		return RateLimited
 	case l.PerMinuteSession > 0 && ofSession.level < 60_000:
 		return SessionLimited
-	case len(unanswered)+besides >= l.Queue:
-		return QueueFull
 	}
 	ofServer.level -= 60_000
 	m.servers[server] = ofServer

@@ -74,16 +74,25 @@ func (t *Table) Allowance(server string) (level, at int64) {
 // SetAllowance restores, at the time now, what Allowance told. It never raises what the server already has left here,
 // and a time that has not come yet counts as now.
 func (t *Table) SetAllowance(server string, level, at, now int64) {
-	r := rate{max(level, 0), min(max(at, 0), now)}.refill(now, t.limits)
-	if here, known := t.rates[server]; known {
-		r.level = min(r.level, here.refill(now, t.limits).level)
+	t.rates.restore(server, rate{level, at}, now, t.limits)
+}
+
+func (rs rates) restore(server string, saved rate, now int64, l Limits) {
+	r := rate{max(saved.level, 0), min(max(saved.at, 0), now)}.refill(now, l)
+	if here, known := rs[server]; known {
+		r.level = min(r.level, here.refill(now, l).level)
 	}
-	t.rates[server] = r
+	rs[server] = r
 }
 
 // session is the limits as they stand for the rate of a session; a rate without a burst lets one through at a time.
 func (l Limits) session() Limits {
 	return Limits{PerMinute: l.PerMinuteSession, Burst: max(1, l.BurstSession)}
+}
+
+// admissions is the limits as they stand for requests of every kind. Who may ask a person so much may also be admitted.
+func (l Limits) admissions() Limits {
+	return Limits{PerMinute: max(l.AdmittedPerMinute, l.PerMinute), Burst: max(l.AdmittedBurst, l.Burst)}
 }
 
 // SessionAllowance is Allowance for a session; it reports false when the session has spent nothing.

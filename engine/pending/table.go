@@ -35,13 +35,19 @@ type Item struct {
 type Limits struct {
 	Queue            int // open requests a session may hold
 	Shown            int // requests before a person at once, over all sessions
-	PerMinute        int // requests a minute a server may make
-	Burst            int // requests a server may make at once
+	PerMinute        int // requests of a server that may be held in a minute
+	Burst            int // requests of a server that may be held at once
 	PerMinuteSession int // the same for a session, 0 for no bound
 	BurstSession     int
-	AnswerTTL        int64 // from holding to timeout
-	PageTTL          int64 // from consent to lapse
-	Ended            int   // settlements remembered, to explain late answers
+
+	// AdmittedPerMinute and AdmittedBurst bound a server's requests of every kind, also those that nobody is asked. Where
+	// PerMinute or Burst is higher, that holds in their place.
+	AdmittedPerMinute int
+	AdmittedBurst     int
+
+	AnswerTTL int64 // from holding to timeout
+	PageTTL   int64 // from consent to lapse
+	Ended     int   // settlements remembered, to explain late answers
 }
 
 // Table is the set of open requests of one engine. Every list it returns is in order of arrival, so that equal inputs
@@ -56,12 +62,13 @@ type Table struct {
 	timers       timers
 	rates        rates
 	sessionRates rates
+	admissions   rates // by server
 	ended        ended
 }
 
 // New returns an empty table.
 func New(limits Limits) *Table {
-	t := &Table{limits: limits, byID: map[key]int32{}, servers: newServers(), rates: rates{}, sessionRates: rates{}}
+	t := &Table{limits: limits, byID: map[key]int32{}, servers: newServers(), rates: rates{}, sessionRates: rates{}, admissions: rates{}}
 	t.slab.init()
 	return t
 }
@@ -75,24 +82,22 @@ func (t *Table) SetLimits(limits Limits) {
 // Refusal says why a request was not admitted.
 type Refusal string
 
-// Refusals, in the order they are checked.
+// Refusals, in the order they are checked: the first three by Admit, the others by Charge.
 const (
 	Admitted       Refusal = ""
 	RefInUse       Refusal = "ref_in_use"           // the peer's own handle still names an open request
-	RateLimited    Refusal = "rate_limited"         // too many requests from this server
-	SessionLimited Refusal = "session_rate_limited" // too many requests in this session
+	Flooded        Refusal = "flood_limited"        // too many requests of any kind from this server
 	QueueFull      Refusal = "queue_full"           // too many open requests of this session
+	RateLimited    Refusal = "rate_limited"         // too many requests of this server that had to be held
+	SessionLimited Refusal = "session_rate_limited" // the same in this session
 )
 
-// Admit decides whether one more request may enter and spends the server's allowance for it. A refused request spends
-// nothing and changes nothing. besides counts requests of the session that are open but not held here.
+// Admit decides whether one more request may enter. It spends the bound on requests of every kind, which is there so
+// that a flood costs bounded work. besides counts requests of the session that are open but not held here.
 func (t *Table) Admit(session, server, ref string, besides int, at int64) Refusal {
 	refusal := t.Refuses(session, server, ref, besides, at)
-	if refusal == Admitted {
-		t.rates.spend(server, at, t.limits)
-		if t.limits.PerMinuteSession > 0 {
-			t.sessionRates.spend(session, at, t.limits.session())
-		}
+	if refusal != RefInUse && refusal != Flooded {
+		t.admissions.spend(server, at, t.limits.admissions())
 	}
 	return refusal
 }
@@ -110,12 +115,27 @@ func (t *Table) Refuses(session, server, ref string, besides int, at int64) Refu
 		}
 	}
 	switch {
-	case !t.rates.has(server, at, t.limits):
-		return RateLimited
-	case t.limits.PerMinuteSession > 0 && !t.sessionRates.has(session, at, t.limits.session()):
-		return SessionLimited
+	case !t.admissions.has(server, at, t.limits.admissions()):
+		return Flooded
 	case open >= t.limits.Queue:
 		return QueueFull
+	}
+	return Admitted
+}
+
+// Charge spends the allowance of a server, and of a session, for an admitted request that somebody has to look at. A
+// refused request spends nothing.
+func (t *Table) Charge(session, server string, at int64) Refusal {
+	limited := t.limits.PerMinuteSession > 0
+	switch {
+	case !t.rates.has(server, at, t.limits):
+		return RateLimited
+	case limited && !t.sessionRates.has(session, at, t.limits.session()):
+		return SessionLimited
+	}
+	t.rates.spend(server, at, t.limits)
+	if limited {
+		t.sessionRates.spend(session, at, t.limits.session())
 	}
 	return Admitted
 }

@@ -43,17 +43,24 @@ func (d Decision) AppendMembers(dst []byte) []byte {
 	return elicit.AppendList(dst, d.Reasons)
 }
 
-// Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons.
+// Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons. Where the
+// request may belong to several calls, the strictest decision that any of them would bring holds.
 func (s Stack) Decide(f *Facts) Decision {
-	t := tally{facts: f, row: f.row()}
+	if f.ambiguous() {
+		return s.decideStrictest(f)
+	}
+	return s.decide(f, false, nil)
+}
+
+// decide decides for the one tool that the facts name. Where unknown, the tool may be any.
+func (s Stack) decide(f *Facts, unknown bool, x *texts) Decision {
+	t := tally{reviewer: s.reviewer, facts: f, shared: x, unknown: unknown, row: f.row()}
 	t.strictReview = f.StrictReview && f.AutoReviewAllowed && !f.Persistable && !s.reviewBarred
 	t.reasons = make([]elicit.Reason, 0, len(s.layers)+1)
 	for i := range s.layers {
 		t.hear(&s.layers[i])
 	}
-	if !t.spoken {
-		t.hearBuiltin(s.builtin)
-	}
+	t.hearBuiltin(s.builtin)
 	if t.row.refused() && t.outcome < Decline {
 		c := table[t.row][colPrompt]
 		t.tighten(c.outcome, t.say(elicit.Reason{Code: c.code, Layer: Builtin.String()}))
@@ -67,13 +74,17 @@ func (s Stack) Decide(f *Facts) Decision {
 // that is why no layer can undo one above it.
 type tally struct {
 	facts        *Facts
-	message      folded
-	host         folded
+	reviewer     reviewer // the strictest say of all layers
+	own          texts
+	shared       *texts // in place of own, nil when nothing is shared
+	unknown      bool   // which tool it is
+	trusted      bool   // unknown: the present layer believes what the server says of its tools
 	row          row
 	strictReview bool
 	traits       elicit.Traits // of the tool, to the present layer
 
-	spoken  bool // a layer has given an opinion, so the built-in layer keeps silent
+	spoken  bool // a layer has given an opinion
+	owned   bool // a layer that is the user's word has given one, so the built-in layer keeps silent
 	byRule  bool // the outcome is a rule's
 	named   bool // some rule of some layer wants it asked or reviewed
 	outcome Outcome
@@ -113,15 +124,20 @@ func (t *tally) tighten(o Outcome, by ...int) bool {
 func (t *tally) hear(p *ranked) {
 	t.floor, t.traits = t.outcome, p.traits(t.facts)
 	if p.unreadable {
-		t.spoken = true
+		t.spoken, t.owned = true, t.owned || p.layer.mayAccept()
 		t.byRule = false
 		t.tighten(Decline, t.say(elicit.Reason{Code: codeUnreadable, Layer: p.layer.String()}))
 		return
 	}
 	at := p.placeOf(t.facts)
-	ruled := t.hearRules(p) || t.hearApprovals(p, at)
-	t.hearMode(p, at, ruled)
+	if t.unknown {
+		t.hearUnknown(p, at)
+	} else {
+		ruled := t.hearRules(p) || t.hearApprovals(p, at)
+		t.hearMode(p, at, ruled)
+	}
 	t.barAsking()
+	t.owned = t.spoken && (t.owned || p.layer.mayAccept())
 }
 
 // hearRules takes the layer's matching rules: the first intact one is the layer's opinion. A broken rule may match
@@ -129,17 +145,20 @@ func (t *tally) hear(p *ranked) {
 func (t *tally) hearRules(p *ranked) (ruled bool) {
 	for i := range p.rules {
 		r := &p.rules[i]
+		when, unless := t.matches(r.when), matchNo
+		if when != matchNo && r.unless != nil {
+			unless = t.matches(r.unless)
+		}
 		switch {
-		case !t.matches(r.when):
-		case r.unless != nil && t.matches(r.unless):
+		case when == matchNo:
+		case unless == matchYes:
 			t.say(r.reasonExcepted)
 		case r.broken:
-			t.named = t.named || r.then == Ask || r.then == Review
-			if t.tighten(r.then, t.say(r.reasonBroken)) {
-				t.byRule = true
-			}
+			t.hearLoosely(p, r, r.reasonBroken)
 		case ruled:
 			t.say(r.reasonShadowed)
+		case when == matchMaybe || unless == matchMaybe:
+			t.hearLoosely(p, r, r.reasonPossible)
 		default:
 			ruled = true
 			t.hearRule(p, r)
@@ -148,35 +167,58 @@ func (t *tally) hearRules(p *ranked) (ruled bool) {
 	return ruled
 }
 
+// hearLoosely takes a rule that may not have been meant for this request: it only tightens.
+func (t *tally) hearLoosely(p *ranked, r *rule, why elicit.Reason) {
+	from := t.say(why)
+	then := t.wish(p, r)
+	if then != Accept && t.tighten(then, t.since(from)...) {
+		t.byRule = true
+	}
+}
+
 func (t *tally) hearRule(p *ranked, r *rule) {
-	then, from := r.then, t.say(r.reasonMatched)
-	if then == Accept && !t.facts.dataless() {
+	from := t.say(r.reasonMatched)
+	t.take(p, t.wish(p, r), from, r.name, true)
+}
+
+// wish is what a rule says, as far as its layer may say it about this request.
+func (t *tally) wish(p *ranked, r *rule) Outcome {
+	then := r.then
+	lower := func(code string) {
 		then = Ask
-		t.say(elicit.Reason{Code: codeNeedsData, Layer: p.layer.String(), Rule: r.name})
+		t.say(elicit.Reason{Code: code, Layer: p.layer.String(), Rule: r.name})
+	}
+	if then == Accept && !t.facts.dataless() {
+		lower(codeNeedsData)
 	}
 	if then == Accept && !p.layer.mayAccept() {
-		then = Ask
-		t.say(elicit.Reason{Code: codeCannotAccept, Layer: p.layer.String(), Rule: r.name})
+		lower(codeCannotAccept)
+	}
+	if then == Review && !p.layer.mayReview(t.reviewer) {
+		lower(codeCannotReview)
 	}
 	t.named = t.named || then == Ask || then == Review
-	t.take(p, then, from, r.name, true)
+	return then
 }
 
 // take makes an opinion count; the reasons from index from on gave it.
 func (t *tally) take(p *ranked, o Outcome, from int, rule string, byRule bool) {
 	t.spoken = true
-	by := [2]int{from, len(t.reasons) - 1}
-	used := by[:1]
-	if by[1] > from {
-		used = by[:]
-	}
 	switch {
-	case t.tighten(o, used...):
+	case t.tighten(o, t.since(from)...):
 		t.byRule = byRule
 	case o < t.floor:
 		t.say(elicit.Reason{Code: codeCannotLoosen, Layer: p.layer.String(), Rule: rule,
 			Args: []elicit.Arg{elicit.Str("wanted", o.String()), elicit.Str("stands", t.floor.String())}})
 	}
+}
+
+// since is the first and the last reason from index from on: who wants something, and what became of that.
+func (t *tally) since(from int) []int {
+	if last := len(t.reasons) - 1; last > from {
+		return []int{from, last}
+	}
+	return []int{from}
 }
 
 // hearMode takes the layer's mode: as its opinion when no rule matched, and as a bar to asking in any case.
@@ -242,11 +284,22 @@ func (t *tally) barAsking() {
 	order.Stable(t.by, cmp.Compare[int])
 }
 
+// hearBuiltin takes the built-in layer's opinion: where nobody has one, and as the least that a project or a session
+// may come out at when no layer above them spoke.
 func (t *tally) hearBuiltin(c columns) {
 	if c == (columns{}) {
 		c = columns{colPrompt, colPrompt} // the zero Stack
 	}
 	cell := c.opinion(t.row, t.strictReview)
+	switch {
+	case t.owned:
+		return
+	case t.spoken && cell.outcome <= t.outcome:
+		if cell.outcome == Ask || cell.outcome == Review {
+			t.asked = max(t.asked, cell.outcome) // quiet hours hide no ask behind a cancel
+		}
+		return
+	}
 	t.tighten(cell.outcome, t.say(elicit.Reason{Code: cell.code, Layer: Builtin.String(), Args: builtinArgs}))
 	t.barAsking()
 }

@@ -16,6 +16,12 @@ type Facts struct {
 
 	Annotations elicit.Annotations // what the server says of Tool
 
+	// Candidates are the calls that the request may belong to, where the host cannot tell which; CandidatesCut says that
+	// there may be others. Decide then takes the strictest decision that any of them would bring. No more than
+	// elicit.MaxCandidates are looked at; beyond them CandidatesCut is implied.
+	Candidates    []elicit.Candidate
+	CandidatesCut bool
+
 	Host   string // URL mode: host without port, in the spelling risk.ParseURL gives
 	Scheme string // URL mode
 

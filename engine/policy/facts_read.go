@@ -49,10 +49,11 @@ func (r *factReader) wrong(key jsontext.Text) string {
 // member reads one member of the facts; false when it is unknown or cannot be read.
 func (r *factReader) member(key jsontext.Text) bool {
 	f := &r.facts
-	if words := r.word(key); words != nil {
-		return r.string(words)
+	words, flags := r.words(), r.flags()
+	if word := find(words[:], key); word != nil {
+		return r.string(word)
 	}
-	if flag := r.flag(key); flag != nil {
+	if flag := find(flags[:], key); flag != nil {
 		return r.bool(flag)
 	}
 	switch {
@@ -61,32 +62,36 @@ func (r *factReader) member(key jsontext.Text) bool {
 	case key.Equal("fields"):
 		return r.fields()
 	case key.Equal("annotations"):
-		return r.annotations()
+		return r.annotations(&f.Annotations)
+	case key.Equal("candidates"):
+		return r.candidates()
 	}
 	return false
 }
 
-func (r *factReader) word(key jsontext.Text) *string {
+// words and flags are the members that are a string, and true or false.
+func (r *factReader) words() [10]named[string] {
 	f := &r.facts
-	for _, m := range [...]struct {
-		name string
-		at   *string
-	}{{"server", &f.Server}, {"tool", &f.Tool}, {"side", (*string)(&f.Side)}, {"mode", (*string)(&f.Mode)}, {"kind", (*string)(&f.Kind)},
-		{"message", &f.Message}, {"claim", (*string)(&f.Claim)}, {"granted", &f.Granted}, {"host", &f.Host}, {"scheme", &f.Scheme}} {
-		if key.Equal(m.name) {
-			return m.at
-		}
-	}
-	return nil
+	return [...]named[string]{{"server", &f.Server}, {"tool", &f.Tool}, {"side", (*string)(&f.Side)},
+		{"mode", (*string)(&f.Mode)}, {"kind", (*string)(&f.Kind)}, {"message", &f.Message},
+		{"claim", (*string)(&f.Claim)}, {"granted", &f.Granted}, {"host", &f.Host}, {"scheme", &f.Scheme}}
 }
 
-func (r *factReader) flag(key jsontext.Text) *bool {
+func (r *factReader) flags() [7]named[bool] {
 	f := &r.facts
-	for _, m := range [...]struct {
-		name string
-		at   *bool
-	}{{"fillable", &f.Fillable}, {"strict_review", &f.StrictReview}, {"persistable", &f.Persistable},
-		{"host_shows_forms", &f.HostShowsForms}, {"root_thread", &f.RootThread}, {"auto_review_allowed", &f.AutoReviewAllowed}} {
+	return [...]named[bool]{{"fillable", &f.Fillable}, {"strict_review", &f.StrictReview},
+		{"persistable", &f.Persistable}, {"candidates_cut", &f.CandidatesCut},
+		{"host_shows_forms", &f.HostShowsForms}, {"root_thread", &f.RootThread},
+		{"auto_review_allowed", &f.AutoReviewAllowed}}
+}
+
+type named[T any] struct {
+	name string
+	at   *T
+}
+
+func find[T any](members []named[T], key jsontext.Text) *T {
+	for _, m := range members {
 		if key.Equal(m.name) {
 			return m.at
 		}
@@ -165,15 +170,59 @@ func (r *factReader) field(f *FieldFact) bool {
 	return named
 }
 
-// annotations reads what the server says of the tool.
-func (r *factReader) annotations() bool {
+// candidates reads [{"tool","annotations"?,"open"?}], at most elicit.MaxCandidates of them.
+func (r *factReader) candidates() bool {
+	if r.Peek() != jsontext.KindArray {
+		return false
+	}
+	for r.Enter(); r.More(); {
+		at := len(r.facts.Candidates)
+		r.at = "/" + strconv.Itoa(at)
+		if at == elicit.MaxCandidates || !r.candidate() {
+			return false
+		}
+	}
+	r.at = ""
+	return true
+}
+
+func (r *factReader) candidate() bool {
+	if r.Peek() != jsontext.KindObject {
+		return false
+	}
+	var c elicit.Candidate
+	named, place := false, r.at
+	for r.Enter(); r.More(); {
+		ok := false
+		switch key := r.Key(); {
+		case key.Equal("tool"):
+			ok = r.string(&c.Tool)
+			named = ok
+		case key.Equal("annotations"):
+			r.at = ""
+			ok = r.annotations(&c.Annotations)
+			r.at = place + "/annotations" + r.at
+		case key.Equal("open"):
+			ok = r.bool(&c.Open)
+		}
+		if !ok {
+			return false
+		}
+		r.at = place
+	}
+	r.facts.Candidates = append(r.facts.Candidates, c)
+	return named
+}
+
+// annotations reads what the server says of a tool.
+func (r *factReader) annotations(to *elicit.Annotations) bool {
 	if r.Peek() != jsontext.KindObject {
 		return false
 	}
 	for r.Enter(); r.More(); {
 		key := r.Key()
 		known := false
-		for _, m := range r.facts.Annotations.Members() {
+		for _, m := range to.Members() {
 			said := false
 			if key.Equal(m.Name) && r.bool(&said) {
 				*m.Said, known = elicit.Say(said), true

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"math/rand"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -32,10 +34,29 @@ func TestReadFacts(t *testing.T) {
 	}
 }
 
+func TestFactsComeBack(t *testing.T) {
+	r := rand.New(rand.NewSource(5))
+	for range 3000 {
+		f := someFacts(r)
+		if r.Intn(3) == 0 {
+			f.Candidates, f.CandidatesCut = []elicit.Candidate{someTool(r), someTool(r)}, r.Intn(2) == 0
+		}
+		doc := f.AppendJSON(nil)
+		got, p := ReadFacts(doc)
+		if len(got.Fields) == 0 {
+			got.Fields = f.Fields // a list without elements may be nil
+		}
+		if p != nil || !reflect.DeepEqual(got, *f) {
+			t.Fatalf("%s\nreads as %+v, %v\nwant     %+v", doc, got, p, *f)
+		}
+	}
+}
+
 // FuzzReadFacts holds that what is read is what another reader finds there, and nothing of what the gate refuses.
 func FuzzReadFacts(f *testing.F) {
 	f.Add([]byte(`{"server":"a","message":"\u00e9\n","fields":[{"name":"x","sensitive":true}],"at":5,"annotations":{"read_only":false}}`))
 	f.Add([]byte(`{"fields":[],"host":"h","strict_review":true}`))
+	f.Add([]byte(`{"candidates":[{"tool":"a","annotations":{"read_only":true},"open":true},{"tool":"b"}],"candidates_cut":true}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		facts, p := ReadFacts(doc)
 		if p != nil {

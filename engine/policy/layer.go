@@ -49,11 +49,13 @@ type Stack struct {
 	secrets         Secrets
 	withhold        []withheld
 	guardianFailure GuardianFailure
-	reviewBarred    bool // a managed policy names the user as reviewer, so no request may pick a reviewer itself
+	reviewer        reviewer // the strictest say of all layers: user before auto_review
+	reviewBarred    bool     // a managed policy names the user as reviewer, so no request may pick a reviewer itself
 }
 
-// ranked is a policy in its place: its modes are read twice, because access and reviewer of the layers above it give them
-// their meaning, while those of the layers below may only tighten that meaning.
+// ranked is a policy in its place. Its modes are read twice, and the stricter reading holds: once with access and
+// reviewer of the managed and user policies down to it, which give modes their meaning, and once with what every layer
+// says, which may only tighten that meaning.
 type ranked struct {
 	*Policy
 	above, all setting
@@ -73,19 +75,20 @@ func NewStack(policies ...*Policy) Stack {
 		}
 	}
 	order.Stable(s.layers, func(a, b ranked) int { return int(a.layer) - int(b.layer) })
-	var above setting
+	var above, all setting
+	for i := range s.layers {
+		all = all.strictest(s.layers[i].setting())
+	}
 	for i := range s.layers {
 		p := &s.layers[i]
-		above = above.strictest(p.setting())
-		all := above
-		for _, q := range s.layers[i+1:] {
-			all = all.tightenedBy(q.setting())
+		if p.layer.mayAccept() {
+			above = above.strictest(p.setting())
 		}
-		p.above, p.all = above, all
+		p.above, p.all = above, above.tightenedBy(all)
 		s.hear(p.Policy)
 	}
-	s.builtin.above = modeOnRequest.column(above)
-	s.builtin.all = s.builtin.above
+	s.reviewer = all.reviewer
+	s.builtin = columns{modeOnRequest.column(above), modeOnRequest.column(above.tightenedBy(all))}
 	return s
 }
 
@@ -114,14 +117,35 @@ type setting struct {
 	reviewer reviewer
 }
 
-func (p *Policy) setting() setting { return setting{p.access, p.reviewer} }
+// setting is what a layer says. A layer that is not the user's word may name the stricter value, never the looser one:
+// otherwise a checked-in file could hand a question to a reviewer, or tools to no sandbox.
+func (p *Policy) setting() setting {
+	s := setting{p.access, p.reviewer}
+	if p.layer.mayAccept() {
+		return s
+	}
+	if s.access == accessFull {
+		s.access = accessUnsaid
+	}
+	if s.reviewer == reviewerAuto {
+		s.reviewer = reviewerUnsaid
+	}
+	return s
+}
+
+// mayReview reports whether a layer's rule may give a question to a reviewer, where r is the strictest say of all
+// layers. A managed or user policy may unless any layer names the user as reviewer; another layer may only where a managed
+// or user policy chose auto_review.
+func (l Layer) mayReview(r reviewer) bool {
+	return r != reviewerUser && (l.mayAccept() || r == reviewerAuto)
+}
 
 // strictest joins what two layers say; unsaid is the loosest, and reads as the built-in layer's say in the end.
 func (s setting) strictest(t setting) setting {
 	return setting{max(s.access, t.access), max(s.reviewer, t.reviewer)}
 }
 
-// tightenedBy joins what a lower layer says. Where nobody above spoke the built-in, strictest say stands already.
+// tightenedBy joins what other layers say. Where s is unsaid the built-in, strictest say stands already.
 func (s setting) tightenedBy(t setting) setting {
 	if s.access != accessUnsaid {
 		s.access = max(s.access, t.access)

@@ -9,8 +9,12 @@ const (
 	codeMatched       = "rule_matched"
 	codeShadowed      = "rule_shadowed"
 	codeBroken        = "rule_broken"
+	codePossible      = "rule_possible"
+	codeToolUncertain = "tool_uncertain"
+	codeToolUnknown   = "tool_unknown"
 	codeNeedsData     = "accept_needs_data"
 	codeCannotAccept  = "layer_cannot_accept"
+	codeCannotReview  = "layer_cannot_review"
 	codeCannotLoosen  = "cannot_loosen"
 	codeUnreadable    = "policy_unreadable"
 	codeFinding       = "finding_declined"
@@ -23,7 +27,8 @@ const (
 
 // ReasonCodes lists every reason code this package can give, for describe and for the test that keeps English whole.
 func ReasonCodes() []string {
-	codes := []string{codeMatched, codeShadowed, codeBroken, codeNeedsData, codeCannotAccept, codeCannotLoosen,
+	codes := []string{codeMatched, codeShadowed, codeBroken, codePossible, codeToolUncertain, codeToolUnknown, codeNeedsData, codeCannotAccept, codeCannotReview,
+		codeCannotLoosen,
 		codeUnreadable, codeFinding,
 		codeGranted, codeQuiet, codeExcepted, codeApprovalsGive, codeApprovalsAsk}
 	for _, c := range []cell{asks, reviews, strict, never, refused, unreadable, accepts, shown, malformed, suggestion, unknown} {

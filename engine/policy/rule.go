@@ -17,7 +17,7 @@ type rule struct {
 	// tighten, and they never accept.
 	broken bool
 
-	reasonMatched, reasonShadowed, reasonBroken, reasonExcepted elicit.Reason
+	reasonMatched, reasonShadowed, reasonBroken, reasonExcepted, reasonPossible elicit.Reason
 }
 
 // criterion asks one thing of a request.
@@ -96,16 +96,35 @@ func (s subject) knows(g glob) bool {
 
 // flag reports whether the subject is true or false, and no text.
 func (s subject) flag() bool {
-	return s == onSensitive || s == onReadOnly || s == onDestructive || s == onIdempotent || s == onOpenWorld
+	return s == onSensitive || s.trait()
 }
 
-func (t *tally) matches(all []criterion) bool {
+// trait reports whether the subject is what a tool is held to be.
+func (s subject) trait() bool {
+	return s == onReadOnly || s == onDestructive || s == onIdempotent || s == onOpenWorld
+}
+
+// match says whether a rule's criteria hold.
+type match uint8
+
+const (
+	matchNo    match = iota
+	matchMaybe       // it depends on which tool it is
+	matchYes
+)
+
+func (t *tally) matches(all []criterion) match {
+	m := matchYes
 	for i := range all {
-		if !t.holds(&all[i]) {
-			return false
+		c := &all[i]
+		switch {
+		case t.unknown && t.dependsOnTool(c):
+			m = matchMaybe
+		case !t.holds(c):
+			return matchNo
 		}
 	}
-	return true
+	return m
 }
 
 func (t *tally) holds(c *criterion) bool {
@@ -130,14 +149,14 @@ func (t *tally) holds(c *criterion) bool {
 	case onKind:
 		return c.any(string(f.Kind))
 	case onMessage:
-		return c.any(t.message.of(f.Message))
+		return t.messageHolds(c)
 	case onField:
 		return slices.ContainsFunc(f.Fields, func(f FieldFact) bool { return c.any(f.Name) })
 	case onSensitive:
 		return f.sensitive() == c.want
 	case onHost:
 		// A request without a URL has no host; one whose host cannot be read still matches "*".
-		return f.url() && c.any(strings.TrimSuffix(t.host.of(f.Host), "."))
+		return f.url() && c.any(strings.TrimSuffix(t.texts().host.of(f.Host), "."))
 	case onScheme:
 		return f.url() && c.any(fold(f.Scheme))
 	}
@@ -163,4 +182,6 @@ func (r *rule) seal(layer Layer, why string) {
 	r.reasonMatched, r.reasonShadowed, r.reasonBroken, r.reasonExcepted = reason, reason, reason, reason
 	r.reasonMatched.Code, r.reasonShadowed.Code, r.reasonBroken.Code = codeMatched, codeShadowed, codeBroken
 	r.reasonExcepted.Code = codeExcepted
+	r.reasonPossible = reason
+	r.reasonPossible.Code = codePossible
 }

@@ -92,7 +92,7 @@ func (t *tally) hearApprovals(p *ranked, at place) (ruled bool) {
 		return true
 	}
 	then := Ask
-	if at.mode != modeUnsaid && p.columns(at.mode).opinion(t.row, t.strictReview).outcome == Review {
+	if !t.unknown && at.mode != modeUnsaid && p.columns(at.mode).opinion(t.row, t.strictReview).outcome == Review {
 		then = Review
 	}
 	t.named = t.named || at.approvals != approvalsAuto // who chose to be asked every time is not answered by a grant

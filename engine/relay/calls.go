@@ -45,12 +45,6 @@ type calls struct {
 	born     int // calls and questions so far
 }
 
-// ended is a tool call that has been answered.
-type ended struct {
-	tool string
-	at   int64
-}
-
 func newCalls() *calls {
 	return &calls{byClient: map[idKey]*call{}, byServer: map[idKey]*call{}, byToken: map[idKey]*call{}}
 }

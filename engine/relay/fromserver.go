@@ -147,6 +147,7 @@ func (m *Machine) callOver(k *call) {
 	if k.method != methodToolsCall {
 		return
 	}
+	m.callEnded(k)
 	for _, q := range m.openQuestions() {
 		for i, one := range q.calls {
 			if one != k {
@@ -165,7 +166,7 @@ func (m *Machine) outlived(q *question) {
 	ref := q.request.Ref
 	m.after(m.config.CallOver, func() {
 		if m.questions[ref] == q {
-			m.do(engine.Cancelled{Session: q.request.Session, Ref: ref})
+			m.do(engine.Cancelled{Session: q.request.Session, Ref: ref, Cause: elicit.ByCallEnded})
 		}
 	})
 }

@@ -39,16 +39,10 @@ func (m *Machine) create(msg *message) {
 		m.refuse(msg.id, again, no)
 		return
 	}
-	q := &question{request: req}
+	q := &question{}
 	req.Session, req.Ref = m.session, ref
-	if open := m.calls.tools(); len(open) == 1 {
-		req.Parent, req.Tool = string(open[0].id), open[0].tool
-	}
-	q.calls = m.calls.tools()
-	for _, k := range q.calls {
-		k.shared = true
-	}
 	q.request = req
+	m.attribute(q)
 	id, mode := slices.Clone(msg.id), req.Mode
 	if m.config.Ask == AskClient {
 		q.show = func(s engine.Show) { m.askClient(q, s, m.dialect) }
@@ -68,7 +62,7 @@ func (m *Machine) create(msg *message) {
 		return
 	case again:
 		m.again[ref]++
-		m.do(engine.Asked{Request: req})
+		m.do(engine.Asked{Request: q.request})
 		return
 	}
 	m.settled.drop(ref)

@@ -48,6 +48,23 @@ export interface Opened {
   identity?: string;
 }
 
+/** What the server says of a tool. What it leaves out was not said. */
+export interface Annotations {
+  read_only?: boolean;
+  destructive?: boolean;
+  idempotent?: boolean;
+  open_world?: boolean;
+}
+
+/** A call that a question may belong to. */
+export interface Candidate {
+  /** The tool that is called; "" for a call that is not of a tool. */
+  tool: string;
+  annotations?: Annotations;
+  /** It has no result yet. */
+  open?: boolean;
+}
+
 /** A peer's question. */
 export type Asked = {
   event: "asked";
@@ -58,7 +75,14 @@ export type Asked = {
   parent?: string;
   tool?: string;
   /** What the server says of the tool; believed only of servers a policy trusts. */
-  annotations?: { read_only?: boolean; destructive?: boolean; idempotent?: boolean; open_world?: boolean };
+  annotations?: Annotations;
+  /**
+   * The calls that the question may belong to, where the host cannot tell which: every open one, and those that ended a
+   * moment ago. At most 64, in place of `tool` and `annotations`. A policy decides for the strictest of them.
+   */
+  candidates?: Candidate[];
+  /** There may be calls that `candidates` does not list; a policy then decides as for any tool. */
+  candidates_cut?: boolean;
   mode: Mode;
   message: string;
   url?: string;
@@ -98,6 +122,8 @@ export interface Cancelled {
   session: string;
   ref?: string;
   parent?: string;
+  /** The host withdraws it because its call is over; the peer, which still waits, is sent a cancel. */
+  cause?: "call_ended";
 }
 
 /** Ends a session. */

@@ -111,6 +111,7 @@ export const ar: Strings = {
     timeout: "لم يُجب أحد في الوقت المحدد.",
     superseded: "حلّ محله سؤال أحدث.",
     peer_cancelled: "سحبه الخادم.",
+    call_ended: "انتهى الاستدعاء الذي يتبعه.",
     session_closed: "انتهت الجلسة وهو مفتوح.",
     no_ui: "لم يكن هناك من يُعرض عليه.",
     duplicate: "كان السؤال نفسه مفتوحًا من قبل.",

@@ -111,6 +111,7 @@ export const de: Strings = {
     timeout: "Niemand hat rechtzeitig geantwortet.",
     superseded: "Eine neuere Frage hat sie ersetzt.",
     peer_cancelled: "Der Server hat sie zurückgezogen.",
+    call_ended: "Der Aufruf, zu dem sie gehörte, ist beendet.",
     session_closed: "Die Sitzung endete, während sie offen war.",
     no_ui: "Es gab niemanden, dem sie gezeigt werden konnte.",
     duplicate: "Dieselbe Frage war schon offen.",

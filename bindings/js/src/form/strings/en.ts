@@ -111,6 +111,7 @@ export const en: Strings = {
     timeout: "Nobody answered in time.",
     superseded: "A newer question took its place.",
     peer_cancelled: "The server withdrew it.",
+    call_ended: "The call it belonged to is over.",
     session_closed: "The session ended while it was open.",
     no_ui: "There was nobody to show it to.",
     duplicate: "The same question was open already.",

@@ -111,6 +111,7 @@ export const zh: Strings = {
     timeout: "没有人及时回答。",
     superseded: "已被更新的问题取代。",
     peer_cancelled: "服务器已撤回。",
+    call_ended: "它所属的调用已结束。",
     session_closed: "会话在回答前已结束。",
     no_ui: "当时没有可显示的对象。",
     duplicate: "相同的问题已经打开。",

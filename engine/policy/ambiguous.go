@@ -1,0 +1,119 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/order"
+)
+
+// A server may answer a call first and ask afterwards, or ask while two calls are open. Nobody can then tell which tool
+// the question belongs to, and a rule for one tool must not be escaped that way. So every candidate is decided by itself
+// and the strictest decision holds: a rule that tightens counts when any candidate fits it, and a rule that accepts
+// counts when all of them do. A tool that nobody listed is decided as unknown: rules that depend on it may match, so they
+// tighten, and none of them accepts.
+
+// texts are what deciding reads of a peer's texts. Those who decide several times over the same facts share them.
+type texts struct {
+	message, host folded
+	scanned       map[*criterion]bool // criteria of the message that have been held against it; nil to keep none
+}
+
+func (t *tally) texts() *texts {
+	if t.shared != nil {
+		return t.shared
+	}
+	return &t.own
+}
+
+// messageHolds matches a criterion with the message, once: a message is long, and there may be many candidates.
+func (t *tally) messageHolds(c *criterion) bool {
+	x := t.texts()
+	holds, known := x.scanned[c]
+	if known {
+		return holds
+	}
+	holds = c.any(x.message.of(t.facts.Message))
+	if x.scanned != nil {
+		x.scanned[c] = holds
+	}
+	return holds
+}
+
+func (f *Facts) ambiguous() bool { return len(f.Candidates) > 0 || f.CandidatesCut }
+
+// decideStrictest decides for every candidate and returns the strictest decision, of equals the first.
+func (s Stack) decideStrictest(f *Facts) Decision {
+	var strictest Decision
+	var why elicit.Reason
+	shared := texts{scanned: map[*criterion]bool{}}
+	one := *f
+	one.Candidates, one.CandidatesCut, one.Granted = nil, false, "" // a yes to one tool is no yes to another
+	consider := func(unknown bool, reason elicit.Reason) {
+		if d := s.decide(&one, unknown, &shared); d.Outcome > strictest.Outcome {
+			strictest, why = d, reason
+		}
+	}
+	listed := f.Candidates[:min(len(f.Candidates), elicit.MaxCandidates)]
+	if f.Tool != "" {
+		listed = append([]elicit.Candidate{{Tool: f.Tool, Annotations: f.Annotations}}, listed...)
+	}
+	for i, c := range listed {
+		alike := func(o elicit.Candidate) bool { return o.Tool == c.Tool && o.Annotations == c.Annotations }
+		if slices.ContainsFunc(listed[:i], alike) {
+			continue
+		}
+		one.Tool, one.Annotations = c.Tool, c.Annotations
+		consider(false, elicit.Reason{Code: codeToolUncertain, Args: []elicit.Arg{
+			elicit.Num("candidates", len(listed)), elicit.Str("tool", c.Tool)}})
+	}
+	if f.CandidatesCut || len(f.Candidates) > elicit.MaxCandidates {
+		one.Tool, one.Annotations = "", elicit.Annotations{}
+		consider(true, elicit.Reason{Code: codeToolUnknown})
+	}
+	strictest.Reasons = append(strictest.Reasons, why)
+	return strictest
+}
+
+// dependsOnTool reports whether an unknown tool decides if the criterion holds. What a server says of a tool counts only
+// where the layer believes it; elsewhere every tool is held to be the same.
+func (t *tally) dependsOnTool(c *criterion) bool {
+	return c.on == onTool || c.on.trait() && t.trusted
+}
+
+// hearUnknown takes a layer's opinion of a tool that nobody can name: its rules as far as they may match, no approval,
+// and the mode of each tool that it names, as each of them may be the one.
+func (t *tally) hearUnknown(p *ranked, at place) {
+	before, speaks := t.spoken, at.mode != modeUnsaid || at.approvals != approvalsUnsaid && t.row == rowApproval
+	places := []place{at}
+	if s := p.servers[t.facts.Server]; s != nil {
+		t.trusted = s.trusted
+		for _, tool := range s.tools {
+			if tool.approvals != approvalsUnsaid {
+				at.approvals = approvalsPrompt
+			}
+			if tool.mode != modeUnsaid {
+				places = append(places, tool)
+			}
+		}
+	}
+	order.Stable(places[1:], place.compare)
+	places = slices.CompactFunc(places, func(a, b place) bool { return a.compare(b) == 0 })
+	ruled := t.hearRules(p)
+	speaks = speaks || ruled
+	ruled = ruled || t.hearApprovals(p, at)
+	for _, from := range places {
+		t.hearMode(p, from, ruled)
+	}
+	t.trusted = false
+	t.spoken = before || speaks // an opinion of some tools alone does not silence the built-in layer about the others
+}
+
+// compare orders places by their modes, so that equal policies give equal reasons.
+func (a place) compare(b place) int {
+	if c := cmp.Compare(a.mode, b.mode); c != 0 || a.mode == modeUnsaid {
+		return c
+	}
+	return cmp.Compare(a.modeArgs[0].Raw, b.modeArgs[0].Raw)
+}
