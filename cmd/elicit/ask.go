@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -211,7 +213,9 @@ type askRoom struct {
 func asMessage(request elicit.Request) []byte {
 	dialect, _ := mcp.Lookup(askVersion)
 	params, _ := dialect.AppendCreate(nil, &request)
-	return wire.AppendRequest(nil, []byte("1"), mcp.MethodCreate, params)
+	var line bytes.Buffer // a message is one line, and a schema file may have many
+	_ = json.Compact(&line, wire.AppendRequest(nil, []byte("1"), mcp.MethodCreate, params))
+	return line.Bytes()
 }
 
 // Forward and Send have nobody to write to: what becomes of the question comes as Settled.
@@ -235,10 +239,17 @@ func (r *askRoom) Perform(effect relay.Effect) {
 	case engine.OpenURL:
 		r.openURL(ef)
 	case relay.Settled:
-		select {
-		case r.replies <- ef.Reply:
-		default: // there was only one question
-		}
+		r.end(ef.Reply)
+	case relay.Note: // the question was not even fit to be asked
+		r.end(engine.Reply{Outcome: elicit.Failed, Cause: elicit.ByInvalidRequest, Problems: ef.Problems})
+	}
+}
+
+// end notes how the question ended; there is only one.
+func (r *askRoom) end(reply engine.Reply) {
+	select {
+	case r.replies <- reply:
+	default:
 	}
 }
 

@@ -35,6 +35,7 @@ type Close struct{ End End }
 // end it is about. Texts in the arguments of the problems may be a peer's.
 type Note struct {
 	From     End
+	Refused  bool // a message of that end was not passed on, for these problems
 	Problems []elicit.Problem
 }
 
@@ -80,10 +81,11 @@ func (e Close) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"note","from","problems":[…]}.
+// AppendJSON appends {"effect":"note","from","refused"?,"problems":[…]}.
 func (e Note) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "note")
 	o.Str("from", e.From.String())
+	o.OptTrue("refused", e.Refused)
 	o.Name("problems", func(dst []byte) []byte { return elicit.AppendList(dst, e.Problems) })
 	return o.End()
 }

@@ -85,7 +85,7 @@ func askable(raw []byte) *elicit.Problem {
 // refuse answers a question that is unfit before the engine sees it. Under an id that is in use the answer would be taken
 // for that of the earlier question, so it goes to nobody in particular and names the id in its text.
 func (m *Machine) refuse(id []byte, again bool, no *mcp.Refusal) {
-	m.note(Server, no.Problems...)
+	m.emit(Note{From: Server, Refused: true, Problems: no.Problems})
 	if again {
 		m.refuseAgain(canonicalID(id))
 		return

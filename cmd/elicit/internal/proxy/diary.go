@@ -13,13 +13,13 @@ import (
 )
 
 // note tells a person, on the error stream, what they may want to act on.
-func (p *Proxy) note(format string, args ...any) {
-	fmt.Fprintf(p.o.Notes, "elicit proxy: %s\n", ui.Plain(fmt.Sprintf(format, args...)))
-}
+// A peer can cause notes without end, so they have a rate.
+func (p *Proxy) note(format string, args ...any) { p.notes.Notef(format, args...) }
 
+// log tells what was asked and decided, all of it: it was asked for.
 func (p *Proxy) log(format string, args ...any) {
 	if p.o.Verbose {
-		p.note(format, args...)
+		fmt.Fprintf(p.o.Notes, "elicit proxy: %s\n", ui.Plain(fmt.Sprintf(format, args...)))
 	}
 }
 
@@ -51,11 +51,14 @@ func (p *Proxy) logSettled(s relay.Settled) {
 
 // notePeer tells what the machine did not pass on, or changed.
 func (p *Proxy) notePeer(n relay.Note) {
-	more := ""
-	if n.Problems[0].Code == "message_too_long" {
-		more = "; --max-message raises the limit"
+	why, what := wire.Sentence(n.Problems), n.From.String()
+	if n.Refused {
+		what = "refused a message of the " + what
 	}
-	p.note("%s: %s%s", n.From, printable(wire.Sentence(n.Problems)), more)
+	if n.Problems[0].Code == "message_too_long" {
+		why += "; --max-message raises the limit"
+	}
+	p.note("%s: %s", what, printable(why))
 }
 
 // logWithdrawn tells of questions that end without a reply; those with one have been told of.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/notes"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
@@ -96,6 +97,7 @@ type Proxy struct {
 	toClient *outlet
 	toServer *outlet
 	driver   *drive.Driver
+	notes    *notes.Notes
 	audience Audience  // the user interface, when it is one
 	broken   bool      // the driver decides nothing any more
 	revoked  time.Time // when grants were last looked at
@@ -110,7 +112,7 @@ type Proxy struct {
 // Run proxies until the server is gone and returns its exit code. An error means that nothing was begun.
 func Run(o Options) (int, error) {
 	o.fillIn()
-	p := &Proxy{o: o, inbox: newInbox(), stop: make(chan struct{}), clientLines: make(chan line), serverLines: make(chan line)}
+	p := &Proxy{o: o, notes: notes.New(o.Notes, "elicit proxy: ", time.Now), inbox: newInbox(), stop: make(chan struct{}), clientLines: make(chan line), serverLines: make(chan line)}
 	if o.Outside != nil {
 		o.Outside.Answer = func(said engine.Consulted) { p.inbox.post(func() { p.do(said) }) }
 	}
@@ -132,6 +134,7 @@ func Run(o Options) (int, error) {
 	p.loop()
 	p.toServer.finish()
 	p.toClient.finish()
+	p.notes.Close()
 	return p.ending.code, nil
 }
 
