@@ -31,10 +31,10 @@ read ready
 	serverAsks = `
 echo '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}}'
 read answer
-echo "heard $answer"
+echo '{"jsonrpc":"2.0","method":"heard","params":'"$answer"'}'
 `
 	serverStays = "\ncat >/dev/null\n" // until its input ends, so that the proxy can be measured meanwhile
-	wasAnswered = `heard {"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}`
+	wasAnswered = `{"jsonrpc":"2.0","method":"heard","params":{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}}`
 )
 
 // peak is the most memory a process has had resident, in MiB; 0 where the system does not tell.
