@@ -223,3 +223,11 @@ func (a IP) zeros() (from, to int) {
 	}
 	return from, to
 }
+
+// Unmapped is the IPv4 address that an IPv4-mapped IPv6 address stands for (RFC 4291 §2.5.5.2), any other address itself.
+func (a IP) Unmapped() IP {
+	if [12]byte(a.b[:12]) == [12]byte{10: 0xFF, 11: 0xFF} {
+		a.v4 = true
+	}
+	return a
+}
