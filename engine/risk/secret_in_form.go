@@ -15,27 +15,56 @@ var secretInForm = check{
 	},
 }
 
-// findSecrets looks at what the fields that can be typed into ask for, and reports whether there are any.
-func findSecrets(h *hits, fields []Field) (open bool) {
-	for i := range fields {
-		if f := &fields[i]; !f.Closed {
-			open = true
-			findSecret(h, f)
-		}
-	}
-	return open
+// asked is what the fields of a form that can be typed into ask for together.
+type asked struct {
+	open    bool        // there are any
+	generic bool        // none says what to type
+	clues   secret.Clue // what all of them say of a secret, where none names or describes one
 }
 
-// findSecretAbove looks at the message above fields that can be typed into.
-func findSecretAbove(h *hits, message string) {
-	if m, ok := secret.Prose(message); ok {
+// findSecrets looks at what the fields that can be typed into ask for.
+func findSecrets(h *hits, fields []Field) (all asked) {
+	all.generic = true
+	for i := range fields {
+		f := &fields[i]
+		if f.Closed {
+			continue
+		}
+		all.open = true
+		if !findSecret(h, f) {
+			all.clues |= describedSecret(h, f)
+		}
+		all.generic = all.generic && secret.Generic(f.Name, f.Title)
+	}
+	all.generic = all.generic && all.open
+	return all
+}
+
+// findSecretAbove looks at the message above fields that can be typed into. A message is what asks where no field says what
+// to type; otherwise it may say what the fields leave out.
+func findSecretAbove(h *hits, message string, below asked) {
+	m, ok := secret.Prose(message)
+	if !ok {
+		m, ok = secret.Asked(message)
+	}
+	if !ok && below.generic {
+		m, ok = secret.Mentioned(message)
+	}
+	if !ok && (below.generic || below.clues.Typed()) {
+		c := secret.Read(message)
+		if m.Word, ok = (c.Clue | below.clues).Described(); ok {
+			ok = c.End > c.Start
+			m.Start, m.End = c.Start, c.End
+		}
+	}
+	if ok {
 		h.at = place{root: "/message"}
 		h.add(message, m.Start, m.End, elicit.Str("word", m.Word))
 	}
 }
 
 // findSecret reports the first of a field's texts that asks; one finding a field is enough.
-func findSecret(h *hits, f *Field) {
+func findSecret(h *hits, f *Field) bool {
 	texts := [...]struct{ part, text string }{{"", f.Name}, {"title", f.Title}, {"description", f.Description}}
 	for _, t := range texts {
 		find := secret.Label
@@ -45,7 +74,29 @@ func findSecret(h *hits, f *Field) {
 		if m, ok := find(t.text); ok {
 			h.at = place{field: f, part: t.part}
 			h.add(t.text, m.Start, m.End, elicit.Str("word", m.Word))
-			return
+			return true
 		}
 	}
+	return false
+}
+
+// describedSecret reports a field whose texts together describe a secret, at the text that says most; otherwise it returns
+// what they say.
+func describedSecret(h *hits, f *Field) secret.Clue {
+	name, title, description := secret.Read(f.Name), secret.Read(f.Title), secret.Read(f.Description)
+	all := name.Clue | title.Clue | description.Clue
+	word, ok := all.Described()
+	if !ok {
+		return all
+	}
+	part, text, c := "description", f.Description, description
+	if description.Clue == 0 {
+		part, text, c = "title", f.Title, title
+	}
+	if c.Clue == 0 {
+		part, text, c = "", f.Name, name
+	}
+	h.at = place{field: f, part: part}
+	h.add(text, c.Start, c.End, elicit.Str("word", word))
+	return 0
 }

@@ -19,10 +19,14 @@ const (
 	glanceAll    = 1<<(5*glanceCount) - 1
 )
 
-// first is built from the tables alone, once, like the indexes it stands before.
-var first = newGlance()
+// first and leads are built from the tables alone, once, like the indexes they stand before. Leads knows only the clues
+// without which no description is one.
+var (
+	first = newGlance(phrases, endings)
+	leads = newGlance(clueEntries)
+)
 
-func newGlance() *glance {
+func newGlance(of ...*index) *glance {
 	g := &glance{}
 	for b := range g.letters {
 		switch k := asciiClass[b]; k {
@@ -37,9 +41,11 @@ func newGlance() *glance {
 			g.letters[b] = glanceGap
 		}
 	}
-	for _, x := range [...]*index{phrases, endings} {
+	for _, x := range of {
 		for i := range x.entries {
-			g.add(x.entries[i].phrase, x == endings)
+			if e := &x.entries[i]; e.clue == 0 || e.clue&^helping != 0 {
+				g.add(e.phrase, x == endings)
+			}
 		}
 	}
 	return g

@@ -38,6 +38,8 @@ type entry struct {
 	kind   kind
 	phrase string
 	lang   *language
+	clue   Clue
+	stem   bool // the phrase is the beginning of words
 }
 
 // index is a list of entries by the hash of their keys: those of bucket b are entries[start[b]:start[b+1]].

@@ -1,0 +1,82 @@
+package risk
+
+import (
+	"bufio"
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// corpusForm is a line of testdata/secrets: a form of one field. Of train.jsonl the tables were tuned on every form. No form
+// of test.jsonl was looked at while they were, and no trick stands in both files for forms that describe or evade.
+type corpusForm struct {
+	Kind, Lang, Trick, Message, Name, Title, Description string
+}
+
+func readCorpus(t *testing.T, file string) (forms []corpusForm) {
+	t.Helper()
+	f, err := os.Open("testdata/secrets/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var form corpusForm
+		if err := json.Unmarshal(lines.Bytes(), &form); err != nil {
+			t.Fatalf("%s: %v", lines.Text(), err)
+		}
+		forms = append(forms, form)
+	}
+	return forms
+}
+
+func (f *corpusForm) found() bool {
+	return slices.ContainsFunc(Inspect(&Subject{Mode: elicit.Form, Message: f.Message,
+		Fields: []Field{{Name: f.Name, Title: f.Title, Description: f.Description}}}), func(g elicit.Finding) bool { return g.Code == "secret_in_form" })
+}
+
+type rate struct{ found, of int }
+
+// TestSecretCorpus reports how many forms are found, by kind, language and trick, and holds the rates that were measured.
+func TestSecretCorpus(t *testing.T) {
+	for file, floor := range map[string]map[string]rate{
+		"train.jsonl": {"names": {0, 0}, "describes": {0, 0}, "evades": {0, 0}, "harmless": {99, 0}},
+		"test.jsonl":  {"names": {0, 0}, "describes": {0, 0}, "evades": {0, 0}, "harmless": {99, 0}},
+	} {
+		kinds, parts := map[string]rate{}, map[string]rate{}
+		for _, form := range readCorpus(t, file) {
+			found := form.found()
+			for table, key := range map[*map[string]rate]string{&kinds: form.Kind, &parts: form.Kind + " " + form.Lang} {
+				add(*table, key, found)
+			}
+			if form.Kind == "describes" || form.Kind == "evades" {
+				add(parts, form.Kind+" "+form.Trick, found)
+			}
+			if os.Getenv("SHOW") == file && found == (form.Kind == "harmless") {
+				t.Logf("%s %s %s: %q %q %q %q", form.Kind, form.Lang, form.Trick, form.Message, form.Name, form.Title, form.Description)
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(parts)) {
+			t.Logf("%s: %s %d of %d", file, key, parts[key].found, parts[key].of)
+		}
+		for kind, held := range floor {
+			got := kinds[kind]
+			t.Logf("%s: %s %d of %d", file, kind, got.found, got.of)
+			if kind == "harmless" && got.found > held.found || kind != "harmless" && got.found < held.found {
+				t.Errorf("%s: %s %d of %d; held are %d", file, kind, got.found, got.of, held.found)
+			}
+		}
+	}
+}
+
+func add(table map[string]rate, key string, found bool) {
+	r := table[key]
+	if r.of++; found {
+		r.found++
+	}
+	table[key] = r
+}
