@@ -60,7 +60,7 @@ func Inspect(s *Subject) []elicit.Finding {
 	}
 	if form.asked.open {
 		h.doc = &secretInForm.Doc
-		findSecretAbove(&h, s.Message, form.asked)
+		findSecretAbove(&h, s.Message, &form.asked)
 	}
 	h.text(place{root: "/message"}, s.Message)
 	if s.Mode == elicit.URL || s.URL != "" {

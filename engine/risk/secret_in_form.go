@@ -20,6 +20,13 @@ type asked struct {
 	open    bool        // there are any
 	generic bool        // none says what to type
 	clues   secret.Clue // what all of them say of a secret, where none names or describes one
+	weak    []weakMatch // words that the message may give another meaning
+}
+
+type weakMatch struct {
+	secret.Match
+	at   place
+	text string
 }
 
 // findSecrets looks at what the fields that can be typed into ask for.
@@ -31,7 +38,7 @@ func findSecrets(h *hits, fields []Field) (all asked) {
 			continue
 		}
 		all.open = true
-		if !findSecret(h, f) {
+		if !findSecret(h, f, &all) {
 			all.clues |= describedSecret(h, f)
 		}
 		all.generic = all.generic && secret.Generic(f.Name, f.Title)
@@ -42,13 +49,26 @@ func findSecrets(h *hits, fields []Field) (all asked) {
 
 // findSecretAbove looks at the message above fields that can be typed into. A message is what asks where no field says what
 // to type; otherwise it may say what the fields leave out.
-func findSecretAbove(h *hits, message string, below asked) {
+func findSecretAbove(h *hits, message string, below *asked) {
+	if len(below.weak) > 0 && !secret.Elsewhere(message) {
+		for i := range below.weak {
+			w := &below.weak[i]
+			h.at = w.at
+			h.add(w.text, w.Start, w.End, elicit.Str("word", w.Word))
+		}
+	}
 	m, ok := secret.Prose(message)
+	if ok && m.Weak && secret.Elsewhere(message) {
+		ok = false
+	}
 	if !ok {
 		m, ok = secret.Asked(message)
 	}
 	if !ok && below.generic {
 		m, ok = secret.Mentioned(message)
+	}
+	if ok && below.generic && m.Weak && secret.Elsewhere(message) {
+		ok = false
 	}
 	if !ok && (below.generic || below.clues.Typed()) {
 		c := secret.Read(message)
@@ -64,7 +84,7 @@ func findSecretAbove(h *hits, message string, below asked) {
 }
 
 // findSecret reports the first of a field's texts that asks; one finding a field is enough.
-func findSecret(h *hits, f *Field) bool {
+func findSecret(h *hits, f *Field, all *asked) bool {
 	texts := [...]struct{ part, text string }{{"", f.Name}, {"title", f.Title}, {"description", f.Description}}
 	for _, t := range texts {
 		find := secret.Label
@@ -73,6 +93,12 @@ func findSecret(h *hits, f *Field) bool {
 		}
 		if m, ok := find(t.text); ok {
 			h.at = place{field: f, part: t.part}
+			if m.Weak {
+				if !secret.Elsewhere(f.Name, f.Title, f.Description) {
+					all.weak = append(all.weak, weakMatch{m, h.at, t.text})
+				}
+				return true
+			}
 			h.add(t.text, m.Start, m.End, elicit.Str("word", m.Word))
 			return true
 		}
@@ -88,6 +114,9 @@ func describedSecret(h *hits, f *Field) secret.Clue {
 	word, ok := all.Described()
 	if !ok {
 		return all
+	}
+	if (secret.Whole(f.Name) | secret.Whole(f.Title) | secret.Whole(f.Description)).Harmless() {
+		return 0
 	}
 	part, text, c := "description", f.Description, description
 	if description.Clue == 0 {

@@ -34,6 +34,7 @@ const (
 	clueContents                  // contents, paste, copy
 	clueBack                      // back, behind: where the short number of a card stands
 	clueGeneric                   // value, answer
+	clueOther                     // board, crossword: gives a word with two meanings the other one
 )
 
 // clueNames says how the tables spell the clues.
@@ -41,7 +42,7 @@ var clueNames = map[string]Clue{"ask": clueAsk, "code": clueCode, "thing": clueT
 	"sent": clueSent, "text": clueText, "sender": clueSender, "app": clueApp, "card": clueCard, "side": clueSide, "unlock": clueUnlock,
 	"what": clueWhat, "know": clueKnow, "wallet": clueWallet, "order": clueOrder, "cash": clueCash, "key": clueKey, "origin": clueOrigin, "file": clueFile,
 	"begin": clueBegin, "harmless": clueHarmless, "never": clueNever, "user": clueUser, "contents": clueContents | clueAsk, "back": clueBack | clueSide,
-	"generic": clueGeneric}
+	"generic": clueGeneric, "other": clueOther}
 
 // has reports all of some clues; any reports one of them.
 func (c Clue) has(all Clue) bool { return c&all == all }
@@ -86,7 +87,7 @@ func (c Clue) Typed() bool {
 
 // helping are the clues that never begin a description by themselves, so that a text with no others is not read.
 const helping = clueAsk | clueThing | clueWords | clueCount | clueDozen | clueSender | clueOrder | clueHarmless | clueNever |
-	clueUser | clueContents | clueGeneric
+	clueUser | clueContents | clueGeneric | clueOther
 
 // Clues is what a text, or one sentence of it, says of a secret, and the bytes [Start, End) that say it.
 type Clues struct {

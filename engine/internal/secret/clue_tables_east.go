@@ -26,6 +26,7 @@ harmless: paczk*|przesył*|zamówie*|faktur*|kupon*|rabat*|promoc*|lojalnościow
 never: nigdy|nie podawaj|nie udostępniaj|nie wpisuj|nie trzeba
 user: nazwa użytkownika|login|e mail|email|adres|dostawc*|stron*|przeglądark*|data|godzin*
 contents: zawartość|treść|wklej|skopiuj|cały plik
+other: krzyżówk*|krzyżów*|szarad*|poziomo|pionowo|litery|liter|zagadk*|łamigłówk*|encyklopedi*|słownik*|slogan*|reklam*|wybiorcz*|demonstracj*
 generic: wartość|odpowiedź|tekst|pole|dane|wpis
 `, `
 ask: введите|ввести|введи|укажите|указать|сообщите|сообщи|пришлите|отправьте|напишите|назовите|продиктуйте|вставьте|скопируйте|перепишите|какой|какая|какие|каков|нужны|нужен|нужно|подтвердите|передайте|впишите
@@ -53,6 +54,7 @@ harmless: посылк*|отслежив*|заказ*|счет*|счёт фак�
 never: никогда|не сообщайте|не вводите|не передавайте|не нужно|не требуется
 user: имя пользователя|логин|электронн*|адрес|провайдер*|сайт|страниц*|браузер*|дата|время
 contents: содержимое|вставьте|скопируйте|весь файл
+other: кроссворд*|загадк*|плат*|разъем*|разъём*|игр*
 generic: значение|ответ|текст|поле|данные|ввод
 `, `
 ask: girin|giriniz|yazın|yazınız|gönderin|söyleyin|paylaşın|yapıştırın|kopyalayın|iletin|nedir|hangi|lütfen|bildirin|doldurun|tuşlayın|okuyun

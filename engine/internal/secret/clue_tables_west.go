@@ -30,6 +30,7 @@ harmless: parcel|tracking|order number|order no|invoice|voucher|coupon|discount|
 never: never|do not|dont|will not ask|wont ask|not share|no need|not needed
 user: email|e mail|mail|user name|username|account name|which account|handle|address|phone number|region|workspace|domain|provider|organisation|organization|tenant|url|site|page|button|browser|role|team|identity provider|time|date
 contents: contents|content of|paste|copy|whole file|entire file|full text|everything in|dump|inside
+other: gpio|led|leds|board|boards|connector|arduino|raspberry|sensor|servo|relay|wire|wires|circuit|breadboard|microcontroller|pinned|unpin|bookmark|map|marker|bowling|release|dependency|package|lockfile|tokens|llm|prompt|tokenizer|lexer|parser|stylesheet|design system|game|crossword|puzzle|riddle|santa|recipe|kubernetes|k8s|namespace|mount|level|dashboard layout|sidebar|thread|channel|tweet|header row|monopoly
 generic: value|answer|text|response|input|reply|data|field|content|result|entry|string|item|info|details|line|response text|your answer|your response|your reply
 `, `
 ask: geben|gib|nennen|nenne|tippen|tippe|eingeben|eintippen|schicken|senden|mitteilen|bitte|welche*|wie lautet|wie lauten|abtippen|eintragen|angeben|verraten|brauchen wir|benötigen wir|übermitteln
@@ -57,6 +58,7 @@ harmless: sendung*|paket*|bestell*|rechnung*|gutschein*|rabatt*|aktionscode|bibl
 never: nie|niemals|nicht eingeben|keinesfalls|keine tan|fragen nie|geben sie nicht|nicht nötig
 user: benutzername*|e mail|email|adresse|konto bei|anbieter|webseite|seite|browser|datum|uhrzeit|gerät zum
 contents: inhalt|einfügen|kopieren|füge|fügen|gesamte datei
+other: kreuzwort*|rätsel*|stecker*|platine|leiterplatte|pinnwand|landkarte|spiel|steckverbinder
 generic: wert|antwort|eingabe|text|feld|rückmeldung|angabe
 `, `
 ask: voer|vul|typ|typ over|geef|stuur|noem|plak|wat is|wat zijn|welk*|invullen|intypen|invoeren|opgeven|graag|lees voor|deel met ons

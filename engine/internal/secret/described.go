@@ -37,6 +37,28 @@ func Read(text string) (all Clues) {
 	return all
 }
 
+// Whole is Read for a text of which something is known already: it also reads texts in which nothing but helping words stand.
+func Whole(text string) (all Clue) {
+	read(text, func(c Clues) bool {
+		all |= c.Clue
+		return true
+	})
+	return all
+}
+
+// Elsewhere reports that what stands around a weak match gives its word another meaning: the pin of a board.
+func Elsewhere(texts ...string) bool {
+	for _, text := range texts {
+		if Whole(text).any(clueOther) {
+			return true
+		}
+	}
+	return false
+}
+
+// Harmless reports that a text with such clues asks for something else after all.
+func (c Clue) Harmless() bool { return c.any(clueHarmless | clueNever) }
+
 // Asked finds the first sentence of a text that asks for a secret it describes.
 func Asked(text string) (m Match, ok bool) {
 	if !leads.suspicious(text) {
@@ -44,7 +66,7 @@ func Asked(text string) (m Match, ok bool) {
 	}
 	read(text, func(c Clues) bool {
 		if word, described := c.Described(); described && c.any(clueAsk) {
-			m, ok = Match{word, c.Start, c.End}, true
+			m, ok = Match{Word: word, Start: c.Start, End: c.End}, true
 		}
 		return !ok
 	})

@@ -22,6 +22,7 @@ const (
 	articles
 	negations
 	between
+	other
 )
 
 // kinds is a set of them: one word may be several things.
@@ -57,7 +58,7 @@ func bucket(key uint64) int { return int((key>>32*31 + key) * 0x9E3779B1 >> 16 &
 var (
 	phrases    = buildIndex(harmless, anywhere, ending)
 	endings    = buildIndex(glued)
-	vocabulary = buildIndex(after, tails, asks, about, happened, articles, negations, between)
+	vocabulary = buildIndex(after, tails, asks, about, happened, articles, negations, between, other)
 )
 
 // endingStarts has a bit for every first letter of endings, since most letters of a text begin none.

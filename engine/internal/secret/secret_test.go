@@ -158,7 +158,7 @@ func TestField(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	for _, lang := range languages {
-		for k := harmless; k <= between; k++ {
+		for k := harmless; k <= other; k++ {
 			list := lang.list(k)
 			if len(list) == 0 && (k == anywhere || k == negations) {
 				t.Errorf("%s list %d is empty", lang.tag, k)

@@ -94,3 +94,16 @@ func (s *sentence) forbids(text string) bool {
 		}
 	}
 }
+
+// tellsOf reports a word before that makes a label be about something of another meaning or about the secret: "Message to
+// pin", "Name of the secret". A word that asks outweighs it.
+func (s *sentence) tellsOf(text string) bool {
+	var all kinds
+	for n := 1; ; n++ {
+		k, ok := s.back(text, n)
+		if !ok {
+			return !all.has(asks) && (all.has(about) || all.has(other))
+		}
+		all |= k
+	}
+}

@@ -15,6 +15,8 @@ type language struct {
 	happened  []string // the next word in prose that tells of a secret instead of asking: "your password was changed"
 	articles  []string // may stand between a word that asks and an ending word: "enter your PIN"
 	negations []string
+	other     []string // a word before that gives an ending word another meaning: "message to pin"
+	doubles   []string // those of anywhere that also mean other things: "hasło" is an entry of a crossword too
 	between   []string // small words allowed between a negation and the secret
 
 	// In languages that put the verb last, what stands after the secret decides too. Both hold phrases.
@@ -26,7 +28,16 @@ type language struct {
 func (l *language) list(k kind) []string {
 	return [...][]string{harmless: l.harmless, anywhere: l.anywhere, ending: l.ending, glued: l.glued, after: l.after, tails: l.tails,
 		asks: l.asks, about: l.about,
-		happened: l.happened, articles: l.articles, negations: l.negations, between: l.between}[k]
+		happened: l.happened, articles: l.articles, negations: l.negations, between: l.between, other: l.other}[k]
+}
+
+func (l *language) double(phrase string) bool {
+	for _, d := range l.doubles {
+		if d == phrase {
+			return true
+		}
+	}
+	return false
 }
 
 // languages are all that is known. A form may use any of them, and they share their look-ups; no word of one may be an
@@ -36,6 +47,13 @@ var languages = []language{english, german, dutch, french, spanish, portuguese, 
 var english = language{
 	tag: "en",
 	anywhere: []string{
+		"sign in phrase", "login phrase", "pswd", "psswd", "psword", "passwrd", "pasword", "passsword", "passwrod",
+		"psswrd", "pwrd", "pword", "iban", "authorization header", "auth header", "bearer key",
+		"recovery words", "backup words", "wallet words", "mnemonic words", "secret words", "long number on the front",
+		"long card number", "number on the front of your card", "first pet", "childhood pet", "mothers name before",
+		"first school you", "street you grew up", "tax identification number", "shared access key", "env contents",
+		"contents of env", "card cvc", "bank login", "login credentials", "id rsa", "ssh key", "account recovery code",
+		"scratch code", "one time pin", "security pin", "national id number", "identity card number", "sort code",
 		"2fa code",
 		"access key", "access token", "account key", "account password", "admin pass", "anthropic key", "api key", "api secret", "api token",
 		"app password", "auth code", "auth cookie", "auth key", "auth token", "authentication code", "authentication token",
@@ -64,10 +82,14 @@ var english = language{
 		"verification code",
 		"wallet seed", "webhook secret",
 	},
-	ending: []string{"credit card", "debit card", "mnemonic", "pin", "secret", "social security", "token"},
-	glued: []string{"accesskey", "accesstoken", "apikey", "apitoken", "authtoken", "clientsecret", "passphrase", "passwd", "password",
+	ending: []string{
+		"mfa", "2fa", "totp", "bearer", "kubeconfig", "tkn", "pw", "passw", "tan", "credit card", "debit card", "mnemonic", "pin", "secret", "social security", "token"},
+	glued: []string{
+		"creditcard", "creditcardnumber", "cardnumber", "seedphrase", "securitycode", "passcode", "pincode", "accesskey", "accesstoken", "apikey", "apitoken", "authtoken", "clientsecret", "passphrase", "passwd", "password",
 		"privatekey", "secretkey"},
 	harmless: []string{
+		"drop a pin", "deploy token name", "secret santa", "ssh key name", "ssh key fingerprint", "public ssh key",
+		"ssh public key",
 		"api key id", "access key id", "access token url",
 		"continuation token", "cursor token",
 		"design token",
@@ -83,6 +105,9 @@ var english = language{
 		"trello card number",
 	},
 	after: []string{
+		"meter", "reminder", "history", "change", "changes", "requirements", "generator", "dispenser", "santa",
+		"ingredient", "menu", "sauce", "layout", "price", "pricing", "colour", "color", "balance", "mapping", "assignment",
+		"board", "header file",
 		"age", "algorithm",
 		"budget",
 		"complexity", "cost", "count", "created",
@@ -108,12 +133,18 @@ var english = language{
 		"string", "text", "value", "verify"},
 	asks: []string{"confirm", "enter", "fill", "give", "input", "need", "paste", "provide", "repeat", "retype", "send", "submit", "supply",
 		"share", "tell", "type"},
-	about: []string{"about", "contain", "containing", "contains", "days", "forgot", "forgotten", "generate", "hold", "holding", "holds", "hours",
+	about: []string{
+		"minimum", "maximum", "min", "max", "remind", "previous", "remembered", "strength", "many", "weeks", "months",
+		"between", "about", "contain", "containing", "contains", "days", "forgot", "forgotten", "generate", "hold", "holding", "holds", "hours",
 		"how", "length", "managing", "minutes", "often", "path", "rename", "reset", "resetting", "revoke", "rotate", "rotating", "stored", "storing",
 		"where", "whether"},
 	happened: []string{"changed", "created", "deleted", "expired", "expires", "had", "has", "matched", "removed", "revoked", "saved", "set", "stored",
 		"updated", "was", "were", "will"},
-	articles:  []string{"a", "an", "my", "new", "that", "the", "this", "your"},
+	articles: []string{
+		"fresh", "valid", "current", "working", "personal", "live", "secret", "own", "existing", "correct", "a", "an", "my", "new", "that", "the", "this", "your"},
+	other: []string{"name", "names", "title", "label", "message", "post", "comment", "note", "version", "number", "led", "gpio", "board", "count",
+		"which", "path", "colour", "color", "list", "tab", "chat", "tweet", "thread", "pins", "nickname", "description", "owner",
+		"game", "level", "mount", "hardware", "connector", "wire", "servo", "sensor", "relay", "design", "css", "lexer", "next", "per", "context", "model"},
 	negations: []string{"cannot", "dont", "never", "no", "not", "without"},
 	between: []string{"a", "actual", "an", "and", "any", "ask", "enter", "for", "give", "include", "my", "need", "or", "paste", "provide", "put", "real", "send",
 		"share", "store", "the", "to", "type", "use", "write", "you", "your"},

@@ -3,20 +3,26 @@ package secret
 var german = language{
 	tag: "de",
 	anywhere: []string{
+		"pushTAN", "mTAN", "chipTAN", "smsTAN", "Geburtsname Ihrer Mutter", "Geburtsname der Mutter", "Mädchenname",
+		"Prüfziffer", "Kartenprüfziffer", "Steuer ID", "Steueridentifikationsnummer", "Wiederherstellungswörter",
+		"Code aus der SMS", "Anmeldecode", "Freigabecode", "Entsperrcode", "Sperrcode", "Gerätecode", "PIN Nummer",
+		"Personalausweisnummer", "Reisepassnummer", "erstes Haustier", "Rentenversicherungsnummer",
 		"Passwort", "Passworts", "Passwörter", "Kennwort", "Kennworts", "Kennwörter", "Passphrase", "Zugangsdaten", "Anmeldedaten",
 		"Geheimzahl", "API Schlüssel", "API Schluessel", "privater Schlüssel", "privaten Schlüssel", "privatem Schlüssel", "geheimer Schlüssel", "geheimen Schlüssel", "Zugriffstoken", "Zugangstoken", "Kreditkartennummer", "Kartennummer", "Kartenprüfnummer",
 		"Kreditkartendaten", "Sicherheitscode", "Bestätigungscode", "Einmalcode", "Einmalpasswort", "SMS Code", "PIN Code",
 		"Wiederherstellungsphrase", "Wiederherstellungsschlüssel", "Seed Phrase", "Sozialversicherungsnummer", "Geheimfrage",
 		"Ausweisnummer",
 	},
-	ending:   []string{"Kreditkarte", "Geheimnis"},
+	ending: []string{
+		"TAN", "Kreditkarte", "Geheimnis"},
 	glued:    []string{"passwort", "kennwort"},
 	harmless: []string{"Kartennummer der Bibliothek", "Passwort Manager", "Passwort vergessen", "Passwort zurücksetzen"},
 	after:    []string{"Richtlinie", "Richtlinien", "Regeln", "Länge", "Ablauf", "Stärke", "Verwaltung", "Verlauf", "Hinweis"},
 	asks: []string{
 		"geben", "gib", "eingeben", "tippen", "nennen", "bestätigen", "wiederholen", "senden", "schicken", "übermitteln",
 	},
-	about:    []string{"vergessen", "zurücksetzen", "Länge", "wie", "ob", "wo", "Gültigkeit", "Richtlinie", "lange"},
+	about: []string{
+		"Mindestlänge", "Tage", "Anzahl", "wann", "oft", "viele", "Wochen", "Monate", "vergessen", "zurücksetzen", "Länge", "wie", "ob", "wo", "Gültigkeit", "Richtlinie", "lange"},
 	happened: []string{"wurde", "wird", "ist", "war", "läuft", "abgelaufen", "geändert", "muss", "gilt"},
 	articles: []string{
 		"die", "der", "den", "das", "dem", "Ihre", "Ihren", "Ihr", "Ihrem", "deine", "deinen", "dein", "Sie", "mir", "uns", "eine",
@@ -34,16 +40,20 @@ var german = language{
 var dutch = language{
 	tag: "nl",
 	anywhere: []string{
+		"BSN", "sms code", "code per sms", "code uit de sms", "herstelwoorden", "inlogcode", "TAN code",
+		"meisjesnaam van je moeder", "meisjesnaam", "toestelcode", "ontgrendelcode", "ontgrendelingscode",
+		"identificatiecode", "rijbewijsnummer", "paspoortnummer", "eenmalige code",
 		"wachtwoord", "wachtwoorden", "wachtwoordzin", "toegangscode", "geheime sleutel", "privésleutel", "API sleutel",
 		"toegangssleutel", "creditcardnummer", "kaartnummer", "beveiligingscode", "verificatiecode", "bevestigingscode",
 		"herstelzin", "herstelcode", "pincode", "burgerservicenummer", "inloggegevens",
 	},
-	ending:    []string{"creditcard"},
-	glued:     []string{"wachtwoord"},
-	harmless:  []string{"wachtwoord is gewijzigd", "wachtwoord is verlopen", "wachtwoord verloopt", "wachtwoord vergeten"},
-	after:     []string{"beleid", "lengte", "beheerder", "regels"},
-	asks:      []string{"voer", "vul", "typ", "geef", "plak", "bevestig", "herhaal", "stuur"},
-	about:     []string{"vergeten", "lengte", "herstellen", "hoe", "hoelang", "geldigheid"},
+	ending:   []string{"creditcard"},
+	glued:    []string{"wachtwoord"},
+	harmless: []string{"wachtwoord is gewijzigd", "wachtwoord is verlopen", "wachtwoord verloopt", "wachtwoord vergeten"},
+	after:    []string{"beleid", "lengte", "beheerder", "regels"},
+	asks:     []string{"voer", "vul", "typ", "geef", "plak", "bevestig", "herhaal", "stuur"},
+	about: []string{
+		"minimale", "dagen", "aantal", "vaak", "weken", "maanden", "vergeten", "lengte", "herstellen", "hoe", "hoelang", "geldigheid"},
 	happened:  []string{"werd", "wordt", "verloopt"},
 	articles:  []string{"uw", "je", "jouw", "het", "de", "een", "nieuwe"},
 	negations: []string{"nooit", "niet", "geen", "zonder"},
@@ -55,6 +65,10 @@ var dutch = language{
 var french = language{
 	tag: "fr",
 	anywhere: []string{
+		"code reçu par sms", "code par sms", "code sms", "code de validation", "code dauthentification", "code daccès",
+		"code de déverrouillage", "code temporaire", "NIR", "numéro fiscal", "mots de récupération", "phrase de connexion",
+		"nom de jeune fille", "premier animal", "numéro de passeport", "numéro de carte didentité", "identifiants bancaires",
+		"clé de sécurité",
 		"mot de passe", "mots de passe", "code secret", "code confidentiel", "code PIN", "clé API", "clé dAPI", "clé privée", "clé secrète", "clé daccès", "jeton daccès", "jeton dAPI", "numéro de carte bancaire", "numéro de carte de crédit", "numéro de carte", "numéro de la carte", "numéro de votre carte", "code de sécurité", "code de vérification", "code de confirmation",
 		"code à usage unique", "cryptogramme", "cryptogramme visuel", "phrase secrète", "phrase de récupération", "phrase de passe",
 		"numéro de sécurité sociale",
@@ -69,7 +83,8 @@ var french = language{
 		"entrez", "saisissez", "tapez", "indiquez", "fournissez", "collez", "confirmez", "donnez", "saisir", "entrer", "renseignez",
 		"communiquez", "répétez", "envoyez", "confirmer",
 	},
-	about:     []string{"oublié", "longueur", "réinitialiser", "réinitialisation", "politique", "comment", "durée", "changement"},
+	about: []string{
+		"minimale", "jours", "nombre", "avant", "semaines", "mois", "combien", "oublié", "longueur", "réinitialiser", "réinitialisation", "politique", "comment", "durée", "changement"},
 	happened:  []string{"sera", "était", "expire", "expirera", "doit"},
 	articles:  []string{"votre", "vos", "le", "la", "un", "une", "mon", "ma", "ton", "ta", "nouveau", "nouvelle"},
 	negations: []string{"jamais", "ne", "pas", "aucun", "aucune", "sans"},
@@ -82,6 +97,10 @@ var french = language{
 var spanish = language{
 	tag: "es",
 	anywhere: []string{
+		"DNI", "NIE", "CURP", "clave de firma", "clave dinámica", "clave de seguridad", "clave del cajero",
+		"palabras de recuperación", "palabras semilla", "código de acceso", "código de autenticación",
+		"código de desbloqueo", "código por sms", "código recibido", "apellido de soltera", "primera mascota",
+		"número de pasaporte", "token de seguridad",
 		"contraseña", "clave de acceso", "clave API", "clave de API", "clave privada", "clave secreta", "número de tarjeta de crédito", "número de tarjeta", "número de la tarjeta", "número de su tarjeta", "número de tu tarjeta", "código de seguridad",
 		"código de verificación", "código de confirmación", "código de un solo uso", "código SMS", "código PIN", "frase semilla",
 		"frase de recuperación", "frase secreta", "token de acceso", "número de seguro social", "número de la seguridad social",
@@ -97,7 +116,8 @@ var spanish = language{
 		"introduzca", "introduce", "escriba", "escribe", "ingrese", "ingresa", "indique", "indica", "proporcione", "pegue",
 		"confirme", "facilite", "teclee", "repita", "digite", "introducir", "envíe", "envíanos",
 	},
-	about:     []string{"olvidó", "olvidaste", "olvidado", "longitud", "restablecer", "política", "cómo", "caducidad", "duración"},
+	about: []string{
+		"mínima", "días", "número", "semanas", "meses", "cuántos", "olvidó", "olvidaste", "olvidado", "longitud", "restablecer", "política", "cómo", "caducidad", "duración"},
 	happened:  []string{"ha", "fue", "caduca", "expira", "caducó", "será", "se", "debe"},
 	articles:  []string{"su", "tu", "la", "el", "una", "un", "mi", "nueva", "nuevo"},
 	negations: []string{"nunca", "jamás", "no", "sin", "ninguna", "ningún"},
@@ -110,6 +130,9 @@ var spanish = language{
 var portuguese = language{
 	tag: "pt",
 	anywhere: []string{
+		"CPF", "código de acesso", "código de autenticação", "código de autorização", "código de desbloqueio",
+		"código por sms", "código recebido", "palavras de recuperação", "nome de solteira", "primeiro animal",
+		"número do passaporte", "número de contribuinte", "token de segurança", "palavra secreta", "palavra chave secreta",
 		"senha", "palavra passe", "palavra de passe", "chave de API", "chave API", "chave privada", "chave secreta", "chave de acesso", "número do cartão de crédito", "número do cartão", "número de cartão", "número do seu cartão", "código de segurança", "código de verificação", "código de confirmação", "código SMS", "código PIN", "frase de recuperação", "frase secreta", "frase semente", "token de acesso",
 	},
 	ending: []string{"cartão de crédito"},
@@ -122,7 +145,8 @@ var portuguese = language{
 	asks: []string{
 		"digite", "insira", "informe", "introduza", "escreva", "cole", "confirme", "forneça", "indique", "repita", "envie", "inserir",
 	},
-	about:     []string{"esqueceu", "esqueci", "tamanho", "comprimento", "redefinir", "política", "como", "validade"},
+	about: []string{
+		"mínimo", "dias", "número", "semanas", "meses", "até", "quantos", "esqueceu", "esqueci", "tamanho", "comprimento", "redefinir", "política", "como", "validade"},
 	happened:  []string{"foi", "expira", "expirou", "será", "deve", "está"},
 	articles:  []string{"sua", "seu", "a", "o", "uma", "um", "minha", "nova", "novo"},
 	negations: []string{"nunca", "jamais", "não", "sem", "nenhuma", "nenhum"},
@@ -135,6 +159,10 @@ var portuguese = language{
 var italian = language{
 	tag: "it",
 	anywhere: []string{
+		"codice fiscale", "codice dispositivo", "codice di accesso", "codice di autorizzazione", "codice autorizzativo",
+		"codice di sblocco", "codice via sms", "codice per sms", "codice ricevuto", "codice temporaneo",
+		"parole di recupero", "cognome da nubile", "primo animale", "numero di passaporto", "numero della carta di identità",
+		"credenziali", "parola segreta",
 		"parola dordine", "parola di sicurezza", "codice segreto", "codice PIN", "chiave API", "chiave privata", "chiave segreta",
 		"chiave di accesso", "numero di carta di credito", "numero di carta", "numero della carta", "numero carta", "codice di sicurezza", "codice di verifica", "codice di conferma", "codice monouso", "codice OTP", "frase di recupero", "frase segreta",
 		"token di accesso", "credenziali di accesso",
@@ -148,7 +176,8 @@ var italian = language{
 		"inserisci", "inserisca", "inserire", "digita", "scrivi", "immetti", "fornisci", "incolla", "conferma", "indica", "comunica",
 		"ripeti", "invia",
 	},
-	about:     []string{"dimenticato", "dimenticata", "lunghezza", "reimpostare", "reimposta", "come", "scadenza"},
+	about: []string{
+		"minima", "giorni", "settimane", "mesi", "validità", "dimenticato", "dimenticata", "lunghezza", "reimpostare", "reimposta", "come", "scadenza"},
 	happened:  []string{"scade", "scadrà", "sarà", "deve"},
 	articles:  []string{"la", "il", "tua", "tuo", "sua", "suo", "una", "un", "nuova", "nuovo"},
 	negations: []string{"mai", "non", "senza", "nessuna", "nessun"},
