@@ -91,7 +91,7 @@ func findSecret(h *hits, f *Field, all *asked) bool {
 		if t.part == "description" {
 			find = secret.Prose
 		}
-		if m, ok := find(t.text); ok {
+		if m, ok := find(t.text); ok && (t.part != "" || !m.Weak || secret.Agrees(m, f.Title)) {
 			h.at = place{field: f, part: t.part}
 			if m.Weak {
 				if !secret.Elsewhere(f.Name, f.Title, f.Description) {

@@ -6,35 +6,36 @@ type Clue uint32
 
 // The clues. The tables hold the words of each language for each.
 const (
-	clueAsk      Clue = 1 << iota // enter, give, what is
-	clueCode                      // code, digits, characters: what is typed
-	clueThing                     // number, word, phrase, string, line: what may be typed
-	clueWords                     // words, in the plural
-	clueCount                     // three to nine, sixteen, in figures or words
-	clueDozen                     // twelve, twenty-four
-	clueSent                      // sent, received, arrived
-	clueText                      // SMS, text message
-	clueSender                    // bank, phone, app, "we"
-	clueApp                       // authenticator, code generator
-	clueCard                      // card, plastic
-	clueSide                      // back, front, strip, embossed
-	clueUnlock                    // unlock, log in, lock screen
-	clueWhat                      // what you, the one you
-	clueKnow                      // only you know, nobody else
-	clueWallet                    // wallet, recovery, coins
-	clueOrder                     // in order, on paper
-	clueCash                      // cash machine, withdraw
-	clueKey                       // token, key, login, cookie
-	clueOrigin                    // freshly made, from the console, begins with
-	clueFile                      // .env, id_rsa, kubeconfig
-	clueBegin                     // sk-, ghp_, BEGIN
-	clueHarmless                  // voucher, parcel, library: asks for something else
-	clueNever                     // never, do not share
-	clueUser                      // e-mail, user name: what is typed beside a password
-	clueContents                  // contents, paste, copy
-	clueBack                      // back, behind: where the short number of a card stands
-	clueGeneric                   // value, answer
-	clueOther                     // board, crossword: gives a word with two meanings the other one
+	clueAsk       Clue = 1 << iota // enter, give, what is
+	clueCode                       // code, digits, characters: what is typed
+	clueThing                      // number, word, phrase, string, line: what may be typed
+	clueWords                      // words, in the plural
+	clueCount                      // three to nine, sixteen, in figures or words
+	clueDozen                      // twelve, twenty-four
+	clueSent                       // sent, received, arrived
+	clueText                       // SMS, text message
+	clueSender                     // bank, phone, app, "we"
+	clueApp                        // authenticator, code generator
+	clueCard                       // card, plastic
+	clueSide                       // back, front, strip, embossed
+	clueUnlock                     // unlock, log in, lock screen
+	clueWhat                       // what you, the one you
+	clueKnow                       // only you know, nobody else
+	clueWallet                     // wallet, recovery, coins
+	clueOrder                      // in order, on paper
+	clueCash                       // cash machine, withdraw
+	clueKey                        // token, key, login, cookie
+	clueOrigin                     // freshly made, from the console, begins with
+	clueFile                       // .env, id_rsa, kubeconfig
+	clueBegin                      // sk-, ghp_, BEGIN
+	clueHarmless                   // voucher, parcel, library: asks for something else
+	clueNever                      // never, do not share
+	clueUser                       // e-mail, user name: what is typed beside a password
+	clueContents                   // contents, paste, copy
+	clueBack                       // back, behind: where the short number of a card stands
+	clueGeneric                    // value, answer
+	clueOther                      // board, crossword: gives a word with two meanings the other one
+	clueAttribute                  // name of, limit of: at the start of a label, about what follows
 )
 
 // clueNames says how the tables spell the clues.
@@ -42,7 +43,7 @@ var clueNames = map[string]Clue{"ask": clueAsk, "code": clueCode, "thing": clueT
 	"sent": clueSent, "text": clueText, "sender": clueSender, "app": clueApp, "card": clueCard, "side": clueSide, "unlock": clueUnlock,
 	"what": clueWhat, "know": clueKnow, "wallet": clueWallet, "order": clueOrder, "cash": clueCash, "key": clueKey, "origin": clueOrigin, "file": clueFile,
 	"begin": clueBegin, "harmless": clueHarmless, "never": clueNever, "user": clueUser, "contents": clueContents | clueAsk, "back": clueBack | clueSide,
-	"generic": clueGeneric, "other": clueOther}
+	"generic": clueGeneric, "other": clueOther, "attribute": clueAttribute}
 
 // has reports all of some clues; any reports one of them.
 func (c Clue) has(all Clue) bool { return c&all == all }
@@ -86,8 +87,8 @@ func (c Clue) Typed() bool {
 }
 
 // helping are the clues that never begin a description by themselves, so that a text with no others is not read.
-const helping = clueAsk | clueThing | clueWords | clueCount | clueDozen | clueSender | clueOrder | clueHarmless | clueNever |
-	clueUser | clueContents | clueGeneric | clueOther
+const helping = clueAsk | clueThing | clueCount | clueSender | clueOrder | clueHarmless | clueNever |
+	clueUser | clueContents | clueGeneric | clueOther | clueAttribute
 
 // Clues is what a text, or one sentence of it, says of a secret, and the bytes [Start, End) that say it.
 type Clues struct {

@@ -22,11 +22,12 @@ order: kolejności|kolejno|po kolei|zapisał*|zapisane|kartce|kartka|papierze|od
 cash: bankomat*|wypłac*|wypłat*|gotówk*|przy kasie|terminal*
 key: token|tokena|klucz|klucza|cookie|ciasteczk*
 origin: świeżo|świeży|wygenerowan*|wygeneruj|utworzon*|konsol*|panel*|ustawie*|zaczyna się od|zaczynający się od|skopiowan*
-harmless: paczk*|przesył*|zamówie*|faktur*|kupon*|rabat*|promoc*|lojalnościow*|bibliote*|członkowsk*|wizytówk*|pocztow*|kierunkow*|błędu|kod źródłow*|kod kresk*|kolor*|isbn|seryjn*|telefonu|numer telefonu|wersj*|minimal*|maksymal*|minimum|maksimum|długość|polityk*|zasad*|regu*|ile|jak często|jak długo|liczba znaków|liczbę znaków|dni|tygodni*|miesi*|rotacj*|zmian*|nazwa|nazwę|krzyżówk*|krzyżów*|szarad*|zagadk*|łamigłówk*|quiz*|gra|grze|gry|wiersz*|streszcz*|podsumow*|opis*|opisz|pokój|pokoju|miejsc*|lotu|rezerwacj*|bilet*|licznik*|ostatnie cztery|słowa kluczowe|słów kluczowych|hasło reklamowe|poziomo|pionowo
+harmless: paczk*|przesył*|zamówie*|faktur*|kupon*|rabat*|promoc*|lojalnościow*|bibliote*|członkowsk*|wizytówk*|pocztow*|kierunkow*|błędu|kod źródłow*|kod kresk*|kolor*|isbn|seryjn*|telefonu|numer telefonu|wersj*|minimal*|maksymal*|minimum|maksimum|długość|polityk*|zasad*|regu*|ile|jak często|jak długo|liczba znaków|liczbę znaków|dni|tygodni*|miesi*|rotacj*|zmian*|nazwa|nazwę|krzyżówk*|krzyżów*|szarad*|zagadk*|łamigłówk*|quiz*|gra|grze|gry|wiersz*|streszcz*|podsumow*|opis*|opisz|pokój|pokoju|miejsc*|lotu|rezerwacj*|bilet*|licznik*|ostatnie cztery|umow*|klient*|spraw*|projekt*|artykuł*|zaproszen*|słowa kluczowe|słów kluczowych|hasło reklamowe|poziomo|pionowo
 never: nigdy|nie podawaj|nie udostępniaj|nie wpisuj|nie trzeba
 user: nazwa użytkownika|login|e mail|email|adres|dostawc*|stron*|przeglądark*|data|godzin*
 contents: zawartość|treść|wklej|skopiuj|cały plik
-other: krzyżówk*|krzyżów*|szarad*|poziomo|pionowo|litery|liter|zagadk*|łamigłówk*|encyklopedi*|słownik*|slogan*|reklam*|wybiorcz*|demonstracj*
+other: bibliote*|lojalnościow*|członkowsk*|krzyżówk*|krzyżów*|szarad*|poziomo|pionowo|litery|liter|zagadk*|łamigłówk*|encyklopedi*|słownik*|slogan*|reklam*|wybiorcz*|demonstracj*
+attribute: nazwa|nazwy|długość|rozmiar|tytuł|rodzaj|liczba|treść
 generic: wartość|odpowiedź|tekst|pole|dane|wpis
 `, `
 ask: введите|ввести|введи|укажите|указать|сообщите|сообщи|пришлите|отправьте|напишите|назовите|продиктуйте|вставьте|скопируйте|перепишите|какой|какая|какие|каков|нужны|нужен|нужно|подтвердите|передайте|впишите
@@ -50,11 +51,12 @@ order: по порядку|порядке|записал*|записан*|бум
 cash: банкомат*|снять деньги|снимаете|наличн*|снятии|терминал*|на кассе
 key: токен|токена|ключ|ключа|куки|cookie
 origin: свеж*|сгенерирован*|созданн*|созда*|консол*|панел*|настройк*|личного кабинета|личном кабинете|начинается с|начинающ*|скопирован*
-harmless: посылк*|отслежив*|заказ*|счет*|счёт фактур*|купон*|скидк*|промокод*|промо*|лояльност*|библиоте*|читательск*|абонемент*|визитк*|почтовый индекс|индекс|код города|код страны|код ошибки|исходный код|код цвета|штрих*|isbn|серийн*|номер телефона|номер мобильного|верси*|минимальн*|максимальн*|минимум|максимум|длин*|политик*|правил*|сколько|как часто|как долго|количеств*|число символов|дней|дни|недел*|месяц*|ротаци*|смен*|название|назван*|имя секрета|кроссворд*|загадк*|викторин*|игр*|стих*|резюме|кратко|опишите|описани*|отзыв*|мнение|комнат*|место|места|рейс*|бронирован*|билет*|счетчик*|счётчик*|последние четыре|последние цифры|ключевые слова|ключевых слов
+harmless: посылк*|отслежив*|заказ*|счет*|счёт фактур*|купон*|скидк*|промокод*|промо*|лояльност*|библиоте*|читательск*|абонемент*|визитк*|открытк*|почтовый индекс|индекс|код города|код страны|код ошибки|исходный код|код цвета|штрих*|isbn|серийн*|номер телефона|номер мобильного|верси*|минимальн*|максимальн*|минимум|максимум|длин*|политик*|правил*|сколько|как часто|как долго|количеств*|число символов|дней|дни|недел*|месяц*|ротаци*|смен*|название|назван*|имя секрета|кроссворд*|загадк*|викторин*|игр*|стих*|резюме|кратко|опишите|описани*|отзыв*|мнение|комнат*|место|места|рейс*|бронирован*|билет*|счетчик*|счётчик*|последние четыре|договор*|клиент*|дел|проект*|артикул*|приглашен*|последние цифры|ключевые слова|ключевых слов
 never: никогда|не сообщайте|не вводите|не передавайте|не нужно|не требуется
 user: имя пользователя|логин|электронн*|адрес|провайдер*|сайт|страниц*|браузер*|дата|время
 contents: содержимое|вставьте|скопируйте|весь файл
-other: кроссворд*|загадк*|плат*|разъем*|разъём*|игр*
+other: библиоте*|лояльност*|читательск*|абонемент*|клубн*|кроссворд*|загадк*|плат*|разъем*|разъём*|игр*
+attribute: имя секрета|название|названия|длина|размер|заголовок|тип|количество|текст
 generic: значение|ответ|текст|поле|данные|ввод
 `, `
 ask: girin|giriniz|yazın|yazınız|gönderin|söyleyin|paylaşın|yapıştırın|kopyalayın|iletin|nedir|hangi|lütfen|bildirin|doldurun|tuşlayın|okuyun
@@ -78,10 +80,12 @@ order: sıra*|sırasıyla|sırayla|not ettiğ*|yazdığınız kağıt*|kağıt*|
 cash: atm*|bankamatik*|para çek*|çekerken|pos cihaz*|kasada
 key: token*|anahtar*|çerez*|belirteç*
 origin: yeni|taze|üret*|oluştur*|konsol*|panel*|ayarlar*|ile başlayan|başlayan|kopyala*
-harmless: kargo*|takip|sipariş*|fatura*|kupon*|indirim*|promosyon*|kampanya*|sadakat|kütüphane*|üye*|kartvizit*|posta kodu*|alan kodu|ülke kodu|hata kodu|kaynak kod*|renk kodu|barkod*|isbn|seri no*|seri numara*|telefon numara*|cep telefonu numara*|sürüm*|en az|en fazla|en çok|asgari|azami|uzunlu*|politika*|kural*|kaç|ne sıklıkla|sayısı|adedi|gün*|hafta*|ay|aylık|döngü*|adı|ismi|isim|bulmaca*|bilmece*|oyun*|şiir*|özet*|açıkla*|tanım*|görüş*|oda|koltuk|uçuş*|rezervasyon*|bilet*|sayaç*|son dört|anahtar kelime*
+harmless: kargo*|takip|sipariş*|fatura*|kupon*|indirim*|promosyon*|kampanya*|sadakat|kütüphane*|üye*|kartvizit*|posta kodu*|alan kodu|ülke kodu|hata kodu|kaynak kod*|renk kodu|barkod*|isbn|seri no*|seri numara*|telefon numara*|cep telefonu numara*|sürüm*|en az|en fazla|en çok|asgari|azami|uzunlu*|politika*|kural*|kaç|ne sıklıkla|sayısı|adedi|gün*|hafta*|ay|aylık|döngü*|adı|ismi|isim|bulmaca*|bilmece*|oyun*|şiir*|özet*|açıkla*|tanım*|görüş*|oda|koltuk|uçuş*|rezervasyon*|bilet*|sayaç*|son dört|sözleşme*|müşteri*|dosya*|proje*|ürün*|davet*|anahtar kelime*
 never: asla|paylaşmayın|girmeyin|yazmayın|gerekmez|gerek yok
 user: kullanıcı adı*|e posta adres*|adres*|sağlayıcı|sayfa*|site*|tarayıcı*|tarih*|saat*
 contents: içeriğ*|içerik*|yapıştırın|kopyalayın|tamamını
+other: kütüphane*|sadakat|üye*|bulmaca*|oyun*
+attribute: adı|uzunluk|boyut|başlık|tür|sayısı
 generic: değer|yanıt|cevap|metin|giriş|alan|veri
 `, `
 ask: 请输入|請輸入|输入|輸入|填写|填寫|请填|請填|告诉|告訴|提供|发送|發送|发来|粘贴|貼上|报上|請提供|请问|什么|什麼|哪个|写下|寫下|回复|回覆|抄写|照抄|发给
@@ -105,10 +109,11 @@ order: 按顺序|按順序|依序|顺序|順序|写在纸|抄在纸|抄下|恢�
 cash: 取款机|提款机|提款機|取款|取钱|取現|取现|自动柜员|刷卡机|领钱|領錢
 key: 令牌|密匙|凭证|憑證|口令|token|cookie
 origin: 新生成|刚生成|生成的|控制台|后台|後台|设置页|開發者|开发者|开头|開頭|复制的|新建的|创建的
-harmless: 快递|快遞|包裹|运单|运单号|物流|订单|訂單|发票|發票|优惠|優惠|折扣|促销|代金券|会员|會員|图书|圖書|借书|名片|邮编|邮政|郵遞|区号|區號|错误代码|錯誤代碼|源代码|颜色代码|条形码|條碼|序列号|序號|型号|版本|手机号|手機號|电话号码|電話號碼|最小|最大|最少|最多|至少|长度|長度|策略|规则|規則|政策|多少|几天|天数|天數|次数|频率|轮换|輪換|名称|名稱|填字|谜语|謎語|猜谜|游戏|遊戲|诗|摘要|总结|總結|描述|简介|意见|房间|房號|座位|航班|预订|預訂|车票|水表|电表|后四位|後四碼|尾号|关键词|關鍵字|关键字|字数
+harmless: 快递|快遞|包裹|运单|运单号|物流|订单|訂單|发票|發票|优惠|優惠|折扣|促销|代金券|会员|會員|图书|圖書|借书|名片|明信片|邮编|邮政|郵遞|区号|區號|错误代码|錯誤代碼|源代码|颜色代码|条形码|條碼|序列号|序號|型号|版本|手机号|手機號|电话号码|電話號碼|最小|最大|最少|最多|至少|长度|長度|策略|规则|規則|政策|多少|几天|天数|天數|次数|频率|轮换|輪換|名称|名稱|填字|谜语|謎語|猜谜|游戏|遊戲|诗|摘要|总结|總結|描述|简介|意见|房间|房號|座位|航班|预订|預訂|车票|水表|电表|后四位|合同|客户|案件|项目|商品|产品|邀请|會議|会议|後四碼|尾号|关键词|關鍵字|关键字|字数
 never: 切勿|请勿|請勿|不要|勿将|不会要求|無需|无需|不需要
 user: 用户名|用戶名|邮箱地址|電子郵件|电子邮件|地址|账号名|网站|網站|浏览器|日期|时间
 contents: 内容|粘贴|貼上|复制|複製|全文|整个文件
+other: 会员|會員|图书|圖書|游戏|密码学|積分|积分
 generic: 值|回答|答案|输入|輸入|文本|内容|回复|数值|文字
 `, `
 ask: 入力|教えて|お知らせ|記入|送って|送信|貼り付け|ください|下さい|お答え|何です|書いて|打ち込|返信
@@ -132,10 +137,11 @@ order: 順番|順に|順序|書き留め|書き写|紙に|メモした|控えた
 cash: atm|現金自動|引き出す|引き出し|お金をおろ|レジで|預け払い
 key: トークン|キー|鍵を|クッキー|cookie
 origin: 新しく|発行した|発行され|生成した|生成され|作成した|コンソール|ダッシュボード|管理画面|設定画面|で始まる|から始まる|コピーした
-harmless: 荷物|追跡|注文|請求書|クーポン|割引|プロモ|会員|図書|ポイントカード|名刺|郵便番号|市外局番|国番号|エラーコード|ソースコード|カラーコード|バーコード|シリアル|型番|バージョン|電話番号|携帯番号|最小|最大|以上|以下|文字数|長さ|ポリシー|規則|ルール|いくつ|何回|何日|日数|頻度|ローテーション|名前|名称|クロスワード|なぞなぞ|クイズ|ゲーム|詩を|俳句|要約|説明|概要|感想|意見|部屋|座席|便名|予約|切符|メーター|下4桁|下四桁|キーワード|トレカ|グラフィック
+harmless: 荷物|追跡|注文|請求書|クーポン|割引|プロモ|会員|図書|ポイントカード|名刺|郵便番号|市外局番|国番号|エラーコード|ソースコード|カラーコード|バーコード|シリアル|型番|バージョン|電話番号|携帯番号|最小|最大|以上|以下|文字数|長さ|ポリシー|規則|ルール|いくつ|何回|何日|日数|頻度|ローテーション|名前|名称|クロスワード|なぞなぞ|クイズ|ゲーム|詩を|俳句|要約|説明|概要|感想|意見|部屋|座席|便名|予約|切符|メーター|下4桁|契約|お客様番号|案件|商品|製品|招待|会議|はがき|葉書|下四桁|キーワード|トレカ|グラフィック
 never: しないで|決して|絶対に|不要|必要ありません|お控え
 user: ユーザー名|メールアドレス|住所|プロバイダ|サイト|ページ|ブラウザ|日付|時刻|日時
 contents: 中身|内容|貼り付け|コピー|全文
+other: 会員|図書|ポイント|ゲーム|基板
 generic: 値を|回答|答え|入力|テキスト|内容|返答
 `, `
 ask: 입력|알려|적어|보내|붙여|제공|말씀|써 주|써주|남겨|무엇|뭐예|뭔가요|주세요|주십시오|회신
@@ -159,10 +165,11 @@ order: 순서|차례|적어 둔|적어둔|종이|복구|백업|복원
 cash: 현금인출|atm|출금|인출|현금지급기|계산대
 key: 토큰|키를|쿠키|열쇠
 origin: 새로|발급|생성한|생성된|콘솔|대시보드|설정 페이지|시작하는|복사한
-harmless: 택배|운송장|송장|주문|영수증|청구서|쿠폰|할인|프로모션|회원|멤버십|도서|명함|우편번호|지역번호|국가번호|오류 코드|소스 코드|색상|바코드|일련번호|모델명|버전|전화번호|휴대폰 번호|최소|최대|이상|이하|길이|정책|규칙|몇 개|몇 번|며칠|일수|주기|교체|순환|이름|명칭|낱말풀이|십자말|퍼즐|수수께끼|퀴즈|게임|요약|설명|의견|객실|좌석|항공편|예약|승차권|계량기|마지막 네|뒷자리|끝 4|키워드|글자 수
+harmless: 택배|운송장|송장|주문|영수증|청구서|쿠폰|할인|프로모션|회원|멤버십|도서|명함|우편번호|지역번호|국가번호|오류 코드|소스 코드|색상|바코드|일련번호|모델명|버전|전화번호|휴대폰 번호|최소|최대|이상|이하|길이|정책|규칙|몇 개|몇 번|며칠|일수|주기|교체|순환|이름|명칭|낱말풀이|십자말|퍼즐|수수께끼|퀴즈|게임|요약|설명|의견|객실|좌석|항공편|예약|승차권|계량기|마지막 네|계약|고객|사건|상품|제품|초대|회의|엽서|뒷자리|끝 4|키워드|글자 수
 never: 절대|마세요|마십시오|필요 없|불필요
 user: 사용자 이름|아이디|이메일 주소|주소|사이트|페이지|브라우저|날짜|시간
 contents: 내용|붙여넣|복사|전체
+other: 회원|도서|멤버십|게임|보드
 generic: 값을|답변|응답|입력|텍스트|내용|대답
 `, `
 ask: أدخل|اكتب|أرسل|أرسلوا|أعطنا|أخبرنا|زودنا|الصق|انسخ|ما هو|ما هي|ما هذه|يرجى|نحتاج|نريد|اذكر|املأ|أكد|إدخال|كتابة
@@ -186,9 +193,10 @@ order: بالترتيب|الترتيب|ورقة|كتبتها|دونتها|است
 cash: الصراف|صراف|السحب|سحب|لسحب|الصراف الآلي
 key: مفتاح|المفتاح|توكن|رمز الوصول|كوكي
 origin: جديد|جديدا|أنشأته|المنشأ|لوحة|الإعدادات|يبدأ ب|تبدأ ب|نسخته
-harmless: شحنة|الشحنة|تتبع|الطرد|طلب|الطلب|فاتورة|الفاتورة|قسيمة|خصم|الخصم|عضوية|العضوية|المكتبة|ولاء|بطاقة عمل|البريدي|رمز المنطقة|رمز البلد|رمز الخطأ|المصدري|الباركود|التسلسلي|الإصدار|رقم الهاتف|رقم الجوال|رقم هاتفك|الحد الأدنى|الحد الأقصى|الأدنى|الأقصى|طول|الطول|سياسة|السياسة|قواعد|كم|عدد|أيام|يوم|أسابيع|أشهر|تدوير|اسم|متقاطعة|لغز|لعبة|اللعبة|قصيدة|ملخص|وصف|رأيك|الغرفة|غرفة|مقعد|المقعد|الرحلة|رحلة|حجز|الحجز|تذكرة|العداد|آخر أربعة|المفتاحية
+harmless: شحنة|الشحنة|تتبع|الطرد|طلب|الطلب|فاتورة|الفاتورة|قسيمة|خصم|الخصم|عضوية|العضوية|المكتبة|ولاء|بطاقة عمل|البريدي|رمز المنطقة|رمز البلد|رمز الخطأ|المصدري|الباركود|التسلسلي|الإصدار|رقم الهاتف|رقم الجوال|رقم هاتفك|الحد الأدنى|الحد الأقصى|الأدنى|الأقصى|طول|الطول|سياسة|السياسة|قواعد|كم|عدد|أيام|يوم|أسابيع|أشهر|تدوير|اسم|متقاطعة|لغز|لعبة|اللعبة|قصيدة|ملخص|وصف|رأيك|الغرفة|غرفة|مقعد|المقعد|الرحلة|رحلة|حجز|الحجز|تذكرة|العداد|آخر أربعة|عقد|العميل|العملاء|القضية|المنتج|الدعوة|الاجتماع|البريدية|المفتاحية
 never: أبدا|لا تشارك|لا تدخل|لا تكتب|لن نطلب|لا حاجة
 user: اسم المستخدم|البريد الإلكتروني|عنوان|الموقع|الصفحة|المتصفح|التاريخ|الوقت
 contents: محتوى|المحتوى|الصق|انسخ|كامل
+other: المكتبة|عضوية|العضوية|ولاء|لعبة|متقاطعة
 generic: قيمة|القيمة|إجابة|الإجابة|نص|النص|الرد|رد|جواب|المدخل
 `}

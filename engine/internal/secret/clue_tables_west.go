@@ -26,11 +26,12 @@ key: token|bearer|cookie|credential|credentials|api key|access key|secret key|se
 origin: fresh|freshly|newly|generated|generate|regenerate|created|create|console|dashboard|developer settings|settings page|admin page|account page|profile page|starts with|begins with|beginning with|starting with|copied|minted|issued|portal|account settings
 file: env file|dotenv|your env|the env|id rsa|id ed25519|kubeconfig|kube config|credentials file|aws credentials|netrc|pgpass|npmrc|htpasswd|keystore|wallet dat|pem file|service account json|git credentials|keychain
 begin: sk|sk live|ghp|xoxb|akia|begin rsa|begin openssh|begin private|glpat|eyj|github pat
-harmless: parcel|tracking|order number|order no|invoice|voucher|coupon|discount|promo|promotion|gift card|library|loyalty|membership|member card|business card|business cards|report card|index card|playing card|playing cards|trading card|graphics card|video card|sd card|memory card|sim card|postcard|greeting card|score|sound card|network card|room|seat|flight|booking|reservation|postcode|post code|zip|area code|country code|dialling|error code|exit code|status code|source code|colour code|color code|barcode|bar code|isbn|serial number|model number|version|phone number|mobile number|telephone|policy|policies|length|minimum|maximum|at least|at most|limit|limits|max|min|how many|how often|how long|number of|rotation|rotate|days|weeks|months|interval|gpio|pinned|name of|name for|nickname|rename|label|crossword|puzzle|riddle|quiz|game|level|achievement|poem|essay|story|slogan|headline|summary|summarise|summarize|describe|description|feedback|opinion|translate|lines of|tokens|budget|quota|timeout|retries|poker|deck|kanban|trello|jira|ticket|issue|pull request|branch|commit|meter|last four|last 4|ends in|ending in|cards|test card|driving|sketch|logo|badge
+harmless: parcel|tracking|order number|order no|invoice|voucher|coupon|discount|promo|promotion|gift card|library|loyalty|membership|member card|business card|business cards|report card|index card|playing card|playing cards|trading card|graphics card|video card|sd card|memory card|sim card|postcard|greeting card|score|sound card|network card|room|seat|flight|booking|reservation|postcode|post code|zip|area code|country code|dialling|error code|exit code|status code|source code|colour code|color code|barcode|bar code|isbn|serial number|model number|version|phone number|mobile number|telephone number|policy|policies|length|minimum|maximum|at least|at most|limit|limits|max|min|how many|how often|how long|number of|rotation|rotate|days|weeks|months|interval|gpio|pinned|name of|name for|nickname|rename|label|crossword|puzzle|riddle|quiz|game|level|achievement|poem|essay|story|slogan|headline|summary|summarise|summarize|describe|description|feedback|opinion|translate|lines of|tokens|budget|quota|timeout|retries|poker|deck|kanban|trello|jira|ticket|issue|pull request|branch|commit|meter|last four|last 4|ends in|ending in|cards|test card|driving|sketch|logo|badge|meeting|case number|invitation|reference|contract|customer|employee|student|patient|claim|application number|receipt|rma|incident|project|product|item number|batch|engrave|leather|newsletter|flyer|label on|questionnaire|template
 never: never|do not|dont|will not ask|wont ask|not share|no need|not needed
 user: email|e mail|mail|user name|username|account name|which account|handle|address|phone number|region|workspace|domain|provider|organisation|organization|tenant|url|site|page|button|browser|role|team|identity provider|time|date
 contents: contents|content of|paste|copy|whole file|entire file|full text|everything in|dump|inside
-other: gpio|led|leds|board|boards|connector|arduino|raspberry|sensor|servo|relay|wire|wires|circuit|breadboard|microcontroller|pinned|unpin|bookmark|map|marker|bowling|release|dependency|package|lockfile|tokens|llm|prompt|tokenizer|lexer|parser|stylesheet|design system|game|crossword|puzzle|riddle|santa|recipe|kubernetes|k8s|namespace|mount|level|dashboard layout|sidebar|thread|channel|tweet|header row|monopoly
+attribute: name of|name for|names of|names for|size of|limit of|limit for|title of|title for|label of|label for|length of|type of|kind of|purpose of|owner of|description of|colour of|color of|path of|path to|location of|age of|date of|lifetime of|expiry of|strength of|text of|format of|version of|url of|wrong|failed|invalid|weak|number of wrong|number of passwords|number of tokens|number of secrets|number of keys|maximum number|minimum number
+other: library|loyalty|membership|member|club|points card|bonus card|gym|gpio|led|leds|board|boards|connector|arduino|raspberry|sensor|servo|relay|wire|wires|circuit|breadboard|microcontroller|pinned|unpin|bookmark|map|marker|bowling|release|dependency|package|lockfile|tokens|llm|prompt|tokenizer|lexer|parser|stylesheet|design system|game|crossword|puzzle|riddle|santa|recipe|kubernetes|k8s|namespace|mount|level|dashboard layout|sidebar|thread|channel|tweet|header row|monopoly
 generic: value|answer|text|response|input|reply|data|field|content|result|entry|string|item|info|details|line|response text|your answer|your response|your reply
 `, `
 ask: geben|gib|nennen|nenne|tippen|tippe|eingeben|eintippen|schicken|senden|mitteilen|bitte|welche*|wie lautet|wie lauten|abtippen|eintragen|angeben|verraten|brauchen wir|benötigen wir|übermitteln
@@ -54,11 +55,12 @@ order: reihenfolge|notiert|aufgeschrieben|zettel|papier|wiederherstell*|sicherun
 cash: geldautomat*|bankomat*|geld abheben|abheben|bargeld|an der kasse|automaten
 key: token|schlüssel|zugangsschlüssel|cookie|sitzungscookie
 origin: frisch*|neu erstellt*|erzeugt*|generiert*|konsole|dashboard|entwicklerbereich|kontoeinstellungen|beginnt mit|anfängt mit|erstellen sie|kopiert*
-harmless: sendung*|paket*|bestell*|rechnung*|gutschein*|rabatt*|aktionscode|bibliothek*|treue*|mitglied*|kunden*|visitenkarte*|speisekarte|landkarte|spielkarte*|grafikkarte|speicherkarte|sim karte|postkarte|postleitzahl|vorwahl|fehlercode|quellcode|farbcode|strichcode|isbn|seriennummer|modellnummer|version*|telefonnummer|handynummer|rufnummer|mindest*|höchst*|mindestens|höchstens|länge|richtlinie*|regel*|wie viele|wie oft|wie lange|anzahl|tage|wochen|monate|rotation*|name des|name der|bezeichnung|kreuzwort*|rätsel*|quiz|spiel*|gedicht|zusammenfassung|beschreib*|rückmeldung|zimmer*|sitzplatz|flug*|buchung*|ticket*|zähler*|letzten vier|fahrkarte|eintrittskarte
+harmless: sendung*|paket*|bestell*|rechnung*|gutschein*|rabatt*|aktionscode|bibliothek*|treue*|mitglied*|kunden*|visitenkarte*|speisekarte|landkarte|spielkarte*|grafikkarte|speicherkarte|sim karte|postkarte|postleitzahl|vorwahl|fehlercode|quellcode|farbcode|strichcode|isbn|seriennummer|modellnummer|version*|telefonnummer|handynummer|rufnummer|mindest*|höchst*|mindestens|höchstens|mindestlänge|passwortlänge|richtlinie*|regeln|passwortregel*|wie viele|wie oft|wie lange|anzahl|tage|wochen|monate|rotation*|name des|name der|bezeichnung|kreuzwort*|rätsel*|quiz|spiel*|gedicht|zusammenfassung|beschreib*|rückmeldung|zimmer*|sitzplatz|flug*|buchung*|ticket*|zähler*|letzten vier|vertrag*|mitarbeiter*|aktenzeichen|vorgang*|projekt*|artikel*|einladung*|referenz*|fahrkarte|eintrittskarte
 never: nie|niemals|nicht eingeben|keinesfalls|keine tan|fragen nie|geben sie nicht|nicht nötig
 user: benutzername*|e mail|email|adresse|konto bei|anbieter|webseite|seite|browser|datum|uhrzeit|gerät zum
 contents: inhalt|einfügen|kopieren|füge|fügen|gesamte datei
-other: kreuzwort*|rätsel*|stecker*|platine|leiterplatte|pinnwand|landkarte|spiel|steckverbinder
+attribute: name des|name der|name für|bezeichnung|länge des|länge der|größe|limit|titel des|titel der|typ des|beschreibung|falsche|ungültige|anzahl|text des|text der
+other: bibliothek*|treue*|mitglied*|kundenkarte|kreuzwort*|rätsel*|stecker*|platine|leiterplatte|pinnwand|landkarte|spiel|steckverbinder
 generic: wert|antwort|eingabe|text|feld|rückmeldung|angabe
 `, `
 ask: voer|vul|typ|typ over|geef|stuur|noem|plak|wat is|wat zijn|welk*|invullen|intypen|invoeren|opgeven|graag|lees voor|deel met ons
@@ -82,10 +84,12 @@ order: volgorde|opgeschreven|genoteerd|papier|papiertje|herstel*|back up|backup|
 cash: geldautomaat|pinautomaat|pinnen|flappentap|geld opnemen|aan de kassa|betaalautomaat
 key: token|sleutel|cookie|toegangssleutel
 origin: vers|verse|nieuw aangemaakt*|gegenereerd*|console|dashboard|ontwikkelaars*|instellingen|begint met|gekopieerd*|aangemaakt*
-harmless: pakket*|bestel*|factuur*|kortings*|waardebon|cadeaubon|actiecode|bibliotheek*|klantenkaart|lidmaatschap*|visitekaart*|postcode|netnummer|foutcode|broncode|kleurcode|streepjescode|isbn|serienummer|modelnummer|versie*|telefoonnummer|mobiele nummer|minimale|maximale|minimaal|maximaal|minstens|hoogstens|lengte|beleid|regels|hoeveel|hoe vaak|hoe lang|aantal|dagen|weken|maanden|rotatie|naam van|kruiswoord*|puzzel*|raadsel|quiz|spel|gedicht|samenvatting|beschrijf|omschrijving|kamer*|stoel|vlucht*|boeking*|ticket*|meter*|laatste vier|landkaart|speelkaart*
+harmless: pakket*|bestel*|factuur*|kortings*|waardebon|cadeaubon|actiecode|bibliotheek*|klantenkaart|lidmaatschap*|visitekaart*|postcode|netnummer|foutcode|broncode|kleurcode|streepjescode|isbn|serienummer|modelnummer|versie*|telefoonnummer|mobiele nummer|minimale|maximale|minimaal|maximaal|minstens|hoogstens|lengte|beleid|regels|hoeveel|hoe vaak|hoe lang|aantal|dagen|weken|maanden|rotatie|naam van|kruiswoord*|puzzel*|raadsel|quiz|spel|gedicht|samenvatting|beschrijf|omschrijving|kamer*|stoel|vlucht*|boeking*|ticket*|meter*|laatste vier|contract*|klant*|zaak*|project*|artikel*|uitnodiging*|kenmerk|landkaart|speelkaart*
 never: nooit|deel niet|niet nodig|vul niet
 user: gebruikersnaam|e mail|email|adres|aanbieder|website|pagina|browser|datum|tijd
 contents: inhoud|plak|kopieer|hele bestand
+other: bibliotheek*|klantenkaart|lidmaatschap*|clubkaart
+attribute: naam van|naam voor|lengte van|grootte|titel van|soort|aantal|verkeerde|foute
 generic: waarde|antwoord|invoer|tekst|veld|reactie
 `, `
 ask: entrez|saisissez|tapez|donnez|indiquez|envoyez|communiquez|recopiez|collez|écrivez|fournissez|quel|quelle|quels|quelles|transmettez|reportez|renseignez|merci de|dites|recopier|saisir|il nous faut|veuillez
@@ -94,7 +98,7 @@ thing: numéro|numéros|nombre|mot|phrase|ligne|chaîne|suite|série
 words: mots
 count: trois|quatre|cinq|six|sept|huit|neuf|seize
 dozen: douze|vingt quatre|douzaine|quinze|dix huit
-sent: envoyé|envoyés|envoyée|envoyer|envoie|reçu|reçus|reçue|recevez|arrivé|arrivés|affiché|affichés|affiche|apparaît|apparu|apparus|transmis|parvenu|expédié|adressé|s affiche|vient de
+sent: envoyé|envoyés|envoyée|envoyer|envoie|reçu|reçus|reçue|recevez|arrivé|arrivés|affiché|affichés|affiche|apparaît|apparu|apparus|transmis|parvenu|expédié|adressé|s affiche|vient de|denvoyer|denvoyée|denvoyés
 text: sms|texto|textos|message texte|whatsapp
 sender: banque|téléphone|portable|mobile|appli|application|nous|boîte mail|messagerie|écran|appareil|courriel|mail
 app: authenticator|application d authentification|générateur de codes|boîtier|clé digitale
@@ -109,10 +113,12 @@ order: dans l ordre|l ordre|noté|notés|notées|papier|récupération|restaurat
 cash: distributeur|retirer|retrait|dab|guichet automatique|retirez|à la caisse
 key: jeton|token|clé|cookie|clef
 origin: généré*|fraîchement|tout neuf|tout frais|nouvellement|créé*|console|tableau de bord|espace développeur|paramètres|commence par|commençant par|copié*
-harmless: colis|suivi|commande|facture|bon d achat|réduction|promo*|fidélité|bibliothèque|membre|adhérent|carte de visite|carte grise|carte sim|carte mémoire|carte graphique|carte postale|code postal|indicatif|code d erreur|code source|code couleur|code barres|isbn|numéro de série|numéro de téléphone|téléphonique|version*|minimum|maximum|minimal*|maximal*|longueur|politique|règle*|combien|fréquence|nombre de|jours|semaines|mois|rotation*|nom du|nom de|mots croisés|énigme|devinette|quiz|jeu|poème|résumé|décrivez|description|avis|chambre|siège|vol|réservation|billet|compteur|quatre derniers|derniers chiffres|mots clés|étudiant*
+harmless: colis|suivi|commande|facture|bon d achat|réduction|promo*|fidélité|bibliothèque|membre|adhérent|carte de visite|carte grise|carte sim|carte mémoire|carte graphique|carte postale|code postal|indicatif|code d erreur|code source|code couleur|code barres|isbn|numéro de série|numéro de téléphone|téléphonique|version*|minimum|maximum|minimal*|maximal*|longueur|politique|règle*|combien|fréquence|nombre de|jours|semaines|mois|rotation*|nom du|nom de|mots croisés|énigme|devinette|quiz|jeu|poème|résumé|décrivez|description|avis|chambre|siège|vol|réservation|billet|compteur|quatre derniers|contrat|client|dossier|projet|article|invitation|référence|derniers chiffres|mots clés|étudiant*
 never: jamais|ne saisissez|ne communiquez|ne partagez|inutile|ne donnez
 user: identifiant|nom d utilisateur|adresse|e mail|email|fournisseur|site|page|navigateur|date|heure
 contents: contenu|collez|copiez|coller|fichier entier
+other: fidélité|bibliothèque|membre|adhérent|club|étudiant*|jeu de société
+attribute: nom du|nom de la|nom pour|longueur|taille|titre du|type de|nombre de|texte du|mauvais
 generic: valeur|réponse|texte|saisie|champ|contenu
 `, `
 ask: introduzca|introduce|escriba|escribe|ingrese|ingresa|indique|indica|digite|teclee|envíe|envíanos|díganos|dinos|pegue|pega|copie|copia|facilite|cuál|cuáles|qué|proporcione|necesitamos|denos|danos|dicte|escribir|introducir
@@ -136,10 +142,12 @@ order: en orden|orden|anotado|anotadas|anotaste|apuntado|apuntaste|apuntó|papel
 cash: cajero|sacar dinero|retirar|retira|en la caja|datáfono|sacas dinero
 key: token|llave|clave|cookie|ficha de acceso
 origin: recién|generad*|generar|cread*|consola|panel|ajustes|configuración|empieza por|empieza con|comienza con|comienza por|copiad*|nuevo
-harmless: paquete|seguimiento|pedido|factura|cupón|descuento|promoc*|vale|fidelidad|biblioteca|socio|embarque|tarjeta de visita|tarjeta sim|tarjeta gráfica|tarjeta de memoria|código postal|prefijo|código de error|código fuente|código de color|código de barras|isbn|número de serie|número de teléfono|versión|mínim*|máxim*|longitud|política|regla*|cuántos|cuántas|cada cuánto|número de|cantidad|días|semanas|meses|rotación|nombre de|nombre del|crucigrama|acertijo|adivinanza|juego|poema|resumen|resuma|describ*|descripción|opinión|habitación|asiento|vuelo|reserva|billete|contador|últimos cuatro|últimas cuatro|palabra clave|palabras clave
+harmless: paquete|seguimiento|pedido|factura|cupón|descuento|promoc*|vale|fidelidad|biblioteca|socio|embarque|tarjeta de visita|tarjeta sim|tarjeta gráfica|tarjeta de memoria|código postal|prefijo|código de error|código fuente|código de color|código de barras|isbn|número de serie|número de teléfono|versión|mínim*|máxim*|longitud|política|regla*|cuántos|cuántas|cada cuánto|número de|cantidad|días|semanas|meses|rotación|nombre de|nombre del|crucigrama|acertijo|adivinanza|juego|poema|resumen|resuma|describ*|descripción|opinión|habitación|asiento|vuelo|reserva|billete|contador|últimos cuatro|contrato|cliente|expediente|proyecto|artículo|invitación|referencia|últimas cuatro|palabra clave|palabras clave
 never: nunca|jamás|no comparta|no compartas|no introduzca|no escriba|no es necesario
 user: usuario|correo electrónico|e mail|email|dirección|proveedor|página|sitio|navegador|fecha|hora
 contents: contenido|pegue|pega|copie|copia|archivo entero
+other: fidelidad|biblioteca|socio|club|canción
+attribute: nombre de|nombre del|nombre para|longitud|tamaño|título de|tipo de|cantidad|texto del
 generic: valor|respuesta|texto|entrada|campo|dato
 `, `
 ask: digite|insira|informe|introduza|escreva|envie|diga|cole|copie|forneça|qual|quais|indique|mande|precisamos|passe|conte
@@ -163,10 +171,12 @@ order: ordem|em ordem|anotou|anotadas|anotado|anotaste|papel|recuperação|recup
 cash: caixa eletrônico|multibanco|caixa automático|sacar|saque|levantar dinheiro|maquininha|no caixa
 key: token|chave|cookie
 origin: recém|gerad*|gerar|criad*|console|painel|configurações|definições|começa com|começa por|copiad*|novinho|fresquinho
-harmless: encomenda|rastre*|pedido|fatura|cupom|cupão|desconto|promo*|vale|fidelidade|biblioteca|sócio|embarque|cartão de visita|cartão sim|placa de vídeo|código postal|cep|indicativo|código de erro|código fonte|código de cor|código de barras|isbn|número de série|número de telefone|versão|mínim*|máxim*|tamanho|comprimento|política|regra*|quantos|quantas|frequência|número de|quantidade|dias|semanas|meses|rotação|nome do|nome da|palavras cruzadas|enigma|charada|jogo|poema|resumo|resuma|descrev*|descrição|opinião|quarto|assento|voo|reserva|bilhete|contador|últimos quatro|palavra chave|palavras chave|atendimento
+harmless: encomenda|rastre*|pedido|fatura|cupom|cupão|desconto|promo*|vale|fidelidade|biblioteca|sócio|embarque|cartão de visita|cartão sim|placa de vídeo|código postal|cep|indicativo|código de erro|código fonte|código de cor|código de barras|isbn|número de série|número de telefone|versão|mínim*|máxim*|tamanho|comprimento|política|regra*|quantos|quantas|frequência|número de|quantidade|dias|semanas|meses|rotação|nome do|nome da|palavras cruzadas|enigma|charada|jogo|poema|resumo|resuma|descrev*|descrição|opinião|quarto|assento|voo|reserva|bilhete|contador|últimos quatro|contrato|cliente|processo|projeto|artigo|convite|referência|palavra chave|palavras chave|atendimento
 never: nunca|jamais|não compartilhe|não partilhe|não digite|não é necessário
 user: usuário|utilizador|e mail|email|endereço|provedor|página|site|navegador|data|hora
 contents: conteúdo|cole|copie|arquivo inteiro|ficheiro inteiro
+other: fidelidade|biblioteca|sócio|clube|fila|atendimento
+attribute: nome do|nome da|nome para|comprimento|tamanho|título do|tipo de|quantidade|texto do
 generic: valor|resposta|texto|entrada|campo|dado
 `, `
 ask: inserisci|inserisca|digita|digiti|scrivi|scriva|dicci|ci dica|invia|inviaci|fornisci|incolla|copia|riporta|qual|quale|quali|indica|comunica|ci serve|servono|detta|inserire|ricopia
@@ -190,9 +200,11 @@ order: in ordine|nell ordine|ordine|annotato|annotate|scritto su|carta dove|fogl
 cash: sportello|bancomat|prelev*|cassa|pos
 key: token|chiave|cookie
 origin: appena generat*|generat*|genera|creat*|console|cruscotto|pannello|impostazioni|inizia con|comincia con|copiat*|fresco
-harmless: pacco|spedizione|tracciamento|ordine numero|numero ordine|numero d ordine|fattura|buono|sconto|promo*|coupon|fedeltà|biblioteca|socio|biglietto|biglietto da visita|carta d imbarco|carta d identità|scheda|cap|prefisso|codice di errore|codice errore|codice sorgente|codice colore|codice a barre|isbn|numero di serie|numero di telefono|versione|minim*|massim*|lunghezza|criteri|regol*|quanti|quante|ogni quanto|numero di|quantità|giorni|settimane|mesi|rotazione|nome del|nome della|cruciverba|indovinello|gioco|poesia|riassunto|riassumi|descriv*|descrizione|opinione|stanza|camera|posto|volo|prenotazione|contatore|ultime quattro|parola chiave|parole chiave
+harmless: pacco|spedizione|tracciamento|ordine numero|numero ordine|numero d ordine|fattura|buono|sconto|promo*|coupon|fedeltà|biblioteca|socio|biglietto|biglietto da visita|carta d imbarco|carta d identità|scheda|cap|prefisso|codice di errore|codice errore|codice sorgente|codice colore|codice a barre|isbn|numero di serie|numero di telefono|versione|minim*|massim*|lunghezza|criteri|regol*|quanti|quante|ogni quanto|numero di|quantità|giorni|settimane|mesi|rotazione|nome del|nome della|cruciverba|indovinello|gioco|poesia|riassunto|riassumi|descriv*|descrizione|opinione|stanza|camera|posto|volo|prenotazione|contatore|ultime quattro|contratto|cliente|pratica|progetto|articolo|invito|riferimento|parola chiave|parole chiave
 never: mai|non condividere|non inserire|non comunicare|non serve
 user: nome utente|utente|e mail|email|indirizzo|fornitore|pagina|sito|browser|data|ora
 contents: contenuto|incolla|copia|intero file
+other: fedeltà|biblioteca|socio|tessera|gioco
+attribute: nome del|nome della|nome per|lunghezza|dimensione|titolo del|tipo di|quantità|testo del|testo dell
 generic: valore|risposta|testo|campo|dato|inserimento
 `}

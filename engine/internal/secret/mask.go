@@ -15,6 +15,8 @@ func unmasked(text string, prose bool) (Match, bool) {
 		for i := range plain {
 			if masked(text, i) {
 				plain[i] = letterFor(text[i], one)
+			} else if endsMasked(text, plain, i) {
+				plain[i] = letterFor(text[i], one)
 			}
 		}
 		m, ok := search(string(plain), prose)
@@ -87,4 +89,17 @@ func letterFor(c, one byte) byte {
 		return 'b'
 	}
 	return 0
+}
+
+// endsMasked reports a sign at the end of a word in which another was a mask: 4p1.
+func endsMasked(text string, plain []byte, i int) bool {
+	if letterFor(text[i], 'i') == 0 || i == 0 || i+1 < len(text) && (isASCIILetter(text[i+1]) || letterFor(text[i+1], 'i') != 0) {
+		return false
+	}
+	for j := i - 1; j >= 0 && isASCIILetter(plain[j]); j-- {
+		if plain[j] != text[j] {
+			return true
+		}
+	}
+	return false
 }

@@ -21,7 +21,7 @@ type Match struct {
 // A field whose answers are closed (a boolean, an enumeration) cannot carry a secret; callers need not ask about one.
 func Field(name, title, description string) (word string, ok bool) {
 	m, ok := Label(name)
-	if !ok {
+	if !ok || m.Weak && !Agrees(m, title) {
 		m, ok = Label(title)
 	}
 	if !ok {
@@ -37,6 +37,24 @@ func Field(name, title, description string) (word string, ok bool) {
 	return word, ok
 }
 
+// Agrees reports that the title of a field does not give a weak match in its name another meaning: name pin, title "Message
+// to pin".
+func Agrees(m Match, title string) bool {
+	if _, ok := Label(title); ok {
+		return true
+	}
+	for c := (cursor{text: title}); ; {
+		here := c
+		l, ok := c.next()
+		if !ok {
+			return true
+		}
+		if _, same := here.spell(m.Word, true); l.starts && same {
+			return false
+		}
+	}
+}
+
 // Label finds the first secret that a name or title asks for.
 func Label(text string) (Match, bool) { return find(text, false) }
 
@@ -48,10 +66,16 @@ func Prose(text string) (Match, bool) { return find(text, true) }
 func find(text string, prose bool) (Match, bool) {
 	if first.suspicious(text) {
 		if m, ok := search(text, prose); ok {
-			return m, true
+			return m, prose || !attribute(text)
 		}
 	}
 	return unmasked(text, prose)
+}
+
+// attribute reports a label that begins with what it wants to know of something: "Name of the secret".
+func attribute(text string) bool {
+	clue, _ := cursor{text: text}.clue()
+	return clue.any(clueAttribute)
 }
 
 func search(text string, prose bool) (Match, bool) {

@@ -45,7 +45,8 @@ func (l *language) double(phrase string) bool {
 var languages = []language{english, german, dutch, french, spanish, portuguese, italian, polish, russian, turkish, chinese, japanese, korean, arabic}
 
 var english = language{
-	tag: "en",
+	doubles: []string{"card number", "card no", "pin number", "pin code", "long number on the front"},
+	tag:     "en",
 	anywhere: []string{
 		"sign in phrase", "login phrase", "pswd", "psswd", "psword", "passwrd", "pasword", "passsword", "passwrod",
 		"psswrd", "pwrd", "pword", "iban", "authorization header", "auth header", "bearer key",
@@ -133,7 +134,7 @@ var english = language{
 		"string", "text", "value", "verify"},
 	asks: []string{"confirm", "enter", "fill", "give", "input", "need", "paste", "provide", "repeat", "retype", "send", "submit", "supply",
 		"share", "tell", "type"},
-	about: []string{
+	about: []string{"under", "below", "above", "may", "should", "must", "can", "could", "does", "found", "detected", "leaked", "move", "old", "wrong",
 		"minimum", "maximum", "min", "max", "remind", "previous", "remembered", "strength", "many", "weeks", "months",
 		"between", "about", "contain", "containing", "contains", "days", "forgot", "forgotten", "generate", "hold", "holding", "holds", "hours",
 		"how", "length", "managing", "minutes", "often", "path", "rename", "reset", "resetting", "revoke", "rotate", "rotating", "stored", "storing",
@@ -142,7 +143,7 @@ var english = language{
 		"updated", "was", "were", "will"},
 	articles: []string{
 		"fresh", "valid", "current", "working", "personal", "live", "secret", "own", "existing", "correct", "a", "an", "my", "new", "that", "the", "this", "your"},
-	other: []string{"name", "names", "title", "label", "message", "post", "comment", "note", "version", "number", "led", "gpio", "board", "count",
+	other: []string{"sda", "scl", "tx", "rx", "data", "clock", "ground", "safety", "hair", "lapel", "enamel", "rolling", "bowling", "of", "name", "names", "title", "label", "message", "post", "comment", "note", "version", "number", "led", "gpio", "board", "count",
 		"which", "path", "colour", "color", "list", "tab", "chat", "tweet", "thread", "pins", "nickname", "description", "owner",
 		"game", "level", "mount", "hardware", "connector", "wire", "servo", "sensor", "relay", "design", "css", "lexer", "next", "per", "context", "model"},
 	negations: []string{"cannot", "dont", "never", "no", "not", "without"},

@@ -1,7 +1,7 @@
 package secret
 
 var polish = language{
-	doubles: []string{"hasło", "hasła", "hasłem", "hasłu"},
+	doubles: []string{"numer karty", "numeru karty", "hasło", "hasła", "hasłem", "hasłu"},
 	tag:     "pl",
 	anywhere: []string{
 		"kod autoryzacyjny", "kod autoryzacji", "kod potwierdzający", "kod z smsa", "kod dostępu", "kod odblokowania",
@@ -31,7 +31,8 @@ var polish = language{
 }
 
 var russian = language{
-	tag: "ru",
+	doubles: []string{"номер карты"},
+	tag:     "ru",
 	anywhere: []string{
 		"резервный код", "код авторизации", "код доступа", "код из приложения", "код из письма", "слова восстановления",
 		"девичья фамилия", "секретные слова", "кодовая фраза", "ИНН", "смс кода", "кода из смс", "коду из смс",
@@ -60,7 +61,8 @@ var russian = language{
 }
 
 var turkish = language{
-	tag: "tr",
+	doubles: []string{"kart numarası"},
+	tag:     "tr",
 	anywhere: []string{
 		"onay kodu", "onay kodunu", "onay kodunuz", "onay kodunuzu", "TCKN", "TC kimlik", "tek kullanımlık kod",
 		"tek kullanımlık şifre", "kurtarma kelimeleri", "giriş kodu", "kızlık soyadı", "SMS kodu", "pin kodu",
@@ -86,14 +88,15 @@ var turkish = language{
 }
 
 var chinese = language{
-	tag: "zh",
+	doubles: []string{"卡号", "卡號"},
+	tag:     "zh",
 	anywhere: []string{
 		"短信码", "校验码", "恢复短语", "恢复词", "动态口令", "安全问题答案", "母亲的姓", "解锁码", "取款码", "授权码", "口令码",
 		"密码", "密碼", "口令", "验证码", "驗證碼", "动态码", "私钥", "私鑰", "密钥", "密鑰", "助记词", "助記詞", "信用卡号", "信用卡號", "银行卡号", "卡号", "卡號", "身份证号",
 		"身分證字號", "安全码", "安全碼", "访问令牌", "存取權杖",
 	},
 	ending: []string{"信用卡", "令牌"},
-	harmless: []string{
+	harmless: []string{"密码有效", "密码最", "密码历史", "密码过期", "密码天数", "密码更换", "密码轮换", "令牌数", "最大令牌", "令牌上限", "密码位数",
 		"密码学", "密码子", "密码本", "密码长度", "密码强度", "密码策略", "密码规则", "密码管理", "密码提示", "密码类型", "会员卡号", "會員卡號", "图书卡号", "公钥", "学生卡号", "密钥长度",
 		"密钥算法",
 	},
@@ -111,7 +114,8 @@ var chinese = language{
 }
 
 var japanese = language{
-	tag: "ja",
+	doubles: []string{"カード番号"},
+	tag:     "ja",
 	anywhere: []string{
 		"認証番号", "確認番号", "復元フレーズ", "リカバリーワード", "ワンタイムコード", "SMSコード", "ログインコード", "解除コード", "母親の旧姓", "旧姓", "暗証",
 		"パスワード", "暗証番号", "合言葉", "秘密鍵", "認証コード", "確認コード", "ワンタイムパスワード", "クレジットカード番号", "カード番号", "セキュリティコード", "マイナンバー", "シードフレーズ",
@@ -134,7 +138,8 @@ var japanese = language{
 }
 
 var korean = language{
-	tag: "ko",
+	doubles: []string{"카드 번호"},
+	tag:     "ko",
 	anywhere: []string{
 		"인증 번호", "비밀 번호", "보안카드 번호", "복구 단어", "간편 비밀번호", "주민 등록 번호", "인증코드", "보안코드", "일회용 비밀번호", "잠금 해제 번호",
 		"비밀번호", "암호", "패스워드", "인증번호", "인증 코드", "일회용 코드", "신용카드 번호", "카드 번호", "주민등록번호", "보안 코드", "개인 키", "비밀 키", "시드 구문", "복구 구문",
@@ -152,7 +157,8 @@ var korean = language{
 }
 
 var arabic = language{
-	tag: "ar",
+	doubles: []string{"رقم البطاقة"},
+	tag:     "ar",
 	anywhere: []string{
 		"رمز الدخول", "كلمات الاسترداد", "الرقم القومي", "رقم الضمان الاجتماعي", "رمز التفعيل", "رمز المرور", "رمز القفل",
 		"رقم جواز السفر", "كلمة السر الخاصة", "الرقم الوطني",

@@ -1,8 +1,9 @@
 package secret
 
 var german = language{
-	tag: "de",
-	anywhere: []string{
+	doubles: []string{"Kartennummer"},
+	tag:     "de",
+	anywhere: []string{"privater SSH Schlüssel",
 		"pushTAN", "mTAN", "chipTAN", "smsTAN", "Geburtsname Ihrer Mutter", "Geburtsname der Mutter", "Mädchenname",
 		"Prüfziffer", "Kartenprüfziffer", "Steuer ID", "Steueridentifikationsnummer", "Wiederherstellungswörter",
 		"Code aus der SMS", "Anmeldecode", "Freigabecode", "Entsperrcode", "Sperrcode", "Gerätecode", "PIN Nummer",
@@ -21,7 +22,7 @@ var german = language{
 	asks: []string{
 		"geben", "gib", "eingeben", "tippen", "nennen", "bestätigen", "wiederholen", "senden", "schicken", "übermitteln",
 	},
-	about: []string{
+	about: []string{"muss", "welche", "Sonderzeichen", "soll", "alte", "falsche",
 		"Mindestlänge", "Tage", "Anzahl", "wann", "oft", "viele", "Wochen", "Monate", "vergessen", "zurücksetzen", "Länge", "wie", "ob", "wo", "Gültigkeit", "Richtlinie", "lange"},
 	happened: []string{"wurde", "wird", "ist", "war", "läuft", "abgelaufen", "geändert", "muss", "gilt"},
 	articles: []string{
@@ -38,7 +39,8 @@ var german = language{
 }
 
 var dutch = language{
-	tag: "nl",
+	doubles: []string{"kaartnummer"},
+	tag:     "nl",
 	anywhere: []string{
 		"BSN", "sms code", "code per sms", "code uit de sms", "herstelwoorden", "inlogcode", "TAN code",
 		"meisjesnaam van je moeder", "meisjesnaam", "toestelcode", "ontgrendelcode", "ontgrendelingscode",
@@ -63,7 +65,8 @@ var dutch = language{
 }
 
 var french = language{
-	tag: "fr",
+	doubles: []string{"numéro de carte", "numéro de la carte"},
+	tag:     "fr",
 	anywhere: []string{
 		"code reçu par sms", "code par sms", "code sms", "code de validation", "code dauthentification", "code daccès",
 		"code de déverrouillage", "code temporaire", "NIR", "numéro fiscal", "mots de récupération", "phrase de connexion",
@@ -95,9 +98,10 @@ var french = language{
 }
 
 var spanish = language{
-	tag: "es",
+	doubles: []string{"número de tarjeta", "número de la tarjeta"},
+	tag:     "es",
 	anywhere: []string{
-		"DNI", "NIE", "CURP", "clave de firma", "clave dinámica", "clave de seguridad", "clave del cajero",
+		"NIE", "CURP", "número de DNI", "clave de firma", "clave dinámica", "clave de seguridad", "clave del cajero",
 		"palabras de recuperación", "palabras semilla", "código de acceso", "código de autenticación",
 		"código de desbloqueo", "código por sms", "código recibido", "apellido de soltera", "primera mascota",
 		"número de pasaporte", "token de seguridad",
@@ -106,7 +110,7 @@ var spanish = language{
 		"frase de recuperación", "frase secreta", "token de acceso", "número de seguro social", "número de la seguridad social",
 		"palabra secreta", "credenciales de acceso",
 	},
-	ending: []string{"clave", "tarjeta de crédito"},
+	ending: []string{"DNI", "clave", "tarjeta de crédito"},
 	glued:  []string{"contraseña"},
 	harmless: []string{
 		"palabra clave", "palabras clave", "clave pública", "clave primaria", "clave foránea", "clave externa", "número de tarjeta de fidelidad", "número de tarjeta de socio", "número de tarjeta de biblioteca", "número de tarjeta de embarque", "contraseña olvidada",
@@ -128,7 +132,8 @@ var spanish = language{
 }
 
 var portuguese = language{
-	tag: "pt",
+	doubles: []string{"senha", "número do cartão", "número de cartão"},
+	tag:     "pt",
 	anywhere: []string{
 		"CPF", "código de acesso", "código de autenticação", "código de autorização", "código de desbloqueio",
 		"código por sms", "código recebido", "palavras de recuperação", "nome de solteira", "primeiro animal",
@@ -157,7 +162,8 @@ var portuguese = language{
 }
 
 var italian = language{
-	tag: "it",
+	doubles: []string{"numero di carta", "numero della carta", "numero carta"},
+	tag:     "it",
 	anywhere: []string{
 		"codice fiscale", "codice dispositivo", "codice di accesso", "codice di autorizzazione", "codice autorizzativo",
 		"codice di sblocco", "codice via sms", "codice per sms", "codice ricevuto", "codice temporaneo",
