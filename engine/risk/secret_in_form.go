@@ -58,8 +58,8 @@ func findSecretAbove(h *hits, message string, below *asked) {
 		}
 	}
 	m, ok := secret.Prose(message)
-	if ok && m.Weak && secret.Elsewhere(message) {
-		ok = false
+	if ok && (m.Weak && secret.Elsewhere(message) || !below.generic && !secret.Requested(message, m)) {
+		ok = false // a heading above fields that say what to type
 	}
 	if !ok {
 		m, ok = secret.Asked(message)

@@ -62,7 +62,7 @@ func placeholder(value string) bool {
 		return true
 	}
 	m, ok := secret.Label(value)
-	return ok && m.End == len(value) || strings.HasPrefix(lowerASCII(value), "your")
+	return ok && m.End == len(value) && !strings.ContainsAny(value, "0123456789@$!") || strings.HasPrefix(lowerASCII(value), "your")
 }
 
 // locator finds what an address gives away at the colon of "://": the secret of an otpauth URI, or the password before

@@ -107,3 +107,33 @@ func (s *sentence) tellsOf(text string) bool {
 		all |= k
 	}
 }
+
+// Requested reports that the sentence around a match asks for it, before or behind, and does not only mention it.
+func Requested(text string, m Match) bool {
+	asked := false
+	for c := (cursor{text: text}); c.at < m.Start; {
+		l, ok := c.next()
+		if !ok {
+			break
+		}
+		if l.gap == gapStop {
+			asked = false
+		}
+		if !l.starts {
+			continue
+		}
+		if w, ok := (cursor{text: text, at: l.from}).following(); ok && l.from < m.Start {
+			asked = asked || kindsOf(w).has(asks)
+		}
+	}
+	if asked {
+		return true
+	}
+	rest := cursor{text: text, at: m.End}
+	for i := range languages {
+		if rest.later(languages[i].asksLater) {
+			return true
+		}
+	}
+	return false
+}

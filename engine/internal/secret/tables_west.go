@@ -18,7 +18,7 @@ var german = language{
 		"TAN", "Kreditkarte", "Geheimnis"},
 	glued:    []string{"passwort", "kennwort"},
 	harmless: []string{"Kartennummer der Bibliothek", "Passwort Manager", "Passwort vergessen", "Passwort zurücksetzen"},
-	after:    []string{"Richtlinie", "Richtlinien", "Regeln", "Länge", "Ablauf", "Stärke", "Verwaltung", "Verlauf", "Hinweis"},
+	after:    []string{"läuft", "gilt", "Richtlinie", "Richtlinien", "Regeln", "Länge", "Ablauf", "Stärke", "Verwaltung", "Verlauf", "Hinweis"},
 	asks: []string{
 		"geben", "gib", "eingeben", "tippen", "nennen", "bestätigen", "wiederholen", "senden", "schicken", "übermitteln",
 	},
@@ -52,7 +52,7 @@ var dutch = language{
 	ending:   []string{"creditcard"},
 	glued:    []string{"wachtwoord"},
 	harmless: []string{"wachtwoord is gewijzigd", "wachtwoord is verlopen", "wachtwoord verloopt", "wachtwoord vergeten"},
-	after:    []string{"beleid", "lengte", "beheerder", "regels"},
+	after:    []string{"verloopt", "beleid", "lengte", "beheerder", "regels"},
 	asks:     []string{"voer", "vul", "typ", "geef", "plak", "bevestig", "herhaal", "stuur"},
 	about: []string{
 		"minimale", "dagen", "aantal", "vaak", "weken", "maanden", "vergeten", "lengte", "herstellen", "hoe", "hoelang", "geldigheid"},
@@ -115,7 +115,7 @@ var spanish = language{
 	harmless: []string{
 		"palabra clave", "palabras clave", "clave pública", "clave primaria", "clave foránea", "clave externa", "número de tarjeta de fidelidad", "número de tarjeta de socio", "número de tarjeta de biblioteca", "número de tarjeta de embarque", "contraseña olvidada",
 	},
-	after: []string{"olvidada", "caducada"},
+	after: []string{"caduca", "vence", "dura", "olvidada", "caducada"},
 	asks: []string{
 		"introduzca", "introduce", "escriba", "escribe", "ingrese", "ingresa", "indique", "indica", "proporcione", "pegue",
 		"confirme", "facilite", "teclee", "repita", "digite", "introducir", "envíe", "envíanos",
@@ -146,7 +146,7 @@ var portuguese = language{
 		"número do cartão de fidelidade", "número do cartão de sócio", "número do cartão da biblioteca", "senha de atendimento",
 		"chave pública",
 	},
-	after: []string{"expirada", "esquecida"},
+	after: []string{"expira", "vale", "dura", "expirada", "esquecida"},
 	asks: []string{
 		"digite", "insira", "informe", "introduza", "escreva", "cole", "confirme", "forneça", "indique", "repita", "envie", "inserir",
 	},
@@ -177,7 +177,7 @@ var italian = language{
 	harmless: []string{
 		"password è stata", "password è scaduta", "password dimenticata", "numero della carta fedeltà", "numero della carta didentità", "numero carta fedeltà", "chiave pubblica", "chiave primaria", "parola chiave",
 	},
-	after: []string{"dimenticata", "scaduta"},
+	after: []string{"scade", "dura", "dimenticata", "scaduta"},
 	asks: []string{
 		"inserisci", "inserisca", "inserire", "digita", "scrivi", "immetti", "fornisci", "incolla", "conferma", "indica", "comunica",
 		"ripeti", "invia",
