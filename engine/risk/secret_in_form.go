@@ -38,9 +38,7 @@ func findSecrets(h *hits, fields []Field) (all asked) {
 			continue
 		}
 		all.open = true
-		if !findSecret(h, f, &all) {
-			all.clues |= describedSecret(h, f)
-		}
+		all.clues |= findSecret(h, f, &all)
 		all.generic = all.generic && secret.Generic(f.Name, f.Title)
 	}
 	all.generic = all.generic && all.open
@@ -83,49 +81,40 @@ func findSecretAbove(h *hits, message string, below *asked) {
 	}
 }
 
-// findSecret reports the first of a field's texts that asks; one finding a field is enough.
-func findSecret(h *hits, f *Field, all *asked) bool {
+// findSecret reports the first of a field's texts that asks; one finding a field is enough. A field that names no secret may
+// describe one: then what its texts say together counts. Otherwise findSecret returns what they say.
+func findSecret(h *hits, f *Field, all *asked) secret.Clue {
 	texts := [...]struct{ part, text string }{{"", f.Name}, {"title", f.Title}, {"description", f.Description}}
-	for _, t := range texts {
-		find := secret.Label
-		if t.part == "description" {
-			find = secret.Prose
+	var clues [len(texts)]secret.Clues
+	for i, t := range texts {
+		m, ok, c := secret.Study(t.text, t.part == "description")
+		clues[i] = c
+		if !ok || t.part == "" && m.Weak && !secret.Agrees(m, f.Title) {
+			continue
 		}
-		if m, ok := find(t.text); ok && (t.part != "" || !m.Weak || secret.Agrees(m, f.Title)) {
-			h.at = place{field: f, part: t.part}
-			if m.Weak {
-				if !secret.Elsewhere(f.Name, f.Title, f.Description) {
-					all.weak = append(all.weak, weakMatch{m, h.at, t.text})
-				}
-				return true
-			}
+		h.at = place{field: f, part: t.part}
+		switch {
+		case !m.Weak:
 			h.add(t.text, m.Start, m.End, elicit.Str("word", m.Word))
-			return true
+		case !secret.Elsewhere(f.Name, f.Title, f.Description):
+			all.weak = append(all.weak, weakMatch{m, h.at, t.text})
 		}
+		return 0
 	}
-	return false
-}
-
-// describedSecret reports a field whose texts together describe a secret, at the text that says most; otherwise it returns
-// what they say.
-func describedSecret(h *hits, f *Field) secret.Clue {
-	name, title, description := secret.Read(f.Name), secret.Read(f.Title), secret.Read(f.Description)
-	all := name.Clue | title.Clue | description.Clue
-	word, ok := all.Described()
+	said := clues[0].Clue | clues[1].Clue | clues[2].Clue
+	word, ok := said.Described()
 	if !ok {
-		return all
+		return said
 	}
 	if (secret.Whole(f.Name) | secret.Whole(f.Title) | secret.Whole(f.Description)).Harmless() {
 		return 0
 	}
-	part, text, c := "description", f.Description, description
-	if description.Clue == 0 {
-		part, text, c = "title", f.Title, title
+	for i := len(texts) - 1; i >= 0; i-- {
+		if c := clues[i]; c.Clue != 0 {
+			h.at = place{field: f, part: texts[i].part}
+			h.add(texts[i].text, c.Start, c.End, elicit.Str("word", word))
+			break
+		}
 	}
-	if c.Clue == 0 {
-		part, text, c = "", f.Name, name
-	}
-	h.at = place{field: f, part: part}
-	h.add(text, c.Start, c.End, elicit.Str("word", word))
 	return 0
 }

@@ -9,7 +9,7 @@ count: trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|szesnaście|trzycyfrow
 dozen: dwanaście|dwadzieścia cztery|tuzin|dwunastu|dwudziestu czterech
 sent: wysłał*|wysłan*|przysłał*|przysłan*|dostałeś|dostałaś|dostał*|otrzymał*|otrzymałeś|przyszedł|przyszły|przyszło|przyszła|nadszedł|pojawił*|wyświetl*|pokazuje|przesłał*|przesłan*
 text: sms|smsem|smsie|esemes*|wiadomość tekstow*|wiadomości tekstow*|whatsapp
-sender: bank|banku|telefon*|komórk*|aplikacj*|my|mail*|skrzynk*|ekran*|urządzeni*
+sender: bank|banku|telefon*|komórk*|aplikacj*|mail*|skrzynk*|ekran*|urządzeni*
 app: authenticator|aplikacja uwierzytelniając*|generator kodów|tokena sprzętowego|token sprzętowy
 card: karta|karty|karcie|kartą|kartę|plastik*
 side: przód|przodu|przedzie|wytłoczon*|wydrukowan*|pasek|pasku|ważności|awers*
@@ -70,7 +70,7 @@ text: sms|mesajla|kısa mesaj*|whatsapp|mesajındaki|mesajdaki
 sender: banka*|telefon*|cep*|uygulama*|biz|e posta*|ekran*|cihaz*|posta kutu*
 app: authenticator|doğrulama uygulama*|kod üretici|şifrematik|doğrulayıcı*
 card: kart|kartın*|kartınız*|karttaki|kartta|visa
-side: ön|önünde*|önyüz*|kabartma*|basılı|son kullanma|şerit*|ön yüz*
+side: önünde*|önyüz*|kabartma*|basılı|son kullanma|şerit*|ön yüz*
 back: arka*|arkasında*|arka yüz*|imza*|arkadaki
 unlock: kilid*|kilit*|giriş yap*|oturum aç*|girerken|açarken|açmak için|girmek için|açtığın*
 what: kullandığınız*|kullandığın*|yazdığınız*|yazdığın*|girdiğiniz*|girdiğin*|ne yazıyorsunuz|ne giriyorsunuz|bastığınız*|çizdiğiniz*

@@ -73,7 +73,7 @@ sent: gestuurd|verstuurd|verzonden|ontvangen|ontving|gekregen|kreeg|binnengekome
 text: sms|sms je|sms bericht|tekstbericht|whatsapp
 sender: bank|telefoon|mobiel|mobieltje|gsm|app|wij|we|scherm|mail|inbox|toestel|apparaat
 app: authenticator|identifier|randomreader|digipas|scanner van je bank|raboscanner|e dentifier
-card: kaart|bankpas|pas|betaalpas|pinpas|creditcard|betaalkaart|plastic
+card: kaart|bankpas|uw pas|je pas|betaalpas|pinpas|creditcard|betaalkaart|plastic
 side: voorkant|voorzijde|gedrukt|handtekeningstrook|reliëf|magneetstrip|vervaldatum
 back: achterkant|achterzijde|achterop|handtekeningstrook|ommezijde
 unlock: ontgrendel*|inlog*|aanmeld*|toegangsscherm|vergrendel*|log je in|logt u in|binnenkom*|beginscherm
@@ -104,7 +104,7 @@ sender: banque|téléphone|portable|mobile|appli|application|nous|boîte mail|me
 app: authenticator|application d authentification|générateur de codes|boîtier|clé digitale
 card: carte|carte bleue|cb|carte bancaire|carte de crédit|carte bleu
 side: recto|devant|face avant|embossé*|imprimé*|piste|bande magnétique|expiration|avant
-back: dos|verso|arrière|derrière|signature
+back: au dos|dos de la|dos de votre|verso|arrière|derrière|signature
 unlock: déverrouill*|débloqu*|connect*|écran de verrouillage|verrouillage|ouvrir votre|ouvre votre|ouvrir ta|identifi*
 what: ce que vous|ce que tu|ce qui vous|que vous tapez|que vous saisissez|que vous utilisez|qui vous permet|que vous composez|avec quoi|celui que vous|celle que vous
 know: vous seul|vous êtes seul|personne d autre|toi seul|connu de vous seul|que vous seul|vous seule
@@ -121,7 +121,7 @@ other: fidélité|bibliothèque|membre|adhérent|club|étudiant*|jeu de sociét�
 attribute: nom du|nom de la|nom pour|longueur|taille|titre du|type de|nombre de|texte du|mauvais
 generic: valeur|réponse|texte|saisie|champ|contenu
 `, `
-ask: introduzca|introduce|escriba|escribe|ingrese|ingresa|indique|indica|digite|teclee|envíe|envíanos|díganos|dinos|pegue|pega|copie|copia|facilite|cuál|cuáles|qué|proporcione|necesitamos|denos|danos|dicte|escribir|introducir
+ask: introduzca|introduce|escriba|escribe|ingrese|ingresa|indique|indica|digite|teclee|envíe|envíanos|díganos|dinos|pegue|pega|copie|copia|facilite|cuál|cuáles|proporcione|necesitamos|denos|danos|dicte|escribir|introducir
 code: código|códigos|cifra|cifras|dígito|dígitos|combinación|caracteres|patrón|secuencia
 thing: número|números|palabra|frase|cadena|línea|serie|numerito|numeritos
 words: palabras
@@ -197,7 +197,7 @@ what: quello che|ciò che|quel che|che usi|che digiti|che scrivi|con cui|che ins
 know: solo tu|solo lei|nessun altro|nessuno tranne|che conosci solo
 wallet: portafoglio|wallet|ledger|metamask|trezor|bitcoin|seed
 order: in ordine|nell ordine|ordine|annotato|annotate|scritto su|carta dove|foglietto|foglio|recupero|recuperare|ripristino|ripristinare|backup
-cash: sportello|bancomat|prelev*|cassa|pos
+cash: sportello|bancomat|prelev*|cassa
 key: token|chiave|cookie
 origin: appena generat*|generat*|genera|creat*|console|cruscotto|pannello|impostazioni|inizia con|comincia con|copiat*|fresco
 harmless: pacco|spedizione|tracciamento|ordine numero|numero ordine|numero d ordine|fattura|buono|sconto|promo*|coupon|fedeltà|biblioteca|socio|biglietto|biglietto da visita|carta d imbarco|carta d identità|scheda|cap|prefisso|codice di errore|codice errore|codice sorgente|codice colore|codice a barre|isbn|numero di serie|numero di telefono|versione|minim*|massim*|lunghezza|criteri|regol*|quanti|quante|ogni quanto|numero di|quantità|giorni|settimane|mesi|rotazione|nome del|nome della|cruciverba|indovinello|gioco|poesia|riassunto|riassumi|descriv*|descrizione|opinione|stanza|camera|posto|volo|prenotazione|contatore|ultime quattro|contratto|cliente|pratica|progetto|articolo|invito|riferimento|parola chiave|parole chiave

@@ -24,9 +24,13 @@ var clueEntries = func() *index {
 
 // Read collects the clues of a text, all of them together. It allocates nothing and costs time linear in the text.
 func Read(text string) (all Clues) {
-	if !leads.suspicious(text) {
+	if first.look(text)&seenClues == 0 {
 		return all
 	}
+	return reading(text)
+}
+
+func reading(text string) (all Clues) {
 	read(text, func(c Clues) bool {
 		if all.Clue == 0 {
 			all.Start = c.Start
@@ -61,7 +65,7 @@ func (c Clue) Harmless() bool { return c.any(clueHarmless | clueNever) }
 
 // Asked finds the first sentence of a text that asks for a secret it describes.
 func Asked(text string) (m Match, ok bool) {
-	if !leads.suspicious(text) {
+	if first.look(text)&seenClues == 0 {
 		return m, false
 	}
 	read(text, func(c Clues) bool {

@@ -34,19 +34,12 @@ func unmasked(text string, prose bool) (Match, bool) {
 
 func masks(text string) bool {
 	for i := 0; i+1 < len(text); i++ {
-		if maskBytes[text[i]] && masked(text, i) {
+		if masked(text, i) {
 			return true
 		}
 	}
 	return false
 }
-
-var maskBytes = func() (t [256]bool) {
-	for b := range t {
-		t[b] = letterFor(byte(b), 'i') != 0
-	}
-	return t
-}()
 
 // masked reports a sign that looks like a letter in a word: behind it, or behind others of its kind, comes a letter, and the
 // word has a letter besides.

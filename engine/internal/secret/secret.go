@@ -20,21 +20,37 @@ type Match struct {
 //
 // A field whose answers are closed (a boolean, an enumeration) cannot carry a secret; callers need not ask about one.
 func Field(name, title, description string) (word string, ok bool) {
-	m, ok := Label(name)
+	m, ok, all := Study(name, false)
 	if !ok || m.Weak && !Agrees(m, title) {
-		m, ok = Label(title)
+		var c Clues
+		m, ok, c = Study(title, false)
+		all.Clue |= c.Clue
 	}
 	if !ok {
-		m, ok = Prose(description)
+		var c Clues
+		m, ok, c = Study(description, true)
+		all.Clue |= c.Clue
 	}
 	if ok {
 		return m.Word, !m.Weak || !Elsewhere(name, title, description)
 	}
-	all := Read(name).Clue | Read(title).Clue | Read(description).Clue
 	if word, ok = all.Described(); ok && (Whole(name) | Whole(title) | Whole(description)).Harmless() {
 		return "", false
 	}
 	return word, ok
+}
+
+// Study finds the secret that a label or, with prose, a sentence asks for; without one it returns what the text says of a
+// secret that it may describe.
+func Study(text string, prose bool) (m Match, ok bool, c Clues) {
+	may := first.look(text)
+	if may == 0 {
+		return m, false, c
+	}
+	if m, ok = finding(text, prose, may); !ok && may&seenClues != 0 {
+		c = reading(text)
+	}
+	return m, ok, c
 }
 
 // Agrees reports that the title of a field does not give a weak match in its name another meaning: name pin, title "Message
@@ -63,13 +79,18 @@ func Label(text string) (Match, bool) { return find(text, false) }
 // your password").
 func Prose(text string) (Match, bool) { return find(text, true) }
 
-func find(text string, prose bool) (Match, bool) {
-	if first.suspicious(text) {
+func find(text string, prose bool) (Match, bool) { return finding(text, prose, first.look(text)) }
+
+func finding(text string, prose bool, may seen) (Match, bool) {
+	if may&seenNames != 0 {
 		if m, ok := search(text, prose); ok {
 			return m, prose || !attribute(text)
 		}
 	}
-	return unmasked(text, prose)
+	if may&seenSigns != 0 {
+		return unmasked(text, prose)
+	}
+	return Match{}, false
 }
 
 // attribute reports a label that begins with what it wants to know of something: "Name of the secret".

@@ -52,7 +52,7 @@ var english = language{
 		"psswrd", "pwrd", "pword", "iban", "authorization header", "auth header", "bearer key",
 		"recovery words", "backup words", "wallet words", "mnemonic words", "secret words", "long number on the front",
 		"long card number", "number on the front of your card", "first pet", "childhood pet", "mothers name before",
-		"first school you", "street you grew up", "tax identification number", "shared access key", "env contents",
+		"first school you", "you grew up on", "you grew up in", "tax identification number", "shared access key", "env contents",
 		"contents of env", "card cvc", "bank login", "login credentials", "id rsa", "ssh key", "account recovery code",
 		"scratch code", "one time pin", "security pin", "national id number", "identity card number", "sort code",
 		"2fa code",
