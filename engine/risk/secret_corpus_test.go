@@ -11,8 +11,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// corpusForm is a line of testdata/secrets: a form of one field. Of train.jsonl the tables were tuned on every form. No form
-// of test.jsonl was looked at while they were, and no trick stands in both files for forms that describe or evade.
+// corpusForm is a line of testdata/secrets: a form of one field. The tables were tuned on every form of train.jsonl, and on
+// none of test.jsonl. One author wrote both files and the tables, so forms of other authors are found less often.
 type corpusForm struct {
 	Kind, Lang, Trick, Message, Name, Title, Description string
 }
@@ -41,11 +41,29 @@ func (f *corpusForm) found() bool {
 
 type rate struct{ found, of int }
 
+// TestCorpusSplit holds that no trick of forms that describe or evade stands in both files.
+func TestCorpusSplit(t *testing.T) {
+	tuned := map[string]bool{}
+	for _, form := range readCorpus(t, "train.jsonl") {
+		tuned[form.Kind+" "+form.Trick] = true
+	}
+	languages := map[string]bool{}
+	for _, form := range readCorpus(t, "test.jsonl") {
+		languages[form.Lang] = true
+		if (form.Kind == "describes" || form.Kind == "evades") && tuned[form.Kind+" "+form.Trick] {
+			t.Errorf("%s %s is in both files", form.Kind, form.Trick)
+		}
+	}
+	if len(languages) != 14 {
+		t.Errorf("%d languages; want 14", len(languages))
+	}
+}
+
 // TestSecretCorpus reports how many forms are found, by kind, language and trick, and holds the rates that were measured.
 func TestSecretCorpus(t *testing.T) {
 	for file, floor := range map[string]map[string]rate{
-		"train.jsonl": {"names": {0, 0}, "describes": {0, 0}, "evades": {0, 0}, "harmless": {99, 0}},
-		"test.jsonl":  {"names": {0, 0}, "describes": {0, 0}, "evades": {0, 0}, "harmless": {99, 0}},
+		"train.jsonl": {"names": {66, 66}, "describes": {76, 76}, "evades": {31, 32}, "harmless": {2, 428}},
+		"test.jsonl":  {"names": {37, 38}, "describes": {75, 104}, "evades": {35, 37}, "harmless": {3, 47}},
 	} {
 		kinds, parts := map[string]rate{}, map[string]rate{}
 		for _, form := range readCorpus(t, file) {
@@ -56,9 +74,6 @@ func TestSecretCorpus(t *testing.T) {
 			if form.Kind == "describes" || form.Kind == "evades" {
 				add(parts, form.Kind+" "+form.Trick, found)
 			}
-			if os.Getenv("SHOW") == file && found == (form.Kind == "harmless") {
-				t.Logf("%s %s %s: %q %q %q %q", form.Kind, form.Lang, form.Trick, form.Message, form.Name, form.Title, form.Description)
-			}
 		}
 		for _, key := range slices.Sorted(maps.Keys(parts)) {
 			t.Logf("%s: %s %d of %d", file, key, parts[key].found, parts[key].of)
@@ -66,6 +81,9 @@ func TestSecretCorpus(t *testing.T) {
 		for kind, held := range floor {
 			got := kinds[kind]
 			t.Logf("%s: %s %d of %d", file, kind, got.found, got.of)
+			if got.of != held.of {
+				t.Errorf("%s: %s has %d forms; the rates were measured on %d", file, kind, got.of, held.of)
+			}
 			if kind == "harmless" && got.found > held.found || kind != "harmless" && got.found < held.found {
 				t.Errorf("%s: %s %d of %d; held are %d", file, kind, got.found, got.of, held.found)
 			}

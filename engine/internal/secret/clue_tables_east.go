@@ -1,13 +1,15 @@
 package secret
 
 var cluesEast = [...]string{`
-ask: podaj|podać|wpisz|wpisać|wprowadź|przepisz|przepisać|prześlij|wyślij|wklej|napisz|proszę|prosimy|jaki|jaka|jakie|potwierdź|potrzebujemy|dyktuj|przekaż
+ask: podaj|podać|wpisz|wpisać|wprowadź|przepisz|przepisać|prześlij|wyślij|wklej|napisz|proszę|prosimy|jaki|jaka
+|jakie|potwierdź|potrzebujemy|dyktuj|przekaż
 code: kod|kodu|cyfra|cyfry|cyfr|cyframi|kombinacj*|znaki|znaków|wzór|ciąg cyfr|sekwencj*
 thing: numer|numeru|liczba|liczby|liczbę|słowo|słowa|fraz*|ciąg|linia|numerek|zdanie
 words: słów|słowa|wyrazy|wyrazów
 count: trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|szesnaście|trzycyfrow*|czterocyfrow*|sześciocyfrow*
 dozen: dwanaście|dwadzieścia cztery|tuzin|dwunastu|dwudziestu czterech
-sent: wysłał*|wysłan*|przysłał*|przysłan*|dostałeś|dostałaś|dostał*|otrzymał*|otrzymałeś|przyszedł|przyszły|przyszło|przyszła|nadszedł|pojawił*|wyświetl*|pokazuje|przesłał*|przesłan*
+sent: wysłał*|wysłan*|przysłał*|przysłan*|dostałeś|dostałaś|dostał*|otrzymał*|otrzymałeś|przyszedł|przyszły|przyszło
+|przyszła|nadszedł|pojawił*|wyświetl*|pokazuje|przesłał*|przesłan*
 text: sms|smsem|smsie|esemes*|wiadomość tekstow*|wiadomości tekstow*|whatsapp
 sender: bank|banku|telefon*|komórk*|aplikacj*|mail*|skrzynk*|ekran*|urządzeni*
 app: authenticator|aplikacja uwierzytelniając*|generator kodów|tokena sprzętowego|token sprzętowy
@@ -15,43 +17,64 @@ card: karta|karty|karcie|kartą|kartę|plastik*
 side: przód|przodu|przedzie|wytłoczon*|wydrukowan*|pasek|pasku|ważności|awers*
 back: tył|tyłu|odwrocie|odwrotn*|rewers*|z tyłu|podpis*
 unlock: odblokow*|logowan*|logujesz|zalogow*|loguje|ekran blokady|ekranie blokady|wejść na|wchodzisz|dostać się
-what: to co|co wpisujesz|czego używasz|którym|którą|którego używasz|którego używa|co wpisuje|tego co|wpisujesz|wpisujecie
+what: to co|co wpisujesz|czego używasz|którym|którą|którego używasz|którego używa|co wpisuje|tego co|wpisujesz
+|wpisujecie
 know: tylko ty|tylko pan|tylko pani|nikt inny|nikt poza|znane tylko|które zna tylko|zna tylko
 wallet: portfel*|wallet|ledger|metamask|trezor|bitcoin|seed
-order: kolejności|kolejno|po kolei|zapisał*|zapisane|kartce|kartka|papierze|odzysk*|przywr*|kopi* zapasow*|kopia zapasowa
+order: kolejności|kolejno|po kolei|zapisał*|zapisane|kartce|kartka|papierze|odzysk*|przywr*|kopi* zapasow*
+|kopia zapasowa
 cash: bankomat*|wypłac*|wypłat*|gotówk*|przy kasie|terminal*
 key: token|tokena|klucz|klucza|cookie|ciasteczk*
-origin: świeżo|świeży|wygenerowan*|wygeneruj|utworzon*|konsol*|panel*|ustawie*|zaczyna się od|zaczynający się od|skopiowan*
-harmless: paczk*|przesył*|zamówie*|faktur*|kupon*|rabat*|promoc*|lojalnościow*|bibliote*|członkowsk*|wizytówk*|pocztow*|kierunkow*|błędu|kod źródłow*|kod kresk*|kolor*|isbn|seryjn*|telefonu|numer telefonu|wersj*|minimal*|maksymal*|minimum|maksimum|długość|polityk*|zasad*|regu*|ile|jak często|jak długo|liczba znaków|liczbę znaków|dni|tygodni*|miesi*|rotacj*|zmian*|nazwa|nazwę|krzyżówk*|krzyżów*|szarad*|zagadk*|łamigłówk*|quiz*|gra|grze|gry|wiersz*|streszcz*|podsumow*|opis*|opisz|pokój|pokoju|miejsc*|lotu|rezerwacj*|bilet*|licznik*|ostatnie cztery|umow*|klient*|spraw*|projekt*|artykuł*|zaproszen*|słowa kluczowe|słów kluczowych|hasło reklamowe|poziomo|pionowo
+origin: świeżo|świeży|wygenerowan*|wygeneruj|utworzon*|konsol*|panel*|ustawie*|zaczyna się od|zaczynający się od
+|skopiowan*
+harmless: paczk*|przesył*|zamówie*|faktur*|kupon*|rabat*|promoc*|lojalnościow*|bibliote*|członkowsk*|wizytówk*
+|pocztow*|kierunkow*|błędu|kod źródłow*|kod kresk*|kolor*|isbn|seryjn*|telefonu|numer telefonu|wersj*|minimal*
+|maksymal*|minimum|maksimum|długość|polityk*|zasad*|regu*|ile|jak często|jak długo|liczba znaków|liczbę znaków|dni
+|tygodni*|miesi*|rotacj*|zmian*|nazwa|nazwę|krzyżówk*|krzyżów*|szarad*|zagadk*|łamigłówk*|quiz*|gra|grze|gry|wiersz*
+|streszcz*|podsumow*|opis*|opisz|pokój|pokoju|miejsc*|lotu|rezerwacj*|bilet*|licznik*|ostatnie cztery|umow*|klient*
+|spraw*|projekt*|artykuł*|zaproszen*|słowa kluczowe|słów kluczowych|hasło reklamowe|poziomo|pionowo
 never: nigdy|nie podawaj|nie udostępniaj|nie wpisuj|nie trzeba
 user: nazwa użytkownika|login|e mail|email|adres|dostawc*|stron*|przeglądark*|data|godzin*
 contents: zawartość|treść|wklej|skopiuj|cały plik
-other: bibliote*|lojalnościow*|członkowsk*|krzyżówk*|krzyżów*|szarad*|poziomo|pionowo|litery|liter|zagadk*|łamigłówk*|encyklopedi*|słownik*|slogan*|reklam*|wybiorcz*|demonstracj*
+other: bibliote*|lojalnościow*|członkowsk*|krzyżówk*|krzyżów*|szarad*|poziomo|pionowo|litery|liter|zagadk*
+|łamigłówk*|encyklopedi*|słownik*|slogan*|reklam*|wybiorcz*|demonstracj*
 attribute: nazwa|nazwy|długość|rozmiar|tytuł|rodzaj|liczba|treść
 generic: wartość|odpowiedź|tekst|pole|dane|wpis
 `, `
-ask: введите|ввести|введи|укажите|указать|сообщите|сообщи|пришлите|отправьте|напишите|назовите|продиктуйте|вставьте|скопируйте|перепишите|какой|какая|какие|каков|нужны|нужен|нужно|подтвердите|передайте|впишите
+ask: введите|ввести|введи|укажите|указать|сообщите|сообщи|пришлите|отправьте|напишите|назовите|продиктуйте|вставьте
+|скопируйте|перепишите|какой|какая|какие|каков|нужны|нужен|нужно|подтвердите|передайте|впишите
 code: код|кода|цифр*|комбинаци*|символ*|последовательност*|рисунок|узор
 thing: номер|номера|число|числа|слово|фраз*|строк*|набор
 words: слова|слов
-count: три|четыре|пять|шесть|семь|восемь|девять|шестнадцать|трехзначн*|трёхзначн*|четырехзначн*|четырёхзначн*|шестизначн*
+count: три|четыре|пять|шесть|семь|восемь|девять|шестнадцать|трехзначн*|трёхзначн*|четырехзначн*|четырёхзначн*
+|шестизначн*
 dozen: двенадцать|двадцать четыре|дюжин*|двенадцати|пятнадцать|восемнадцать
-sent: прислал*|прислан*|отправил*|отправлен*|получил*|получен*|пришел|пришёл|пришло|пришли|пришла|приходит|придет|придёт|поступил*|появил*|показан*|показывает|отображ*|выслал*|выслан*
+sent: прислал*|прислан*|отправил*|отправлен*|получил*|получен*|пришел|пришёл|пришло|пришли|пришла|приходит|придет
+|придёт|поступил*|появил*|показан*|показывает|отображ*|выслал*|выслан*
 text: смс*|sms|эсэмэс*|сообщении|whatsapp|ватсап*
 sender: банк*|телефон*|мобильн*|приложени*|мы|почт*|экран*|устройств*|сбер*
 app: аутентификатор*|authenticator|генератор* кодов|генератор кодов|токен генератор
 card: карта|карты|карте|картой|карту|карточк*|пластик*
 side: лицев*|спереди|выдавлен*|напечатан*|полос*|срок действия|выбит*
 back: оборот*|обратн*|сзади|задн*|подпис*
-unlock: разблокир*|вход*|войти|входите|заходите|зайти|экран* блокировки|экране блокировки|авторизаци*|залогин*|снять блокировку|открываете телефон
-what: то что вы|что вы вводите|чем вы|которым вы|которую вы|который вы|которое вы|с помощью которого|то что вводите|что набираете|что вводишь
+unlock: разблокир*|вход*|войти|входите|заходите|зайти|экран* блокировки|экране блокировки|авторизаци*|залогин*
+|снять блокировку|открываете телефон
+what: то что вы|что вы вводите|чем вы|которым вы|которую вы|который вы|которое вы|с помощью которого|то что вводите
+|что набираете|что вводишь
 know: только вы|только вам|никто кроме|никому не|кроме вас|известн* только|знаете только вы|известное только
 wallet: кошел*|wallet|ledger|metamask|trezor|биткоин*|сид
 order: по порядку|порядке|записал*|записан*|бумаг*|бумажк*|листк*|восстановлен*|восстановить|резервн*
 cash: банкомат*|снять деньги|снимаете|наличн*|снятии|терминал*|на кассе
 key: токен|токена|ключ|ключа|куки|cookie
-origin: свеж*|сгенерирован*|созданн*|созда*|консол*|панел*|настройк*|личного кабинета|личном кабинете|начинается с|начинающ*|скопирован*
-harmless: посылк*|отслежив*|заказ*|счет*|счёт фактур*|купон*|скидк*|промокод*|промо*|лояльност*|библиоте*|читательск*|абонемент*|визитк*|открытк*|почтовый индекс|индекс|код города|код страны|код ошибки|исходный код|код цвета|штрих*|isbn|серийн*|номер телефона|номер мобильного|верси*|минимальн*|максимальн*|минимум|максимум|длин*|политик*|правил*|сколько|как часто|как долго|количеств*|число символов|дней|дни|недел*|месяц*|ротаци*|смен*|название|назван*|имя секрета|кроссворд*|загадк*|викторин*|игр*|стих*|резюме|кратко|опишите|описани*|отзыв*|мнение|комнат*|место|места|рейс*|бронирован*|билет*|счетчик*|счётчик*|последние четыре|договор*|клиент*|дел|проект*|артикул*|приглашен*|последние цифры|ключевые слова|ключевых слов
+origin: свеж*|сгенерирован*|созданн*|созда*|консол*|панел*|настройк*|личного кабинета|личном кабинете|начинается с
+|начинающ*|скопирован*
+harmless: посылк*|отслежив*|заказ*|счет*|счёт фактур*|купон*|скидк*|промокод*|промо*|лояльност*|библиоте*
+|читательск*|абонемент*|визитк*|открытк*|почтовый индекс|индекс|код города|код страны|код ошибки|исходный код
+|код цвета|штрих*|isbn|серийн*|номер телефона|номер мобильного|верси*|минимальн*|максимальн*|минимум|максимум|длин*
+|политик*|правил*|сколько|как часто|как долго|количеств*|число символов|дней|дни|недел*|месяц*|ротаци*|смен*
+|название|назван*|имя секрета|кроссворд*|загадк*|викторин*|игр*|стих*|резюме|кратко|опишите|описани*|отзыв*|мнение
+|комнат*|место|места|рейс*|бронирован*|билет*|счетчик*|счётчик*|последние четыре|договор*|клиент*|дел|проект*
+|артикул*|приглашен*|последние цифры|ключевые слова|ключевых слов
 never: никогда|не сообщайте|не вводите|не передавайте|не нужно|не требуется
 user: имя пользователя|логин|электронн*|адрес|провайдер*|сайт|страниц*|браузер*|дата|время
 contents: содержимое|вставьте|скопируйте|весь файл
@@ -59,13 +82,15 @@ other: библиоте*|лояльност*|читательск*|абонем�
 attribute: имя секрета|название|названия|длина|размер|заголовок|тип|количество|текст
 generic: значение|ответ|текст|поле|данные|ввод
 `, `
-ask: girin|giriniz|yazın|yazınız|gönderin|söyleyin|paylaşın|yapıştırın|kopyalayın|iletin|nedir|hangi|lütfen|bildirin|doldurun|tuşlayın|okuyun
+ask: girin|giriniz|yazın|yazınız|gönderin|söyleyin|paylaşın|yapıştırın|kopyalayın|iletin|nedir|hangi|lütfen|bildirin
+|doldurun|tuşlayın|okuyun
 code: kod|kodu|kodunuz|kodunu|kodunuzu|hane*|haneli|rakam*|karakter*|kombinasyon*|desen*|onay kodu
 thing: numara*|sayı*|kelime|kelimeyi|ifade*|dizi*|satır*|söz*
 words: kelimeler*|kelime*|sözcük*
 count: üç|dört|beş|altı|yedi|sekiz|dokuz|on altı
 dozen: on iki|yirmi dört|oniki|düzine|on beş|on sekiz
-sent: gönder*|gelen|geldi|aldığınız|aldığın|ulaş*|ilettiği*|iletilen|görün*|gösterilen|gösterdiği|yollanan|yolladığ*|çıkan
+sent: gönder*|gelen|geldi|aldığınız|aldığın|ulaş*|ilettiği*|iletilen|görün*|gösterilen|gösterdiği|yollanan|yolladığ*
+|çıkan
 text: sms|mesajla|kısa mesaj*|whatsapp|mesajındaki|mesajdaki
 sender: banka*|telefon*|cep*|uygulama*|biz|e posta*|ekran*|cihaz*|posta kutu*
 app: authenticator|doğrulama uygulama*|kod üretici|şifrematik|doğrulayıcı*
@@ -73,14 +98,19 @@ card: kart|kartın*|kartınız*|karttaki|kartta|visa
 side: önünde*|önyüz*|kabartma*|basılı|son kullanma|şerit*|ön yüz*
 back: arka*|arkasında*|arka yüz*|imza*|arkadaki
 unlock: kilid*|kilit*|giriş yap*|oturum aç*|girerken|açarken|açmak için|girmek için|açtığın*
-what: kullandığınız*|kullandığın*|yazdığınız*|yazdığın*|girdiğiniz*|girdiğin*|ne yazıyorsunuz|ne giriyorsunuz|bastığınız*|çizdiğiniz*
+what: kullandığınız*|kullandığın*|yazdığınız*|yazdığın*|girdiğiniz*|girdiğin*|ne yazıyorsunuz|ne giriyorsunuz
+|bastığınız*|çizdiğiniz*
 know: yalnızca siz|sadece siz|sizden başka|yalnız siz|sadece sizin|yalnızca sizin|kimsenin bilmediği|başka kimse
 wallet: cüzdan*|wallet|ledger|metamask|trezor|bitcoin|tohum
 order: sıra*|sırasıyla|sırayla|not ettiğ*|yazdığınız kağıt*|kağıt*|kağıd*|kurtarma|yedek*|geri yükle*
 cash: atm*|bankamatik*|para çek*|çekerken|pos cihaz*|kasada
 key: token*|anahtar*|çerez*|belirteç*
 origin: yeni|taze|üret*|oluştur*|konsol*|panel*|ayarlar*|ile başlayan|başlayan|kopyala*
-harmless: kargo*|takip|sipariş*|fatura*|kupon*|indirim*|promosyon*|kampanya*|sadakat|kütüphane*|üye*|kartvizit*|posta kodu*|alan kodu|ülke kodu|hata kodu|kaynak kod*|renk kodu|barkod*|isbn|seri no*|seri numara*|telefon numara*|cep telefonu numara*|sürüm*|en az|en fazla|en çok|asgari|azami|uzunlu*|politika*|kural*|kaç|ne sıklıkla|sayısı|adedi|gün*|hafta*|ay|aylık|döngü*|adı|ismi|isim|bulmaca*|bilmece*|oyun*|şiir*|özet*|açıkla*|tanım*|görüş*|oda|koltuk|uçuş*|rezervasyon*|bilet*|sayaç*|son dört|sözleşme*|müşteri*|dosya*|proje*|ürün*|davet*|anahtar kelime*
+harmless: kargo*|takip|sipariş*|fatura*|kupon*|indirim*|promosyon*|kampanya*|sadakat|kütüphane*|üye*|kartvizit*
+|posta kodu*|alan kodu|ülke kodu|hata kodu|kaynak kod*|renk kodu|barkod*|isbn|seri no*|seri numara*|telefon numara*
+|cep telefonu numara*|sürüm*|en az|en fazla|en çok|asgari|azami|uzunlu*|politika*|kural*|kaç|ne sıklıkla|sayısı
+|adedi|gün*|hafta*|ay|aylık|döngü*|adı|ismi|isim|bulmaca*|bilmece*|oyun*|şiir*|özet*|açıkla*|tanım*|görüş*|oda
+|koltuk|uçuş*|rezervasyon*|bilet*|sayaç*|son dört|sözleşme*|müşteri*|dosya*|proje*|ürün*|davet*|anahtar kelime*
 never: asla|paylaşmayın|girmeyin|yazmayın|gerekmez|gerek yok
 user: kullanıcı adı*|e posta adres*|adres*|sağlayıcı|sayfa*|site*|tarayıcı*|tarih*|saat*
 contents: içeriğ*|içerik*|yapıştırın|kopyalayın|tamamını
@@ -109,7 +139,9 @@ order: 按顺序|按順序|依序|顺序|順序|写在纸|抄在纸|抄下|恢�
 cash: 取款机|提款机|提款機|取款|取钱|取現|取现|自动柜员|刷卡机|领钱|領錢
 key: 令牌|密匙|凭证|憑證|口令|token|cookie
 origin: 新生成|刚生成|生成的|控制台|后台|後台|设置页|開發者|开发者|开头|開頭|复制的|新建的|创建的
-harmless: 快递|快遞|包裹|运单|运单号|物流|订单|訂單|发票|發票|优惠|優惠|折扣|促销|代金券|会员|會員|图书|圖書|借书|名片|明信片|邮编|邮政|郵遞|区号|區號|错误代码|錯誤代碼|源代码|颜色代码|条形码|條碼|序列号|序號|型号|版本|手机号|手機號|电话号码|電話號碼|最小|最大|最少|最多|至少|长度|長度|策略|规则|規則|政策|多少|几天|天数|天數|次数|频率|轮换|輪換|名称|名稱|填字|谜语|謎語|猜谜|游戏|遊戲|诗|摘要|总结|總結|描述|简介|意见|房间|房號|座位|航班|预订|預訂|车票|水表|电表|后四位|合同|客户|案件|项目|商品|产品|邀请|會議|会议|後四碼|尾号|关键词|關鍵字|关键字|字数
+harmless: 快递|快遞|包裹|运单|运单号|物流|订单|訂單|发票|發票|优惠|優惠|折扣|促销|代金券|会员|會員|图书|圖書|借书|名片|明信片|邮编|邮政|郵遞|区号|區號|错误代码|錯誤代碼|源代码|颜色代码|条形码
+|條碼|序列号|序號|型号|版本|手机号|手機號|电话号码|電話號碼|最小|最大|最少|最多|至少|长度|長度|策略|规则|規則|政策|多少|几天|天数|天數|次数|频率|轮换|輪換|名称|名稱|填字|谜语|謎語|猜谜|游戏|遊戲
+|诗|摘要|总结|總結|描述|简介|意见|房间|房號|座位|航班|预订|預訂|车票|水表|电表|后四位|合同|客户|案件|项目|商品|产品|邀请|會議|会议|後四碼|尾号|关键词|關鍵字|关键字|字数
 never: 切勿|请勿|請勿|不要|勿将|不会要求|無需|无需|不需要
 user: 用户名|用戶名|邮箱地址|電子郵件|电子邮件|地址|账号名|网站|網站|浏览器|日期|时间
 contents: 内容|粘贴|貼上|复制|複製|全文|整个文件
@@ -137,7 +169,9 @@ order: 順番|順に|順序|書き留め|書き写|紙に|メモした|控えた
 cash: atm|現金自動|引き出す|引き出し|お金をおろ|レジで|預け払い
 key: トークン|キー|鍵を|クッキー|cookie
 origin: 新しく|発行した|発行され|生成した|生成され|作成した|コンソール|ダッシュボード|管理画面|設定画面|で始まる|から始まる|コピーした
-harmless: 荷物|追跡|注文|請求書|クーポン|割引|プロモ|会員|図書|ポイントカード|名刺|郵便番号|市外局番|国番号|エラーコード|ソースコード|カラーコード|バーコード|シリアル|型番|バージョン|電話番号|携帯番号|最小|最大|以上|以下|文字数|長さ|ポリシー|規則|ルール|いくつ|何回|何日|日数|頻度|ローテーション|名前|名称|クロスワード|なぞなぞ|クイズ|ゲーム|詩を|俳句|要約|説明|概要|感想|意見|部屋|座席|便名|予約|切符|メーター|下4桁|契約|お客様番号|案件|商品|製品|招待|会議|はがき|葉書|下四桁|キーワード|トレカ|グラフィック
+harmless: 荷物|追跡|注文|請求書|クーポン|割引|プロモ|会員|図書|ポイントカード|名刺|郵便番号|市外局番|国番号|エラーコード|ソースコード|カラーコード|バーコード|シリアル|型番|バージョン|電話番号|携帯番号
+|最小|最大|以上|以下|文字数|長さ|ポリシー|規則|ルール|いくつ|何回|何日|日数|頻度|ローテーション|名前|名称|クロスワード|なぞなぞ|クイズ|ゲーム|詩を|俳句|要約|説明|概要|感想|意見|部屋|座席|便名|予約
+|切符|メーター|下4桁|契約|お客様番号|案件|商品|製品|招待|会議|はがき|葉書|下四桁|キーワード|トレカ|グラフィック
 never: しないで|決して|絶対に|不要|必要ありません|お控え
 user: ユーザー名|メールアドレス|住所|プロバイダ|サイト|ページ|ブラウザ|日付|時刻|日時
 contents: 中身|内容|貼り付け|コピー|全文
@@ -165,7 +199,9 @@ order: 순서|차례|적어 둔|적어둔|종이|복구|백업|복원
 cash: 현금인출|atm|출금|인출|현금지급기|계산대
 key: 토큰|키를|쿠키|열쇠
 origin: 새로|발급|생성한|생성된|콘솔|대시보드|설정 페이지|시작하는|복사한
-harmless: 택배|운송장|송장|주문|영수증|청구서|쿠폰|할인|프로모션|회원|멤버십|도서|명함|우편번호|지역번호|국가번호|오류 코드|소스 코드|색상|바코드|일련번호|모델명|버전|전화번호|휴대폰 번호|최소|최대|이상|이하|길이|정책|규칙|몇 개|몇 번|며칠|일수|주기|교체|순환|이름|명칭|낱말풀이|십자말|퍼즐|수수께끼|퀴즈|게임|요약|설명|의견|객실|좌석|항공편|예약|승차권|계량기|마지막 네|계약|고객|사건|상품|제품|초대|회의|엽서|뒷자리|끝 4|키워드|글자 수
+harmless: 택배|운송장|송장|주문|영수증|청구서|쿠폰|할인|프로모션|회원|멤버십|도서|명함|우편번호|지역번호|국가번호|오류 코드|소스 코드|색상|바코드|일련번호|모델명|버전|전화번호|휴대폰 번호|최소
+|최대|이상|이하|길이|정책|규칙|몇 개|몇 번|며칠|일수|주기|교체|순환|이름|명칭|낱말풀이|십자말|퍼즐|수수께끼|퀴즈|게임|요약|설명|의견|객실|좌석|항공편|예약|승차권|계량기|마지막 네|계약|고객|사건
+|상품|제품|초대|회의|엽서|뒷자리|끝 4|키워드|글자 수
 never: 절대|마세요|마십시오|필요 없|불필요
 user: 사용자 이름|아이디|이메일 주소|주소|사이트|페이지|브라우저|날짜|시간
 contents: 내용|붙여넣|복사|전체
@@ -178,7 +214,8 @@ thing: رقم|الرقم|كلمة|الكلمة|عبارة|العبارة|جمل�
 words: كلمات|الكلمات|كلمة
 count: ثلاثة|أربعة|خمسة|ستة|سبعة|ثمانية|الثلاثة|الأربعة|الستة|ثلاث|أربع|ست|ستة عشر
 dozen: اثنتي عشرة|اثنتا عشرة|الاثنتي عشرة|أربع وعشرون|الاثنتا عشرة
-sent: وصل|وصلك|وصلتك|أرسله|أرسلها|أرسلناه|أرسلناها|المرسل|المرسلة|استلمت|استلمته|استلمتها|تلقيت|تلقيته|ظهر|ظهرت|يظهر|تظهر|جاءك|الواردة|الوارد|للتو
+sent: وصل|وصلك|وصلتك|أرسله|أرسلها|أرسلناه|أرسلناها|المرسل|المرسلة|استلمت|استلمته|استلمتها|تلقيت|تلقيته|ظهر|ظهرت|يظهر
+|تظهر|جاءك|الواردة|الوارد|للتو
 text: رسالة نصية|الرسالة النصية|واتساب|رسالة قصيرة|sms
 sender: البنك|بنك|بنكك|مصرفك|هاتفك|الهاتف|جوالك|الجوال|التطبيق|بريدك|الشاشة|جهازك|المصرف
 app: تطبيق المصادقة|المصادقة|مولد الرموز|أداة المصادقة
@@ -193,7 +230,11 @@ order: بالترتيب|الترتيب|ورقة|كتبتها|دونتها|است
 cash: الصراف|صراف|السحب|سحب|لسحب|الصراف الآلي
 key: مفتاح|المفتاح|توكن|رمز الوصول|كوكي
 origin: جديد|جديدا|أنشأته|المنشأ|لوحة|الإعدادات|يبدأ ب|تبدأ ب|نسخته
-harmless: شحنة|الشحنة|تتبع|الطرد|طلب|الطلب|فاتورة|الفاتورة|قسيمة|خصم|الخصم|عضوية|العضوية|المكتبة|ولاء|بطاقة عمل|البريدي|رمز المنطقة|رمز البلد|رمز الخطأ|المصدري|الباركود|التسلسلي|الإصدار|رقم الهاتف|رقم الجوال|رقم هاتفك|الحد الأدنى|الحد الأقصى|الأدنى|الأقصى|طول|الطول|سياسة|السياسة|قواعد|كم|عدد|أيام|يوم|أسابيع|أشهر|تدوير|اسم|متقاطعة|لغز|لعبة|اللعبة|قصيدة|ملخص|وصف|رأيك|الغرفة|غرفة|مقعد|المقعد|الرحلة|رحلة|حجز|الحجز|تذكرة|العداد|آخر أربعة|عقد|العميل|العملاء|القضية|المنتج|الدعوة|الاجتماع|البريدية|المفتاحية
+harmless: شحنة|الشحنة|تتبع|الطرد|طلب|الطلب|فاتورة|الفاتورة|قسيمة|خصم|الخصم|عضوية|العضوية|المكتبة|ولاء|بطاقة عمل
+|البريدي|رمز المنطقة|رمز البلد|رمز الخطأ|المصدري|الباركود|التسلسلي|الإصدار|رقم الهاتف|رقم الجوال|رقم هاتفك
+|الحد الأدنى|الحد الأقصى|الأدنى|الأقصى|طول|الطول|سياسة|السياسة|قواعد|كم|عدد|أيام|يوم|أسابيع|أشهر|تدوير|اسم|متقاطعة
+|لغز|لعبة|اللعبة|قصيدة|ملخص|وصف|رأيك|الغرفة|غرفة|مقعد|المقعد|الرحلة|رحلة|حجز|الحجز|تذكرة|العداد|آخر أربعة|عقد|العميل
+|العملاء|القضية|المنتج|الدعوة|الاجتماع|البريدية|المفتاحية
 never: أبدا|لا تشارك|لا تدخل|لا تكتب|لن نطلب|لا حاجة
 user: اسم المستخدم|البريد الإلكتروني|عنوان|الموقع|الصفحة|المتصفح|التاريخ|الوقت
 contents: محتوى|المحتوى|الصق|انسخ|كامل

@@ -6,7 +6,7 @@ import "strings"
 var clueEntries = func() *index {
 	var x index
 	for _, table := range append(cluesWest[:], cluesEast[:]...) {
-		for row := range strings.SplitSeq(table, "\n") {
+		for row := range strings.SplitSeq(strings.ReplaceAll(table, "\n|", "|"), "\n") {
 			name, words, _ := strings.Cut(row, ":")
 			clue, ok := clueNames[name]
 			if !ok {

@@ -1,6 +1,9 @@
 package secret
 
-import "unicode/utf8"
+import (
+	mathbits "math/bits"
+	"unicode/utf8"
+)
 
 // glance is what most texts are spared the search by: how the phrases of some tables begin. Letters have five bits each;
 // digits share what letters leave. A hash of the letters has a bit here.
@@ -28,8 +31,11 @@ const (
 
 type bits [1 << 15 / 64]uint64
 
-func (b *bits) set(at uint32)      { b[at>>6] |= 1 << (at & 63) }
-func (b *bits) has(at uint32) bool { return b[at>>6]&(1<<(at&63)) != 0 }
+// set marks both halves of a hash; has asks the second only where the first is marked, and so hardly ever in vain.
+func (b *bits) set(at uint32) { b[at>>6&511] |= 1 << (at & 63); b[at>>23] |= 1 << (at >> 17 & 63) }
+func (b *bits) has(at uint32) bool {
+	return b[at>>6&511]&(1<<(at&63)) != 0 && b[at>>23]&(1<<(at>>17&63)) != 0
+}
 
 const (
 	glanceLetter = 31     // 1 to 26 for letters, 27 to 31 for digits; 0 alone is what is not seen
@@ -126,7 +132,7 @@ func (g *begins) open(letters uint64, n int) {
 	}
 }
 
-func glanceHash(letters uint64) uint32 { return uint32(letters * 0x9E3779B97F4A7C15 >> 49) }
+func glanceHash(letters uint64) uint32 { return uint32(letters * 0x9E3779B97F4A7C15 >> 32) }
 
 // look says what a search may find in text. It sees a word begin wherever a search may see one, and more often, and takes
 // every text that is not ASCII for one that may hold anything.
@@ -155,7 +161,7 @@ func (g *glance) look(text string) (found seen) {
 		letters = letters<<5 | uint64(l&glanceLetter)
 		starts = starts<<1 | fresh | l>>5&1
 		fresh = l >> 6 & 1
-		if g.all.within(letters, starts) {
+		if at := glanceHash(letters & four); (g.all.inside.has(at) || starts&(1<<3|1<<5|1<<7) != 0) && g.all.within(letters, starts) {
 			if found |= g.which(letters, starts); found&(seenNames|seenClues) == seenNames|seenClues {
 				return found | seenSigns
 			}
@@ -185,8 +191,9 @@ func (g *begins) within(letters uint64, starts uint32) bool {
 
 // ends reports a short phrase at the end of a word.
 func (g *begins) ends(letters uint64, starts uint32) bool {
-	for n := 2; n <= 6; n++ {
-		if starts&(1<<(n-1)) != 0 && g.whole.has(glanceHash(letters&(1<<(5*n)-1))) {
+	for at := starts & 0b111110; at != 0; at &= at - 1 { // a word began two to six letters ago
+		n := mathbits.TrailingZeros32(at) + 1
+		if g.whole.has(glanceHash(letters & (1<<(5*n) - 1))) {
 			return true
 		}
 	}
