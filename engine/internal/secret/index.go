@@ -84,7 +84,7 @@ func buildIndex(of ...kind) *index {
 	var x index
 	for i := range languages {
 		for _, k := range of {
-			for _, phrase := range languages[i].list(k) {
+			for phrase := range languages[i].list(k).all {
 				x.add(entry{kind: k, phrase: phrase, lang: &languages[i]})
 			}
 		}
