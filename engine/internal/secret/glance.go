@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// glance is what most texts are spared the search by: how the phrases of some tables begin. Letters have five bits each;
-// digits share what letters leave. A hash of the letters has a bit here.
+// glance is what most texts are spared the search by: how the phrases of some tables begin. Letters have eight bits each, in
+// which those beyond ASCII share what others leave. A hash of the letters has a bit here.
 type glance struct {
 	all begins       // of every set
 	of  [sets]begins // of each
@@ -38,14 +38,13 @@ func (b *bits) has(at uint32) bool {
 }
 
 const (
-	glanceLetter = 31     // 1 to 26 for letters, 27 to 31 for digits; 0 alone is what is not seen
-	glanceStarts = 1 << 5 // a capital or digit: a word may begin here whatever stands before
-	glanceAfter  = 1 << 6 // a digit: a word may begin behind it
-	glanceGap    = 1 << 7 // no letter
-	glanceSign   = 1 << 8 // may stand for a letter
-	four         = 1<<20 - 1
-	six          = 1<<30 - 1
-	eight        = 1<<40 - 1
+	glanceLetter = 255     // 1 to 36 for letters and digits of ASCII, 37 to 255 for others; 0 alone is what is not seen
+	glanceStarts = 1 << 8  // a capital or digit: a word may begin here whatever stands before
+	glanceAfter  = 1 << 9  // a digit: a word may begin behind it
+	glanceGap    = 1 << 10 // no letter
+	glanceSign   = 1 << 11 // may stand for a letter
+	four         = 1<<32 - 1
+	six          = 1<<48 - 1
 )
 
 // glanceLetters is what each byte of ASCII counts as.
@@ -57,7 +56,7 @@ var glanceLetters = func() (t [utf8.RuneSelf]uint16) {
 		case upper:
 			t[b] = uint16(b-'A'+1) | glanceStarts
 		case digit:
-			t[b] = uint16(b-'0')%5 + 27 | glanceStarts | glanceAfter
+			t[b] = uint16(b-'0') + 27 | glanceStarts | glanceAfter
 		case ignored:
 		default:
 			t[b] = glanceGap
@@ -96,10 +95,7 @@ func (g *begins) add(e *entry, inside bool) {
 		if !ok {
 			break
 		}
-		if l.r >= utf8.RuneSelf { // a text in ASCII has no such letter
-			return
-		}
-		letters = letters<<5 | uint64(glanceLetters[l.r]&glanceLetter)
+		letters = letters<<8 | uint64(glanceCode(l.r)&glanceLetter)
 		if n == 3 && inside {
 			g.inside.set(glanceHash(letters))
 		}
@@ -109,12 +105,12 @@ func (g *begins) add(e *entry, inside bool) {
 	case n == 8:
 		g.long.set(glanceHash(letters))
 	case n >= 6:
-		g.long.set(glanceHash(letters >> (5 * (n - 6))))
+		g.long.set(glanceHash(letters >> (8 * (n - 6))))
 	case !e.stem:
 		g.whole.set(glanceHash(letters))
-		g.whole.set(glanceHash(letters<<5 | ('s' - 'a' + 1)))
+		g.whole.set(glanceHash(letters<<8 | ('s' - 'a' + 1)))
 	case n >= 4:
-		g.middle.set(glanceHash(letters >> (5 * (n - 4))))
+		g.middle.set(glanceHash(letters >> (8 * (n - 4))))
 	default: // any letters may follow
 		g.open(letters, n)
 	}
@@ -124,7 +120,7 @@ func (g *begins) add(e *entry, inside bool) {
 func (g *begins) open(letters uint64, n int) {
 	g.whole.set(glanceHash(letters))
 	for l := range uint64(glanceLetter) {
-		if next := letters<<5 | (l + 1); n == 3 {
+		if next := letters<<8 | (l + 1); n == 3 {
 			g.middle.set(glanceHash(next))
 		} else {
 			g.open(next, n+1)
@@ -134,16 +130,42 @@ func (g *begins) open(letters uint64, n int) {
 
 func glanceHash(letters uint64) uint32 { return uint32(letters * 0x9E3779B97F4A7C15 >> 32) }
 
-// look says what a search may find in text. It sees a word begin wherever a search may see one, and more often, and takes
-// every text that is not ASCII for one that may hold anything.
+// glanceCode is what a folded letter counts as. Letters of other alphabets share the codes of Latin ones.
+func glanceCode(r rune) uint32 {
+	if r < utf8.RuneSelf {
+		return uint32(glanceLetters[r])
+	}
+	return uint32(r)%(glanceLetter-36) + 37
+}
+
+// glanceBeyond is what a character beyond ASCII counts as.
+func glanceBeyond(r rune) uint32 {
+	switch k := classOf(r); k {
+	case ignored:
+		return 0
+	case joiner, stopper:
+		return glanceGap
+	case lower:
+		return glanceCode(fold(r)) & glanceLetter
+	case upper:
+		return glanceCode(fold(r))&glanceLetter | glanceStarts
+	}
+	return glanceCode(fold(r))&glanceLetter | glanceStarts | glanceAfter
+}
+
+// look says what a search may find in text. It sees a word begin wherever a search may see one, and more often.
 func (g *glance) look(text string) (found seen) {
 	letters, starts, fresh := uint64(0), uint32(0), uint32(1)
-	for i := 0; i < len(text); i++ {
-		b := text[i]
-		if b >= utf8.RuneSelf {
-			return seenNames | seenClues | seenSigns
+	for i := 0; i < len(text); {
+		var l uint32
+		if b := text[i]; b < utf8.RuneSelf {
+			l = uint32(glanceLetters[b])
+			i++
+		} else {
+			r, n := utf8.DecodeRuneInString(text[i:])
+			l = glanceBeyond(r)
+			i += n
 		}
-		l := uint32(glanceLetters[b])
 		if l&(glanceGap|glanceStarts|glanceSign) != 0 {
 			if l&glanceSign != 0 {
 				found |= seenSigns
@@ -158,9 +180,9 @@ func (g *glance) look(text string) (found seen) {
 			}
 			continue
 		}
-		letters = letters<<5 | uint64(l&glanceLetter)
-		starts = starts<<1 | fresh | l>>5&1
-		fresh = l >> 6 & 1
+		letters = letters<<8 | uint64(l&glanceLetter)
+		starts = starts<<1 | fresh | l>>8&1
+		fresh = l >> 9 & 1
 		if at := glanceHash(letters & four); (g.all.inside.has(at) || starts&(1<<3|1<<5|1<<7) != 0) && g.all.within(letters, starts) {
 			if found |= g.which(letters, starts); found&(seenNames|seenClues) == seenNames|seenClues {
 				return found | seenSigns
@@ -186,14 +208,14 @@ func (g *glance) which(letters uint64, starts uint32) (found seen) {
 func (g *begins) within(letters uint64, starts uint32) bool {
 	at := glanceHash(letters & four)
 	return g.inside.has(at) || starts&(1<<3) != 0 && g.middle.has(at) || starts&(1<<5|1<<7) != 0 &&
-		(starts&(1<<5) != 0 && g.long.has(glanceHash(letters&six)) || starts&(1<<7) != 0 && g.long.has(glanceHash(letters&eight)))
+		(starts&(1<<5) != 0 && g.long.has(glanceHash(letters&six)) || starts&(1<<7) != 0 && g.long.has(glanceHash(letters)))
 }
 
 // ends reports a short phrase at the end of a word.
 func (g *begins) ends(letters uint64, starts uint32) bool {
 	for at := starts & 0b111110; at != 0; at &= at - 1 { // a word began two to six letters ago
 		n := mathbits.TrailingZeros32(at) + 1
-		if g.whole.has(glanceHash(letters & (1<<(5*n) - 1))) {
+		if g.whole.has(glanceHash(letters & (1<<(8*n) - 1))) {
 			return true
 		}
 	}
