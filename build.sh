@@ -68,7 +68,8 @@ command_go() { CGO_ENABLED=0 go build -trimpath "$@"; }
 wasm_go() {
   local inner=github.com/elicit-engine/elicit/engine
   GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags="$3" -gcflags="$inner/...=-l" \
-    -gcflags="${inner%engine}plugins/...=-l" -gcflags="$inner/internal/...=" -gcflags="$inner/internal/secret=-l" -gcflags="$inner/schema=" -gcflags="$inner/elicit=" -o "$1" "$2"
+    -gcflags="${inner%engine}plugins/...=-l" -gcflags="$inner/internal/...=" -gcflags="$inner/internal/secret=-l" -gcflags="$inner/internal/hostname=-l" -gcflags="$inner/internal/fold=-l" \
+    -gcflags="$inner/schema=" -gcflags="$inner/elicit=" -o "$1" "$2"
 }
 
 # wasm DIR leaves the module there, dist unless told.

@@ -17,16 +17,18 @@ const module = "github.com/elicit-engine/elicit/"
 // relaxed to make a build pass. "…/*" stands for every package below.
 const rings = `
 engine/internal/jsontext  :
-engine/internal/secret    : engine/internal/order
+engine/internal/secret    : engine/internal/fold engine/internal/order
 engine/internal/pattern   : engine/internal/order
 engine/internal/digest    :
+engine/internal/hostname  :
+engine/internal/fold      :
 engine/internal/order     :
 engine/elicit             : engine/internal/jsontext
 engine/english            : engine/elicit engine/internal/jsontext engine/internal/order
 engine/schema             : engine/elicit engine/internal/jsontext engine/internal/pattern engine/internal/secret engine/internal/order
 engine/lint               : engine/elicit engine/internal/jsontext engine/internal/secret engine/schema engine/internal/order
-engine/policy             : engine/elicit engine/internal/jsontext engine/internal/order
-engine/risk               : engine/elicit engine/internal/jsontext engine/internal/secret engine/internal/order
+engine/policy             : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext engine/internal/order
+engine/risk               : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext engine/internal/secret engine/internal/order
 engine/guardian           : engine/elicit engine/internal/digest engine/internal/jsontext
 engine/journal            : engine/elicit engine/internal/digest engine/internal/jsontext
 engine/wire               : engine/elicit engine/english engine/internal/jsontext engine/internal/order

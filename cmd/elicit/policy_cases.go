@@ -102,7 +102,7 @@ func (p *policyCases) file(cmd *cobra.Command, f *caseFile) {
 		}
 		for _, r := range v.reasons {
 			if r.Layer == v.layer.String() {
-				fired[r.Rule] = fired[r.Rule] || r.Code == "rule_matched"
+				fired[r.Rule] = fired[r.Rule] || r.Code == "rule_matched" || r.Code == "rule_resembled"
 				shadowed[r.Rule] = shadowed[r.Rule] || r.Code == "rule_shadowed"
 				excepted[r.Rule] = excepted[r.Rule] || r.Code == "rule_excepted"
 			}

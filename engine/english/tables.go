@@ -89,6 +89,7 @@ var problems = map[string]string{
 	"policy_unknown_value":    "unknown value {value}; allowed are {allowed}",
 	"policy_unknown_version":  "version {version} is not known here, so this policy declines everything; known is 1",
 	"policy_duplicate_name":   "another rule is already named {name}",
+	"policy_dead_host":        "the pattern {glob} matches no host: {fault}",
 	"policy_bad_glob":         "the pattern {glob} cannot be read: {fault}",
 	"policy_empty_list":       "an empty list would never match",
 	"policy_empty_unless":     "an empty unless would except everything, so nothing is excepted",

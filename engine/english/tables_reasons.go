@@ -6,6 +6,7 @@ var reasons = map[string]string{
 	// engine/policy
 	"rule_matched":        "it matches and says {then}",
 	"rule_shadowed":       "it matches and says {then}, but an earlier rule of this layer decides",
+	"rule_resembled":      "it matches what a person reads here, though not letter by letter, and says {then}",
 	"rule_excepted":       "it matches and would say {then}, but its unless holds too",
 	"approvals_give":      "approvals {approvals} give this tool's approval without asking",
 	"approvals_ask":       "approvals {approvals} leave this tool's approval to somebody",

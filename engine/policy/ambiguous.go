@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	visible "github.com/elicit-engine/elicit/engine/internal/fold"
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
@@ -16,8 +17,11 @@ import (
 
 // texts are what deciding reads of a peer's texts. Those who decide several times over the same facts share them.
 type texts struct {
-	message, host folded
-	scanned       map[*criterion]bool // criteria of the message that have been held against it; nil to keep none
+	message   folded
+	read      folded // the message as a person reads it
+	host      spelledHost
+	scanned   map[*criterion]bool // criteria of the message that have been held against it; nil to keep none
+	resembled map[*criterion]bool // the same for what a person reads
 }
 
 func (t *tally) texts() *texts {
@@ -30,15 +34,37 @@ func (t *tally) texts() *texts {
 // messageHolds matches a criterion with the message, once: a message is long, and there may be many candidates.
 func (t *tally) messageHolds(c *criterion) bool {
 	x := t.texts()
-	holds, known := x.scanned[c]
-	if known {
+	return once(x.scanned, c, func() bool { return c.any(x.message.of(t.facts.Message)) })
+}
+
+func once(known map[*criterion]bool, c *criterion, ask func() bool) bool {
+	holds, asked := known[c]
+	if asked {
 		return holds
 	}
-	holds = c.any(x.message.of(t.facts.Message))
-	if x.scanned != nil {
-		x.scanned[c] = holds
+	holds = ask()
+	if known != nil {
+		known[c] = holds
 	}
 	return holds
+}
+
+// resembles reports that what a person reads in the message matches, or another spelling of the host.
+func (t *tally) resembles(c *criterion) bool {
+	x := t.texts()
+	switch {
+	case c.on == onHost && t.facts.url():
+		h := x.host.of(t.facts.Host)
+		return c.any(h.host) || h.other != "" && c.any(h.other)
+	case c.on == onMessage && !visible.Plain(t.facts.Message):
+		return once(x.resembled, c, func() bool {
+			if !x.read.done {
+				x.read = folded{text: visible.Text(t.facts.Message), done: true}
+			}
+			return anyOf(c.looks, x.read.text)
+		})
+	}
+	return false
 }
 
 func (f *Facts) ambiguous() bool { return len(f.Candidates) > 0 || f.CandidatesCut }
@@ -47,7 +73,7 @@ func (f *Facts) ambiguous() bool { return len(f.Candidates) > 0 || f.CandidatesC
 func (s Stack) decideStrictest(f *Facts) Decision {
 	var strictest Decision
 	var why elicit.Reason
-	shared := texts{scanned: map[*criterion]bool{}}
+	shared := texts{scanned: map[*criterion]bool{}, resembled: map[*criterion]bool{}}
 	one := *f
 	one.Candidates, one.CandidatesCut, one.Granted = nil, false, "" // a yes to one tool is no yes to another
 	consider := func(unknown bool, reason elicit.Reason) {

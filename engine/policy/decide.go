@@ -145,13 +145,13 @@ func (t *tally) hear(p *ranked) {
 func (t *tally) hearRules(p *ranked) (ruled bool) {
 	for i := range p.rules {
 		r := &p.rules[i]
-		when, unless := t.matches(r.when), matchNo
+		when, unless := t.matches(r.when, r.then != Accept), matchNo
 		if when != matchNo && r.unless != nil {
-			unless = t.matches(r.unless)
+			unless = t.matches(r.unless, r.then == Accept) // an exception from accepting tightens, so a disguise counts
 		}
 		switch {
 		case when == matchNo:
-		case unless == matchYes:
+		case unless >= matchResembles:
 			t.say(r.reasonExcepted)
 		case r.broken:
 			t.hearLoosely(p, r, r.reasonBroken)
@@ -159,6 +159,8 @@ func (t *tally) hearRules(p *ranked) (ruled bool) {
 			t.say(r.reasonShadowed)
 		case when == matchMaybe || unless == matchMaybe:
 			t.hearLoosely(p, r, r.reasonPossible)
+		case when == matchResembles: // a disguise may not hide the rules after this one
+			t.hearLoosely(p, r, r.reasonResembled)
 		default:
 			ruled = true
 			t.hearRule(p, r)

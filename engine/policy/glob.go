@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	visible "github.com/elicit-engine/elicit/engine/internal/fold"
 )
 
 // glob is a compiled pattern over a whole string: * any run of runes, ? one rune, [abc] [a-z] [!a-z] one rune of a
@@ -11,6 +13,7 @@ import (
 // is a hostile peer's.
 type glob struct {
 	sort    globSort
+	wide    bool     // of hosts: written in letters beyond ASCII, so that it is compared with the Unicode spelling
 	text    string   // the literal part, for every sort but globAny and globProgram
 	program *program // for globProgram
 }
@@ -32,7 +35,16 @@ const (
 	stateWords = (maxGlob + 1) / 64
 )
 
-// match reports whether the whole of s matches. Patterns compiled with fold expect s in fold's spelling.
+// letters says which letters of a pattern and a text count as the same. Patterns expect texts spelled accordingly.
+type letters uint8
+
+const (
+	exactCase letters = iota
+	anyCase           // texts spelled by fold
+	asRead            // texts spelled by fold.Text: what a person takes for the same
+)
+
+// match reports whether the whole of s matches.
 func (g *glob) match(s string) bool {
 	switch g.sort {
 	case globExact:
@@ -70,6 +82,8 @@ func (e *element) match(r rune, fold bool) bool {
 	return in != e.negate
 }
 
+func (e *element) literal() bool { return !e.any && e.set == nil }
+
 func contains(set []span, r rune) bool {
 	for _, s := range set {
 		if s.lo <= r && r <= s.hi {
@@ -80,7 +94,7 @@ func contains(set []span, r rune) bool {
 }
 
 // compileGlob compiles a pattern; fault says what is wrong with it, "" when nothing is.
-func compileGlob(pattern string, fold bool) (g glob, fault string) {
+func compileGlob(pattern string, as letters) (g glob, fault string) {
 	if utf8.RuneCountInString(pattern) > maxGlob {
 		return g, "too long"
 	}
@@ -97,18 +111,21 @@ func compileGlob(pattern string, fold bool) (g glob, fault string) {
 			continue
 		}
 		var e element
-		if e, rest, fault = readElement(rest, fold); fault != "" {
+		if e, rest, fault = readElement(rest, as); fault != "" {
 			return g, fault
+		}
+		if as == asRead && e.literal() && visible.Dropped(e.lo) {
+			continue
 		}
 		elements = append(elements, e)
 	}
 	if g, ok := literalGlob(elements, loops); ok {
 		return g, ""
 	}
-	return glob{sort: globProgram, program: newProgram(elements, loops, fold)}, ""
+	return glob{sort: globProgram, program: newProgram(elements, loops, as != exactCase)}, ""
 }
 
-func readElement(s string, fold bool) (e element, rest, fault string) {
+func readElement(s string, as letters) (e element, rest, fault string) {
 	switch s[0] {
 	case '?':
 		return element{any: true}, s[1:], ""
@@ -120,8 +137,14 @@ func readElement(s string, fold bool) (e element, rest, fault string) {
 		}
 	}
 	r, n := utf8.DecodeRuneInString(s)
-	if fold {
+	switch as {
+	case anyCase:
 		r = unicode.ToLower(r)
+	case asRead:
+		r = visible.Rune(r)
+		if visible.Space(r) {
+			r = ' '
+		}
 	}
 	return element{lo: r}, s[n:], ""
 }

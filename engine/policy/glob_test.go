@@ -8,6 +8,13 @@ import (
 	"unicode/utf8"
 )
 
+func caseOf(fold bool) letters {
+	if fold {
+		return anyCase
+	}
+	return exactCase
+}
+
 func TestGlob(t *testing.T) {
 	tests := []struct {
 		pattern, text string
@@ -51,7 +58,7 @@ func TestGlob(t *testing.T) {
 		{"ПАРОЛЬ?", "парольь", true, true},
 	}
 	for _, tt := range tests {
-		g, fault := compileGlob(tt.pattern, tt.fold)
+		g, fault := compileGlob(tt.pattern, caseOf(tt.fold))
 		if fault != "" {
 			t.Errorf("%q: %s", tt.pattern, fault)
 			continue
@@ -68,7 +75,7 @@ func TestGlobFaults(t *testing.T) {
 		"[z-a]": "a range runs backwards", `a\`: "nothing after the last backslash", `[\`: "a set is not closed",
 		"[a-": "a set is not closed", strings.Repeat("?", maxGlob+1): "too long",
 	} {
-		if _, fault := compileGlob(pattern, false); fault != want {
+		if _, fault := compileGlob(pattern, exactCase); fault != want {
 			t.Errorf("%q: got %q, want %q", pattern, fault, want)
 		}
 	}
@@ -100,7 +107,7 @@ func TestGlobAgreesWithItsMeaning(t *testing.T) {
 		for range r.Intn(8) {
 			s += pick(r, "a", "b", "c", "é")
 		}
-		g, fault := compileGlob(p, false)
+		g, fault := compileGlob(p, exactCase)
 		if fault != "" {
 			t.Fatalf("%q: %s", p, fault)
 		}
@@ -120,7 +127,7 @@ func TestGlobAgreesWithItsMeaning(t *testing.T) {
 // A long program crosses the words of its state.
 func TestGlobLongProgram(t *testing.T) {
 	p := "?" + strings.Repeat("a?", 100) + "*z"
-	g, _ := compileGlob(p, false)
+	g, _ := compileGlob(p, exactCase)
 	if s := "x" + strings.Repeat("ab", 100); g.match(s) || !g.match(s+"z") || !g.match(s+"yyz") || g.match(s[1:]+"z") {
 		t.Error("a program of 202 elements matches wrongly")
 	}
@@ -131,7 +138,7 @@ func FuzzGlob(f *testing.F) {
 	f.Add(`\`, "")
 	f.Fuzz(func(t *testing.T, pattern, text string) {
 		for _, folds := range []bool{false, true} {
-			g, fault := compileGlob(pattern, folds)
+			g, fault := compileGlob(pattern, caseOf(folds))
 			if fault != "" {
 				continue
 			}
@@ -154,7 +161,7 @@ func FuzzGlob(f *testing.F) {
 		if utf8.RuneCountInString(escaped.String()) > maxGlob {
 			return
 		}
-		g, fault := compileGlob(escaped.String(), false)
+		g, fault := compileGlob(escaped.String(), exactCase)
 		if fault != "" || !g.match(text) || g.match(text+"x") {
 			t.Errorf("%q escaped as %q: fault %q", text, escaped.String(), fault)
 		}

@@ -11,7 +11,11 @@ type Pattern struct {
 // fault says what is wrong with text; it is "" when nothing is.
 func CompilePattern(text string, fold bool) (p Pattern, fault string) {
 	p.fold = fold
-	p.glob, fault = compileGlob(text, fold)
+	as := exactCase
+	if fold {
+		as = anyCase
+	}
+	p.glob, fault = compileGlob(text, as)
 	return p, fault
 }
 

@@ -21,6 +21,7 @@ const (
 	codeGranted       = "granted"
 	codeQuiet         = "quiet_hours"
 	codeExcepted      = "rule_excepted"
+	codeResembled     = "rule_resembled"
 	codeApprovalsGive = "approvals_give"
 	codeApprovalsAsk  = "approvals_ask"
 )
@@ -30,7 +31,7 @@ func ReasonCodes() []string {
 	codes := []string{codeMatched, codeShadowed, codeBroken, codePossible, codeToolUncertain, codeToolUnknown, codeNeedsData, codeCannotAccept, codeCannotReview,
 		codeCannotLoosen,
 		codeUnreadable, codeFinding,
-		codeGranted, codeQuiet, codeExcepted, codeApprovalsGive, codeApprovalsAsk}
+		codeGranted, codeQuiet, codeExcepted, codeResembled, codeApprovalsGive, codeApprovalsAsk}
 	for _, c := range []cell{asks, reviews, strict, never, refused, unreadable, accepts, shown, malformed, suggestion, unknown} {
 		codes = append(codes, c.code)
 	}

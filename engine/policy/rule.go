@@ -2,7 +2,6 @@ package policy
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -17,13 +16,14 @@ type rule struct {
 	// tighten, and they never accept.
 	broken bool
 
-	reasonMatched, reasonShadowed, reasonBroken, reasonExcepted, reasonPossible elicit.Reason
+	reasonMatched, reasonShadowed, reasonBroken, reasonExcepted, reasonPossible, reasonResembled elicit.Reason
 }
 
 // criterion asks one thing of a request.
 type criterion struct {
 	on    subject
 	globs []glob // any of them
+	looks []glob // of messages: the same patterns over what a person reads
 	want  bool   // subjects that are true or false
 }
 
@@ -52,7 +52,7 @@ const (
 // them: a misspelt word in a declining rule would otherwise never match.
 var subjects = [subjectCount]struct {
 	key   string
-	fold  bool
+	as    letters
 	known []string
 }{
 	onServer:      {key: "server"},
@@ -64,11 +64,11 @@ var subjects = [subjectCount]struct {
 	onSide:        {key: "side", known: []string{string(elicit.Answering), string(elicit.Asking)}},
 	onMode:        {key: "mode", known: []string{string(elicit.Form), string(elicit.URL)}},
 	onKind:        {key: "kind", known: []string{"form", "confirm", "url", "approval", "suggestion"}},
-	onMessage:     {key: "message", fold: true},
+	onMessage:     {key: "message", as: anyCase},
 	onField:       {key: "field"},
 	onSensitive:   {key: "sensitive"},
-	onHost:        {key: "host", fold: true},
-	onScheme:      {key: "scheme", fold: true},
+	onHost:        {key: "host", as: anyCase},
+	onScheme:      {key: "scheme", as: anyCase},
 }
 
 func subjectOf(key string) (subject, bool) {
@@ -82,10 +82,7 @@ func subjectOf(key string) (subject, bool) {
 
 // compile compiles one pattern for the subject.
 func (s subject) compile(pattern string) (g glob, fault string) {
-	if s == onHost {
-		pattern = strings.TrimSuffix(pattern, ".")
-	}
-	return compileGlob(pattern, subjects[s].fold)
+	return compileGlob(pattern, subjects[s].as)
 }
 
 // knows reports whether a pattern can match any value the subject has.
@@ -108,19 +105,24 @@ func (s subject) trait() bool {
 type match uint8
 
 const (
-	matchNo    match = iota
-	matchMaybe       // it depends on which tool it is
+	matchNo        match = iota
+	matchMaybe           // it depends on which tool it is
+	matchResembles       // only what a person reads matches, or another spelling of the host
 	matchYes
 )
 
-func (t *tally) matches(all []criterion) match {
+// matches says whether every criterion holds. With loosely, a message or host may also resemble what it asks for.
+func (t *tally) matches(all []criterion, loosely bool) match {
 	m := matchYes
 	for i := range all {
 		c := &all[i]
 		switch {
 		case t.unknown && t.dependsOnTool(c):
 			m = matchMaybe
-		case !t.holds(c):
+		case t.holds(c):
+		case loosely && t.resembles(c):
+			m = min(m, matchResembles)
+		default:
 			return matchNo
 		}
 	}
@@ -156,16 +158,18 @@ func (t *tally) holds(c *criterion) bool {
 		return f.sensitive() == c.want
 	case onHost:
 		// A request without a URL has no host; one whose host cannot be read still matches "*".
-		return f.url() && c.any(strings.TrimSuffix(t.texts().host.of(f.Host), "."))
+		return f.url() && t.texts().host.of(f.Host).match(c)
 	case onScheme:
 		return f.url() && c.any(fold(f.Scheme))
 	}
 	return true
 }
 
-func (c *criterion) any(s string) bool {
-	for i := range c.globs {
-		if c.globs[i].match(s) {
+func (c *criterion) any(s string) bool { return anyOf(c.globs, s) }
+
+func anyOf(globs []glob, s string) bool {
+	for i := range globs {
+		if globs[i].match(s) {
 			return true
 		}
 	}
@@ -179,9 +183,9 @@ func (r *rule) seal(layer Layer, why string) {
 		args = append(args, elicit.Str("why", why))
 	}
 	reason := elicit.Reason{Layer: layer.String(), Rule: r.name, Args: args}
-	r.reasonMatched, r.reasonShadowed, r.reasonBroken, r.reasonExcepted = reason, reason, reason, reason
+	r.reasonMatched, r.reasonShadowed, r.reasonBroken, r.reasonExcepted, r.reasonResembled = reason, reason, reason, reason, reason
 	r.reasonMatched.Code, r.reasonShadowed.Code, r.reasonBroken.Code = codeMatched, codeShadowed, codeBroken
 	r.reasonExcepted.Code = codeExcepted
 	r.reasonPossible = reason
-	r.reasonPossible.Code = codePossible
+	r.reasonPossible.Code, r.reasonResembled.Code = codePossible, codeResembled
 }

@@ -162,22 +162,47 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 	if p.globs++; p.globs > MaxGlobs {
 		return p.tooMany(v, p.globs, MaxGlobs)
 	}
+	if c.on == onHost {
+		return p.host(v, c)
+	}
 	g, fault := c.on.compile(v.String())
 	if fault != "" {
-		p.report("policy_bad_glob", v, elicit.Str("glob", v.String()), elicit.Str("fault", fault))
-		return false
+		return p.badGlob(v, fault)
 	}
 	if !c.on.knows(g) {
 		p.unknownValue(v, subjects[c.on].known...)
 		return false
 	}
-	if c.on == onMessage && g.sort == globProgram {
-		if p.scanning++; p.scanning > MaxMessageGlobs {
-			return p.tooMany(v, p.scanning, MaxMessageGlobs)
+	if c.on == onMessage {
+		if g.sort == globProgram {
+			if p.scanning++; p.scanning > MaxMessageGlobs {
+				return p.tooMany(v, p.scanning, MaxMessageGlobs)
+			}
 		}
+		look, _ := compileGlob(v.String(), asRead)
+		c.looks = append(c.looks, look)
 	}
 	c.globs = append(c.globs, g)
 	return true
+}
+
+// host takes a pattern of hosts.
+func (p *parser) host(v gjson.Result, c *criterion) bool {
+	g, fault, dead := compileHost(v.String())
+	switch {
+	case fault != "":
+		return p.badGlob(v, fault)
+	case dead != "":
+		p.report("policy_dead_host", v, elicit.Str("glob", v.String()), elicit.Str("fault", dead))
+		return false
+	}
+	c.globs = append(c.globs, g)
+	return true
+}
+
+func (p *parser) badGlob(v gjson.Result, fault string) bool {
+	p.report("policy_bad_glob", v, elicit.Str("glob", v.String()), elicit.Str("fault", fault))
+	return false
 }
 
 // tooMany reports the first pattern over a limit, once, and is false.

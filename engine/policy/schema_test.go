@@ -117,7 +117,7 @@ func TestSchemaWords(t *testing.T) {
 // unseen reports whether a problem is one that no JSON Schema can see.
 func unseen(p elicit.Problem, doc string) bool {
 	switch p.Code {
-	case "json_duplicate_key", "policy_duplicate_name", "policy_too_many_globs":
+	case "json_duplicate_key", "policy_duplicate_name", "policy_too_many_globs", "policy_dead_host":
 		return true
 	case "policy_unknown_version":
 		return doc[p.Start:p.End] == "1.0" // to a schema the same number
@@ -155,7 +155,7 @@ func TestSchemaAgrees(t *testing.T) {
 		}
 	}
 	t.Logf("%d right, %d wrong in both, %d wrong in ways a schema cannot see", right, wrong, blind)
-	if right < 80 || wrong < 40 || blind > 10 {
+	if right < 80 || wrong < 40 || blind > 20 {
 		t.Errorf("%d right, %d wrong, %d unseen: the documents have lost their subject", right, wrong, blind)
 	}
 }
@@ -228,7 +228,7 @@ func TestSchemaPatterns(t *testing.T) {
 		for range r.Intn(9) {
 			b.WriteString(pick(r, "a", "-", "]", "!", "[", `\`, "*", "é", "\n"))
 		}
-		_, fault := compileGlob(b.String(), false)
+		_, fault := compileGlob(b.String(), exactCase)
 		if fault == "a range runs backwards" {
 			continue
 		}

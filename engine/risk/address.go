@@ -1,6 +1,10 @@
 package risk
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/internal/hostname"
+)
 
 // span is a byte range of the raw URL.
 type span struct{ from, to int }
@@ -29,7 +33,7 @@ type address struct {
 	url     URL    // the strict reading
 	ok      bool   // … when there is one
 	unicode string // host with punycode decoded where it can be
-	ip      ip
+	ip      hostname.IP
 	isIP    bool
 	known   []string // hosts agreed to before
 }
@@ -52,8 +56,8 @@ func dissect(raw string) address {
 	a.authority = span{i, end}
 	a.readAuthority()
 	a.readRest(end)
-	a.unicode = toUnicode(a.host.of(raw))
-	a.ip, a.isIP = parseIP(a.host.of(raw))
+	a.unicode = hostname.Unicode(a.host.of(raw))
+	a.ip, a.isIP = hostname.ParseIP(a.host.of(raw))
 	a.url, a.ok = a.strict()
 	return a
 }
@@ -120,7 +124,7 @@ func (a *address) web() bool { return a.scheme == "https" || a.scheme == "http" 
 // loopback reports a host that cannot leave this machine, where plain http is how development works.
 func (a *address) loopback() bool {
 	if a.isIP {
-		return a.ip.reach() == reachLoopback
+		return a.ip.Reach() == hostname.Loopback
 	}
 	host := strings.TrimSuffix(lowerASCII(a.host.of(a.raw)), ".")
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")

@@ -50,8 +50,27 @@ Severities: *info* is worth knowing; *low* happens in honest requests too; *medi
 *high* deserves a warning before it; *critical* has no honest explanation, and the request should not reach a person.
 
 Words that mark a secret are read as words (` + "`apiKey`, `API_KEY`, \"API key\"" + `), not as substrings, in English, German, Dutch,
-French, Spanish, Portuguese, Italian, Polish, Russian, Turkish, Chinese, Japanese, Korean and Arabic. A sentence that mentions a secret
-without asking for one, or forbids typing one, is left alone. What is asked in other words is not found.
+French, Spanish, Portuguese, Italian, Polish, Russian, Turkish, Chinese, Japanese, Korean and Arabic. Capitals, accents, invisible
+characters, fullwidth, circled and mathematical letters, letters of other alphabets that look Latin, and digits in place of letters
+make no difference. A sentence that mentions a secret without asking for one, or forbids typing one, is left alone.
+
+A secret is also found where a form describes it: the six figures a bank has just sent, what is typed at a lock screen, three digits on
+the back of a card. Single words count as clues, and a set of clues in one field, or in one sentence of the message, decides. Clues to something else
+(parcel, voucher, library, length, limit) outweigh them. Where no field says what to type (value, answer, text), the message is read
+as what asks. A word of two meanings, such as pin, token or the Polish hasło, does not count beside words of its other meaning.
+
+Words cannot say everything: a form that describes a secret in unusual words is not found. ` + "`engine/risk/testdata/secrets`" + ` holds the forms
+the tables were tuned on and others that they were not. A test reports the rates by language and trick and holds them:
+
+| forms | tuned on | not tuned on |
+|---|---|---|
+| that name a secret | 66 of 66 | 37 of 38 |
+| that describe one | 76 of 76 | 75 of 104 |
+| that disguise the word | 31 of 32 | 35 of 37 |
+| harmless ones, found in error | 2 of 428 | 3 of 47 |
+
+The author of the tables wrote these forms too, so expect lower rates on forms of others. Of the forms not tuned on that describe a secret,
+62 are plain (54 are found), and 42 are written to avoid every usual word (21 are found).
 
 The host of a URL is read as a browser would read it, since that is where the person would land. A URL that any two
 programs are known to read differently is refused as ` + "`url_unparsable`" + ` instead of interpreted. There is no list of public

@@ -1,6 +1,10 @@
 package risk
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/internal/fold"
+)
 
 // maxEvidence is the most bytes of evidence a finding carries.
 const maxEvidence = 120
@@ -45,7 +49,7 @@ func appendUPlus(dst []byte, r rune) []byte {
 
 // hidden reports a character that a screen does not show as itself.
 func hidden(r rune) bool {
-	return isControl(r) || isBidi(r) || isZeroWidth(r) || (isSpace(r) && r != ' ')
+	return isControl(r) || isBidi(r) || isZeroWidth(r) || isPrivate(r) || (isSpace(r) && r != ' ')
 }
 
 // isControl is C0, DEL, C1 and the Unicode line and paragraph separators.
@@ -58,24 +62,17 @@ func isBidi(r rune) bool {
 	return (r >= 0x202A && r <= 0x202E) || (r >= 0x2066 && r <= 0x2069)
 }
 
-// isZeroWidth is what takes no room: joiners, marks, fillers, tags, variation selectors beyond the common sixteen.
+// isZeroWidth is what takes no room or shows nothing: joiners, marks, fillers, tags, selectors beyond the common sixteen,
+// musical and shorthand controls, the Braille blank.
 func isZeroWidth(r rune) bool {
-	switch {
-	case r >= 0x200B && r <= 0x200F, r >= 0x2060 && r <= 0x2065, r >= 0x206A && r <= 0x206F:
-		return true
-	case r == 0xAD, r == 0x34F, r == 0x61C, r == 0x115F, r == 0x1160, r == 0x17B4, r == 0x17B5, r == 0x180E, r == 0x3164:
-		return true
-	case r == 0xFEFF, r == 0xFFA0, r >= 0xFFF9 && r <= 0xFFFB, r >= 0xE0000 && r <= 0xE0FFF:
-		return true
-	}
-	return false
+	return fold.Invisible(r) && !isBidi(r) && !isSelector(r)
 }
 
+// isSelector is the sixteen common variation selectors, which pictures and some scripts need.
+func isSelector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F }
+
+// isPrivate is what has no meaning but by agreement: any font may draw anything.
+func isPrivate(r rune) bool { return r >= 0xE000 && r <= 0xF8FF || r >= 0xF0000 }
+
 // isSpace is every white space of Unicode that is not a control.
-func isSpace(r rune) bool {
-	switch {
-	case r == ' ', r == 0xA0, r == 0x1680, r >= 0x2000 && r <= 0x200A, r == 0x202F, r == 0x205F, r == 0x2800, r == 0x3000:
-		return true
-	}
-	return false
-}
+func isSpace(r rune) bool { return r == ' ' || fold.Space(r) && r != 0x2028 && r != 0x2029 }

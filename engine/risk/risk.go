@@ -58,9 +58,9 @@ func Inspect(s *Subject) []elicit.Finding {
 		h.doc = &c.Doc
 		c.request(&h, s)
 	}
-	if form.open {
+	if form.asked.open {
 		h.doc = &secretInForm.Doc
-		findSecretAbove(&h, s.Message)
+		findSecretAbove(&h, s.Message, &form.asked)
 	}
 	h.text(place{root: "/message"}, s.Message)
 	if s.Mode == elicit.URL || s.URL != "" {
@@ -76,7 +76,7 @@ func Inspect(s *Subject) []elicit.Finding {
 type Form struct {
 	list   []elicit.Finding
 	claims []claim
-	open   bool // something can be typed
+	asked  asked
 }
 
 // InspectFields inspects what follows from the fields of a form alone, for hosts that see the same form again.
@@ -87,7 +87,7 @@ func inspectFields(fields []Field, ask bool) *Form {
 	var h hits
 	if ask {
 		h.doc = &secretInForm.Doc
-		f.open = findSecrets(&h, fields)
+		f.asked = findSecrets(&h, fields)
 	}
 	h.fields(fields)
 	f.list, f.claims = slices.Clip(h.list), h.claims

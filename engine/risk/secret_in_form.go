@@ -8,44 +8,113 @@ import (
 var secretInForm = check{
 	Doc: Doc{
 		Code: "secret_in_form", Title: "A form asks for a secret", Severity: elicit.High,
-		About: "A name, title or description of a field that can be typed into, or the message above such fields, asks for a password, key, token, " +
-			"one-time code, card or identity number. What is typed passes through the client, its logs and possibly the model. High and not " +
-			"critical, because it is read from words.",
+		About: "A name, title or description of a field that can be typed into, or the message above such fields, names or describes a password, " +
+			"key, token, one-time code, card or identity number, or the words of a wallet, and asks for it. What is typed passes through the client, " +
+			"its logs and possibly the model. High and not critical, because it is read from words.",
 		Spec: "MCP client/elicitation, Security (R1): not in form mode; R2: use URL mode",
 	},
 }
 
-// findSecrets looks at what the fields that can be typed into ask for, and reports whether there are any.
-func findSecrets(h *hits, fields []Field) (open bool) {
-	for i := range fields {
-		if f := &fields[i]; !f.Closed {
-			open = true
-			findSecret(h, f)
-		}
-	}
-	return open
+// asked is what the fields of a form that can be typed into ask for together.
+type asked struct {
+	open    bool        // there are any
+	generic bool        // none says what to type
+	clues   secret.Clue // what all of them say of a secret, where none names or describes one
+	weak    []weakMatch // words that the message may give another meaning
 }
 
-// findSecretAbove looks at the message above fields that can be typed into.
-func findSecretAbove(h *hits, message string) {
-	if m, ok := secret.Prose(message); ok {
+type weakMatch struct {
+	secret.Match
+	at   place
+	text string
+}
+
+// findSecrets looks at what the fields that can be typed into ask for.
+func findSecrets(h *hits, fields []Field) (all asked) {
+	all.generic = true
+	for i := range fields {
+		f := &fields[i]
+		if f.Closed {
+			continue
+		}
+		all.open = true
+		all.clues |= findSecret(h, f, &all)
+		all.generic = all.generic && secret.Generic(f.Name, f.Title)
+	}
+	all.generic = all.generic && all.open
+	return all
+}
+
+// findSecretAbove looks at the message above fields that can be typed into. A message is what asks where no field says what
+// to type; otherwise it may say what the fields leave out.
+func findSecretAbove(h *hits, message string, below *asked) {
+	if len(below.weak) > 0 && !secret.Elsewhere(message) {
+		for i := range below.weak {
+			w := &below.weak[i]
+			h.at = w.at
+			h.add(w.text, w.Start, w.End, elicit.Str("word", w.Word))
+		}
+	}
+	m, ok := secret.Prose(message)
+	if ok && (m.Weak && secret.Elsewhere(message) || !below.generic && !secret.Requested(message, m)) {
+		ok = false // a heading above fields that say what to type
+	}
+	if !ok {
+		m, ok = secret.Asked(message)
+	}
+	if !ok && below.generic {
+		m, ok = secret.Mentioned(message)
+	}
+	if ok && below.generic && m.Weak && secret.Elsewhere(message) {
+		ok = false
+	}
+	if !ok && (below.generic || below.clues.Typed()) {
+		c := secret.Read(message)
+		if m.Word, ok = (c.Clue | below.clues).Described(); ok {
+			ok = c.End > c.Start
+			m.Start, m.End = c.Start, c.End
+		}
+	}
+	if ok {
 		h.at = place{root: "/message"}
 		h.add(message, m.Start, m.End, elicit.Str("word", m.Word))
 	}
 }
 
-// findSecret reports the first of a field's texts that asks; one finding a field is enough.
-func findSecret(h *hits, f *Field) {
+// findSecret reports the first of a field's texts that asks; one finding a field is enough. A field that names no secret may
+// describe one: then what its texts say together counts. Otherwise findSecret returns what they say.
+func findSecret(h *hits, f *Field, all *asked) secret.Clue {
 	texts := [...]struct{ part, text string }{{"", f.Name}, {"title", f.Title}, {"description", f.Description}}
-	for _, t := range texts {
-		find := secret.Label
-		if t.part == "description" {
-			find = secret.Prose
+	var clues [len(texts)]secret.Clues
+	for i, t := range texts {
+		m, ok, c := secret.Study(t.text, t.part == "description")
+		clues[i] = c
+		if !ok || t.part == "" && m.Weak && !secret.Agrees(m, f.Title) {
+			continue
 		}
-		if m, ok := find(t.text); ok {
-			h.at = place{field: f, part: t.part}
+		h.at = place{field: f, part: t.part}
+		switch {
+		case !m.Weak:
 			h.add(t.text, m.Start, m.End, elicit.Str("word", m.Word))
-			return
+		case !secret.Elsewhere(f.Name, f.Title, f.Description):
+			all.weak = append(all.weak, weakMatch{m, h.at, t.text})
+		}
+		return 0
+	}
+	said := clues[0].Clue | clues[1].Clue | clues[2].Clue
+	word, ok := said.Described()
+	if !ok {
+		return said
+	}
+	if (secret.Whole(f.Name) | secret.Whole(f.Title) | secret.Whole(f.Description)).Harmless() {
+		return 0
+	}
+	for i := len(texts) - 1; i >= 0; i-- {
+		if c := clues[i]; c.Clue != 0 {
+			h.at = place{field: f, part: texts[i].part}
+			h.add(texts[i].text, c.Start, c.End, elicit.Str("word", word))
+			break
 		}
 	}
+	return 0
 }

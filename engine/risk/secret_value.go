@@ -6,9 +6,10 @@ var secretValue = check{
 	Doc: Doc{
 		Code: "secret_value", Title: "A secret in the text", Severity: elicit.Medium,
 		About: "The message, or what is filled in already, contains what is a secret by its form; the argument kind says which. Medium for a payment " +
-			"card number (Luhn), a JSON Web Token and a key with a known prefix (AKIA…, ghp_…, sk-…); high for a private key and for the words of a " +
+			"card number (Luhn), a US social security number, a password in an address, an assignment (DB_PASSWORD=…) or a .netrc line, a JSON Web " +
+			"Token and a key with a known prefix (AKIA…, ghp_…, sk-…); high for a private key, an otpauth URI and the words of a " +
 			"wallet (BIP-39, English), which nobody shows for an honest reason; low for an account number (IBAN) and for long random strings. Texts " +
-			"pass through logs and the model. Only the first and the last two characters are quoted.",
+			"pass through logs and the model. Only the first and the last two characters are quoted, of a password none.",
 		Spec: "MCP client/elicitation, Security (R1, R2); ISO/IEC 7812-1; ISO 13616; RFC 7515; BIP-39",
 	},
 	text: func(h *hits, text string) {
@@ -24,7 +25,7 @@ func shownSeverity(k shapeKind) elicit.Severity {
 	switch k {
 	case shapeRandom, shapeIBAN:
 		return elicit.Low
-	case shapePrivateKey, shapeSeed:
+	case shapePrivateKey, shapeSeed, shapeOTP:
 		return elicit.High
 	}
 	return elicit.Medium

@@ -2,8 +2,10 @@ package risk
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/fold"
 )
 
 // shape is a stretch of text that is a secret by its form alone, whatever is said about it.
@@ -19,20 +21,24 @@ const (
 	shapeNone shapeKind = iota
 	shapeRandom
 	shapeIBAN
+	shapeSSN
 	shapeCard
+	shapePassword
 	shapeJWT
 	shapeKey
+	shapeOTP
 	shapePrivateKey
 	shapeSeed
 )
 
-var shapeNames = [...]string{"", "random", "iban", "card", "jwt", "api_key", "private_key", "seed_phrase"}
+var shapeNames = [...]string{"", "random", "iban", "ssn", "card", "password", "jwt", "api_key", "otp_key", "private_key", "seed_phrase"}
 
 func (k shapeKind) String() string { return shapeNames[k] }
 
-// The fewest bytes of a card number, which is the shortest shape, of a dozen words of three letters, and of a key.
+// The fewest bytes of a social security number, of a card number, of a dozen words of three letters, and of a key.
 const (
-	shortestShape = 13
+	shortestShape = 11
+	shortestCard  = 13
 	shortestSeed  = 47
 	shortestToken = 20
 )
@@ -53,16 +59,37 @@ func worstShape(text string) (worst shape, count int) {
 			take(s)
 		}
 	}
+	run := 0 // where the last run of token bytes began
 	for i := 0; i < len(text); {
-		if !tokenByte(text[i]) {
-			i++
-			continue
-		}
+		var s shape
 		end := i + 1
-		for end < len(text) && tokenByte(text[end]) {
-			end++
+		switch c := text[i]; {
+		case tokenByte(c):
+			for end < len(text) && tokenByte(text[end]) {
+				end++
+			}
+			run = i
+			if s = shapeAt(text, i, end); s.kind == shapeNone {
+				s = netrc(text, i, end)
+			}
+		case c == '=':
+			s = assigned(text, i)
+			if s.kind != shapeNone && shapeAt(text, s.from, s.to).kind != shapeNone {
+				s = shape{} // it says more of itself
+			}
+		case c == ':':
+			s = locator(text, run, i)
+		case c >= utf8.RuneSelf:
+			r, n := utf8.DecodeRuneInString(text[i:])
+			end = i + n
+			if d := fold.Rune(r); d >= '0' && d <= '9' {
+				if n := cardNumber(text[i:]); n > 0 {
+					s = shape{shapeCard, i, i + n}
+				} else {
+					end = i + digitsEnd(text[i:])
+				}
+			}
 		}
-		s := shapeAt(text, i, end)
 		if s.kind != shapeNone {
 			take(s)
 			end = max(end, s.to)
@@ -73,7 +100,7 @@ func worstShape(text string) (worst shape, count int) {
 }
 
 // mayHoldShape reports what only a text with a shape in it, and few others, have: many words, many digits, a long run
-// without a space, the beginning of an IBAN, or dashes in a row.
+// without a space, the beginning of an IBAN, dashes in a row, an assignment, an address, a word that names a password.
 func mayHoldShape[T string | []byte](text T) bool {
 	if len(text) < shortestShape || len(text) >= shortestSeed {
 		return len(text) >= shortestSeed
@@ -83,15 +110,24 @@ func mayHoldShape[T string | []byte](text T) bool {
 		c := text[i]
 		if !tokenByte(c) {
 			run = 0
+			switch {
+			case c >= utf8.RuneSelf:
+				digits++ // at least two bytes make a digit
+			case c == '=', c == ':' && i+1 < len(text) && text[i+1] == '/', c == ' ' && i >= 8 && text[i-1]|0x20 == 'd' && text[i-8]|0x20 == 'p':
+				return true
+			}
+			if digits >= shortestCard {
+				return true
+			}
 			continue
 		}
-		if run++; run >= shortestToken || c == '-' && run > 1 && text[i-1] == '-' {
+		if run++; run >= shortestToken || c == '-' && run > 1 && (text[i-1] == '-' || i >= 3 && i+3 < len(text) && text[i+3] == '-' && isDigit(text[i-1])) {
 			return true
 		}
 		if !isDigit(c) {
 			continue
 		}
-		if digits++; digits >= shortestShape || run >= 4 && isDigit(text[i-1]) && isCapital(text[i-2]) && isCapital(text[i-3]) {
+		if digits++; digits >= shortestCard || run >= 4 && isDigit(text[i-1]) && isCapital(text[i-2]) && isCapital(text[i-3]) {
 			return true
 		}
 	}
@@ -110,6 +146,9 @@ func shapeAt(text string, from, end int) shape {
 	case isDigit(c):
 		if n := cardNumber(text[from:]); n > 0 {
 			return shape{shapeCard, from, from + n}
+		}
+		if n := socialSecurity(text[from:]); n > 0 {
+			return shape{shapeSSN, from, from + n}
 		}
 	case c >= 'A' && c <= 'Z':
 		if n := iban(text[from:]); n > 0 {
@@ -140,14 +179,19 @@ func tokenByte(c byte) bool {
 // reportShape adds the gravest of count shapes in a text, under the severity that belongs to its kind. Only the ends are
 // quoted.
 func (h *hits) reportShape(text string, worst shape, count int, severity func(shapeKind) elicit.Severity) {
-	h.report(severity(worst.kind), worst.from, worst.to, masked(text[worst.from:worst.to]),
+	shown := masked(text[worst.from:worst.to])
+	if worst.kind == shapePassword { // too short for its ends to be shown
+		shown = "…"
+	}
+	h.report(severity(worst.kind), worst.from, worst.to, shown,
 		[]elicit.Arg{elicit.Str("kind", worst.kind.String()), elicit.Num("count", count)})
 }
 
-// masked shows the first and the last two bytes of a secret, which is ASCII.
+// masked shows the first and the last two characters of a secret.
 func masked(s string) string {
-	if len(s) < 8 {
+	runes := []rune(s)
+	if len(runes) < 8 {
 		return "…"
 	}
-	return s[:2] + "…" + s[len(s)-2:]
+	return string(runes[:2]) + "…" + string(runes[len(runes)-2:])
 }

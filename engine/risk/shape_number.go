@@ -1,40 +1,90 @@
 package risk
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
 
-// maxGrouped is the longest spelling of a card number or IBAN with its spaces.
-const maxGrouped = 44
+	"github.com/elicit-engine/elicit/engine/internal/fold"
+)
+
+// maxGrouped is the longest spelling of a card number or IBAN with its separators, in bytes of ASCII; maxWide is that of a
+// card number in other digits.
+const (
+	maxGrouped = 44
+	maxWide    = 120
+)
 
 // cardNumber measures the payment card number at the start of s, 0 when there is none: 13 to 19 digits of a range that is
-// issued, the Luhn digit right (ISO/IEC 7812-1), in one piece or in groups as printed. Numbers of hardly any different
-// digits, which documentation uses, are left alone.
+// issued, the Luhn digit right (ISO/IEC 7812-1), in one piece or in groups. The digits of every alphabet count, and so does
+// whatever separates groups when people type or paste a number. Numbers of hardly any different digits, which documentation
+// uses, are left alone.
 func cardNumber(s string) int {
 	var digits [20]byte
-	var groups [8]int
-	n, g, end := 0, 0, 0
-	for i := 0; i < len(s) && i < maxGrouped; i++ {
-		switch c := s[i]; {
-		case isDigit(c):
+	var groups [20]int
+	n, g, end, apart := 0, 0, 0, 0 // apart: characters since the last digit
+	for i := 0; i < len(s) && i < maxWide; {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+			if fold.Invisible(r) {
+				i += size
+				continue
+			}
+			r = fold.Rune(r)
+		}
+		switch {
+		case r >= '0' && r <= '9':
 			if n == 19 {
 				return 0
 			}
-			digits[n] = c - '0'
-			n, end = n+1, i+1
+			if apart > 0 {
+				g++
+			}
+			digits[n] = byte(r - '0')
+			n, apart = n+1, 0
 			groups[g]++
-			continue
-		case (c == ' ' || c == '-') && i == end && i+1 < len(s) && isDigit(s[i+1]) && g+1 < len(groups):
-			g++
-			continue
+			end = i + size
+		case separates(r) && apart < 2:
+			apart++
+		default:
+			i = len(s) // another character ends the number
 		}
-		break
+		i += size
 	}
-	if end < len(s) && wordByte(s[end]) || !printedGroups(groups[:g+1]) || !issued(digits[:n]) || !luhn(digits[:n]) || distinct(digits[:n]) < 4 {
+	if end < len(s) && wordByte(s[end]) && (s[end] < utf8.RuneSelf || !breaks(s[end:])) || !printedGroups(groups[:g+1]) || !issued(digits[:n]) ||
+		!luhn(digits[:n]) || distinct(digits[:n]) < 4 {
 		return 0
 	}
 	return end
 }
 
-// printedGroups allows one piece, fours with a shorter or longer end, and 4-6-5 and 4-6-4.
+// separates reports what people put between groups of digits: spaces of any kind, line ends, hyphens, dots, slashes.
+func separates(r rune) bool {
+	switch r {
+	case ' ', '-', '.', '/', '\n', '\r', '\t', '_', 0xB7, 0x2010, 0x2011, 0x2012, 0x2013, 0x2212, 0x2022, 0xFF0D, 0xFF0E, 0xFF0F, 0x30FB:
+		return true
+	}
+	return fold.Space(r)
+}
+
+// breaks reports that s begins with a character that is no letter or digit of a word.
+func breaks(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return separates(r) || fold.Invisible(r) || r >= 0x2000 && r <= 0x206F || r >= 0x3000 && r <= 0x303F || r >= 0x3040 && r <= 0x9FFF ||
+		r >= 0xAC00 && r <= 0xD7A3 || r >= 0xFF00 && r <= 0xFF0F || r == 0x60C || r == 0x61B
+}
+
+// digitsEnd is where the digits beyond ASCII at the start of s end, so that each run is tried once.
+func digitsEnd(s string) int {
+	for i, r := range s {
+		if d := fold.Rune(r); r < utf8.RuneSelf || d < '0' || d > '9' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// printedGroups allows one piece, groups of one, two or four with a shorter or longer end, and 4-6-5 and 4-6-4.
 func printedGroups(groups []int) bool {
 	if len(groups) == 1 {
 		return true
@@ -42,12 +92,14 @@ func printedGroups(groups []int) bool {
 	if len(groups) == 3 && groups[0] == 4 && groups[1] == 6 {
 		return groups[2] == 5 || groups[2] == 4
 	}
+	size := groups[0]
 	for _, n := range groups[:len(groups)-1] {
-		if n != 4 {
+		if n != size {
 			return false
 		}
 	}
-	return len(groups) >= 4
+	last := groups[len(groups)-1]
+	return len(groups) >= 4 && (size == 4 || (size == 1 || size == 2) && last <= size)
 }
 
 // issued reports a length and prefix that card networks use.

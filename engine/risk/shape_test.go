@@ -3,6 +3,7 @@ package risk
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -31,6 +32,18 @@ func TestShapes(t *testing.T) {
 		"the quick brown fox jumps over the lazy dog and then goes home to sleep all day long": 0,
 		"gX7bQ2mZ9kLp4RtV8wYc3NfD": shapeRandom, "d41d8cd98f00b204e9800998ecf8427e": 0, "550e8400-e29b-41d4-a716-446655440000": 0,
 		"getUserProfileById2FromCache3AndMore": 0, "/usr/local/share/Applications/Foo2/Bar3": 0, "a-long-branch-name-for-JIRA-1234-fix": 0,
+		"4539\u00a05787\u00a06362\u00a01486": shapeCard, "4539.5787.6362.1486": shapeCard, "4539/5787/6362/1486": shapeCard, "4539 5787\n6362 1486": shapeCard,
+		"4539\r\n5787\r\n6362\r\n1486": shapeCard, "４５３９ ５７８７ ６３６２ １４８６": shapeCard, "٤٥٣٩٥٧٨٧٦٣٦٢١٤٨٦": shapeCard, "۴۵۳۹ ۵۷۸۷ ۶۳۶۲ ۱۴۸۶": shapeCard,
+		"रकम ४५३९ ५७८७ ६३६२ १४८६ है": shapeCard, "4539\u200b5787\u200b6362\u200b1486": shapeCard, "4539 – 5787": 0, "4 5 3 9 5 7 8 7 6 3 6 2 1 4 8 6": shapeCard,
+		"45 39 57 87 63 62 14 86": shapeCard, "4539\u20115787\u20116362\u20111486": shapeCard, "カード4539578763621486です": shapeCard, "2024.01.02/2024.01.03": 0,
+		"٤٥٣٩٥٧٨٧٦٣٦٢١٤٨٧": 0, "postgres://app:hunter2@db/prod": shapePassword, "https://ann:s3cr3t!x@example.com/": shapePassword, "https://ann@example.com/": 0,
+		"postgres://user:password@localhost/db": 0, "postgres://user:$PW@localhost": 0, "DB_PASSWORD=hunter2": shapePassword, "export API_KEY='9fjw03'": shapePassword,
+		"password = \"correct horse\"": shapePassword, "PASSWORD=": 0, "PASSWORD=<yours>": 0, "PASSWORD=xxxxxxxx": 0, "max_tokens=4096": 0, "color=green": 0,
+		"token=true": 0, "password=password": 0, "AccountName=x;AccountKey=Zm9vYmFyYmF6cXV4Zm9vYmFy==;": shapePassword, "a=b": 0, "x == y": 0,
+		"machine h.example login ann password hunter2": shapePassword, "the password policy has changed": 0, "login ann password hunter2": 0,
+		"otpauth://totp/Ex:ann?secret=JBSWY3DPEHPK3PXP&issuer=Ex": shapeOTP, "otpauth://totp/": 0, "123-45-6788": shapeSSN, "123-45-6789": 0, "000-12-3456": 0,
+		"call 555-12-34567": 0, "id 219-09-9999.": shapeSSN, "SK0123456789abcdef0123456789abcdef": shapeKey, "AC0123456789abcdef0123456789abcdef": 0,
+		"SKU-0123456789abcdef0123456789ab": 0, "http://": 0, "=": 0, "://:@": 0,
 		"INTERNATIONALIZATION-2024-Q3": 0, "": 0, "-": 0, "4": 0, "DE89": 0,
 	} {
 		got, count := worstShape(text)
@@ -65,7 +78,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(`{"a":"` + someSeed + `","a":"DE89 3704 0044 0532 0130 00"}`)
 	f.Fuzz(func(t *testing.T, content string) {
 		for _, g := range InspectAnswer(nil, []byte(content)) {
-			if g.Start < 0 || g.Start >= g.End || len(g.Evidence) > len("12…12") || !strings.HasPrefix(g.Pointer, "/content/") {
+			if g.Start < 0 || g.Start >= g.End || utf8.RuneCountInString(g.Evidence) > len("12.12") || !strings.HasPrefix(g.Pointer, "/content/") {
 				t.Errorf("%q: %+v", content, g)
 			}
 		}

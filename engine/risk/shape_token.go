@@ -11,6 +11,7 @@ var keyPrefixes = [...]struct {
 	{"github_pat_", 30}, {"glpat-", 20}, {"sk-", 20}, {"sk_live_", 16}, {"sk_test_", 16}, {"rk_live_", 16}, {"whsec_", 24}, {"xoxb-", 20},
 	{"xoxp-", 20}, {"xoxa-", 20}, {"xoxr-", 20}, {"xoxs-", 20}, {"xapp-", 20}, {"npm_", 30}, {"pypi-", 40}, {"hf_", 30}, {"dop_v1_", 40},
 	{"SG.", 40}, {"shpat_", 30}, {"glsa_", 30}, {"dckr_pat_", 20}, {"lin_api_", 30}, {"sq0csp-", 20}, {"AGE-SECRET-KEY-1", 50},
+	{"SK", 32}, // Twilio; hexadecimal, which isKey asks for
 }
 
 // isKey reports a key by its prefix. The rest must look made by a machine, so that "ghp_xxxx…" in a help text does not.
@@ -19,6 +20,9 @@ func isKey(run string) bool {
 		k := &keyPrefixes[i]
 		if run[0] == k.prefix[0] && run[1] == k.prefix[1] && strings.HasPrefix(run, k.prefix) {
 			body := run[len(k.prefix):]
+			if k.prefix == "SK" && (len(body) != 32 || strings.Trim(body, "0123456789abcdef") != "") {
+				return false
+			}
 			t := tallyOf(body)
 			mixed := t.upper > 0 && t.lower > 0 || t.lower == 0 || t.digits*5 >= len(body) // unlike sk-tutorial-part-2
 			return len(body) >= k.least && t.digits > 0 && t.letters > 0 && t.distinct >= 8 && mixed && !strings.Contains(body, "EXAMPLE")

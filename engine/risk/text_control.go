@@ -9,9 +9,9 @@ import (
 var textControl = check{
 	Doc: Doc{
 		Code: "text_control", Title: "Invisible characters in the text", Severity: elicit.Medium,
-		About: "The text contains control characters (terminal escape sequences among them), characters of no width or tag characters. They can " +
-			"repaint a terminal, hide words from the reader or whisper to a model. Line breaks and tabs are fine, and so are joiners and " +
-			"marks where a script or an emoji needs them.",
+		About: "The text contains control characters (terminal escape sequences among them), characters of no width, blanks that are no spaces, tag " +
+			"characters or characters of private use. They can repaint a terminal, hide words from the reader or whisper to a model. Line breaks " +
+			"and tabs are fine, and so are joiners, selectors and marks where a script or an emoji needs them. Low when there are only soft hyphens.",
 		Spec: "MCP client/elicitation, Security (R15): present what is asked; ECMA-48",
 	},
 	needs: classBeyond | classControl,
@@ -19,7 +19,7 @@ var textControl = check{
 }
 
 func findControls(h *hits, text string) {
-	from, to, count := 0, 0, 0
+	from, to, count, soft := 0, 0, 0, 0
 	var before rune
 	flag := false // inside an emoji flag, which is spelled in tag characters
 	for i := 0; i < len(text); {
@@ -34,6 +34,9 @@ func findControls(h *hits, text string) {
 			if count++; count == 1 {
 				from, to = i, i+n
 			}
+			if r == 0xAD {
+				soft++
+			}
 			if r == 0x1B && count == 1 {
 				to = escapeEnd(text, i)
 			}
@@ -41,7 +44,11 @@ func findControls(h *hits, text string) {
 		before = r
 		i += n
 	}
-	if count > 0 {
+	switch {
+	case count == 0:
+	case count == soft:
+		h.addAs(elicit.Low, text, from, to, elicit.Num("count", count))
+	default:
 		h.add(text, from, to, elicit.Num("count", count))
 	}
 }
@@ -49,10 +56,12 @@ func findControls(h *hits, text string) {
 // suspicious looks at the neighbours of joiners and direction marks: between Latin letters they only hide.
 func suspicious(r, before rune, rest string) bool {
 	switch {
-	case r == '\n', r == '\t', r == '\r', r == 0xAD:
+	case r == '\n', r == '\t', r == '\r':
 		return false
-	case isControl(r):
+	case isControl(r), isPrivate(r):
 		return true
+	case isSelector(r):
+		return !selects(before)
 	case !isZeroWidth(r):
 		return false
 	}
@@ -62,8 +71,20 @@ func suspicious(r, before rune, rest string) bool {
 		return !joins(before) || (!joins(after) && after != utf8.RuneError)
 	case 0x200E, 0x200F, 0x61C:
 		return !rightToLeft(before) && !rightToLeft(after)
+	case 0x180B, 0x180C, 0x180D, 0x180F:
+		return before < 0x1820 || before > 0x18AA // Mongolian letters have other forms
+	case 0x2800:
+		return !braille(before) && !braille(after)
 	}
 	return true
+}
+
+func braille(r rune) bool { return r > 0x2800 && r <= 0x28FF }
+
+// selects reports what has more than one form: pictures, digits of keycaps, ideographs, letters of southern Asia.
+func selects(r rune) bool {
+	return r == '#' || r == '*' || r >= '0' && r <= '9' || r == 0xA9 || r == 0xAE || r >= 0x1000 && r <= 0x109F || r >= 0x203C && r <= 0x2BFF ||
+		r >= 0x3000 && r <= 0x9FFF || r >= 0xA840 && r <= 0xA877 || r >= 0xF900 && r <= 0xFAFF || r >= 0x1F000 && r <= 0x3FFFF
 }
 
 // joins reports a letter or emoji of a kind that is written with joiners.

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
 // URL is a URL that reads the same in every browser and every library. All offsets are bytes of Raw.
@@ -46,10 +48,10 @@ func (a *address) strict() (URL, bool) {
 		u.HostUnicode = u.Host
 	} else {
 		var ok bool
-		if u.Host, ok = asciiHost(a.host.of(raw)); !ok {
+		if u.Host, ok = hostname.ASCII(a.host.of(raw)); !ok {
 			return URL{}, false
 		}
-		u.HostUnicode = forPeople(u.Host)
+		u.HostUnicode = hostname.ForPeople(u.Host)
 	}
 	var ok bool
 	u.Port, ok = a.portNumber()
@@ -96,57 +98,6 @@ func plain(raw string) bool {
 		i += n
 	}
 	return true
-}
-
-// asciiHost is what DNS would be asked for a host name as written, without a final dot.
-func asciiHost(host string) (string, bool) {
-	host = strings.TrimSuffix(host, ".")
-	if host == "" || len(host) > 1024 {
-		return "", false
-	}
-	out := make([]byte, 0, len(host)+16)
-	for label := range strings.SplitSeq(host, ".") {
-		ascii, ok := asciiLabel(label)
-		if !ok {
-			return "", false
-		}
-		out = append(append(out, ascii...), '.')
-	}
-	out = out[:len(out)-1]
-	last := string(out[strings.LastIndexByte(string(out), '.')+1:])
-	if len(out) > 253 || numeric(last) {
-		return "", false
-	}
-	return string(out), true
-}
-
-func asciiLabel(label string) (string, bool) {
-	ascii := true
-	for _, r := range label {
-		switch {
-		case r >= 0x80:
-			if ascii = false; !idnaStable(r) {
-				return "", false
-			}
-		case !isLetter(byte(r)) && !isDigit(byte(r)) && r != '-' && r != '_':
-			return "", false
-		}
-	}
-	label = lowerASCII(label)
-	if !ascii {
-		if strings.HasPrefix(label, "xn--") {
-			return "", false
-		}
-		label = "xn--" + encodePunycode(label)
-	} else if strings.HasPrefix(label, "xn--") {
-		if _, ok := decodePunycode(label[4:]); !ok {
-			return "", false
-		}
-	}
-	if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
-		return "", false
-	}
-	return label, true
 }
 
 func isHex(c byte) bool {

@@ -1,6 +1,9 @@
 package risk
 
-import "github.com/elicit-engine/elicit/engine/elicit"
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/hostname"
+)
 
 var urlIPLiteral = check{
 	Doc: Doc{
@@ -14,8 +17,8 @@ var urlIPLiteral = check{
 			return
 		}
 		severity := h.doc.Severity
-		reach := a.ip.reach()
-		if reach != reachPublic && reach != reachLoopback {
+		reach := a.ip.Reach()
+		if reach != hostname.Public && reach != hostname.Loopback {
 			severity = elicit.High
 		}
 		h.addAs(severity, a.raw, a.host.from, a.host.to, elicit.Str("address", a.ip.String()), elicit.Str("reach", reach.String()))

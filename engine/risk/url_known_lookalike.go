@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
 var urlKnownLookalike = check{
@@ -22,7 +23,7 @@ var urlKnownLookalike = check{
 		best, severity, like := "", elicit.Info, ""
 		visited := newSeen(a.unicode)
 		for _, host := range a.known {
-			known := newSeen(toUnicode(host[:min(len(host), maxHost)]))
+			known := newSeen(hostname.Unicode(host[:min(len(host), maxHost)]))
 			if known.name == "" || known.owner() == visited.owner() {
 				if known.name != "" {
 					return
@@ -54,7 +55,7 @@ type seen struct {
 
 func newSeen(host string) seen {
 	host = strings.TrimSuffix(lowerASCII(host), ".")
-	if _, isIP := parseIP(host); isIP {
+	if _, isIP := hostname.ParseIP(host); isIP {
 		return seen{host: host}
 	}
 	labels := strings.Split(host, ".")

@@ -1,10 +1,11 @@
 package risk
 
 import (
-	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
 func TestParseURL(t *testing.T) {
@@ -51,33 +52,6 @@ func TestParseURLRefuses(t *testing.T) {
 	}
 }
 
-// The samples of RFC 3492 §7.1 that are lower case, and a few names in use.
-var punycodes = map[string]string{
-	"ليهمابتكلموشعربي؟":            "egbpdaj6bu4bxfgehfvwxn",
-	"他们为什么不说中文":                    "ihqwcrb4cv8a8dqg056pqjye",
-	"почемужеонинеговорятпорусски": "b1abfaaepdrnnbgefbadotcwatmq2g4l",
-	"3年b組金八先生":                     "3b-ww4c5e180e575a65lsy2b",
-	"そのスピードで":                      "d9juau41awczczp",
-	"bücher":                       "bcher-kva",
-	"münchen":                      "mnchen-3ya",
-}
-
-func TestPunycode(t *testing.T) {
-	for text, code := range punycodes {
-		if got, ok := decodePunycode(code); !ok || got != text {
-			t.Errorf("decode %q = %q, %v; want %q", code, got, ok, text)
-		}
-		if got := encodePunycode(text); got != code {
-			t.Errorf("encode %q = %q; want %q", text, got, code)
-		}
-	}
-	for _, bad := range []string{"", "a", "a-", "-", "99999999", "ü", "a!", strings.Repeat("9", 63), strings.Repeat("a", 64)} {
-		if got, ok := decodePunycode(bad); ok && encodePunycode(got) != bad {
-			t.Errorf("decode %q = %q; want refused", bad, got)
-		}
-	}
-}
-
 func TestScriptTables(t *testing.T) {
 	for i := 1; i < len(scriptRanges); i++ {
 		if scriptRanges[i].lo <= scriptRanges[i-1].hi || scriptRanges[i].lo > scriptRanges[i].hi {
@@ -99,7 +73,7 @@ func TestScriptTables(t *testing.T) {
 
 // isLiteral reports a host that is respelled on purpose.
 func (u URL) isLiteral() bool {
-	_, ok := parseIP(u.Host)
+	_, ok := hostname.ParseIP(u.Host)
 	return ok
 }
 
@@ -139,26 +113,6 @@ func FuzzParseURL(f *testing.F) {
 		}
 		if again, ok := ParseURL("https://" + u.Host + "/"); !ok || again.Host != u.Host {
 			t.Fatalf("%q: host %q is not a fixed point", raw, u.Host)
-		}
-	})
-}
-
-// FuzzIPv6 compares the reader and the canonical spelling with the standard library's.
-func FuzzIPv6(f *testing.F) {
-	for _, s := range []string{"::", "::1", "1::", "2001:db8::1:0:0:1", "::ffff:10.0.0.1", "1:2:3:4:5:6:7:8", "fe80::1", "0:0:1:0:0:0:1:0"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		if strings.ContainsAny(s, ".%") || !strings.Contains(s, ":") {
-			return
-		}
-		got, ok := parseIPv6(s)
-		want, err := netip.ParseAddr(s)
-		if ok != (err == nil) {
-			t.Fatalf("%q: %v; netip says %v", s, ok, err)
-		}
-		if ok && !want.Is4In6() && got.String() != "["+want.String()+"]" {
-			t.Fatalf("%q: %s; netip says %s", s, got.String(), want)
 		}
 	})
 }

@@ -9,7 +9,7 @@ export type Status = (typeof statuses)[number];
 /** The stateless operations, by number. */
 export const operationNames = [
   "check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate",
-  "explain", "consult",
+  "explain", "consult", "relay",
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 
@@ -54,54 +54,58 @@ export type Outcome = (typeof outcomes)[number];
 /** Who or what settled a request. */
 export const causes = [
   "user", "policy", "guardian", "rate_limited", "invalid_request", "unsupported", "timeout", "superseded",
-  "peer_cancelled", "session_closed", "no_ui", "duplicate", "shutdown",
+  "peer_cancelled", "call_ended", "session_closed", "no_ui", "duplicate", "shutdown",
 ] as const;
 export type Cause = (typeof causes)[number];
 
 /** Every code of a problem. */
 export const problemCodes = [
   "abi_ambiguous", "abi_missing", "abi_unknown", "action_unknown", "already_expired", "already_settled",
-  "ambiguous_choice", "answer_again", "answer_in_review", "answer_missing", "answer_unfit", "bad_format", "bad_input",
-  "bad_manifest_section", "bad_reads_pointer", "body_too_large", "bound_rounded", "choice_repeated", "client_refused",
-  "conflict", "conflicting_keywords", "consult_over", "content_without_accept", "contradictory_bounds", "cyclic_ref",
+  "ambiguous_choice", "answer_again", "answer_in_review", "answer_missing", "answer_unasked", "answer_unfit",
+  "bad_format", "bad_input", "bad_manifest_section", "bad_reads_pointer", "body_too_large", "bom_removed",
+  "bound_rounded", "candidates_and_tool", "choice_repeated", "client_no_answer", "client_refused", "conflict",
+  "conflicting_keywords", "consult_over", "content_without_accept", "contradictory_bounds", "cyclic_ref",
   "data_too_large", "default_null", "default_without_offset", "digit_separator", "draft_option", "draft_option_again",
   "draft_type_unknown", "draft_unreadable", "duplicate_choice", "duplicate_required", "elicitation_unsupported",
-  "empty_name", "engine_refused", "envelope_ambiguous", "envelope_batch", "envelope_empty", "envelope_error",
-  "envelope_id", "envelope_method", "envelope_not_object", "envelope_params", "envelope_version", "external_ref",
-  "free_array", "grant_unreadable", "guardian_declared_wrong", "guardian_digest", "guardian_name",
-  "guardian_nobody_runs", "guardian_redaction", "guardian_refused", "guardian_settings", "guardian_settings_unread",
-  "guardian_twice", "guardian_unconfirmed", "guardian_undeclared", "guardian_wasi", "host_closed",
-  "ignored_beside_ref", "import_refused", "input_key_empty", "input_key_unknown", "input_method_unknown",
-  "input_not_allowed", "input_required_empty", "internal", "invalid_module", "is_a_command", "journal_cut",
-  "journal_diverged", "journal_edited", "journal_failed", "journal_gap", "journal_unchained", "journal_unreadable",
-  "journal_version", "json_bom", "json_control", "json_depth", "json_duplicate_key", "json_empty", "json_members",
-  "json_number", "json_size", "json_surrogate", "json_syntax", "json_trailing", "json_truncated", "json_utf8",
-  "limit_out_of_range", "link_conflict", "long_ref_chain", "malformed_module", "manifest_missing", "manifest_version",
-  "memory_too_large", "message_too_long", "missing", "missing_export", "missing_key", "missing_keyword",
+  "empty_name", "engine_refused", "engine_replaced", "envelope_ambiguous", "envelope_batch", "envelope_batch_size",
+  "envelope_empty", "envelope_error", "envelope_id", "envelope_method", "envelope_not_object", "envelope_params",
+  "envelope_version", "event_unfit", "external_ref", "flood_limited", "free_array", "grant_unreadable",
+  "guardian_declared_wrong", "guardian_digest", "guardian_name", "guardian_nobody_runs", "guardian_redaction",
+  "guardian_refused", "guardian_settings", "guardian_settings_unread", "guardian_twice", "guardian_unconfirmed",
+  "guardian_undeclared", "guardian_wasi", "host_closed", "ignored_beside_ref", "import_refused", "input_key_empty",
+  "input_key_unknown", "input_method_unknown", "input_not_allowed", "input_not_named", "input_required_empty",
+  "internal", "invalid_module", "is_a_command", "journal_cut", "journal_diverged", "journal_edited", "journal_failed",
+  "journal_gap", "journal_unchained", "journal_unreadable", "journal_version", "json_bom", "json_control",
+  "json_depth", "json_duplicate_key", "json_empty", "json_members", "json_number", "json_size", "json_surrogate",
+  "json_syntax", "json_trailing", "json_truncated", "json_utf8", "key_lookalike", "limit_out_of_range",
+  "link_conflict", "long_ref_chain", "malformed_module", "manifest_missing", "manifest_version", "memory_too_large",
+  "message_line_break", "message_too_long", "missing", "missing_export", "missing_key", "missing_keyword",
   "missing_offset", "mode_not_declared", "mode_undeclared", "mode_unknown", "module_too_large", "mute_needs_refusal",
   "names_mismatch", "negative_length", "nested_object", "no_choices", "no_deadline", "no_dice", "no_guests",
   "no_phases", "not_a_boolean", "not_a_choice", "not_a_number", "not_above", "not_an_object", "not_below",
   "not_finite", "not_in_version", "not_integer", "not_json", "not_multiple", "not_muted", "not_positive", "not_shown",
-  "not_utf8", "null_value", "obligation_too_early", "output_or_fault", "pattern_invalid", "pattern_mismatch",
-  "pattern_too_large", "pattern_unsupported", "patterns_too_large", "phase_not_declared", "policy_bad_glob",
-  "policy_duplicate_name", "policy_empty_list", "policy_empty_unless", "policy_missing_key", "policy_too_many_globs",
-  "policy_too_many_rules", "policy_too_many_servers", "policy_unknown_key", "policy_unknown_value",
-  "policy_unknown_version", "policy_wrong_type", "queue_full", "rate_limited", "ref_in_use", "refs_too_large",
-  "repeated_key", "repeated_phase", "required_unknown", "reserved_name", "result_type_unknown", "retry_id",
-  "retry_not_a_call", "retry_response", "retry_state", "review_unreadable", "reviewer_in_audit", "root_not_object",
-  "round_limit", "same_principal", "secret_refused", "secret_unconfirmed", "server_ended", "session_full",
-  "session_open", "session_rate_limited", "session_unnamed", "side_unsupported", "state_unreadable", "state_version",
-  "table_too_large", "text_too_large", "too_few", "too_large", "too_large_to_ask", "too_large_to_keep", "too_long",
-  "too_many", "too_many_choices", "too_many_fields", "too_many_grants", "too_many_guardians", "too_many_guests",
-  "too_many_names", "too_many_parts", "too_many_sessions", "too_precise", "too_short", "too_small", "union_type",
-  "unknown_action", "unknown_answer_key", "unknown_decision", "unknown_event", "unknown_field", "unknown_grant",
-  "unknown_guardian_mode", "unknown_handle", "unknown_member", "unknown_mode", "unknown_obligation", "unknown_op",
-  "unknown_phase", "unknown_profile", "unknown_receipt", "unknown_request", "unknown_scope", "unknown_session",
-  "unknown_via", "unresolved_ref", "unsupported_dialect", "unsupported_feature", "unsupported_format",
-  "unsupported_keyword", "unsupported_type", "url_missing", "url_required_code", "url_required_form",
-  "verdict_too_long", "verdict_unreadable", "verdict_value", "verdict_version", "version_unknown", "wasi_not_granted",
-  "wire_empty", "wire_missing", "wire_too_long", "wire_too_many", "wire_type", "wrong_export", "wrong_json_type",
-  "wrong_principal", "wrong_type",
+  "not_utf8", "null_value", "obligation_too_early", "output_or_fault", "page_again", "page_refused",
+  "pages_not_allowed", "pattern_invalid", "pattern_mismatch", "pattern_too_large", "pattern_unsupported",
+  "patterns_too_large", "phase_not_declared", "policy_bad_glob", "policy_dead_host", "policy_duplicate_name",
+  "policy_empty_list", "policy_empty_unless", "policy_missing_key", "policy_too_many_globs", "policy_too_many_rules",
+  "policy_too_many_servers", "policy_unknown_key", "policy_unknown_value", "policy_unknown_version",
+  "policy_wrong_type", "question_without_id", "queue_full", "rate_limited", "ref_in_use", "refs_too_large",
+  "repeated_key", "repeated_phase", "required_unknown", "reserved_name", "responses_removed", "result_type_unknown",
+  "retry_id", "retry_not_a_call", "retry_response", "retry_state", "review_unreadable", "reviewer_in_audit",
+  "root_not_object", "round_limit", "same_principal", "secret_refused", "secret_unconfirmed", "server_ended",
+  "session_full", "session_open", "session_rate_limited", "session_unnamed", "side_unsupported", "state_unreadable",
+  "state_version", "table_too_large", "text_too_large", "too_few", "too_large", "too_large_to_ask",
+  "too_large_to_keep", "too_long", "too_many", "too_many_calls", "too_many_candidates", "too_many_choices",
+  "too_many_fields", "too_many_grants", "too_many_guardians", "too_many_guests", "too_many_names", "too_many_parts",
+  "too_many_sessions", "too_precise", "too_short", "too_small", "union_type", "unknown_action", "unknown_answer_key",
+  "unknown_asker", "unknown_cause", "unknown_decision", "unknown_end", "unknown_event", "unknown_field",
+  "unknown_grant", "unknown_guardian_mode", "unknown_handle", "unknown_member", "unknown_mode", "unknown_obligation",
+  "unknown_op", "unknown_phase", "unknown_profile", "unknown_receipt", "unknown_request", "unknown_role",
+  "unknown_scope", "unknown_session", "unknown_via", "unresolved_ref", "unsupported_dialect", "unsupported_feature",
+  "unsupported_format", "unsupported_keyword", "unsupported_type", "url_missing", "url_required_code",
+  "url_required_form", "verdict_too_long", "verdict_unreadable", "verdict_value", "verdict_version",
+  "version_unknown", "wasi_not_granted", "wire_empty", "wire_missing", "wire_too_long", "wire_too_many", "wire_type",
+  "wrong_export", "wrong_json_type", "wrong_principal", "wrong_type",
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
@@ -110,12 +114,13 @@ export const reasonCodes = [
   "accept_needs_data", "answer_invalid", "approvals_ask", "approvals_give", "cannot_loosen", "claim_malformed",
   "finding_declined", "full_access_accepts", "granted", "granular_off", "guardian_allowed", "guardian_asked",
   "guardian_audit", "guardian_confirmed", "guardian_denied", "guardian_fault", "guardian_passed", "guardian_redacted",
-  "host_shows_forms", "joined", "layer_cannot_accept", "mode_asks", "mode_never", "mode_reviews", "mode_unreadable",
-  "muted", "no_reviewer", "policy_unreadable", "quiet_hours", "remember_lowered", "request_unknown",
-  "review_needs_person", "reviewer_allowed", "reviewer_asked", "reviewer_beyond", "reviewer_denied",
-  "reviewer_failed", "reviewer_timed_out", "reviews_stopped", "rule_broken", "rule_excepted", "rule_matched",
-  "rule_shadowed", "scripted_answer", "second_person_approved", "second_person_missing", "second_person_refused",
-  "secret_confirmed", "secret_noted", "secret_unsent", "strict_review", "suggestion_refused",
+  "host_shows_forms", "joined", "layer_cannot_accept", "layer_cannot_review", "mode_asks", "mode_never",
+  "mode_reviews", "mode_unreadable", "muted", "no_reviewer", "policy_unreadable", "quiet_hours", "remember_lowered",
+  "request_unknown", "review_needs_person", "reviewer_allowed", "reviewer_asked", "reviewer_beyond",
+  "reviewer_denied", "reviewer_failed", "reviewer_timed_out", "reviews_stopped", "rule_broken", "rule_excepted",
+  "rule_matched", "rule_possible", "rule_resembled", "rule_shadowed", "scripted_answer", "second_person_approved",
+  "second_person_missing", "second_person_refused", "secret_confirmed", "secret_noted", "secret_unsent",
+  "strict_review", "suggestion_refused", "tool_uncertain", "tool_unknown",
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 
@@ -144,7 +149,8 @@ export type RemarkCode = (typeof remarkCodes)[number];
 /** Every limit. */
 export const limitNames = [
   "message", "schema", "url", "answer", "fields", "choices", "text", "sessions", "queue", "shown", "ended",
-  "per_minute", "burst", "per_minute_session", "burst_session", "answer_ttl_ms", "page_ttl_ms",
+  "per_minute", "burst", "per_minute_session", "burst_session", "admitted_per_minute", "admitted_burst",
+  "flood_bytes", "answer_ttl_ms", "page_ttl_ms",
 ] as const;
 export type LimitName = (typeof limitNames)[number];
 
@@ -168,7 +174,7 @@ export type Layer = (typeof layers)[number];
 
 /** Every member of a policy. */
 export const policyKeys = [
-  "$schema", "version", "mode", "access", "reviewer", "findings", "grants", "suggestions", "secrets",
+  "$schema", "version", "mode", "access", "reviewer", "findings", "grants", "suggestions", "secrets", "withhold",
   "on_guardian_failure", "quiet", "servers", "rules",
 ] as const;
 export type PolicyKey = (typeof policyKeys)[number];

@@ -1,107 +1,221 @@
 package secret
 
-import "unicode/utf8"
+import (
+	mathbits "math/bits"
+	"unicode/utf8"
+)
 
-// glance is what most texts are spared the search by: how the phrases of the tables begin, and the words that are looked
-// for inside others, by four letters of five bits each, of which a hash has a bit here. Digits share what letters leave.
+// glance is what most texts are spared the search by: how the phrases of some tables begin. Letters have eight bits each, in
+// which those beyond ASCII share what others leave. A hash of the letters has a bit here.
 type glance struct {
-	either  [1 << 15 / 64]uint64 // begins a phrase or a glued word
-	anyhow  [1 << 15 / 64]uint64 // begins a glued word
-	letters [utf8.RuneSelf]uint8
+	all begins       // of every set
+	of  [sets]begins // of each
+}
+
+type begins struct {
+	long   bits // the first eight or six letters of phrases that have as many
+	middle bits // the first four letters of beginnings of words
+	inside bits // the first four letters of phrases that are also looked for inside words
+	whole  bits // phrases of two to five letters, and their plurals
+}
+
+// seen is what a text may hold: something of each set, and signs that stand for letters.
+type seen uint8
+
+const (
+	seenNames seen = 1 << iota
+	seenClues
+	seenSigns
+	sets = 2
+)
+
+type bits [1 << 15 / 64]uint64
+
+// set marks both halves of a hash; has asks the second only where the first is marked, and so hardly ever in vain.
+func (b *bits) set(at uint32) { b[at>>6&511] |= 1 << (at & 63); b[at>>23] |= 1 << (at >> 17 & 63) }
+func (b *bits) has(at uint32) bool {
+	return b[at>>6&511]&(1<<(at&63)) != 0 && b[at>>23]&(1<<(at>>17&63)) != 0
 }
 
 const (
-	glanceLetter = 31     // 1 to 26 for letters, 27 to 31 for digits; 0 alone is what is not seen
-	glanceStarts = 1 << 5 // a capital or digit: a word may begin here whatever stands before
-	glanceAfter  = 1 << 6 // a digit: a word may begin behind it
-	glanceGap    = 1 << 7 // no letter
-	glanceCount  = 4      // letters looked at together
-	glanceAll    = 1<<(5*glanceCount) - 1
+	glanceLetter = 255     // 1 to 36 for letters and digits of ASCII, 37 to 255 for others; 0 alone is what is not seen
+	glanceStarts = 1 << 8  // a capital or digit: a word may begin here whatever stands before
+	glanceAfter  = 1 << 9  // a digit: a word may begin behind it
+	glanceGap    = 1 << 10 // no letter
+	glanceSign   = 1 << 11 // may stand for a letter
+	four         = 1<<32 - 1
+	six          = 1<<48 - 1
 )
 
-// first is built from the tables alone, once, like the indexes it stands before.
-var first = newGlance()
-
-func newGlance() *glance {
-	g := &glance{}
-	for b := range g.letters {
+// glanceLetters is what each byte of ASCII counts as.
+var glanceLetters = func() (t [utf8.RuneSelf]uint16) {
+	for b := range t {
 		switch k := asciiClass[b]; k {
 		case lower:
-			g.letters[b] = uint8(b - 'a' + 1)
+			t[b] = uint16(b - 'a' + 1)
 		case upper:
-			g.letters[b] = uint8(b-'A'+1) | glanceStarts
+			t[b] = uint16(b-'A'+1) | glanceStarts
 		case digit:
-			g.letters[b] = uint8(b-'0')%5 + 27 | glanceStarts | glanceAfter
+			t[b] = uint16(b-'0') + 27 | glanceStarts | glanceAfter
 		case ignored:
 		default:
-			g.letters[b] = glanceGap
+			t[b] = glanceGap
+		}
+		if letterFor(byte(b), 'i') != 0 {
+			t[b] |= glanceSign
 		}
 	}
-	for _, x := range [...]*index{phrases, endings} {
-		for i := range x.entries {
-			g.add(x.entries[i].phrase, x == endings)
-		}
-	}
+	return t
+}()
+
+// first is built from the tables alone, once, like the indexes it stands before. Of the clues it knows only those without
+// which no description is one.
+var first = func() *glance {
+	g := &glance{}
+	g.addAll(phrases, false, 0)
+	g.addAll(endings, true, 0)
+	g.addAll(clueEntries, false, 1)
 	return g
+}()
+
+func (g *glance) addAll(x *index, inside bool, set int) {
+	for i := range x.entries {
+		if e := &x.entries[i]; e.clue == 0 || e.clue&^helping != 0 {
+			g.all.add(e, inside)
+			g.of[set].add(e, inside)
+		}
+	}
 }
 
-// add marks how a phrase begins. A short one may be followed by any letters, or by none, which count 0.
-func (g *glance) add(phrase string, anyhow bool) {
-	letters, c := uint32(0), cursor{text: phrase}
-	for n := range glanceCount {
+// add marks how an entry begins.
+func (g *begins) add(e *entry, inside bool) {
+	letters, n := uint64(0), 0
+	for c := (cursor{text: e.phrase}); n < 8; n++ {
 		l, ok := c.next()
-		switch {
-		case !ok:
-			g.mark(letters, glanceCount-n, anyhow)
-			return
-		case l.r >= utf8.RuneSelf: // a text in ASCII has no such letter
-			return
+		if !ok {
+			break
 		}
-		letters = letters<<5 | uint32(g.letters[l.r]&glanceLetter)
-	}
-	g.mark(letters, 0, anyhow)
-}
-
-// mark sets the bits of the letters with any others behind them.
-func (g *glance) mark(letters uint32, missing int, anyhow bool) {
-	if missing > 0 {
-		for l := range uint32(glanceLetter + 1) {
-			g.mark(letters<<5|l, missing-1, anyhow)
+		letters = letters<<8 | uint64(glanceCode(l.r)&glanceLetter)
+		if n == 3 && inside {
+			g.inside.set(glanceHash(letters))
 		}
-		return
 	}
-	at := glanceHash(letters)
-	g.either[at>>6] |= 1 << (at & 63)
-	if anyhow {
-		g.anyhow[at>>6] |= 1 << (at & 63)
+	switch {
+	case inside:
+	case n == 8:
+		g.long.set(glanceHash(letters))
+	case n >= 6:
+		g.long.set(glanceHash(letters >> (8 * (n - 6))))
+	case !e.stem:
+		g.whole.set(glanceHash(letters))
+		g.whole.set(glanceHash(letters<<8 | ('s' - 'a' + 1)))
+	case n >= 4:
+		g.middle.set(glanceHash(letters >> (8 * (n - 4))))
+	default: // any letters may follow
+		g.open(letters, n)
 	}
 }
 
-func glanceHash(letters uint32) uint32 { return letters * 0x9E3779B1 >> 17 }
+// open marks a beginning of fewer than four letters, alone and with others behind it.
+func (g *begins) open(letters uint64, n int) {
+	g.whole.set(glanceHash(letters))
+	for l := range uint64(glanceLetter) {
+		if next := letters<<8 | (l + 1); n == 3 {
+			g.middle.set(glanceHash(next))
+		} else {
+			g.open(next, n+1)
+		}
+	}
+}
 
-// suspicious reports whether search may find something in text. It sees a word begin wherever search may see one, and
-// more often, and takes every text that is not ASCII for suspicious.
-func (g *glance) suspicious(text string) bool {
-	letters, starts, fresh := uint32(0), uint32(0), uint32(1)
-	for i := 0; i < len(text)+glanceCount-1; i++ {
-		l := uint32(0) // behind the text, so that a short phrase at its end is seen
-		if i < len(text) {
-			b := text[i]
-			if b >= utf8.RuneSelf {
-				return true
+func glanceHash(letters uint64) uint32 { return uint32(letters * 0x9E3779B97F4A7C15 >> 32) }
+
+// glanceCode is what a folded letter counts as. Letters of other alphabets share the codes of Latin ones.
+func glanceCode(r rune) uint32 {
+	if r < utf8.RuneSelf {
+		return uint32(glanceLetters[r])
+	}
+	return uint32(r)%(glanceLetter-36) + 37
+}
+
+// glanceBeyond is what a character beyond ASCII counts as.
+func glanceBeyond(r rune) uint32 {
+	switch k := classOf(r); k {
+	case ignored:
+		return 0
+	case joiner, stopper:
+		return glanceGap
+	case lower:
+		return glanceCode(fold(r)) & glanceLetter
+	case upper:
+		return glanceCode(fold(r))&glanceLetter | glanceStarts
+	}
+	return glanceCode(fold(r))&glanceLetter | glanceStarts | glanceAfter
+}
+
+// look says what a search may find in text. It sees a word begin wherever a search may see one, and more often.
+func (g *glance) look(text string) (found seen) {
+	letters, starts, fresh := uint64(0), uint32(0), uint32(1)
+	for i := 0; i < len(text); {
+		var l uint32
+		if b := text[i]; b < utf8.RuneSelf {
+			l = uint32(glanceLetters[b])
+			i++
+		} else {
+			r, n := utf8.DecodeRuneInString(text[i:])
+			l = glanceBeyond(r)
+			i += n
+		}
+		if l&(glanceGap|glanceStarts|glanceSign) != 0 {
+			if l&glanceSign != 0 {
+				found |= seenSigns
 			}
-			if l = uint32(g.letters[b]); l&glanceGap != 0 {
+			if g.all.ends(letters, starts) {
+				found |= g.which(letters, starts)
+			}
+		}
+		if l&glanceLetter == 0 {
+			if l&glanceGap != 0 {
 				fresh = 1
 			}
-			if l&glanceLetter == 0 {
-				continue
+			continue
+		}
+		letters = letters<<8 | uint64(l&glanceLetter)
+		starts = starts<<1 | fresh | l>>8&1
+		fresh = l >> 9 & 1
+		if at := glanceHash(letters & four); (g.all.inside.has(at) || starts&(1<<3|1<<5|1<<7) != 0) && g.all.within(letters, starts) {
+			if found |= g.which(letters, starts); found&(seenNames|seenClues) == seenNames|seenClues {
+				return found | seenSigns
 			}
 		}
-		letters = (letters<<5 | l&glanceLetter) & glanceAll
-		starts = starts<<1 | fresh | l>>5&1
-		fresh = l >> 6 & 1
-		at := glanceHash(letters)
-		if g.either[at>>6]&(1<<(at&63)) != 0 && (starts&(1<<(glanceCount-1)) != 0 || g.anyhow[at>>6]&(1<<(at&63)) != 0) {
+	}
+	if g.all.ends(letters, starts) {
+		found |= g.which(letters, starts)
+	}
+	return found
+}
+
+func (g *glance) which(letters uint64, starts uint32) (found seen) {
+	for i := range g.of {
+		if g.of[i].within(letters, starts) || g.of[i].ends(letters, starts) {
+			found |= 1 << i
+		}
+	}
+	return found
+}
+
+// within reports a phrase of which enough letters have been read.
+func (g *begins) within(letters uint64, starts uint32) bool {
+	at := glanceHash(letters & four)
+	return g.inside.has(at) || starts&(1<<3) != 0 && g.middle.has(at) || starts&(1<<5|1<<7) != 0 &&
+		(starts&(1<<5) != 0 && g.long.has(glanceHash(letters&six)) || starts&(1<<7) != 0 && g.long.has(glanceHash(letters)))
+}
+
+// ends reports a short phrase at the end of a word.
+func (g *begins) ends(letters uint64, starts uint32) bool {
+	for at := starts & 0b111110; at != 0; at &= at - 1 { // a word began two to six letters ago
+		n := mathbits.TrailingZeros32(at) + 1
+		if g.whole.has(glanceHash(letters & (1<<(8*n) - 1))) {
 			return true
 		}
 	}

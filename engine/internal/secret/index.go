@@ -22,6 +22,7 @@ const (
 	articles
 	negations
 	between
+	other
 )
 
 // kinds is a set of them: one word may be several things.
@@ -38,6 +39,8 @@ type entry struct {
 	kind   kind
 	phrase string
 	lang   *language
+	clue   Clue
+	stem   bool // the phrase is the beginning of words
 }
 
 // index is a list of entries by the hash of their keys: those of bucket b are entries[start[b]:start[b+1]].
@@ -55,7 +58,7 @@ func bucket(key uint64) int { return int((key>>32*31 + key) * 0x9E3779B1 >> 16 &
 var (
 	phrases    = buildIndex(harmless, anywhere, ending)
 	endings    = buildIndex(glued)
-	vocabulary = buildIndex(after, tails, asks, about, happened, articles, negations, between)
+	vocabulary = buildIndex(after, tails, asks, about, happened, articles, negations, between, other)
 )
 
 // endingStarts has a bit for every first letter of endings, since most letters of a text begin none.
@@ -81,7 +84,7 @@ func buildIndex(of ...kind) *index {
 	var x index
 	for i := range languages {
 		for _, k := range of {
-			for _, phrase := range languages[i].list(k) {
+			for phrase := range languages[i].list(k).all {
 				x.add(entry{kind: k, phrase: phrase, lang: &languages[i]})
 			}
 		}

@@ -2,7 +2,10 @@ package secret
 
 // Phrases finds phrases in texts with the eyes of this package: word by word, whatever the capitals, separators,
 // invisible characters and look-alikes of Latin letters between and in them.
-type Phrases struct{ index *index }
+type Phrases struct {
+	index  *index
+	glance *glance
+}
 
 // NewPhrases builds the look-up of groups of phrases, of at least two letters each.
 func NewPhrases(groups ...[]string) *Phrases {
@@ -13,12 +16,17 @@ func NewPhrases(groups ...[]string) *Phrases {
 		}
 	}
 	x.seal()
-	return &Phrases{&x}
+	g := &glance{}
+	g.addAll(&x, false, 0)
+	return &Phrases{&x, g}
 }
 
 // Find calls yield with the group and the byte span of each phrase in text, in order. Of the phrases that begin with one
 // word, that of the first group wins, and in it the longest. Time is linear in the text for phrases of bounded length.
 func (p *Phrases) Find(text string, yield func(group, start, end int)) {
+	if p.glance.look(text)&seenNames == 0 {
+		return
+	}
 	c := cursor{text: text}
 	for {
 		here := c

@@ -12,21 +12,63 @@ import "unicode/utf8"
 type Match struct {
 	Word       string
 	Start, End int
+	Weak       bool // the word also means other things, which what stands around it may say: see Elsewhere
 }
 
-// Field reports whether a field asks for a secret, and by which word of the table ("api key"). Name and title are read
-// as labels, the description as prose. It allocates nothing, and costs time linear in the three texts.
+// Field reports whether a field asks for a secret that it names or describes, and by which word of the table ("api key").
+// Name and title are read as labels, the description as prose. It allocates nothing, and costs time linear in the three texts.
 //
 // A field whose answers are closed (a boolean, an enumeration) cannot carry a secret; callers need not ask about one.
 func Field(name, title, description string) (word string, ok bool) {
-	if m, ok := Label(name); ok {
-		return m.Word, true
+	m, ok, all := Study(name, false)
+	if !ok || m.Weak && !Agrees(m, title) {
+		var c Clues
+		m, ok, c = Study(title, false)
+		all.Clue |= c.Clue
 	}
-	if m, ok := Label(title); ok {
-		return m.Word, true
+	if !ok {
+		var c Clues
+		m, ok, c = Study(description, true)
+		all.Clue |= c.Clue
 	}
-	m, ok := Prose(description)
-	return m.Word, ok
+	if ok {
+		return m.Word, !m.Weak || !Elsewhere(name, title, description)
+	}
+	if word, ok = all.Described(); ok && (Whole(name) | Whole(title) | Whole(description)).Harmless() {
+		return "", false
+	}
+	return word, ok
+}
+
+// Study finds the secret that a label or, with prose, a sentence asks for; without one it returns what the text says of a
+// secret that it may describe.
+func Study(text string, prose bool) (m Match, ok bool, c Clues) {
+	may := first.look(text)
+	if may == 0 {
+		return m, false, c
+	}
+	if m, ok = finding(text, prose, may); !ok && may&seenClues != 0 {
+		c = reading(text)
+	}
+	return m, ok, c
+}
+
+// Agrees reports that the title of a field does not give a weak match in its name another meaning: name pin, title "Message
+// to pin".
+func Agrees(m Match, title string) bool {
+	if _, ok := Label(title); ok {
+		return true
+	}
+	for c := (cursor{text: title}); ; {
+		here := c
+		l, ok := c.next()
+		if !ok {
+			return true
+		}
+		if _, same := here.spell(m.Word, true); l.starts && same {
+			return false
+		}
+	}
 }
 
 // Label finds the first secret that a name or title asks for.
@@ -37,11 +79,24 @@ func Label(text string) (Match, bool) { return find(text, false) }
 // your password").
 func Prose(text string) (Match, bool) { return find(text, true) }
 
-func find(text string, prose bool) (Match, bool) {
-	if !first.suspicious(text) {
-		return Match{}, false
+func find(text string, prose bool) (Match, bool) { return finding(text, prose, first.look(text)) }
+
+func finding(text string, prose bool, may seen) (Match, bool) {
+	if may&seenNames != 0 {
+		if m, ok := search(text, prose); ok {
+			return m, prose || !attribute(text)
+		}
 	}
-	return search(text, prose)
+	if may&seenSigns != 0 {
+		return unmasked(text, prose)
+	}
+	return Match{}, false
+}
+
+// attribute reports a label that begins with what it wants to know of something: "Name of the secret".
+func attribute(text string) bool {
+	clue, _ := cursor{text: text}.clue()
+	return clue.any(clueAttribute)
 }
 
 func search(text string, prose bool) (Match, bool) {
@@ -64,6 +119,11 @@ func search(text string, prose bool) (Match, bool) {
 			continue
 		}
 		m, after, found := here.phrase(l, &said, prose)
+		if !found && after.at == here.at && beginsEnding(l.r) {
+			if m, ok := here.compound(l, &said, prose); ok {
+				return m, true
+			}
+		}
 		switch {
 		case found:
 			return m, true
@@ -94,14 +154,14 @@ func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after
 		if !ok {
 			continue
 		}
-		m = Match{e.phrase, first.from, end.at}
+		m = Match{e.phrase, first.from, end.at, e.kind == ending || e.lang.double(e.phrase)}
 		switch e.kind {
 		case harmless:
 			return Match{}, end, false
 		case anywhere:
 			found = !end.neutral(prose) && said.asks(c.text, prose, end, e.lang)
 		case ending:
-			found = end.ends() && !said.forbids(c.text) && (!prose || said.asksFor(c.text) && !end.later(e.lang.refuses))
+			found = end.ends() && !said.forbids(c.text) && (prose || !said.tellsOf(c.text)) && (!prose || said.asksFor(c.text) && !end.later(e.lang.refuses))
 		}
 		if found {
 			return m, end, true
@@ -123,12 +183,36 @@ func (c cursor) compound(first letter, said *sentence, prose bool) (Match, bool)
 		if e.key != key || (e.tail^tail)&e.mask != 0 {
 			continue
 		}
-		if end, ok := c.spell(e.phrase, true); ok && !end.neutral(prose) && said.asks(c.text, prose, end, e.lang) {
-			return Match{e.phrase, first.from, end.at}, true
+		if end, ok := c.spellInside(e.phrase); ok && !end.neutral(prose) && said.asks(c.text, prose, end, e.lang) {
+			return Match{Word: e.phrase, Start: first.from, End: end.at}, true
 		}
 	}
 	return Match{}, false
 }
+
+// spellInside matches a phrase up to the end of a word, or up to a word that forms fill labels with: passwordhere.
+func (c cursor) spellInside(phrase string) (cursor, bool) {
+	if end, ok := c.spell(phrase, true); ok {
+		return end, true
+	}
+	for _, want := range phrase {
+		if want == ' ' {
+			continue
+		}
+		l, ok := c.next()
+		if !ok || l.r != fold(want) || l.gap >= gapComma {
+			return c, false
+		}
+	}
+	for _, filler := range fillers {
+		if _, ok := c.spell(filler, false); ok {
+			return c, true
+		}
+	}
+	return c, false
+}
+
+var fillers = [...]string{"here", "now", "please", "field", "value", "input", "box", "text", "again", "string", "entry", "below", "pls", "to continue"}
 
 // neutral reports that the word after a secret makes it harmless: "password policy", "token count".
 func (c cursor) neutral(prose bool) bool {

@@ -158,13 +158,13 @@ func TestField(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	for _, lang := range languages {
-		for k := harmless; k <= between; k++ {
+		for k := harmless; k <= other; k++ {
 			list := lang.list(k)
 			if len(list) == 0 && (k == anywhere || k == negations) {
 				t.Errorf("%s list %d is empty", lang.tag, k)
 			}
 			seen := map[string]bool{}
-			for _, phrase := range list {
+			for phrase := range list.all {
 				c := cursor{text: phrase}
 				if key, _ := c.head(); k <= glued && uint32(key) == 0 {
 					t.Errorf("%s %q: a phrase has at least two letters", lang.tag, phrase)
@@ -178,7 +178,7 @@ func TestTables(t *testing.T) {
 				seen[phrase] = true
 			}
 		}
-		for _, phrase := range lang.anywhere {
+		for phrase := range lang.anywhere.all {
 			if m, ok := Label(phrase); !ok || m.Start != 0 || m.End != len(phrase) {
 				t.Errorf("%s Label(%q) = %+v, %v", lang.tag, phrase, m, ok)
 			}

@@ -94,3 +94,46 @@ func (s *sentence) forbids(text string) bool {
 		}
 	}
 }
+
+// tellsOf reports a word before that makes a label be about something of another meaning or about the secret: "Message to
+// pin", "Name of the secret". A word that asks outweighs it.
+func (s *sentence) tellsOf(text string) bool {
+	var all kinds
+	for n := 1; ; n++ {
+		k, ok := s.back(text, n)
+		if !ok {
+			return !all.has(asks) && (all.has(about) || all.has(other))
+		}
+		all |= k
+	}
+}
+
+// Requested reports that the sentence around a match asks for it, before or behind, and does not only mention it.
+func Requested(text string, m Match) bool {
+	asked := false
+	for c := (cursor{text: text}); c.at < m.Start; {
+		l, ok := c.next()
+		if !ok {
+			break
+		}
+		if l.gap == gapStop {
+			asked = false
+		}
+		if !l.starts {
+			continue
+		}
+		if w, ok := (cursor{text: text, at: l.from}).following(); ok && l.from < m.Start {
+			asked = asked || kindsOf(w).has(asks)
+		}
+	}
+	if asked {
+		return true
+	}
+	rest := cursor{text: text, at: m.End}
+	for i := range languages {
+		if rest.later(languages[i].asksLater) {
+			return true
+		}
+	}
+	return false
+}

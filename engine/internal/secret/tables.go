@@ -1,21 +1,36 @@
 package secret
 
+import "strings"
+
+// words is a list of words or phrases with bars between them, which takes far less room in a module than a slice.
+type words string
+
+func (w words) all(yield func(string) bool) {
+	for word := range strings.SplitSeq(string(w), "|") {
+		if word = strings.TrimSpace(word); word != "" && !yield(word) {
+			return
+		}
+	}
+}
+
 // language is the vocabulary of one language. A space in a phrase also stands for no space, an underscore or a camelCase
 // boundary. The first four lists hold phrases of at least two letters, the others single words.
 type language struct {
-	tag       string   // BCP 47
-	anywhere  []string // a secret wherever it stands in a label
-	ending    []string // a secret only as the last word of a label: a pin may also be put on a map
-	glued     []string // a secret also at the end of a longer word
-	harmless  []string // contains a word of the lists above, yet asks for nothing secret
-	after     []string // the next word that makes a secret harmless
-	tails     []string // the next word that leaves an ending word a secret
-	asks      []string // a word before, in the same sentence, that makes a mention a request
-	about     []string // a word before that makes it a mention
-	happened  []string // the next word in prose that tells of a secret instead of asking: "your password was changed"
-	articles  []string // may stand between a word that asks and an ending word: "enter your PIN"
-	negations []string
-	between   []string // small words allowed between a negation and the secret
+	tag       string // BCP 47
+	anywhere  words  // a secret wherever it stands in a label
+	ending    words  // a secret only as the last word of a label: a pin may also be put on a map
+	glued     words  // a secret also at the end of a longer word
+	harmless  words  // contains a word of the lists above, yet asks for nothing secret
+	after     words  // the next word that makes a secret harmless
+	tails     words  // the next word that leaves an ending word a secret
+	asks      words  // a word before, in the same sentence, that makes a mention a request
+	about     words  // a word before that makes it a mention
+	happened  words  // the next word in prose that tells of a secret instead of asking: "your password was changed"
+	articles  words  // may stand between a word that asks and an ending word: "enter your PIN"
+	negations words
+	other     words // a word before that gives an ending word another meaning: "message to pin"
+	doubles   words // those of anywhere that also mean other things: "hasło" is an entry of a crossword too
+	between   words // small words allowed between a negation and the secret
 
 	// In languages that put the verb last, what stands after the secret decides too. Both hold phrases.
 	asksLater []string // "パスワードを入力してください"
@@ -23,10 +38,19 @@ type language struct {
 }
 
 // list is the list of one kind.
-func (l *language) list(k kind) []string {
-	return [...][]string{harmless: l.harmless, anywhere: l.anywhere, ending: l.ending, glued: l.glued, after: l.after, tails: l.tails,
+func (l *language) list(k kind) words {
+	return [...]words{harmless: l.harmless, anywhere: l.anywhere, ending: l.ending, glued: l.glued, after: l.after, tails: l.tails,
 		asks: l.asks, about: l.about,
-		happened: l.happened, articles: l.articles, negations: l.negations, between: l.between}[k]
+		happened: l.happened, articles: l.articles, negations: l.negations, between: l.between, other: l.other}[k]
+}
+
+func (l *language) double(phrase string) bool {
+	for d := range l.doubles.all {
+		if d == phrase {
+			return true
+		}
+	}
+	return false
 }
 
 // languages are all that is known. A form may use any of them, and they share their look-ups; no word of one may be an
@@ -34,87 +58,57 @@ func (l *language) list(k kind) []string {
 var languages = []language{english, german, dutch, french, spanish, portuguese, italian, polish, russian, turkish, chinese, japanese, korean, arabic}
 
 var english = language{
-	tag: "en",
-	anywhere: []string{
-		"2fa code",
-		"access key", "access token", "account key", "account password", "admin pass", "anthropic key", "api key", "api secret", "api token",
-		"app password", "auth code", "auth cookie", "auth key", "auth token", "authentication code", "authentication token",
-		"authenticator code", "authorization code", "authorization token",
-		"backup code", "backup phrase", "bank account number", "bearer token",
-		"card code", "card details", "card no", "card number", "card pin", "card security code", "card verification", "client secret", "connection string",
-		"consumer secret", "credential", "credit card details", "credit card number", "cvc", "cvv",
-		"db pass", "debit card number", "decryption key", "deploy key", "digit code", "driver license number", "drivers license number",
-		"encryption key",
-		"github token",
-		"hmac key", "hmac secret",
-		"id token", "identity token",
-		"jwt",
-		"login code", "login pass",
-		"maiden name", "master key", "mfa code", "mnemonic phrase", "mysql pass",
-		"national insurance number",
-		"one time code", "one time password", "one time passcode", "openai key", "otp",
-		"passcode", "passphrase", "passport number", "passwd", "password", "personal access token", "pin code", "pin number", "private key", "pwd",
-		"recovery code", "recovery key", "recovery phrase", "refresh token", "root pass", "routing number",
-		"secret access key", "secret answer", "secret code", "secret key", "secret phrase", "secret recovery phrase", "secret token",
-		"secret value", "secret word", "security answer", "security code", "seed phrase", "seed words", "service account key", "session cookie",
-		"session token", "shared secret", "signing key", "signing secret", "sms code", "smtp pass", "social security no",
-		"social security number", "ssh private key", "ssn", "storage key", "stripe key",
-		"token secret", "totp", "two factor code", "twofactor code",
-		"user pass",
-		"verification code",
-		"wallet seed", "webhook secret",
-	},
-	ending: []string{"credit card", "debit card", "mnemonic", "pin", "secret", "social security", "token"},
-	glued: []string{"accesskey", "accesstoken", "apikey", "apitoken", "authtoken", "clientsecret", "passphrase", "passwd", "password",
-		"privatekey", "secretkey"},
-	harmless: []string{
-		"api key id", "access key id", "access token url",
-		"continuation token", "cursor token",
-		"design token",
-		"gpio pin",
-		"index card number", "input token",
-		"k8s secret", "kubernetes secret",
-		"library card number", "loyalty card number",
-		"map pin", "max token", "membership card number", "min token", "maximum token",
-		"next page token", "next token", "not a robot token",
-		"output token",
-		"page token", "pagination token", "public access key", "push pin",
-		"stop token", "sync token",
-		"trello card number",
-	},
-	after: []string{
-		"age", "algorithm",
-		"budget",
-		"complexity", "cost", "count", "created",
-		"days",
-		"endpoint", "expiration", "expires", "expiry",
-		"file", "filename", "format",
-		"hint",
-		"id", "ids",
-		"kind",
-		"label", "length", "less", "lifetime", "limit", "limits", "link", "location",
-		"manager", "method",
-		"name", "names",
-		"owner",
-		"path", "permissions", "policies", "policy", "prefix", "protected", "protection", "provider",
-		"reset", "rotation", "rules",
-		"scope", "scopes", "settings", "storage", "store", "strength", "symbol",
-		"ttl", "type", "types",
-		"updated", "uri", "url", "usage",
-		"vault", "version",
-		"window",
-	},
-	tails: []string{"again", "and", "code", "confirm", "confirmation", "for", "from", "here", "number", "optional", "or", "please", "required",
-		"string", "text", "value", "verify"},
-	asks: []string{"confirm", "enter", "fill", "give", "input", "need", "paste", "provide", "repeat", "retype", "send", "submit", "supply",
-		"share", "tell", "type"},
-	about: []string{"about", "contain", "containing", "contains", "days", "forgot", "forgotten", "generate", "hold", "holding", "holds", "hours",
-		"how", "length", "managing", "minutes", "often", "path", "rename", "reset", "resetting", "revoke", "rotate", "rotating", "stored", "storing",
-		"where", "whether"},
-	happened: []string{"changed", "created", "deleted", "expired", "expires", "had", "has", "matched", "removed", "revoked", "saved", "set", "stored",
-		"updated", "was", "were", "will"},
-	articles:  []string{"a", "an", "my", "new", "that", "the", "this", "your"},
-	negations: []string{"cannot", "dont", "never", "no", "not", "without"},
-	between: []string{"a", "actual", "an", "and", "any", "ask", "enter", "for", "give", "include", "my", "need", "or", "paste", "provide", "put", "real", "send",
-		"share", "store", "the", "to", "type", "use", "write", "you", "your"},
+	doubles: `card number|card no|pin number|pin code|long number on the front`,
+	tag:     "en",
+	anywhere: `sign in phrase|login phrase|pswd|psswd|psword|passwrd|pasword|passsword|passwrod|psswrd|pwrd|pword|iban|
+authorization header|auth header|bearer key|recovery words|backup words|wallet words|mnemonic words|
+secret words|long number on the front|long card number|number on the front of your card|first pet|childhood pet|
+mothers name before|first school you|you grew up on|you grew up in|tax identification number|shared access key|
+env contents|contents of env|card cvc|bank login|login credentials|id rsa|ssh key|account recovery code|
+scratch code|one time pin|security pin|national id number|identity card number|sort code|2fa code|access key|
+access token|account key|account password|admin pass|anthropic key|api key|api secret|api token|app password|
+auth code|auth cookie|auth key|auth token|authentication code|authentication token|authenticator code|
+authorization code|authorization token|backup code|backup phrase|bank account number|bearer token|card code|
+card details|card no|card number|card pin|card security code|card verification|client secret|connection string|
+consumer secret|credential|credit card details|credit card number|cvc|cvv|db pass|debit card number|
+decryption key|deploy key|digit code|driver license number|drivers license number|encryption key|github token|
+hmac key|hmac secret|id token|identity token|jwt|login code|login pass|maiden name|master key|mfa code|
+mnemonic phrase|mysql pass|national insurance number|one time code|one time password|one time passcode|
+openai key|otp|passcode|passphrase|passport number|passwd|password|personal access token|pin code|pin number|
+private key|pwd|recovery code|recovery key|recovery phrase|refresh token|root pass|routing number|
+secret access key|secret answer|secret code|secret key|secret phrase|secret recovery phrase|secret token|
+secret value|secret word|security answer|security code|seed phrase|seed words|service account key|
+session cookie|session token|shared secret|signing key|signing secret|sms code|smtp pass|social security no|
+social security number|ssh private key|ssn|storage key|stripe key|token secret|totp|two factor code|
+twofactor code|user pass|verification code|wallet seed|webhook secret`,
+	ending: `mfa|2fa|totp|bearer|kubeconfig|tkn|pw|passw|tan|credit card|debit card|mnemonic|pin|secret|social security|
+token`,
+	glued: `creditcard|creditcardnumber|cardnumber|seedphrase|securitycode|passcode|pincode|accesskey|accesstoken|apikey|
+apitoken|authtoken|clientsecret|passphrase|passwd|password|privatekey|secretkey`,
+	harmless: `drop a pin|deploy token name|secret santa|ssh key name|ssh key fingerprint|public ssh key|ssh public key|
+api key id|access key id|access token url|continuation token|cursor token|design token|gpio pin|
+index card number|input token|k8s secret|kubernetes secret|library card number|loyalty card number|map pin|
+max token|membership card number|min token|maximum token|next page token|next token|not a robot token|
+output token|page token|pagination token|public access key|push pin|stop token|sync token|trello card number`,
+	after: `meter|reminder|history|change|changes|requirements|generator|dispenser|santa|ingredient|menu|sauce|layout|price|
+pricing|colour|color|balance|mapping|assignment|board|header file|age|algorithm|budget|complexity|cost|count|
+created|days|endpoint|expiration|expires|expiry|file|filename|format|hint|id|ids|kind|label|length|less|
+lifetime|limit|limits|link|location|manager|method|name|names|owner|path|permissions|policies|policy|prefix|
+protected|protection|provider|reset|rotation|rules|scope|scopes|settings|storage|store|strength|symbol|ttl|type|
+types|updated|uri|url|usage|vault|version|window`,
+	tails: `again|and|code|confirm|confirmation|for|from|here|number|optional|or|please|required|string|text|value|verify`,
+	asks:  `confirm|enter|fill|give|input|need|paste|provide|repeat|retype|send|submit|supply|share|tell|type`,
+	about: `chapter|article|section|regarding|question|under|below|above|may|should|must|can|could|does|found|detected|
+leaked|move|old|wrong|minimum|maximum|min|max|remind|previous|remembered|strength|many|weeks|months|between|
+about|contain|containing|contains|days|forgot|forgotten|generate|hold|holding|holds|hours|how|length|managing|
+minutes|often|path|rename|reset|resetting|revoke|rotate|rotating|stored|storing|where|whether`,
+	happened: `changed|created|deleted|expired|expires|had|has|matched|removed|revoked|saved|set|stored|updated|was|were|will`,
+	articles: `fresh|valid|current|working|personal|live|secret|own|existing|correct|a|an|my|new|that|the|this|your`,
+	other: `sda|scl|tx|rx|data|clock|ground|safety|hair|lapel|enamel|rolling|bowling|of|name|names|title|label|message|post|
+comment|note|version|number|led|gpio|board|count|which|path|colour|color|list|tab|chat|tweet|thread|pins|
+nickname|description|owner|game|level|mount|hardware|connector|wire|servo|sensor|relay|design|css|lexer|next|
+per|context|model`,
+	negations: `cannot|dont|never|no|not|without`,
+	between: `a|actual|an|and|any|ask|enter|for|give|include|my|need|or|paste|provide|put|real|send|share|store|the|to|type|
+use|write|you|your`,
 }

@@ -1,4 +1,4 @@
-package risk
+package hostname
 
 import (
 	"strings"
@@ -147,13 +147,13 @@ func punyDigit(c byte) int {
 	return -1
 }
 
-// toUnicode decodes the punycode labels of a host that decode, and leaves the others.
-func toUnicode(host string) string { return decodeLabels(host, func(rune) bool { return true }) }
+// Unicode decodes the punycode labels of a host that decode, and leaves the others.
+func Unicode(host string) string { return decodeLabels(host, func(rune) bool { return true }) }
 
-// forPeople decodes only labels of letters that IDNA leaves alone: others could hold a slash look-alike or a character
+// ForPeople decodes only labels of letters that IDNA leaves alone: others could hold a slash look-alike or a character
 // that does not show, and stay in punycode.
-func forPeople(host string) string {
-	return decodeLabels(host, func(r rune) bool { return r < 0x80 || idnaStable(r) })
+func ForPeople(host string) string {
+	return decodeLabels(host, func(r rune) bool { return r < 0x80 || stable(r) })
 }
 
 func decodeLabels(host string, allowed func(rune) bool) string {

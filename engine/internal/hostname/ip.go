@@ -1,34 +1,34 @@
-package risk
+package hostname
 
 import (
 	"strconv"
 	"strings"
 )
 
-// ip is an address literal: IPv4 in the last four bytes when v4 is set, else IPv6.
-type ip struct {
+// IP is an address literal: IPv4 in the last four bytes when v4 is set, else IPv6.
+type IP struct {
 	b  [16]byte
 	v4 bool
 }
 
-// reach says how far away an address is. What is near is graver: a page out there has no business naming it.
-type reach byte
+// Reach says how far away an address is. What is near is graver: a page out there has no business naming it.
+type Reach byte
 
 const (
-	reachPublic reach = iota
-	reachLoopback
-	reachPrivate
-	reachLinkLocal // also where clouds keep their metadata and its credentials
-	reachReserved
+	Public Reach = iota
+	Loopback
+	Private
+	LinkLocal // also where clouds keep their metadata and its credentials
+	Reserved
 )
 
-func (r reach) String() string {
+func (r Reach) String() string {
 	return [...]string{"public", "loopback", "private", "link_local", "reserved"}[r]
 }
 
-// parseIP reads a host as a browser does (WHATWG URL, host parsing): [IPv6], or anything whose last part is a number
+// ParseIP reads a host as a browser does (WHATWG URL, host parsing): [IPv6], or anything whose last part is a number
 // is IPv4, with one to four parts in decimal, octal or hexadecimal.
-func parseIP(host string) (ip, bool) {
+func ParseIP(host string) (IP, bool) {
 	if n := len(host); n > 2 && host[0] == '[' && host[n-1] == ']' {
 		return parseIPv6(host[1 : n-1])
 	}
@@ -62,10 +62,10 @@ func ipv4Part(s string) (uint64, bool) {
 	return n, err == nil
 }
 
-func parseIPv4(host string) (ip, bool) {
+func parseIPv4(host string) (IP, bool) {
 	host = strings.TrimSuffix(host, ".")
 	if host == "" || len(host) > 64 || strings.Count(host, ".") > 3 {
-		return ip{}, false
+		return IP{}, false
 	}
 	var total uint64
 	rest := host
@@ -73,22 +73,22 @@ func parseIPv4(host string) (ip, bool) {
 		part, tail, more := strings.Cut(rest, ".")
 		n, ok := ipv4Part(part)
 		if !ok {
-			return ip{}, false
+			return IP{}, false
 		}
 		if !more {
 			if n >= 1<<(8*(4-i)) {
-				return ip{}, false
+				return IP{}, false
 			}
 			total |= n
 			break
 		}
 		if n > 255 {
-			return ip{}, false
+			return IP{}, false
 		}
 		total |= n << (8 * (3 - i))
 		rest = tail
 	}
-	a := ip{v4: true}
+	a := IP{v4: true}
 	for i := range 4 {
 		a.b[12+i] = byte(total >> (8 * (3 - i)))
 	}
@@ -96,12 +96,12 @@ func parseIPv4(host string) (ip, bool) {
 }
 
 // parseIPv6 reads RFC 4291 §2.2; zone identifiers have no place in a URL that a stranger sends.
-func parseIPv6(s string) (ip, bool) {
-	var a ip
+func parseIPv6(s string) (IP, bool) {
+	var a IP
 	head, tail, gap := strings.Cut(s, "::")
 	n, ok := ipv6Groups(head, a.b[:], !gap)
 	if !ok {
-		return ip{}, false
+		return IP{}, false
 	}
 	if !gap {
 		return a, n == 16
@@ -109,7 +109,7 @@ func parseIPv6(s string) (ip, bool) {
 	var end [16]byte
 	m, ok := ipv6Groups(tail, end[:], true)
 	if !ok || n+m > 14 {
-		return ip{}, false
+		return IP{}, false
 	}
 	copy(a.b[16-m:], end[:m])
 	return a, true
@@ -138,25 +138,25 @@ func ipv6Groups(s string, dst []byte, last bool) (int, bool) {
 	return n, true
 }
 
-func (a ip) reach() reach {
-	if v4, ok := a.inner(); ok {
+func (a IP) Reach() Reach {
+	if v4, ok := a.Inner(); ok {
 		return reachIPv4(v4[0], v4[1])
 	}
 	switch {
 	case a.b == [16]byte{15: 1}:
-		return reachLoopback
+		return Loopback
 	case a.b[0] == 0xFE && a.b[1]&0xC0 == 0x80:
-		return reachLinkLocal
+		return LinkLocal
 	case a.b[0]&0xFE == 0xFC, a.b[0] == 0xFE && a.b[1]&0xC0 == 0xC0:
-		return reachPrivate
+		return Private
 	case a.b[0]&0xE0 != 0x20:
-		return reachReserved
+		return Reserved
 	}
-	return reachPublic
+	return Public
 }
 
-// inner is the IPv4 address that an address is or carries: mapped, NAT64 and 6to4 reach the same machines.
-func (a ip) inner() (b [4]byte, ok bool) {
+// Inner is the IPv4 address that an address is or carries: mapped, NAT64 and 6to4 reach the same machines.
+func (a IP) Inner() (b [4]byte, ok bool) {
 	switch {
 	case a.v4, [12]byte(a.b[:12]) == [12]byte{10: 0xFF, 11: 0xFF}, [12]byte(a.b[:12]) == [12]byte{1: 0x64, 2: 0xFF, 3: 0x9B}:
 		return [4]byte(a.b[12:]), true
@@ -166,22 +166,22 @@ func (a ip) inner() (b [4]byte, ok bool) {
 	return b, false
 }
 
-func reachIPv4(a, b byte) reach {
+func reachIPv4(a, b byte) Reach {
 	switch {
 	case a == 127:
-		return reachLoopback
+		return Loopback
 	case a == 10, a == 172 && b&0xF0 == 16, a == 192 && b == 168, a == 100 && b&0xC0 == 64:
-		return reachPrivate
+		return Private
 	case a == 169 && b == 254:
-		return reachLinkLocal
+		return LinkLocal
 	case a == 0, a >= 224, a == 192 && b == 0, a == 198 && b&0xFE == 18:
-		return reachReserved
+		return Reserved
 	}
-	return reachPublic
+	return Public
 }
 
 // String is the canonical spelling: dotted decimal, or RFC 5952 in brackets.
-func (a ip) String() string {
+func (a IP) String() string {
 	var out []byte
 	if a.v4 {
 		for i, b := range a.b[12:] {
@@ -209,7 +209,7 @@ func (a ip) String() string {
 }
 
 // zeros is the longest run of at least two zero groups, the first of equals.
-func (a ip) zeros() (from, to int) {
+func (a IP) zeros() (from, to int) {
 	from, to = -1, -1
 	for i := 0; i < 16; i += 2 {
 		j := i
@@ -222,4 +222,12 @@ func (a ip) zeros() (from, to int) {
 		i = max(i, j-2)
 	}
 	return from, to
+}
+
+// Unmapped is the IPv4 address that an IPv4-mapped IPv6 address stands for (RFC 4291 §2.5.5.2), any other address itself.
+func (a IP) Unmapped() IP {
+	if [12]byte(a.b[:12]) == [12]byte{10: 0xFF, 11: 0xFF} {
+		a.v4 = true
+	}
+	return a
 }

@@ -1,0 +1,54 @@
+package hostname
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+)
+
+// The samples of RFC 3492 §7.1 that are lower case, and a few names in use.
+var punycodes = map[string]string{
+	"ليهمابتكلموشعربي؟":            "egbpdaj6bu4bxfgehfvwxn",
+	"他们为什么不说中文":                    "ihqwcrb4cv8a8dqg056pqjye",
+	"почемужеонинеговорятпорусски": "b1abfaaepdrnnbgefbadotcwatmq2g4l",
+	"3年b組金八先生":                     "3b-ww4c5e180e575a65lsy2b",
+	"そのスピードで":                      "d9juau41awczczp",
+	"bücher":                       "bcher-kva",
+	"münchen":                      "mnchen-3ya",
+}
+
+func TestPunycode(t *testing.T) {
+	for text, code := range punycodes {
+		if got, ok := decodePunycode(code); !ok || got != text {
+			t.Errorf("decode %q = %q, %v; want %q", code, got, ok, text)
+		}
+		if got := encodePunycode(text); got != code {
+			t.Errorf("encode %q = %q; want %q", text, got, code)
+		}
+	}
+	for _, bad := range []string{"", "a", "a-", "-", "99999999", "ü", "a!", strings.Repeat("9", 63), strings.Repeat("a", 64)} {
+		if got, ok := decodePunycode(bad); ok && encodePunycode(got) != bad {
+			t.Errorf("decode %q = %q; want refused", bad, got)
+		}
+	}
+}
+
+// FuzzIPv6 compares the reader and the canonical spelling with the standard library's.
+func FuzzIPv6(f *testing.F) {
+	for _, s := range []string{"::", "::1", "1::", "2001:db8::1:0:0:1", "::ffff:10.0.0.1", "1:2:3:4:5:6:7:8", "fe80::1", "0:0:1:0:0:0:1:0"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if strings.ContainsAny(s, ".%") || !strings.Contains(s, ":") {
+			return
+		}
+		got, ok := parseIPv6(s)
+		want, err := netip.ParseAddr(s)
+		if ok != (err == nil) {
+			t.Fatalf("%q: %v; netip says %v", s, ok, err)
+		}
+		if ok && !want.Is4In6() && got.String() != "["+want.String()+"]" {
+			t.Fatalf("%q: %s; netip says %s", s, got.String(), want)
+		}
+	})
+}

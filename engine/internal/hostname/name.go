@@ -1,0 +1,101 @@
+// Package hostname spells hosts: names in ASCII and in Unicode (RFC 3492, UTS 46 as far as software agrees), and address
+// literals as browsers read them (WHATWG URL, host parsing). It is a leaf: it imports nothing of ours.
+package hostname
+
+import "strings"
+
+// ASCII is what DNS would be asked for a host name as written, without a final dot.
+func ASCII(host string) (string, bool) {
+	host = strings.TrimSuffix(host, ".")
+	if host == "" || len(host) > 1024 {
+		return "", false
+	}
+	out := make([]byte, 0, len(host)+16)
+	for label := range strings.SplitSeq(host, ".") {
+		ascii, ok := asciiLabel(label)
+		if !ok {
+			return "", false
+		}
+		out = append(append(out, ascii...), '.')
+	}
+	out = out[:len(out)-1]
+	last := string(out[strings.LastIndexByte(string(out), '.')+1:])
+	if len(out) > 253 || numeric(last) {
+		return "", false
+	}
+	return string(out), true
+}
+
+func asciiLabel(label string) (string, bool) {
+	ascii := true
+	for _, r := range label {
+		switch {
+		case r >= 0x80:
+			if ascii = false; !stable(r) {
+				return "", false
+			}
+		case !isLetter(byte(r)) && !isDigit(byte(r)) && r != '-' && r != '_':
+			return "", false
+		}
+	}
+	label = lowerASCII(label)
+	if !ascii {
+		if strings.HasPrefix(label, "xn--") {
+			return "", false
+		}
+		label = "xn--" + encodePunycode(label)
+	} else if strings.HasPrefix(label, "xn--") {
+		if _, ok := decodePunycode(label[4:]); !ok {
+			return "", false
+		}
+	}
+	if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
+		return "", false
+	}
+	return label, true
+}
+
+// stableRanges are letters that IDNA (UTS 46) maps to themselves. step 2 takes every second letter, where a block
+// alternates capitals and small letters. Everything else (capitals, ligatures, full-width forms, ß and ς, on which
+// software disagrees) is refused rather than mapped here.
+var stableRanges = [...]struct{ lo, hi, step rune }{
+	{0xE0, 0xF6, 1}, {0xF8, 0xFF, 1}, {0x101, 0x131, 2}, {0x135, 0x137, 2}, {0x13A, 0x13E, 2}, {0x142, 0x148, 2}, {0x14B, 0x177, 2},
+	{0x17A, 0x17E, 2}, {0x1A1, 0x1A1, 1}, {0x1B0, 0x1B0, 1}, {0x219, 0x21B, 2}, {0x390, 0x390, 1}, {0x3AC, 0x3C1, 1}, {0x3C3, 0x3CE, 1},
+	{0x430, 0x45F, 1}, {0x461, 0x481, 2}, {0x48B, 0x4BF, 2}, {0x4C2, 0x4CE, 2}, {0x4CF, 0x52F, 2}, {0x561, 0x586, 1}, {0x5D0, 0x5EA, 1},
+	{0x620, 0x64A, 1}, {0x660, 0x669, 1}, {0x671, 0x674, 1}, {0x679, 0x6D3, 1}, {0x6F0, 0x6F9, 1}, {0x904, 0x939, 1}, {0x93E, 0x94D, 1},
+	{0xE01, 0xE32, 1}, {0xE34, 0xE3A, 1}, {0xE40, 0xE4E, 1}, {0x10D0, 0x10FA, 1}, {0x1EA1, 0x1EFF, 2}, {0x3005, 0x3005, 1},
+	{0x3041, 0x3096, 1}, {0x30A1, 0x30FA, 1}, {0x30FC, 0x30FC, 1}, {0x3105, 0x312F, 1}, {0x3400, 0x4DBF, 1}, {0x4E00, 0x9FFF, 1},
+	{0xAC00, 0xD7A3, 1},
+}
+
+func stable(r rune) bool {
+	for _, s := range stableRanges {
+		if r >= s.lo && r <= s.hi {
+			return (r-s.lo)%s.step == 0
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool { return lowerByte(c) >= 'a' && lowerByte(c) <= 'z' }
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+
+func lowerByte(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 32
+	}
+	return c
+}
+
+func lowerASCII(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 'A' && s[i] <= 'Z' {
+			b := []byte(s)
+			for ; i < len(b); i++ {
+				b[i] = lowerByte(b[i])
+			}
+			return string(b)
+		}
+	}
+	return s
+}

@@ -1,0 +1,107 @@
+package secret
+
+// Clue is what a word says that helps to tell a secret that is described and not named: "the six figures your bank just
+// sent". A set of clues in one place decides; none does so alone.
+type Clue uint32
+
+// The clues. The tables hold the words of each language for each.
+const (
+	clueAsk       Clue = 1 << iota // enter, give, what is
+	clueCode                       // code, digits, characters: what is typed
+	clueThing                      // number, word, phrase, string, line: what may be typed
+	clueWords                      // words, in the plural
+	clueCount                      // three to nine, sixteen, in figures or words
+	clueDozen                      // twelve, twenty-four
+	clueSent                       // sent, received, arrived
+	clueText                       // SMS, text message
+	clueSender                     // bank, phone, app, "we"
+	clueApp                        // authenticator, code generator
+	clueCard                       // card, plastic
+	clueSide                       // back, front, strip, embossed
+	clueUnlock                     // unlock, log in, lock screen
+	clueWhat                       // what you, the one you
+	clueKnow                       // only you know, nobody else
+	clueWallet                     // wallet, recovery, coins
+	clueOrder                      // in order, on paper
+	clueCash                       // cash machine, withdraw
+	clueKey                        // token, key, login, cookie
+	clueOrigin                     // freshly made, from the console, begins with
+	clueFile                       // .env, id_rsa, kubeconfig
+	clueBegin                      // sk-, ghp_, BEGIN
+	clueHarmless                   // voucher, parcel, library: asks for something else
+	clueNever                      // never, do not share
+	clueUser                       // e-mail, user name: what is typed beside a password
+	clueContents                   // contents, paste, copy
+	clueBack                       // back, behind: where the short number of a card stands
+	clueGeneric                    // value, answer
+	clueOther                      // board, crossword: gives a word with two meanings the other one
+	clueAttribute                  // name of, limit of: at the start of a label, about what follows
+)
+
+// clueNames says how the tables spell the clues.
+var clueNames = map[string]Clue{"ask": clueAsk, "code": clueCode, "thing": clueThing, "words": clueWords | clueThing, "count": clueCount, "dozen": clueDozen | clueCount,
+	"sent": clueSent, "text": clueText, "sender": clueSender, "app": clueApp, "card": clueCard, "side": clueSide, "unlock": clueUnlock,
+	"what": clueWhat, "know": clueKnow, "wallet": clueWallet, "order": clueOrder, "cash": clueCash, "key": clueKey, "origin": clueOrigin, "file": clueFile,
+	"begin": clueBegin, "harmless": clueHarmless, "never": clueNever, "user": clueUser, "contents": clueContents | clueAsk, "back": clueBack | clueSide,
+	"generic": clueGeneric, "other": clueOther, "attribute": clueAttribute}
+
+// has reports all of some clues; any reports one of them.
+func (c Clue) has(all Clue) bool { return c&all == all }
+func (c Clue) any(of Clue) bool  { return c&of != 0 }
+
+// Described names the secret that a set of clues describes.
+func (c Clue) Described() (word string, ok bool) {
+	if c.any(clueHarmless | clueNever) {
+		return "", false
+	}
+	figures := c.any(clueCode) || c.has(clueCount|clueThing)
+	switch {
+	case c.any(clueText) && (figures || c.has(clueSent|clueThing)),
+		c.has(clueSent|clueSender) && figures,
+		c.any(clueApp) && (figures || c.any(clueThing|clueWhat)):
+		return "one time code", true
+	case c.any(clueCard) && c.any(clueSide) && (figures || c.any(clueThing)),
+		c.has(clueCard | clueCount | clueCode),
+		c.has(clueBack | clueCount | clueCode):
+		return "card number", true
+	case c.any(clueWallet) && (c.any(clueWords) || c.has(clueCount|clueThing) || c.has(clueOrder|clueThing)),
+		c.has(clueDozen|clueWords) && c.any(clueOrder|clueKnow):
+		return "recovery phrase", true
+	case c.any(clueCash) && (figures || c.any(clueThing|clueWhat)):
+		return "pin", true
+	case c.any(clueUnlock) && (figures || c.any(clueThing|clueWhat)) && !c.any(clueUser),
+		c.any(clueKnow) && (figures || c.any(clueThing|clueWhat)):
+		return "password", true
+	case c.any(clueBegin) && (c.any(clueOrigin | clueContents | clueThing | clueKey)),
+		c.has(clueOrigin|clueKey) && c.any(clueAsk|clueContents):
+		return "api key", true
+	case c.any(clueFile) && c.any(clueContents):
+		return "credential", true
+	}
+	return "", false
+}
+
+// Typed reports clues to what is typed: a field that has some may leave the rest to the message above it.
+func (c Clue) Typed() bool {
+	return c.any(clueCode|clueSide) || c.has(clueCount|clueThing) || c.any(clueUnlock|clueWhat)
+}
+
+// helping are the clues that never begin a description by themselves, so that a text with no others is not read.
+const helping = clueAsk | clueThing | clueCount | clueSender | clueOrder | clueHarmless | clueNever |
+	clueUser | clueContents | clueGeneric | clueOther | clueAttribute
+
+// Clues is what a text, or one sentence of it, says of a secret, and the bytes [Start, End) that say it.
+type Clues struct {
+	Clue
+	Start, End int
+}
+
+func (c *Clues) add(clue Clue, start, end int) {
+	if c.Clue&^(clueHarmless|clueNever) == 0 {
+		c.Start = start
+	}
+	c.Clue |= clue
+	if clue&^(clueHarmless|clueNever) != 0 {
+		c.End = end
+	}
+}

@@ -1,0 +1,234 @@
+package secret
+
+import "strings"
+
+// clueEntries are the words of all clues, built from the tables once.
+var clueEntries = func() *index {
+	var x index
+	for _, table := range append(cluesWest[:], cluesEast[:]...) {
+		for row := range strings.SplitSeq(strings.ReplaceAll(table, "\n|", "|"), "\n") {
+			name, words, _ := strings.Cut(row, ":")
+			clue, ok := clueNames[name]
+			if !ok {
+				continue
+			}
+			for phrase := range strings.SplitSeq(words, "|") {
+				phrase, stem := strings.CutSuffix(strings.TrimSpace(phrase), "*")
+				x.add(entry{phrase: phrase, clue: clue, stem: stem})
+			}
+		}
+	}
+	x.seal()
+	return &x
+}()
+
+// Read collects the clues of a text, all of them together. It allocates nothing and costs time linear in the text.
+func Read(text string) (all Clues) {
+	if first.look(text)&seenClues == 0 {
+		return all
+	}
+	return reading(text)
+}
+
+func reading(text string) (all Clues) {
+	read(text, func(c Clues) bool {
+		if all.Clue == 0 {
+			all.Start = c.Start
+		}
+		all.Clue, all.End = all.Clue|c.Clue, c.End
+		return true
+	})
+	return all
+}
+
+// Whole is Read for a text of which something is known already: it also reads texts in which nothing but helping words stand.
+func Whole(text string) (all Clue) {
+	read(text, func(c Clues) bool {
+		all |= c.Clue
+		return true
+	})
+	return all
+}
+
+// Elsewhere reports that what stands around a weak match gives its word another meaning: the pin of a board.
+func Elsewhere(texts ...string) bool {
+	for _, text := range texts {
+		if Whole(text).any(clueOther) {
+			return true
+		}
+	}
+	return false
+}
+
+// Harmless reports that a text with such clues asks for something else after all.
+func (c Clue) Harmless() bool { return c.any(clueHarmless | clueNever) }
+
+// Asked finds the first sentence of a text that asks for a secret it describes.
+func Asked(text string) (m Match, ok bool) {
+	if first.look(text)&seenClues == 0 {
+		return m, false
+	}
+	read(text, func(c Clues) bool {
+		if word, described := c.Described(); described && c.any(clueAsk) {
+			m, ok = Match{Word: word, Start: c.Start, End: c.End}, true
+		}
+		return !ok
+	})
+	return m, ok
+}
+
+// Generic reports a field whose name and title say nothing of what to type: value, answer, text. What is asked stands in the
+// message above it.
+func Generic(name, title string) bool {
+	if title != "" {
+		return generic(title)
+	}
+	return generic(name)
+}
+
+func generic(text string) bool {
+	text = strings.TrimRight(text, "0123456789_ :")
+	if len(text) < 2 {
+		return true
+	}
+	clue, end := cursor{text: text}.clue()
+	return clue.any(clueGeneric) && end.at == len(text)
+}
+
+// Mentioned finds a secret that the last sentence of a message names, where the only field below is generic and so the
+// message is what asks.
+func Mentioned(text string) (Match, bool) {
+	from := lastSentence(text)
+	m, ok := mention(text[from:])
+	m.Start, m.End = m.Start+from, m.End+from
+	return m, ok
+}
+
+func mention(text string) (Match, bool) {
+	m, ok := Label(text)
+	if !ok {
+		return m, false
+	}
+	c := cursor{text: text, at: m.End}
+	if w, more := c.following(); more && kindsOf(w).has(happened) {
+		return m, false
+	}
+	for i := range languages {
+		if c.later(languages[i].refuses) {
+			return m, false
+		}
+	}
+	return m, true
+}
+
+// lastSentence is where the last sentence of a text begins.
+func lastSentence(text string) (from int) {
+	end := len(strings.TrimRight(text, " .!?:\n。！？："))
+	for i, r := range text[:end] {
+		switch r {
+		case '.', '!', '?', '\n', '。', '！', '？':
+			if n := i + len(string(r)); r > 0x80 || r == '\n' || n < end && text[n] == ' ' {
+				from = n
+			}
+		}
+	}
+	return from
+}
+
+// read gives the clues of each sentence to yield until that returns false.
+func read(text string, yield func(Clues) bool) {
+	c := cursor{text: text}
+	var said Clues
+	for {
+		here := c
+		l, ok := c.next()
+		if !ok || l.gap == gapStop {
+			if said.Clue != 0 && !yield(said) || !ok {
+				return
+			}
+			said = Clues{}
+		}
+		if !l.starts {
+			continue
+		}
+		if n, end := here.numeral(); n > 0 {
+			said.add(countClue(n), l.from, end.at)
+			c = end
+			continue
+		}
+		if clue, end := here.clue(); clue != 0 {
+			said.add(clue, l.from, end.at)
+			c = end
+		}
+	}
+}
+
+// clue finds the longest phrase of the tables that begins here.
+func (c cursor) clue() (clue Clue, end cursor) {
+	key, rest := c.head()
+	list := clueEntries.candidates(key)
+	if len(list) == 0 {
+		return 0, c
+	}
+	tail, _ := rest.tail()
+	for i := range list {
+		e := &list[i]
+		if e.key != key || (e.tail^tail)&e.mask != 0 {
+			continue
+		}
+		if after, ok := c.begins(e); ok {
+			clue |= e.clue
+			if after.at > end.at {
+				end = after
+			}
+		}
+	}
+	return clue, end
+}
+
+// begins matches an entry here: a stem to the end of the word it begins, anything else as a whole.
+func (c cursor) begins(e *entry) (cursor, bool) {
+	if !e.stem {
+		return c.spell(e.phrase, false)
+	}
+	for _, want := range e.phrase {
+		if want == ' ' {
+			continue
+		}
+		l, ok := c.next()
+		if !ok || l.r != fold(want) || l.gap >= gapComma {
+			return c, false
+		}
+	}
+	for {
+		here := c
+		if l, ok := c.next(); !ok || l.starts {
+			return here, true
+		}
+	}
+}
+
+// numeral reads a number of one or two digits.
+func (c cursor) numeral() (n int, end cursor) {
+	for i := 0; ; i++ {
+		here := c
+		l, ok := c.next()
+		if !ok || l.r < '0' || l.r > '9' || i > 0 && l.starts {
+			if i == 0 || i > 2 {
+				return 0, here
+			}
+			return n, here
+		}
+		n = n*10 + int(l.r-'0')
+	}
+}
+
+func countClue(n int) Clue {
+	switch {
+	case n == 12, n == 15, n == 18, n == 21, n == 24, n == 25:
+		return clueDozen | clueCount
+	case n >= 3 && n <= 9, n == 16:
+		return clueCount
+	}
+	return 0
+}

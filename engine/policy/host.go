@@ -1,0 +1,196 @@
+package policy
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/internal/hostname"
+)
+
+// A host has several spellings: bücher.example is xn--bcher-kva.example, ::1 is [0:0::1], [::ffff:127.0.0.1] is 127.0.0.1.
+// A pattern without wildcards names one host, so it is spelled as hosts of requests are. A pattern with wildcards is
+// compared with the ASCII spelling, or with the Unicode spelling when it holds such letters itself. Rules that tighten
+// are compared with both.
+
+// spelledHost is the host of a request, spelled when a rule first asks.
+type spelledHost struct {
+	host  string // what DNS is asked, an IPv4 address in dotted decimal, IPv6 in brackets
+	other string // the same in Unicode, or the IPv6 spelling of an IPv4 address; "" when there is none
+	done  bool
+}
+
+func (s *spelledHost) of(host string) *spelledHost {
+	if s.done {
+		return s
+	}
+	s.host, s.done = fold(strings.TrimSuffix(host, ".")), true
+	if ip, ok := address(s.host); ok {
+		s.host = ip.Unmapped().String()
+		if spelled := ip.String(); spelled != s.host {
+			s.other = spelled
+		}
+		return s
+	}
+	if !ascii(s.host) {
+		if name, ok := hostname.ASCII(s.host); ok {
+			s.host = name
+		}
+	}
+	if strings.Contains(s.host, "xn--") {
+		s.other = fold(hostname.Unicode(s.host))
+	}
+	return s
+}
+
+func (s *spelledHost) match(c *criterion) bool {
+	for i := range c.globs {
+		g := &c.globs[i]
+		if text := s.host; g.wide && s.other != "" && g.match(s.other) || !(g.wide && s.other != "") && g.match(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// address reads an address literal, IPv6 with or without brackets.
+func address(host string) (hostname.IP, bool) {
+	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
+		return hostname.ParseIP("[" + host + "]")
+	}
+	return hostname.ParseIP(host)
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// compileHost compiles a pattern of hosts. fault says why it is no pattern, dead why it can match no host and what to
+// write instead; a rule that declines by a host it never meets would protect nobody.
+func compileHost(pattern string) (g glob, fault, dead string) {
+	text := fold(strings.TrimSuffix(pattern, "."))
+	bare := strings.ReplaceAll(text, `\`, "")
+	if !strings.ContainsAny(text, "*?") {
+		if ip, ok := address(bare); ok {
+			return glob{text: ip.Unmapped().String()}, "", ""
+		}
+		if bare == "" {
+			return glob{}, "", ""
+		}
+		if !strings.Contains(strings.ReplaceAll(text, `\[`, ""), "[") {
+			name, ok := hostname.ASCII(bare)
+			if !ok {
+				return g, "", advice(bare)
+			}
+			return glob{text: name}, "", ""
+		}
+	}
+	text, wide, ok := spellLabels(text)
+	if !ok {
+		return g, "", advice(bare)
+	}
+	g, fault = compileGlob(text, anyCase)
+	if fault == "" && !meetsHosts(text) {
+		dead = advice(bare)
+	}
+	g.wide = wide
+	return g, fault, dead
+}
+
+// spellLabels spells the labels of a pattern that hold no wildcards in ASCII. A label with both wildcards and letters
+// beyond ASCII cannot be spelled so; then all are spelled in Unicode.
+func spellLabels(text string) (spelled string, wide, ok bool) {
+	if ascii(text) {
+		return text, false, true
+	}
+	if strings.Contains(text, "[") { // a set may hold a dot
+		return text, true, true
+	}
+	labels := strings.Split(text, ".")
+	inASCII := make([]string, len(labels))
+	for i, label := range labels {
+		switch {
+		case ascii(label):
+			inASCII[i], labels[i] = label, hostname.Unicode(label)
+		case strings.ContainsAny(label, `*?\`):
+			wide = true
+		default:
+			if inASCII[i], ok = hostname.ASCII(label); !ok {
+				return "", false, false
+			}
+		}
+	}
+	if wide {
+		return strings.Join(labels, "."), true, true
+	}
+	return strings.Join(inASCII, "."), false, true
+}
+
+// meetsHosts reports that each character of a readable pattern occurs in hosts, and colons only in IPv6 addresses.
+func meetsHosts(text string) bool {
+	first, last := element{any: true}, element{any: true}
+	started, colon, name := false, false, false
+	for rest := text; rest != ""; {
+		var e element
+		if rest[0] == '*' {
+			e, rest = element{any: true}, rest[1:]
+		} else {
+			e, rest, _ = readElement(rest, anyCase)
+		}
+		if !occurs(&e) {
+			return false
+		}
+		if !started {
+			first, started = e, true
+		}
+		last = e
+		name = name || e.literal() && !strings.ContainsRune("[]0123456789abcdef:.", e.lo)
+		colon = colon || e.literal() && e.lo == ':' || e.set != nil && !e.negate && !e.match('a', true) && e.match(':', true)
+	}
+	return !colon || !name && first.match('[', true) && last.match(']', true)
+}
+
+func occurs(e *element) bool {
+	if e.literal() && e.lo >= utf8.RuneSelf || e.set != nil && (e.negate || e.set[len(e.set)-1].hi >= utf8.RuneSelf) {
+		return true
+	}
+	for _, r := range "abcdefghijklmnopqrstuvwxyz0123456789-_.[]:" {
+		if e.match(r, true) {
+			return true
+		}
+	}
+	return false
+}
+
+// advice says what to write in place of a pattern that matches no host.
+func advice(text string) string {
+	if !ascii(text) {
+		return "programs read these letters in different ways; write the name that begins with xn--"
+	}
+	if rest, ok := strings.CutPrefix(text, "."); ok {
+		return "no host begins with a dot; write *." + rest
+	}
+	host := text
+	if _, rest, ok := strings.Cut(host, "://"); ok {
+		host = rest
+	}
+	if i := strings.IndexAny(host, "/#"); i >= 0 {
+		host = host[:i]
+	}
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if name, port, ok := strings.Cut(host, ":"); ok && !strings.Contains(port, ":") {
+		host = name
+	}
+	host = strings.TrimSpace(host)
+	if strings.Count(host, ":") > 1 {
+		return `an IPv6 address is written whole, as ::1, or with wildcards as \[2001:db8:*`
+	}
+	if host != text && host != "" {
+		return "a host is a name alone, without scheme, user, port or path; write " + host
+	}
+	return "this is no host name; write one such as example.com or *.example.com"
+}
