@@ -13,7 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// endless is a journal made while it is read: one session whose questions are declined by policy, until it has size bytes.
+// endless is a journal made while it is read: one session whose questions are accepted by policy, until it has size bytes.
 // While it is read it keeps the most memory that was in use.
 type endless struct {
 	engine *engine.Engine
@@ -26,7 +26,7 @@ type endless struct {
 
 func newEndless(size int) *endless {
 	j := &endless{engine: engine.New(), text: strings.Repeat("x", 20_000), size: size}
-	j.step(engine.Configured{Config: []byte(`{"limits":{"per_minute":60000,"burst":60000},"policy":{"user":{"version":1,"rules":[{"name":"no","when":{},"then":"decline"}]}}}`)})
+	j.step(engine.Configured{Config: []byte(`{"limits":{"per_minute":60000,"burst":60000},"policy":{"user":{"version":1,"rules":[{"name":"yes","when":{},"then":"accept"}]}}}`)})
 	j.step(engine.Opened{Session: "s", Server: "x", Side: elicit.Answering, Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}})
 	return j
 }

@@ -101,7 +101,7 @@ func TestServerThatStopsReadingHoldsTheClientBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	yes := answersFile(t, []rule{{Answer: accept(nil)}})
-	script := serverHello + serverAsks + `read go <"$1"; head -c "$2" | wc -c` + serverAsks + serverStays
+	script := serverHello + serverAsks + `read go <"$1"; echo '{"jsonrpc":"2.0","method":"count","params":{"n":'$(head -c "$2" | wc -c)'}}'` + serverAsks + serverStays
 	l := openLines(t, p.behind("answers="+yes, []string{"sh", "-c", script, "sh", begin, strconv.Itoa(n * (len(text) + 1))}))
 	l.greet(helloNone)
 	if got := l.next(); got != wasAnswered {
@@ -127,7 +127,7 @@ func TestServerThatStopsReadingHoldsTheClientBack(t *testing.T) {
 	if err := os.WriteFile(begin, []byte("\n"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := strings.TrimSpace(l.next()), strconv.Itoa(n*(len(text)+1)); got != want {
+	if got, want := l.next(), `{"jsonrpc":"2.0","method":"count","params":{"n":`+strconv.Itoa(n*(len(text)+1))+`}}`; got != want {
 		t.Errorf("the server heard %s bytes, want %s", clip(got), want)
 	}
 	took := time.Since(begun)
