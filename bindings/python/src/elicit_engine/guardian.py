@@ -82,6 +82,7 @@ def held(module: Union[str, "os.PathLike[str]", bytes], who: str) -> Dict[str, A
         except OSError as error:
             raise GuardianError("%s cannot be read: %s" % (who, error.strerror)) from error
     try:
-        return json.loads(library().guest(module))
+        said: Dict[str, Any] = json.loads(library().guest(module))
+        return said
     except InputError as refused:
         raise GuardianError.of(refused.problems, who + " is refused: ") from None

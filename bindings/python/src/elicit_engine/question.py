@@ -39,16 +39,15 @@ class Question:
 
     def warnings(self) -> List[str]:
         """The findings in English."""
-        return evaluate("explain", {"findings": self.findings})["findings"]
+        return explained("findings", self.findings)
 
     def voices(self) -> List[str]:
         """The guardians and reviewers in English that brought it here or had no verdict."""
-        brought = [r for r in self.reasons if r["code"] in _VOICES]
-        return evaluate("explain", {"reasons": brought})["reasons"]
+        return explained("reasons", [r for r in self.reasons if r["code"] in _VOICES])
 
     def complaints(self) -> List[str]:
         """What was wrong with the answer before in English; a guardian may only want it sent again."""
-        return evaluate("explain", {"problems": self.problems})["problems"]
+        return explained("problems", self.problems)
 
     def read(self, typed: Mapping[str, Typed]) -> "Reading":
         """Turns what was typed into content: numbers, dates, choices by their titles. All problems at once."""
@@ -65,8 +64,14 @@ class Reading:
 
     def sentences(self) -> Dict[str, str]:
         """What is wrong in English, by the pointer of the field."""
-        said = evaluate("explain", {"problems": self.problems})["problems"]
+        said = explained("problems", self.problems)
         return {problem["pointer"]: sentence for problem, sentence in zip(self.problems, said)}
+
+
+def explained(kind: str, given: List[Dict[str, Any]]) -> List[str]:
+    """An English sentence for each."""
+    said: List[str] = evaluate("explain", {kind: given})[kind]
+    return said
 
 
 class Answer:
