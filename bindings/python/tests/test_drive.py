@@ -86,9 +86,10 @@ def test_what_is_no_question_passes_as_it_is():
     async def body():
         written = []
         driver = Driver(CONNECTION, lambda end, message: written.append((end, message)))
-        for end, message in [("client", b'{"jsonrpc":"2.0", "id":1.0e0,"method":"x"}'), ("server", b'{"jsonrpc":"2.0","method":"\xc3\xa9"}')]:
-            driver.receive(end, message)
-        assert written == [("server", b'{"jsonrpc":"2.0", "id":1.0e0,"method":"x"}'), ("client", b'{"jsonrpc":"2.0","method":"\xc3\xa9"}')]
+        call, notice = b'{"jsonrpc":"2.0", "id":1.0e0,"method":"x"}', b'{"jsonrpc":"2.0","method":"\xc3\xa9"}'
+        driver.receive("client", call)
+        driver.receive("server", notice)
+        assert written == [("server", call), ("client", notice)]
 
     run(body)
 
@@ -100,7 +101,8 @@ def test_the_journal_verifies():
         host.driver.shutdown()
         host.driver.shutdown()
         assert host.sent[1][0]["result"] == {"action": "cancel"} and host.story[-1] == "close"
-        assert evaluate("replay", {"journal_text": "".join(r + "\n" for r in host.journal)}) == {"records": len(host.journal)}
+        journal = "".join(record + "\n" for record in host.journal)
+        assert evaluate("replay", {"journal_text": journal}) == {"records": len(host.journal)}
 
     run(body)
 
@@ -296,7 +298,10 @@ def test_a_question_that_is_withdrawn_ends_its_task():
     run(body)
 
 
-@pytest.mark.parametrize("answer", [RuntimeError("no window"), Answer("accept", {"region": float("nan")}), Answer("accept", {"region": "\ud800"})])
+@pytest.mark.parametrize(
+    "answer",
+    [RuntimeError("no window"), Answer("accept", {"region": float("nan")}), Answer("accept", {"region": "\ud800"})],
+)
 def test_a_broken_interface_is_known_at_once(answer):
     async def body():
         raised = []
@@ -323,7 +328,31 @@ def test_an_interface_that_gives_up_leaves_no_question_open():
 def test_a_connection_repeats_to_the_byte():
     def once():
         with Relay(CONNECTION, at=5, dice="01" * 32) as relay:
-            event = {"event": {"event": "received", "from": "server"}, "message": create(1).decode(), "at": 6, "dice": "02" * 32}
-            return relay.step_text(event)
+            event = {"event": "received", "from": "server"}
+            return relay.step_text({"event": event, "message": create(1).decode(), "at": 6, "dice": "02" * 32})
 
     assert once() == once()
+
+
+class Broken(Relay):
+    """A connection whose engine broke and was replaced."""
+
+    def receive(self, end, message):
+        return [{"effect": "new_journal"}, {"effect": "append", "record": "{}"}] + super().receive(end, message)
+
+
+@pytest.mark.parametrize("able", [True, False])
+def test_a_new_chain_has_a_journal_of_its_own(able):
+    async def body():
+        kept, sent = [], []
+        host = {"new_journal": lambda effect: kept.clear()} if able else {}
+        driver = Driver(Broken(CONNECTION), lambda end, message: sent.append(json.loads(message)), host, kept.append)
+        if able:
+            driver.receive("server", create(1))
+            assert len(kept) == 2 and not sent
+        else:
+            with pytest.raises(JournalError):
+                driver.receive("server", create(1))
+            assert error_of(sent[0]) == "journal_failed"
+
+    run(body)

@@ -23,7 +23,8 @@ SCHEMA = {
 
 
 MODES = ["form", "url"]
-CONNECTION = {"server": "deploy-bot", "role": "client", "modes": MODES, "session": {"version": "2025-11-25", "declared": MODES}}
+SESSION = {"version": "2025-11-25", "declared": MODES}
+CONNECTION = {"server": "deploy-bot", "role": "client", "modes": MODES, "session": SESSION}
 
 
 async def demo() -> int:
@@ -37,7 +38,8 @@ async def demo() -> int:
         if "result" in read:
             answered.set_result(read["result"])
 
-    driver = Driver(CONNECTION, write, {"settled": lambda e: causes.append(e["reply"]["cause"])}, journal.append, ui=Prompt())
+    host = {"settled": lambda effect: causes.append(effect["reply"]["cause"])}
+    driver = Driver(CONNECTION, write, host, journal.append, ui=Prompt())
     send(driver, "client", {"id": 1, "method": "tools/call", "params": {"name": "deploy", "arguments": {}}})
     question = {"message": "Version 2.4.1 is built. Where shall it go?", "requestedSchema": SCHEMA}
     send(driver, "server", {"id": 1, "method": "elicitation/create", "params": question})
@@ -54,8 +56,10 @@ def send(driver: Driver, end: str, message: Dict[str, Any]) -> None:
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m elicit_engine", description="The elicitation engine on this machine.")
-    parser.add_argument("what", choices=["demo", "describe", "selfcheck"], help="ask one question here, or show what the library says of itself")
+    about = "The elicitation engine on this machine."
+    parser = argparse.ArgumentParser(prog="python -m elicit_engine", description=about)
+    choices = ["demo", "describe", "selfcheck"]
+    parser.add_argument("what", choices=choices, help="ask one question here, or show what the library says of itself")
     what = parser.parse_args(arguments).what
     try:
         if what == "demo":

@@ -1,4 +1,4 @@
-"""Asking the guardians that are the host's to ask: a language model, another person, a module the library does not hold."""
+"""Asks the guardians that are the host's to ask: a language model, a person, a module the library does not hold."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from .fault import tell
 
 
 class Said(TypedDict, total=False):
-    """What a guardian said, or in ``fault`` why there is nothing. ``principal`` approves in the phase ``second_person``."""
+    """What a guardian said, or in ``fault`` why there is nothing. In the phase ``second_person``, ``principal``
+    approves."""
 
     output: str
     principal: str
@@ -21,7 +22,7 @@ class Said(TypedDict, total=False):
 
 Word = Union[str, Said, None]
 
-#: Asks a guardian, as the effect says. Text is its output as it came; None, or an exception, is the fault ``unavailable``.
+#: Asks a guardian, as the effect says. Text is its output as it came; None or an exception is ``unavailable``.
 Consult = Callable[[Effect], Union[Word, Awaitable[Word]]]
 
 
@@ -42,7 +43,7 @@ class Consults:
         elif name in ("withdraw", "settled"):
             self.end(of.get("session"), of.get("id"))
         elif name == "problem" and effect["about"] == "guardian":
-            # What the engine cannot use is as good as nothing: no other word of this guardian is to come.
+            # The engine cannot use what was said. This guardian says nothing more, so it has failed.
             said = self._said.pop((effect.get("session", ""), effect.get("id", "")), None)
             if said is not None:
                 self._hear(event(said, None))

@@ -1,7 +1,6 @@
 """The loop around a :class:`Relay` for asyncio: it performs effects in order, keeps the journal and runs one timer.
 
-It decides nothing. What happens when the journal fails or a tick comes early is decided by the machine (docs/relay.md).
-"""
+It decides nothing: when the journal fails or a tick comes early, the machine says what follows (docs/relay.md)."""
 
 from __future__ import annotations
 
@@ -24,14 +23,12 @@ Host = Mapping[str, Callable[[Effect], None]]
 class Driver:
     """Drives one connection on the event loop it was made on. Not for other threads.
 
-    ``write`` gets "client" or "server" and the bytes of one message for that end, without a line end. ``journal`` keeps one
-    record, a line without its end, and returns when it is durable: nothing that follows from a record happens before.
-    ``ui`` is asked what a person has to answer. ``host`` performs other effects.
-
-    ``guardians`` are those of the engine of a connection that is opened here. ``consult`` asks the ones that are no module the
-    library holds; it may be a coroutine function, and one that takes long should be. Without it they have failed at once.
-
-    An exception of a performer or of ``ui`` goes to the exception handler of the loop, and the effects behind it are performed.
+    ``write`` gets "client" or "server" and the bytes of one message for that end, without a line end. ``journal``
+    keeps one record, a line without its end, and returns when it is durable: nothing that follows from a record
+    happens before. ``ui`` is asked what a person has to answer. ``host`` performs other effects. ``guardians`` join
+    those of a configuration. ``consult`` asks the ones that are no module the library holds; it may be a coroutine
+    function, and one that takes long should be. Without it they have failed at once. What a performer or ``ui``
+    raises goes to the exception handler of the loop; the effects behind it are performed.
     """
 
     def __init__(
@@ -57,12 +54,12 @@ class Driver:
         self._take(lambda: self.relay.beginning)
 
     def receive(self, end: str, message: bytes) -> None:
-        """Takes a message of the "client" or the "server", without its line end. When it returns, what follows is done. The call
-        during which the journal fails raises :class:`JournalError`; from then on the machine refuses every question itself."""
+        """Takes a message of the "client" or the "server", without its line end, and performs what follows.
+        The call during which the journal fails raises :class:`JournalError`. From then on every question is refused."""
         self._take(lambda: self.relay.receive(end, message), message)
 
     def do(self, event: Mapping[str, Any]) -> None:
-        """Takes another event, as :meth:`receive` does. An event from inside a performer waits for the end of the step."""
+        """Takes another event in the same way. One that a performer gives waits for the end of the step."""
         self._take(lambda: self.relay.step(event))
 
     def shutdown(self) -> None:
@@ -76,16 +73,18 @@ class Driver:
         self._inputs.append((step, message))
         if self._busy:
             return
-        self._busy, failed = True, None
-        while self._inputs:
-            step, message = self._inputs.popleft()
-            try:
-                self._perform(step(), message)
-            except Exception as error:
-                failed = failed or error
-        self._busy = False
-        if failed is not None:
-            raise failed
+        self._busy, failures = True, []
+        try:
+            while self._inputs:
+                step, message = self._inputs.popleft()
+                try:
+                    self._perform(step(), message)
+                except Exception as error:
+                    failures.append(error)
+        finally:
+            self._busy = False
+        if failures:
+            raise failures[0]
 
     def _perform(self, effects: List[Effect], message: bytes = b"") -> None:
         for effect in effects:
@@ -116,5 +115,5 @@ class Driver:
             self._timer.cancel()
         self._timer = None
         if at and not self._done:
-            wait = max(1, at - self._now()) / 1000
-            self._timer = asyncio.get_running_loop().call_later(wait, self.do, {"event": "ticked"})
+            seconds = max(1, at - self._now()) / 1000
+            self._timer = asyncio.get_running_loop().call_later(seconds, self.do, {"event": "ticked"})

@@ -28,7 +28,8 @@ def encode(document: Any) -> bytes:
     if isinstance(document, str):
         return document.encode("utf-8", "surrogatepass")
     # NaN and infinities are no JSON: the engine would refuse them; json.dumps says so first, as a ValueError.
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8", "surrogatepass")
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8", "surrogatepass")
 
 
 def timed(head: bytes, document: Document, at: Optional[int], dice: Optional[str]) -> bytes:
@@ -70,8 +71,8 @@ class Handle:
 
 
 class Machine(Handle):
-    """What takes one event after another and says what has to be done. Any thread may use it, one at a time: a second one gets
-    :class:`Busy` and nothing happened."""
+    """What takes one event after another and says what has to be done. Any thread may use it, one at a time: a second
+    one gets :class:`Busy` and nothing happened."""
 
     def _begin(self, document: bytes) -> None:
         try:
@@ -86,8 +87,8 @@ class Machine(Handle):
     def step(self, event: Mapping[str, Any], at: Optional[int] = None, dice: Optional[str] = None) -> List[Effect]:
         """Gives one event and returns what has to be done, in order.
 
-        ``at`` is milliseconds since 1970, ``dice`` 64 hex digits; with both given the output is the same bytes everywhere. The
-        ``record`` of an ``append`` is text, to be kept exactly as it is.
+        ``at`` is milliseconds since 1970, ``dice`` 64 hex digits; with both given the output is the same bytes
+        everywhere. The ``record`` of an ``append`` is text, to be kept exactly as it is.
         """
         return effects(self.step_text(timed(b'{"event":', event, at, dice)))
 
@@ -134,7 +135,7 @@ class Engine(Machine):
 class Relay(Machine):
     """The machine of one connection between an MCP client and an MCP server, which reads the messages of both.
 
-    ``config`` is what docs/relay.md lists, such as ``{"server": "backup", "role": "client", "modes": ["form", "url"]}``;
+    ``config`` has the members that docs/relay.md lists: ``{"server": "backup", "role": "client", "modes": ["form"]}``.
     ``guardians`` join those of the engine's configuration in it.
     """
 
@@ -234,8 +235,9 @@ def selfcheck() -> Dict[str, Any]:
 
 
 def guest(module: bytes) -> Dict[str, Any]:
-    """Gives the library a guardian's module, the bytes of a Wasm file, for all engines of this process, and says what it is:
-    ``digest``, ``manifest``, ``sizes`` and more. Guardians that a configuration names by that digest run inside a step."""
+    """Gives the library a guardian's module, the bytes of a Wasm file, for all engines of this process, and says what
+    it is: ``digest``, ``manifest``, ``sizes`` and more. Guardians that a configuration names by that digest run in a
+    step."""
     return table(library().guest(module))
 
 

@@ -19,7 +19,8 @@ class InputError(ElicitError):
 
     def __init__(self, problems: List[Dict[str, Any]]):
         self.problems = problems
-        super().__init__("; ".join("%s at %r" % (p.get("code"), p.get("pointer", "")) for p in problems) or "unreadable input")
+        said = "; ".join("%s at %r" % (p.get("code"), p.get("pointer", "")) for p in problems)
+        super().__init__(said or "unreadable input")
 
 
 class HandleError(ElicitError):
@@ -51,5 +52,6 @@ def surface(call: Callable[..., Any], *given: Any) -> None:
 
 
 def tell(message: str, error: BaseException) -> None:
-    """Gives an exception that no caller can take to the exception handler of the running loop, which logs it unless told."""
+    """Gives an exception that no caller can take to the exception handler of the running loop. By default that logs
+    it."""
     asyncio.get_running_loop().call_exception_handler({"message": "elicit_engine: " + message, "exception": error})

@@ -18,7 +18,8 @@ STATUSES = ("ok", "invalid", "unknown_handle", "too_large", "conflict", "interna
 
 
 class Bytes(ctypes.Structure):
-    """One document that the library made. JSON holds no zero byte and one follows it, so ctypes finds the end by itself."""
+    """One document that the library made. JSON holds no zero byte and one follows it, so ctypes finds the end
+    itself."""
 
     _fields_ = [("data", ctypes.c_char_p), ("size", ctypes.c_size_t)]
 
@@ -56,7 +57,8 @@ class Library:
             if function is None:
                 raise LibraryMissing("%s has no %s: it is older than this package" % (path, name))
             function.restype, function.argtypes = result, arguments
-        self._check, self._step, self._eval, self._release = c.elicit_check, c.elicit_step, c.elicit_eval, c.elicit_release
+        self._check, self._step, self._eval = c.elicit_check, c.elicit_step, c.elicit_eval
+        self._release = c.elicit_release
         if c.elicit_abi() < ABI:
             raise LibraryMissing("%s keeps contract %d; this package needs %d" % (path, c.elicit_abi(), ABI))
 
@@ -162,6 +164,7 @@ def _load() -> Library:
         except LibraryMissing as missing:
             tried.append(str(missing))
     raise LibraryMissing(
-        "libelicit.so.1 was not found. Install a wheel that carries it, or build it with `./build.sh lib` and set ELICIT_LIBRARY. Tried:\n  "
+        "libelicit.so.1 was not found. Install a wheel that carries it, or build it with `./build.sh lib` and set "
+        "ELICIT_LIBRARY. Tried:\n  "
         + "\n  ".join(tried)
     )

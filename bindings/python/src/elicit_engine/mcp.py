@@ -36,14 +36,14 @@ def elicitation_callback(
 ) -> "ElicitationCallback":
     """Puts a server's questions through an engine and, where policy says so, before a person.
 
-    ``config`` is the engine's configuration, ``server`` the name you gave the server, never the one it gives itself. Every
-    connection has a callback of its own. ``guardians``, ``consult`` and ``journal`` are as with :class:`Driver`.
+    ``config`` is the engine's configuration. ``server`` is the name you gave the server, never the one it gives itself.
+    Every connection has a callback of its own. ``guardians``, ``consult`` and ``journal`` are as with :class:`Driver`.
 
-    An exception of ``ui`` cancels its question and goes to the exception handler of the loop at once. ``settled`` is told of
-    every reply, without what was filled in; :func:`elicit_engine.why` says in English what led to it.
+    An exception of ``ui`` cancels its question and goes to the exception handler of the loop at once. ``settled`` is
+    told of every reply, without what was filled in; :func:`elicit_engine.why` says in English what led to it.
     """
     if isinstance(config, Engine):
-        raise TypeError("a connection has an engine of its own: give the configuration, {} for the defaults, not an Engine")
+        raise TypeError("a connection has an engine of its own: give its configuration, or {} for the defaults")
     whose = {} if principal is None else {"principal": principal}
     session = {"version": version, "declared": MODES}
     relay = encode({"server": server, "role": "client", "modes": MODES, "session": session, **whose})

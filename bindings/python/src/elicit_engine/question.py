@@ -12,14 +12,20 @@ Typed = Union[str, List[str], bool]
 
 
 _VOICES = frozenset(
-    "guardian_asked guardian_denied guardian_fault reviewer_asked reviewer_denied reviewer_beyond reviewer_failed reviewer_timed_out".split()
+    "guardian_asked guardian_denied guardian_fault reviewer_asked reviewer_denied reviewer_beyond reviewer_failed "
+    "reviewer_timed_out".split()
 )
 
 
 class Question:
     """A question that is shown. Its texts are the peer's: untrusted, to be shown as text."""
 
-    def __init__(self, effect: Mapping[str, Any], schema: Optional[str] = None, problems: Optional[List[Dict[str, Any]]] = None):
+    def __init__(
+        self,
+        effect: Mapping[str, Any],
+        schema: Optional[str] = None,
+        problems: Optional[List[Dict[str, Any]]] = None,
+    ):
         #: The show effect, whole.
         self.effect = effect
         #: What was wrong with the answer before, when the question is put again.
@@ -51,7 +57,8 @@ class Question:
 
     def read(self, typed: Mapping[str, Typed]) -> "Reading":
         """Turns what was typed into content: numbers, dates, choices by their titles. All problems at once."""
-        out = evaluate("coerce", {"schema_text": self._schema or '{"type":"object","properties":{}}', "text": dict(typed)})
+        schema = self._schema or '{"type":"object","properties":{}}'
+        out = evaluate("coerce", {"schema_text": schema, "text": dict(typed)})
         return Reading(out.get("content"), out.get("problems", []))
 
 
