@@ -69,7 +69,10 @@ def grant(place: int, guardian: Guardian) -> Dict[str, Any]:
     out.setdefault("name", manifest["name"])
     out.setdefault("declared", {"phases": manifest["phases"], "reads": manifest["reads"]})
     if "reads" not in out and manifest["reads"]:
-        told = "guardian %s is shown nothing. Grant what it may see of what it declares: reads=%s; [] means nothing"
+        told = (
+            "guardian %s is shown nothing. Grant what it may see of what it declares: reads=%s, "
+            "or reads=[] to grant nothing"
+        )
         warnings.warn(told % (out["name"], json.dumps(manifest["reads"])), stacklevel=2)
     out.setdefault("reads", [])
     return out
