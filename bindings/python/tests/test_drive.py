@@ -1,172 +1,358 @@
+"""The driver on asyncio: effects in order, one timer, a journal that may fail, and whoever is asked."""
+
 import asyncio
 import json
 import time
 
 import pytest
 
-from elicit_engine import Engine, InputError, evaluate
+from elicit_engine import HandleError, InputError, Relay, evaluate
 from elicit_engine.drive import Driver, JournalError
-from elicit_engine.prompt import Prompt, plain
-from elicit_engine.question import Answer, Question
+from elicit_engine.question import Answer
 
-from test_engine import ASKED, OPENED, SCHEMA
+from test_engine import SCHEMA
+
+MODES = ["form", "url"]
+CONNECTION = {"server": "build", "modes": MODES, "session": {"version": "2025-11-25", "declared": MODES}}
+
+
+def create(ref, schema=SCHEMA, **more):
+    """A question of the server, as its bytes."""
+    params = {"message": "Where to?", "requestedSchema": schema, **more}
+    return json.dumps({"jsonrpc": "2.0", "id": ref, "method": "elicitation/create", "params": params}).encode()
+
+
+class Host:
+    """A driver, and in `story` what it had done, in order. `sent` has the messages to the server by their ids."""
+
+    def __init__(self, config=None, kept=None, **more):
+        self.story, self.journal, self.sent, self.effects = [], [], {}, []
+        self.kept, self.changed = kept, asyncio.Event()
+        names = ("show", "withdraw", "problem", "note", "close", "settled")
+        host = {name: self.told for name in names}
+        self.driver = Driver({**CONNECTION, "config": config or {}}, self.write, host, self.keep, **more)
+
+    def write(self, end, message):
+        self.story.append("to " + end)
+        if end == "server":
+            read = json.loads(message)
+            self.sent.setdefault(read["id"], []).append(read)
+        self.changed.set()
+
+    def keep(self, record):
+        if len(self.journal) == self.kept:
+            raise OSError("no space left on device")
+        self.journal.append(record)
+        self.story.append("record")
+
+    def told(self, effect):
+        self.story.append(effect["effect"])
+        self.effects.append(effect)
+        self.changed.set()
+
+    def last(self, name):
+        return [e for e in self.effects if e["effect"] == name][-1]
+
+    def answer(self, action="decline", **more):
+        show = self.last("show")
+        self.driver.do({"event": "answered", "session": show["session"], "id": show["id"], "action": action, **more})
+
+    async def until(self, done):
+        while not done():
+            self.changed.clear()
+            await asyncio.wait_for(self.changed.wait(), 20)
 
 
 def run(body):
     return asyncio.run(body())
 
 
+def error_of(message):
+    return message["error"]["data"]["problems"][0]["code"]
+
+
 def test_records_come_before_what_follows_from_them():
     async def body():
-        order = []
-        with Engine() as engine:
-            driver = Driver(engine, {name: lambda e: order.append(e["effect"]) for name in ("show", "reply")}, lambda record: order.append("record"))
-            driver.do(OPENED)
-            show = driver.do(ASKED)[-1]
-            driver.do({"event": "answered", "session": "s", "id": show["id"], "action": "decline"})
-        assert order == ["record", "record", "record", "show", "record", "reply"]
+        host = Host()
+        host.driver.receive("server", create(1))
+        host.answer()
+        assert host.story == ["record", "record", "record", "show", "record", "settled", "to server"]
+        assert host.sent[1][0]["result"] == {"action": "decline"}
+
+    run(body)
+
+
+def test_what_is_no_question_passes_as_it_is():
+    async def body():
+        written = []
+        driver = Driver(CONNECTION, lambda end, message: written.append((end, message)))
+        call, notice = b'{"jsonrpc":"2.0", "id":1.0e0,"method":"x"}', b'{"jsonrpc":"2.0","method":"\xc3\xa9"}'
+        driver.receive("client", call)
+        driver.receive("server", notice)
+        assert written == [("server", call), ("client", notice)]
 
     run(body)
 
 
 def test_the_journal_verifies():
     async def body():
-        journal = []
-        with Engine() as engine:
-            driver = Driver(engine, {}, journal.append)
-            driver.do(OPENED)
-            driver.do(ASKED)
-            driver.shutdown()
-        assert evaluate("replay", {"journal_text": "".join(r + "\n" for r in journal)}) == {"records": len(journal)}
+        host = Host()
+        host.driver.receive("server", create(1))
+        host.driver.shutdown()
+        host.driver.shutdown()
+        assert host.sent[1][0]["result"] == {"action": "cancel"} and host.story[-1] == "close"
+        journal = "".join(record + "\n" for record in host.journal)
+        assert evaluate("replay", {"journal_text": journal}) == {"records": len(host.journal)}
 
     run(body)
 
 
-def test_a_full_disk_fails_closed():
+@pytest.mark.parametrize("kept", [3, 4])
+def test_a_full_disk_answers_every_open_question_with_an_error(kept):
     async def body():
-        replies, kept = [], []
-
-        def journal(record):
-            if len(kept) == 3:
-                raise OSError("no space left on device")
-            kept.append(record)
-
-        with Engine() as engine:
-            driver = Driver(engine, {"reply": replies.append}, journal)
-            driver.do(OPENED)
-            show = driver.do(ASKED)[-1]
+        host = Host({"limits": {"shown": 9}}, kept)
+        host.driver.receive("server", create(1))
+        if kept == 3:
             with pytest.raises(JournalError):
-                driver.do({"event": "answered", "session": "s", "id": show["id"], "action": "accept", "content": {"region": "eu"}})
-            assert [(r["outcome"], r["content"]) for r in replies] == [("error", None)]
-            with pytest.raises(JournalError):
-                driver.do({"event": "ticked"})
+                host.driver.receive("server", create(2))
+        else:
+            host.driver.receive("server", create(2))
+            with pytest.raises(JournalError) as failed:
+                host.answer("accept", content={"region": "eu"})
+            assert isinstance(failed.value.__cause__, OSError)
+        assert [error_of(answer) for ref in (1, 2) for answer in host.sent[ref]] == ["journal_failed"] * 2
+        host.driver.receive("server", create(3))
+        host.driver.do({"event": "ticked"})
+        assert error_of(host.sent[3][0]) == "journal_failed" and len(host.journal) == kept
+        host.driver.receive("server", b'{"jsonrpc":"2.0","method":"n"}')
+        assert host.story[-1] == "to client"
+
+    run(body)
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_a_journal_that_takes_nothing_is_known_at_once(kept):
+    async def body():
+        with pytest.raises(JournalError):
+            Host(kept=kept)
 
     run(body)
 
 
 def test_a_deadline_comes_by_itself():
     async def body():
-        settled = asyncio.get_running_loop().create_future()
-        with Engine({"limits": {"answer_ttl_ms": 60}}) as engine:
-            driver = Driver(engine, {"reply": settled.set_result})
-            driver.do(OPENED)
-            driver.do(ASKED)
-            reply = await asyncio.wait_for(settled, 20)
-        assert (reply["outcome"], reply["cause"]) == ("cancel", "timeout")
+        host = Host({"limits": {"answer_ttl_ms": 60}})
+        host.driver.receive("server", create(1))
+        await host.until(lambda: 1 in host.sent)
+        assert (host.sent[1][0]["result"], host.last("settled")["reply"]["cause"]) == ({"action": "cancel"}, "timeout")
 
     run(body)
 
 
-def test_effects_without_a_host_can_be_iterated():
+def test_a_tick_that_comes_early_is_not_the_last():
     async def body():
-        with Engine() as engine:
-            driver = Driver(engine)
-            effects = driver.effects()
-            first = asyncio.ensure_future(effects.__anext__())
-            await asyncio.sleep(0)
-            driver.do(OPENED)
-            driver.do(ASKED)
-            assert (await asyncio.wait_for(first, 20))["effect"] == "show"
+        ticks = []
+
+        def ahead():  # a clock before the library's own: its timer ends too soon, again and again
+            ticks.append(1)
+            return time.time_ns() // 1_000_000 + 40
+
+        host = Host({"limits": {"answer_ttl_ms": 60}}, now=ahead)
+        host.driver.receive("server", create(1))
+        host.driver.do({"event": "ticked"})
+        assert not host.sent and len(ticks) == 2
+        await host.until(lambda: 1 in host.sent)
+        assert host.last("settled")["reply"]["cause"] == "timeout" and len(ticks) > 2
+
+    run(body)
+
+
+def test_an_id_in_use_has_one_answer():
+    async def body():
+        host = Host()
+        host.driver.receive("server", create("a"))
+        host.driver.receive("server", create("a"))
+        host.answer("accept", content={"region": "eu"})
+        assert error_of(host.sent[None][0]) == "ref_in_use"
+        assert [answer["result"]["action"] for answer in host.sent["a"]] == ["accept"]
+
+    run(body)
+
+
+@pytest.mark.parametrize(
+    "message, code",
+    [
+        (create(7).replace(b"Where", b"Wh\xffre"), "json_utf8"),
+        (create(7).replace(b'"method"', b'"_meta":{"x":NaN},"method"'), "json_syntax"),
+        (create(7).replace(b"{", b"{\r", 1), "message_line_break"),
+        (b'{"jsonrpc":"2.0","method":"n"}\r' + create(7), "message_line_break"),
+        (create(7) + b"\0", "json_trailing"),
+        (create(7)[:-3], "json_truncated"),
+    ],
+)
+def test_hostile_bytes_reach_nobody(message, code):
+    async def body():
+        host = Host()
+        host.driver.receive("server", message)
+        assert set(host.story) <= {"record", "note", "to server"} and "note" in host.story
+        assert all("error" in answer for answers in host.sent.values() for answer in answers)
+        said = host.last("note")["problems"][0]["code"]
+        print(said); assert said == code
 
     run(body)
 
 
 def test_an_event_that_cannot_be_read_changes_nothing():
     async def body():
-        with Engine() as engine:
-            driver = Driver(engine)
-            driver.do(OPENED)
-            before = engine.save("s")
+        host = Host()
+        host.driver.receive("server", create(1))
+        before = list(host.story)
+        for wrong in ({"event": "answered", "session": "s"}, {"event": "exploded"}):
             with pytest.raises(InputError):
-                driver.do({"event": "asked", "session": "s"})
-            assert engine.save("s") == before
+                host.driver.do(wrong)
+        with pytest.raises(ValueError):
+            host.driver.receive("host", b"{}")
+        assert host.story == before
+        host.driver.relay.close()
+        with pytest.raises(HandleError):
+            host.driver.do({"event": "ticked"})
 
     run(body)
 
 
-def shown(schema, **more):
-    """The question that an engine shows for a schema."""
-    with Engine() as engine:
-        engine.step(OPENED)
-        return Question(engine.step({**ASKED, "schema": schema, **more})[-1], json.dumps(schema))
+def test_what_a_performer_does_comes_after_the_step():
+    async def body():
+        order = []
+
+        def show(effect):
+            order.append("show")
+            driver.do({"event": "answered", "session": effect["session"], "id": effect["id"], "action": "decline"})
+            order.append("shown")
+
+        driver = Driver(CONNECTION, lambda end, message: order.append("to " + end), {"show": show})
+        driver.receive("server", create(1))
+        assert order == ["show", "shown", "to server"]
+
+    run(body)
 
 
-def typed(schema, *lines, **more):
-    """What the prompt makes of typed lines, and what it wrote."""
-    left, written = list(lines), []
+def test_a_performer_that_breaks_holds_nothing_up():
+    async def body():
+        raised = []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: raised.append(context["exception"]))
+        host = Host({"policy": {"user": {"version": 1, "mode": "never"}}})
 
-    def read(prompt):
-        written.append(prompt)
-        if not left:
-            raise EOFError
-        return left.pop(0)
+        def breaks(end, message):
+            raise BrokenPipeError(end)
 
-    prompt = Prompt(read, read, written.append)
-    answer = asyncio.run(prompt.ask(shown(schema, **more)))
-    assert not left, "never read: %r" % left
-    return answer.action, answer.content, "\n".join(written)
+        host.driver._write = breaks
+        host.driver.receive("server", create(1))
+        assert [repr(e) for e in raised] == ["BrokenPipeError('server')"] and host.story[-1] == "settled"
+
+    run(body)
 
 
-WIDE = {
-    "type": "object",
-    "properties": {
-        "name": {"type": "string", "minLength": 2},
-        "count": {"type": "integer", "default": 3},
-        "tags": {"type": "array", "items": {"type": "string", "enum": ["a", "b", "c"]}},
-        "sure": {"type": "boolean"},
-    },
-    "required": ["name", "sure"],
-}
+class Person:
+    """Answers by a list of answers and exceptions; None never ends. Keeps what was shown."""
+
+    def __init__(self, *answers):
+        self.answers, self.shown, self.ended = list(answers), [], 0
+
+    async def ask(self, question):
+        self.shown.append(question)
+        try:
+            answer = self.answers.pop(0)
+            if answer is None:
+                await asyncio.Event().wait()
+        finally:
+            self.ended += 1
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+
+def test_a_person_is_asked_until_the_answer_fits():
+    async def body():
+        person = Person(Answer("accept", {"region": "mars"}), Answer("accept", {"region": "eu"}))
+        host = Host(ui=person)
+        host.driver.receive("server", create(1))
+        await host.until(lambda: 1 in host.sent)
+        assert host.sent[1][0]["result"] == {"action": "accept", "content": {"region": "eu"}}
+        assert [p["pointer"] for p in person.shown[1].problems] == ["/region"]
+        assert person.shown[0].read({"region": "us"}).content == {"region": "us"}
+
+    run(body)
+
+
+def test_a_question_that_is_withdrawn_ends_its_task():
+    async def body():
+        person = Person(None)
+        host = Host(ui=person)
+        host.driver.receive("server", create(1))
+        await asyncio.sleep(0)
+        host.driver.receive("server", b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}')
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert person.ended == 1 and not host.sent
+
+    run(body)
 
 
 @pytest.mark.parametrize(
-    "lines, action, content",
-    [
-        (["Ann", "5", "a, c", "y"], "accept", {"name": "Ann", "count": 5, "tags": ["a", "c"], "sure": True}),
-        (["Ann", "", "", "no"], "accept", {"name": "Ann", "count": 3, "sure": False}),
-        (["!decline"], "decline", None),
-        (["Ann", "!cancel"], "cancel", None),
-        ([], "cancel", None),
-    ],
+    "answer",
+    [RuntimeError("no window"), Answer("accept", {"region": float("nan")}), Answer("accept", {"region": "\ud800"})],
 )
-def test_the_prompt_reads_what_is_typed(lines, action, content):
-    got = typed(WIDE, *lines)
-    assert got[0] == action and got[1] == content
+def test_a_broken_interface_is_known_at_once(answer):
+    async def body():
+        raised = []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: raised.append(context["exception"]))
+        host = Host(ui=Person(answer))
+        host.driver.receive("server", create(1))
+        await host.until(lambda: 1 in host.sent)
+        assert host.sent[1][0]["result"] == {"action": "cancel"} and host.last("settled")["reply"]["cause"] == "no_ui"
+        assert len(raised) == 1
+
+    run(body)
 
 
-def test_the_prompt_asks_again_only_for_what_was_wrong():
-    action, content, written = typed(WIDE, "A", "many", "a", "yes", "Ann", "4")
-    assert (action, content) == ("accept", {"name": "Ann", "count": 4, "tags": ["a"], "sure": True})
-    assert "/name: " in written and "/count: " in written
+def test_an_interface_that_gives_up_leaves_no_question_open():
+    async def body():
+        host = Host(ui=Person(asyncio.CancelledError()))
+        host.driver.receive("server", create(1))
+        await host.until(lambda: 1 in host.sent)
+        assert host.last("settled")["reply"]["cause"] == "no_ui"
+
+    run(body)
 
 
-def test_what_a_peer_writes_cannot_move_the_cursor():
-    _, _, written = typed({"type": "object", "properties": {}}, "n", message="ok\x1b[2J\u202egone\x07")
-    assert "\x1b" not in written and "\u202e" not in written and "\x07" not in written
-    assert plain("a\u200bb") == "a\ufffdb"
+def test_a_connection_repeats_to_the_byte():
+    def once():
+        with Relay(CONNECTION, at=5, dice="01" * 32) as relay:
+            event = {"event": "received", "from": "server"}
+            return relay.step_text({"event": event, "message": create(1).decode(), "at": 6, "dice": "02" * 32})
+
+    assert once() == once()
 
 
-def test_an_answer_is_one_of_three():
-    with pytest.raises(ValueError):
-        Answer("yes")
-    assert Answer("decline", {"a": 1}).content is None
+class Broken(Relay):
+    """A connection whose engine broke and was replaced."""
+
+    def receive(self, end, message):
+        return [{"effect": "new_journal"}, {"effect": "append", "record": "{}"}] + super().receive(end, message)
+
+
+@pytest.mark.parametrize("able", [True, False])
+def test_a_new_chain_has_a_journal_of_its_own(able):
+    async def body():
+        kept, sent = [], []
+        host = {"new_journal": lambda effect: kept.clear()} if able else {}
+        driver = Driver(Broken(CONNECTION), lambda end, message: sent.append(json.loads(message)), host, kept.append)
+        if able:
+            driver.receive("server", create(1))
+            assert len(kept) == 2 and not sent
+        else:
+            with pytest.raises(JournalError):
+                driver.receive("server", create(1))
+            assert error_of(sent[0]) == "journal_failed"
+
+    run(body)

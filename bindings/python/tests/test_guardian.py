@@ -9,12 +9,13 @@ import warnings
 
 import pytest
 
-from elicit_engine import Engine, Guardian, GuardianError, InputError, evaluate, why
+from elicit_engine import Engine, Guardian, GuardianError, InputError, Relay, evaluate, why
 from elicit_engine.drive import Driver
 from elicit_engine.mcp import elicitation_callback
 from elicit_engine.prompt import Prompt
 from elicit_engine.question import Answer, Question
 
+from test_drive import CONNECTION, create
 from test_engine import ASKED, LINK, NO_LINKS, OPENED, VISITED, kinds
 from test_mcp import SERVER, Person
 
@@ -22,7 +23,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 WARY = ROOT / "testdata" / "guests" / "wary.wasm"
 LINKS = Guardian(module=NO_LINKS, reads=["/request/mode", "/request/url"])
 ANSWERS = Guardian(module=WARY, reads=["/answer"])
-BLANK = {**ASKED, "schema": {"type": "object", "properties": {}}}
+BLANK = {"type": "object", "properties": {}}
+APPROVAL = {"codex_request_type": "approval_request", "codex_approval_kind": "mcp_tool_call", "tool_name": "deploy"}
 
 
 def verdict(decision, message=None, **more):
@@ -56,33 +58,35 @@ def test_nothing_is_granted_that_was_not_written():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         Engine('{"policy":{}}', guardians=[Guardian(module=NO_LINKS, reads=[])])
-    with pytest.raises(TypeError):
-        Driver(engine, guardians=[LINKS])
-    with pytest.raises(TypeError):
-        elicitation_callback(Driver(engine), Prompt(), "s", guardians=[LINKS])
+    with pytest.raises(TypeError), Relay(CONNECTION) as relay:
+        Driver(relay, print, guardians=[LINKS])
 
 
 class Host:
-    """A driver whose one guardian is the host's own; it keeps what it is handed."""
+    """A connection whose one guardian is the host's own; it keeps what it is handed."""
 
-    def __init__(self, consult, **more):
+    def __init__(self, consult, config=None, **more):
         grant = {"name": "aunt", "reads": ["/request/message"], "phases": ["before_show"], "deadline_ms": 60_000, **more}
-        self.handed, self.journal, self.changed = {}, [], asyncio.Event()
-        names = ("show", "reply", "problem")
-        self.driver = Driver(None, {name: self.hand for name in names}, self.journal.append, consult=consult, guardians=[grant])
-        self.driver.do({**OPENED, "principal": "ann"})
-        self.effects = self.driver.do(BLANK)
+        self.handed, self.journal, self.sent, self.changed = {}, [], [], asyncio.Event()
+        host = {name: self.hand for name in ("show", "settled", "problem")}
+        connection = {**CONNECTION, "principal": "ann", "config": config or {}}
+        self.driver = Driver(connection, self.write, host, self.journal.append, consult=consult, guardians=[grant])
+        self.driver.receive("server", create(1, BLANK))
+
+    def write(self, end, message):
+        self.sent.append(json.loads(message))
 
     def hand(self, effect):
-        self.handed[effect["effect"]] = effect
+        self.handed[effect["effect"]] = effect.get("reply", effect)
         self.changed.set()
 
     def why(self):
-        return "; ".join(why(self.handed["reply"]))
+        return "; ".join(why(self.handed["settled"]))
 
     def answer(self):
-        event = {"event": "answered", "session": "s", "id": self.handed["show"]["id"], "action": "accept", "content": {}, "principal": "ann"}
-        return self.driver.do(event)
+        show = self.handed["show"]
+        event = {"event": "answered", "session": show["session"], "id": show["id"], "action": "accept", "content": {}}
+        self.driver.do({**event, "principal": "ann"})
 
     async def until(self, name):
         while name not in self.handed:
@@ -117,6 +121,8 @@ async def gives_up(effect):
         (lambda e: "", "(bad_output)"),
         (lambda e: 7, "(bad_output)"),
         (lambda e: "\ud800", "(bad_output)"),
+        (lambda e: {"output": verdict("pass"), "principal": "\ud800"}, "(bad_output)"),
+        (lambda e: {"fault": "tired"}, "(unavailable)"),
         (lambda e: "certainly!", "(bad_verdict)"),
         (lambda e: {"fault": "trap"}, "(trap)"),
         (lambda e: verdict("deny", "Not on Sundays"), "guardian aunt denies it: Not on Sundays"),
@@ -125,8 +131,9 @@ async def gives_up(effect):
 def test_what_is_said_at_once_is_heard_at_once(consult, said):
     async def body():
         host = Host(consult)
-        assert said in host.why() and kinds(host.effects).count("append") == 2
-        assert (host.handed["reply"]["outcome"], host.handed["reply"]["cause"]) == ("decline", "guardian")
+        assert said in host.why() and [r["event"]["event"] for r in map(json.loads, host.journal)][-2:] == ["asked", "consulted"]
+        assert (host.handed["settled"]["outcome"], host.handed["settled"]["cause"]) == ("decline", "guardian")
+        assert [message["result"]["action"] for message in host.sent] == ["decline"]
 
     run(body)
 
@@ -134,7 +141,7 @@ def test_what_is_said_at_once_is_heard_at_once(consult, said):
 @pytest.mark.parametrize("consult", [breaks_later, gives_up])
 def test_a_coroutine_that_fails_is_no_reason_to_wait(consult):
     async def body():
-        reply = await Host(consult).until("reply")
+        reply = await Host(consult).until("settled")
         assert "guardian aunt gave no verdict (unavailable)" in "; ".join(why(reply))
 
     run(body)
@@ -181,7 +188,7 @@ def test_nobody_is_asked_about_what_is_over():
 
         host = Host(consult)
         await asyncio.sleep(0)
-        host.driver.do({"event": "cancelled", "session": "s", "ref": "1"})
+        host.driver.receive("server", b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}')
         await asyncio.wait_for(ended.wait(), 20)
         assert "problem" not in host.handed
 
@@ -203,7 +210,7 @@ def test_a_word_that_comes_too_late_disturbs_nobody():
         gate.set()
         for _ in range(5):
             await asyncio.sleep(0)
-        assert "problem" not in host.handed and "reply" not in host.handed
+        assert "problem" not in host.handed and "settled" not in host.handed
 
     run(body)
 
@@ -221,7 +228,7 @@ def test_the_second_person_is_another(principal, outcome, said):
     async def body():
         host = Host(consult, phases=["before_send"])
         host.answer()
-        assert host.handed["reply"]["outcome"] == outcome and said in host.why() and "problem" not in host.handed
+        assert host.handed["settled"]["outcome"] == outcome and said in host.why() and "problem" not in host.handed
 
     run(body)
 
@@ -244,27 +251,12 @@ def test_a_reviewer_is_a_function_that_asks_a_model(word, times, outcome, said):
     async def body():
         policy = {"policy": {"user": {"version": 1, "reviewer": "auto_review"}}}
         auto = Guardian(name="auto", reviewer=True, reads=["/request/message"])
-        driver = Driver(policy, {"reply": replies.append}, consult=consult, guardians=[auto])
-        driver.do(OPENED)
-        driver.do({**BLANK, "claim": "approval", "tool": "deploy"})
+        host = {"settled": lambda effect: replies.append(effect["reply"])}
+        driver = Driver({**CONNECTION, "config": policy}, lambda end, message: None, host, consult=consult, guardians=[auto])
+        driver.receive("client", b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deploy"}}')
+        driver.receive("server", create(1, BLANK, _meta=APPROVAL))
         assert len(prompts) == times and "Where to?" in prompts[0]["user"]
         assert replies[0]["outcome"] == outcome and said in "; ".join(why(replies[0]))
-
-    run(body)
-
-
-def test_a_reader_of_effects_may_answer_consults():
-    async def body():
-        with Engine(guardians=[{"name": "aunt", "phases": ["before_show"], "deadline_ms": 60_000}]) as engine:
-            driver = Driver(engine)
-            effects = driver.effects()
-            first = asyncio.ensure_future(effects.__anext__())
-            await asyncio.sleep(0)
-            driver.do(OPENED)
-            driver.do(BLANK)
-            consult = await asyncio.wait_for(first, 20)
-            answer = {"event": "consulted", "session": "s", "id": consult["id"], "round": consult["round"], "output": verdict("pass")}
-            assert consult["effect"] == "consult" and "show" in kinds(driver.do(answer))
 
     run(body)
 
@@ -272,10 +264,12 @@ def test_a_reader_of_effects_may_answer_consults():
 def test_all_records_of_a_step_are_kept_first():
     async def body():
         order = []
-        driver = Driver(None, {"reply": lambda e: order.append("reply")}, lambda r: order.append(json.loads(r)["event"]["event"]), guardians=[LINKS, ANSWERS])
-        driver.do(VISITED)
-        driver.do(LINK)
-        assert order == ["configured", "opened", "asked", "consulted", "reply"]
+        journal = lambda record: order.append(json.loads(record)["event"]["event"])  # noqa: E731
+        driver = Driver(CONNECTION, lambda end, message: order.append("answer"), None, journal, guardians=[LINKS, ANSWERS])
+        params = {"mode": "url", "message": "Pay here", "url": "https://pay.example.com/", "elicitationId": "l"}
+        question = {"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": params}
+        driver.receive("server", json.dumps(question).encode())
+        assert order == ["configured", "opened", "asked", "consulted", "answer"]
 
     run(body)
 

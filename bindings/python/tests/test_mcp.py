@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from elicit_engine import Engine
-from elicit_engine.drive import Driver
 from elicit_engine.mcp import elicitation_callback
 from elicit_engine.question import Answer
 
@@ -30,14 +29,12 @@ class Person:
         return answer(question) if callable(answer) else answer
 
 
-async def called(person, tool, arguments, config=None, journal=None, mode="legacy"):
+async def called(person, tool, arguments, config=None, mode="legacy", **more):
     server = mcp.StdioServerParameters(command=sys.executable, args=[str(SERVER)])
-    with Engine(config) as engine:
-        driver = Driver(engine, {}, journal)
-        callback = elicitation_callback(driver, person, server="booking")
-        async with mcp.Client(server, elicitation_callback=callback, mode=mode) as client:
-            result = await client.call_tool(tool, arguments)
-            return result.content[0].text
+    callback = elicitation_callback(config, person, server="booking", **more)
+    async with mcp.Client(server, elicitation_callback=callback, mode=mode) as client:
+        result = await client.call_tool(tool, arguments)
+        return result.content[0].text
 
 
 def call(*arguments, **named):
@@ -93,3 +90,74 @@ def test_rounds_of_2026_07_28_are_answered_too():
     person = Person(Answer("accept", {"city": "Oslo"}), Answer("accept", {"day": "2026-12-01", "nights": 2}))
     text = asyncio.run(asyncio.wait_for(called(person, "book", {"guest": "Ada"}, mode="auto"), 60))
     assert text == "Booked Oslo for Ada: 2026-12-01, 2 nights." and len(person.shown) == 2
+
+
+def asked(callback, message="?", **more):
+    """Asks a callback as the SDK does."""
+    params = {"message": message, "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}}, **more}
+    return callback(None, mcp.types.ElicitRequestFormParams.model_validate(params))
+
+
+def test_a_call_that_is_taken_back_takes_its_question_back():
+    async def body():
+        shown, ended, causes = asyncio.Event(), asyncio.Event(), []
+
+        class Slow:
+            async def ask(self, question):
+                shown.set()
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    ended.set()
+
+        callback = elicitation_callback({}, Slow(), "booking", settled=lambda reply: causes.append(reply["cause"]))
+        call = asyncio.ensure_future(asked(callback))
+        await shown.wait()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await asyncio.wait_for(ended.wait(), 20)
+        assert causes == ["peer_cancelled"]
+        callback.close()
+
+    asyncio.run(body())
+
+
+def test_a_journal_that_fails_answers_all_that_wait():
+    async def body():
+        told, kept = [], []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context["exception"]))
+
+        def journal(record):
+            if len(kept) == 3:
+                raise OSError("no space left on device")
+            kept.append(record)
+
+        class Slow:
+            async def ask(self, question):
+                await asyncio.Event().wait()
+
+        callback = elicitation_callback({"limits": {"shown": 9}}, Slow(), "booking", journal=journal)
+        answers = await asyncio.wait_for(asyncio.gather(asked(callback), asked(callback), asked(callback)), 20)
+        assert [answer.data["problems"][0]["code"] for answer in answers] == ["journal_failed"] * 3
+        assert [repr(error.__cause__) for error in told] == ["OSError('no space left on device')"]
+
+    asyncio.run(body())
+
+
+def test_closing_cancels_what_is_open():
+    async def body():
+        class Slow:
+            async def ask(self, question):
+                callback.close()
+                await asyncio.Event().wait()
+
+        callback = elicitation_callback('{"limits":{}}', Slow(), "booking", principal="ann")
+        assert (await asyncio.wait_for(asked(callback), 20)).action == "cancel"
+
+    asyncio.run(body())
+
+
+def test_the_engine_of_a_connection_is_its_own():
+    with Engine() as engine, pytest.raises(TypeError, match="configuration"):
+        elicitation_callback(engine, Person(), "booking")

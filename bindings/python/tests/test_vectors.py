@@ -26,7 +26,9 @@ def member(text: str, name: str) -> str:
 
 def test_vectors() -> None:
     ran, wrong = 0, []
-    for path in sorted(VECTORS.glob("*/**/*.json")):
+    index = json.loads((VECTORS / "index.json").read_text())
+    for entry in index:
+        path = VECTORS / (entry["tcId"] + ".json")
         text = path.read_text()
         want = SPACE.sub(lambda m: m.group(1) or "", member(text, "want"))
         got = evaluate_text(json.loads(text)["op"], member(text, "in"))
@@ -34,4 +36,4 @@ def test_vectors() -> None:
         if got != want.encode():
             wrong.append("%s\n got %s\nwant %s" % (path, got.decode(), want))
     print("vectors through Python: %d" % ran)
-    assert ran > 1000 and not wrong, "\n".join(wrong[:5])
+    assert ran == len(index) > 1000 and not wrong, "\n".join(wrong[:5])

@@ -9,11 +9,12 @@
 ...     [effect["effect"] for effect in effects]
 ['append', 'reply']
 
-What is wrong with a peer's request or a person's answer is a value: problems in an effect or in the output of an operation.
-Exceptions are for callers and machines: :class:`InputError`, :class:`HandleError`, :class:`EngineFault`, :class:`LibraryMissing`.
+What is wrong with a peer's request or a person's answer is a value: problems in an effect or in the output of an
+operation. Exceptions are for callers and machines: :class:`InputError`, :class:`HandleError`, :class:`EngineFault`,
+:class:`LibraryMissing`.
 """
 
-from .engine import Engine, Form, describe, evaluate, evaluate_text, guest, selfcheck, why
+from .engine import Engine, Form, Relay, describe, evaluate, evaluate_text, guest, selfcheck, why
 from .fault import Busy, ElicitError, EngineFault, Forked, HandleError, InputError, LibraryMissing
 from .guardian import Guardian, GuardianError
 
@@ -29,6 +30,7 @@ __all__ = [
     "HandleError",
     "InputError",
     "LibraryMissing",
+    "Relay",
     "describe",
     "evaluate",
     "evaluate_text",

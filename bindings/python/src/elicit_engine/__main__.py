@@ -6,12 +6,11 @@ import argparse
 import asyncio
 import json
 import sys
-from typing import List, Optional
+from typing import Any, Dict, List, Optional
 
-from . import Engine, LibraryMissing, describe, selfcheck
-from .drive import Driver, Effect
+from . import LibraryMissing, describe, selfcheck
+from .drive import Driver
 from .prompt import Prompt
-from .question import Question
 
 SCHEMA = {
     "type": "object",
@@ -23,34 +22,44 @@ SCHEMA = {
 }
 
 
+MODES = ["form", "url"]
+SESSION = {"version": "2025-11-25", "declared": MODES}
+CONNECTION = {"server": "deploy-bot", "role": "client", "modes": MODES, "session": SESSION}
+
+
 async def demo() -> int:
-    settled: "asyncio.Future[Effect]" = asyncio.get_running_loop().create_future()
-
-    def show(effect: Effect) -> None:
-        async def put() -> None:
-            answer = await Prompt().ask(Question(effect, json.dumps(SCHEMA)))
-            driver.do(answer.event("demo", effect["id"]))
-
-        shown.append(asyncio.get_running_loop().create_task(put()))
-
-    shown: List["asyncio.Task[None]"] = []
+    """Both ends of a connection: a call, the question it brings about, and what the server gets."""
+    answered: "asyncio.Future[Dict[str, Any]]" = asyncio.get_running_loop().create_future()
+    causes: List[str] = []
     journal: List[str] = []
-    with Engine() as engine:
-        driver = Driver(engine, {"show": show, "reply": settled.set_result}, journal.append)
-        modes = {"declared": ["form"], "shown": ["form"]}
-        driver.do({"event": "opened", "session": "demo", "side": "answering", "server": "deploy-bot", **modes})
-        driver.do({"event": "asked", "session": "demo", "ref": "1", "tool": "deploy", "mode": "form",
-                   "message": "Version 2.4.1 is built. Where shall it go?", "schema": SCHEMA})
-        reply = await settled
-        driver.shutdown()
-    print(json.dumps({key: reply[key] for key in ("outcome", "cause", "content") if key in reply}))
+
+    def write(end: str, message: bytes) -> None:
+        read = json.loads(message)
+        if "result" in read:
+            answered.set_result(read["result"])
+
+    host = {"settled": lambda effect: causes.append(effect["reply"]["cause"])}
+    driver = Driver(CONNECTION, write, host, journal.append, ui=Prompt())
+    send(driver, "client", {"id": 1, "method": "tools/call", "params": {"name": "deploy", "arguments": {}}})
+    question = {"message": "Version 2.4.1 is built. Where shall it go?", "requestedSchema": SCHEMA}
+    send(driver, "server", {"id": 1, "method": "elicitation/create", "params": question})
+    result = await answered
+    driver.shutdown()
+    outcome = result.pop("action")
+    print(json.dumps({"outcome": outcome, "cause": causes[0], **result}))
     print("%d journal records, each holding the hash of the one before it" % len(journal), file=sys.stderr)
-    return 0 if reply["outcome"] == "accept" else 3
+    return 0 if outcome == "accept" else 3
+
+
+def send(driver: Driver, end: str, message: Dict[str, Any]) -> None:
+    driver.receive(end, json.dumps({"jsonrpc": "2.0", **message}).encode())
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m elicit_engine", description="The elicitation engine on this machine.")
-    parser.add_argument("what", choices=["demo", "describe", "selfcheck"], help="ask one question here, or show what the library says of itself")
+    about = "The elicitation engine on this machine."
+    parser = argparse.ArgumentParser(prog="python -m elicit_engine", description=about)
+    choices = ["demo", "describe", "selfcheck"]
+    parser.add_argument("what", choices=choices, help="ask one question here, or show what the library says of itself")
     what = parser.parse_args(arguments).what
     try:
         if what == "demo":

@@ -1,186 +1,119 @@
-"""The loop around :meth:`Engine.step` for asyncio: a timer, a journal, and each effect to the host it is for."""
+"""The loop around a :class:`Relay` for asyncio: it performs effects in order, keeps the journal and runs one timer.
+
+It decides nothing: when the journal fails or a tick comes early, the machine says what follows (docs/relay.md)."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections import deque
-from typing import Any, AsyncIterator, Callable, Deque, Dict, List, Mapping, Optional, Sequence, Set, Union
+from typing import Any, Callable, Deque, List, Mapping, Optional, Sequence, Tuple, Union
 
-from .consult import Consult, Consults, Effect
-from .engine import Document, Engine
-from .fault import ElicitError, HandleError, InputError
+from .consult import Consult, Consults
+from .desk import Desk
+from .engine import Document, Effect, Relay
+from .fault import JournalError, surface
 from .guardian import Guardian
+from .question import UI
 
 #: What a host does about effects, by their names. Performers return at once; what takes time is a task of their own.
 Host = Mapping[str, Callable[[Effect], None]]
 
 
-class JournalError(ElicitError):
-    """The journal failed, so nothing may be decided any more."""
-
-
 class Driver:
-    """Drives one engine, or one that it opens from a configuration, on the event loop it was made on. Not for other threads.
+    """Drives one connection on the event loop it was made on. Not for other threads.
 
-    ``journal`` keeps one record, a line without its end, and returns when it is durable: nothing that follows from a record
-    happens before. Effects that no host performs come out of :meth:`effects`, in order.
-
-    ``guardians`` are those of the engine that is opened. ``consult`` asks the ones that are no module the library holds; it may
-    be a coroutine function, and one that takes long should be. Without it, and without a reader of :meth:`effects`, they
-    count as failed at once.
+    ``write`` gets "client" or "server" and the bytes of one message for that end, without a line end. ``journal``
+    keeps one record, a line without its end, and returns when it is durable: nothing that follows from a record
+    happens before. ``ui`` is asked what a person has to answer. ``host`` performs other effects. ``guardians`` join
+    those of a configuration. ``consult`` asks the ones that are no module the library holds; it may be a coroutine
+    function, and one that takes long should be. Without it they have failed at once. What a performer or ``ui``
+    raises goes to the exception handler of the loop; the effects behind it are performed.
     """
 
     def __init__(
         self,
-        engine: Union[Engine, Document, None] = None,
+        relay: Union[Relay, Document],
+        write: Callable[[str, bytes], None],
         host: Optional[Host] = None,
         journal: Optional[Callable[[str], None]] = None,
-        now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        *,
+        ui: Optional[UI] = None,
         consult: Optional[Consult] = None,
         guardians: Sequence[Guardian] = (),
+        now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ):
-        self.engine = Engine.of(engine, guardians)
-        self._consults = Consults(consult, self._later)
-        self._said: Deque[Dict[str, Any]] = deque()
-        self._giving = False
-        self._host = dict(host or {})
-        self._hosts: Dict[str, Host] = {}
-        self._journal = journal
-        self._now = now
+        self.relay = Relay.of(relay, guardians)
+        self._host = host or {}
+        self._hosts = [self._host] if ui is None else [Desk(ui, self.do, self.relay.principal).host, self._host]
+        self._consults = Consults(consult, self.do)
+        self._write, self._journal, self._now = write, journal, now
+        self._inputs: Deque[Tuple[Callable[[], List[Effect]], bytes]] = deque()
+        self._busy = self._done = False
         self._timer: Optional[asyncio.TimerHandle] = None
-        self._unread: Optional[asyncio.Queue] = None
-        self._sessions: Set[str] = set()
-        self._broken: Optional[BaseException] = None
-        self._perform(self.engine.beginning)
+        self._take(lambda: self.relay.beginning)
 
-    def join(self, session: str, host: Optional[Host]) -> None:
-        """Hands the effects of one session to a host of its own, or takes it away again."""
-        if host is None:
-            self._hosts.pop(session, None)
-        else:
-            self._hosts[session] = host
+    def receive(self, end: str, message: bytes) -> None:
+        """Takes a message of the "client" or the "server", without its line end, and performs what follows.
+        The call during which the journal fails raises :class:`JournalError`. From then on every question is refused."""
+        self._take(lambda: self.relay.receive(end, message), message)
 
-    def do(self, event: Mapping[str, Any]) -> List[Effect]:
-        """Gives the engine one event, and what guardians say to it there and then. When it returns, the records are kept and the
-        hosts have the effects."""
-        return self._give(event) if self._giving else self._turn(event)
-
-    def _turn(self, event: Optional[Mapping[str, Any]]) -> List[Effect]:
-        effects: List[Effect] = []
-        self._giving = True
-        try:
-            try:
-                if event is not None:
-                    effects = self._give(event)
-            finally:
-                while self._said and self._broken is None:
-                    effects = effects + self._hear(self._said.popleft())
-        finally:
-            self._giving = False
-        return effects
-
-    def _give(self, event: Mapping[str, Any]) -> List[Effect]:
-        effects = self._step(event)
-        self._perform(effects)
-        return effects
-
-    def _hear(self, said: Dict[str, Any]) -> List[Effect]:
-        """Takes what a guardian said. What the engine cannot use of it is as good as nothing, and not for the person to read."""
-        try:
-            effects = self._step(said)
-        except InputError:
-            return self._hear(failed(said, "bad_output"))
-        of_it = [e for e in effects if e["effect"] == "problem" and e["about"] == "guardian"]
-        effects = [e for e in effects if e not in of_it]
-        self._perform(effects)
-        if "fault" not in said and any(e["problems"][0]["code"] != "consult_over" for e in of_it):
-            effects = effects + self._hear(failed(said, "unavailable"))
-        return effects
-
-    def _later(self, said: Dict[str, Any]) -> None:
-        self._said.append(said)
-        if not self._giving:
-            try:
-                self._turn(None)
-            except HandleError:
-                pass  # the engine was closed meanwhile
-
-    def _step(self, event: Mapping[str, Any]) -> List[Effect]:
-        if self._broken is not None:
-            raise JournalError("the journal failed before; nothing is decided any more") from self._broken
-        effects = self.engine.step(event, at=self._now())
-        name = event.get("session")
-        if event.get("event") == "opened" and name:
-            self._sessions.add(name)
-        elif event.get("event") == "closed" and name:
-            self._sessions.discard(name)
-            self._consults.end(name)
-        return effects
-
-    async def effects(self) -> AsyncIterator[Effect]:
-        """The effects that no host performs."""
-        self._unread = self._unread or asyncio.Queue()
-        while True:
-            yield await self._unread.get()
+    def do(self, event: Mapping[str, Any]) -> None:
+        """Takes another event in the same way. One that a performer gives waits for the end of the step."""
+        self._take(lambda: self.relay.step(event))
 
     def shutdown(self) -> None:
         """Settles everything that is open with the cause shutdown and stops the timer. It may be called again."""
-        for session in sorted(self._sessions):
-            self._consults.end(session)
-            if self._broken is None:
-                self.do({"event": "closed", "session": session, "cause": "shutdown"})
+        self._done = True
         self._wake(0)
+        self._consults.end()
+        self.do({"event": "ended", "end": "host"})
 
-    def _perform(self, effects: List[Effect]) -> None:
-        self._keep([effect["record"] for effect in effects if effect["effect"] == "append"], effects)
-        for effect in effects:
-            if effect["effect"] == "wake":
-                self._wake(effect["at"])
-            elif effect["effect"] != "append":
-                self._hand(effect)
-
-    def _keep(self, records: List[str], effects: List[Effect]) -> None:
-        if self._journal is None:
+    def _take(self, step: Callable[[], List[Effect]], message: bytes = b"") -> None:
+        self._inputs.append((step, message))
+        if self._busy:
             return
+        self._busy, failures = True, []
         try:
-            for record in records:
-                self._journal(record)
-        except Exception as error:
-            # What was decided is not on record: whoever waits for it is told so instead.
-            self._broken = error
-            self._wake(0)
-            for effect in effects:
-                if effect["effect"] == "reply":
-                    self._hand({**effect, "outcome": "error", "cause": "shutdown", "content": None, "problems": [{"code": "journal_failed", "pointer": ""}]})
-            raise JournalError("a record could not be kept") from error
+            while self._inputs:
+                step, message = self._inputs.popleft()
+                try:
+                    self._perform(step(), message)
+                except Exception as error:
+                    failures.append(error)
+        finally:
+            self._busy = False
+        if failures:
+            raise failures[0]
 
-    def _hand(self, effect: Effect) -> None:
-        host = self._hosts.get(effect.get("session", ""), self._host)
-        performer = host.get(effect["effect"])
-        if effect["effect"] == "consult":
-            performer = performer or self._host.get("consult")
-            if performer is None and (self._consults.ask is not None or self._unread is None):
-                performer = self._consults.begin
-        elif effect["effect"] in ("reply", "withdraw"):
-            self._consults.end(effect.get("session", ""), effect.get("id"))
-        if performer is not None:
-            performer(effect)
-        elif self._unread is not None:
-            self._unread.put_nowait(effect)
+    def _perform(self, effects: List[Effect], message: bytes = b"") -> None:
+        for effect in effects:
+            name = effect["effect"]
+            if name in ("append", "new_journal"):
+                try:
+                    self._keep(effect)
+                except Exception as error:
+                    self._perform(self.relay.step({"event": "append_failed"}))
+                    raise JournalError("a record could not be kept, so nothing is decided any more") from error
+            elif name == "wake":
+                self._wake(effect["at"])
+            elif name in ("forward", "send"):
+                surface(self._write, effect["to"], message if name == "forward" else effect["message"].encode())
+            elif not self._consults.perform(effect):
+                for host in self._hosts:
+                    if name in host:
+                        surface(host[name], effect)
+
+    def _keep(self, effect: Effect) -> None:
+        if self._journal is not None and effect["effect"] == "append":
+            self._journal(effect["record"])
+        elif self._journal is not None:
+            self._host["new_journal"](effect)  # without that performer the records of a new engine cannot be kept
 
     def _wake(self, at: int) -> None:
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
-        if at:
-            delay = max(0, at - self._now()) / 1000
-            self._timer = asyncio.get_running_loop().call_later(delay, self._tick)
-
-    def _tick(self) -> None:
         self._timer = None
-        self.do({"event": "ticked"})
-
-
-def failed(said: Dict[str, Any], fault: str) -> Dict[str, Any]:
-    return {**{name: said[name] for name in ("event", "session", "id", "round")}, "fault": fault}
+        if at and not self._done:
+            seconds = max(1, at - self._now()) / 1000
+            self._timer = asyncio.get_running_loop().call_later(seconds, self.do, {"event": "ticked"})

@@ -12,10 +12,11 @@ from .library import library
 
 
 class Guardian(TypedDict, total=False):
-    """Who looks at questions before a person does, and at answers before they leave; docs/guardians.md has every member.
+    """Who looks at questions before a person does, and at answers before they leave. docs/guardians.md has all members.
 
-    ``module`` is a WebAssembly module, its path or its bytes, which the library runs; its digest and declaration are filled
-    in. Without one the guardian is asked through ``consult``. ``reads`` is what it may see: nothing, unless it is granted.
+    ``module`` is a WebAssembly module, its path or its bytes, which the library runs; its digest and declaration are
+    filled in. Without one the guardian is asked through ``consult``. ``reads`` is what it may see: nothing unless
+    granted.
     """
 
     module: Union[str, "os.PathLike[str]", bytes]
@@ -44,7 +45,8 @@ class GuardianError(InputError):
     @classmethod
     def of(cls, problems: Sequence[Dict[str, Any]], who: str = "") -> "GuardianError":
         """The problems in English, and where they are."""
-        sentences = json.loads(library().eval(b"explain", json.dumps({"problems": list(problems)}).encode()))["problems"]
+        given = json.dumps({"problems": list(problems)}).encode()
+        sentences = json.loads(library().eval(b"explain", given))["problems"]
         parts = ["%s (at %s)" % (s, p["pointer"]) if p.get("pointer") else s for s, p in zip(sentences, problems)]
         return cls(who + "; ".join(parts), problems)
 
@@ -67,7 +69,10 @@ def grant(place: int, guardian: Guardian) -> Dict[str, Any]:
     out.setdefault("name", manifest["name"])
     out.setdefault("declared", {"phases": manifest["phases"], "reads": manifest["reads"]})
     if "reads" not in out and manifest["reads"]:
-        told = "guardian %s is shown nothing. Grant what it may see of what it declares: reads=%s; [] says that nothing is meant"
+        told = (
+            "guardian %s is shown nothing. Grant what it may see of what it declares: reads=%s, "
+            "or reads=[] to grant nothing"
+        )
         warnings.warn(told % (out["name"], json.dumps(manifest["reads"])), stacklevel=2)
     out.setdefault("reads", [])
     return out
@@ -82,6 +87,7 @@ def held(module: Union[str, "os.PathLike[str]", bytes], who: str) -> Dict[str, A
         except OSError as error:
             raise GuardianError("%s cannot be read: %s" % (who, error.strerror)) from error
     try:
-        return json.loads(library().guest(module))
+        said: Dict[str, Any] = json.loads(library().guest(module))
+        return said
     except InputError as refused:
         raise GuardianError.of(refused.problems, who + " is refused: ") from None

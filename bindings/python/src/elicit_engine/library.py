@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 from ctypes import byref
-from typing import List, Optional, Tuple, Union
+from typing import Callable, List, Optional, Tuple, Union
 
 from .fault import Busy, EngineFault, ElicitError, Forked, HandleError, InputError, LibraryMissing
 
@@ -17,13 +18,18 @@ STATUSES = ("ok", "invalid", "unknown_handle", "too_large", "conflict", "interna
 
 
 class Bytes(ctypes.Structure):
-    """One document that the library made. JSON holds no zero byte and one follows it, so ctypes finds the end by itself."""
+    """One document that the library made. JSON holds no zero byte and one follows it, so ctypes finds the end
+    itself."""
 
     _fields_ = [("data", ctypes.c_char_p), ("size", ctypes.c_size_t)]
 
 
+#: The ends of a connection by the names that events and effects have for them.
+ENDS = {"client": 1, "server": 2}
+
+
 class Library:
-    """The twelve functions, with their types."""
+    """The functions of elicit.h, with their types."""
 
     def __init__(self, path: str):
         try:
@@ -39,6 +45,7 @@ class Library:
             ("elicit_selfcheck", ctypes.c_int, [out]),
             ("elicit_open", ctypes.c_int, [text, size, where, out]),
             ("elicit_step", ctypes.c_int, [handle, text, size, out]),
+            ("elicit_receive", ctypes.c_int, [handle, ctypes.c_int, text, size, out]),
             ("elicit_eval", ctypes.c_int, [text, text, size, out]),
             ("elicit_form", ctypes.c_int, [text, size, where, out]),
             ("elicit_check", ctypes.c_int, [handle, text, size, out]),
@@ -46,9 +53,12 @@ class Library:
             ("elicit_close", ctypes.c_int, [handle]),
             ("elicit_release", None, [out]),
         ):
-            function = getattr(c, name)
+            function = getattr(c, name, None)
+            if function is None:
+                raise LibraryMissing("%s has no %s: it is older than this package" % (path, name))
             function.restype, function.argtypes = result, arguments
-        self._check, self._step, self._eval, self._release = c.elicit_check, c.elicit_step, c.elicit_eval, c.elicit_release
+        self._check, self._step, self._eval = c.elicit_check, c.elicit_step, c.elicit_eval
+        self._release = c.elicit_release
         if c.elicit_abi() < ABI:
             raise LibraryMissing("%s keeps contract %d; this package needs %d" % (path, c.elicit_abi(), ABI))
 
@@ -67,6 +77,9 @@ class Library:
     def step(self, handle: int, document: bytes) -> bytes:
         return self._given(self._step, handle, document)
 
+    def receive(self, handle: int, end: str, message: bytes) -> bytes:
+        return self._document(self._c.elicit_receive, handle, ENDS[end], message, len(message))
+
     def check(self, handle: int, content: bytes) -> bytes:
         return self._given(self._check, handle, content)
 
@@ -80,23 +93,23 @@ class Library:
         # Closing twice, or in a forked child, is no error: there is nothing left to give back.
         self._c.elicit_close(handle)
 
-    def _opened(self, function, document: bytes) -> Tuple[int, bytes]:
+    def _opened(self, function: Callable[..., int], document: bytes) -> Tuple[int, bytes]:
         handle = ctypes.c_uint64()
         out = self._document(function, document, len(document), byref(handle))
         return handle.value, out
 
-    def _document(self, function, *arguments: object) -> bytes:
+    def _document(self, function: Callable[..., int], *arguments: object) -> bytes:
         out = Bytes()
         return self._taken(function(*arguments, byref(out)), out)
 
-    def _given(self, function, subject: Union[int, bytes], document: bytes) -> bytes:
+    def _given(self, function: Callable[..., int], subject: Union[int, bytes], document: bytes) -> bytes:
         """The way of every key that is typed, so nothing here is general."""
         out = Bytes()
         at = byref(out)
         status = function(subject, document, len(document), at)
         if status:
             return self._taken(status, out)
-        text = out.data
+        text: bytes = out.data
         self._release(at)
         return text
 
@@ -112,13 +125,11 @@ def failure(status: int, document: bytes) -> ElicitError:
     """The exception of a status. One that this package does not know is a fault."""
     name = STATUSES[status] if 0 <= status < len(STATUSES) else "status %d" % status
     if name in ("invalid", "too_large"):
-        import json
-
         return InputError(json.loads(document).get("problems", []))
     if name == "no_memory":
         raise MemoryError("the output could not be allocated; the call was carried out")
     return {
-        "unknown_handle": HandleError("this engine or form is closed"),
+        "unknown_handle": HandleError("this engine, connection or form is closed"),
         "conflict": Busy("another thread is inside this engine"),
         "forked": Forked('a forked child cannot use the engine of its parent: use the start method "spawn"'),
     }.get(name) or EngineFault("the engine broke: " + name)
@@ -153,6 +164,7 @@ def _load() -> Library:
         except LibraryMissing as missing:
             tried.append(str(missing))
     raise LibraryMissing(
-        "libelicit.so.1 was not found. Install a wheel that carries it, or build it with `./build.sh lib` and set ELICIT_LIBRARY. Tried:\n  "
+        "libelicit.so.1 was not found. Install a wheel that carries it, or build it with `./build.sh lib` and set "
+        "ELICIT_LIBRARY. Tried:\n  "
         + "\n  ".join(tried)
     )

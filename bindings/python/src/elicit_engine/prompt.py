@@ -12,6 +12,9 @@ from .question import Answer, Question, Typed
 #: What is typed instead of a value to end the whole question.
 DECLINE, CANCEL = "!decline", "!cancel"
 
+#: What is typed to answer yes or no.
+ACTIONS = {"y": "accept", "yes": "accept", "n": "decline", "no": "decline", DECLINE: "decline"}
+
 
 def line(prompt: str) -> str:
     """Asks on standard error, so that standard output stays what the program says."""
@@ -55,8 +58,7 @@ class Prompt:
 
     def _link(self, question: Question) -> Answer:
         self._write("  It wants this page opened: " + plain(question.url or ""))
-        return Answer({"y": "accept", "yes": "accept", "n": "decline", "no": "decline", DECLINE: "decline"}.get(
-            self._read("  Open it? [y/n] ").strip().lower(), "cancel"))
+        return Answer(ACTIONS.get(self._read("  Open it? [y/n] ").strip().lower(), "cancel"))
 
     def _fields(self, question: Question) -> Answer:
         typed: Dict[str, Typed] = {}
@@ -76,10 +78,11 @@ class Prompt:
                 break
             for pointer, sentence in wrong.items():
                 self._write("  %s: %s" % (pointer or "the answer", plain(sentence)))
-            wanted = [f for f in question.fields if any(p.startswith("/" + token(f["name"])) for p in wrong)] or list(question.fields)
+            named = [f for f in question.fields if any(p.startswith("/" + token(f["name"])) for p in wrong)]
+            wanted = named or list(question.fields)
         if not question.fields:
             said = self._read("  Agree? [y/n] ").strip().lower()
-            return Answer({"y": "accept", "yes": "accept", "n": "decline", "no": "decline", DECLINE: "decline"}.get(said, "cancel"), {})
+            return Answer(ACTIONS.get(said, "cancel"), {})
         return Answer("accept", reading.content)
 
     def _line(self, field: Dict[str, Any]) -> str:
@@ -88,7 +91,8 @@ class Prompt:
         if field.get("help"):
             self._write("    " + plain(field["help"]))
         initial = field.get("initial")
-        hint = " [%s]" % plain(shown(initial)) if initial is not None else " (may stay empty)" if not field["required"] else ""
+        hint = "" if field["required"] else " (may stay empty)"
+        hint = hint if initial is None else " [%s]" % plain(shown(initial))
         prompt = "  %s%s: " % (plain(field["label"]), hint)
         return (self._read_secret if field.get("sensitive") else self._read)(prompt).strip()
 

@@ -12,14 +12,20 @@ Typed = Union[str, List[str], bool]
 
 
 _VOICES = frozenset(
-    "guardian_asked guardian_denied guardian_fault reviewer_asked reviewer_denied reviewer_beyond reviewer_failed reviewer_timed_out".split()
+    "guardian_asked guardian_denied guardian_fault reviewer_asked reviewer_denied reviewer_beyond reviewer_failed "
+    "reviewer_timed_out".split()
 )
 
 
 class Question:
     """A question that is shown. Its texts are the peer's: untrusted, to be shown as text."""
 
-    def __init__(self, effect: Mapping[str, Any], schema: Optional[str] = None, problems: Optional[List[Dict[str, Any]]] = None):
+    def __init__(
+        self,
+        effect: Mapping[str, Any],
+        schema: Optional[str] = None,
+        problems: Optional[List[Dict[str, Any]]] = None,
+    ):
         #: The show effect, whole.
         self.effect = effect
         #: What was wrong with the answer before, when the question is put again.
@@ -39,20 +45,20 @@ class Question:
 
     def warnings(self) -> List[str]:
         """The findings in English."""
-        return evaluate("explain", {"findings": self.findings})["findings"]
+        return explained("findings", self.findings)
 
     def voices(self) -> List[str]:
         """The guardians and reviewers in English that brought it here or had no verdict."""
-        brought = [r for r in self.reasons if r["code"] in _VOICES]
-        return evaluate("explain", {"reasons": brought})["reasons"]
+        return explained("reasons", [r for r in self.reasons if r["code"] in _VOICES])
 
     def complaints(self) -> List[str]:
         """What was wrong with the answer before in English; a guardian may only want it sent again."""
-        return evaluate("explain", {"problems": self.problems})["problems"]
+        return explained("problems", self.problems)
 
     def read(self, typed: Mapping[str, Typed]) -> "Reading":
         """Turns what was typed into content: numbers, dates, choices by their titles. All problems at once."""
-        out = evaluate("coerce", {"schema_text": self._schema or '{"type":"object","properties":{}}', "text": dict(typed)})
+        schema = self._schema or '{"type":"object","properties":{}}'
+        out = evaluate("coerce", {"schema_text": schema, "text": dict(typed)})
         return Reading(out.get("content"), out.get("problems", []))
 
 
@@ -65,8 +71,14 @@ class Reading:
 
     def sentences(self) -> Dict[str, str]:
         """What is wrong in English, by the pointer of the field."""
-        said = evaluate("explain", {"problems": self.problems})["problems"]
+        said = explained("problems", self.problems)
         return {problem["pointer"]: sentence for problem, sentence in zip(self.problems, said)}
+
+
+def explained(kind: str, given: List[Dict[str, Any]]) -> List[str]:
+    """An English sentence for each."""
+    said: List[str] = evaluate("explain", {kind: given})[kind]
+    return said
 
 
 class Answer:

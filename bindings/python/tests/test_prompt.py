@@ -1,0 +1,80 @@
+"""The prompt of plain lines, and what it makes of a question."""
+
+import asyncio
+import json
+
+import pytest
+
+from elicit_engine import Engine
+from elicit_engine.prompt import Prompt, plain
+from elicit_engine.question import Answer, Question
+
+from test_engine import ASKED, OPENED
+
+
+def shown(schema, **more):
+    """The question that an engine shows for a schema."""
+    with Engine() as engine:
+        engine.step(OPENED)
+        return Question(engine.step({**ASKED, "schema": schema, **more})[-1], json.dumps(schema))
+
+
+def typed(schema, *lines, **more):
+    """What the prompt makes of typed lines, and what it wrote."""
+    left, written = list(lines), []
+
+    def read(prompt):
+        written.append(prompt)
+        if not left:
+            raise EOFError
+        return left.pop(0)
+
+    prompt = Prompt(read, read, written.append)
+    answer = asyncio.run(prompt.ask(shown(schema, **more)))
+    assert not left, "never read: %r" % left
+    return answer.action, answer.content, "\n".join(written)
+
+
+WIDE = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "minLength": 2},
+        "count": {"type": "integer", "default": 3},
+        "tags": {"type": "array", "items": {"type": "string", "enum": ["a", "b", "c"]}},
+        "sure": {"type": "boolean"},
+    },
+    "required": ["name", "sure"],
+}
+
+
+@pytest.mark.parametrize(
+    "lines, action, content",
+    [
+        (["Ann", "5", "a, c", "y"], "accept", {"name": "Ann", "count": 5, "tags": ["a", "c"], "sure": True}),
+        (["Ann", "", "", "no"], "accept", {"name": "Ann", "count": 3, "sure": False}),
+        (["!decline"], "decline", None),
+        (["Ann", "!cancel"], "cancel", None),
+        ([], "cancel", None),
+    ],
+)
+def test_the_prompt_reads_what_is_typed(lines, action, content):
+    got = typed(WIDE, *lines)
+    assert got[0] == action and got[1] == content
+
+
+def test_the_prompt_asks_again_only_for_what_was_wrong():
+    action, content, written = typed(WIDE, "A", "many", "a", "yes", "Ann", "4")
+    assert (action, content) == ("accept", {"name": "Ann", "count": 4, "tags": ["a"], "sure": True})
+    assert "/name: " in written and "/count: " in written
+
+
+def test_what_a_peer_writes_cannot_move_the_cursor():
+    _, _, written = typed({"type": "object", "properties": {}}, "n", message="ok\x1b[2J\u202egone\x07")
+    assert "\x1b" not in written and "\u202e" not in written and "\x07" not in written
+    assert plain("a\u200bb") == "a\ufffdb"
+
+
+def test_an_answer_is_one_of_three():
+    with pytest.raises(ValueError):
+        Answer("yes")
+    assert Answer("decline", {"a": 1}).content is None
