@@ -39,8 +39,8 @@ type Note struct {
 	Problems []elicit.Problem
 }
 
-// Question says that the server has asked something, before it is known whether a person will be asked. A host that keeps
-// no list of questions may ignore it.
+// Question says that the server has asked something, before it is known whether a person will be asked. It comes before
+// the Show with the same session and ref. A host that keeps no list of questions and reads no schema may ignore it.
 type Question struct{ elicit.Request }
 
 // Settled says how a question ended and why. The peer has been answered by a Send. A question that was taken back is
@@ -90,10 +90,13 @@ func (e Note) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"question","session","ref","server","tool"?,"mode","message","url"?}.
+// AppendJSON appends {"effect":"question","session","ref","server","tool"?,"mode","message","url"?,"link"?,"schema_text"?}.
+// The schema is a string, for the same reason as the message of a Send.
 func (e Question) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "question")
 	appendQuestion(&o, e.Request)
+	o.OptStr("link", e.Link)
+	o.OptStr("schema_text", string(e.Schema))
 	return o.End()
 }
 

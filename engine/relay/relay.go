@@ -122,7 +122,7 @@ func (m *Machine) Step(in Input) []Effect {
 		m.ended(ev.End)
 	case AppendFailed:
 		m.appendFailed()
-	case engine.Opened, engine.Asked, engine.Completed, engine.Cancelled, engine.Closed, engine.Resumed:
+	case engine.Opened, engine.Asked, engine.Cancelled, engine.Closed, engine.Resumed:
 		// The machine itself is who says these to its engine.
 		m.note(Host, elicit.Problem{Code: "event_unfit"})
 	case engine.Ticked:

@@ -1,0 +1,57 @@
+package relay
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// session returns a machine whose server has been told of forms and pages.
+func session(t *testing.T) *Machine {
+	t.Helper()
+	m, _, problems := New(Config{Server: "backup", Modes: engine.Modes{Form: true, URL: true},
+		Session: &Session{Version: "2025-11-25", Declared: engine.Modes{Form: true, URL: true}}}, Input{})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return m
+}
+
+// said is the JSON of the effects of one step, a line each.
+func said(m *Machine, ev Event, message string) string {
+	var out strings.Builder
+	for _, effect := range m.Step(Input{Event: ev, Message: []byte(message)}) {
+		out.Write(append(effect.AppendJSON(nil), '\n'))
+	}
+	return out.String()
+}
+
+// TestQuestionHasWhatAFormIsReadBy wants the exact text of the schema, for a host that has no other reader of it.
+func TestQuestionHasWhatAFormIsReadBy(t *testing.T) {
+	got := said(session(t), Received{From: Server}, `{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"How many?",`+
+		`"requestedSchema":{"type":"object","properties":{"n":{"type":"number","default": 1.50}}}}}`)
+	want := `{"effect":"question","session":"form+url","ref":"1","server":"backup","mode":"form","message":"How many?",` +
+		`"schema_text":"{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"number\",\"default\": 1.50}}}"}`
+	if !strings.Contains(got, want) {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
+// TestPersonSaysThatAPageIsFinished lets the host say what the server has not said.
+func TestPersonSaysThatAPageIsFinished(t *testing.T) {
+	m := session(t)
+	asked := said(m, Received{From: Server}, `{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"mode":"url","message":"Sign in",`+
+		`"url":"https://example.com/in","elicitationId":"l1"}}`)
+	if !strings.Contains(asked, `"link":"l1"`) {
+		t.Errorf("no link in %s", asked)
+	}
+	_, id, _ := strings.Cut(asked, `"effect":"show","session":"form+url","id":"`)
+	id, _, _ = strings.Cut(id, `"`)
+	said(m, engine.Answered{Session: "form+url", ID: elicit.ID(id), Action: "accept"}, "")
+	got := said(m, engine.Completed{Session: "form+url", Link: "l1"}, "")
+	if want := `"effect":"resolve","session":"form+url","id":"` + id + `","ref":"1","resolution":"completed"`; !strings.Contains(got, want) {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
