@@ -95,9 +95,12 @@ end
 --- Shows what a tool said.
 function M.said(tool, result, failed)
   local lines = {}
-  -- A result may hold what Lua has no value for, such as half of a surrogate pair: then its text is shown.
+  -- Lua has no value for some texts, such as half of a surrogate pair: then the JSON itself is shown.
   local read, said = pcall(json.decode, result or '{}')
-  local parts = result and (read and said.content or { { text = result } }) or { { text = 'failed: ' .. tostring(failed) } }
+  local parts = { { text = result or 'failed: ' .. tostring(failed) } }
+  if result and read then
+    parts = said.content or {}
+  end
   for _, part in ipairs(parts) do
     for _, line in ipairs(vim.split(part.text or part.type or '', '\n')) do
       lines[#lines + 1] = plain.line(line)

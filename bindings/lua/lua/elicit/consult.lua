@@ -27,9 +27,10 @@ local function sifted(effects)
   return used, unused
 end
 
---- Gives the machine what was said. What it cannot use is as good as nothing, and not for the person to read.
+--- Gives the machine what was said. An output that it cannot use counts as none, and the person does not read of it.
 local function give(driver, effect, said)
-  local event = vim.tbl_extend('force', said, { event = 'consulted', session = effect.session, id = effect.id, round = effect.round })
+  local of = { event = 'consulted', session = effect.session, id = effect.id, round = effect.round }
+  local event = vim.tbl_extend('force', said, of)
   driver:give(event, function(ok, effects)
     if not ok and not (Fault.is(effects) and effects.status == 'invalid') then
       error(effects, 0)
@@ -42,9 +43,9 @@ local function give(driver, effect, said)
   end)
 end
 
---- Lets `ask(effect, answer)` ask a guardian, now or later: answer('…') with what it wrote, answer({output = '…', principal = '…'})
---- for another person's word, answer({fault = '…'}). Whom nobody can ask, or whose asking breaks, has failed at once. The
---- first answer counts.
+--- Lets `ask(effect, answer)` ask a guardian, now or later. It calls answer('…') with the guardian's text,
+--- answer({output = '…', principal = '…'}) with another person's word, or answer({fault = '…'}). The first call counts. A
+--- guardian fails at once when nobody can ask it, or when `ask` breaks.
 return function(driver, effect, ask)
   local answered = false
   local function answer(said)

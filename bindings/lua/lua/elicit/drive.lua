@@ -1,7 +1,6 @@
 --- The loop around the machine of one connection: messages and events go in one after the other, effects are performed
 --- in their order. What an effect means is decided by the machine (docs/relay.md).
 local Engine = require('elicit.engine')
-local Fault = require('elicit.fault')
 local clock = require('elicit.clock')
 local consult = require('elicit.consult')
 
@@ -10,11 +9,10 @@ Driver.__index = Driver
 
 local function nothing() end
 
---- `relay` is the configuration of the connection. Of `options` each may be left out: `send(to, message)` writes to the
---- "client" or the "server"; `journal(record)` returns when the record is durable and throws when it cannot be, and begins
---- another journal when there is no record; `consult(effect, answer)` asks a guardian; `broken(fault)` is told when the
---- machine takes nothing any more. `host` may be set to functions by the names of effects, `after` to a function that is
---- called when turns were taken. Throws when the configuration has problems.
+--- `relay` configures the connection. Options, none required: `send(to, message)` writes to the "client" or "server".
+--- `journal(record)` keeps a record until it is durable, or throws; without a record it begins another journal.
+--- `consult(effect, answer)` asks a guardian. `broken(fault)`: the machine takes nothing any more. Two members may be set:
+--- `host`, functions by the names of effects, and `after`, a function that is called when turns were taken.
 function Driver.new(relay, options)
   options = vim.tbl_extend('keep', options or {}, { send = nothing, journal = nothing, broken = nothing })
   local self = setmetatable({ options = options, host = {}, turns = {}, after = nothing }, Driver)
@@ -70,7 +68,7 @@ function Driver:step(turn)
   end
   local work = self.machine[turn.from and 'receive' or 'step']
   local ok, effects = pcall(work, self.machine, turn.from or turn.event, turn.message)
-  if not ok and Fault.is(effects) and effects.status == 'internal' then
+  if not ok and effects.status == 'internal' then
     return self.options.broken(effects)
   elseif turn.sift then
     effects = turn.sift(ok, effects)

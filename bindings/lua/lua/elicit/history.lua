@@ -49,8 +49,8 @@ local function write(file, text)
   end
 end
 
---- The journal of one connection: `keep(record)` returns when the file has it on the disk, and begins another journal when
---- there is no record; `close()` ends it.
+--- The journal of one connection. `keep(record)` returns when the record is on the disk; without a record it begins another
+--- journal. `close()` ends it.
 function History:journal()
   local file, chain
   local function close()
@@ -86,8 +86,8 @@ local function is_turned_down(problem)
   return problem.args ~= nil and problem.args.guardian ~= nil
 end
 
---- The requests in the records, lines or {chain, line}, in the order they were asked: {at, server, message, tool?, url?,
---- outcome?, cause?, reasons, findings, problems, turned_down}; the last is why answers of a person were not sent.
+--- The requests in the records, which are lines or {chain, line}, in the order they were asked: {at, server, message, tool?,
+--- url?, outcome?, cause?, reasons, findings, problems, turned_down}. The last says why a person's answers were not sent.
 function History.requests(records)
   local list, open, servers, ids = {}, {}, {}, {}
   for _, entry in ipairs(records) do
@@ -101,7 +101,8 @@ function History.requests(records)
     if event.event == 'opened' then
       servers[key_of(event.session)] = event.server
     elseif event.event == 'asked' then
-      local request = { at = record.at, server = servers[key_of(event.session)] or event.session, message = event.message, tool = event.tool, url = event.url }
+      local request = { at = record.at, message = event.message, tool = event.tool, url = event.url }
+      request.server = servers[key_of(event.session)] or event.session
       list[#list + 1], open[key] = request, request
     end
     for _, effect in ipairs(ok and record.effects or {}) do

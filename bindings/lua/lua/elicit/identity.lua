@@ -55,8 +55,8 @@ local function digest(all)
   return vim.fn.sha256(table.concat(text))
 end
 
---- The identity of what `cmd` starts in `cwd` with `env` added to our environment; nil when there is no such program. What is
---- too long or looks like a secret is replaced by a digest, because the journal and grants keep the identity.
+--- The identity of the server that `cmd` starts in `cwd` with `env` added to our environment; nil when there is no such
+--- program. Arguments that are too long or look like a secret give way to a digest: journal and grants keep the identity.
 return function(cmd, cwd, env)
   local base = absolute(cwd or '.', uv.cwd())
   local program = found(cmd[1], base, env and env.PATH or vim.env.PATH)

@@ -36,7 +36,8 @@ local function began()
   return one
 end
 
---- The engine's configuration for a connection with the server `name`, which may not imitate those that were there before.
+--- The engine's configuration for a connection with the server `name`. It names the servers that came before, so that this
+--- one cannot imitate them unnoticed.
 local function config_for(here, name)
   local config = vim.deepcopy(here.config)
   config.servers = config.servers or {}
@@ -63,7 +64,8 @@ local function opened(relay, given)
     for _, problem in ipairs(driver.problems) do
       problem.pointer = problem.pointer:gsub('^/relay/config', '')
     end
-    driver = Fault.new(driver.status, 'the options are refused: ' .. require('elicit.engine').why(driver), driver.problems)
+    local why = require('elicit.engine').why(driver)
+    driver = Fault.new(driver.status, 'the options are refused: ' .. why, driver.problems)
   end
   error(driver, 0)
 end
@@ -73,10 +75,11 @@ end
 --- (docs/relay.md) and broken(fault).
 function M.attach(given)
   local here = began()
-  local relay = { server = given.name, identity = given.identity, role = given.role, session = given.session, modes = { 'form', 'url' } }
-  relay.config = config_for(here, given.name)
+  local relay = { server = given.name, identity = given.identity, role = given.role, session = given.session }
+  relay.config, relay.modes = config_for(here, given.name), { 'form', 'url' }
   local journal = here.history:journal()
-  local ok, driver = pcall(opened, relay, { send = given.send, broken = given.broken, journal = journal.keep, consult = options.current.consult })
+  local own = { send = given.send, broken = given.broken, journal = journal.keep, consult = options.current.consult }
+  local ok, driver = pcall(opened, relay, own)
   if not ok then
     journal.close()
     error(driver, 0)
@@ -128,7 +131,7 @@ function M.stop()
   here.desk:unwatch()
 end
 
---- Neovim is left: nothing waits for the servers any more, so those that stay are told to end.
+--- Ends everything before Neovim does. Servers that stay get a signal, because no timer runs any more.
 function M.leave()
   local clients = one and one.clients or {}
   M.stop()

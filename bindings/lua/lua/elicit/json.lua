@@ -51,7 +51,7 @@ local function past(text, at)
   end
 end
 
---- The text of a string as it is written, decoded; a name that cannot be decoded, with half a surrogate pair, stays as it is.
+--- The value of a string from its text between the quotes. Half of a surrogate pair has no value: such a text stays.
 local function decoded(written)
   if not written:find('\\', 1, true) then
     return written

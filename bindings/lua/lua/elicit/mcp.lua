@@ -1,5 +1,5 @@
---- A client of one MCP server over stdio: its own requests and what becomes of them. What the server asks in between is
---- the business of the connection (elicit.drive): it declares elicitation, answers, and makes calls again.
+--- A client of one MCP server over stdio: its own requests and what becomes of them. The connection (elicit.drive)
+--- declares elicitation, answers the server's questions and makes calls again.
 local Pipe = require('elicit.pipe')
 local identity = require('elicit.identity')
 local json = require('elicit.json')
@@ -15,7 +15,8 @@ local no_method = -32601
 --- `options`: name (what you call the server: shown to the person and matched by policy), cmd, cwd, env, ready(client),
 --- gone(why). `attach` opens the connection; see elicit.attach.
 function Client.start(options, attach)
-  local self = setmetatable({ name = options.name, options = options, version = newest, last = 0, calls = {}, state = 'starting' }, Client)
+  local self = setmetatable({ name = options.name, options = options, calls = {}, last = 0 }, Client)
+  self.version, self.state = newest, 'starting'
   self.driver = attach({
     name = options.name,
     role = 'client',
@@ -36,7 +37,8 @@ function Client.start(options, attach)
     self.driver:close()
     error(why, 0)
   end
-  self:request('initialize', { protocolVersion = newest, capabilities = json.object(), clientInfo = about }, function(result, failed)
+  local own = { protocolVersion = newest, capabilities = json.object(), clientInfo = about }
+  self:request('initialize', own, function(result, failed)
     self:initialized(result, failed)
   end)
   return self
@@ -64,7 +66,7 @@ function Client:initialized(result, failed)
       return self:fail('it speaks ' .. vim.inspect(version) .. ', which this client does not')
     end
     self.version = version
-    self.driver:receive('client', '{"jsonrpc":"2.0","method":"notifications/initialized"}')
+    self:say('"method":"notifications/initialized"')
   elseif self.state == 'starting' then
     -- A server of the date without a beginning says so by refusing to begin.
     self.version, self.refused = rounds, failed
@@ -77,8 +79,13 @@ function Client:initialized(result, failed)
   end
 end
 
---- Asks the server something and returns the id of the request. `params` is a table or JSON text; `callback(result)` gets
---- JSON text, or `callback(nil, why)`.
+--- Says something to the server: the members of a message, as JSON text.
+function Client:say(members)
+  self.driver:receive('client', '{"jsonrpc":"2.0",' .. members .. '}')
+end
+
+--- Asks the server something and returns the id of the request. `params` is a table or JSON text. `callback(result)` gets
+--- JSON text, `callback(nil, why)` a sentence.
 function Client:request(method, params, callback)
   self.last = self.last + 1
   local id, text = self.last, type(params) == 'string' and params or json.encode(params or json.object())
@@ -89,7 +96,7 @@ function Client:request(method, params, callback)
   if self.state == 'gone' then
     self:settle(tostring(id), nil, 'the server is gone')
   else
-    self.driver:receive('client', ('{"jsonrpc":"2.0","id":%d,"method":%s,"params":%s}'):format(id, json.encode(method), text))
+    self:say(('"id":%d,"method":%s,"params":%s'):format(id, json.encode(method), text))
   end
   return id
 end
@@ -115,12 +122,12 @@ end
 --- Takes a request back: its questions end, and its callback is told so.
 function Client:cancel(id)
   if self.calls[tostring(id)] then
-    self.driver:receive('client', ('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}'):format(id))
+    self:say(('"method":"notifications/cancelled","params":{"requestId":%d}'):format(id))
     self:settle(tostring(id), nil, 'it was taken back')
   end
 end
 
---- Takes one message that is for the client: the answer to a request of ours, or a request of the server that is no question.
+--- Takes one message that is for the client: the answer to a request of ours, or a request that is no question.
 function Client:heard(message)
   if message:find('^%s*%[') then
     for one in json.items(message) do
@@ -131,9 +138,9 @@ function Client:heard(message)
   local id, method = json.member(message, 'id'), json.member(message, 'method')
   local result, failed = json.member(message, 'result'), json.member(message, 'error')
   if method and id and method == '"ping"' then
-    self.driver:receive('client', ('{"jsonrpc":"2.0","id":%s,"result":{}}'):format(id))
+    self:say(('"id":%s,"result":{}'):format(id))
   elseif method and id then
-    self.driver:receive('client', ('{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"this client does not know the method"}}'):format(id, no_method))
+    self:say(('"id":%s,"error":{"code":%d,"message":"this client does not know the method"}'):format(id, no_method))
   elseif result then
     self:settle(id, result)
   elseif failed then

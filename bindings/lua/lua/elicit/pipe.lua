@@ -4,12 +4,11 @@ local uv = (vim.uv or vim.loop)
 local Pipe = {}
 Pipe.__index = Pipe
 
---- A message longer than this, which the machine of a connection would not read, ends the connection: whoever waits for it
---- is told.
+--- A longer message ends the connection, because the machine of a connection would not read it.
 Pipe.most = 64 * 1024 * 1024
 
---- For how long a program may stay once its input is closed, before it is told to end and again before it is killed; and how
---- long its output may stay open once it has ended. In milliseconds.
+--- Milliseconds that a program may stay once its input is closed, and again once it got a signal to end. Its output may
+--- stay open for as long once it has ended.
 Pipe.grace = 500
 
 --- `options`: cmd (a list; no shell reads it), cwd, env (added to ours), line(text), gone(why). Both functions are called on
@@ -141,8 +140,8 @@ function Pipe:over(why)
   end)
 end
 
---- Closes the pipes, behind what was written. A program that does not leave by itself is told to, and then killed. It may be
---- called again; nothing is said after it.
+--- Closes the pipes, behind what was written. A program that does not leave by itself gets a signal, and is then killed.
+--- It may be called again. Neither line nor gone is called after it.
 function Pipe:close()
   if self.ended then
     return
