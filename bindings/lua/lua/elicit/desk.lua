@@ -17,9 +17,12 @@ function Desk.new()
   return setmetatable({ list = {}, unsettled = 0 }, Desk)
 end
 
+--- Notes of one connection that are told in a minute.
+local most_notes = 5
+
 --- What performs the effects of the connection of `driver` with `server`, whose engine has the configuration `config`.
 function Desk:host(driver, server, config)
-  local asked = {}
+  local asked, since, noted = {}, 0, 0
   local function find(effect)
     return self:find(effect.id)
   end
@@ -72,7 +75,12 @@ function Desk:host(driver, server, config)
       end
     end,
     note = function(effect)
-      self:tell(server, table.concat(Engine.explain('problems', effect.problems), '; '), vim.log.levels.WARN)
+      -- A peer can cause notes without end.
+      since, noted = clock() - since < 60000 and since or clock(), clock() - since < 60000 and noted + 1 or 1
+      if noted <= most_notes then
+        local why = table.concat(Engine.explain('problems', effect.problems), '; ')
+        self:tell(server .. ':', (effect.refused and 'a message was refused: ' or '') .. why, vim.log.levels.WARN)
+      end
     end,
   }
 end
