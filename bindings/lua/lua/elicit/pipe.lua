@@ -148,9 +148,12 @@ function Pipe:close()
   end
   self.ended = true
   if not self.stdin:is_closing() then
-    self.stdin:shutdown(function()
+    local shutting = self.stdin:shutdown(function()
       self.stdin:close()
     end)
+    if not shutting then
+      self.stdin:close()
+    end
   end
   for _, pipe in ipairs({ self.stdout, self.stderr }) do
     if not pipe:is_closing() then
