@@ -6,29 +6,41 @@ Child.__index = Child
 
 local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h')
 
---- Inside the child: a peer that asks through the real engine and desk, and what it gets.
+--- Inside the child: servers that ask through real connections and the desk, and what they get.
 local peer = [[
 local elicit = require('elicit')
-T = { replies = {}, problems = {}, opened = {}, told = {} }
+T = { replies = {}, sent = {}, opened = {}, told = {}, servers = {}, calls = 0 }
 vim.notify = function(text) table.insert(T.told, text) end
 function T.begin(options, server)
   if options then
     options.opener = options.opener or function(url) table.insert(T.opened, url) end
     elicit.setup(options)
   end
-  T.asked = T.asked or {}
   server = server or 'build'
-  local driver, desk = elicit.driver(), elicit.desk()
-  local host = desk:host(driver, function(ref) return T.asked[ref] or {} end, server)
-  local reply = host.reply
-  host.reply = function(effect) table.insert(T.replies, effect); reply(effect) end
-  driver:join(server, host)
-  driver:give({ event = 'opened', session = server, server = server, side = 'answering', declared = { 'form', 'url' }, shown = { 'form', 'url' } })
+  local declared = { version = '2025-11-25', declared = { 'form', 'url' } }
+  local driver = elicit.attach({ name = server, session = declared, send = function(to, message)
+    table.insert(to == 'server' and T.sent or {}, message)
+  end })
+  local settled = driver.host.settled
+  driver.host.settled = function(effect) table.insert(T.replies, effect.reply); settled(effect) end
+  T.servers[server] = driver
 end
-function T.ask(ref, event, server)
-  T.asked[ref] = { schema = event.schema_text, link = event.link }
-  local asked = { event = 'asked', session = server or 'build', ref = ref, mode = 'form', message = 'Where to?' }
-  elicit.driver():give(vim.tbl_extend('force', asked, event))
+function T.say(message, server)
+  T.servers[server or 'build']:receive('server', type(message) == 'table' and vim.json.encode(message) or message)
+end
+function T.ask(id, given, server)
+  if given.tool then
+    T.calls = T.calls + 1
+    local call = { jsonrpc = '2.0', id = 'call ' .. T.calls, method = 'tools/call', params = { name = given.tool } }
+    T.servers[server or 'build']:receive('client', vim.json.encode(call))
+  end
+  local params = { mode = given.mode or 'form', message = given.message or 'Where to?', url = given.url }
+  params.elicitationId = params.mode == 'url' and (given.link or 'l1') or nil
+  local text = vim.json.encode(params)
+  if given.schema_text then
+    text = text:sub(1, -2) .. ',"requestedSchema":' .. given.schema_text:gsub('\n', ' ') .. '}'
+  end
+  T.say('{"jsonrpc":"2.0","id":' .. id .. ',"method":"elicitation/create","params":' .. text .. '}', server)
 end
 function T.floats()
   local list = {}

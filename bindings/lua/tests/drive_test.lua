@@ -1,4 +1,5 @@
---- The engine and its driver: effects in order, records before replies, timers, and what happens when something breaks.
+--- The engine, the machine of a connection and its driver: effects in order, records before answers, one timer, and what
+--- happens when something breaks.
 local harness = require('harness')
 local test, equal, truthy, wait = harness.test, harness.equal, harness.truthy, harness.wait
 local Driver = require('elicit.drive')
@@ -12,19 +13,48 @@ local schema = '{"type":"object","properties":{"n":{"type":"number","default":1.
 local asked = { event = 'asked', session = 's', ref = '1', mode = 'form', message = 'Where to?', schema_text = schema }
 local opened = { event = 'opened', session = 's', server = 'build', side = 'answering', declared = { 'form', 'url' }, shown = { 'form', 'url' } }
 
---- A host that writes down what it is handed.
-local function recorder(driver)
-  local seen = {}
-  local host = setmetatable({}, {
-    __index = function(_, name)
-      return name ~= 'over' and function(effect)
-        seen[#seen + 1] = effect
-        seen[name] = effect
-      end or nil
+--- What a server says that asks under an id.
+local function question(id)
+  return ('{"jsonrpc":"2.0","id":%s,"method":"elicitation/create","params":{"message":"Where to?","requestedSchema":%s}}'):format(id, schema)
+end
+
+--- A driver of a session that has begun, and what it is told to do. `seen.sent` are the messages.
+local function begun(options, config)
+  local seen = { sent = {}, order = {} }
+  options = vim.tbl_extend('keep', options or {}, {
+    send = function(to, message)
+      table.insert(seen.sent, message)
+      table.insert(seen.order, 'send to ' .. to)
     end,
   })
-  driver:join('s', host)
-  return seen
+  local session = { version = '2025-11-25', declared = { 'form', 'url' } }
+  local driver = Driver.new({ server = 'build', config = config, modes = { 'form', 'url' }, session = session }, options)
+  driver.host = setmetatable({}, {
+    __index = function(_, name)
+      return function(effect)
+        seen[name] = effect
+        seen[#seen + 1] = effect
+        table.insert(seen.order, name)
+      end
+    end,
+  })
+  function seen.answer(action, content)
+    driver:give({ event = 'answered', session = seen.show.session, id = seen.show.id, action = action, content_text = content })
+  end
+  return driver, seen
+end
+
+--- What a person is told while `run` runs.
+local function told(run)
+  local notify, list = vim.notify, {}
+  vim.notify = function(text)
+    table.insert(list, text)
+  end
+  local ok, why = pcall(run)
+  vim.wait(10, function() end)
+  vim.notify = notify
+  truthy(ok, why)
+  return list
 end
 
 test('selfcheck stays clean when jobs are started', function()
@@ -41,7 +71,7 @@ test('describe knows what this plugin sends', function()
   for _, event in ipairs({ 'opened', 'asked', 'answered', 'completed', 'cancelled', 'closed', 'resumed', 'noted', 'extended', 'ticked' }) do
     truthy(vim.tbl_contains(known.events, event), event)
   end
-  for _, effect in ipairs({ 'append', 'show', 'withdraw', 'reply', 'open_url', 'resolve', 'extend', 'wake', 'problem' }) do
+  for _, effect in ipairs({ 'append', 'show', 'withdraw', 'open_url', 'resolve', 'extend', 'wake', 'problem' }) do
     truthy(vim.tbl_contains(known.effects, effect), effect)
   end
   local keys = vim.tbl_map(function(key)
@@ -112,144 +142,206 @@ test('a saved session goes on in another engine', function()
 end)
 
 test('numbers keep their spelling on every way', function()
-  local driver = Driver.new()
-  local seen = recorder(driver)
-  driver:give(opened)
-  driver:give(asked)
-  local question = Question.new(driver, seen.show, schema)
-  equal(question.fields[1].initial_text, '1.50')
-  question.typed = { n = '12345678901234567890.10', region = 'eu' }
-  equal((question:read()), '{"n":12345678901234567890.10,"region":"eu"}')
-  question:accept()
-  equal(json.member(seen.reply.text, 'content'), '{"n":12345678901234567890.10,"region":"eu"}')
+  local driver, seen = begun()
+  driver:receive('server', question(1))
+  local form = Question.new(driver, seen.show, seen.question.schema_text)
+  equal(form.fields[1].initial_text, '1.50')
+  form.typed = { n = '12345678901234567890.10', region = 'eu' }
+  equal((form:read()), '{"n":12345678901234567890.10,"region":"eu"}')
+  form:accept()
+  equal(seen.sent, { '{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"n":12345678901234567890.10,"region":"eu"}}}' })
 end)
 
 test('a field nobody touched gets its default, one that was emptied does not', function()
   for typed, want in pairs({ [false] = '{"n":1.50,"region":"eu"}', [''] = '{"region":"eu"}' }) do
-    local driver = Driver.new()
-    local seen = recorder(driver)
-    driver:give(opened)
-    driver:give(asked)
-    local question = Question.new(driver, seen.show, schema)
-    question.typed = { region = 'eu', n = typed or nil }
-    question:accept()
-    equal(json.member(seen.reply.text, 'content'), want)
+    local driver, seen = begun()
+    driver:receive('server', question(1))
+    local form = Question.new(driver, seen.show, schema)
+    form.typed = { region = 'eu', n = typed or nil }
+    form:accept()
+    equal(json.member(seen.sent[1], 'result', 'content'), want)
   end
 end)
 
 test('problems come as sentences by field', function()
-  local driver = Driver.new()
-  local seen = recorder(driver)
-  driver:give(opened)
-  driver:give(asked)
-  local question = Question.new(driver, seen.show, schema)
-  question.typed = { n = 'many' }
-  local _, problems = question:read()
+  local driver, seen = begun()
+  driver:receive('server', question(1))
+  local form = Question.new(driver, seen.show, schema)
+  form.typed = { n = 'many' }
+  local _, problems = form:read()
   equal(problems.n.code, 'not_a_number')
   truthy(#problems.n.sentence > 5, 'a sentence')
   equal(problems.region.code, 'missing')
 end)
 
-test('a record is kept before the reply leaves', function()
+test('a message that is no question passes byte for byte, whatever is in it', function()
+  local driver, seen = begun()
+  for _, message in ipairs({
+    '{"jsonrpc":"2.0","id":7,"method":"roots/list" }',
+    [[{"jsonrpc":"2.0","method":"notifications/message","params":{"half":"\ud800","n":1e999,"m":12345678901234567890.10}}]],
+  }) do
+    seen.sent = {}
+    driver:receive('server', message)
+    equal(seen.sent, { message })
+  end
+  driver:receive('server', '{"jsonrpc":"2.0","id":8,"id":9,"method":"roots/list"}')
+  equal(#seen.sent, 1)
+  truthy(seen.note, 'a note')
+end)
+
+test('a record is kept before the answer leaves, and an event given meanwhile waits', function()
   local order = {}
-  local driver = Driver.new(nil, {
+  local driver, seen = begun({
     journal = function(line)
       order[#order + 1] = 'kept ' .. json.decode(line).event.event
     end,
-  })
-  driver:join('s', {
-    reply = function(effect)
-      order[#order + 1] = 'reply ' .. effect.outcome
+    send = function(to, message)
+      order[#order + 1] = to .. ' ' .. json.decode(message).result.action
     end,
+  })
+  driver.host = {
     show = function(effect)
+      seen.show = effect
       order[#order + 1] = 'show'
-      driver:give({ event = 'answered', session = 's', id = effect.id, action = 'decline' })
+      seen.answer('decline')
       order[#order + 1] = 'shown'
     end,
-  })
-  driver:give(opened)
-  driver:give(asked)
-  equal(order, { 'kept configured', 'kept opened', 'kept asked', 'show', 'shown', 'kept answered', 'reply decline' })
+  }
+  driver:receive('server', question(1))
+  equal(order, { 'kept configured', 'kept opened', 'kept asked', 'show', 'shown', 'kept answered', 'server decline' })
 end)
 
-test('a journal that fails stops everything, and whoever waits is told', function()
-  local lines = 0
-  local driver = Driver.new(nil, {
+test('a journal that fails with two questions open: both get an error, and nothing is decided any more', function()
+  local broken
+  local driver, seen = begun({
     journal = function()
-      lines = lines + 1
-      if lines > 3 then
-        error('disk full')
+      if broken then
+        error('disk full', 0)
       end
     end,
   })
-  local seen = recorder(driver)
-  driver:give(opened)
-  driver:give(asked)
-  local ok, why = pcall(driver.give, driver, { event = 'answered', session = 's', id = seen.show.id, action = 'accept', content_text = '{"region":"eu"}' })
-  equal(ok, false)
-  truthy(tostring(why):find('disk full'), tostring(why))
-  equal(seen.reply.outcome, 'error')
-  equal(seen.reply.problems[1].code, 'journal_failed')
-  driver:give(vim.tbl_extend('force', asked, { ref = '2' }))
-  equal(seen.reply.ref, '2')
-  equal(seen.reply.outcome, 'error')
+  driver:receive('server', question(1))
+  driver:receive('server', question('"two"'))
+  broken = true
+  local list = told(function()
+    seen.answer('decline')
+    driver:receive('server', question(3))
+  end)
+  equal(list, { 'elicit: disk full' })
+  local ids = {}
+  for i, message in ipairs(seen.sent) do
+    ids[i] = json.member(message, 'id')
+    truthy(json.member(message, 'error', 'message'):find('journal', 1, true), message)
+  end
+  table.sort(ids)
+  equal(ids, { '"two"', '1', '3' })
+  equal(vim.tbl_contains(vim.tbl_map(json.encode, seen.sent), 'decline'), false)
+end)
+
+test('an id that is asked under twice gives one answer, and an error to nobody in particular', function()
+  local driver, seen = begun()
+  driver:receive('server', question(1))
+  driver:receive('server', question(1))
+  equal(#seen.sent, 1)
+  equal(json.member(seen.sent[1], 'id'), 'null')
+  equal(json.member(seen.sent[1], 'error', 'code'), '-32600')
+  seen.answer('decline')
+  equal({ seen.sent[2], #seen.sent }, { '{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}', 2 })
 end)
 
 test('a deadline comes by a timer, without a key being pressed', function()
-  local driver = Driver.new({ limits = { answer_ttl_ms = 300 } })
-  local seen = recorder(driver)
-  driver:give(opened)
-  driver:give(asked)
+  local driver, seen = begun(nil, { limits = { answer_ttl_ms = 300 } })
+  driver:receive('server', question(1))
   truthy(seen.show.deadline, 'a deadline')
   wait('the timeout', function()
-    return seen.reply
+    return seen.settled
   end)
-  equal(seen.reply.cause, 'timeout')
+  equal(seen.settled.reply.cause, 'timeout')
   equal(seen.withdraw.cause, 'timeout')
-  equal(driver:waiting(), 0)
+  equal(seen.sent, { '{"jsonrpc":"2.0","id":1,"result":{"action":"cancel"}}' })
+end)
+
+test('a tick that comes early brings another, and the deadline still holds', function()
+  local driver, seen = begun(nil, { limits = { answer_ttl_ms = 300 } })
+  driver:receive('server', question(1))
+  for _ = 1, 3 do
+    driver.timer:stop()
+    driver:give({ event = 'ticked' })
+    equal(seen.settled, nil)
+    truthy(driver.timer:is_active(), 'the timer runs again')
+  end
+  wait('the timeout', function()
+    return seen.settled
+  end)
+  equal(seen.settled.reply.cause, 'timeout')
 end)
 
 test('a late answer is a problem that names the outcome', function()
-  local driver = Driver.new()
-  local seen = recorder(driver)
-  driver:give(opened)
-  driver:give(asked)
-  driver:give({ event = 'cancelled', session = 's', ref = '1' })
-  driver:give({ event = 'answered', session = 's', id = seen.show.id, action = 'decline' })
+  local driver, seen = begun()
+  driver:receive('server', question(1))
+  driver:receive('server', '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}')
+  seen.answer('decline')
   equal(seen.problem.problems[1].code, 'already_settled')
+  equal(seen.sent, {})
 end)
 
-test('shutdown settles what is open', function()
-  local driver = Driver.new()
-  local seen = recorder(driver)
-  driver:give(opened)
-  driver:give(asked)
-  driver:shutdown()
-  driver:shutdown()
-  equal(seen.reply.cause, 'shutdown')
+test('closing settles what is open, for both ends, and once', function()
+  local driver, seen = begun()
+  local ended = 0
+  driver:receive('client', '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"x"}}')
+  driver:receive('server', question(1))
+  local function count()
+    ended = ended + 1
+  end
+  driver:close(count)
+  driver:close(count)
+  driver:receive('server', question(2))
+  equal(seen.settled.reply.cause, 'shutdown')
+  equal({ #seen.sent, seen.sent[2] }, { 3, '{"jsonrpc":"2.0","id":1,"result":{"action":"cancel"}}' })
+  equal(json.member(seen.sent[3], 'id'), '5')
+  truthy(json.member(seen.sent[3], 'error'), seen.sent[3])
+  equal({ ended, driver.closed }, { 1, true })
 end)
 
-test('an engine that breaks is replaced by one that knows the sessions', function()
-  local told
-  local driver = Driver.new(nil, {
-    replaced = function(fault)
-      told = fault
+test('an effect that breaks is told, and the others are performed', function()
+  local driver, seen = begun()
+  local host = driver.host
+  driver.host = setmetatable({
+    question = function()
+      error('no list', 0)
+    end,
+  }, { __index = host })
+  local list = told(function()
+    driver:receive('server', question(1))
+  end)
+  equal(list, { 'elicit: no list' })
+  truthy(seen.show, 'shown')
+end)
+
+test('an event that is not for a host is refused, and those behind it are taken', function()
+  local driver, seen = begun()
+  driver:give({ event = 'closed', session = 'form+url', cause = 'shutdown' })
+  equal(seen.note.problems[1].code, 'event_unfit')
+  local ok, why = pcall(driver.give, driver, { event = 'perhaps' })
+  truthy(not ok and Fault.is(why) and why.status == 'invalid', tostring(why))
+  driver:receive('server', question(1))
+  truthy(seen.show, 'shown')
+end)
+
+test('a machine that takes nothing any more is told of', function()
+  local fault
+  local driver = begun({
+    broken = function(why)
+      fault = why
     end,
   })
-  local seen = recorder(driver)
-  driver:give(opened)
-  driver:give(asked)
-  local real = driver.engine
-  -- A bug of the engine cannot be ordered from outside: the driver is handed its status instead.
-  driver.engine = setmetatable({
-    step = function()
+  -- A bug of the machine cannot be ordered from outside: the driver is handed its status instead.
+  local machine = driver.machine
+  driver.machine = setmetatable({
+    receive = function()
       error(Fault.new('internal', 'internal'), 0)
     end,
-  }, { __index = real })
-  driver:give(vim.tbl_extend('force', asked, { ref = '2' }))
-  equal(told.status, 'internal')
-  equal(seen.reply.ref, '2')
-  driver:give({ event = 'answered', session = 's', id = seen.show.id, action = 'decline' })
-  equal(seen.reply.ref, '1')
-  equal(seen.reply.outcome, 'decline')
+  }, { __index = machine })
+  driver:receive('server', question(1))
+  equal(fault.status, 'internal')
 end)

@@ -38,7 +38,7 @@ local function opened(child, event)
 end
 
 local function content(child)
-  return child:until_true('T.replies[1] and require("elicit.json").member(T.replies[1].text, "content")')
+  return child:until_true('T.sent[1] and require("elicit.json").member(T.sent[1], "result", "content")')
 end
 
 test('a form shows label, default, help and keys', { open = 'ask' }, function(child)
@@ -145,7 +145,8 @@ for key, outcome in pairs({ D = 'decline', q = 'cancel' }) do
     opened(child)
     child:type('iAda<Esc>' .. key)
     local reply = child:until_true('T.replies[1]')
-    equal({ reply.outcome, reply.cause, reply.content }, { outcome, 'user' })
+    equal({ reply.outcome, reply.cause }, { outcome, 'user' })
+    equal(child:until_true('T.sent[1]'), '{"jsonrpc":"2.0","id":1,"result":{"action":"' .. outcome .. '"}}')
     child:until_true('#T.floats() == 0')
   end)
 end
@@ -201,10 +202,10 @@ test('a question taken back says why, and keys that were on their way go nowhere
   opened(child)
   child:type('iAd')
   child:until_true('require("elicit").desk().sheet.question.typed.name == "Ad"')
-  child:lua([[require('elicit').driver():give({ event = 'cancelled', session = 'build', ref = '1' })]])
+  child:lua([[T.say({ jsonrpc = '2.0', method = 'notifications/cancelled', params = { requestId = 1 } })]])
   child:type('ddSDxp')
   child:sees('It ended without your answer: the server withdrew the request.')
-  equal(child:lua('return { #T.replies, vim.fn.getbufline(1, 1)[1] }'), { 0, '' })
+  equal(child:lua('return { #T.sent, vim.fn.getbufline(1, 1)[1] }'), { 0, '' })
   child:type('q')
   child:until_true('#T.floats() == 0')
 end)

@@ -15,8 +15,9 @@ local wary = top .. '/testdata/guests/wary.wasm'
 local links = { module = no_links, reads = { '/request/mode', '/request/url' } }
 local answers = { module = wary, reads = { '/answer' } }
 
-local opened = { event = 'opened', session = 's', server = 'build', side = 'answering', declared = { 'form', 'url' }, shown = { 'form', 'url' }, principal = 'ann' }
-local asked = { event = 'asked', session = 's', ref = '1', mode = 'form', message = 'Go on?', schema_text = '{"type":"object","properties":{}}' }
+local relay = { server = 'build', principal = 'ann', modes = { 'form', 'url' }, session = { version = '2025-11-25', declared = { 'form', 'url' } } }
+local asked = '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}}'
+local page = '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"mode":"url","message":"Pay","url":"https://pay.example.com/","elicitationId":"l"}}'
 
 for name, case in pairs({
   ['a module that is not there'] = { { module = '/no/such/links.wasm' }, 'guardian 1, /no/such/links.wasm, cannot be read' },
@@ -42,7 +43,7 @@ for name, case in pairs({
   test('refused by the engine: ' .. name, function()
     local elicit = require('elicit')
     elicit.setup({ guardians = { case[1] } })
-    local ok, why = pcall(elicit.driver)
+    local ok, why = pcall(elicit.attach, { name = 'build' })
     elicit.setup()
     truthy(not ok and tostring(why):find(case[2], 1, true), tostring(why))
   end)
@@ -66,21 +67,27 @@ end)
 local function hosted(ask, more)
   local records, seen = {}, {}
   local grant = vim.tbl_extend('force', { name = 'aunt', reads = { '/request/message' }, deadline_ms = 60000, phases = { 'before_show' } }, more or {})
-  local driver = Driver.new({ guardians = { grant } }, {
+  local driver = Driver.new(vim.tbl_extend('force', relay, { config = { guardians = { grant } } }), {
     consult = ask,
     journal = function(line)
       records[#records + 1] = line
     end,
   })
-  driver:join('s', setmetatable({}, {
-    __index = function(_, name)
-      return name ~= 'over' and name ~= 'consult' and function(effect)
-        seen[name] = effect
-      end or nil
+  driver.host = setmetatable({
+    settled = function(effect)
+      seen.reply = effect.reply
     end,
-  }))
-  driver:give(opened)
-  driver:give(asked)
+  }, {
+    __index = function(_, name)
+      return function(effect)
+        seen[name] = effect
+      end
+    end,
+  })
+  driver:receive('server', asked)
+  function seen.answer(content)
+    driver:give({ event = 'answered', session = seen.show.session, id = seen.show.id, action = 'accept', content_text = content, principal = 'ann' })
+  end
   return seen, driver, records
 end
 
@@ -145,7 +152,7 @@ test('an answer may come later, from another thread\'s callback, and only once',
   equal(seen.problem, nil)
   equal(seen.reply, nil)
   equal(Engine.explain('findings', seen.show.findings)[1], 'aunt says: Are you sure?')
-  driver:shutdown()
+  driver:close()
   equal(json.decode(Engine.eval('replay', { journal_text = table.concat(records, '\n') .. '\n' })), { records = #records })
 end)
 
@@ -161,7 +168,7 @@ for principal, case in pairs({
         answer('{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}')
       end
     end, { phases = { 'before_send' } })
-    driver:give({ event = 'answered', session = 's', id = seen.show.id, action = 'accept', content_text = '{}', principal = 'ann' })
+    seen.answer('{}')
     equal(seen.reply.outcome, case[1])
     equal(seen.problem, nil)
     local why = table.concat(Engine.explain('reasons', seen.reply.reasons), '; ')
@@ -171,10 +178,10 @@ end
 
 test('an answer that comes too late disturbs nobody', function()
   local answered
-  local seen, driver = hosted(function(_, answer)
+  local seen = hosted(function(_, answer)
     answered = answer
   end, { phases = { 'before_send' }, deadline_ms = 30 })
-  driver:give({ event = 'answered', session = 's', id = seen.show.id, action = 'accept', content_text = '{}', principal = 'ann' })
+  seen.answer('{}')
   wait('the deadline', function()
     return seen.problem
   end)
@@ -190,20 +197,17 @@ test('every record of one step is kept, in order, before anything else', functio
   options.set({ guardians = { links, answers } })
   config = options.config()
   options.set()
-  local driver = Driver.new(config, {
+  local driver = Driver.new(vim.tbl_extend('force', relay, { config = config }), {
     journal = function(line)
       kept[#kept + 1] = line
       order[#order + 1] = json.decode(line).event.event
     end,
-  })
-  driver:join('s', {
-    reply = function()
-      order[#order + 1] = 'reply'
+    send = function(to, message)
+      order[#order + 1] = to .. ' ' .. message
     end,
   })
-  driver:give(opened)
-  driver:give({ event = 'asked', session = 's', ref = '1', mode = 'url', message = 'Pay', url = 'https://pay.example.com/', link = 'l' })
-  equal(order, { 'configured', 'opened', 'asked', 'consulted', 'reply' })
+  driver:receive('server', page)
+  equal(order, { 'configured', 'opened', 'asked', 'consulted', 'server {"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}' })
   equal(json.decode(Engine.eval('replay', { journal_text = table.concat(kept, '\n') .. '\n' })), { records = #kept })
   local log = table.concat(History.read(kept).lines, '\n')
   truthy(log:find('guardian no-links denies it: No links here', 1, true), log)

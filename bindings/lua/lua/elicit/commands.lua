@@ -1,5 +1,6 @@
 --- What the commands of plugin/elicit.lua do.
 local elicit = require('elicit')
+local clock = require('elicit.clock')
 local json = require('elicit.json')
 local options = require('elicit.options')
 local plain = require('elicit.plain')
@@ -35,7 +36,7 @@ function M.pending()
   local lines = {}
   for i, one in ipairs(list) do
     local first = vim.split(one.message, '\n')[1]
-    lines[i] = plain.line(('%s  (%s)  %s%s'):format(one.server, age(elicit.driver().now() - one.since), one.awaiting and 'waiting for its page: ' or '', first))
+    lines[i] = plain.line(('%s  (%s)  %s%s'):format(one.server, age(clock() - one.since), one.awaiting and 'waiting for its page: ' or '', first))
   end
   reader.open('elicit://pending', { lines = #lines > 0 and lines or { 'Nobody waits for an answer.' } }, {
     ['<CR>'] = function(row)
@@ -94,7 +95,13 @@ end
 --- Shows what a tool said.
 function M.said(tool, result, failed)
   local lines = {}
-  for _, part in ipairs(result and json.decode(result).content or { { text = 'failed: ' .. tostring(failed) } }) do
+  -- Lua has no value for some texts, such as half of a surrogate pair: then the JSON itself is shown.
+  local read, said = pcall(json.decode, result or '{}')
+  local parts = { { text = result or 'failed: ' .. tostring(failed) } }
+  if result and read then
+    parts = said.content or {}
+  end
+  for _, part in ipairs(parts) do
     for _, line in ipairs(vim.split(part.text or part.type or '', '\n')) do
       lines[#lines + 1] = plain.line(line)
     end

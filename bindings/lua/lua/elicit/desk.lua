@@ -3,6 +3,7 @@ local Engine = require('elicit.engine')
 local Form = require('elicit.form')
 local Page = require('elicit.page')
 local Question = require('elicit.question')
+local clock = require('elicit.clock')
 local opener = require('elicit.opener')
 local options = require('elicit.options')
 local plain = require('elicit.plain')
@@ -13,33 +14,40 @@ local Desk = {}
 Desk.__index = Desk
 
 function Desk.new()
-  return setmetatable({ list = {} }, Desk)
+  return setmetatable({ list = {}, unsettled = 0 }, Desk)
 end
 
---- What performs the effects of one session with `server`. `asked(ref)` gives {schema, link} of an open request.
-function Desk:host(driver, asked, server)
+--- Notes of one connection that are told in a minute.
+local most_notes = 5
+
+--- What performs the effects of the connection of `driver` with `server`, whose engine has the configuration `config`.
+function Desk:host(driver, server, config)
+  local asked, since, noted = {}, 0, 0
   local function find(effect)
     return self:find(effect.id)
   end
-  driver.after = driver.after or function()
+  driver.after = function()
+    if driver.closed then
+      self:over(driver)
+    end
     self:redraw()
   end
   return {
+    question = function(effect)
+      self.unsettled, asked[effect.ref] = self.unsettled + 1, effect
+    end,
     show = function(effect)
       if find(effect) then
         return self:again(find(effect))
       end
-      local question = Question.new(driver, effect, asked(effect.ref).schema)
-      question.link = asked(effect.ref).link
+      local of = asked[effect.ref] or {}
+      local question = Question.new(driver, effect, of.schema_text, config)
+      question.link = of.link
       self:arrive(question)
     end,
-    reply = function(effect)
-      if find(effect) then
-        return self:replied(find(effect), effect)
-      end
-      -- Nobody was asked: whoever wonders why nothing came up is told.
-      local why = Desk.why(effect)
-      self:tell(server, ('asked, and the answer was %s: %s  (:ElicitLog)'):format(effect.outcome, why))
+    settled = function(effect)
+      self.unsettled, asked[effect.ref] = self.unsettled - 1, nil
+      self:settled_by(find(effect.reply), effect.reply, server)
     end,
     withdraw = function(effect)
       self:gone(find(effect), effect.cause)
@@ -66,14 +74,24 @@ function Desk:host(driver, asked, server)
         self:rejected(find(effect), effect)
       end
     end,
-    over = function(cause, session)
-      for _, question in ipairs(vim.list_slice(self.list)) do
-        if question.driver == driver and question.session == (session or question.session) then
-          self:gone(question, cause)
-        end
+    note = function(effect)
+      -- A peer can cause notes without end.
+      since, noted = clock() - since < 60000 and since or clock(), clock() - since < 60000 and noted + 1 or 1
+      if noted <= most_notes then
+        local why = table.concat(Engine.explain('problems', effect.problems), '; ')
+        self:tell(server .. ':', (effect.refused and 'a message was refused: ' or '') .. why, vim.log.levels.WARN)
       end
     end,
   }
+end
+
+--- Takes away what is left of a connection that is over.
+function Desk:over(driver)
+  for _, question in ipairs(vim.list_slice(self.list)) do
+    if question.driver == driver then
+      self:gone(question, 'session_closed')
+    end
+  end
 end
 
 --- Why there was this reply: for a guardian's, what it said.
@@ -92,7 +110,7 @@ end
 
 --- How many questions wait behind this one, of whatever server.
 function Desk:behind(question)
-  return math.max(0, question.driver:waiting() - (question.answered and 0 or 1))
+  return math.max(0, self.unsettled - (question.answered and 0 or 1))
 end
 
 --- One short line, so that Neovim does not ask for a key to go on.
@@ -102,7 +120,7 @@ function Desk:tell(server, what, level)
 end
 
 function Desk:arrive(question)
-  question.arrived = question.driver.now()
+  question.arrived = clock()
   table.insert(self.list, question)
   if self.sheet then
     return self:redraw()
@@ -225,6 +243,17 @@ end
 function Desk:again(question)
   if self.sheet and self.sheet.question == question then
     self.sheet:say(nil)
+  end
+end
+
+local by_peer = { peer_cancelled = true, session_closed = true, shutdown = true }
+
+--- The server has its reply. Whoever wonders why nothing came up is told.
+function Desk:settled_by(question, reply, server)
+  if question then
+    return self:replied(question, reply)
+  elseif not by_peer[reply.cause] then
+    self:tell(server, ('asked, and the answer was %s: %s  (:ElicitLog)'):format(reply.outcome, Desk.why(reply)))
   end
 end
 

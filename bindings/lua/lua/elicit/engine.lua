@@ -1,4 +1,5 @@
---- One engine, and the operations that need none. Events, effects and operations are those of docs/abi.md.
+--- One engine, or the machine of one connection, and the operations that need neither. Events, effects and operations are
+--- those of docs/abi.md and docs/relay.md.
 local Fault = require('elicit.fault')
 local json = require('elicit.json')
 local library = require('elicit.library')
@@ -43,6 +44,17 @@ function Engine.open(config, at, dice)
   local handle, out = library.open(timed('config', text, at, dice))
   --- `beginning`: what configuring asks for, the first record of the journal.
   return setmetatable({ handle = handle, config = text, beginning = effects(out) }, Engine)
+end
+
+--- The machine of one connection, which reads the messages of both ends. `relay` is a table, or JSON text.
+function Engine.connection(relay)
+  local handle, out = library.open(timed('relay', text_of(relay)))
+  return setmetatable({ handle = handle, beginning = effects(out) }, Engine)
+end
+
+--- Gives a connection a message, its bytes as they are, as received from the "client" or the "server".
+function Engine:receive(from, message)
+  return effects(library.receive(self.handle, from, message))
 end
 
 --- Gives the engine one event, a table or JSON text, and returns what has to be done, in order. `at` is milliseconds since

@@ -10,45 +10,75 @@ History.__index = History
 --- Records beyond this many are let go here; the file keeps all.
 History.most = 2000
 
---- `path` is a file to keep records in, or nil. Throws when it cannot be written.
+--- `path` is the file to keep the first journal in, or nil. Every connection has a journal of its own, because a chain of
+--- records has one writer: whoever finds the name taken uses path.2, path.3 and so on.
 function History.new(path)
-  local self = setmetatable({ records = {}, path = path }, History)
-  if path then
-    vim.fn.mkdir(vim.fn.fnamemodify(path, ':h'), 'p', tonumber('700', 8))
-    local file, why = uv.fs_open(path, 'ax', tonumber('600', 8))
-    if not file then
-      error('the journal cannot be written: ' .. why, 0)
-    end
-    self.file = file
-  end
-  return self
+  return setmetatable({ records = {}, chains = 0, path = path }, History)
 end
 
---- A file of its own for every Neovim, since a chain of records has one writer.
 function History.default_path()
   return ('%s/elicit/%s-%d.jsonl'):format(vim.fn.stdpath('data'), os.date('!%Y%m%dT%H%M%SZ'), vim.fn.getpid())
 end
 
---- Keeps one record. When it returns, the file has it on the disk.
-function History:keep(line)
-  if self.file then
-    local text, at = line .. '\n', 0
-    while at < #text do
-      local wrote, why = uv.fs_write(self.file, text:sub(at + 1), -1)
-      if not wrote then
-        error(why, 0)
-      end
-      at = at + wrote
+--- A new file for a journal. Throws when it cannot be written.
+local function create(path)
+  vim.fn.mkdir(vim.fn.fnamemodify(path, ':h'), 'p', tonumber('700', 8))
+  local name = path
+  for n = 2, 10000 do
+    local file, why, code = uv.fs_open(name, 'ax', tonumber('600', 8))
+    if file or code ~= 'EEXIST' then
+      return file or error('the journal cannot be written: ' .. why, 0)
     end
-    local synced, why = uv.fs_fsync(self.file)
-    if not synced then
+    name = ('%s.%d'):format(path, n)
+  end
+  error('there are too many journals beside ' .. path, 0)
+end
+
+local function write(file, text)
+  local at = 0
+  while at < #text do
+    local wrote, why = uv.fs_write(file, text:sub(at + 1), -1)
+    if not wrote then
       error(why, 0)
     end
+    at = at + wrote
   end
-  table.insert(self.records, line)
-  if #self.records > History.most then
-    table.remove(self.records, 1)
+  local synced, why = uv.fs_fsync(file)
+  if not synced then
+    error(why, 0)
   end
+end
+
+--- The journal of one connection. `keep(record)` returns when the record is on the disk; without a record it begins another
+--- journal. `close()` ends it.
+function History:journal()
+  local file, chain
+  local function close()
+    if file then
+      uv.fs_close(file)
+      file = nil
+    end
+  end
+  local function begin()
+    close()
+    self.chains = self.chains + 1
+    file, chain = self.path and create(self.path), self.chains
+  end
+  begin()
+  return {
+    close = close,
+    keep = function(record)
+      if not record then
+        return begin()
+      elseif file then
+        write(file, record .. '\n')
+      end
+      table.insert(self.records, { chain = chain, line = record })
+      if #self.records > History.most then
+        table.remove(self.records, 1)
+      end
+    end,
+  }
 end
 
 --- Whether a guardian turned the answer down.
@@ -56,22 +86,27 @@ local function is_turned_down(problem)
   return problem.args ~= nil and problem.args.guardian ~= nil
 end
 
---- The requests in the records, in the order they were asked: {at, server, message, tool?, url?, outcome?, cause?, reasons,
---- findings, problems, turned_down}; the last is why answers of a person were not sent.
+--- The requests in the records, which are lines or {chain, line}, in the order they were asked: {at, server, message, tool?,
+--- url?, outcome?, cause?, reasons, findings, problems, turned_down}. The last says why a person's answers were not sent.
 function History.requests(records)
   local list, open, servers, ids = {}, {}, {}, {}
-  for _, line in ipairs(records) do
-    local ok, record = pcall(json.decode, line)
+  for _, entry in ipairs(records) do
+    local ok, record = pcall(json.decode, entry.line or entry)
     local event = ok and record.event or {}
-    local key = ('%s %s'):format(event.session, event.ref)
+    -- Sessions of different connections have the same names.
+    local function key_of(session, ref)
+      return ('%s %s %s'):format(entry.chain, session, ref)
+    end
+    local key = key_of(event.session, event.ref)
     if event.event == 'opened' then
-      servers[event.session] = event.server
+      servers[key_of(event.session)] = event.server
     elseif event.event == 'asked' then
-      local request = { at = record.at, server = servers[event.session] or event.session, message = event.message, tool = event.tool, url = event.url }
+      local request = { at = record.at, message = event.message, tool = event.tool, url = event.url }
+      request.server = servers[key_of(event.session)] or event.session
       list[#list + 1], open[key] = request, request
     end
     for _, effect in ipairs(ok and record.effects or {}) do
-      local request = ids[effect.id] or open[('%s %s'):format(effect.session, effect.ref or event.ref)]
+      local request = ids[effect.id] or open[key_of(effect.session, effect.ref or event.ref)]
       if request and effect.effect == 'problem' then
         request.turned_down = vim.list_extend(request.turned_down or {}, vim.tbl_filter(is_turned_down, effect.problems))
       elseif request and effect.effect == 'show' then
@@ -136,13 +171,6 @@ function History.load(path)
     records[#records + 1] = line
   end
   return records
-end
-
-function History:close()
-  if self.file then
-    uv.fs_close(self.file)
-    self.file = nil
-  end
 end
 
 return History

@@ -1,5 +1,5 @@
 --- JSON: values through vim.json, and the exact text of a part of a document where spelling counts. The cutting functions
---- trust their input to be JSON: they are for what the engine wrote, never for what a peer sent.
+--- trust their input to be JSON: they are for what the engine wrote, and for messages that a connection has passed on.
 local M = {}
 
 --- What is written as {}. An empty Lua table is written as [].
@@ -51,6 +51,15 @@ local function past(text, at)
   end
 end
 
+--- The value of a string from its text between the quotes. Half of a surrogate pair has no value: such a text stays.
+local function decoded(written)
+  if not written:find('\\', 1, true) then
+    return written
+  end
+  local ok, name = pcall(M.decode, '"' .. written .. '"')
+  return ok and name or written
+end
+
 --- The names and exact texts of an object's members, in order.
 function M.members(text)
   local at = text:find('%S') + 1
@@ -60,7 +69,7 @@ function M.members(text)
       return nil
     end
     local stop = past_string(text, at)
-    local name = M.decode(text:sub(at, stop - 1))
+    local name = decoded(text:sub(at + 1, stop - 2))
     local start = text:find('[^%s:]', stop)
     at = past(text, start)
     return name, text:sub(start, at - 1)

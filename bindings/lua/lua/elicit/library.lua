@@ -22,6 +22,7 @@ int elicit_describe(elicit_bytes *out);
 int elicit_selfcheck(elicit_bytes *out);
 int elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out);
 int elicit_step(elicit_handle engine, const char *input, size_t size, elicit_bytes *out);
+int elicit_receive(elicit_handle relay, int from, const char *message, size_t size, elicit_bytes *out);
 int elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out);
 int elicit_form(const char *input, size_t size, elicit_handle *form, elicit_bytes *out);
 int elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out);
@@ -158,6 +159,14 @@ end
 function M.step(handle, input)
   local out = ffi.new('elicit_bytes')
   return taken(C.elicit_step(handle[0], input, #input, out), out)
+end
+
+local ends = { client = 1, server = 2 }
+
+--- Gives a connection one message of the "client" or the "server".
+function M.receive(handle, from, message)
+  local out = ffi.new('elicit_bytes')
+  return taken(C.elicit_receive(handle[0], ends[from], message, #message, out), out)
 end
 
 function M.check(handle, content)

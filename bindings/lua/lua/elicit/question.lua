@@ -6,8 +6,7 @@ local Question = {}
 Question.__index = Question
 
 --- How a schema has to be read to give the form that the engine shows.
-local function reading_options(config)
-  local given = json.decode(config)
+local function reading_options(given)
   local limits = given.limits or {}
   local out = { bytes = limits.schema, fields = limits.fields, choices = limits.choices, text = limits.text }
   return { profile = given.profile, limits = next(out) and out or nil }
@@ -30,14 +29,15 @@ local function spelled(fields, text)
   return fields
 end
 
---- `show` is the effect, `schema` the exact text of its schema, `driver` takes the answer.
-function Question.new(driver, show, schema, principal)
+--- `show` is the effect, `schema` the exact text of its schema, `driver` takes the answer; `config` is the engine's
+--- configuration, a table.
+function Question.new(driver, show, schema, config)
   local fields = show.form and spelled(show.form.fields, show.text) or {}
-  local self = setmetatable({ driver = driver, show = show, schema = schema, principal = principal, fields = fields }, Question)
+  local self = setmetatable({ driver = driver, show = show, schema = schema, fields = fields }, Question)
   self.id, self.session, self.over = show.id, show.session, false
   --- What was typed or picked, by field: text, a list, true or false. A field that nobody touched is not in it.
   self.typed = {}
-  self.reading = reading_options(driver.engine.config)
+  self.reading = reading_options(config or {})
   self:restore(show.draft)
   return self
 end
@@ -101,7 +101,7 @@ function Question:answer(action, more)
   if self.over then
     return
   end
-  local event = { event = 'answered', session = self.session, id = self.id, action = action, principal = self.principal }
+  local event = { event = 'answered', session = self.session, id = self.id, action = action }
   self.driver:give(vim.tbl_extend('error', event, more or {}))
 end
 

@@ -1,6 +1,7 @@
 --- The window of one question, form or page: what both have, from the keys that refuse to the card that says it is over.
 local Engine = require('elicit.engine')
 local Window = require('elicit.window')
+local clock = require('elicit.clock')
 local options = require('elicit.options')
 local view = require('elicit.view')
 local uv = (vim.uv or vim.loop)
@@ -39,7 +40,7 @@ end
 function Sheet:state()
   return {
     columns = Window.columns(),
-    now = self.question.driver.now(),
+    now = clock(),
     waiting = self.desk:behind(self.question),
     findings = self.findings,
     voices = self.voices,
