@@ -40,7 +40,7 @@ test("records are lines that replay", async () => {
 });
 
 test("a step has no record, one or several", async () => {
-  using engine = await Engine.open({ limits: { burst: 0 } });
+  using engine = await Engine.open({ limits: { burst: 0, flood_bytes: 4096 } });
   const all = [...engine.beginning, ...engine.step(opened, { at: 1000 })];
   for (let i = 0; i < 12; i++) all.push(...engine.step(asked(String(i)), { at: 1000 }));
   const counted = engine.step(asked("counted"), { at: 1000 });
