@@ -123,7 +123,7 @@ test("a stack that overflows inside ends the instance, and what was saved goes o
   compile(); // what V8 compiles at the first call needs more stack than the call
   expect(() => deep(compile)).toThrow(EngineFault);
   expect(() => engine.step({ event: "ticked" })).toThrow(expect.objectContaining({ name: "EngineFault", lost: true }));
-  using next = await engine.reopen();
+  using next = await Engine.open(engine.config, { module: engine.module });
   expect(shown(next.resume(state)).id).toBe(id);
 });
 
