@@ -25,6 +25,8 @@ export interface Close {
 export interface Note {
   effect: "note";
   from: End | "host";
+  /** A message of that end was not passed on, for these problems. */
+  refused?: true;
   problems: Problem[];
 }
 
