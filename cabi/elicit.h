@@ -133,7 +133,7 @@ ELICIT_API const char *elicit_status_name(elicit_status status);
 
 /* What this library understands: {"abi","statuses","ops","events","effects","abouts","protocols","actions","outcomes",
  * "causes","problems","reasons","findings","remarks","limits","configuration","layers","policy_keys","receipts","scopes","vias",
- * "faults","phases","resolutions"}. configuration lists the members of a configuration with type and default. */
+ * "faults","phases","resolutions","relay"}. configuration lists the members of a configuration with type and default. */
 ELICIT_API elicit_status elicit_describe(elicit_bytes *out);
 
 /* What about this process could hurt: {"ok":bool,"warnings":[{"code","detail"}...]} with the codes forked,

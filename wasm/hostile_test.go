@@ -11,6 +11,7 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/relay"
 )
 
 // bare is a runtime with WASI and nothing else.
@@ -69,7 +70,7 @@ func TestHostileCaller(t *testing.T) {
 // TestSizesOfInput asks for no place, too large a place, and says that more was written than there is room for.
 func TestSizesOfInput(t *testing.T) {
 	d := instance(t, compiler(), built)
-	for n, want := range map[uint64]bool{0: true, 1: true, abi.MaxInput: true, abi.MaxInput + 1: false, math.MaxInt32: false, math.MaxUint32: false} {
+	for n, want := range map[uint64]bool{0: true, 1: true, relay.DefaultMaxMessage: true, relay.DefaultMaxMessage + 1: false, math.MaxInt32: false, math.MaxUint32: false} {
 		if place, err := d.input.Call(background, n); err != nil || (place[0] != 0) != want {
 			t.Errorf("a place for %d bytes: %v %v", n, place, err)
 		}

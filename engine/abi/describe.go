@@ -9,6 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/risk"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -25,7 +26,10 @@ const (
 //	 "protocols":[…],"actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
 //	 "findings":[{"code","severity"}…],"remarks":[…],"limits":[{"name","default","most","least"}…],
 //	 "configuration":[{"name","type","default"?,"values"?}…],"layers":[…],"policy_keys":[…],"receipts":[…],
-//	 "scopes":[…],"vias":[…],"faults":[…],"phases":[…],"resolutions":[…]}
+//	 "scopes":[…],"vias":[…],"faults":[…],"phases":[…],"resolutions":[…],"relay":{…}}
+//
+// The member relay tells of connections, {"events":[…],"effects":[…],"roles":[…],"askers":[…],"config":[{"name","type",
+// "default"?,"values"?}…]}; its events and effects are those that an engine does not have.
 func Describe(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Name("abi", func(dst []byte) []byte {
@@ -57,6 +61,17 @@ func Describe(dst []byte) []byte {
 	names(&o, "faults", guardian.Faults())
 	names(&o, "phases", engine.Phases())
 	names(&o, "resolutions", engine.Resolutions())
+	o.Name("relay", describeRelay)
+	return o.End()
+}
+
+func describeRelay(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	names(&o, "events", relay.EventNames())
+	names(&o, "effects", relay.EffectNames())
+	names(&o, "roles", relay.Roles())
+	names(&o, "askers", relay.Askers())
+	o.Name("config", func(dst []byte) []byte { return elicit.AppendList(dst, relay.ConfigKeys()) })
 	return o.End()
 }
 

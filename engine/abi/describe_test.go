@@ -20,6 +20,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
@@ -31,7 +32,11 @@ func TestDescribeListsEverything(t *testing.T) {
 		PolicyKeys                                                                              []string `json:"policy_keys"`
 		Configuration                                                                           []struct{ Name, Type string }
 		Findings                                                                                []struct{ Code, Severity string }
-		Limits                                                                                  []struct {
+		Relay                                                                                   struct {
+			Events, Effects, Roles, Askers []string
+			Config                         []struct{ Name, Type string }
+		}
+		Limits []struct {
 			Name                 string
 			Default, Most, Least int
 		}
@@ -50,15 +55,18 @@ func TestDescribeListsEverything(t *testing.T) {
 		"statuses": {got.Statuses, Statuses()}, "ops": {got.Ops, Ops()}, "events": {got.Events, engine.EventNames()},
 		"effects": {got.Effects, engine.EffectNames()}, "problems": {got.Problems, english.ProblemCodes()},
 		"reasons": {got.Reasons, english.ReasonCodes()}, "actions": {got.Actions, []string{"accept", "decline", "cancel"}},
-		"outcomes":    {got.Outcomes, []string{"accept", "decline", "cancel", "error"}},
-		"abouts":      {got.Abouts, []string{"question", "answer", "session", "guardian", "configuration", "host"}},
-		"layers":      {got.Layers, []string{"managed", "user", "project", "session"}},
-		"policy_keys": {got.PolicyKeys, policy.Keys("")},
-		"receipts":    {got.Receipts, []string{"shown", "focused", "first_input"}},
-		"scopes":      {got.Scopes, []string{"once", "session", "always"}},
-		"vias":        {got.Vias, []string{"client", "script", "no_ui"}},
-		"phases":      {got.Phases, []string{"before_show", "before_send", "second_person"}},
-		"resolutions": {got.Resolutions, []string{"completed", "lapsed"}},
+		"outcomes":     {got.Outcomes, []string{"accept", "decline", "cancel", "error"}},
+		"abouts":       {got.Abouts, []string{"question", "answer", "session", "guardian", "configuration", "host"}},
+		"layers":       {got.Layers, []string{"managed", "user", "project", "session"}},
+		"policy_keys":  {got.PolicyKeys, policy.Keys("")},
+		"receipts":     {got.Receipts, []string{"shown", "focused", "first_input"}},
+		"scopes":       {got.Scopes, []string{"once", "session", "always"}},
+		"vias":         {got.Vias, []string{"client", "script", "no_ui"}},
+		"phases":       {got.Phases, []string{"before_show", "before_send", "second_person"}},
+		"resolutions":  {got.Resolutions, []string{"completed", "lapsed"}},
+		"relay/events": {got.Relay.Events, relay.EventNames()}, "relay/effects": {got.Relay.Effects, relay.EffectNames()},
+		"relay/roles":  {got.Relay.Roles, []string{"between", "client", "server"}},
+		"relay/askers": {got.Relay.Askers, []string{"host", "client", "policy", "nobody"}},
 	} {
 		if !slices.Equal(lists[0], lists[1]) || len(lists[0]) == 0 {
 			t.Errorf("%s: got %v, want %v", name, lists[0], lists[1])
@@ -69,6 +77,9 @@ func TestDescribeListsEverything(t *testing.T) {
 	}
 	if len(got.Configuration) != len(engine.ConfigKeys()) || len(got.Faults) != len(guardian.Faults()) {
 		t.Errorf("%d configuration keys, %d faults", len(got.Configuration), len(got.Faults))
+	}
+	if len(got.Relay.Config) != len(relay.ConfigKeys()) {
+		t.Errorf("%d members of a connection's configuration, want %d", len(got.Relay.Config), len(relay.ConfigKeys()))
 	}
 	if len(got.Limits) != len(engine.Limits()) {
 		t.Errorf("%d limits, want %d", len(got.Limits), len(engine.Limits()))

@@ -110,18 +110,6 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	return c, problems
 }
 
-// Roles lists the roles.
-func Roles() []Role { return []Role{Between, AsClient, AsServer} }
-
-// Askers lists the askers.
-func Askers() []Asker { return []Asker{AskHost, AskClient, AskPolicy, AskNobody} }
-
-// ConfigNames lists the members of a connection's configuration, in the order of the documentation.
-func ConfigNames() []string {
-	return []string{"config", "server", "identity", "principal", "role", "ask", "modes", "session", "keep_alive_ms", "completion_wait_ms",
-		"call_over_ms", "max_message"}
-}
-
 // ReadConfig reads the configuration of a connection, a JSON object that has passed the gate:
 //
 //	{"server":"NAME","config"?:{…},"identity"?,"principal"?,"role"?,"ask"?,"modes"?:["form","url"],

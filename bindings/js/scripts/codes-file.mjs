@@ -25,6 +25,11 @@ export function codesFile(d) {
     ["faults", "Fault", "Why a guardian gave no answer.", d.faults],
     ["phases", "ConsultPhase", "When a guardian is asked.", d.phases],
     ["resolutions", "Resolution", "How a page ended that was consented to.", d.resolutions],
+    ["relayEventNames", "RelayEventName", "The events that only a connection takes.", d.relay.events],
+    ["relayEffectNames", "RelayEffectName", "The effects that only a connection has.", d.relay.effects],
+    ["roles", "Role", "What the host of a connection is.", d.relay.roles],
+    ["askers", "Asker", "Who is asked what policy leaves open.", d.relay.askers],
+    ["relayConfigurationKeys", "RelayConfigurationKey", "Every member of a connection's configuration.", d.relay.config.map((k) => k.name)],
   ];
   const parts = lists.map(([name, type, about, list]) =>
     `/** ${about} */\nexport const ${name} = [\n${wrap(list)}] as const;\nexport type ${type} = (typeof ${name})[number];\n`);

@@ -215,3 +215,34 @@ export const resolutions = [
   "completed", "lapsed",
 ] as const;
 export type Resolution = (typeof resolutions)[number];
+
+/** The events that only a connection takes. */
+export const relayEventNames = [
+  "received", "ended", "append_failed",
+] as const;
+export type RelayEventName = (typeof relayEventNames)[number];
+
+/** The effects that only a connection has. */
+export const relayEffectNames = [
+  "forward", "send", "close", "note", "question", "settled", "new_journal",
+] as const;
+export type RelayEffectName = (typeof relayEffectNames)[number];
+
+/** What the host of a connection is. */
+export const roles = [
+  "between", "client", "server",
+] as const;
+export type Role = (typeof roles)[number];
+
+/** Who is asked what policy leaves open. */
+export const askers = [
+  "host", "client", "policy", "nobody",
+] as const;
+export type Asker = (typeof askers)[number];
+
+/** Every member of a connection's configuration. */
+export const relayConfigurationKeys = [
+  "server", "config", "identity", "principal", "role", "ask", "modes", "session", "keep_alive_ms",
+  "completion_wait_ms", "call_over_ms", "max_message",
+] as const;
+export type RelayConfigurationKey = (typeof relayConfigurationKeys)[number];

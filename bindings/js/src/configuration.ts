@@ -41,6 +41,8 @@ export interface Policy {
   suggestions?: "none" | "tool" | "server";
   /** What becomes of an answer with what looks like a secret in it; confirm when no layer says. */
   secrets?: "refuse" | "confirm" | "note";
+  /** Patterns of fields whose values stand in no journal, draft or suggestion. */
+  withhold?: string | string[];
   quiet?: { from: string; to: string; offset: string; then: "cancel" | "decline" };
   servers?: Record<string, Server>;
   rules?: Rule[];

@@ -17,7 +17,7 @@ export interface Description {
   findings: { code: string; severity: Severity }[];
   remarks: string[];
   limits: { name: string; default: number; most: number; least: number }[];
-  configuration: { name: string; type: string; default?: unknown; values?: string[] }[];
+  configuration: ConfigurationMember[];
   layers: string[];
   policy_keys: string[];
   receipts: string[];
@@ -26,4 +26,14 @@ export interface Description {
   faults: string[];
   phases: string[];
   resolutions: string[];
+  /** Of connections; events and effects are those that an engine does not have. */
+  relay: { events: string[]; effects: string[]; roles: string[]; askers: string[]; config: ConfigurationMember[] };
+}
+
+/** A member of a configuration. */
+export interface ConfigurationMember {
+  name: string;
+  type: string;
+  default?: unknown;
+  values?: string[];
 }

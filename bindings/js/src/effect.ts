@@ -45,7 +45,9 @@ export interface Show {
   waiting?: number;
   /** What the person had typed before a reload. */
   draft?: Record<string, unknown>;
-  /** What the person typed into such fields before: to be shown apart from defaults, and sent only when they take it. */
+  /**
+   * What the person typed into such fields before: to be shown apart from defaults, and sent only when they take it.
+   */
   suggestions?: Suggestion[];
   /** For how long a yes may be remembered, when the configuration asks to be told. */
   remember?: ("session" | "always")[];
@@ -148,8 +150,8 @@ export interface Wake {
 }
 
 /**
- * An input that could not be used: a wrong answer, a late one (`outcome`, `cause`), an unknown id. `about` says what kind
- * of input it was; only problems about an answer are for the person to mend.
+ * An input that could not be used: a wrong answer, a late one (`outcome`, `cause`), an unknown id. `about` says what
+ * kind of input it was; only problems about an answer are for the person to mend.
  */
 export interface ProblemEffect {
   effect: "problem";
@@ -167,16 +169,19 @@ const head = '{"effect":"append","record":';
 const consult = '"effect":"consult"';
 const question = ',"question":';
 
-/** Reads the output of a step. Its records come first and are not parsed: their text is what has to be kept. */
-export function readEffects(text: string): Effect[] {
-  const records: Effect[] = [];
+/** Reads the output of a step. A record is not parsed: its text is what has to be kept. */
+export function readEffects<E extends { effect: string } = Effect>(text: string): E[] {
+  const effects: object[] = [];
+  const last = text.lastIndexOf(head);
   let at = list.length;
-  while (text.startsWith(head, at)) {
-    const end = objectEnd(text, at + head.length);
-    records.push({ effect: "append", record: text.slice(at + head.length, end) });
-    at = text[end + 1] === "," ? end + 2 : end + 1;
+  while (at <= last) {
+    const end = objectEnd(text, at);
+    if (text.startsWith(head, at)) effects.push({ effect: "append", record: text.slice(at + head.length, end - 1) });
+    else effects.push(...read(`[${text.slice(at, end)}]`));
+    at = text[end] === "," ? end + 1 : end;
   }
-  return text[at] === "]" ? records : [...records, ...read("[" + text.slice(at, -1))];
+  if (text[at] !== "]") effects.push(...read("[" + text.slice(at, -1)));
+  return effects as E[];
 }
 
 /** Reads a list of effects. What a guardian is asked keeps its text. */
@@ -187,7 +192,8 @@ function read(text: string): Effect[] {
   for (const effect of effects) {
     const end = objectEnd(text, at);
     // The members before it are strings and numbers, and in a string each of its quotes has a backslash.
-    if (effect.effect === "consult") effect.question_text = text.slice(text.indexOf(question, at) + question.length, end - 1);
+    const from = text.indexOf(question, at) + question.length;
+    if (effect.effect === "consult") effect.question_text = text.slice(from, end - 1);
     at = end + 1;
   }
   return effects;

@@ -5,19 +5,13 @@ import { dispose } from "./dispose.ts";
 import { readEffects, type Effect, type Grant } from "./effect.ts";
 import type { Event } from "./event.ts";
 import { InputError } from "./fault.ts";
+import { now, spelled, type Given } from "./given.ts";
 import { Instance, op } from "./instance.ts";
 import { load, type Source } from "./module.ts";
 import { OpenForm } from "./open-form.ts";
 import type { Operation, Operations, SchemaInput } from "./operation.ts";
 import type { Form } from "./question.ts";
-
-/** What a step depends on besides the event, in place of the machine's. */
-export interface Given {
-  /** Milliseconds since 1970-01-01 UTC. */
-  at?: number;
-  /** 64 hex digits of randomness. */
-  dice?: string;
-}
+import { Relay, type RelayConfiguration } from "./relay.ts";
 
 /** The engine in an instance of its own. Every method works at once; only opening takes time. */
 export class Engine implements Disposable {
@@ -31,10 +25,18 @@ export class Engine implements Disposable {
   #closed = false;
 
   /** Opens an engine. A configuration that cannot be used is an `InputError`; text is taken as it stands. */
-  static async open(config: Configuration | string = {}, options: { module?: Source | PromiseLike<Source> } & Given = {}): Promise<Engine> {
+  static async open(
+    config: Configuration | string = {},
+    options: { module?: Source | PromiseLike<Source> } & Given = {},
+  ): Promise<Engine> {
     const { module: source, ...given } = options;
     const module = await load(source);
-    return new Engine(module, await Instance.start(module), typeof config === "string" ? config : JSON.stringify(config), given);
+    return new Engine(
+      module,
+      await Instance.start(module),
+      typeof config === "string" ? config : JSON.stringify(config),
+      given,
+    );
   }
 
   private constructor(module: WebAssembly.Module, instance: Instance, config: string, given: Given = {}) {
@@ -42,14 +44,15 @@ export class Engine implements Disposable {
     this.#instance = instance;
     this.#config = config;
     const input = `{"config":${config}${spelled(given)}}`;
-    instance.call(op.open, 0n, now(), given.at === undefined && given.dice === undefined ? config : input, "the configuration");
+    instance.call(
+      op.open,
+      0n,
+      now(),
+      given.at === undefined && given.dice === undefined ? config : input,
+      "the configuration",
+    );
     this.#handle = instance.opened();
     this.beginning = readEffects(instance.text());
-  }
-
-  /** A new engine with the same configuration in a new instance, which knows nothing of this one's sessions. */
-  async reopen(): Promise<Engine> {
-    return new Engine(this.#module, await Instance.start(this.#module), this.#config);
   }
 
   /** The module it runs, to be sent to workers. */
@@ -69,8 +72,8 @@ export class Engine implements Disposable {
 
   /**
    * Gives the engine one event and returns what has to be done, in order. Time and dice are those of the machine unless
-   * they are given; with both, here and in `open`, the effects are the same bytes on every machine. An event that cannot be read is an
-   * `InputError` and changes nothing.
+   * they are given; with both, here and in `open`, the effects are the same bytes on every machine. An event that
+   * cannot be read is an `InputError` and changes nothing.
    */
   step(event: Event, given: Given = {}): Effect[] {
     return readEffects(this.stepText(`{"event":${JSON.stringify(event)}${spelled(given)}}`));
@@ -102,6 +105,14 @@ export class Engine implements Disposable {
   grants(): Grant[] {
     this.#instance.call(op.step, this.#handle, now(), '{"list":"grants"}', "the list");
     return (JSON.parse(this.#instance.text()) as { grants: Grant[] }).grants;
+  }
+
+  /**
+   * Opens the machine of a connection beside the engine, in the same instance: a trap ends them all. `connect` is the
+   * loop around one.
+   */
+  relay(config: RelayConfiguration, given: Given = {}): Relay {
+    return new Relay(this.#instance, { config: this.#config, ...config }, given);
   }
 
   /** Runs one stateless operation. What is wrong with its input is in its output. */
@@ -142,11 +153,4 @@ export class Engine implements Disposable {
   [dispose](): void {
     this.close();
   }
-}
-
-const now = () => BigInt(Date.now());
-
-/** The members of an input that say what is given. */
-function spelled({ at, dice }: Given): string {
-  return (at === undefined ? "" : `,"at":${at}`) + (dice === undefined ? "" : `,"dice":${JSON.stringify(dice)}`);
 }

@@ -14,14 +14,18 @@ interface Door extends WebAssembly.Exports {
 }
 
 /** The operations of the door by number; from `firstEval` on come the stateless ones. */
-export const op = { describe: 0, open: 1, step: 2, close: 3, form: 4, check: 5, guest: 6, firstEval: 16 } as const;
+export const op = {
+  describe: 0, open: 1, step: 2, close: 3, form: 4, check: 5, guest: 6, client: 7, server: 8, firstEval: 16,
+} as const;
 
 /** The version of the door that this package was written for. */
 const abi = 1;
 
-/** What stands before the JSON of every output, and the most that an input may have. */
+/** What stands before the JSON of every output. */
 const headerSize = 16;
-const most = 8 << 20;
+
+/** The most bytes of an input: a message of a connection. Other operations take 8 MiB. */
+export const most = 64 << 20;
 
 /** Room for inputs is asked for at least so large, and given up when it is larger than that. */
 const least = 4096;
@@ -90,8 +94,9 @@ export class Instance {
   }
 
   /**
-   * Performs operation `number` on `input`, which is named so when it is refused. The output stands until the next call.
-   * A fault that the engine finds in itself spoils the engine or form of the handle and leaves the others as they are.
+   * Performs operation `number` on `input`, which is named so when it is refused. The output stands until the next
+   * call. A fault that the engine finds in itself spoils the engine or form of the handle and leaves the others as they
+   * are.
    */
   call(number: number, handle: bigint, at: bigint, input: string | Uint8Array, name: string): void {
     const door = this.#door;
@@ -156,8 +161,8 @@ export class Instance {
   }
 
   /**
-   * Where an input of `size` bytes goes: the last place again where that is large enough, and not so large that it should
-   * be given up. Memory that has grown leaves its view empty.
+   * Where an input of `size` bytes goes: the last place again where that is large enough, and not so large that it
+   * should be given up. Memory that has grown leaves its view empty.
    */
   #room(door: Door, size: number): Uint8Array | undefined {
     const room = this.#input.length;

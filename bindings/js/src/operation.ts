@@ -69,6 +69,7 @@ export interface Operations {
   inspect: { in: Loose; out: { findings: Finding[] } | Problems };
   lint: { in: { schema?: object; schema_text?: string; request?: object; request_text?: string; for?: string }; out: { findings: Loose[] } | Problems };
   parse: { in: { document?: unknown; document_text?: string; document_base64?: string; limits?: Loose }; out: { ok: true; canonical: unknown } | Problems };
+  relay: { in: { relay: object; inputs: Loose[]; records?: boolean }; out: { effects: Loose[][] } | Problems };
   replay: { in: { journal_text: string }; out: { records: number } & Loose };
   run: { in: { config?: object; inputs: Loose[]; records?: boolean }; out: { effects: (Effect | Loose)[][] } | Problems };
   simulate: { in: { journal_text: string; policy: Layers }; out: Loose };

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { configurationKeys, Engine, eventNames, effectNames, operationNames, type Configuration, type Effect, type Event, type Operation, type Operations } from "../dist/index.js";
-import type { ConfigurationKey, EffectName, EventName, LimitName, OperationName, Policy, PolicyKey } from "../dist/index.js";
+import { configurationKeys, Engine, eventNames, effectNames, operationNames, relayConfigurationKeys, relayEffectNames, relayEventNames } from "../dist/index.js";
+import type { Configuration, Effect, Event, Operation, Operations, RelayConfiguration, RelayEffect, RelayEvent } from "../dist/index.js";
+import type { ConfigurationKey, EffectName, EventName, LimitName, OperationName, Policy, PolicyKey, RelayConfigurationKey, RelayEffectName, RelayEventName } from "../dist/index.js";
 import { codesFile } from "../scripts/codes-file.mjs";
 
 /** Compiles only when both are the same set. */
@@ -14,7 +15,10 @@ const same: [
   Same<keyof NonNullable<Configuration["limits"]>, LimitName>,
   Same<keyof Configuration, ConfigurationKey>,
   Same<keyof Policy, PolicyKey>,
-] = [true, true, true, true, true, true, true];
+  Same<Exclude<RelayEvent["event"], EventName>, RelayEventName>,
+  Same<RelayEffect["effect"], RelayEffectName | Exclude<EffectName, "reply">>,
+  Same<keyof RelayConfiguration, RelayConfigurationKey>,
+] = [true, true, true, true, true, true, true, true, true, true];
 
 test("the constants are those of the module", async () => {
   using engine = await Engine.open();
@@ -23,5 +27,7 @@ test("the constants are those of the module", async () => {
   expect(d.abi.current).toBe(1);
   expect([d.events, d.effects, d.ops]).toEqual([[...eventNames], [...effectNames], [...operationNames]]);
   expect(d.configuration.map((key) => key.name)).toEqual([...configurationKeys]);
+  expect([d.relay.events, d.relay.effects]).toEqual([[...relayEventNames], [...relayEffectNames]]);
+  expect(d.relay.config.map((key) => key.name)).toEqual([...relayConfigurationKeys]);
   expect(same).not.toContain(false);
 });

@@ -40,7 +40,7 @@ test("records are lines that replay", async () => {
 });
 
 test("a step has no record, one or several", async () => {
-  using engine = await Engine.open({ limits: { burst: 0 } });
+  using engine = await Engine.open({ limits: { burst: 0, flood_bytes: 4096 } });
   const all = [...engine.beginning, ...engine.step(opened, { at: 1000 })];
   for (let i = 0; i < 12; i++) all.push(...engine.step(asked(String(i)), { at: 1000 }));
   const counted = engine.step(asked("counted"), { at: 1000 });
@@ -123,7 +123,7 @@ test("a stack that overflows inside ends the instance, and what was saved goes o
   compile(); // what V8 compiles at the first call needs more stack than the call
   expect(() => deep(compile)).toThrow(EngineFault);
   expect(() => engine.step({ event: "ticked" })).toThrow(expect.objectContaining({ name: "EngineFault", lost: true }));
-  using next = await engine.reopen();
+  using next = await Engine.open(engine.config, { module: engine.module });
   expect(shown(next.resume(state)).id).toBe(id);
 });
 

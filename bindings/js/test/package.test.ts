@@ -11,44 +11,33 @@ const home = fileURLToPath(new URL("..", import.meta.url));
 const project = mkdtempSync(join(tmpdir(), "elicit-project-"));
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-const run = (command: string, args: string[], cwd = project) => execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+const run = (command: string, args: string[], cwd = project) =>
+  execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 const readme = readFileSync(join(home, "README.md"), "utf8");
 const examples = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map((m) => m[1]!);
 const example = (part: string) => examples.find((e) => e.includes(part))!;
 
 beforeAll(() => {
-  const { devDependencies } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { devDependencies: Record<string, string> };
-  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--silent", "--ignore-scripts", "--pack-destination", project], home)) as [{ filename: string }];
+  const { devDependencies } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as {
+    devDependencies: Record<string, string>;
+  };
+  const [packed] = JSON.parse(
+    run("npm", ["pack", "--json", "--silent", "--ignore-scripts", "--pack-destination", project], home),
+  ) as [{ filename: string }];
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "project", private: true, type: "module" }));
-  run("npm", ["install", "--silent", "--prefer-offline", "--no-audit", "--no-fund", packed.filename, ...["@modelcontextprotocol/sdk", "zod"].map((name) => `${name}@${devDependencies[name]!}`)]);
+  run("npm", [
+    "install",
+    "--silent",
+    "--prefer-offline",
+    "--no-audit",
+    "--no-fund",
+    packed.filename,
+    ...["@modelcontextprotocol/sdk", "zod"].map((name) => `${name}@${devDependencies[name]!}`),
+  ]);
 });
 
-test("the first example gives effects", () => {
-  writeFileSync(join(project, "engine.js"), example("const effects") + "console.log(effects.map((e) => e.effect).join());\n");
-  expect(run("node", ["engine.js"])).toBe("append,show\n");
-});
-
-test("the loop keeps before it shows", () => {
-  writeFileSync(join(project, "loop.js"), example("journal: {"));
-  expect(run("node", ["loop.js"]).trim().split("\n")).toEqual(["keep true", "keep true", "keep true", "show Go on?", "keep true", "reply cancel shutdown"]);
-});
-
-test("a guardian denies", () => {
-  const finding = { code: "too_late", message: "Nothing is backed up at night." };
-  const manifest = { name: "night", version: "1", phases: ["before_show"], reads: ["/request"] };
-  writeFileSync(join(project, "guardian.wasm"), assemble({ says: JSON.stringify({ v: 1, decision: "deny", findings: [finding] }), manifest }));
-  const lines = example("Guest.load");
-  expect(lines.split("\n").filter((line) => line.trim() !== "")).toHaveLength(10);
-  writeFileSync(join(project, "guardian.js"), lines);
-  expect(run("node", ["guardian.js"])).toMatch(/^night \[ '\/request' \] [0-9a-f]{64}\ndecline guardian Nothing is backed up at night\.\n$/);
-});
-
-test("ten lines make an MCP client that answers", () => {
-  const lines = example("elicitationHandler");
-  expect(lines.split("\n").filter((line) => line.trim() !== "")).toHaveLength(10);
-  writeFileSync(join(project, "client.js"), lines);
-  writeFileSync(join(project, "ui.js"), `export const ui = { show: (question) => question.accept({ region: "eu" }), withdraw() {} };\n`);
-  writeFileSync(join(project, "server.js"), `
+const ui = `export const ui = { show: (question) => question.accept({ region: "eu" }), withdraw() {} };\n`;
+const server = `
     import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
     import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
     const server = new McpServer({ name: "backup", version: "1.0.0" });
@@ -56,12 +45,100 @@ test("ten lines make an MCP client that answers", () => {
       const requestedSchema = { type: "object", properties: { region: { type: "string", enum: ["eu", "us"] }, keep: { type: "integer", default: 7 } }, required: ["region"] };
       return { content: [{ type: "text", text: JSON.stringify(await server.server.elicitInput({ message: "Where?", requestedSchema })) }] };
     });
-    await server.connect(new StdioServerTransport());`);
-  writeFileSync(join(project, "main.js"), `
+    await server.connect(new StdioServerTransport());`;
+
+/** Calls the tool of the server through the program `args` as `client`, an expression in the imports of `more`. */
+const call = (name: string, more: string, client: string, args: string) => {
+  writeFileSync(join(project, "ui.js"), ui);
+  writeFileSync(join(project, "server.js"), server);
+  writeFileSync(
+    join(project, name),
+    `
     import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-    import { client } from "./client.js";
-    await client.connect(new StdioClientTransport({ command: "node", args: ["server.js"] }));
+    ${more}
+    const client = ${client};
+    await client.connect(new StdioClientTransport({ command: "node", args: [${JSON.stringify(args)}] }));
     console.log((await client.callTool({ name: "ask" })).content[0].text);
-    await client.close();`);
-  expect(JSON.parse(run("node", ["main.js"]))).toEqual({ action: "accept", content: { region: "eu", keep: 7 } });
+    await client.close();`,
+  );
+  return JSON.parse(run("node", [name])) as unknown;
+};
+
+test("the first example gives effects", () => {
+  writeFileSync(
+    join(project, "engine.js"),
+    example("const effects") + "console.log(effects.map((e) => e.effect).join());\n",
+  );
+  expect(run("node", ["engine.js"])).toBe("append,show\n");
+});
+
+test("between two ports, a record is kept before the question is shown", () => {
+  writeFileSync(join(project, "between.js"), example("postMessage"));
+  const message = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "elicitation/create",
+    params: { message: "Go on?", requestedSchema: { type: "object", properties: {} } },
+  });
+  const begin = [
+    ["client", { method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: {} } }],
+    ["server", { result: { protocolVersion: "2025-11-25", capabilities: {} } }],
+  ];
+  writeFileSync(
+    join(project, "ports.js"),
+    `
+    import { between } from "./between.js";
+    const port = (name) => ({ postMessage: (message) => console.log("to", name, message.includes("result") ? message : ""), close: () => console.log("close", name) });
+    const client = port("client"), server = port("server");
+    const connection = await between(client, server, async ({ message }) => (console.log("show", message), { action: "accept", content_text: "{}" }));
+    for (const [end, rest] of ${JSON.stringify(begin)}) ({ client, server })[end].onmessage({ data: JSON.stringify({ jsonrpc: "2.0", id: 0, ...rest }) });
+    server.onmessage({ data: ${JSON.stringify(message)} });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await connection.shutdown();`,
+  );
+  const said = run("node", ["ports.js"]).trim().split("\n");
+  expect(said.map((line) => line.trim())).toEqual([
+    "keep true",
+    "to server",
+    'to client {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{}}}',
+    "keep true",
+    "keep true",
+    "show Go on?",
+    "keep true",
+    'to server {"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}',
+    "keep true",
+    "close server",
+  ]);
+});
+
+test("a guardian denies", () => {
+  const finding = { code: "too_late", message: "Nothing is backed up at night." };
+  const manifest = { name: "night", version: "1", phases: ["before_show"], reads: ["/request"] };
+  writeFileSync(
+    join(project, "guardian.wasm"),
+    assemble({ says: JSON.stringify({ v: 1, decision: "deny", findings: [finding] }), manifest }),
+  );
+  const lines = example("Guest.load");
+  writeFileSync(join(project, "guardian.js"), lines);
+  expect(run("node", ["guardian.js"])).toMatch(
+    /^night \[ '\/request' \] [0-9a-f]{64}\ndecline guardian Nothing is backed up at night\.\nserver .*"decline".*\n$/,
+  );
+});
+
+test("ten lines make an MCP client that answers", () => {
+  const lines = example("elicitationHandler");
+  expect(lines.split("\n").filter((line) => line.trim() !== "")).toHaveLength(10);
+  writeFileSync(join(project, "client.js"), lines);
+  expect(call("main.js", `import * as made from "./client.js";`, "made.client", "server.js")).toEqual({
+    action: "accept",
+    content: { region: "eu", keep: 7 },
+  });
+});
+
+test("between stdio and a child, a client that cannot ask has its questions answered", () => {
+  writeFileSync(join(project, "proxy.js"), example("lines(stream)"));
+  const made = `new Client({ name: "plain", version: "1.0.0" })`;
+  expect(
+    call("plain.js", `import { Client } from "@modelcontextprotocol/sdk/client/index.js";`, made, "proxy.js"),
+  ).toEqual({ action: "accept", content: { region: "eu", keep: 7 } });
 });

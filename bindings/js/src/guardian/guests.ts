@@ -1,5 +1,6 @@
 import type { Configuration } from "../configuration.ts";
 import type { Engine } from "../engine.ts";
+import { InputError } from "../fault.ts";
 import type { Problem } from "../question.ts";
 import type { Consult, Consulted } from "./consult.ts";
 import type { GuardianGrant } from "./grant.ts";
@@ -23,11 +24,17 @@ export class Guests {
    * What the guests have against a configuration: a grant must declare what the module declares, and the module must take the
    * settings. Whatever else is wrong with it the engine says.
    */
-  misfits(engine: Engine, config: string): Problem[] {
-    const { guardians } = JSON.parse(config) as Configuration;
+  misfits(engine: Engine, config: Configuration | string): Problem[] {
+    const { guardians } = typeof config === "string" ? (JSON.parse(config) as Configuration) : config;
     if (!Array.isArray(guardians)) return [];
     return guardians.flatMap((grant, i) =>
       this.#misfit(engine, grant).map((p) => ({ ...p, pointer: `/guardians/${i}${p.pointer}`, args: { guardian: grant.name, ...p.args } })));
+  }
+
+  /** Refuses a configuration, which is named so, that the guests have something against. */
+  fit(engine: Engine, config: Configuration | string, name: string): void {
+    const problems = this.misfits(engine, config);
+    if (problems.length > 0) throw new InputError(name, problems);
   }
 
   #misfit(engine: Engine, grant: GuardianGrant): Problem[] {

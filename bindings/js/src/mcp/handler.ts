@@ -1,9 +1,10 @@
-import { Driver, type Handed } from "../drive.ts";
-import type { Asked, Event } from "../event.ts";
-import type { Reply } from "../effect.ts";
+import { connect, type Connection } from "../connection.ts";
 import type { Engine } from "../engine.ts";
-import { uiHost, type Ui } from "../open-question.ts";
+import { EngineFault } from "../fault.ts";
+import type { ConnectOptions, Host } from "../host.ts";
+import type { Ui } from "../open-question.ts";
 import type { Content, Mode, Problem } from "../question.ts";
+import type { End } from "../relay-event.ts";
 
 /** An `elicitation/create` as the official SDKs hand it over. */
 export interface ElicitRequest {
@@ -23,10 +24,11 @@ export interface Extra {
   mcpReq?: { signal?: AbortSignal };
 }
 
-export interface HandlerOptions {
+/** Options of a handler: those of a connection, and the part of a host that is left beside the SDK and the ui. */
+export interface HandlerOptions extends ConnectOptions, Pick<Host, "consult" | "failed"> {
   /** The name you gave the server: shown to the person, matched by policy. Never the name it gives itself. */
   server?: string;
-  /** The protocol date in force, where it is known. Left out, it is told from the request. */
+  /** The protocol date in force; left out, 2025-11-25. A function is asked at the first question of each connection. */
   version?: string | (() => string | undefined);
   /** Whose session it is. */
   principal?: string;
@@ -39,7 +41,10 @@ export interface ElicitationHandler {
   readonly capability: { form?: Record<string, never>; url?: Record<string, never> };
   /** The handler for `notifications/elicitation/complete`. */
   readonly completed: (notification: { params: { elicitationId: string } }) => Promise<void>;
-  /** Answers the entries of an input-required result, for a client that calls again by itself. Send them with the state as it came. */
+  /**
+   * Answers the entries of an input-required result, for a client that calls again by itself. Send them with the state
+   * as it came.
+   */
   readonly responses: (inputRequests: InputRequests, extra?: Extra) => Promise<Record<string, ElicitResult>>;
   /** The connection is gone: withdraws what is open. The next request begins a new session. */
   readonly close: () => Promise<void>;
@@ -60,190 +65,160 @@ export class RefusedError extends Error {
 }
 
 /**
- * Makes a handler that puts a server's questions through the engine and, where policy says so, before a person. One engine,
- * or its driver, serves any number of handlers: one for each connection.
+ * Makes a handler that puts a server's questions through the engine and, where policy says so, before a person. Any
+ * number of handlers may share one engine: each has a machine of its own in it, with a queue, a rate, grants and a
+ * journal of its own.
  */
-export function elicitationHandler(engine: Engine | Driver, ui: Ui, options: HandlerOptions = {}): ElicitationHandler {
-  const desk = new Desk(engine instanceof Driver ? engine : Driver.of(engine), ui, options);
+export function elicitationHandler(engine: Engine, ui: Ui, options: HandlerOptions = {}): ElicitationHandler {
+  const desk = new Desk(engine, ui, options);
   return Object.assign((request: ElicitRequest, extra?: Extra) => desk.ask(request, extra), {
     capability: desk.capability,
-    completed: ({ params }: { params: { elicitationId: string } }) => desk.completed(params.elicitationId),
+    completed: ({ params }: { params: { elicitationId: string } }) => desk.completed(params),
     responses: (requests: InputRequests, extra?: Extra) => desk.responses(requests, extra),
     close: () => desk.close(),
   });
 }
 
-/** One question that a peer waits for. */
+/** One answer that a peer waits for. */
 interface Waiting {
-  version: string;
-  mode: Mode;
-  schema: string | undefined;
-  echo: unknown;
-  resolve(result: ElicitResult): void;
+  resolve(answer: unknown): void;
   reject(error: unknown): void;
 }
 
-let sessions = 0;
+/** A message as the machine writes it. */
+interface Written {
+  id?: number | string;
+  params?: { name?: string; inputResponses?: unknown };
+  result?: unknown;
+  error?: { code: number; message: string; data: { problems: Problem[] } };
+}
 
-/** The question of one request as `decode` gives it. */
-type Question = Pick<Asked, "mode" | "message" | "schema" | "url" | "link" | "claim" | "strict_review" | "persistable">;
-
-/** One connection's questions. */
+/**
+ * The questions of one connection. The SDK owns the wire and hands over the questions, so this gives the machine the
+ * messages that they came in, under ids of its own. A question is a request of the server. The entries of a round are
+ * the answer to a call of the client.
+ */
 class Desk {
   readonly capability: { form?: Record<string, never>; url?: Record<string, never> };
-  readonly #driver: Driver;
+  readonly #engine: Engine;
   readonly #ui: Ui;
   readonly #options: HandlerOptions;
-  readonly #modes: Mode[];
-  readonly #waiting = new Map<string, Waiting>();
-  #session: string | undefined;
+  readonly #modes: readonly Mode[];
+  readonly #waiting = new Map<number, Waiting>();
+  #connection: Connection | undefined;
   #asked = 0;
 
-  constructor(driver: Driver, ui: Ui, options: HandlerOptions) {
-    this.#driver = driver;
+  constructor(engine: Engine, ui: Ui, options: HandlerOptions) {
+    this.#engine = engine;
     this.#ui = ui;
     this.#options = options;
-    this.#modes = [...(ui.modes ?? (["form", "url"] as const))];
+    this.#modes = ui.modes ?? ["form", "url"];
     this.capability = Object.fromEntries(this.#modes.map((mode) => [mode, {}]));
   }
 
-  async ask(request: ElicitRequest, extra: Extra = {}): Promise<ElicitResult> {
+  ask({ params = {} }: ElicitRequest, extra?: Extra): Promise<ElicitResult> {
+    const id = ++this.#asked;
+    return this.#wait<ElicitResult>(id, "server", [["server", { id, method: "elicitation/create", params }]], extra);
+  }
+
+  async responses(requests: InputRequests, extra?: Extra): Promise<Record<string, ElicitResult>> {
+    for (const [key, { method }] of Object.entries(requests)) {
+      if (method !== "elicitation/create")
+        throw new TypeError(`${key} asks for ${method}, which is not for this handler`);
+    }
+    if (Object.keys(requests).length === 0) return {};
+    const id = ++this.#asked;
+    const call = { id, method: "prompts/get", params: { name: String(id) } }; // stands for the client's own; of no tool
+    const result = { resultType: "input_required", inputRequests: requests };
+    return this.#wait(
+      id,
+      "client",
+      [
+        ["client", call],
+        ["server", { id, result }],
+      ],
+      extra,
+    );
+  }
+
+  async completed(params: { elicitationId: string }): Promise<void> {
+    await this.#connection?.receive("server", spelled({ method: "notifications/elicitation/complete", params }));
+  }
+
+  async close(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new Error("the connection is closed"));
+    await connection?.do({ event: "ended", end: "server" }).catch(() => {}); // over already
+    await connection?.shutdown();
+  }
+
+  /**
+   * Gives the machine messages and waits for what it answers under `id`. An abort is told it as `asker` would tell it.
+   */
+  async #wait<T>(id: number, asker: End, messages: [End, object][], extra: Extra = {}): Promise<T> {
     const signal = extra.signal ?? extra.mcpReq?.signal;
     signal?.throwIfAborted();
-    const params = request.params ?? {};
-    const version = this.#version(params);
-    const { request: question, echo } = this.#decode(version, params);
-    const session = this.#open();
-    const ref = String(++this.#asked);
-    const schema = question.schema && JSON.stringify(question.schema);
-    const answer = new Promise<ElicitResult>((resolve, reject) => {
-      this.#waiting.set(ref, { version, mode: question.mode, schema, echo, resolve, reject });
-    });
-    const cancel = () => this.#cancelled(session, ref, signal!.reason);
+    const connection = (this.#connection ??= this.#open());
+    const answer = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const give = (from: End, message: object) =>
+      void connection.receive(from, spelled(message)).catch((why: unknown) => this.#take(id)?.reject(why));
+    const cancel = () => {
+      give(asker, { method: "notifications/cancelled", params: { requestId: id } });
+      this.#take(id)?.reject(signal!.reason);
+    };
     signal?.addEventListener("abort", cancel, { once: true });
-    this.#do({ event: "asked", session, ref, ...question });
+    for (const [from, message] of messages) give(from, message);
     try {
-      return await answer;
+      return (await answer) as T;
     } finally {
       signal?.removeEventListener("abort", cancel);
     }
   }
 
-  async completed(link: string): Promise<void> {
-    if (this.#session !== undefined) await this.#driver.do({ event: "completed", session: this.#session, link });
-  }
-
-  async responses(requests: InputRequests, extra: Extra = {}): Promise<Record<string, ElicitResult>> {
-    const outer = extra.signal ?? extra.mcpReq?.signal;
-    const failed = new AbortController();
-    const signal = outer ? AbortSignal.any([outer, failed.signal]) : failed.signal;
-    const answers = Object.entries(requests).map(async ([key, { method, params }]) => {
-      if (method !== "elicitation/create") throw new TypeError(`${key} asks for ${method}, which is not for this handler`);
-      return [key, await this.ask({ params }, { signal })] as const;
-    });
-    try {
-      return Object.fromEntries(await Promise.all(answers));
-    } catch (error) {
-      failed.abort(error);
-      throw error;
-    }
-  }
-
-  async close(): Promise<void> {
-    const session = this.#session;
-    if (session === undefined) return;
-    this.#session = undefined;
-    await this.#driver.do({ event: "closed", session, cause: "session_closed" });
-    this.#driver.join(session, undefined);
-    for (const ref of [...this.#waiting.keys()]) this.#take(ref)?.reject(new Error("the connection is closed"));
-  }
-
-  /** The session, opened at the first question. */
-  #open(): string {
-    if (this.#session !== undefined) return this.#session;
-    const { server = "server", principal } = this.#options;
-    const session = (this.#session = `mcp-${++sessions}`);
-    const host = uiHost(this.#driver, this.#ui, (ref) => this.#waiting.get(ref)?.schema, principal);
-    this.#driver.join(session, {
-      ...host,
-      reply: (effect) => {
-        host.reply!(effect);
-        this.#settle(effect);
+  /** The connection, opened at the first question. */
+  #open(): Connection {
+    const { server = "server", version: known, principal, consult, failed, ...options } = this.#options;
+    const version = (typeof known === "function" ? known() : known) ?? "2025-11-25";
+    const connection = connect(
+      this.#engine,
+      {
+        server,
+        role: "client",
+        modes: this.#modes,
+        session: { version, declared: this.#modes },
+        ...(principal !== undefined && { principal }),
       },
-    });
-    this.#do({ event: "opened", session, server, side: "answering", declared: this.#modes, shown: this.#modes, ...(principal !== undefined && { principal }) });
-    return session;
-  }
-
-  /** Does an event nobody waits for: when it cannot be done, what waits fails. */
-  #do(event: Event): void {
-    this.#driver.do(event).then(
-      (effects) => this.#unopened(effects),
-      (error: unknown) => {
-        if (event.event === "asked") this.#take(event.ref)?.reject(error);
+      {
+        ui: this.#ui,
+        write: (to, message) => this.#written(to, JSON.parse(String(message)) as Written),
+        ...(consult && { consult }),
+        failed: (why) => {
+          failed?.(why);
+          if (why instanceof EngineFault) for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(why);
+        },
       },
+      options,
     );
+    return connection;
   }
 
-  /** A question for a session that could not be opened has a problem instead of a reply. */
-  #unopened(effects: Handed[]): void {
-    for (const e of effects) {
-      if (e.effect === "problem" && e.ref !== undefined) this.#take(e.ref)?.reject(this.#refused(-32603, e.problems));
-    }
+  /** Takes a message of the machine: an answer to a question, a call with the answers of a round, or an error. */
+  #written(to: End, { id, params, result, error }: Written): void {
+    const call = Number(params?.name);
+    if (to === "server" && params?.inputResponses !== undefined) {
+      this.#take(call)?.resolve(params.inputResponses);
+      // The call is over for the machine too.
+      void this.#connection?.receive("server", spelled({ id, result: {} })).catch(() => {});
+    } else if (error) this.#take(Number(id))?.reject(new RefusedError(error.code, error.message, error.data));
+    else if (to === "server" && result !== undefined) this.#take(Number(id))?.resolve(result);
   }
 
-  #version(params: object): string {
-    const { version } = this.#options;
-    const known = typeof version === "function" ? version() : version;
-    if (known !== undefined) return known;
-    // The SDKs have held the request to its date already; only a page of 2026-07-28 has no id.
-    return "mode" in params && params.mode === "url" && !("elicitationId" in params) ? "2026-07-28" : "2025-11-25";
-  }
-
-  #decode(version: string, params: object): { request: Question; echo?: unknown } {
-    const decoded = this.#driver.engine.eval("decode", { version, what: "create", params, declared: this.capability });
-    const error = decoded["error"] as { code: number; problems: Problem[] } | undefined;
-    const problems = error?.problems ?? (decoded["problems"] as Problem[] | undefined);
-    if (problems) throw this.#refused(error?.code ?? -32602, problems);
-    return decoded as { request: Question };
-  }
-
-  #cancelled(session: string, ref: string, why: unknown): void {
-    this.#do({ event: "cancelled", session, ref });
-    this.#take(ref)?.reject(why);
-  }
-
-  #settle(reply: Reply): void {
-    const waiting = this.#take(reply.ref);
-    if (!waiting) return;
-    if (reply.outcome === "error") {
-      waiting.reject(this.#refused(errorCode(reply), reply.problems ?? []));
-      return;
-    }
-    const { version, mode, echo } = waiting;
-    const out = this.#driver.engine.eval("encode", {
-      version, what: "answer", id: 0, action: reply.outcome, mode,
-      ...(reply.content && { content: reply.content }), ...(echo !== undefined && { echo }),
-    });
-    waiting.resolve((out["result"] ?? out) as ElicitResult);
-  }
-
-  #take(ref: string): Waiting | undefined {
-    const waiting = this.#waiting.get(ref);
-    this.#waiting.delete(ref);
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
     return waiting;
   }
-
-  #refused(code: number, problems: Problem[]): RefusedError {
-    const { problems: sentences = [] } = this.#driver.engine.eval("explain", { problems }) as { problems?: string[] };
-    const at = problems[0]?.pointer ? ` (at ${problems[0].pointer})` : "";
-    const more = problems.length > 1 ? `, and ${problems.length - 1} more` : "";
-    const message = `${sentences[0] ?? "Invalid request"}${at}${more}`;
-    return new RefusedError(code, message, { problems });
-  }
 }
 
-function errorCode({ cause }: Reply): number {
-  if (cause === "invalid_request" || cause === "unsupported") return -32602;
-  return cause === "rate_limited" || cause === "duplicate" ? -32600 : -32603;
-}
+const spelled = (message: object) => JSON.stringify({ jsonrpc: "2.0", ...message });

@@ -1,28 +1,42 @@
 import { expect, test } from "vitest";
-import { Driver, Engine, Guest, type Problem, type Said } from "../../dist/index.js";
+import { Engine, Guest, type Problem, type Said } from "../../dist/index.js";
 import { elicitationHandler, type OpenQuestion } from "../../dist/mcp/index.js";
 import { assemble, manifest } from "../guardian/assemble.ts";
 import { until } from "../until.ts";
 import { person, roomy } from "./person.ts";
 
 const say = (decision: string, more: object = {}) => JSON.stringify({ v: 1, decision, ...more });
-const request = { params: { message: "Where?", requestedSchema: { type: "object", properties: { region: { type: "string", enum: ["eu", "us"] } } } } };
+const request = {
+  params: {
+    message: "Where?",
+    requestedSchema: { type: "object", properties: { region: { type: "string", enum: ["eu", "us"] } } },
+  },
+};
 const model = { name: "model", phases: ["before_send" as const], reads: ["/answer"] };
 
-/** A handler whose driver asks a guardian of the host, which answers in its own time. */
+/** A handler that asks a guardian of the host, which answers in its own time. */
 async function slow() {
   const waiting: ((said: Said) => void)[] = [];
-  const driver = new Driver(await Engine.open({ ...roomy, guardians: [model] }), { consult: () => new Promise((resolve) => waiting.push(resolve)) });
+  const consult = () => new Promise<Said>((resolve) => waiting.push(resolve));
   const told: Problem[][] = [];
-  const ui = person((question: OpenQuestion) => void question.accept({ region: "eu" }).then((problems) => told.push(problems)));
-  return { handler: elicitationHandler(driver, ui.ui), waiting, told, ...ui };
+  const ui = person(
+    (question: OpenQuestion) => void question.accept({ region: "eu" }).then((problems) => told.push(problems)),
+  );
+  return {
+    handler: elicitationHandler(await Engine.open({ ...roomy, guardians: [model] }), ui.ui, { consult }),
+    waiting,
+    told,
+    ...ui,
+  };
 }
 
-test("a guest of the driver looks at every connection's questions", async () => {
+test("a guest looks at the questions of a handler", async () => {
   const guest = await Guest.load(assemble({ says: say("deny"), manifest: { ...manifest, phases: ["before_show"] } }));
-  const driver = new Driver(await Engine.open({ ...roomy, guardians: [guest.grant()] }), {}, { guests: [guest] });
   const { ui, seen } = person(() => {});
-  for (const handler of [elicitationHandler(driver, ui), elicitationHandler(driver, ui)]) expect(await handler(request as never)).toEqual({ action: "decline" });
+  const handler = elicitationHandler(await Engine.open({ ...roomy, guardians: [guest.grant()] }), ui, {
+    guests: [guest],
+  });
+  expect(await handler(request as never)).toEqual({ action: "decline" });
   expect(seen).toEqual([]);
 });
 
@@ -43,8 +57,14 @@ test("what a guardian has against an answer reaches the person, who may mend it"
   await until(() => expect(waiting).toHaveLength(1));
   expect(await questions[0]!.accept({ region: "us" })).toMatchObject([{ code: "answer_in_review" }]);
   expect(told).toEqual([]);
-  waiting[0]!(say("deny", { findings: [{ code: "full", message: "There is no room in eu.", pointer: "/answer/region" }] }));
-  await until(() => expect(told).toMatchObject([[{ code: "guardian_refused", pointer: "/region", args: { message: "There is no room in eu." } }]]));
+  waiting[0]!(
+    say("deny", { findings: [{ code: "full", message: "There is no room in eu.", pointer: "/answer/region" }] }),
+  );
+  await until(() =>
+    expect(told).toMatchObject([
+      [{ code: "guardian_refused", pointer: "/region", args: { message: "There is no room in eu." } }],
+    ]),
+  );
   const mended = questions[0]!.accept({ region: "us" });
   await until(() => expect(waiting).toHaveLength(2));
   waiting[1]!(say("pass"));

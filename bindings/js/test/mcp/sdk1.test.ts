@@ -95,6 +95,7 @@ test("what the engine refuses is an error that says why", async () => {
   expect(await ask({ ...form, requestedSchema: { type: "object", properties: { a: { type: "string", enum: [] } } } })).toMatchObject({
     code: -32602, data: { problems: [{ code: "no_choices", pointer: "/requestedSchema/properties/a/enum" }] },
   });
+  await ask(form);
   const error = await ask(form);
   expect(error).toMatchObject({ code: -32600, data: { problems: [{ code: "rate_limited" }] } });
   expect((error as Error).message).toContain("more than 2 requests");

@@ -278,7 +278,7 @@ describe("nobody else", () => {
     await stranger.goto(link);
     for (const shut of [stranger, page]) await shut.getByText("A fresh link is needed").waitFor();
     expect(new URL(stranger.url()).hash).toBe("");
-    await expect.poll(() => run.link()).not.toBe(link);
+    await expect.poll(() => run!.link()).not.toBe(link);
     const again = await run.open(rig);
     await settled(again);
     await button(again, "Decline").click();

@@ -1,0 +1,33 @@
+import { most } from "./instance.ts";
+
+/**
+ * The messages of a stream that has one on each line, as bytes and without their line ends (LF or CRLF). Of a line
+ * longer than the machine takes only the beginning comes, which is still too long for it. A last line without its end
+ * comes too.
+ */
+export async function* lines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const keep = (part: Uint8Array) => {
+    if (part.length === 0 || size > most) return;
+    parts.push(part);
+    size += part.length;
+  };
+  const whole = () => {
+    const line = parts.length === 1 ? parts[0]! : new Uint8Array(size);
+    if (parts.length > 1) parts.reduce((at, part) => (line.set(part, at), at + part.length), 0);
+    parts = [];
+    size = 0;
+    return line.at(-1) === 0x0d ? line.subarray(0, -1) : line;
+  };
+  for await (const chunk of stream) {
+    let from = 0;
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
+      keep(chunk.subarray(from, end));
+      from = end + 1;
+      yield whole();
+    }
+    keep(chunk.subarray(from));
+  }
+  if (size > 0) yield whole();
+}

@@ -1,0 +1,94 @@
+package relay
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// spell writes a configuration that has the given member beside the required one.
+func spell(name, value string) []byte {
+	if name == "server" {
+		return fmt.Appendf(nil, `{"server":%s}`, value)
+	}
+	return fmt.Appendf(nil, `{"server":"s",%q:%s}`, name, value)
+}
+
+// TestConfigKeysAreWhatIsRead: the reader takes every member that ConfigKeys lists, with the default and the values it
+// names, and refuses a value of another type and a member that is not listed.
+func TestConfigKeysAreWhatIsRead(t *testing.T) {
+	some := map[string]string{"string": `"x"`, "object": `{}`, "array": `[]`, "integer": "7"}
+	wrong := map[string]string{"string": "7", "object": `"x"`, "array": `"x"`, "integer": `"x"`}
+	left, _ := ReadConfig(spell("server", `"s"`))
+	for _, key := range ConfigKeys() {
+		switch {
+		case key.Default != "":
+			if c, problems := ReadConfig(spell(key.Name, key.Default)); len(problems) > 0 || !reflect.DeepEqual(c, left) {
+				t.Errorf("%s: its default %s makes %+v, left out it is %+v (%s)", key.Name, key.Default, c, left, elicit.AppendList(nil, problems))
+			}
+		case len(key.Values) == 0:
+			if _, problems := ReadConfig(spell(key.Name, some[key.Type])); len(problems) > 0 {
+				t.Errorf("%s: %s is refused: %s", key.Name, some[key.Type], elicit.AppendList(nil, problems))
+			}
+		}
+		for _, allowed := range key.Values {
+			if _, problems := ReadConfig(spell(key.Name, `"`+allowed+`"`)); len(problems) > 0 {
+				t.Errorf("%s: %s is refused: %s", key.Name, allowed, elicit.AppendList(nil, problems))
+			}
+		}
+		if key.Name == "config" {
+			continue // the engine reads it, when the connection is opened
+		}
+		if _, problems := ReadConfig(spell(key.Name, wrong[key.Type])); len(problems) == 0 || problems[0].Pointer != "/"+key.Name {
+			t.Errorf("%s: %s gave %s", key.Name, wrong[key.Type], elicit.AppendList(nil, problems))
+		}
+	}
+	if _, problems := ReadConfig(spell("another", "1")); len(problems) != 1 || problems[0].Code != "unknown_member" {
+		t.Errorf("an unknown member gave %s", elicit.AppendList(nil, problems))
+	}
+	if _, problems := ReadConfig([]byte("{}")); len(problems) != 1 || problems[0].Pointer != "/server" {
+		t.Errorf("no server gave %s", elicit.AppendList(nil, problems))
+	}
+}
+
+// TestConfigKeysAreDocumented: docs/relay.md has a row for every member, in this order, with its default and its values.
+func TestConfigKeysAreDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/relay.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(doc), "\n## Opening\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	rows := regexp.MustCompile("(?m)^\\| `(\\w+)` \\| (.*?) \\| (.*) \\|$").FindAllStringSubmatch(section, -1)
+	var names []string
+	for _, key := range ConfigKeys() {
+		names = append(names, key.Name)
+		at := slices.IndexFunc(rows, func(row []string) bool { return row[1] == key.Name })
+		if at < 0 {
+			t.Errorf("%s has no row", key.Name)
+			continue
+		}
+		told := strings.NewReplacer("`", "").Replace(rows[at][2])
+		if key.Default != "" && told != strings.Trim(key.Default, `"`) && !(key.Default == "[]" && told == "none") {
+			t.Errorf("%s: the page has the default %s, the machine %s", key.Name, told, key.Default)
+		}
+		for _, value := range key.Values {
+			if !strings.Contains(rows[at][2]+rows[at][3], "`"+value+"`") {
+				t.Errorf("%s: the page does not tell of %s", key.Name, value)
+			}
+		}
+	}
+	var told []string
+	for _, row := range rows {
+		told = append(told, row[1])
+	}
+	if !slices.Equal(told, names) {
+		t.Errorf("the page has %v, the machine %v", told, names)
+	}
+}
