@@ -117,7 +117,7 @@ func unfitDocument(doc []byte) string {
 // unfitCandidates is the code of the problem with the calls that a question may belong to. A tool beside them would be
 // shown to the person as if it were certain.
 func unfitCandidates(r *elicit.Request) string {
-	if r.Ambiguous() && (r.Tool != "" || r.Annotations != elicit.Annotations{}) {
+	if (r.Ambiguous() || r.CandidatesCut) && (r.Tool != "" || r.Annotations != elicit.Annotations{}) {
 		return "candidates_and_tool"
 	}
 	if len(r.Candidates) > elicit.MaxCandidates {

@@ -178,7 +178,7 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 		o.Journal = file
 	}
 	c := relay.Config{Engine: append(config, '}'), Server: a.server, Role: relay.AsClient, Modes: p.Modes(),
-		Session: &relay.Session{Version: askVersion, Declared: engine.Modes{Form: true, URL: true}}}
+		Session: &relay.Session{Version: askVersion, Declared: engine.Modes{Form: true, URL: true}, CallsSeen: true}}
 	d, err := drive.New(c, room, o)
 	if err != nil {
 		return engine.Reply{}, err

@@ -97,7 +97,7 @@ func (b *book) Append([]byte) error {
 func config(engineConfig string) relay.Config {
 	both := engine.Modes{Form: true, URL: true}
 	return relay.Config{Engine: []byte(engineConfig), Server: "build", Modes: both,
-		Session: &relay.Session{Version: "2025-11-25", Declared: both}}
+		Session: &relay.Session{Version: "2025-11-25", Declared: both, CallsSeen: true}}
 }
 
 func question(id int) []byte {

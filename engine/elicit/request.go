@@ -84,8 +84,10 @@ type Request struct {
 // MaxCandidates bounds the candidates of one request.
 const MaxCandidates = 64
 
-// Ambiguous reports whether the host could not tell which of several calls the request belongs to.
-func (r *Request) Ambiguous() bool { return len(r.Candidates) > 0 || r.CandidatesCut }
+// Ambiguous reports whether the host could not tell which of several calls the request belongs to. A host that sees no
+// calls at all (CandidatesCut without Candidates) knows as much of each request as of the next, so what a person has
+// agreed to once is the same request again.
+func (r *Request) Ambiguous() bool { return len(r.Candidates) > 0 }
 
 // Candidate is a call that a request may belong to. Tool is "" for a call that is not of a tool.
 type Candidate struct {

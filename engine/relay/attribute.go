@@ -47,6 +47,9 @@ func (m *Machine) attribute(q *question) {
 			m.candidate(req, e.tool, false)
 		}
 	}
+	if s := m.config.Session; s != nil && !s.CallsSeen && len(open) == 0 {
+		req.CandidatesCut = true // an SDK owns the connection, and the machine sees its questions alone
+	}
 	if len(open) == 1 {
 		req.Parent = string(open[0].id)
 		if len(req.Candidates) == 1 {

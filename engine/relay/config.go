@@ -55,8 +55,9 @@ type Config struct {
 // Session is what two ends have agreed on before the machine was opened: an SDK that owns the connection hands over its
 // questions alone.
 type Session struct {
-	Version  string       // the protocol date
-	Declared engine.Modes // what the server was told
+	Version   string       // the protocol date
+	Declared  engine.Modes // what the server was told
+	CallsSeen bool         // the machine sees the calls, too; else a question may belong to a call of any tool
 }
 
 // Defaults and bounds of Config.
@@ -113,7 +114,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 // ReadConfig reads the configuration of a connection, a JSON object that has passed the gate:
 //
 //	{"server":"NAME","config"?:{…},"identity"?,"principal"?,"role"?,"ask"?,"modes"?:["form","url"],
-//	 "session"?:{"version":"2025-11-25","declared":["form","url"]},
+//	 "session"?:{"version":"2025-11-25","declared":["form","url"],"calls_seen"?},
 //	 "keep_alive_ms"?,"completion_wait_ms"?,"call_over_ms"?,"max_message"?}
 //
 // The members are those of Config. A member that is not known is a problem.
@@ -221,6 +222,10 @@ func (r *configReader) session(v []byte) *Session {
 			s.Version = r.text("/session/version", o.Raw(m))
 		case "declared":
 			s.Declared = r.modes("/session/declared", o.Raw(m))
+		case "calls_seen":
+			if s.CallsSeen = wire.True(o.Raw(m)); wire.TypeOf(o.Raw(m)) != wire.Boolean {
+				r.wrong("/session/calls_seen", "boolean")
+			}
 		default:
 			r.unknown("/session", m.Name)
 		}

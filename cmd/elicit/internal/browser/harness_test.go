@@ -56,7 +56,7 @@ func sitFor(t *testing.T, config string, patience time.Duration, change func(*Op
 	}
 	both := engine.Modes{Form: true, URL: true}
 	d.driver, err = drive.New(relay.Config{Engine: []byte(config), Server: "files", Modes: d.page.Modes(),
-		Session: &relay.Session{Version: "2025-11-25", Declared: both}}, deskHost{d}, drive.Options{})
+		Session: &relay.Session{Version: "2025-11-25", Declared: both, CallsSeen: true}}, deskHost{d}, drive.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
