@@ -135,9 +135,10 @@ func (c *calls) all() []*call {
 	return list
 }
 
-// tools lists the tool calls that the server has, in the order in which they were made.
+// tools lists the open tool calls in the order in which they were made. A call counts although it waits for a round, a
+// page or a moment: a server could give a call back for as long as it asks what a rule for the tool refuses.
 func (c *calls) tools() (list []*call) {
-	for _, k := range c.byServer {
+	for _, k := range c.byClient {
 		if k.method == methodToolsCall {
 			list = append(list, k)
 		}

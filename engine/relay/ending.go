@@ -33,7 +33,15 @@ func (m *Machine) leave() {
 		return
 	}
 	m.closeSessions(elicit.ByShutdown)
+	for _, q := range m.openQuestions() { // of a session that an engine which broke has lost
+		m.failQuestion(q.request.Ref, "internal")
+	}
 	m.ending.begun = true
+	for _, k := range m.calls.all() {
+		if !k.atServer { // it waits for a page or for a moment, and the server can no longer be called
+			m.failCall(k, serverEnded)
+		}
+	}
 	m.emit(Close{Server})
 }
 
@@ -90,6 +98,8 @@ func (m *Machine) appendFailed() {
 			m.emit(ef)
 		case engine.Withdraw, engine.Problem, Close, Note, Question:
 			m.emit(ef)
+		case engine.Wake:
+			m.wake = unknownWake
 		}
 	}
 	m.failClosed("journal_failed")

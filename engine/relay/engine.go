@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -34,6 +36,9 @@ func (m *Machine) do(ev engine.Event) {
 	if fault {
 		m.replaceEngine(ev)
 		return
+	}
+	if c, ok := ev.(engine.Configured); ok {
+		m.configured(c, effects)
 	}
 	m.pending = append(m.pending, effects...)
 	m.workOff()
@@ -116,6 +121,7 @@ var breaks func(engine.Input)
 // it is not given to the new one: what it asked is refused, and what it answered stays open.
 func (m *Machine) replaceEngine(ev engine.Event) {
 	old := m.engine
+	m.keepRecords()
 	m.records = append(m.records, NewJournal{})
 	m.note(Host, elicit.Problem{Code: "engine_replaced"})
 	if problems := m.start(); len(problems) > 0 {
@@ -131,6 +137,27 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 	if asked, ok := ev.(engine.Asked); ok {
 		m.failQuestion(asked.Ref, "internal")
 	}
+}
+
+// keepRecords takes the records out of what is to be worked off: they belong to the journal before the new one.
+func (m *Machine) keepRecords() {
+	m.pending = slices.DeleteFunc(m.pending, func(effect engine.Effect) bool {
+		record, ok := effect.(engine.Append)
+		if ok {
+			m.records = append(m.records, record)
+		}
+		return ok
+	})
+}
+
+// configured notes a configuration that the engine took, so that an engine which replaces it has the same.
+func (m *Machine) configured(ev engine.Configured, effects []engine.Effect) {
+	for _, effect := range effects {
+		if _, bad := effect.(engine.Problem); bad {
+			return
+		}
+	}
+	m.config.Engine = clone(ev.Config)
 }
 
 func savedState(e *engine.Engine, session string) (state []byte, ok bool) {

@@ -11,6 +11,9 @@ import (
 
 // fromServer judges one message of the server.
 func (m *Machine) fromServer(msg *message) verdict {
+	if m.ending.silent {
+		return taken
+	}
 	switch msg.kind {
 	case request:
 		if msg.method == methodCreate {
@@ -101,7 +104,7 @@ func (m *Machine) serverAnswer(msg *message) verdict {
 	case k == nil && msg.id != nil && m.ownID(msg.id):
 		return taken // the answer to a call that the client took back
 	case k == nil:
-		m.note(Server, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", clipped(string(msg.id)))}})
+		m.unasked(Server, msg)
 		return taken
 	case msg.kind == failure:
 		if v, judged := m.judgeError(k, msg); judged {

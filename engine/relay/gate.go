@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -257,7 +258,10 @@ func (m *message) readError(doc []byte, at int) (int, *elicit.Problem) {
 		}
 		end, problem := value(doc, at, 2)
 		if problem == nil && which == 0 {
-			m.code = doc[at:end:end]
+			// Readers convert a text to a number in their own ways, and the code decides.
+			if m.code = doc[at:end:end]; wire.TypeOf(m.code) != wire.Number {
+				problem = faulty("envelope_error", "/error/code")
+			}
 		}
 		return end, problem
 	})
@@ -314,7 +318,7 @@ func (m *message) classifyCall() *elicit.Problem {
 		m.method = methodOf([]byte(name))
 	}
 	switch {
-	case !ok || name == "":
+	case !ok || name == "" || strings.IndexByte(name, 0) >= 0: // a C string would end at the zero byte
 		return faulty("envelope_method", "/method")
 	case m.params != nil && m.params[0] != '{':
 		return faulty("envelope_params", "/params")

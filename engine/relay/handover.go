@@ -36,6 +36,7 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	out := append([]byte(`{"resultType":"input_required","inputRequests":`), entries...)
 	out = append(append(append(out, `},"requestState":`...), token...), '}')
 	m.calls.remove(k)
+	m.callOver(k)
 	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failCall(k, elicit.Problem{Code: "journal_failed"}) })
 
 	state, _ := wire.Text(token)
@@ -78,6 +79,12 @@ func (m *Machine) takeHanded(state string) *handed {
 	return h
 }
 
+// sameAs reports whether a request calls what k called: an answer that a person gave to one tool is not for another.
+func (k *call) sameAs(msg *message) bool {
+	name, _ := wire.Text(msg.tool)
+	return k.method == msg.method && (k.method != methodToolsCall || k.tool == name)
+}
+
 // resumed takes the client's retry of a round that it was handed: its answers go through the engine, and the server gets
 // the call with all answers and its own state. Every token is good for one retry.
 func (m *Machine) resumed(msg *message, key idKey) bool {
@@ -87,13 +94,13 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 	o, _ := wire.ReadObject(msg.params)
 	state, ok := wire.Text(o.Get("requestState"))
 	i := slices.IndexFunc(m.handed, func(h *handed) bool { return h.state == state })
-	if !ok || i < 0 || m.handed[i].turn.call.method != msg.method {
+	if !ok || i < 0 || !m.handed[i].turn.call.sameAs(msg) {
 		return false
 	}
 	h := m.takeHanded(state)
 	k := &call{key: key, id: clone(msg.id), method: msg.method, tool: h.turn.call.tool, session: m.session, rounds: true, shared: true}
 	k.pulse.token = clone(msg.token)
-	body := m.declareIn(k, msg.method, clone(msg.raw))
+	body := m.declareIn(k, msg.method, withoutDraftResponses(clone(msg.raw)))
 	if !m.calls.add(k, body) {
 		m.failID(msg.id, elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}})
 		return true

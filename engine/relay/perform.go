@@ -10,6 +10,7 @@ func (m *Machine) show(s engine.Show) {
 	q := m.questions[s.Ref]
 	switch {
 	case q == nil: // taken back meanwhile: its withdrawal is on its way
+	case q.show != nil && m.withUser[s.ID] != nil: // a new engine shows again what the client has already
 	case q.show != nil:
 		q.request.ID, q.shown = s.ID, &s
 		q.show(s)

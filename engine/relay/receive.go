@@ -131,8 +131,12 @@ func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) 
 	case g.answer && !g.call:
 		m.failAnswer(from, g.id, problem)
 	case g.call && !g.answer:
-		if from == Server {
-			m.settled.add(canonicalID(g.id))
+		if ref := canonicalID(g.id); from == Server {
+			if _, open := m.asks[keyOf(g.id)]; open || m.questions[ref] != nil {
+				m.refuseAgain(ref)
+				return
+			}
+			m.settled.add(ref)
 		}
 		if from == Client && m.calls.byClient[keyOf(g.id)] != nil {
 			return // the error would be taken for the answer to the request that is open

@@ -72,9 +72,6 @@ func isCode(raw []byte, code int) bool {
 	if bytes.Equal(raw, strconv.AppendInt(nil, int64(code), 10)) {
 		return true
 	}
-	if len(raw) == 0 || len(raw) > 64 || raw[0] == '"' {
-		raw = bytes.Trim(raw, `"`) // a lax reader may take the text for the number
-	}
 	n, err := strconv.ParseFloat(string(raw), 64)
 	return err == nil && n == float64(code)
 }

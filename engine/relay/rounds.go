@@ -29,11 +29,11 @@ const (
 // on.
 func (m *Machine) roundAsked(k *call, msg *message) bool {
 	kind, _ := wire.Text(msg.resultType)
-	inMeta := msg.meta != nil && kind != "complete" && asksInMeta(msg.meta)
+	inMeta := msg.meta != nil && asksInMeta(msg.meta)
 	switch {
 	case kind != "input_required" && msg.inputRequests == nil && !inMeta:
 		return false
-	case kind != "input_required" && !inMeta:
+	case kind != "input_required" && (msg.inputRequests != nil || msg.resultType != nil):
 		// Some readers act on the entries, whatever the result says that it is.
 		m.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
 		return true
