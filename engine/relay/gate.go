@@ -90,7 +90,7 @@ func faulty(code, pointer string, args ...elicit.Arg) *elicit.Problem {
 func whole(raw []byte, end int, code string) *elicit.Problem {
 	switch {
 	case code != "":
-		return faulty(code, "")
+		return looseFault(code)
 	case end < len(raw):
 		return faulty(jsontext.CodeTrailing, "")
 	}
@@ -135,9 +135,16 @@ func members(doc []byte, open int, each func(key jsontext.Text, value int) (int,
 func value(doc []byte, i, depth int) (int, *elicit.Problem) {
 	end, code := jsontext.LooseEnd(doc, i, depth)
 	if code != "" {
-		return end, faulty(code, "")
+		return end, looseFault(code)
 	}
 	return end, nil
+}
+
+func looseFault(code string) *elicit.Problem {
+	if code == jsontext.CodeDepth {
+		return faulty(code, "", elicit.Num("limit", jsontext.LooseDepth))
+	}
+	return faulty(code, "")
 }
 
 // readEnvelope reads the outermost object and the members of its result and error. version and id are the raw values.
@@ -260,7 +267,7 @@ func (m *message) readError(doc []byte, at int) (int, *elicit.Problem) {
 		if problem == nil && which == 0 {
 			// Readers convert a text to a number in their own ways, and the code decides.
 			if m.code = doc[at:end:end]; wire.TypeOf(m.code) != wire.Number {
-				problem = faulty("envelope_error", "/error/code")
+				problem = faulty("wire_type", "/error/code", elicit.Str("want", "number"))
 			}
 		}
 		return end, problem

@@ -175,7 +175,7 @@ func (m *Machine) tooLong(from End, head []byte) {
 // refused, never for acting on it.
 type glimpse struct {
 	id     []byte // raw; nil when there is none, or more than one
-	call   bool   // has a method
+	call   bool   // has a method or params
 	answer bool   // has a result or an error
 }
 
@@ -188,7 +188,7 @@ func glance(head []byte) (g glimpse) {
 	ids := 0
 	_, _ = members(head, 0, func(key jsontext.Text, at int) (int, *elicit.Problem) {
 		switch name := lookalike(key, envelopeKeys); {
-		case key.Equal("method"), name == "method":
+		case key.Equal("method"), name == "method", key.Equal("params"), name == "params":
 			g.call = true
 		case key.Equal("result"), key.Equal("error"), name == "result", name == "error":
 			g.answer = true
