@@ -36,8 +36,7 @@ func (m *Machine) serverRequest(msg *message) verdict {
 		m.settled.drop(ref)
 	}
 	if _, open := m.asks[key]; open || ref != "" && m.questions[ref] != nil {
-		m.note(Server, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(msg.id)))}})
-		m.refuseAgain(canonicalID(msg.id))
+		m.inUse(msg.id)
 		return taken
 	}
 	if len(m.asks) >= maxCalls {

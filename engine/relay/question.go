@@ -27,6 +27,10 @@ func (m *Machine) create(msg *message) {
 		return
 	}
 	ref := canonicalID(msg.id)
+	if _, open := m.asks[keyOf(msg.id)]; open { // the client could answer the question by answering that request
+		m.inUse(msg.id)
+		return
+	}
 	again := m.questions[ref] != nil
 	dialect := m.dialect
 	if problem := askable(msg.raw); problem != nil {
@@ -92,6 +96,12 @@ func (m *Machine) refuse(id []byte, again bool, no *mcp.Refusal) {
 	}
 	m.settled.add(canonicalID(id))
 	m.send(Server, no.Append(nil, id))
+}
+
+// inUse refuses a request of the server under an id that is open.
+func (m *Machine) inUse(id []byte) {
+	m.note(Server, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(id)))}})
+	m.refuseAgain(canonicalID(id))
 }
 
 func (m *Machine) refuseAgain(ref string) {
