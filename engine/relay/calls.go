@@ -13,6 +13,7 @@ type call struct {
 	serverKey idKey  // of the id under which the server has it now
 	atServer  bool   // false while a person or a client is asked
 	method    method
+	name      string    // the method's text
 	tool      string    // of a tools/call
 	request   []byte    // as sent to the server, to be sent again; empty when that will never be needed
 	session   string    // the engine session that questions of this call belong to

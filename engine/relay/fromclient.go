@@ -34,7 +34,8 @@ func (m *Machine) clientRequest(msg *message) verdict {
 		return taken
 	}
 	k := m.calls.make()
-	k.key, k.id, k.method, k.session, k.declared = key, append(k.id, msg.id...), msg.method, m.session, m.declared
+	k.key, k.id, k.method, k.name = key, append(k.id, msg.id...), msg.method, m.interned(msg.name)
+	k.session, k.declared = m.session, m.declared
 	body := m.prepare(k, msg)
 	if !m.calls.add(k, body) {
 		m.failID(msg.id, elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}})
@@ -68,7 +69,7 @@ func (m *Machine) prepare(k *call, msg *message) []byte {
 	return body
 }
 
-// interned is the text of a tool's name. The same few names come again and again.
+// interned is the text of the name of a tool or a method. The same few names come again and again.
 func (m *Machine) interned(raw []byte) string {
 	if name, ok := m.names[string(raw)]; ok {
 		return name

@@ -98,7 +98,7 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 		return false
 	}
 	h := m.takeHanded(state)
-	k := &call{key: key, id: clone(msg.id), method: msg.method, tool: h.turn.call.tool, session: m.session, rounds: true, shared: true}
+	k := &call{key: key, id: clone(msg.id), method: msg.method, name: h.turn.call.name, tool: h.turn.call.tool, session: m.session, rounds: true, shared: true}
 	k.pulse.token = clone(msg.token)
 	body := m.declareIn(k, msg.method, withoutDraftResponses(clone(msg.raw)))
 	if !m.calls.add(k, body) {

@@ -21,7 +21,7 @@ type message struct {
 	raw     []byte
 	id      []byte // a string or a number as spelled; nil for an error reply to nobody
 	method  method
-	name    []byte // the method's text between the quotes, as spelled
+	name    []byte // the method's text as spelled, with its quotes
 	params  []byte
 	result  []byte
 	failure []byte

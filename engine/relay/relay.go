@@ -60,7 +60,7 @@ type Machine struct {
 	calls    *calls            // requests of the client
 	asks     requests          // requests of the server that the client has
 	tools    tools             // what the server has said of its tools
-	names    map[string]string // of tools, by their raw text
+	names    map[string]string // of tools and methods, by their raw text
 	asked    map[idKey]*sent   // our requests to the client
 
 	questions map[string]*question    // by ref, until the engine replies

@@ -34,7 +34,7 @@ func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 	}
 	switch {
 	case !k.method.mayAsk():
-		return fail(elicit.Problem{Code: "pages_not_allowed", Args: []elicit.Arg{elicit.Str("method", clipped(k.method.String()))}})
+		return fail(elicit.Problem{Code: "pages_not_allowed", Args: []elicit.Arg{elicit.Str("method", clipped(k.name))}})
 	case k.declared.None():
 		return fail(elicit.Problem{Code: "elicitation_unsupported"})
 	case m.ending.begun:

@@ -39,7 +39,7 @@ func (m *Machine) roundAsked(k *call, msg *message) bool {
 		return true
 	case !k.method.mayAsk():
 		m.failRead(k, elicit.Problem{Code: "input_not_allowed", Pointer: "/result/resultType",
-			Args: []elicit.Arg{elicit.Str("method", clipped(k.method.String()))}})
+			Args: []elicit.Arg{elicit.Str("method", clipped(k.name))}})
 		return true
 	case m.ending.begun:
 		m.failCall(k, serverEnded)
