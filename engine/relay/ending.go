@@ -96,7 +96,7 @@ func (m *Machine) appendFailed() {
 				ef.Reply = lostReply(ef.Request, "journal_failed")
 			}
 			m.emit(ef)
-		case engine.Withdraw, engine.Problem, Close, Note, Question:
+		case engine.Withdraw, engine.Resolve, engine.Problem, Close, Note, Question:
 			m.emit(ef)
 		case engine.Wake:
 			m.wake = unknownWake

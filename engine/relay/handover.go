@@ -108,6 +108,10 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 	m.calls.answered(key) // the server does not have it yet
 	t := h.turn
 	t.over, t.call, k.turn = false, k, t
+	if t.failed != nil {
+		m.failRound(t, t.failed...)
+		return true
+	}
 	responses, _ := o.Child("inputResponses")
 	for _, key := range h.keys {
 		m.takeResponse(t, key, clone(responses.Get(key)))

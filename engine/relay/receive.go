@@ -198,7 +198,8 @@ func glance(head []byte) (g glimpse) {
 			return end, problem
 		}
 		if key.Equal("id") || lookalike(key, envelopeKeys) == "id" {
-			if ids++; ids == 1 && key.Equal("id") && validID(head[at:end]) {
+			// A number at the very end may be the beginning of a longer one.
+			if ids++; ids == 1 && key.Equal("id") && end < len(head) && validID(head[at:end]) {
 				g.id = head[at:end]
 			} else {
 				g.id = nil

@@ -17,6 +17,7 @@ type turn struct {
 	toClient map[string]*engine.Show // keys that the client's retry will answer; nil for entries that are no questions
 	requests map[string]*sent        // keys that a client without rounds has been asked for
 	over     bool                    // the round is in nobody's hands here: repeated, failed, or with the client
+	failed   []elicit.Problem        // why the round cannot go on; what fails while the client has it fails the client's retry
 }
 
 // Milliseconds between calls made again with nothing but the state; the server said that it is busy.
@@ -211,6 +212,7 @@ func (m *Machine) callAgain(k *call, id, body []byte) {
 
 // failRound fails the call and withdraws what it still asks.
 func (m *Machine) failRound(t *turn, problems ...elicit.Problem) {
+	t.failed = problems
 	if t.over || !m.calls.open(t.call) {
 		return
 	}
