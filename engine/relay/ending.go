@@ -108,6 +108,9 @@ func (m *Machine) appendFailed() {
 // failClosed ends everything that is open with an error of our own and decides nothing any more.
 func (m *Machine) failClosed(code string) {
 	m.broken = true
+	if m.why == "" {
+		m.why = code
+	}
 	m.pending = nil
 	for _, q := range m.openQuestions() {
 		if s := m.withUser[q.request.ID]; s != nil {

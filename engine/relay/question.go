@@ -144,7 +144,7 @@ func (m *Machine) ask(q *question) {
 	q.born = m.calls.bear()
 	m.keepAlive()
 	if m.broken {
-		m.failQuestion(q.request.Ref, "journal_failed")
+		m.failQuestion(q.request.Ref, m.why)
 		return
 	}
 	m.do(engine.Asked{Request: q.request})

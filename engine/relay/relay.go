@@ -80,7 +80,10 @@ type Machine struct {
 	ending     ending
 	begun      [3]bool  // by End: something has been received
 	last       []Effect // what follows from the records of the last step, until the next one
-	broken     bool     // the journal failed: nothing is decided any more
+	broken     bool     // the journal failed, or the engine for good: nothing is decided any more
+	why        string   // the code of what made it so
+	replaced   int      // engines that broke
+	revoked    []elicit.ID
 }
 
 // New makes the machine of one connection and returns the effects of configuring its engine. A configuration that has
@@ -125,6 +128,8 @@ func (m *Machine) Step(in Input) []Effect {
 	case engine.Opened, engine.Asked, engine.Cancelled, engine.Closed, engine.Resumed:
 		// The machine itself is who says these to its engine.
 		m.note(Host, elicit.Problem{Code: "event_unfit"})
+	case engine.Revoked:
+		m.revoke(ev)
 	case engine.Ticked:
 		m.wake = 0 // the host's timer is used up: a tick that came early has to be asked for again
 	case engine.Event:
