@@ -11,12 +11,17 @@ import (
 // maxHanded bounds the rounds that wait for clients to call again; a client that never does abandons the oldest.
 const maxHanded = 64
 
+// handedFor is how long a client may keep a round, in milliseconds. Its questions hold places among those that are shown,
+// so a round that nobody takes up again would keep every later question waiting.
+const handedFor = 30 * 60_000
+
 // handed is a round in the hands of a client that knows multi-round calls. The state it was given is a token of ours:
 // it tells which round a retry continues, whatever the server's own state says, and nobody can guess it.
 type handed struct {
 	state string
 	turn  *turn
 	keys  []string
+	over  *timer // abandons it
 }
 
 // handOver ends the client's request with the part of the server's result that only the client can answer.
@@ -40,11 +45,17 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failCall(k, elicit.Problem{Code: "journal_failed"}) })
 
 	state, _ := wire.Text(token)
-	m.handed = append(m.handed, &handed{state, t, keys})
+	over := m.after(handedFor, func() { m.abandon(state) })
+	m.handed = append(m.handed, &handed{state, t, keys, over})
 	if len(m.handed) > maxHanded {
-		oldest := m.handed[0]
-		m.handed = slices.Delete(m.handed, 0, 1)
-		m.withdrawCall(oldest.turn.call)
+		m.abandon(m.handed[0].state)
+	}
+}
+
+// abandon ends a round that a client has not taken up again.
+func (m *Machine) abandon(state string) {
+	if h := m.takeHanded(state); h != nil {
+		m.withdrawCall(h.turn.call)
 	}
 }
 
@@ -76,6 +87,7 @@ func (m *Machine) takeHanded(state string) *handed {
 	}
 	h := m.handed[i]
 	m.handed = slices.Delete(m.handed, i, i+1)
+	m.stop(h.over)
 	return h
 }
 
