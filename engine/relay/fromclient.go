@@ -28,7 +28,7 @@ func (m *Machine) clientRequest(msg *message) verdict {
 		return taken
 	case m.calls.byClient[key] != nil || m.calls.byServer[key] != nil:
 		// Under its own id an error would be taken for the answer to the request that is open.
-		m.note(Client, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(msg.id)))}})
+		m.refused(Client, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(msg.id)))}})
 		return taken
 	case m.resumed(msg, key):
 		return taken
@@ -158,7 +158,7 @@ func (m *Machine) unasked(from End, msg *message) {
 	if msg.id != nil {
 		id = clipped(string(msg.id))
 	}
-	m.note(from, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", id)}})
+	m.refused(from, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", id)}})
 }
 
 // failID answers a request that is not kept with an error.

@@ -52,7 +52,7 @@ func (m *Machine) serverRequest(msg *message) verdict {
 func (m *Machine) serverNotice(msg *message) verdict {
 	switch msg.method {
 	case methodCreate:
-		m.note(Server, elicit.Problem{Code: "question_without_id"})
+		m.refused(Server, elicit.Problem{Code: "question_without_id"})
 		return taken
 	case methodProgress:
 		if progress, ok := wire.ReadObject(msg.params); ok {
@@ -122,7 +122,7 @@ func (m *Machine) judgeResult(k *call, msg *message) (v verdict, judged bool) {
 	switch {
 	case k.method == methodInitialize:
 		if problem := m.gate.distinct(msg.result, "/result"); problem != nil {
-			m.note(Server, *problem)
+			m.refused(Server, *problem)
 			m.failCall(k, *problem)
 			return taken, true
 		}

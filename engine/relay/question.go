@@ -89,7 +89,7 @@ func askable(raw []byte) *elicit.Problem {
 // refuse answers a question that is unfit before the engine sees it. Under an id that is in use the answer would be taken
 // for that of the earlier question, so it goes to nobody in particular and names the id in its text.
 func (m *Machine) refuse(id []byte, again bool, no *mcp.Refusal) {
-	m.emit(Note{From: Server, Refused: true, Problems: no.Problems})
+	m.refused(Server, no.Problems...)
 	if again {
 		m.refuseAgain(canonicalID(id))
 		return
@@ -100,7 +100,7 @@ func (m *Machine) refuse(id []byte, again bool, no *mcp.Refusal) {
 
 // inUse refuses a request of the server under an id that is open.
 func (m *Machine) inUse(id []byte) {
-	m.note(Server, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(id)))}})
+	m.refused(Server, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(id)))}})
 	m.refuseAgain(canonicalID(id))
 }
 

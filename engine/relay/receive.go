@@ -121,7 +121,7 @@ const maxBatch = 4096
 // refuseMessage answers a message that must not pass. Whoever waits for something gets an error: the sender of a request
 // whose id can be read, and the peer whose request an unreadable answer is for. Nobody else is told but the person.
 func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) {
-	m.emit(Note{From: from, Refused: true, Problems: []elicit.Problem{problem}})
+	m.refused(from, problem)
 	if msg.kind == batch {
 		return
 	}

@@ -186,6 +186,11 @@ func (m *Machine) draw() [32]byte {
 
 func (m *Machine) emit(e Effect) { m.rest = append(m.rest, e) }
 
+// refused tells a person that a message of an end was not passed on, for these problems.
+func (m *Machine) refused(from End, problems ...elicit.Problem) {
+	m.emit(Note{From: from, Refused: true, Problems: problems})
+}
+
 // note tells a person what they may want to act on; from is the end it is about.
 func (m *Machine) note(from End, problems ...elicit.Problem) {
 	m.emit(Note{From: from, Problems: problems})

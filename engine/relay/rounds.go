@@ -73,7 +73,7 @@ func asksInMeta(meta []byte) bool {
 
 // failRead fails a call whose answer asks in a way that cannot be used.
 func (m *Machine) failRead(k *call, problems ...elicit.Problem) {
-	m.note(Server, problems...)
+	m.refused(Server, problems...)
 	m.failCall(k, problems...)
 }
 
