@@ -13,6 +13,7 @@ type call struct {
 	serverKey idKey  // of the id under which the server has it now
 	atServer  bool   // false while a person or a client is asked
 	method    method
+	name      string    // the method's text
 	tool      string    // of a tools/call
 	request   []byte    // as sent to the server, to be sent again; empty when that will never be needed
 	session   string    // the engine session that questions of this call belong to
@@ -135,9 +136,10 @@ func (c *calls) all() []*call {
 	return list
 }
 
-// tools lists the tool calls that the server has, in the order in which they were made.
+// tools lists the open tool calls in the order in which they were made. A call counts although it waits for a round, a
+// page or a moment: a server could give a call back for as long as it asks what a rule for the tool refuses.
 func (c *calls) tools() (list []*call) {
-	for _, k := range c.byServer {
+	for _, k := range c.byClient {
 		if k.method == methodToolsCall {
 			list = append(list, k)
 		}

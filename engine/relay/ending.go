@@ -33,7 +33,15 @@ func (m *Machine) leave() {
 		return
 	}
 	m.closeSessions(elicit.ByShutdown)
+	for _, q := range m.openQuestions() { // of a session that an engine which broke has lost
+		m.failQuestion(q.request.Ref, "internal")
+	}
 	m.ending.begun = true
+	for _, k := range m.calls.all() {
+		if !k.atServer { // it waits for a page or for a moment, and the server can no longer be called
+			m.failCall(k, serverEnded)
+		}
+	}
 	m.emit(Close{Server})
 }
 
@@ -88,8 +96,10 @@ func (m *Machine) appendFailed() {
 				ef.Reply = lostReply(ef.Request, "journal_failed")
 			}
 			m.emit(ef)
-		case engine.Withdraw, engine.Problem, Close, Note, Question:
+		case engine.Withdraw, engine.Resolve, engine.Problem, Close, Note, Question:
 			m.emit(ef)
+		case engine.Wake:
+			m.wake = unknownWake
 		}
 	}
 	m.failClosed("journal_failed")
@@ -98,6 +108,9 @@ func (m *Machine) appendFailed() {
 // failClosed ends everything that is open with an error of our own and decides nothing any more.
 func (m *Machine) failClosed(code string) {
 	m.broken = true
+	if m.why == "" {
+		m.why = code
+	}
 	m.pending = nil
 	for _, q := range m.openQuestions() {
 		if s := m.withUser[q.request.ID]; s != nil {

@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -9,7 +11,11 @@ import (
 func (m *Machine) start() []elicit.Problem {
 	m.engine = engine.New()
 	m.engineWake = 0
-	for _, effect := range m.engine.Step(m.input(engine.Configured{Config: m.config.Engine})) {
+	effects, fault := stepped(m.engine, m.input(engine.Configured{Config: m.config.Engine}))
+	if fault {
+		return []elicit.Problem{{Code: "internal"}}
+	}
+	for _, effect := range effects {
 		if p, bad := effect.(engine.Problem); bad {
 			return p.Problems
 		}
@@ -34,6 +40,9 @@ func (m *Machine) do(ev engine.Event) {
 	if fault {
 		m.replaceEngine(ev)
 		return
+	}
+	if c, ok := ev.(engine.Configured); ok {
+		m.configured(c, effects)
 	}
 	m.pending = append(m.pending, effects...)
 	m.workOff()
@@ -116,12 +125,18 @@ var breaks func(engine.Input)
 // it is not given to the new one: what it asked is refused, and what it answered stays open.
 func (m *Machine) replaceEngine(ev engine.Event) {
 	old := m.engine
-	m.records = append(m.records, NewJournal{})
+	m.keepRecords()
 	m.note(Host, elicit.Problem{Code: "engine_replaced"})
+	if m.replaced++; m.replaced > maxReplaced {
+		m.failClosed("internal")
+		return
+	}
+	m.records = append(m.records, NewJournal{})
 	if problems := m.start(); len(problems) > 0 {
 		m.failClosed("internal")
 		return
 	}
+	m.revokeAgain()
 	for _, name := range m.sessions {
 		state, saved := savedState(old, name)
 		if !saved || !m.resume(state) {
@@ -131,6 +146,58 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 	if asked, ok := ev.(engine.Asked); ok {
 		m.failQuestion(asked.Ref, "internal")
 	}
+}
+
+// maxReplaced is how often an engine is replaced. A peer that knows how to break one could otherwise fill a disk with
+// journals, and an engine that breaks at every event would never let a step end.
+const maxReplaced = 8
+
+// revokeAgain takes back what was taken back from the engine before, whose configuration may hold it.
+func (m *Machine) revokeAgain() {
+	for _, id := range m.revoked {
+		effects, fault := stepped(m.engine, m.input(engine.Revoked{Grant: id}))
+		if fault {
+			continue
+		}
+		for _, effect := range effects {
+			if record, ok := effect.(engine.Append); ok {
+				m.pending = append(m.pending, record)
+			}
+		}
+	}
+	m.workOff()
+}
+
+// revoke notes a grant that no longer holds and takes it back.
+func (m *Machine) revoke(ev engine.Revoked) {
+	if len(m.revoked) < maxRevoked {
+		m.revoked = append(m.revoked, ev.Grant)
+	}
+	m.do(ev)
+}
+
+// maxRevoked bounds the grants that are remembered as taken back; more than these an engine does not hold.
+const maxRevoked = 4096
+
+// keepRecords takes the records out of what is to be worked off: they belong to the journal before the new one.
+func (m *Machine) keepRecords() {
+	m.pending = slices.DeleteFunc(m.pending, func(effect engine.Effect) bool {
+		record, ok := effect.(engine.Append)
+		if ok {
+			m.records = append(m.records, record)
+		}
+		return ok
+	})
+}
+
+// configured notes a configuration that the engine took, so that an engine which replaces it has the same.
+func (m *Machine) configured(ev engine.Configured, effects []engine.Effect) {
+	for _, effect := range effects {
+		if _, bad := effect.(engine.Problem); bad {
+			return
+		}
+	}
+	m.config.Engine = clone(ev.Config)
 }
 
 func savedState(e *engine.Engine, session string) (state []byte, ok bool) {

@@ -8,10 +8,12 @@ import (
 
 // fromClient judges one message of the client.
 func (m *Machine) fromClient(msg *message) verdict {
-	switch msg.kind {
-	case request:
+	switch {
+	case msg.kind == request:
 		return m.clientRequest(msg)
-	case notification:
+	case m.ending.begun: // the server's input is closed
+		return taken
+	case msg.kind == notification:
 		return m.clientNotice(msg)
 	}
 	return m.clientAnswer(msg)
@@ -21,18 +23,19 @@ func (m *Machine) fromClient(msg *message) verdict {
 func (m *Machine) clientRequest(msg *message) verdict {
 	key := keyOf(msg.id)
 	switch {
-	case m.ending.silent:
+	case m.ending.begun:
 		m.failID(msg.id, serverEnded)
 		return taken
 	case m.calls.byClient[key] != nil || m.calls.byServer[key] != nil:
 		// Under its own id an error would be taken for the answer to the request that is open.
-		m.note(Client, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(msg.id)))}})
+		m.refused(Client, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(msg.id)))}})
 		return taken
 	case m.resumed(msg, key):
 		return taken
 	}
 	k := m.calls.make()
-	k.key, k.id, k.method, k.session, k.declared = key, append(k.id, msg.id...), msg.method, m.session, m.declared
+	k.key, k.id, k.method, k.name = key, append(k.id, msg.id...), msg.method, m.interned(msg.name)
+	k.session, k.declared = m.session, m.declared
 	body := m.prepare(k, msg)
 	if !m.calls.add(k, body) {
 		m.failID(msg.id, elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}})
@@ -66,7 +69,7 @@ func (m *Machine) prepare(k *call, msg *message) []byte {
 	return body
 }
 
-// interned is the text of a tool's name. The same few names come again and again.
+// interned is the text of the name of a tool or a method. The same few names come again and again.
 func (m *Machine) interned(raw []byte) string {
 	if name, ok := m.names[string(raw)]; ok {
 		return name
@@ -83,7 +86,19 @@ func (m *Machine) withoutResponses(body []byte) []byte {
 	m.note(Client, elicit.Problem{Code: "responses_removed"})
 	o, _ := wire.ReadObject(body)
 	params, _ := o.Child("params")
-	return wire.Apply(nil, body, params.Exchange(nil, nil, "inputResponses", "requestState"))
+	body = wire.Apply(nil, body, params.Exchange(nil, nil, "inputResponses", "requestState"))
+	return withoutDraftResponses(body)
+}
+
+// withoutDraftResponses takes away the answers of a round in the spelling of the drafts, which stand in _meta.
+func withoutDraftResponses(body []byte) []byte {
+	o, _ := wire.ReadObject(body)
+	params, _ := o.Child("params")
+	meta, ok := params.Child("_meta")
+	if !ok || meta.Get("inputResponses") == nil && meta.Get("requestState") == nil {
+		return body
+	}
+	return wire.Apply(nil, body, meta.Exchange(nil, nil, "inputResponses", "requestState"))
 }
 
 // clientNotice watches for a call that the client no longer wants: its questions end with it, and the server is told by
@@ -118,7 +133,7 @@ func (m *Machine) clientNotice(msg *message) verdict {
 // Any other answer would be one to a question that is before a person.
 func (m *Machine) clientAnswer(msg *message) verdict {
 	if msg.id == nil {
-		m.note(Client, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", "null")}})
+		m.unasked(Client, msg)
 		return taken
 	}
 	key := keyOf(msg.id)
@@ -132,9 +147,18 @@ func (m *Machine) clientAnswer(msg *message) verdict {
 		return passes
 	}
 	if !m.ownID(msg.id) { // else it is the answer to something we took back
-		m.note(Client, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", clipped(string(msg.id)))}})
+		m.unasked(Client, msg)
 	}
 	return taken
+}
+
+// unasked notes an answer that is for nothing which is open.
+func (m *Machine) unasked(from End, msg *message) {
+	id := "null"
+	if msg.id != nil {
+		id = clipped(string(msg.id))
+	}
+	m.refused(from, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", id)}})
 }
 
 // failID answers a request that is not kept with an error.
@@ -142,9 +166,11 @@ func (m *Machine) failID(id []byte, problem elicit.Problem) {
 	m.send(Client, wire.AppendProblems(nil, clone(id), wire.InternalError, []elicit.Problem{problem}))
 }
 
-// failCall answers a call with an error of our own.
+// failCall answers a call with an error of our own. The call is over as if the server had answered it: an answer that
+// cannot pass must not make the machine forget which tool was called.
 func (m *Machine) failCall(k *call, problems ...elicit.Problem) {
 	m.calls.remove(k)
+	m.callOver(k)
 	m.send(Client, wire.AppendProblems(nil, clone(k.id), wire.InternalError, problems))
 }
 

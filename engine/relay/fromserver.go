@@ -11,6 +11,9 @@ import (
 
 // fromServer judges one message of the server.
 func (m *Machine) fromServer(msg *message) verdict {
+	if m.ending.silent {
+		return taken
+	}
 	switch msg.kind {
 	case request:
 		if msg.method == methodCreate {
@@ -33,8 +36,7 @@ func (m *Machine) serverRequest(msg *message) verdict {
 		m.settled.drop(ref)
 	}
 	if _, open := m.asks[key]; open || ref != "" && m.questions[ref] != nil {
-		m.note(Server, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(msg.id)))}})
-		m.refuseAgain(canonicalID(msg.id))
+		m.inUse(msg.id)
 		return taken
 	}
 	if len(m.asks) >= maxCalls {
@@ -50,7 +52,7 @@ func (m *Machine) serverRequest(msg *message) verdict {
 func (m *Machine) serverNotice(msg *message) verdict {
 	switch msg.method {
 	case methodCreate:
-		m.note(Server, elicit.Problem{Code: "question_without_id"})
+		m.refused(Server, elicit.Problem{Code: "question_without_id"})
 		return taken
 	case methodProgress:
 		if progress, ok := wire.ReadObject(msg.params); ok {
@@ -101,7 +103,7 @@ func (m *Machine) serverAnswer(msg *message) verdict {
 	case k == nil && msg.id != nil && m.ownID(msg.id):
 		return taken // the answer to a call that the client took back
 	case k == nil:
-		m.note(Server, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", clipped(string(msg.id)))}})
+		m.unasked(Server, msg)
 		return taken
 	case msg.kind == failure:
 		if v, judged := m.judgeError(k, msg); judged {
@@ -120,7 +122,7 @@ func (m *Machine) judgeResult(k *call, msg *message) (v verdict, judged bool) {
 	switch {
 	case k.method == methodInitialize:
 		if problem := m.gate.distinct(msg.result, "/result"); problem != nil {
-			m.note(Server, *problem)
+			m.refused(Server, *problem)
 			m.failCall(k, *problem)
 			return taken, true
 		}

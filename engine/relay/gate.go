@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -89,7 +90,7 @@ func faulty(code, pointer string, args ...elicit.Arg) *elicit.Problem {
 func whole(raw []byte, end int, code string) *elicit.Problem {
 	switch {
 	case code != "":
-		return faulty(code, "")
+		return looseFault(code)
 	case end < len(raw):
 		return faulty(jsontext.CodeTrailing, "")
 	}
@@ -134,9 +135,16 @@ func members(doc []byte, open int, each func(key jsontext.Text, value int) (int,
 func value(doc []byte, i, depth int) (int, *elicit.Problem) {
 	end, code := jsontext.LooseEnd(doc, i, depth)
 	if code != "" {
-		return end, faulty(code, "")
+		return end, looseFault(code)
 	}
 	return end, nil
+}
+
+func looseFault(code string) *elicit.Problem {
+	if code == jsontext.CodeDepth {
+		return faulty(code, "", elicit.Num("limit", jsontext.LooseDepth))
+	}
+	return faulty(code, "")
 }
 
 // readEnvelope reads the outermost object and the members of its result and error. version and id are the raw values.
@@ -257,7 +265,10 @@ func (m *message) readError(doc []byte, at int) (int, *elicit.Problem) {
 		}
 		end, problem := value(doc, at, 2)
 		if problem == nil && which == 0 {
-			m.code = doc[at:end:end]
+			// Readers convert a text to a number in their own ways, and the code decides.
+			if m.code = doc[at:end:end]; wire.TypeOf(m.code) != wire.Number {
+				problem = faulty("wire_type", "/error/code", elicit.Str("want", "number"))
+			}
 		}
 		return end, problem
 	})
@@ -314,7 +325,7 @@ func (m *message) classifyCall() *elicit.Problem {
 		m.method = methodOf([]byte(name))
 	}
 	switch {
-	case !ok || name == "":
+	case !ok || name == "" || strings.IndexByte(name, 0) >= 0: // a C string would end at the zero byte
 		return faulty("envelope_method", "/method")
 	case m.params != nil && m.params[0] != '{':
 		return faulty("envelope_params", "/params")

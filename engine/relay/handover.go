@@ -11,12 +11,17 @@ import (
 // maxHanded bounds the rounds that wait for clients to call again; a client that never does abandons the oldest.
 const maxHanded = 64
 
+// handedFor is how long a client may keep a round, in milliseconds. Its questions hold places among those that are shown,
+// so a round that nobody takes up again would keep every later question waiting.
+const handedFor = 30 * 60_000
+
 // handed is a round in the hands of a client that knows multi-round calls. The state it was given is a token of ours:
 // it tells which round a retry continues, whatever the server's own state says, and nobody can guess it.
 type handed struct {
 	state string
 	turn  *turn
 	keys  []string
+	over  *timer // abandons it
 }
 
 // handOver ends the client's request with the part of the server's result that only the client can answer.
@@ -36,14 +41,21 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	out := append([]byte(`{"resultType":"input_required","inputRequests":`), entries...)
 	out = append(append(append(out, `},"requestState":`...), token...), '}')
 	m.calls.remove(k)
+	m.callOver(k)
 	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failCall(k, elicit.Problem{Code: "journal_failed"}) })
 
 	state, _ := wire.Text(token)
-	m.handed = append(m.handed, &handed{state, t, keys})
+	over := m.after(handedFor, func() { m.abandon(state) })
+	m.handed = append(m.handed, &handed{state, t, keys, over})
 	if len(m.handed) > maxHanded {
-		oldest := m.handed[0]
-		m.handed = slices.Delete(m.handed, 0, 1)
-		m.withdrawCall(oldest.turn.call)
+		m.abandon(m.handed[0].state)
+	}
+}
+
+// abandon ends a round that a client has not taken up again.
+func (m *Machine) abandon(state string) {
+	if h := m.takeHanded(state); h != nil {
+		m.withdrawCall(h.turn.call)
 	}
 }
 
@@ -75,7 +87,14 @@ func (m *Machine) takeHanded(state string) *handed {
 	}
 	h := m.handed[i]
 	m.handed = slices.Delete(m.handed, i, i+1)
+	m.stop(h.over)
 	return h
+}
+
+// sameAs reports whether a request calls what k called: an answer that a person gave to one tool is not for another.
+func (k *call) sameAs(msg *message) bool {
+	name, _ := wire.Text(msg.tool)
+	return k.method == msg.method && (k.method != methodToolsCall || k.tool == name)
 }
 
 // resumed takes the client's retry of a round that it was handed: its answers go through the engine, and the server gets
@@ -87,13 +106,13 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 	o, _ := wire.ReadObject(msg.params)
 	state, ok := wire.Text(o.Get("requestState"))
 	i := slices.IndexFunc(m.handed, func(h *handed) bool { return h.state == state })
-	if !ok || i < 0 || m.handed[i].turn.call.method != msg.method {
+	if !ok || i < 0 || !m.handed[i].turn.call.sameAs(msg) {
 		return false
 	}
 	h := m.takeHanded(state)
-	k := &call{key: key, id: clone(msg.id), method: msg.method, tool: h.turn.call.tool, session: m.session, rounds: true, shared: true}
+	k := &call{key: key, id: clone(msg.id), method: msg.method, name: h.turn.call.name, tool: h.turn.call.tool, session: m.session, rounds: true, shared: true}
 	k.pulse.token = clone(msg.token)
-	body := m.declareIn(k, msg.method, clone(msg.raw))
+	body := m.declareIn(k, msg.method, withoutDraftResponses(clone(msg.raw)))
 	if !m.calls.add(k, body) {
 		m.failID(msg.id, elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}})
 		return true
@@ -101,6 +120,10 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 	m.calls.answered(key) // the server does not have it yet
 	t := h.turn
 	t.over, t.call, k.turn = false, k, t
+	if t.failed != nil {
+		m.failRound(t, t.failed...)
+		return true
+	}
 	responses, _ := o.Child("inputResponses")
 	for _, key := range h.keys {
 		m.takeResponse(t, key, clone(responses.Get(key)))

@@ -91,7 +91,8 @@ func (m *Machine) beat() {
 	for _, k := range m.waiting() {
 		m.keepAlive()
 		if sign := k.pulse.beat(); sign != nil {
-			m.send(Client, sign)
+			// It was due before the message of this step, and a progress of the server that passes behind it must be higher.
+			m.pass = append(m.pass, Send{To: Client, Message: sign})
 		}
 	}
 }

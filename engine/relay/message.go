@@ -21,13 +21,13 @@ type message struct {
 	raw     []byte
 	id      []byte // a string or a number as spelled; nil for an error reply to nobody
 	method  method
-	name    []byte // the method's text between the quotes, as spelled
+	name    []byte // the method's text as spelled, with its quotes
 	params  []byte
 	result  []byte
 	failure []byte
 
 	// Members of the params.
-	responses bool   // inputResponses or requestState is there
+	responses bool   // inputResponses or requestState is there, or in _meta as in the drafts
 	tool      []byte // name, of a tools/call
 	token     []byte // progressToken of _meta, when it can be one
 	declares  bool   // _meta says what the client can do

@@ -9,7 +9,10 @@ import (
 func (m *Machine) show(s engine.Show) {
 	q := m.questions[s.Ref]
 	switch {
-	case q == nil: // taken back meanwhile: its withdrawal is on its way
+	case q == nil:
+		// It was taken back meanwhile. Its withdrawal is on its way, unless it was the withdrawal that broke the engine.
+		m.do(engine.Cancelled{Session: s.Session, Ref: s.Ref})
+	case q.show != nil && m.withUser[s.ID] != nil: // a new engine shows again what the client has already
 	case q.show != nil:
 		q.request.ID, q.shown = s.ID, &s
 		q.show(s)

@@ -27,6 +27,10 @@ func (m *Machine) create(msg *message) {
 		return
 	}
 	ref := canonicalID(msg.id)
+	if _, open := m.asks[keyOf(msg.id)]; open { // the client could answer the question by answering that request
+		m.inUse(msg.id)
+		return
+	}
 	again := m.questions[ref] != nil
 	dialect := m.dialect
 	if problem := askable(msg.raw); problem != nil {
@@ -85,13 +89,19 @@ func askable(raw []byte) *elicit.Problem {
 // refuse answers a question that is unfit before the engine sees it. Under an id that is in use the answer would be taken
 // for that of the earlier question, so it goes to nobody in particular and names the id in its text.
 func (m *Machine) refuse(id []byte, again bool, no *mcp.Refusal) {
-	m.emit(Note{From: Server, Refused: true, Problems: no.Problems})
+	m.refused(Server, no.Problems...)
 	if again {
 		m.refuseAgain(canonicalID(id))
 		return
 	}
 	m.settled.add(canonicalID(id))
 	m.send(Server, no.Append(nil, id))
+}
+
+// inUse refuses a request of the server under an id that is open.
+func (m *Machine) inUse(id []byte) {
+	m.refused(Server, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(id)))}})
+	m.refuseAgain(canonicalID(id))
 }
 
 func (m *Machine) refuseAgain(ref string) {
@@ -134,7 +144,7 @@ func (m *Machine) ask(q *question) {
 	q.born = m.calls.bear()
 	m.keepAlive()
 	if m.broken {
-		m.failQuestion(q.request.Ref, "journal_failed")
+		m.failQuestion(q.request.Ref, m.why)
 		return
 	}
 	m.do(engine.Asked{Request: q.request})

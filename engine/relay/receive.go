@@ -121,7 +121,7 @@ const maxBatch = 4096
 // refuseMessage answers a message that must not pass. Whoever waits for something gets an error: the sender of a request
 // whose id can be read, and the peer whose request an unreadable answer is for. Nobody else is told but the person.
 func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) {
-	m.emit(Note{From: from, Refused: true, Problems: []elicit.Problem{problem}})
+	m.refused(from, problem)
 	if msg.kind == batch {
 		return
 	}
@@ -131,8 +131,12 @@ func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) 
 	case g.answer && !g.call:
 		m.failAnswer(from, g.id, problem)
 	case g.call && !g.answer:
-		if from == Server {
-			m.settled.add(canonicalID(g.id))
+		if ref := canonicalID(g.id); from == Server {
+			if _, open := m.asks[keyOf(g.id)]; open || m.questions[ref] != nil {
+				m.refuseAgain(ref)
+				return
+			}
+			m.settled.add(ref)
 		}
 		if from == Client && m.calls.byClient[keyOf(g.id)] != nil {
 			return // the error would be taken for the answer to the request that is open
@@ -171,7 +175,7 @@ func (m *Machine) tooLong(from End, head []byte) {
 // refused, never for acting on it.
 type glimpse struct {
 	id     []byte // raw; nil when there is none, or more than one
-	call   bool   // has a method
+	call   bool   // has a method or params
 	answer bool   // has a result or an error
 }
 
@@ -184,7 +188,7 @@ func glance(head []byte) (g glimpse) {
 	ids := 0
 	_, _ = members(head, 0, func(key jsontext.Text, at int) (int, *elicit.Problem) {
 		switch name := lookalike(key, envelopeKeys); {
-		case key.Equal("method"), name == "method":
+		case key.Equal("method"), name == "method", key.Equal("params"), name == "params":
 			g.call = true
 		case key.Equal("result"), key.Equal("error"), name == "result", name == "error":
 			g.answer = true
@@ -194,7 +198,8 @@ func glance(head []byte) (g glimpse) {
 			return end, problem
 		}
 		if key.Equal("id") || lookalike(key, envelopeKeys) == "id" {
-			if ids++; ids == 1 && key.Equal("id") && validID(head[at:end]) {
+			// A number at the very end may be the beginning of a longer one.
+			if ids++; ids == 1 && key.Equal("id") && end < len(head) && validID(head[at:end]) {
 				g.id = head[at:end]
 			} else {
 				g.id = nil

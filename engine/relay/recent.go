@@ -1,5 +1,7 @@
 package relay
 
+import "slices"
+
 // recent remembers the latest keys given to it, at most maxRecent: a peer that mints keys for ever costs no more.
 type recent struct {
 	order []string
@@ -24,5 +26,12 @@ func (r *recent) add(key string) {
 	}
 }
 
-// drop forgets key; its place in the order stays until it is the oldest.
-func (r *recent) drop(key string) { delete(r.known, key) }
+// drop forgets key.
+func (r *recent) drop(key string) {
+	if !r.known[key] {
+		return
+	}
+	delete(r.known, key)
+	i := slices.Index(r.order, key)
+	r.order = slices.Delete(r.order, i, i+1)
+}

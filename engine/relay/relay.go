@@ -60,7 +60,7 @@ type Machine struct {
 	calls    *calls            // requests of the client
 	asks     requests          // requests of the server that the client has
 	tools    tools             // what the server has said of its tools
-	names    map[string]string // of tools, by their raw text
+	names    map[string]string // of tools and methods, by their raw text
 	asked    map[idKey]*sent   // our requests to the client
 
 	questions map[string]*question    // by ref, until the engine replies
@@ -80,7 +80,10 @@ type Machine struct {
 	ending     ending
 	begun      [3]bool  // by End: something has been received
 	last       []Effect // what follows from the records of the last step, until the next one
-	broken     bool     // the journal failed: nothing is decided any more
+	broken     bool     // the journal failed, or the engine for good: nothing is decided any more
+	why        string   // the code of what made it so
+	replaced   int      // engines that broke
+	revoked    []elicit.ID
 }
 
 // New makes the machine of one connection and returns the effects of configuring its engine. A configuration that has
@@ -125,6 +128,8 @@ func (m *Machine) Step(in Input) []Effect {
 	case engine.Opened, engine.Asked, engine.Cancelled, engine.Closed, engine.Resumed:
 		// The machine itself is who says these to its engine.
 		m.note(Host, elicit.Problem{Code: "event_unfit"})
+	case engine.Revoked:
+		m.revoke(ev)
 	case engine.Ticked:
 		m.wake = 0 // the host's timer is used up: a tick that came early has to be asked for again
 	case engine.Event:
@@ -180,6 +185,11 @@ func (m *Machine) draw() [32]byte {
 }
 
 func (m *Machine) emit(e Effect) { m.rest = append(m.rest, e) }
+
+// refused tells a person that a message of an end was not passed on, for these problems.
+func (m *Machine) refused(from End, problems ...elicit.Problem) {
+	m.emit(Note{From: from, Refused: true, Problems: problems})
+}
 
 // note tells a person what they may want to act on; from is the end it is about.
 func (m *Machine) note(from End, problems ...elicit.Problem) {

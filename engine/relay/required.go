@@ -34,7 +34,7 @@ func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 	}
 	switch {
 	case !k.method.mayAsk():
-		return fail(elicit.Problem{Code: "pages_not_allowed", Args: []elicit.Arg{elicit.Str("method", clipped(k.method.String()))}})
+		return fail(elicit.Problem{Code: "pages_not_allowed", Args: []elicit.Arg{elicit.Str("method", clipped(k.name))}})
 	case k.declared.None():
 		return fail(elicit.Problem{Code: "elicitation_unsupported"})
 	case m.ending.begun:
@@ -71,9 +71,6 @@ func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 func isCode(raw []byte, code int) bool {
 	if bytes.Equal(raw, strconv.AppendInt(nil, int64(code), 10)) {
 		return true
-	}
-	if len(raw) == 0 || len(raw) > 64 || raw[0] == '"' {
-		raw = bytes.Trim(raw, `"`) // a lax reader may take the text for the number
 	}
 	n, err := strconv.ParseFloat(string(raw), 64)
 	return err == nil && n == float64(code)

@@ -17,6 +17,7 @@ type turn struct {
 	toClient map[string]*engine.Show // keys that the client's retry will answer; nil for entries that are no questions
 	requests map[string]*sent        // keys that a client without rounds has been asked for
 	over     bool                    // the round is in nobody's hands here: repeated, failed, or with the client
+	failed   []elicit.Problem        // why the round cannot go on; what fails while the client has it fails the client's retry
 }
 
 // Milliseconds between calls made again with nothing but the state; the server said that it is busy.
@@ -29,17 +30,17 @@ const (
 // on.
 func (m *Machine) roundAsked(k *call, msg *message) bool {
 	kind, _ := wire.Text(msg.resultType)
-	inMeta := msg.meta != nil && kind != "complete" && asksInMeta(msg.meta)
+	inMeta := msg.meta != nil && asksInMeta(msg.meta)
 	switch {
 	case kind != "input_required" && msg.inputRequests == nil && !inMeta:
 		return false
-	case kind != "input_required" && !inMeta:
+	case kind != "input_required" && (msg.inputRequests != nil || msg.resultType != nil):
 		// Some readers act on the entries, whatever the result says that it is.
 		m.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
 		return true
 	case !k.method.mayAsk():
 		m.failRead(k, elicit.Problem{Code: "input_not_allowed", Pointer: "/result/resultType",
-			Args: []elicit.Arg{elicit.Str("method", clipped(k.method.String()))}})
+			Args: []elicit.Arg{elicit.Str("method", clipped(k.name))}})
 		return true
 	case m.ending.begun:
 		m.failCall(k, serverEnded)
@@ -72,7 +73,7 @@ func asksInMeta(meta []byte) bool {
 
 // failRead fails a call whose answer asks in a way that cannot be used.
 func (m *Machine) failRead(k *call, problems ...elicit.Problem) {
-	m.note(Server, problems...)
+	m.refused(Server, problems...)
 	m.failCall(k, problems...)
 }
 
@@ -211,6 +212,7 @@ func (m *Machine) callAgain(k *call, id, body []byte) {
 
 // failRound fails the call and withdraws what it still asks.
 func (m *Machine) failRound(t *turn, problems ...elicit.Problem) {
+	t.failed = problems
 	if t.over || !m.calls.open(t.call) {
 		return
 	}

@@ -6,6 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 )
 
+// unknownWake stands for a wake that the host may not have been told.
+const unknownWake = -1
+
 // timer is something to do at a time.
 type timer struct {
 	at int64

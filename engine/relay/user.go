@@ -58,7 +58,9 @@ func (m *Machine) askClient(q *question, s engine.Show, d mcp.Dialect) {
 // clientSays brings to the engine what the client said to a question.
 func (m *Machine) clientSays(s engine.Show, d mcp.Dialect, mode elicit.Mode, msg *message) {
 	if msg.kind != result {
-		m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
+		if msg.kind == failure { // else the gate has said already what is wrong
+			m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
+		}
 		m.answer(s, elicit.Cancel, nil, engine.ViaNoUI)
 		return
 	}

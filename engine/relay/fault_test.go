@@ -1,0 +1,278 @@
+package relay
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// rig drives a machine as a host does that keeps every record.
+type rig struct {
+	t       *testing.T
+	m       *Machine
+	now     int64
+	records []byte
+	effects []Effect // of the last step
+}
+
+func open(t *testing.T, config Config) *rig {
+	t.Helper()
+	if config.Session == nil {
+		config.Session = &Session{Version: "2025-11-25", Declared: engine.Modes{Form: true, URL: true}}
+	}
+	config.Server, config.Modes = "backup", engine.Modes{Form: true, URL: true}
+	m, effects, problems := New(config, Input{Random: [32]byte{1}})
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	r := &rig{t: t, m: m}
+	r.keep(effects)
+	return r
+}
+
+func (r *rig) keep(effects []Effect) {
+	r.effects = append(r.effects[:0], effects...)
+	for _, effect := range effects {
+		switch ef := effect.(type) {
+		case engine.Append:
+			r.records = append(append(r.records, ef.Record...), '\n')
+		case NewJournal:
+			r.records = r.records[:0]
+		}
+	}
+}
+
+func (r *rig) step(event Event, message string) {
+	r.now++
+	r.keep(r.m.Step(Input{At: r.now, Random: [32]byte{byte(r.now), byte(r.now >> 8), byte(r.now >> 16)}, Event: event, Message: []byte(message)}))
+}
+
+func (r *rig) client(message string) { r.step(Received{From: Client}, message) }
+func (r *rig) server(message string) { r.step(Received{From: Server}, message) }
+
+// said is every effect of the last step but records, a line each.
+func (r *rig) said() string {
+	var b strings.Builder
+	for _, effect := range r.effects {
+		if _, record := effect.(engine.Append); !record {
+			b.Write(append(effect.AppendJSON(nil), '\n'))
+		}
+	}
+	return strings.ReplaceAll(b.String(), r.m.Prefix(), "elicit-")
+}
+
+// want holds that every text stands in the effects of the last step, and none of a list behind a "!".
+func (r *rig) want(texts ...string) {
+	r.t.Helper()
+	for _, text := range texts {
+		if text, not := strings.CutPrefix(text, "!"); strings.Contains(r.said(), text) == not {
+			r.t.Errorf("wanted %q (not: %v) in\n%s", text, not, r.said())
+		}
+	}
+}
+
+func (r *rig) shown() elicit.ID {
+	r.t.Helper()
+	for _, effect := range r.effects {
+		if s, ok := effect.(engine.Show); ok {
+			return s.ID
+		}
+	}
+	r.t.Fatalf("nothing is shown by\n%s", r.said())
+	return ""
+}
+
+// replays holds that the records since the last new journal replay byte for byte.
+func (r *rig) replays() {
+	r.t.Helper()
+	n := bytes.Count(r.records, []byte("\n"))
+	if got := engine.Replay(r.records, nil); got.Problem != nil || int(got.Records) != n {
+		r.t.Errorf("the journal of %d records replays %d of them: %v", n, got.Records, got.Problem)
+	}
+}
+
+func asking(id int, text string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":%q,"requestedSchema":`+
+		`{"type":"object","properties":{"day":{"type":"string"}}}}}`, id, text)
+}
+
+// breaking makes the engine break whenever breaks says so, until the test ends.
+func breaking(t *testing.T, when func(engine.Event) bool) {
+	breaks = func(in engine.Input) {
+		if when(in.Event) {
+			panic("broken for a test")
+		}
+	}
+	t.Cleanup(func() { breaks = nil })
+}
+
+func asks(text string) func(engine.Event) bool {
+	return func(ev engine.Event) bool {
+		asked, ok := ev.(engine.Asked)
+		return ok && asked.Message == text
+	}
+}
+
+// once reports true at the first event for which when does.
+func once(when func(engine.Event) bool) func(engine.Event) bool {
+	done := false
+	return func(ev engine.Event) bool {
+		now := !done && when(ev)
+		done = done || now
+		return now
+	}
+}
+
+func is[E engine.Event](ev engine.Event) bool { _, ok := ev.(E); return ok }
+
+func accept(id elicit.ID) engine.Answered {
+	return engine.Answered{Session: "form+url", ID: id, Action: elicit.Accept, Content: []byte(`{"day":"Monday"}`)}
+}
+
+func TestQuestionThatBreaksTheEngine(t *testing.T) {
+	breaking(t, asks("Boom?"))
+	r := open(t, Config{})
+	r.server(asking(1, "Which day?"))
+	id := r.shown()
+	r.server(asking(2, "Boom?"))
+	r.want(`"effect":"new_journal"`, "engine_replaced", `{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":`, `"ref":"1"`, `!\"id\":1,`)
+	if again := r.shown(); again != id {
+		t.Errorf("the question before is shown as %s, was %s", again, id)
+	}
+	r.step(accept(id), "")
+	r.want(`{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"action\":\"accept\"`)
+	r.server(asking(3, "And now?"))
+	r.shown()
+	r.replays()
+}
+
+func TestAnswerThatBreaksTheEngine(t *testing.T) {
+	r := open(t, Config{})
+	r.server(asking(1, "Which day?"))
+	id := r.shown()
+	breaking(t, once(is[engine.Answered]))
+	r.step(accept(id), "")
+	r.want("new_journal", `!"effect":"send"`, `!"effect":"settled"`)
+	r.step(accept(r.shown()), "")
+	r.want(`\"id\":1,\"result\":{\"action\":\"accept\"`)
+	r.replays()
+}
+
+// TestWithdrawalThatBreaksTheEngine holds that a question leaves the screen although the engine broke when it was to forget it.
+func TestWithdrawalThatBreaksTheEngine(t *testing.T) {
+	r := open(t, Config{})
+	r.server(asking(1, "Which day?"))
+	r.server(asking(2, "Next?"))
+	breaking(t, once(is[engine.Cancelled]))
+	r.server(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+	r.want("new_journal", `"effect":"withdraw"`, `"effect":"show"`, `"ref":"2"`, `!"effect":"send"`)
+	r.replays()
+}
+
+func TestClientIsNotAskedAgainByANewEngine(t *testing.T) {
+	breaking(t, asks("Boom?"))
+	r := open(t, Config{Ask: AskClient})
+	r.server(asking(1, "Which day?"))
+	r.want(`{\"jsonrpc\":\"2.0\",\"id\":\"elicit-1\",\"method\":\"elicitation/create\"`)
+	r.server(asking(2, "Boom?"))
+	r.want("new_journal", `!elicit-2`)
+	r.client(`{"jsonrpc":"2.0","id":"` + r.m.Prefix() + `1","result":{"action":"decline"}}`)
+	r.want(`\"id\":1,\"result\":{\"action\":\"decline\"`)
+}
+
+func TestBrokenEngineAtTheEnd(t *testing.T) {
+	r := open(t, Config{})
+	r.server(asking(1, "Which day?"))
+	r.server(asking(2, "Next?"))
+	breaking(t, once(is[engine.Closed]))
+	r.step(Ended{Client}, "")
+	r.want(`\"id\":1,\"error\":`, `\"id\":2,\"error\":`, `{"effect":"close","end":"server"}`)
+}
+
+// TestNewEngineHasTheLatestConfiguration holds that a policy which was tightened while the connection was open holds after the
+// engine broke.
+func TestNewEngineHasTheLatestConfiguration(t *testing.T) {
+	r := open(t, Config{})
+	r.step(engine.Configured{Config: []byte(`{"policy":{"user":{"version":1,"rules":[{"when":{},"then":"decline"}]}}}`)}, "")
+	r.step(engine.Configured{Config: []byte(`{"policy":7}`)}, "")
+	r.want("problem")
+	breaking(t, asks("Boom?"))
+	r.server(asking(1, "Boom?"))
+	r.want("new_journal")
+	r.server(asking(2, "Which day?"))
+	r.want(`\"id\":2,\"result\":{\"action\":\"decline\"}`)
+	r.replays()
+}
+
+// TestRevokedGrantStaysRevoked breaks the engine after a grant of the configuration was taken back.
+func TestRevokedGrantStaysRevoked(t *testing.T) {
+	confirm := `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}}`
+	config := `{"policy":{"user":{"version":1,"grants":"always"}}%s}`
+	always := engine.Remember{}
+	r := open(t, Config{Engine: fmt.Appendf(nil, config, ""), Identity: "npx backup"})
+	r.client(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save"}}`)
+	r.server(fmt.Sprintf(confirm, 1))
+	answer := engine.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Accept, Content: []byte(`{}`), Remember: engine.Wish{Scope: engine.Always}}
+	r.step(answer, "")
+	for _, effect := range r.effects {
+		if ef, ok := effect.(engine.Remember); ok {
+			always = ef
+		}
+	}
+	if always.Grant.ID == "" {
+		t.Fatalf("nothing is remembered by\n%s", r.said())
+	}
+
+	r = open(t, Config{Engine: fmt.Appendf(nil, config, `,"grants":[`+string(always.Grant.AppendJSON(nil))+`]`), Identity: "npx backup"})
+	r.client(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save"}}`)
+	r.server(fmt.Sprintf(confirm, 1))
+	r.want(`\"id\":1,\"result\":{\"action\":\"accept\"`)
+	r.step(engine.Revoked{Grant: always.Grant.ID}, "")
+	breaking(t, asks("Boom?"))
+	r.server(asking(2, "Boom?"))
+	r.want("new_journal")
+	r.server(fmt.Sprintf(confirm, 3))
+	r.shown()
+	r.replays()
+}
+
+// TestEngineThatAlwaysBreaks holds that a step ends, that everything open gets an error, and that messages still pass.
+func TestEngineThatAlwaysBreaks(t *testing.T) {
+	r := open(t, Config{})
+	r.server(asking(1, "Which day?"))
+	breaking(t, func(engine.Event) bool { return true })
+	r.server(asking(2, "Next?"))
+	r.want(`\"id\":1,\"error\":`, `\"id\":2,\"error\":`, `"effect":"withdraw"`)
+	r.server(asking(3, "Later?"))
+	r.want(`\"id\":3,\"error\":`, `"code":"internal"`, "!new_journal")
+	r.client(`{"jsonrpc":"2.0","id":5,"method":"ping"}`)
+	r.want(`{"effect":"forward","to":"server"}`)
+	r.server(`{"jsonrpc":"2.0","id":5,"result":{}}`)
+	r.want(`{"effect":"forward","to":"client"}`)
+	r.step(Ended{Server}, "")
+	r.want(`{"effect":"close","end":"client"}`)
+	if _, _, problems := New(Config{Server: "s"}, Input{}); len(problems) != 1 || problems[0].Code != "internal" {
+		t.Errorf("opening with a broken engine: %v", problems)
+	}
+}
+
+// TestEngineIsReplacedAFewTimes holds that a peer which knows how to break the engine cannot fill a disk with journals.
+func TestEngineIsReplacedAFewTimes(t *testing.T) {
+	breaking(t, asks("Boom?"))
+	r := open(t, Config{})
+	journals := 0
+	for i := range 100 {
+		r.server(asking(i, "Boom?"))
+		r.want(fmt.Sprintf(`\"id\":%d,\"error\":`, i))
+		if strings.Contains(r.said(), "new_journal") {
+			journals++
+		}
+	}
+	if journals != maxReplaced {
+		t.Errorf("%d new journals, want %d", journals, maxReplaced)
+	}
+}
