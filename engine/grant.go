@@ -86,6 +86,9 @@ func digestOf(h *held) string {
 	if r.Annotations != (elicit.Annotations{}) {
 		parts = append(parts, r.Annotations.String()) // a tool that was read-only when it was agreed to may have become another
 	}
+	if r.CandidatesCut {
+		parts = append(parts, "calls unseen") // a yes to a question of no call is no yes to one that may be any tool's
+	}
 	for _, part := range parts {
 		sum.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
 	}

@@ -75,7 +75,17 @@ func (s Stack) decideStrictest(f *Facts) Decision {
 	var why elicit.Reason
 	shared := texts{scanned: map[*criterion]bool{}, resembled: map[*criterion]bool{}}
 	one := *f
-	one.Candidates, one.CandidatesCut, one.Granted = nil, false, "" // a yes to one tool is no yes to another
+	one.Candidates, one.CandidatesCut = nil, false
+	if len(f.Candidates) == 0 && f.Tool == "" { // the host sees no calls, now or when a yes was given
+		plain := s.decide(&one, false, &shared)
+		d := s.decide(&one, true, &shared)
+		if d.Outcome <= plain.Outcome {
+			return plain
+		}
+		d.Reasons = append(d.Reasons, elicit.Reason{Code: codeToolUnknown})
+		return d
+	}
+	one.Granted = "" // a yes to one tool is no yes to another
 	consider := func(unknown bool, reason elicit.Reason) {
 		if d := s.decide(&one, unknown, &shared); d.Outcome > strictest.Outcome {
 			strictest, why = d, reason
