@@ -93,13 +93,6 @@ func (p *passes) open(token string) bool {
 	return find(p.invites, token) >= 0
 }
 
-// browsers is how many browsers can answer.
-func (p *passes) browsers() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.cookies)
-}
-
 // holds reports whether a request carries a cookie of ours. Others of that name may have been set by another program on
 // this host; they neither help nor harm.
 func (p *passes) holds(r *http.Request) bool {
