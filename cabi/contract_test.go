@@ -8,11 +8,17 @@ import (
 	"testing"
 )
 
-// TestContract runs the C program that holds the library to its header.
+// TestContract runs the C programs that hold the library to its header.
 func TestContract(t *testing.T) { plain.contract(t) }
 
 func (b build) contract(t *testing.T) {
-	run := exec.Command(b.compiled(t, "test/contract.c"))
+	b.checks(t, "test/contract.c", 12)
+	b.checks(t, "test/connection.c", 11)
+}
+
+// checks runs a program of checks, which prints a line for each of them.
+func (b build) checks(t *testing.T, source string, count int) {
+	run := exec.Command(b.compiled(t, source))
 	var complaints strings.Builder
 	run.Stderr = &complaints
 	out, err := run.Output()
@@ -25,8 +31,8 @@ func (b build) contract(t *testing.T) {
 			}
 		})
 	}
-	if ran := strings.Count(string(out), "\n"); err != nil || ran < 12 {
-		t.Errorf("%d checks ran: %v\n%s", ran, err, complaints.String())
+	if ran := strings.Count(string(out), "\n"); err != nil || ran != count {
+		t.Errorf("%s: %d checks ran: %v\n%s", source, ran, err, complaints.String())
 	}
 }
 
@@ -66,7 +72,7 @@ func TestHeaderIsTheSymbols(t *testing.T) {
 	for name := range exported {
 		t.Errorf("the library exports %s, which elicit.h does not declare", name)
 	}
-	if declared != 12 {
+	if declared != 13 {
 		t.Errorf("%d functions found in elicit.h", declared)
 	}
 	dynamic, err := exec.Command("readelf", "-d", dir+"/libelicit.so.1").Output()
