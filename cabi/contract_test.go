@@ -93,19 +93,23 @@ func TestHeaderIsCAndCPlusPlus(t *testing.T) {
 	}
 }
 
-// TestHeaderShowsTheExample holds the lines the header shows against the program they come from.
-func TestHeaderShowsTheExample(t *testing.T) {
-	header, program := read(t, "elicit.h"), read(t, "example/minimal.c")
-	lines := regexp.MustCompile(`(?m)^ \*     (.*)$`).FindAllStringSubmatch(header[strings.Index(header, "AN EXAMPLE"):], -1)
-	var shown strings.Builder
-	for _, m := range lines {
-		line, remark, found := strings.Cut(m[1], " // ")
-		if found {
-			line += " /* " + remark + " */"
+// TestHeaderShowsTheExamples holds the lines the header shows against the programs they come from.
+func TestHeaderShowsTheExamples(t *testing.T) {
+	header := read(t, "elicit.h")
+	for file, title := range map[string]string{"minimal.c": "AN EXAMPLE", "connection.c": "Two ends and a question"} {
+		_, text, _ := strings.Cut(header, " * "+title)
+		text = regexp.MustCompile(`(?m)^ \*     .*\n(?: \*     .*\n)*`).FindString(text)
+		lines := strings.Split(strings.TrimSpace(text), "\n")
+		var shown strings.Builder
+		for _, line := range lines {
+			line, remark, found := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "*     "), " // ")
+			if found {
+				line += " /* " + remark + " */"
+			}
+			shown.WriteString("  " + line + "\n")
 		}
-		shown.WriteString("  " + line + "\n")
-	}
-	if len(lines) < 5 || !strings.Contains(program, shown.String()) {
-		t.Errorf("minimal.c does not hold\n%s", shown.String())
+		if len(lines) < 5 || !strings.Contains(read(t, "example/"+file), shown.String()) {
+			t.Errorf("%s does not hold\n%s", file, shown.String())
+		}
 	}
 }
