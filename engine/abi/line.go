@@ -6,24 +6,26 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// MaxLine bounds one call spelled as a line, in bytes: the largest input and room for what stands around it.
-const MaxLine = MaxInput + 4096
+// MaxLine bounds one call spelled as a line, in bytes: the longest message of a connection that keeps the default limit,
+// in base64, and room for what stands around it. A document inside the line has its own limit.
+const MaxLine = (relay.DefaultMaxMessage+2)/3*4 + 4096
 
 // lineOps is the operations that are not stateless, by the name a line uses.
-var lineOps = map[string]Op{"describe": OpDescribe, "open": OpOpen, "step": OpStep, "close": OpClose, "form": OpForm, "guest": OpGuest,
-	"client": OpClient, "server": OpServer}
+var lineOps = map[string]Op{"describe": OpDescribe, "open": OpOpen, "step": OpStep, "close": OpClose, "form": OpForm,
+	"guest": OpGuest, "client": OpClient, "server": OpServer}
 
 // Line performs one call spelled as a JSON object and appends its answer, an object without line breaks:
 //
 //	{"id"?:any,"op":"…","handle"?:"16 hex digits","input"?:document} → {"id":…,"status":"…","handle"?:"…","output":{…}}
-//	{"id"?:any,"op":"client"|"server","handle":"16 hex digits","message":text} → {"id":…,"status":"…","output":{…}}
+//	{"id"?:any,"op":"client","handle":"16 hex digits","message":text} → {"id":…,"status":"…","output":{…}}
 //
 // op is describe, open, step, close, form, guest or a stateless operation; check with a handle checks against that form,
-// and guest takes {"module":"base64"}. The operations client and server give a connection a message of that end; in place
-// of "message", "message_base64" holds bytes that may be no UTF-8. The id comes back as it was, null when there was none
-// or the line could not be read.
+// and guest takes {"module":"base64"}. The operations client and server give a connection a message of that end; in
+// place of "message", "message_base64" holds bytes that may be no UTF-8. The id comes back as it was, null when there was
+// none or the line could not be read.
 func (t *Table) Line(line, dst []byte) []byte {
 	root, fault := gate(line, jsontext.Limits{Bytes: MaxLine, Depth: 141, Members: 1 << 20})
 	if fault != nil {
@@ -81,7 +83,8 @@ func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
 		if input.Exists() {
 			wrong("input", "unknown_member")
 		}
-		if c.input = lineMessage(message, coded); c.input == nil {
+		ok := false
+		if c.input, ok = lineMessage(message, coded); !ok {
 			wrong("message", "bad_input")
 		}
 		return c, problems
@@ -112,17 +115,15 @@ func lineOp(name string, handled bool) Op {
 	return EvalOp(name)
 }
 
-// lineMessage is the message of a connection, given in one of two spellings; nil for none, for both or for no string.
-func lineMessage(message, coded gjson.Result) []byte {
+// lineMessage is the message of a connection, given in one of two spellings.
+func lineMessage(message, coded gjson.Result) (bytes []byte, ok bool) {
 	switch {
 	case message.Type == gjson.String && !coded.Exists():
-		return append([]byte{}, message.String()...)
+		return []byte(message.String()), true
 	case coded.Type == gjson.String && !message.Exists():
-		if bytes, ok := readBase64(coded.String()); ok {
-			return append([]byte{}, bytes...)
-		}
+		return readBase64(coded.String())
 	}
-	return nil
+	return nil, false
 }
 
 func readHandle(s string) (h Handle, ok bool) {

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/engine/relay"
 )
 
 // FuzzLine gives a table any line: it answers each with one line of the one shape.
@@ -78,6 +80,20 @@ func TestLinesOfAConnection(t *testing.T) {
 	} {
 		if got := line(c.line); !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLongestMessageFitsALine gives a connection the longest message it takes in base64, and one of a byte more.
+func TestLongestMessageFitsALine(t *testing.T) {
+	var table Table
+	table.Line([]byte(`{"op":"open","input":`+relayed+`}`), nil)
+	head, tail := `{"jsonrpc":"2.0","method":"x","params":{"data":"`, `"}}`
+	for more, want := range []string{`{"effect":"forward","to":"server"}`, `"code":"message_too_long"`} {
+		message := head + strings.Repeat("a", relay.DefaultMaxMessage-len(head)-len(tail)+more) + tail
+		line := []byte(`{"op":"client","handle":"0000000100000001","message_base64":"` + base64.StdEncoding.EncodeToString([]byte(message)) + `"}`)
+		if got := table.Line(line, nil); !bytes.Contains(got, []byte(want)) || len(got) > 1000 {
+			t.Errorf("%d bytes: %.300s", len(message), got)
 		}
 	}
 }
