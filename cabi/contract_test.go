@@ -8,11 +8,17 @@ import (
 	"testing"
 )
 
-// TestContract runs the C program that holds the library to its header.
+// TestContract runs the C programs that hold the library to its header.
 func TestContract(t *testing.T) { plain.contract(t) }
 
 func (b build) contract(t *testing.T) {
-	run := exec.Command(b.compiled(t, "test/contract.c"))
+	b.checks(t, "test/contract.c", 12)
+	b.checks(t, "test/connection.c", 11)
+}
+
+// checks runs a program of checks, which prints a line for each of them.
+func (b build) checks(t *testing.T, source string, count int) {
+	run := exec.Command(b.compiled(t, source))
 	var complaints strings.Builder
 	run.Stderr = &complaints
 	out, err := run.Output()
@@ -25,8 +31,8 @@ func (b build) contract(t *testing.T) {
 			}
 		})
 	}
-	if ran := strings.Count(string(out), "\n"); err != nil || ran < 12 {
-		t.Errorf("%d checks ran: %v\n%s", ran, err, complaints.String())
+	if ran := strings.Count(string(out), "\n"); err != nil || ran != count {
+		t.Errorf("%s: %d checks ran: %v\n%s", source, ran, err, complaints.String())
 	}
 }
 
@@ -66,7 +72,7 @@ func TestHeaderIsTheSymbols(t *testing.T) {
 	for name := range exported {
 		t.Errorf("the library exports %s, which elicit.h does not declare", name)
 	}
-	if declared != 12 {
+	if declared != 13 {
 		t.Errorf("%d functions found in elicit.h", declared)
 	}
 	dynamic, err := exec.Command("readelf", "-d", dir+"/libelicit.so.1").Output()
@@ -87,19 +93,23 @@ func TestHeaderIsCAndCPlusPlus(t *testing.T) {
 	}
 }
 
-// TestHeaderShowsTheExample holds the lines the header shows against the program they come from.
-func TestHeaderShowsTheExample(t *testing.T) {
-	header, program := read(t, "elicit.h"), read(t, "example/minimal.c")
-	lines := regexp.MustCompile(`(?m)^ \*     (.*)$`).FindAllStringSubmatch(header[strings.Index(header, "AN EXAMPLE"):], -1)
-	var shown strings.Builder
-	for _, m := range lines {
-		line, remark, found := strings.Cut(m[1], " // ")
-		if found {
-			line += " /* " + remark + " */"
+// TestHeaderShowsTheExamples holds the lines the header shows against the programs they come from.
+func TestHeaderShowsTheExamples(t *testing.T) {
+	header := read(t, "elicit.h")
+	for file, title := range map[string]string{"minimal.c": "AN EXAMPLE", "connection.c": "Two ends and a question"} {
+		_, text, _ := strings.Cut(header, " * "+title)
+		text = regexp.MustCompile(`(?m)^ \*     .*\n(?: \*     .*\n)*`).FindString(text)
+		lines := strings.Split(strings.TrimSpace(text), "\n")
+		var shown strings.Builder
+		for _, line := range lines {
+			line, remark, found := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "*     "), " // ")
+			if found {
+				line += " /* " + remark + " */"
+			}
+			shown.WriteString("  " + line + "\n")
 		}
-		shown.WriteString("  " + line + "\n")
-	}
-	if len(lines) < 5 || !strings.Contains(program, shown.String()) {
-		t.Errorf("minimal.c does not hold\n%s", shown.String())
+		if len(lines) < 5 || !strings.Contains(read(t, "example/"+file), shown.String()) {
+			t.Errorf("%s does not hold\n%s", file, shown.String())
+		}
 	}
 }

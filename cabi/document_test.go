@@ -16,8 +16,9 @@ import (
 // member that it does not name.
 func TestHeaderTellsALife(t *testing.T) {
 	header := read(t, "elicit.h")
-	life := header[strings.Index(header, "A QUESTION'S LIFE"):strings.Index(header, "AN EXAMPLE")]
-	life = strings.ReplaceAll(life, "\n *    \"", " \"") // a document on two lines
+	_, life, _ := strings.Cut(header, "A QUESTION'S LIFE:")
+	life, _, _ = strings.Cut(life, "AN EXAMPLE")
+	life = regexp.MustCompile(`\n \*   +"`).ReplaceAllString(life, ` "`) // a document on two lines
 	var table abi.Table
 	engine, _, _ := table.Open([]byte("{}"), nil)
 	var asked, id string

@@ -8,7 +8,9 @@
 #include "_cgo_export.h"
 #include "door.h"
 
-enum { OP_DESCRIBE = 0, OP_OPEN = 1, OP_STEP = 2, OP_CLOSE = 3, OP_FORM = 4, OP_CHECK = 5, OP_GUEST = 6, OP_RECEIVE = 6, ROOM = 1024 };
+enum { OP_DESCRIBE = 0, OP_OPEN = 1, OP_STEP = 2, OP_CLOSE = 3, OP_FORM = 4, OP_CHECK = 5, OP_GUEST = 6, ROOM = 1024 };
+
+/* The operation that takes a message of an end is OP_GUEST + that end: 7 for ELICIT_CLIENT, 8 for ELICIT_SERVER. */
 
 static volatile int forked; /* written once, by the child, before it has a second thread */
 
@@ -16,6 +18,8 @@ static void in_child(void) { forked = 1; }
 
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
+#define TEXT_OF(number) #number
+#define TOO_LARGE(limit) "{\"problems\":[{\"code\":\"too_large\",\"pointer\":\"\",\"args\":{\"limit\":" TEXT_OF(limit) "}}]}"
 #define UNUSABLE "{\"problems\":[{\"code\":\"bad_input\",\"pointer\":\"\"}]}"
 
 /* put copies an answer to memory of its own. */
@@ -58,8 +62,8 @@ static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out
   elicit_status status, delivered;
   if (out != NULL) memset(out, 0, sizeof *out);
   if (forked) return refuse(ELICIT_FORKED, "{\"problems\":[{\"code\":\"forked\",\"pointer\":\"\"}]}", out);
-  if (c.size > (c.op > OP_RECEIVE ? ELICIT_MAX_MESSAGE : ELICIT_MAX_INPUT))
-    return refuse(ELICIT_TOO_LARGE, "{\"problems\":[{\"code\":\"too_large\",\"pointer\":\"\",\"args\":{\"limit\":8388608}}]}", out);
+  if (c.op > OP_GUEST && c.size > ELICIT_MAX_MESSAGE) return refuse(ELICIT_TOO_LARGE, TOO_LARGE(ELICIT_MAX_MESSAGE), out);
+  if (c.op <= OP_GUEST && c.size > ELICIT_MAX_INPUT) return refuse(ELICIT_TOO_LARGE, TOO_LARGE(ELICIT_MAX_INPUT), out);
   if (c.input == NULL && c.size > 0) return refuse(ELICIT_INVALID, UNUSABLE, out);
   c.near = near;
   c.room = sizeof near;
@@ -94,7 +98,7 @@ elicit_status elicit_step(elicit_handle engine, const char *input, size_t size, 
 
 elicit_status elicit_receive(elicit_handle relay, elicit_end from, const char *message, size_t size, elicit_bytes *out) {
   if (from != ELICIT_CLIENT && from != ELICIT_SERVER) return refuse(ELICIT_INVALID, UNUSABLE, out);
-  return run((elicit_call){.op = OP_RECEIVE + (uint32_t)from, .handle = relay, .input = message, .size = size}, NULL, out);
+  return run((elicit_call){.op = OP_GUEST + (uint32_t)from, .handle = relay, .input = message, .size = size}, NULL, out);
 }
 
 elicit_status elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out) {

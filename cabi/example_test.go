@@ -2,44 +2,112 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// example is an example compiled as its own comment says, against the installed files, with the address sanitizer where
-// there is one.
-func example(t *testing.T, name string, libraries ...string) string {
+var compiles = regexp.MustCompile(`(?m)^ \*   cc (.*\.c) \$\(pkg-config --cflags --libs elicit(.*)\) -o (\w+)`)
+
+// example is an example compiled as the comment of its source says, against the installed files. The test is skipped where
+// a library that the comment names is missing.
+func example(t *testing.T, name string) string {
 	t.Helper()
 	tool(t, "pkg-config")
-	for _, library := range libraries {
+	m := compiles.FindStringSubmatch(read(t, "example/"+name+".c"))
+	if m == nil || m[3] != name {
+		t.Fatalf("%s.c does not say how it is compiled: %q", name, m)
+	}
+	for library := range strings.FieldsSeq(m[2]) {
 		if exec.Command("pkg-config", "--exists", library).Run() != nil {
 			t.Skipf("%s is not installed", library)
 		}
 	}
-	at, dir := installed(t), given(t, "example/"+name+".c")
+	at, dir := installed(t), given(t, examples(t)...)
 	run(t, dir, []string{"PKG_CONFIG_PATH=" + at + "/lib/pkgconfig"}, "sh", "-ec",
-		`eval cc -std=c99 -D_GNU_SOURCE -Wall -Wextra -Werror -pedantic -g `+name+`.c -o `+name+
-			` "$(pkg-config --cflags --libs elicit `+strings.Join(libraries, " ")+`)" -Wl,-rpath,"'`+at+`/lib'"`)
+		`eval cc -std=c99 -D_GNU_SOURCE -Wall -Wextra -Werror -pedantic -g `+m[1]+` -o `+name+
+			` "$(pkg-config --cflags --libs elicit`+m[2]+`)" -Wl,-rpath,"'`+at+`/lib'"`)
 	return filepath.Join(dir, name)
 }
 
-func TestLoopExample(t *testing.T) {
-	program := example(t, "loop", "libuv", "libcjson")
-	for _, c := range []struct{ name, typed, ttl, want string }{
-		{"answered", "yes\n", "60000", "reply: accept, because of user"},
-		{"refused", "no\n", "60000", "reply: decline, because of user"},
-		{"nobody answers", "", "50", "reply: cancel, because of timeout"},
+func examples(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("example/*.[ch]")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%v: %v", files, err)
+	}
+	return files
+}
+
+// TestConnectionExample runs what the header shows: a message that is changed, one that passes, a question, and the end.
+func TestConnectionExample(t *testing.T) {
+	out, err := exec.Command(example(t, "connection")).CombinedOutput()
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	want := []string{`"effect":"append"`, `"effect":"send","to":"server"`, `{"effect":"forward","to":"client"}`, `"effect":"show"`,
+		`{"effect":"close","end":"server"}`}
+	if err != nil || len(lines) != len(want) {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for i, line := range lines {
+		if !strings.HasPrefix(line, "ok: ") || !strings.Contains(line, want[i]) {
+			t.Errorf("no %s in %s", want[i], line)
+		}
+	}
+}
+
+// TestProxyExample puts the example between the client of the official SDK and a server: the client's person answers, policy
+// answers instead, and the time runs out.
+func TestProxyExample(t *testing.T) {
+	program := example(t, "proxy")
+	server := filepath.Join(t.TempDir(), "demoserver")
+	if out, err := exec.Command("go", "build", "-o", server, "../testdata/demoserver").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const never = `{"policy":{"user":{"version":1,"mode":"on-request","rules":[{"name":"no","when":{"tool":"deploy"},"then":"decline"}]}}}`
+	for _, c := range []struct {
+		name, config, action, want string
+		asked                      int32
+	}{
+		{"answered", `{}`, "accept", "Deployed shop to production.", 1},
+		{"refused", `{}`, "decline", "Declined", 1},
+		{"policy answers", never, "accept", "Declined", 0},
+		{"time runs out", `{"limits":{"answer_ttl_ms":50}}`, "", "Cancelled", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			loop := exec.Command(program, c.ttl)
-			loop.Stdin = strings.NewReader(c.typed)
-			out, err := loop.CombinedOutput()
-			if !strings.Contains(string(out), c.want) || (err == nil) != (c.name == "answered") {
-				t.Errorf("%v\n%s", err, out)
+			var asked atomic.Int32
+			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+				ElicitationHandler: func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+					asked.Add(1)
+					if c.action == "" {
+						<-ctx.Done() // the proxy takes the question back
+					}
+					return &mcp.ElicitResult{Action: c.action}, ctx.Err()
+				}})
+			var said bytes.Buffer
+			proxy := exec.Command(program, c.config, server)
+			proxy.Stderr = &said
+			session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: proxy}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+			if err != nil {
+				t.Fatalf("%v\n%s", err, said.String())
+			}
+			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "deploy"})
+			if err != nil {
+				t.Fatalf("%v\n%s", err, said.String())
+			}
+			out, _ := json.Marshal(result.Content)
+			if !bytes.Contains(out, []byte(c.want)) || asked.Load() != c.asked {
+				t.Errorf("asked %d times: %s\n%s", asked.Load(), out, said.String())
+			}
+			if err := session.Close(); err != nil {
+				t.Errorf("the proxy ends with %v\n%s", err, said.String())
 			}
 		})
 	}
@@ -48,7 +116,7 @@ func TestLoopExample(t *testing.T) {
 // TestClientExample lets the example answer the reference server: by a script, with one wrong value and its correction, and
 // by both ways to say no.
 func TestClientExample(t *testing.T) {
-	program := example(t, "client", "libcjson")
+	program := example(t, "client")
 	server := "../testdata/realparts/node_modules/@modelcontextprotocol/server-everything/dist/index.js"
 	if _, err := os.Stat(server); err != nil {
 		if os.Getenv("CI") == "true" {
@@ -84,6 +152,14 @@ func TestClientExample(t *testing.T) {
 			verify(t, journal)
 		})
 	}
+	t.Run("the journal is full", func(t *testing.T) {
+		client := exec.Command(program, "-j", "/dev/full", "trigger-elicitation-request", "node", server, "stdio")
+		client.Stdin = strings.NewReader(filled)
+		out, _ := client.CombinedOutput()
+		if !bytes.Contains(out, []byte(`"isError":true`)) || bytes.Contains(out, []byte("[accept")) || bytes.Contains(out, []byte("asks:")) {
+			t.Errorf("an answer that is not on record came through:\n%s", out)
+		}
+	})
 }
 
 // verify asks the installed command whether the records the example kept are whole.

@@ -71,6 +71,25 @@ func feeds(t *testing.T) (list []string) {
 	const page = `i{"event":{"event":"asked","session":"s","ref":"2","mode":"url","message":"Sign in","link":"e","url":"https://example.com/"}}`
 	module := "g" + read(t, "../testdata/guests/no-links.wasm") // it holds no 0xff
 	guarded := `o{"guardians":[{"name":"g","digest":"` + guardian.Digest([]byte(module[1:])) + `","declared":{"phases":["before_show"],"reads":["/request/mode","/request/url"]},"reads":["/request/mode"]}]}`
+	const client = `m{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"clientInfo":{"name":"c","version":"1"}}}`
+	const server = `w{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
+		`"serverInfo":{"name":"s","version":"1"}}}`
+	const call = `m{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"prune","arguments":{}}}`
+	const create = `w{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Where?","requestedSchema":` + schema + `}}`
+	const round = `w{"jsonrpc":"2.0","id":2,"result":{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create",` +
+		`"params":{"message":"Where?","requestedSchema":` + schema + `}}},"requestState":"x"}}`
+	const relayed = `l{"server":"build","role":"client","modes":["form","url"]}`
+	list = append(list,
+		strings.Join([]string{relayed, client, server, call, create, `v"action":"accept","content":{"region":"eu"}`, `b{"list":"grants"}`,
+			`w{"jsonrpc":"2.0","id":2,"result":{}}`, `b{"event":{"event":"ended","end":"host"}}`, "k"}, "\xff"),
+		strings.Join([]string{`l{"server":"build","ask":"client","keep_alive_ms":100}`, strings.Replace(client, `{},`, `{"elicitation":{"form":{}}},`, 1),
+			server, call, create, `b{"event":{"event":"append_failed"}}`, `b{"event":{"event":"ticked"},"at":9000000000000}`,
+			`b{"event":{"event":"received","from":"server","cut":true},"message":"{\"id\":2,\"result\""}`,
+			`b{"event":{"event":"ended","end":"server"}}`, "k"}, "\xff"),
+		strings.Join([]string{relayed, strings.Replace(call, `"arguments"`, `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+			`"io.modelcontextprotocol/clientCapabilities":{}},"arguments"`, 1), round, `v"action":"accept","content":{"region":"eu"}`,
+			`w[{"jsonrpc":"2.0","id":2,"result":{}}]`, "k", "z"}, "\xff"))
 	return append(list,
 		strings.Join([]string{module, guarded, opened[4:], page}, "\xff"),
 		strings.Join([]string{opened, form, `a"action":"accept","content":{"region":"moon"}`, `a"action":"accept","content":{"region":"eu"}`, `i{"save":"s"}`, "x"}, "\xff"),

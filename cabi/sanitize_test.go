@@ -80,7 +80,7 @@ func TestNothingLeaks(t *testing.T) {
 		run.Env = append(os.Environ(), "GOGC=800")
 		out, err := run.CombinedOutput()
 		report := string(out)
-		if m := told.FindStringSubmatch(report); err != nil || m == nil || m[1] != "104000" {
+		if m := told.FindStringSubmatch(report); err != nil || m == nil || m[1] != "132000" {
 			t.Fatalf("%v\n%s", err, tail(report))
 		}
 		for _, kind := range []string{"definitely", "indirectly"} {

@@ -31,7 +31,7 @@ func TestHostileCaller(t *testing.T) {
 	if _, got := d.call(abi.OpCheck, form, 0, strings.Repeat("{", abi.MaxInput), abi.OK); !strings.Contains(got, `"json_size"`) {
 		t.Errorf("8 MiB of content: %.200s", got)
 	}
-	closed := d.open(`{}`)
+	closed, relayed := d.open(`{}`), d.open(relaying)
 	d.call(abi.OpClose, closed, 0, "", abi.OK)
 	for name, test := range map[string]struct {
 		op     abi.Op
@@ -49,6 +49,13 @@ func TestHostileCaller(t *testing.T) {
 		"largest handle":        {abi.OpStep, math.MaxUint64, ticking, abi.UnknownHandle},
 		"another generation":    {abi.OpStep, engine + 1<<32, ticking, abi.UnknownHandle},
 		"form as engine":        {abi.OpStep, form, ticking, abi.UnknownHandle},
+		"engine as connection":  {abi.OpClient, engine, `{}`, abi.UnknownHandle},
+		"form as connection":    {abi.OpServer, form, `{}`, abi.UnknownHandle},
+		"closed as connection":  {abi.OpServer, closed, `{}`, abi.UnknownHandle},
+		"message to nobody":     {abi.OpClient, 0, `{}`, abi.UnknownHandle},
+		"connection as form":    {abi.OpCheck, relayed, `{}`, abi.UnknownHandle},
+		"save of a connection":  {abi.OpStep, relayed, `{"save":"s"}`, abi.Invalid},
+		"no connection":         {abi.OpOpen, 0, `{"relay":{}}`, abi.Invalid},
 		"engine as form":        {abi.OpCheck, engine, `{}`, abi.UnknownHandle},
 		"nothing to step":       {abi.OpStep, engine, "", abi.Invalid},
 		"no text":               {abi.OpStep, engine, "\xff\x00", abi.Invalid},
@@ -70,7 +77,9 @@ func TestHostileCaller(t *testing.T) {
 // TestSizesOfInput asks for no place, too large a place, and says that more was written than there is room for.
 func TestSizesOfInput(t *testing.T) {
 	d := instance(t, compiler(), built)
-	for n, want := range map[uint64]bool{0: true, 1: true, relay.DefaultMaxMessage: true, relay.DefaultMaxMessage + 1: false, math.MaxInt32: false, math.MaxUint32: false} {
+	const most = relay.DefaultMaxMessage
+	for n, want := range map[uint64]bool{0: true, 1: true, abi.MaxInput + 1: true, most: true, most + 1: false,
+		math.MaxInt32: false, math.MaxUint32: false} {
 		if place, err := d.input.Call(background, n); err != nil || (place[0] != 0) != want {
 			t.Errorf("a place for %d bytes: %v %v", n, place, err)
 		}

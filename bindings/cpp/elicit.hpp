@@ -1,10 +1,10 @@
 // elicit.hpp - libelicit for C++17: handles that close themselves, outputs that release themselves, nothing else. Header
 // only; elicit.h is the manual. Nothing here throws, unless ELICIT_EXCEPTIONS is defined and or_throw() is called.
 //
-//   auto engine = elicit::Engine::open();
-//   if (!engine) return report(engine.output().status(), engine.output().text());
-//   elicit::Output out = engine->step(R"({"event":{"event":"ticked"}})");
-//   if (out) perform(out.text());
+//   auto relay = elicit::Connection::open(R"({"relay":{"server":"backup","role":"client","modes":["form"]}})");
+//   if (!relay) return report(relay.output().status(), relay.output().text());
+//   perform(relay.output().text(), {});
+//   perform(relay->receive(ELICIT_SERVER, line).text(), line);
 #ifndef ELICIT_HPP
 #define ELICIT_HPP
 
@@ -89,7 +89,7 @@ class Handle {
   elicit_handle value_;
 };
 
-/// An engine or a form, or why there is none: in the way of std::expected.
+/// An engine, a form or a connection, or why there is none: in the way of std::expected.
 template <class T>
 class Opened {
  public:
@@ -101,7 +101,7 @@ class Opened {
   T &&operator*() && noexcept { return *std::move(value_); }
   T *operator->() noexcept { return &*value_; }
 
-  /// What opening said: {"effects":[...]} of an engine, {"form":{...}} of a form, {"problems":[...]} of neither.
+  /// What opening said: {"effects":[...]} of an engine or a connection, {"form":{...}} of a form, else {"problems":[...]}.
   const Output &output() const noexcept { return output_; }
 
 #ifdef ELICIT_EXCEPTIONS
@@ -146,6 +146,35 @@ class Engine {
   Output step(std::string_view input) {
     return detail::document([&](elicit_bytes *out) { return elicit_step(handle_.value(), input.data(), input.size(), out); });
   }
+  elicit_status close() noexcept { return handle_.close(); }
+  elicit_handle handle() const noexcept { return handle_.value(); }
+
+ private:
+  Handle handle_;
+};
+
+/// The machine of one connection: see A CONNECTION'S LIFE in elicit.h. One call at a time; a second thread gets
+/// ELICIT_CONFLICT. Perform the effects of one output before the next call.
+class Connection {
+ public:
+  /// Takes {"relay":{"server":"NAME",...}}, as elicit_open does.
+  static Opened<Connection> open(std::string_view config) { return detail::open<Connection>(elicit_open, config); }
+  explicit Connection(Handle handle) noexcept : handle_(std::move(handle)) {}
+
+  /// Takes a message that was read from one end, without its line end. It is not copied and not kept.
+  Output receive(elicit_end from, std::string_view message) {
+    return detail::document([&](elicit_bytes *out) {
+      return elicit_receive(handle_.value(), from, message.data(), message.size(), out);
+    });
+  }
+  Output step(std::string_view input) {
+    return detail::document([&](elicit_bytes *out) { return elicit_step(handle_.value(), input.data(), input.size(), out); });
+  }
+
+  /// Says {"event":"ended","end":"host"}: what is open is settled. Perform the effects, then close.
+  Output leave() { return step(R"({"event":{"event":"ended","end":"host"}})"); }
+
+  /// Closes in silence, as the destructor does: nobody is answered.
   elicit_status close() noexcept { return handle_.close(); }
   elicit_handle handle() const noexcept { return handle_.value(); }
 

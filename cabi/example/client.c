@@ -1,12 +1,13 @@
-/* An MCP client in one file: it starts a server, calls one of its tools, and lets the engine answer what the server asks,
- * field by field on the terminal. POSIX and cJSON.
+/* An MCP client: it starts a server, calls one of its tools, and a person answers on the terminal what the server asks.
+ * POSIX and cJSON.
  *
- *   cc client.c $(pkg-config --cflags --libs elicit libcjson) -o client
+ *   cc client.c terminal.c $(pkg-config --cflags --libs elicit libcjson) -o client
  *   ./client [-c CONFIGURATION] [-j JOURNAL] TOOL SERVER ARGUMENTS...
  *
- * Everything that is protocol is the engine's: "decode" reads messages, "encode" writes replies, "coerce" reads what was
- * typed, "explain" says what is wrong. What is left for a host is below: pipes, a prompt, a timer. */
-#include <cjson/cJSON.h>
+ * The machine of the connection stands between this client and the pipes to the server. It sees every message first,
+     and
+ * says what is to be done. So nothing below knows how a server asks: there are pipes,
+     a timer, a journal and a screen. */
 #include <elicit.h>
 #include <errno.h>
 #include <poll.h>
@@ -14,38 +15,21 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
-#define PROTOCOL "2025-11-25"
+#include "json.h"
+#include "terminal.h"
 
 extern char **environ;
 
-static elicit_handle engine;
+static elicit_handle relay;
 static FILE *server, *journal; /* where messages and records are written */
-static long long wake_at;      /* when the engine wants to be ticked; 0 for never */
-static int result = -1;        /* the exit code, once the call has come back */
-
-/* The question on the screen and what was typed so far. */
-static struct {
-  cJSON *show;  /* the effect; NULL when nothing is asked */
-  char *schema; /* as the server sent it */
-  cJSON *typed;
-  cJSON *wrong; /* the problems of the last try; NULL asks for every field */
-  cJSON *field; /* the one whose line is awaited; NULL for a yes or no */
-} asked;
-
-static const cJSON *get(const cJSON *object, const char *name) { return cJSON_GetObjectItemCaseSensitive(object, name); }
-
-static const char *text(const cJSON *object, const char *name) {
-  const char *value = cJSON_GetStringValue(get(object, name));
-  return value == NULL ? "" : value;
-}
-
-static int is(const cJSON *object, const char *name, const char *value) { return strcmp(text(object, name), value) == 0; }
+static const char *tool, *journal_name;
+static long long wake_at; /* when the machine wants to be ticked; 0 for never */
+static cJSON *later;      /* events (objects) and messages of ours (strings) that wait for the effects before them */
+static int result = -1;   /* the exit code, once the call has come back */
 
 static long long now(void) {
   struct timespec t;
@@ -53,355 +37,165 @@ static long long now(void) {
   return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* say prints a peer's text without what a terminal would obey. */
-static void say(const char *label, const char *peer) {
-  const unsigned char *c = (const unsigned char *)peer;
-  fputs(label, stderr);
-  for (; *c != 0; c++) {
-    if (*c < 32 || *c == 127) fputc(' ', stderr);
-    else if (c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0) c++; /* C1 controls */
-    else fputc(*c, stderr);
-  }
-}
+static void queue(cJSON *event) { cJSON_AddItemToArray(later, event); }
 
-/* finish makes a document of an output, whatever the status: a failure is a document with problems. */
-static cJSON *finish(elicit_status status, elicit_bytes *out) {
-  cJSON *document = out->data == NULL ? NULL : cJSON_ParseWithLength(out->data, out->size);
-  if (status != ELICIT_OK) fprintf(stderr, "%s: %s\n", elicit_status_name(status), out->data == NULL ? "" : out->data);
-  elicit_release(out);
-  if (document == NULL) exit(2);
-  return document;
-}
+static void say_to_server(const char *message) { queue(cJSON_CreateString(message)); }
 
-/* eval runs one operation and deletes its input. */
-static cJSON *eval(const char *op, cJSON *input) {
-  elicit_bytes out;
-  char *line = cJSON_PrintUnformatted(input);
-  cJSON *document = finish(elicit_eval(op, line, strlen(line), &out), &out);
-  free(line);
-  cJSON_Delete(input);
-  return document;
-}
+/* This client itself: what it does with a message that is for it. */
 
-static cJSON *object(const char *name, const char *value) {
-  cJSON *o = cJSON_CreateObject();
-  cJSON_AddStringToObject(o, name, value);
-  return o;
-}
-
-static cJSON *wire(const char *what) {
-  cJSON *input = object("version", PROTOCOL);
-  cJSON_AddStringToObject(input, "what", what);
-  return input;
-}
-
-static void send_text(const char *message) {
-  fprintf(server, "%s\n", message);
-  fflush(server);
-}
-
-/* send_encoded writes what "encode" makes of its input, to the byte. */
-static void send_encoded(cJSON *input) {
-  cJSON *out;
-  cJSON_AddTrueToObject(input, "text");
-  out = eval("encode", input);
-  send_text(text(out, "text"));
-  cJSON_Delete(out);
-}
-
-static void refuse(const char *id, int code, const cJSON *problems) {
-  cJSON *input = wire("error");
-  cJSON_AddStringToObject(input, "id_text", id);
-  cJSON_AddNumberToObject(input, "code", code);
-  cJSON_AddItemToObject(input, "problems", problems == NULL ? cJSON_CreateArray() : cJSON_Duplicate(problems, 1));
-  send_encoded(input);
-}
-
-static void perform(cJSON *effects);
-
-/* keep writes the records of an output to the journal, their bytes as they are: the next one holds their hash. They stand
- * before everything else. Nothing that follows from a record may leave the process before it is on disk. */
-static void keep(const elicit_bytes *out) {
-  static const char begin[] = "{\"effects\":[", head[] = "{\"effect\":\"append\",\"record\":";
-  const char *at = out->data + sizeof begin - 1, *end = NULL;
-  if (journal == NULL || out->data == NULL || strncmp(out->data, begin, sizeof begin - 1) != 0) return;
-  while (strncmp(at, head, sizeof head - 1) == 0) {
-    const char *record = at + sizeof head - 1;
-    cJSON_Delete(cJSON_ParseWithOpts(record, &end, 0));
-    if (end == NULL || fprintf(journal, "%.*s\n", (int)(end - record), record) < 0 || fflush(journal) != 0 || fsync(fileno(journal)) != 0) {
-      perror("journal");
-      exit(2); /* nothing may be decided that is not on record */
-    }
-    at = end[1] == ',' ? end + 2 : end + 1; /* behind the effect's brace */
-  }
-}
-
-/* step gives the engine one event, which is deleted. */
-static void step(cJSON *event) {
-  elicit_bytes out;
-  elicit_status status;
-  cJSON *input = cJSON_CreateObject(), *output;
-  char *line;
-  cJSON_AddItemToObject(input, "event", event);
-  line = cJSON_PrintUnformatted(input);
-  status = elicit_step(engine, line, strlen(line), &out);
-  keep(&out);
-  output = finish(status, &out);
-  free(line);
-  cJSON_Delete(input);
-  perform(cJSON_GetObjectItemCaseSensitive(output, "effects"));
-  cJSON_Delete(output);
-}
-
-static cJSON *event(const char *name) {
-  cJSON *e = object("event", name);
-  cJSON_AddStringToObject(e, "session", "client");
-  return e;
-}
-
-static void answer(const char *action, cJSON *content) {
-  cJSON *e = event("answered");
-  cJSON_AddStringToObject(e, "id", text(asked.show, "id"));
-  cJSON_AddStringToObject(e, "action", action);
-  if (content != NULL) cJSON_AddItemToObject(e, "content", content);
-  step(e);
-}
-
-static void echo(int on) { /* of what is typed; only where there is a terminal */
-  struct termios t;
-  if (tcgetattr(0, &t) != 0) return;
-  t.c_lflag = on ? t.c_lflag | ECHO : t.c_lflag & ~(tcflag_t)ECHO;
-  tcsetattr(0, TCSANOW, &t);
-}
-
-/* prompt asks for the line of asked.field. */
-static void prompt(void) {
-  const cJSON *choice;
-  echo(1);
-  if (asked.field == NULL) {
-    say("  ", is(asked.show, "mode", "url") ? text(asked.show, "url") : "");
-    fputs(is(asked.show, "mode", "url") ? "\n  Open it? [y/n] " : "Agree? [y/n] ", stderr);
-    return;
-  }
-  cJSON_ArrayForEach(choice, get(asked.field, "choices")) {
-    say("    ", text(choice, "value"));
-    say("  ", text(choice, "title"));
-    fputc('\n', stderr);
-  }
-  say("  ", text(asked.field, "label"));
-  fputs(cJSON_IsTrue(get(asked.field, "required")) ? ": " : " (may stay empty): ", stderr);
-  if (cJSON_IsTrue(get(asked.field, "sensitive"))) echo(0);
-}
-
-static void put_away(void) {
-  echo(1);
-  cJSON_Delete(asked.show);
-  cJSON_Delete(asked.typed);
-  cJSON_Delete(asked.wrong);
-  asked.show = asked.typed = asked.wrong = asked.field = NULL;
-}
-
-static int on_screen(const cJSON *effect) { return asked.show != NULL && is(asked.show, "id", text(effect, "id")); }
-
-/* awaited is the first field from this one on that is to be asked: any, or those that were wrong. */
-static cJSON *awaited(cJSON *field) {
-  const cJSON *problem;
-  for (; field != NULL && asked.wrong != NULL; field = field->next)
-    cJSON_ArrayForEach(problem, asked.wrong)
-      if (strncmp(text(problem, "pointer") + 1, text(field, "name"), strlen(text(field, "name"))) == 0) return field;
-  return field;
-}
-
-/* ask begins with the first field. A fault of the answer as a whole has no field: then all are asked. */
-static void ask(const cJSON *problems) {
-  cJSON *first = is(asked.show, "mode", "url") ? NULL : cJSON_GetArrayItem(get(get(asked.show, "form"), "fields"), 0);
-  cJSON_Delete(asked.wrong);
-  asked.wrong = problems == NULL ? NULL : cJSON_Duplicate(problems, 1);
-  asked.field = awaited(first);
-  if (asked.field == NULL) asked.field = first;
-  prompt();
-}
-
-static void show(const cJSON *effect) {
-  put_away();
-  asked.show = cJSON_Duplicate(effect, 1);
-  say("\n", text(effect, "server"));
-  say(" asks: ", text(effect, "message"));
-  fputs("\n  (!decline says no, !cancel puts it away)\n", stderr);
-  asked.typed = cJSON_CreateObject();
-  ask(NULL);
-}
-
-/* complain says what is wrong, in the engine's English. */
-static void complain(const cJSON *problems) {
-  cJSON *input = cJSON_CreateObject(), *out, *sentence;
-  cJSON_AddItemToObject(input, "problems", cJSON_Duplicate(problems, 1));
-  out = eval("explain", input);
-  cJSON_ArrayForEach(sentence, get(out, "problems")) {
-    int at = 0;
-    const cJSON *before;
-    for (before = sentence->prev; before->next != NULL; before = before->prev) at++;
-    say("  ! ", text(cJSON_GetArrayItem(problems, at), "pointer"));
-    say(" ", cJSON_GetStringValue(sentence));
-    fputc('\n', stderr);
-  }
-  cJSON_Delete(out);
-}
-
-/* submit turns what was typed into content; what does not fit is asked again. */
-static void submit(void) {
-  cJSON *input = object("schema_text", asked.schema == NULL ? "{\"type\":\"object\",\"properties\":{}}" : asked.schema), *out;
-  cJSON_AddItemToObject(input, "text", cJSON_Duplicate(asked.typed, 1));
-  out = eval("coerce", input);
-  if (get(out, "problems") != NULL) {
-    complain(get(out, "problems"));
-    ask(get(out, "problems"));
-  } else {
-    answer("accept", cJSON_DetachItemFromObjectCaseSensitive(out, "content"));
-  }
-  cJSON_Delete(out);
-}
-
-/* typed takes one line from the person, without its end; NULL is the end of the input. */
-static void typed(char *line) {
-  if (line == NULL || strcmp(line, "!cancel") == 0) {
-    answer("cancel", NULL);
-  } else if (strcmp(line, "!decline") == 0) {
-    answer("decline", NULL);
-  } else if (asked.field == NULL) {
-    if (line[0] == 'y') answer("accept", is(asked.show, "mode", "url") ? NULL : cJSON_CreateObject());
-    else answer("decline", NULL);
-  } else {
-    cJSON_DeleteItemFromObjectCaseSensitive(asked.typed, text(asked.field, "name"));
-    if (line[0] == 0) {
-      /* left empty */
-    } else if (is(asked.field, "kind", "boolean") && (line[0] == 'y' || line[0] == 'n')) {
-      cJSON_AddBoolToObject(asked.typed, text(asked.field, "name"), line[0] == 'y');
-    } else if (is(asked.field, "kind", "choices")) {
-      cJSON *list = cJSON_AddArrayToObject(asked.typed, text(asked.field, "name"));
-      for (line = strtok(line, ", "); line != NULL; line = strtok(NULL, ", ")) cJSON_AddItemToArray(list, cJSON_CreateString(line));
-    } else {
-      cJSON_AddStringToObject(asked.typed, text(asked.field, "name"), line);
-    }
-    asked.field = awaited(asked.field->next);
-    if (asked.field == NULL) submit();
-    else prompt();
-  }
-}
-
-/* reply sends one settlement the way the protocol spells it. ref is the id that the request came with. */
-static void reply(const cJSON *effect) {
-  cJSON *input;
-  if (on_screen(effect)) put_away();
-  fprintf(stderr, "  [%s, because of %s]\n", text(effect, "outcome"), text(effect, "cause"));
-  if (is(effect, "outcome", "error")) {
-    refuse(text(effect, "ref"), is(effect, "cause", "invalid_request") || is(effect, "cause", "unsupported") ? -32602 : -32603,
-           get(effect, "problems"));
-    return;
-  }
-  input = wire("answer");
-  cJSON_AddStringToObject(input, "id_text", text(effect, "ref"));
-  cJSON_AddStringToObject(input, "action", text(effect, "outcome"));
-  if (get(effect, "content") != NULL) cJSON_AddItemToObject(input, "content", cJSON_Duplicate(get(effect, "content"), 1));
-  send_encoded(input);
-}
-
-/* unasked says of a guardian that is the host's to ask that this host asks none, or it would be waited for. */
-static void unasked(const cJSON *consult) {
-  cJSON *e = event("consulted");
-  cJSON_AddStringToObject(e, "id", text(consult, "id"));
-  cJSON_AddNumberToObject(e, "round", cJSON_GetNumberValue(get(consult, "round")));
-  cJSON_AddStringToObject(e, "fault", "unavailable");
-  step(e);
-}
-
-/* perform carries effects out in their order; the record was kept before. Consults come last, because an event brings effects
- * of its own and the "wake" among those is the one that holds. */
-static void perform(cJSON *effects) {
-  const cJSON *effect;
-  cJSON_ArrayForEach(effect, effects) {
-    if (is(effect, "effect", "reply")) reply(effect);
-    else if (is(effect, "effect", "show")) show(effect);
-    else if (is(effect, "effect", "withdraw") && on_screen(effect)) put_away();
-    else if (is(effect, "effect", "open_url")) say("  open this page: ", text(effect, "url")), fputc('\n', stderr);
-    else if (is(effect, "effect", "wake")) wake_at = (long long)cJSON_GetNumberValue(get(effect, "at"));
-    else if (is(effect, "effect", "problem")) {
-      complain(get(effect, "problems"));
-      if (is(effect, "about", "answer") && on_screen(effect) && get(effect, "outcome") == NULL) ask(get(effect, "problems"));
-    }
-  }
-  cJSON_ArrayForEach(effect, effects) if (is(effect, "effect", "consult")) unasked(effect);
-}
-
-/* on_create is a question of the server. */
-static void on_create(const char *id, cJSON *params) {
-  cJSON *input = wire("create"), *out, *question;
-  cJSON_AddItemToObject(input, "params", params);
-  out = eval("decode", input);
-  question = cJSON_DetachItemFromObjectCaseSensitive(out, "request");
-  if (question == NULL) {
-    const cJSON *error = get(out, "error");
-    refuse(id, error == NULL ? -32602 : (int)cJSON_GetNumberValue(get(error, "code")), get(error == NULL ? out : error, "problems"));
-  } else {
-    free(asked.schema);
-    asked.schema = get(question, "schema") == NULL ? NULL : cJSON_PrintUnformatted(get(question, "schema"));
-    cJSON_AddStringToObject(question, "event", "asked");
-    cJSON_AddStringToObject(question, "session", "client");
-    cJSON_AddStringToObject(question, "ref", id);
-    step(question);
-  }
-  cJSON_Delete(out);
-}
-
-static void call(const char *tool) {
+static void call(void) {
   cJSON *message = cJSON_Parse("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\"}");
   cJSON *params = cJSON_AddObjectToObject(message, "params");
   char *line;
   cJSON_AddStringToObject(params, "name", tool);
   cJSON_AddObjectToObject(params, "arguments");
   line = cJSON_PrintUnformatted(message);
-  send_text("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
-  send_text(line);
+  say_to_server("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+  say_to_server(line);
   free(line);
   cJSON_Delete(message);
 }
 
-/* received takes one line of the server. */
-static void received(const char *line, const char *tool) {
-  cJSON *input = object("what", "envelope"), *m, *cancelled;
-  cJSON_AddStringToObject(input, "message_text", line);
-  m = eval("decode", input);
-  if (is(m, "kind", "request") && is(m, "method", "elicitation/create")) {
-    on_create(text(m, "id"), cJSON_DetachItemFromObjectCaseSensitive(m, "params"));
-  } else if (is(m, "kind", "request")) {
-    refuse(text(m, "id"), -32601, NULL);
-  } else if (is(m, "method", "notifications/cancelled")) {
-    input = object("what", "cancelled");
-    cJSON_AddItemToObject(input, "params", cJSON_DetachItemFromObjectCaseSensitive(m, "params"));
-    cancelled = eval("decode", input);
-    if (get(cancelled, "ref") != NULL) {
-      cJSON *e = event("cancelled");
-      cJSON_AddStringToObject(e, "ref", text(cancelled, "ref"));
-      step(e);
-    }
-    cJSON_Delete(cancelled);
-  } else if (is(m, "id", "1")) {
-    call(tool);
-  } else if (is(m, "id", "2")) {
-    char *said = cJSON_PrintUnformatted(get(m, "result") != NULL ? get(m, "result") : get(m, "error"));
+static void for_us(const char *line, size_t size) {
+  cJSON *message = cJSON_ParseWithLength(line, size), *reply;
+  const cJSON *id = get(message, "id");
+  char *said;
+  if (get(message, "method") != NULL && id != NULL) { /* a request; this client serves none */
+    reply = cJSON_Parse("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32601,\"message\":\"Method not found\"}}");
+    cJSON_AddItemToObject(reply, "id", cJSON_Duplicate(id, 1));
+    said = cJSON_PrintUnformatted(reply);
+    say_to_server(said);
+    free(said);
+    cJSON_Delete(reply);
+  } else if (cJSON_IsNumber(id) && cJSON_GetNumberValue(id) == 1) {
+    call();
+  } else if (cJSON_IsNumber(id) && cJSON_GetNumberValue(id) == 2) {
+    said = cJSON_PrintUnformatted(get(message, "result") != NULL ? get(message, "result") : get(message, "error"));
     printf("%s\n", said);
-    result = get(m, "result") == NULL || cJSON_IsTrue(get(get(m, "result"), "isError"));
+    result = get(message, "result") == NULL || cJSON_IsTrue(get(get(message, "result"), "isError"));
     free(said);
   }
-  cJSON_Delete(m);
+  cJSON_Delete(message);
+}
+
+/* The loop of the machine: an input goes in, and its effects are performed in their order. */
+
+static void deliver(const char *to, const char *message, size_t size) {
+  if (strcmp(to, "client") == 0) {
+    for_us(message, size);
+  } else if (server != NULL) {
+    fwrite(message, 1, size, server);
+    fputc('\n', server);
+    fflush(server);
+  }
+}
+
+static void leave(const char *end) {
+  if (strcmp(end, "server") == 0 && server != NULL) fclose(server), server = NULL;
+}
+
+/* keep makes a record durable, its bytes as they are: the next one holds their hash. */
+static int keep(const char *record, int size) {
+  return journal == NULL || (fprintf(journal, "%.*s\n", size, record) >= 0 && fflush(journal) == 0
+      && fsync(fileno(journal)) == 0);
+}
+
+static void begin_journal(void) {
+  if (journal != NULL) fclose(journal);
+  if (journal_name != NULL) journal = fopen(journal_name, "a");
+  if (journal_name != NULL && journal == NULL) exit((perror(journal_name), 2));
+}
+
+/* unasked says of a guardian that is the host's to ask that this host asks none, or it would be waited for. */
+static void unasked(const cJSON *consult) {
+  cJSON *event = about(consult, "consulted");
+  cJSON_AddItemToObject(event, "round", cJSON_Duplicate(get(consult, "round"), 1));
+  cJSON_AddStringToObject(event, "fault", "unavailable");
+  queue(event);
+}
+
+/* perform carries out one effect, whose text begins at `at` and ends before `end`. `line` is what was received.
+ * It returns 0 when a record could not be kept. */
+static int perform(const cJSON *effect, const char *at, const char *end, const char *line, size_t size) {
+  static const char record[] = "{\"effect\":\"append\",\"record\":";
+  const char *name = text(effect, "effect"), *to = text(effect, "to"), *message = text(effect, "message");
+  const cJSON *reply = get(effect, "reply");
+  if (strcmp(name, "append") == 0) return keep(at + sizeof record - 1, (int)(end - at - (int)sizeof record));
+  if (strcmp(name, "forward") == 0) deliver(to, line, size);
+  else if (strcmp(name, "send") == 0) deliver(to, message, strlen(message));
+  else if (strcmp(name, "close") == 0) leave(text(effect, "end"));
+  else if (strcmp(name, "show") == 0) show(effect);
+  else if (strcmp(name, "withdraw") == 0) withdraw(effect);
+  else if (strcmp(name, "problem") == 0) mend(effect);
+  else if (strcmp(name, "note") == 0) complain(get(effect, "problems"));
+  else if (strcmp(name, "open_url") == 0) say("  open this page: ", text(effect, "url")), fputc('\n', stderr);
+  else if (strcmp(name, "wake") == 0) wake_at = (long long)cJSON_GetNumberValue(get(effect, "at"));
+  else if (strcmp(name, "consult") == 0) unasked(effect);
+  else if (strcmp(name, "new_journal") == 0) begin_journal();
+  else if (strcmp(name, "settled") == 0) {
+    withdraw(reply);
+    fprintf(stderr, "  [%s, because of %s]\n", text(reply, "outcome"), text(reply, "cause"));
+  }
+  return 1;
+}
+
+/* take performs what one call brought. When a record cannot be kept, nothing behind it is done, and the machine is
+ * told. */
+static void take(elicit_status status, elicit_bytes *out, const char *line, size_t size) {
+  const char *at, *end;
+  int kept = 1;
+  if (status != ELICIT_OK) {
+    fprintf(stderr, "%s: %s\n", elicit_status_name(status), out->data);
+    elicit_release(out);
+    return;
+  }
+  for (at = strchr(out->data, '[') + 1; kept && *at == '{'; at = *end == ',' ? end + 1 : end) {
+    cJSON *effect = cJSON_ParseWithOpts(at, &end, 0);
+    kept = perform(effect, at, end, line, size);
+    cJSON_Delete(effect);
+  }
+  elicit_release(out);
+  if (!kept) cJSON_InsertItemInArray(later, 0, object("event", "append_failed"));
+}
+
+static void receive(elicit_end from, const char *line, size_t size) {
+  elicit_bytes out;
+  elicit_status status = elicit_receive(relay, from, line, size, &out);
+  take(status, &out, line, size);
+}
+
+static void step(cJSON *event) {
+  elicit_bytes out;
+  cJSON *input = cJSON_CreateObject();
+  char *line;
+  elicit_status status;
+  cJSON_AddItemToObject(input, "event", event);
+  line = cJSON_PrintUnformatted(input);
+  status = elicit_step(relay, line, strlen(line), &out);
+  take(status, &out, NULL, 0);
+  free(line);
+  cJSON_Delete(input);
+}
+
+/* settle gives the machine what waited, one after another. */
+static void settle(void) {
+  cJSON *next;
+  while ((next = cJSON_DetachItemFromArray(later, 0)) != NULL) {
+    const char *message = cJSON_GetStringValue(next);
+    if (message == NULL) {
+      step(next);
+      continue;
+    }
+    receive(ELICIT_CLIENT, message, strlen(message));
+    cJSON_Delete(next);
+  }
 }
 
 /* A source of lines that poll can wait for. */
 typedef struct source {
-  int fd;
+  int fd, ended;
   char *held;
   size_t size;
-  int ended;
 } source;
 
 /* fill reads what is there. */
@@ -416,53 +210,55 @@ static void fill(source *s) {
   else s->size += (size_t)n;
 }
 
-/* take is the next whole line, to be freed, or NULL. */
-static char *take(source *s) {
+/* next is the next whole line, to be freed, or NULL. */
+static char *next(source *s, size_t *length) {
   char *end = s->size == 0 ? NULL : memchr(s->held, '\n', s->size), *line;
-  size_t length;
   if (end == NULL) return NULL;
-  length = (size_t)(end - s->held);
-  line = malloc(length + 1);
+  *length = (size_t)(end - s->held);
+  line = malloc(*length + 1);
   if (line == NULL) exit(2);
-  memcpy(line, s->held, length);
-  line[length] = 0;
-  s->size -= length + 1;
+  memcpy(line, s->held, *length);
+  line[*length] = 0;
+  s->size -= *length + 1;
   memmove(s->held, end + 1, s->size);
   return line;
 }
 
-/* run waits for the server, the person and the time until the call has come back. */
-static void run(source *peer, source *person, const char *tool) {
-  while (result < 0) {
-    int listen = asked.show != NULL && !person->ended; /* what is typed before a question is not its answer's business */
-    struct pollfd fds[2] = {{peer->fd, POLLIN, 0}, {listen ? person->fd : -1, POLLIN, 0}};
-    long long wait = wake_at == 0 ? -1 : wake_at - now();
-    char *line;
-    if (asked.show != NULL && (line = take(person)) != NULL) {
-      typed(line);
-      free(line);
-      continue;
-    }
-    if (asked.show != NULL && person->ended) {
-      typed(NULL);
-      continue;
-    }
-    if (poll(fds, 2, wake_at == 0 ? -1 : wait < 0 ? 0 : wait > 60000 ? 60000 : (int)wait) < 0 && errno != EINTR) exit(2);
-    if (fds[0].revents != 0) fill(peer);
-    if (fds[1].revents != 0) fill(person);
-    while ((line = take(peer)) != NULL) {
-      received(line, tool);
-      free(line);
-    }
-    if (peer->ended) {
-      fputs("the server has gone\n", stderr);
-      return;
-    }
-    if (wake_at != 0 && now() >= wake_at) step(object("event", "ticked"));
+/* listen_to takes what the person types while a question is on the screen. */
+static void listen_to(source *person) {
+  size_t length;
+  char *line;
+  cJSON *event;
+  while (asking() && ((line = next(person, &length)) != NULL || person->ended)) {
+    event = typed(line);
+    free(line);
+    if (event != NULL) queue(event);
+    settle();
   }
 }
 
-/* start runs the server with pipes at its ends. posix_spawn is fork and exec in one, so no Go runtime is left in between. */
+/* run waits for the server, the person and the time until the call has come back. */
+static void run(source *peer, source *person) {
+  size_t length;
+  while (result < 0 && !peer->ended) {
+    struct pollfd fds[2] = {{peer->fd, POLLIN, 0}, {asking() ? person->fd : -1, POLLIN, 0}};
+    long long wait = wake_at - now();
+    char *line;
+    if (poll(fds, 2, wake_at == 0 ? -1 : wait < 0 ? 0 : wait > 60000 ? 60000 : (int)wait) < 0
+        && errno != EINTR) exit(2);
+    if (fds[0].revents != 0) fill(peer);
+    if (fds[1].revents != 0) fill(person);
+    for (; (line = next(peer, &length)) != NULL; free(line)) {
+      receive(ELICIT_SERVER, line, length);
+      settle();
+    }
+    if (wake_at != 0 && now() >= wake_at) queue(object("event", "ticked"));
+    settle();
+    listen_to(person);
+  }
+}
+
+/* start runs the server with pipes at its ends. posix_spawn is fork and exec in one: no Go runtime is left between. */
 static pid_t start(char **command, source *peer) {
   int in[2], out[2];
   pid_t child;
@@ -473,10 +269,7 @@ static pid_t start(char **command, source *peer) {
   posix_spawn_file_actions_adddup2(&actions, out[1], 1);
   posix_spawn_file_actions_addclose(&actions, in[1]);
   posix_spawn_file_actions_addclose(&actions, out[0]);
-  if (posix_spawnp(&child, command[0], &actions, NULL, command, environ) != 0) {
-    perror(command[0]);
-    exit(2);
-  }
+  if (posix_spawnp(&child, command[0], &actions, NULL, command, environ) != 0) exit((perror(command[0]), 2));
   posix_spawn_file_actions_destroy(&actions);
   close(in[0]);
   close(out[1]);
@@ -485,45 +278,51 @@ static pid_t start(char **command, source *peer) {
   return child;
 }
 
-int main(int argc, char **argv) {
-  source peer = {-1, NULL, 0, 0}, person = {0, NULL, 0, 0};
+/* open makes the machine: this host is the client, and what is asked is put on its own screen. */
+static void open_relay(const char *config) {
+  cJSON *input = cJSON_CreateObject(), *settings = cJSON_AddObjectToObject(input, "relay");
   elicit_bytes out;
   elicit_status status;
-  pid_t child;
+  char *line;
+  cJSON_AddStringToObject(settings, "server", "server");
+  cJSON_AddStringToObject(settings, "role", "client");
+  cJSON_AddItemToObject(settings, "modes", cJSON_Parse("[\"form\",\"url\"]"));
+  cJSON_AddRawToObject(settings, "config", config);
+  line = cJSON_PrintUnformatted(input);
+  status = elicit_open(line, strlen(line), &relay, &out);
+  take(status, &out, NULL, 0);
+  free(line);
+  cJSON_Delete(input);
+}
+
+int main(int argc, char **argv) {
+  source peer = {-1, 0, NULL, 0}, person = {0, 0, NULL, 0};
   const char *config = "{}";
-  if (argc > 2 && strcmp(argv[1], "-c") == 0) {
-    config = argv[2];
-    argc -= 2;
-    argv += 2;
-  }
-  if (argc > 2 && strcmp(argv[1], "-j") == 0) {
-    journal = fopen(argv[2], "a");
-    if (journal == NULL) return perror(argv[2]), 2;
-    argc -= 2;
-    argv += 2;
+  pid_t child;
+  for (; argc > 2 && argv[1][0] == '-'; argc -= 2, argv += 2) {
+    if (strcmp(argv[1], "-c") == 0) config = argv[2];
+    if (strcmp(argv[1], "-j") == 0) journal_name = argv[2];
   }
   if (argc < 3) return fputs("usage: client [-c CONFIGURATION] [-j JOURNAL] TOOL SERVER ARGUMENTS...\n", stderr), 2;
   signal(SIGPIPE, SIG_IGN);
-  status = elicit_open(config, strlen(config), &engine, &out);
-  keep(&out);
-  cJSON_Delete(finish(status, &out));
-  if (status != ELICIT_OK) return 2;
+  later = cJSON_CreateArray();
+  tool = argv[1];
+  begin_journal();
+  open_relay(config);
+  if (relay == 0) return 2;
   child = start(argv + 2, &peer);
-  step(cJSON_Parse("{\"event\":\"opened\",\"session\":\"client\",\"server\":\"server\",\"side\":\"answering\","
-                   "\"declared\":[\"form\",\"url\"],\"shown\":[\"form\",\"url\"]}"));
-  send_text("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"" PROTOCOL "\",\"capabilities\":"
-            "{\"elicitation\":{\"form\":{},\"url\":{}}},\"clientInfo\":{\"name\":\"example\",\"version\":\"1\"}}}");
-  run(&peer, &person, argv[1]);
-  {
-    cJSON *closed = event("closed");
-    cJSON_AddStringToObject(closed, "cause", "session_closed");
-    step(closed);
-  }
-  put_away();
-  fclose(server);
+  say_to_server("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\","
+      "\"params\":{\"protocolVersion\":\"2025-11-25\","
+                "\"capabilities\":{},\"clientInfo\":{\"name\":\"example\",\"version\":\"1\"}}}");
+  settle();
+  run(&peer, &person);
+  if (peer.ended) fputs("the server has gone\n", stderr);
+  queue(cJSON_Parse(peer.ended ? "{\"event\":\"ended\",\"end\":\"server\"}" : "{\"event\":\"ended\","
+      "\"end\":\"host\"}"));
+  settle(); /* what is open is settled, and the server's input is closed */
   waitpid(child, NULL, 0);
-  elicit_close(engine);
-  free(asked.schema);
+  elicit_close(relay);
+  cJSON_Delete(later);
   free(peer.held);
   free(person.held);
   return result < 0 ? 2 : result;

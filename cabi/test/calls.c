@@ -50,9 +50,16 @@ static const char LINK[] =
 static const char VISITOR[] =
     "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\",\"declared\":[\"url\"],\"shown\":[\"url\"]}}";
 
-/* CALLS are those of one_round: each function once in vain and once with success, and a life with a guardian. What describe says is too long for the
- * library's own stack. */
-enum { CALLS = 26 };
+static const char RELAY[] = "{\"relay\":{\"server\":\"backup\",\"modes\":[\"form\"],\"session\":{\"version\":"
+    "\"2025-11-25\",\"declared\":[\"form\"]}}}";
+
+static const char CREATE[] =
+    "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"elicitation/create\",\"params\":{\"message\":\"Where?\",\"requestedSchema\":"
+    "{\"type\":\"object\",\"properties\":{\"region\":{\"type\":\"string\"}}}}}";
+
+/* CALLS are those of one_round: each function once in vain and once with success, a life with a guardian and a life of a
+ * connection. What describe says is too long for the library's own stack. */
+enum { CALLS = 33 };
 
 static void one_round(void) {
   elicit_handle engine = 0, form = 0;
@@ -82,6 +89,13 @@ static void one_round(void) {
   wants(elicit_open(guarded, strlen(guarded), &engine, &out), ELICIT_OK, &out);
   wants(elicit_step(engine, TEXT(VISITOR), &out), ELICIT_OK, &out);
   wants(elicit_step(engine, TEXT(LINK), &out), ELICIT_OK, &out);
+  wants(elicit_receive(engine, ELICIT_SERVER, TEXT(CREATE), &out), ELICIT_UNKNOWN_HANDLE, &out);
+  wants(elicit_close(engine), ELICIT_OK, NULL);
+  wants(elicit_open(TEXT(RELAY), &engine, &out), ELICIT_OK, &out);
+  wants(elicit_receive(engine, ELICIT_SERVER, TEXT(CREATE), &out), ELICIT_OK, &out);
+  wants(elicit_receive(engine, ELICIT_CLIENT, TEXT("{"), NULL), ELICIT_OK, NULL);
+  wants(elicit_receive(engine, (elicit_end)3, TEXT(CREATE), &out), ELICIT_INVALID, &out);
+  wants(elicit_step(engine, TEXT("{\"event\":{\"event\":\"ended\",\"end\":\"host\"}}"), &out), ELICIT_OK, &out);
   wants(elicit_close(engine), ELICIT_OK, NULL);
 }
 

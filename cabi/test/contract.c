@@ -1,4 +1,4 @@
-/* Holds the library to elicit.h: each check is a function that returns what went wrong, or NULL. Usage: contract [NAME]. */
+/* Holds the library to elicit.h, but for connections, which are in connection.c. Usage: contract [NAME]. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -8,10 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "elicit.h"
-
-#define WANT(condition) \
-  if (!(condition)) return #condition
+#include "checks.h"
 
 static const char OPENED[] =
     "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\",\"declared\":[\"form\"],"
@@ -20,8 +17,6 @@ static const char OPENED[] =
 static const char FORM[] =
     "{\"schema\":{\"type\":\"object\",\"properties\":{\"region\":{\"type\":\"string\",\"enum\":[\"eu\",\"us\"]}},"
     "\"required\":[\"region\"]}}";
-
-static int holds(const elicit_bytes *out, const char *text) { return out->data != NULL && strstr(out->data, text) != NULL; }
 
 static const char *numbers(void) {
   WANT(elicit_abi() == ELICIT_ABI);
@@ -306,31 +301,19 @@ static const char *stays_after_dlclose(void) {
   return describes_itself();
 }
 
-static const struct {
-  const char *name;
-  const char *(*run)(void);
-} checks[] = {{"numbers", numbers},
-              {"describes_itself", describes_itself},
-              {"steps", steps},
-              {"checks_a_form", checks_a_form},
-              {"runs_guests", runs_guests},
-              {"refuses_wrong_arguments", refuses_wrong_arguments},
-              {"refuses_wrong_handles", refuses_wrong_handles},
-              {"serves_many_threads", serves_many_threads},
-              {"serves_one_at_a_time", serves_one_at_a_time},
-              {"tells_a_fork", tells_a_fork},
-              {"tells_a_wrong_signal_handler", tells_a_wrong_signal_handler},
-              {"stays_after_dlclose", stays_after_dlclose}};
+static const check checks[] = {{"numbers", numbers},
+                               {"describes_itself", describes_itself},
+                               {"steps", steps},
+                               {"checks_a_form", checks_a_form},
+                               {"runs_guests", runs_guests},
+                               {"refuses_wrong_arguments", refuses_wrong_arguments},
+                               {"refuses_wrong_handles", refuses_wrong_handles},
+                               {"serves_many_threads", serves_many_threads},
+                               {"serves_one_at_a_time", serves_one_at_a_time},
+                               {"tells_a_fork", tells_a_fork},
+                               {"tells_a_wrong_signal_handler", tells_a_wrong_signal_handler},
+                               {"stays_after_dlclose", stays_after_dlclose}};
 
 int main(int argc, char **argv) {
-  size_t i;
-  int failed = 0;
-  for (i = 0; i < sizeof checks / sizeof *checks; i++) {
-    const char *wrong;
-    if (argc > 1 && strcmp(argv[1], checks[i].name) != 0) continue;
-    wrong = checks[i].run();
-    printf("%s %s%s%s\n", wrong == NULL ? "ok" : "FAILED", checks[i].name, wrong == NULL ? "" : ": ", wrong == NULL ? "" : wrong);
-    if (wrong != NULL) failed = 1;
-  }
-  return failed;
+  return run_checks(checks, sizeof checks / sizeof *checks, argc > 1 ? argv[1] : NULL);
 }

@@ -2,7 +2,8 @@
  * names the function, the rest is what it is given:
  *   o open   f form   i step   c check   e eval, the operation up to a space   a step that answers the question shown last
  *   x close the engine   y close the form   h step, check and close of a handle of 8 bytes   d describe   s selfcheck
- *   g a guardian's module
+ *   g a guardian's module   l open a connection   b event of the connection   m message of its client   w of its server
+ *   v an answer to the question that the connection showed last   k close the connection
  *   n a document of NULL with a size   z every function without `out`
  * Whatever comes in, each call must keep the promises of elicit.h. Every document is a piece of memory of exactly its size that is
  * overwritten after the call. */
@@ -10,12 +11,12 @@
 
 #include "promise.h"
 
-enum { CALLS = 24 };
+enum { CALLS = 32 };
 
 /* world is what one input made; nothing of it outlives the input. */
 typedef struct world {
-  elicit_handle engine, form, gone; /* gone was closed */
-  char shown[33];                   /* the id of the question shown last */
+  elicit_handle engine, form, relay, gone; /* gone was closed */
+  char shown[33];                          /* the id of the question shown last */
 } world;
 
 static void want(int condition, const char *what) {
@@ -36,6 +37,18 @@ static int open_one(int is_form, elicit_handle *slot, world *w, const char *inpu
   return 1;
 }
 
+/* open_relay opens a connection; the input is its configuration. */
+static void open_relay(world *w, const char *input, size_t size) {
+  static const char head[] = "{\"relay\":";
+  char *whole = malloc(sizeof head + size);
+  if (whole == NULL) exit(2);
+  memcpy(whole, head, sizeof head - 1);
+  memcpy(whole + sizeof head - 1, input, size);
+  whole[sizeof head - 1 + size] = '}';
+  open_one(0, &w->relay, w, whole, sizeof head + size);
+  free(whole);
+}
+
 static void close_one(elicit_handle *slot, world *w) {
   want(elicit_close(*slot) == (*slot == 0 ? ELICIT_UNKNOWN_HANDLE : ELICIT_OK), "close");
   if (*slot != 0) w->gone = *slot;
@@ -43,28 +56,40 @@ static void close_one(elicit_handle *slot, world *w) {
   want(elicit_close(w->gone) == ELICIT_UNKNOWN_HANDLE, "a closed handle was closed again");
 }
 
-static void step(world *w, const char *input, size_t size) {
-  elicit_bytes out;
-  elicit_status status = elicit_step(w->engine, input, size, &out);
-  const char *show = status == ELICIT_OK ? strstr(out.data, "\"effect\":\"show\"") : NULL;
+/* stepped looks for a question in what a call answered, and holds the answer to its promises. */
+static void stepped(world *w, elicit_handle handle, elicit_status status, const char *input, size_t size,
+                    elicit_bytes *out) {
+  const char *show = status == ELICIT_OK ? strstr(out->data, "\"effect\":\"show\"") : NULL;
   const char *id = show == NULL ? NULL : strstr(show, "\"id\":\"");
   if (id != NULL && strlen(id) > 38) memcpy(w->shown, id + 6, 32);
-  want((status == ELICIT_UNKNOWN_HANDLE) == (w->engine == 0), "step of an engine");
-  kept(status, "step", input, size, &out);
+  want((status == ELICIT_UNKNOWN_HANDLE) == (handle == 0), "step of a handle");
+  kept(status, "step", input, size, out);
+}
+
+static void step(world *w, elicit_handle handle, const char *input, size_t size) {
+  elicit_bytes out;
+  elicit_status status = elicit_step(handle, input, size, &out);
+  stepped(w, handle, status, input, size, &out);
+}
+
+static void receive(world *w, elicit_end from, const char *input, size_t size) {
+  elicit_bytes out;
+  elicit_status status = elicit_receive(w->relay, from, input, size, &out);
+  want(status == ELICIT_OK || w->relay == 0, "a connection refuses a message");
+  stepped(w, w->relay, status, input, size, &out);
 }
 
 /* answer steps with an answer to the question shown last, whose other members are the input. */
-static void answer(world *w, const char *input, size_t size) {
-  static const char head[] = "{\"event\":{\"event\":\"answered\",\"session\":\"s\",\"id\":\"";
-  size_t n = sizeof head - 1 + 32 + 2;
-  char *whole = malloc(n + size + 2);
+static void answer(world *w, elicit_handle handle, const char *session, const char *input, size_t size) {
+  static const char format[] = "{\"event\":{\"event\":\"answered\",\"session\":\"%s\",\"id\":\"%s\",";
+  char head[128];
+  int n = snprintf(head, sizeof head, format, session, w->shown);
+  char *whole = malloc((size_t)n + size + 2);
   if (whole == NULL) exit(2);
-  memcpy(whole, head, sizeof head - 1);
-  memcpy(whole + sizeof head - 1, w->shown, 32);
-  memcpy(whole + n - 2, "\",", 2);
+  memcpy(whole, head, (size_t)n);
   memcpy(whole + n, input, size);
   memcpy(whole + n + size, "}}", 2);
-  step(w, whole, n + size + 2);
+  step(w, handle, whole, (size_t)n + size + 2);
   free(whole);
 }
 
@@ -85,9 +110,11 @@ static void foreign(world *w, const char *input, size_t size) {
   elicit_handle handle = 0;
   elicit_bytes out;
   memcpy(&handle, input, size < sizeof handle ? size : sizeof handle);
-  if (handle == w->engine || handle == w->form) handle = w->gone;
+  if (handle == w->engine || handle == w->form || handle == w->relay) handle = w->gone;
   kept(elicit_step(handle, input, size, &out), "step of no engine", input, size, &out);
   kept(elicit_check(handle, input, size, &out), "check of no form", input, size, &out);
+  kept(elicit_receive(handle, ELICIT_SERVER, input, size, &out), "message of no connection", input, size, &out);
+  kept(elicit_receive(w->engine, ELICIT_CLIENT, input, size, &out), "message to an engine", input, size, &out);
   want(elicit_close(handle) == ELICIT_UNKNOWN_HANDLE, "a handle that nobody was given was closed");
 }
 
@@ -97,6 +124,8 @@ static void wordless(world *w, const char *input, size_t size) {
   elicit_selfcheck(NULL);
   elicit_step(w->engine, input, size, NULL);
   elicit_check(w->form, input, size, NULL);
+  elicit_receive(w->relay, ELICIT_SERVER, input, size, NULL);
+  elicit_receive(w->relay, (elicit_end)size, NULL, size, NULL);
   elicit_eval("parse", input, size, NULL);
   elicit_eval(NULL, input, size, NULL);
   elicit_guest((const uint8_t *)input, size, NULL);
@@ -112,8 +141,14 @@ static void one_call(world *w, char letter, const char *input, size_t size) {
   switch (letter) {
     case 'o': open_one(0, &w->engine, w, input, size); break;
     case 'f': open_one(1, &w->form, w, input, size); break;
-    case 'i': step(w, input, size); break;
-    case 'a': answer(w, input, size); break;
+    case 'i': step(w, w->engine, input, size); break;
+    case 'a': answer(w, w->engine, "s", input, size); break;
+    case 'l': open_relay(w, input, size); break;
+    case 'b': step(w, w->relay, input, size); break;
+    case 'm': receive(w, ELICIT_CLIENT, input, size); break;
+    case 'w': receive(w, ELICIT_SERVER, input, size); break;
+    case 'v': answer(w, w->relay, "form+url", input, size); break;
+    case 'k': close_one(&w->relay, w); break;
     case 'c':
       status = elicit_check(w->form, input, size, &out);
       want((status == ELICIT_UNKNOWN_HANDLE) == (w->form == 0), "check of a form");
@@ -154,5 +189,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *all, size_t left) {
   }
   if (w.engine != 0) close_one(&w.engine, &w);
   if (w.form != 0) close_one(&w.form, &w);
+  if (w.relay != 0) close_one(&w.relay, &w);
   return 0;
 }

@@ -15,9 +15,12 @@ typedef struct seed {
   size_t size;
 } seed;
 
+typedef enum kind { ENGINE, FORM, CONNECTION } kind;
+
 typedef struct tenant {
   elicit_handle handle;
-  int is_form, open;
+  kind kind;
+  int open;
 } tenant;
 
 static seed seeds[SEEDS];
@@ -47,19 +50,44 @@ static void add_seed(const char *op, const char *text, size_t size) {
 }
 
 static const char *const events[] = {
-    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\",\"declared\":[\"form\",\"url\"],"
+    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\","
+    "\"declared\":[\"form\",\"url\"],"
     "\"shown\":[\"form\",\"url\"]}}",
-    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"1\",\"mode\":\"form\",\"message\":\"Where?\",\"schema\":{\"type\":"
-    "\"object\",\"properties\":{\"region\":{\"type\":\"string\",\"enum\":[\"eu\",\"us\"]}},\"required\":[\"region\"]}}}",
-    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"2\",\"mode\":\"url\",\"message\":\"Sign in\",\"link\":\"e\","
+    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"1\",\"mode\":\"form\",\"message\":\"Where?\","
+    "\"schema\":{\"type\":"
+    "\"object\",\"properties\":{\"region\":{\"type\":\"string\",\"enum\":[\"eu\",\"us\"]}},"
+    "\"required\":[\"region\"]}}}",
+    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"2\",\"mode\":\"url\",\"message\":\"Sign in\","
+    "\"link\":\"e\","
     "\"url\":\"https://example.com/\"}}",
-    "{\"event\":{\"event\":\"answered\",\"session\":\"s\",\"id\":\"r1\",\"action\":\"accept\",\"content\":{\"region\":\"eu\"}}}",
+    "{\"event\":{\"event\":\"answered\",\"session\":\"s\",\"id\":\"r1\",\"action\":\"accept\","
+    "\"content\":{\"region\":\"eu\"}}}",
     "{\"event\":{\"event\":\"cancelled\",\"session\":\"s\",\"ref\":\"1\"}}",
     "{\"event\":{\"event\":\"closed\",\"session\":\"s\"}}",
     "{\"event\":{\"event\":\"ticked\"},\"at\":1700000000000}",
     "{\"save\":\"s\"}",
     "{\"list\":\"grants\"}",
+    "{\"event\":{\"event\":\"ended\",\"end\":\"server\"}}",
+    "{\"event\":{\"event\":\"append_failed\"}}",
 };
+
+/* Messages of a connection, those of the client first. */
+static const char *const messages[] = {
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
+    "\"capabilities\":{\"elicitation\":{\"form\":{}}},\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"}}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"x\",\"arguments\":{}}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"action\":\"accept\",\"content\":{\"region\":\"eu\"}}}",
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":2}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},"
+    "\"serverInfo\":{\"name\":\"s\",\"version\":\"1\"}}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"elicitation/create\",\"params\":{\"message\":\"Where?\","
+    "\"requestedSchema\":"
+    "{\"type\":\"object\",\"properties\":{\"region\":{\"type\":\"string\",\"enum\":[\"eu\",\"us\"]}}}}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"content\":[]}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32042,\"message\":\"Visit\",\"data\":{\"elicitations\":[]}}}",
+};
+
+static const char RELAY[] = "{\"relay\":{\"server\":\"build\",\"role\":\"client\",\"modes\":[\"form\"]}}";
 
 static const char *const words[] = {"\"", "{", "}", "[", "]", ",", ":", "null", "true", "1e999", "-0", "\\u0000", "\\ud800", "\xff",
                                     "\xf0\x9f\x98\x80", "{\"a\":", "\"session\":\"s\",", "9223372036854775808", "/*"};
@@ -126,28 +154,42 @@ static void check_handle(elicit_status status, int known, const char *op, elicit
   exit(1);
 }
 
-static void use(const char *op, int want_form, const char *input, size_t size) {
+static void use(const char *op, kind wanted, const char *input, size_t size) {
   elicit_bytes out;
   elicit_handle handle;
   tenant *t = pick(&handle);
-  elicit_status status = want_form ? elicit_check(handle, input, size, &out) : elicit_step(handle, input, size, &out);
-  check_handle(status, t != NULL && t->open && t->is_form == want_form, op, handle);
+  elicit_status status = wanted == FORM ? elicit_check(handle,
+      input, size, &out) : elicit_step(handle, input, size, &out);
+  int fits = t != NULL && t->open && (t->kind == FORM) == (wanted == FORM); /* an engine and a connection both step */
+  check_handle(status, fits, op, handle);
   counted(status, op, input, size, &out);
 }
 
-static void open_one(const char *op, int want_form, const char *input, size_t size) {
+/* receive gives any handle a message; a connection that takes it says what is to be done, whatever the message is. */
+static void receive(const char *input, size_t size) {
+  elicit_bytes out;
+  elicit_handle handle;
+  tenant *t = pick(&handle);
+  elicit_status status = elicit_receive(handle, dice() % 2 ? ELICIT_CLIENT : ELICIT_SERVER, input, size, &out);
+  check_handle(status, t != NULL && t->open && t->kind == CONNECTION, "message", handle);
+  if (status != ELICIT_OK && status != ELICIT_UNKNOWN_HANDLE) fail("a message is "
+      "refused", "receive", input, size, &out);
+  counted(status, "receive", input, size, &out);
+}
+
+static void open_one(const char *op, kind wanted, const char *input, size_t size) {
   const elicit_handle mark = 0x5a5a5a5a5a5a5a5aULL;
   elicit_bytes out;
   elicit_handle handle = mark;
   tenant *t = &tenants[below(HANDLES)];
   elicit_status status =
-      want_form ? elicit_form(input, size, &handle, &out) : elicit_open(input, size, &handle, &out);
+      wanted == FORM ? elicit_form(input, size, &handle, &out) : elicit_open(input, size, &handle, &out);
   if ((status == ELICIT_OK) == (handle == mark)) fail("handle and status differ", op, input, size, &out);
   counted(status, op, input, size, &out);
   if (status != ELICIT_OK) return;
   if (t->open && elicit_close(t->handle) != ELICIT_OK) exit(1);
   t->handle = handle;
-  t->is_form = want_form;
+  t->kind = wanted;
   t->open = 1;
 }
 
@@ -158,7 +200,7 @@ static void close_one(void) {
   if (t != NULL) t->open = 0;
 }
 
-static seed module;
+static seed module, message_seeds[sizeof messages / sizeof *messages];
 
 /* guest gives the library a module, damaged or whole. */
 static void guest(void) {
@@ -181,7 +223,8 @@ static int read_module(void) {
   fclose(f);
   if (elicit_guest((const uint8_t *)bytes, module.size, &out) != ELICIT_OK) return 0;
   snprintf(config, sizeof config,
-           "{\"guardians\":[{\"name\":\"g\",\"digest\":\"%.64s\",\"declared\":{\"phases\":[\"before_show\"],\"reads\":[\"/request/mode\",\"/request/url\"]},"
+           "{\"guardians\":[{\"name\":\"g\",\"digest\":\"%.64s\",\"declared\":{\"phases\":[\"before_show\"],"
+           "\"reads\":[\"/request/mode\",\"/request/url\"]},"
            "\"reads\":[\"/request/mode\"],\"settings\":{}}]}",
            out.data + 11);
   elicit_release(&out);
@@ -197,25 +240,34 @@ static void one_call(void) {
   elicit_bytes out = {"x", 1};
   snprintf(op, sizeof op, "%s", dice() % 8 == 0 ? other->op : s->op);
   if (dice() % 32 == 0) op[below(strlen(op) + 1)] = (char)dice();
-  switch (dice() % 16) {
+  switch (dice() % 20) {
     case 0:
       free(input);
       input = mutate(&seeds[0], &size);
-      if (dice() % 2) open_one("open", 0, "{}", 2);
-      else open_one("open", 0, input, size);
+      if (dice() % 2) open_one("open", ENGINE, "{}", 2);
+      else open_one("open", ENGINE, input, size);
       break;
-    case 1: open_one("open", 0, input, size); break;
-    case 2: case 3: open_one("form", 1, input, size); break;
+    case 1: /* what names a relay might open a connection */
+      if (memmem(input, size, "\"relay\"", 7) == NULL) open_one("open", ENGINE, input, size);
+      break;
+    case 2: case 3: open_one("form", FORM, input, size); break;
     case 4: close_one(); break;
-    case 5: case 6: use("check", 1, input, size); break;
+    case 5: case 6: use("check", FORM, input, size); break;
     case 7: guest(); break;
     case 8: counted(elicit_describe(&out), "describe", "", 0, &out); break;
     case 14: elicit_status_name((elicit_status)(int)dice()); break;
     case 9: case 10: case 11: case 12:
       free(input);
       input = mutate(&seeds[1 + below(sizeof events / sizeof *events)], &size);
-      use("step", 0, input, size);
+      use("step", ENGINE, input, size);
       break;
+    case 15: open_one("open", CONNECTION, RELAY, sizeof RELAY - 1); break;
+    case 16: case 17: case 18:
+      free(input);
+      input = mutate(&message_seeds[below(sizeof messages / sizeof *messages)], &size);
+      receive(input, size);
+      break;
+    case 19: receive(input, size); break;
     default: counted(elicit_eval(op, input, size, &out), op, input, size, &out);
   }
   memset(input, 0xAA, size); /* who kept a piece of it would see this, or the sanitizer them */
@@ -229,6 +281,10 @@ int main(int argc, char **argv) {
   state = argc > 1 ? strtoull(argv[1], NULL, 10) | 1 : 1;
   if (!read_module()) return 2;
   for (i = 0; i < (long)(sizeof events / sizeof *events); i++) add_seed("parse", events[i], strlen(events[i]));
+  for (i = 0; i < (long)(sizeof messages / sizeof *messages); i++) {
+    message_seeds[i].text = (char *)messages[i];
+    message_seeds[i].size = strlen(messages[i]);
+  }
   while (scanf("%63s %zu", op, &size) == 2) {
     char *input = malloc(size + 1);
     if (input == NULL || getchar() != '\n' || fread(input, 1, size, stdin) != size) return 2;

@@ -6,20 +6,26 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// MaxLine bounds one call spelled as a line, in bytes: the largest input and room for what stands around it.
-const MaxLine = MaxInput + 4096
+// MaxLine bounds one call spelled as a line, in bytes: the longest message of a connection that keeps the default limit,
+// in base64, and room for what stands around it. A document inside the line has its own limit.
+const MaxLine = (relay.DefaultMaxMessage+2)/3*4 + 4096
 
 // lineOps is the operations that are not stateless, by the name a line uses.
-var lineOps = map[string]Op{"describe": OpDescribe, "open": OpOpen, "step": OpStep, "close": OpClose, "form": OpForm, "guest": OpGuest}
+var lineOps = map[string]Op{"describe": OpDescribe, "open": OpOpen, "step": OpStep, "close": OpClose, "form": OpForm,
+	"guest": OpGuest, "client": OpClient, "server": OpServer}
 
 // Line performs one call spelled as a JSON object and appends its answer, an object without line breaks:
 //
 //	{"id"?:any,"op":"…","handle"?:"16 hex digits","input"?:document} → {"id":…,"status":"…","handle"?:"…","output":{…}}
+//	{"id"?:any,"op":"client","handle":"16 hex digits","message":text} → {"id":…,"status":"…","output":{…}}
 //
 // op is describe, open, step, close, form, guest or a stateless operation; check with a handle checks against that form,
-// and guest takes {"module":"base64"}. The id comes back as it was, null when there was none or the line could not be read.
+// and guest takes {"module":"base64"}. The operations client and server give a connection a message of that end; in
+// place of "message", "message_base64" holds bytes that may be no UTF-8. The id comes back as it was, null when there was
+// none or the line could not be read.
 func (t *Table) Line(line, dst []byte) []byte {
 	root, fault := gate(line, jsontext.Limits{Bytes: MaxLine, Depth: 141, Members: 1 << 20})
 	if fault != nil {
@@ -47,6 +53,7 @@ func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
 		problems = append(problems, elicit.Problem{Code: code, Pointer: string(jsontext.AppendToken(nil, name))})
 	}
 	name, handled := "", false
+	var input, message, coded gjson.Result
 	root.ForEach(func(k, v gjson.Result) bool {
 		switch key := k.String(); key {
 		case "id":
@@ -54,7 +61,11 @@ func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
 		case "op":
 			name = v.Str
 		case "input":
-			c.input = []byte(v.Raw)
+			input = v
+		case "message":
+			message = v
+		case "message_base64":
+			coded = v
 		case "handle":
 			if c.handle, handled = readHandle(v.Str); !handled {
 				wrong(key, "bad_input")
@@ -64,17 +75,25 @@ func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
 		}
 		return true
 	})
-	op, stateful := lineOps[name]
-	switch {
-	case stateful:
-		c.op = op
-	case name == "check" && handled:
-		c.op = OpCheck
-	default:
-		c.op = EvalOp(name)
-	}
-	if int(c.op)-int(FirstEval) == len(evalOrder) {
+	if c.op = lineOp(name, handled); int(c.op)-int(FirstEval) == len(evalOrder) {
 		wrong("op", "unknown_op")
+	}
+	c.input = []byte(input.Raw)
+	if c.op == OpClient || c.op == OpServer {
+		if input.Exists() {
+			wrong("input", "unknown_member")
+		}
+		ok := false
+		if c.input, ok = lineMessage(message, coded); !ok {
+			wrong("message", "bad_input")
+		}
+		return c, problems
+	}
+	if message.Exists() {
+		wrong("message", "unknown_member")
+	}
+	if coded.Exists() {
+		wrong("message_base64", "unknown_member")
 	}
 	if c.op == OpGuest {
 		ok := false
@@ -83,6 +102,28 @@ func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
 		}
 	}
 	return c, problems
+}
+
+// lineOp is the number of an operation by the name that a line uses.
+func lineOp(name string, handled bool) Op {
+	switch op, stateful := lineOps[name]; {
+	case stateful:
+		return op
+	case name == "check" && handled:
+		return OpCheck
+	}
+	return EvalOp(name)
+}
+
+// lineMessage is the message of a connection, given in one of two spellings.
+func lineMessage(message, coded gjson.Result) (bytes []byte, ok bool) {
+	switch {
+	case message.Type == gjson.String && !coded.Exists():
+		return []byte(message.String()), true
+	case coded.Type == gjson.String && !message.Exists():
+		return readBase64(coded.String())
+	}
+	return nil, false
 }
 
 func readHandle(s string) (h Handle, ok bool) {

@@ -2,8 +2,12 @@ package abi
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
+	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/engine/relay"
 )
 
 // FuzzLine gives a table any line: it answers each with one line of the one shape.
@@ -12,12 +16,16 @@ func FuzzLine(f *testing.F) {
 		`{"id":1,"op":"open","input":{}}`, `{"id":[1,"a"],"op":"describe"}`, `{"op":"form","input":` + deploySchema + `}`,
 		`{"op":"check","handle":"0000000100000001","input":{"region":"eu"}}`, `{"op":"step","handle":"0000000100000001","input":{"save":"s"}}`,
 		`{"op":"parse","input":{"document_text":"{"}}`, `{"op":"close","handle":"0000000100000001"}`, "{\"id\":{\n},\"op\":\"x\"}", `{"id":1,"id":2}`, ``,
+		`{"op":"open","input":{"relay":{"server":"s"}}}`, `{"op":"client","handle":"0000000100000002","message":"{}"}`,
+		`{"op":"server","handle":"0000000100000002","message_base64":"eyL/In0="}`, `{"op":"client","message":7}`,
+		`{"op":"step","handle":"0000000100000002","input":{"event":{"event":"ended","end":"host"}}}`,
 	} {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		var table Table
 		table.Line([]byte(`{"op":"form","input":`+deploySchema+`}`), nil)
+		table.Line([]byte(`{"op":"open","input":`+relayed+`}`), nil)
 		got := table.Line(line, nil)
 		var answer struct {
 			ID     json.RawMessage
@@ -37,4 +45,55 @@ func FuzzLine(f *testing.F) {
 			t.Fatalf("%s fails without a problem: %s", line, got)
 		}
 	})
+}
+
+const relayed = `{"relay":{"server":"build","role":"client","modes":["form"],"session":{"version":"2025-11-25","declared":["form"]}}}`
+
+// TestLinesOfAConnection gives a connection messages of both ends as lines, in both spellings, and every way to do it wrong.
+func TestLinesOfAConnection(t *testing.T) {
+	var table Table
+	line := func(text string) string { return string(table.Line([]byte(text), nil)) }
+	if got := line(`{"op":"open","input":` + relayed + `}`); !strings.Contains(got, `"handle":"0000000100000001"`) {
+		t.Fatalf("open: %s", got)
+	}
+	const at = `"handle":"0000000100000001",`
+	ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	quoted, _ := json.Marshal(ping)
+	coded := base64.StdEncoding.EncodeToString([]byte(ping))
+	for _, c := range []struct{ name, line, want string }{
+		{"text", `{"id":1,"op":"client",` + at + `"message":` + string(quoted) + `}`, `{"id":1,"status":"ok","output":{"effects":[{"effect":"forward","to":"server"}]}}`},
+		{"base64", `{"op":"server",` + at + `"message_base64":"` + coded + `"}`, `{"id":null,"status":"ok","output":{"effects":[{"effect":"forward","to":"client"}]}}`},
+		{"blank", `{"op":"client",` + at + `"message":""}`, `{"id":null,"status":"ok","output":{"effects":[]}}`},
+		{"no bytes", `{"op":"client",` + at + `"message_base64":""}`, `{"id":null,"status":"ok","output":{"effects":[]}}`},
+		{"not UTF-8", `{"op":"client",` + at + `"message_base64":"eyL/In0="}`, `"effect":"note"`},
+		{"no message", `{"op":"client",` + at + `"id":1}`, `{"code":"bad_input","pointer":"/message"}`},
+		{"both", `{"op":"client",` + at + `"message":"{}","message_base64":"e30="}`, `{"code":"bad_input","pointer":"/message"}`},
+		{"a document", `{"op":"client",` + at + `"message":{}}`, `{"code":"bad_input","pointer":"/message"}`},
+		{"no base64", `{"op":"client",` + at + `"message_base64":"e30"}`, `{"code":"bad_input","pointer":"/message"}`},
+		{"an input", `{"op":"client",` + at + `"message":"{}","input":{}}`, `{"code":"unknown_member","pointer":"/input"}`},
+		{"no handle", `{"op":"client","message":"{}"}`, `"status":"unknown_handle"`},
+		{"a message to a step", `{"op":"step",` + at + `"message":"{}","input":{"event":{"event":"ticked"}}}`, `{"code":"unknown_member","pointer":"/message"}`},
+		{"bytes to a step", `{"op":"step",` + at + `"message_base64":"e30=","input":{"event":{"event":"ticked"}}}`, `{"code":"unknown_member","pointer":"/message_base64"}`},
+		{"the end", `{"op":"step",` + at + `"input":{"event":{"event":"ended","end":"host"}}}`, `{"effect":"close","end":"server"}`},
+		{"close", `{"op":"close","handle":"0000000100000001"}`, `{"id":null,"status":"ok","output":{}}`},
+		{"closed", `{"op":"client",` + at + `"message":"{}"}`, `"status":"unknown_handle"`},
+	} {
+		if got := line(c.line); !strings.Contains(got, c.want) {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLongestMessageFitsALine gives a connection the longest message it takes in base64, and one of a byte more.
+func TestLongestMessageFitsALine(t *testing.T) {
+	var table Table
+	table.Line([]byte(`{"op":"open","input":`+relayed+`}`), nil)
+	head, tail := `{"jsonrpc":"2.0","method":"x","params":{"data":"`, `"}}`
+	for more, want := range []string{`{"effect":"forward","to":"server"}`, `"code":"message_too_long"`} {
+		message := head + strings.Repeat("a", relay.DefaultMaxMessage-len(head)-len(tail)+more) + tail
+		line := []byte(`{"op":"client","handle":"0000000100000001","message_base64":"` + base64.StdEncoding.EncodeToString([]byte(message)) + `"}`)
+		if got := table.Line(line, nil); !bytes.Contains(got, []byte(want)) || len(got) > 1000 {
+			t.Errorf("%d bytes: %.300s", len(message), got)
+		}
+	}
 }

@@ -53,7 +53,7 @@ func within(at string, problems []elicit.Problem) []elicit.Problem {
 // is not kept.
 func (t *Table) Receive(h Handle, from relay.End, message, dst []byte) ([]byte, Status) {
 	if len(message) > MaxMessage {
-		return appendProblem(dst, elicit.Problem{Code: "too_large", Args: []elicit.Arg{elicit.Num("limit", MaxMessage)}}), TooLarge
+		return appendProblem(dst, tooLong()), TooLarge
 	}
 	return t.stepRelay(h, dst, func(*relay.Machine) (relay.Input, *elicit.Problem) {
 		given := reading{}
@@ -63,12 +63,16 @@ func (t *Table) Receive(h Handle, from relay.End, message, dst []byte) ([]byte, 
 	})
 }
 
+func tooLong() elicit.Problem {
+	return elicit.Problem{Code: "too_large", Args: []elicit.Arg{elicit.Num("limit", MaxMessage)}}
+}
+
 var received = [...]relay.Event{relay.Client: relay.Received{From: relay.Client}, relay.Server: relay.Received{From: relay.Server}}
 
 // relayInput steps the connection of h with {"event":{…},"message"?:text,"at"?,"dice"?}, or lists its grants.
 func (t *Table) relayInput(h Handle, input, dst []byte) ([]byte, Status) {
 	if len(input) > MaxMessage {
-		return appendProblem(dst, tooLarge()), TooLarge
+		return appendProblem(dst, tooLong()), TooLarge
 	}
 	root, fault := gate(input, jsontext.Limits{Bytes: MaxMessage, Depth: 140})
 	if fault != nil {

@@ -75,7 +75,7 @@ func lowerString(text []byte) unsafe.Pointer {
 	return unsafe.Pointer(&result)
 }
 
-// lowerOpened is the good case of result<opened-engine, fault> and result<compiled-form, fault>.
+// lowerOpened is the good case of opening an engine, a connection or a form.
 func lowerOpened(resource uint32, text []byte) unsafe.Pointer {
 	result = [4]uint32{0, resource, address(text), uint32(len(text))}
 	return unsafe.Pointer(&result)

@@ -37,6 +37,9 @@ func newEngine(rep) uint32
 //go:wasmimport [export]elicit:engine/door@1.0.0 [resource-new]form
 func newForm(rep) uint32
 
+//go:wasmimport [export]elicit:engine/door@1.0.0 [resource-new]connection
+func newConnection(rep) uint32
+
 //go:wasmexport elicit:engine/door@1.0.0#describe
 func describe() unsafe.Pointer {
 	made(call(abi.OpDescribe, 0, 0, nil))
@@ -80,6 +83,30 @@ func save(self rep, session *byte, size uint32) unsafe.Pointer {
 
 //go:wasmexport elicit:engine/door@1.0.0#[dtor]engine
 func dropEngine(self rep) { drop(self) }
+
+//go:wasmexport elicit:engine/door@1.0.0#[static]connection.open
+func openConnection(config *byte, size uint32, at uint64) unsafe.Pointer {
+	input := append(append([]byte(`{"relay":`), lift(config, size)...), '}')
+	h, status := call(abi.OpOpen, 0, at, input)
+	if status != abi.OK {
+		return lowerFault(status, output)
+	}
+	return lowerOpened(newConnection(made(h, status)), output)
+}
+
+//go:wasmexport elicit:engine/door@1.0.0#[method]connection.receive
+func receive(self rep, from uint32, message *byte, size uint32, at uint64) unsafe.Pointer {
+	_, status := call(abi.OpClient+abi.Op(from), opened[self], at, lift(message, size))
+	return lowerResult(status, output)
+}
+
+//go:wasmexport elicit:engine/door@1.0.0#[method]connection.step
+func stepConnection(self rep, input *byte, size uint32, at uint64) unsafe.Pointer {
+	return step(self, input, size, at)
+}
+
+//go:wasmexport elicit:engine/door@1.0.0#[dtor]connection
+func dropConnection(self rep) { drop(self) }
 
 //go:wasmexport elicit:engine/door@1.0.0#[static]form.compile
 func compile(input *byte, size uint32) unsafe.Pointer {

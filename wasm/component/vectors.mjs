@@ -47,6 +47,22 @@ form[Symbol.dispose]();
 assert.throws(() => door.Form.compile("{}"), fault("invalid"));
 assert.equal(JSON.parse(door.eval("nothing", "{}")).problems[0].code, "unknown_op");
 
+const { connection, effects: begun } = door.Connection.open('{"server":"build","role":"client","modes":["form"],"session":{"version":"2025-11-25","declared":["form"]}}', 1000n);
+assert.equal(JSON.parse(begun).effects[0].effect, "append");
+const message = (value) => new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
+const receive = (from, value) => JSON.parse(connection.receive(from, message(value), 2000n)).effects;
+assert.deepEqual(receive("client", { jsonrpc: "2.0", method: "x", params: { data: "a".repeat(2 ** 24) } }), [{ effect: "forward", to: "server" }]);
+const create = { jsonrpc: "2.0", id: 7, method: "elicitation/create", params: { message: "Go on?", requestedSchema: asked.schema } };
+assert.equal(receive("server", create).filter((e) => e.effect === "show").length, 1);
+assert.deepEqual(receive("server", "\n"), []);
+const ended = JSON.parse(connection.step('{"event":{"event":"ended","end":"host"}}', 3000n)).effects;
+assert.equal(JSON.parse(ended.find((e) => e.effect === "send").message).result.action, "cancel");
+assert.throws(() => connection.step('{"save":"form"}', 0n), fault("invalid"));
+assert.throws(() => connection.receive("host", message("{}"), 0n));
+assert.throws(() => door.Connection.open('{"server":7}', 0n), fault("invalid"));
+assert.throws(() => door.Connection.open('{"server":"s"},"x":{', 0n), fault("invalid"));
+connection[Symbol.dispose]();
+
 // Many engines and questions: what is lent and returned must not pile up.
 for (let i = 0; i < 300; i++) {
   const many = door.Engine.open("{}", 0n).engine;

@@ -46,6 +46,11 @@ class ComponentDoor:
         assert '"effect":"append"' in opened.payload.effects
         stepped = self.function("[method]engine.step")(self.store, opened.payload.engine, "{", 2000)
         assert stepped.status == "invalid", vars(stepped)
+        opened = self.function("[static]connection.open")(self.store, '{"server":"build"}', 1000)
+        assert opened.tag == "ok", vars(opened.payload)
+        receive = self.function("[method]connection.receive")
+        effects = receive(self.store, opened.payload.connection, "server", b'{"jsonrpc":"2.0","method":"x"}', 2000)
+        assert json.loads(effects) == {"effects": [{"effect": "forward", "to": "client"}]}, effects
 
     def function(self, name):
         return self.instance.get_func(self.store, self.instance.get_export_index(self.store, name, self.door))

@@ -48,6 +48,39 @@ static void engines() {
   WANT(first->close() == ELICIT_OK && first->close() == ELICIT_UNKNOWN_HANDLE);
 }
 
+static const char relayed[] = R"({"relay":{"server":"backup","role":"client","modes":["form"],)"
+                              R"("session":{"version":"2025-11-25","declared":["form"]}}})";
+static const char create[] = R"({"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Where?",)"
+                             R"("requestedSchema":{"type":"object","properties":{"a":{"type":"integer"}}}}})";
+
+static_assert(!std::is_copy_constructible_v<elicit::Connection> && !std::is_copy_assignable_v<elicit::Connection>);
+static_assert(std::is_nothrow_move_constructible_v<elicit::Connection> && std::is_nothrow_move_assignable_v<elicit::Connection>);
+
+static void connections() {
+  elicit_handle kept = 0;
+  {
+    auto made = elicit::Connection::open(relayed);
+    WANT(made && has(made.output(), R"("event":"opened")"));
+    elicit::Connection relay = *std::move(made);
+    kept = relay.handle();
+    WANT(made->handle() == 0 && made->receive(ELICIT_SERVER, create).status() == ELICIT_UNKNOWN_HANDLE);
+    WANT(relay.receive(ELICIT_CLIENT, R"({"jsonrpc":"2.0","id":1,"method":"ping"})").text() ==
+         R"({"effects":[{"effect":"forward","to":"server"}]})");
+    WANT(relay.receive(ELICIT_CLIENT, {}).text() == R"({"effects":[]})");
+    WANT(relay.receive(static_cast<elicit_end>(3), create).status() == ELICIT_INVALID);
+    WANT(has(relay.receive(ELICIT_SERVER, create), R"("effect":"show")"));
+    WANT(relay.step(R"({"list":"grants"})").text() == R"({"grants":[]})");
+    const elicit::Output left = relay.leave();
+    WANT(left && has(left, R"(\"action\":\"cancel\")") && has(left, R"({"effect":"close","end":"server"})"));
+  }
+  WANT(elicit_receive(kept, ELICIT_CLIENT, "{}", 2, nullptr) == ELICIT_UNKNOWN_HANDLE);
+  WANT(elicit::Connection::open(R"({"relay":{}})").output().status() == ELICIT_INVALID);
+  auto first = elicit::Connection::open(relayed), second = elicit::Connection::open(relayed);
+  const elicit_handle other = second->handle();
+  *first = *std::move(second);
+  WANT(first->handle() == other && first->close() == ELICIT_OK && first->close() == ELICIT_UNKNOWN_HANDLE);
+}
+
 static void guests() {
   const char *const elsewhere = std::getenv("ELICIT_TEST_GUEST");
   std::ifstream file(elsewhere ? elsewhere : "../testdata/guests/no-links.wasm", std::ios::binary);
@@ -110,6 +143,7 @@ static int vectors() {
 int main(int argc, char **argv) {
   if (argc > 1 && std::string_view(argv[1]) == "vectors") return vectors();
   engines();
+  connections();
   guests();
   forms();
   the_rest();

@@ -1,0 +1,34 @@
+/* checks.h - a program of checks: each is a function that returns what went wrong, or NULL. Usage: PROGRAM [NAME]. */
+#ifndef ELICIT_TEST_CHECKS_H
+#define ELICIT_TEST_CHECKS_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "elicit.h"
+
+#define WANT(condition) \
+  if (!(condition)) return #condition
+
+typedef struct check {
+  const char *name;
+  const char *(*run)(void);
+} check;
+
+static int holds(const elicit_bytes *out, const char *text) { return out->data != NULL && strstr(out->data, text) != NULL; }
+
+/* run_checks prints a line for each check and returns the exit code. */
+static int run_checks(const check *checks, size_t count, const char *only) {
+  size_t i;
+  int failed = 0;
+  for (i = 0; i < count; i++) {
+    const char *wrong;
+    if (only != NULL && strcmp(only, checks[i].name) != 0) continue;
+    wrong = checks[i].run();
+    printf("%s %s%s%s\n", wrong == NULL ? "ok" : "FAILED", checks[i].name, wrong == NULL ? "" : ": ", wrong == NULL ? "" : wrong);
+    if (wrong != NULL) failed = 1;
+  }
+  return failed;
+}
+
+#endif
