@@ -59,7 +59,9 @@ func TestConformance(t *testing.T) {
 }
 
 // ofTransport are the scenarios about HTTP itself, which the bridges answer. They have no security and read no headers.
-var ofTransport = []string{"dns-rebinding-protection", "http-header-validation", "http-custom-header-server-validation", "server-stateless"}
+var ofTransport = []string{
+	"dns-rebinding-protection", "http-header-validation", "http-custom-header-server-validation", "server-stateless",
+}
 
 // byDesign says for each check that ends worse with the proxy why that is right.
 var byDesign = map[string]string{
@@ -110,7 +112,9 @@ func newSuite(t *testing.T) suite {
 		answers: answersFile(t, []rule{{Answer: accept(map[string]any{"confirmed": true})}}),
 	}
 	const sdk = "github.com/modelcontextprotocol/go-sdk/conformance/"
-	for to, from := range map[string]string{s.bridge: "../../testdata/httpbridge", s.server: sdk + "everything-server", s.client: sdk + "everything-client"} {
+	for to, from := range map[string]string{
+		s.bridge: "../../testdata/httpbridge", s.server: sdk + "everything-server", s.client: sdk + "everything-client",
+	} {
 		if out, err := exec.Command("go", "build", "-o", to, from).CombinedOutput(); err != nil {
 			t.Fatalf("building %s: %v\n%s", from, err, out)
 		}

@@ -5,7 +5,8 @@ import { register } from "node:module";
 
 const withGlob = `export * from "node:fs"; export function globSync() { throw new Error("needs Node 22"); }`;
 const hooks = `export function resolve(specifier, context, next) {
-  if (specifier !== "fs" || !context.parentURL?.includes("/@modelcontextprotocol/conformance/")) return next(specifier, context);
+  const suite = context.parentURL?.includes("/@modelcontextprotocol/conformance/");
+  if (specifier !== "fs" || !suite) return next(specifier, context);
   return { url: ${JSON.stringify(`data:text/javascript,${encodeURIComponent(withGlob)}`)}, shortCircuit: true };
 }`;
 if (!("globSync" in fs)) register(`data:text/javascript,${encodeURIComponent(hooks)}`);
