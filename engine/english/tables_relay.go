@@ -8,6 +8,7 @@ var relayProblems = map[string]string{
 	"answer_unasked":      "no open request has the id {id}, so this answer is for nobody",
 	"question_without_id": "an elicitation without an id could never be answered",
 	"responses_removed":   "inputResponses and requestState were taken out of a call: they continue no round that was asked here",
+	"state_unknown":       "this requestState continues no round that was asked here",
 	"bom_removed":         "a byte order mark was removed from the beginning of the stream",
 	"client_no_answer":    "the client did not answer a question: {why}",
 	"input_not_named":     "a result that holds inputRequests must say resultType input_required",

@@ -32,6 +32,13 @@ func (m *Machine) clientRequest(msg *message) verdict {
 		return taken
 	case m.resumed(msg, key):
 		return taken
+	case msg.state && msg.method.mayAsk():
+		// The client was given no state but ours, so this one is changed, used up or too old, and servers must reject such
+		// a state. Without it the call would begin again, and the client would take that for the next round.
+		problem := elicit.Problem{Code: "state_unknown", Pointer: "/params/requestState"}
+		m.refused(Client, problem)
+		m.refuseID(msg.id, wire.InvalidParams, problem)
+		return taken
 	}
 	k := m.calls.make()
 	k.key, k.id, k.method, k.name = key, append(k.id, msg.id...), msg.method, m.interned(msg.name)
@@ -163,7 +170,11 @@ func (m *Machine) unasked(from End, msg *message) {
 
 // failID answers a request that is not kept with an error.
 func (m *Machine) failID(id []byte, problem elicit.Problem) {
-	m.send(Client, wire.AppendProblems(nil, clone(id), wire.InternalError, []elicit.Problem{problem}))
+	m.refuseID(id, wire.InternalError, problem)
+}
+
+func (m *Machine) refuseID(id []byte, code int, problem elicit.Problem) {
+	m.send(Client, wire.AppendProblems(nil, clone(id), code, []elicit.Problem{problem}))
 }
 
 // failCall answers a call with an error of our own. The call is over as if the server had answered it: an answer that

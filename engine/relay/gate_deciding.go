@@ -95,6 +95,7 @@ func (m *message) param(name string, text []byte) {
 		m.meta = text
 	case "inputResponses", "requestState":
 		m.responses = true
+		m.state = m.state || name == "requestState" && string(text) != "null" && string(text) != `""`
 	case "name":
 		m.tool = text
 	}

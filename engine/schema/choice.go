@@ -65,6 +65,7 @@ func (c *compiler) isString(at spot, key string, raw []byte) bool {
 // way of the null type: it is never sent.
 func (c *compiler) enumerated(f *Field, n *node, total int) {
 	names := c.names(n, total)
+	f.enumNames = names != nil
 	var seen map[string]bool
 	s := spans(n.raw[kwEnum])
 	for i := 0; s.More(); i++ {

@@ -13,6 +13,7 @@ type Field struct {
 	Sensitive bool // name, title or description speak of a secret
 	Numeric   bool // the values of the choices are numbers
 	plainName bool // Name is spelled in JSON as it is
+	enumNames bool // the titles of the choices came in enumNames
 	Choices   []Choice
 	Limit     Constraints
 

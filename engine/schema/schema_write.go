@@ -4,7 +4,8 @@ import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
 // AppendSchema appends a JSON Schema in the protocol's grammar that asks for this form, and for nothing besides: whatever
 // the schema that was compiled said elsewhere is gone. Choices with titles are spelled "oneOf" where titled is given
-// (2025-11-25 and later), and "enum" with "enumNames" otherwise (2025-06-18).
+// (2025-11-25 and later), and "enum" with "enumNames" otherwise (2025-06-18). A single choice whose titles came in
+// "enumNames" keeps them there: every date knows that spelling.
 func (f *Form) AppendSchema(dst []byte, titled bool) []byte {
 	dst = append(dst, `{"type":"object",`...)
 	dst = appendOptional(dst, "title", f.Title)
@@ -79,7 +80,7 @@ func (f *Field) appendChoiceSchema(dst []byte, titled bool, each string) []byte 
 	for i := range f.Choices {
 		named = named || f.Choices[i].Title != f.Choices[i].Value || f.Choices[i].Description != ""
 	}
-	if named && titled && !f.Numeric {
+	if named && titled && !f.Numeric && !(f.enumNames && f.Kind == OneChoice) {
 		return f.appendTitledChoices(dst, each)
 	}
 	dst = append(dst, `"enum":[`...)

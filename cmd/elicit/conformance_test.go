@@ -1,0 +1,282 @@
+package main_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestConformance holds the proxy against the protocol's official conformance suite. The suite speaks HTTP alone, so
+// bridges stand between it and standard input and output. Every scenario runs through the bridges alone and through the
+// bridges with the proxy, and no check may end worse with the proxy.
+//
+// The server that the suite examines is the one that the official Go SDK is examined with, and so is the client.
+func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the conformance suite takes half a minute")
+	}
+	s := newSuite(t)
+	for _, date := range []struct {
+		name  string
+		asked int // how many questions the proxy's engine is asked
+	}{{"2025-06-18", 1}, {"2025-11-25", 3}, {"2026-07-28", 12}} {
+		t.Run("server "+date.name, func(t *testing.T) {
+			t.Parallel()
+			journal := filepath.Join(t.TempDir(), "journal")
+			bridged := s.examineServer(t, date.name, s.server)
+			proxied := s.examineServer(t, date.name, s.elicit, "proxy", "--ui", "client", "--journal", journal, "--", s.server)
+			bridged.allPassBut(t, ofTransport)
+			proxied.noWorse(t, date.name, bridged)
+			engineAsked(t, journal, date.asked)
+			t.Logf("through bridges: %s", bridged.totals())
+			t.Logf("with the proxy: %s", proxied.totals())
+		})
+	}
+	for _, c := range clientScenarios {
+		t.Run("client "+c.date+" "+c.scenario, func(t *testing.T) {
+			t.Parallel()
+			journal := filepath.Join(t.TempDir(), "journal")
+			bridged := s.examineClient(t, c, s.bridge, "connect")
+			bridged.allPassBut(t, nil)
+			for _, ui := range []string{"client", "answers=" + s.answers} {
+				proxied := s.examineClient(t, c, s.elicit, "proxy", "--ui", ui, "--journal", journal, "--", s.bridge, "connect")
+				proxied.noWorse(t, c.date, bridged)
+			}
+			engineAsked(t, journal, c.asked)
+			t.Logf("through bridges: %s", bridged.totals())
+		})
+	}
+}
+
+// ofTransport are the scenarios about HTTP itself, which the bridges answer. They have no security and read no headers.
+var ofTransport = []string{
+	"dns-rebinding-protection", "http-header-validation", "http-custom-header-server-validation", "server-stateless",
+}
+
+// byDesign says for each check that ends worse with the proxy why that is right.
+var byDesign = map[string]string{
+	"2026-07-28 input-required-result-ignore-extra-params sep-2322-ignore-unexpected-params": "the scenario answers a " +
+		"question before the server has asked it. The proxy takes such answers out of the call, so the server asks: " +
+		"neither policy nor a person has seen what they are answers to",
+}
+
+// clientScenarios are those about what passes the proxy. The suite's others are about HTTP and OAuth.
+var clientScenarios = []clientScenario{
+	{"2025-11-25", "initialize", 0},
+	{"2025-11-25", "tools_call", 0},
+	{"2025-11-25", "elicitation-sep1034-client-defaults", 2},
+	{"2025-11-25", "sse-retry", 0},
+	{"2025-11-25", "json-schema-2020-12-preservation", 0},
+	{"2026-07-28", "tools_call", 0},
+	{"2026-07-28", "request-metadata", 0},
+	{"2026-07-28", "json-schema-2020-12-preservation", 0},
+	{"2026-07-28", "json-schema-ref-no-deref", 0},
+	{"2026-07-28", "sep-2322-client-request-state", 4},
+}
+
+type clientScenario struct {
+	date, scenario string
+	asked          int // how many questions the engines of both proxies are asked
+}
+
+// suite is the programs of a run.
+type suite struct {
+	line                           []string // that starts the suite
+	elicit, bridge, server, client string
+	answers                        string
+}
+
+func newSuite(t *testing.T) suite {
+	t.Helper()
+	p := build(t)
+	index := filepath.Join(p.drivers, "node_modules/@modelcontextprotocol/conformance/dist/index.js")
+	if _, err := os.Stat(index); p.node == nil && err != nil {
+		p.node = fmt.Errorf("the conformance suite is not installed")
+	}
+	p.needNode(t)
+	bin := filepath.Dir(p.elicit)
+	s := suite{
+		line:   []string{"node", "--import", filepath.Join(p.drivers, "conformance-node.mjs"), index},
+		elicit: p.elicit, bridge: filepath.Join(bin, "httpbridge"),
+		server: filepath.Join(bin, "everything-server"), client: filepath.Join(bin, "everything-client"),
+		answers: answersFile(t, []rule{{Answer: accept(map[string]any{"confirmed": true})}}),
+	}
+	const sdk = "github.com/modelcontextprotocol/go-sdk/conformance/"
+	for to, from := range map[string]string{
+		s.bridge: "../../testdata/httpbridge", s.server: sdk + "everything-server", s.client: sdk + "everything-client",
+	} {
+		if out, err := exec.Command("go", "build", "-o", to, from).CombinedOutput(); err != nil {
+			t.Fatalf("building %s: %v\n%s", from, err, out)
+		}
+	}
+	return s
+}
+
+// examineServer runs every scenario of a date against a server behind the bridge.
+func (s suite) examineServer(t *testing.T, date string, server ...string) outcomes {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 3*patience)
+	defer stop()
+	bridge := exec.CommandContext(ctx, s.bridge, append([]string{"serve"}, server...)...)
+	var errs lockedBuffer
+	bridge.Stderr = &errs
+	in, err := bridge.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := bridge.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := bridge.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var url string
+	if _, err := fmt.Fscanln(out, &url); err != nil {
+		t.Fatalf("the bridge gave no URL: %v", err)
+	}
+	got := s.run(t, ctx, "server", "--url", url, "--suite", "all", "--spec-version", date)
+	if err := in.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := bridge.Wait(); err != nil {
+		t.Errorf("the bridge: %v\n%s", err, clip(errs.String()))
+	}
+	return got
+}
+
+// examineClient runs one scenario with the client on this side of the command and the suite's server at its other end.
+func (s suite) examineClient(t *testing.T, c clientScenario, command ...string) outcomes {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 3*patience)
+	defer stop()
+	line := append([]string{s.bridge, "between", s.client, "--"}, command...)
+	return s.run(t, ctx, "client", "--command", strings.Join(line, " "), "--scenario", c.scenario, "--spec-version", c.date)
+}
+
+// run runs the suite and reads what it found. Its exit code says that some check failed, which is not yet wrong.
+func (s suite) run(t *testing.T, ctx context.Context, args ...string) outcomes {
+	t.Helper()
+	dir := t.TempDir()
+	line := slices.Concat(s.line, args, []string{"--output-dir", dir})
+	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
+	cmd.WaitDelay = time.Second
+	said, err := cmd.CombinedOutput()
+	files, globErr := filepath.Glob(filepath.Join(dir, "*", "checks.json"))
+	if globErr != nil || len(files) == 0 || ctx.Err() != nil {
+		t.Fatalf("the suite: %v, %d results\n%s", err, len(files), clip(string(said)))
+	}
+	found := outcomes{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var checks []check
+		if err := json.Unmarshal(text, &checks); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		name := timeOfRun.ReplaceAllString(filepath.Base(filepath.Dir(file)), "")
+		for _, c := range checks {
+			key := strings.TrimPrefix(name, "server-") + " " + c.ID
+			found[key] = append(found[key], c)
+		}
+	}
+	return found
+}
+
+var timeOfRun = regexp.MustCompile(`-\d{4}-\d\d-\d\dT[-\dZ]+$`)
+
+// check is one judgement of the suite. A name may occur several times in a scenario.
+type check struct{ ID, Status, ErrorMessage string }
+
+// rank orders statuses from good to bad; 0 is a check that was not made.
+func (c check) rank() int {
+	return slices.Index([]string{"", "SUCCESS", "INFO", "SKIPPED", "WARNING", "FAILURE"}, c.Status)
+}
+
+// outcomes are the checks of a run by scenario and name.
+type outcomes map[string][]check
+
+func (o outcomes) of(key string) (worst check, passed int) {
+	for _, c := range o[key] {
+		if c.Status == "SUCCESS" {
+			passed++
+		}
+	}
+	if len(o[key]) > 0 {
+		worst = slices.MaxFunc(o[key], func(a, b check) int { return cmp.Compare(a.rank(), b.rank()) })
+	}
+	return worst, passed
+}
+
+// allPassBut checks that only the named scenarios have checks that do not pass.
+func (o outcomes) allPassBut(t *testing.T, scenarios []string) {
+	t.Helper()
+	for _, key := range slices.Sorted(maps.Keys(o)) {
+		scenario, _, _ := strings.Cut(key, " ")
+		if worst, _ := o.of(key); worst.rank() > 3 && !slices.Contains(scenarios, scenario) {
+			t.Errorf("%s without the proxy: %s: %s", key, worst.Status, worst.ErrorMessage)
+		}
+	}
+}
+
+// noWorse compares a run with the proxy to one without.
+func (o outcomes) noWorse(t *testing.T, date string, without outcomes) {
+	t.Helper()
+	keys := maps.Clone(o)
+	maps.Copy(keys, without)
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		now, passed := o.of(key)
+		before, passedBefore := without.of(key)
+		worse := now.rank() > max(before.rank(), 1) || passed < passedBefore
+		why, known := byDesign[date+" "+key]
+		switch {
+		case worse && !known:
+			t.Errorf("%s: %q with the proxy (%d passed): %s; %q without (%d passed)",
+				key, now.Status, passed, now.ErrorMessage, before.Status, passedBefore)
+		case known && !worse:
+			t.Errorf("%s passes now; take it out of the list: %s", key, why)
+		}
+	}
+}
+
+func (o outcomes) totals() string {
+	count := map[string]int{}
+	for _, checks := range o {
+		for _, c := range checks {
+			count[c.Status]++
+		}
+	}
+	return fmt.Sprint(count)
+}
+
+// engineAsked checks how many questions the journals of a run hold: the proxy was there, and its engine was asked.
+func engineAsked(t *testing.T, journal string, want int) {
+	t.Helper()
+	files, err := filepath.Glob(journal + "*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no journals: %v", err)
+	}
+	got := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got += strings.Count(string(text), `"event":{"event":"asked"`)
+	}
+	if got != want {
+		t.Errorf("the engine was asked %d questions, want %d", got, want)
+	}
+}
