@@ -113,6 +113,21 @@ func separates(r rune) bool {
 	return unicode.IsSpace(r) || 0x200B <= r && r <= 0x200F || r == 0x2060 || r == 0xFEFF
 }
 
+// unclear reports whether some reader could take the text of a method, which is none that the machine acts on, for another.
+func unclear(name string) bool {
+	for _, r := range name {
+		if r != '_' && r != '-' && separates(r) {
+			return true
+		}
+	}
+	for _, known := range methodNames {
+		if known != "" && alike(name, known) {
+			return true
+		}
+	}
+	return false
+}
+
 // alike reports whether some reader could take text, which is spelled otherwise, for the known one.
 func alike(text, known string) bool { return text != known && foldEqual([]byte(text), known) }
 

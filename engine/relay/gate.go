@@ -314,7 +314,7 @@ func (m *message) classifyCall() *elicit.Problem {
 		m.method = methodOf([]byte(name))
 	}
 	switch {
-	case !ok || name == "", alike(name, methodNames[methodCreate]):
+	case !ok || name == "", m.method == otherMethod && unclear(name):
 		return faulty("envelope_method", "/method")
 	case m.params != nil && m.params[0] != '{':
 		return faulty("envelope_params", "/params")

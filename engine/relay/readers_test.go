@@ -239,6 +239,9 @@ func goStruct(line string) []finding {
 		return nil
 	}
 	f := finding{kind: notification, id: string(m.ID)}
+	if f.id == "null" {
+		f.id = ""
+	}
 	null := []byte("null")
 	switch there := func(raw []byte) bool { return len(raw) > 0 && !bytes.Equal(raw, null) }; {
 	case m.Method != nil:
