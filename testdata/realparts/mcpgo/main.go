@@ -1,4 +1,5 @@
 // Command mcpgo is mark3labs/mcp-go before a hostile server; see ../hostile/play.mjs for the command line and the output.
+// With the one argument "serve" it is a server whose tool asks and says what came of it.
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
 )
 
 var patience, _ = time.ParseDuration(os.Getenv("PATIENCE") + "ms")
@@ -33,6 +35,10 @@ func say(event map[string]string) {
 }
 
 func main() {
+	if os.Args[1] == "serve" {
+		serve()
+		return
+	}
 	date, names, command := os.Args[1], os.Args[2], os.Args[3:]
 	stdio := transport.NewStdio(command[0], os.Environ(), command[1:]...)
 	c := client.NewClient(stdio, client.WithElicitationHandler(person{}), client.WithProtocolVersion(date))
@@ -77,4 +83,22 @@ func call(c *client.Client, name string) (string, error) {
 	}
 	b, err := json.Marshal(result)
 	return string(b), err
+}
+
+func serve() {
+	s := server.NewMCPServer("mcpgo", "1", server.WithElicitation())
+	ask := func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		result, err := s.RequestElicitation(ctx, mcp.ElicitationRequest{Params: mcp.ElicitationParams{
+			Message:         request.GetString("message", ""),
+			RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}},
+		}})
+		if err != nil {
+			return nil, err
+		}
+		return mcp.NewToolResultText(string(result.Action)), nil
+	}
+	s.AddTool(mcp.NewTool("ask", mcp.WithString("message")), ask)
+	if err := server.ServeStdio(s); err != nil {
+		os.Exit(1)
+	}
 }

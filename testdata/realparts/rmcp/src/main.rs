@@ -1,12 +1,14 @@
-//! The Rust SDK before a hostile server; see ../hostile/play.mjs for the command line and the output.
+//! The Rust SDK before a hostile server; see ../hostile/play.mjs for the command line and the output. With the one argument
+//! "serve" it is a server that asks.
 
 use rmcp::model::{
     CallToolRequestParams, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationAction,
-    ElicitationCapability, Implementation, ProtocolVersion,
+    CallToolResponse, CallToolResult, ContentBlock, ElicitationCapability, ElicitationSchema, Implementation, ProtocolVersion,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{ClientLifecycleMode, ClientServiceExt, RequestContext, RunningService};
 use rmcp::transport::TokioChildProcess;
-use rmcp::{ClientHandler, ErrorData, RoleClient};
+use rmcp::{ClientHandler, ErrorData, RoleClient, RoleServer, ServerHandler, ServiceExt};
 use serde_json::json;
 use std::process::exit;
 use std::time::Duration;
@@ -44,6 +46,32 @@ impl ClientHandler for Person {
     }
 }
 
+/// A server whose tool asks and says what came of it.
+struct Asker;
+
+impl ServerHandler for Asker {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+    }
+
+    async fn call_tool(
+        &self,
+        _: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let question = ElicitRequestParams::FormElicitationParams {
+            meta: None,
+            message: "Sure?".into(),
+            requested_schema: ElicitationSchema::new(Default::default()),
+        };
+        let told = match context.peer.create_elicitation(question).await {
+            Ok(answer) => format!("{:?}", answer.action).to_lowercase(),
+            Err(error) => format!("{error:?}"),
+        };
+        Ok(CallToolResult::success(vec![ContentBlock::text(told)]).into())
+    }
+}
+
 async fn call(client: &RunningService<RoleClient, Person>, name: &str) -> Result<String, String> {
     let request = client.call_tool(CallToolRequestParams::new(name.to_string()));
     match tokio::time::timeout(patience(), request).await {
@@ -56,6 +84,11 @@ async fn call(client: &RunningService<RoleClient, Person>, name: &str) -> Result
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    if args[0] == "serve" {
+        let server = Asker.serve(rmcp::transport::stdio()).await.expect("a session");
+        let _ = server.waiting().await;
+        return;
+    }
     let mut command = tokio::process::Command::new(&args[2]);
     command.args(&args[3..]);
     let server = TokioChildProcess::new(command).expect("the server starts");
