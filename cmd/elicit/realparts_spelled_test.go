@@ -56,6 +56,7 @@ func (p parts) spelledClients() []spelledClient {
 type noticed struct {
 	acted   map[string]bool   // its handler ran, or it was given the address
 	outcome map[string]string // of the call
+	late    map[string]bool   // calls that it gave up
 	broke   []string          // after these it had to be started anew
 }
 
@@ -65,7 +66,7 @@ const evil = "https://evil.example/"
 // visit plays lines to the client and starts it anew where it does not survive one.
 func (c spelledClient) visit(t *testing.T, server []string, list []spelling) noticed {
 	t.Helper()
-	n := noticed{acted: map[string]bool{}, outcome: map[string]string{}}
+	n := noticed{acted: map[string]bool{}, outcome: map[string]string{}, late: map[string]bool{}}
 	for len(list) > 0 {
 		list = c.play(t, server, list, &n)
 	}
@@ -97,7 +98,7 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := bufio.NewScanner(out)
+	lines, before := bufio.NewScanner(out), time.Now()
 	for lines.Buffer(nil, 1<<24); lines.Scan(); {
 		var e struct{ Asked, Done, Outcome, Alive, Broke, Connect string }
 		if json.Unmarshal(lines.Bytes(), &e) != nil {
@@ -110,6 +111,7 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 			n.acted[e.Asked] = true
 		case e.Done != "":
 			n.outcome[e.Done] = e.Outcome
+			n.late[e.Done] = time.Since(before) >= c.patience
 			if strings.Contains(e.Outcome, evil) {
 				n.acted[e.Done] = true
 			}
@@ -118,6 +120,7 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 		case e.Broke != "":
 			n.broke, list = append(n.broke, e.Broke), list[1:]
 		}
+		before = time.Now()
 	}
 	if err := cmd.Wait(); len(n.outcome) == 0 {
 		t.Fatalf("%s said nothing: %v\n%s", c.name, err, clip(errs.String()))

@@ -78,12 +78,17 @@ func (m *Machine) interned(raw []byte) string {
 	return name
 }
 
-// withoutResponses takes the answers of a round out of a request: nobody was asked for them.
+// withoutResponses takes the answers of a round out of a request, also where the drafts have them: nobody was asked for
+// them.
 func (m *Machine) withoutResponses(body []byte) []byte {
 	m.note(Client, elicit.Problem{Code: "responses_removed"})
 	o, _ := wire.ReadObject(body)
 	params, _ := o.Child("params")
-	return wire.Apply(nil, body, params.Exchange(nil, nil, "inputResponses", "requestState"))
+	edits := params.Exchange(nil, nil, "inputResponses", "requestState")
+	if meta, ok := params.Child("_meta"); ok {
+		edits = meta.Exchange(edits, nil, "inputResponses", "requestState")
+	}
+	return wire.Apply(nil, body, edits)
 }
 
 // clientNotice watches for a call that the client no longer wants: its questions end with it, and the server is told by

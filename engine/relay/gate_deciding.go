@@ -126,6 +126,8 @@ func (g *gate) readMeta(m *message, pointer string) *elicit.Problem {
 			m.token = text
 		case which > 0 && (metaKeys[which] == metaVersion || metaKeys[which] == metaCapabilities):
 			m.declares = true
+		case which > 0 && metaKeys[which] != "inputRequests":
+			m.responses = true
 		}
 	}
 	if !s.End() {

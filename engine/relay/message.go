@@ -27,7 +27,7 @@ type message struct {
 	failure []byte
 
 	// Members of the params.
-	responses bool   // inputResponses or requestState is there
+	responses bool   // inputResponses or requestState is there, or in _meta
 	tool      []byte // name, of a tools/call
 	token     []byte // progressToken of _meta, when it can be one
 	declares  bool   // _meta says what the client can do

@@ -188,7 +188,9 @@ func (r reader) message(n node, found []finding) []finding {
 			f.kind = request
 		}
 		params := r.object(n, "params")
-		f.brings = r.there(params, "inputResponses") || r.there(params, "requestState")
+		for _, o := range []node{params, r.object(params, "_meta")} {
+			f.brings = f.brings || r.there(o, "inputResponses") || r.there(o, "requestState")
+		}
 	case r.there(n, "result"):
 		f.kind = result
 		o := r.object(n, "result")

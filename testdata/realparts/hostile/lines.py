@@ -1,6 +1,8 @@
 """A client that somebody wrote by hand in an afternoon: text lines, strip, json.loads; see play.mjs."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from typing import Any
@@ -8,6 +10,9 @@ from typing import Any
 DATE, NAMES, COMMAND, *ARGUMENTS = sys.argv[1:]
 server = subprocess.Popen([COMMAND, *ARGUMENTS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", errors="replace")
 last = 0
+
+
+signal.signal(signal.SIGALRM, lambda *_: os._exit(9))
 
 
 def say(**event: Any) -> None:
@@ -29,6 +34,7 @@ def request(method: str, params: Any) -> Any:
     global last
     last += 1
     send(id=last, method=method, params=params)
+    signal.setitimer(signal.ITIMER_REAL, int(os.environ["PATIENCE"]) / 1000)
     while True:
         line = server.stdout.readline()
         if not line:
