@@ -38,7 +38,7 @@ var javaForms = []call{
 	page("visit", "visit", "Open it.", accept(nil)).wants(`{"action":"accept"}`),
 	page("visit-declined", "visit", "Open this.", decline).wants(`{"action":"decline"}`),
 	page("required", "required", "Allow it.", accept(nil)).wants(`{"read":"Allow it."}`),
-	page("required-declined", "required", "Allow this.", decline).failure("-32042", "https://accounts.example.com/java"),
+	page("required-declined", "required", "Allow this.", decline).failure("-32603", "was not visited: decline"),
 	own("alive", "", accept(map[string]any{"name": "A"})).
 		wants(`{"action":"accept","content":{"name":"A","count":3,"ratio":0.25,"sure":false,"unit":"MINUTES"}}`),
 }

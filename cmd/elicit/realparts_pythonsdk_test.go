@@ -84,7 +84,7 @@ var pythonForms = []call{
 	page("visit", "visit", "Sign in at the bank.", accept(nil)).wants(`{"action":"accept"}`),
 	page("visit-declined", "visit", "Sign in at the bank.", decline).wants(`{"action":"decline"}`),
 	page("required", "required", "Allow reading.", accept(nil)).wants(`{"read":"required"}`),
-	page("required-declined", "required", "Allow reading.", decline).failure("-32042", "https://bank.example.com/allow?for=required-declined"),
+	page("required-declined", "required", "Allow reading.", decline).failure("-32603", "was not visited: decline"),
 
 	book("Ada", city("Oslo"), nights(3)).wants(`{"guest":"Ada","city":"Oslo","nights":3}`),
 	book("Dan", decline).words("Resolver for parameter 'place' could not resolve", "elicitation was decline"),

@@ -33,6 +33,7 @@ func TestRealParts(t *testing.T) {
 // parts are the programs under test, built once.
 type parts struct {
 	elicit, demo, raw string
+	goClient          string // the official Go SDK as the client of hostile lines
 	scripts           string // of rawserver
 	drivers           string // directory of the TypeScript clients
 	node              error  // why there are none
@@ -47,10 +48,12 @@ func build(t *testing.T) parts {
 	bin := t.TempDir()
 	p := parts{
 		elicit: filepath.Join(bin, "elicit"), demo: filepath.Join(bin, "demoserver"), raw: filepath.Join(bin, "rawserver"),
-		scripts: filepath.Join(root, "testdata/rawserver/scripts"),
-		drivers: filepath.Join(root, "testdata/realparts"),
+		goClient: filepath.Join(bin, "hostileclient"),
+		scripts:  filepath.Join(root, "testdata/rawserver/scripts"),
+		drivers:  filepath.Join(root, "testdata/realparts"),
 	}
-	for to, from := range map[string]string{p.elicit: "./cmd/elicit", p.demo: "./testdata/demoserver", p.raw: "./testdata/rawserver"} {
+	for to, from := range map[string]string{p.elicit: "./cmd/elicit", p.demo: "./testdata/demoserver", p.raw: "./testdata/rawserver",
+		p.goClient: "./testdata/hostileclient"} {
 		cmd := exec.Command("go", "build", "-o", to, from)
 		cmd.Dir = root
 		if out, err := cmd.CombinedOutput(); err != nil {

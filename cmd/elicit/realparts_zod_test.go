@@ -32,7 +32,7 @@ var zodPages = append([]call{
 	page("visit", "visit", "Sign in at the bank.", accept(nil)).wants(`{"action":"accept"}`),
 	page("visit-declined", "visit", "Sign in at the bank.", decline).wants(`{"action":"decline"}`),
 	page("required", "required", "Allow reading.", accept(nil)).wants(`{"read":"required"}`),
-	page("required-declined", "required", "Allow reading.", decline).failure("-32042", "https://bank.example.com/allow"),
+	page("required-declined", "required", "Allow reading.", decline).failure("-32603", "was not visited: decline"),
 }, zodOld...)
 
 var zodForms = []call{

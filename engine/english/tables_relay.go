@@ -4,6 +4,7 @@ package english
 var relayProblems = map[string]string{
 	"message_line_break":  "a message must stand on one line; this one has a line break in it",
 	"key_lookalike":       "the key {key} could be read as {means}, and is not spelled like it",
+	"key_prototype":       "the key __proto__ may not stand here: some readers take its members for those of the object around it",
 	"envelope_batch_size": "a batch must hold from 1 to {limit} messages",
 	"answer_unasked":      "no open request has the id {id}, so this answer is for nobody",
 	"question_without_id": "an elicitation without an id could never be answered",

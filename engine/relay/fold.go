@@ -4,12 +4,25 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
 // A reader may take a member for another than the one that is spelled: encoding/json ignores case, .NET and Java
 // compare by upper case, pydantic also takes snake_case, and C strings end at a zero byte. A key that some reader could
 // take for a known one, and that is not spelled like it, makes the message ambiguous.
+
+// misread is the problem with a key that is none of the known ones: some reader could take it for one, or for the
+// prototype of the object, whose members then pass for the object's own.
+func misread(key jsontext.Text, known []string) *elicit.Problem {
+	if key.Equal("__proto__") {
+		return faulty("key_prototype", "")
+	}
+	if k := lookalike(key, known); k != "" {
+		return faulty("key_lookalike", "", elicit.Str("key", clipped(key.String())), elicit.Str("means", k))
+	}
+	return nil
+}
 
 // lookalike returns the known key that some reader could take key for, "" when there is none. A key that is spelled
 // exactly as a known one is no lookalike.
@@ -92,7 +105,31 @@ func nextFoldedString(s string, whole bool) (rune, string) {
 	return end, ""
 }
 
-func separates(r rune) bool { return r == '_' || r == '-' || r <= ' ' }
+// separates reports whether some reader takes r away: separators of words, white space, and signs without width.
+func separates(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == '_' || r == '-' || r <= ' '
+	}
+	return unicode.IsSpace(r) || 0x200B <= r && r <= 0x200F || r == 0x2060 || r == 0xFEFF
+}
+
+// unclear reports whether some reader could take the text of a method, which is none that the machine acts on, for another.
+func unclear(name string) bool {
+	for _, r := range name {
+		if r != '_' && r != '-' && separates(r) {
+			return true
+		}
+	}
+	for _, known := range methodNames {
+		if known != "" && alike(name, known) {
+			return true
+		}
+	}
+	return false
+}
+
+// alike reports whether some reader could take text, which is spelled otherwise, for the known one.
+func alike(text, known string) bool { return text != known && foldEqual([]byte(text), known) }
 
 // folded maps what readers hold for one letter to one letter: ſ to s, the Kelvin sign to k, and both i's without and with
 // a dot that are not ASCII to i.

@@ -88,7 +88,8 @@ func (m *Machine) interned(raw []byte) string {
 	return name
 }
 
-// withoutResponses takes the answers of a round out of a request: nobody was asked for them.
+// withoutResponses takes the answers of a round out of a request, also where the drafts have them: nobody was asked for
+// them.
 func (m *Machine) withoutResponses(body []byte) []byte {
 	m.note(Client, elicit.Problem{Code: "responses_removed"})
 	o, _ := wire.ReadObject(body)

@@ -2,7 +2,6 @@ package relay
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -202,10 +201,7 @@ func place(key jsontext.Text, known []string, seen *uint) (int, *elicit.Problem)
 			return i, nil
 		}
 	}
-	if k := lookalike(key, known); k != "" {
-		return -1, faulty("key_lookalike", "", elicit.Str("key", clipped(key.String())), elicit.Str("means", k))
-	}
-	return -1, nil
+	return -1, misread(key, known)
 }
 
 // unknownKey notes a key of the envelope that is none of JSON-RPC's and refuses it when it was there before.
@@ -299,8 +295,11 @@ func (m *message) classify(version, id []byte) *elicit.Problem {
 	case answer:
 		m.kind = result
 	case bad:
-		if m.kind = failure; m.failure[0] != '{' {
+		switch m.kind = failure; {
+		case m.failure[0] != '{':
 			return faulty("envelope_error", "/error")
+		case m.code != nil && m.code[0] != '-' && (m.code[0] < '0' || m.code[0] > '9'):
+			return faulty("envelope_error", "/error/code") // a lax reader may take a text, or a list, for the number
 		}
 	default:
 		return faulty("envelope_empty", "")
@@ -325,7 +324,7 @@ func (m *message) classifyCall() *elicit.Problem {
 		m.method = methodOf([]byte(name))
 	}
 	switch {
-	case !ok || name == "" || strings.IndexByte(name, 0) >= 0: // a C string would end at the zero byte
+	case !ok || name == "", m.method == otherMethod && unclear(name):
 		return faulty("envelope_method", "/method")
 	case m.params != nil && m.params[0] != '{':
 		return faulty("envelope_params", "/params")

@@ -55,8 +55,9 @@ func (g *gate) readEntries(list []byte) *elicit.Problem {
 // spelled refuses an object with a key that looks like a known one.
 func spelled(o wire.Object, known []string, at string) *elicit.Problem {
 	for _, m := range o.Members {
-		if k := lookalike(jsontext.Text{Raw: []byte(m.Name)}, known); k != "" {
-			return faulty("key_lookalike", at, elicit.Str("key", clipped(m.Name)), elicit.Str("means", k))
+		if problem := misread(jsontext.Text{Raw: []byte(m.Name)}, known); problem != nil {
+			problem.Pointer = at
+			return problem
 		}
 	}
 	return nil

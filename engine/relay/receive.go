@@ -131,18 +131,23 @@ func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) 
 	case g.answer && !g.call:
 		m.failAnswer(from, g.id, problem)
 	case g.call && !g.answer:
-		if ref := canonicalID(g.id); from == Server {
-			if _, open := m.asks[keyOf(g.id)]; open || m.questions[ref] != nil {
-				m.refuseAgain(ref)
-				return
-			}
-			m.settled.add(ref)
-		}
-		if from == Client && m.calls.byClient[keyOf(g.id)] != nil {
+		switch {
+		case from == Client && m.calls.byClient[keyOf(g.id)] != nil:
 			return // the error would be taken for the answer to the request that is open
+		case from == Server && m.openAtServer(g.id):
+			m.refuseAgain(canonicalID(g.id))
+			return
+		case from == Server:
+			m.settled.add(canonicalID(g.id))
 		}
 		m.send(from, wire.AppendProblems(nil, clone(g.id), wire.InvalidRequest, []elicit.Problem{problem}))
 	}
+}
+
+// openAtServer reports whether the server waits for an answer under id.
+func (m *Machine) openAtServer(id []byte) bool {
+	_, passed := m.asks[keyOf(id)]
+	return passed || m.questions[canonicalID(id)] != nil
 }
 
 // failAnswer answers for a peer whose own answer cannot pass.

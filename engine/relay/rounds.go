@@ -32,7 +32,7 @@ func (m *Machine) roundAsked(k *call, msg *message) bool {
 	kind, _ := wire.Text(msg.resultType)
 	inMeta := msg.meta != nil && asksInMeta(msg.meta)
 	switch {
-	case kind != "input_required" && msg.inputRequests == nil && !inMeta:
+	case kind != "input_required" && msg.inputRequests == nil && !inMeta && !alike(kind, "input_required"):
 		return false
 	case kind != "input_required" && (msg.inputRequests != nil || msg.resultType != nil):
 		// Some readers act on the entries, whatever the result says that it is.

@@ -23,7 +23,8 @@ import (
 // line). `times` is 1 unless given; 0 means always.
 //
 // ITEM is an object, written as one line; a string, written as it is; or one of
-// {"wait":MS}, {"exit":CODE}. In either, these are replaced:
+// {"wait":MS}, {"exit":CODE}, {"base64":TEXT} for a line that is no UTF-8. In
+// each, these are replaced:
 //
 //	"$id"     the incoming id, as spelled
 //	"$call"   the id of the latest tools/call without answers in it
@@ -115,6 +116,7 @@ func items(raw []json.RawMessage) ([]item, error) {
 		}
 		var order struct {
 			Wait, Exit *int
+			Base64     []byte
 		}
 		if err := json.Unmarshal(r, &order); err != nil {
 			return nil, err
@@ -124,6 +126,8 @@ func items(raw []json.RawMessage) ([]item, error) {
 			out = append(out, item{wait: time.Duration(*order.Wait) * time.Millisecond})
 		case order.Exit != nil:
 			out = append(out, item{exit: order.Exit})
+		case order.Base64 != nil:
+			out = append(out, item{line: string(order.Base64)})
 		default:
 			out = append(out, item{line: string(r)})
 		}

@@ -87,14 +87,20 @@ func (t Text) AppendJSON(dst []byte) []byte {
 	return append(dst, '"')
 }
 
-// decodeChar reads one code point, escaped or not, of a string that has been checked. Were it not, it would still move on.
+// decodeChar reads one code point, escaped or not, of a string that has been checked. An escape that is half a surrogate
+// pair is U+FFFD, as most readers have it. Were the string not checked, decodeChar would still move on.
 func decodeChar(raw []byte) (r rune, n int) {
 	if raw[0] != '\\' {
 		return utf8.DecodeRune(raw)
 	}
 	r, n, code := unescape(raw)
-	if code != "" {
-		return utf8.RuneError, 1
+	if code == "" {
+		return r, n
 	}
-	return r, n
+	if len(raw) > 1 && raw[1] == 'u' {
+		if _, n, code = unit(raw); code == "" {
+			return utf8.RuneError, n
+		}
+	}
+	return utf8.RuneError, 1
 }

@@ -1,0 +1,133 @@
+package main_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// spelledClient is a program on one SDK that calls the tools it is told and says what it notices.
+type spelledClient struct {
+	name    string
+	date    string
+	missing error
+	command []string
+
+	patience time.Duration // how long it waits for an answer
+}
+
+// spelledClients are those of the hostile lines. The last two were written by hand, as people do. The slowest
+// comes first.
+func (p parts) spelledClients() []spelledClient {
+	at := func(elements ...string) string { return filepath.Join(append([]string{p.drivers}, elements...)...) }
+	classes := at("java/classes") + string(filepath.ListSeparator) + at("java/lib/*")
+	venv, venv1, script := p.stamped("Python", "venv"), p.stamped("Python 1.x", "venv1"), at("hostile/client.py")
+	java := []string{"java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", classes, "HostileClient"}
+	mcpgo, rmcp := p.stamped("mcp-go", "mcpgo/bin"), p.stamped("Rust", "rmcp/target")
+	rust := at("rmcp/target/debug/hostile-rmcp")
+	return []spelledClient{
+		{name: "java", date: november, missing: p.stamped("Java", "java/lib"), command: java},
+		{name: "go-sdk", date: november, missing: nil, command: []string{p.goClient}},
+		{name: "go-sdk", date: july, missing: nil, command: []string{p.goClient}},
+		{name: "typescript-1", date: november, missing: p.node, command: []string{"node", at("hostile/client1.mjs")}},
+		{name: "typescript-2", date: november, missing: p.node, command: []string{"node", at("hostile/client2.mjs")}},
+		{name: "typescript-2", date: july, missing: p.node, command: []string{"node", at("hostile/client2.mjs")}},
+		{name: "python-1", date: november, missing: venv1, command: []string{at("venv1/bin/python"), script}},
+		{name: "python-2", date: november, missing: venv, command: []string{at("venv/bin/python"), script}},
+		{name: "python-2", date: july, missing: venv, command: []string{at("venv/bin/python"), script}},
+		{name: "mcp-go", date: november, missing: mcpgo, command: []string{at("mcpgo/bin/mcpgo")}},
+		{name: "mcp-go", date: july, missing: mcpgo, command: []string{at("mcpgo/bin/mcpgo")}},
+		{name: "rmcp", date: november, missing: rmcp, command: []string{rust}},
+		{name: "rmcp", date: july, missing: rmcp, command: []string{rust}},
+		{name: "javascript-lines", date: november, missing: p.node, command: []string{"node", at("hostile/lines.mjs")}},
+		{name: "python-lines", date: november, missing: venv, command: []string{at("venv/bin/python"), at("hostile/lines.py")}},
+	}
+}
+
+// noticed is what a client made of the lines, by name.
+type noticed struct {
+	acted   map[string]bool   // its handler ran, or it was given the address
+	outcome map[string]string // of the call
+	late    map[string]bool   // calls that it gave up
+	broke   []string          // after these it had to be started anew
+}
+
+// evil is in every address that a client must not be given.
+const evil = "https://evil.example/"
+
+// visit plays lines to the client and starts it anew where it does not survive one.
+func (c spelledClient) visit(t *testing.T, server []string, list []spelling) noticed {
+	t.Helper()
+	n := noticed{acted: map[string]bool{}, outcome: map[string]string{}, late: map[string]bool{}}
+	for len(list) > 0 {
+		list = c.play(t, server, list, &n)
+	}
+	return n
+}
+
+// play runs the client once and returns the lines that are left.
+func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *noticed) []spelling {
+	t.Helper()
+	var names strings.Builder
+	for _, s := range list {
+		names.WriteString(s.name + "\n")
+	}
+	file := filepath.Join(t.TempDir(), "names")
+	if err := os.WriteFile(file, []byte(names.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 2*patience)
+	defer stop()
+	cmd := exec.CommandContext(ctx, c.command[0], append(append(slices.Clone(c.command[1:]), c.date, file), server...)...)
+	cmd.WaitDelay = time.Second
+	cmd.Env = append(os.Environ(), "PATIENCE="+strconv.FormatInt(c.patience.Milliseconds(), 10))
+	var errs lockedBuffer
+	cmd.Stderr = &errs
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, before := bufio.NewScanner(out), time.Now()
+	for lines.Buffer(nil, 1<<24); lines.Scan(); {
+		var e struct{ Asked, Done, Outcome, Alive, Broke, Connect string }
+		if json.Unmarshal(lines.Bytes(), &e) != nil {
+			continue // an SDK that prints to standard output
+		}
+		switch {
+		case e.Connect != "":
+			t.Fatalf("no session: %s\n%s", clip(e.Connect), clip(errs.String()))
+		case e.Asked != "":
+			n.acted[e.Asked] = true
+		case e.Done != "":
+			n.outcome[e.Done] = e.Outcome
+			n.late[e.Done] = time.Since(before) >= c.patience
+			if strings.Contains(e.Outcome, evil) {
+				n.acted[e.Done] = true
+			}
+		case e.Alive != "":
+			list = list[1:]
+		case e.Broke != "":
+			n.broke, list = append(n.broke, e.Broke), list[1:]
+		}
+		before = time.Now()
+	}
+	if err := cmd.Wait(); len(n.outcome) == 0 {
+		t.Fatalf("%s said nothing: %v\n%s", c.name, err, clip(errs.String()))
+	}
+	if len(list) > 0 {
+		n.broke = append(n.broke, list[0].name)
+		list = list[1:]
+	}
+	return list
+}

@@ -1,0 +1,231 @@
+package relay
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// FuzzDisagreement: whatever goes on to a peer, every reader finds in it what the machine found. Nobody finds a question
+// in what the client gets, and nobody finds an answer to the open question, or to a round, in what the server gets.
+func FuzzDisagreement(f *testing.F) {
+	for _, line := range hostileLines(f) {
+		f.Add([]byte(line.text), line.from == Server)
+	}
+	f.Fuzz(func(t *testing.T, line []byte, fromServer bool) {
+		from := Client
+		if fromServer {
+			from = Server
+		}
+		checkAgreement(t, from, line)
+	})
+}
+
+// TestUnreadableRequestUnderAnOpenID: an error under the id of an open request would be taken for its answer.
+func TestUnreadableRequestUnderAnOpenID(t *testing.T) {
+	for _, id := range []string{"77", "88"} {
+		m := ready(t)
+		line := `{"jsonrpc":"2.0","id":` + id + `,"method":"sampling/createMessage","x":1,"x":2}`
+		for _, effect := range m.Step(Input{At: 2, Event: Received{From: Server}, Message: []byte(line)}) {
+			if s, ok := effect.(Send); ok && !strings.Contains(string(s.Message), `"id":null`) {
+				t.Errorf("the %s gets %s", s.To, s.Message)
+			}
+		}
+	}
+}
+
+// TestReadersAct shows that the models are worth something: each finds something else than the gate in some line.
+func TestReadersAct(t *testing.T) {
+	acts := map[string]bool{}
+	for _, line := range hostileLines(t) {
+		m, problem := new(gate).read([]byte(line.text))
+		for name, found := range findings(line.text) {
+			for _, one := range found {
+				if problem != nil || one.kind != m.kind || m.kind != batch && one.method != words(m.name) {
+					acts[name] = true
+				}
+			}
+		}
+	}
+	for name := range findings("") {
+		if !acts[name] {
+			t.Errorf("no line is read otherwise by %s", name)
+		}
+	}
+}
+
+// TestHostileLinesAgree holds the lines themselves, and cuts of them, to what FuzzDisagreement wants.
+func TestHostileLinesAgree(t *testing.T) {
+	lines := hostileLines(t)
+	for _, line := range lines {
+		checkAgreement(t, line.from, []byte(line.text))
+		for _, end := range []string{"\r", "\x00", " ", "\u2028", "\uFEFF", "}"} {
+			checkAgreement(t, line.from, []byte(line.text+end))
+			checkAgreement(t, line.from, []byte(end+line.text))
+		}
+	}
+}
+
+// findings is what every reader finds in a line.
+func findings(line string) map[string][]finding {
+	all := map[string][]finding{}
+	for _, r := range readers {
+		all[r.name] = r.read(line)
+	}
+	for name, read := range realReaders {
+		all[name] = read(line)
+	}
+	return all
+}
+
+// open is a connection in the middle of everything: calls 5 and "s" are open, the server's request 88 is with the client,
+// and its question 77 is before a person.
+func ready(t testing.TB) *Machine {
+	m, _, problems := New(Config{Server: "s", Modes: engine.Modes{Form: true, URL: true}}, Input{At: 1})
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	for _, said := range []struct {
+		from End
+		text string
+	}{
+		{Client, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"sampling":{}},` +
+			`"clientInfo":{"name":"c","version":"1"}}}`},
+		{Server, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}`},
+		{Client, `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"a","arguments":{}}}`},
+		{Client, `{"jsonrpc":"2.0","id":"s","method":"tools/list"}`},
+		{Server, `{"jsonrpc":"2.0","id":88,"method":"sampling/createMessage","params":{}}`},
+		{Server, `{"jsonrpc":"2.0","id":77,"method":"elicitation/create","params":{"message":"Sure?",` +
+			`"requestedSchema":{"type":"object","properties":{}}}}`},
+	} {
+		m.Step(Input{At: 1, Event: Received{From: said.from}, Message: []byte(said.text)})
+	}
+	if len(m.questions) != 1 || len(m.asks) != 1 || len(m.calls.byServer) != 2 {
+		t.Fatalf("%d questions, %d requests and %d calls are open", len(m.questions), len(m.asks), len(m.calls.byServer))
+	}
+	return m
+}
+
+func checkAgreement(t *testing.T, from End, line []byte) {
+	t.Helper()
+	for _, effect := range ready(t).Step(Input{At: 2, Event: Received{From: from}, Message: line}) {
+		switch ef := effect.(type) {
+		case Forward:
+			checkSaid(t, line, ef.To, string(line))
+		case Send:
+			if string(ef.Message) != takenBackAnswer {
+				checkSaid(t, line, ef.To, string(ef.Message))
+			}
+		}
+	}
+}
+
+// takenBackAnswer is what the machine itself says when the call that the open question belongs to is over.
+const takenBackAnswer = `{"jsonrpc":"2.0","id":77,"result":{"action":"cancel"}}`
+
+// checkSaid holds what a peer gets to what everybody reads in it.
+func checkSaid(t *testing.T, line []byte, to End, said string) {
+	t.Helper()
+	want, err := gateFindings(said)
+	if err != nil {
+		t.Fatalf("%q: the %s gets %q, which the gate refuses: %v", line, to, said, err)
+	}
+	for name, found := range findings(said) {
+		if len(found) == 0 {
+			continue // it takes the line for no message at all
+		}
+		if len(found) != len(want) {
+			t.Fatalf("%q: in %q %s finds %d messages, the gate %d", line, said, name, len(found), len(want))
+		}
+		for i, one := range found {
+			if problem := one.differs(want[i], to); problem != "" {
+				t.Fatalf("%q: in %q %s finds %s", line, said, name, problem)
+			}
+		}
+	}
+}
+
+func (f finding) differs(want finding, to End) string {
+	switch {
+	case f.kind != want.kind:
+		return fmt.Sprintf("a message of kind %d, the gate %d", f.kind, want.kind)
+	case f.method != want.method:
+		return fmt.Sprintf("method %q, the gate %q", f.method, want.method)
+	case !sameID(f.id, want.id):
+		return fmt.Sprintf("id %s, the gate %s", f.id, want.id)
+	case to == Client && (f.asks || f.method == "elicitation/create"):
+		return "a question"
+	case to == Server && f.brings:
+		return "answers of a round"
+	case to == Server && (f.kind == result || f.kind == failure) && number77(f.id):
+		return "an answer to the open question"
+	}
+	return ""
+}
+
+func gateFindings(said string) ([]finding, error) {
+	g := &gate{}
+	m, problem := g.read([]byte(said))
+	if problem != nil {
+		return nil, fmt.Errorf("%+v", *problem)
+	}
+	all := []message{m}
+	if m.kind == batch {
+		all = nil
+		list, _ := wire.Elements([]byte(said), maxBatch)
+		for _, raw := range list {
+			one, problem := g.readValue(raw)
+			if problem != nil {
+				return nil, fmt.Errorf("%+v", *problem)
+			}
+			all = append(all, one)
+		}
+	}
+	var found []finding
+	for _, m := range all {
+		found = append(found, finding{kind: m.kind, method: words(m.name), id: string(m.id)})
+	}
+	return found, nil
+}
+
+func words(raw []byte) string {
+	s, _ := wire.Text(raw)
+	return s
+}
+
+// sameID compares an id as read with the one that is spelled. A reader may spell it anew, and may round it.
+func sameID(read, spelled string) bool {
+	if read == spelled {
+		return true
+	}
+	a, _, _ := readLenient(read)
+	b, _, _ := readLenient(spelled)
+	if a.kind == '"' || b.kind == '"' {
+		return a.kind == b.kind && a.words == b.words
+	}
+	x, err := strconv.ParseFloat(read, 64)
+	y, other := strconv.ParseFloat(spelled, 64)
+	if y >= 1<<63 || y < -1<<63 {
+		return err == nil
+	}
+	return err == nil && other == nil && (x == y || x == math.Trunc(y))
+}
+
+// number77 reports whether some reader takes an id for 77.
+func number77(id string) bool {
+	n, _, _ := readLenient(id)
+	for n.kind == '[' && len(n.items) == 1 {
+		n = n.items[0]
+	}
+	text := n.text
+	if n.kind == '"' {
+		text = strings.ReplaceAll(strings.TrimSpace(cString(n.words)), "_", "")
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	return err == nil && math.Trunc(x) == 77
+}

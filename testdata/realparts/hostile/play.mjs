@@ -1,0 +1,49 @@
+// What the clients of the hostile lines have in common. The command line is: DATE NAMES SERVER ARGUMENT…
+//
+// NAMES is a file with the name of a tool on each line. A client calls one after the other, and `alive` after each. What
+// it notices comes out as JSON lines: {"asked":MESSAGE} when its handler of questions runs, {"done":NAME,"outcome":TEXT}
+// and {"alive":NAME}. A client whose call has no answer within PATIENCE milliseconds, of the environment, ends with code 9.
+import { readFileSync } from 'node:fs';
+
+const [date, names, command, ...args] = process.argv.slice(2);
+export { date, command, args };
+
+const PATIENCE = Number(process.env.PATIENCE);
+
+function say(event) {
+    return new Promise(done => process.stdout.write(JSON.stringify(event) + '\n', done));
+}
+
+export function asked(params) {
+    say({ asked: params.message });
+    return { action: 'accept', content: {} };
+}
+
+const late = () => new Promise((_, no) => setTimeout(no, PATIENCE, new Error('no answer')));
+
+// play makes the calls; `connect` gives the function that makes one.
+export async function play(connect) {
+    let call;
+    try {
+        call = await connect();
+    } catch (e) {
+        await say({ connect: String(e) });
+        process.exit(3);
+    }
+    for (const name of readFileSync(names, 'utf8').split('\n').filter(Boolean)) {
+        let outcome;
+        try {
+            outcome = JSON.stringify(await Promise.race([call(name), late()]));
+        } catch (e) {
+            outcome = `${e?.code} ${e?.message} ${JSON.stringify(e?.data)}`;
+        }
+        await say({ done: name, outcome });
+        try {
+            await Promise.race([call('alive'), late()]);
+        } catch {
+            process.exit(9);
+        }
+        await say({ alive: name });
+    }
+    process.exit(0);
+}
