@@ -97,6 +97,12 @@ func (m *message) param(name string, text []byte) {
 		m.responses = true
 	case "name":
 		m.tool = text
+	case "progressToken":
+		m.progressToken = text
+	case "progress":
+		m.progress = text
+	case "total":
+		m.total = text
 	}
 }
 

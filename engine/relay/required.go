@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine"
@@ -69,9 +68,6 @@ func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 
 // isCode reports whether a number is an integer, in whatever spelling: JavaScript reads -3.2042e4 as -32042.
 func isCode(raw []byte, code int) bool {
-	if bytes.Equal(raw, strconv.AppendInt(nil, int64(code), 10)) {
-		return true
-	}
 	n, err := strconv.ParseFloat(string(raw), 64)
 	return err == nil && n == float64(code)
 }
