@@ -22,6 +22,10 @@ const (
 )
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == "-serve" {
+		serve()
+		return
+	}
 	rounds := flag.Int("rounds", 3, "rounds; the median over them is printed")
 	only := flag.String("only", "", "run only the parts whose name contains this: "+strings.Join(partNames(), ", "))
 	flag.Parse()
@@ -60,7 +64,7 @@ type part struct {
 }
 
 var parts = []part{{"answers", answers}, {"policy", decisions}, {"whole", whole}, {"pending", pendings}, {"growth", growth}, {"wasm", wasm}, {"doors", doors}, {"hosts", otherHosts},
-	{"guardians", guardians}, {"metering", metering}, {"bounds", bounds}}
+	{"guardians", guardians}, {"metering", metering}, {"bounds", bounds}, {"proxy", proxies}}
 
 func partNames() (names []string) {
 	for _, p := range parts {

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -186,6 +187,10 @@ func (v *proxyVerb) openJournal(notes io.Writer) (*journalfile.File, error) {
 	return file, nil
 }
 
+// memoryGoal is where the memory of long messages is looked for sooner: two of the longest, one that is being read and one
+// that is being written. GOMEMLIMIT in the environment says otherwise.
+const memoryGoal = 160 << 20
+
 // serve starts the server and proxies until it is gone.
 func serve(cmd *cobra.Command, o proxy.Options, command []string) error {
 	signals := make(chan os.Signal, 4)
@@ -196,6 +201,9 @@ func serve(cmd *cobra.Command, o proxy.Options, command []string) error {
 	var err error
 	if o.Server, err = proxy.Start(command, cmd.ErrOrStderr()); err != nil {
 		return err
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryGoal)
 	}
 	code, err := proxy.Run(o)
 	if err != nil {

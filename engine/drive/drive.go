@@ -12,6 +12,7 @@
 package drive
 
 import (
+	"bufio"
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
@@ -77,7 +78,7 @@ func New(config relay.Config, host Host, o Options) (*Driver, error) {
 		o.Now = time.Now
 	}
 	if o.Dice == nil {
-		o.Dice = rand.Reader
+		o.Dice = bufio.NewReaderSize(rand.Reader, 1<<10) // a message that only passes needs some too
 	}
 	d := &Driver{host: host, opts: o}
 	config.Guests = o.Guests
@@ -131,7 +132,9 @@ func (d *Driver) step(ev relay.Event, message []byte) error {
 	}
 	in, err := d.input(ev)
 	if err != nil {
-		// Without randomness an id could be guessed, so nothing may be decided.
+		// Without randomness an id could be guessed, so nothing may be decided. The effects of the last step have been
+		// performed, so an event that does nothing stands between them and the failure.
+		d.machine.Step(relay.Input{})
 		in = relay.Input{At: d.opts.Now().UnixMilli(), Event: relay.AppendFailed{}}
 		_ = d.perform(in, d.machine.Step(in))
 		return err

@@ -23,6 +23,7 @@ type call struct {
 	pauses    int       // results with only state, one after the other
 	visits    *visits   // the pages it waits for; nil before the first
 	born      int       // how many calls and questions there were before it
+	tokenText []byte    // memory of the token of pulse
 	pulse     pulse     // how far it is, as the client was told
 	shared    bool      // something besides the tables refers to it
 }
@@ -55,7 +56,7 @@ func (c *calls) make() *call {
 	if n := len(c.free); n > 0 {
 		k := c.free[n-1]
 		c.free = c.free[:n-1]
-		*k = call{id: k.id[:0], request: k.request[:0]}
+		*k = call{id: k.id[:0], request: k.request[:0], tokenText: k.tokenText[:0], pulse: pulse{total: k.pulse.total[:0]}}
 		return k
 	}
 	return &call{}

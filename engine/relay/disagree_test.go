@@ -43,7 +43,8 @@ func TestUnreadableRequestUnderAnOpenID(t *testing.T) {
 func TestReadersAct(t *testing.T) {
 	acts := map[string]bool{}
 	for _, line := range hostileLines(t) {
-		m, problem := new(gate).read([]byte(line.text))
+		var m message
+		problem := new(gate).read(&m, []byte(line.text))
 		for name, found := range findings(line.text) {
 			for _, one := range found {
 				if problem != nil || one.kind != m.kind || m.kind != batch && one.method != words(m.name) {
@@ -170,7 +171,8 @@ func (f finding) differs(want finding, to End) string {
 
 func gateFindings(said string) ([]finding, error) {
 	g := &gate{}
-	m, problem := g.read([]byte(said))
+	var m message
+	problem := g.read(&m, []byte(said))
 	if problem != nil {
 		return nil, fmt.Errorf("%+v", *problem)
 	}
@@ -179,7 +181,8 @@ func gateFindings(said string) ([]finding, error) {
 		all = nil
 		list, _ := wire.Elements([]byte(said), maxBatch)
 		for _, raw := range list {
-			one, problem := g.readValue(raw)
+			var one message
+			problem := g.readValue(&one, raw)
 			if problem != nil {
 				return nil, fmt.Errorf("%+v", *problem)
 			}

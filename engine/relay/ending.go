@@ -50,8 +50,12 @@ func (m *Machine) serverGone() {
 	if m.ending.silent {
 		return
 	}
+	engines := m.replaced
 	m.closeSessions(elicit.BySessionClosed)
 	for _, q := range m.openQuestions() {
+		if m.replaced > engines { // else the engine has taken it away
+			m.takeDown(q)
+		}
 		m.forget(q, engine.Reply{Session: q.request.Session, ID: q.request.ID, Ref: q.request.Ref, Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed})
 	}
 	m.leave()
@@ -60,7 +64,7 @@ func (m *Machine) serverGone() {
 		m.failCall(k, serverEnded)
 	}
 	clear(m.asks)
-	m.timers = nil
+	m.timers, m.handed = nil, nil
 	m.emit(Close{Client})
 }
 
@@ -112,13 +116,9 @@ func (m *Machine) failClosed(code string) {
 		m.why = code
 	}
 	m.pending = nil
+	clear(m.visiting) // no engine says any more how these pages end
 	for _, q := range m.openQuestions() {
-		if s := m.withUser[q.request.ID]; s != nil {
-			delete(m.withUser, q.request.ID)
-			m.takeBack(s, string(elicit.ByShutdown))
-		} else if q.request.ID != "" {
-			m.emit(engine.Withdraw{Session: q.request.Session, ID: q.request.ID, Cause: elicit.ByShutdown})
-		}
+		m.takeDown(q)
 		m.finishQuestion(q, lostReply(q.request, code))
 	}
 	// Calls that only wait for a page, or for a moment, have no open question any more.

@@ -137,13 +137,16 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 		return
 	}
 	m.revokeAgain()
+	for _, q := range m.questions {
+		q.stale = q.request.ID != "" && (q.show == nil || m.withUser[q.request.ID] != nil) // until it is shown again; guardians may be asked again before that
+	}
 	for _, name := range m.sessions {
 		state, saved := savedState(old, name)
 		if !saved || !m.resume(state) {
 			m.lose(name)
 		}
 	}
-	if asked, ok := ev.(engine.Asked); ok {
+	if asked, ok := ev.(engine.Asked); ok && !m.refusedAgain(asked.Ref) {
 		m.failQuestion(asked.Ref, "internal")
 	}
 }

@@ -114,9 +114,10 @@ func separates(r rune) bool {
 }
 
 // unclear reports whether some reader could take the text of a method, which is none that the machine acts on, for another.
-func unclear(name string) bool {
-	for _, r := range name {
-		if r != '_' && r != '-' && separates(r) {
+func unclear(name []byte) bool {
+	for rest := name; len(rest) > 0; {
+		r, n := utf8.DecodeRune(rest)
+		if rest = rest[n:]; r != '_' && r != '-' && separates(r) {
 			return true
 		}
 	}
@@ -129,7 +130,7 @@ func unclear(name string) bool {
 }
 
 // alike reports whether some reader could take text, which is spelled otherwise, for the known one.
-func alike(text, known string) bool { return text != known && foldEqual([]byte(text), known) }
+func alike(text []byte, known string) bool { return string(text) != known && foldEqual(text, known) }
 
 // folded maps what readers hold for one letter to one letter: ſ to s, the Kelvin sign to k, and both i's without and with
 // a dot that are not ASCII to i.

@@ -3,7 +3,6 @@ package relay
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire"
-	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // fromClient judges one message of the client.
@@ -11,7 +10,10 @@ func (m *Machine) fromClient(msg *message) verdict {
 	switch {
 	case msg.kind == request:
 		return m.clientRequest(msg)
-	case m.ending.begun: // the server's input is closed
+	case m.ending.begun: // the server's input is closed, but nobody may answer a call that the client takes back
+		if msg.kind == notification {
+			m.clientNotice(msg)
+		}
 		return taken
 	case msg.kind == notification:
 		return m.clientNotice(msg)
@@ -23,12 +25,15 @@ func (m *Machine) fromClient(msg *message) verdict {
 func (m *Machine) clientRequest(msg *message) verdict {
 	key := keyOf(msg.id)
 	switch {
-	case m.ending.begun:
-		m.failID(msg.id, serverEnded)
+	case m.ownID(msg.id):
+		m.refuseOwnID(Client, msg.id)
 		return taken
 	case m.calls.byClient[key] != nil || m.calls.byServer[key] != nil:
 		// Under its own id an error would be taken for the answer to the request that is open.
 		m.refused(Client, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(msg.id)))}})
+		return taken
+	case m.ending.begun:
+		m.failID(msg.id, serverEnded)
 		return taken
 	case m.resumed(msg, key):
 		return taken
@@ -68,7 +73,8 @@ func (m *Machine) prepare(k *call, msg *message) []byte {
 		body = m.declareIn(k, msg.method, body)
 	}
 	if msg.token != nil {
-		k.pulse.token = clone(msg.token)
+		k.tokenText = append(k.tokenText, msg.token...)
+		k.pulse.token = k.tokenText
 	}
 	if msg.method == methodToolsCall {
 		k.tool = m.interned(msg.tool)
@@ -115,12 +121,15 @@ func (m *Machine) clientNotice(msg *message) verdict {
 	if msg.method != methodCancelled {
 		return passes
 	}
-	c, problems := mcp.DecodeCancelled(msg.params)
-	if problems != nil {
+	id := cancelledID(msg.params)
+	if id == nil {
 		return passes
 	}
-	k := m.calls.byClient[keyOf(c.ID)]
-	if k == nil {
+	k := m.calls.byClient[keyOf(id)]
+	switch {
+	case k == nil && m.ownID(id):
+		return taken // it would take back a call of ours, for which the client still waits under its own id
+	case k == nil:
 		return passes
 	}
 	k.shared = true
@@ -183,6 +192,9 @@ func (m *Machine) refuseID(id []byte, code int, problem elicit.Problem) {
 func (m *Machine) failCall(k *call, problems ...elicit.Problem) {
 	m.calls.remove(k)
 	m.callOver(k)
+	if k.turn != nil {
+		m.unrequest(k.turn)
+	}
 	m.send(Client, wire.AppendProblems(nil, clone(k.id), wire.InternalError, problems))
 }
 

@@ -16,6 +16,10 @@ func (m *Machine) fromServer(msg *message) verdict {
 	}
 	switch msg.kind {
 	case request:
+		if m.ownID(msg.id) {
+			m.refuseOwnID(Server, msg.id)
+			return taken
+		}
 		if msg.method == methodCreate {
 			m.create(msg)
 			return taken
@@ -55,9 +59,7 @@ func (m *Machine) serverNotice(msg *message) verdict {
 		m.refused(Server, elicit.Problem{Code: "question_without_id"})
 		return taken
 	case methodProgress:
-		if progress, ok := wire.ReadObject(msg.params); ok {
-			m.heard(progress)
-		}
+		m.heard(msg)
 	case methodCancelled:
 		return m.serverCancels(msg)
 	case methodComplete:
@@ -74,18 +76,21 @@ func (m *Machine) serverNotice(msg *message) verdict {
 }
 
 func (m *Machine) serverCancels(msg *message) verdict {
-	c, problems := mcp.DecodeCancelled(msg.params)
-	if problems != nil {
+	id := cancelledID(msg.params)
+	if id == nil {
 		return passes
 	}
-	ref := canonicalID(c.ID)
+	if m.ownID(id) {
+		return taken // it would take back a question that the client has under an id of ours
+	}
+	ref := canonicalID(id)
 	if q := m.questions[ref]; q != nil {
 		m.forget(q, takenBack(q.request))
 		m.settled.add(ref)
 		m.do(engine.Cancelled{Session: q.request.Session, Ref: ref})
 		return taken
 	}
-	delete(m.asks, keyOf(c.ID))
+	delete(m.asks, keyOf(id))
 	if m.settled.has(ref) {
 		return taken // too late, and nothing the client ever heard of
 	}

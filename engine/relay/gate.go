@@ -36,49 +36,49 @@ const maxIDBytes = 1024
 // maxEnvelope bounds the members of an envelope that are none of JSON-RPC's.
 const maxEnvelope = 32
 
-// read takes raw apart. A problem means that raw must not be passed on; what could be read of the message until then is
-// in m, good for telling somebody that it was refused.
-func (g *gate) read(raw []byte) (m message, problem *elicit.Problem) {
+// read takes raw apart into m, which is empty. A problem means that raw must not be passed on; what could be read of the
+// message until then is in m, good for telling somebody that it was refused.
+func (g *gate) read(m *message, raw []byte) (problem *elicit.Problem) {
 	m.raw = raw
 	if bytes.IndexByte(raw, '\r') >= 0 || bytes.IndexByte(raw, '\n') >= 0 {
-		return m, faulty("message_line_break", "")
+		return faulty("message_line_break", "")
 	}
 	if !utf8.Valid(raw) {
-		return m, faulty(jsontext.CodeUTF8, "")
+		return faulty(jsontext.CodeUTF8, "")
 	}
-	return g.readValue(raw)
+	return g.readValue(m, raw)
 }
 
 // readValue reads a message, or an element of a batch, of a line that is UTF-8 without line breaks.
-func (g *gate) readValue(raw []byte) (m message, problem *elicit.Problem) {
+func (g *gate) readValue(m *message, raw []byte) (problem *elicit.Problem) {
 	m.raw = raw
 	switch {
 	case len(raw) == 0:
-		return m, faulty(jsontext.CodeEmpty, "")
+		return faulty(jsontext.CodeEmpty, "")
 	case raw[0] == '[':
 		m.kind = batch
 		end, code := jsontext.LooseEnd(raw, 0, 0)
-		return m, whole(raw, end, code)
+		return whole(raw, end, code)
 	case raw[0] != '{':
 		if _, code := jsontext.LooseEnd(raw, 0, 0); code == "" {
-			return m, faulty("envelope_not_object", "")
+			return faulty("envelope_not_object", "")
 		}
-		return m, faulty(jsontext.CodeSyntax, "")
+		return faulty(jsontext.CodeSyntax, "")
 	}
 	g.keys = g.keys[:0]
-	version, id, problem := g.readEnvelope(&m)
+	version, id, problem := g.readEnvelope(m)
 	if problem == nil {
 		problem = m.classify(version, id)
 	} else if validID(id) { // for saying that the message was refused
 		m.id = id
 	}
 	if problem == nil {
-		problem = g.readDeciding(&m)
+		problem = g.readDeciding(m)
 	}
 	if problem != nil {
 		m.kind = invalid
 	}
-	return m, problem
+	return problem
 }
 
 func faulty(code, pointer string, args ...elicit.Arg) *elicit.Problem {
@@ -317,14 +317,19 @@ func (m *message) keepID(id []byte) {
 }
 
 func (m *message) classifyCall() *elicit.Problem {
-	name, ok := wire.Text(m.name)
-	if bytes.IndexByte(m.name, '\\') < 0 && len(m.name) > 2 && m.name[0] == '"' {
-		m.method = methodOf(m.name[1 : len(m.name)-1])
+	name := m.name
+	if len(name) > 1 && name[0] == '"' {
+		name = name[1 : len(name)-1]
+		if bytes.IndexByte(name, '\\') >= 0 {
+			text, _ := wire.Text(m.name) // "" when it is half a surrogate pair
+			name = []byte(text)
+		}
 	} else {
-		m.method = methodOf([]byte(name))
+		name = nil
 	}
+	m.method = methodOf(name)
 	switch {
-	case !ok || name == "", m.method == otherMethod && unclear(name):
+	case len(name) == 0 || m.method == otherMethod && unclear(name):
 		return faulty("envelope_method", "/method")
 	case m.params != nil && m.params[0] != '{':
 		return faulty("envelope_params", "/params")

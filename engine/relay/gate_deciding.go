@@ -99,6 +99,12 @@ func (m *message) param(name string, text []byte) {
 		m.state = m.state || name == "requestState" && string(text) != "null" && string(text) != `""`
 	case "name":
 		m.tool = text
+	case "progressToken":
+		m.progressToken = text
+	case "progress":
+		m.progress = text
+	case "total":
+		m.total = text
 	}
 }
 

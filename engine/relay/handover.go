@@ -125,9 +125,11 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 		return true
 	}
 	responses, _ := o.Child("inputResponses")
+	t.begins = true
 	for _, key := range h.keys {
 		m.takeResponse(t, key, clone(responses.Get(key)))
 	}
+	t.begins = false
 	m.advance(t)
 	return true
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
@@ -46,6 +47,16 @@ func (k *idKey) text() string {
 	return string(k.short[:k.size])
 }
 
+// cancelledID is the id of the request that a cancellation takes back, nil when there is none. It may be any id that a
+// request may have.
+func cancelledID(params []byte) []byte {
+	o, _ := wire.ReadObject(params)
+	if id := o.Get("requestId"); validID(id) {
+		return id
+	}
+	return nil
+}
+
 // newID mints an id for a request of our own. It is a string that nobody can guess, because an answer is believed by its
 // id, and both peers number their requests from one.
 func (m *Machine) newID() []byte {
@@ -53,10 +64,25 @@ func (m *Machine) newID() []byte {
 	return quote(m.prefix + strconv.Itoa(m.minted))
 }
 
-// ownID reports whether an id was minted here.
+// ownID reports whether an id was minted here, or looks as if it were. A peer that has seen one of our ids can guess the
+// next ones, so no request of a peer may have one.
 func (m *Machine) ownID(id []byte) bool {
+	if len(id) <= len(m.prefix) || id[0] != '"' {
+		return false
+	}
+	if bytes.IndexByte(id, '\\') < 0 {
+		return string(id[1:1+len(m.prefix)]) == m.prefix
+	}
 	s, ok := wire.Text(id)
 	return ok && strings.HasPrefix(s, m.prefix)
+}
+
+// refuseOwnID answers a request that has an id of ours. The error cannot be taken for the answer to another request: the
+// requests that have such ids go the other way.
+func (m *Machine) refuseOwnID(from End, id []byte) {
+	problem := elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(id)))}}
+	m.note(from, problem)
+	m.send(from, wire.AppendProblems(nil, clone(id), wire.InvalidRequest, []elicit.Problem{problem}))
 }
 
 func quote(s string) []byte { return jsontext.AppendString(nil, s) }

@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"bytes"
 	"math"
 	"strconv"
 
@@ -14,7 +13,7 @@ type pulse struct {
 	token []byte  // the client's own, raw; nil when it asked for no progress, and then it never gets any
 	heard bool    // the server has said how far it is
 	last  float64 // the greatest number that the server has said
-	total []byte  // said with it, raw; nil for none
+	total []byte  // said with it, raw; empty for none
 	beats int     // our own numbers since
 	said  float64 // the latest of them
 }
@@ -27,25 +26,24 @@ const nudge = 1e-6
 const maxTotal = 32
 
 // heard notes how far the server says that it is with a call.
-func (m *Machine) heard(progress wire.Object) {
-	token := progress.Get("progressToken")
-	if !wire.ValidID(token) {
+func (m *Machine) heard(msg *message) {
+	if !wire.ValidID(msg.progressToken) {
 		return
 	}
-	if k := m.calls.byToken[keyOf(token)]; k != nil {
-		k.pulse.hear(progress)
+	if k := m.calls.byToken[keyOf(msg.progressToken)]; k != nil {
+		k.pulse.hear(msg.progress, msg.total)
 	}
 }
 
 // hear notes how far the server says that it is.
-func (u *pulse) hear(params wire.Object) {
-	n, err := strconv.ParseFloat(string(params.Get("progress")), 64)
+func (u *pulse) hear(progress, total []byte) {
+	n, err := strconv.ParseFloat(string(progress), 64)
 	if err != nil || u.heard && n <= u.last {
 		return
 	}
-	u.heard, u.last, u.beats, u.total = true, n, 0, nil
-	if total := params.Get("total"); wire.TypeOf(total) == wire.Number && len(total) <= maxTotal {
-		u.total = bytes.Clone(total)
+	u.heard, u.last, u.beats, u.total = true, n, 0, u.total[:0]
+	if wire.TypeOf(total) == wire.Number && len(total) <= maxTotal {
+		u.total = append(u.total, total...)
 	}
 }
 
@@ -68,7 +66,7 @@ func (u *pulse) beat() []byte {
 	u.said = next
 	params := append(append([]byte(`{"progressToken":`), u.token...), `,"progress":`...)
 	params = append(params, text...)
-	if u.total != nil {
+	if len(u.total) > 0 {
 		params = append(append(params, `,"total":`...), u.total...)
 	}
 	return wire.AppendNotification(nil, methodProgress.String(), append(params, '}'))

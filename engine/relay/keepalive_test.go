@@ -15,7 +15,7 @@ func TestPulseOnlyRises(t *testing.T) {
 		high := 0.0
 		if said != "" {
 			o, _ := wire.ReadObject([]byte(`{"progress":` + said + `}`))
-			u.hear(o)
+			u.hear(o.Get("progress"), o.Get("total"))
 			high = u.last + nudge*max(1, math.Abs(u.last))
 		}
 		before := math.Inf(-1)

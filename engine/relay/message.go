@@ -27,11 +27,12 @@ type message struct {
 	failure []byte
 
 	// Members of the params.
-	responses bool   // inputResponses or requestState is there, or in _meta as in the drafts
-	state     bool   // requestState is there, and neither null nor empty: some clients write what they have none of
-	tool      []byte // name, of a tools/call
-	token     []byte // progressToken of _meta, when it can be one
-	declares  bool   // _meta says what the client can do
+	responses                      bool   // inputResponses or requestState is there, or in _meta as in the drafts
+	state                          bool   // requestState is there, and neither null nor empty
+	tool                           []byte // name, of a tools/call
+	token                          []byte // progressToken of _meta, when it can be one
+	progressToken, progress, total []byte // of a sign of progress
+	declares                       bool   // _meta says what the client can do
 
 	// Members of the result; meta is of the params, too.
 	resultType, inputRequests, requestState, meta []byte

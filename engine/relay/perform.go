@@ -13,11 +13,12 @@ func (m *Machine) show(s engine.Show) {
 		// It was taken back meanwhile. Its withdrawal is on its way, unless it was the withdrawal that broke the engine.
 		m.do(engine.Cancelled{Session: s.Session, Ref: s.Ref})
 	case q.show != nil && m.withUser[s.ID] != nil: // a new engine shows again what the client has already
+		q.stale = false
 	case q.show != nil:
 		q.request.ID, q.shown = s.ID, &s
 		q.show(s)
 	default:
-		q.request.ID = s.ID
+		q.request.ID, q.stale = s.ID, false
 		m.emit(s)
 	}
 }
@@ -56,13 +57,21 @@ func (m *Machine) resolved(r engine.Resolve) {
 	}
 }
 
+// refusedAgain answers a question that came under an id in use, and reports whether there was one.
+func (m *Machine) refusedAgain(ref string) bool {
+	if m.again[ref] == 0 {
+		return false
+	}
+	if m.again[ref]--; m.again[ref] == 0 {
+		delete(m.again, ref)
+	}
+	m.refuseAgain(ref)
+	return true
+}
+
 // problem is an input that the engine could not use: an answer to mend, or a question it does not take.
 func (m *Machine) problem(e engine.Problem) {
-	if e.Ref != "" && m.again[e.Ref] > 0 {
-		if m.again[e.Ref]--; m.again[e.Ref] == 0 {
-			delete(m.again, e.Ref)
-		}
-		m.refuseAgain(e.Ref)
+	if m.refusedAgain(e.Ref) {
 		return
 	}
 	if q := m.questions[e.Ref]; e.Ref != "" && q != nil {

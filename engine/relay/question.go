@@ -16,8 +16,10 @@ type question struct {
 	shown   *engine.Show            // as it is before the client; nil when it is not
 	settle  func(engine.Reply)      // answers the peer
 	resolve func(engine.Resolution) // a consented page is over; nil when nobody waits for that
-	abandon func()                  // the client took the call back; nil when the server waits for nothing
+	stale   bool                    // somebody has it before them, and a new engine does not know that
+	direct  bool                    // the server waits for an answer although the call is taken back
 	born    int                     // how many calls and questions there were before it
+	turn    *turn                   // the round that it is part of; nil for none
 	calls   []*call                 // the calls it may belong to that have not been answered
 }
 
@@ -59,7 +61,7 @@ func (m *Machine) create(msg *message) {
 			m.send(Server, reply(dialect, id, mode, extra, lost(r)))
 		})
 	}
-	q.abandon = func() { q.settle(takenBack(q.request)) }
+	q.direct = true
 	switch {
 	case again && m.broken:
 		m.refuseAgain(ref)
@@ -166,7 +168,19 @@ func (m *Machine) failQuestion(ref, code string) {
 	if q == nil {
 		return
 	}
+	m.takeDown(q)
 	m.finishQuestion(q, lostReply(q.request, code))
+}
+
+// takeDown takes a question that ends without the engine away from whoever has it before them.
+func (m *Machine) takeDown(q *question) {
+	q.stale = false
+	if s := m.withUser[q.request.ID]; s != nil {
+		delete(m.withUser, q.request.ID)
+		m.takeBack(s, string(elicit.ByShutdown))
+	} else if q.request.ID != "" {
+		m.emit(engine.Withdraw{Session: q.request.Session, ID: q.request.ID, Cause: elicit.ByShutdown})
+	}
 }
 
 // finishQuestion strikes a question off and answers the peer.
@@ -182,6 +196,9 @@ func (m *Machine) forget(q *question, r engine.Reply) bool {
 		return false
 	}
 	delete(m.questions, q.request.Ref)
+	if q.stale {
+		m.takeDown(q)
+	}
 	m.emit(Settled{Reply: r, Request: q.request})
 	return true
 }
@@ -246,16 +263,28 @@ func (m *Machine) shownModes(declared engine.Modes) engine.Modes {
 // withdrawCall ends the questions of a call that the client no longer wants, or that has failed.
 func (m *Machine) withdrawCall(k *call) {
 	parent := string(k.id)
+	engines := m.replaced
 	m.do(engine.Cancelled{Session: k.session, Parent: parent})
 	if k.turn != nil {
 		m.unrequest(k.turn)
 	}
 	for _, q := range m.openQuestions() {
-		if q.request.Parent != parent || q.request.Session != k.session {
+		switch {
+		case q.request.Parent == parent && q.request.Session == k.session:
+			if m.replaced > engines { // the engine that was told is gone, and the new one still asks
+				m.do(engine.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
+			}
+		case k.turn != nil && q.turn == k.turn: // asked under the id that the call had before a client took it up again
+			m.do(engine.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
+		default:
 			continue
 		}
-		if m.forget(q, takenBack(q.request)) && q.abandon != nil {
-			q.abandon()
+		r := takenBack(q.request)
+		if m.broken { // no record says that it was taken back
+			r = lostReply(q.request, "journal_failed")
+		}
+		if m.forget(q, r) && q.direct {
+			q.settle(r)
 		}
 	}
 }

@@ -42,16 +42,17 @@ func (m *Machine) received(ev Received, raw []byte) {
 	case blank(raw):
 		return
 	}
-	msg, problem := m.gate.read(raw)
-	if problem != nil {
-		m.refuseMessage(ev.From, &msg, *problem)
+	msg := &m.message // one for all messages: a message of its own would cost an allocation
+	defer func() { *msg = message{} }()
+	if problem := m.gate.read(msg, raw); problem != nil {
+		m.refuseMessage(ev.From, msg, *problem)
 		return
 	}
 	v := passes
 	if msg.kind == batch {
-		v = m.batch(ev.From, &msg)
+		v = m.batch(ev.From, msg)
 	} else {
-		v = m.judge(ev.From, &msg)
+		v = m.judge(ev.From, msg)
 	}
 	switch {
 	case !v.pass:
@@ -81,17 +82,17 @@ func (m *Machine) batch(from End, msg *message) verdict {
 	}
 	out, same, left := []byte{'['}, true, 0
 	for _, raw := range list {
-		v := taken
-		switch one, problem := m.gate.readValue(raw); {
+		v, one := taken, &message{}
+		switch problem := m.gate.readValue(one, raw); {
 		case problem != nil:
-			m.refuseMessage(from, &one, *problem)
+			m.refuseMessage(from, one, *problem)
 		case one.kind == batch:
-			m.refuseMessage(from, &one, elicit.Problem{Code: "envelope_batch"})
+			m.refuseMessage(from, one, elicit.Problem{Code: "envelope_batch"})
 		case one.method == methodCreate:
 			// Batches left the protocol before elicitation entered it.
-			m.refuseMessage(from, &one, elicit.Problem{Code: "envelope_batch"})
+			m.refuseMessage(from, one, elicit.Problem{Code: "envelope_batch"})
 		default:
-			v = m.judge(from, &one)
+			v = m.judge(from, one)
 		}
 		text := raw
 		if v.text != nil {

@@ -38,12 +38,13 @@ type Input struct {
 
 // Machine is one connection: what is open between its two ends. See New.
 type Machine struct {
-	config Config
-	gate   gate
-	limits wire.Limits
-	engine *engine.Engine
-	now    int64 // the latest time seen
-	random [32]byte
+	config  Config
+	gate    gate
+	message message // the one that is being received
+	limits  wire.Limits
+	engine  *engine.Engine
+	now     int64 // the latest time seen
+	random  [32]byte
 
 	pass    []Effect // effects of this step that no record precedes
 	records []Effect
@@ -75,7 +76,7 @@ type Machine struct {
 	minted     int
 	timers     []*timer
 	engineWake int64 // the last Wake the engine asked for, 0 for none
-	wake       int64 // the last Wake asked of the host, 0 for none
+	wake       int64 // the last Wake asked of the host, 0 for none, or unknownWake
 	beating    bool  // a sign of progress is due
 	ending     ending
 	begun      [3]bool  // by End: something has been received

@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"bytes"
 	"math"
 	"strconv"
 
@@ -71,9 +70,6 @@ func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 // isCode reports whether some reader takes a number for a code: JavaScript reads -3.2042e4 as -32042, and readers with
 // integers of 32 bits drop a fraction and what is above those bits.
 func isCode(raw []byte, code int32) bool {
-	if bytes.Equal(raw, strconv.AppendInt(nil, int64(code), 10)) {
-		return true
-	}
 	n, err := strconv.ParseFloat(string(raw), 64)
 	return err == nil && math.Abs(n) < 1<<63 && int32(int64(n)) == code
 }

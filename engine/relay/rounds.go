@@ -17,6 +17,7 @@ type turn struct {
 	toClient map[string]*engine.Show // keys that the client's retry will answer; nil for entries that are no questions
 	requests map[string]*sent        // keys that a client without rounds has been asked for
 	over     bool                    // the round is in nobody's hands here: repeated, failed, or with the client
+	begins   bool                    // its entries, or the answers of a client's retry, are being worked off
 	failed   []elicit.Problem        // why the round cannot go on; what fails while the client has it fails the client's retry
 }
 
@@ -32,7 +33,7 @@ func (m *Machine) roundAsked(k *call, msg *message) bool {
 	kind, _ := wire.Text(msg.resultType)
 	inMeta := msg.meta != nil && asksInMeta(msg.meta)
 	switch {
-	case kind != "input_required" && msg.inputRequests == nil && !inMeta && !alike(kind, "input_required"):
+	case kind != "input_required" && msg.inputRequests == nil && !inMeta && !alike([]byte(kind), "input_required"):
 		return false
 	case kind != "input_required" && (msg.inputRequests != nil || msg.resultType != nil):
 		// Some readers act on the entries, whatever the result says that it is.
@@ -101,11 +102,13 @@ func (m *Machine) startRound(k *call, text []byte, asked mcp.Result) {
 			t.toClient[t.Entries[i].Key] = nil
 		}
 	}
+	t.begins = true
 	for i := range t.Entries {
 		if !t.Entries[i].Foreign() && !t.over {
 			m.askEntry(t, &t.Entries[i])
 		}
 	}
+	t.begins = false
 	m.advance(t)
 }
 
@@ -121,7 +124,7 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 	k, key, req := t.call, e.Key, e.Request
 	req.Session, req.Parent, req.Tool = k.session, string(k.id), k.tool
 	req.Ref = "round " + string(k.id) + "/" + strconv.Itoa(t.Number) + "/" + key
-	q := &question{request: req}
+	q := &question{request: req, turn: t}
 	if m.config.Ask == AskClient {
 		q.show = func(s engine.Show) {
 			if t.call.rounds {
@@ -162,7 +165,7 @@ func entryAnswer(t *turn, key string, r engine.Reply) *elicit.Problem {
 // advance goes on with a round as far as the answers allow: it hands the client what only the client can answer, or makes
 // the call again.
 func (m *Machine) advance(t *turn) {
-	if t.over || !m.calls.open(t.call) {
+	if t.over || t.begins || !m.calls.open(t.call) {
 		return
 	}
 	open := t.Open()
@@ -170,16 +173,23 @@ func (m *Machine) advance(t *turn) {
 		m.repeat(t)
 		return
 	}
+	var clients []string
+	shown := false
 	for _, key := range open {
-		if _, clients := t.toClient[key]; !clients {
-			return
+		if show, theirs := t.toClient[key]; theirs {
+			clients = append(clients, key)
+			shown = shown || show != nil
 		}
 	}
-	if t.call.rounds {
-		m.handOver(t, open)
-		return
+	switch {
+	case len(clients) < len(open) && !shown:
+	case t.call.rounds:
+		// A question that the engine holds back may be shown only when those before it are answered, and the client
+		// answers them by its retry alone. So the client gets what there is, and the rest with the next retry.
+		m.handOver(t, clients)
+	default:
+		m.requestForeign(t)
 	}
-	m.requestForeign(t)
 }
 
 // repeat makes the call again with the answers of this round.

@@ -14,6 +14,7 @@ const (
 	digit             // 0-9
 	word              // may continue a number or literal, so it cannot follow one
 	hexa              // 0-9 a-f A-F
+	short             // follows a backslash in an escape of two bytes
 )
 
 var classes = func() (t [256]uint8) {
@@ -33,6 +34,10 @@ var classes = func() (t [256]uint8) {
 		}
 		if lower >= 'a' && lower <= 'f' && c < 0x80 {
 			t[c] |= hexa
+		}
+		switch c {
+		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+			t[c] |= short
 		}
 	}
 	return t

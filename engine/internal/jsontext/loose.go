@@ -117,7 +117,10 @@ func looseScalarEnd(doc []byte, i int) (int, string) {
 func looseStringEnd(doc []byte, i int) (int, string) {
 	for {
 		for ; i+8 <= len(doc); i += 8 {
-			if x := ends(doc[i : i+8 : i+8]); x != 0 {
+			x := eight(doc[i : i+8 : i+8])
+			quote, slash := x^'"'*ones, x^'\\'*ones
+			// The lowest bit that is set is right; a borrow can spoil those above it.
+			if x = ((x-0x20*ones)&^x | (quote-ones)&^quote | (slash-ones)&^slash) & tops; x != 0 {
 				i += bits.TrailingZeros64(x) >> 3
 				break
 			}
@@ -132,6 +135,9 @@ func looseStringEnd(doc []byte, i int) (int, string) {
 			return i + 1, ""
 		case doc[i] != '\\':
 			return i, CodeControl
+		case i+1 < len(doc) && classes[doc[i+1]]&short != 0:
+			i += 2
+			continue
 		}
 		_, n, code := unescape(doc[i:])
 		if code != "" && code != CodeSurrogate {
@@ -144,11 +150,8 @@ func looseStringEnd(doc []byte, i int) (int, string) {
 	}
 }
 
-// ends has the top bit of each of eight bytes set that ends a run of plain text: a quote, a backslash or a control
-// character. The lowest bit that is set is right; a borrow can spoil those above it.
-func ends(b []byte) uint64 {
-	x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+// eight is eight bytes as one number, the first the lowest.
+func eight(b []byte) uint64 {
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-	quote, slash := x^'"'*ones, x^'\\'*ones
-	return ((x-0x20*ones)&^x | (quote-ones)&^quote | (slash-ones)&^slash) & tops
 }

@@ -78,6 +78,8 @@ func stringRest(doc []byte, start, i int) (end, runes, size int, ok bool) {
 			i, runes, size = i+n, runes+n, size+n
 		case c == '"':
 			return i, runes, size, true
+		case c == '\\' && i+1 < len(doc) && classes[doc[i+1]]&short != 0:
+			i, runes, size = i+2, runes+1, size+1
 		case c == '\\':
 			r, n, code := unescape(doc[i:])
 			if code != "" {

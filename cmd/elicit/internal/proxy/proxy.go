@@ -102,9 +102,9 @@ type Proxy struct {
 	broken   bool      // the driver decides nothing any more
 	revoked  time.Time // when grants were last looked at
 
-	current     line      // the message that is being received
-	clientLines chan line // nil once the client is gone
-	serverLines chan line // nil once the server is gone
+	current     line        // the message that is being received
+	clientLines chan []line // nil once the client is gone
+	serverLines chan []line // nil once the server is gone
 	stop        chan struct{}
 	ending      ending
 }
@@ -112,7 +112,7 @@ type Proxy struct {
 // Run proxies until the server is gone and returns its exit code. An error means that nothing was begun.
 func Run(o Options) (int, error) {
 	o.fillIn()
-	p := &Proxy{o: o, notes: notes.New(o.Notes, "elicit proxy: ", time.Now), inbox: newInbox(), stop: make(chan struct{}), clientLines: make(chan line), serverLines: make(chan line)}
+	p := &Proxy{o: o, notes: notes.New(o.Notes, "elicit proxy: ", time.Now), inbox: newInbox(), stop: make(chan struct{}), clientLines: make(chan []line), serverLines: make(chan []line)}
 	if o.Outside != nil {
 		o.Outside.Answer = func(said engine.Consulted) { p.inbox.post(func() { p.do(said) }) }
 	}
@@ -146,16 +146,26 @@ func (p *Proxy) loop() {
 			return
 		}
 		select {
-		case l := <-p.readable(p.clientLines, p.toServer, p.toClient):
-			p.receive(relay.Client, l)
-		case l := <-p.readable(p.serverLines, p.toClient, p.toServer):
+		case batch := <-p.readable(p.clientLines, p.toServer, p.toClient):
+			p.receiveAll(relay.Client, batch)
+		case batch := <-p.readable(p.serverLines, p.toClient, p.toServer):
 			p.revoke()
-			p.receive(relay.Server, l)
+			p.receiveAll(relay.Server, batch)
 		case s := <-p.o.Signals:
 			p.signalled(s)
 		case <-p.inbox.wake:
 		case <-p.toClient.drained:
 		case <-p.toServer.drained:
+		}
+	}
+}
+
+// receiveAll gives the machine lines that came together, and does after each what it brought about.
+func (p *Proxy) receiveAll(from relay.End, batch []line) {
+	for _, l := range batch {
+		p.receive(from, l)
+		if p.inbox.drain(); p.ending.done {
+			return
 		}
 	}
 }
@@ -207,7 +217,7 @@ func (p *Proxy) revoke() {
 }
 
 // readable is lines when there is room to pass one on and to answer it, else nil, on which nothing is ever received.
-func (p *Proxy) readable(lines chan line, onward, back *outlet) chan line {
+func (p *Proxy) readable(lines chan []line, onward, back *outlet) chan []line {
 	if onward.full(softBound) || back.full(hardBound) {
 		return nil
 	}

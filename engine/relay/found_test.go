@@ -1,0 +1,129 @@
+package relay
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// These connections are what TestModel found, each as short as it gets.
+
+func TestIDsOfTheMachineAreRefused(t *testing.T) {
+	r := open(t, Config{Ask: AskClient})
+	next := `"` + r.m.Prefix() + `1"`
+	r.server(`{"jsonrpc":"2.0","id":` + next + `,"method":"ping"}`)
+	r.want(`\"id\":\"elicit-1\",\"error\"`, `!"effect":"forward"`)
+	r.client(`{"jsonrpc":"2.0","id":` + next + `,"method":"ping"}`)
+	r.want(`\"id\":\"elicit-1\",\"error\"`, `!"effect":"forward"`)
+	r.server(asking(5, "Which day?"))
+	r.want(`\"id\":\"elicit-1\",\"method\":\"elicitation/create\"`)
+	r.server(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + next + `}}`)
+	r.want(`!"effect":"forward"`)
+}
+
+func TestCancellationOfARequestWithAnyID(t *testing.T) {
+	r := open(t, Config{})
+	r.server(`{"jsonrpc":"2.0","id":1.0,"method":"ping"}`)
+	r.server(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1.0}}`)
+	r.want(`{"effect":"forward","to":"client"}`)
+	r.client(`{"jsonrpc":"2.0","id":1.0,"result":{}}`)
+	r.want(`answer_unasked`, `!"effect":"forward"`)
+}
+
+func TestCancellationWhileTheHostLeaves(t *testing.T) {
+	r := open(t, Config{})
+	r.client(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	r.step(Ended{Host}, "")
+	r.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"result":{}}`)
+	r.want(`!"effect":"forward"`)
+}
+
+func TestRequestUnderAnOpenIDWhileTheHostLeaves(t *testing.T) {
+	r := open(t, Config{})
+	r.client(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	r.step(Ended{Host}, "")
+	r.client(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	r.want(`ref_in_use`, `!"effect":"send"`)
+}
+
+const roundsMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}`
+
+// entries are questions of a round, by the keys a, b, …
+func entries(texts ...string) string {
+	var list []string
+	for i, text := range texts {
+		list = append(list, fmt.Sprintf(`"%c":{"method":"elicitation/create","params":{"message":%q,"requestedSchema":{"type":"object","properties":{}}}}`, 'a'+i, text))
+	}
+	return strings.Join(list, ",")
+}
+
+// TestRoundIsHandedOverInParts holds that a round comes to an end although the engine shows one question at a time.
+func TestRoundIsHandedOverInParts(t *testing.T) {
+	r := open(t, Config{Ask: AskClient})
+	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?", "Second?") + `}}}`)
+	r.want(`First?`, `\"requestState\":\"elicit-1\"`)
+	retry := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save",` + roundsMeta + `,"requestState":"%s","inputResponses":{"%s":{"action":"accept","content":{}}}}}`
+	r.client(fmt.Sprintf(retry, 2, r.m.Prefix()+"1", "a"))
+	r.want(`Second?`, `!First?\",\"req`, `\"requestState\":\"elicit-2\"`, `\"id\":2`)
+	r.client(fmt.Sprintf(retry, 3, r.m.Prefix()+"2", "b"))
+	r.want(`"to":"server"`, `\"a\":{\"action\":\"accept\"`, `\"b\":{\"action\":\"accept\"`)
+}
+
+// TestQuestionBesideARoundThatTheJournalFails holds that no cancel is said without a record.
+func TestQuestionBesideARoundThatTheJournalFails(t *testing.T) {
+	r := open(t, Config{})
+	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?") + `}}}`)
+	r.server(asking(7, "Beside?"))
+	r.client(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	r.step(AppendFailed{}, "")
+	r.want(`\"id\":7,\"error\"`, `!\"action\":\"cancel\"`)
+}
+
+func TestWithdrawnCallThatBreaksTheEngine(t *testing.T) {
+	r := open(t, Config{})
+	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?") + `}}}`)
+	breaking(t, once(is[engine.Cancelled]))
+	r.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+	r.want(`new_journal`, `"effect":"withdraw"`)
+}
+
+// TestGuardianAskedAgainByANewEngine holds that a question leaves the screen when a new engine does not show it again.
+func TestGuardianAskedAgainByANewEngine(t *testing.T) {
+	r := open(t, Config{Engine: []byte(`{"guardians":[{"name":"g","host":true,"reads":["/request"],"deadline_ms":1500}]}`)})
+	consulted := func(output string) {
+		for _, effect := range r.effects {
+			if c, ok := effect.(engine.Consult); ok {
+				r.step(c.Answer(engine.Consulted{Output: output}), "")
+				return
+			}
+		}
+		t.Fatalf("no guardian is asked by\n%s", r.said())
+	}
+	r.server(asking(1, "Which day?"))
+	consulted(`{"v":1,"decision":"pass"}`)
+	r.shown()
+	breaking(t, once(is[engine.Answered]))
+	r.step(engine.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Decline}, "")
+	r.want("new_journal", `!"effect":"show"`)
+	consulted(`{"v":1,"decision":"deny"}`)
+	r.want(`"effect":"withdraw"`, `\"id\":1,\"result\":{\"action\":\"decline\"`)
+}
+
+// TestQuestionUnderAnIDInUseThatBreaksTheEngine holds that the question before it stays open.
+func TestQuestionUnderAnIDInUseThatBreaksTheEngine(t *testing.T) {
+	r := open(t, Config{})
+	r.server(asking(1, "Which day?"))
+	id := r.shown()
+	breaking(t, asks("Boom?"))
+	r.server(asking(1, "Boom?"))
+	r.want("new_journal", `\"id\":null`, `!\"id\":1,`)
+	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	r.want(`\"id\":1,\"result\":{\"action\":\"decline\"`)
+}

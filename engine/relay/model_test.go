@@ -1,0 +1,323 @@
+package relay
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"regexp"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// TestModel plays connections whose peers, person, clock, journal and engine do anything in any order, and compares the
+// machine with a naive reference that remembers what each peer waits for (peers). What must hold in every order stands in
+// the reference and in this file. For a long run: go test ./engine/relay -run TestModel -rapid.checks=100000
+func TestModel(t *testing.T) {
+	met := map[string]int{}
+	defer func() { breaks = nil }()
+	for range 4 { // a Check alone plays 100 lives
+		for _, ask := range Askers() {
+			t.Run(string(ask), func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) { play(t, ask, met) })
+			})
+		}
+	}
+	t.Logf("%v", met)
+	for _, what := range subjects {
+		if met[what] == 0 {
+			t.Errorf("no life had %q: the lives have lost their subject", what)
+		}
+	}
+}
+
+// play plays one connection from its beginning to its end.
+func play(t *rapid.T, ask Asker, met map[string]int) {
+	w := newWorld(t, ask, met)
+	for range rapid.IntRange(1, 80).Draw(t, "moves") {
+		w.move()
+	}
+	w.quiet()
+	w.end()
+	w.replay()
+	w.again()
+}
+
+// subjects are what a run of lives has to meet; else the generator has lost what it is for.
+var subjects = []string{"question answered", "question cancelled", "question failed", "round repeated", "round handed over", "round resumed",
+	"call cancelled", "call failed", "journal failed", "engine broke", "page opened", "asked of the client", "withdrawn", "progress", "late answer"}
+
+// world is one connection with everything around it.
+type world struct {
+	t *rapid.T
+	*peers
+	met    map[string]int
+	config Config
+	m      *Machine
+	inputs []given
+	said   [][]byte // the effects of every step
+
+	clock   int64 // of the host; it may go back
+	timer   int64 // when the host will give a tick; 0 for never
+	random  uint64
+	arm     int // the engine breaks at this many inputs from now; 0 for never
+	tags    int // of the texts that stand in one message alone
+	fail    int // the append that fails, counted from the next one; 0 for none
+	broken  bool
+	chains  [][]byte
+	current string // the message that is being received
+	ev      Event  // the event of this step
+}
+
+// given is one input, for playing the same life again.
+type given struct {
+	Input
+	arm int
+}
+
+func newWorld(t *rapid.T, ask Asker, met map[string]int) *world {
+	w := &world{t: t, met: met, clock: 1_000_000, chains: [][]byte{nil}, config: drawnConfig(t, ask)}
+	w.peers = newPeers(w)
+	w.install()
+	first := w.input(nil, nil)
+	w.inputs = append(w.inputs, given{first, 0})
+	m, effects, problems := New(w.config, first)
+	if len(problems) > 0 {
+		t.Fatalf("the configuration is refused: %v", problems)
+	}
+	w.m = m
+	w.remember(effects)
+	w.perform(first, effects)
+	return w
+}
+
+// install makes the engine break where the life says so.
+func (w *world) install() {
+	breaks = func(engine.Input) {
+		if w.arm == 0 {
+			return
+		}
+		if w.arm--; w.arm == 0 {
+			w.met["engine broke"]++
+			panic("the engine breaks here")
+		}
+	}
+}
+
+func (w *world) wrong(format string, args ...any) {
+	w.t.Logf("ask %s, modes %v, engine %s, journal %.3000s", w.config.Ask, w.config.Modes, w.config.Engine, w.chains[0])
+	w.t.Helper()
+	for i, in := range w.inputs {
+		ev := []byte("open")
+		if in.Event != nil {
+			ev = in.Event.AppendJSON(nil)
+		}
+		w.t.Logf("%d at %d: %s %s", i, in.At, ev, in.Message)
+		if i < len(w.said) {
+			if false {
+				w.t.Logf("   %s", w.said[i])
+			}
+			w.t.Logf("   %s", record.ReplaceAll(w.said[i], []byte(`"append"`)))
+		}
+	}
+	w.t.Fatalf("%s", fmt.Sprintf(format, args...))
+}
+
+// record is an append among the effects of a step; what failed is easier to read without.
+var record = regexp.MustCompile(`\{"effect":"append".*?"hash":"[0-9a-f]*"\}\}`)
+
+func (w *world) input(ev Event, message []byte) Input {
+	w.random++
+	in := Input{At: w.clock, Event: ev, Message: message}
+	binary.LittleEndian.PutUint64(in.Random[:], w.random)
+	return in
+}
+
+// receive gives the machine a message of one end. The host's own copy is overwritten behind the step, because the machine
+// must not keep it.
+func (w *world) receive(from End, line string) {
+	w.crossed = request1{}
+	if due := w.due(); due != 0 && due <= max(w.clock, w.m.now) && w.reuses(from, line) {
+		w.tick() // else nobody could tell whose answer comes, that of the request before or that of the new one
+	}
+	w.hear(from, line)
+	w.current = line
+	w.step(Received{From: from}, []byte(line))
+	w.current = ""
+}
+
+func (w *world) step(ev Event, message []byte) {
+	in := w.input(ev, bytes.Clone(message))
+	w.ev = ev
+	w.inputs = append(w.inputs, given{Input{At: in.At, Random: in.Random, Event: ev, Message: message}, w.arm})
+	effects := w.m.Step(in)
+	if !bytes.Equal(in.Message, message) {
+		w.wrong("the message was changed")
+	}
+	for i := range in.Message {
+		in.Message[i] = '#'
+	}
+	w.remember(effects)
+	w.perform(in, effects)
+}
+
+func (w *world) remember(effects []Effect) {
+	text := []byte("[")
+	for i, effect := range effects {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = effect.AppendJSON(text)
+	}
+	w.said = append(w.said, append(text, ']'))
+}
+
+// perform does what a host does, and drops the rest of the step when a record cannot be kept.
+func (w *world) perform(in Input, effects []Effect) {
+	for _, effect := range slices.Clone(effects) {
+		switch ef := effect.(type) {
+		case engine.Append:
+			if w.broken {
+				w.wrong("a record follows the failure of the journal: %s", ef.Record)
+			}
+			if w.fail == 1 {
+				w.fail, w.broken = 0, true
+				w.met["journal failed"]++
+				w.step(AppendFailed{}, nil)
+				w.nothingDecided()
+				return
+			}
+			w.fail = max(0, w.fail-1)
+			last := len(w.chains) - 1
+			w.chains[last] = append(append(w.chains[last], ef.Record...), '\n')
+		case NewJournal:
+			w.chains = append(w.chains, nil)
+		case engine.Wake:
+			w.timer = ef.At
+		default:
+			w.effect(effect)
+		}
+	}
+	w.checkWake()
+	w.settledDown()
+}
+
+// checkWake holds that the host has been asked for a wake at or before the time at which something is due.
+func (w *world) checkWake() {
+	due := w.due()
+	if due != 0 && (w.timer == 0 || w.timer > due) {
+		w.wrong("something is due at %d, and the host was asked for a wake at %d", due, w.timer)
+	}
+}
+
+// due is when something is due in the machine, 0 for never.
+func (w *world) due() int64 {
+	due := w.m.engineWake
+	if w.m.broken {
+		due = 0
+	}
+	for _, t := range w.m.timers {
+		if due == 0 || t.at < due {
+			due = t.at
+		}
+	}
+	return due
+}
+
+// tick gives the tick of the host's timer, or one that nobody asked for.
+func (w *world) tick() {
+	w.timer = 0
+	w.step(engine.Ticked{}, nil)
+}
+
+// quiet lets everybody do what is expected of them until nobody waits for anything, and looks at the memory of the machine.
+func (w *world) quiet() {
+	w.arm, w.fail = 0, 0
+	for range 500 {
+		if !w.settleOne() {
+			w.checkOwed()
+			if !w.closedServer { // else calls wait for the end of the server
+				w.checkMemory(false)
+			}
+			return
+		}
+	}
+	w.wrong("after 500 answers somebody still waits: client %v, server %v, timer %d", w.clientWaits, w.serverWaits, w.timer)
+}
+
+// end closes the connection from both sides.
+func (w *world) end() {
+	w.ended(Server)
+	w.ended(Host)
+	w.checkMemory(true)
+}
+
+// checkMemory looks at the tables of the machine when nobody waits for anything.
+func (w *world) checkMemory(over bool) {
+	m := w.m
+	sizes := map[string]int{"calls": len(m.calls.byClient), "calls at the server": len(m.calls.byServer), "tokens": len(m.calls.byToken),
+		"bytes of calls": m.calls.kept, "asked": len(m.asked), "asks": len(m.asks), "questions": len(m.questions), "visiting": len(m.visiting),
+		"again": len(m.again), "with the user": len(m.withUser), "timers": len(m.timers), "pending": len(m.pending)}
+	if len(m.handed) > 0 && !over { // a client that never calls again keeps the questions that it was handed
+		delete(sizes, "questions")
+	}
+	if over {
+		sizes["handed"], sizes["sessions"] = len(m.handed), len(m.sessions)
+	}
+	for what, n := range sizes {
+		if n != 0 && (what != "asks" || !w.clientGone || over) {
+			w.wrong("nobody waits for anything, and the machine remembers %d %s", n, what)
+		}
+	}
+}
+
+// replay holds that the journal gives the same records again.
+func (w *world) replay() {
+	for _, chain := range w.chains {
+		if r := engine.Replay(chain, nil); r.Problem != nil {
+			w.wrong("the journal does not replay: %s\nwant %s\ngot  %s", r.Problem.AppendJSON(nil), r.Want, r.Got)
+		}
+	}
+}
+
+// again plays the same inputs once more and compares the effects.
+func (w *world) again() {
+	w.arm = 0
+	m, effects, _ := New(w.config, w.inputs[0].Input)
+	said := w.said
+	w.said = nil
+	w.remember(effects)
+	for _, in := range w.inputs[1:] {
+		w.arm = in.arm
+		w.remember(m.Step(in.Input))
+	}
+	for i := range said {
+		if !bytes.Equal(said[i], w.said[i]) {
+			w.t.Fatalf("step %d had other effects the second time:\n%s\n%s", i, said[i], w.said[i])
+		}
+	}
+}
+
+func drawnConfig(t *rapid.T, ask Asker) Config {
+	c := Config{Server: "s", Ask: ask, KeepAlive: 5000,
+		Modes: engine.Modes{Form: true, URL: rapid.Bool().Draw(t, "url")}, MaxMessage: 1 << 16}
+	c.Engine = []byte(rapid.SampledFrom([]string{
+		`{"limits":{"burst":50,"per_minute":6000}}`,
+		`{"limits":{"shown":2,"answer_ttl_ms":9000,"page_ttl_ms":7000,"burst":50,"per_minute":6000}}`,
+		`{"limits":{"queue":2,"burst":5,"per_minute":60}}`,
+		`{"limits":{"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"}]}}}`,
+		`{"limits":{"burst":50,"per_minute":6000},"guardians":[{"name":"g","host":true,"reads":["/request"],"deadline_ms":1500}]}`,
+	}).Draw(t, "engine"))
+	if rapid.IntRange(0, 3).Draw(t, "direct") == 0 {
+		c.Session = &Session{Version: rapid.SampledFrom([]string{"2025-06-18", "2025-11-25"}).Draw(t, "version"),
+			Declared: engine.Modes{Form: true, URL: true}}
+	}
+	return c
+}
+
+// ids are what the person's side remembers.
+type ids = map[elicit.ID]engine.Show
