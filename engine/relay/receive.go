@@ -186,8 +186,9 @@ type glimpse struct {
 }
 
 // glance reads members of the outermost object as far as they can be read. Of a message with two ids no reader knows which
-// one counts, so it has none.
+// one counts, so it has none. Readers that trim their lines read a message behind spaces, so its id counts as well.
 func glance(head []byte) (g glimpse) {
+	head = bytes.TrimLeft(head, " \t")
 	if len(head) == 0 || head[0] != '{' {
 		return g
 	}
