@@ -132,6 +132,8 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 		return
 	}
 	m.records = append(m.records, NewJournal{})
+	// A wake of the broken engine that is not performed yet must not outlive it: the new one would never take it back.
+	m.pending = slices.DeleteFunc(m.pending, func(effect engine.Effect) bool { _, wake := effect.(engine.Wake); return wake })
 	if problems := m.start(); len(problems) > 0 {
 		m.failClosed("internal")
 		return
