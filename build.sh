@@ -498,7 +498,7 @@ bench_python() {
   printf '%s\n' "$want" >"$venv/.installed-from"
 }
 
-clean() { rm -rf dist bindings/js/{dist,node_modules} wasm/component/node_modules bench/node_modules testdata/realparts/{node_modules,venv,java/lib,java/classes}; }
+clean() { rm -rf dist bindings/js/{dist,node_modules} wasm/component/node_modules bench/node_modules testdata/realparts/{node_modules,venv,venv1,mcpgo/bin,rmcp/target,java/lib,java/classes}; }
 
 case "${1:-}" in
   demo | bench | fuzz | lib | install | wasm | component) verb=$1; shift; "$verb" "$@" ;;

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs what the real-parts tests need and is missing: node, Python and a JDK
 # with Maven from the system's packages, and the pinned packages of
-# package-lock.json, requirements.txt and java/pom.xml beside this file. Running
-# it again does nothing, and needs no network.
+# package-lock.json, requirements.txt (MCP SDK 2), requirements1.txt (MCP SDK 1),
+# java/pom.xml, mcpgo/go.mod and rmcp/Cargo.lock beside this file. Running it
+# again does nothing, and needs no network. Go and Rust must be there.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -60,16 +61,23 @@ python_packages() {
   python_is_enough || system "Python 3.10 or newer with venv" python3 python3-venv
   python_is_enough || { say "the system's Python is older than 3.10 or has no venv; install a newer one and run me again"; exit 1; }
   say "$(python3 --version) is here"
-  local stamp=venv/.installed-from want
-  want=$(digest requirements.txt)
+  venv_of venv requirements.txt
+  venv_of venv1 requirements1.txt
+  say "$(grep -E '^(fastmcp|mcp|pydantic)==' requirements.txt | tr '\n' ' ')"
+  say "$(grep -E '^mcp==' requirements1.txt) in a venv of its own"
+}
+
+# venv_of DIRECTORY REQUIREMENTS: a venv with the pinned packages of one list.
+venv_of() {
+  local stamp=$1/.installed-from want
+  want=$(digest "$2")
   if ! installed "$stamp" "$want"; then
-    say "installing Python packages ($(wc -l <requirements.txt), 20 to 90 seconds)"
-    rm -rf venv
-    python3 -m venv venv
-    venv/bin/python -m pip install -q --disable-pip-version-check --only-binary :all: -r requirements.txt
+    say "installing Python packages ($(wc -l <"$2"), 20 to 90 seconds)"
+    rm -rf "$1"
+    python3 -m venv "$1"
+    "$1/bin/python" -m pip install -q --disable-pip-version-check --only-binary :all: -r "$2"
     printf '%s\n' "$want" >"$stamp"
   fi
-  say "$(grep -E '^(fastmcp|mcp|pydantic)==' requirements.txt | tr '\n' ' ')"
 }
 
 java_packages() {
@@ -77,14 +85,14 @@ java_packages() {
   java_is_enough || { say "the system's JDK is older than 17; install a newer one and run me again"; exit 1; }
   say "$(javac -version 2>&1) is here"
   local stamp=java/lib/.installed-from want
-  want=$(digest java/pom.xml java/FormsServer.java)
+  want=$(digest java/pom.xml java/*.java)
   if ! installed "$stamp" "$want"; then
     command -v mvn >/dev/null || system "Maven" maven
     say "installing Java packages (24, 10 to 90 seconds)"
     rm -rf java/lib java/classes
     local out
     if ! out=$(maven --offline 2>&1) && ! out=$(maven 2>&1); then printf '%s\n' "$out"; exit 1; fi
-    javac -d java/classes -cp 'java/lib/*' java/FormsServer.java
+    javac -d java/classes -cp 'java/lib/*' java/*.java
     printf '%s\n' "$want" >"$stamp"
   fi
   say "$(cd java/lib && echo mcp-[0-9]*.jar)"
@@ -92,6 +100,33 @@ java_packages() {
 
 maven() { mvn -q -B "$@" -f java/pom.xml org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies -DoutputDirectory="$PWD/java/lib"; }
 
+go_client() {
+  command -v go >/dev/null || { say "need Go for mcpgo; install it and run me again"; exit 1; }
+  local stamp=mcpgo/bin/.installed-from want
+  want=$(digest mcpgo/go.mod mcpgo/go.sum mcpgo/main.go)
+  if ! installed "$stamp" "$want"; then
+    say "building a client and server on mcp-go (5 to 30 seconds)"
+    rm -rf mcpgo/bin
+    go build -C mcpgo -o bin/mcpgo .
+    printf '%s\n' "$want" >"$stamp"
+  fi
+  say "$(grep -o 'mark3labs/mcp-go v[0-9.]*' mcpgo/go.mod)"
+}
+
+rust_client() {
+  command -v cargo >/dev/null || { say "need Rust for rmcp; install it and run me again"; exit 1; }
+  local stamp=rmcp/target/.installed-from want
+  want=$(digest rmcp/Cargo.toml rmcp/Cargo.lock rmcp/src/main.rs)
+  if ! installed "$stamp" "$want"; then
+    say "building a client and server on rmcp (30 to 120 seconds)"
+    cargo build --quiet --locked --manifest-path rmcp/Cargo.toml --target-dir rmcp/target
+    printf '%s\n' "$want" >"$stamp"
+  fi
+  say "$(sed -n 's/^rmcp = .*"=\([0-9.]*\)".*/rmcp \1/p' rmcp/Cargo.toml)"
+}
+
 node_packages
 python_packages
 java_packages
+go_client
+rust_client
