@@ -44,7 +44,6 @@ type request1 struct {
 	question bool
 	rounds   bool // it declared 2026-07-28 itself
 	confirm  bool
-	keys     []string // what a round of it asks, when it is a retry
 }
 
 type retryable struct {

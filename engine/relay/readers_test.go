@@ -33,8 +33,6 @@ type reader struct {
 	proto bool                       // copies objects, so that __proto__ lends its members
 }
 
-func same(s string) string { return s }
-
 // cString is a text as a reader has it that ends texts at a zero byte.
 func cString(s string) string { s, _, _ = strings.Cut(s, "\x00"); return s }
 
@@ -65,8 +63,9 @@ func ignoringCase(key string) string {
 
 // upperCase is ignoringCase as .NET and Java have it: by the upper case of each letter.
 func upperCase(key string) string {
+	upper := strings.ToUpper(key)
 	for _, known := range decidingNames {
-		if strings.ToUpper(key) == strings.ToUpper(known) {
+		if upper == strings.ToUpper(known) {
 			return known
 		}
 	}
