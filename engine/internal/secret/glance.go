@@ -166,7 +166,7 @@ func (g *glance) look(text string) (found seen) {
 			l = glanceBeyond(r)
 			i += n
 		}
-		if l&(glanceGap|glanceStarts|glanceSign) != 0 {
+		if l&(glanceGap|glanceStarts|glanceSign) != 0 || fresh != 0 {
 			if l&glanceSign != 0 {
 				found |= seenSigns
 			}
