@@ -17,7 +17,7 @@ import (
 const (
 	fuel        = guestmodule.DefaultFuel
 	maxQuestion = guestmodule.MaxQuestion
-	maxModule   = 100 << 10
+	maxModule   = 256 << 10
 )
 
 // guest is a module that a host holds.
@@ -149,30 +149,43 @@ func TestWorst(t *testing.T) {
 			for _, kind := range fillings {
 				for _, place := range places {
 					for _, settings := range []string{"{}", full[name]} {
-						q := fill(place, kind, settings)
-						if len(q) < maxQuestion-64 || len(q) > maxQuestion {
-							t.Fatalf("%q in %q makes %d bytes", kind, place.name, len(q))
-						}
-						verdict, used, err := g.call(g.host.Evaluate, q)
-						if err != nil && used < fuel*19/20 && strings.HasPrefix(err.Error(), "fault refused") {
-							continue // more values than the kit reads
-						}
-						if err != nil {
-							t.Errorf("%q in %s: %v after %d fuel", kind, place.name, err, used)
-						} else if used > fuel*19/20 {
-							t.Errorf("%q in %s: %d fuel, verdict %.80s", kind, place.name, used, verdict)
+						g.worst(t, place, kind, settings, maxQuestion)
+						if most := reads[name]; most > 0 {
+							g.worst(t, place, kind, settings, most)
 						}
 					}
 				}
 			}
-			t.Logf("%s: hostile questions of 128 KiB, at most %d fuel, %.1f%% of the budget left", name, g.most, 100-float64(g.most)*100/fuel)
+			t.Logf("%s: hostile questions, at most %d fuel, %.1f%% of the budget left", name, g.most, 100-float64(g.most)*100/fuel)
 		})
+	}
+}
+
+// reads are the bytes of a question that a guest reads to its end, where a longer text is passed over as a whole.
+var reads = map[string]int{"secrets": 3 << 10}
+
+func (g *guest) worst(t *testing.T, place place, kind, settings string, size int) {
+	t.Helper()
+	size = max(size, len(settings)+1024)
+	q := fill(place, kind, settings, size)
+	if len(q) < size-64 || len(q) > size {
+		t.Fatalf("%q in %q makes %d bytes", kind, place.name, len(q))
+	}
+	verdict, used, err := g.call(g.host.Evaluate, q)
+	if err != nil && used < fuel*19/20 && strings.HasPrefix(err.Error(), "fault refused") {
+		return // more values than the kit reads
+	}
+	if err != nil {
+		t.Errorf("%q in %s, %d bytes: %v after %d fuel", kind, place.name, size, err, used)
+	} else if used > fuel*19/20 {
+		t.Errorf("%q in %s, %d bytes: %d fuel, verdict %.80s", kind, place.name, size, used, verdict)
 	}
 }
 
 // fillings are what a hostile server would repeat.
 var fillings = []string{"x", "a ", "A", "aB", "password ", "p a s s ", "4", "4111 1111 1111 1111 ", "-----BEGIN ", "DE89", "a.", ".", "é", "пароль ", "ｐａｓｓ", "密", "😀",
-	`\n`, `\u0001`, `\"`, "eyJhbGciOiJIUzI1NiJ9.", "AKIA0123456789ABCDEF ", "rm -rf ", "drop table x; ", "not ", "@", "1,", "aQ3xZ9kLm2", "https://a.b/ ", "/", "xn--a."}
+	`\n`, `\u0001`, `\"`, "eyJhbGciOiJIUzI1NiJ9.", "AKIA0123456789ABCDEF ", "rm -rf ", "drop table x; ", "not ", "@", "1,", "aQ3xZ9kLm2", "https://a.b/ ", "/", "xn--a.",
+	"enter your ", "PIN, ", "six digits sent ", "p4$$ ", "1a", "一次", "a。", "code to ", "не ", "ab", "Aa", "app", "k8s "}
 
 // place is where the filling goes: the beginning and end of a question around it, and how a piece is written there.
 type place struct{ name, before, piece, after string }
@@ -188,7 +201,7 @@ var places = []place{
 	{"items", `"phase":"before_send","at":1,"request":{},"answer":{"a":[#]}`, `"%",`, `""`},
 }
 
-func fill(p place, kind, settings string) []byte {
+func fill(p place, kind, settings string, size int) []byte {
 	head, tail, list := strings.Cut(p.before, "#")
 	if !list {
 		head, tail, _ = strings.Cut(p.before, "%")
@@ -199,7 +212,7 @@ func fill(p place, kind, settings string) []byte {
 	if list {
 		piece = strings.Replace(p.piece, "%", kind, 1)
 	}
-	for len(out)+len(piece)+len(p.after)+len(tail)+len(end) <= maxQuestion {
+	for len(out)+len(piece)+len(p.after)+len(tail)+len(end) <= size {
 		out = append(out, piece...)
 	}
 	if list {

@@ -1,12 +1,9 @@
 //! Stops forms that ask for credentials, and answers that hold them. See README.md.
 
-mod words;
-
-use elicit_guardian::{Decision, Phase, Problems, Question, Severity, Value, Verdict};
-use reading::phrases::Found;
-use reading::subject::MOST_TEXT;
-use reading::token;
-use reading::{answers, closed, member, texts, Part, Phrases};
+use elicit_guardian::{Decision, Kind, Phase, Problems, Question, Severity, Value, Verdict};
+use inspection::{form, Field, Own, Part};
+use reading::subject::{number, MOST_TEXT as MOST_ANSWER};
+use reading::{answers, closed, member, token};
 
 elicit_guardian::guardian!("../guardian.json", evaluate, check_settings);
 
@@ -26,39 +23,56 @@ pub fn check_settings(settings: Value, problems: &mut Problems) {
     problems.texts(settings, "harmless", 64);
 }
 
-const SECRET: usize = 0;
-const HARMLESS: usize = 1;
-const NEGATION: usize = 2;
-const ASK: usize = 3;
-const WHOLE: usize = 4;
-const ENDING: usize = 5;
-const REFUSAL: usize = 6;
-
-/// How far in bytes before a phrase a negation turns it around.
-const NEAR: usize = 48;
+/// The most bytes of text that are read in one form. A longer one counts as a form that asks, unless the inspection tells what it found.
+const MOST_TEXT: usize = 3 << 10;
 
 fn forms(q: &Question, v: &mut Verdict) {
-    let fields = q.request.get("form").get("fields");
-    if !fields.items().any(|f| !closed(f)) {
+    let all = q.request.get("form").get("fields");
+    if !all.items().any(|f| !closed(f)) {
         return; // nothing can be typed
     }
-    let mut all = Phrases::new(&[words::SECRETS, words::HARMLESS, words::NEGATIONS, words::ASKS, words::WHOLE, words::ENDING, words::REFUSALS]);
-    q.settings.get("words").items().for_each(|w| all.add(SECRET, &w.text()));
-    q.settings.get("harmless").items().for_each(|w| all.add(HARMLESS, &w.text()));
+    let mut own = Own::default();
+    for (setting, harmless) in [("words", false), ("harmless", true)] {
+        q.settings.get(setting).items().for_each(|w| own.add(&w.text(), harmless));
+    }
+    let (mut left, mut all_read) = (MOST_TEXT, true);
+    let mut text = |value: Value| {
+        let size = value.raw().len();
+        let fits = size <= left;
+        all_read = all_read && fits;
+        left -= if fits { size } else { 0 };
+        if fits && value.kind() == Kind::Text { value.text().into_owned() } else { String::new() }
+    };
+    let message = text(q.request.get("message"));
+    let mut open = Vec::new();
+    for (i, f) in all.items().enumerate().filter(|f| !closed(f.1)) {
+        let (label, title) = (f.get("label"), f.get("title"));
+        let member = if label.kind() == Kind::Text { "label" } else { "title" };
+        let title = text(if member == "label" { label } else { title });
+        open.push((i, member, text(f.get("name")), title, text(f.get("description"))));
+    }
+    let fields: Vec<Field> = open.iter().map(|f| Field { name: &f.2, title: &f.3, description: &f.4 }).collect();
     let mut found = false;
-    let all_read = texts(q, &mut |t, field| {
-        if t.part != Part::Message && (closed(field) || t.part == Part::Choice) || t.part == Part::Tool {
-            return;
-        }
-        let prose = t.part == Part::Message || t.part == Part::Description;
-        if let Some(at) = asked(&all, &t.text, prose) {
-            found = true;
-            v.find(Severity::High, "asks_secret", &t.pointer(), &["asks for a credential: ", quoted(&t.text, at.0, at.1)].concat());
-        }
+    let asked = form(&message, &fields, &own, &mut |i, part, start, end| {
+        let (text, member) = match part {
+            Part::Message => (&*message, ""),
+            Part::Name => (fields[i].name, "name"),
+            Part::Title => (fields[i].title, open[i].1),
+            Part::Description => (fields[i].description, "description"),
+        };
+        let pointer = match part {
+            Part::Message => "/request/message".into(),
+            _ => ["/request/form/fields/", &number(open[i].0), "/", member].concat(),
+        };
+        found = true;
+        let quoted = text.get(start..end).map_or("", |t| elicit_guardian::cut(t, 60));
+        v.find(Severity::High, "asks_secret", &pointer, &["asks for a credential: ", quoted].concat());
     });
-    // The built-in inspection reads more languages, where it may be heard.
-    for f in q.request.get("findings").items().filter(|f| f.get("code").is("secret_in_form")) {
-        if !found {
+    // The inspection reads the whole form, whatever this guardian was shown. It does not know which phrases the operator calls harmless.
+    let findings = q.request.get("findings");
+    all_read = all_read && asked.all_read || findings.kind() == Kind::List;
+    for f in findings.items().filter(|f| f.get("code").is("secret_in_form")) {
+        if !found && !asked.calmed {
             found = true;
             v.find(Severity::High, "asks_secret", "", &["the built-in inspection says that a form asks for a credential at ", &f.get("pointer").text()].concat());
         }
@@ -76,51 +90,6 @@ fn forms(q: &Question, v: &mut Verdict) {
     }
 }
 
-/// Where a text asks for a secret. A name or title does by naming it, prose only when it also asks and does not say no.
-fn asked(all: &Phrases, text: &str, prose: bool) -> Option<(usize, usize)> {
-    let mut first: Option<(usize, usize)> = None; // not yet known to be harmless
-    let mut sure: Option<(usize, usize)> = None;
-    let mut no: Option<usize> = None;
-    let mut calm = 0..0; // the last harmless phrase
-    let mut asks = !prose;
-    all.find(text, &mut |f: Found| match f.group {
-        ASK => asks = true,
-        NEGATION => no = Some(f.end),
-        REFUSAL => first = first.filter(|s| f.start < s.1 || !near(text, s.1, f.start)),
-        WHOLE | ENDING if prose || !blank(&text[f.end..]) || f.group == WHOLE && !blank(&text[..f.start]) => {}
-        HARMLESS => {
-            first = first.filter(|s| s.0 < f.start || s.1 > f.end);
-            calm = f.start..f.end;
-        }
-        _ => {
-            if calm.start <= f.start && f.end <= calm.end {
-                return;
-            }
-            if prose && no.map_or(false, |end| near(text, end, f.start)) {
-                return;
-            }
-            if first.map_or(false, |s| s.1 < f.start) {
-                sure = sure.or(first);
-            }
-            first = Some((f.start, f.end));
-        }
-    });
-    sure.or(first).filter(|_| asks)
-}
-
-/// Whether two places of a text are close together and in one sentence.
-fn near(text: &str, from: usize, to: usize) -> bool {
-    from <= to && to - from <= NEAR && !text[from..to].contains(|c| matches!(c, '.' | ';' | '!' | '?' | '。'))
-}
-
-fn blank(text: &str) -> bool {
-    !text.bytes().any(|c| c.is_ascii_alphanumeric() || c >= 0x80)
-}
-
-fn quoted(text: &str, start: usize, end: usize) -> &str {
-    text.get(start..end).map_or("", |t| elicit_guardian::cut(t, 60))
-}
-
 /// More members than a host takes findings or obligations for are not looked at.
 const MOST_FOUND: usize = 32;
 
@@ -128,7 +97,7 @@ fn sent(q: &Question, v: &mut Verdict) {
     let random = q.settings.get("random").raw() != "false";
     let action = q.settings.get("answers");
     let (mut found, mut redacts) = (0, true);
-    let all_read = answers(q, MOST_TEXT, &mut |name, value| {
+    let all_read = answers(q, MOST_ANSWER, &mut |name, value| {
         if found > MOST_FOUND {
             return true;
         }
