@@ -23,6 +23,7 @@ type consulting struct {
 type ask struct {
 	Consult
 	grant  guardian.Grant
+	seed   string // of the question
 	done   bool
 	result guardian.Result
 	said   guardian.Review // a reviewer's
@@ -44,8 +45,9 @@ func (s *step) consult(it pending.Item, h *held, c *consulting, grants []guardia
 	for i := range grants {
 		g := &grants[i]
 		h.rounds++
-		q := questions.Question(g, guardian.Seed(s.dice, h.rounds, g.Name))
-		a := ask{grant: *g, result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Phase: c.phase},
+		seed := guardian.Seed(s.dice, h.rounds, g.Name)
+		q := questions.Question(g, seed)
+		a := ask{grant: *g, seed: seed, result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Phase: c.phase},
 			Consult: Consult{Session: it.Session, ID: it.ID, Round: h.rounds, Guardian: g.Name, Digest: g.Digest, Phase: c.phase,
 				Reviewer: g.Reviewer, Host: g.Host, Deadline: s.at + g.Deadline, Question: q.Text, kept: q.Kept}}
 		if !g.Host {
