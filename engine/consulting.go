@@ -148,7 +148,7 @@ func (s *step) consulted(ev Consulted) Event {
 	case a.Reviewer:
 		s.review(a, ev)
 	default:
-		ev = a.hear(ev)
+		ev = a.hear(ev, h.form)
 	}
 	s.await(it, h)
 	return ev
@@ -174,14 +174,18 @@ func (h *held) asked(round int) *ask {
 }
 
 // hear reads what a guest wrote. Of one that was shown a secret the journal keeps no word of its own.
-func (a *ask) hear(ev Consulted) Consulted {
+func (a *ask) hear(ev Consulted, form *schema.Form) Consulted {
 	a.done, a.result.Fuel = true, ev.Fuel
 	if ev.Fault != "" {
 		a.result.Fault = guardian.ReadFault(string(ev.Fault))
 		return ev
 	}
-	if a.result.Verdict, a.result.Problem = guardian.ReadVerdict([]byte(ev.Output), a.Phase); a.result.Problem != nil {
-		a.result.Fault = guardian.FaultBadVerdict
+	a.result.Verdict, a.result.Problem = guardian.ReadVerdict([]byte(ev.Output), a.Phase)
+	if a.result.Problem == nil {
+		a.result.Problem = a.result.Verdict.RedactsNothing(func(name string) bool { return form != nil && form.Field(name) != nil })
+	}
+	if a.result.Problem != nil {
+		a.result.Verdict, a.result.Fault = guardian.Verdict{}, guardian.FaultBadVerdict
 		if a.Withheld() {
 			ev.Output, a.result.Problem = "?", &elicit.Problem{Code: "verdict_unreadable"}
 		}

@@ -172,7 +172,7 @@ func redacted(form *schema.Form, content []byte, name string) ([]byte, bool) {
 	}
 	switch {
 	case field == nil:
-		return content, true // nothing of that name was asked for
+		return nil, false
 	case !field.Required:
 		return without(content, []string{name}), true
 	case !form.Fits(name, redactedText):

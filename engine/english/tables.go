@@ -220,6 +220,7 @@ var problems = map[string]string{
 	"unknown_guardian_mode":    "{mode} is not a mode of a guardian; use enforce or audit",
 	"unknown_decision":         "the decision is {decision}; it must be pass, allow, ask or deny",
 	"unknown_obligation":       "{do} is not an obligation known here; use redact with a pointer to one member of the answer, or second_person",
+	"redacts_nothing":          "redact needs a pointer to one field of the form, such as /answer/note; this one names none",
 	"obligation_too_early":     "there is no answer yet that an obligation could be about",
 	"verdict_too_long":         "at most {limit} of these in one verdict",
 	"verdict_unreadable":       "this guardian was shown a secret and answered with no verdict",
