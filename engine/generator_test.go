@@ -129,7 +129,7 @@ func (g *generator) event() engine.Event {
 		return engine.Completed{Session: pick(g, g.sessions), Link: pick(g, []string{"L1", "L2", ""})}
 	case 'c':
 		cause := pick(g, []elicit.Cause{"", "", elicit.ByCallEnded})
-		if g.chance(30) {
+		if g.chance(50) {
 			return engine.Cancelled{Session: pick(g, g.sessions), Parent: pick(g, []string{"p1", "p2"}), Cause: cause}
 		}
 		return engine.Cancelled{Session: pick(g, g.sessions), Ref: g.ref(), Cause: cause}
@@ -140,7 +140,7 @@ func (g *generator) event() engine.Event {
 			return engine.Revoked{Grant: pick(g, g.grants)}
 		}
 		session := pick(g, g.sessions)
-		if g.chance(30) {
+		if g.chance(50) {
 			return engine.Forgotten{Session: session, Field: pick(g, []string{"", "name", "note"})}
 		}
 		return engine.Unmuted{Session: session, Server: "server of " + session}
@@ -270,7 +270,7 @@ func (g *generator) consulted() engine.Event {
 	default:
 		said := gjson.GetBytes(c.Question, "answer.password").String()
 		ev.Output = strings.ReplaceAll(pick(g, verdicts), "KEY", "it is "+said)
-		if c.Phase == guardian.BeforeSend && g.chance(30) {
+		if c.Phase == guardian.BeforeSend && g.chance(50) {
 			ev.Output = `{"v":1,"decision":"pass","obligations":[` + pick(g, []string{`{"do":"redact","pointer":"/answer/FIELD"}`, `{"do":"second_person"}`}) + `]}`
 		}
 		field := "note"

@@ -30,6 +30,7 @@ import (
 type guardians struct {
 	paths    []string
 	second   string // program that finds a second person
+	whose    whose
 	shelf    *shelf.Shelf
 	programs map[string][]string // command lines by the guardian's name
 	list     []grantSource
@@ -45,6 +46,7 @@ type grantSource struct {
 func (g *guardians) addFlag(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&g.paths, "guardian", nil, "guardian to hear: a module `FILE.wasm`, a file of grants, or a directory of both; may be repeated")
 	cmd.Flags().StringVar(&g.second, "second-person", "", "`program` that finds another person to approve what a guardian wants approved twice")
+	g.whose.addFlag(cmd)
 }
 
 // outside is what asks guardians that are programs, nil when there is none.
@@ -52,7 +54,7 @@ func (g *guardians) outside(notes io.Writer) *program.Runner {
 	if len(g.programs) == 0 && g.second == "" {
 		return nil
 	}
-	r := &program.Runner{Guardians: g.programs, Notes: notes}
+	r := &program.Runner{Guardians: g.programs, Principal: g.whose.principal, Notes: notes}
 	if g.second != "" {
 		r.Second = []string{g.second}
 	}
@@ -61,6 +63,9 @@ func (g *guardians) outside(notes io.Writer) *program.Runner {
 
 // require reads modules and grants for a command that must not run without a guardian its operator meant.
 func (g *guardians) require(cmd *cobra.Command) error {
+	if err := g.whose.require(); err != nil {
+		return err
+	}
 	if len(g.paths) == 0 {
 		return nil
 	}

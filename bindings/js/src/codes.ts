@@ -119,8 +119,8 @@ export const reasonCodes = [
   "request_unknown", "review_needs_person", "reviewer_allowed", "reviewer_asked", "reviewer_beyond",
   "reviewer_denied", "reviewer_failed", "reviewer_timed_out", "reviews_stopped", "rule_broken", "rule_excepted",
   "rule_matched", "rule_possible", "rule_resembled", "rule_shadowed", "scripted_answer", "second_person_approved",
-  "second_person_missing", "second_person_refused", "secret_confirmed", "secret_noted", "secret_unsent",
-  "strict_review", "suggestion_refused", "tool_uncertain", "tool_unknown",
+  "second_person_missing", "second_person_refused", "second_person_undecided", "secret_confirmed", "secret_noted",
+  "secret_unsent", "strict_review", "suggestion_refused", "tool_uncertain", "tool_unknown",
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 
