@@ -173,8 +173,12 @@ func (h *held) asked(round int) *ask {
 	return nil
 }
 
-// hear reads what a guest wrote. Of one that was shown a secret the journal keeps no word of its own.
+// hear reads what a guest wrote. Of one that was shown a secret the journal keeps no word of its own, and no fuel: a guest
+// chooses how much it uses.
 func (a *ask) hear(ev Consulted, form *schema.Form) Consulted {
+	if a.Withheld() {
+		ev.Fuel = 0
+	}
 	a.done, a.result.Fuel = true, ev.Fuel
 	if ev.Fault != "" {
 		a.result.Fault = guardian.ReadFault(string(ev.Fault))
@@ -192,10 +196,19 @@ func (a *ask) hear(ev Consulted, form *schema.Form) Consulted {
 		return ev
 	}
 	if a.Withheld() {
-		ev.Output = string(a.result.Verdict.AppendJSON(nil, false))
-		a.result.Verdict, _ = guardian.ReadVerdict([]byte(ev.Output), a.Phase)
+		a.result.Verdict = a.result.Verdict.Discreet(a.grant.Declared.Codes, namesOf(form))
+		ev.Output = string(a.result.Verdict.AppendJSON(nil))
 	}
 	return ev
+}
+
+func namesOf(form *schema.Form) (names []string) {
+	if form != nil {
+		for i := range form.Fields {
+			names = append(names, form.Fields[i].Name)
+		}
+	}
+	return names
 }
 
 func hiddenOf(form *schema.Form, names []string) (list []guardian.Hidden) {

@@ -241,7 +241,9 @@ var verdicts = []string{`{"v":1,"decision":"pass"}`, `{"v":1,"decision":"pass"}`
 	`{"v":1,"decision":"ask","findings":[{"code":"a","message":"KEY"}]}`, `{"v":1,"decision":"deny","findings":[{"code":"d","message":"no KEY"}]}`,
 	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/FIELD"},{"do":"redact","pointer":"/answer/FIELD"}]}`,
 	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/ticket"}]}`, `{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/FIELD"}]}`,
-	`{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}`, `{"v":1,"decision":"pass","findings":[{"code":"c","message":"m","severity":"critical"}]}`, `KEY`, `{`}
+	`{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}`,
+	`{"v":1,"decision":"pass","findings":[{"code":"CODE","pointer":"/answer/CODE","message":"m"},{"code":"d","message":"m","severity":"low"}]}`,
+	`{"v":1,"decision":"pass","findings":[{"code":"c","message":"m","severity":"critical"}]}`, `KEY`, `{`}
 
 // consulted is what a guardian says that was asked: mostly the last, mostly in its session.
 func (g *generator) consulted() engine.Event {
@@ -270,6 +272,12 @@ func (g *generator) consulted() engine.Event {
 	default:
 		said := gjson.GetBytes(c.Question, "answer.password").String()
 		ev.Output = strings.ReplaceAll(pick(g, verdicts), "KEY", "it is "+said)
+		ev.Output = strings.ReplaceAll(ev.Output, "CODE", "c"+strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+				return r
+			}
+			return '_'
+		}, said))
 		if c.Phase == guardian.BeforeSend && g.chance(50) {
 			ev.Output = `{"v":1,"decision":"pass","obligations":[` + pick(g, []string{`{"do":"redact","pointer":"/answer/FIELD"}`, `{"do":"second_person"}`}) + `]}`
 		}

@@ -103,15 +103,15 @@ func (g *guardians) listen(notes io.Writer, verbose bool) {
 		return
 	}
 	g.shelf.Heard = func(c engine.Consult, r host.Result) {
+		if c.Withheld() {
+			fmt.Fprintf(notes, "elicit: guardian %s, %s: it was shown a secret, so its fuel, its time and its log are not shown\n", c.Guardian, c.Phase)
+			return
+		}
 		said := gjson.GetBytes(r.Output, "decision").String()
 		if r.Fault != "" {
 			said = "no verdict, " + faultWords(r)
 		}
 		fmt.Fprintf(notes, "elicit: guardian %s, %s: %s; %d fuel, %.2f ms\n", c.Guardian, c.Phase, oneLine(said), r.Fuel, float64(r.Nanoseconds)/1e6)
-		if c.Withheld() && len(r.Log) > 0 {
-			fmt.Fprintf(notes, "elicit: guardian %s was shown a secret, so its log is not\n", c.Guardian)
-			return
-		}
 		for _, line := range r.Log {
 			fmt.Fprintf(notes, "elicit: guardian %s logs (%s): %s\n", c.Guardian, line.Level, oneLine(line.Text))
 		}

@@ -214,6 +214,8 @@ var problems = map[string]string{
 	"no_guests":                "this build runs no guardians of its own; they are the host's to run",
 	"guardian_twice":           "another guardian is already called {guardian}",
 	"guardian_undeclared":      "say what the module declares (phases and reads); elicit guardian pin prints it",
+	"finding_code":             "{text} is not the code of a finding; use lower-case letters, digits and underscores, a letter first, at most 64 bytes",
+	"repeated_code":            "{text} stands here twice",
 	"phase_not_declared":       "the module did not declare the phase {phase}",
 	"reviewer_in_audit":        "a reviewer's word counts or it is not a reviewer; leave mode out",
 	"too_many_guardians":       "at most {limit} guardians",

@@ -70,12 +70,12 @@ func FuzzVerdict(f *testing.F) {
 			}
 			return
 		}
-		again := v.AppendJSON(nil, true)
+		again := v.AppendJSON(nil)
 		if len(again) > MaxOutput {
 			return
 		}
 		w, problem := ReadVerdict(again, BeforeSend)
-		if problem != nil || string(w.AppendJSON(nil, true)) != string(again) {
+		if problem != nil || string(w.AppendJSON(nil)) != string(again) {
 			t.Fatalf("%s\nis written %s\nwhich is %v", output, again, problem)
 		}
 	})

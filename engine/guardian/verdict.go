@@ -217,16 +217,15 @@ func coded(s string) bool {
 	return s != "" && len(s) <= 64
 }
 
-// AppendJSON appends the verdict as ReadVerdict reads it, canonically. Without words, findings say no more than their
-// code, field and severity.
-func (v *Verdict) AppendJSON(dst []byte, words bool) []byte {
+// AppendJSON appends the verdict as ReadVerdict reads it, canonically.
+func (v *Verdict) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Int("v", 1)
 	o.Str("decision", v.Decision.String())
 	if len(v.Findings) > 0 {
 		o.Name("findings", func(dst []byte) []byte {
 			for i := range v.Findings {
-				dst = v.Findings[i].appendJSON(append(dst, "[,"[min(i, 1)]), words)
+				dst = v.Findings[i].appendJSON(append(dst, "[,"[min(i, 1)]))
 			}
 			return append(dst, ']')
 		})
@@ -237,15 +236,11 @@ func (v *Verdict) AppendJSON(dst []byte, words bool) []byte {
 	return o.End()
 }
 
-func (f *Finding) appendJSON(dst []byte, words bool) []byte {
+func (f *Finding) appendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("code", f.Code)
 	o.OptStr("pointer", f.Pointer)
-	if words {
-		o.Str("message", f.Message)
-	} else {
-		o.Str("message", f.Code)
-	}
+	o.Str("message", f.Message)
 	o.Str("severity", string(f.Severity))
 	return o.End()
 }

@@ -182,6 +182,9 @@ func (r *Runner) note(c engine.Consult, format string, args ...any) {
 		return
 	}
 	line := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
+	if c.Withheld() {
+		line = "it failed; it was shown a secret, so nothing it wrote is told"
+	}
 	fmt.Fprintf(r.Notes, "elicit: guardian %s: %s\n", c.Guardian, ui.Plain(line[:min(len(line), 500)]))
 }
 
