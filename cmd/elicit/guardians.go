@@ -141,18 +141,48 @@ func (g *guardians) add(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return cannotRead(path, err)
 	}
-	granted := func(name string) bool {
-		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name+".json" })
+	granted := func(file string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+			return suffixed(e.Name(), ".json") && strings.TrimSuffix(e.Name(), filepath.Ext(e.Name())) == strings.TrimSuffix(file, filepath.Ext(file))
+		})
 	}
 	for _, e := range entries {
-		name, module := strings.CutSuffix(e.Name(), ".wasm")
-		if module && !granted(name) || filepath.Ext(e.Name()) == ".json" {
-			if err := g.addFile(cmd, filepath.Join(path, e.Name())); err != nil {
-				return err
-			}
+		file := filepath.Join(path, e.Name())
+		switch {
+		case strings.HasPrefix(e.Name(), "."): // of the operating system or an editor
+			continue
+		case suffixed(e.Name(), ".json"):
+		case !suffixed(e.Name(), ".wasm") && !isModule(file):
+			fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s is neither a module nor a file of grants; it is not heard\n", ui.Plain(file))
+			continue
+		case granted(e.Name()):
+			continue
+		}
+		if err := g.addFile(cmd, file); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// suffixed reports whether a file's name ends so, in capitals too: what an operator put there must not be passed over.
+func suffixed(name, suffix string) bool { return strings.EqualFold(filepath.Ext(name), suffix) }
+
+// wasmMagic is how every module begins.
+const wasmMagic = "\x00asm"
+
+func isModule(path string) bool {
+	if stat, err := os.Stat(path); err != nil || !stat.Mode().IsRegular() { // a pipe would keep us waiting
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, len(wasmMagic))
+	_, err = io.ReadFull(f, begin)
+	return err == nil && string(begin) == wasmMagic
 }
 
 func (g *guardians) addFile(cmd *cobra.Command, path string) error {
@@ -160,7 +190,7 @@ func (g *guardians) addFile(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	if strings.HasPrefix(string(doc.text), "\x00asm") || filepath.Ext(path) == ".wasm" {
+	if strings.HasPrefix(string(doc.text), wasmMagic) || suffixed(path, ".wasm") {
 		m, err := g.load(cmd, doc)
 		if err == nil {
 			g.list = append(g.list, grantSource{doc, "", suggested(m)})
@@ -199,7 +229,11 @@ func (g *guardians) addGrants(cmd *cobra.Command, doc document) error {
 		return invalid
 	}
 	root, at := gjson.ParseBytes(doc.text), ""
-	if inner := root.Get("guardians"); inner.IsArray() {
+	if inner := root.Get("guardians"); root.IsObject() && inner.Exists() {
+		if problems := beside(root); len(problems) > 0 {
+			doc.complain(cmd.ErrOrStderr(), problems)
+			return invalid
+		}
 		root, at = inner, "/guardians"
 	}
 	if !root.IsArray() {
@@ -211,6 +245,21 @@ func (g *guardians) addGrants(cmd *cobra.Command, doc document) error {
 		}
 	}
 	return nil
+}
+
+// beside is what is wrong with a file of {"guardians":[…]}: another member may be a list that its author believes in force.
+func beside(root gjson.Result) (problems []elicit.Problem) {
+	root.ForEach(func(k, v gjson.Result) bool {
+		at := "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(k.String())
+		switch {
+		case k.String() != "guardians" && k.String() != "$schema":
+			problems = append(problems, elicit.Problem{Code: "unknown_member", Pointer: at})
+		case k.String() == "guardians" && !v.IsArray():
+			problems = append(problems, elicit.Problem{Code: "wrong_type", Pointer: at, Args: []elicit.Arg{elicit.Str("expected", "array")}})
+		}
+		return true
+	})
+	return problems
 }
 
 func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, at string) error {
@@ -234,7 +283,11 @@ func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, a
 	if err != nil {
 		return err
 	}
-	if pinned := v.Get("digest"); pinned.Exists() && pinned.String() != m.Digest {
+	switch pinned := v.Get("digest"); {
+	case !pinned.Exists() || pinned.String() == m.Digest:
+	case strings.EqualFold(pinned.String(), m.Digest):
+		return ending{exitInvalid, fmt.Errorf("%s pins %s by a digest with capital letters; write it in lower case: %s", doc.name, file, m.Digest)}
+	default:
 		return ending{exitInvalid, fmt.Errorf("%s is not the module that %s pins: its digest is %s", file, doc.name, m.Digest)}
 	}
 	g.list = append(g.list, grantSource{doc, at, resolved(v, m)})

@@ -206,7 +206,7 @@ var problems = map[string]string{
 
 	// engine/guardian: grants and verdicts
 	"guardian_digest":          "a digest is the SHA-256 of the module, 64 hex digits in lower case",
-	"guardian_declared_wrong":  "the module of {guardian} declares other phases or reads than this; elicit guardian pin prints what it declares",
+	"guardian_declared_wrong":  "the module of {guardian} declares other phases or reads, or other codes, than this; elicit guardian pin prints what it declares",
 	"guardian_settings":        "{guardian} does not take this: {message}",
 	"guardian_settings_unread": "{guardian} gave no usable answer about its settings ({fault})",
 	"guardian_nobody_runs":     "nobody here runs {guardian}; give its \"module\", and leave \"host\" out",
