@@ -8,9 +8,9 @@ import (
 // WithheldCode stands for a code that a guardian did not declare, where the guardian was shown a secret.
 const WithheldCode = "withheld"
 
-// Discreet is what may be told and kept of the verdict of a guardian that was shown a secret. Every word, every choice among
-// many words and every order could carry the secret, so little is left: the decision, one finding without words, and the
-// obligations in the order of the form's fields. The finding is the most severe one. Its code is one of codes, which the
+// Discreet is what may be told and kept of the verdict of a guardian that was shown a secret. Words, choices among many codes
+// and orders could carry the secret. So the decision, one finding without words and the obligations in the order of the
+// form's fields are all that stays. The finding is the most severe one. Its code is one of codes, which the
 // guardian declared before it saw anything, or WithheldCode; its pointer is kept when it names a field. Of findings of one
 // severity the first by codes stays. Discreet of what it returns is the same again.
 func (v *Verdict) Discreet(codes, fields []string) Verdict {
