@@ -99,11 +99,12 @@ func (ev Consulted) bounded() Consulted {
 	return ev
 }
 
-// unheard is the event as the journal may keep it when nobody read it: without words that may hold what only one guardian
-// was shown.
+// unheard is the event as the journal may keep it when nobody read it: without words and fuel that may hold what only one
+// guardian was shown.
 func (ev Consulted) unheard() Consulted {
 	if ev.Output != "" {
 		ev.Output = "?"
 	}
+	ev.Fuel = 0
 	return ev
 }

@@ -23,6 +23,7 @@ type consulting struct {
 type ask struct {
 	Consult
 	grant  guardian.Grant
+	seed   string // of the question
 	done   bool
 	result guardian.Result
 	said   guardian.Review // a reviewer's
@@ -44,8 +45,9 @@ func (s *step) consult(it pending.Item, h *held, c *consulting, grants []guardia
 	for i := range grants {
 		g := &grants[i]
 		h.rounds++
-		q := questions.Question(g, guardian.Seed(s.dice, h.rounds, g.Name))
-		a := ask{grant: *g, result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Phase: c.phase},
+		seed := guardian.Seed(s.dice, h.rounds, g.Name)
+		q := questions.Question(g, seed)
+		a := ask{grant: *g, seed: seed, result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Phase: c.phase},
 			Consult: Consult{Session: it.Session, ID: it.ID, Round: h.rounds, Guardian: g.Name, Digest: g.Digest, Phase: c.phase,
 				Reviewer: g.Reviewer, Host: g.Host, Deadline: s.at + g.Deadline, Question: q.Text, kept: q.Kept}}
 		if !g.Host {
@@ -146,7 +148,7 @@ func (s *step) consulted(ev Consulted) Event {
 	case a.Reviewer:
 		s.review(a, ev)
 	default:
-		ev = a.hear(ev)
+		ev = a.hear(ev, h.form)
 	}
 	s.await(it, h)
 	return ev
@@ -171,25 +173,42 @@ func (h *held) asked(round int) *ask {
 	return nil
 }
 
-// hear reads what a guest wrote. Of one that was shown a secret the journal keeps no word of its own.
-func (a *ask) hear(ev Consulted) Consulted {
+// hear reads what a guest wrote. Of one that was shown a secret the journal keeps no word of its own, and no fuel: a guest
+// chooses how much it uses.
+func (a *ask) hear(ev Consulted, form *schema.Form) Consulted {
+	if a.Withheld() {
+		ev.Fuel = 0
+	}
 	a.done, a.result.Fuel = true, ev.Fuel
 	if ev.Fault != "" {
 		a.result.Fault = guardian.ReadFault(string(ev.Fault))
 		return ev
 	}
-	if a.result.Verdict, a.result.Problem = guardian.ReadVerdict([]byte(ev.Output), a.Phase); a.result.Problem != nil {
-		a.result.Fault = guardian.FaultBadVerdict
+	a.result.Verdict, a.result.Problem = guardian.ReadVerdict([]byte(ev.Output), a.Phase)
+	if a.result.Problem == nil {
+		a.result.Problem = a.result.Verdict.RedactsNothing(func(name string) bool { return form != nil && form.Field(name) != nil })
+	}
+	if a.result.Problem != nil {
+		a.result.Verdict, a.result.Fault = guardian.Verdict{}, guardian.FaultBadVerdict
 		if a.Withheld() {
 			ev.Output, a.result.Problem = "?", &elicit.Problem{Code: "verdict_unreadable"}
 		}
 		return ev
 	}
 	if a.Withheld() {
-		ev.Output = string(a.result.Verdict.AppendJSON(nil, false))
-		a.result.Verdict, _ = guardian.ReadVerdict([]byte(ev.Output), a.Phase)
+		a.result.Verdict = a.result.Verdict.Discreet(a.grant.Declared.Codes, namesOf(form))
+		ev.Output = string(a.result.Verdict.AppendJSON(nil))
 	}
 	return ev
+}
+
+func namesOf(form *schema.Form) (names []string) {
+	if form != nil {
+		for i := range form.Fields {
+			names = append(names, form.Fields[i].Name)
+		}
+	}
+	return names
 }
 
 func hiddenOf(form *schema.Form, names []string) (list []guardian.Hidden) {

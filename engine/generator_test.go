@@ -129,7 +129,7 @@ func (g *generator) event() engine.Event {
 		return engine.Completed{Session: pick(g, g.sessions), Link: pick(g, []string{"L1", "L2", ""})}
 	case 'c':
 		cause := pick(g, []elicit.Cause{"", "", elicit.ByCallEnded})
-		if g.chance(30) {
+		if g.chance(50) {
 			return engine.Cancelled{Session: pick(g, g.sessions), Parent: pick(g, []string{"p1", "p2"}), Cause: cause}
 		}
 		return engine.Cancelled{Session: pick(g, g.sessions), Ref: g.ref(), Cause: cause}
@@ -140,7 +140,7 @@ func (g *generator) event() engine.Event {
 			return engine.Revoked{Grant: pick(g, g.grants)}
 		}
 		session := pick(g, g.sessions)
-		if g.chance(30) {
+		if g.chance(50) {
 			return engine.Forgotten{Session: session, Field: pick(g, []string{"", "name", "note"})}
 		}
 		return engine.Unmuted{Session: session, Server: "server of " + session}
@@ -235,12 +235,15 @@ func (g *generator) answered() engine.Event {
 	return a
 }
 
-// verdicts are what guardians, reviewers and second persons say; KEY is what the question holds of a secret, if it does.
+// verdicts are what guardians, reviewers and second persons say; KEY is what the question holds of a secret, if it does,
+// and FIELD a field of the form.
 var verdicts = []string{`{"v":1,"decision":"pass"}`, `{"v":1,"decision":"pass"}`, `{"v":1,"decision":"allow"}`, `{"outcome":"allow"}`, `{"outcome":"deny"}`,
 	`{"v":1,"decision":"ask","findings":[{"code":"a","message":"KEY"}]}`, `{"v":1,"decision":"deny","findings":[{"code":"d","message":"no KEY"}]}`,
-	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/note"},{"do":"redact","pointer":"/answer/n"}]}`,
-	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/ticket"}]}`,
-	`{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}`, `{"v":1,"decision":"pass","findings":[{"code":"c","message":"m","severity":"critical"}]}`, `KEY`, `{`}
+	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/FIELD"},{"do":"redact","pointer":"/answer/FIELD"}]}`,
+	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/ticket"}]}`, `{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/FIELD"}]}`,
+	`{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}`,
+	`{"v":1,"decision":"pass","findings":[{"code":"CODE","pointer":"/answer/CODE","message":"m"},{"code":"d","message":"m","severity":"low"}]}`,
+	`{"v":1,"decision":"pass","findings":[{"code":"c","message":"m","severity":"critical"}]}`, `KEY`, `{`}
 
 // consulted is what a guardian says that was asked: mostly the last, mostly in its session.
 func (g *generator) consulted() engine.Event {
@@ -262,13 +265,29 @@ func (g *generator) consulted() engine.Event {
 	case c.Phase == engine.SecondPerson:
 		ev.Output, ev.Principal = `{"v":1,"decision":"`+pick(g, []string{"allow", "allow", "deny", "pass"})+`"}`, pick(g, []string{"bob", "bob", "me", ""})
 	case c.Reviewer:
-		ev.Output = pick(g, []string{`{"outcome":"allow"}`, `{"outcome":"deny"}`, `{"outcome":"ask"}`, "?", "?"})
+		ev.Output = pick(g, []string{`{"outcome":"allow"}`, `{"outcome":"deny"}`, `{"outcome":"ask"}`, "?", "?", `{"outcome":"allow"}{"outcome":"deny"}`})
 		if ev.Session == "b" && !g.chance(20) { // whose reviewer has had enough
 			ev.Output = `{"outcome":"deny"}`
 		}
 	default:
 		said := gjson.GetBytes(c.Question, "answer.password").String()
 		ev.Output = strings.ReplaceAll(pick(g, verdicts), "KEY", "it is "+said)
+		ev.Output = strings.ReplaceAll(ev.Output, "CODE", "c"+strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+				return r
+			}
+			return '_'
+		}, said))
+		if c.Phase == guardian.BeforeSend && g.chance(50) {
+			ev.Output = `{"v":1,"decision":"pass","obligations":[` + pick(g, []string{`{"do":"redact","pointer":"/answer/FIELD"}`, `{"do":"second_person"}`}) + `]}`
+		}
+		field := "note"
+		for _, s := range g.shown {
+			if s.ID == c.ID && s.Form != nil && len(s.Form.Fields) > 0 {
+				field = pick(g, s.Form.Fields).Name
+			}
+		}
+		ev.Output = strings.ReplaceAll(ev.Output, "FIELD", field)
 	}
 	return ev
 }

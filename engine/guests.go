@@ -73,7 +73,8 @@ func misfit(g guardian.Grant, guests Guests) []elicit.Problem {
 	case g.Digest == "" || !held:
 		return nil
 	case !sameWords(g.Declared.Phases, m.Phases, func(p guardian.Phase) string { return string(p) }),
-		!sameWords(g.Declared.Reads, m.Reads, guardian.Pattern.String):
+		!sameWords(g.Declared.Reads, m.Reads, guardian.Pattern.String),
+		!slices.Equal(g.Declared.Codes, m.Codes): // their order counts where a secret is shown
 		return []elicit.Problem{{Code: "guardian_declared_wrong", Pointer: "/declared"}}
 	case wasi && !g.WASI:
 		return []elicit.Problem{{Code: "guardian_wasi", Pointer: "/wasi"}}

@@ -29,7 +29,7 @@ engine/schema             : engine/elicit engine/internal/jsontext engine/intern
 engine/lint               : engine/elicit engine/internal/jsontext engine/internal/secret engine/schema engine/internal/order
 engine/policy             : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext engine/internal/order
 engine/risk               : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext engine/internal/secret engine/internal/order
-engine/guardian           : engine/elicit engine/internal/digest engine/internal/jsontext
+engine/guardian           : engine/elicit engine/internal/digest engine/internal/jsontext engine/internal/fold
 engine/journal            : engine/elicit engine/internal/digest engine/internal/jsontext
 engine/wire               : engine/elicit engine/english engine/internal/jsontext engine/internal/order
 engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontext engine/wire

@@ -89,7 +89,7 @@ func (s *step) reviewable(h *held) string {
 func (s *step) review(a *ask, ev Consulted) {
 	r, ok := guardian.Review{}, false
 	if ev.Fault == "" {
-		r, ok = guardian.ReadReview(ev.Output)
+		r, ok = guardian.ReadReview(ev.Output, a.seed)
 	}
 	if !ok {
 		if attempt := max(a.Attempt, 1); attempt < guardian.MaxAttempts {

@@ -172,7 +172,7 @@ func redacted(form *schema.Form, content []byte, name string) ([]byte, bool) {
 	}
 	switch {
 	case field == nil:
-		return content, true // nothing of that name was asked for
+		return nil, false
 	case !field.Required:
 		return without(content, []string{name}), true
 	case !form.Fits(name, redactedText):
@@ -192,14 +192,15 @@ func redacted(form *schema.Form, content []byte, name string) ([]byte, bool) {
 	return o.End(), true
 }
 
-// approval takes another person's word. It reports false when it cannot be taken, and the request waits on.
+// approval takes another person's word. It reports false when the word is nobody else's, and the request waits on. A word
+// that is neither yes nor no settles the request: whoever was asked has answered, and nobody will be asked again.
 func (s *step) approval(a *ask, ev Consulted) bool {
 	session := s.sessions[ev.Session]
 	if ev.Fault != "" {
 		a.done, a.result.Fault = true, guardian.ReadFault(string(ev.Fault))
 		return true
 	}
-	if ev.Principal == "" || ev.Principal == session.Principal {
+	if who := guardian.Person(ev.Principal); who == "" || who == guardian.Person(session.Principal) {
 		s.unused(ev, elicit.Problem{Code: "same_principal"})
 		return false
 	}
@@ -207,11 +208,7 @@ func (s *step) approval(a *ask, ev Consulted) bool {
 	if problem == nil && v.Decision != guardian.Allow && v.Decision != guardian.Deny {
 		problem = &elicit.Problem{Code: "unknown_decision", Pointer: "/decision", Args: []elicit.Arg{elicit.Str("decision", v.Decision.String())}}
 	}
-	if problem != nil {
-		s.unused(ev, *problem)
-		return false
-	}
-	a.done, a.result.Verdict, a.by = true, v, ev.Principal
+	a.done, a.result.Verdict, a.result.Problem, a.by = true, v, problem, ev.Principal
 	return true
 }
 
@@ -224,6 +221,9 @@ func (s *step) concludeSecond(it pending.Item, h *held, c *consulting) {
 		switch {
 		case a.result.Fault != "":
 			r.Code, r.Args = "second_person_missing", append(r.Args[:1], elicit.Str("fault", string(a.result.Fault)))
+			outcome = elicit.Cancelled
+		case a.result.Problem != nil:
+			r.Code, r.Args = "second_person_undecided", append(r.Args, elicit.Str("problem", a.result.Problem.Code))
 			outcome = elicit.Cancelled
 		case a.result.Verdict.Decision == guardian.Allow:
 			r.Code = "second_person_approved"

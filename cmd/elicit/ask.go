@@ -153,7 +153,7 @@ const askVersion = "2026-07-28"
 
 // settle puts the question through the engine and waits for its end. A signal ends it as the person's own Ctrl-C would.
 func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine.Reply, error) {
-	room := &askRoom{person: p, replies: make(chan engine.Reply, 1), stderr: stderr, outside: a.guardians.outside(stderr)}
+	room := &askRoom{person: p, principal: a.guardians.whose.principal, replies: make(chan engine.Reply, 1), stderr: stderr, outside: a.guardians.outside(stderr)}
 	if room.outside == nil {
 		room.outside = &program.Runner{} // which knows of no program
 	}
@@ -177,7 +177,7 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 		defer file.Close()
 		o.Journal = file
 	}
-	c := relay.Config{Engine: append(config, '}'), Server: a.server, Role: relay.AsClient, Modes: p.Modes(),
+	c := relay.Config{Engine: append(config, '}'), Server: a.server, Role: relay.AsClient, Principal: a.guardians.whose.principal, Modes: p.Modes(),
 		Session: &relay.Session{Version: askVersion, Declared: engine.Modes{Form: true, URL: true}, CallsSeen: true}}
 	d, err := drive.New(c, room, o)
 	if err != nil {
@@ -202,11 +202,12 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 
 // askRoom brings the engine's effects to the person.
 type askRoom struct {
-	person  person
-	driver  *drive.Driver
-	replies chan engine.Reply
-	stderr  io.Writer
-	outside *program.Runner
+	person    person
+	driver    *drive.Driver
+	principal string
+	replies   chan engine.Reply
+	stderr    io.Writer
+	outside   *program.Runner
 }
 
 // asMessage spells the question as a server would.
@@ -229,7 +230,7 @@ func (r *askRoom) Perform(effect relay.Effect) {
 	case engine.Show:
 		r.person.Show(ef, func(g ui.Given) {
 			// An error means that the driver has been shut down, and with it the question.
-			_ = r.driver.Do(engine.Answered{Session: ef.Session, ID: ef.ID, Action: g.Action, Content: g.Content,
+			_ = r.driver.Do(engine.Answered{Session: ef.Session, ID: ef.ID, Principal: r.principal, Action: g.Action, Content: g.Content,
 				Cleared: ui.Cleared(ef, g), Via: g.Via})
 		})
 	case engine.Withdraw:

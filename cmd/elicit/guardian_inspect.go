@@ -69,6 +69,9 @@ func inspect(w io.Writer, name string, m *guest.Module) {
 	if len(m.Manifest.Reads) == 0 {
 		line("reads", "nothing of the question")
 	}
+	for i, code := range m.Manifest.Codes {
+		line([]string{"codes", ""}[min(i, 1)], "%s", code)
+	}
 	line("settings", "%s", map[bool]string{true: "described in the manifest (--json)", false: "not described"}[m.Manifest.Settings != nil])
 	for i, f := range m.Imports {
 		line([]string{"imports", ""}[min(i, 1)], "%s.%s", f.Module, f.Name)

@@ -68,6 +68,9 @@ func declaration(m *guest.Module) []byte {
 	for _, p := range m.Manifest.Phases {
 		phases = append(phases, elicit.Str("", string(p)).Raw)
 	}
-	return appendObject(nil, []elicit.Arg{elicit.Raw("phases", "["+strings.Join(phases, ",")+"]"),
-		elicit.Raw("reads", string(m.Manifest.Reads.AppendJSON(nil)))})
+	members := []elicit.Arg{elicit.Raw("phases", "["+strings.Join(phases, ",")+"]"), elicit.Raw("reads", string(m.Manifest.Reads.AppendJSON(nil)))}
+	if len(m.Manifest.Codes) > 0 {
+		members = append(members, elicit.Raw("codes", texts(m.Manifest.Codes)))
+	}
+	return appendObject(nil, members)
 }

@@ -30,6 +30,7 @@ import (
 type guardians struct {
 	paths    []string
 	second   string // program that finds a second person
+	whose    whose
 	shelf    *shelf.Shelf
 	programs map[string][]string // command lines by the guardian's name
 	list     []grantSource
@@ -45,6 +46,7 @@ type grantSource struct {
 func (g *guardians) addFlag(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&g.paths, "guardian", nil, "guardian to hear: a module `FILE.wasm`, a file of grants, or a directory of both; may be repeated")
 	cmd.Flags().StringVar(&g.second, "second-person", "", "`program` that finds another person to approve what a guardian wants approved twice")
+	g.whose.addFlag(cmd)
 }
 
 // outside is what asks guardians that are programs, nil when there is none.
@@ -52,7 +54,7 @@ func (g *guardians) outside(notes io.Writer) *program.Runner {
 	if len(g.programs) == 0 && g.second == "" {
 		return nil
 	}
-	r := &program.Runner{Guardians: g.programs, Notes: notes}
+	r := &program.Runner{Guardians: g.programs, Principal: g.whose.principal, Notes: notes}
 	if g.second != "" {
 		r.Second = []string{g.second}
 	}
@@ -61,6 +63,9 @@ func (g *guardians) outside(notes io.Writer) *program.Runner {
 
 // require reads modules and grants for a command that must not run without a guardian its operator meant.
 func (g *guardians) require(cmd *cobra.Command) error {
+	if err := g.whose.require(); err != nil {
+		return err
+	}
 	if len(g.paths) == 0 {
 		return nil
 	}
@@ -98,15 +103,15 @@ func (g *guardians) listen(notes io.Writer, verbose bool) {
 		return
 	}
 	g.shelf.Heard = func(c engine.Consult, r host.Result) {
+		if c.Withheld() {
+			fmt.Fprintf(notes, "elicit: guardian %s, %s: it was shown a secret, so its fuel, its time and its log are not shown\n", c.Guardian, c.Phase)
+			return
+		}
 		said := gjson.GetBytes(r.Output, "decision").String()
 		if r.Fault != "" {
 			said = "no verdict, " + faultWords(r)
 		}
 		fmt.Fprintf(notes, "elicit: guardian %s, %s: %s; %d fuel, %.2f ms\n", c.Guardian, c.Phase, oneLine(said), r.Fuel, float64(r.Nanoseconds)/1e6)
-		if c.Withheld() && len(r.Log) > 0 {
-			fmt.Fprintf(notes, "elicit: guardian %s was shown a secret, so its log is not\n", c.Guardian)
-			return
-		}
 		for _, line := range r.Log {
 			fmt.Fprintf(notes, "elicit: guardian %s logs (%s): %s\n", c.Guardian, line.Level, oneLine(line.Text))
 		}
@@ -136,18 +141,48 @@ func (g *guardians) add(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return cannotRead(path, err)
 	}
-	granted := func(name string) bool {
-		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name+".json" })
+	granted := func(file string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+			return suffixed(e.Name(), ".json") && strings.TrimSuffix(e.Name(), filepath.Ext(e.Name())) == strings.TrimSuffix(file, filepath.Ext(file))
+		})
 	}
 	for _, e := range entries {
-		name, module := strings.CutSuffix(e.Name(), ".wasm")
-		if module && !granted(name) || filepath.Ext(e.Name()) == ".json" {
-			if err := g.addFile(cmd, filepath.Join(path, e.Name())); err != nil {
-				return err
-			}
+		file := filepath.Join(path, e.Name())
+		switch {
+		case strings.HasPrefix(e.Name(), "."): // of the operating system or an editor
+			continue
+		case suffixed(e.Name(), ".json"):
+		case !suffixed(e.Name(), ".wasm") && !isModule(file):
+			fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s is neither a module nor a file of grants; it is not heard\n", ui.Plain(file))
+			continue
+		case granted(e.Name()):
+			continue
+		}
+		if err := g.addFile(cmd, file); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// suffixed reports whether a file's name ends so, in capitals too: what an operator put there must not be passed over.
+func suffixed(name, suffix string) bool { return strings.EqualFold(filepath.Ext(name), suffix) }
+
+// wasmMagic is how every module begins.
+const wasmMagic = "\x00asm"
+
+func isModule(path string) bool {
+	if stat, err := os.Stat(path); err != nil || !stat.Mode().IsRegular() { // a pipe would keep us waiting
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, len(wasmMagic))
+	_, err = io.ReadFull(f, begin)
+	return err == nil && string(begin) == wasmMagic
 }
 
 func (g *guardians) addFile(cmd *cobra.Command, path string) error {
@@ -155,7 +190,7 @@ func (g *guardians) addFile(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	if strings.HasPrefix(string(doc.text), "\x00asm") || filepath.Ext(path) == ".wasm" {
+	if strings.HasPrefix(string(doc.text), wasmMagic) || suffixed(path, ".wasm") {
 		m, err := g.load(cmd, doc)
 		if err == nil {
 			g.list = append(g.list, grantSource{doc, "", suggested(m)})
@@ -194,7 +229,11 @@ func (g *guardians) addGrants(cmd *cobra.Command, doc document) error {
 		return invalid
 	}
 	root, at := gjson.ParseBytes(doc.text), ""
-	if inner := root.Get("guardians"); inner.IsArray() {
+	if inner := root.Get("guardians"); root.IsObject() && inner.Exists() {
+		if problems := beside(root); len(problems) > 0 {
+			doc.complain(cmd.ErrOrStderr(), problems)
+			return invalid
+		}
 		root, at = inner, "/guardians"
 	}
 	if !root.IsArray() {
@@ -206,6 +245,21 @@ func (g *guardians) addGrants(cmd *cobra.Command, doc document) error {
 		}
 	}
 	return nil
+}
+
+// beside is what is wrong with a file of {"guardians":[…]}: another member may be a list that its author believes in force.
+func beside(root gjson.Result) (problems []elicit.Problem) {
+	root.ForEach(func(k, v gjson.Result) bool {
+		at := "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(k.String())
+		switch {
+		case k.String() != "guardians" && k.String() != "$schema":
+			problems = append(problems, elicit.Problem{Code: "unknown_member", Pointer: at})
+		case k.String() == "guardians" && !v.IsArray():
+			problems = append(problems, elicit.Problem{Code: "wrong_type", Pointer: at, Args: []elicit.Arg{elicit.Str("expected", "array")}})
+		}
+		return true
+	})
+	return problems
 }
 
 func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, at string) error {
@@ -229,7 +283,11 @@ func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, a
 	if err != nil {
 		return err
 	}
-	if pinned := v.Get("digest"); pinned.Exists() && pinned.String() != m.Digest {
+	switch pinned := v.Get("digest"); {
+	case !pinned.Exists() || pinned.String() == m.Digest:
+	case strings.EqualFold(pinned.String(), m.Digest):
+		return ending{exitInvalid, fmt.Errorf("%s pins %s by a digest with capital letters; write it in lower case: %s", doc.name, file, m.Digest)}
+	default:
 		return ending{exitInvalid, fmt.Errorf("%s is not the module that %s pins: its digest is %s", file, doc.name, m.Digest)}
 	}
 	g.list = append(g.list, grantSource{doc, at, resolved(v, m)})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -103,6 +104,14 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 		{[]string{"replay", "--json", "--policy", file("other.json", `{"version":1,"mode":"never"}`), journal}, true},
 		{[]string{"ask", "--json", "--schema", text, "--message", "Go on?", "--answers", file("answers.json", `[{"answer":{"action":"accept","content":{"t":"`+hostile+`"}}}]`)}, true},
 		{[]string{"ask", "--schema", text, "--message", "Go on?", "--answers", filepath.Join(dir, "answers.json")}, true},
+	}
+	if _, err := exec.LookPath("cat"); err == nil { // a guardian's words are part of a reply
+		says := file("verdict.json", `{"v":1,"decision":"pass","findings":[{"code":"c","message":"`+hostile+`"}]}`)
+		grant := file("guardian.json", `{"name":"g","phases":["before_show"],"reads":[],"command":["cat","`+says+`"]}`)
+		tests = append(tests, struct {
+			args  []string
+			shows bool
+		}{[]string{"ask", "--json", "--message", "Go on?", "--answers", file("yes.json", `[{"answer":{"action":"accept"}}]`), "--guardian", grant}, true})
 	}
 	for _, tt := range tests {
 		var out, notes bytes.Buffer

@@ -122,6 +122,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	if err := v.guardians.require(cmd); err != nil {
 		return err
 	}
+	o.Principal = v.guardians.whose.principal
 	limits, err := v.chooseUI(cmd, &o)
 	if err != nil {
 		return err

@@ -13,11 +13,11 @@ import (
 //	{"phase"?,"on_failure"?:"ask","results":[{"guardian","output"|"fault","mode"?:"audit","fuel"?,"digest"?}…]}
 //	→ {"decision","determining":[…],"reasons":[…],"findings":[…],"redact"?:[…],"second_person"?:[…]}
 //
-// With {"review":"text"} it reads a reviewer's answer: {"outcome","risk","authorization","rationale","within"}, or
+// With {"review":"text","seed"?} it reads a reviewer's answer: {"outcome","risk","authorization","rationale","within"}, or
 // {"problems"} when there is none in it. An output is the guardian's bytes as a string.
 func evalConsult(in gjson.Result, dst []byte) []byte {
 	if review := member(in, "review"); review.Exists() {
-		return evalReview(review, dst)
+		return evalReview(review.String(), text(in, "seed"), dst)
 	}
 	list := member(in, "results")
 	phase := guardian.Phase(text(in, "phase"))
@@ -67,8 +67,8 @@ func appendCombined(dst []byte, results []guardian.Result, said guardian.Combine
 	return o.End()
 }
 
-func evalReview(review gjson.Result, dst []byte) []byte {
-	r, ok := guardian.ReadReview(review.String())
+func evalReview(review, seed string, dst []byte) []byte {
+	r, ok := guardian.ReadReview(review, seed)
 	if !ok {
 		return appendProblem(dst, elicit.Problem{Code: "review_unreadable", Pointer: "/review"})
 	}

@@ -31,6 +31,7 @@ type Grant struct {
 type Declared struct {
 	Phases []Phase
 	Reads  Reads
+	Codes  []string
 }
 
 // Bounds of a grant. Times are milliseconds.
@@ -46,7 +47,7 @@ const (
 
 // ReadGrants reads a configuration's "guardians":
 //
-//	[{"name","digest"?,"declared"?:{"phases":[…],"reads":[…]},"settings"?:{…},"reads"?:[…],"phases"?:[…],
+//	[{"name","digest"?,"declared"?:{"phases":[…],"reads":[…],"codes"?:[…]},"settings"?:{…},"reads"?:[…],"phases"?:[…],
 //	  "mode"?:"enforce"|"audit","fuel"?,"wasi"?,"deadline_ms"?,"reviewer"?,"escalate"?,"host"?}…]
 //
 // Every grant is read strictly: one that cannot be understood must not count as one that asks for less.
@@ -183,6 +184,10 @@ func (r *grantReader) declared(v gjson.Result, at string) {
 			r.grant.Declared.Phases = r.phases(v, inner)
 		case "reads":
 			r.grant.Declared.Reads = r.reads(v, inner)
+		case "codes":
+			p := manifestParser{at: []byte(r.at + inner)}
+			r.grant.Declared.Codes = p.codes(v)
+			r.problems = append(r.problems, p.problems...)
 		default:
 			r.complain("unknown_member", inner)
 		}

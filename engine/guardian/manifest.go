@@ -1,6 +1,7 @@
 package guardian
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,8 @@ type Manifest struct {
 	Summary  string // one sentence for people
 	Phases   []Phase
 	Reads    Reads
-	Settings []byte // a JSON Schema as it stands in the manifest, told to people; elicit_check_settings decides. nil without one
+	Codes    []string // of its findings, the first first; all that is kept of them where it is shown a secret
+	Settings []byte   // a JSON Schema as it stands in the manifest, told to people; elicit_check_settings decides. nil without one
 	License  string
 	Source   string
 }
@@ -37,6 +39,7 @@ const (
 const (
 	MaxManifest = 16 << 10 // bytes
 	MaxReads    = 64
+	MaxCodes    = 32
 	maxName     = 64
 	maxVersion  = 64
 )
@@ -105,6 +108,8 @@ func (p *manifestParser) member(name string, v gjson.Result) {
 		m.Phases = p.phases(v)
 	case "reads":
 		m.Reads = p.reads(v)
+	case "codes":
+		m.Codes = p.codes(v)
 	case "settings":
 		if !v.IsObject() {
 			p.wrongType(v, "object")
@@ -217,6 +222,22 @@ func (p *manifestParser) reads(v gjson.Result) Reads {
 	return reads
 }
 
+func (p *manifestParser) codes(v gjson.Result) (codes []string) {
+	if count := p.list(v, func(s string) {
+		switch {
+		case !coded(s):
+			p.report("finding_code", elicit.Str("text", s))
+		case slices.Contains(codes, s):
+			p.report("repeated_code", elicit.Str("text", s))
+		case len(codes) < MaxCodes:
+			codes = append(codes, s)
+		}
+	}); count > MaxCodes {
+		p.report("too_many", elicit.Num("limit", MaxCodes), elicit.Num("count", count))
+	}
+	return codes
+}
+
 // AppendJSON appends the manifest in its canonical order. Members named "x-…" are not kept.
 func (m Manifest) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
@@ -227,6 +248,11 @@ func (m Manifest) AppendJSON(dst []byte) []byte {
 		return appendStrings(dst, len(m.Phases), func(i int) string { return string(m.Phases[i]) })
 	})
 	o.Name("reads", m.Reads.AppendJSON)
+	if len(m.Codes) > 0 {
+		o.Name("codes", func(dst []byte) []byte {
+			return appendStrings(dst, len(m.Codes), func(i int) string { return m.Codes[i] })
+		})
+	}
 	o.OptRaw("settings", m.Settings)
 	o.OptStr("license", m.License)
 	o.OptStr("source", m.Source)

@@ -66,3 +66,28 @@ func FuzzManifest(f *testing.F) {
 		}
 	})
 }
+
+// TestManifestCodes holds what the list of codes may be, and that it is written as it was read.
+func TestManifestCodes(t *testing.T) {
+	const before, after = `{"name":"a","version":"1","phases":["before_send"],"reads":["/answer"],"codes":`, `}`
+	for codes, want := range map[string]string{
+		`["weak","reused_2"]`: "", `["Weak"]`: "finding_code", `["weak","weak"]`: "repeated_code", `"weak"`: "wrong_type", `[1]`: "wrong_type",
+		`["` + strings.Repeat("a", 65) + `"]`:                               "finding_code",
+		`[` + strings.Repeat(`"x",`, 3) + `"y"]`:                            "repeated_code",
+		`["a` + strings.Join(strings.Split(letters(33), ""), `","a`) + `"]`: "too_many",
+	} {
+		m, problems := ParseManifest([]byte(before + codes + after))
+		if want == "" {
+			if got := string(m.AppendJSON(nil)); len(problems) > 0 || got != before+codes+after {
+				t.Errorf("%s: %v, written %s", codes, problems, got)
+			}
+			continue
+		}
+		if len(problems) == 0 || problems[0].Code != want {
+			t.Errorf("%s: %v, want %s", codes, problems, want)
+		}
+	}
+}
+
+// letters are n different characters of a code.
+func letters(n int) string { return "abcdefghijklmnopqrstuvwxyz0123456789"[:n] }

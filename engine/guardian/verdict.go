@@ -172,7 +172,9 @@ func (r *verdictReader) obligations(list gjson.Result) {
 		switch {
 		case r.phase != BeforeSend:
 			r.wrong("obligation_too_early", at)
-		case do == "redact" && AnswerMember(pointer) != "":
+		case do == "redact" && AnswerMember(pointer) == "":
+			r.wrong("redacts_nothing", at)
+		case do == "redact":
 			if !slices.Contains(r.verdict.Redact, pointer) {
 				r.verdict.Redact = append(r.verdict.Redact, pointer)
 			}
@@ -184,12 +186,24 @@ func (r *verdictReader) obligations(list gjson.Result) {
 	})
 }
 
-// AnswerMember is the name of the member of the answer that a pointer names, "" when it names something else.
+// AnswerMember is the name of the member of the answer that a pointer names, "" when it names something else. A star names
+// no member: it stands for any elsewhere, and a redaction of one member called "*" would not be what its author meant.
 func AnswerMember(pointer string) string {
-	if p, ok := ParsePattern(pointer); ok && len(p.tokens) == 2 && p.tokens[0] == "answer" {
+	if p, ok := ParsePattern(pointer); ok && len(p.tokens) == 2 && p.tokens[0] == "answer" && p.tokens[1] != "*" {
 		return p.tokens[1]
 	}
 	return ""
+}
+
+// RedactsNothing is the problem of a verdict that wants a member taken out of the answer that is no field of the form, nil
+// without one. The author of such a verdict believes that something is not sent, so it must not count as met.
+func (v *Verdict) RedactsNothing(isField func(name string) bool) *elicit.Problem {
+	for _, pointer := range v.Redact {
+		if !isField(AnswerMember(pointer)) {
+			return &elicit.Problem{Code: "redacts_nothing", Pointer: "/obligations"}
+		}
+	}
+	return nil
 }
 
 // coded reports whether s is a code: lower case, digits and underscores, at most 64 bytes, a letter first.
@@ -203,16 +217,15 @@ func coded(s string) bool {
 	return s != "" && len(s) <= 64
 }
 
-// AppendJSON appends the verdict as ReadVerdict reads it, canonically. Without words, findings say no more than their
-// code, field and severity.
-func (v *Verdict) AppendJSON(dst []byte, words bool) []byte {
+// AppendJSON appends the verdict as ReadVerdict reads it, canonically.
+func (v *Verdict) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Int("v", 1)
 	o.Str("decision", v.Decision.String())
 	if len(v.Findings) > 0 {
 		o.Name("findings", func(dst []byte) []byte {
 			for i := range v.Findings {
-				dst = v.Findings[i].appendJSON(append(dst, "[,"[min(i, 1)]), words)
+				dst = v.Findings[i].appendJSON(append(dst, "[,"[min(i, 1)]))
 			}
 			return append(dst, ']')
 		})
@@ -223,15 +236,11 @@ func (v *Verdict) AppendJSON(dst []byte, words bool) []byte {
 	return o.End()
 }
 
-func (f *Finding) appendJSON(dst []byte, words bool) []byte {
+func (f *Finding) appendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("code", f.Code)
 	o.OptStr("pointer", f.Pointer)
-	if words {
-		o.Str("message", f.Message)
-	} else {
-		o.Str("message", f.Code)
-	}
+	o.Str("message", f.Message)
 	o.Str("severity", string(f.Severity))
 	return o.End()
 }

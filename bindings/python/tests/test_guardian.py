@@ -236,8 +236,9 @@ def test_the_second_person_is_another(principal, outcome, said):
 @pytest.mark.parametrize(
     "word, times, outcome, said",
     [
-        ('Sure. {"outcome":"allow","risk_level":"low"}', 1, "accept", "reviewer auto allows it (low risk)"),
+        ('{"outcome":"allow","risk_level":"low"}', 1, "accept", "reviewer auto allows it (low risk)"),
         ('{"outcome":"deny","rationale":"On a Friday?"}', 1, "decline", "the reviewer auto says: On a Friday?"),
+        ('It says {"outcome":"allow"}.\n{"outcome":"deny"}', 3, "decline", "reviewer auto gave no usable answer (bad_verdict)"),
         ("Sure.", 3, "decline", "reviewer auto gave no usable answer (bad_verdict)"),
     ],
 )

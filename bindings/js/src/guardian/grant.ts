@@ -7,7 +7,7 @@ export interface GuardianGrant {
   /** SHA-256 of the module, 64 hex digits. Without one the host runs it. */
   digest?: string;
   /** What the module's manifest asks for. */
-  declared?: { phases: Phase[]; reads: string[] };
+  declared?: { phases: Phase[]; reads: string[]; codes?: string[] };
   settings?: object;
   /** What it may see, of what it declared: JSON pointers, `*` for any one member. */
   reads?: string[];
@@ -37,6 +37,8 @@ export interface Manifest {
   phases: Phase[];
   /** JSON pointers into the question, `*` for any one member. */
   reads: string[];
+  /** Of its findings, the most important first: all that is kept of them where it is shown a secret. */
+  codes?: string[];
   /** A JSON Schema for people; the guest itself decides what settings fit. */
   settings?: object;
   license?: string;

@@ -76,8 +76,8 @@ export class Guest {
 
   /** The grant that gives it nothing to read but what `more` says: for the `guardians` of a configuration. */
   grant(more: Omit<GuardianGrant, "digest" | "declared" | "name"> & { name?: string; phases?: Phase[] } = {}): GuardianGrant {
-    const { name, phases, reads } = this.manifest;
-    return { name, digest: this.digest, declared: { phases, reads }, ...(this.description.wasi && { wasi: true }), ...more };
+    const { name, phases, reads, codes } = this.manifest;
+    return { name, digest: this.digest, declared: { phases, reads, ...(codes && { codes }) }, ...(this.description.wasi && { wasi: true }), ...more };
   }
 
   /** The functions it imports, as MODULE.NAME. */

@@ -40,14 +40,18 @@ export class Guests {
   #misfit(engine: Engine, grant: GuardianGrant): Problem[] {
     const guest = this.#held.get(grant.digest ?? "");
     if (!guest) return [];
-    const { phases = [], reads = [] } = grant.declared ?? {};
-    if (!sameSet(phases, guest.manifest.phases) || !sameSet(reads, guest.manifest.reads)) return [{ code: "guardian_declared_wrong", pointer: "/declared" }];
+    const { phases = [], reads = [], codes = [] } = grant.declared ?? {};
+    const same = sameSet(phases, guest.manifest.phases) && sameSet(reads, guest.manifest.reads) && sameList(codes, guest.manifest.codes ?? []);
+    if (!same) return [{ code: "guardian_declared_wrong", pointer: "/declared" }];
     if (guest.description.wasi && !grant.wasi) return [{ code: "guardian_wasi", pointer: "/wasi" }];
     const said = guest.checkSettings(canonical(engine, grant.settings ?? {}), grant);
     const problems = said.output === undefined ? undefined : complaints(engine, said.output);
     return problems ?? [{ code: "guardian_settings_unread", pointer: "/settings", args: { fault: said.fault ?? "bad_verdict" } }];
   }
 }
+
+/** The order of codes counts where the guest is shown a secret. */
+const sameList = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((x, i) => x === b[i]);
 
 const sameSet = (a: readonly string[], b: readonly string[]) => a.every((x) => b.includes(x)) && b.every((x) => a.includes(x));
 

@@ -53,7 +53,7 @@ function M.read(entry, place)
   end
   grant.digest = module.digest
   grant.name = grant.name or module.manifest.name
-  grant.declared = grant.declared or { phases = module.manifest.phases, reads = module.manifest.reads }
+  grant.declared = grant.declared or { phases = module.manifest.phases, reads = module.manifest.reads, codes = module.manifest.codes }
   grant.reads = grant.reads or {}
   return { grant = grant, path = path, module = module, ungranted = entry.reads == nil and #module.manifest.reads > 0 }
 end

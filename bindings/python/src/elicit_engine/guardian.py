@@ -67,7 +67,7 @@ def grant(place: int, guardian: Guardian) -> Dict[str, Any]:
         raise GuardianError("%s is another module: it has the digest %s, not %s" % (who, is_["digest"], out["digest"]))
     manifest = is_["manifest"]
     out.setdefault("name", manifest["name"])
-    out.setdefault("declared", {"phases": manifest["phases"], "reads": manifest["reads"]})
+    out.setdefault("declared", {key: manifest[key] for key in ("phases", "reads", "codes") if key in manifest})
     if "reads" not in out and manifest["reads"]:
         told = (
             "guardian %s is shown nothing. Grant what it may see of what it declares: reads=%s, "

@@ -9,15 +9,19 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/group"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
@@ -26,6 +30,7 @@ import (
 type Runner struct {
 	Guardians map[string][]string // command line by the guardian's name
 	Second    []string            // command line that finds a second person; nil for none
+	Principal string              // who answers here, and so cannot be the second person
 	Notes     io.Writer           // what programs write to their standard error, and why they failed
 	Answer    func(engine.Consulted)
 
@@ -129,25 +134,57 @@ func (r *Runner) ask(ctx context.Context, command []string, c engine.Consult) en
 		r.note(c, "it said nothing: %s", cmd.Stderr)
 		return engine.Consulted{Fault: guardian.FaultBadOutput}
 	case c.Phase == engine.SecondPerson:
-		return approval(said)
+		answer, wrong := r.approval(said)
+		if wrong != "" {
+			r.note(c, "the second person's answer does not count: %s", wrong)
+		}
+		return answer
 	}
 	return engine.Consulted{Output: said}
 }
 
-// approval reads {"principal","decision":"allow"|"deny"}. Whether that is another person is for the engine to say.
-func approval(said string) engine.Consulted {
-	if !gjson.Valid(said) || gjson.Get(said, "principal").String() == "" {
-		return engine.Consulted{Fault: guardian.FaultBadVerdict}
+// approval reads {"principal","decision"}, two texts and nothing else, and says what is wrong with it. The engine decides
+// what the decision means. It also compares principals, but it would wait for somebody else where the program has ended.
+func (r *Runner) approval(said string) (answer engine.Consulted, wrong string) {
+	bad := engine.Consulted{Fault: guardian.FaultBadOutput}
+	read := abi.Eval("parse", []byte(`{"document_text":`+elicit.Str("", said).Raw+`}`), nil)
+	if !utf8.ValidString(said) || gjson.GetBytes(read, "problems").Exists() || !gjson.Parse(said).IsObject() {
+		return bad, "it is not one JSON object, or holds a key twice"
 	}
-	verdict := elicit.Str("", gjson.Get(said, "decision").String()).Raw
-	return engine.Consulted{Output: `{"v":1,"decision":` + verdict + `}`, Principal: gjson.Get(said, "principal").String()}
+	members := map[string]string{}
+	gjson.Parse(said).ForEach(func(k, v gjson.Result) bool {
+		if name := k.String(); v.Type != gjson.String || name != "principal" && name != "decision" {
+			wrong = "it holds more than the texts \"principal\" and \"decision\""
+		}
+		members[k.String()] = v.Str
+		return wrong == ""
+	})
+	who := members["principal"]
+	switch {
+	case wrong != "":
+	case len(members) != 2:
+		wrong = "it needs \"principal\" and \"decision\""
+	case guardian.Person(who) == "" || len(who) > maxPrincipal || strings.ContainsFunc(who, unicode.IsControl):
+		wrong = "its principal is nobody's name"
+	case guardian.Person(who) == guardian.Person(r.Principal):
+		wrong = "its principal is " + strconv.Quote(r.Principal) + ", who gave the answer; somebody else must approve"
+	default:
+		return engine.Consulted{Output: `{"v":1,"decision":` + elicit.Str("", members["decision"]).Raw + `}`, Principal: who}, ""
+	}
+	return bad, wrong
 }
+
+// maxPrincipal bounds a name in bytes, well below what the engine takes.
+const maxPrincipal = 256
 
 func (r *Runner) note(c engine.Consult, format string, args ...any) {
 	if r.Notes == nil {
 		return
 	}
 	line := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
+	if c.Withheld() {
+		line = "it failed; it was shown a secret, so nothing it wrote is told"
+	}
 	fmt.Fprintf(r.Notes, "elicit: guardian %s: %s\n", c.Guardian, ui.Plain(line[:min(len(line), 500)]))
 }
 

@@ -18,7 +18,7 @@ func asked(t *testing.T, script string, c engine.Consult) (engine.Consulted, str
 	var notes bytes.Buffer
 	answers := make(chan engine.Consulted, 1)
 	command := []string{"sh", "-c", script}
-	r := &Runner{Guardians: map[string][]string{"auto": command}, Second: command, Notes: &notes, Answer: func(a engine.Consulted) { answers <- a }}
+	r := &Runner{Guardians: map[string][]string{"auto": command}, Second: command, Principal: "root", Notes: &notes, Answer: func(a engine.Consulted) { answers <- a }}
 	defer r.Close()
 	c.ID, c.Session, c.Round, c.Guardian = "id", "s", 7, "auto"
 	if c.Deadline == 0 {
@@ -33,6 +33,7 @@ func asked(t *testing.T, script string, c engine.Consult) (engine.Consulted, str
 }
 
 func TestPrograms(t *testing.T) {
+	bad := engine.Consulted{Fault: guardian.FaultBadOutput}
 	second := engine.Consult{Phase: engine.SecondPerson, Question: []byte(`{}`)}
 	for _, c := range []struct {
 		name, script string
@@ -48,8 +49,29 @@ func TestPrograms(t *testing.T) {
 		{"says too much", `head -c 100000 /dev/zero | tr '\0' x`, engine.Consult{}, engine.Consulted{Fault: guardian.FaultOutputTooLarge}, ""},
 		{"does not read", `exec <&-; echo done`, engine.Consult{Question: bytes.Repeat([]byte("x"), 1<<20)}, engine.Consulted{Output: "done"}, ""},
 		{"second person allows", `echo '{"principal":"bob","decision":"allow"}'`, second, engine.Consulted{Output: `{"v":1,"decision":"allow"}`, Principal: "bob"}, ""},
-		{"second person without a name", `echo '{"decision":"allow"}'`, second, engine.Consulted{Fault: guardian.FaultBadVerdict}, ""},
-		{"second person in prose", `echo yes`, second, engine.Consulted{Fault: guardian.FaultBadVerdict}, ""},
+		{"second person without a name", `echo '{"decision":"allow"}'`, second, engine.Consulted{Fault: guardian.FaultBadOutput}, ""},
+		{"second person has no opinion", `echo '{"principal":"bob","decision":"pass"}'`, second, engine.Consulted{Output: `{"v":1,"decision":"pass"}`, Principal: "bob"}, ""},
+		{"second person decides nothing", `echo '{"principal":"bob"}'`, second, bad, "needs"},
+		{"second person is the first", `echo '{"principal":"root","decision":"allow"}'`, second, bad, "somebody else must approve"},
+		{"second person is the first in capitals", `echo '{"principal":"ROOT","decision":"allow"}'`, second, bad, "somebody else must approve"},
+		{"second person is the first and a space", `echo '{"principal":"root ","decision":"allow"}'`, second, bad, "somebody else must approve"},
+		{"second person is the first and nothing that shows", `echo '{"principal":"ro\u200bot","decision":"allow"}'`, second, bad, "somebody else must approve"},
+		{"second person is the first in Cyrillic", `echo '{"principal":"rооt","decision":"allow"}'`, second, bad, "somebody else must approve"},
+		{"second person is invisible", `echo '{"principal":"\u200b ","decision":"allow"}'`, second, bad, "nobody's name"},
+		{"second person is a NUL", `echo '{"principal":"\u0000","decision":"allow"}'`, second, bad, "nobody's name"},
+		{"second person holds a NUL", `echo '{"principal":"bob\u0000","decision":"allow"}'`, second, bad, "nobody's name"},
+		{"second person is very long", `printf '{"principal":"%0300d","decision":"allow"}' 1`, second, bad, "nobody's name"},
+		{"second person is a list", `echo '{"principal":["bob"],"decision":"allow"}'`, second, bad, "holds more"},
+		{"second person is a number", `echo '{"principal":7,"decision":"allow"}'`, second, bad, "holds more"},
+		{"second person decides twice", `echo '{"principal":"bob","decision":"allow","decision":"deny"}'`, second, bad, "a key twice"},
+		{"second person decides twice by an escape", `echo '{"principal":"bob","decision":"allow","d\u0065cision":"deny"}'`, second, bad, "a key twice"},
+		{"second person decides twice in two cases", `echo '{"principal":"bob","decision":"allow","Decision":"deny"}'`, second, bad, "holds more"},
+		{"second person decides in capitals alone", `echo '{"Principal":"bob","Decision":"allow"}'`, second, bad, "holds more"},
+		{"second person says more", `echo '{"principal":"bob","decision":"allow","note":"if it is Friday"}'`, second, bad, "holds more"},
+		{"second person says it twice", `echo '{"principal":"bob","decision":"allow"}{"principal":"bob","decision":"deny"}'`, second, bad, "one JSON object"},
+		{"second person in a list", `echo '[{"principal":"bob","decision":"allow"}]'`, second, bad, "one JSON object"},
+		{"second person is no UTF-8", `printf '{"principal":"bob\377","decision":"allow"}'`, second, bad, "one JSON object"},
+		{"second person in prose", `echo yes`, second, engine.Consulted{Fault: guardian.FaultBadOutput}, ""},
 		{"second person's decision is passed on", `echo '{"principal":"bob","decision":"per\"haps"}'`, second, engine.Consulted{Output: `{"v":1,"decision":"per\"haps"}`, Principal: "bob"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -95,7 +95,7 @@ func (p *Proxy) show(s engine.Show) {
 	p.logShown(s)
 	done := func(g ui.Given) {
 		p.inbox.post(func() {
-			p.do(engine.Answered{Session: s.Session, ID: s.ID, Action: g.Action, Content: g.Content,
+			p.do(engine.Answered{Session: s.Session, ID: s.ID, Principal: p.o.Principal, Action: g.Action, Content: g.Content,
 				Cleared: ui.Cleared(s, g), Via: g.Via, Remember: engine.Wish{Scope: g.Remember}, Mute: g.Mute})
 		})
 	}

@@ -27,6 +27,7 @@ type Options struct {
 	Server    Server
 	Name      string    // what policy and people know the server by; never what it calls itself
 	Identity  string    // what the server really is, for grants that hold always; "" when that is not known
+	Principal string    // who answers; the second person of a guardian must be somebody else
 	Notes     io.Writer // where a person reads what went wrong; never ClientOut
 	Verbose   bool      // note every question, and why it ended as it did
 
@@ -70,7 +71,7 @@ func (o *Options) fillIn() {
 
 // connection is the configuration of the machine.
 func (o *Options) connection() relay.Config {
-	c := relay.Config{Engine: o.Config, Server: o.Name, Identity: o.Identity, MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive),
+	c := relay.Config{Engine: o.Config, Server: o.Name, Identity: o.Identity, Principal: o.Principal, MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive),
 		CompletionWait: milliseconds(o.CompletionWait), CallOver: milliseconds(o.CallOver)}
 	switch {
 	case o.ForwardToClient:

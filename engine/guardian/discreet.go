@@ -1,0 +1,46 @@
+package guardian
+
+import (
+	"cmp"
+	"slices"
+)
+
+// WithheldCode stands for a code that a guardian did not declare, where the guardian was shown a secret.
+const WithheldCode = "withheld"
+
+// Discreet is what may be told and kept of the verdict of a guardian that was shown a secret. Words, choices among many codes
+// and orders could carry the secret. So the decision, one finding without words and the obligations in the order of the
+// form's fields are all that stays. The finding is the most severe one. Its code is one of codes, which the
+// guardian declared before it saw anything, or WithheldCode; its pointer is kept when it names a field. Of findings of one
+// severity the first by codes stays. Discreet of what it returns is the same again.
+func (v *Verdict) Discreet(codes, fields []string) Verdict {
+	d := Verdict{Decision: v.Decision, Second: v.Second}
+	for _, name := range fields {
+		for _, pointer := range v.Redact {
+			if AnswerMember(pointer) == name {
+				d.Redact = append(d.Redact, pointer)
+			}
+		}
+	}
+	place := func(f Finding) int {
+		if i := slices.Index(codes, f.Code); i >= 0 {
+			return i
+		}
+		return len(codes)
+	}
+	order := func(f, g Finding) int {
+		return cmp.Or(cmp.Compare(g.Severity.Rank(), f.Severity.Rank()), cmp.Compare(place(f), place(g)))
+	}
+	if len(v.Findings) > 0 {
+		f := slices.MinFunc(v.Findings, order)
+		if place(f) == len(codes) {
+			f.Code = WithheldCode
+		}
+		if !slices.Contains(fields, AnswerMember(f.Pointer)) {
+			f.Pointer = ""
+		}
+		f.Message = f.Code
+		d.Findings = []Finding{f}
+	}
+	return d
+}
