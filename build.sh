@@ -205,11 +205,26 @@ build_guests() {
   sh plugins/pdk/rust/template/abi.sh dist/rust/abi.o
   (cd plugins && RUSTFLAGS="-C target-feature=+bulk-memory -C link-arg=../dist/rust/abi.o -C link-arg=-zstack-size=32768" \
     "$CARGO" build --release --offline --quiet --target wasm32-unknown-unknown --target-dir ../dist/rust)
+  build_cel
   for guest in plugins/guests/*/guardian.json; do
     name=$(basename "$(dirname "$guest")")
+    [ "$name" = cel ] && continue
     cp "dist/rust/wasm32-unknown-unknown/release/${name//-/_}.wasm" "dist/guests/$name.wasm"
   done
   export ELICIT_GUESTS=1
+}
+
+# build_cel builds the guardian with rules in CEL. Its interpreter needs a newer Rust than Debian's, so rustup's is taken,
+# and crates from the registry. Paths of this machine must not stand in the module.
+build_cel() {
+  local cargo root=$PWD home=${CARGO_HOME:-$HOME/.cargo}
+  command -v rustup >/dev/null || fail "rustup is missing: the CEL guardian needs Rust 1.86 or newer. Install it and run me again."
+  cargo=$(rustup which cargo)
+  rustup target add wasm32-unknown-unknown >/dev/null 2>&1 || fail "rustup cannot install wasm32-unknown-unknown."
+  (cd plugins/guests/cel && RUSTC=$(rustup which rustc) \
+    RUSTFLAGS="-C target-feature=+bulk-memory -C link-arg=../../../dist/rust/abi.o -C link-arg=-zstack-size=262144 --remap-path-prefix=$home=cargo --remap-path-prefix=$root=elicit" \
+    "$cargo" build --release --locked --quiet --target wasm32-unknown-unknown --target-dir ../../../dist/cel)
+  cp dist/cel/wasm32-unknown-unknown/release/cel_guardian.wasm dist/guests/cel.wasm
 }
 
 # kit DIRECTORY NAME COMMAND... builds an example where a stranger would, in a copy of its language's kit outside this tree.
