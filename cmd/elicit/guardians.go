@@ -109,6 +109,11 @@ func (g *guardians) listen(notes io.Writer, verbose bool) {
 		said := gjson.GetBytes(r.Output, "decision").String()
 		if r.Fault != "" {
 			said = "no verdict, " + faultWords(r)
+		} else if _, p := guardian.ReadVerdict(r.Output, c.Phase); p != nil {
+			said = "no verdict, " + string(guardian.FaultBadVerdict)
+			if !c.Withheld() {
+				said += ": " + strings.TrimSpace(p.Pointer+" "+english.Problem(*p))
+			}
 		}
 		fmt.Fprintf(notes, "elicit: guardian %s, %s: %s; %d fuel, %.2f ms\n", c.Guardian, c.Phase, oneLine(said), r.Fuel, float64(r.Nanoseconds)/1e6)
 		for _, line := range r.Log {
