@@ -24,7 +24,8 @@ shown and at answers before they are sent (docs/guardians.md).`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newGuardianNewCommand(), newGuardianInspectCommand(), newGuardianTestCommand(),
-		newGuardianRunCommand(), newGuardianPinCommand(), newGuardianCheckCommand())
+		newGuardianRunCommand(), newGuardianPinCommand(), newGuardianCheckCommand(),
+		newGuardianQuestionCommand(), newGuardianCasesCommand(), newGuardianBenchCommand(), newGuardianDiffCommand())
 	return cmd
 }
 

@@ -64,15 +64,8 @@ func (t *guardianTest) never() (list []unexercised) {
 		}
 	}
 	missing("decisions", "says", []string{"pass", "ask", "deny"})
-	var phases, reads []string
-	for _, p := range t.module.Manifest.Phases {
-		phases = append(phases, string(p))
-	}
-	for _, p := range t.module.Manifest.Reads {
-		reads = append(reads, p.String())
-	}
-	missing("phases", "asks in the phase", phases)
-	missing("reads", "holds what is declared to be read", reads)
+	missing("phases", "asks in the phase", phasesOf(t.module))
+	missing("reads", "holds what is declared to be read", readsOf(t.module))
 	if t.module.Manifest.Settings != nil {
 		missing("settings", "hands over settings that", []string{"fit", "do not fit"})
 	}
