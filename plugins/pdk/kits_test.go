@@ -37,10 +37,7 @@ func TestKits(t *testing.T) {
 		}
 		t.Skip("no examples: run ./build.sh kits")
 	}
-	cases, err := filepath.Glob("cases/*.json")
-	if err != nil || len(cases) < 30 {
-		t.Fatalf("%d cases, %v", len(cases), err)
-	}
+	cases := allCases(t)
 	for _, file := range found {
 		module, err := os.ReadFile(file)
 		if err != nil {
@@ -60,13 +57,25 @@ func TestKits(t *testing.T) {
 	}
 }
 
-type kit struct {
+// allCases are those that a template begins with, and those that are about the kits alone.
+func allCases(t *testing.T) []string {
+	t.Helper()
+	cases, err := filepath.Glob("cases/*.json")
+	more, worse := filepath.Glob("cases/kit/*.json")
+	if cases = append(cases, more...); err != nil || worse != nil || len(cases) < 38 {
+		t.Fatalf("%d cases, %v %v", len(cases), err, worse)
+	}
+	return cases
+}
+
+// loaded is an example that is ready to run.
+type loaded struct {
 	host   *host.Host
 	digest string
 	wasi   bool
 }
 
-func load(t *testing.T, module []byte) kit {
+func load(t *testing.T, module []byte) loaded {
 	t.Helper()
 	h := host.New(host.Options{})
 	t.Cleanup(h.Close)
@@ -77,11 +86,11 @@ func load(t *testing.T, module []byte) kit {
 	if m.ABI != 1<<16 || m.Manifest.Name != "hosts" {
 		t.Errorf("abi %#x of %q", m.ABI, m.Manifest.Name)
 	}
-	return kit{h, m.Digest, m.WASI}
+	return loaded{h, m.Digest, m.WASI}
 }
 
 // try runs one case and returns the fuel it took.
-func (k kit) try(t *testing.T, file string) int64 {
+func (k loaded) try(t *testing.T, file string) int64 {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +124,7 @@ func (k kit) try(t *testing.T, file string) int64 {
 
 // broken hands over what no host would: questions cut off or with a byte of punctuation in the wrong place. Whatever the
 // kit makes of them, it must not trap.
-func (k kit) broken(t *testing.T) {
+func (k loaded) broken(t *testing.T) {
 	const question = `{"v":1,"phase":"before_show","request":{"message":"a\u00e9 transfer","url":"https://x\"y/"},"settings":{"allow":["x"],"words":["transfer",{"a":[1]}]}}`
 	try := func(q string) {
 		r := k.host.Evaluate(host.Evaluation{Digest: k.digest, Question: []byte(q), WASI: k.wasi})
