@@ -3,14 +3,18 @@ package pdk
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
+	"github.com/elicit-engine/elicit/plugins/schema"
 )
 
 // modules are the kits' examples; ./build.sh kits leaves them there.
@@ -83,6 +87,7 @@ func load(t *testing.T, module []byte) loaded {
 	if problems != nil {
 		t.Fatal(problems)
 	}
+	published(t, "manifest", m.Manifest.AppendJSON(nil))
 	if m.ABI != 1<<16 || m.Manifest.Name != "hosts" {
 		t.Errorf("abi %#x of %q", m.ABI, m.Manifest.Name)
 	}
@@ -113,6 +118,9 @@ func (k loaded) try(t *testing.T, file string) int64 {
 		e.Fuel = 20_000_000 // as its README tells the operator
 	}
 	r := call(e)
+	if r.Fault == "" && c.Settings == nil {
+		published(t, "verdict", r.Output)
+	}
 	if got := string(r.Output) + string(r.Fault); got != want {
 		t.Errorf("got  %s %s\nwant %s", got, r.Detail, want)
 	}
@@ -120,6 +128,27 @@ func (k loaded) try(t *testing.T, file string) int64 {
 		t.Errorf("%d fuel, and %d the second time", r.Fuel, again.Fuel)
 	}
 	return r.Fuel
+}
+
+// published holds a document to the schema that is published for it.
+func published(t *testing.T, name string, doc []byte) {
+	t.Helper()
+	raw, err := schema.Files.ReadFile(name + ".schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s jsonschema.Schema
+	var v any
+	if err := errors.Join(json.Unmarshal(raw, &s), json.Unmarshal(doc, &v)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Validate(v); err != nil {
+		t.Errorf("no %s: %v\n%s", name, err, doc)
+	}
 }
 
 // broken hands over what no host would: questions cut off or with a byte of punctuation in the wrong place. Whatever the
