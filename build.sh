@@ -161,7 +161,7 @@ kit_examples() {
   mkdir -p dist/guests/kits
   kit c/template hosts-c ./build.sh
   install_zig
-  kit c/zig hosts-zig ./build.sh
+  kit zig/template hosts-zig ./build.sh
   install_rust
   kit rust/template hosts-rust ./build.sh
   kit assemblyscript/template hosts-assemblyscript npm run build --silent
@@ -232,7 +232,7 @@ kit() {
   local copy at=plugins/pdk/$1 name=$2
   shift 2
   copy=$(mktemp -d)
-  git ls-files -z --cached --others --exclude-standard "$(dirname "$at")" | xargs -0 cp --parents -t "$copy"
+  git ls-files -z --cached --others --exclude-standard "$(dirname "$at")" plugins/pdk/c/template | xargs -0 cp --parents -t "$copy"
   (cd "$copy/$at" && "$@") >&2 || fail "$at does not build"
   cp "$copy/$at/guardian.wasm" "dist/guests/kits/$name.wasm"
   rm -rf "$copy"

@@ -47,6 +47,7 @@ plugins/host              : engine/elicit engine/guardian plugins/guest plugins/
 plugins/shelf             : engine engine/elicit engine/guardian plugins/guest plugins/host
 plugins/internal/assemble :
 plugins/pdk               :
+plugins/schema            :
 plugins/pdk/go/template   :
 plugins/guests            :
 plugins/tck               : plugins/guest

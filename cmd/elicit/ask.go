@@ -32,7 +32,7 @@ type ask struct {
 	schema, message, url, server, script string
 	journal, journalKey                  string
 	timeout                              time.Duration
-	json                                 bool
+	json, verbose                        bool
 }
 
 func newAskCommand() *cobra.Command {
@@ -50,7 +50,9 @@ Exit codes: 0 accepted, 1 failure, 2 the schema or policy has problems,
 3 declined, 4 cancelled (Esc, Ctrl-C, out of time), 5 no terminal.`,
 		Example: `  elicit ask --message 'Deploy now?' && ./deploy
   answer=$(elicit ask --schema form.json --message 'Where to?') || exit
-  elicit ask --url https://example.org/login --message 'Please sign in' --timeout 2m`,
+  elicit ask --url https://example.org/login --message 'Please sign in' --timeout 2m
+  elicit ask -v --message 'Go on?' --guardian guardian.wasm --answers yes.json
+  # yes.json: [{"answer": {"action": "accept", "content": {"environment": "staging"}}}]`,
 		Args: between(0, 0, "put the question into --message"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
 	}
@@ -59,10 +61,11 @@ Exit codes: 0 accepted, 1 failure, 2 the schema or policy has problems,
 	f.StringVar(&a.schema, "schema", "", "requested schema of the form: `file`, or -")
 	f.StringVar(&a.url, "url", "", "ask to open this `address` instead")
 	f.StringVar(&a.server, "server", "a script", "`name` of whoever asks, shown to the person")
-	f.StringVar(&a.script, "answers", "", "answer from this `file` instead of the terminal")
+	f.StringVar(&a.script, "answers", "", "answer from this `file` instead of the terminal, a list like [{\"answer\":{\"action\":\"accept\",\"content\":{…}}}]")
 	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time`, like 90s")
 	f.StringVar(&a.journal, "journal", "", "keep a journal in this `file`; if it is taken, in FILE.2, FILE.3 and so on")
 	f.StringVar(&a.journalKey, "journal-key", "", keyUsage)
+	f.BoolVarP(&a.verbose, "verbose", "v", false, "say on stderr what guardians said and logged, and why it ended")
 	f.BoolVar(&a.json, "json", false, "print how it ended as well: outcome, cause, content, problems")
 	a.layers.addFlags(cmd)
 	a.guardians.addFlag(cmd)
@@ -82,6 +85,7 @@ func (a *ask) run(cmd *cobra.Command) error {
 	if err := a.guardians.require(cmd); err != nil {
 		return err
 	}
+	a.guardians.listen(cmd.ErrOrStderr(), a.verbose)
 	person, err := a.person(cmd)
 	if err != nil {
 		return err
@@ -270,7 +274,7 @@ func (a *ask) report(cmd *cobra.Command, reply engine.Reply) error {
 		fmt.Fprintf(jsonTo(cmd), "%s\n", reply.Content)
 	}
 	expected := a.script != "" && reply.Outcome == elicit.Accepted
-	if reply.Cause != elicit.ByUser && !expected {
+	if a.verbose || reply.Cause != elicit.ByUser && !expected {
 		a.explain(cmd.ErrOrStderr(), reply)
 	}
 	switch reply.Outcome {

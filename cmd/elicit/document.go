@@ -15,6 +15,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 )
@@ -87,6 +88,12 @@ func (d document) complain(w io.Writer, problems []elicit.Problem) {
 		}
 		fmt.Fprintf(w, "%s: %s\n", where, ui.Plain(english.Problem(p)))
 	}
+}
+
+// problems are what keeps the document from being JSON that every program reads alike.
+func (d document) problems() []elicit.Problem {
+	asked := []byte(`{"document_text":` + elicit.Str("", string(d.text)).Raw + `}`)
+	return problemsOf(gjson.ParseBytes(abi.Eval("parse", asked, nil)).Get("problems"))
 }
 
 // offset is where in the document a problem is, or -1. A problem that only has a pointer is looked up.

@@ -23,7 +23,9 @@ shown and at answers before they are sent (docs/guardians.md).`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newGuardianNewCommand(), newGuardianInspectCommand(), newGuardianTestCommand(), newGuardianRunCommand(), newGuardianPinCommand())
+	cmd.AddCommand(newGuardianNewCommand(), newGuardianInspectCommand(), newGuardianTestCommand(),
+		newGuardianRunCommand(), newGuardianPinCommand(), newGuardianCheckCommand(),
+		newGuardianQuestionCommand(), newGuardianCasesCommand(), newGuardianBenchCommand(), newGuardianDiffCommand())
 	return cmd
 }
 

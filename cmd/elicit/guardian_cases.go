@@ -1,30 +1,39 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
+	"io"
+	"path"
 	"path/filepath"
-	"reflect"
-	"strings"
 	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"github.com/tidwall/gjson"
 
-	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
 // guardianTest is `elicit guardian test`.
 type guardianTest struct {
 	*trial
-	budget int64
-	dir    string
-	seen   map[string]bool // words, phases and reads that cases have exercised
-	least  float64         // of the budget, what the hungriest case left
+	budget                 int64
+	dir, grant             string
+	only, junit            string
+	json, update, coverage bool
+	outcomes               []caseOutcome
+	seen                   map[string]bool // words, phases and reads that cases have exercised
+	least                  float64         // of the budget, what the hungriest case left
+	calls                  *callTable
+}
+
+// caseOutcome is what came of one case.
+type caseOutcome struct {
+	guestCase
+	result  host.Result
+	said    string
+	warning string
+	wrong   string // how it differs from what is wanted, "" when it does not
+	updated bool
 }
 
 func newGuardianTestCommand() *cobra.Command {
@@ -39,21 +48,40 @@ func newGuardianTestCommand() *cobra.Command {
   {"question":{…},"fault":"refused"}  no verdict, for this reason
   {"settings":{…},"problems":[…]}     what elicit_check_settings finds
 
-The directory is "cases" beside the module unless told. For each case stand the
-fuel it used, how much of the budget was left, the pages of memory at the end, and the time.
-Afterwards: which decisions, phases and reads no case has exercised.
+The directory is "cases" beside the module unless told. The module is shown of each
+question what its manifest declares and the grant of --grant lets through, and in
+other phases it is not asked: what production does. A case that holds more is warned
+of. For each case stand the fuel it used, how much of the budget was left, the pages
+of memory at the end, and the time. Afterwards: which decisions, phases and reads no
+case has exercised; with --coverage also which functions none has called.
+
+When a rule changed on purpose, --update writes what the module says now into the
+cases that differ. A fault is never written.
 Exit codes: 0 all as wanted, 2 the module or a case cannot be read, 3 one differs.`,
-		Example: "  elicit guardian test guardian.wasm\n  elicit guardian test links.wasm testdata/links --fuel 100000",
-		Args:    between(1, 2, "give one module, and a directory of cases"),
-		RunE:    t.run,
+		Example: `  elicit guardian test guardian.wasm
+  elicit guardian test links.wasm testdata/links --run 'form_*' --fuel 100000
+  elicit guardian test guardian.wasm --grant grants.json --junit report.xml
+  elicit guardian test guardian.wasm --update && git diff cases`,
+		Args:              between(1, 2, "give one module, and a directory of cases"),
+		ValidArgsFunction: moduleThenDirectory,
+		RunE:              t.run,
 	}
-	cmd.Flags().Int64Var(&t.budget, "fuel", 0, "budget of each evaluation; by default what elicit guardian pin grants")
-	cmd.Flags().StringVar(&t.dir, "cases", "", "`directory` of cases")
+	f := cmd.Flags()
+	f.Int64Var(&t.budget, "fuel", 0, "budget of each evaluation; by default what elicit guardian pin grants")
+	f.StringVar(&t.dir, "cases", "", "`directory` of cases")
+	f.StringVar(&t.only, "run", "", "only the cases of this `name`, in which * stands for anything")
+	f.BoolVar(&t.json, "json", false, "print JSON: every case with what came of it, and what none has exercised")
+	f.StringVar(&t.junit, "junit", "", "also write a report in JUnit's XML to this `file`")
+	f.BoolVar(&t.update, "update", false, "write what the module says now into the cases that differ")
+	f.BoolVar(&t.coverage, "coverage", false, "list the functions that no case has called")
+	addGrantFlag(cmd, &t.grant)
+	_ = cmd.MarkFlagDirname("cases")
+	_ = cmd.MarkFlagFilename("junit", "xml")
 	return cmd
 }
 
 func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
-	if t.trial, err = openGuest(cmd, args[0], t.budget); err != nil {
+	if t.trial, err = openGuestWith(cmd, args[0], t.budget, t.grant, host.Options{Profile: t.coverage}); err != nil {
 		return err
 	}
 	defer t.Close()
@@ -63,227 +91,146 @@ func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
 	case t.dir == "":
 		t.dir = filepath.Join(filepath.Dir(args[0]), "cases")
 	}
-	paths, err := filepath.Glob(filepath.Join(t.dir, "*.json"))
-	if err != nil || len(paths) == 0 {
-		return fmt.Errorf("%s holds no cases; `elicit guardian test --help` shows what one is", t.dir)
+	paths, err := casesIn(t.dir, t.only)
+	if err != nil {
+		return err
 	}
-	t.seen, t.least = map[string]bool{}, 1
-	failed := 0
-	var complaints bytes.Buffer
-	table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "CASE\tSAID\tFUEL\tLEFT\tPAGES\tTIME\t")
-	for _, path := range paths {
-		c, err := readCase(path)
+	t.seen, t.least, t.calls = map[string]bool{}, 1, newCallTable(t.names)
+	for _, p := range paths {
+		c, err := readCase(p)
 		if err != nil {
 			return ending{exitInvalid, err}
 		}
-		r := t.evaluate(c.document(), c.Settings != nil)
-		t.note(c, r)
-		left := 1 - float64(r.Fuel)/float64(t.fuel)
-		t.least = min(t.least, left)
-		mark := ""
-		if wrong := c.wrong(r); wrong != "" {
-			failed++
-			mark = "FAILED"
-			fmt.Fprintf(&complaints, "%s\n%s", c.name, wrong)
-			for _, line := range r.Log {
-				fmt.Fprintf(&complaints, "   log %s: %s\n", line.Level, oneLine(line.Text))
-			}
+		if err := t.try(c); err != nil {
+			return err
 		}
-		fmt.Fprintf(table, "%s\t%s\t%d\t%.2f%%\t%d\t%.2f ms\t%s\n", cell(c.name), c.said(r), r.Fuel, 100*left, r.Pages, float64(r.Nanoseconds)/1e6, mark)
 	}
-	table.Flush()
-	fmt.Fprintf(cmd.OutOrStdout(), "%d cases, %d failed; the hungriest left %.2f%% of %d fuel\n", len(paths), failed, 100*t.least, t.fuel)
-	for _, hint := range t.hints() {
-		fmt.Fprintln(cmd.OutOrStdout(), hint)
+	if err := t.report(cmd, args[0]); err != nil {
+		return err
 	}
-	cmd.ErrOrStderr().Write(complaints.Bytes())
-	if failed > 0 {
-		return ending{code: exitDiffers}
+	for _, o := range t.outcomes {
+		if o.wrong != "" && !o.updated {
+			return ending{code: exitDiffers}
+		}
 	}
 	return nil
 }
 
-// note remembers what a case has exercised.
-func (t *guardianTest) note(c guestCase, r host.Result) {
-	t.seen[c.said(r)] = true
+// casesIn lists the files of a directory that hold cases, in the order of their names.
+func casesIn(dir, only string) (paths []string, err error) {
+	all, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(all) == 0 {
+		return nil, fmt.Errorf("%s holds no cases; `elicit guardian test --help` shows what one is, and `elicit guardian question` makes one", dir)
+	}
+	for _, p := range all {
+		matched, err := path.Match(only, caseName(p))
+		if err != nil {
+			return nil, errors.New("--run is no pattern; give the name of a case, in which * stands for anything")
+		}
+		if only == "" || matched {
+			paths = append(paths, p)
+		}
+	}
+	if paths == nil {
+		return nil, fmt.Errorf("no case of %s is called %s", dir, only)
+	}
+	return paths, nil
+}
+
+// try puts one case to the module.
+func (t *guardianTest) try(c guestCase) (err error) {
+	o := caseOutcome{guestCase: c}
+	document := c.document()
+	put := narrowed{}
 	if c.Question != nil {
-		question := gjson.ParseBytes(c.Question)
-		t.seen[question.Get("phase").String()] = true
-		for _, p := range t.module.Manifest.Reads {
-			if holds(question, strings.Split(p.String(), "/")[1:]) {
-				t.seen[p.String()] = true
-			}
-		}
+		put = t.narrow(document)
+		document, o.warning = put.text, put.warning()
 	}
+	if o.result = passed(); !put.unheard {
+		o.result = t.evaluate(document, c.Settings != nil)
+	}
+	o.said, o.wrong = c.said(o.result), c.wrong(o.result)
+	t.note(c, document, o.result)
+	t.least = min(t.least, t.left(o.result))
+	t.calls.add(o.result.Profile)
+	if o.wrong != "" && t.update {
+		o.updated, err = c.update(o.result)
+	}
+	t.outcomes = append(t.outcomes, o)
+	return err
 }
 
-// holds reports whether a document has a value that a pattern names.
-func holds(v gjson.Result, tokens []string) (found bool) {
-	if len(tokens) == 0 {
-		return v.Exists()
-	}
-	want := strings.NewReplacer("~1", "/", "~0", "~").Replace(tokens[0])
-	i := 0
-	if v.IsObject() || v.IsArray() {
-		v.ForEach(func(k, inner gjson.Result) bool {
-			key := k.String()
-			if v.IsArray() {
-				key = fmt.Sprint(i)
-			}
-			i++
-			found = found || (tokens[0] == "*" || key == want) && holds(inner, tokens[1:])
-			return !found
-		})
-	}
-	return found
-}
+// left is the share of the budget that an evaluation left.
+func (t *trial) left(r host.Result) float64 { return 1 - float64(r.Fuel)/float64(t.fuel) }
 
-// hints say what no case has exercised, each in a line.
-func (t *guardianTest) hints() (hints []string) {
-	missing := func(what string, list []string) {
-		var never []string
-		for _, s := range list {
-			if !t.seen[s] {
-				never = append(never, s)
-			}
-		}
-		if never != nil {
-			hints = append(hints, fmt.Sprintf("no case %s: %s", what, strings.Join(never, ", ")))
-		}
-	}
-	missing("says", []string{"pass", "ask", "deny"})
-	var phases, reads []string
-	for _, p := range t.module.Manifest.Phases {
-		phases = append(phases, string(p))
-	}
-	for _, p := range t.module.Manifest.Reads {
-		reads = append(reads, p.String())
-	}
-	missing("asks in the phase", phases)
-	missing("holds what is declared to be read", reads)
-	if t.module.Manifest.Settings != nil {
-		missing("hands over settings that", []string{"fit", "do not fit"})
-	}
-	return hints
-}
-
-// guestCase is one file: a question or settings, and what must come of it.
-type guestCase struct {
-	name     string
-	Question json.RawMessage
-	Settings json.RawMessage
-	Verdict  any
-	Decision string
-	Fault    string
-	Problems []any
-	About    string // for people
-	Name     string // likewise
-}
-
-func readCase(path string) (c guestCase, err error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return c, cannotRead(path, err)
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&c); err != nil {
-		return c, fmt.Errorf("%s is no case: %w", path, err)
-	}
-	c.name = strings.TrimSuffix(filepath.Base(path), ".json")
-	wants := 0
-	for _, said := range []bool{c.Verdict != nil, c.Decision != "", c.Fault != "", c.Problems != nil} {
-		if said {
-			wants++
-		}
-	}
-	if (c.Question == nil) == (c.Settings == nil) || wants != 1 {
-		return c, fmt.Errorf("%s is no case: give a question or settings, and one of verdict, decision, fault, problems", path)
-	}
-	return c, nil
-}
-
-// document is what the module is given, without blanks.
-func (c *guestCase) document() []byte {
-	text := c.Question
-	if text == nil {
-		text = c.Settings
-	}
-	var out bytes.Buffer
-	_ = json.Compact(&out, text) // it was read as JSON
-	return out.Bytes()
-}
-
-// said is the result in a word: the decision, the fault, or whether settings fit.
-func (c *guestCase) said(r host.Result) string {
-	fault := string(r.Fault)
-	if p := readable(c.Question, r.Output, c.Settings != nil); fault == "" && p != nil {
-		fault = string(guardian.FaultBadVerdict)
-	}
+func (o *caseOutcome) mark() string {
 	switch {
-	case fault != "":
-		return "fault " + fault
-	case c.Settings == nil:
-		return gjson.GetBytes(r.Output, "decision").String()
-	case len(gjson.GetBytes(r.Output, "problems").Array()) == 0:
-		return "fit"
+	case o.updated:
+		return "UPDATED"
+	case o.wrong != "":
+		return "FAILED"
+	case o.warning != "":
+		return "WARNED"
 	}
-	return "do not fit"
+	return ""
 }
 
-// wrong says how a result differs from what is wanted, "" when it does not.
-func (c *guestCase) wrong(r host.Result) string {
-	said := c.said(r)
-	got := string(r.Output)
-	if r.Fault != "" {
-		got = faultWords(r)
+func (t *guardianTest) report(cmd *cobra.Command, module string) error {
+	if t.junit != "" {
+		if err := writeJUnit(t.junit, t.module.Manifest.Name, t.outcomes); err != nil {
+			return err
+		}
 	}
-	switch {
-	case c.Fault != "" && said == "fault "+c.Fault, c.Decision != "" && said == c.Decision:
-		return ""
-	case c.Fault != "":
-		return fmt.Sprintf("   got %s\n  want the fault %s\n", oneLine(got), c.Fault)
-	case c.Decision != "":
-		return fmt.Sprintf("   got %s\n  want %s\n", oneLine(got), c.Decision)
+	if t.json {
+		fmt.Fprintf(jsonTo(cmd), "%s\n", t.reportJSON(module))
+		return nil
 	}
-	want := c.Verdict
-	if c.Problems != nil {
-		want = map[string]any{"v": 1.0, "problems": c.Problems}
+	failed, updated := t.table(cmd.OutOrStdout())
+	for _, hint := range t.hints() {
+		fmt.Fprintln(cmd.OutOrStdout(), hint)
 	}
-	var have any
-	if json.Unmarshal(r.Output, &have) == nil && r.Fault == "" && !strings.HasPrefix(said, "fault") && reflect.DeepEqual(have, want) {
-		return ""
+	if t.coverage {
+		t.calls.tellNever(cmd.OutOrStdout(), t.module)
 	}
-	if again, err := json.Marshal(have); err == nil && have != nil {
-		got = string(again) // so that both name their members in one order
+	complaints := cmd.ErrOrStderr()
+	for _, o := range t.outcomes {
+		if o.warning == "" && (o.wrong == "" || o.updated) {
+			continue
+		}
+		fmt.Fprintln(complaints, oneLine(o.name))
+		if o.warning != "" {
+			fmt.Fprintf(complaints, "   %s\n", oneLine(o.warning))
+		}
+		if o.wrong != "" && !o.updated {
+			fmt.Fprint(complaints, o.wrong)
+			for _, line := range o.result.Log {
+				fmt.Fprintf(complaints, "   log %s: %s\n", line.Level, oneLine(line.Text))
+			}
+		}
 	}
-	text, _ := json.Marshal(want) // it was read from JSON
-	got, wanted := apart(oneLine(got), string(text))
-	return fmt.Sprintf("   got %s\n  want %s\n", got, wanted)
+	if failed > 0 && !t.update {
+		fmt.Fprintln(complaints, "If the rule changed on purpose, run this again with --update: it writes what the module says now into these cases.\nDelete the cases of a rule that is gone.")
+	}
+	if updated > 0 {
+		fmt.Fprintf(complaints, "%d cases now want what the module says; read the difference before you keep it\n", updated)
+	}
+	return nil
 }
 
-// longestTold is how much of a result is shown, in bytes.
-const longestTold = 240
-
-// apart cuts two long texts to where they part.
-func apart(a, b string) (string, string) {
-	if max(len(a), len(b)) <= longestTold {
-		return a, b
-	}
-	same := 0
-	for same < min(len(a), len(b)) && a[same] == b[same] {
-		same++
-	}
-	cut := func(s string) string {
-		from, to := max(0, same-longestTold/4), min(len(s), same+longestTold*3/4)
-		for from > 0 && from < len(s) && !utf8.RuneStart(s[from]) {
-			from--
+func (t *guardianTest) table(w io.Writer) (failed, updated int) {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "CASE\tSAID\tFUEL\tLEFT\tPAGES\tTIME\t")
+	for _, o := range t.outcomes {
+		switch {
+		case o.updated:
+			updated++
+		case o.wrong != "":
+			failed++
 		}
-		for to < len(s) && !utf8.RuneStart(s[to]) {
-			to++
-		}
-		return []string{"", "…"}[min(from, 1)] + s[min(from, to):to] + []string{"", "…"}[min(len(s)-to, 1)]
+		fmt.Fprintf(table, "%s\t%s\t%d\t%.2f%%\t%d\t%.2f ms\t%s\n", cell(o.name), o.said, o.result.Fuel, 100*t.left(o.result), o.result.Pages,
+			float64(o.result.Nanoseconds)/1e6, o.mark())
 	}
-	return cut(a), cut(b)
+	table.Flush()
+	fmt.Fprintf(w, "%d cases, %d failed; the hungriest left %.2f%% of %d fuel\n", len(t.outcomes), failed, 100*t.least, t.fuel)
+	return failed, updated
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -23,6 +24,39 @@ func TestApart(t *testing.T) {
 		}
 		if !strings.Contains(a, c.wantA) || !strings.Contains(b, c.wantB) {
 			t.Errorf("%q\n%q\nwant %q and %q in them", a, b, c.wantA, c.wantB)
+		}
+	}
+}
+
+// TestGuardianCommands holds that every command of guardians shows an example and stands in the manual.
+func TestGuardianCommands(t *testing.T) {
+	manual, err := os.ReadFile("../../docs/command.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := newGuardianCommand().Commands()
+	for _, cmd := range list {
+		if !strings.Contains(cmd.Example, "elicit guardian "+cmd.Name()) {
+			t.Errorf("%s shows no example: %q", cmd.Name(), cmd.Example)
+		}
+		if !strings.Contains(string(manual), "`guardian "+cmd.Name()+"`") {
+			t.Errorf("docs/command.md does not list guardian %s", cmd.Name())
+		}
+	}
+	if len(list) < 10 {
+		t.Errorf("%d commands", len(list))
+	}
+}
+
+// TestSpaced holds that blanks are put between members, and nothing inside strings is changed.
+func TestSpaced(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"a":1,"b":[1,2]}`:        `{"a": 1, "b": [1, 2]}`,
+		`{"a:,":"x\\",":\",":","}`: `{"a:,": "x\\", ":\",": ","}`,
+		`""`:                       `""`,
+	} {
+		if got := spaced(in); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
 		}
 	}
 }

@@ -31,49 +31,73 @@ Build it, test it, then change the rule.`,
 			if !guardian.IsName(name) {
 				return fmt.Errorf("%q cannot name a guardian; use a lower-case letter, then letters, digits and hyphens, 64 at most", name)
 			}
+			language := strings.ToLower(language)
 			template, err := pdk.Template(language)
 			if err != nil {
-				return fmt.Errorf("there is no template in %q; give --lang one of %s", language, languages)
+				return fmt.Errorf("there is no template in %q%s; give --lang one of %s", language, instead[language], languages)
 			}
 			if err := begin(args[0], name, template, pdk.Page(language)); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s is a guardian. Next:\n  cd %s && %s\n  elicit guardian test guardian.wasm\n", args[0], args[0], pdk.Build(language))
+			fmt.Fprintf(cmd.OutOrStdout(), begun, args[0], pdk.Needs(language), args[0], pdk.Build(language), pdk.Rule(language))
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&language, "lang", "", "`language` of the template: "+languages)
 	_ = cmd.MarkFlagRequired("lang")
+	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions(pdk.Languages(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
+// begun says what comes after new.
+const begun = `%s is a guardian. To build it you need %s.
+  cd %s && %s
+  elicit guardian test guardian.wasm
+Then change the rule in %s, and in guardian.json what it reads.
+  elicit guardian question --schema FORM    shows what a guardian is asked about a form
+  elicit guardian test guardian.wasm --update    writes what the new rule says into the cases
+  elicit guardian pin guardian.wasm --output grant.json    writes the grant for --guardian
+`
+
+// instead says for a language without a template which one is near.
+var instead = map[string]string{
+	"typescript": " (assemblyscript has its syntax; no compiler of whole TypeScript makes modules within the limits: plugins/pdk/README.md)",
+	"javascript": " (assemblyscript is nearest; no compiler of whole JavaScript makes modules within the limits: plugins/pdk/README.md)",
+	"ts":         " (assemblyscript has the syntax of TypeScript)",
+	"js":         " (assemblyscript is nearest)",
+	"golang":     " (it is go)",
+	"rs":         " (it is rust)",
+	"c++":        " (c is nearest)",
+}
+
 // begin writes the template, the kit's page and the cases to a directory that is not there yet.
-func begin(dir, name string, template fs.FS, page []byte) error {
+func begin(dir, name string, template map[string][]byte, page []byte) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%s is there already; give another name", dir)
 		}
 		return err
 	}
-	write := func(from fs.FS, below string) error {
-		return fs.WalkDir(from, ".", func(file string, entry fs.DirEntry, err error) error {
-			to := filepath.Join(dir, below, filepath.FromSlash(file))
-			if err != nil || entry.IsDir() {
-				return errors.Join(err, os.MkdirAll(to, 0o777))
-			}
-			text, err := fs.ReadFile(from, file)
-			if err != nil {
-				return err
-			}
-			if below == "." && path.Ext(file) == ".json" {
-				text = []byte(strings.ReplaceAll(string(text), `"name": "hosts"`, `"name": "`+name+`"`))
-			}
-			mode := fs.FileMode(0o666)
-			if path.Ext(file) == ".sh" {
-				mode = 0o777
-			}
-			return os.WriteFile(to, text, mode)
-		})
+	write := func(file string, text []byte) error {
+		to := filepath.Join(dir, filepath.FromSlash(file))
+		mode := fs.FileMode(0o666)
+		if path.Ext(file) == ".sh" {
+			mode = 0o777
+		}
+		return errors.Join(os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, text, mode))
 	}
-	return errors.Join(write(template, "."), write(pdk.Cases(), "cases"), os.WriteFile(filepath.Join(dir, "README.md"), page, 0o666))
+	err := write("README.md", page)
+	for file, text := range template {
+		if path.Ext(file) == ".json" {
+			text = []byte(strings.ReplaceAll(string(text), `"name": "hosts"`, `"name": "`+name+`"`))
+		}
+		err = errors.Join(err, write(file, text))
+	}
+	return errors.Join(err, fs.WalkDir(pdk.Cases(), ".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(pdk.Cases(), file)
+		return errors.Join(err, write("cases/"+file, text))
+	}))
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/guardian"
-	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
 // guardianRun is `elicit guardian run`.
 type guardianRun struct {
 	fuel     int64
+	grant    string
 	settings bool
 	json     bool
 }
@@ -32,20 +32,25 @@ func newGuardianRunCommand() *cobra.Command {
 		Long: `Put one question to a guardian under the limits of production. The verdict goes to
 stdout; what it logged, the fuel it used and the time it took go to stderr. The
 question is the file's, or its member "question", as in the cases of
-` + "`elicit guardian test`" + `. With --settings the file is a settings document.
+` + "`elicit guardian test`" + `. The module is shown what its manifest declares, or what
+the grant of --grant leaves of that; what is left out is named on stderr.
+With --settings the file is a settings document for elicit_check_settings.
 Exit codes: 0 a verdict, 1 a fault, 2 the module, the file or the verdict is wrong.`,
-		Example: "  elicit guardian run links.wasm question.json\n  elicit guardian run links.wasm --settings '{\"allow\":[\"example.com\"]}'",
+		Example: "  elicit guardian run links.wasm question.json\n  elicit guardian run --settings links.wasm '{\"allow\":[\"example.com\"]}'",
 		Args:    between(2, 2, "give one module and one question"),
-		RunE:    r.run,
+
+		ValidArgsFunction: moduleThenJSON,
+		RunE:              r.run,
 	}
 	cmd.Flags().Int64Var(&r.fuel, "fuel", 0, "budget of the evaluation; by default what elicit guardian pin grants")
-	cmd.Flags().BoolVar(&r.settings, "settings", false, "hand the file to elicit_check_settings")
+	addGrantFlag(cmd, &r.grant)
+	cmd.Flags().BoolVar(&r.settings, "settings", false, "the file is settings: hand it to elicit_check_settings (this flag takes no value)")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print JSON: output or fault, fuel, pages, log, nanoseconds")
 	return cmd
 }
 
 func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
-	guests, err := openGuest(cmd, args[0], r.fuel)
+	guests, err := openGuest(cmd, args[0], r.fuel, r.grant)
 	if err != nil {
 		return err
 	}
@@ -61,6 +66,13 @@ func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
 	question := text.Bytes()
 	if inner := gjson.GetBytes(question, "question"); inner.IsObject() {
 		question = []byte(inner.Raw)
+	}
+	if !r.settings {
+		put := guests.narrow(question)
+		if warning := put.warning(); warning != "" {
+			fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s\n", oneLine(warning))
+		}
+		question = put.text
 	}
 	result := guests.evaluate(question, r.settings)
 	if r.json {
@@ -120,45 +132,4 @@ func resultJSON(r host.Result) []byte {
 		log = append(log, appendObject(nil, []elicit.Arg{elicit.Str("level", fmt.Sprint(line.Level)), elicit.Str("text", line.Text)})...)
 	}
 	return appendObject(nil, append(members, elicit.Raw("log", "["+string(log)+"]")))
-}
-
-// trial is one module under the limits of production.
-type trial struct {
-	*host.Host
-	module *guest.Module
-	fuel   int64
-}
-
-// openGuest makes a module ready to run.
-func openGuest(cmd *cobra.Command, path string, fuel int64) (*trial, error) {
-	if cmd.Flags().Changed("fuel") && (fuel < 1 || fuel > guest.MaxFuel) {
-		return nil, fmt.Errorf("--fuel is %d; give something from 1 to %d", fuel, guest.MaxFuel)
-	}
-	doc, err := readDocument(cmd, path)
-	if err != nil {
-		return nil, err
-	}
-	h := host.New(host.Options{})
-	m, problems := h.Load(doc.text, guest.Options{WASI: true})
-	if len(problems) > 0 {
-		h.Close()
-		complainOf(cmd, doc.name, problems)
-		return nil, invalid
-	}
-	switch {
-	case fuel != 0:
-	case m.WASI:
-		fuel = runtimeFuel
-	default:
-		fuel = guest.DefaultFuel
-	}
-	return &trial{h, m, fuel}, nil
-}
-
-func (t *trial) evaluate(document []byte, settings bool) host.Result {
-	e := host.Evaluation{Digest: t.module.Digest, Question: document, Fuel: t.fuel, WASI: true}
-	if settings {
-		return t.CheckSettings(e)
-	}
-	return t.Evaluate(e)
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/guardian"
@@ -110,6 +109,11 @@ func (g *guardians) listen(notes io.Writer, verbose bool) {
 		said := gjson.GetBytes(r.Output, "decision").String()
 		if r.Fault != "" {
 			said = "no verdict, " + faultWords(r)
+		} else if _, p := guardian.ReadVerdict(r.Output, c.Phase); p != nil {
+			said = "no verdict, " + string(guardian.FaultBadVerdict)
+			if !c.Withheld() {
+				said += ": " + strings.TrimSpace(p.Pointer+" "+english.Problem(*p))
+			}
 		}
 		fmt.Fprintf(notes, "elicit: guardian %s, %s: %s; %d fuel, %.2f ms\n", c.Guardian, c.Phase, oneLine(said), r.Fuel, float64(r.Nanoseconds)/1e6)
 		for _, line := range r.Log {
@@ -224,42 +228,16 @@ func complainOf(cmd *cobra.Command, name string, problems []elicit.Problem) {
 // addGrants reads a grant, a list of them, or {"guardians":[…]}. A grant's "module" is the path of its module, from
 // where the file is; it stands for the digest and for what the module declares.
 func (g *guardians) addGrants(cmd *cobra.Command, doc document) error {
-	if problems := gjson.ParseBytes(abi.Eval("parse", []byte(`{"document_text":`+elicit.Str("", string(doc.text)).Raw+`}`), nil)).Get("problems"); problems.Exists() {
-		doc.complain(cmd.ErrOrStderr(), problemsOf(problems))
-		return invalid
+	entries, err := doc.grants(cmd)
+	if err != nil {
+		return err
 	}
-	root, at := gjson.ParseBytes(doc.text), ""
-	if inner := root.Get("guardians"); root.IsObject() && inner.Exists() {
-		if problems := beside(root); len(problems) > 0 {
-			doc.complain(cmd.ErrOrStderr(), problems)
-			return invalid
-		}
-		root, at = inner, "/guardians"
-	}
-	if !root.IsArray() {
-		return g.addGrant(cmd, doc, root, at)
-	}
-	for i, e := range root.Array() {
-		if err := g.addGrant(cmd, doc, e, at+"/"+strconv.Itoa(i)); err != nil {
+	for _, e := range entries {
+		if err := g.addGrant(cmd, doc, e.Result, e.at); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// beside is what is wrong with a file of {"guardians":[…]}: another member may be a list that its author believes in force.
-func beside(root gjson.Result) (problems []elicit.Problem) {
-	root.ForEach(func(k, v gjson.Result) bool {
-		at := "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(k.String())
-		switch {
-		case k.String() != "guardians" && k.String() != "$schema":
-			problems = append(problems, elicit.Problem{Code: "unknown_member", Pointer: at})
-		case k.String() == "guardians" && !v.IsArray():
-			problems = append(problems, elicit.Problem{Code: "wrong_type", Pointer: at, Args: []elicit.Arg{elicit.Str("expected", "array")}})
-		}
-		return true
-	})
-	return problems
 }
 
 func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, at string) error {

@@ -232,7 +232,9 @@ type turn struct {
 }
 
 func (r *retrial) turn(h *hearing) (t turn, differs bool) {
-	question := guardian.Narrowed(h.Question, r.guest.Manifest.Reads)
+	reads := r.guest.Manifest.Reads
+	granted := guardian.Grant{Declared: guardian.Declared{Reads: reads}, Reads: reads}
+	question := granted.Narrow(h.Question)
 	r.fits(h)
 	fuel := h.Fuel
 	if fuel == 0 {

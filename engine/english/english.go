@@ -25,8 +25,15 @@ func Problem(p elicit.Problem) string {
 func Reason(r elicit.Reason) string {
 	line := render(r.Code, reasons[r.Code], r.Args)
 	for _, a := range r.Args {
-		if a.Name == "why" {
+		switch a.Name {
+		case "why":
 			line += ": " + text(a)
+		case "problem":
+			line += ": " + withoutArgs(text(a))
+		case "at":
+			if at := text(a); at != "" {
+				line += ", at " + at
+			}
 		}
 	}
 	switch {
@@ -36,6 +43,14 @@ func Reason(r elicit.Reason) string {
 		return r.Layer + ": " + line
 	}
 	return line
+}
+
+// withoutArgs is the sentence of a problem of which only the code is known, and the code where the sentence needs more.
+func withoutArgs(code string) string {
+	if sentence := problems[code]; sentence != "" && !strings.Contains(sentence, "{") {
+		return sentence
+	}
+	return code
 }
 
 // Finding renders a finding as one sentence, with its evidence in quotes where there is any.

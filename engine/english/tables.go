@@ -209,7 +209,7 @@ var problems = map[string]string{
 	"guardian_declared_wrong":  "the module of {guardian} declares other phases or reads, or other codes, than this; elicit guardian pin prints what it declares",
 	"guardian_settings":        "{guardian} does not take this: {message}",
 	"guardian_settings_unread": "{guardian} gave no usable answer about its settings ({fault})",
-	"guardian_nobody_runs":     "nobody here runs {guardian}; give its \"module\", and leave \"host\" out",
+	"guardian_nobody_runs":     "nobody here runs {guardian}: its grant names no \"module\", or says \"host\": true; elicit guardian pin prints a grant with the module",
 	"guardian_wasi":            "the module of {guardian} imports WASI, which the grant must allow with \"wasi\": true",
 	"no_guests":                "this build runs no guardians of its own; they are the host's to run",
 	"guardian_twice":           "another guardian is already called {guardian}",

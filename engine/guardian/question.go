@@ -234,22 +234,3 @@ func Seed(dice [32]byte, round int, guardian string) string {
 	sum := digest.Sum256(append(dice[:], strconv.Itoa(round)+":"+guardian...))
 	return digest.Hex(sum[:16])
 }
-
-// Narrowed is a question as it would have been put to a guardian that declares these reads: never more than stands in it.
-func Narrowed(question []byte, reads Reads) []byte {
-	g := Grant{Declared: Declared{Reads: reads}, Reads: reads}
-	o := jsontext.Begin(nil)
-	gjson.ParseBytes(question).ForEach(func(k, v gjson.Result) bool {
-		name, text := k.String(), []byte(v.Raw)
-		if name == "request" || name == "answer" {
-			f := filter{grant: &g, path: []string{name}}
-			var any bool
-			if text, any = f.value(nil, v); !any {
-				text = []byte("{}")
-			}
-		}
-		o.Raw(name, text)
-		return true
-	})
-	return o.End()
-}

@@ -127,7 +127,7 @@ func inspected(f form) map[string]string {
 			case field + "/title":
 				text, at = one.Label, field+"/label"
 			case field + "/description":
-				text, at = one.Description, field+"/description"
+				text, at = one.Description, field+"/help"
 			}
 		}
 		found[at] = cut(text[finding.Start:finding.End], 60)

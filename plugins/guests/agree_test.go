@@ -14,7 +14,7 @@ import (
 type field struct {
 	Name        string `json:"name"`
 	Label       string `json:"label,omitempty"`
-	Description string `json:"description,omitempty"`
+	Description string `json:"help,omitempty"`
 	Kind        string `json:"kind"`
 }
 

@@ -31,6 +31,7 @@ type Result struct {
 	Pages       int   // of memory at the end, which is when it is largest
 	Log         []Line
 	Nanoseconds int64 // from the instance's making to its end; no limit, just measured
+	Profile     *Call // where the fuel went; nil without Options.Profile, or when there was no instance
 }
 
 // Evaluate puts a question to a loaded guest, in an instance of its own. It returns after a time the fuel bounds,
@@ -64,16 +65,20 @@ func (h *Host) run(function string, e Evaluation) Result {
 	i.result.Nanoseconds = time.Since(began).Nanoseconds()
 	i.log.flush()
 	i.result.Log = i.log.lines
+	if i.profile != nil {
+		i.result.Profile = i.profile.root
+	}
 	return i.result
 }
 
 // instance is one evaluation from the making of its memory to the end. Host functions find it in their context.
 type instance struct {
-	vessel *vessel
-	budget int64
-	log    log
-	shim   shim
-	result Result
+	vessel  *vessel
+	budget  int64
+	log     log
+	shim    shim
+	profile *profile // nil unless the host profiles
+	result  Result
 }
 
 // instanceKey is where host functions find the instance that called them.
@@ -95,6 +100,9 @@ func (h *Host) live(i *instance, l *loaded, function string, question []byte) {
 		return
 	}
 	i.vessel = v
+	if h.profile {
+		i.profile = newProfile(i.budget)
+	}
 	defer func() { h.release(ctx, l, v, i.result.Output != nil) }()
 	v.fuel.Set(uint64(i.budget))
 	i.converse(ctx, function, question)

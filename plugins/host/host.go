@@ -36,6 +36,9 @@ type Options struct {
 	CacheDir string
 	// Instances is how many evaluations run at once, others wait; 0 is twice the processors.
 	Instances int
+	// Profile makes every Result carry a Profile. Guests are then interpreted, several times slower; what comes of an
+	// evaluation, its fuel included, stays the same.
+	Profile bool
 }
 
 // The engines of a host. Without Options.Compiler all three interpret.
@@ -49,6 +52,7 @@ const (
 type Host struct {
 	slots      chan struct{}
 	cacheFault error
+	profile    bool
 
 	running sync.WaitGroup // evaluations; Close waits for them
 	mu      sync.Mutex     // guards what is below
@@ -77,11 +81,11 @@ func New(o Options) *Host {
 	if o.Instances <= 0 {
 		o.Instances = 2 * runtime.GOMAXPROCS(0)
 	}
-	h := &Host{slots: make(chan struct{}, o.Instances), guests: map[string]*loaded{}}
+	h := &Host{slots: make(chan struct{}, o.Instances), guests: map[string]*loaded{}, profile: o.Profile}
 	for at := range h.config {
 		h.config[at] = wazero.NewRuntimeConfigInterpreter()
 	}
-	if o.Compiler {
+	if o.Compiler && !o.Profile {
 		h.config[uncached] = wazero.NewRuntimeConfig() // an interpreter where there is no compiler
 		h.config[compiler] = h.config[uncached]
 		if o.CacheDir != "" {
@@ -175,7 +179,11 @@ func (h *Host) prepare(l *loaded, module []byte) {
 
 func (h *Host) compile(l *loaded, kind int) (err error) {
 	if l.engine, err = h.engine(kind); err == nil {
-		l.code, err = l.engine.runtime.CompileModule(context.Background(), l.module.Metered)
+		ctx := context.Background()
+		if h.profile {
+			ctx = withListeners(ctx)
+		}
+		l.code, err = l.engine.runtime.CompileModule(ctx, l.module.Metered)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package pdk
 import (
 	"embed"
 	"io/fs"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 // templates name every file, so that what a build leaves in a template is not taken along.
 //
 //go:embed c/template/.gitignore c/template/build.sh c/template/guardian.json c/template/*.c c/template/*.h
+//go:embed zig/template/.gitignore zig/template/build.sh zig/template/guardian.json zig/template/*.zig zig/template/*.c
 //go:embed assemblyscript/template/.gitignore assemblyscript/template/.npmrc assemblyscript/template/*.json
 //go:embed assemblyscript/template/*.mjs assemblyscript/template/assembly/*.ts
 //go:embed go/template/.gitignore go/template/guardian.json go/template/*.go
@@ -24,34 +26,60 @@ var cases embed.FS
 //go:embed */README.md
 var pages embed.FS
 
+// shared are files that a template has from another kit.
+var shared = map[string][]string{"zig": {"c/template/elicit_guardian.h"}}
+
+// kit is what a reader has to know of a language before its page.
+type kit struct{ build, needs, rule string }
+
+var kits = map[string]kit{
+	"assemblyscript": {"npm run build", "Node 20 or newer with npm", "assembly/guardian.ts"},
+	"c":              {"./build.sh", "clang and lld, 14 or newer: apt-get install clang lld", "guardian.c"},
+	"go":             {"go run build.go", "Go 1.24 or newer", "guardian.go"},
+	"rust":           {"./build.sh", "Rust 1.63 or newer with its target for Wasm: rustup target add wasm32-unknown-unknown", "src/lib.rs"},
+	"zig":            {"./build.sh", "Zig 0.17: pip install ziglang, then ZIG=\"python3 -m ziglang\"", "guardian.zig"},
+}
+
 // Languages are those there is a template in.
 func Languages() (list []string) {
-	entries, _ := templates.ReadDir(".")
-	for _, e := range entries {
-		list = append(list, e.Name())
+	for language := range kits {
+		list = append(list, language)
 	}
+	slices.Sort(list)
 	return list
 }
 
-// Template is a whole guardian in a language.
-func Template(language string) (fs.FS, error) {
-	if !slices.Contains(Languages(), language) {
+// Template is a whole guardian in a language: the texts of its files, by their paths.
+func Template(language string) (map[string][]byte, error) {
+	if _, known := kits[language]; !known {
 		return nil, fs.ErrNotExist
 	}
-	return fs.Sub(templates, language+"/template")
+	files, root := map[string][]byte{}, language+"/template"
+	for _, file := range shared[language] {
+		text, err := templates.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		files[path.Base(file)] = text
+	}
+	err := fs.WalkDir(templates, root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		files[strings.TrimPrefix(file, root+"/")], err = templates.ReadFile(file)
+		return err
+	})
+	return files, err
 }
 
 // Build is the command that makes guardian.wasm, from inside the template.
-func Build(language string) string {
-	for _, by := range [...]struct{ file, command string }{
-		{"build.sh", "./build.sh"}, {"package.json", "npm run build"}, {"build.go", "go run build.go"},
-	} {
-		if _, err := fs.Stat(templates, language+"/template/"+by.file); err == nil {
-			return by.command
-		}
-	}
-	return ""
-}
+func Build(language string) string { return kits[language].build }
+
+// Needs says what must be installed for that, and how one gets it.
+func Needs(language string) string { return kits[language].needs }
+
+// Rule is the file of the template that its author changes first.
+func Rule(language string) string { return kits[language].rule }
 
 // Page is the kit's page for its author, with links as they stand beside the template's files.
 func Page(language string) []byte {

@@ -30,19 +30,21 @@ func TestTemplatesAreWhole(t *testing.T) {
 		t.Errorf("embedded %v\nkept %v", got, want)
 	}
 	for _, language := range Languages() {
-		template, err := Template(language)
+		files, err := Template(language)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := fs.ReadFile(template, "guardian.json")
-		if err != nil || !strings.Contains(string(text), `"name": "hosts"`) {
-			t.Errorf("%s/guardian.json: %v %s", language, err, text)
+		if text := string(files["guardian.json"]); !strings.Contains(text, `"name": "hosts"`) || !strings.Contains(text, "/request/form/") {
+			t.Errorf("%s/guardian.json: %s", language, text)
+		}
+		if rule := string(files[Rule(language)]); !strings.Contains(rule, "Begin here: ") || !strings.Contains(rule, "/fields") && !strings.Contains(rule, `"fields"`) {
+			t.Errorf("%s: %q does not say where to begin, or reads no form", language, Rule(language))
 		}
 		page := string(Page(language))
 		if !strings.HasPrefix(page, "# ") || strings.Contains(page, "](../") || strings.Contains(page, "](template/") {
 			t.Errorf("the page of %s leads nowhere:\n%s", language, page)
 		}
-		if Build(language) == "" {
+		if Build(language) == "" || Needs(language) == "" {
 			t.Errorf("nobody says how %s is built", language)
 		}
 	}

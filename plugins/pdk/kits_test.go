@@ -3,14 +3,18 @@ package pdk
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
+	"github.com/elicit-engine/elicit/plugins/schema"
 )
 
 // modules are the kits' examples; ./build.sh kits leaves them there.
@@ -37,10 +41,7 @@ func TestKits(t *testing.T) {
 		}
 		t.Skip("no examples: run ./build.sh kits")
 	}
-	cases, err := filepath.Glob("cases/*.json")
-	if err != nil || len(cases) < 30 {
-		t.Fatalf("%d cases, %v", len(cases), err)
-	}
+	cases := allCases(t)
 	for _, file := range found {
 		module, err := os.ReadFile(file)
 		if err != nil {
@@ -60,13 +61,25 @@ func TestKits(t *testing.T) {
 	}
 }
 
-type kit struct {
+// allCases are those that a template begins with, and those that are about the kits alone.
+func allCases(t *testing.T) []string {
+	t.Helper()
+	cases, err := filepath.Glob("cases/*.json")
+	more, worse := filepath.Glob("cases/kit/*.json")
+	if cases = append(cases, more...); err != nil || worse != nil || len(cases) < 38 {
+		t.Fatalf("%d cases, %v %v", len(cases), err, worse)
+	}
+	return cases
+}
+
+// loaded is an example that is ready to run.
+type loaded struct {
 	host   *host.Host
 	digest string
 	wasi   bool
 }
 
-func load(t *testing.T, module []byte) kit {
+func load(t *testing.T, module []byte) loaded {
 	t.Helper()
 	h := host.New(host.Options{})
 	t.Cleanup(h.Close)
@@ -74,14 +87,15 @@ func load(t *testing.T, module []byte) kit {
 	if problems != nil {
 		t.Fatal(problems)
 	}
+	published(t, "manifest", m.Manifest.AppendJSON(nil))
 	if m.ABI != 1<<16 || m.Manifest.Name != "hosts" {
 		t.Errorf("abi %#x of %q", m.ABI, m.Manifest.Name)
 	}
-	return kit{h, m.Digest, m.WASI}
+	return loaded{h, m.Digest, m.WASI}
 }
 
 // try runs one case and returns the fuel it took.
-func (k kit) try(t *testing.T, file string) int64 {
+func (k loaded) try(t *testing.T, file string) int64 {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -104,6 +118,9 @@ func (k kit) try(t *testing.T, file string) int64 {
 		e.Fuel = 20_000_000 // as its README tells the operator
 	}
 	r := call(e)
+	if r.Fault == "" && c.Settings == nil {
+		published(t, "verdict", r.Output)
+	}
 	if got := string(r.Output) + string(r.Fault); got != want {
 		t.Errorf("got  %s %s\nwant %s", got, r.Detail, want)
 	}
@@ -113,9 +130,30 @@ func (k kit) try(t *testing.T, file string) int64 {
 	return r.Fuel
 }
 
+// published holds a document to the schema that is published for it.
+func published(t *testing.T, name string, doc []byte) {
+	t.Helper()
+	raw, err := schema.Files.ReadFile(name + ".schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s jsonschema.Schema
+	var v any
+	if err := errors.Join(json.Unmarshal(raw, &s), json.Unmarshal(doc, &v)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Validate(v); err != nil {
+		t.Errorf("no %s: %v\n%s", name, err, doc)
+	}
+}
+
 // broken hands over what no host would: questions cut off or with a byte of punctuation in the wrong place. Whatever the
 // kit makes of them, it must not trap.
-func (k kit) broken(t *testing.T) {
+func (k loaded) broken(t *testing.T) {
 	const question = `{"v":1,"phase":"before_show","request":{"message":"a\u00e9 transfer","url":"https://x\"y/"},"settings":{"allow":["x"],"words":["transfer",{"a":[1]}]}}`
 	try := func(q string) {
 		r := k.host.Evaluate(host.Evaluation{Digest: k.digest, Question: []byte(q), WASI: k.wasi})

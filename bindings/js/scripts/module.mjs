@@ -1,5 +1,6 @@
-// Puts the module that ./build.sh wasm made where the package expects it.
-import { copyFileSync } from "node:fs";
+// Puts the module that ./build.sh wasm made, and the schemas of what guardians and hosts say to each other, where the package
+// expects them.
+import { copyFileSync, mkdirSync } from "node:fs";
 
 const here = (path) => new URL(path, import.meta.url);
 try {
@@ -7,4 +8,9 @@ try {
 } catch (error) {
   console.error(`${error.message}\nrun ./build.sh wasm first`);
   process.exit(1);
+}
+
+mkdirSync(here("../dist/schema"), { recursive: true });
+for (const name of ["question", "verdict", "manifest", "grants"]) {
+  copyFileSync(here(`../../../plugins/schema/${name}.schema.json`), here(`../dist/schema/${name}.schema.json`));
 }

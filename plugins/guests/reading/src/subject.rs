@@ -44,7 +44,7 @@ pub fn closed(field: Value) -> bool {
 /// the fuel.
 pub const MOST_TEXT: usize = 24 << 10;
 
-/// Calls with every text that was granted: the tool, the message, and of each field its name, title, description and choices. It
+/// Calls with every text that was granted: the tool, the message, and of each field its name, label, help and choices. It
 /// reports whether that was all, or too long.
 pub fn texts<'a>(q: &Question<'a>, each: &mut dyn FnMut(&Text<'a>, Value<'a>)) -> bool {
     let none = q.request.get("");
@@ -67,8 +67,7 @@ pub fn texts<'a>(q: &Question<'a>, each: &mut dyn FnMut(&Text<'a>, Value<'a>)) -
             match name.raw() {
                 "\"name\"" => tell(Part::Name, value, field, (i, 0), "name"),
                 "\"label\"" => tell(Part::Title, value, field, (i, 0), "label"),
-                "\"title\"" => tell(Part::Title, value, field, (i, 0), "title"),
-                "\"description\"" => tell(Part::Description, value, field, (i, 0), "description"),
+                "\"help\"" => tell(Part::Description, value, field, (i, 0), "help"),
                 "\"choices\"" => {
                     for (n, choice) in value.items().enumerate() {
                         let title = choice.get("title");

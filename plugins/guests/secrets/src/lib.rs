@@ -49,7 +49,7 @@ fn forms(q: &Question, v: &mut Verdict) {
         let (label, title) = (f.get("label"), f.get("title"));
         let member = if label.kind() == Kind::Text { "label" } else { "title" };
         let title = text(if member == "label" { label } else { title });
-        open.push((i, member, text(f.get("name")), title, text(f.get("description"))));
+        open.push((i, member, text(f.get("name")), title, text(f.get("help"))));
     }
     let fields: Vec<Field> = open.iter().map(|f| Field { name: &f.2, title: &f.3, description: &f.4 }).collect();
     let mut found = false;
@@ -58,7 +58,7 @@ fn forms(q: &Question, v: &mut Verdict) {
             Part::Message => (&*message, ""),
             Part::Name => (fields[i].name, "name"),
             Part::Title => (fields[i].title, open[i].1),
-            Part::Description => (fields[i].description, "description"),
+            Part::Description => (fields[i].description, "help"),
         };
         let pointer = match part {
             Part::Message => "/request/message".into(),

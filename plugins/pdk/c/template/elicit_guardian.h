@@ -35,6 +35,7 @@ void eg_problem(eg_text pointer, eg_text message); /* of settings */
 void eg_log(int level, eg_text line);              /* 0 debug, 1 info, 2 warn, 3 error; never changes a verdict */
 eg_text eg_join(eg_text a, eg_text b);
 eg_text eg_token(eg_text name);                    /* a name as a token of a pointer: "/" and the name, escaped */
+const char *eg_at(const char *pattern, uint32_t index); /* a pointer for eg_find: the pattern with the number for its star */
 void *eg_take(uint32_t bytes);                     /* memory, zeroed; traps when there is no more */
 
 #ifdef ELICIT_GUARDIAN_IMPLEMENTATION
@@ -281,6 +282,16 @@ eg_text eg_token(eg_text name) {
     if (escaped) *o++ = name.at[i] == '/' ? '1' : '0';
   }
   return (eg_text){out, (uint32_t)(o - out)};
+}
+
+const char *eg_at(const char *pattern, uint32_t index) {
+  char digits[10], *out = eg_take(eg__z(pattern).len + sizeof digits), *o = out;
+  uint32_t at = sizeof digits;
+  do digits[--at] = (char)('0' + index % 10); while (index /= 10);
+  for (; *pattern; pattern++)
+    if (*pattern != '*') *o++ = *pattern;
+    else while (at < sizeof digits) *o++ = digits[at++];
+  return out; /* memory is zeroed, so it ends in a NUL */
 }
 
 static eg_text eg__listed(eg_text out, const char *before, const struct eg__list *l, const char *after) {

@@ -1,4 +1,6 @@
-/* hosts: refuses links to hosts that are not allowed, and asks when a message uses one of some words. */
+/* hosts: refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some words.
+   Begin here: change the rule in guardian_evaluate, and in guardian.json the name and what the rule reads. What stands in a
+   question: elicit guardian question --schema FORM prints one. */
 #define ELICIT_GUARDIAN_IMPLEMENTATION
 #include "elicit_guardian.h"
 
@@ -62,6 +64,18 @@ void guardian_evaluate(eg_value question) {
     if (!contains(message, word)) continue;
     eg_decide(EG_ASK);
     eg_find(EG_MEDIUM, "word", "/request/message", eg_join(EG("the message says: "), word));
+  }
+  eg_value fields = eg_get(question, "/request/form/fields");
+  eg_item field = {0};
+  for (uint32_t n = 0; eg_next(fields, &field); n++) {
+    eg_text label = lower(eg_string(eg_get(field.value, "/label")));
+    eg_item w = {0};
+    while (eg_next(words, &w)) {
+      eg_text word = eg_string(w.value);
+      if (!contains(label, word)) continue;
+      eg_decide(EG_ASK);
+      eg_find(EG_MEDIUM, "word", eg_at("/request/form/fields/*/label", n), eg_join(EG("the form says: "), word));
+    }
   }
 }
 

@@ -17,7 +17,7 @@ func main() {
 		if out, _ := exec.Command("go", "env", "GOMOD").Output(); string(bytes.TrimSpace(out)) == os.DevNull {
 			run("go", "mod", "init", "guardian")
 		}
-		run("go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", "guardian.wasm", ".")
+		run("go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-w", "-o", "guardian.wasm", ".")
 	}
 	module, err := os.ReadFile("guardian.wasm")
 	check(err)
@@ -26,21 +26,25 @@ func main() {
 	check(os.WriteFile("guardian.wasm", seal(module, manifest), 0o644))
 }
 
-// seal adds the constant elicit_guardian_abi = 1<<16 and the section elicit.guardian.
+// seal adds the constant elicit_guardian_abi = 1<<16 and the section elicit.guardian. What the compiler left alone because nothing
+// but the manifest changed has both already; then only the section is replaced.
 func seal(module, manifest []byte) []byte {
 	out := append([]byte{}, module[:8]...)
-	globals := uint64(0)
+	globals, marked := uint64(0), bytes.Contains(exports(module), append(named("elicit_guardian_abi"), 3))
 	for rest := module[8:]; len(rest) > 0; {
 		id := rest[0]
 		size, n := binary.Uvarint(rest[1:])
 		body := rest[1+n : 1+n+int(size)]
 		rest = rest[1+n+int(size):]
 		count, m := binary.Uvarint(body)
-		switch id {
-		case 6: // globals; Go imports none
+		switch {
+		case id == 0 && bytes.HasPrefix(body, named("elicit.guardian")):
+			continue
+		case marked:
+		case id == 6: // globals; Go imports none
 			globals = count
 			body = section(count+1, body[m:], []byte{0x7f, 0, 0x41, 0x80, 0x80, 0x04, 0x0b}) // i32, constant, i32.const 65536, end
-		case 7: // exports
+		case id == 7: // exports
 			one := append(binary.AppendUvarint(named("elicit_guardian_abi"), 3), binary.AppendUvarint(nil, globals)...)
 			body = section(count+1, body[m:], one)
 		}
@@ -48,6 +52,18 @@ func seal(module, manifest []byte) []byte {
 	}
 	custom := append(named("elicit.guardian"), manifest...)
 	return append(binary.AppendUvarint(append(out, 0), uint64(len(custom))), custom...)
+}
+
+// exports is the body of the module's export section.
+func exports(module []byte) []byte {
+	for rest := module[8:]; len(rest) > 0; {
+		size, n := binary.Uvarint(rest[1:])
+		if rest[0] == 7 {
+			return rest[1+n : 1+n+int(size)]
+		}
+		rest = rest[1+n+int(size):]
+	}
+	return nil
 }
 
 func section(count uint64, items, one []byte) []byte {

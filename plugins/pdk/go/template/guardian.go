@@ -1,7 +1,12 @@
-// hosts refuses links to hosts that are not allowed, and asks when a message uses one of some words.
+// hosts refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some words.
+// Begin here: change the rule in evaluate, and in guardian.json the name and what the rule reads. What stands in a question:
+// elicit guardian question --schema FORM prints one.
 package main
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 func main() {} // never called: the host calls what exports_wasip1.go exports
 
@@ -28,6 +33,19 @@ func evaluate(question Value, verdict *Verdict) {
 			verdict.Decide(Ask)
 			verdict.Find(Medium, "word", "/request/message", "the message says: "+word)
 		}
+		return true
+	})
+	n := -1
+	question.Get("/request/form/fields").Each(func(_ string, field Value) bool {
+		n++
+		label := lower(field.Get("/label").Text())
+		settings.Get("/words").Each(func(_ string, one Value) bool {
+			if word := one.Text(); word != "" && strings.Contains(label, word) {
+				verdict.Decide(Ask)
+				verdict.Find(Medium, "word", "/request/form/fields/"+strconv.Itoa(n)+"/label", "the form says: "+word)
+			}
+			return true
+		})
 		return true
 	})
 }

@@ -1,23 +1,43 @@
 package main
 
-import "testing"
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+)
 
-// The rule is plain Go, so most of it is tested without Wasm: go test.
-func TestRule(t *testing.T) {
-	const settings = `{"allow":["example.com"],"words":["transfer"]}`
-	for name, c := range map[string]struct{ request, want string }{
-		"allowed":    {`{"url":"https://example.com/"}`, `{"v":1,"decision":"pass"}`},
-		"other host": {`{"url":"https://evil.example/"}`, `{"v":1,"decision":"deny","findings":[{"code":"host_not_allowed","pointer":"/request/url","message":"evil.example is not among the allowed hosts","severity":"high"}]}`},
-		"a word":     {`{"message":"Transfer!"}`, `{"v":1,"decision":"ask","findings":[{"code":"word","pointer":"/request/message","message":"the message says: transfer","severity":"medium"}]}`},
-	} {
-		question := `{"v":1,"phase":"before_show","at":0,"request":` + c.request + `,"settings":` + settings + `}`
-		if got := string(judge(Value(question))); got != c.want {
-			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
+// The rule is plain Go, so the cases beside it are tried without Wasm: go test. After a change of the rule,
+// elicit guardian test guardian.wasm --update writes what it says now into them.
+func TestCases(t *testing.T) {
+	files, _ := filepath.Glob("cases/*.json")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		var c struct{ Question, Settings, Verdict, Problems json.RawMessage }
+		if err == nil {
+			err = json.Unmarshal(text, &c)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		switch {
+		case c.Verdict != nil:
+			if got := judge(Value(compact(c.Question))); string(got) != compact(c.Verdict) {
+				t.Errorf("%s:\ngot  %s\nwant %s", file, got, compact(c.Verdict))
+			}
+		case c.Problems != nil:
+			if got, want := fit(Value(compact(c.Settings))), `{"v":1,"problems":`+compact(c.Problems)+"}"; string(got) != want {
+				t.Errorf("%s:\ngot  %s\nwant %s", file, got, want)
+			}
 		}
 	}
-	if got, want := string(fit(`{"allow":1}`)), `{"v":1,"problems":[{"pointer":"/allow","message":"must be a list of texts"}]}`; got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
+}
+
+func compact(doc []byte) string {
+	var out bytes.Buffer
+	_ = json.Compact(&out, doc) // it was read as JSON
+	return out.String()
 }
 
 // An obligation too many must not be lost.

@@ -1,4 +1,6 @@
-// hosts: refuses links to hosts that are not allowed, and asks when a message uses one of some words.
+// hosts: refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some words.
+// Begin here: change the rule in evaluate, and in guardian.json the name and what the rule reads. What stands in a question:
+// elicit guardian question --schema FORM prints one.
 import { Decision, Problems, Severity, token, Value, Verdict, Walk } from "./elicit";
 
 export function evaluate(question: Value, verdict: Verdict): void {
@@ -19,6 +21,16 @@ export function evaluate(question: Value, verdict: Verdict): void {
     if (word == "" || !message.includes(word)) continue;
     verdict.decide(Decision.Ask);
     verdict.find(Severity.Medium, "word", "/request/message", "the message says: " + word);
+  }
+  const fields = new Walk(question.get("/request/form/fields"));
+  for (let n = 0; fields.next(); n++) {
+    const label = lower(fields.value.get("/label").text), again = new Walk(settings.get("/words"));
+    while (again.next()) {
+      const word = again.value.text;
+      if (word == "" || !label.includes(word)) continue;
+      verdict.decide(Decision.Ask);
+      verdict.find(Severity.Medium, "word", "/request/form/fields/" + n.toString() + "/label", "the form says: " + word);
+    }
   }
 }
 

@@ -1,6 +1,8 @@
-//! hosts: refuses links to hosts that are not allowed, and asks when a message uses one of some words.
+//! hosts: refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some words.
+//! Begin here: change the rule in `evaluate`, and in guardian.json the name and what the rule reads. What stands in a question:
+//! `elicit guardian question --schema FORM` prints one.
 
-use elicit_guardian::{guardian, pointer, Decision, Kind, Problems, Question, Severity, Value, Verdict};
+use elicit_guardian::{at, guardian, pointer, Decision, Kind, Problems, Question, Severity, Value, Verdict};
 
 guardian!("../guardian.json", evaluate, check_settings);
 
@@ -23,6 +25,16 @@ fn evaluate(question: &Question, verdict: &mut Verdict) {
         if !word.is_empty() && message.contains(&*word) {
             verdict.decide(Decision::Ask);
             verdict.find(Severity::Medium, "word", "/request/message", &["the message says: ", &word].concat());
+        }
+    }
+    for (n, field) in question.request.get("form").get("fields").items().enumerate() {
+        let label = field.get("label").text().to_ascii_lowercase();
+        for word in question.settings.get("words").items() {
+            let word = word.text();
+            if !word.is_empty() && label.contains(&*word) {
+                verdict.decide(Decision::Ask);
+                verdict.find(Severity::Medium, "word", &at("/request/form/fields/*/label", n), &["the form says: ", &word].concat());
+            }
         }
     }
 }

@@ -328,6 +328,23 @@ pub fn quote(out: &mut String, text: &str) {
     out.push('"');
 }
 
+/// A pointer with a number for the star of a pattern: `at("/request/form/fields/*/label", 2)`.
+pub fn at(pattern: &str, index: usize) -> String {
+    let mut digits = [0; 20];
+    let (mut first, mut left) = (digits.len(), index);
+    while first == digits.len() || left > 0 {
+        first -= 1;
+        digits[first] = b'0' + (left % 10) as u8;
+        left /= 10;
+    }
+    let (before, behind) = pattern.split_once('*').unwrap_or((pattern, ""));
+    let mut out = String::with_capacity(pattern.len() + digits.len());
+    out.push_str(before);
+    out.extend(digits[first..].iter().map(|&d| d as char).filter(|_| pattern.contains('*')));
+    out.push_str(behind);
+    out
+}
+
 /// A pointer of RFC 6901: `pointer("/answer", "a/b")` is "/answer/a~1b".
 pub fn pointer(above: &str, name: &str) -> String {
     let mut out = String::with_capacity(above.len() + name.len() + 1);

@@ -10,7 +10,7 @@ mod arena;
 pub mod json;
 mod settings;
 
-pub use json::{pointer, Kind, Value};
+pub use json::{at, pointer, Kind, Value};
 pub use settings::Problems;
 
 use json::{quote, Doc};

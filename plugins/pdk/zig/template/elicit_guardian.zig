@@ -8,7 +8,7 @@ pub const Text = extern struct {
         return .{ .at = bytes.ptr, .len = @intCast(bytes.len) };
     }
     pub fn slice(t: Text) []const u8 {
-        return if (t.at) |at| at[0..t.len] else "";
+        return if (t.at) |p| p[0..t.len] else "";
     }
 };
 
@@ -46,6 +46,10 @@ pub const Severity = enum(c_int) { info, low, medium, high, critical };
 pub fn join(a: []const u8, b: []const u8) []const u8 {
     return eg_join(Text.of(a), Text.of(b)).slice();
 }
+/// A number for the star of a pattern, for find: at("/request/form/fields/*/label", 2)
+pub fn at(pattern: [*:0]const u8, index: usize) [*:0]const u8 {
+    return eg_at(pattern, @intCast(index));
+}
 pub fn take(n: usize) []u8 {
     return @as([*]u8, @ptrCast(eg_take(@intCast(n))))[0..n];
 }
@@ -76,4 +80,5 @@ extern fn eg_problem(pointer: Text, message: Text) void;
 extern fn eg_log(level: c_int, line: Text) void;
 extern fn eg_join(a: Text, b: Text) Text;
 extern fn eg_token(name: Text) Text;
+extern fn eg_at(pattern: [*:0]const u8, index: u32) [*:0]const u8;
 extern fn eg_take(bytes: u32) *anyopaque;

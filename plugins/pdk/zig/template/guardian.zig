@@ -1,4 +1,6 @@
-//! hosts: refuses links to hosts that are not allowed, and asks when a message uses one of some words.
+//! hosts: refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some words.
+//! Begin here: change the rule in guardian_evaluate, and in guardian.json the name and what the rule reads. What stands in a
+//! question: elicit guardian question --schema FORM prints one.
 const std = @import("std");
 const eg = @import("elicit_guardian.zig");
 
@@ -26,6 +28,19 @@ export fn guardian_evaluate(question: eg.Value) void {
         if (word.len == 0 or std.mem.indexOf(u8, message, word) == null) continue;
         eg.decide(.ask);
         eg.find(.medium, "word", "/request/message", eg.join("the message says: ", word));
+    }
+    const fields = question.get("/request/form/fields");
+    var field = eg.Item{};
+    var n: usize = 0;
+    while (field.next(fields)) : (n += 1) {
+        const label = lower(field.value.get("/label").text());
+        var w = eg.Item{};
+        while (w.next(words)) {
+            const word = w.value.text();
+            if (word.len == 0 or std.mem.indexOf(u8, label, word) == null) continue;
+            eg.decide(.ask);
+            eg.find(.medium, "word", eg.at("/request/form/fields/*/label", n), eg.join("the form says: ", word));
+        }
     }
 }
 

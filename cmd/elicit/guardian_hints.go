@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/plugins/host"
+)
+
+// note remembers what a case has exercised. What the module is not shown counts for nothing.
+func (t *guardianTest) note(c guestCase, shown []byte, r host.Result) {
+	t.seen[c.said(r)] = true
+	if c.Question != nil {
+		question := gjson.ParseBytes(shown)
+		t.seen[question.Get("phase").String()] = true
+		for _, p := range t.module.Manifest.Reads {
+			if holds(question, strings.Split(p.String(), "/")[1:]) {
+				t.seen[p.String()] = true
+			}
+		}
+	}
+}
+
+// holds reports whether a document has a value that a pattern names.
+func holds(v gjson.Result, tokens []string) (found bool) {
+	if len(tokens) == 0 {
+		return v.Exists()
+	}
+	want := strings.NewReplacer("~1", "/", "~0", "~").Replace(tokens[0])
+	i := 0
+	if v.IsObject() || v.IsArray() {
+		v.ForEach(func(k, inner gjson.Result) bool {
+			key := k.String()
+			if v.IsArray() {
+				key = fmt.Sprint(i)
+			}
+			i++
+			found = found || (tokens[0] == "*" || key == want) && holds(inner, tokens[1:])
+			return !found
+		})
+	}
+	return found
+}
+
+// unexercised is what no case has exercised of one kind.
+type unexercised struct {
+	kind, words string
+	list        []string
+}
+
+// never lists what no case has exercised, by kind.
+func (t *guardianTest) never() (list []unexercised) {
+	missing := func(kind, words string, all []string) {
+		u := unexercised{kind: kind, words: words}
+		for _, s := range all {
+			if !t.seen[s] {
+				u.list = append(u.list, s)
+			}
+		}
+		if u.list != nil {
+			list = append(list, u)
+		}
+	}
+	missing("decisions", "says", []string{"pass", "ask", "deny"})
+	missing("phases", "asks in the phase", phasesOf(t.module))
+	missing("reads", "holds what is declared to be read", readsOf(t.module))
+	if t.module.Manifest.Settings != nil {
+		missing("settings", "hands over settings that", []string{"fit", "do not fit"})
+	}
+	return list
+}
+
+// hints say what no case has exercised, each in a line.
+func (t *guardianTest) hints() (hints []string) {
+	for _, u := range t.never() {
+		hints = append(hints, fmt.Sprintf("no case %s: %s", u.words, strings.Join(u.list, ", ")))
+	}
+	return hints
+}

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/schema"
+	"github.com/elicit-engine/elicit/plugins/guest"
+)
+
+// guardianQuestion is `elicit guardian question`.
+type guardianQuestion struct {
+	schema, url, message, server, tool string
+	phase, answer, settings            string
+	shown, grant                       string
+}
+
+func newGuardianQuestionCommand() *cobra.Command {
+	var q guardianQuestion
+	cmd := &cobra.Command{
+		Use:   "question [--schema FORM | --url ADDRESS]",
+		Short: "Print the question that a guardian would be asked",
+		Long: `Print the question that the engine would put to a guardian about a form, a page or a
+yes-or-no, with everything a guardian can be shown. With --for MODULE.wasm it holds what
+that module is shown, by its manifest and the grant of --grant.
+
+In the phase before_send the question holds an answer: that of --answer, else one made up
+from the form. Secrets in it are withheld, as for a guardian that is not granted them.
+The output is a question for elicit guardian run, and for a case (elicit guardian test).
+Exit codes: 0 printed, 2 the schema, the answer or the module has problems.`,
+		Example: `  elicit guardian question --schema form.json
+  elicit guardian question --schema form.json --phase before_send --for guardian.wasm
+  elicit guardian question --url https://example.org/ >q.json && elicit guardian run guardian.wasm q.json`,
+		Args: between(0, 0, "put the form into --schema"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return q.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&q.schema, "schema", "", "requested schema of the form: `file`, or -")
+	f.StringVar(&q.url, "url", "", "`address` of a page to open instead")
+	f.StringVar(&q.message, "message", "Please fill in this form.", "what the server says")
+	f.StringVar(&q.server, "server", "a-server", "`name` of the server that asks")
+	f.StringVar(&q.tool, "tool", "", "`name` of the tool whose call provoked the question")
+	f.StringVar(&q.phase, "phase", string(guardian.BeforeShow), "`phase` in which the guardian is asked: before_show or before_send")
+	f.StringVar(&q.answer, "answer", "", "answer to the form, for before_send: a `file`, or the JSON itself")
+	f.StringVar(&q.settings, "settings", "", "settings of the guardian: a `file`, or the JSON itself")
+	f.StringVar(&q.shown, "for", "", "show only what this `module` is shown")
+	addGrantFlag(cmd, &q.grant)
+	_ = cmd.RegisterFlagCompletionFunc("phase", cobra.FixedCompletions([]string{string(guardian.BeforeShow), string(guardian.BeforeSend)}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.MarkFlagFilename("schema", "json")
+	_ = cmd.MarkFlagFilename("answer", "json")
+	_ = cmd.MarkFlagFilename("settings", "json")
+	_ = cmd.MarkFlagFilename("for", "wasm")
+	cmd.MarkFlagsMutuallyExclusive("schema", "url")
+	return cmd
+}
+
+func (q *guardianQuestion) run(cmd *cobra.Command) error {
+	if p := guardian.Phase(q.phase); p != guardian.BeforeShow && p != guardian.BeforeSend {
+		return fmt.Errorf("there is no phase %q; give before_show or before_send", q.phase)
+	}
+	if q.grant != "" && q.shown == "" {
+		return errors.New("--grant narrows what a module is shown; give --for MODULE.wasm with it")
+	}
+	request, err := q.request(cmd)
+	if err != nil {
+		return err
+	}
+	settings, err := q.document(cmd, q.settings, "{}")
+	if err != nil {
+		return err
+	}
+	all, err := theGrant([]byte(`{"name":"anybody","host":true,"reads":["/request","/answer"],"settings":` + settings + `}`))
+	if err != nil {
+		return errors.New("--settings is no JSON object")
+	}
+	text, err := q.ask(cmd, request, all)
+	if err != nil {
+		return err
+	}
+	if q.shown != "" {
+		_, m, err := readGuest(cmd, q.shown)
+		if err != nil {
+			return err
+		}
+		if text, err = q.narrow(cmd, m, text); err != nil {
+			return err
+		}
+	}
+	var out bytes.Buffer
+	_ = json.Indent(&out, text, "", "  ") // the engine wrote it
+	fmt.Fprintf(jsonTo(cmd), "%s\n", out.Bytes())
+	return nil
+}
+
+func (q *guardianQuestion) narrow(cmd *cobra.Command, m *guest.Module, text []byte) ([]byte, error) {
+	grant, err := grantOf(cmd, m, q.grant)
+	if err != nil {
+		return nil, err
+	}
+	if !grant.Due(guardian.Phase(q.phase)) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s is not asked %s, a phase that manifest or grant leave out\n", m.Manifest.Name, q.phase)
+	}
+	return grant.Narrow(text), nil
+}
+
+func (q *guardianQuestion) request(cmd *cobra.Command) (elicit.Request, error) {
+	r := elicit.Request{Session: "s", Ref: "1", Tool: q.tool, Mode: elicit.Form, Message: q.message, Schema: []byte(`{"type":"object","properties":{}}`)}
+	switch {
+	case q.url != "":
+		r.Mode, r.URL, r.Schema = elicit.URL, q.url, nil
+	case q.schema != "":
+		doc, err := readDocument(cmd, q.schema)
+		if err != nil {
+			return r, err
+		}
+		if _, problems := schema.Compile(doc.text, schema.Options{}); problems != nil {
+			doc.complain(cmd.ErrOrStderr(), problems)
+			return r, invalid
+		}
+		r.Schema = doc.text
+	}
+	return r, nil
+}
+
+// document reads a file or an argument that is JSON itself.
+func (q *guardianQuestion) document(cmd *cobra.Command, name, otherwise string) (string, error) {
+	if name == "" {
+		return otherwise, nil
+	}
+	doc, err := readDocument(cmd, name)
+	if err != nil {
+		return "", err
+	}
+	if problems := doc.problems(); len(problems) > 0 {
+		doc.complain(cmd.ErrOrStderr(), problems)
+		return "", invalid
+	}
+	return string(doc.text), nil
+}
+
+// questionTime is when the question is asked: the same every time, as is its seed.
+const questionTime = 1_700_000_000_000
+
+// ask lets an engine put the request to a guardian, and to a person, as far as the phase needs.
+func (q *guardianQuestion) ask(cmd *cobra.Command, r elicit.Request, all guardian.Grant) ([]byte, error) {
+	e := engine.New()
+	both := engine.Modes{Form: true, URL: true}
+	grant := appendObject(nil, []elicit.Arg{elicit.Str("name", all.Name), elicit.Raw("host", "true"), elicit.Raw("reads", string(all.Reads.AppendJSON(nil))),
+		elicit.Raw("settings", string(all.Settings))})
+	var asked []byte
+	var problems []elicit.Problem
+	queue := []engine.Event{engine.Configured{Config: []byte(`{"guardians":[` + string(grant) + `]}`)},
+		engine.Opened{Session: "s", Server: q.server, Side: elicit.Answering, Declared: both, Shown: both}, engine.Asked{Request: r}}
+	for len(queue) > 0 {
+		event := queue[0]
+		queue = queue[1:]
+		for _, effect := range e.Step(engine.Input{At: questionTime, Event: event}) {
+			switch ef := effect.(type) {
+			case engine.Consult:
+				if string(ef.Phase) == q.phase {
+					return ef.Question, nil
+				}
+				asked = ef.Question
+				queue = append(queue, ef.Answer(engine.Consulted{Output: string(passed().Output)}))
+			case engine.Show:
+				content, err := q.document(cmd, q.answer, sampleAnswer(gjson.GetBytes(asked, "request.form")))
+				if err != nil {
+					return nil, err
+				}
+				answered := engine.Answered{Session: "s", ID: ef.ID, Action: elicit.Accept}
+				if r.Mode == elicit.Form {
+					answered.Content = []byte(content)
+				}
+				queue = append(queue, answered)
+			case engine.Problem:
+				problems = append(problems, ef.Problems...)
+			case engine.Reply:
+				problems = append(problems, ef.Problems...)
+			}
+		}
+	}
+	for _, p := range problems {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(strings.TrimSpace(p.Pointer+" "+english.Problem(p))))
+	}
+	if q.phase == string(guardian.BeforeSend) && q.answer == "" && asked != nil {
+		return nil, ending{exitInvalid, errors.New("no answer could be made up that fits the form; give one with --answer")}
+	}
+	return nil, ending{exitInvalid, errors.New("the engine asks no guardian about this")}
+}
+
+// sampleAnswer makes up an answer to a form, as questions hold it. Patterns are beyond it.
+func sampleAnswer(form gjson.Result) string {
+	var members []elicit.Arg
+	for _, field := range form.Get("fields").Array() {
+		members = append(members, elicit.Raw(field.Get("name").String(), sampleValue(field)))
+	}
+	return string(appendObject(nil, members))
+}
+
+func sampleValue(field gjson.Result) string {
+	limit := field.Get("constraints")
+	if initial := field.Get("initial"); initial.Exists() {
+		return initial.Raw
+	}
+	switch field.Get("kind").String() {
+	case "boolean":
+		return "true"
+	case "number", "integer":
+		for _, name := range []string{"minimum", "maximum", "multipleOf"} {
+			if v := limit.Get(name); v.Exists() {
+				return v.Raw
+			}
+		}
+		if v := limit.Get("exclusiveMinimum"); v.Exists() {
+			return fmt.Sprint(v.Int() + 1)
+		}
+		return "1"
+	case "choice":
+		return field.Get("choices.0.value").Raw
+	case "choices":
+		var list []string
+		for i, c := range field.Get("choices").Array() {
+			if i < max(1, int(limit.Get("minItems").Int())) {
+				list = append(list, c.Get("value").Raw)
+			}
+		}
+		return "[" + strings.Join(list, ",") + "]"
+	}
+	text := map[string]string{"email": "somebody@example.com", "uri": "https://example.com/", "date": "2026-01-31", "date-time": "2026-01-31T12:00:00Z"}[limit.Get("format").String()]
+	if text == "" {
+		text = "text"
+		for int64(len(text)) < limit.Get("minLength").Int() {
+			text += " text"
+		}
+		if most := limit.Get("maxLength"); most.Exists() {
+			text = text[:min(int64(len(text)), most.Int())]
+		}
+	}
+	return elicit.Str("", text).Raw
+}

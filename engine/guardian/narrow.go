@@ -1,0 +1,52 @@
+package guardian
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// Narrow is a question as an engine would have put it to the guardian of this grant: of /request and /answer what was
+// declared and granted, and never more than stands in the question. Where the question holds the form, the answers to
+// its sensitive fields are withheld as an engine withholds them. All other members stay, also those nobody knows.
+func (g *Grant) Narrow(question []byte) []byte {
+	root := gjson.ParseBytes(question)
+	asks := Asks{subject: &Subject{Hidden: hiddenFields(root.Get("request.form"))}, answer: root.Get("answer")}
+	o := jsontext.Begin(nil)
+	root.ForEach(func(k, v gjson.Result) bool {
+		switch k.String() {
+		case "request":
+			f := filter{grant: g, path: []string{"request"}}
+			request, any := f.value(nil, v)
+			if !any {
+				request = []byte("{}")
+			}
+			o.Raw("request", request)
+		case "answer":
+			o.Raw("answer", asks.appendAnswer(nil, g, true))
+		default:
+			o.Raw(k.String(), []byte(v.Raw))
+		}
+		return true
+	})
+	return o.End()
+}
+
+// hiddenFields are the sensitive fields of a form, as questions hold it.
+func hiddenFields(form gjson.Result) (list []Hidden) {
+	for _, field := range form.Get("fields").Array() {
+		if field.Get("sensitive").Bool() {
+			kind := "string"
+			switch field.Get("kind").Str {
+			case "number", "integer":
+				kind = "number"
+			case "boolean":
+				kind = "boolean"
+			case "choices":
+				kind = "array"
+			}
+			list = append(list, Hidden{Name: field.Get("name").Str, Type: kind})
+		}
+	}
+	return list
+}

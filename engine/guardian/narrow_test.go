@@ -1,0 +1,35 @@
+package guardian
+
+import (
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+// TestNarrow holds that a question from a file is narrowed as an engine narrows its own.
+func TestNarrow(t *testing.T) {
+	const form = `"form":{"fields":[{"name":"pin","kind":"integer","sensitive":true},{"name":"a","kind":"text"}]}`
+	for name, c := range map[string]struct{ declared, granted, question, want string }{
+		"what is not declared is gone": {`["/request/url"]`, `["/request"]`,
+			`{"v":1,"request":{"url":"u","message":"m"},"x":7}`, `{"v":1,"request":{"url":"u"},"x":7}`},
+		"what is not granted is gone": {`["/request"]`, `["/request/message"]`,
+			`{"request":{"url":"u","message":"m"}}`, `{"request":{"message":"m"}}`},
+		"nothing is left": {`[]`, `[]`, `{"request":{"url":"u"},"answer":{"a":1}}`, `{"request":{},"answer":{}}`},
+		"places in lists stay": {`["/request/form/fields/*/kind"]`, `["/request/form/fields/1/kind"]`,
+			`{"request":{` + form + `}}`, `{"request":{"form":{"fields":[null,{"kind":"text"}]}}}`},
+		"a secret is withheld": {`["/answer"]`, `["/answer"]`,
+			`{"request":{` + form + `},"answer":{"pin":1234,"a":"b"}}`, `{"request":{},"answer":{"a":"b","pin":{"$redacted":"number"}}}`},
+		"a secret is named": {`["/answer"]`, `["/answer/pin"]`,
+			`{"request":{` + form + `},"answer":{"pin":1234,"a":"b"}}`, `{"request":{},"answer":{"pin":1234}}`},
+		"no object": {`["/request/url"]`, `["/request/url"]`, `{"request":7,"answer":"x"}`, `{"request":{},"answer":{}}`},
+	} {
+		list, problems := ReadGrants(gjson.Parse(`[{"name":"g","digest":"` + Digest(nil) + `","declared":{"phases":["before_send"],"reads":` +
+			c.declared + `},"reads":` + c.granted + `}]`))
+		if problems != nil {
+			t.Fatal(name, problems)
+		}
+		if got := string(list[0].Narrow([]byte(c.question))); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package engine
+
+import (
+	"iter"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/journal"
+)
+
+// Asking is a question that a guardian would have been asked in the course of a journal.
+type Asking struct {
+	Record  int64 // number of the journal record that led to it
+	At      int64 // milliseconds since 1970, as recorded
+	Request elicit.Request
+	Consult
+}
+
+// Reasked counts what a walk through a journal met.
+type Reasked struct {
+	Records int // read
+	Asked   int // questions of peers among them
+	Head    journal.Head
+	Problem *elicit.Problem // what ended the reading early (a broken chain, an unreadable event), or nil
+}
+
+// Reask lets the guardian of one grant stand in the place of all guardians that a journal's configurations name, and calls
+// each for every question that it would have been asked. It passes every time, so what the journal records goes on. All
+// else is as recorded: policy, who was connected, and what people answered. Secrets are not on record, so no question
+// holds one. lines come one by one, each with its newline.
+func Reask(lines iter.Seq[[]byte], grant guardian.Grant, each func(Asking)) (out Reasked) {
+	e := New()
+	e.config.guardians = []guardian.Grant{grant}
+	reader := reader{kept: true}
+	var chain journal.Chain
+	told := false // the record before was a flooded event, which leaves ids as they were
+	for line := range lines {
+		before := chain.Head()
+		rec, ok := chain.Next(line)
+		if !ok {
+			break
+		}
+		event, problems := reader.readEvent(rec.Event)
+		if event == nil {
+			out.Problem = &problems[0]
+			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))
+			return out
+		}
+		if !told {
+			e.flood.anchor, e.flood.since = before.Hash, 0 // so that requests get the ids that are on record
+		}
+		e.flood.counted, told = flooded{}, false
+		switch ev := event.(type) {
+		case flooded:
+			told = true
+			e.flood.since += ev.count
+		case Consulted: // of a guardian whose place is taken
+		default:
+			if _, asked := ev.(Asked); asked {
+				out.Asked++
+			}
+			e.reask(Input{At: rec.At, Dice: rec.Dice, Event: event}, grant, func(c Consult) {
+				if h := e.held[c.ID]; h != nil {
+					each(Asking{Record: rec.Seq, At: rec.At, Request: h.request, Consult: c})
+				}
+			})
+		}
+		out.Records++
+	}
+	out.Problem, out.Head = chain.Problem(), chain.Head()
+	return out
+}
+
+// reask takes one input, and answers every consult that comes of it.
+func (e *Engine) reask(in Input, grant guardian.Grant, each func(Consult)) {
+	effects := e.Step(in)
+	if _, configured := in.Event.(Configured); configured {
+		e.config.guardians = []guardian.Grant{grant}
+	}
+	pass := guardian.Verdict{Decision: guardian.Pass}
+	for len(effects) > 0 {
+		effect := effects[0]
+		effects = effects[1:]
+		if c, ok := effect.(Consult); ok {
+			each(c)
+			in = in.Then(c.Answer(Consulted{Output: string(pass.AppendJSON(nil))}))
+			effects = append(effects, e.Step(in)...)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package engine_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+)
+
+const reaskGrant = `{"name":"g","digest":"0000000000000000000000000000000000000000000000000000000000000000",` +
+	`"declared":{"phases":["before_show","before_send"],"reads":["/request","/answer"]},"reads":["/request","/answer"]}`
+
+// recorded plays one form with a password and a note to its accepted answer, and returns the journal and the questions
+// that the guardian of the configuration was asked.
+func recorded(t *testing.T, config string) (records []byte, asked []string) {
+	e := engine.New()
+	id := elicit.ID("")
+	var step func(at int64, event engine.Event)
+	step = func(at int64, event engine.Event) {
+		for _, effect := range e.Step(engine.Input{At: at, Dice: [32]byte{byte(at)}, Event: event}) {
+			switch ef := effect.(type) {
+			case engine.Append:
+				records = append(append(records, ef.Record...), '\n')
+			case engine.Consult:
+				asked = append(asked, string(ef.Question))
+				step(at+1, ef.Answer(engine.Consulted{Output: `{"v":1,"decision":"pass"}`}))
+			case engine.Show:
+				id = ef.ID
+			}
+		}
+	}
+	both := engine.Modes{Form: true, URL: true}
+	step(10, engine.Configured{Config: []byte(config)})
+	step(20, engine.Opened{Session: "s", Server: "demo", Side: elicit.Answering, Declared: both, Shown: both})
+	step(30, engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: "Who?",
+		Schema: []byte(`{"type":"object","properties":{"password":{"type":"string"},"note":{"type":"string"}}}`)}})
+	step(50, engine.Answered{Session: "s", ID: id, Action: elicit.Accept, Content: []byte(`{"password":"hunter2","note":"hello"}`)})
+	step(60, engine.Asked{Request: elicit.Request{Session: "s", Ref: "2", Mode: elicit.URL, URL: "https://example.org/", Message: "Go"}})
+	return records, asked
+}
+
+func reask(t *testing.T, records []byte) (questions []string, out engine.Reasked) {
+	grants, problems := guardian.ReadGrants(gjson.Parse("[" + reaskGrant + "]"))
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	out = engine.Reask(bytes.Lines(records), grants[0], func(a engine.Asking) {
+		if a.Request.Server != "demo" || a.Record == 0 {
+			t.Errorf("record %d of %q", a.Record, a.Request.Server)
+		}
+		questions = append(questions, string(a.Question))
+	})
+	if out.Problem != nil {
+		t.Fatal(out.Problem)
+	}
+	return questions, out
+}
+
+// plain is a question without its time and its seed, which depend on who was asked when.
+func plain(q string) string {
+	return gjson.Get(q, "phase").Raw + gjson.Get(q, "request").Raw + gjson.Get(q, "answer").Raw
+}
+
+// TestReask holds that a guardian is asked over a journal what it would have been asked in the run.
+func TestReask(t *testing.T) {
+	_, want := recorded(t, `{"guardians":[`+reaskGrant+`]}`)
+	for name, config := range map[string]string{
+		"the same":         `{"guardians":[` + reaskGrant + `]}`,
+		"nobody was heard": `{}`,
+		"another":          `{"guardians":[{"name":"other","host":true,"reads":["/request/message"],"phases":["before_show"]}]}`,
+	} {
+		records, _ := recorded(t, config)
+		got, out := reask(t, records)
+		if out.Asked != 2 || len(got) != 3 {
+			t.Errorf("%s: %d asked, %d questions", name, out.Asked, len(got))
+		}
+		if !slices.EqualFunc(got, want, func(a, b string) bool { return plain(a) == plain(b) }) {
+			t.Errorf("%s:\ngot  %q\nwant %q", name, got, want)
+		}
+		for _, q := range got {
+			if bytes.Contains([]byte(q), []byte("hunter2")) {
+				t.Errorf("%s: a secret in %s", name, q)
+			}
+		}
+	}
+	if answer := gjson.Get(want[1], "answer").Raw; answer != `{"note":"hello","password":{"$redacted":"string"}}` {
+		t.Errorf("the answer was %s", answer)
+	}
+	records, _ := recorded(t, `{}`)
+	grants, _ := guardian.ReadGrants(gjson.Parse("[" + reaskGrant + "]"))
+	broken := bytes.Replace(records, []byte("Who?"), []byte("Why?"), 1)
+	if out := engine.Reask(bytes.Lines(broken), grants[0], func(engine.Asking) {}); out.Problem == nil {
+		t.Error("a journal that was changed was read to its end")
+	}
+}
