@@ -14,7 +14,7 @@ func (m *Machine) tables() map[string]int {
 		"calls": len(m.calls.byClient), "at the server": len(m.calls.byServer), "tokens": len(m.calls.byToken),
 		"free calls": len(m.calls.free), "kept bytes": m.calls.kept, "recent calls": len(m.calls.recent),
 		"asks": len(m.asks), "asked": len(m.asked), "tools": len(m.tools), "names": len(m.names), "questions": len(m.questions),
-		"visiting": len(m.visiting), "again": len(m.again), "settled": len(m.settled.order), "known settled": len(m.settled.known),
+		"visiting": len(m.visiting), "settled": len(m.settled.order), "known settled": len(m.settled.known),
 		"links": len(m.links.order), "with the client": len(m.withUser), "handed": len(m.handed), "timers": len(m.timers),
 		"sessions": len(m.sessions), "revoked": len(m.revoked), "last": len(m.last),
 	}

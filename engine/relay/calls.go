@@ -2,6 +2,7 @@ package relay
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -26,6 +27,7 @@ type call struct {
 	tokenText []byte    // memory of the token of pulse
 	pulse     pulse     // how far it is, as the client was told
 	shared    bool      // something besides the tables refers to it
+	parent    string    // names the call to the engine; "" until parentOf has been asked for it
 }
 
 // Bounds of what is remembered about requests. A request beyond them is refused: an answer to one that is not remembered
@@ -147,6 +149,23 @@ func (c *calls) tools() (list []*call) {
 	}
 	slices.SortFunc(list, func(a, b *call) int { return a.born - b.born })
 	return list
+}
+
+// parentOf names a call to the engine: by its id, or by more where questions of an earlier call with that id are open. A
+// client may use an id again while it has a round of the earlier call, and what ends one call must not end the other.
+func (m *Machine) parentOf(k *call) string {
+	if k.parent != "" {
+		return k.parent
+	}
+	k.parent = string(k.id)
+	taken := slices.ContainsFunc(m.handed, func(h *handed) bool { return h.turn.call.parent == k.parent })
+	for _, q := range m.questions {
+		taken = taken || q.request.Parent == k.parent
+	}
+	if taken {
+		k.parent += "~" + strconv.Itoa(k.born)
+	}
+	return k.parent
 }
 
 // requests are those of the server that the client has, by id: the only ones that an answer of the client may be for.

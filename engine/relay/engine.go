@@ -148,7 +148,7 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 			m.lose(name)
 		}
 	}
-	if asked, ok := ev.(engine.Asked); ok && !m.refusedAgain(asked.Ref) {
+	if asked, ok := ev.(engine.Asked); ok {
 		m.failQuestion(asked.Ref, "internal")
 	}
 }

@@ -94,36 +94,106 @@ func TestWithdrawnCallThatBreaksTheEngine(t *testing.T) {
 	r.want(`new_journal`, `"effect":"withdraw"`)
 }
 
+const aGuardian = `{"guardians":[{"name":"g","host":true,"reads":["/request"],"deadline_ms":1500}]}`
+
+// consulted brings back what the guardian says that the last step asked.
+func (r *rig) consulted(output string) {
+	r.t.Helper()
+	for _, effect := range r.effects {
+		if c, ok := effect.(engine.Consult); ok {
+			r.step(c.Answer(engine.Consulted{Output: output}), "")
+			return
+		}
+	}
+	r.t.Fatalf("no guardian is asked by\n%s", r.said())
+}
+
 // TestGuardianAskedAgainByANewEngine holds that a question leaves the screen when a new engine does not show it again.
 func TestGuardianAskedAgainByANewEngine(t *testing.T) {
-	r := open(t, Config{Engine: []byte(`{"guardians":[{"name":"g","host":true,"reads":["/request"],"deadline_ms":1500}]}`)})
-	consulted := func(output string) {
-		for _, effect := range r.effects {
-			if c, ok := effect.(engine.Consult); ok {
-				r.step(c.Answer(engine.Consulted{Output: output}), "")
-				return
-			}
-		}
-		t.Fatalf("no guardian is asked by\n%s", r.said())
-	}
+	r := open(t, Config{Engine: []byte(aGuardian)})
 	r.server(asking(1, "Which day?"))
-	consulted(`{"v":1,"decision":"pass"}`)
+	r.consulted(`{"v":1,"decision":"pass"}`)
 	r.shown()
 	breaking(t, once(is[engine.Answered]))
 	r.step(engine.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Decline}, "")
 	r.want("new_journal", `!"effect":"show"`)
-	consulted(`{"v":1,"decision":"deny"}`)
+	r.consulted(`{"v":1,"decision":"deny"}`)
 	r.want(`"effect":"withdraw"`, `\"id\":1,\"result\":{\"action\":\"decline\"`)
 }
 
-// TestQuestionUnderAnIDInUseThatBreaksTheEngine holds that the question before it stays open.
-func TestQuestionUnderAnIDInUseThatBreaksTheEngine(t *testing.T) {
+// TestQuestionUnderAnOpenIDOfAnotherSession holds that a question gets no place in the engine when no answer to it could be
+// told from the answer to the question before.
+func TestQuestionUnderAnOpenIDOfAnotherSession(t *testing.T) {
 	r := open(t, Config{})
-	r.server(asking(1, "Which day?"))
+	r.server(asking(1, "First?"))
 	id := r.shown()
-	breaking(t, asks("Boom?"))
-	r.server(asking(1, "Boom?"))
-	r.want("new_journal", `\"id\":null`, `!\"id\":1,`)
+	r.begins("2025-06-18")
+	r.server(asking(1, "Second?"))
+	r.want(`ref_in_use`, `\"id\":null`, `!"effect":"question"`)
 	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
-	r.want(`\"id\":1,\"result\":{\"action\":\"decline\"`)
+	r.want(`\"id\":1,\"result\":{\"action\":\"decline\"`, `!"effect":"show"`)
+}
+
+// begins makes the ends agree on another session.
+func (r *rig) begins(version string) {
+	r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":%q,`+
+		`"capabilities":{"elicitation":{}},"clientInfo":{"name":"c"}}}`, version))
+	r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"i","result":{"protocolVersion":%q,"capabilities":{},"serverInfo":{"name":"s"}}}`,
+		version))
+}
+
+// TestQuestionThatANewEngineStillHolds takes a question back, which breaks the engine, and uses its id in another session.
+func TestQuestionThatANewEngineStillHolds(t *testing.T) {
+	r := open(t, Config{})
+	r.server(asking(1, "Shown?"))
+	r.server(asking(2, "Taken back?"))
+	breaking(t, once(is[engine.Cancelled]))
+	r.server(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`)
+	id := r.shown()
+	r.begins("2025-06-18")
+	r.server(asking(2, "New?"))
+	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	r.want(`"message":"New?"`, `!"message":"Taken back?"`)
+	r.step(engine.Answered{Session: "form", ID: r.shown(), Action: elicit.Decline}, "")
+	r.want(`\"id\":2,\"result\":{\"action\":\"decline\"`)
+}
+
+const (
+	roundsCall  = `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`
+	roundsRetry = `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save",` + roundsMeta +
+		`,"requestState":"%s","inputResponses":{"%s":{"action":"accept","content":{}}}}}`
+)
+
+func asksRound(id int, texts ...string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required","inputRequests":{%s}}}`, id, entries(texts...))
+}
+
+// TestIDOfAHandedCallUsedAgain holds that the questions of two calls stay apart although both calls had the same id.
+func TestIDOfAHandedCallUsedAgain(t *testing.T) {
+	r := open(t, Config{Ask: AskClient, Engine: []byte(`{"limits":{"shown":2}}`)})
+	for i, text := range []string{"First?", "Second?"} {
+		r.client(fmt.Sprintf(roundsCall, 1))
+		r.server(asksRound(1, text))
+		r.want(text, fmt.Sprintf(`\"requestState\":\"elicit-%d\"`, i+1), `!\"error\"`)
+	}
+	for i, text := range []string{"First?", "Second?"} {
+		r.client(fmt.Sprintf(roundsRetry, 2+i, fmt.Sprint(r.m.Prefix(), i+1), "a"))
+		r.want(`"to":"server"`, `\"a\":{\"action\":\"accept\"`, `"message":"`+text)
+	}
+}
+
+// TestAbandonedRoundOfAnIDUsedAgain holds that the end of a round which no client took up again leaves the questions of a
+// later call alone.
+func TestAbandonedRoundOfAnIDUsedAgain(t *testing.T) {
+	r := open(t, Config{Ask: AskClient, Engine: []byte(`{"limits":{"shown":2}}`)})
+	r.client(fmt.Sprintf(roundsCall, 1))
+	r.server(asksRound(1, "First?"))
+	r.now += handedFor - 10
+	r.client(fmt.Sprintf(roundsCall, 1))
+	r.server(asksRound(1, "Second?"))
+	r.now += 10
+	r.step(engine.Ticked{}, "")
+	r.want(`"cause":"peer_cancelled"`, `First?`, `!Second?`)
+	r.client(fmt.Sprintf(roundsRetry, 2, r.m.Prefix()+"2", "a"))
+	r.want(`"to":"server"`, `\"a\":{\"action\":\"accept\"`)
 }

@@ -110,7 +110,7 @@ func (m *Machine) waiting() (list []*call) {
 		parents[q.request.Parent] = true
 	}
 	for _, k := range m.calls.all() {
-		if k.pulse.token != nil && (!k.atServer || k.pauses > 0 || parents[string(k.id)] || k.method == methodToolsCall && k.born <= stray) {
+		if k.pulse.token != nil && (!k.atServer || k.pauses > 0 || k.parent != "" && parents[k.parent] || k.method == methodToolsCall && k.born <= stray) {
 			list = append(list, k)
 		}
 	}

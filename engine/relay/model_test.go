@@ -261,7 +261,7 @@ func (w *world) checkMemory(over bool) {
 	m := w.m
 	sizes := map[string]int{"calls": len(m.calls.byClient), "calls at the server": len(m.calls.byServer), "tokens": len(m.calls.byToken),
 		"bytes of calls": m.calls.kept, "asked": len(m.asked), "asks": len(m.asks), "questions": len(m.questions), "visiting": len(m.visiting),
-		"again": len(m.again), "with the user": len(m.withUser), "timers": len(m.timers), "pending": len(m.pending)}
+		"with the user": len(m.withUser), "timers": len(m.timers), "pending": len(m.pending)}
 	if len(m.handed) > 0 && !over { // a client that never calls again keeps the questions that it was handed
 		delete(sizes, "questions")
 	}

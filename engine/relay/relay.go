@@ -66,7 +66,6 @@ type Machine struct {
 
 	questions map[string]*question    // by ref, until the engine replies
 	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
-	again     map[string]int          // refs the engine has been asked for while they were in use
 	settled   *recent                 // refs of direct questions that have been answered
 	links     *recent                 // links of pages the client has never heard of
 	withUser  map[elicit.ID]*sent     // questions that the client has, by the request that carries them
@@ -97,7 +96,7 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	m := &Machine{config: c, dialect: linked, calls: newCalls(), asks: requests{}, tools: tools{}, names: map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: strict.Depth, Members: strict.Members, LoneSurrogates: true},
 		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
-		again: map[string]int{}, settled: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}}
+		settled: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}}
 	m.begin(in)
 	prefix := m.draw()
 	m.prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"

@@ -75,8 +75,8 @@ func isCode(raw []byte, code int32) bool {
 }
 
 func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
-	req.Session, req.Parent, req.Tool = k.session, string(k.id), k.tool
-	req.Ref = "required " + string(k.id) + "/" + strconv.Itoa(v.times) + "/" + strconv.Itoa(i)
+	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
+	req.Ref = "required " + req.Parent + "/" + strconv.Itoa(v.times) + "/" + strconv.Itoa(i)
 	q := &question{request: req}
 	if m.config.Ask == AskClient {
 		q.show = func(s engine.Show) { m.askClient(q, s, m.dialect) }

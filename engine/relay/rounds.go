@@ -122,8 +122,8 @@ func pause(k *call) int64 {
 // client's own retry; the client has no other way to be asked.
 func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 	k, key, req := t.call, e.Key, e.Request
-	req.Session, req.Parent, req.Tool = k.session, string(k.id), k.tool
-	req.Ref = "round " + string(k.id) + "/" + strconv.Itoa(t.Number) + "/" + key
+	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
+	req.Ref = "round " + req.Parent + "/" + strconv.Itoa(t.Number) + "/" + key
 	q := &question{request: req, turn: t}
 	if m.config.Ask == AskClient {
 		q.show = func(s engine.Show) {
