@@ -36,6 +36,7 @@ func (m *Machine) leave() {
 	for _, q := range m.openQuestions() { // of a session that an engine which broke has lost
 		m.failQuestion(q.request.Ref, "internal")
 	}
+	clear(m.visiting)
 	m.ending.begun = true
 	for _, k := range m.calls.all() {
 		if !k.atServer { // it waits for a page or for a moment, and the server can no longer be called

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine"
@@ -132,15 +133,14 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 		return
 	}
 	m.records = append(m.records, NewJournal{})
-	// A wake of the broken engine that is not performed yet must not outlive it: the new one would never take it back.
-	m.pending = slices.DeleteFunc(m.pending, func(effect engine.Effect) bool { _, wake := effect.(engine.Wake); return wake })
+	m.pending = slices.DeleteFunc(m.pending, saidAnew)
 	if problems := m.start(); len(problems) > 0 {
 		m.failClosed("internal")
 		return
 	}
 	m.revokeAgain()
-	for _, q := range m.questions {
-		q.stale = q.request.ID != "" && (q.show == nil || m.withUser[q.request.ID] != nil) // until it is shown again; guardians may be asked again before that
+	for _, q := range m.questions { // until it is shown again; guardians may be asked again before that
+		q.stale = q.request.ID != "" && (q.show == nil || m.withUser[q.request.ID] != nil)
 	}
 	for _, name := range m.sessions {
 		state, saved := savedState(old, name)
@@ -151,6 +151,16 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 	if asked, ok := ev.(engine.Asked); ok {
 		m.failQuestion(asked.Ref, "internal")
 	}
+}
+
+// saidAnew reports whether a new engine itself says what an effect of the broken one says. Such an effect that has not been
+// performed is dropped: the new engine would never take back a wake, or a question that it has not shown.
+func saidAnew(effect engine.Effect) bool {
+	switch effect.(type) {
+	case engine.Wake, engine.Show, engine.Consult:
+		return true
+	}
+	return false
 }
 
 // maxReplaced is how often an engine is replaced. A peer that knows how to break one could otherwise fill a disk with
@@ -230,8 +240,9 @@ func (m *Machine) resume(state []byte) bool {
 	return true
 }
 
-// lose fails the questions of a session that could not be saved, and opens it anew.
+// lose fails the questions of a session that could not be saved, and opens it anew. Nobody says any more how its pages end.
 func (m *Machine) lose(session string) {
+	maps.DeleteFunc(m.visiting, func(_ elicit.ID, q *question) bool { return q.request.Session == session })
 	for _, q := range m.openQuestions() {
 		if q.request.Session == session {
 			m.failQuestion(q.request.Ref, "internal")

@@ -197,3 +197,43 @@ func TestAbandonedRoundOfAnIDUsedAgain(t *testing.T) {
 	r.client(fmt.Sprintf(roundsRetry, 2, r.m.Prefix()+"2", "a"))
 	r.want(`"to":"server"`, `\"a\":{\"action\":\"accept\"`)
 }
+
+// asksForAPage makes a call that the server answers by asking for a page.
+func (r *rig) asksForAPage() {
+	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save"}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"error":{"code":-32042,"message":"m","data":{"elicitations":[` +
+		`{"mode":"url","message":"m","url":"https://example.com/1","elicitationId":"e1"}]}}}`)
+}
+
+// TestQuestionOfABrokenEngine breaks the engine while its question is not shown yet. A guardian denies it to the new engine.
+func TestQuestionOfABrokenEngine(t *testing.T) {
+	r := open(t, Config{Engine: []byte(aGuardian)})
+	r.asksForAPage()
+	r.consulted(`{"v":1,"decision":"pass"}`)
+	id := r.shown()
+	r.client(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"save"}}`) // the question may be of either call
+	r.server(asking(7, "Which day?"))
+	r.consulted(`{"v":1,"decision":"pass"}`)
+	breaking(t, once(is[engine.Cancelled]))
+	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	r.want("new_journal", `\"id\":1,\"error\"`, `!"effect":"show"`)
+	r.consulted(`{"v":1,"decision":"deny"}`)
+	r.want(`\"id\":7,\"result\":{\"action\":\"decline\"`)
+}
+
+// TestWakeOfABrokenEngine breaks the engine while its last wake is not performed yet, and loses its session.
+func TestWakeOfABrokenEngine(t *testing.T) {
+	r := open(t, Config{Engine: []byte(`{"limits":{"shown":2,"answer_ttl_ms":9000}}`)})
+	r.asksForAPage()
+	id, cancelled, resumed := r.shown(), once(is[engine.Cancelled]), once(is[engine.Resumed])
+	r.now += 100
+	r.server(asking(7, "Which day?"))
+	breaking(t, func(ev engine.Event) bool { return cancelled(ev) || resumed(ev) })
+	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	r.want("new_journal", `\"id\":1,\"error\"`, `\"id\":7,\"error\"`)
+	r.now += 20_000
+	r.step(engine.Ticked{}, "")
+	if r.m.engineWake != 0 || r.m.wake != 0 {
+		t.Errorf("nothing is due, and the machine waits for %d and asked for %d", r.m.engineWake, r.m.wake)
+	}
+}
