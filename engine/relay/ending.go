@@ -85,7 +85,7 @@ func (m *Machine) appendFailed() {
 	lost := m.last
 	m.last = nil
 	if !m.broken {
-		m.broken = true
+		m.broken, m.why = true, "journal_failed"
 		m.note(Host, elicit.Problem{Code: "journal_failed"})
 	}
 	for _, effect := range lost {

@@ -134,18 +134,21 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 	}
 	m.records = append(m.records, NewJournal{})
 	m.pending = slices.DeleteFunc(m.pending, saidAnew)
-	if problems := m.start(); len(problems) > 0 {
+	if problems := m.start(); len(problems) > 0 || !m.revokeAgain() {
 		m.failClosed("internal")
 		return
 	}
-	m.revokeAgain()
 	for _, q := range m.questions { // until it is shown again; guardians may be asked again before that
 		q.stale = q.request.ID != "" && (q.show == nil || m.withUser[q.request.ID] != nil)
 	}
-	for _, name := range m.sessions {
+	engines := m.replaced
+	for _, name := range slices.Clone(m.sessions) {
 		state, saved := savedState(old, name)
 		if !saved || !m.resume(state) {
 			m.lose(name)
+		}
+		if m.broken || m.replaced > engines { // the new engine broke, and the one after it has the sessions
+			break
 		}
 	}
 	if asked, ok := ev.(engine.Asked); ok {
@@ -167,12 +170,13 @@ func saidAnew(effect engine.Effect) bool {
 // journals, and an engine that breaks at every event would never let a step end.
 const maxReplaced = 8
 
-// revokeAgain takes back what was taken back from the engine before, whose configuration may hold it.
-func (m *Machine) revokeAgain() {
+// revokeAgain takes back what was taken back from the engine before, whose configuration may hold it. False means that a
+// grant may still hold.
+func (m *Machine) revokeAgain() bool {
 	for _, id := range m.revoked {
 		effects, fault := stepped(m.engine, m.input(engine.Revoked{Grant: id}))
 		if fault {
-			continue
+			return false
 		}
 		for _, effect := range effects {
 			if record, ok := effect.(engine.Append); ok {
@@ -181,11 +185,12 @@ func (m *Machine) revokeAgain() {
 		}
 	}
 	m.workOff()
+	return true
 }
 
 // revoke notes a grant that no longer holds and takes it back.
 func (m *Machine) revoke(ev engine.Revoked) {
-	if len(m.revoked) < maxRevoked {
+	if len(m.revoked) < maxRevoked && !slices.Contains(m.revoked, ev.Grant) {
 		m.revoked = append(m.revoked, ev.Grant)
 	}
 	m.do(ev)

@@ -237,3 +237,27 @@ func TestWakeOfABrokenEngine(t *testing.T) {
 		t.Errorf("nothing is due, and the machine waits for %d and asked for %d", r.m.engineWake, r.m.wake)
 	}
 }
+
+// forGood breaks the engine at the first event for which when does, and the one that replaces it.
+func forGood(t *testing.T, when func(engine.Event) bool) {
+	first := once(when)
+	breaking(t, func(ev engine.Event) bool { return first(ev) || is[engine.Configured](ev) })
+}
+
+// TestAnswerThatBreaksTheEngineForGood holds that a call is answered once.
+func TestAnswerThatBreaksTheEngineForGood(t *testing.T) {
+	r := open(t, Config{})
+	forGood(t, is[engine.Opened])
+	r.begins("2025-06-18")
+	r.want(`\"id\":\"i\",\"error\"`, `!"effect":"forward"`)
+}
+
+// TestCancelledCallThatBreaksTheEngineForGood holds that nobody answers a call that the client took back.
+func TestCancelledCallThatBreaksTheEngineForGood(t *testing.T) {
+	r := open(t, Config{})
+	r.client(fmt.Sprintf(roundsCall, 1))
+	r.server(asksRound(1, "First?"))
+	forGood(t, is[engine.Cancelled])
+	r.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+	r.want(`"effect":"withdraw"`, `!"effect":"send"`)
+}

@@ -133,9 +133,9 @@ func (m *Machine) clientNotice(msg *message) verdict {
 		return passes
 	}
 	k.shared = true
-	m.withdrawCall(k)
 	atServer, serverKey := k.atServer, k.serverKey
-	m.calls.remove(k)
+	m.calls.remove(k) // first: when the engine breaks for good, every open call gets an error
+	m.withdrawCall(k)
 	m.callOver(k)
 	switch {
 	case !atServer: // the server has answered; it was we who had the call
@@ -187,9 +187,13 @@ func (m *Machine) refuseID(id []byte, code int, problem elicit.Problem) {
 	m.send(Client, wire.AppendProblems(nil, clone(id), code, []elicit.Problem{problem}))
 }
 
-// failCall answers a call with an error of our own. The call is over as if the server had answered it: an answer that
-// cannot pass must not make the machine forget which tool was called.
+// failCall answers a call with an error of our own, unless the call has been answered: what ends a call may break the
+// engine for good, and then every open call gets an error. The call is over as if the server had answered it: an answer
+// that cannot pass must not make the machine forget which tool was called.
 func (m *Machine) failCall(k *call, problems ...elicit.Problem) {
+	if !m.calls.open(k) {
+		return
+	}
 	m.calls.remove(k)
 	m.callOver(k)
 	if k.turn != nil {

@@ -140,6 +140,9 @@ func (m *Machine) judgeResult(k *call, msg *message) (v verdict, judged bool) {
 
 // finishCall gives the client the answer to its call.
 func (m *Machine) finishCall(k *call, msg *message) verdict {
+	if !m.calls.open(k) { // the answer broke the engine for good, and the call got an error
+		return taken
+	}
 	m.calls.remove(k)
 	m.callOver(k)
 	if bytes.Equal(msg.id, k.id) {

@@ -42,7 +42,7 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	out = append(append(append(out, `},"requestState":`...), token...), '}')
 	m.calls.remove(k)
 	m.callOver(k)
-	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failCall(k, elicit.Problem{Code: "journal_failed"}) })
+	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failID(k.id, elicit.Problem{Code: "journal_failed"}) })
 
 	state, _ := wire.Text(token)
 	over := m.after(handedFor, func() { m.abandon(state) })

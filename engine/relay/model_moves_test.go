@@ -94,7 +94,7 @@ func (w *world) move() {
 	case "complete":
 		w.fromServer(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"e%d"}}`, 1+w.below(max(1, w.tags))))
 	case "break":
-		w.arm = 1 + w.below(6)
+		w.arm, w.armNext = 1+w.below(6), max(0, w.below(8)-4)
 	case "journal":
 		if w.below(3) == 0 {
 			w.fail = 1 + w.below(4)

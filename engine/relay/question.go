@@ -277,7 +277,7 @@ func (m *Machine) withdrawCall(k *call) {
 		}
 		r := takenBack(q.request)
 		if m.broken { // no record says that it was taken back
-			r = lostReply(q.request, "journal_failed")
+			r = lostReply(q.request, m.why)
 		}
 		if m.forget(q, r) && q.direct {
 			q.settle(r)
