@@ -8,6 +8,7 @@ import (
 // ending is how far the end of the connection has come.
 type ending struct {
 	begun  bool // the client is gone or the host leaves: what was open has been settled
+	closed bool // a step before this one has closed the server's input
 	silent bool // the server's output is over
 }
 

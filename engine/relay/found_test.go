@@ -261,3 +261,14 @@ func TestCancelledCallThatBreaksTheEngineForGood(t *testing.T) {
 	r.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 	r.want(`"effect":"withdraw"`, `!"effect":"send"`)
 }
+
+// TestNothingIsSentBehindTheEndOfAnInput holds that a server whose input is closed gets no errors either.
+func TestNothingIsSentBehindTheEndOfAnInput(t *testing.T) {
+	r := open(t, Config{})
+	r.step(Ended{Host}, "")
+	r.want(`{"effect":"close","end":"server"}`)
+	for _, line := range []string{`{"jsonrpc":"2.0","id":1,"method":"ping","Method":"x"}`, `{"jsonrpc":"2.0","id":"` + r.m.Prefix() + `1","method":"ping"}`} {
+		r.server(line)
+		r.want(`"effect":"note"`, `!"effect":"send"`)
+	}
+}

@@ -12,8 +12,11 @@ import (
 
 // told checks one message that an end gets.
 func (p *peers) told(to End, text []byte, forwarded bool) {
-	if to == Server && p.closedServer || to == Client && p.closedClient {
-		return
+	if to == Server && p.closedServer {
+		p.wrong("the server gets something behind the end of its input: %s", text)
+	}
+	if to == Client && p.closedClient {
+		return // a program that is both client and host may still call, and gets errors
 	}
 	list := readPlain(text)
 	if list == nil {

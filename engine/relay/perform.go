@@ -75,10 +75,13 @@ func (m *Machine) problem(e engine.Problem) {
 }
 
 // send writes a message of our own that no decision stands behind.
-func (m *Machine) send(to End, text []byte) { m.emit(Send{To: to, Message: text}) }
+func (m *Machine) send(to End, text []byte) { m.decided(to, text, nil) }
 
 // decided writes a message that follows from a decision. When the record of the decision cannot be kept, lost says so
-// instead.
+// instead. A server whose input is closed gets nothing.
 func (m *Machine) decided(to End, text []byte, lost func()) {
+	if to == Server && m.ending.closed {
+		return
+	}
 	m.emit(Send{To: to, Message: text, lost: lost})
 }

@@ -156,6 +156,7 @@ func (m *Machine) begin(in Input) {
 	m.pass, m.records, m.rest = m.pass[:0], m.records[:0], m.rest[:0]
 	if _, failed := in.Event.(AppendFailed); !failed {
 		m.last = m.last[:0]
+		m.ending.closed = m.ending.begun
 		m.runTimers()
 	}
 }
