@@ -103,6 +103,41 @@ func TestKeptCallsAreBounded(t *testing.T) {
 	t.Errorf("%d bytes are kept, want at most %d", r.m.calls.kept, maxKeptBytes)
 }
 
+// TestKeptRoundsAreBounded answers call after call with a large state, which is kept until the call is made again.
+func TestKeptRoundsAreBounded(t *testing.T) {
+	r := open(t, Config{})
+	big, i := strings.Repeat("x", 250_000), 0
+	for ; i < 1200 && !strings.Contains(r.said(), "too_many_calls"); i++ {
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":"c%d","method":"tools/call","params":{"name":"save",`+roundsMeta+`}}`, i))
+		r.now -= 2 // else the calls are made again meanwhile
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"c%d","result":{"resultType":"input_required","requestState":"`, i) + big + `"}}`)
+	}
+	r.want("too_many_calls")
+	if r.m.calls.kept > maxKeptBytes || r.m.calls.kept < maxKeptBytes-len(big)*2 {
+		t.Errorf("%d bytes are kept for %d calls, want at most %d", r.m.calls.kept, i, maxKeptBytes)
+	}
+	r.step(Ended{Server}, "")
+	r.bounded(map[string]int{"sessions": 0, "free calls": maxFree, "recent calls": 1, "names": 2, "last": 5000})
+}
+
+// TestTimersEndWithTheirCalls holds that calls which are made again and again leave no timers behind.
+func TestTimersEndWithTheirCalls(t *testing.T) {
+	r := open(t, Config{})
+	for i := range 100 {
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save"}}`, i))
+		r.server(asking(1000+i, "Which day?"))
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required","requestState":"x"}}`, i))
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, i))
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":"a%d","method":"tools/call","params":{"name":"save"}}`, i))
+		r.server(asking(2000+i, "Which day?"))
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"a%d","result":{}}`, i))
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, 2000+i))
+		if n := len(r.m.timers); n != 0 {
+			t.Fatalf("%d timers for nothing that is open", n)
+		}
+	}
+}
+
 // TestHandedRoundsAreBounded hands over rounds to a client that takes none of them up again.
 func TestHandedRoundsAreBounded(t *testing.T) {
 	r := open(t, Config{Ask: AskClient})
@@ -112,7 +147,7 @@ func TestHandedRoundsAreBounded(t *testing.T) {
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required","inputRequests":{"r":{"method":"roots/list"}}}}`, i))
 	}
 	r.want(`\"requestState\":`)
-	r.bounded(map[string]int{"sessions": 2, "handed": maxHanded, "timers": maxHanded, "free calls": maxFree, "recent calls": 1, "names": 2})
+	r.bounded(map[string]int{"sessions": 2, "handed": maxHanded, "timers": maxHanded, "kept bytes": maxHanded << 10, "free calls": maxFree, "recent calls": 1, "names": 2})
 	r.now += handedFor
 	r.server(`{"jsonrpc":"2.0","method":"notifications/x"}`)
 	r.bounded(map[string]int{"sessions": 2, "free calls": maxFree, "recent calls": 1, "names": 2, "last": 64})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -17,12 +18,14 @@ type call struct {
 	name      string    // the method's text
 	tool      string    // of a tools/call
 	request   []byte    // as sent to the server, to be sent again; empty when that will never be needed
+	kept      int       // bytes that are remembered for it, of the request, its round and the answers
 	session   string    // the engine session that questions of this call belong to
 	declared  mcp.Modes // what the request, or the session it is part of, declared to the server
 	rounds    bool      // the client knows multi-round calls itself
 	turn      *turn     // the round it is in; nil before the first
 	pauses    int       // results with only state, one after the other
 	visits    *visits   // the pages it waits for; nil before the first
+	next      *timer    // makes it again; nil for none
 	born      int       // how many calls and questions there were before it
 	tokenText []byte    // memory of the token of pulse
 	pulse     pulse     // how far it is, as the client was told
@@ -38,6 +41,9 @@ const (
 	maxFree      = 64
 )
 
+// tooManyCalls refuses what is beyond these bounds.
+var tooManyCalls = elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}}
+
 // calls is every request of the client that the server, or the machine, has yet to answer.
 type calls struct {
 	byClient map[idKey]*call
@@ -45,8 +51,8 @@ type calls struct {
 	byToken  map[idKey]*call // by the client's progress token
 	free     []*call         // forgotten calls, to be used again
 	recent   []ended         // tool calls that were answered lately, oldest first
-	kept     int
-	born     int // calls and questions so far
+	kept     int             // bytes that are remembered for open calls and for rounds that clients have
+	born     int             // calls and questions so far
 }
 
 func newCalls() *calls {
@@ -67,12 +73,14 @@ func (c *calls) make() *call {
 // add notes a call that is on its way to the server. body is kept when the call may have to be made again. It reports
 // false for a call that cannot be kept.
 func (c *calls) add(k *call, body []byte) bool {
-	if len(c.byClient) >= maxCalls || c.kept+len(body) > maxKeptBytes {
+	if len(c.byClient) >= maxCalls {
 		return false
 	}
 	if k.method.mayAsk() {
+		if !c.keep(k, len(body)) {
+			return false
+		}
 		k.request = append(k.request, body...)
-		c.kept += len(k.request)
 	}
 	c.byClient[k.key] = k
 	k.born = c.bear()
@@ -80,6 +88,16 @@ func (c *calls) add(k *call, body []byte) bool {
 		c.byToken[keyOf(k.pulse.token)] = k
 	}
 	c.sent(k, k.key)
+	return true
+}
+
+// keep counts bytes that are remembered for a call, and reports false for more than may be remembered.
+func (c *calls) keep(k *call, n int) bool {
+	if c.kept+n > maxKeptBytes {
+		return false
+	}
+	k.kept += n
+	c.kept += n
 	return true
 }
 
@@ -120,7 +138,7 @@ func (c *calls) remove(k *call) {
 			delete(c.byToken, token)
 		}
 	}
-	c.kept -= len(k.request)
+	c.kept -= k.kept
 	if !k.shared && len(c.free) < maxFree && cap(k.request) <= 1<<20 {
 		c.free = append(c.free, k)
 	}

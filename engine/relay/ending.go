@@ -66,7 +66,10 @@ func (m *Machine) serverGone() {
 		m.failCall(k, serverEnded)
 	}
 	clear(m.asks)
-	m.timers, m.handed = nil, nil
+	for len(m.handed) > 0 {
+		m.takeHanded(m.handed[0].state)
+	}
+	m.timers = nil
 	m.emit(Close{Client})
 }
 

@@ -272,3 +272,12 @@ func TestNothingIsSentBehindTheEndOfAnInput(t *testing.T) {
 		r.want(`"effect":"note"`, `!"effect":"send"`)
 	}
 }
+
+// TestQuestionTakenBackThatBreaksTheEngineForGood holds that the question leaves the screen.
+func TestQuestionTakenBackThatBreaksTheEngineForGood(t *testing.T) {
+	r := open(t, Config{})
+	r.server(asking(1, "Which day?"))
+	forGood(t, is[engine.Cancelled])
+	r.server(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+	r.want(`"effect":"withdraw"`, `!"effect":"send"`)
+}

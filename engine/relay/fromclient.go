@@ -50,7 +50,7 @@ func (m *Machine) clientRequest(msg *message) verdict {
 	k.session, k.declared = m.session, m.declared
 	body := m.prepare(k, msg)
 	if !m.calls.add(k, body) {
-		m.failID(msg.id, elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}})
+		m.failID(msg.id, tooManyCalls)
 		return taken
 	}
 	if len(body) == len(msg.raw) && &body[0] == &msg.raw[0] {

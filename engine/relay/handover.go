@@ -42,6 +42,8 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	out = append(append(append(out, `},"requestState":`...), token...), '}')
 	m.calls.remove(k)
 	m.callOver(k)
+	k.request = nil // the retry brings another
+	m.calls.kept += t.size
 	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failID(k.id, elicit.Problem{Code: "journal_failed"}) })
 
 	state, _ := wire.Text(token)
@@ -88,6 +90,7 @@ func (m *Machine) takeHanded(state string) *handed {
 	h := m.handed[i]
 	m.handed = slices.Delete(m.handed, i, i+1)
 	m.stop(h.over)
+	m.calls.kept -= h.turn.size
 	return h
 }
 
@@ -114,12 +117,15 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 	k.pulse.token = clone(msg.token)
 	body := m.declareIn(k, msg.method, withoutDraftResponses(clone(msg.raw)))
 	if !m.calls.add(k, body) {
-		m.failID(msg.id, elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}})
+		m.failID(msg.id, tooManyCalls)
 		return true
 	}
 	m.calls.answered(key) // the server does not have it yet
 	t := h.turn
 	t.over, t.call, k.turn = false, k, t
+	if !m.calls.keep(k, t.size) {
+		t.size, t.failed = 0, []elicit.Problem{tooManyCalls}
+	}
 	if t.failed != nil {
 		m.failRound(t, t.failed...)
 		return true
@@ -139,7 +145,7 @@ func (m *Machine) takeResponse(t *turn, key string, raw []byte) {
 	show := t.toClient[key]
 	if show == nil {
 		if raw != nil {
-			_ = t.Supply(key, raw, m.limits) // what cannot be supplied stays open and is handed over again
+			_ = m.supply(t, key, raw) // what cannot be supplied stays open and is handed over again
 		}
 		return
 	}
@@ -150,6 +156,18 @@ func (m *Machine) takeResponse(t *turn, key string, raw []byte) {
 		return
 	}
 	m.answer(*show, a.Action, a.Content, engine.ViaClient)
+}
+
+// supply stores what the client says to an entry that is no question.
+func (m *Machine) supply(t *turn, key string, raw []byte) *elicit.Problem {
+	if !m.calls.open(t.call) {
+		return &serverEnded
+	}
+	if !m.calls.keep(t.call, len(raw)) {
+		return &tooManyCalls
+	}
+	t.size += len(raw)
+	return t.Supply(key, raw, m.limits)
 }
 
 func (t *turn) mode(key string) elicit.Mode {
@@ -177,7 +195,7 @@ func (m *Machine) requestForeign(t *turn) {
 				m.failRound(t, elicit.Problem{Code: "client_refused", Args: []elicit.Arg{elicit.Str("method", e.Method)}})
 				return
 			}
-			if problem := t.Supply(e.Key, clone(msg.result), m.limits); problem != nil {
+			if problem := m.supply(t, e.Key, clone(msg.result)); problem != nil {
 				m.failRound(t, *problem)
 				return
 			}

@@ -264,6 +264,7 @@ func (w *world) checkMemory(over bool) {
 		"with the user": len(m.withUser), "timers": len(m.timers), "pending": len(m.pending)}
 	if len(m.handed) > 0 && !over { // a client that never calls again keeps the questions that it was handed
 		delete(sizes, "questions")
+		delete(sizes, "bytes of calls")
 	}
 	if over {
 		sizes["handed"], sizes["sessions"] = len(m.handed), len(m.sessions)

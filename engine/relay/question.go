@@ -21,6 +21,7 @@ type question struct {
 	born    int                     // how many calls and questions there were before it
 	turn    *turn                   // the round that it is part of; nil for none
 	calls   []*call                 // the calls it may belong to that have not been answered
+	over    *timer                  // withdraws it when its calls have been over for a while; nil before that
 }
 
 // create asks the engine what the server asks by elicitation/create.
@@ -192,6 +193,7 @@ func (m *Machine) forget(q *question, r engine.Reply) bool {
 		return false
 	}
 	delete(m.questions, q.request.Ref)
+	m.stop(q.over)
 	if q.stale {
 		m.takeDown(q)
 	}

@@ -39,6 +39,8 @@ func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 		return fail(elicit.Problem{Code: "elicitation_unsupported"})
 	case m.ending.begun:
 		return fail(serverEnded)
+	case !m.calls.keep(k, len(msg.failure)):
+		return fail(tooManyCalls)
 	}
 	if problem := askable(msg.raw); problem != nil {
 		return fail(*problem)
@@ -89,7 +91,7 @@ func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
 			return
 		}
 		if v.unsettled--; v.unsettled == 0 && !v.over {
-			m.after(m.config.CompletionWait, func() { m.visited(k, v) })
+			k.next = m.after(m.config.CompletionWait, func() { m.visited(k, v) })
 		}
 	}
 	q.resolve = func(how engine.Resolution) {
@@ -106,6 +108,7 @@ func (m *Machine) visited(k *call, v *visits) {
 		return
 	}
 	v.over = true
+	m.stop(k.next)
 	id := m.newID()
 	m.callAgain(k, id, splice(k.request, "id", id))
 }

@@ -13,7 +13,7 @@ import (
 type turn struct {
 	mcp.Round
 	call     *call                   // changes when a client takes the round up again under a new id
-	result   []byte                  // the server's result, as received
+	size     int                     // bytes of the server's result and of what the client supplied
 	toClient map[string]*engine.Show // keys that the client's retry will answer; nil for entries that are no questions
 	requests map[string]*sent        // keys that a client without rounds has been asked for
 	over     bool                    // the round is in nobody's hands here: repeated, failed, or with the client
@@ -62,7 +62,7 @@ func (m *Machine) roundAsked(k *call, msg *message) bool {
 		return false
 	}
 	k.shared = true
-	m.startRound(k, body, asked)
+	m.startRound(k, len(body), asked)
 	return true
 }
 
@@ -78,8 +78,8 @@ func (m *Machine) failRead(k *call, problems ...elicit.Problem) {
 	m.failCall(k, problems...)
 }
 
-// startRound asks all that a round asks, or waits a moment when it asks nothing.
-func (m *Machine) startRound(k *call, text []byte, asked mcp.Result) {
+// startRound asks all that a round asks, or waits a moment when it asks nothing. size is that of the server's result.
+func (m *Machine) startRound(k *call, size int, asked mcp.Result) {
 	var before mcp.Round
 	if k.turn != nil {
 		before = k.turn.Round
@@ -89,11 +89,19 @@ func (m *Machine) startRound(k *call, text []byte, asked mcp.Result) {
 		m.failCall(k, before.Refused())
 		return
 	}
-	t := &turn{Round: next, call: k, result: text, toClient: map[string]*engine.Show{}}
+	if k.turn != nil {
+		m.calls.keep(k, -k.turn.size)
+	}
+	t := &turn{Round: next, call: k, size: size, toClient: map[string]*engine.Show{}}
 	k.turn = t
+	if !m.calls.keep(k, size) {
+		t.size = 0
+		m.failCall(k, tooManyCalls)
+		return
+	}
 	if len(t.Entries) == 0 {
 		m.keepAlive()
-		m.after(pause(k), func() { m.repeat(t) })
+		k.next = m.after(pause(k), func() { m.repeat(t) })
 		return
 	}
 	k.pauses = 0
