@@ -33,8 +33,8 @@ type call struct {
 	parent    string    // names the call to the engine; "" until parentOf has been asked for it
 }
 
-// Bounds of what is remembered about requests. A request beyond them is refused: an answer to one that is not remembered
-// could not be told from one that nobody asked for.
+// Bounds of what is remembered about requests. A request beyond them is refused: an answer to one that is not
+// remembered could not be told from one that nobody asked for.
 const (
 	maxCalls     = 1 << 16
 	maxKeptBytes = 256 << 20
@@ -169,8 +169,8 @@ func (c *calls) tools() (list []*call) {
 	return list
 }
 
-// parentOf names a call to the engine: by its id, or by more where questions of an earlier call with that id are open. A
-// client may use an id again while it has a round of the earlier call, and what ends one call must not end the other.
+// parentOf names a call to the engine: by its id, or by more where questions of an earlier call with that id are open.
+// A client may use an id again while it has a round of the earlier call, and what ends one call must not end the other.
 func (m *Machine) parentOf(k *call) string {
 	if k.parent != "" {
 		return k.parent

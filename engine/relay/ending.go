@@ -58,7 +58,8 @@ func (m *Machine) serverGone() {
 		if m.replaced > engines { // else the engine has taken it away
 			m.takeDown(q)
 		}
-		m.forget(q, engine.Reply{Session: q.request.Session, ID: q.request.ID, Ref: q.request.Ref, Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed})
+		m.forget(q, engine.Reply{Session: q.request.Session, ID: q.request.ID, Ref: q.request.Ref, Outcome: elicit.Cancelled,
+			Cause: elicit.BySessionClosed})
 	}
 	m.leave()
 	m.ending.silent = true
@@ -82,9 +83,9 @@ func (m *Machine) closeSessions(cause elicit.Cause) {
 	}
 }
 
-// appendFailed is what happens when a record could not be kept. Nothing may be answered as if it had been recorded: what
-// followed from the records of the last step gives way to errors, every open question ends in the same way, and from
-// then on nothing is asked. Messages that are no questions go on passing.
+// appendFailed ends the decisions: a record could not be kept, and no peer may get an answer that has no record. Errors
+// replace what followed from the records of the last step. Every open question ends with an error, and later questions
+// get one, too. Messages that are no questions still pass.
 func (m *Machine) appendFailed() {
 	lost := m.last
 	m.last = nil

@@ -30,8 +30,8 @@ func (m *Machine) input(ev engine.Event) engine.Input {
 	return engine.Input{At: m.now, Dice: m.draw(), Event: ev}
 }
 
-// do gives the engine an event. Effects are worked off in the order in which the engine gave them, those of an event that
-// follows from an effect after the others.
+// do gives the engine an event. Effects are worked off in the order in which the engine gave them, those of an event
+// that follows from an effect after the others.
 func (m *Machine) do(ev engine.Event) {
 	if m.broken {
 		return
@@ -122,8 +122,8 @@ func stepped(e *engine.Engine, in engine.Input) (effects []engine.Effect, fault 
 // breaks is set by tests that need an engine to break.
 var breaks func(engine.Input)
 
-// replaceEngine goes on with a new engine that knows every session as it was saved by the broken one. The event that broke
-// it is not given to the new one: what it asked is refused, and what it answered stays open.
+// replaceEngine goes on with a new engine that knows every session as it was saved by the broken one. The event that
+// broke it is not given to the new one: what it asked is refused, and what it answered stays open.
 func (m *Machine) replaceEngine(ev engine.Event) {
 	old := m.engine
 	m.keepRecords()
@@ -156,8 +156,8 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 	}
 }
 
-// saidAnew reports whether a new engine itself says what an effect of the broken one says. Such an effect that has not been
-// performed is dropped: the new engine would never take back a wake, or a question that it has not shown.
+// saidAnew reports whether a new engine gives such an effect itself when it takes over. The machine drops what the
+// broken engine gave and the machine has not performed: the new engine takes back no wake and no question but its own.
 func saidAnew(effect engine.Effect) bool {
 	switch effect.(type) {
 	case engine.Wake, engine.Show, engine.Consult:
@@ -170,8 +170,8 @@ func saidAnew(effect engine.Effect) bool {
 // journals, and an engine that breaks at every event would never let a step end.
 const maxReplaced = 8
 
-// revokeAgain takes back what was taken back from the engine before, whose configuration may hold it. False means that a
-// grant may still hold.
+// revokeAgain takes back what was taken back from the engine before, whose configuration may hold it. False means that
+// a grant may still hold.
 func (m *Machine) revokeAgain() bool {
 	for _, id := range m.revoked {
 		effects, fault := stepped(m.engine, m.input(engine.Revoked{Grant: id}))
@@ -245,7 +245,8 @@ func (m *Machine) resume(state []byte) bool {
 	return true
 }
 
-// lose fails the questions of a session that could not be saved, and opens it anew. Nobody says any more how its pages end.
+// lose fails the questions of a session that could not be saved, and opens the session again. No engine says any more
+// how its pages end.
 func (m *Machine) lose(session string) {
 	maps.DeleteFunc(m.visiting, func(_ elicit.ID, q *question) bool { return q.request.Session == session })
 	for _, q := range m.openQuestions() {

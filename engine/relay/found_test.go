@@ -50,13 +50,15 @@ func TestRequestUnderAnOpenIDWhileTheHostLeaves(t *testing.T) {
 	r.want(`ref_in_use`, `!"effect":"send"`)
 }
 
-const roundsMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}`
+const roundsMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}`
 
 // entries are questions of a round, by the keys a, b, …
 func entries(texts ...string) string {
 	var list []string
 	for i, text := range texts {
-		list = append(list, fmt.Sprintf(`"%c":{"method":"elicitation/create","params":{"message":%q,"requestedSchema":{"type":"object","properties":{}}}}`, 'a'+i, text))
+		list = append(list, fmt.Sprintf(`"%c":{"method":"elicitation/create","params":{"message":%q,`+
+			`"requestedSchema":{"type":"object","properties":{}}}}`, 'a'+i, text))
 	}
 	return strings.Join(list, ",")
 }
@@ -65,9 +67,11 @@ func entries(texts ...string) string {
 func TestRoundIsHandedOverInParts(t *testing.T) {
 	r := open(t, Config{Ask: AskClient})
 	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`)
-	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?", "Second?") + `}}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` +
+		entries("First?", "Second?") + `}}}`)
 	r.want(`First?`, `\"requestState\":\"elicit-1\"`)
-	retry := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save",` + roundsMeta + `,"requestState":"%s","inputResponses":{"%s":{"action":"accept","content":{}}}}}`
+	retry := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save",` + roundsMeta +
+		`,"requestState":"%s","inputResponses":{"%s":{"action":"accept","content":{}}}}}`
 	r.client(fmt.Sprintf(retry, 2, r.m.Prefix()+"1", "a"))
 	r.want(`Second?`, `!First?\",\"req`, `\"requestState\":\"elicit-2\"`, `\"id\":2`)
 	r.client(fmt.Sprintf(retry, 3, r.m.Prefix()+"2", "b"))
@@ -78,7 +82,8 @@ func TestRoundIsHandedOverInParts(t *testing.T) {
 func TestQuestionBesideARoundThatTheJournalFails(t *testing.T) {
 	r := open(t, Config{})
 	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`)
-	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?") + `}}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?") +
+		`}}}`)
 	r.server(asking(7, "Beside?"))
 	r.client(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	r.step(AppendFailed{}, "")
@@ -88,7 +93,8 @@ func TestQuestionBesideARoundThatTheJournalFails(t *testing.T) {
 func TestWithdrawnCallThatBreaksTheEngine(t *testing.T) {
 	r := open(t, Config{})
 	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`)
-	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?") + `}}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?") +
+		`}}}`)
 	breaking(t, once(is[engine.Cancelled]))
 	r.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 	r.want(`new_journal`, `"effect":"withdraw"`)
@@ -121,8 +127,8 @@ func TestGuardianAskedAgainByANewEngine(t *testing.T) {
 	r.want(`"effect":"withdraw"`, `\"id\":1,\"result\":{\"action\":\"decline\"`)
 }
 
-// TestQuestionUnderAnOpenIDOfAnotherSession holds that a question gets no place in the engine when no answer to it could be
-// told from the answer to the question before.
+// TestQuestionUnderAnOpenIDOfAnotherSession holds that a question gets no place in the engine when no answer to it
+// could be told from the answer to the question before.
 func TestQuestionUnderAnOpenIDOfAnotherSession(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "First?"))
@@ -138,11 +144,13 @@ func TestQuestionUnderAnOpenIDOfAnotherSession(t *testing.T) {
 func (r *rig) begins(version string) {
 	r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":%q,`+
 		`"capabilities":{"elicitation":{}},"clientInfo":{"name":"c"}}}`, version))
-	r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"i","result":{"protocolVersion":%q,"capabilities":{},"serverInfo":{"name":"s"}}}`,
+	r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"i","result":{"protocolVersion":%q,"capabilities":{},`+
+		`"serverInfo":{"name":"s"}}}`,
 		version))
 }
 
-// TestQuestionThatANewEngineStillHolds takes a question back, which breaks the engine, and uses its id in another session.
+// TestQuestionThatANewEngineStillHolds takes a question back, which breaks the engine, and uses its id in another
+// session.
 func TestQuestionThatANewEngineStillHolds(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Shown?"))
@@ -165,7 +173,8 @@ const (
 )
 
 func asksRound(id int, texts ...string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required","inputRequests":{%s}}}`, id, entries(texts...))
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required","inputRequests":{%s}}}`, id,
+		entries(texts...))
 }
 
 // TestIDOfAHandedCallUsedAgain holds that the questions of two calls stay apart although both calls had the same id.
@@ -182,8 +191,8 @@ func TestIDOfAHandedCallUsedAgain(t *testing.T) {
 	}
 }
 
-// TestAbandonedRoundOfAnIDUsedAgain holds that the end of a round which no client took up again leaves the questions of a
-// later call alone.
+// TestAbandonedRoundOfAnIDUsedAgain holds that the end of a round which no client took up again leaves the questions of
+// a later call alone.
 func TestAbandonedRoundOfAnIDUsedAgain(t *testing.T) {
 	r := open(t, Config{Ask: AskClient, Engine: []byte(`{"limits":{"shown":2}}`)})
 	r.client(fmt.Sprintf(roundsCall, 1))
@@ -205,13 +214,15 @@ func (r *rig) asksForAPage() {
 		`{"mode":"url","message":"m","url":"https://example.com/1","elicitationId":"e1"}]}}}`)
 }
 
-// TestQuestionOfABrokenEngine breaks the engine while its question is not shown yet. A guardian denies it to the new engine.
+// TestQuestionOfABrokenEngine breaks the engine while its question is not shown yet. A guardian denies it to the new
+// engine.
 func TestQuestionOfABrokenEngine(t *testing.T) {
 	r := open(t, Config{Engine: []byte(aGuardian)})
 	r.asksForAPage()
 	r.consulted(`{"v":1,"decision":"pass"}`)
 	id := r.shown()
-	r.client(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"save"}}`) // the question may be of either call
+	// the question may be of either call
+	r.client(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"save"}}`)
 	r.server(asking(7, "Which day?"))
 	r.consulted(`{"v":1,"decision":"pass"}`)
 	breaking(t, once(is[engine.Cancelled]))
@@ -267,7 +278,8 @@ func TestNothingIsSentBehindTheEndOfAnInput(t *testing.T) {
 	r := open(t, Config{})
 	r.step(Ended{Host}, "")
 	r.want(`{"effect":"close","end":"server"}`)
-	for _, line := range []string{`{"jsonrpc":"2.0","id":1,"method":"ping","Method":"x"}`, `{"jsonrpc":"2.0","id":"` + r.m.Prefix() + `1","method":"ping"}`} {
+	for _, line := range []string{`{"jsonrpc":"2.0","id":1,"method":"ping","Method":"x"}`,
+		`{"jsonrpc":"2.0","id":"` + r.m.Prefix() + `1","method":"ping"}`} {
 		r.server(line)
 		r.want(`"effect":"note"`, `!"effect":"send"`)
 	}

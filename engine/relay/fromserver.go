@@ -155,8 +155,8 @@ func (m *Machine) finishCall(k *call, msg *message) verdict {
 	return changed(splice(msg.raw, "id", clone(k.id)))
 }
 
-// callOver does what the end of a call asks for. It withdraws the questions that belonged to a call alone, some time after its answer: what a person types then
-// goes to a server that no longer waits.
+// callOver does what the end of a call asks for. It withdraws the questions that belonged to a call alone, some time
+// after its answer: what a person types then goes to a server that no longer waits.
 func (m *Machine) callOver(k *call) {
 	m.stop(k.next)
 	if k.method != methodToolsCall {

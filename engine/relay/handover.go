@@ -11,8 +11,8 @@ import (
 // maxHanded bounds the rounds that wait for clients to call again; a client that never does abandons the oldest.
 const maxHanded = 64
 
-// handedFor is how long a client may keep a round, in milliseconds. Its questions hold places among those that are shown,
-// so a round that nobody takes up again would keep every later question waiting.
+// handedFor is how long a client may keep a round, in milliseconds. Its questions hold places among those that are
+// shown, so a round that nobody takes up again would keep every later question waiting.
 const handedFor = 30 * 60_000
 
 // handed is a round in the hands of a client that knows multi-round calls. The state it was given is a token of ours:
@@ -61,8 +61,8 @@ func (m *Machine) abandon(state string) {
 	}
 }
 
-// entry is the text of one entry as the client is to read it: a question in the words that were inspected, anything else
-// with its method and its params.
+// entry is the text of one entry as the client is to read it: a question in the words that were inspected, anything
+// else with its method and its params.
 func (t *turn) entry(key string) []byte {
 	for i := range t.Entries {
 		e := &t.Entries[i]
@@ -100,8 +100,8 @@ func (k *call) sameAs(msg *message) bool {
 	return k.method == msg.method && (k.method != methodToolsCall || k.tool == name)
 }
 
-// resumed takes the client's retry of a round that it was handed: its answers go through the engine, and the server gets
-// the call with all answers and its own state. Every token is good for one retry.
+// resumed takes the client's retry of a round that it was handed: its answers go through the engine, and the server
+// gets the call with all answers and its own state. Every token is good for one retry.
 func (m *Machine) resumed(msg *message, key idKey) bool {
 	if !msg.responses || len(m.handed) == 0 {
 		return false
@@ -113,7 +113,8 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 		return false
 	}
 	h := m.takeHanded(state)
-	k := &call{key: key, id: clone(msg.id), method: msg.method, name: h.turn.call.name, tool: h.turn.call.tool, session: m.session, rounds: true, shared: true}
+	k := &call{key: key, id: clone(msg.id), method: msg.method, name: h.turn.call.name, tool: h.turn.call.tool,
+		session: m.session, rounds: true, shared: true}
 	k.pulse.token = clone(msg.token)
 	body := m.declareIn(k, msg.method, withoutDraftResponses(clone(msg.raw)))
 	if !m.calls.add(k, body) {
@@ -179,8 +180,8 @@ func (t *turn) mode(key string) elicit.Mode {
 	return ""
 }
 
-// requestForeign asks a client of a session for what a round wants besides answers, as the requests that its protocol has
-// for that. An error from the client fails the call: a round has no words for it.
+// requestForeign asks a client of a session for what a round wants besides answers, as the requests that its protocol
+// has for that. An error from the client fails the call: a round has no words for it.
 func (m *Machine) requestForeign(t *turn) {
 	for i := range t.Entries {
 		e := &t.Entries[i]

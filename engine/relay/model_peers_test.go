@@ -9,8 +9,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// peers is the naive reference: what each peer waits for and has before it, by what went over the wire alone. Every call,
-// question and answer carries a tag of its own in its text, so an answer that reaches another request is seen.
+// peers is the naive reference: what each peer waits for and has before it, by what went over the wire alone. Every
+// call, question and answer carries a tag of its own in its text, so an answer that reaches another request is seen.
 type peers struct {
 	*world
 	clientWaits map[string]request1    // calls of the client without an answer, by exact id
@@ -52,8 +52,10 @@ type retryable struct {
 }
 
 func newPeers(w *world) *peers {
-	return &peers{world: w, clientWaits: map[string]request1{}, serverWaits: map[string]request1{}, atServer: map[string]request1{},
-		atClient: map[string]request1{}, gone: map[End][]string{}, from: map[string]string{}, entries: map[string][]string{}, screen: ids{},
+	return &peers{world: w, clientWaits: map[string]request1{}, serverWaits: map[string]request1{},
+		atServer: map[string]request1{}, atClient: map[string]request1{},
+		gone: map[End][]string{}, from: map[string]string{},
+		entries: map[string][]string{}, screen: ids{},
 		answered: map[elicit.ID]bool{}, settledOnce: map[string]bool{}, progressed: map[string]json.Number{}}
 }
 

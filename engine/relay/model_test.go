@@ -15,8 +15,8 @@ import (
 )
 
 // TestModel plays connections whose peers, person, clock, journal and engine do anything in any order, and compares the
-// machine with a naive reference that remembers what each peer waits for (peers). What must hold in every order stands in
-// the reference and in this file. For a long run: go test ./engine/relay -run TestModel -rapid.checks=100000
+// machine with a naive reference that remembers what each peer waits for (peers). The reference and this file
+// hold what must be true in every order. For a long run: go test ./engine/relay -run TestModel -rapid.checks=100000
 func TestModel(t *testing.T) {
 	met := map[string]int{}
 	defer func() { breaks = nil }()
@@ -48,8 +48,9 @@ func play(t *rapid.T, ask Asker, met map[string]int) {
 }
 
 // subjects are what a run of lives has to meet; else the generator has lost what it is for.
-var subjects = []string{"question answered", "question cancelled", "question failed", "round repeated", "round handed over", "round resumed",
-	"call cancelled", "call failed", "journal failed", "engine broke", "page opened", "asked of the client", "withdrawn", "progress", "late answer"}
+var subjects = []string{"question answered", "question cancelled", "question failed", "round repeated",
+	"round handed over", "round resumed", "call cancelled", "call failed", "journal failed", "engine broke", "page opened",
+	"asked of the client", "withdrawn", "progress", "late answer"}
 
 // world is one connection with everything around it.
 type world struct {
@@ -136,8 +137,8 @@ func (w *world) input(ev Event, message []byte) Input {
 	return in
 }
 
-// receive gives the machine a message of one end. The host's own copy is overwritten behind the step, because the machine
-// must not keep it.
+// receive gives the machine a message of one end. The host's own copy is overwritten behind the step, because the
+// machine must not keep it.
 func (w *world) receive(from End, line string) {
 	w.crossed = request1{}
 	if due := w.due(); due != 0 && due <= max(w.clock, w.m.now) && w.reuses(from, line) {
@@ -233,7 +234,8 @@ func (w *world) tick() {
 	w.step(engine.Ticked{}, nil)
 }
 
-// quiet lets everybody do what is expected of them until nobody waits for anything, and looks at the memory of the machine.
+// quiet lets everybody do what is expected of them until nobody waits for anything, and looks at the memory of the
+// machine.
 func (w *world) quiet() {
 	w.arm, w.armNext, w.fail = 0, 0, 0
 	// A call may wait behind rounds that a client has and never takes up again, one after the other.
@@ -246,7 +248,8 @@ func (w *world) quiet() {
 			return
 		}
 	}
-	w.wrong("after many answers somebody still waits: client %v, server %v, timer %d", w.clientWaits, w.serverWaits, w.timer)
+	w.wrong("after many answers somebody still waits: client %v, server %v, timer %d", w.clientWaits, w.serverWaits,
+		w.timer)
 }
 
 // end closes the connection from both sides.
@@ -259,8 +262,10 @@ func (w *world) end() {
 // checkMemory looks at the tables of the machine when nobody waits for anything.
 func (w *world) checkMemory(over bool) {
 	m := w.m
-	sizes := map[string]int{"calls": len(m.calls.byClient), "calls at the server": len(m.calls.byServer), "tokens": len(m.calls.byToken),
-		"bytes of calls": m.calls.kept, "asked": len(m.asked), "asks": len(m.asks), "questions": len(m.questions), "visiting": len(m.visiting),
+	sizes := map[string]int{"calls": len(m.calls.byClient), "calls at the server": len(m.calls.byServer),
+		"tokens":         len(m.calls.byToken),
+		"bytes of calls": m.calls.kept, "asked": len(m.asked), "asks": len(m.asks), "questions": len(m.questions),
+		"visiting":      len(m.visiting),
 		"with the user": len(m.withUser), "timers": len(m.timers), "pending": len(m.pending)}
 	if len(m.handed) > 0 && !over { // a client that never calls again keeps the questions that it was handed
 		delete(sizes, "questions")
@@ -310,8 +315,10 @@ func drawnConfig(t *rapid.T, ask Asker) Config {
 		`{"limits":{"burst":50,"per_minute":6000}}`,
 		`{"limits":{"shown":2,"answer_ttl_ms":9000,"page_ttl_ms":7000,"burst":50,"per_minute":6000}}`,
 		`{"limits":{"queue":2,"burst":5,"per_minute":60}}`,
-		`{"limits":{"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"}]}}}`,
-		`{"limits":{"burst":50,"per_minute":6000},"guardians":[{"name":"g","host":true,"reads":["/request"],"deadline_ms":1500}]}`,
+		`{"limits":{"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"rules":[{"name":"r",` +
+			`"when":{"kind":"confirm"},"then":"accept"}]}}}`,
+		`{"limits":{"burst":50,"per_minute":6000},"guardians":[{"name":"g","host":true,"reads":["/request"],` +
+			`"deadline_ms":1500}]}`,
 	}).Draw(t, "engine"))
 	if rapid.IntRange(0, 3).Draw(t, "direct") == 0 {
 		c.Session = &Session{Version: rapid.SampledFrom([]string{"2025-06-18", "2025-11-25"}).Draw(t, "version"),

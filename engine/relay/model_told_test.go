@@ -8,7 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 )
 
-// What the peers, the person and the guardians are told, and what must hold of it.
+// This file checks every effect: what goes to the peers, to the person and to the guardians.
 
 // told checks one message that an end gets.
 func (p *peers) told(to End, text []byte, forwarded bool) {
@@ -53,7 +53,8 @@ func (p *peers) toldRequest(to End, m plain1, forwarded bool) {
 		p.atClient[key] = c
 		return
 	}
-	if forwarded && (bytes.Contains(m.Params, []byte(`"inputResponses"`)) || bytes.Contains(m.Params, []byte(`"requestState"`))) {
+	if forwarded && (bytes.Contains(m.Params, []byte(`"inputResponses"`)) ||
+		bytes.Contains(m.Params, []byte(`"requestState"`))) {
 		p.wrong("answers of a round that is none of ours are forwarded: %s", m.Params)
 	}
 	if _, open := p.atServer[key]; open {
@@ -157,7 +158,8 @@ func (p *peers) toldAnswer(to End, m plain1, forwarded bool) {
 		p.checkUndecided(c, m, forwarded)
 	}
 	if tag != "" && p.from[tag] != c.tag {
-		p.wrong("the %s gets under %s, its request %s, the answer %s, which was given to %q", to, m.ID, c.tag, tag, p.from[tag])
+		p.wrong("the %s gets under %s, its request %s, the answer %s, which was given to %q", to, m.ID, c.tag, tag,
+			p.from[tag])
 	}
 	if tag == "" && m.Error != nil {
 		p.met["call failed"]++

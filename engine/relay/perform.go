@@ -25,7 +25,8 @@ func (m *Machine) show(s engine.Show) {
 
 // answer brings the client's answer to a question to the engine.
 func (m *Machine) answer(s engine.Show, action elicit.Action, content []byte, via engine.Via) {
-	m.do(engine.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: action, Content: content, Via: via})
+	m.do(engine.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: action, Content: content,
+		Via: via})
 }
 
 func (m *Machine) withdraw(w engine.Withdraw) {
@@ -60,7 +61,8 @@ func (m *Machine) resolved(r engine.Resolve) {
 // problem is an input that the engine could not use: an answer to mend, or a question it does not take.
 func (m *Machine) problem(e engine.Problem) {
 	if q := m.questionOf(e.Session, e.Ref); q != nil {
-		m.finishQuestion(q, engine.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate, Problems: e.Problems})
+		m.finishQuestion(q, engine.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate,
+			Problems: e.Problems})
 		return
 	}
 	if e.About == engine.AboutAnswer && e.Outcome == "" {

@@ -150,8 +150,9 @@ func (m *Machine) openQuestions() []*question {
 	return list
 }
 
-// questionOf is the open question that an engine session knows by ref; nil when there is none. A server that begins another
-// session may use an id again, and the engine may still hold the question of the session before, which was taken back.
+// questionOf is the open question that an engine session knows by ref; nil when there is none. A server that begins
+// another session may use an id again, and the engine may still hold the question of the session before, which was
+// taken back.
 func (m *Machine) questionOf(session, ref string) *question {
 	if q := m.questions[ref]; q != nil && q.request.Session == session {
 		return q
@@ -216,7 +217,7 @@ func lost(r engine.Reply) engine.Reply {
 	return lostReply(elicit.Request{Session: r.Session, ID: r.ID, Ref: r.Ref}, "journal_failed")
 }
 
-// open returns the engine session of a server that was told of modes, and opens it when it is the first.
+// open returns the engine session for the modes that a request declared, and opens it when it is the first.
 func (m *Machine) open(declared mcp.Modes) string {
 	name := sessionOf(declared)
 	if !slices.Contains(m.sessions, name) {
@@ -229,8 +230,8 @@ func (m *Machine) open(declared mcp.Modes) string {
 	return name
 }
 
-// sessionOf names the session of a server that was told of modes: questions of both dates of a connection share it when
-// they were declared alike.
+// sessionOf names the session for declared modes. Questions of both dates of a connection share it when they were
+// declared alike.
 func sessionOf(declared mcp.Modes) string {
 	switch {
 	case declared.None():

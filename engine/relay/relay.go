@@ -9,9 +9,9 @@
 //	effects = m.Step(relay.Input{At: now, Random: random, Event: relay.Received{From: relay.Server}, Message: line})
 //	perform(effects)                     // forward, send, append, show, …
 //
-// The host performs the effects of one step in their order, and reports what happens as events. An Append must be durable
-// before a later effect of the same step is performed. When it cannot be, the host drops the rest of the step and
-// reports AppendFailed.
+// The host performs the effects of one step in their order, and reports what happens as events. An Append must be
+// durable before a later effect of the same step is performed. When it cannot be, the host drops the rest of the step
+// and reports AppendFailed.
 //
 // Either end may be the host itself. An editor that is the client gives its own requests to the machine as messages
 // received from the client, and takes what is sent to the client. See Role.
@@ -93,7 +93,8 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
-	m := &Machine{config: c, dialect: linked, calls: newCalls(), asks: requests{}, tools: tools{}, names: map[string]string{},
+	m := &Machine{config: c, dialect: linked, calls: newCalls(), asks: requests{}, tools: tools{},
+		names:  map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: strict.Depth, Members: strict.Members, LoneSurrogates: true},
 		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
 		settled: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}}
@@ -114,8 +115,8 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	return m, m.finish(), nil
 }
 
-// Step takes one input and returns what must be done, in order. The slice is good until the next call. Step never fails:
-// what cannot be used comes back as a Note or a Problem.
+// Step takes one input and returns what must be done, in order. The slice is good until the next call. Step never
+// fails: what cannot be used comes back as a Note or a Problem.
 func (m *Machine) Step(in Input) []Effect {
 	m.begin(in)
 	switch ev := in.Event.(type) {

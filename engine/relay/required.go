@@ -22,8 +22,8 @@ type visits struct {
 }
 
 // judgeError looks for the error that asks for pages (2025-11-25, -32042), whatever method it answers. The client never
-// sees that error: clients open such pages by themselves. Its pages are put before the person, and the call is made again
-// once all have been visited. When that cannot be, the call fails with an error of ours that names no page.
+// sees that error: clients open such pages by themselves. Its pages are put before the person, and the call is made
+// again once all have been visited. When that cannot be, the call fails with an error of ours that names no page.
 func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 	if !isCode(msg.code, mcp.URLRequired) {
 		return taken, false

@@ -18,7 +18,8 @@ type turn struct {
 	requests map[string]*sent        // keys that a client without rounds has been asked for
 	over     bool                    // the round is in nobody's hands here: repeated, failed, or with the client
 	begins   bool                    // its entries, or the answers of a client's retry, are being worked off
-	failed   []elicit.Problem        // why the round cannot go on; what fails while the client has it fails the client's retry
+	// why the round cannot go on; what fails while the client has it fails the client's retry
+	failed []elicit.Problem
 }
 
 // Milliseconds between calls made again with nothing but the state; the server said that it is busy.
@@ -27,8 +28,8 @@ const (
 	lastPause  = 4000
 )
 
-// roundAsked starts a round when the server's result asks for input, whatever method it answers. False passes the result
-// on.
+// roundAsked starts a round when the server's result asks for input, whatever method it answers. False passes the
+// result on.
 func (m *Machine) roundAsked(k *call, msg *message) bool {
 	kind, _ := wire.Text(msg.resultType)
 	inMeta := msg.meta != nil && asksInMeta(msg.meta)
@@ -158,8 +159,8 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 	m.ask(q)
 }
 
-// entryAnswer stores the engine's reply. A server cannot be told within a round that it asked something unfit or asked too
-// often, so then the call fails. It never passes for a cancel: no person has cancelled anything.
+// entryAnswer stores the engine's reply. A server cannot be told within a round that it asked something unfit or asked
+// too often, so then the call fails. It never passes for a cancel: no person has cancelled anything.
 func entryAnswer(t *turn, key string, r engine.Reply) *elicit.Problem {
 	if r.Outcome != elicit.Failed {
 		return t.Answer(rounds, key, elicit.Action(r.Outcome), r.Content)
@@ -170,8 +171,8 @@ func entryAnswer(t *turn, key string, r engine.Reply) *elicit.Problem {
 	return &elicit.Problem{Code: "answer_unfit"}
 }
 
-// advance goes on with a round as far as the answers allow: it hands the client what only the client can answer, or makes
-// the call again.
+// advance goes on with a round as far as the answers allow: it hands the client what only the client can answer, or
+// makes the call again.
 func (m *Machine) advance(t *turn) {
 	if t.over || t.begins || !m.calls.open(t.call) {
 		return
@@ -193,7 +194,7 @@ func (m *Machine) advance(t *turn) {
 	case len(clients) < len(open) && !shown:
 	case t.call.rounds:
 		// A question that the engine holds back may be shown only when those before it are answered, and the client
-		// answers them by its retry alone. So the client gets what there is, and the rest with the next retry.
+		// answers them by its retry alone. The client gets what there is now, and the rest with the next retry.
 		m.handOver(t, clients)
 	default:
 		m.requestForeign(t)

@@ -15,8 +15,8 @@ type timer struct {
 	do func()
 }
 
-// after does something once ms milliseconds have passed. Whoever sets a timer for a question, a call or a round stops it
-// with that, so there are never more timers than these, and one for the signs of progress.
+// after does something once ms milliseconds have passed. A timer of a question, a call or a round stops with that, so
+// there is at most one for each of these, and one for the signs of progress.
 func (m *Machine) after(ms int64, do func()) *timer {
 	t := &timer{m.now + ms, do}
 	m.timers = append(m.timers, t)
