@@ -127,6 +127,9 @@ func (p *peers) checkProgress(m plain1) {
 	_ = json.Unmarshal(m.Params, &params)
 	token := string(params.ProgressToken)
 	p.met["progress"]++
+	if p.crossed.token == token { // it was due before the client took the call back
+		return
+	}
 	for _, c := range p.clientWaits {
 		if c.token == token {
 			return
