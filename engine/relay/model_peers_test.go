@@ -13,20 +13,19 @@ import (
 // call, question and answer carries a tag of its own in its text, so an answer that reaches another request is seen.
 type peers struct {
 	*world
-	clientWaits map[string]request1    // calls of the client without an answer, by exact id
-	serverWaits map[string]request1    // requests of the server without an answer, by exact id
-	atServer    map[string]request1    // what the server has before it, by the id under which it has it
-	atClient    map[string]request1    // what the client has before it
-	gone        map[End][]string       // ids that an end must not answer any more, raw
-	from        map[string]string      // which request an answer was given to, by tags
-	entries     map[string][]string    // tags of the questions of the rounds of a call, by its tag
-	retries     []retryable            // rounds that the client has been handed
-	screen      ids                    // what is before the person
-	answered    map[elicit.ID]bool     // the person has answered it, and the form is closed
-	past        []engine.Show          // what was before the person
-	consults    []engine.Consult       // what guardians were asked
-	settledOnce map[string]bool        // questions that have been settled, by session and ref
-	progressed  map[string]json.Number // the last sign of progress, by token
+	clientWaits map[string]request1 // calls of the client without an answer, by exact id
+	serverWaits map[string]request1 // requests of the server without an answer, by exact id
+	atServer    map[string]request1 // what the server has before it, by the id under which it has it
+	atClient    map[string]request1 // what the client has before it
+	gone        map[End][]string    // ids that an end must not answer any more, raw
+	from        map[string]string   // which request an answer was given to, by tags
+	entries     map[string][]string // tags of the questions of the rounds of a call, by its tag
+	retries     []retryable         // rounds that the client has been handed
+	screen      ids                 // what is before the person
+	answered    map[elicit.ID]bool  // the person has answered it, and the form is closed
+	past        []engine.Show       // what was before the person
+	consults    []engine.Consult    // what guardians were asked
+	settledOnce map[string]bool     // questions that have been settled, by session and ref
 
 	crossed                            request1 // a request that is taken back when its deadline has just passed
 	crossedKey                         string
@@ -56,7 +55,7 @@ func newPeers(w *world) *peers {
 		atServer: map[string]request1{}, atClient: map[string]request1{},
 		gone: map[End][]string{}, from: map[string]string{},
 		entries: map[string][]string{}, screen: ids{},
-		answered: map[elicit.ID]bool{}, settledOnce: map[string]bool{}, progressed: map[string]json.Number{}}
+		answered: map[elicit.ID]bool{}, settledOnce: map[string]bool{}}
 }
 
 // plain1 is a message as a plain reader sees it.
