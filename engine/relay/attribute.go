@@ -51,7 +51,7 @@ func (m *Machine) attribute(q *question) {
 		req.CandidatesCut = true // an SDK owns the connection, and the machine sees its questions alone
 	}
 	if len(open) == 1 {
-		req.Parent = string(open[0].id)
+		req.Parent = m.parentOf(open[0])
 		if len(req.Candidates) == 1 {
 			req.Tool, req.Candidates = open[0].tool, nil
 		}

@@ -13,8 +13,9 @@ func (m *Machine) tables() map[string]int {
 	return map[string]int{
 		"calls": len(m.calls.byClient), "at the server": len(m.calls.byServer), "tokens": len(m.calls.byToken),
 		"free calls": len(m.calls.free), "kept bytes": m.calls.kept, "recent calls": len(m.calls.recent),
-		"asks": len(m.asks), "asked": len(m.asked), "tools": len(m.tools), "names": len(m.names), "questions": len(m.questions),
-		"visiting": len(m.visiting), "again": len(m.again), "settled": len(m.settled.order), "known settled": len(m.settled.known),
+		"asks": len(m.asks), "asked": len(m.asked), "tools": len(m.tools), "names": len(m.names),
+		"questions": len(m.questions),
+		"visiting":  len(m.visiting), "settled": len(m.settled.order), "known settled": len(m.settled.known),
 		"links": len(m.links.order), "with the client": len(m.withUser), "handed": len(m.handed), "timers": len(m.timers),
 		"sessions": len(m.sessions), "revoked": len(m.revoked), "last": len(m.last),
 	}
@@ -37,22 +38,27 @@ func TestHostileServerFillsNoTable(t *testing.T) {
 		r.server(asking(i, fmt.Sprintf("Question %d?", i)))
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, i))
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"never-%d"}}`, i))
-		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"l-%d"}}`, i))
-		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t-%d","progress":1}}`, i))
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete",`+
+			`"params":{"elicitationId":"l-%d"}}`, i))
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t-%d",`+
+			`"progress":1}}`, i))
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"no-%d","result":{"resultType":"input_required","requestState":"x"}}`, i))
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"bad-%d","method":"elicitation/create","Method":1}`, i))
-		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"url-%d","method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://example.com/%d","elicitationId":"e-%d"}}`, i, i, i))
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"url-%d","method":"elicitation/create","params":{"mode":"url",`+
+			`"message":"m","url":"https://example.com/%d","elicitationId":"e-%d"}}`, i, i, i))
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"url-%d"}}`, i))
 		r.server(asking(1, "Again?"))
 	}
-	r.bounded(map[string]int{"sessions": 1, "settled": maxRecent, "known settled": maxRecent, "links": maxRecent, "questions": 64, "last": 64})
+	r.bounded(map[string]int{"sessions": 1, "settled": maxRecent, "known settled": maxRecent, "links": maxRecent,
+		"questions": 64, "last": 64})
 }
 
 // TestCallsLeaveNothing makes many calls that ask, fail, are taken back or wait for pages.
 func TestCallsLeaveNothing(t *testing.T) {
 	r := open(t, Config{KeepAlive: 1000})
 	for i := range 3000 {
-		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"tool-%d","_meta":{"progressToken":%d}}}`, i, i, i))
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"tool-%d",`+
+			`"_meta":{"progressToken":%d}}}`, i, i, i))
 		switch i % 5 {
 		case 0:
 			r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{}}`, i))
@@ -64,13 +70,15 @@ func TestCallsLeaveNothing(t *testing.T) {
 			r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required","requestState":"x"}}`, i))
 			r.client(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, i))
 		case 4:
-			r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":{"code":-32042,"message":"m","data":{"elicitations":[]}}}`, i))
+			r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":{"code":-32042,"message":"m","data":{"elicitations":[]}}}`,
+				i))
 		}
 		r.now += 100
 	}
 	r.now += 100_000
 	r.server(`{"jsonrpc":"2.0","method":"notifications/x"}`)
-	r.bounded(map[string]int{"sessions": 1, "free calls": maxFree, "recent calls": elicit.MaxCandidates + 1, "names": maxTools})
+	r.bounded(map[string]int{"sessions": 1, "free calls": maxFree, "recent calls": elicit.MaxCandidates + 1,
+		"names": maxTools})
 }
 
 func TestOpenRequestsAreBounded(t *testing.T) {
@@ -95,7 +103,8 @@ func TestKeptCallsAreBounded(t *testing.T) {
 	r := open(t, Config{})
 	big := strings.Repeat("x", 1<<20)
 	for i := 0; r.m.calls.kept <= maxKeptBytes; i++ {
-		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save","arguments":{"x":"`, i) + big + `"}}}`)
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save","arguments":{"x":"`,
+			i) + big + `"}}}`)
 		if strings.Contains(r.said(), "too_many_calls") {
 			return
 		}
@@ -103,16 +112,55 @@ func TestKeptCallsAreBounded(t *testing.T) {
 	t.Errorf("%d bytes are kept, want at most %d", r.m.calls.kept, maxKeptBytes)
 }
 
+// TestKeptRoundsAreBounded answers call after call with a large state, which is kept until the call is made again.
+func TestKeptRoundsAreBounded(t *testing.T) {
+	r := open(t, Config{})
+	big, i := strings.Repeat("x", 250_000), 0
+	for ; i < 1200 && !strings.Contains(r.said(), "too_many_calls"); i++ {
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":"c%d","method":"tools/call","params":{"name":"save",`+roundsMeta+`}}`, i))
+		r.now -= 2 // else the calls are made again meanwhile
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"c%d","result":{"resultType":"input_required","requestState":"`,
+			i) + big + `"}}`)
+	}
+	r.want("too_many_calls")
+	if r.m.calls.kept > maxKeptBytes || r.m.calls.kept < maxKeptBytes-len(big)*2 {
+		t.Errorf("%d bytes are kept for %d calls, want at most %d", r.m.calls.kept, i, maxKeptBytes)
+	}
+	r.step(Ended{Server}, "")
+	r.bounded(map[string]int{"sessions": 0, "free calls": maxFree, "recent calls": 1, "names": 2, "last": 5000})
+}
+
+// TestTimersEndWithTheirCalls holds that calls which are made again and again leave no timers behind.
+func TestTimersEndWithTheirCalls(t *testing.T) {
+	r := open(t, Config{})
+	for i := range 100 {
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save"}}`, i))
+		r.server(asking(1000+i, "Which day?"))
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required","requestState":"x"}}`, i))
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, i))
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":"a%d","method":"tools/call","params":{"name":"save"}}`, i))
+		r.server(asking(2000+i, "Which day?"))
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"a%d","result":{}}`, i))
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, 2000+i))
+		if n := len(r.m.timers); n != 0 {
+			t.Fatalf("%d timers for nothing that is open", n)
+		}
+	}
+}
+
 // TestHandedRoundsAreBounded hands over rounds to a client that takes none of them up again.
 func TestHandedRoundsAreBounded(t *testing.T) {
 	r := open(t, Config{Ask: AskClient})
 	for i := range 1000 {
 		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save","_meta":{`+
-			`"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}}`, i))
-		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required","inputRequests":{"r":{"method":"roots/list"}}}}`, i))
+			`"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+			`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}}`, i))
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required",`+
+			`"inputRequests":{"r":{"method":"roots/list"}}}}`, i))
 	}
 	r.want(`\"requestState\":`)
-	r.bounded(map[string]int{"sessions": 2, "handed": maxHanded, "timers": maxHanded, "free calls": maxFree, "recent calls": 1, "names": 2})
+	r.bounded(map[string]int{"sessions": 2, "handed": maxHanded, "timers": maxHanded, "kept bytes": maxHanded << 10,
+		"free calls": maxFree, "recent calls": 1, "names": 2})
 	r.now += handedFor
 	r.server(`{"jsonrpc":"2.0","method":"notifications/x"}`)
 	r.bounded(map[string]int{"sessions": 2, "free calls": maxFree, "recent calls": 1, "names": 2, "last": 64})
@@ -127,7 +175,8 @@ func TestRecentForgetsTheOldest(t *testing.T) {
 	r.drop("never")
 	r.add("20")
 	if r.has("9") || !r.has("10") || !r.has("20") || len(r.order) != maxRecent || len(r.known) != maxRecent {
-		t.Errorf("%d in order, %d known; 9 %v, 10 %v, 20 %v", len(r.order), len(r.known), r.has("9"), r.has("10"), r.has("20"))
+		t.Errorf("%d in order, %d known; 9 %v, 10 %v, 20 %v", len(r.order), len(r.known), r.has("9"), r.has("10"),
+			r.has("20"))
 	}
 	for i := range maxRecent - 1 {
 		r.add(fmt.Sprint("new ", i))

@@ -2,7 +2,9 @@ package relay
 
 import (
 	"slices"
+	"strconv"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -16,25 +18,31 @@ type call struct {
 	name      string    // the method's text
 	tool      string    // of a tools/call
 	request   []byte    // as sent to the server, to be sent again; empty when that will never be needed
+	kept      int       // bytes that are remembered for it, of the request, its round and the answers
 	session   string    // the engine session that questions of this call belong to
 	declared  mcp.Modes // what the request, or the session it is part of, declared to the server
 	rounds    bool      // the client knows multi-round calls itself
 	turn      *turn     // the round it is in; nil before the first
 	pauses    int       // results with only state, one after the other
 	visits    *visits   // the pages it waits for; nil before the first
+	next      *timer    // makes it again; nil for none
 	born      int       // how many calls and questions there were before it
 	tokenText []byte    // memory of the token of pulse
 	pulse     pulse     // how far it is, as the client was told
 	shared    bool      // something besides the tables refers to it
+	parent    string    // names the call to the engine; "" until parentOf has been asked for it
 }
 
-// Bounds of what is remembered about requests. A request beyond them is refused: an answer to one that is not remembered
-// could not be told from one that nobody asked for.
+// Bounds of what is remembered about requests. A request beyond them is refused: an answer to one that is not
+// remembered could not be told from one that nobody asked for.
 const (
 	maxCalls     = 1 << 16
 	maxKeptBytes = 256 << 20
 	maxFree      = 64
 )
+
+// tooManyCalls refuses what is beyond these bounds.
+var tooManyCalls = elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}}
 
 // calls is every request of the client that the server, or the machine, has yet to answer.
 type calls struct {
@@ -43,8 +51,8 @@ type calls struct {
 	byToken  map[idKey]*call // by the client's progress token
 	free     []*call         // forgotten calls, to be used again
 	recent   []ended         // tool calls that were answered lately, oldest first
-	kept     int
-	born     int // calls and questions so far
+	kept     int             // bytes that are remembered for open calls and for rounds that clients have
+	born     int             // calls and questions so far
 }
 
 func newCalls() *calls {
@@ -65,12 +73,14 @@ func (c *calls) make() *call {
 // add notes a call that is on its way to the server. body is kept when the call may have to be made again. It reports
 // false for a call that cannot be kept.
 func (c *calls) add(k *call, body []byte) bool {
-	if len(c.byClient) >= maxCalls || c.kept+len(body) > maxKeptBytes {
+	if len(c.byClient) >= maxCalls {
 		return false
 	}
 	if k.method.mayAsk() {
+		if !c.keep(k, len(body)) {
+			return false
+		}
 		k.request = append(k.request, body...)
-		c.kept += len(k.request)
 	}
 	c.byClient[k.key] = k
 	k.born = c.bear()
@@ -78,6 +88,16 @@ func (c *calls) add(k *call, body []byte) bool {
 		c.byToken[keyOf(k.pulse.token)] = k
 	}
 	c.sent(k, k.key)
+	return true
+}
+
+// keep counts bytes that are remembered for a call, and reports false for more than may be remembered.
+func (c *calls) keep(k *call, n int) bool {
+	if c.kept+n > maxKeptBytes {
+		return false
+	}
+	k.kept += n
+	c.kept += n
 	return true
 }
 
@@ -118,7 +138,7 @@ func (c *calls) remove(k *call) {
 			delete(c.byToken, token)
 		}
 	}
-	c.kept -= len(k.request)
+	c.kept -= k.kept
 	if !k.shared && len(c.free) < maxFree && cap(k.request) <= 1<<20 {
 		c.free = append(c.free, k)
 	}
@@ -147,6 +167,23 @@ func (c *calls) tools() (list []*call) {
 	}
 	slices.SortFunc(list, func(a, b *call) int { return a.born - b.born })
 	return list
+}
+
+// parentOf names a call to the engine: by its id, or by more where questions of an earlier call with that id are open.
+// A client may use an id again while it has a round of the earlier call, and what ends one call must not end the other.
+func (m *Machine) parentOf(k *call) string {
+	if k.parent != "" {
+		return k.parent
+	}
+	k.parent = string(k.id)
+	taken := slices.ContainsFunc(m.handed, func(h *handed) bool { return h.turn.call.parent == k.parent })
+	for _, q := range m.questions {
+		taken = taken || q.request.Parent == k.parent
+	}
+	if taken {
+		k.parent += "~" + strconv.Itoa(k.born)
+	}
+	return k.parent
 }
 
 // requests are those of the server that the client has, by id: the only ones that an answer of the client may be for.

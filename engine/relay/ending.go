@@ -8,6 +8,7 @@ import (
 // ending is how far the end of the connection has come.
 type ending struct {
 	begun  bool // the client is gone or the host leaves: what was open has been settled
+	closed bool // a step before this one has closed the server's input
 	silent bool // the server's output is over
 }
 
@@ -36,6 +37,7 @@ func (m *Machine) leave() {
 	for _, q := range m.openQuestions() { // of a session that an engine which broke has lost
 		m.failQuestion(q.request.Ref, "internal")
 	}
+	clear(m.visiting)
 	m.ending.begun = true
 	for _, k := range m.calls.all() {
 		if !k.atServer { // it waits for a page or for a moment, and the server can no longer be called
@@ -56,7 +58,8 @@ func (m *Machine) serverGone() {
 		if m.replaced > engines { // else the engine has taken it away
 			m.takeDown(q)
 		}
-		m.forget(q, engine.Reply{Session: q.request.Session, ID: q.request.ID, Ref: q.request.Ref, Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed})
+		m.forget(q, engine.Reply{Session: q.request.Session, ID: q.request.ID, Ref: q.request.Ref, Outcome: elicit.Cancelled,
+			Cause: elicit.BySessionClosed})
 	}
 	m.leave()
 	m.ending.silent = true
@@ -64,7 +67,10 @@ func (m *Machine) serverGone() {
 		m.failCall(k, serverEnded)
 	}
 	clear(m.asks)
-	m.timers, m.handed = nil, nil
+	for len(m.handed) > 0 {
+		m.takeHanded(m.handed[0].state)
+	}
+	m.timers = nil
 	m.emit(Close{Client})
 }
 
@@ -77,14 +83,14 @@ func (m *Machine) closeSessions(cause elicit.Cause) {
 	}
 }
 
-// appendFailed is what happens when a record could not be kept. Nothing may be answered as if it had been recorded: what
-// followed from the records of the last step gives way to errors, every open question ends in the same way, and from
-// then on nothing is asked. Messages that are no questions go on passing.
+// appendFailed ends the decisions: a record could not be kept, and no peer may get an answer that has no record. Errors
+// replace what followed from the records of the last step. Every open question ends with an error, and later questions
+// get one, too. Messages that are no questions still pass.
 func (m *Machine) appendFailed() {
 	lost := m.last
 	m.last = nil
 	if !m.broken {
-		m.broken = true
+		m.broken, m.why = true, "journal_failed"
 		m.note(Host, elicit.Problem{Code: "journal_failed"})
 	}
 	for _, effect := range lost {

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine"
@@ -29,8 +30,8 @@ func (m *Machine) input(ev engine.Event) engine.Input {
 	return engine.Input{At: m.now, Dice: m.draw(), Event: ev}
 }
 
-// do gives the engine an event. Effects are worked off in the order in which the engine gave them, those of an event that
-// follows from an effect after the others.
+// do gives the engine an event. Effects are worked off in the order in which the engine gave them, those of an event
+// that follows from an effect after the others.
 func (m *Machine) do(ev engine.Event) {
 	if m.broken {
 		return
@@ -121,8 +122,8 @@ func stepped(e *engine.Engine, in engine.Input) (effects []engine.Effect, fault 
 // breaks is set by tests that need an engine to break.
 var breaks func(engine.Input)
 
-// replaceEngine goes on with a new engine that knows every session as it was saved by the broken one. The event that broke
-// it is not given to the new one: what it asked is refused, and what it answered stays open.
+// replaceEngine goes on with a new engine that knows every session as it was saved by the broken one. The event that
+// broke it is not given to the new one: what it asked is refused, and what it answered stays open.
 func (m *Machine) replaceEngine(ev engine.Event) {
 	old := m.engine
 	m.keepRecords()
@@ -132,37 +133,50 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 		return
 	}
 	m.records = append(m.records, NewJournal{})
-	// A wake of the broken engine that is not performed yet must not outlive it: the new one would never take it back.
-	m.pending = slices.DeleteFunc(m.pending, func(effect engine.Effect) bool { _, wake := effect.(engine.Wake); return wake })
-	if problems := m.start(); len(problems) > 0 {
+	m.pending = slices.DeleteFunc(m.pending, saidAnew)
+	if problems := m.start(); len(problems) > 0 || !m.revokeAgain() {
 		m.failClosed("internal")
 		return
 	}
-	m.revokeAgain()
-	for _, q := range m.questions {
-		q.stale = q.request.ID != "" && (q.show == nil || m.withUser[q.request.ID] != nil) // until it is shown again; guardians may be asked again before that
+	for _, q := range m.questions { // until it is shown again; guardians may be asked again before that
+		q.stale = q.request.ID != "" && (q.show == nil || m.withUser[q.request.ID] != nil)
 	}
-	for _, name := range m.sessions {
+	engines := m.replaced
+	for _, name := range slices.Clone(m.sessions) {
 		state, saved := savedState(old, name)
 		if !saved || !m.resume(state) {
 			m.lose(name)
 		}
+		if m.broken || m.replaced > engines { // the new engine broke, and the one after it has the sessions
+			break
+		}
 	}
-	if asked, ok := ev.(engine.Asked); ok && !m.refusedAgain(asked.Ref) {
+	if asked, ok := ev.(engine.Asked); ok {
 		m.failQuestion(asked.Ref, "internal")
 	}
+}
+
+// saidAnew reports whether a new engine gives such an effect itself when it takes over. The machine drops what the
+// broken engine gave and the machine has not performed: the new engine takes back no wake and no question but its own.
+func saidAnew(effect engine.Effect) bool {
+	switch effect.(type) {
+	case engine.Wake, engine.Show, engine.Consult:
+		return true
+	}
+	return false
 }
 
 // maxReplaced is how often an engine is replaced. A peer that knows how to break one could otherwise fill a disk with
 // journals, and an engine that breaks at every event would never let a step end.
 const maxReplaced = 8
 
-// revokeAgain takes back what was taken back from the engine before, whose configuration may hold it.
-func (m *Machine) revokeAgain() {
+// revokeAgain takes back what was taken back from the engine before, whose configuration may hold it. False means that
+// a grant may still hold.
+func (m *Machine) revokeAgain() bool {
 	for _, id := range m.revoked {
 		effects, fault := stepped(m.engine, m.input(engine.Revoked{Grant: id}))
 		if fault {
-			continue
+			return false
 		}
 		for _, effect := range effects {
 			if record, ok := effect.(engine.Append); ok {
@@ -171,11 +185,12 @@ func (m *Machine) revokeAgain() {
 		}
 	}
 	m.workOff()
+	return true
 }
 
 // revoke notes a grant that no longer holds and takes it back.
 func (m *Machine) revoke(ev engine.Revoked) {
-	if len(m.revoked) < maxRevoked {
+	if len(m.revoked) < maxRevoked && !slices.Contains(m.revoked, ev.Grant) {
 		m.revoked = append(m.revoked, ev.Grant)
 	}
 	m.do(ev)
@@ -230,8 +245,10 @@ func (m *Machine) resume(state []byte) bool {
 	return true
 }
 
-// lose fails the questions of a session that could not be saved, and opens it anew.
+// lose fails the questions of a session that could not be saved, and opens the session again. No engine says any more
+// how its pages end.
 func (m *Machine) lose(session string) {
+	maps.DeleteFunc(m.visiting, func(_ elicit.ID, q *question) bool { return q.request.Session == session })
 	for _, q := range m.openQuestions() {
 		if q.request.Session == session {
 			m.failQuestion(q.request.Ref, "internal")

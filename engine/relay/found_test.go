@@ -50,13 +50,15 @@ func TestRequestUnderAnOpenIDWhileTheHostLeaves(t *testing.T) {
 	r.want(`ref_in_use`, `!"effect":"send"`)
 }
 
-const roundsMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}`
+const roundsMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}`
 
 // entries are questions of a round, by the keys a, b, …
 func entries(texts ...string) string {
 	var list []string
 	for i, text := range texts {
-		list = append(list, fmt.Sprintf(`"%c":{"method":"elicitation/create","params":{"message":%q,"requestedSchema":{"type":"object","properties":{}}}}`, 'a'+i, text))
+		list = append(list, fmt.Sprintf(`"%c":{"method":"elicitation/create","params":{"message":%q,`+
+			`"requestedSchema":{"type":"object","properties":{}}}}`, 'a'+i, text))
 	}
 	return strings.Join(list, ",")
 }
@@ -65,9 +67,11 @@ func entries(texts ...string) string {
 func TestRoundIsHandedOverInParts(t *testing.T) {
 	r := open(t, Config{Ask: AskClient})
 	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`)
-	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?", "Second?") + `}}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` +
+		entries("First?", "Second?") + `}}}`)
 	r.want(`First?`, `\"requestState\":\"elicit-1\"`)
-	retry := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save",` + roundsMeta + `,"requestState":"%s","inputResponses":{"%s":{"action":"accept","content":{}}}}}`
+	retry := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save",` + roundsMeta +
+		`,"requestState":"%s","inputResponses":{"%s":{"action":"accept","content":{}}}}}`
 	r.client(fmt.Sprintf(retry, 2, r.m.Prefix()+"1", "a"))
 	r.want(`Second?`, `!First?\",\"req`, `\"requestState\":\"elicit-2\"`, `\"id\":2`)
 	r.client(fmt.Sprintf(retry, 3, r.m.Prefix()+"2", "b"))
@@ -78,7 +82,8 @@ func TestRoundIsHandedOverInParts(t *testing.T) {
 func TestQuestionBesideARoundThatTheJournalFails(t *testing.T) {
 	r := open(t, Config{})
 	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`)
-	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?") + `}}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?") +
+		`}}}`)
 	r.server(asking(7, "Beside?"))
 	r.client(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	r.step(AppendFailed{}, "")
@@ -88,42 +93,203 @@ func TestQuestionBesideARoundThatTheJournalFails(t *testing.T) {
 func TestWithdrawnCallThatBreaksTheEngine(t *testing.T) {
 	r := open(t, Config{})
 	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`)
-	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?") + `}}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?") +
+		`}}}`)
 	breaking(t, once(is[engine.Cancelled]))
 	r.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 	r.want(`new_journal`, `"effect":"withdraw"`)
 }
 
+const aGuardian = `{"guardians":[{"name":"g","host":true,"reads":["/request"],"deadline_ms":1500}]}`
+
+// consulted brings back what the guardian says that the last step asked.
+func (r *rig) consulted(output string) {
+	r.t.Helper()
+	for _, effect := range r.effects {
+		if c, ok := effect.(engine.Consult); ok {
+			r.step(c.Answer(engine.Consulted{Output: output}), "")
+			return
+		}
+	}
+	r.t.Fatalf("no guardian is asked by\n%s", r.said())
+}
+
 // TestGuardianAskedAgainByANewEngine holds that a question leaves the screen when a new engine does not show it again.
 func TestGuardianAskedAgainByANewEngine(t *testing.T) {
-	r := open(t, Config{Engine: []byte(`{"guardians":[{"name":"g","host":true,"reads":["/request"],"deadline_ms":1500}]}`)})
-	consulted := func(output string) {
-		for _, effect := range r.effects {
-			if c, ok := effect.(engine.Consult); ok {
-				r.step(c.Answer(engine.Consulted{Output: output}), "")
-				return
-			}
-		}
-		t.Fatalf("no guardian is asked by\n%s", r.said())
-	}
+	r := open(t, Config{Engine: []byte(aGuardian)})
 	r.server(asking(1, "Which day?"))
-	consulted(`{"v":1,"decision":"pass"}`)
+	r.consulted(`{"v":1,"decision":"pass"}`)
 	r.shown()
 	breaking(t, once(is[engine.Answered]))
 	r.step(engine.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Decline}, "")
 	r.want("new_journal", `!"effect":"show"`)
-	consulted(`{"v":1,"decision":"deny"}`)
+	r.consulted(`{"v":1,"decision":"deny"}`)
 	r.want(`"effect":"withdraw"`, `\"id\":1,\"result\":{\"action\":\"decline\"`)
 }
 
-// TestQuestionUnderAnIDInUseThatBreaksTheEngine holds that the question before it stays open.
-func TestQuestionUnderAnIDInUseThatBreaksTheEngine(t *testing.T) {
+// TestQuestionUnderAnOpenIDOfAnotherSession holds that a question gets no place in the engine when no answer to it
+// could be told from the answer to the question before.
+func TestQuestionUnderAnOpenIDOfAnotherSession(t *testing.T) {
+	r := open(t, Config{})
+	r.server(asking(1, "First?"))
+	id := r.shown()
+	r.begins("2025-06-18")
+	r.server(asking(1, "Second?"))
+	r.want(`ref_in_use`, `\"id\":null`, `!"effect":"question"`)
+	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	r.want(`\"id\":1,\"result\":{\"action\":\"decline\"`, `!"effect":"show"`)
+}
+
+// begins makes the ends agree on another session.
+func (r *rig) begins(version string) {
+	r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":%q,`+
+		`"capabilities":{"elicitation":{}},"clientInfo":{"name":"c"}}}`, version))
+	r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"i","result":{"protocolVersion":%q,"capabilities":{},`+
+		`"serverInfo":{"name":"s"}}}`,
+		version))
+}
+
+// TestQuestionThatANewEngineStillHolds takes a question back, which breaks the engine, and uses its id in another
+// session.
+func TestQuestionThatANewEngineStillHolds(t *testing.T) {
+	r := open(t, Config{})
+	r.server(asking(1, "Shown?"))
+	r.server(asking(2, "Taken back?"))
+	breaking(t, once(is[engine.Cancelled]))
+	r.server(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`)
+	id := r.shown()
+	r.begins("2025-06-18")
+	r.server(asking(2, "New?"))
+	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	r.want(`"message":"New?"`, `!"message":"Taken back?"`)
+	r.step(engine.Answered{Session: "form", ID: r.shown(), Action: elicit.Decline}, "")
+	r.want(`\"id\":2,\"result\":{\"action\":\"decline\"`)
+}
+
+const (
+	roundsCall  = `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`
+	roundsRetry = `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save",` + roundsMeta +
+		`,"requestState":"%s","inputResponses":{"%s":{"action":"accept","content":{}}}}}`
+)
+
+func asksRound(id int, texts ...string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required","inputRequests":{%s}}}`, id,
+		entries(texts...))
+}
+
+// TestIDOfAHandedCallUsedAgain holds that the questions of two calls stay apart although both calls had the same id.
+func TestIDOfAHandedCallUsedAgain(t *testing.T) {
+	r := open(t, Config{Ask: AskClient, Engine: []byte(`{"limits":{"shown":2}}`)})
+	for i, text := range []string{"First?", "Second?"} {
+		r.client(fmt.Sprintf(roundsCall, 1))
+		r.server(asksRound(1, text))
+		r.want(text, fmt.Sprintf(`\"requestState\":\"elicit-%d\"`, i+1), `!\"error\"`)
+	}
+	for i, text := range []string{"First?", "Second?"} {
+		r.client(fmt.Sprintf(roundsRetry, 2+i, fmt.Sprint(r.m.Prefix(), i+1), "a"))
+		r.want(`"to":"server"`, `\"a\":{\"action\":\"accept\"`, `"message":"`+text)
+	}
+}
+
+// TestAbandonedRoundOfAnIDUsedAgain holds that the end of a round which no client took up again leaves the questions of
+// a later call alone.
+func TestAbandonedRoundOfAnIDUsedAgain(t *testing.T) {
+	r := open(t, Config{Ask: AskClient, Engine: []byte(`{"limits":{"shown":2}}`)})
+	r.client(fmt.Sprintf(roundsCall, 1))
+	r.server(asksRound(1, "First?"))
+	r.now += handedFor - 10
+	r.client(fmt.Sprintf(roundsCall, 1))
+	r.server(asksRound(1, "Second?"))
+	r.now += 10
+	r.step(engine.Ticked{}, "")
+	r.want(`"cause":"peer_cancelled"`, `First?`, `!Second?`)
+	r.client(fmt.Sprintf(roundsRetry, 2, r.m.Prefix()+"2", "a"))
+	r.want(`"to":"server"`, `\"a\":{\"action\":\"accept\"`)
+}
+
+// asksForAPage makes a call that the server answers by asking for a page.
+func (r *rig) asksForAPage() {
+	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save"}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"error":{"code":-32042,"message":"m","data":{"elicitations":[` +
+		`{"mode":"url","message":"m","url":"https://example.com/1","elicitationId":"e1"}]}}}`)
+}
+
+// TestQuestionOfABrokenEngine breaks the engine while its question is not shown yet. A guardian denies it to the new
+// engine.
+func TestQuestionOfABrokenEngine(t *testing.T) {
+	r := open(t, Config{Engine: []byte(aGuardian)})
+	r.asksForAPage()
+	r.consulted(`{"v":1,"decision":"pass"}`)
+	id := r.shown()
+	// the question may be of either call
+	r.client(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"save"}}`)
+	r.server(asking(7, "Which day?"))
+	r.consulted(`{"v":1,"decision":"pass"}`)
+	breaking(t, once(is[engine.Cancelled]))
+	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	r.want("new_journal", `\"id\":1,\"error\"`, `!"effect":"show"`)
+	r.consulted(`{"v":1,"decision":"deny"}`)
+	r.want(`\"id\":7,\"result\":{\"action\":\"decline\"`)
+}
+
+// TestWakeOfABrokenEngine breaks the engine while its last wake is not performed yet, and loses its session.
+func TestWakeOfABrokenEngine(t *testing.T) {
+	r := open(t, Config{Engine: []byte(`{"limits":{"shown":2,"answer_ttl_ms":9000}}`)})
+	r.asksForAPage()
+	id, cancelled, resumed := r.shown(), once(is[engine.Cancelled]), once(is[engine.Resumed])
+	r.now += 100
+	r.server(asking(7, "Which day?"))
+	breaking(t, func(ev engine.Event) bool { return cancelled(ev) || resumed(ev) })
+	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	r.want("new_journal", `\"id\":1,\"error\"`, `\"id\":7,\"error\"`)
+	r.now += 20_000
+	r.step(engine.Ticked{}, "")
+	if r.m.engineWake != 0 || r.m.wake != 0 {
+		t.Errorf("nothing is due, and the machine waits for %d and asked for %d", r.m.engineWake, r.m.wake)
+	}
+}
+
+// forGood breaks the engine at the first event for which when does, and the one that replaces it.
+func forGood(t *testing.T, when func(engine.Event) bool) {
+	first := once(when)
+	breaking(t, func(ev engine.Event) bool { return first(ev) || is[engine.Configured](ev) })
+}
+
+// TestAnswerThatBreaksTheEngineForGood holds that a call is answered once.
+func TestAnswerThatBreaksTheEngineForGood(t *testing.T) {
+	r := open(t, Config{})
+	forGood(t, is[engine.Opened])
+	r.begins("2025-06-18")
+	r.want(`\"id\":\"i\",\"error\"`, `!"effect":"forward"`)
+}
+
+// TestCancelledCallThatBreaksTheEngineForGood holds that nobody answers a call that the client took back.
+func TestCancelledCallThatBreaksTheEngineForGood(t *testing.T) {
+	r := open(t, Config{})
+	r.client(fmt.Sprintf(roundsCall, 1))
+	r.server(asksRound(1, "First?"))
+	forGood(t, is[engine.Cancelled])
+	r.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+	r.want(`"effect":"withdraw"`, `!"effect":"send"`)
+}
+
+// TestNothingIsSentBehindTheEndOfAnInput holds that a server whose input is closed gets no errors either.
+func TestNothingIsSentBehindTheEndOfAnInput(t *testing.T) {
+	r := open(t, Config{})
+	r.step(Ended{Host}, "")
+	r.want(`{"effect":"close","end":"server"}`)
+	for _, line := range []string{`{"jsonrpc":"2.0","id":1,"method":"ping","Method":"x"}`,
+		`{"jsonrpc":"2.0","id":"` + r.m.Prefix() + `1","method":"ping"}`} {
+		r.server(line)
+		r.want(`"effect":"note"`, `!"effect":"send"`)
+	}
+}
+
+// TestQuestionTakenBackThatBreaksTheEngineForGood holds that the question leaves the screen.
+func TestQuestionTakenBackThatBreaksTheEngineForGood(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))
-	id := r.shown()
-	breaking(t, asks("Boom?"))
-	r.server(asking(1, "Boom?"))
-	r.want("new_journal", `\"id\":null`, `!\"id\":1,`)
-	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
-	r.want(`\"id\":1,\"result\":{\"action\":\"decline\"`)
+	forGood(t, is[engine.Cancelled])
+	r.server(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+	r.want(`"effect":"withdraw"`, `!"effect":"send"`)
 }

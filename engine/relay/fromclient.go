@@ -50,7 +50,7 @@ func (m *Machine) clientRequest(msg *message) verdict {
 	k.session, k.declared = m.session, m.declared
 	body := m.prepare(k, msg)
 	if !m.calls.add(k, body) {
-		m.failID(msg.id, elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}})
+		m.failID(msg.id, tooManyCalls)
 		return taken
 	}
 	if len(body) == len(msg.raw) && &body[0] == &msg.raw[0] {
@@ -59,8 +59,8 @@ func (m *Machine) clientRequest(msg *message) verdict {
 	return changed(body)
 }
 
-// prepare reads of a request what the machine needs to know and returns the request as the server is to have it: with our
-// declaration, and without answers that continue no round of ours.
+// prepare notes what the machine needs to know of a request, and returns the request as the server is to have it. That
+// has our declaration, and no answers that continue no round of ours.
 func (m *Machine) prepare(k *call, msg *message) []byte {
 	body := msg.raw
 	if msg.params == nil {
@@ -115,8 +115,8 @@ func withoutDraftResponses(body []byte) []byte {
 	return wire.Apply(nil, body, meta.Exchange(nil, nil, "inputResponses", "requestState"))
 }
 
-// clientNotice watches for a call that the client no longer wants: its questions end with it, and the server is told by
-// the id it knows the call by.
+// clientNotice watches for a call that the client no longer wants. Its questions end with it. The server gets the
+// notification with the id under which it has the call.
 func (m *Machine) clientNotice(msg *message) verdict {
 	if msg.method != methodCancelled {
 		return passes
@@ -133,9 +133,9 @@ func (m *Machine) clientNotice(msg *message) verdict {
 		return passes
 	}
 	k.shared = true
-	m.withdrawCall(k)
 	atServer, serverKey := k.atServer, k.serverKey
-	m.calls.remove(k)
+	m.calls.remove(k) // first: when the engine breaks for good, every open call gets an error
+	m.withdrawCall(k)
 	m.callOver(k)
 	switch {
 	case !atServer: // the server has answered; it was we who had the call
@@ -187,9 +187,13 @@ func (m *Machine) refuseID(id []byte, code int, problem elicit.Problem) {
 	m.send(Client, wire.AppendProblems(nil, clone(id), code, []elicit.Problem{problem}))
 }
 
-// failCall answers a call with an error of our own. The call is over as if the server had answered it: an answer that
-// cannot pass must not make the machine forget which tool was called.
+// failCall answers a call with an error of our own, unless the call has been answered. The step that ends a call may
+// break the engine for good, and then every open call has got an error. The call is over as if the server had answered
+// it: an answer that cannot pass must not make the machine forget which tool was called.
 func (m *Machine) failCall(k *call, problems ...elicit.Problem) {
+	if !m.calls.open(k) {
+		return
+	}
 	m.calls.remove(k)
 	m.callOver(k)
 	if k.turn != nil {

@@ -45,7 +45,7 @@ func (m *Machine) serverRequest(msg *message) verdict {
 	}
 	if len(m.asks) >= maxCalls {
 		m.send(Server, wire.AppendProblems(nil, clone(msg.id), wire.InternalError,
-			[]elicit.Problem{{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}}}))
+			[]elicit.Problem{tooManyCalls}))
 		return taken
 	}
 	m.asks[key] = struct{}{}
@@ -87,7 +87,11 @@ func (m *Machine) serverCancels(msg *message) verdict {
 	if q := m.questions[ref]; q != nil {
 		m.forget(q, takenBack(q.request))
 		m.settled.add(ref)
+		engines := m.replaced
 		m.do(engine.Cancelled{Session: q.request.Session, Ref: ref})
+		if m.replaced > engines { // no engine may know any more that somebody has it before them
+			m.takeDown(q)
+		}
 		return taken
 	}
 	delete(m.asks, keyOf(id))
@@ -140,6 +144,9 @@ func (m *Machine) judgeResult(k *call, msg *message) (v verdict, judged bool) {
 
 // finishCall gives the client the answer to its call.
 func (m *Machine) finishCall(k *call, msg *message) verdict {
+	if !m.calls.open(k) { // the answer broke the engine for good, and the call got an error
+		return taken
+	}
 	m.calls.remove(k)
 	m.callOver(k)
 	if bytes.Equal(msg.id, k.id) {
@@ -148,9 +155,10 @@ func (m *Machine) finishCall(k *call, msg *message) verdict {
 	return changed(splice(msg.raw, "id", clone(k.id)))
 }
 
-// callOver withdraws the questions that belonged to a call alone, some time after its answer: what a person types then
-// goes to a server that no longer waits.
+// callOver does what the end of a call asks for. It withdraws the questions that belonged to a call alone, some time
+// after its answer: what a person types then goes to a server that no longer waits.
 func (m *Machine) callOver(k *call) {
+	m.stop(k.next)
 	if k.method != methodToolsCall {
 		return
 	}
@@ -170,11 +178,8 @@ func (m *Machine) callOver(k *call) {
 
 // outlived withdraws a question if it is still open when its call has been over for a while.
 func (m *Machine) outlived(q *question) {
-	ref := q.request.Ref
-	m.after(m.config.CallOver, func() {
-		if m.questions[ref] == q {
-			m.do(engine.Cancelled{Session: q.request.Session, Ref: ref, Cause: elicit.ByCallEnded})
-		}
+	q.over = m.after(m.config.CallOver, func() {
+		m.do(engine.Cancelled{Session: q.request.Session, Ref: q.request.Ref, Cause: elicit.ByCallEnded})
 	})
 }
 

@@ -11,8 +11,8 @@ import (
 // maxHanded bounds the rounds that wait for clients to call again; a client that never does abandons the oldest.
 const maxHanded = 64
 
-// handedFor is how long a client may keep a round, in milliseconds. Its questions hold places among those that are shown,
-// so a round that nobody takes up again would keep every later question waiting.
+// handedFor is how long a client may keep a round, in milliseconds. Its questions hold places among those that are
+// shown, so a round that nobody takes up again would keep every later question waiting.
 const handedFor = 30 * 60_000
 
 // handed is a round in the hands of a client that knows multi-round calls. The state it was given is a token of ours:
@@ -42,7 +42,9 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	out = append(append(append(out, `},"requestState":`...), token...), '}')
 	m.calls.remove(k)
 	m.callOver(k)
-	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failCall(k, elicit.Problem{Code: "journal_failed"}) })
+	k.request = nil // the retry brings another
+	m.calls.kept += t.size
+	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failID(k.id, elicit.Problem{Code: "journal_failed"}) })
 
 	state, _ := wire.Text(token)
 	over := m.after(handedFor, func() { m.abandon(state) })
@@ -59,8 +61,8 @@ func (m *Machine) abandon(state string) {
 	}
 }
 
-// entry is the text of one entry as the client is to read it: a question in the words that were inspected, anything else
-// with its method and its params.
+// entry is the text of one entry as the client is to read it: a question in the words that were inspected, anything
+// else with its method and its params.
 func (t *turn) entry(key string) []byte {
 	for i := range t.Entries {
 		e := &t.Entries[i]
@@ -88,6 +90,7 @@ func (m *Machine) takeHanded(state string) *handed {
 	h := m.handed[i]
 	m.handed = slices.Delete(m.handed, i, i+1)
 	m.stop(h.over)
+	m.calls.kept -= h.turn.size
 	return h
 }
 
@@ -97,8 +100,8 @@ func (k *call) sameAs(msg *message) bool {
 	return k.method == msg.method && (k.method != methodToolsCall || k.tool == name)
 }
 
-// resumed takes the client's retry of a round that it was handed: its answers go through the engine, and the server gets
-// the call with all answers and its own state. Every token is good for one retry.
+// resumed takes the client's retry of a round that it was handed: its answers go through the engine, and the server
+// gets the call with all answers and its own state. Every token is good for one retry.
 func (m *Machine) resumed(msg *message, key idKey) bool {
 	if !msg.responses || len(m.handed) == 0 {
 		return false
@@ -110,16 +113,20 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 		return false
 	}
 	h := m.takeHanded(state)
-	k := &call{key: key, id: clone(msg.id), method: msg.method, name: h.turn.call.name, tool: h.turn.call.tool, session: m.session, rounds: true, shared: true}
+	k := &call{key: key, id: clone(msg.id), method: msg.method, name: h.turn.call.name, tool: h.turn.call.tool,
+		session: m.session, rounds: true, shared: true}
 	k.pulse.token = clone(msg.token)
 	body := m.declareIn(k, msg.method, withoutDraftResponses(clone(msg.raw)))
 	if !m.calls.add(k, body) {
-		m.failID(msg.id, elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}})
+		m.failID(msg.id, tooManyCalls)
 		return true
 	}
 	m.calls.answered(key) // the server does not have it yet
 	t := h.turn
 	t.over, t.call, k.turn = false, k, t
+	if !m.calls.keep(k, t.size) {
+		t.size, t.failed = 0, []elicit.Problem{tooManyCalls}
+	}
 	if t.failed != nil {
 		m.failRound(t, t.failed...)
 		return true
@@ -139,7 +146,7 @@ func (m *Machine) takeResponse(t *turn, key string, raw []byte) {
 	show := t.toClient[key]
 	if show == nil {
 		if raw != nil {
-			_ = t.Supply(key, raw, m.limits) // what cannot be supplied stays open and is handed over again
+			_ = m.supply(t, key, raw) // what cannot be supplied stays open and is handed over again
 		}
 		return
 	}
@@ -152,6 +159,18 @@ func (m *Machine) takeResponse(t *turn, key string, raw []byte) {
 	m.answer(*show, a.Action, a.Content, engine.ViaClient)
 }
 
+// supply stores what the client says to an entry that is no question.
+func (m *Machine) supply(t *turn, key string, raw []byte) *elicit.Problem {
+	if !m.calls.open(t.call) {
+		return &serverEnded
+	}
+	if !m.calls.keep(t.call, len(raw)) {
+		return &tooManyCalls
+	}
+	t.size += len(raw)
+	return t.Supply(key, raw, m.limits)
+}
+
 func (t *turn) mode(key string) elicit.Mode {
 	for i := range t.Entries {
 		if t.Entries[i].Key == key {
@@ -161,8 +180,8 @@ func (t *turn) mode(key string) elicit.Mode {
 	return ""
 }
 
-// requestForeign asks a client of a session for what a round wants besides answers, as the requests that its protocol has
-// for that. An error from the client fails the call: a round has no words for it.
+// requestForeign asks a client of a session for what a round wants besides answers, as the requests that its protocol
+// has for that. An error from the client fails the call: a round has no words for it.
 func (m *Machine) requestForeign(t *turn) {
 	for i := range t.Entries {
 		e := &t.Entries[i]
@@ -177,7 +196,7 @@ func (m *Machine) requestForeign(t *turn) {
 				m.failRound(t, elicit.Problem{Code: "client_refused", Args: []elicit.Arg{elicit.Str("method", e.Method)}})
 				return
 			}
-			if problem := t.Supply(e.Key, clone(msg.result), m.limits); problem != nil {
+			if problem := m.supply(t, e.Key, clone(msg.result)); problem != nil {
 				m.failRound(t, *problem)
 				return
 			}

@@ -47,8 +47,8 @@ func (u *pulse) hear(progress, total []byte) {
 	}
 }
 
-// beat is the next sign of progress; nil when no number is left. It comes ever closer to the last number plus a nudge. Before
-// the server has said any number it comes closer to 0 from below, because 0 is what servers like to begin with.
+// beat is the next sign of progress; nil when no number is left. It comes ever closer to the last number plus a nudge.
+// Before the server has said any number it comes closer to 0 from below, because 0 is what servers like to begin with.
 func (u *pulse) beat() []byte {
 	u.beats++
 	n := float64(u.beats)
@@ -96,8 +96,8 @@ func (m *Machine) beat() {
 }
 
 // waiting lists every call with a token that waits for an answer rather than for the server: it is in our hands, or one
-// of its questions is open. A question that may belong to any of several tool calls counts for each that was made before
-// it.
+// of its questions is open. A question that may belong to any of several tool calls counts for each that was made
+// before it.
 func (m *Machine) waiting() (list []*call) {
 	if len(m.calls.byToken) == 0 {
 		return nil
@@ -110,7 +110,8 @@ func (m *Machine) waiting() (list []*call) {
 		parents[q.request.Parent] = true
 	}
 	for _, k := range m.calls.all() {
-		if k.pulse.token != nil && (!k.atServer || k.pauses > 0 || parents[string(k.id)] || k.method == methodToolsCall && k.born <= stray) {
+		if k.pulse.token != nil && (!k.atServer || k.pauses > 0 || k.parent != "" && parents[k.parent] ||
+			k.method == methodToolsCall && k.born <= stray) {
 			list = append(list, k)
 		}
 	}

@@ -14,9 +14,9 @@ import (
 )
 
 // moves are what can happen next, as often as they stand here.
-var moves = strings.Fields("call call call call ask ask ask answer answer answer answer person person person client client client " +
-	"tick tick guardian cancel withdraw request request retry retry stray batch hostile hostile notice progress complete late " +
-	"initialize initialize clock break journal end extend")
+var moves = strings.Fields("call call call call ask ask ask answer answer answer answer person person person " +
+	"client client client tick tick guardian cancel withdraw request request retry retry stray batch hostile hostile " +
+	"notice progress complete late initialize initialize clock break journal end extend")
 
 func (w *world) below(n int) int { return rapid.IntRange(0, n-1).Draw(w.t, "n") }
 
@@ -28,8 +28,10 @@ func (w *world) move() {
 	case "call":
 		w.fromClient(w.call(w.freshID(Client)))
 	case "initialize":
-		w.fromClient(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"initialize","params":{"protocolVersion":"%s","capabilities":{%s},"clientInfo":{"name":"%s"}}}`,
-			w.freshID(Client), w.one("2025-11-25", "2025-06-18", "2024-11-05", "2026-07-28"), w.one(`"elicitation":{"form":{},"url":{}}`, `"elicitation":{}`, ``), w.tag("t")))
+		w.fromClient(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"initialize","params":{"protocolVersion":"%s",`+
+			`"capabilities":{%s},"clientInfo":{"name":"%s"}}}`,
+			w.freshID(Client), w.one("2025-11-25", "2025-06-18", "2024-11-05", "2026-07-28"),
+			w.one(`"elicitation":{"form":{},"url":{}}`, `"elicitation":{}`, ``), w.tag("t")))
 	case "ask":
 		w.fromServer(w.question(w.freshID(Server)))
 	case "answer":
@@ -72,11 +74,13 @@ func (w *world) move() {
 		}
 		w.fromServer(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"r"}}`)
 	case "request":
-		w.fromServer(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"%s","params":{"n":"%s"}}`, w.freshID(Server), w.one("ping", "sampling/createMessage", "roots/list"), w.tag("t")))
+		w.fromServer(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"%s","params":{"n":"%s"}}`, w.freshID(Server),
+			w.one("ping", "sampling/createMessage", "roots/list"), w.tag("t")))
 	case "retry":
 		w.retry()
 	case "stray":
-		w.fromClient(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"x","arguments":{"n":"%s"},"requestState":"%s","inputResponses":{"k":{"action":"accept","content":{"v":"%s"}}}}}`,
+		w.fromClient(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"x",`+
+			`"arguments":{"n":"%s"},"requestState":"%s","inputResponses":{"k":{"action":"accept","content":{"v":"%s"}}}}}`,
 			w.freshID(Client), w.tag("t"), w.one("s1", "", w.m.prefix+"1"), w.tag("a")))
 	case "batch":
 		w.batch()
@@ -90,11 +94,13 @@ func (w *world) move() {
 			w.fromServer(line)
 		}
 	case "progress":
-		w.fromServer(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d}}`, w.one(`"p1"`, `"p2"`, "7"), w.below(100)))
+		w.fromServer(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,`+
+			`"progress":%d}}`, w.one(`"p1"`, `"p2"`, "7"), w.below(100)))
 	case "complete":
-		w.fromServer(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"e%d"}}`, 1+w.below(max(1, w.tags))))
+		w.fromServer(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete",`+
+			`"params":{"elicitationId":"e%d"}}`, 1+w.below(max(1, w.tags))))
 	case "break":
-		w.arm = 1 + w.below(6)
+		w.arm, w.armNext = 1+w.below(6), max(0, w.below(8)-4)
 	case "journal":
 		if w.below(3) == 0 {
 			w.fail = 1 + w.below(4)
@@ -155,7 +161,8 @@ func (w *world) openAt(table map[string]request1) string {
 	return table[keys[w.below(len(keys))]].raw
 }
 
-const meta2026 = `"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{},"url":{}},"roots":{}}`
+const meta2026 = `"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{},"url":{}},"roots":{}}`
 
 func (w *world) meta() string {
 	parts := w.one("", "", meta2026, meta2026)
@@ -181,7 +188,8 @@ func (w *world) asks() string {
 	q := w.tag("q")
 	switch w.below(6) {
 	case 0:
-		return fmt.Sprintf(`{"mode":"url","message":"%s","url":"https://u.example/%s","elicitationId":"e%d"}`, q, w.one(q, "same"), w.tags)
+		return fmt.Sprintf(`{"mode":"url","message":"%s","url":"https://u.example/%s","elicitationId":"e%d"}`, q, w.one(q,
+			"same"), w.tags)
 	case 1:
 		return fmt.Sprintf(`{"message":"%s","requestedSchema":{"type":"object","properties":{}}}`, q)
 	case 2:
@@ -201,14 +209,16 @@ func (w *world) plain(id string) string {
 // result is what the server answers to the call under id, right or wrong.
 func (w *world) result(id string) string {
 	if w.atServer[exact([]byte(id))].method == "initialize" {
-		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"%s","capabilities":{},"serverInfo":{"name":"%s"}}}`, id,
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"%s","capabilities":{},`+
+			`"serverInfo":{"name":"%s"}}}`, id,
 			w.one("2025-11-25", "2025-11-25", "2025-06-18", "2024-11-05"), w.tag("a"))
 	}
 	switch w.below(8) {
 	case 0:
 		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"%s"}}`, id, w.tag("a"))
 	case 1:
-		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"input_required","requestState":"%s"}}`, id, w.tag("s"))
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"input_required","requestState":"%s"}}`, id,
+			w.tag("s"))
 	case 2, 3, 4:
 		var entries []string
 		for i := range 1 + w.below(3) {
@@ -219,9 +229,11 @@ func (w *world) result(id string) string {
 			entries = append(entries, fmt.Sprintf(`"k%d":%s`, i, entry))
 		}
 		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"%s","inputRequests":{%s}%s}}`, id,
-			w.one("input_required", "input_required", "input_required", "complete"), strings.Join(entries, ","), w.one("", `,"requestState":"s"`))
+			w.one("input_required", "input_required", "input_required", "complete"), strings.Join(entries, ","),
+			w.one("", `,"requestState":"s"`))
 	case 5:
-		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32042,"message":"m","data":{"elicitations":[%s]}}}`, id, w.pages())
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32042,"message":"m","data":{"elicitations":[%s]}}}`, id,
+			w.pages())
 	}
 	return w.plain(id)
 }
@@ -230,7 +242,8 @@ func (w *world) pages() string {
 	var list []string
 	for range 1 + w.below(2) {
 		q := w.tag("q")
-		list = append(list, fmt.Sprintf(`{"mode":"url","message":"%s","url":"https://u.example/%s","elicitationId":"e%d"}`, q, w.one(q, q, "same"), w.tags))
+		list = append(list, fmt.Sprintf(`{"mode":"url","message":"%s","url":"https://u.example/%s","elicitationId":"e%d"}`, q,
+			w.one(q, q, "same"), w.tags))
 	}
 	return strings.Join(list, ",")
 }
@@ -243,7 +256,8 @@ func (w *world) clientResult(id string, has map[string]request1) string {
 	case n == 1:
 		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"%s"}}`, id, w.one("decline", "cancel", "odd"))
 	case has[exact([]byte(id))].question:
-		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept"%s}}`, id, w.one(`,"content":{"v":"`+w.tag("a")+`"}`, "", `,"content":{"v":5}`, `,"content":{}`))
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept"%s}}`, id,
+			w.one(`,"content":{"v":"`+w.tag("a")+`"}`, "", `,"content":{"v":5}`, `,"content":{}`))
 	}
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[],"n":"%s"}}`, id, w.tag("a"))
 }
@@ -276,7 +290,8 @@ func (w *world) retry() {
 		method = w.one("tools/call", "prompts/get")
 	}
 	w.met["round resumed"]++
-	w.fromClient(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"%s","params":{"name":"x","arguments":{"n":"%s"},"requestState":"%s","inputResponses":{%s},%s}}`,
+	w.fromClient(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"%s","params":{"name":"x","arguments":{"n":"%s"},`+
+		`"requestState":"%s","inputResponses":{%s},%s}}`,
 		id, method, t, r.state, strings.Join(list, ","), w.one(`"_meta":{`+meta2026+`}`, w.meta())))
 }
 
@@ -360,7 +375,8 @@ func (w *world) guardian() {
 	if w.below(6) > 0 {
 		w.consults = slices.Delete(w.consults, i, i+1)
 	}
-	said := engine.Consulted{Output: w.one(`{"v":1,"decision":"pass"}`, `{"v":1,"decision":"pass"}`, `{"v":1,"decision":"deny"}`, `{`)}
+	said := engine.Consulted{Output: w.one(`{"v":1,"decision":"pass"}`, `{"v":1,"decision":"pass"}`,
+		`{"v":1,"decision":"deny"}`, `{`)}
 	if w.below(6) == 0 {
 		said = engine.Consulted{Fault: guardian.Fault("trap")}
 	}

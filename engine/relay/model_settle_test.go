@@ -34,8 +34,9 @@ func (w *world) hostile() {
 		if open := w.openAt(has); open != "" {
 			id = open
 		}
-		line, kind = fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, w.one(`{"resultType":"complete","resultType":"input_required"}`,
-			`{"result_type":"input_required"}`, `{"_meta":{"inputRequests":{},"inputRequests":{}}}`, `{"Action":"accept"}`, `1]`)), "answer"
+		line, kind = fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id,
+			w.one(`{"resultType":"complete","resultType":"input_required"}`, `{"result_type":"input_required"}`,
+				`{"_meta":{"inputRequests":{},"inputRequests":{}}}`, `{"Action":"accept"}`, `1]`)), "answer"
 	}
 	ev := Received{From: from, Cut: kind != "nothing" && w.below(10) == 0}
 	w.hearHostile(from, id, kind)

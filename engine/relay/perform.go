@@ -7,7 +7,7 @@ import (
 
 // show puts a request before someone.
 func (m *Machine) show(s engine.Show) {
-	q := m.questions[s.Ref]
+	q := m.questionOf(s.Session, s.Ref)
 	switch {
 	case q == nil:
 		// It was taken back meanwhile. Its withdrawal is on its way, unless it was the withdrawal that broke the engine.
@@ -25,7 +25,8 @@ func (m *Machine) show(s engine.Show) {
 
 // answer brings the client's answer to a question to the engine.
 func (m *Machine) answer(s engine.Show, action elicit.Action, content []byte, via engine.Via) {
-	m.do(engine.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: action, Content: content, Via: via})
+	m.do(engine.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: action, Content: content,
+		Via: via})
 }
 
 func (m *Machine) withdraw(w engine.Withdraw) {
@@ -39,7 +40,7 @@ func (m *Machine) withdraw(w engine.Withdraw) {
 
 // replied hands a reply to whoever waits for it.
 func (m *Machine) replied(r engine.Reply) {
-	q := m.questions[r.Ref]
+	q := m.questionOf(r.Session, r.Ref)
 	if q == nil {
 		return // taken back meanwhile
 	}
@@ -57,25 +58,11 @@ func (m *Machine) resolved(r engine.Resolve) {
 	}
 }
 
-// refusedAgain answers a question that came under an id in use, and reports whether there was one.
-func (m *Machine) refusedAgain(ref string) bool {
-	if m.again[ref] == 0 {
-		return false
-	}
-	if m.again[ref]--; m.again[ref] == 0 {
-		delete(m.again, ref)
-	}
-	m.refuseAgain(ref)
-	return true
-}
-
 // problem is an input that the engine could not use: an answer to mend, or a question it does not take.
 func (m *Machine) problem(e engine.Problem) {
-	if m.refusedAgain(e.Ref) {
-		return
-	}
-	if q := m.questions[e.Ref]; e.Ref != "" && q != nil {
-		m.finishQuestion(q, engine.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate, Problems: e.Problems})
+	if q := m.questionOf(e.Session, e.Ref); q != nil {
+		m.finishQuestion(q, engine.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate,
+			Problems: e.Problems})
 		return
 	}
 	if e.About == engine.AboutAnswer && e.Outcome == "" {
@@ -90,10 +77,13 @@ func (m *Machine) problem(e engine.Problem) {
 }
 
 // send writes a message of our own that no decision stands behind.
-func (m *Machine) send(to End, text []byte) { m.emit(Send{To: to, Message: text}) }
+func (m *Machine) send(to End, text []byte) { m.decided(to, text, nil) }
 
 // decided writes a message that follows from a decision. When the record of the decision cannot be kept, lost says so
-// instead.
+// instead. A server whose input is closed gets nothing.
 func (m *Machine) decided(to End, text []byte, lost func()) {
+	if to == Server && m.ending.closed {
+		return
+	}
 	m.emit(Send{To: to, Message: text, lost: lost})
 }

@@ -21,6 +21,7 @@ type question struct {
 	born    int                     // how many calls and questions there were before it
 	turn    *turn                   // the round that it is part of; nil for none
 	calls   []*call                 // the calls it may belong to that have not been answered
+	over    *timer                  // withdraws it when its calls have been over for a while; nil before that
 }
 
 // create asks the engine what the server asks by elicitation/create.
@@ -29,20 +30,19 @@ func (m *Machine) create(msg *message) {
 		return
 	}
 	ref := canonicalID(msg.id)
-	if _, open := m.asks[keyOf(msg.id)]; open { // the client could answer the question by answering that request
+	if m.openAtServer(msg.id) { // of two answers under one id nobody could tell which question they answer
 		m.inUse(msg.id)
 		return
 	}
-	again := m.questions[ref] != nil
 	dialect := m.dialect
 	if problem := askable(msg.raw); problem != nil {
-		m.refuse(msg.id, again, &mcp.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}})
+		m.refuse(msg.id, &mcp.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}})
 		return
 	}
 	params := slices.Clone(msg.params)
 	req, extra, no := dialect.DecodeCreate(params, m.declared)
 	if no != nil {
-		m.refuse(msg.id, again, no)
+		m.refuse(msg.id, no)
 		return
 	}
 	q := &question{}
@@ -62,15 +62,6 @@ func (m *Machine) create(msg *message) {
 		})
 	}
 	q.direct = true
-	switch {
-	case again && m.broken:
-		m.refuseAgain(ref)
-		return
-	case again:
-		m.again[ref]++
-		m.do(engine.Asked{Request: q.request})
-		return
-	}
 	m.settled.drop(ref)
 	m.ask(q)
 }
@@ -88,24 +79,21 @@ func askable(raw []byte) *elicit.Problem {
 	return nil
 }
 
-// refuse answers a question that is unfit before the engine sees it. Under an id that is in use the answer would be taken
-// for that of the earlier question, so it goes to nobody in particular and names the id in its text.
-func (m *Machine) refuse(id []byte, again bool, no *mcp.Refusal) {
+// refuse answers a question that is unfit before the engine sees it.
+func (m *Machine) refuse(id []byte, no *mcp.Refusal) {
 	m.refused(Server, no.Problems...)
-	if again {
-		m.refuseAgain(canonicalID(id))
-		return
-	}
 	m.settled.add(canonicalID(id))
 	m.send(Server, no.Append(nil, id))
 }
 
-// inUse refuses a request of the server under an id that is open.
+// inUse refuses a request of the server under an id that is open, and notes it.
 func (m *Machine) inUse(id []byte) {
 	m.refused(Server, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(id)))}})
 	m.refuseAgain(canonicalID(id))
 }
 
+// refuseAgain answers a request of the server under an id that is open. Under that id the error would be taken for the
+// answer to the earlier request, so the error has no id, and its text names the id.
 func (m *Machine) refuseAgain(ref string) {
 	problem := elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Raw("ref", ref)}}
 	text := "request id " + ref + " is still in use: the earlier request with this id is not answered yet"
@@ -162,6 +150,16 @@ func (m *Machine) openQuestions() []*question {
 	return list
 }
 
+// questionOf is the open question that an engine session knows by ref; nil when there is none. A server that begins
+// another session may use an id again, and the engine may still hold the question of the session before, which was
+// taken back.
+func (m *Machine) questionOf(session, ref string) *question {
+	if q := m.questions[ref]; q != nil && q.request.Session == session {
+		return q
+	}
+	return nil
+}
+
 // failQuestion ends a question with an error of our own.
 func (m *Machine) failQuestion(ref, code string) {
 	q := m.questions[ref]
@@ -196,6 +194,7 @@ func (m *Machine) forget(q *question, r engine.Reply) bool {
 		return false
 	}
 	delete(m.questions, q.request.Ref)
+	m.stop(q.over)
 	if q.stale {
 		m.takeDown(q)
 	}
@@ -218,7 +217,7 @@ func lost(r engine.Reply) engine.Reply {
 	return lostReply(elicit.Request{Session: r.Session, ID: r.ID, Ref: r.Ref}, "journal_failed")
 }
 
-// open returns the engine session of a server that was told of modes, and opens it when it is the first.
+// open returns the engine session for the modes that a request declared, and opens it when it is the first.
 func (m *Machine) open(declared mcp.Modes) string {
 	name := sessionOf(declared)
 	if !slices.Contains(m.sessions, name) {
@@ -231,8 +230,8 @@ func (m *Machine) open(declared mcp.Modes) string {
 	return name
 }
 
-// sessionOf names the session of a server that was told of modes: questions of both dates of a connection share it when
-// they were declared alike.
+// sessionOf names the session for declared modes. Questions of both dates of a connection share it when they were
+// declared alike.
 func sessionOf(declared mcp.Modes) string {
 	switch {
 	case declared.None():
@@ -262,7 +261,7 @@ func (m *Machine) shownModes(declared engine.Modes) engine.Modes {
 
 // withdrawCall ends the questions of a call that the client no longer wants, or that has failed.
 func (m *Machine) withdrawCall(k *call) {
-	parent := string(k.id)
+	parent := m.parentOf(k)
 	engines := m.replaced
 	m.do(engine.Cancelled{Session: k.session, Parent: parent})
 	if k.turn != nil {
@@ -281,7 +280,7 @@ func (m *Machine) withdrawCall(k *call) {
 		}
 		r := takenBack(q.request)
 		if m.broken { // no record says that it was taken back
-			r = lostReply(q.request, "journal_failed")
+			r = lostReply(q.request, m.why)
 		}
 		if m.forget(q, r) && q.direct {
 			q.settle(r)

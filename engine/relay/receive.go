@@ -77,7 +77,8 @@ func (m *Machine) judge(from End, msg *message) verdict {
 func (m *Machine) batch(from End, msg *message) verdict {
 	list, count := wire.Elements(msg.raw, maxBatch)
 	if count > maxBatch || count == 0 {
-		m.refuseMessage(from, msg, elicit.Problem{Code: "envelope_batch_size", Args: []elicit.Arg{elicit.Num("limit", maxBatch)}})
+		m.refuseMessage(from, msg,
+			elicit.Problem{Code: "envelope_batch_size", Args: []elicit.Arg{elicit.Num("limit", maxBatch)}})
 		return taken
 	}
 	out, same, left := []byte{'['}, true, 0
@@ -119,8 +120,9 @@ func (m *Machine) batch(from End, msg *message) verdict {
 // maxBatch bounds the messages of one batch.
 const maxBatch = 4096
 
-// refuseMessage answers a message that must not pass. Whoever waits for something gets an error: the sender of a request
-// whose id can be read, and the peer whose request an unreadable answer is for. Nobody else is told but the person.
+// refuseMessage answers a message that must not pass. Whoever waits for something gets an error: the sender of a
+// request whose id can be read, and the peer whose request an unreadable answer is for. Nobody else is told but the
+// person.
 func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) {
 	m.refused(from, problem)
 	if msg.kind == batch {
@@ -185,8 +187,9 @@ type glimpse struct {
 	answer bool   // has a result or an error
 }
 
-// glance reads members of the outermost object as far as they can be read. Of a message with two ids no reader knows which
-// one counts, so it has none. Readers that trim their lines read a message behind spaces, so its id counts as well.
+// glance reads members of the outermost object as far as they can be read. Of a message with two ids no reader knows
+// which one counts, so it has none. Readers that trim their lines read a message behind spaces, so its id counts as
+// well.
 func glance(head []byte) (g glimpse) {
 	head = bytes.TrimLeft(head, " \t")
 	if len(head) == 0 || head[0] != '{' {

@@ -9,9 +9,9 @@
 //	effects = m.Step(relay.Input{At: now, Random: random, Event: relay.Received{From: relay.Server}, Message: line})
 //	perform(effects)                     // forward, send, append, show, …
 //
-// The host performs the effects of one step in their order, and reports what happens as events. An Append must be durable
-// before a later effect of the same step is performed. When it cannot be, the host drops the rest of the step and
-// reports AppendFailed.
+// The host performs the effects of one step in their order, and reports what happens as events. An Append must be
+// durable before a later effect of the same step is performed. When it cannot be, the host drops the rest of the step
+// and reports AppendFailed.
 //
 // Either end may be the host itself. An editor that is the client gives its own requests to the machine as messages
 // received from the client, and takes what is sent to the client. See Role.
@@ -66,7 +66,6 @@ type Machine struct {
 
 	questions map[string]*question    // by ref, until the engine replies
 	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
-	again     map[string]int          // refs the engine has been asked for while they were in use
 	settled   *recent                 // refs of direct questions that have been answered
 	links     *recent                 // links of pages the client has never heard of
 	withUser  map[elicit.ID]*sent     // questions that the client has, by the request that carries them
@@ -94,10 +93,11 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
-	m := &Machine{config: c, dialect: linked, calls: newCalls(), asks: requests{}, tools: tools{}, names: map[string]string{},
+	m := &Machine{config: c, dialect: linked, calls: newCalls(), asks: requests{}, tools: tools{},
+		names:  map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: strict.Depth, Members: strict.Members, LoneSurrogates: true},
 		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
-		again: map[string]int{}, settled: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}}
+		settled: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}}
 	m.begin(in)
 	prefix := m.draw()
 	m.prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"
@@ -115,8 +115,8 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	return m, m.finish(), nil
 }
 
-// Step takes one input and returns what must be done, in order. The slice is good until the next call. Step never fails:
-// what cannot be used comes back as a Note or a Problem.
+// Step takes one input and returns what must be done, in order. The slice is good until the next call. Step never
+// fails: what cannot be used comes back as a Note or a Problem.
 func (m *Machine) Step(in Input) []Effect {
 	m.begin(in)
 	switch ev := in.Event.(type) {
@@ -157,6 +157,7 @@ func (m *Machine) begin(in Input) {
 	m.pass, m.records, m.rest = m.pass[:0], m.records[:0], m.rest[:0]
 	if _, failed := in.Event.(AppendFailed); !failed {
 		m.last = m.last[:0]
+		m.ending.closed = m.ending.begun
 		m.runTimers()
 	}
 }

@@ -22,8 +22,8 @@ type visits struct {
 }
 
 // judgeError looks for the error that asks for pages (2025-11-25, -32042), whatever method it answers. The client never
-// sees that error: clients open such pages by themselves. Its pages are put before the person, and the call is made again
-// once all have been visited. When that cannot be, the call fails with an error of ours that names no page.
+// sees that error: clients open such pages by themselves. Its pages are put before the person, and the call is made
+// again once all have been visited. When that cannot be, the call fails with an error of ours that names no page.
 func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 	if !isCode(msg.code, mcp.URLRequired) {
 		return taken, false
@@ -39,6 +39,8 @@ func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 		return fail(elicit.Problem{Code: "elicitation_unsupported"})
 	case m.ending.begun:
 		return fail(serverEnded)
+	case !m.calls.keep(k, len(msg.failure)):
+		return fail(tooManyCalls)
 	}
 	if problem := askable(msg.raw); problem != nil {
 		return fail(*problem)
@@ -75,8 +77,8 @@ func isCode(raw []byte, code int32) bool {
 }
 
 func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
-	req.Session, req.Parent, req.Tool = k.session, string(k.id), k.tool
-	req.Ref = "required " + string(k.id) + "/" + strconv.Itoa(v.times) + "/" + strconv.Itoa(i)
+	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
+	req.Ref = "required " + req.Parent + "/" + strconv.Itoa(v.times) + "/" + strconv.Itoa(i)
 	q := &question{request: req}
 	if m.config.Ask == AskClient {
 		q.show = func(s engine.Show) { m.askClient(q, s, m.dialect) }
@@ -89,7 +91,7 @@ func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
 			return
 		}
 		if v.unsettled--; v.unsettled == 0 && !v.over {
-			m.after(m.config.CompletionWait, func() { m.visited(k, v) })
+			k.next = m.after(m.config.CompletionWait, func() { m.visited(k, v) })
 		}
 	}
 	q.resolve = func(how engine.Resolution) {
@@ -106,6 +108,7 @@ func (m *Machine) visited(k *call, v *visits) {
 		return
 	}
 	v.over = true
+	m.stop(k.next)
 	id := m.newID()
 	m.callAgain(k, id, splice(k.request, "id", id))
 }

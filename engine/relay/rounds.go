@@ -13,12 +13,13 @@ import (
 type turn struct {
 	mcp.Round
 	call     *call                   // changes when a client takes the round up again under a new id
-	result   []byte                  // the server's result, as received
+	size     int                     // bytes of the server's result and of what the client supplied
 	toClient map[string]*engine.Show // keys that the client's retry will answer; nil for entries that are no questions
 	requests map[string]*sent        // keys that a client without rounds has been asked for
 	over     bool                    // the round is in nobody's hands here: repeated, failed, or with the client
 	begins   bool                    // its entries, or the answers of a client's retry, are being worked off
-	failed   []elicit.Problem        // why the round cannot go on; what fails while the client has it fails the client's retry
+	// why the round cannot go on; what fails while the client has it fails the client's retry
+	failed []elicit.Problem
 }
 
 // Milliseconds between calls made again with nothing but the state; the server said that it is busy.
@@ -27,8 +28,8 @@ const (
 	lastPause  = 4000
 )
 
-// roundAsked starts a round when the server's result asks for input, whatever method it answers. False passes the result
-// on.
+// roundAsked starts a round when the server's result asks for input, whatever method it answers. False passes the
+// result on.
 func (m *Machine) roundAsked(k *call, msg *message) bool {
 	kind, _ := wire.Text(msg.resultType)
 	inMeta := msg.meta != nil && asksInMeta(msg.meta)
@@ -62,7 +63,7 @@ func (m *Machine) roundAsked(k *call, msg *message) bool {
 		return false
 	}
 	k.shared = true
-	m.startRound(k, body, asked)
+	m.startRound(k, len(body), asked)
 	return true
 }
 
@@ -78,8 +79,8 @@ func (m *Machine) failRead(k *call, problems ...elicit.Problem) {
 	m.failCall(k, problems...)
 }
 
-// startRound asks all that a round asks, or waits a moment when it asks nothing.
-func (m *Machine) startRound(k *call, text []byte, asked mcp.Result) {
+// startRound asks all that a round asks, or waits a moment when it asks nothing. size is that of the server's result.
+func (m *Machine) startRound(k *call, size int, asked mcp.Result) {
 	var before mcp.Round
 	if k.turn != nil {
 		before = k.turn.Round
@@ -89,11 +90,19 @@ func (m *Machine) startRound(k *call, text []byte, asked mcp.Result) {
 		m.failCall(k, before.Refused())
 		return
 	}
-	t := &turn{Round: next, call: k, result: text, toClient: map[string]*engine.Show{}}
+	if k.turn != nil {
+		m.calls.keep(k, -k.turn.size)
+	}
+	t := &turn{Round: next, call: k, size: size, toClient: map[string]*engine.Show{}}
 	k.turn = t
+	if !m.calls.keep(k, size) {
+		t.size = 0
+		m.failCall(k, tooManyCalls)
+		return
+	}
 	if len(t.Entries) == 0 {
 		m.keepAlive()
-		m.after(pause(k), func() { m.repeat(t) })
+		k.next = m.after(pause(k), func() { m.repeat(t) })
 		return
 	}
 	k.pauses = 0
@@ -122,8 +131,8 @@ func pause(k *call) int64 {
 // client's own retry; the client has no other way to be asked.
 func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 	k, key, req := t.call, e.Key, e.Request
-	req.Session, req.Parent, req.Tool = k.session, string(k.id), k.tool
-	req.Ref = "round " + string(k.id) + "/" + strconv.Itoa(t.Number) + "/" + key
+	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
+	req.Ref = "round " + req.Parent + "/" + strconv.Itoa(t.Number) + "/" + key
 	q := &question{request: req, turn: t}
 	if m.config.Ask == AskClient {
 		q.show = func(s engine.Show) {
@@ -150,8 +159,8 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 	m.ask(q)
 }
 
-// entryAnswer stores the engine's reply. A server cannot be told within a round that it asked something unfit or asked too
-// often, so then the call fails. It never passes for a cancel: no person has cancelled anything.
+// entryAnswer stores the engine's reply. A server cannot be told within a round that it asked something unfit or asked
+// too often, so then the call fails. It never passes for a cancel: no person has cancelled anything.
 func entryAnswer(t *turn, key string, r engine.Reply) *elicit.Problem {
 	if r.Outcome != elicit.Failed {
 		return t.Answer(rounds, key, elicit.Action(r.Outcome), r.Content)
@@ -162,8 +171,8 @@ func entryAnswer(t *turn, key string, r engine.Reply) *elicit.Problem {
 	return &elicit.Problem{Code: "answer_unfit"}
 }
 
-// advance goes on with a round as far as the answers allow: it hands the client what only the client can answer, or makes
-// the call again.
+// advance goes on with a round as far as the answers allow: it hands the client what only the client can answer, or
+// makes the call again.
 func (m *Machine) advance(t *turn) {
 	if t.over || t.begins || !m.calls.open(t.call) {
 		return
@@ -185,7 +194,7 @@ func (m *Machine) advance(t *turn) {
 	case len(clients) < len(open) && !shown:
 	case t.call.rounds:
 		// A question that the engine holds back may be shown only when those before it are answered, and the client
-		// answers them by its retry alone. So the client gets what there is, and the rest with the next retry.
+		// answers them by its retry alone. The client gets what there is now, and the rest with the next retry.
 		m.handOver(t, clients)
 	default:
 		m.requestForeign(t)

@@ -15,16 +15,19 @@ type timer struct {
 	do func()
 }
 
-// after does something once ms milliseconds have passed.
+// after does something once ms milliseconds have passed. A timer of a question, a call or a round stops with that, so
+// there is at most one for each of these, and one for the signs of progress.
 func (m *Machine) after(ms int64, do func()) *timer {
 	t := &timer{m.now + ms, do}
 	m.timers = append(m.timers, t)
 	return t
 }
 
-// stop takes a timer back.
+// stop takes a timer back, if there is one that is not over.
 func (m *Machine) stop(t *timer) {
-	m.timers = slices.DeleteFunc(m.timers, func(one *timer) bool { return one == t })
+	if t != nil {
+		m.timers = slices.DeleteFunc(m.timers, func(one *timer) bool { return one == t })
+	}
 }
 
 // runTimers does what is due, the earliest first, and lets the engine do the same.
