@@ -116,9 +116,13 @@ func withoutDraftResponses(body []byte) []byte {
 }
 
 // clientNotice watches for a call that the client no longer wants: its questions end with it, and the server is told by
-// the id it knows the call by.
+// the id it knows the call by. A notification continues no round, but a lax server may take it for a call.
 func (m *Machine) clientNotice(msg *message) verdict {
-	if msg.method != methodCancelled {
+	switch {
+	case msg.method == methodCancelled:
+	case msg.responses:
+		return changed(m.withoutResponses(msg.raw))
+	default:
 		return passes
 	}
 	id := cancelledID(msg.params)
