@@ -11,7 +11,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"elicit": main, "calltool": callTool})
+	testscript.Main(m, map[string]func(){"elicit": main, "calltool": callTool, "painter": painter})
 }
 
 func TestScripts(t *testing.T) {

@@ -133,11 +133,12 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	if o.UI != nil {
 		defer o.UI.Close()
 	}
+	serverNotes := shareTerminal(&o)
 	held := v.openGrants(&o)
 	o.Config = v.config(limits, held)
 	o.Drive.Guests = v.guardians.guests()
-	v.guardians.listen(cmd.ErrOrStderr(), v.verbose)
-	if outside := v.guardians.outside(cmd.ErrOrStderr()); outside != nil {
+	v.guardians.listen(o.Notes, v.verbose)
+	if outside := v.guardians.outside(o.Notes); outside != nil {
 		o.Outside = outside
 		defer outside.Close()
 	}
@@ -145,14 +146,14 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 		return errKeyAlone
 	}
 	if v.journal != "" {
-		file, err := v.openJournal(cmd.ErrOrStderr())
+		file, err := v.openJournal(o.Notes)
 		if err != nil {
 			return err
 		}
 		defer file.Close()
 		o.Drive.Journal = file
 	}
-	return serve(cmd, o, command)
+	return serve(o, command, serverNotes)
 }
 
 // openGrants opens the file of grants. One that cannot be trusted or read answers nothing and is left as it is.
@@ -193,14 +194,14 @@ func (v *proxyVerb) openJournal(notes io.Writer) (*journalfile.File, error) {
 const memoryGoal = 160 << 20
 
 // serve starts the server and proxies until it is gone.
-func serve(cmd *cobra.Command, o proxy.Options, command []string) error {
+func serve(o proxy.Options, command []string, serverNotes io.Writer) error {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	signal.Ignore(syscall.SIGPIPE) // a client that is gone shows as a failed write, not as our death
 	o.Signals = signals
 	var err error
-	if o.Server, err = proxy.Start(command, cmd.ErrOrStderr()); err != nil {
+	if o.Server, err = proxy.Start(command, serverNotes); err != nil {
 		return err
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -111,6 +113,23 @@ func (v *proxyVerb) askWhoeverIsThere(cmd *cobra.Command, o *proxy.Options) erro
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "elicit proxy: there is neither a terminal nor a display to ask on, so %s; see --ui for other ways\n", told)
 	return nil
+}
+
+// shareTerminal returns where the server's error stream goes. When that is ours and a terminal, and questions are drawn on
+// one, the server must not have it: it could draw over a question, and read what is typed. Its lines, and our own, then
+// wait until no question is on the screen.
+func shareTerminal(o *proxy.Options) (server io.Writer) {
+	server = o.Notes
+	terminal, asks := o.UI.(*ui.Terminal)
+	file, ok := server.(*os.File)
+	if !asks || !ok {
+		return server
+	}
+	if at, err := file.Stat(); err != nil || at.Mode()&os.ModeCharDevice == 0 {
+		return server
+	}
+	o.Notes = terminal.Beside(file, false)
+	return terminal.Beside(file, true)
 }
 
 // askInBrowser serves the page. It opens links itself when the person clicks on them.

@@ -116,9 +116,14 @@ func withoutDraftResponses(body []byte) []byte {
 }
 
 // clientNotice watches for a call that the client no longer wants. Its questions end with it. The server gets the
-// notification with the id under which it has the call.
+// notification with the id under which it has the call. Answers to a round are taken out of other notifications: they
+// continue no round, but a lax server may take the notification for a call.
 func (m *Machine) clientNotice(msg *message) verdict {
-	if msg.method != methodCancelled {
+	switch {
+	case msg.method == methodCancelled:
+	case msg.responses:
+		return changed(m.withoutResponses(msg.raw))
+	default:
 		return passes
 	}
 	id := cancelledID(msg.params)

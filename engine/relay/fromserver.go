@@ -14,6 +14,11 @@ func (m *Machine) fromServer(msg *message) verdict {
 	if m.ending.silent {
 		return taken
 	}
+	if msg.asks {
+		// Extensions let a client answer such a message as it answers a result that asks.
+		m.refuseMessage(Server, msg, elicit.Problem{Code: "input_not_in_result", Pointer: "/params/inputRequests"})
+		return taken
+	}
 	switch msg.kind {
 	case request:
 		if m.ownID(msg.id) {

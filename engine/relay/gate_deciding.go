@@ -94,6 +94,8 @@ func (m *message) param(name string, text []byte) {
 	switch name {
 	case "_meta":
 		m.meta = text
+	case "inputRequests":
+		m.asks = true
 	case "inputResponses", "requestState":
 		m.responses = true
 		m.state = m.state || name == "requestState" && string(text) != "null" && string(text) != `""`

@@ -28,6 +28,7 @@ type message struct {
 
 	// Members of the params.
 	responses                      bool   // inputResponses or requestState is there, or in _meta as in the drafts
+	asks                           bool   // inputRequests is there
 	state                          bool   // requestState is there, and neither null nor empty
 	tool                           []byte // name, of a tools/call
 	token                          []byte // progressToken of _meta, when it can be one
@@ -93,7 +94,7 @@ var (
 	errorKeys    = []string{"code", "message", "data"}
 	metaKeys     = []string{"progressToken", "inputRequests", "inputResponses", "requestState", metaVersion, metaCapabilities}
 
-	anyParams  = []string{"_meta", "inputResponses", "requestState"}
+	anyParams  = []string{"_meta", "inputRequests", "inputResponses", "requestState"}
 	paramsKeys = [...][]string{
 		otherMethod:         anyParams,
 		methodInitialize:    {"_meta", "protocolVersion", "capabilities", "clientInfo"},

@@ -70,10 +70,13 @@ func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 }
 
 // isCode reports whether some reader takes a number for a code: JavaScript reads -3.2042e4 as -32042, and readers with
-// integers of 32 bits drop a fraction and what is above those bits.
+// integers of 32 bits drop a fraction, or round it, and what is above those bits.
 func isCode(raw []byte, code int32) bool {
 	n, err := strconv.ParseFloat(string(raw), 64)
-	return err == nil && math.Abs(n) < 1<<63 && int32(int64(n)) == code
+	if err != nil || math.Abs(n) >= 1<<63 {
+		return false
+	}
+	return int32(int64(math.Floor(n))) == code || int32(int64(math.Ceil(n))) == code
 }
 
 func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {

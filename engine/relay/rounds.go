@@ -59,6 +59,9 @@ func (m *Machine) roundAsked(k *call, msg *message) bool {
 	case problems != nil:
 		m.failRead(k, problems...)
 		return true
+	case !asked.Asks && inMeta: // in no shape of the drafts, but a lax client may look there
+		m.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
+		return true
 	case !asked.Asks:
 		return false
 	}

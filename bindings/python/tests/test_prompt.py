@@ -6,7 +6,7 @@ import json
 import pytest
 
 from elicit_engine import Engine
-from elicit_engine.prompt import Prompt, plain
+from elicit_engine.prompt import Prompt
 from elicit_engine.question import Answer, Question
 
 from test_engine import ASKED, OPENED
@@ -71,7 +71,7 @@ def test_the_prompt_asks_again_only_for_what_was_wrong():
 def test_what_a_peer_writes_cannot_move_the_cursor():
     _, _, written = typed({"type": "object", "properties": {}}, "n", message="ok\x1b[2J\u202egone\x07")
     assert "\x1b" not in written and "\u202e" not in written and "\x07" not in written
-    assert plain("a\u200bb") == "a\ufffdb"
+    assert "ok<U+001B>[2J<U+202E>gone<U+0007>" in written
 
 
 def test_an_answer_is_one_of_three():

@@ -7,6 +7,7 @@ import getpass
 import sys
 from typing import Any, Callable, Dict, List, Optional
 
+from .plain import line as plain
 from .question import Answer, Question, Typed
 
 #: What is typed instead of a value to end the whole question.
@@ -116,8 +117,3 @@ def shown(initial: Any) -> str:
 def token(name: str) -> str:
     """A member's name inside a JSON pointer (RFC 6901)."""
     return name.replace("~", "~0").replace("/", "~1")
-
-
-def plain(text: Optional[str]) -> str:
-    """A peer's text without what a terminal would obey or a reader would not see."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in (text or "").replace("\n", " "))

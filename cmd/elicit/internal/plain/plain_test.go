@@ -114,8 +114,9 @@ func TestTextIsVisible(t *testing.T) {
 func TestTablesAreFresh(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "..")
 	for path, want := range map[string]string{
-		filepath.Join(root, "bindings/js/src/form/invisible.ts"):     script(),
-		filepath.Join(root, "bindings/lua/lua/elicit/invisible.lua"): lua(),
+		filepath.Join(root, "bindings/js/src/form/invisible.ts"):              script(),
+		filepath.Join(root, "bindings/lua/lua/elicit/invisible.lua"):          lua(),
+		filepath.Join(root, "bindings/python/src/elicit_engine/invisible.py"): python(),
 	} {
 		if *update {
 			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
@@ -148,6 +149,13 @@ func lua() string {
 		"M.pictographs = {\n" + rows(pictographs) + "}\n\n" +
 		"--- Latin letters and digits, each with the characters that are drawn like it.\n" +
 		"M.lookalikes = {\n" + lookalikes("  ['%s'] = %q,\n") + "}\n\nreturn M\n"
+}
+
+func python() string {
+	rows := func(list []span) string { return rows(list, "(0x%x, 0x%x)", "    ") }
+	return "# " + origin + "\n\n#: Code points that are never drawn as themselves, first and last of each range.\nINVISIBLE = (\n" + rows(invisible) + ")\n\n" +
+		"#: Symbols and emoji: a joiner between two of them, or an emoji selector after one, stays.\n" +
+		"PICTOGRAPHS = (\n" + rows(pictographs) + ")\n"
 }
 
 // lookalikes writes one row for each letter or digit that others fold to, by the engine's table.

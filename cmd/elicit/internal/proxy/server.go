@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/group"
 )
@@ -29,7 +30,11 @@ type child struct {
 	output *os.File
 }
 
-// Start runs a command as a server whose error stream goes to stderr.
+// errorsAfterExit is how long the error stream of a server that has ended may be held open by what it started, where it is
+// no file.
+const errorsAfterExit = time.Second
+
+// Start runs a command as a server whose error stream goes to stderr. It gets the very file when that is one.
 func Start(command []string, stderr io.Writer) (Server, error) {
 	c := &child{cmd: exec.Command(command[0], command[1:]...)}
 	theirIn, ourIn, err := os.Pipe()
@@ -42,6 +47,7 @@ func Start(command []string, stderr io.Writer) (Server, error) {
 	}
 	c.input, c.output = ourIn, ourOut
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = theirIn, theirOut, stderr
+	c.cmd.WaitDelay = errorsAfterExit
 	group.Own(c.cmd)
 	err = c.cmd.Start()
 	theirIn.Close()

@@ -26,6 +26,7 @@ type row struct {
 	width   int
 	dress   func(title, about string)            // says what the field is
 	more    string                               // what a hint says of the widget
+	spelled string                               // a default with signs that the widget does not draw
 	list    func(width int) (lines, tallest int) // wraps the choices of a list, nil for other widgets
 	put     func(raw []byte)                     // makes the widget hold a value
 	before  *engine.Suggestion
@@ -82,7 +83,11 @@ func (r *row) WithWidth(w int) huh.Field {
 	r.Field.WithWidth(w)
 	inner := w - theme(true).Focused.Base.GetHorizontalFrameSize()
 	title := peer(label(r.field), inner, drawnBar)
-	about := strings.Join(nonEmpty(peer(help(r.field), inner, drawnBar), ours(lipgloss.NewStyle(), hint(r.field)+r.more, inner)), "\n")
+	parts := []string{peer(help(r.field), inner, drawnBar), ours(lipgloss.NewStyle(), hint(r.field)+r.more, inner)}
+	if r.spelled != "" {
+		parts = append(parts, ours(palette.bad, "not all of what stands here can be seen; it is:", inner), peer(r.spelled, inner, drawnBar))
+	}
+	about := strings.Join(nonEmpty(parts...), "\n")
 	r.dress(title, about)
 	if r.list != nil {
 		most, tallest := r.list(inner)
@@ -141,6 +146,9 @@ func (r *row) yesNo() {
 		return schema.TypedBool(r.field.Name, b.at == 0), b.at == 0 || b.at == 1
 	}
 }
+
+// mostSpelled is how many characters of such a default are drawn.
+const mostSpelled = 1000
 
 // longList is where a list scrolls and can be searched.
 const longList = 12
@@ -242,6 +250,9 @@ func (r *row) manyChoices() {
 func (r *row) text() {
 	start := textOf(r.field.Initial)
 	value := start
+	if seen := Plain(start); !r.field.Sensitive && seen != strings.ReplaceAll(start, "\t", "    ") {
+		r.spelled = clip(seen, mostSpelled)
+	}
 	if r.field.Widget == schema.WidgetMultiline || strings.Contains(start, "\n") {
 		text := huh.NewText().Lines(4).ExternalEditor(false).ShowLineNumbers(false).Value(&value)
 		r.Field, r.more = text, " · alt+enter for a new line"

@@ -18,6 +18,7 @@ type Terminal struct {
 	in, out *os.File
 	lasting bool   // questions come in sessions: what is said of later ones can be offered
 	aloud   *aloud // the line-by-line way of asking, when that is wanted
+	beside  []*beside
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -147,6 +148,9 @@ func (t *Terminal) Close() error {
 		t.aloud.stop()
 	}
 	<-t.done
+	for _, b := range t.beside {
+		b.close()
+	}
 	if t.out == nil {
 		return nil
 	}
@@ -164,7 +168,9 @@ func (t *Terminal) loop() {
 		if q == nil {
 			return
 		}
+		t.hold(true)
 		given, err := t.ask(q)
+		t.hold(false)
 		t.mu.Lock()
 		t.current = nil
 		gone, closed := q.gone, t.closed
