@@ -1,6 +1,9 @@
 package risk
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // keyPrefixes are how services mark the keys they give out, with the least number of bytes that follow.
 var keyPrefixes = [...]struct {
@@ -101,13 +104,15 @@ func isRandom(run string) bool {
 const (
 	fewestSeedWords = 12
 	mostSeedWords   = 24
+	fewestDistinct  = 6 // a list of "line 0", "line 1" and so on is no phrase
 	maxSeedGap      = 6
 )
 
 // seedPhrase finds twelve words in a row of which each is in the BIP-39 list. Ordinary sentences do not get that far, for
-// "a", "the", "to", "of", "and" and "is" are not in it.
+// "a", "the", "to", "of", "and" and "is" are not in it. Six of the words differ.
 func seedPhrase(text string) (shape, bool) {
-	count, from, to := 0, 0, 0
+	var distinct [mostSeedWords]uint32
+	count, different, from, to := 0, 0, 0, 0
 	for i := 0; i < len(text); {
 		if !isLetter(text[i]) {
 			i++
@@ -121,20 +126,24 @@ func seedPhrase(text string) (shape, bool) {
 		}
 		switch {
 		case i-start < 3 || i-start > 8 || !seedWord(h):
-			if count >= fewestSeedWords {
+			if count >= fewestSeedWords && different >= fewestDistinct {
 				return shape{shapeSeed, from, to}, true
 			}
-			count = 0
+			count, different = 0, 0
 			continue
-		case count == 0 || start-to > maxSeedGap:
-			count, from = 0, start
+		case count == 0 || start-to > maxSeedGap || count == mostSeedWords:
+			count, different, from = 0, 0, start
 		}
 		count, to = count+1, i
-		if count == mostSeedWords {
+		if !slices.Contains(distinct[:different], h) {
+			distinct[different] = h
+			different++
+		}
+		if count == mostSeedWords && different >= fewestDistinct {
 			return shape{shapeSeed, from, to}, true
 		}
 	}
-	return shape{shapeSeed, from, to}, count >= fewestSeedWords
+	return shape{shapeSeed, from, to}, count >= fewestSeedWords && different >= fewestDistinct
 }
 
 func seedWord(hash uint32) bool {
