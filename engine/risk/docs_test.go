@@ -65,12 +65,12 @@ capitals, accents, invisible characters, and fullwidth, circled and mathematical
 other alphabets that look Latin make no difference either, nor do digits in place of letters. A
 sentence that mentions a secret without asking for it, or forbids typing it, has no finding.
 
-The checks also find a secret that a form only describes: the six figures that a bank has just sent,
-the code of a lock screen, three digits on the back of a card. Single words count as clues. A set of
-clues in one field, or in one sentence of the message, gives a finding. Clues to something else
-(parcel, voucher, library, length, limit) outweigh them. If no field says what to type (value,
-answer, text), the message counts as the text that asks. A word with two meanings does not count
-beside words of its other meaning. Examples are pin, token and the Polish hasło.
+The checks also find a secret that a form only describes. Examples are the six figures that a bank
+has just sent, the code of a lock screen, and three digits on the back of a card. Single words count
+as clues. A set of clues in one field, or in one sentence of the message, gives a finding. Clues to
+something else (parcel, voucher, library, length, limit) outweigh them. If no field says what to
+type (value, answer, text), the message counts as the text that asks. A word with two meanings does
+not count beside words of its other meaning. Examples are pin, token and the Polish hasło.
 
 The checks do not find a form that describes a secret in unusual words.
 ` + "`engine/risk/testdata/secrets`" + ` holds the forms that we used to tune the tables, and other forms that
@@ -83,9 +83,9 @@ we did not use. A test reports the rates by language and trick, and fails if the
 | that disguise the word | 31 of 32 | 35 of 37 |
 | harmless ones, found in error | 2 of 428 | 3 of 47 |
 
-The author of the tables wrote these forms too, so expect lower rates on forms of others. 104 of the
-forms not tuned on describe a secret. 62 of them are plain, and 54 of these are found. 42 avoid
-every usual word, and 21 of these are found.
+The author of the tables wrote these forms too, so expect lower rates on forms of others. Of the 104
+forms in the last column that describe a secret, 62 are plain, and 54 of these are found. The other
+42 avoid every usual word, and 21 of these are found.
 
 ## Secrets by their shape
 
