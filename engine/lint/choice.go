@@ -38,7 +38,7 @@ func (l *linter) listIn(n *node) (c choices) {
 
 var untitledChoices = rule{Doc: Doc{Code: "untitled_choices", Severity: Note, Mends: true,
 	Title: "Choices without titles.",
-	About: "People see the values themselves. Titles let the values be codes, and be changed without retraining anybody."},
+	About: "People see the values themselves. With titles, the values can be codes, and can change without confusing people."},
 	field: func(l *linter, f *field) {
 		c := l.list(f)
 		if c.values == nil || c.titled || c.names != nil || l.said(c.values) {
@@ -48,8 +48,8 @@ var untitledChoices = rule{Doc: Doc{Code: "untitled_choices", Severity: Note, Me
 	}}
 
 var legacyNames = rule{Doc: Doc{Code: "legacy_names", Severity: Warning, Mends: true,
-	Title: "enumNames is on its way out.",
-	About: "Since 2025-11-25 titles stand beside their values: oneOf with const and title. enumNames will be removed. Not reported for 2025-06-18, which knows nothing else. (SEP-1330)"},
+	Title: "enumNames will be removed.",
+	About: "Since 2025-11-25 each title is beside its value: oneOf with const and title. Not reported for 2025-06-18, which has only enumNames. (SEP-1330)"},
 	field: func(l *linter, f *field) {
 		c := l.list(f)
 		if c.names != nil && l.target != For20250618 && !l.said(c.names) {
@@ -127,7 +127,7 @@ var singleChoice = rule{Doc: Doc{Code: "single_choice", Severity: Warning,
 const survey = 50
 
 var manyChoices = rule{Doc: Doc{Code: "many_choices", Severity: Note,
-	Title: "More choices than can be looked over.",
+	Title: "More choices than a person can read.",
 	About: "A list of more than 50 choices is scrolled, not read, and few clients can search in it."},
 	field: func(l *linter, f *field) {
 		if c := l.list(f); c.values != nil && len(c.values.children) > survey {

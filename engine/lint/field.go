@@ -114,7 +114,7 @@ func blank(s string) bool {
 
 var missingTitle = rule{Doc: Doc{Code: "missing_title", Severity: Warning, Mends: true,
 	Title: "A field without a title.",
-	About: "Without a title people see the property name, as it is or made readable by a guess."},
+	About: "Without a title people see the property name, unchanged or made readable by a guess."},
 	field: func(l *linter, f *field) {
 		title := l.keyword(f.node, "title")
 		if s, ok := title.text(); title != nil && !(ok && blank(s)) {
@@ -137,7 +137,7 @@ var missingTitle = rule{Doc: Doc{Code: "missing_title", Severity: Warning, Mends
 
 var missingDescription = rule{Doc: Doc{Code: "missing_description", Severity: Note,
 	Title: "A field without a description.",
-	About: "A sentence on what to write, and what for, saves a wrong answer. Only fields that people type into are asked for one."},
+	About: "A sentence about what to write, and why, prevents wrong answers. Reported only for fields that people type into."},
 	field: func(l *linter, f *field) {
 		if l.typed(f) && blank(l.words(f, "description")) {
 			l.say(f.node, []elicit.Arg{elicit.Str("field", f.name)})
@@ -146,7 +146,7 @@ var missingDescription = rule{Doc: Doc{Code: "missing_description", Severity: No
 
 var secretField = rule{Doc: Doc{Code: "secret_field", Severity: Error,
 	Title: "A form asks for a secret.",
-	About: "Passwords, API keys, tokens and payment credentials must not be asked for in a form: what is typed passes through the client and possibly the model. Use URL mode. Read from words, as `secret_in_form` of [risk](risk.md) is. (MCP client/elicitation, Security: servers MUST NOT use form mode for secrets)"},
+	About: "Passwords, API keys, tokens and payment credentials must not be asked for in a form: typed text passes through the client and possibly the model. Use URL mode. The linter reads words, like `secret_in_form` of [risk](risk.md). (MCP client/elicitation, Security: servers MUST NOT use form mode for secrets)"},
 	field: func(l *linter, f *field) {
 		if !l.typed(f) {
 			return
@@ -157,8 +157,8 @@ var secretField = rule{Doc: Doc{Code: "secret_field", Severity: Error,
 	}}
 
 var requiredWithDefault = rule{Doc: Doc{Code: "required_with_default", Severity: Warning, Mends: true,
-	Title: "Required, and yet with a default.",
-	About: "A default is sent where nothing was chosen, so requiring the field says nothing more; and a widespread SDK refuses an answer that leaves such a field out instead of filling it in. Booleans are exempt: see boolean_without_default. (MCP client/elicitation, Defaults)"},
+	Title: "Required, although it has a default.",
+	About: "If the person chose nothing, the default is sent, so `required` has no effect. A widespread SDK refuses an answer without such a field instead of filling it in. Booleans are exempt: see boolean_without_default. (MCP client/elicitation, Defaults)"},
 	field: func(l *linter, f *field) {
 		d := l.keyword(f.node, "default")
 		if f.required == nil || d == nil || d.kind == jsontext.KindNull || l.words(f, "type") == "boolean" {
@@ -184,7 +184,7 @@ var requiredMayBeEmpty = rule{Doc: Doc{Code: "required_may_be_empty", Severity: 
 
 var booleanWithoutDefault = rule{Doc: Doc{Code: "boolean_without_default", Severity: Warning, Mends: true,
 	Title: "A required boolean without a default.",
-	About: "Clients disagree about a required box that nobody touched: some send false, some refuse to submit. A default says what is meant."},
+	About: "Clients disagree about a required box that nobody touched: some send false, some refuse to submit. A default makes it clear."},
 	field: func(l *linter, f *field) {
 		if f.required != nil && l.words(f, "type") == "boolean" && l.keyword(f.node, "default") == nil {
 			l.say(f.node, []elicit.Arg{elicit.Str("field", f.name)}, f.node.insert("default", "false"))

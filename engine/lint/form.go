@@ -13,7 +13,7 @@ const (
 
 var manyFields = rule{Doc: Doc{Code: "many_fields", Severity: Note,
 	Title: "Many fields.",
-	About: "A form of more than 8 fields no longer fits a screen of most clients. Ask in two steps, or leave out what has a good default."},
+	About: "A form of more than 8 fields no longer fits a screen of most clients. Ask in two steps, or leave out fields that have a good default."},
 	form: func(l *linter, _ []field) {
 		if n := len(l.properties()); n > many && n <= crowded {
 			l.say(l.root.member("properties"), []elicit.Arg{elicit.Num("fields", n)})
@@ -49,7 +49,7 @@ var sameTitle = rule{Doc: Doc{Code: "same_title", Severity: Warning,
 
 var requiredNullable = rule{Doc: Doc{Code: "required_nullable", Severity: Warning, Mends: true,
 	Title: "Required, though it may be null.",
-	About: "null is never sent as an answer, so an optional field of a generator (`Optional[…]`, `.nullable()`) is one that is left out: do not list it as required."},
+	About: "null is never sent as an answer. An optional field of a generator (`Optional[…]`, `.nullable()`) is therefore left out of the answer. Do not list it as required."},
 	form: func(l *linter, fields []field) {
 		for i := range fields {
 			if f := &fields[i]; f.required != nil && nullable(f.node) {

@@ -29,7 +29,7 @@ var misspelledFormat = rule{Doc: Doc{Code: "misspelled_format", Severity: Warnin
 
 var unknownFormat = rule{Doc: Doc{Code: "unknown_format", Severity: Warning, Mends: true,
 	Title: "A format the protocol does not have.",
-	About: "Clients show or ignore it, and strict ones refuse it; nobody is bound to enforce it. Describe the shape in the description, and check it on the server."},
+	About: "Clients show or ignore it, and strict ones refuse it. No client has to enforce it. Describe the shape in the description, and check it on the server."},
 	field: func(l *linter, f *field) {
 		n, name, meant := l.foreignFormat(f)
 		if n != nil && meant == "" {

@@ -45,19 +45,28 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-const preface = `# What the linter remarks
+const preface = `# What the linter reports
 
-` + "`elicit lint`" + ` reads a requested schema, or with ` + "`--request`" + ` the params of an ` + "`elicitation/create`" + ` or the whole message, for
-its author: before people and clients meet it. ` + "`--for`" + ` names the protocol date it is written for.
+` + "`elicit lint`" + ` reads a requested schema for its author, before people and clients see it. With
+` + "`--request`" + ` it reads the params of an ` + "`elicitation/create`" + `, or the whole message. ` + "`--for`" + ` names the
+protocol date that the schema is written for.
 
-An *error* is refused by this engine, or forbidden by the protocol; a *warning* will trouble some clients or people; a *note*
-is worth knowing. Every problem of ` + "`elicit check`" + ` is an error under its own code. What it leaves out without a loss is a
-warning: ` + "`default_null`, `default_without_offset`, `choice_repeated`, `bound_rounded`" + `. A schema reaches people differently in
-every client, so warnings and notes are judgement, and ` + "`--ignore CODE`" + ` silences what an author knows better.
+| severity | meaning |
+|---|---|
+| *error* | this engine refuses it, or the protocol forbids it |
+| *warning* | some clients or people will have trouble with it |
+| *note* | worth knowing |
 
-` + "`--json`" + ` prints the findings, ` + "`--sarif`" + ` prints SARIF 2.1.0 for code scanning. Where mending is mechanical a finding carries
-edits: byte spans of the file and their replacement. ` + "`--fix`" + ` makes those after which the same answers fit and nothing more is
-refused, and prints the schema; ` + "`-w`" + ` writes it back. Exit codes: 0 nothing above a note, 1 failure, 2 errors, 3 warnings.
+Every problem of ` + "`elicit check`" + ` is an error under its own code. Parts that it leaves out without a
+loss are warnings: ` + "`default_null`" + `, ` + "`default_without_offset`" + `, ` + "`choice_repeated`" + `, ` + "`bound_rounded`" + `. A
+schema looks different in every client, so warnings and notes are a matter of judgement. If an
+author knows better, ` + "`--ignore CODE`" + ` silences a code.
+
+` + "`--json`" + ` prints the findings, and ` + "`--sarif`" + ` prints SARIF 2.1.0 for code scanning. If a correction is
+mechanical, its finding carries edits: byte spans of the file and their replacement. ` + "`--fix`" + ` makes
+some of these edits and prints the schema; ` + "`-w`" + ` writes the schema back. It makes only edits after
+which the same answers fit and nothing more is refused. Exit codes: 0 nothing above a note, 1
+failure, 2 errors, 3 warnings.
 
 The table is printed from the code.
 

@@ -58,7 +58,7 @@ var longText = rule{Doc: Doc{Code: "long_text", Severity: Note,
 
 var textLink = rule{Doc: Doc{Code: "text_link", Severity: Warning,
 	Title: "A link in a text.",
-	About: "Clients must not make it clickable, and a server should not put one there: where the person is meant to visit a page, use URL mode. (MCP client/elicitation, Safe URL Handling)"},
+	About: "Clients must not make it clickable, and a server should not write one. To send the person to a page, use URL mode. (MCP client/elicitation, Safe URL Handling)"},
 	text: func(l *linter, p prose) {
 		s, _ := p.at.text()
 		if link := linkIn(s); link != "" {

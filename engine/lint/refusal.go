@@ -10,15 +10,15 @@ import (
 
 var defaultUnfit = rule{Doc: Doc{Code: "default_unfit", Severity: Error, Mends: true,
 	Title: "The default is not a valid answer.",
-	About: "A default must pass as an answer: of the field's type, within its bounds, one of the values and not of the titles of its choices. Readers refuse the schema, or send the peer what it will not take. (SEP-1034)"}}
+	About: "A default must pass as an answer: of the field's type, within its bounds, one of the values and not of the titles of its choices. Readers refuse the schema, or send the peer a value that it refuses. (SEP-1034)"}}
 
 var notInProtocol = rule{Doc: Doc{Code: "not_in_protocol", Severity: Warning,
 	Title: "Outside the protocol's grammar.",
-	About: "Tolerant clients such as this engine read it without loss; clients that keep to the protocol refuse the request, or drop the constraint without a word. Say it in the description, and check the answer on the server. (MCP client/elicitation, Requested Schema)"}}
+	About: "Tolerant clients such as this engine read it without loss; clients that keep to the protocol refuse the request, or drop the constraint silently. State it in the description, and check the answer on the server. (MCP client/elicitation, Requested Schema)"}}
 
 var extraKeyword = rule{Doc: Doc{Code: "extra_keyword", Severity: Note, Mends: true,
 	Title: "A keyword without effect.",
-	About: "The keyword constrains nothing and the protocol does not list it, so clients ignore it or complain. Generators write title and additionalProperties at the root like that."}}
+	About: "The keyword constrains nothing and the protocol does not list it, so clients ignore it or complain. Generators write title and additionalProperties at the root in this way."}}
 
 // refusals asks package schema what it refuses, and what it would refuse if it kept to the protocol.
 func (l *linter) refusals() {

@@ -29,7 +29,7 @@ func (l *linter) request(root *node) {
 
 var messageMissing = rule{Doc: Doc{Code: "message_missing", Severity: Error,
 	Title: "No message.",
-	About: "Every request carries a text that says what is asked and why; without one the request is not valid, and with an empty one people decline."},
+	About: "Every request needs a text that says what is asked and why. Without one the request is not valid; with an empty one people decline."},
 	request: func(l *linter, params *node) {
 		n := params.member("message")
 		if s, ok := n.text(); ok && !blank(s) {
@@ -58,7 +58,7 @@ func scalar(n *node) string {
 }
 
 var modeNotInProtocol = rule{Doc: Doc{Code: "mode_not_in_protocol", Severity: Error,
-	Title: "URL mode before its time.",
+	Title: "URL mode for a date without it.",
 	About: "2025-06-18 has forms only; a client of that date reads the request as a form without a schema."},
 	request: func(l *linter, params *node) {
 		if n := params.member("mode"); l.target == For20250618 && n.is("url") {
@@ -94,7 +94,7 @@ var urlMissing = rule{Doc: Doc{Code: "url_not_given", Severity: Error,
 
 var urlInsecure = rule{Doc: Doc{Code: "url_not_https", Severity: Warning,
 	Title: "A page that is not encrypted.",
-	About: "Use https outside development; addresses of this machine are left alone. (MCP client/elicitation, Safe URL Handling)"},
+	About: "Use https outside development. Not reported for addresses of this machine. (MCP client/elicitation, Safe URL Handling)"},
 	request: func(l *linter, params *node) {
 		n := params.member("url")
 		s, ok := n.text()

@@ -39,28 +39,42 @@ func TestDocument(t *testing.T) {
 
 const intro = `# What is inspected
 
-Before anybody is woken, ` + "`engine/risk`" + ` reads the message, the URL and every text of the form, and names what a person or a
-policy should know. It never decides: policy turns findings into a review or a refusal, and a user interface shows them.
+Before a person sees a question, ` + "`engine/risk`" + ` reads the message, the URL and every text of the
+form. It reports what a person or a policy should know, as findings. It never decides. The policy
+turns findings into a review or a refusal, and a user interface shows them.
 
-A finding carries a code, a severity, a pointer to the string it is about, the byte span of the evidence in that string,
-and the evidence itself with invisible characters spelled U+XXXX (at most 120 bytes). One check reports a string once,
-with a count where there are more; a request yields at most 32 findings, worst first.
+A finding carries a code, a severity, a pointer to its string, the byte span of the evidence in that
+string, and the evidence. Invisible characters in the evidence are spelled U+XXXX; the evidence has
+at most 120 bytes. Each check reports a string once, and counts further cases in it. A request has
+at most 32 findings, worst first.
 
-Severities: *info* is worth knowing; *low* happens in honest requests too; *medium* deserves a warning beside the question;
-*high* deserves a warning before it; *critical* has no honest explanation, and the request should not reach a person.
+| severity | meaning |
+|---|---|
+| *info* | worth knowing |
+| *low* | occurs in honest requests too |
+| *medium* | deserves a warning beside the question |
+| *high* | deserves a warning before the question |
+| *critical* | has no honest explanation; the request should not reach a person |
 
-Words that mark a secret are read as words (` + "`apiKey`, `API_KEY`, \"API key\"" + `), not as substrings, in English, German, Dutch,
-French, Spanish, Portuguese, Italian, Polish, Russian, Turkish, Chinese, Japanese, Korean and Arabic. Capitals, accents, invisible
-characters, fullwidth, circled and mathematical letters, letters of other alphabets that look Latin, and digits in place of letters
-make no difference. A sentence that mentions a secret without asking for one, or forbids typing one, is left alone.
+## Secrets by their words
 
-A secret is also found where a form describes it: the six figures a bank has just sent, what is typed at a lock screen, three digits on
-the back of a card. Single words count as clues, and a set of clues in one field, or in one sentence of the message, decides. Clues to something else
-(parcel, voucher, library, length, limit) outweigh them. Where no field says what to type (value, answer, text), the message is read
-as what asks. A word of two meanings, such as pin, token or the Polish hasło, does not count beside words of its other meaning.
+The checks read words that mark a secret as words (` + "`apiKey`" + `, ` + "`API_KEY`" + `, "API key") and not as
+substrings. The tables cover English, German, Dutch, French, Spanish, Portuguese, Italian, Polish,
+Russian, Turkish, Chinese, Japanese, Korean and Arabic. Several disguises make no difference:
+capitals, accents, invisible characters, and fullwidth, circled and mathematical letters. Letters of
+other alphabets that look Latin make no difference either, nor do digits in place of letters. A
+sentence that mentions a secret without asking for it, or forbids typing it, has no finding.
 
-Words cannot say everything: a form that describes a secret in unusual words is not found. ` + "`engine/risk/testdata/secrets`" + ` holds the forms
-the tables were tuned on and others that they were not. A test reports the rates by language and trick and holds them:
+The checks also find a secret that a form only describes. Examples are the six figures that a bank
+has just sent, the code of a lock screen, and three digits on the back of a card. Single words count
+as clues. A set of clues in one field, or in one sentence of the message, gives a finding. Clues to
+something else (parcel, voucher, library, length, limit) outweigh them. If no field says what to
+type (value, answer, text), the message counts as the text that asks. A word with two meanings does
+not count beside words of its other meaning. Examples are pin, token and the Polish hasło.
+
+The checks do not find a form that describes a secret in unusual words.
+` + "`engine/risk/testdata/secrets`" + ` holds the forms that we used to tune the tables, and other forms that
+we did not use. A test reports the rates by language and trick, and fails if they fall:
 
 | forms | tuned on | not tuned on |
 |---|---|---|
@@ -69,18 +83,34 @@ the tables were tuned on and others that they were not. A test reports the rates
 | that disguise the word | 31 of 32 | 35 of 37 |
 | harmless ones, found in error | 2 of 428 | 3 of 47 |
 
-The author of the tables wrote these forms too, so expect lower rates on forms of others. Of the forms not tuned on that describe a secret,
-62 are plain (54 are found), and 42 are written to avoid every usual word (21 are found).
+The author of the tables wrote these forms too, so expect lower rates on forms of others. Of the 104
+forms in the last column that describe a secret, 62 are plain, and 54 of these are found. The other
+42 avoid every usual word, and 21 of these are found.
 
-The host of a URL is read as a browser would read it, since that is where the person would land. A URL that any two
-programs are known to read differently is refused as ` + "`url_unparsable`" + ` instead of interpreted. There is no list of public
-suffixes, so the owner of a host is guessed as its last two parts. Nothing is ever fetched or resolved.
-Hosts are compared with those a person agreed to before, servers with those the configuration lists and those that were
-met earlier, letter by letter as the eye takes them in; the look-alikes are
-those of Unicode's confusables.txt that host names can contain. Secrets are also known by their form: in texts before a person is asked,
-and in an answer before it is sent; [policy](policy.md#secrets-in-answers) says what becomes of it then. A finding about such a secret quotes no more than its first and last two characters.
-Flooding is not seen here, since one request is looked at: the engine limits how often a server may ask.
-In texts, Markdown reference links and HTML anchors are seen as links and markup, but not compared with what they show.
+## Secrets by their shape
+
+The checks also recognise secrets by their shape. They read texts before a person is asked, and an
+answer before it is sent. [The policy](policy.md#secrets-in-answers) says what happens to such an
+answer. A finding about such a secret quotes at most its first and last two characters.
+
+## Addresses and names
+
+The checks read the host of a URL as a browser would, because that is where the person would go. If
+any two programs are known to read a URL differently, the URL is refused as ` + "`url_unparsable`" + `. There
+is no list of public suffixes. The checks take the last two parts of a host as its owner. They never
+fetch or resolve anything.
+
+The checks compare a host with hosts that a person agreed to before. They compare a server with the
+configured servers and with those that were met earlier. The comparison goes letter by letter, by
+look. The look-alikes are those of Unicode's confusables.txt that host names can contain.
+
+In texts, Markdown reference links and HTML anchors are found as links and markup. Their targets are
+not compared with their labels.
+
+The checks look at one request, so they cannot see a flood. The engine limits how often a server may
+ask.
+
+## The checks
 
 The table is printed from the code.
 

@@ -8,9 +8,9 @@ import (
 var secretInForm = check{
 	Doc: Doc{
 		Code: "secret_in_form", Title: "A form asks for a secret", Severity: elicit.High,
-		About: "A name, title or description of a field that can be typed into, or the message above such fields, names or describes a password, " +
-			"key, token, one-time code, card or identity number, or the words of a wallet, and asks for it. What is typed passes through the client, " +
-			"its logs and possibly the model. High and not critical, because it is read from words.",
+		About: "A name, title or description of a text field, or the message above such fields, names or describes a password, " +
+			"key, token, one-time code, card or identity number, or the words of a wallet, and asks for it. The typed text passes through the client, " +
+			"its logs and possibly the model. High and not critical, because the check reads only words.",
 		Spec: "MCP client/elicitation, Security (R1): not in form mode; R2: use URL mode",
 	},
 }

@@ -10,7 +10,7 @@ var textImpersonation = check{
 	Doc: Doc{
 		Code: "text_impersonation", Title: "Speaks as somebody else", Severity: elicit.Medium,
 		About: "The message or a description claims to come from the system, an administrator or a well-known company, while a server writes every word of it. " +
-			"A company is left alone when the name of the server contains it. The argument claim is the phrase that claims.",
+			"No finding for a company whose name is part of the server's name. The argument claim is the phrase.",
 		Spec: "MCP client/elicitation, User Interaction Model (R9): make clear which server asks",
 	},
 	text: func(h *hits, text string) {

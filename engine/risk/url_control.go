@@ -5,8 +5,8 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 var urlControl = check{
 	Doc: Doc{
 		Code: "url_control", Title: "Invisible characters in the address", Severity: elicit.Critical,
-		About: "The address contains white space, a control character or a character of no width. Browsers drop some of them silently, so that " +
-			"what is shown is not what is visited.",
+		About: "The address contains white space, a control character or a character of no width. Browsers drop some of them silently, so the " +
+			"visited address differs from the shown one.",
 		Spec: "MCP client/elicitation, Safe URL Handling (R11, R22)",
 	},
 	url: func(h *hits, a *address) {

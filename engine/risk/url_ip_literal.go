@@ -8,8 +8,8 @@ import (
 var urlIPLiteral = check{
 	Doc: Doc{
 		Code: "url_ip_literal", Title: "A number instead of a name", Severity: elicit.Medium,
-		About: "The host is an IP address, also when written in hexadecimal, octal or as one number: nobody's name stands behind it. High when " +
-			"it is private, link-local (where clouds keep credentials) or reserved: a server has no business sending a browser there.",
+		About: "The host is an IP address, also when written in hexadecimal, octal or as one number. It names no owner. High when " +
+			"it is private, link-local (where clouds keep credentials) or reserved: a server must not send a browser there.",
 		Spec: "MCP client/elicitation, Safe URL Handling (R22, C6); Security Best Practices, SSRF",
 	},
 	url: func(h *hits, a *address) {

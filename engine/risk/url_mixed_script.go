@@ -9,7 +9,7 @@ import (
 var urlMixedScript = check{
 	Doc: Doc{
 		Code: "url_mixed_script", Title: "Host mixes alphabets", Severity: elicit.High,
-		About: "One part of the host mixes alphabets that no language writes together, such as Latin with a Cyrillic а: the oldest disguise. " +
+		About: "One part of the host mixes alphabets that no language writes together, such as Latin with a Cyrillic а. " +
 			"Chinese, Japanese and Korean with Latin are not mixed.",
 		Spec: "MCP client/elicitation, Safe URL Handling (R22, C6); UTS 39 §5.2",
 	},

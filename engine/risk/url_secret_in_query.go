@@ -10,7 +10,7 @@ import (
 var urlSecretInQuery = check{
 	Doc: Doc{
 		Code: "url_secret_in_query", Title: "A secret in the address", Severity: elicit.Medium,
-		About: "A query or fragment parameter is named like a token, key or password. Whoever sees the address, its logs or its history holds the " +
+		About: "A query or fragment parameter is named like a token, key or password. Everybody who sees the address, its logs or its history has the " +
 			"secret, and a page that needs no sign-in may have been opened for somebody else. Only the name is shown, never the value.",
 		Spec: "MCP client/elicitation, Safe URL Handling (R20, S1): no sensitive data, not pre-authenticated",
 	},
