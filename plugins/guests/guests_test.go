@@ -17,7 +17,7 @@ import (
 const (
 	fuel        = guestmodule.DefaultFuel
 	maxQuestion = guestmodule.MaxQuestion
-	maxModule   = 256 << 10
+	maxModule   = 320 << 10 // with the weights of a model
 	maxCEL      = 512 << 10 // with an interpreter
 )
 

@@ -1,0 +1,135 @@
+//! Flags forms that seem to ask for a secret, by what their words and shape have in common with forms that do. See README.md.
+
+mod bias;
+mod features;
+mod model;
+mod shape;
+
+use elicit_guardian::{cut, Decision, Kind, Phase, Problems, Question, Severity, Value, Verdict};
+use features::{Field, Message, Texts};
+use model::{Evidence, Score};
+use reading::closed;
+use reading::subject::number;
+
+elicit_guardian::guardian!("../guardian.json", evaluate, check_settings);
+
+pub fn check_settings(settings: Value, problems: &mut Problems) {
+    problems.only(settings, &["forms", "caution"]);
+    problems.one_of(settings, "forms", &["ask", "find"]);
+    problems.one_of(settings, "caution", &["low", "usual", "high"]);
+}
+
+/// The most fields that can be typed into, and the most bytes of each text, that are read. Of a longer message the end counts.
+const MOST_FIELDS: usize = 8;
+const MOST_MESSAGE: usize = 800;
+const MOST_TEXT: usize = 240;
+const MOST_CHOICES: usize = 160;
+
+pub fn evaluate(q: &Question, v: &mut Verdict) {
+    if q.phase != Phase::BeforeShow {
+        return;
+    }
+    let form = q.request.get("form");
+    let fields = form.get("fields");
+    let open = fields.items().filter(|f| !closed(*f)).count();
+    if open == 0 {
+        return;
+    }
+    let text = q.request.get("message").text();
+    let message = Message::read(end(&text, MOST_MESSAGE));
+    let skipped = text.len() - end(&text, MOST_MESSAGE).len();
+    let shut = fields.items().count() - open;
+    let choices = choices(fields);
+    let (mut best, mut left) = (None::<(Score, usize, Texts)>, TOTAL);
+    for (i, f) in fields.items().enumerate().filter(|f| !closed(f.1)).take(MOST_FIELDS) {
+        let owned = [f.get("name"), title(f).1, help(f).1].map(|t| cut(&t.text(), MOST_TEXT.min(left)).to_owned());
+        left -= owned.iter().map(String::len).sum::<usize>().min(left);
+        let field = Field { name: &owned[0], title: &owned[1], description: &owned[2], choices: &choices };
+        let limits = f.get("constraints");
+        let (format, pattern) = (limits.get("format").text(), limits.get("pattern").text());
+        let shape = shape::signs(&shape::Shape {
+            kind: "text",
+            format: &format,
+            pattern: &pattern,
+            least: limits.get("minLength").int(),
+            most: limits.get("maxLength").int(),
+            fields: open,
+            choices: shut,
+            words: owned.iter().map(String::len).sum::<usize>() + choices.len(),
+        });
+        let texts = Texts::read(&field);
+        let score = model::score(&message, &texts, &shape);
+        if best.as_ref().map_or(true, |b| score.sum > b.0.sum) {
+            best = Some((score, i, texts));
+        }
+    }
+    let (score, i, texts) = match best {
+        Some(best) => best,
+        None => return,
+    };
+    let caution = match q.settings.get("caution") {
+        c if c.is("low") => -bias::UNIT,
+        c if c.is("high") => bias::UNIT,
+        _ => 0,
+    };
+    if score.sum + caution <= 0 {
+        return;
+    }
+    let severity = if score.sum > 2 * bias::UNIT { Severity::High } else { Severity::Medium };
+    let quoted: Vec<String> = score.evidence.iter().filter_map(|e| quote(e, &text[skipped..], &texts)).collect();
+    let at = ["/request/form/fields/", &number(i), "/", title(fields.items().nth(i).unwrap_or(fields)).0].concat();
+    v.find(severity, "seems_to_ask_secret", &at, &["the form seems to ask for a secret, by ", &quoted.join(", ")].concat());
+    if !q.settings.get("forms").is("find") {
+        v.decide(Decision::Ask);
+    }
+}
+
+/// The most bytes of all fields together.
+const TOTAL: usize = 1600;
+
+fn title(field: Value) -> (&'static str, Value) {
+    let label = field.get("label");
+    if label.kind() == Kind::Text {
+        ("label", label)
+    } else {
+        ("title", field.get("title"))
+    }
+}
+
+fn help(field: Value) -> (&'static str, Value) {
+    let help = field.get("help");
+    if help.kind() == Kind::Text {
+        ("help", help)
+    } else {
+        ("description", field.get("description"))
+    }
+}
+
+/// What the choices of closed fields say, which may spell what no field asks for.
+fn choices(fields: Value) -> String {
+    let mut all = String::new();
+    for choice in fields.items().filter(|f| closed(*f)).flat_map(|f| f.get("choices").items()).take(32) {
+        let title = choice.get("title");
+        let text = if title.kind() == Kind::Text { title.text() } else { choice.get("value").text() };
+        if all.len() + text.len() + 2 <= MOST_CHOICES {
+            if !all.is_empty() {
+                all.push_str(". ");
+            }
+            all.push_str(&text);
+        }
+    }
+    all
+}
+
+fn end(text: &str, most: usize) -> &str {
+    let mut from = text.len().saturating_sub(most);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    &text[from..]
+}
+
+fn quote(e: &Evidence, message: &str, texts: &Texts) -> Option<String> {
+    let text = if e.message { message } else { &texts.text };
+    text.get(e.from as usize..e.to as usize).map(|t| ["\"", cut(t, 40), "\""].concat())
+}
