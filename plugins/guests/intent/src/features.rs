@@ -17,7 +17,7 @@ pub struct Field<'a> {
 }
 
 /// Where a feature comes from.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum Stream {
     All,      // message and field, as words
     Field,    // the field alone, as words
@@ -157,7 +157,8 @@ pub struct Texts {
 
 impl Texts {
     pub fn read(f: &Field) -> Texts {
-        let text = [f.name, f.title, f.description, f.choices].iter().filter(|t| !t.is_empty()).copied().collect::<Vec<_>>().join(". ");
+        let name = if f.name.len() > 2 { f.name } else { "" }; // "v" says nothing
+        let text = [name, f.title, f.description, f.choices].iter().filter(|t| !t.is_empty()).copied().collect::<Vec<_>>().join(". ");
         let letters = letters(&text);
         Texts { clues: clues(&letters), text, letters }
     }

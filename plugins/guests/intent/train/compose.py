@@ -37,6 +37,7 @@ def forms():
                     all_.append(dict(form, label=label, lang=lang, trick=head[1:], phrase=phrase))
     all_ += evasions(dice, known)
     all_ += inspection("train")
+    all_ += ordinary()
     for f in all_:
         shape(dice, f)
     return all_
@@ -162,6 +163,18 @@ def inspection(file):
             out.append(dict({k: f.get(k, "") for k in ("message", "name", "title", "description", "lang", "kind")}, trick=f"inspection-{f['kind']}", phrase=phrase,
                             label=int(f["kind"] != "harmless")))
     return out
+
+
+def ordinary():
+    """Every other form of the inspection's ordinary ones; TestIntent looks at the rest."""
+    out = []
+    for form in json.loads((ROOT / "engine/risk/testdata/corpus/ordinary-forms.json").read_text())[::2]:
+        fields = form.get("Fields") or form.get("fields") or []
+        lower = [{k.lower(): v for k, v in f.items()} for f in fields]
+        for f in lower:
+            one = dict(message=form.get("Message", form.get("message", "")), name=f.get("name", ""), title=f.get("title", ""), description=f.get("description", ""))
+            out += [dict(one, fields=len(lower), label=0, lang="ordinary", trick="ordinary", phrase=" ".join(one.values()))] * 2
+    return [dict(f) for f in out]
 
 
 def shape(dice, f):
