@@ -53,7 +53,7 @@ pub fn evaluate(q: &Question, v: &mut Verdict) {
     let choices = choices(fields, &mut read);
     let (mut best, mut left) = (None, TOTAL);
     for (i, f) in fields.items().enumerate().filter(|f| !closed(f.1)).take(MOST_FIELDS) {
-        let owned = [f.get("name"), title(f).1, help(f).1].map(|t| cut(&read(t), MOST_TEXT.min(left)).to_owned());
+        let owned = [f.get("name"), f.get("label"), f.get("help")].map(|t| cut(&read(t), MOST_TEXT.min(left)).to_owned());
         left -= owned.iter().map(String::len).sum::<usize>().min(left);
         let field = Field { name: &owned[0], title: &owned[1], description: &owned[2], choices: &choices };
         let limits = f.get("constraints");
@@ -94,7 +94,7 @@ pub fn evaluate(q: &Question, v: &mut Verdict) {
     let evidence = model::evidence(&message, &best.texts, &best.shape, best.units, text.len() - skipped);
     let quoted: Vec<String> = evidence.iter().map(|e| quote(e, &text[skipped..], &best.texts.text)).collect();
     let by = if quoted.is_empty() { "its shape".into() } else { quoted.join(" and ") };
-    let at = ["/request/form/fields/", &number(best.field), "/", title(fields.items().nth(best.field).unwrap_or(fields)).0].concat();
+    let at = ["/request/form/fields/", &number(best.field), "/label"].concat();
     v.find(severity, "seems_to_ask_secret", &at, &["the form seems to ask for a secret, by ", &by].concat());
     flag(q, v);
 }
@@ -110,24 +110,6 @@ const MOST_UNREAD: usize = 24 << 10;
 
 /// The most bytes of all fields together.
 const TOTAL: usize = 1600;
-
-fn title(field: Value) -> (&'static str, Value) {
-    let label = field.get("label");
-    if label.kind() == Kind::Text {
-        ("label", label)
-    } else {
-        ("title", field.get("title"))
-    }
-}
-
-fn help(field: Value) -> (&'static str, Value) {
-    let help = field.get("help");
-    if help.kind() == Kind::Text {
-        ("help", help)
-    } else {
-        ("description", field.get("description"))
-    }
-}
 
 /// What the choices of closed fields say, which may spell what no field asks for.
 fn choices(fields: Value, read: &mut dyn FnMut(Value) -> String) -> String {
