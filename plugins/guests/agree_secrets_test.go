@@ -36,26 +36,33 @@ func corpus(t *testing.T) (forms []form) {
 			forms = append(forms, form{l.Get("message").String(), []field{{l.Get("name").String(), l.Get("title").String(), l.Get("description").String(), "text"}}})
 		}
 	}
+	forms = append(forms, ordinary(t)...)
+	if len(forms) < 1000 {
+		t.Fatalf("%d forms; want 1,000 or more", len(forms))
+	}
+	return forms
+}
+
+// ordinary reads what honest servers of many trades and languages ask.
+func ordinary(t *testing.T) (forms []form) {
+	t.Helper()
 	raw, err := os.ReadFile("../../engine/risk/testdata/corpus/ordinary-forms.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var ordinary []struct {
+	var all []struct {
 		Message string
 		Fields  []struct{ Name, Title, Description string }
 	}
-	if err := json.Unmarshal(raw, &ordinary); err != nil {
+	if err := json.Unmarshal(raw, &all); err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range ordinary {
+	for _, o := range all {
 		f := form{message: o.Message}
 		for _, one := range o.Fields {
 			f.fields = append(f.fields, field{one.Name, one.Title, one.Description, "text"})
 		}
 		forms = append(forms, f)
-	}
-	if len(forms) < 1000 {
-		t.Fatalf("%d forms; want 1,000 or more", len(forms))
 	}
 	return forms
 }

@@ -17,7 +17,7 @@ import (
 const (
 	fuel        = guestmodule.DefaultFuel
 	maxQuestion = guestmodule.MaxQuestion
-	maxModule   = 256 << 10
+	maxModule   = 320 << 10 // with the weights of a model
 	maxCEL      = 512 << 10 // with an interpreter
 )
 
@@ -167,7 +167,7 @@ func TestWorst(t *testing.T) {
 }
 
 // reads are the bytes of a question that a guest reads to its end, where a longer text is passed over as a whole.
-var reads = map[string]int{"secrets": 3 << 10}
+var reads = map[string]int{"secrets": 3 << 10, "intent": 3 << 10}
 
 func (g *guest) worst(t *testing.T, place place, kind, settings string, size int) {
 	t.Helper()
@@ -232,6 +232,7 @@ var full = map[string]string{
 	"links":       `{"allow":[` + many + `"paypal.com"],"deny":[` + many + `"evil.example"],"others":"ask"}`,
 	"destructive": `{"commands":["nuke"],"harmless":["drop table tennis"],"negations":"skip"}`,
 	"pii":         `{"answers":"redact","forms":"ask"}`,
+	"intent":      `{"forms":"find","caution":"high"}`,
 	"two-person":  `{"servers":[` + many + `"x"],"tools":[` + many + `"x*"],"words":[` + many + `"wire transfer"],"match":"all"}`,
 }
 

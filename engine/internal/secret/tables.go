@@ -85,7 +85,8 @@ twofactor code|user pass|verification code|wallet seed|webhook secret`,
 token`,
 	glued: `creditcard|creditcardnumber|cardnumber|seedphrase|securitycode|passcode|pincode|accesskey|accesstoken|apikey|
 apitoken|authtoken|clientsecret|passphrase|passwd|password|privatekey|secretkey`,
-	harmless: `drop a pin|deploy token name|secret santa|ssh key name|ssh key fingerprint|public ssh key|ssh public key|
+	harmless: `pin code area|pin code of your area|pin code of the area|pin code of your district|postal pin code|area pin code|
+drop a pin|deploy token name|secret santa|ssh key name|ssh key fingerprint|public ssh key|ssh public key|
 api key id|access key id|access token url|continuation token|cursor token|design token|gpio pin|
 index card number|input token|k8s secret|kubernetes secret|library card number|loyalty card number|map pin|
 max token|membership card number|min token|maximum token|next page token|next token|not a robot token|
@@ -98,13 +99,13 @@ protected|protection|provider|reset|rotation|rules|scope|scopes|settings|storage
 types|updated|uri|url|usage|vault|version|window`,
 	tails: `again|and|code|confirm|confirmation|for|from|here|number|optional|or|please|required|string|text|value|verify`,
 	asks:  `confirm|enter|fill|give|input|need|paste|provide|repeat|retype|send|submit|supply|share|tell|type`,
-	about: `chapter|article|section|regarding|question|under|below|above|may|should|must|can|could|does|found|detected|
+	about: `when|who|allowed|chapter|article|section|regarding|question|under|below|above|may|should|must|can|could|does|found|detected|
 leaked|move|old|wrong|minimum|maximum|min|max|remind|previous|remembered|strength|many|weeks|months|between|
 about|contain|containing|contains|days|forgot|forgotten|generate|hold|holding|holds|hours|how|length|managing|
 minutes|often|path|rename|reset|resetting|revoke|rotate|rotating|stored|storing|where|whether`,
 	happened: `changed|created|deleted|expired|expires|had|has|matched|removed|revoked|saved|set|stored|updated|was|were|will`,
 	articles: `fresh|valid|current|working|personal|live|secret|own|existing|correct|a|an|my|new|that|the|this|your`,
-	other: `sda|scl|tx|rx|data|clock|ground|safety|hair|lapel|enamel|rolling|bowling|of|name|names|title|label|message|post|
+	other: `chip|select|analog|sda|scl|tx|rx|data|clock|ground|safety|hair|lapel|enamel|rolling|bowling|of|name|names|title|label|message|post|
 comment|note|version|number|led|gpio|board|count|which|path|colour|color|list|tab|chat|tweet|thread|pins|
 nickname|description|owner|game|level|mount|hardware|connector|wire|servo|sensor|relay|design|css|lexer|next|
 per|context|model`,

@@ -105,6 +105,11 @@ impl Said {
     }
 }
 
+/// All clues of a text, one bit each.
+pub fn clues(text: &[Letter]) -> u32 {
+    sentences(text).iter().fold(0, |all, c| all | c.clue)
+}
+
 /// Whether a label says nothing of what to type: value, answer, text.
 pub fn generic(text: &str, letters: &[Letter]) -> bool {
     let text = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_' || c == ' ' || c == ':');

@@ -10,35 +10,13 @@ pub const MOST: usize = 512;
 
 pub fn unmasked(read: &Read, prose: bool) -> Option<Match> {
     let text = read.text.as_bytes();
-    let signs = |from: usize| text[from..].iter().take_while(|c| letter_for(**c, b'i') != 0).count();
     let letter = |i: usize| text.get(i).map_or(false, u8::is_ascii_alphabetic);
     if text.len() > MOST || !(0..text.len()).any(|i| letter_for(text[i], b'i') != 0 && letter(i + 1)) {
         return None;
     }
     work::add(text.len() as u32);
     for one in [b'i', b'l'] {
-        let mut plain = text.to_vec();
-        let (mut i, mut changed) = (0, false); // whether the word so far has a mask
-        while i < text.len() {
-            let n = signs(i);
-            if n == 0 {
-                changed = changed && letter(i);
-                i += 1;
-                continue;
-            }
-            // A sign in a word, before a letter, which the word has besides; or at the end of a word in which another was one.
-            let (end, after_letter) = (i + n, i > 0 && letter(i - 1));
-            let inside = letter(end) && (after_letter || letter(end + 1) || text.get(end + 1).map_or(false, |c| letter_for(*c, b'i') != 0));
-            let last = n == 1 && i > 0 && !letter(end) && changed;
-            if inside || last {
-                for at in i..end {
-                    plain[at] = letter_for(text[at], one);
-                }
-            }
-            changed = inside || last;
-            i = end;
-        }
-        let plain = String::from_utf8(plain).ok()?;
+        let plain = plain(read.text, one);
         if let Some(m) = search(&letters(&plain), read.own, prose) {
             if plain.as_bytes()[m.from..m.to] != text[m.from..m.to] {
                 let (from, to) = (m.from + read.before, m.to + read.before);
@@ -49,6 +27,35 @@ pub fn unmasked(read: &Read, prose: bool) -> Option<Match> {
         }
     }
     None
+}
+
+/// A text with letters where signs stand for them. It has as many bytes; one is what 1 stands for.
+pub fn plain(text: &str, one: u8) -> String {
+    let text = text.as_bytes();
+    let sign = |i: usize| text.get(i).map_or(false, |c| letter_for(*c, b'i') != 0);
+    let letter = |i: usize| text.get(i).map_or(false, u8::is_ascii_alphabetic);
+    let mut plain = text.to_vec();
+    let (mut i, mut changed) = (0, false); // whether the word so far has a mask
+    while i < text.len() {
+        if !sign(i) {
+            changed = changed && letter(i);
+            i += 1;
+            continue;
+        }
+        let mut end = i + 1;
+        while sign(end) {
+            end += 1;
+        }
+        // Signs in a word, before a letter, which the word has besides; or one at the end of a word in which another was a mask.
+        let inside = letter(end) && (i > 0 && letter(i - 1) || letter(end + 1) || sign(end + 1));
+        let last = end == i + 1 && i > 0 && !letter(end) && changed;
+        changed = inside || last;
+        if changed {
+            plain[i..end].iter_mut().for_each(|c| *c = letter_for(*c, one));
+        }
+        i = end;
+    }
+    String::from_utf8(plain).unwrap_or_default()
 }
 
 /// The letter that a sign is drawn for, 0 for none; one is what 1 stands for.

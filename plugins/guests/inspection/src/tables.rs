@@ -27,54 +27,54 @@ pub static NAMES: Table = Table {
 1621, 1621, 1635, 1658, 1668, 1680, 1701, 1701, 1710, 1721, 1734, 1734, 1734, 1734, 1745, 1745, 1777, 1777, 1790, 
 1801, 1808, 1808, 1823, 1838, 1874, 1874, 1886, 1886, 1928, 1955, 1955, 1989, 1989, 2008, 2026, 2068, 2068, 2080, 
 2080, 2095, 2116, 2116, 2116, 2116, 2356, 2373, 2391, 2391, 2391, 2391, 2439, 2459, 2459, 2459, 2515, 2548, 2580, 
-2660, 2660, 2684, 2684, 2684, 2692, 2692, 2711, 2711, 2726, 2746, 2746, 2746, 2746, 2746, 2813, 2828, 2828, 2842, 
-2857, 2877, 2877, 2935, 2935, 2991, 2991, 3081, 3081, 3081, 3095, 3095, 3095, 3163, 3163, 3206, 3206, 3206, 3218, 
-3218, 3218, 3218, 3218, 3231, 3274, 3295, 3314, 3314, 3330, 3378, 3378, 3448, 3494, 3505, 3505, 3535, 3535, 3535, 
-3535, 3535, 3535, 3550, 3605, 3605, 3605, 3616, 3616, 3616, 3616, 3640, 3640, 3640, 3640, 3640, 3660, 3676, 3737, 
-3737, 3748, 3748, 3748, 3748, 3770, 3795, 3807, 3807, 3807, 3807, 3836, 3874, 3894, 3912, 3925, 3925, 3956, 3956, 
-3956, 3986, 3986, 3986, 3986, 3986, 4007, 4020, 4068, 4068, 4068, 4089, 4104, 4104, 4122, 4122, 4131, 4131, 4164, 
-4164, 4170, 4170, 4170, 4170, 4170, 4179, 4179, 4179, 4179, 4201, 4213, 4276, 4276, 4276, 4276, 4299, 4299, 4311, 
-4343, 4343, 4407, 4448, 4471, 4471, 4471, 4471, 4482, 4502, 4539, 4549, 4580, 4597, 4597, 4597, 4615, 4654, 4654, 
-4660, 4660, 4660, 4660, 4660, 4675, 4726, 4761, 4761, 4776, 4795, 4795, 4795, 4816, 4877, 4918, 4918, 4918, 4934, 
-4968, 4968, 4983, 4983, 4983, 5014, 5014, 5014, 5032, 5032, 5032, 5032, 5052, 5067, 5067, 5067, 5109, 5172, 5184, 
-5184, 5184, 5404, 5404, 5422, 5422, 5449, 5464, 5464, 5490, 5490, 5490, 5490, 5490, 5490, 5490, 5490, 5490, 5490, 
-5490, 5517, 5538, 5538, 5538, 5622, 5622, 5634, 5634, 5634, 5650, 5650, 5690, 5690, 5690, 5690, 5690, 5705, 5774, 
-5792, 5792, 5806, 5852, 5868, 5885, 5885, 5942, 5942, 5942, 5954, 5954, 5954, 5954, 5954, 5978, 5992, 5992, 5992, 
-5992, 5992, 5992, 6009, 6009, 6009, 6234, 6262, 6262, 6277, 6277, 6277, 6277, 6293, 6293, 6311, 6311, 6311, 6335, 
-6335, 6345, 6345, 6364, 6364, 6379, 6379, 6391, 6406, 6430, 6430, 6430, 6447, 6447, 6447, 6494, 6494, 6494, 6494, 
-6509, 6509, 6537, 6552, 6552, 6552, 6552, 6552, 6575, 6616, 6635, 6635, 6650, 6691, 6691, 6701, 6774, 6774, 6783, 
-6783, 6818, 6850, 6850, 6872, 6887, 6907, 6922, 6938, 6938, 6938, 6975, 7036, 7036, 7076, 7091, 7135, 7135, 7166, 
-7211, 7231, 7231, 7231, 7231, 7249, 7276, 7291, 7291, 7320, 7356, 7374, 7374, 7374, 7374, 7389, 7389, 7389, 7438, 
-7438, 7438, 7438, 7438, 7450, 7450, 7450, 7450, 7468, 7541, 7541, 7541, 7560, 7602, 7704, 7744, 7744, 7765, 7765, 
-7765, 7765, 7765, 7765, 7765, 7921, 7936, 8042, 8055, 8055, 8055, 8127, 8127, 8127, 8144, 8192, 8192, 8237, 8237, 
-8237, 8253, 8320, 8336, 8336, 8376, 8391, 8391, 8428, 8466, 8466, 8497, 8497, 8497, 8510, 8543, 8543, 8543, 8563, 
-8581, 8602, 8653, 8669, 8711, 8711, 8726, 8726, 8726, 8808, 8820, 8835, 8835, 8835, 8835, 8835, 8835, 8835, 8835, 
-8835, 8848, 8848, 8848, 8848, 8848, 8861, 8861, 8872, 8872, 8913, 8954, 8969, 8969, 9006, 9006, 9021, 9044, 9080, 
-9080, 9097, 9097, 9097, 9109, 9109, 9122, 9122, 9122, 9122, 9191, 9191, 9216, 9216, 9216, 9216, 9216, 9255, 9255, 
-9255, 9255, 9270, 9270, 9283, 9283, 9283, 9304, 9319, 9319, 9319, 9357, 9369, 9369, 9369, 9369, 9409, 9454, 9506, 
-9536, 9557, 9616, 9634, 9634, 9634, 9671, 9687, 9687, 9710, 9735, 9802, 9829, 9856, 9856, 9901, 9930, 9946, 9946, 
-9946, 9946, 9956, 9971, 9971, 10012, 10012, 10012, 10096, 10127, 10127, 10127, 10142, 10163, 10163, 10163, 10182, 
-10182, 10182, 10182, 10182, 10182, 10189, 10235, 10250, 10269, 10296, 10296, 10326, 10326, 10326, 10347, 10347, 
-10364, 10364, 10364, 10376, 10376, 10390, 10401, 10401, 10401, 10431, 10431, 10431, 10453, 10495, 10495, 10509, 
-10509, 10509, 10509, 10509, 10539, 10551, 10560, 10602, 10626, 10626, 10638, 10659, 10676, 10697, 10715, 10731, 
-10749, 10749, 10749, 10763, 10763, 10763, 10763, 10775, 10775, 10775, 10775, 10796, 10796, 10796, 10819, 10819, 
-10945, 10983, 10999, 11034, 11034, 11064, 11079, 11118, 11118, 11118, 11118, 11204, 11204, 11213, 11229, 11246, 
-11258, 11293, 11328, 11342, 11342, 11396, 11409, 11409, 11446, 11461, 11461, 11461, 11503, 11503, 11503, 11517, 
-11517, 11535, 11549, 11549, 11549, 11573, 11588, 11621, 11645, 11659, 11659, 11659, 11659, 11659, 11689, 11689, 
-11689, 11689, 11689, 11689, 11689, 11731, 11731, 11731, 11731, 11731, 11731, 11731, 11731, 11770, 11794, 11809, 
-11809, 11866, 11866, 11881, 11893, 11936, 11971, 11971, 11986, 11986, 11997, 12083, 12083, 12083, 12167, 12167, 
-12167, 12206, 12206, 12242, 12272, 12286, 12347, 12347, 12361, 12415, 12415, 12415, 12430, 12446, 12446, 12459, 
-12515, 12515, 12524, 12524, 12562, 12562, 12562, 12562, 12597, 12652, 12694, 12709, 12746, 12759, 12775, 12775, 
-12775, 12788, 12788, 12788, 12812, 12842, 12842, 12842, 12842, 12896, 12896, 12896, 12911, 12911, 12911, 12911, 
-12911, 12911, 12911, 12938, 12938, 13014, 13052, 13105, 13105, 13105, 13105, 13105, 13112, 13112, 13136, 13171, 
-13171, 13171, 13187, 13236, 13236, 13243, 13243, 13243, 13243, 13243, 13243, 13243, 13270, 13307, 13367, 13367, 
-13367, 13367, 13380, 13380, 13394, 13400, 13400, 13400, 13412, 13412, 13412, 13412, 13427, 13443, 13443, 13443, 
-13464, 13498, 13524, 13524, 13524, 13536, 13695, 13711, 13711, 13711, 13711, 13711, 13711, 13728, 13743, 13823, 
-13846, 13930, 13930, 13960, 13971, 13971, 13983, 13996, 13996, 14023, 14053, 14067, 14130, 14145, 14145, 14145, 
-14145, 14169, 14169, 14187, 14187, 14219, 14219, 14219, 14219, 14219, 14219, 14225, 14225, 14225, 14225, 14242, 
-14242, 14262, 14262, 14262, 14280, 14299, 14299, 14299, 14338, 14356, 14372, 14408, 14408, 14408, 14421, 14421, 
-14436, 14457, 14457, 14499, 14516, 14516, 14516, 14516, 14529, 14575, 14593, 14605, 14620, 14620, 14620, 14636, 
-14655, 14673, 14683, 14708, 14723, 14735, 14735, 
+2660, 2660, 2684, 2684, 2698, 2706, 2706, 2725, 2725, 2740, 2760, 2760, 2760, 2760, 2760, 2827, 2842, 2842, 2856, 
+2871, 2891, 2891, 2949, 2949, 3005, 3005, 3095, 3095, 3095, 3109, 3109, 3109, 3177, 3177, 3220, 3220, 3220, 3232, 
+3232, 3232, 3232, 3232, 3245, 3288, 3309, 3328, 3328, 3344, 3392, 3392, 3462, 3508, 3519, 3519, 3549, 3549, 3549, 
+3549, 3549, 3549, 3564, 3619, 3619, 3619, 3630, 3630, 3630, 3630, 3654, 3654, 3654, 3654, 3654, 3674, 3690, 3751, 
+3751, 3762, 3762, 3762, 3762, 3784, 3809, 3821, 3821, 3821, 3821, 3850, 3888, 3908, 3926, 3939, 3939, 3970, 3989, 
+3989, 4019, 4019, 4019, 4019, 4019, 4040, 4053, 4101, 4101, 4101, 4122, 4137, 4137, 4155, 4155, 4164, 4164, 4197, 
+4197, 4203, 4203, 4203, 4203, 4203, 4212, 4212, 4212, 4212, 4234, 4246, 4309, 4309, 4309, 4309, 4332, 4332, 4344, 
+4376, 4376, 4440, 4481, 4504, 4504, 4504, 4504, 4515, 4535, 4572, 4582, 4613, 4630, 4630, 4630, 4648, 4687, 4687, 
+4693, 4693, 4693, 4693, 4693, 4708, 4759, 4794, 4794, 4809, 4828, 4828, 4828, 4849, 4910, 4951, 4951, 4951, 4967, 
+5001, 5001, 5016, 5016, 5016, 5047, 5047, 5047, 5065, 5065, 5065, 5065, 5085, 5100, 5100, 5100, 5142, 5205, 5217, 
+5217, 5217, 5437, 5437, 5455, 5455, 5482, 5497, 5497, 5523, 5523, 5523, 5523, 5523, 5523, 5523, 5523, 5523, 5523, 
+5523, 5550, 5571, 5571, 5571, 5655, 5655, 5667, 5667, 5667, 5683, 5683, 5723, 5723, 5723, 5723, 5723, 5738, 5807, 
+5825, 5825, 5839, 5885, 5901, 5918, 5918, 5975, 5975, 5975, 5987, 5987, 5987, 5987, 5987, 6011, 6025, 6025, 6025, 
+6025, 6025, 6025, 6042, 6042, 6042, 6267, 6295, 6295, 6310, 6310, 6310, 6310, 6326, 6326, 6344, 6344, 6344, 6368, 
+6368, 6378, 6378, 6397, 6397, 6412, 6412, 6424, 6439, 6463, 6463, 6463, 6480, 6480, 6480, 6527, 6527, 6527, 6527, 
+6542, 6542, 6570, 6585, 6585, 6585, 6585, 6585, 6608, 6649, 6668, 6668, 6683, 6724, 6724, 6734, 6807, 6807, 6816, 
+6816, 6851, 6883, 6883, 6905, 6920, 6940, 6955, 6971, 6971, 6971, 7008, 7069, 7069, 7109, 7124, 7168, 7168, 7199, 
+7244, 7264, 7264, 7264, 7264, 7282, 7309, 7324, 7324, 7353, 7389, 7407, 7407, 7407, 7407, 7422, 7422, 7422, 7487, 
+7487, 7487, 7487, 7487, 7499, 7499, 7499, 7499, 7517, 7590, 7590, 7590, 7609, 7651, 7753, 7793, 7793, 7814, 7814, 
+7814, 7814, 7814, 7814, 7814, 7970, 7985, 8091, 8104, 8104, 8104, 8176, 8176, 8176, 8193, 8241, 8241, 8286, 8286, 
+8286, 8302, 8369, 8385, 8385, 8425, 8440, 8440, 8477, 8515, 8515, 8546, 8546, 8546, 8559, 8592, 8592, 8592, 8612, 
+8630, 8651, 8702, 8718, 8760, 8760, 8775, 8775, 8775, 8857, 8869, 8884, 8884, 8884, 8884, 8884, 8884, 8884, 8884, 
+8884, 8897, 8897, 8897, 8897, 8897, 8910, 8910, 8921, 8921, 8962, 9003, 9018, 9018, 9055, 9055, 9070, 9093, 9129, 
+9129, 9146, 9146, 9146, 9158, 9158, 9171, 9171, 9171, 9171, 9240, 9240, 9265, 9265, 9265, 9265, 9265, 9304, 9304, 
+9304, 9304, 9319, 9319, 9332, 9332, 9332, 9353, 9368, 9368, 9368, 9406, 9418, 9418, 9418, 9418, 9458, 9503, 9555, 
+9585, 9606, 9665, 9683, 9683, 9683, 9720, 9736, 9736, 9759, 9784, 9851, 9878, 9905, 9905, 9950, 9979, 9995, 9995, 
+9995, 9995, 10005, 10020, 10020, 10061, 10061, 10061, 10145, 10176, 10176, 10176, 10191, 10212, 10212, 10212, 
+10231, 10231, 10231, 10231, 10231, 10231, 10238, 10284, 10299, 10318, 10345, 10345, 10375, 10375, 10375, 10396, 
+10396, 10413, 10413, 10413, 10425, 10425, 10439, 10450, 10450, 10450, 10480, 10480, 10480, 10502, 10544, 10544, 
+10558, 10558, 10558, 10558, 10558, 10588, 10600, 10609, 10651, 10675, 10675, 10687, 10708, 10725, 10746, 10764, 
+10780, 10798, 10798, 10798, 10812, 10812, 10812, 10812, 10824, 10824, 10824, 10824, 10845, 10845, 10845, 10868, 
+10868, 10994, 11032, 11048, 11083, 11083, 11113, 11128, 11167, 11167, 11167, 11167, 11253, 11253, 11262, 11278, 
+11295, 11307, 11342, 11377, 11391, 11391, 11445, 11458, 11458, 11495, 11510, 11510, 11510, 11552, 11552, 11552, 
+11566, 11566, 11584, 11598, 11598, 11598, 11622, 11637, 11670, 11694, 11708, 11708, 11708, 11708, 11708, 11738, 
+11738, 11738, 11738, 11738, 11738, 11738, 11780, 11780, 11780, 11780, 11780, 11780, 11780, 11780, 11819, 11843, 
+11858, 11858, 11915, 11915, 11930, 11942, 11985, 12020, 12020, 12035, 12035, 12046, 12132, 12132, 12132, 12216, 
+12216, 12216, 12255, 12255, 12291, 12321, 12335, 12396, 12396, 12410, 12464, 12464, 12464, 12479, 12495, 12495, 
+12508, 12564, 12564, 12573, 12573, 12611, 12611, 12611, 12611, 12646, 12701, 12743, 12758, 12795, 12808, 12824, 
+12824, 12824, 12837, 12837, 12837, 12861, 12891, 12891, 12891, 12891, 12945, 12945, 12945, 12960, 12960, 12960, 
+12960, 12960, 12960, 12960, 12987, 12987, 13063, 13101, 13154, 13154, 13154, 13154, 13154, 13161, 13161, 13185, 
+13220, 13220, 13220, 13236, 13285, 13285, 13292, 13336, 13336, 13336, 13336, 13336, 13336, 13363, 13400, 13460, 
+13460, 13460, 13460, 13473, 13473, 13487, 13493, 13493, 13493, 13505, 13505, 13505, 13505, 13520, 13536, 13536, 
+13536, 13557, 13591, 13617, 13617, 13617, 13629, 13788, 13804, 13804, 13804, 13804, 13804, 13818, 13835, 13850, 
+13930, 13953, 14037, 14037, 14067, 14078, 14078, 14090, 14103, 14103, 14130, 14160, 14174, 14237, 14252, 14252, 
+14252, 14252, 14276, 14276, 14294, 14294, 14326, 14326, 14326, 14326, 14326, 14326, 14332, 14332, 14332, 14332, 
+14349, 14349, 14369, 14369, 14369, 14387, 14406, 14406, 14406, 14445, 14463, 14479, 14515, 14515, 14515, 14528, 
+14528, 14543, 14564, 14564, 14606, 14623, 14623, 14623, 14623, 14636, 14682, 14700, 14712, 14727, 14727, 14727, 
+14743, 14762, 14780, 14790, 14815, 14830, 14842, 14842, 
 ],
     two: &[
 0x40000000000000, 0x0, 0x0, 0x0, 0x4020000002000, 0x0, 0x2000, 0x0, 0x0, 0x800, 0x400000, 0x1000000000, 0x0, 
@@ -90,15 +90,15 @@ pub static NAMES: Table = Table {
 0x2005010000001050, 0x800000000000000, 0x80400, 0xa00000000101, 0x800000000100000, 0x100040000040000, 0x2000000, 
 0x10020, 0x100000400000, 0x6000000, 0x200000000041000, 0x82200000000000, 0x0, 0x100000200000040, 0x4003001002, 
 0x100000000010000, 0x8120000020000, 0x20000800000, 0x100002000000200, 0x2000, 0x0, 0x40000021400, 
-0x8000020001008000, 0x0, 0x100000000000, 0x420000000001100, 0x85000a0, 0x10, 0x1000100000000000, 0x400002002200000, 
-0x4002000000000, 0x40000004000, 0x800000000004000, 0x400004000000, 0xc0000, 0x0, 0x0, 0x2000000004000000, 
-0x400002002000000, 0x2080000010000000, 0x8000000000000000, 0x1000000000090000, 0x500000000000, 0x40000000, 
-0x20101000, 0x84010000, 0x2002000008410, 0x8440020000000000, 0x0, 0x200000000200, 0x8001000200000000, 
+0x8000020001008000, 0x100, 0x100000000000, 0x420000000001100, 0x85000a0, 0x10, 0x1000100000000000, 
+0x400002002200000, 0x4002000000000, 0x40000004000, 0x800000000004000, 0x400004000000, 0xc0000, 0x0, 0x0, 
+0x2000000004000000, 0x400002002000000, 0x2080000010000000, 0x8000000000000000, 0x1000000000090000, 0x500000000000, 
+0x40000000, 0x20101000, 0x84010000, 0x2002000008410, 0x8440020000000000, 0x0, 0x200000000200, 0x8001000200000000, 
 0x110000000000000, 0x840100000040000, 0x200080000004, 0x2000001000000, 0x80100000030100, 0x40040000801204, 
 0x400000020040000, 0x200000800000000, 0x200000000, 0x4000020000000, 0x4000000008, 0x8000000000000000, 
 0x40008000000, 0x800440000800, 0x100000000000, 0x2040, 0x8000080000200020, 0x80000020000200, 0x110000002000000, 
 0x200000000000, 0x8000010020040820, 0x1080200, 0x0, 0x0, 0x4110005000000000, 0x200000000001400, 0x200000000000, 
-0x8001, 0x40000010, 0x80004000000008, 0x20000000400800, 0x9000000, 0x10000200000, 0x4080000400002000, 
+0x4008001, 0x40000010, 0x80004000000008, 0x20000000400800, 0x9000000, 0x10000200000, 0x4080000400002000, 
 0x800000000001000, 0xc00000090000000, 0x2000000000040002, 0x4000800004004400, 0x2000000000008004, 0x408010001000, 
 0x80002c1000000400, 0x1000040000880, 0x10, 0x1000500000000100, 0x801000, 0x20000000000000, 0x4008000000000, 
 0x80000028, 0x41000000000, 0x0, 0x4000000200000000, 0x40800010000000, 0x200000000800000, 0x4000000000000, 
@@ -130,115 +130,116 @@ numerodecartegrise9$&numerodecartedidentite8$&numerodecartedecredit8$&numerodeca
 numerodecarte)$*kodsms1$(palavrasecreta2$#secretaccesskey9$$geburtsnameihrermutter7$$geburtsnamedermutter4$*fra\
 zaodzyskiwania7$'codigodeverificacion6$(codigodeverificacao+$,onaykoduA#.パスワードの有効期限-$$prufz\
 iffer3$)codicetemporaneoA#0رقمبطاقةالمكتبةC$0رقمبطاقةالائتمان,$#secretkey,$'codi\
-gosms,$(codigosms(%'clave3$#nationalidnumber/$(chavesecreta4$*slowaodzyskiwania;#.パスワードは変更7$&ph\
-rasederecuperation1$#passportnumber/$)codiceviasms.$#bearertoken/#*haslozostalo4$#mothersnamebefore2$,dogrulama\
-kodunu0$,dogrulamakodu8#.パスワードが何/#-密钥长度9$)numerodicartadicredito04)numerodicarta<$+дeви\
-чьяфamилия&$#pwd%%#pw)%+tokeн(%#token2$$reisepassnummer0$*danelogowania.$#githubtoken+$*kluczapi/$#ant\
-hropickey0$)chiaveprivata-$#passphrase-$$passphrase<#$kartennummerderbibliothek/4$kartennummer,$-助记词-$#ba\
-ckupcode)#-公钥,$$passworts+$#password+$$passwort5$&motsderecuperation3$#cardsecuritycode0$$codeausdersmsA#.パ\
-スワードのリセット/$#signinphrase4$'codigodeunsolouso9$0الرقمالوطني-$+пинkoд&%#tan&%$ta\
-n,$$kennworts+$$kennwort'$'curp0$$zugriffstoken+$#userpass>$.セキュリティコード/##maximumtoken-$&coded\
-acces)%#bearer,$,sifrenizi+$,sifreniz*$,sifreni+$#rootpass8#,kutuphanekartnumarasi4$+koдизпиcьma0$,mobilo\
-naykodu8#.トークンの上限*$,pinkodu;$.アクセストークン+$,tckimlik6$#personalaccesstoken9$)codiced\
-iautorizzazione,$-校验码4$$geheimenschlussel)4#cardno'$,tckn?$+cлoвaвocctaнoвлeния4$(numerodoseucar\
-tao2$&nomdejeunefille-$#walletseed1$)tokendiaccesso.$%herstelcode/$/보안코드/$/보안코드5$/잠금해제번\
-호-$(chavedeapi,$+пapoль,$+пapoля,$+пapoлю,$+пapoли+$*kodzsmsa*$*kodzsms/$$apischlussel2#+пapoль\
-иctek)$-私鑰5$&codedeconfirmation,%#debitcard&%#2fa)$+инн6$+cekpetныйkлюч,$#logincode4$%identificat\
-iecode:$#taxidentificationnumber)$*kodpin($,sifre7$0الرمزالسري,$#deploykey1$,guvenlikkodunu/$,guvenli\
-kkodu740رقمالبطاقة3$)codicediconferma6$%burgerservicenummer1##notarobottoken8#.図書カード番号7\
-$0رمزالتاكيد+##dropapin4$+koдoвaяфpaзa7##membershipcardnumber.##secretsanta*$#2facode-$#authhead\
-er2$)chiavediaccesso1%*kartakredytowa2$.確認コード9$%meisjesnaamvanjemoeder.$%meisjesnaam&%#tkn/$$zugangsd\
-aten8#/비밀번호재설정;#.パスワードが変更3$&codedevalidation0$#routingnumber/$%privesleutel3$0رم\
-زالقفل5$0رمزالامان1$(nomedesolteira1$&codedesecurite;#0المفتاحالعام-%,kredikarti/#'c\
-laveforanea-$#credential0$#webhooksecret3$&codeconfidentiel/$-信用卡号/$#backupphrase-$,yeniparola2$#debitc\
-ardnumber2$$sicherheitscode4##continuationtoken/#'palabraclave7$#secretrecoveryphrase3##trellocardnumber,$#digi\
-tcode4$$privaterschlussel/$,kizliksoyadi0$,kilitacmakodu,##synctoken2$)codicediaccesso2$.解除コード>#'nume\
-rodetarjetadebiblioteca=#'numerodetarjetadefidelidad<#'numerodetarjetadeembarque9#'numerodetarjetadesocio;$'num\
-erodetarjetadecredito24'numerodetarjeta;$+пacпoptныeдaнныe2$)codicedisblocco;$0رقمجوازالسفر\
-/$-恢复短语.$'numerodedni,$&cleprivee;#.パスワードの長さ,$-口令码)$-口令;#.パスワードの更\
-新)$#psword*##pushpin3$$kartenprufziffer3$$kartenprufnummer,#.公開鍵0$#signingsecret4$$privatenschlussel4$*\
-kodpotwierdzajacy/#-密码提示8#/비밀번호를며칠8#.会員カード番号5$.パスフレーズ2$*kododbl\
-okowania.$*numerdowodu0$#contentsofenv>$.リカバリーフレーズ0$#mnemonicwords1$%geheimesleutel>#.パスワ\
-ードの文字数;#.パスワードの文字,$#banklogin8#.パスワードの最.$$anmeldecode1$'primeramascot\
-a5#/비밀번호변경5#/비밀번호는몇5#/비밀번호최소5#/비밀번호유효5#/비밀번호최대5#/비\
-밀번호강도5#/비밀번호길이5#/비밀번호정책5#/비밀번호를잊5#/비밀번호관리/$/비밀번\
-호<$+koдпoдtвepждeния/$#sharedsecret0$$ausweisnummer,$#masterkey&$#jwt8$/일회용비밀번호*$,sifr\
-esi3$0كلمةالسر/$-动态口令,$#authtoken/#-密码天数8$$personalausweisnummer1$#firstschoolyou1$*num\
-erpaszportu-#,sifrecozme1$%paspoortnummer/#/최대토큰-$$geheimzahl/$&numerofiscal/#-会员卡号7$(numerodec\
-ontribuinte,$-安全码,$-安全碼1$%herstelwoorden3$'clavedeseguridad/$#sessiontoken0$%eenmaligecode9$'palabr\
-asderecuperacion*$#cardpin5$$kreditkartennummer4$$kreditkartendaten.%$kreditkarte2#+пapoльбыл)%#secret0$#\
-encryptionkey3$%beveiligingscode)$#passwd(%#passw/$/시드구문6$)codiceautorizzativo/$/패스워드4$+cekpetн\
-oecлoвo/$(chaveprivada0$#sshprivatekey6$#accountrecoverycode/$#secretanswer;#.トークンに関する3$&code\
-ausageunique/$/복구구문4$(codigodeseguranca4$'codigodeseguridad/$,gizlianahtar;#.パスワードの有効1$\
-*kodjednorazowy?$0كلماتالاسترداد2$+tokeндoctyпa-$*numerpesel.$#onetimecode4##loyaltycardnumber\
-2$/일회용코드.##accesskeyid-$$einmalcode/$-母亲的姓=$#numberonthefrontofyourcard3$*kluczaprywatnego1$#\
-consumersecret2$.認証コード/#-密钥算法1$'codigodeacceso1$(codigodeacesso/$-信用卡號,$#bearerkey2$#\
-accountpassword)$#sshkey5$0كلمةمرورك3$0كلمةمرور8$(palavrasderecuperacao3$%bevestigingscode5$/신\
-용카드번호5$-安全问题答案-%#kubeconfig;#*numerkartylojalnosciowej:#*numerkartybibliotecznej7$*numerk\
-artykredytowej-4*numerkarty>#.ポイントカード番号*$#mfacode5$0رمزالتحقق8#%wachtwoordisgewijzig\
-d7#%wachtwoordisverlopen5#%wachtwoordverloopt5#%wachtwoordvergeten0$%wachtwoordzin/$%wachtwoorden-$%wachtwoord*\
-$&codesms-$,tckimlikno/$'claveprivada<$'numerodelaseguridadsocial44'numerodelatarjeta24&numerodelacarte,$&cleda\
-cces<$+koдизпpилoжeния-$#secretcode2$,apianahtarinizi1$,apianahtariniz.$,apianahtari7$*koduwierzyteln\
-iajacy)$#psswrd($#psswd1$,kartnumaranizi0$,kartnumaraniz/4,kartnumarasi7$'codigodeconfirmacion6$(codigodeconfir\
-macao0%&cartebancaire7$#socialsecuritynumber3$#socialsecurityno1%#socialsecurity(4(senha0$'tokendeacceso4$&nume\
-rodepasseport4$'numerodepasaporte/$)frasesegreta7$)credenzialidiaccesso.$)credenziali3$(tokendeseguranca3$'toke\
-ndeseguridad+$#authcode4$#serviceaccountkey-$&codeparsms+$+cнилc6$+зakpыtыйkлюч4$'numerodesutarjeta2#\
-#paginationtoken5$*nazwiskopanienskie/#-密码策略+$#apitoken,$-恢复词-$,parolanizi0$%inloggegevens?$0كل\
-مةالسرالخاصة+$'claveapi/$'clavedefirma?#+нomepkaptылoяльнoctи;#+нomepkaptычиtateля/4+\
-нomepkaptы)$#apikey,$#seedwords/$/액세스키-##sshkeyname-$%herstelzin+$#firstpet&%#mfa/$'frasesemilla4$'nu\
-merodetutarjeta1#*kluczpubliczny8$&codedauthentification/#-密码规则0$#recoverywords5$0رمزالوصول/$/\
-인증번호7$0كلمةالمرور5$.マイナンバー/$-银行卡号1$&coderecuparsms,##pagetoken-$+kлючa\
-pi8$'codigodeautenticacion7$(codigodeautenticacao6$(codigodeautorizacao,$#mysqlpass-##inputtoken8$+oднopaзoв\
-ыйkoд/$0كلمةسر/$-存取權杖-$%apisleutel5$+peзepвныйkoд/$$freigabecode8#/도서관카드번호\
-.4*numerukarty,%-信用卡8#/비밀번호에대한0$)chiavesegreta8$+пpoвepoчныйkoд5$&numerodevotrecarte\
-1%)cartadicredito5#)numerocartafedelta.4)numerocarta*$#smscode*$$smscode*$%smscode)%+пин,$.合言葉7$#drive\
-rslicensenumber3#)passwordescaduta1#)passwordestata2$)cognomedanubile8#/비밀번호는며칠-$*koddostepu0$&ph\
-rasedepasse($#idrsa/#*haslowygaslo9$+пpивatныйkлючA$.ワンタイムパスワード6#)passworddimentic\
-ata,$&jetondapi/4/카드번호,$.秘密鍵*$%tancode1$#longcardnumber.$#secretwords-$#secretword2$-身分證字\
-號,$*kluczaapi1$(codigorecebido0$#sessioncookie*$+cmckoд/#-密码类型=$+нomepбaнkoвckoйkaptы,$-验证\
-码>$$wiederherstellungsschlussel;$$wiederherstellungsworter;$$wiederherstellungsphrase*$,smskodu,$/개인키)$\
-#dbpass/#-最大令牌5$0رقمالهوية)$&cleapi*$$pushtan'$#iban0$)codicesegreto/$-访问令牌/$(palavrap\
-asse/$#childhoodpet3$+дaнныekaptы+$#smtppass0$)parolasegreta>$$steueridentifikationsnummer/$-身份证号&\
-$#ssn1$$einmalpasswort,$+пapoлem.$#secrettoken+$#passwrod/$'frasesecreta/$(frasesecreta,$#adminpass*$,sifreyi\
-/$*tokendostepu,$-解锁码/$+koдyизcmc.$$geheimfrage/$/인증코드/$/인증코드,$/비밀키)$$smstan/$(f\
-rasesemente;%.クレジットカード8#.パスワード強度,$#loginpass)$-密鑰&$&nir&$'nie1$,erisimanahtar\
-i5$+cekpetныecлoвa2$#sharedaccesskey0$'clavedeacceso2$,kurtarmaifadesi.$#backupwords,$#passsword5$(numerodo\
-passaporte74#longnumberonthefront8$.シードフレーズ<#)numerodellacartadidentita:#)numerodellacartafedelta\
-=$)numerodellacartadiidentita34)numerodellacarta2#$passwortmanager4$)paroladisicurezza0$)codicefiscale/#-密码\
-管理4$'apellidodesoltera&$#cvc&$#cvv2$%rijbewijsnummer/#-會員卡號;$.リカバリーワード,$#stripekey(\
-$#pword5#+otkpыtыйkлюч,#-密码最,#-密码学,#-密码子,#-密码本)$-密码)$.暗証0$$apischluessel1\
-$$ersteshaustier,$%inlogcode3$#logincredentials0$#decryptionkey5$#identitycardnumber.$#recoverykey.$#envcontent\
-s;$.ワンタイムコード;#.パスワードの変更-$'clavedeapi4#$passwortvergessen1$(palavradepasse/##ssh\
-publickey/$%codeuitdesms;$0المفتاحالخاص.4%kaartnummer2$%toegangssleutel.##outputtoken8#.パスワー\
-ドは何/#-密码有效A#.パスワードマネージャ,$'codigopin,$(codigopin.$#yougrewupon/$+cидфpaзa/\
-$+cидфpaзy*$#hmackey0$#twofactorcode0$#twofactorcode8#.パスワード変更/#'claveexterna8$+koдaвtopиз\
-aции/$.確認番号2#.トークン数/%.トークン+$#sortcode-$$kennworter/#'clavepublica,##k8ssecret6$(co\
-digodedesbloqueio5$'codigodedesbloqueo.$$madchenname5$0رمزالمرور/$.暗証番号+$$steuerid8#/비밀번\
-호가만료,#/암호화,#/암호학,#/암호문)$/암호1$&codetemporaire4$#creditcarddetails3$#creditcardnumb\
-er3$%creditcardnummer-%#creditcard-%%creditcard4$)codicedispositivo+$#passcode(%&jeton/$$anmeldedaten5#(senhade\
-atendimento,$-取款码2##deploytokenname.$&jetondacces?$+фpaзaвocctaнoвлeния/$.認証番号/#-令牌上\
-限.$&motsdepasse3$,kimliknumaranizi2$,kimliknumaraniz1$,kimliknumarasi/$#clientsecret0$'clavedinamica-$#hmacse\
-cret4$&phrasedeconnexion2$#onetimepassword2$#onetimepasscode)4-卡号,%$geheimnis-$#seedphrase-$$seedphrase.$#a\
-pppassword5$.アクセスキー3$+koдoвoecлoвo5$&cryptogrammevisuel/$&cryptogramme6$,tekkullanimliksifre4$,\
-tekkullanimlikkod/$)codicepersms/#-密码更换6#,sadakatkartnumarasi-$#maidenname0#'palabrasclave-$#privatekey\
-8#/비밀번호가변경8#/멤버십카드번호&%#pin.$#tokensecret5$/보안카드번호3$$bestatigungscode&$%\
-bsn)$-密碼-$+apikлюч.$#scratchcode8$&identifiantsbancaires1##accesstokenurl.$#accesstoken5#/회원카드번\
-호.$#walletwords8#.パスワード管理'$#totp'%#totp-$$geratecode.$#secretvalue,$-驗證碼'$$mtan8$.ログイ\
-ンコード7$0الرقمالسري,#/토큰수0$(tokendeacesso?$0عبارةالاسترداد2$)frasedirecuper\
-o'$#pwrd;#.パスワードの履歴3$#verificationcode2$%verificatiecode)4*haslem(4*haslo(4*hasla(4*haslu;$.秘\
-密の質問の答え-$#authcookie.$#loginphrase&%'dni,$#accesskey/$#securitycode0$0مفتاحapi5#.最大トー\
-クン/#-图书卡号3$#connectionstring1#)chiaveprimaria)$-私钥,$$sperrcode4##sshkeyfingerprint=#(numerodoca\
-rtaodefidelidade=#(numerodocartaodabiblioteca8#(numerodocartaodesocio:$(numerodocartaodecredito14(numerodocarta\
-o.##designtoken0#'claveprimaria1$#recoveryphrase/$*kluczdostepu/#-密码轮换:$&numerodesecuritesociale7$'nume\
-rodesegurosocial0$+koддoctyпa7#$passwortzurucksetzen4$$geheimerschlusselA$.クレジットカード番号6$(\
-palavrachavesecreta)4-卡號*4#pincode*$$pincode*$%pincode+##maxtoken,$.apiキー-$#onetimepin1$'clavedelcajero\
-*$#passwrd>#.パスワードに関する.$#yougrewupin6$#authenticationtoken5$#authenticationcode4$#authenticat\
-orcode/$/복구단어8#/비밀번호에관한2$.パスワード0##nextpagetoken0$&phrasesecrete&$(cpf1$'palabra\
-secreta4#&cledaccespublique)$*kodcvc)$*kodcvv3$*kodweryfikacyjnyG$0رقمالضمانالاجتماعي2#/개인\
-키워드0$#identitytoken3$*kodautoryzacyjny1$*kodautoryzacji-$#accountkey/$.smsコード5$,kurtarmakelimeleri2\
-$/액세스토큰*$#cardcvc.$,ozelanahtar1$)codicericevuto-$&clesecrete5$/주민등록번호/#-密码过期*$*k\
-odblik($*pesel*$#idtoken,$,giriskodu/$#secretphrase0$(chavedeacesso3$#cardverification2%(cartaodecredito*$#auth\
-key9$0الرقمالقومي/#-密码强度,4#pinnumber",
+gosms,$(codigosms.##areapincode(%'clave3$#nationalidnumber/$(chavesecreta4$*slowaodzyskiwania;#.パスワード\
+は変更7$&phrasederecuperation1$#passportnumber/$)codiceviasms.$#bearertoken/#*haslozostalo4$#mothersnamebefo\
+re2$,dogrulamakodunu0$,dogrulamakodu8#.パスワードが何/#-密钥长度9$)numerodicartadicredito04)numerodi\
+carta<$+дeвичьяфamилия&$#pwd%%#pw)%+tokeн(%#token2$$reisepassnummer0$*danelogowania.$#githubtoken+$\
+*kluczapi/$#anthropickey0$)chiaveprivata-$#passphrase-$$passphrase<#$kartennummerderbibliothek/4$kartennummer,$\
+-助记词-$#backupcode)#-公钥,$$passworts+$#password+$$passwort5$&motsderecuperation3$#cardsecuritycode0$$co\
+deausdersmsA#.パスワードのリセット/$#signinphrase4$'codigodeunsolouso9$0الرقمالوطني-$+пи\
+нkoд&%#tan&%$tan,$$kennworts+$$kennwort'$'curp0$$zugriffstoken+$#userpass>$.セキュリティコード/##max\
+imumtoken-$&codedacces)%#bearer,$,sifrenizi+$,sifreniz*$,sifreni+$#rootpass8#,kutuphanekartnumarasi4$+koдизп\
+иcьma0$,mobilonaykodu8#.トークンの上限*$,pinkodu;$.アクセストークン+$,tckimlik6$#personalacces\
+stoken9$)codicediautorizzazione,$-校验码4$$geheimenschlussel)4#cardno'$,tckn?$+cлoвaвocctaнoвлeния4\
+$(numerodoseucartao2$&nomdejeunefille-$#walletseed1$)tokendiaccesso.$%herstelcode3##pincodeofthearea/$/보안코\
+드/$/보안코드5$/잠금해제번호-$(chavedeapi,$+пapoль,$+пapoля,$+пapoлю,$+пapoли+$*kodzsmsa\
+*$*kodzsms/$$apischlussel2#+пapoльиctek)$-私鑰5$&codedeconfirmation,%#debitcard&%#2fa)$+инн6$+cekpetн\
+ыйkлюч,$#logincode4$%identificatiecode:$#taxidentificationnumber)$*kodpin($,sifre7$0الرمزالسري,$\
+#deploykey1$,guvenlikkodunu/$,guvenlikkodu740رقمالبطاقة3$)codicediconferma6$%burgerservicenummer1##no\
+tarobottoken8#.図書カード番号7$0رمزالتاكيد+##dropapin4$+koдoвaяфpaзa7##membershipcardnumb\
+er.##secretsanta*$#2facode-$#authheader2$)chiavediaccesso1%*kartakredytowa2$.確認コード9$%meisjesnaamvanje\
+moeder.$%meisjesnaam&%#tkn/$$zugangsdaten8#/비밀번호재설정;#.パスワードが変更3$&codedevalidation\
+0$#routingnumber/$%privesleutel3$0رمزالقفل5$0رمزالامان1$(nomedesolteira1$&codedesecurite;#0ال\
+مفتاحالعام-%,kredikarti/#'claveforanea-$#credential0$#webhooksecret3$&codeconfidentiel/$-信用卡号\
+/$#backupphrase-$,yeniparola2$#debitcardnumber2$$sicherheitscode4##continuationtoken/#'palabraclave7$#secretrec\
+overyphrase3##trellocardnumber,$#digitcode4$$privaterschlussel/$,kizliksoyadi0$,kilitacmakodu,##synctoken2$)cod\
+icediaccesso2$.解除コード>#'numerodetarjetadebiblioteca=#'numerodetarjetadefidelidad<#'numerodetarjetadeem\
+barque9#'numerodetarjetadesocio;$'numerodetarjetadecredito24'numerodetarjeta;$+пacпoptныeдaнныe2$)codic\
+edisblocco;$0رقمجوازالسفر/$-恢复短语.$'numerodedni,$&cleprivee;#.パスワードの長さ,$-口\
+令码)$-口令;#.パスワードの更新)$#psword*##pushpin3$$kartenprufziffer3$$kartenprufnummer,#.公開鍵\
+0$#signingsecret4$$privatenschlussel4$*kodpotwierdzajacy/#-密码提示8#/비밀번호를며칠8#.会員カード\
+番号5$.パスフレーズ2$*kododblokowania.$*numerdowodu0$#contentsofenv>$.リカバリーフレーズ0$#mne\
+monicwords1$%geheimesleutel>#.パスワードの文字数;#.パスワードの文字,$#banklogin8#.パスワー\
+ドの最.$$anmeldecode1$'primeramascota5#/비밀번호변경5#/비밀번호는몇5#/비밀번호최소5#/비밀\
+번호유효5#/비밀번호최대5#/비밀번호강도5#/비밀번호길이5#/비밀번호정책5#/비밀번호\
+를잊5#/비밀번호관리/$/비밀번호<$+koдпoдtвepждeния/$#sharedsecret0$$ausweisnummer,$#masterk\
+ey&$#jwt8$/일회용비밀번호*$,sifresi3$0كلمةالسر/$-动态口令,$#authtoken/#-密码天数8$$perso\
+nalausweisnummer1$#firstschoolyou1$*numerpaszportu-#,sifrecozme1$%paspoortnummer/#/최대토큰-$$geheimzahl/$&\
+numerofiscal/#-会员卡号7$(numerodecontribuinte,$-安全码,$-安全碼1$%herstelwoorden3$'clavedeseguridad/\
+$#sessiontoken0$%eenmaligecode9$'palabrasderecuperacion*$#cardpin5$$kreditkartennummer4$$kreditkartendaten.%$kr\
+editkarte2#+пapoльбыл)%#secret0$#encryptionkey3$%beveiligingscode)$#passwd(%#passw/$/시드구문6$)codic\
+eautorizzativo/$/패스워드4$+cekpetнoecлoвo/$(chaveprivada0$#sshprivatekey6$#accountrecoverycode/$#secret\
+answer;#.トークンに関する3$&codeausageunique/$/복구구문4$(codigodeseguranca4$'codigodeseguridad/$,g\
+izlianahtar;#.パスワードの有効1$*kodjednorazowy?$0كلماتالاسترداد2$+tokeндoctyпa-$*nume\
+rpesel.$#onetimecode4##loyaltycardnumber2$/일회용코드.##accesskeyid-$$einmalcode/$-母亲的姓=$#numberon\
+thefrontofyourcard3$*kluczaprywatnego1$#consumersecret2$.認証コード/#-密钥算法1$'codigodeacceso1$(codi\
+godeacesso0##postalpincode/$-信用卡號,$#bearerkey2$#accountpassword)$#sshkey5$0كلمةمرورك3$0كلمة\
+مرور8$(palavrasderecuperacao3$%bevestigingscode5$/신용카드번호5$-安全问题答案-%#kubeconfig;#*nu\
+merkartylojalnosciowej:#*numerkartybibliotecznej7$*numerkartykredytowej-4*numerkarty>#.ポイントカード番\
+号*$#mfacode5$0رمزالتحقق8#%wachtwoordisgewijzigd7#%wachtwoordisverlopen5#%wachtwoordverloopt5#%wachtw\
+oordvergeten0$%wachtwoordzin/$%wachtwoorden-$%wachtwoord*$&codesms-$,tckimlikno/$'claveprivada<$'numerodelasegu\
+ridadsocial44'numerodelatarjeta24&numerodelacarte,$&cledacces<$+koдизпpилoжeния-$#secretcode2$,apiana\
+htarinizi1$,apianahtariniz.$,apianahtari7$*koduwierzytelniajacy)$#psswrd($#psswd1$,kartnumaranizi0$,kartnumaran\
+iz/4,kartnumarasi7$'codigodeconfirmacion6$(codigodeconfirmacao0%&cartebancaire7$#socialsecuritynumber3$#socials\
+ecurityno1%#socialsecurity(4(senha0$'tokendeacceso4$&numerodepasseport4$'numerodepasaporte/$)frasesegreta7$)cre\
+denzialidiaccesso.$)credenziali3$(tokendeseguranca3$'tokendeseguridad+$#authcode4$#serviceaccountkey-$&codepars\
+ms+$+cнилc6$+зakpыtыйkлюч4$'numerodesutarjeta2##paginationtoken5$*nazwiskopanienskie/#-密码策略+$\
+#apitoken,$-恢复词-$,parolanizi0$%inloggegevens?$0كلمةالسرالخاصة+$'claveapi/$'clavedefirma?#+н\
+omepkaptылoяльнoctи;#+нomepkaptычиtateля/4+нomepkaptы)$#apikey,$#seedwords/$/액세스키-##sshk\
+eyname-$%herstelzin+$#firstpet&%#mfa/$'frasesemilla4$'numerodetutarjeta1#*kluczpubliczny8$&codedauthentificatio\
+n/#-密码规则0$#recoverywords5$0رمزالوصول/$/인증번호7$0كلمةالمرور5$.マイナンバー\
+/$-银行卡号1$&coderecuparsms,##pagetoken-$+kлючapi8$'codigodeautenticacion7$(codigodeautenticacao6$(codi\
+godeautorizacao,$#mysqlpass-##inputtoken8$+oднopaзoвыйkoд/$0كلمةسر/$-存取權杖-$%apisleutel5$+p\
+eзepвныйkoд/$$freigabecode8#/도서관카드번호.4*numerukarty,%-信用卡8#/비밀번호에대한0$)ch\
+iavesegreta8$+пpoвepoчныйkoд5$&numerodevotrecarte1%)cartadicredito5#)numerocartafedelta.4)numerocarta*$#\
+smscode*$$smscode*$%smscode)%+пин,$.合言葉7$#driverslicensenumber3#)passwordescaduta1#)passwordestata2$)c\
+ognomedanubile8#/비밀번호는며칠-$*koddostepu0$&phrasedepasse($#idrsa/#*haslowygaslo9$+пpивatныйkл\
+ючA$.ワンタイムパスワード6#)passworddimenticata,$&jetondapi/4/카드번호,$.秘密鍵*$%tancode1$#\
+longcardnumber.$#secretwords-$#secretword2$-身分證字號,$*kluczaapi1$(codigorecebido0$#sessioncookie*$+cmck\
+oд/#-密码类型=$+нomepбaнkoвckoйkaptы,$-验证码>$$wiederherstellungsschlussel;$$wiederherstellungsw\
+orter;$$wiederherstellungsphrase*$,smskodu,$/개인키)$#dbpass/#-最大令牌5$0رقمالهوية)$&cleapi*$$\
+pushtan'$#iban0$)codicesegreto/$-访问令牌/$(palavrapasse/$#childhoodpet3$+дaнныekaptы+$#smtppass0$)par\
+olasegreta>$$steueridentifikationsnummer/$-身份证号&$#ssn1$$einmalpasswort,$+пapoлem.$#secrettoken+$#pass\
+wrod/$'frasesecreta/$(frasesecreta,$#adminpass*$,sifreyi/$*tokendostepu,$-解锁码/$+koдyизcmc.$$geheimfrag\
+e/$/인증코드/$/인증코드,$/비밀키)$$smstan/$(frasesemente;%.クレジットカード8#.パスワード\
+強度,$#loginpass)$-密鑰&$&nir&$'nie1$,erisimanahtari5$+cekpetныecлoвa2$#sharedaccesskey0$'clavedeacceso\
+2$,kurtarmaifadesi.$#backupwords,$#passsword5$(numerodopassaporte74#longnumberonthefront8$.シードフレーズ\
+<#)numerodellacartadidentita:#)numerodellacartafedelta=$)numerodellacartadiidentita34)numerodellacarta2#$passwo\
+rtmanager4$)paroladisicurezza0$)codicefiscale/#-密码管理4$'apellidodesoltera&$#cvc&$#cvv2$%rijbewijsnummer/\
+#-會員卡號;$.リカバリーワード,$#stripekey($#pword5#+otkpыtыйkлюч,#-密码最,#-密码学,#-密\
+码子,#-密码本)$-密码)$.暗証0$$apischluessel1$$ersteshaustier,$%inlogcode3$#logincredentials0$#decrypti\
+onkey5$#identitycardnumber.$#recoverykey.$#envcontents;$.ワンタイムコード;#.パスワードの変更-$'\
+clavedeapi4#$passwortvergessen1$(palavradepasse/##sshpublickey/$%codeuitdesms;$0المفتاحالخاص.4%kaar\
+tnummer2$%toegangssleutel.##outputtoken8#.パスワードは何/#-密码有效A#.パスワードマネージャ\
+,$'codigopin,$(codigopin.$#yougrewupon/$+cидфpaзa/$+cидфpaзy*$#hmackey0$#twofactorcode0$#twofactorcode8\
+#.パスワード変更/#'claveexterna8$+koдaвtopизaции/$.確認番号2#.トークン数/%.トークン+\
+$#sortcode-$$kennworter/#'clavepublica,##k8ssecret6$(codigodedesbloqueio5$'codigodedesbloqueo.$$madchenname5$0ر\
+مزالمرور/$.暗証番号+$$steuerid8#/비밀번호가만료,#/암호화,#/암호학,#/암호문)$/암호\
+1$&codetemporaire4$#creditcarddetails3$#creditcardnumber3$%creditcardnummer-%#creditcard-%%creditcard4$)codiced\
+ispositivo+$#passcode(%&jeton/$$anmeldedaten5#(senhadeatendimento,$-取款码2##deploytokenname.$&jetondacces?$\
++фpaзaвocctaнoвлeния/$.認証番号/#-令牌上限.$&motsdepasse3$,kimliknumaranizi2$,kimliknumaraniz1\
+$,kimliknumarasi/$#clientsecret0$'clavedinamica-$#hmacsecret4$&phrasedeconnexion2$#onetimepassword2$#onetimepas\
+scode)4-卡号,%$geheimnis-$#seedphrase-$$seedphrase.$#apppassword5$.アクセスキー3$+koдoвoecлoвo5$&cr\
+yptogrammevisuel/$&cryptogramme6$,tekkullanimliksifre4$,tekkullanimlikkod/$)codicepersms/#-密码更换6#,sadak\
+atkartnumarasi-$#maidenname0#'palabrasclave-$#privatekey8#/비밀번호가변경8#/멤버십카드번호&%#pin.\
+$#tokensecret5$/보안카드번호3$$bestatigungscode&$%bsn)$-密碼-$+apikлюч.$#scratchcode8$&identifiantsb\
+ancaires1##accesstokenurl.$#accesstoken5#/회원카드번호.$#walletwords8#.パスワード管理'$#totp'%#tot\
+p-$$geratecode.$#secretvalue,$-驗證碼'$$mtan8$.ログインコード7$0الرقمالسري,#/토큰수0$(to\
+kendeacesso?$0عبارةالاسترداد2$)frasedirecupero'$#pwrd8##pincodeofyourdistrict4##pincodeofyourarea\
+;#.パスワードの履歴3$#verificationcode2$%verificatiecode)4*haslem(4*haslo(4*hasla(4*haslu;$.秘密の質\
+問の答え-$#authcookie.$#loginphrase&%'dni,$#accesskey/$#securitycode0$0مفتاحapi5#.最大トークン/#\
+-图书卡号3$#connectionstring1#)chiaveprimaria)$-私钥,$$sperrcode4##sshkeyfingerprint=#(numerodocartaodefi\
+delidade=#(numerodocartaodabiblioteca8#(numerodocartaodesocio:$(numerodocartaodecredito14(numerodocartao.##desi\
+gntoken0#'claveprimaria.##pincodearea1$#recoveryphrase/$*kluczdostepu/#-密码轮换:$&numerodesecuritesociale7\
+$'numerodesegurosocial0$+koддoctyпa7#$passwortzurucksetzen4$$geheimerschlusselA$.クレジットカード番\
+号6$(palavrachavesecreta)4-卡號*4#pincode*$$pincode*$%pincode+##maxtoken,$.apiキー-$#onetimepin1$'clavedel\
+cajero*$#passwrd>#.パスワードに関する.$#yougrewupin6$#authenticationtoken5$#authenticationcode4$#authe\
+nticatorcode/$/복구단어8#/비밀번호에관한2$.パスワード0##nextpagetoken0$&phrasesecrete&$(cpf1$'p\
+alabrasecreta4#&cledaccespublique)$*kodcvc)$*kodcvv3$*kodweryfikacyjnyG$0رقمالضمانالاجتماعي2#\
+/개인키워드0$#identitytoken3$*kodautoryzacyjny1$*kodautoryzacji-$#accountkey/$.smsコード5$,kurtarmakeli\
+meleri2$/액세스토큰*$#cardcvc.$,ozelanahtar1$)codicericevuto-$&clesecrete5$/주민등록번호/#-密码过\
+期*$*kodblik($*pesel*$#idtoken,$,giriskodu/$#secretphrase0$(chavedeacesso3$#cardverification2%(cartaodecredito\
+*$#authkey9$0الرقمالقومي/#-密码强度,4#pinnumber",
 };
 
 pub static GLUED: Table = Table {
@@ -287,38 +288,38 @@ pub static VOCABULARY: Table = Table {
 3374, 3374, 3381, 3392, 3402, 3409, 3428, 3428, 3450, 3450, 3460, 3467, 3478, 3489, 3501, 3507, 3513, 3522, 3522, 
 3542, 3563, 3569, 3569, 3569, 3579, 3585, 3602, 3602, 3609, 3609, 3622, 3638, 3638, 3666, 3666, 3666, 3666, 3666, 
 3677, 3697, 3708, 3708, 3726, 3748, 3748, 3758, 3769, 3769, 3810, 3810, 3834, 3845, 3851, 3857, 3857, 3867, 3867, 
-3874, 3874, 3896, 3909, 3941, 3941, 3954, 3954, 3976, 3988, 3988, 3988, 3994, 3994, 3994, 4003, 4030, 4030, 4030, 
-4038, 4038, 4038, 4047, 4047, 4077, 4077, 4077, 4077, 4077, 4085, 4113, 4121, 4134, 4134, 4134, 4150, 4172, 4172, 
-4181, 4181, 4190, 4217, 4228, 4244, 4244, 4256, 4256, 4266, 4266, 4266, 4277, 4277, 4277, 4293, 4293, 4309, 4330, 
-4351, 4367, 4416, 4416, 4423, 4440, 4452, 4467, 4491, 4491, 4491, 4500, 4500, 4514, 4534, 4540, 4551, 4578, 4589, 
-4589, 4596, 4615, 4615, 4638, 4669, 4684, 4691, 4691, 4704, 4704, 4724, 4735, 4746, 4766, 4771, 4805, 4811, 4811, 
-4817, 4817, 4817, 4838, 4856, 4877, 4877, 4877, 4877, 4886, 4903, 4918, 4918, 4931, 4943, 4964, 4989, 4989, 5003, 
-5012, 5012, 5037, 5063, 5063, 5063, 5063, 5063, 5069, 5075, 5083, 5099, 5115, 5124, 5124, 5149, 5158, 5173, 5173, 
-5173, 5173, 5207, 5231, 5237, 5237, 5237, 5253, 5253, 5264, 5280, 5280, 5280, 5292, 5311, 5311, 5318, 5333, 5347, 
-5363, 5381, 5395, 5408, 5414, 5414, 5414, 5435, 5435, 5435, 5445, 5445, 5451, 5451, 5451, 5461, 5484, 5491, 5500, 
-5500, 5522, 5545, 5551, 5551, 5551, 5561, 5578, 5578, 5597, 5597, 5603, 5603, 5618, 5618, 5644, 5659, 5673, 5673, 
-5694, 5710, 5710, 5724, 5734, 5758, 5767, 5767, 5776, 5783, 5811, 5811, 5833, 5840, 5855, 5871, 5894, 5922, 5947, 
-5947, 5964, 5973, 5986, 5986, 5992, 5992, 6002, 6002, 6010, 6018, 6018, 6027, 6027, 6042, 6042, 6054, 6063, 6063, 
-6069, 6079, 6079, 6079, 6102, 6102, 6114, 6134, 6134, 6134, 6134, 6144, 6150, 6165, 6198, 6198, 6235, 6235, 6279, 
-6291, 6291, 6356, 6368, 6368, 6380, 6391, 6401, 6401, 6417, 6453, 6453, 6453, 6453, 6453, 6453, 6464, 6470, 6478, 
-6478, 6487, 6496, 6496, 6512, 6538, 6538, 6545, 6545, 6545, 6545, 6554, 6580, 6591, 6591, 6612, 6624, 6648, 6667, 
-6667, 6667, 6667, 6667, 6667, 6667, 6686, 6695, 6712, 6712, 6722, 6734, 6734, 6734, 6734, 6734, 6777, 6793, 6805, 
-6832, 6839, 6845, 6862, 6862, 6862, 6899, 6899, 6907, 6907, 6907, 6907, 6907, 6907, 6938, 6945, 6959, 6959, 6959, 
-6959, 6959, 6972, 7000, 7000, 7011, 7018, 7027, 7027, 7027, 7027, 7034, 7040, 7040, 7068, 7098, 7102, 7102, 7121, 
-7141, 7141, 7141, 7141, 7141, 7153, 7167, 7188, 7200, 7220, 7220, 7234, 7234, 7234, 7249, 7255, 7261, 7279, 7288, 
-7296, 7308, 7308, 7316, 7343, 7370, 7370, 7370, 7395, 7401, 7401, 7415, 7427, 7434, 7440, 7449, 7449, 7449, 7449, 
-7449, 7461, 7487, 7487, 7521, 7571, 7589, 7589, 7589, 7589, 7608, 7628, 7637, 7637, 7637, 7645, 7645, 7645, 7651, 
-7651, 7660, 7660, 7660, 7688, 7699, 7699, 7716, 7726, 7726, 7744, 7744, 7744, 7744, 7760, 7760, 7769, 7775, 7787, 
-7787, 7787, 7810, 7810, 7853, 7879, 7885, 7905, 7930, 7930, 7930, 7950, 7956, 7956, 7956, 7956, 7968, 7974, 7974, 
-7974, 7982, 7982, 7982, 7982, 7993, 7999, 8019, 8019, 8019, 8019, 8019, 8019, 8037, 8064, 8071, 8082, 8116, 8116, 
-8116, 8140, 8151, 8151, 8171, 8191, 8203, 8216, 8225, 8244, 8252, 8252, 8258, 8270, 8283, 8309, 8317, 8325, 8325, 
-8332, 8359, 8359, 8368, 8389, 8403, 8403, 8418, 8427, 8427, 8433, 8433, 8433, 8463, 8463, 8470, 8470, 8490, 8502, 
-8509, 8554, 8568, 8578, 8578, 8596, 8596, 8596, 8606, 8606, 8618, 8618, 8645, 8653, 8653, 8704, 8710, 8724, 8724, 
-8734, 8745, 8758, 8784, 8803, 8819, 8846, 8846, 8855, 8875, 8881, 8881, 8887, 8887, 8887, 8887, 8897, 8911, 8911, 
-8927, 8927, 8945, 8945, 8952, 8966, 8966, 8966, 8966, 8966, 8990, 8990, 8990, 8990, 9001, 9001, 9001, 9011, 9022, 
-9033, 9044, 9051, 9051, 9051, 9051, 9051, 9068, 9068, 9075, 9075, 9094, 9094, 9106, 9106, 9106, 9106, 9121, 9131, 
-9131, 9153, 9169, 9177, 9177, 9195, 9195, 9195, 9195, 9195, 9208, 9208, 9214, 9224, 9262, 9283, 9299, 9325, 9325, 
-9353, 9359, 9359, 9359, 9359, 9359, 9366, 9366, 9386, 9386, 9400, 9431, 9440, 9458, 
+3874, 3874, 3896, 3909, 3950, 3950, 3963, 3963, 3985, 3997, 3997, 3997, 4003, 4003, 4003, 4012, 4039, 4039, 4039, 
+4047, 4047, 4047, 4056, 4056, 4086, 4086, 4086, 4086, 4086, 4094, 4122, 4130, 4143, 4143, 4143, 4159, 4181, 4181, 
+4190, 4190, 4199, 4226, 4237, 4253, 4253, 4265, 4265, 4275, 4275, 4275, 4286, 4286, 4286, 4302, 4302, 4318, 4339, 
+4360, 4376, 4425, 4425, 4432, 4449, 4461, 4476, 4500, 4500, 4500, 4509, 4509, 4523, 4543, 4549, 4560, 4587, 4598, 
+4598, 4605, 4624, 4624, 4647, 4678, 4693, 4700, 4700, 4713, 4713, 4733, 4744, 4755, 4775, 4780, 4814, 4820, 4820, 
+4826, 4826, 4826, 4847, 4865, 4886, 4886, 4886, 4886, 4895, 4912, 4927, 4927, 4940, 4952, 4973, 4998, 4998, 5012, 
+5021, 5021, 5046, 5072, 5072, 5072, 5072, 5072, 5078, 5084, 5092, 5108, 5124, 5133, 5133, 5158, 5167, 5182, 5182, 
+5182, 5182, 5216, 5240, 5246, 5246, 5246, 5262, 5262, 5273, 5289, 5289, 5289, 5301, 5329, 5329, 5336, 5351, 5365, 
+5381, 5399, 5413, 5426, 5432, 5432, 5432, 5453, 5453, 5453, 5463, 5463, 5469, 5469, 5469, 5479, 5502, 5509, 5518, 
+5518, 5540, 5563, 5569, 5569, 5569, 5579, 5596, 5596, 5615, 5615, 5621, 5621, 5636, 5636, 5662, 5677, 5691, 5691, 
+5712, 5728, 5728, 5742, 5752, 5776, 5785, 5785, 5794, 5801, 5829, 5829, 5851, 5858, 5873, 5889, 5912, 5940, 5965, 
+5965, 5982, 5991, 6004, 6004, 6010, 6010, 6020, 6020, 6028, 6036, 6036, 6045, 6045, 6060, 6060, 6072, 6081, 6081, 
+6087, 6097, 6097, 6097, 6120, 6120, 6132, 6152, 6152, 6152, 6152, 6162, 6168, 6183, 6216, 6216, 6253, 6253, 6297, 
+6309, 6309, 6374, 6386, 6386, 6398, 6409, 6419, 6419, 6435, 6471, 6471, 6471, 6471, 6471, 6471, 6482, 6488, 6496, 
+6496, 6505, 6514, 6514, 6530, 6556, 6556, 6563, 6563, 6563, 6563, 6572, 6598, 6609, 6609, 6630, 6642, 6666, 6685, 
+6685, 6685, 6685, 6685, 6685, 6685, 6704, 6713, 6730, 6730, 6740, 6752, 6752, 6752, 6752, 6752, 6795, 6811, 6823, 
+6850, 6857, 6863, 6880, 6880, 6880, 6917, 6917, 6925, 6925, 6925, 6925, 6925, 6925, 6956, 6963, 6977, 6977, 6977, 
+6977, 6977, 6990, 7018, 7018, 7029, 7036, 7045, 7045, 7045, 7045, 7052, 7058, 7058, 7086, 7116, 7120, 7120, 7139, 
+7159, 7159, 7159, 7159, 7159, 7171, 7185, 7206, 7218, 7238, 7238, 7252, 7252, 7252, 7267, 7273, 7279, 7297, 7306, 
+7314, 7326, 7326, 7334, 7361, 7388, 7388, 7388, 7413, 7419, 7419, 7433, 7445, 7452, 7458, 7467, 7467, 7467, 7467, 
+7467, 7479, 7505, 7505, 7539, 7589, 7607, 7607, 7607, 7607, 7626, 7646, 7655, 7655, 7655, 7663, 7663, 7663, 7669, 
+7669, 7678, 7678, 7678, 7706, 7717, 7717, 7734, 7744, 7744, 7762, 7762, 7762, 7762, 7778, 7778, 7787, 7793, 7805, 
+7805, 7805, 7828, 7828, 7871, 7897, 7903, 7923, 7948, 7948, 7948, 7968, 7974, 7974, 7974, 7974, 7986, 7992, 7992, 
+7992, 8000, 8000, 8000, 8000, 8011, 8017, 8037, 8037, 8037, 8037, 8037, 8037, 8061, 8088, 8095, 8106, 8140, 8140, 
+8140, 8164, 8175, 8175, 8195, 8215, 8227, 8240, 8249, 8268, 8276, 8276, 8282, 8294, 8307, 8333, 8341, 8349, 8356, 
+8363, 8390, 8390, 8399, 8420, 8434, 8434, 8449, 8458, 8458, 8464, 8464, 8464, 8494, 8494, 8501, 8501, 8521, 8533, 
+8540, 8585, 8599, 8609, 8609, 8627, 8627, 8627, 8637, 8637, 8649, 8649, 8676, 8684, 8684, 8735, 8741, 8755, 8755, 
+8765, 8776, 8789, 8815, 8834, 8850, 8877, 8877, 8886, 8906, 8912, 8912, 8918, 8918, 8918, 8918, 8928, 8942, 8942, 
+8958, 8958, 8976, 8976, 8983, 8997, 8997, 8997, 8997, 8997, 9021, 9021, 9021, 9021, 9032, 9032, 9032, 9052, 9063, 
+9074, 9085, 9092, 9092, 9092, 9092, 9092, 9109, 9109, 9116, 9116, 9135, 9135, 9147, 9147, 9147, 9147, 9162, 9172, 
+9172, 9194, 9210, 9218, 9218, 9236, 9236, 9236, 9236, 9236, 9249, 9249, 9255, 9265, 9303, 9324, 9340, 9366, 9366, 
+9394, 9400, 9400, 9400, 9407, 9407, 9414, 9414, 9434, 9434, 9448, 9479, 9488, 9506, 
 ],
     two: &[
 0x0, 0x210000, 0x800800000000, 0x1000000000800000, 0x0, 0x100000000000000, 0x10000000, 0x2, 0x6, 0x440000000000, 
@@ -327,27 +328,27 @@ pub static VOCABULARY: Table = Table {
 0x100, 0x4000000000000000, 0x88000000000, 0x0, 0x100000000000000, 0x400000, 0x800400000202, 0x80000000000, 
 0x100010000002, 0x1100, 0x420000000, 0x2000000000200000, 0x2, 0x8000000000000000, 0x80000000000000, 
 0x4000000400000000, 0x0, 0x8000000000000, 0x2000000000000, 0x10000200400100, 0xc, 0xc0, 0x10000, 0x420000000000, 
-0x200000080, 0x0, 0x800, 0x900000, 0x0, 0x8001, 0x2000, 0x1000000000, 0x1000000200, 0x0, 0x100010000000100, 
-0x400000c0000000, 0x2000000000, 
+0x200000080, 0x0, 0x800, 0x900000, 0x0, 0x8001, 0x20000000002000, 0x1000000000, 0x1000000200, 0x0, 
+0x100010000000100, 0x400000c0000000, 0x2000000000, 
 ],
     four: &[
-0x2000001008200, 0x400400100010000, 0x80048000, 0x90820200000, 0x10400000000000, 0xc3000000020000, 
+0x2000001008200, 0x400400100010000, 0x80048000, 0x90820200000, 0x10400000000000, 0xc3000080020000, 
 0x80000010000000, 0x102020000000a00, 0x100010000000100, 0x20006004004, 0x10104000802000, 0x8011000000c0a0, 
-0x802000080000010, 0x40020000000200, 0x100a0131, 0x800000400010000, 0x900000020000000, 0xc0400c004, 0x21000000210, 
+0x802000080000010, 0x40020020000200, 0x100a0131, 0x800000400010000, 0x900000020000000, 0xc0400c004, 0x21000000210, 
 0x6000000000000003, 0x10400208, 0x21002, 0x1004140001, 0x4000, 0x8384004000000, 0x5000, 0x2000, 0x1000001000400000, 
 0x8000080000000000, 0x800000000808, 0x2340000000200000, 0x1040000400010404, 0x4030000000000, 0x100008008, 
 0x80800040000, 0x200200000010000, 0x8200000140008800, 0x21001100000, 0x40000000200100, 0x20200000000000, 
 0x4000000000, 0x800498400000000, 0x4004002000, 0x8000000000, 0x10000002008, 0xc0020400000040, 0x100800001008000, 
 0x400100024000, 0x2000000000000, 0x31005008c2000000, 0x2010000040022000, 0x4084000000001000, 0x4080008000c0, 
-0x600000004120000, 0x8282008008100, 0x80002000000004, 0x100000008230004, 0x800020040, 0x40020000000000, 
+0x600000004120000, 0x8282008008100, 0x80002000000004, 0x100000008230004, 0x800020040, 0x2040020000000000, 
 0x88901810002c01, 0x200222200, 0x100900000000000, 0x400003000080140, 0x800000880000088, 0x202000001100, 
 0x2240001005000080, 0x100040002020004, 0x440022100200000, 0x820000040002005, 0x200080880000, 0x8000800000000100, 
-0x2400800002000, 0x6091000000000000, 0x4000081, 0xc00, 0x4, 0x20000008004, 0x4800100008000, 0xa100004, 
+0x2400800002000, 0x6091000000000000, 0x4000081, 0xc00, 0x4, 0x20000008004, 0x8004800100008000, 0xa100004, 
 0x20220200000800, 0x8800024, 0x40000a0000000010, 0x200020, 0x4040000000000000, 0x202100002004208, 0x400204000000, 
 0x8000000010004000, 0x205001001000000, 0x1408000000000200, 0x2080001001200000, 0x2000024012000000, 0x8000000, 
 0x80000, 0x80008000, 0x400400000010, 0x2004010000000120, 0x2020000000000008, 0x1010200000408000, 0x48080, 
 0x10400000008040, 0x452040100100, 0x2000202001000, 0x490040100200800, 0x100828000, 0x8000000000000000, 
-0x100000000004, 0x200000020402, 0x30800000000, 0x2400, 0x10000000, 0x2000000002200, 0x21000000080801, 
+0x100000000004, 0x200000020402, 0x30800000000, 0x2400, 0x10000000, 0x2000000002200, 0x61000000080801, 
 0x1000000000108, 0x4081008000000020, 0x0, 0x1000, 0x1000000000000004, 0x4, 0x840000, 0x4000c00490010004, 
 0x20000d0000000200, 0x1000000, 0x220000400000, 0x400000008000000, 0x2002008000000, 0x48000000020, 0x20100200010, 
 0x22000800200000, 
@@ -388,57 +389,57 @@ elaufen**#section'/#list+**rozdzial+*#rotating&)-請&.-請&'-名&,&mon)'#layout*
 ra'+&sera&*#old*)'escribe&+'fue1*+изmeнeниe'/#post-*#containing)+'caduco',*swoj*'#mapping&*#can,'%beheerde\
 r+'#policies,))inserisca())invia&,#own%*$wo))'repita))(repita**#article&,$den&.$den*,#working+*#generate+)'envi\
 anos'+)sara0*&reinitialiser')#fill&'-多&*-多,'(esquecida+*#previous&+$ist&.-問*),giriniz'.&vous+'%verloopt++\
-%verloopt-++дoлжeн+)'facilite+.'facilite**%hoelang-*%herstellen&--莫'+#will)*)giorni,*%hoofdstuk&.-在))'t\
-eclee)'#length)*#length)'#expiry(/#servo)'#method%,&la%,'la%,)la%.&la%.'la%.)la(/#title.)&communiquez..&communi\
-quez(+%wordt-+0انتهت&'-历*+#deleted()'pegue')%geef'.%geef)*0مدة)'#limits2.+пepeдaвaйte)))digita+*#\
-managing&*-于*)&repetez&,-您&.-您*+*zostalo+.0تدخل('#reset(*#reset)-(nenhum''(vale+*&chapitre*)%herhaal-\
-.0تشارك(,*swoje''#link)**liczba&'-强,'#algorithm+))inserire+.)inserire).0منك'.#real'*%over*'#manager,*\
-)reimposta'*$wann()*wklej('$lange(*$lange(*$lange),#secret..)condividere**(tamanho*',unuttum&.#you+*#question+'\
-+yctapeл(-'nunca(-(nunca+*0الحد'(#text))#submit*'#storage&'-规')(cole**#minimum.-+ниkoгдa1*0بالاي\
-ام(*)sulla'-$ohne',(nova-*0سياسة*-*zadnego*.*zadnego+*)validita+,#personal*+#matched**+чepeз%/#of,+*zm\
-ieniono&,#the&.#the%+'se%.'se&*.方&.)qui*-#without+'#rotation(/#lexer***dlugosc',$neue'.$hier'.%hier)))scrivi)\
-.'revele(,$neuen'+0تم('#usage-)&fournissez&.-用&..用*'#pricing+.'comparta&,$die&.$die-)&renseignez&.-把(*&\
-avant)-/절대3)+пoдtвepдиte&+-有*/#bowling('#owner(/#owner&/#led&',kac(-$nicht0*$sonderzeichen('$lauft(+\
-$lauft))$tippen+*+ctatья'*'como'*(como)'#symbol(*&jours''#hint&.-人,)&confirmez()$geben(.$geben))'indica)))i\
-ndica&-'sin&*-关(,+вaш(.+вaш+*0نسيت'*#hold).*nikomu&,,bir&.,bir')#need'.#need%.'te'-&sans/*$mindestlan\
-ge'*$muss'+$muss'+&doit)/#ground)-&jamais)-(jamais)*#revoke%/#rx&/#sda'/#data&+-被5*+mиниmaльнaя*.*poda\
-waj&*#min*))incolla,*$anleitung+'#location'-%geen))&collez'*'dias'*(dias(-&aucun.*)dimenticato)*$wochen&.-与*)\
-'ingresa+*%vergeten&,*ten&,$ihr&.$ihr'.%deel&.-任/+0منتهية&,&ton(*%dagen&-$nie&-*nie/*0صلاحية&*$of\
-t(*#found-'$verwaltung('#sauce(,&votre(.&votre.+,guncellendi**$kapitel,)&saisissez,.&saisissez)'#format)**zasad\
-y'*$tage,',sifirlama(,$deine(.$deine+/#hardware+*'duracion'-0لا/'#requirements(,$ihren(.$ihren-**maksymalna*'\
-)scaduta*'#version*/#version(,$einen*,&nouveau)/#thread&'.長%+'ha&(#for&.#for))*wpisac-*&concernant&'-強**#wh\
-ether('#rules(*#where)+)scadra)*$monate&,&une$,(o$.(o$.*o)*$welche&.-诉*))immetti))#retype(*&duree&'-长,**dot\
-yczacy4*+makcиmaльнaя*-(nenhuma&-(sem(/#mount'(#code('#count(/#count''#file**#minutes1.+ykaзывaйte*)#p\
-rovide*.#provide,'+иctekaet,++иctekaet%,%de%.&de%.'de%.(de&,$sie&.$sie,*+ckoльko),0هنا).0هنا*'#expire\
-s*+#expires/.+ввoдиtь&.-露&-)non&,$das&.$das+''caducada%,%uw%.%uw0*+cлoжнoctь',*nowy+'#reminder&,)tuo\
-&.)tuo&.&ici+.)digitare&.-透(.*tutaj)*$anzahl)*#remind&--免**#between/)+пoвtopиte+.0نطلب'-%niet)(#stri\
-ng--+ниkakoй-.+ниkakoй+*(esqueceu+,&nouvelle**#contain&)-告&.-告&,(sua&,)sua&.(sua&.)sua()*podac++&expi\
-rera%,#my%.#my)(#please).*prosze(*#hours))0اكد*)*prosimy&,%een&.%een/+0ستنتهي.'+изmeнeн.++изmeн\
-eн('#label(/#label,)(introduza&'-重,'#protected)**zmiany',#this&*$wie+))comunica&*+kak&)-请&.-请.**resetowa\
-nie+)0الصق(*#holds''$gilt(),girin'+$gilt)*#rotate'*)come.**zapomniales-'#protection).$fragen&.-享-+,kayded\
-ildi+*(validade'.+нam)-#cannot''#menu&'-类()#enter(.#enter&,(uma&.(uma'*&mois&.#ask)'$ablauf(/#tweet$.(e'+#we\
-re,*#forgotten*)(escreva*.(escreva&,-你&.-你.)+cooбщиte''#type')#type'.#type&)-输&.-输+'#settings)-)ness\
-un.'$richtlinien(''vence'/#note&*#how&.#put)(#number)/#number))$senden(.)serve&,%het&.%het(.#write))'digite))(d\
-igite).(digite'-$kein**&comment*/#comment()'envie()(envie)*&nombre&'-天(,$neues&,-新&--不&-.不',$eine&--别\
-))#repeat&'-最&,#new(+#saved)*'numero)*(numero,*&politique+-0ابدا+.0ابدا+*'politica+*(politica(-'jamas\
-*)(forneca*.(forneca),,lutfen).,lutfen'/#wire,)+ввeди*)'indique*)(indique)*0كيف((#again&/#per)*(minimo.'\
-)dimenticata.*)dimenticata+(#required*+#revoked'*+cpok*)&envoyez&)-贴&,(seu&.(seu()#paste(.#paste).#actual&./로\
-&'-过&+-过-*+mecяцeв*)*powtorz',#your'.#your)'*wygasa)+*wygasa+.(partilhe(/#model&).入&,-入&.-入&+#set.\
-)'proporcione&)-说&',gun-*%geldigheid&'-字(*#could&,)suo&.)suo&'-轮&-&pas&.&pas&)$gib('#types+''olvidada&**i\
-le*'#created*+#created),+cвoй).+cвoй&,)tua%,'tu&.)tua%.'tu%.*tu'+%werd+*0ايام))&entrer,'#dispenser-*+cm\
-eниtь)'%lengte)*%lengte&,$dem+.0تكتب%,'su%.'su*-)nessuna)'#scopes+(#optional&+-将&.-将-'#complexity))$\
-nennen,,+нoвый',(novo((#value&*&sur,*$vergessen-*$gultigkeit-)'introduzca-.'introduzca(-$keine(,#fresh''#co\
-st)''caduca)+'caduca)'%beleid)-,hicbir'/#gpio')#give'.#give',$dein'.$dein/.+cooбщaйte)'-有效&)-粘&.-泄('\
-*wazne)*%aantal')#tell'+'debe',%jouw'.%jouw&'-管,*'olvidaste'+(esta'/#game&'-策,*(redefinir,)*potwierdz(-*nig\
-dy''#name'/#name%-#no%-'no'+$wird+*#detected*)(inserir&)%typ&.%typ%,'mi&**dni0*+kacateльнo(,)nuova0)+пpиш\
-лиte('#price&/#tab'''dura''(dura'')dura&**czy',$ihre'.$ihre***artykul+*)scadenza-',politikasi,)+ykaжиte''#d\
-ays'*#days+'#filename(,'nuevo()#share(.#share))&donnez).&donnez)/#design)*#should).*swoich+.+здecь&*%hoe&.-会\
-%,%je%.%je./#description0)+нaпишиte**#chapter(*)sulle'(#here('#scope&'-存))&entrez).&entrez&,$der+'+зaб\
-ыt**,sifirla+'#lifetime+',hakkinda+)$schicken')%plak**#holding'.$nach'/#hair-',yoneticisi&.#use,.+cпpocиm/)+\
-otпpaвьte*'#balance+)0ادخل+)0ادخل('#store(.#store(,)nuovo)*#stored)+#stored&-#not'-#dont&'-算%(#or%\
-.#or-.)comunicare).,burada(')scade(+)scade.-$keinesfalls'(#from&+#had*'$hinweis*)'escriba*.'escriba&.-问)*#mon\
-ths3.+otпpaвляйte&-)mai'*0عن*(#confirm*)#confirm')%voer'.%voer**&combien)'#budget&--無&-.無)'#policy))\
-(insira).(insira",
+%verloopt-++дoлжeн+)'facilite+.'facilite**%hoelang)/#select-*%herstellen&--莫'+#will)*)giorni,*%hoofdstuk&\
+.-在))'teclee)'#length)*#length)'#expiry(/#servo)'#method%,&la%,'la%,)la%.&la%.'la%.)la(/#title.)&communiquez.\
+.&communiquez(+%wordt-+0انتهت&'-历*+#deleted()'pegue')%geef'.%geef)*0مدة)'#limits2.+пepeдaвaйte)))\
+digita+*#managing&*-于*)&repetez&,-您&.-您*+*zostalo+.0تدخل('#reset(*#reset)-(nenhum''(vale+*&chapitre*)\
+%herhaal-.0تشارك(,*swoje''#link)**liczba&'-强,'#algorithm+))inserire+.)inserire).0منك'.#real'*%over*'#\
+manager,*)reimposta'*$wann()*wklej('$lange(*$lange(*$lange),#secret..)condividere**(tamanho*',unuttum&.#you+*#q\
+uestion+'+yctapeл(-'nunca(-(nunca+*0الحد'(#text))#submit*'#storage&'-规')(cole**#minimum.-+ниkoгдa1*0\
+بالايام(*)sulla'-$ohne',(nova-*0سياسة*-*zadnego*.*zadnego+*)validita+,#personal*+#matched**+чepeз\
+%/#of,+*zmieniono&,#the&.#the%+'se%.'se&*.方&.)qui*-#without+'#rotation(/#lexer***dlugosc',$neue'.$hier'.%hier\
+)))scrivi).'revele(,$neuen'+0تم('#usage-)&fournissez&.-用&..用*'#pricing+.'comparta&,$die&.$die-)&renseigne\
+z&.-把(*&avant)-/절대3)+пoдtвepдиte&+-有*/#bowling('#owner(/#owner&/#led&',kac(-$nicht0*$sonderzeichen\
+('$lauft(+$lauft))$tippen+*+ctatья'*'como'*(como)'#symbol(*&jours''#hint&.-人,)&confirmez()$geben(.$geben))'\
+indica)))indica&-'sin&*-关(,+вaш(.+вaш+*0نسيت'*#hold).*nikomu&,,bir&.,bir)/#analog')#need'.#need%.'te'\
+-&sans/*$mindestlange'*$muss'+$muss'+&doit)/#ground)-&jamais)-(jamais)*#revoke%/#rx&/#sda'/#data&+-被5*+mини\
+maльнaя*.*podawaj&*#min*))incolla,*$anleitung+'#location'-%geen))&collez'*'dias'*(dias(-&aucun.*)dimenticat\
+o)*$wochen&.-与*)'ingresa+*%vergeten&,*ten&,$ihr&.$ihr'.%deel&.-任/+0منتهية&,&ton(*%dagen&-$nie&-*nie/*\
+0صلاحية&*$oft(*#found-'$verwaltung('#sauce(,&votre(.&votre.+,guncellendi**$kapitel,)&saisissez,.&saisisse\
+z)'#format)**zasady'*$tage,',sifirlama(,$deine(.$deine+/#hardware+*'duracion'-0لا/'#requirements(,$ihren(.$ih\
+ren-**maksymalna*')scaduta*'#version*/#version(,$einen*,&nouveau)/#thread&'.長%+'ha&(#for&.#for))*wpisac-*&con\
+cernant&'-強**#whether('#rules(*#where)+)scadra)*$monate&,&une$,(o$.(o$.*o)*$welche&.-诉*))immetti))#retype(*\
+&duree&'-长,**dotyczacy4*+makcиmaльнaя*-(nenhuma&-(sem(/#mount'(#code('#count(/#count''#file**#minutes1.+\
+ykaзывaйte*)#provide*.#provide,'+иctekaet,++иctekaet%,%de%.&de%.'de%.(de&,$sie&.$sie,*+ckoльko),0هنا\
+).0هنا*'#expires*+#expires/.+ввoдиtь&.-露&-)non&,$das&.$das+''caducada%,%uw%.%uw0*+cлoжнoctь',*now\
+y+'#reminder&,)tuo&.)tuo&.&ici+.)digitare&.-透(.*tutaj)*$anzahl)*#remind&--免**#between/)+пoвtopиte+.0نط\
+لب'-%niet)(#string--+ниkakoй-.+ниkakoй+*(esqueceu+,&nouvelle**#contain&)-告&.-告&,(sua&,)sua&.(sua&.)\
+sua()*podac++&expirera%,#my%.#my)(#please).*prosze(*#hours))0اكد*)*prosimy&,%een&.%een/+0ستنتهي.'+из\
+meнeн.++изmeнeн('#label(/#label,)(introduza&'-重,'#protected)**zmiany',#this&*$wie+))comunica&*+kak&)-请\
+&.-请.**resetowanie+)0الصق(*#holds''$gilt(),girin'+$gilt)*#rotate'*)come.**zapomniales-'#protection).$frag\
+en&.-享-+,kaydedildi+*(validade'.+нam)-#cannot''#menu&'-类()#enter(.#enter&,(uma&.(uma'*&mois&.#ask)'$ablauf\
+(/#tweet$.(e'+#were,*#forgotten*)(escreva*.(escreva&,-你&.-你.)+cooбщиte''#type')#type'.#type&)-输&.-输+\
+'#settings)-)nessun.'$richtlinien(''vence'/#note&*#how&.#put)(#number)/#number))$senden(.)serve&,%het&.%het(.#w\
+rite))'digite))(digite).(digite'-$kein**&comment*/#comment()'envie()(envie)*&nombre&'-天(,$neues&,-新&--不&-\
+.不',$eine&--别))#repeat&'-最&,#new(+#saved)*'numero)*(numero,*&politique+-0ابدا+.0ابدا+*'politica+*\
+(politica(-'jamas*)(forneca*.(forneca),,lutfen).,lutfen'/#wire,)+ввeди*)'indique*)(indique)*0كيف((#again\
+&/#per)*(minimo.')dimenticata.*)dimenticata+(#required*+#revoked'*+cpok*)&envoyez&)-贴&,(seu&.(seu()#paste(.#p\
+aste).#actual&./로&'-过&+-过-*+mecяцeв*)*powtorz',#your'.#your)'*wygasa)+*wygasa+.(partilhe(/#model&).入\
+&,-入&.-入&+#set.)'proporcione&)-说&',gun-*%geldigheid&'-字(*#could&,)suo&.)suo&'-轮&-&pas&.&pas&)$gib('#t\
+ypes+''olvidada&**ile*'#created*+#created),+cвoй).+cвoй&*#who&,)tua%,'tu&.)tua%.'tu%.*tu'+%werd+*0ايام)\
+)&entrer,'#dispenser-*+cmeниtь)'%lengte)*%lengte&,$dem+.0تكتب%,'su%.'su*-)nessuna)'#scopes+(#optional&+-\
+将&.-将-'#complexity))$nennen,,+нoвый',(novo((#value&*&sur,*$vergessen-*$gultigkeit-)'introduzca-.'introd\
+uzca(-$keine(,#fresh'/#chip''#cost)''caduca)+'caduca)'%beleid)-,hicbir'/#gpio')#give'.#give',$dein'.$dein/.+coo\
+бщaйte)'-有效&)-粘&.-泄('*wazne)*%aantal')#tell'+'debe',%jouw'.%jouw&'-管,*'olvidaste'+(esta'/#game&'-策\
+,*(redefinir,)*potwierdz(-*nigdy''#name'/#name%-#no%-'no'+$wird+*#detected*)(inserir&)%typ&.%typ%,'mi&**dni0*+k\
+acateльнo(,)nuova0)+пpишлиte('#price&/#tab'''dura''(dura'')dura&**czy',$ihre'.$ihre***artykul+*)scadenz\
+a-',politikasi,)+ykaжиte''#days'*#days+'#filename(,'nuevo()#share(.#share))&donnez).&donnez)/#design)*#should\
+).*swoich+.+здecь&*%hoe&.-会%,%je%.%je./#description0)+нaпишиte**#chapter(*)sulle'(#here('#scope&'-存\
+))&entrez).&entrez&,$der+'+зaбыt**#allowed**,sifirla+'#lifetime+',hakkinda+)$schicken')%plak**#holding'.$nac\
+h'/#hair-',yoneticisi&.#use,.+cпpocиm/)+otпpaвьte*'#balance+)0ادخل+)0ادخل('#store(.#store(,)nuovo)\
+*#stored)+#stored&-#not'-#dont&'-算%(#or%.#or-.)comunicare).,burada(')scade(+)scade.-$keinesfalls'(#from&+#had\
+*'$hinweis*)'escriba*.'escriba&.-问)*#months3.+otпpaвляйte&-)mai'*#when'*0عن*(#confirm*)#confirm')%voer\
+'.%voer**&combien)'#budget&--無&-.無)'#policy))(insira).(insira",
 };
 
 pub static CLUES: Table = Table {

@@ -11,6 +11,11 @@ pub fn add(n: u32) {
     DONE.store(DONE.load(Relaxed).saturating_add(n), Relaxed);
 }
 
+/// Begins another question, where one process reads many.
+pub fn restart() {
+    DONE.store(0, Relaxed);
+}
+
 /// Whether no more is to be read.
 pub fn over() -> bool {
     DONE.load(Relaxed) > MOST

@@ -23,7 +23,7 @@ pub fn check_settings(settings: Value, problems: &mut Problems) {
     problems.texts(settings, "harmless", 64);
 }
 
-/// The most bytes of text that are read in one form. A longer one counts as a form that asks, unless the inspection tells what it found.
+/// The most bytes of text that are read in one form. A person must confirm a longer one, unless the inspection tells of it.
 const MOST_TEXT: usize = 3 << 10;
 
 fn forms(q: &Question, v: &mut Verdict) {
@@ -68,7 +68,8 @@ fn forms(q: &Question, v: &mut Verdict) {
         let quoted = text.get(start..end).map_or("", |t| elicit_guardian::cut(t, 60));
         v.find(Severity::High, "asks_secret", &pointer, &["asks for a credential: ", quoted].concat());
     });
-    // The inspection reads the whole form, whatever this guardian was shown. It does not know which phrases the operator calls harmless.
+    // The inspection reads the whole form, whatever this guardian was shown; a question has no list where it found nothing. It does
+    // not know which phrases the operator calls harmless.
     let findings = q.request.get("findings");
     all_read = all_read && asked.all_read || findings.kind() == Kind::List;
     for f in findings.items().filter(|f| f.get("code").is("secret_in_form")) {
@@ -78,16 +79,13 @@ fn forms(q: &Question, v: &mut Verdict) {
         }
     }
     if !all_read {
-        found = true;
         v.find(Severity::Medium, "too_long", "/request", "more text than this guardian reads");
     }
-    if found {
-        v.decide(match q.settings.get("forms") {
-            s if s.is("find") => Decision::Pass,
-            s if s.is("ask") => Decision::Ask,
-            _ => Decision::Deny,
-        });
-    }
+    v.decide(match q.settings.get("forms") {
+        s if s.is("find") || !found && all_read => Decision::Pass,
+        s if s.is("ask") || !found => Decision::Ask,
+        _ => Decision::Deny,
+    });
 }
 
 /// More members than a host takes findings or obligations for are not looked at.

@@ -1,0 +1,132 @@
+package guests_test
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+// unseen is a form that the model was never taught.
+type unseen struct {
+	kind, lang string
+	form
+}
+
+// heldOut reads intent/train/heldout.txt, whose lines are KIND LANGUAGE: MESSAGE|TITLE, the test forms of the inspection, and
+// those of the ordinary forms that were not taught.
+func heldOut(t *testing.T) (forms []unseen) {
+	t.Helper()
+	raw, err := os.ReadFile("intent/train/heldout.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(raw)) {
+		head, texts, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		kind, lang, _ := strings.Cut(head, " ")
+		message, title, ok := strings.Cut(texts, "|")
+		if !ok {
+			t.Fatalf("%q is no form", line)
+		}
+		forms = append(forms, unseen{kind, lang, form{message, []field{{Name: "value", Label: title, Kind: "text"}}}})
+	}
+	f, err := os.Open("../../engine/risk/testdata/secrets/test.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		l := gjson.ParseBytes(lines.Bytes())
+		one := field{l.Get("name").String(), l.Get("title").String(), l.Get("description").String(), "text"}
+		forms = append(forms, unseen{"inspection-" + l.Get("kind").String(), l.Get("lang").String(), form{l.Get("message").String(), []field{one}}})
+	}
+	for i, f := range ordinary(t) {
+		if i%2 == 1 && len(f.fields) > 0 {
+			forms = append(forms, unseen{"ordinary-harmless", "all", f})
+		}
+	}
+	return forms
+}
+
+// rates are what was found of forms of each kind when this was last measured, by the rules of the inspection and by the model
+// together with them.
+type rates struct{ rules, both, of int }
+
+var measured = map[string]rates{
+	"describes": {5, 36, 48}, "evades": {12, 20, 24}, "harmless": {0, 0, 83}, "ordinary-harmless": {0, 1, 83},
+	"inspection-names": {37, 37, 38}, "inspection-describes": {75, 99, 104}, "inspection-evades": {35, 37, 37}, "inspection-harmless": {3, 5, 47},
+}
+
+// TestIntent measures the model beside the rules on forms it was not taught, and holds the rates.
+func TestIntent(t *testing.T) {
+	g := load(t, "intent")
+	got, parts := map[string]rates{}, map[string]rates{}
+	for _, u := range heldOut(t) {
+		rules := len(inspected(u.form)) > 0
+		verdict, _, err := g.call(g.host.Evaluate, shown(t, u.message, "", u.fields))
+		if err != nil {
+			t.Fatal(err)
+		}
+		both := rules || strings.Contains(verdict, `"seems_to_ask_secret"`)
+		if both != !strings.HasSuffix(u.kind, "harmless") {
+			t.Logf("%s %s: %q %+v: rules %v, %s", u.kind, u.lang, u.message, u.fields, rules, verdict)
+		}
+		for table, key := range map[*map[string]rates]string{&got: u.kind, &parts: u.kind + " " + u.lang} {
+			r := (*table)[key]
+			r.of++
+			if rules {
+				r.rules++
+			}
+			if both {
+				r.both++
+			}
+			(*table)[key] = r
+		}
+	}
+	for _, part := range slices.Sorted(maps.Keys(parts)) {
+		t.Logf("%s: rules %d, with the model %d, of %d", part, parts[part].rules, parts[part].both, parts[part].of)
+	}
+	for kind, held := range measured {
+		r := got[kind]
+		t.Logf("%s: rules %d, with the model %d, of %d; at most %d fuel", kind, r.rules, r.both, r.of, g.most)
+		harmless := strings.HasSuffix(kind, "harmless")
+		if r.of != held.of || harmless && r.both > held.both || !harmless && r.both < held.both {
+			t.Errorf("%s: %+v; held are %+v", kind, r, held)
+		}
+	}
+	if len(got) != len(measured) {
+		t.Errorf("%d kinds; want %d", len(got), len(measured))
+	}
+}
+
+// TestIntentFresh holds that the weights were made from the corpus and the code that are here. Making them takes minutes and
+// scikit-learn, so this compares a digest; `python train/train.py --check` makes them again and compares every byte.
+func TestIntentFresh(t *testing.T) {
+	files, err := filepath.Glob("intent/train/corpus/*.txt")
+	if err != nil || len(files) != 14 {
+		t.Fatalf("%d languages, %v", len(files), err)
+	}
+	digest := sha256.New()
+	for _, file := range append(files, "intent/train/evade.txt", "intent/train/compose.py", "intent/train/train.py", "intent/src/features.rs",
+		"intent/src/shape.rs", "../../engine/risk/testdata/secrets/train.jsonl", "../../engine/risk/testdata/corpus/ordinary-forms.json") {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		digest.Write(raw)
+	}
+	made, err := os.ReadFile("intent/src/bias.rs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := hex.EncodeToString(digest.Sum(nil)); !strings.Contains(string(made), want) {
+		t.Error("the weights are old: run intent/train/train.py as its README says, then ./build.sh guests")
+	}
+}
