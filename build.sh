@@ -63,11 +63,22 @@ build() {
 # command_go builds programs that need no C library: `elicit --stdio` is the door for systems that have another one.
 command_go() { CGO_ENABLED=0 go build -trimpath "$@"; }
 
+# wasm_modfile writes dist/wasm.mod: go.mod with an empty module in place of tidwall/pretty, which would bring 1.4 MB of
+# encoding/json into the module. go.mod itself has no replacement, because `go install MODULE@VERSION` refuses one.
+wasm_modfile() {
+  mkdir -p dist
+  cp go.sum dist/wasm.sum
+  cp go.mod dist/wasm.mod.$$
+  printf '\nreplace github.com/tidwall/pretty => ./engine/internal/pretty\n' >>dist/wasm.mod.$$
+  mv dist/wasm.mod.$$ dist/wasm.mod
+}
+
 # wasm_go FILE PACKAGE LDFLAGS builds a reactor. Inlining pays where every byte of an answer passes; elsewhere it only
 # makes the module a twentieth larger.
 wasm_go() {
   local inner=github.com/elicit-engine/elicit/engine
-  GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags="$3" -gcflags="$inner/...=-l" \
+  wasm_modfile
+  GOOS=wasip1 GOARCH=wasm go build -modfile=dist/wasm.mod -buildmode=c-shared -trimpath -ldflags="$3" -gcflags="$inner/...=-l" \
     -gcflags="${inner%engine}plugins/...=-l" -gcflags="$inner/internal/...=" -gcflags="$inner/internal/secret=-l" -gcflags="$inner/internal/hostname=-l" -gcflags="$inner/internal/fold=-l" \
     -gcflags="$inner/schema=" -gcflags="$inner/elicit=" -o "$1" "$2"
 }
