@@ -1,12 +1,7 @@
 package engine_test
 
 import (
-	"bufio"
-	"bytes"
-	"io/fs"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -140,41 +135,4 @@ func checkImport(t *testing.T, pkg, imported string, may []string) {
 		}
 	}
 	t.Errorf("%s imports %s: its ring does not allow that", pkg, inner)
-}
-
-// TestFileLengths keeps files to one idea: 400 lines of code, 600 of test.
-func TestFileLengths(t *testing.T) {
-	checked := 0
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == "dist") {
-			return fs.SkipDir
-		}
-		if filepath.Ext(path) != ".go" {
-			return nil
-		}
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		checked++
-		most := 400
-		if strings.HasSuffix(path, "_test.go") {
-			most = 600
-		}
-		if n := bytes.Count(raw, []byte{'\n'}); n > most && !generated(raw) {
-			t.Errorf("%s has %d lines; at most %d", strings.TrimPrefix(path, "../"), n, most)
-		}
-		return nil
-	})
-	if err != nil || checked == 0 {
-		t.Fatalf("checked %d files: %v", checked, err)
-	}
-}
-
-func generated(src []byte) bool {
-	line, _ := bufio.NewReader(bytes.NewReader(src)).ReadString('\n')
-	return strings.HasPrefix(line, "// Code generated ")
 }
