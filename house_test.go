@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ var code = []string{".go", ".sh", ".c", ".h", ".hpp", ".cpp", ".lua", ".ts", ".m
 func sources(t *testing.T) map[string][]byte {
 	t.Helper()
 	found := map[string][]byte{}
-	for name := range strings.SplitSeq(run(t, ".", nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"), "\x00") {
+	for _, name := range listedByGit(t) {
 		if !slices.Contains(code, filepath.Ext(name)) && name != ".ci/run" || made(name) {
 			continue
 		}
@@ -41,13 +42,20 @@ func sources(t *testing.T) map[string][]byte {
 	return found
 }
 
+// listedByGit names the files that git has or would add.
+func listedByGit(t *testing.T, patterns ...string) []string {
+	t.Helper()
+	args := append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard"}, patterns...)
+	return strings.Split(strings.TrimSuffix(run(t, ".", nil, "git", args...), "\x00"), "\x00")
+}
+
 // made names what a bundler writes: the page that the command embeds.
 func made(name string) bool { return strings.HasPrefix(name, "cmd/elicit/internal/browser/page/") }
 
 // isTest reports whether a file is a test or stands in for a peer of one.
 func isTest(name string) bool {
-	return strings.HasSuffix(name, "_test.go") || strings.Contains("/"+name, "/test/") || strings.Contains("/"+name, "/tests/") ||
-		strings.Contains("/"+name, "/testdata/")
+	in := func(dir string) bool { return strings.Contains("/"+name, "/"+dir+"/") }
+	return strings.HasSuffix(name, "_test.go") || in("test") || in("tests") || in("testdata")
 }
 
 // TestFileLengths keeps files to one idea, in every language: 400 lines of code, 600 of test.
@@ -115,12 +123,13 @@ func listed(counts map[string]int) string {
 
 // TestEveryPackageHasAnExample: a reader of a public package finds one in use.
 func TestEveryPackageHasAnExample(t *testing.T) {
-	const form = `{{if ne .Name "main"}}{{.ImportPath}}|{{.Dir}}|{{range .TestGoFiles}}{{.}} {{end}}{{range .XTestGoFiles}}{{.}} {{end}}` +
-		`|{{len .GoFiles}}{{end}}`
+	const form = `{{if ne .Name "main"}}{{.ImportPath}}|{{.Dir}}|` +
+		`{{range .TestGoFiles}}{{.}} {{end}}{{range .XTestGoFiles}}{{.}} {{end}}|{{len .GoFiles}}{{end}}`
 	examples := 0
 	for line := range strings.SplitSeq(strings.TrimSpace(run(t, ".", nil, "go", "list", "-f", form, "./...")), "\n") {
 		parts := strings.Split(line, "|")
-		if len(parts) != 4 || strings.Contains(parts[0], "/internal/") || withoutExample[strings.TrimPrefix(parts[0], modulePath+"/")] != "" {
+		if len(parts) != 4 || strings.Contains(parts[0], "/internal/") ||
+			withoutExample[strings.TrimPrefix(parts[0], modulePath+"/")] != "" {
 			continue
 		}
 		here := 0
@@ -146,4 +155,33 @@ var withoutExample = map[string]string{
 	"plugins/guests":          "holds the tests of the guardians beside it",
 	"plugins/pdk/go/template": "is copied by `elicit guardian new`, not imported",
 	"plugins/shelf":           "adapts plugins/host to package drive; the example of plugins/host shows the modules",
+}
+
+var link = regexp.MustCompile(`\]\(([^)#\s]+)(#[^)]*)?\)`)
+
+// TestDocsLinks: a page that names a file of the repository names one that is there.
+func TestDocsLinks(t *testing.T) {
+	pages, links := 0, 0
+	for _, name := range listedByGit(t, "*.md") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue // removed and not yet committed, or the empty name at the end
+		}
+		pages++
+		for _, found := range link.FindAllSubmatch(text, -1) {
+			to := string(found[1])
+			if strings.Contains(to, ":") {
+				continue // an address
+			} else if to == "…" {
+				continue // in a sentence about links
+			}
+			links++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(name), filepath.FromSlash(to))); err != nil {
+				t.Errorf("%s links to %s, which is not there", name, to)
+			}
+		}
+	}
+	if pages < 20 || links < 100 {
+		t.Errorf("%d links on %d pages: the test has lost its subject", links, pages)
+	}
 }

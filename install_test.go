@@ -92,7 +92,7 @@ func main() {
 // inside the module.
 func writeRelease(t *testing.T, dir string) {
 	t.Helper()
-	files := strings.Split(run(t, ".", nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"), "\x00")
+	files := listedByGit(t)
 	var inner []string
 	for _, file := range files {
 		if at, ok := strings.CutSuffix(file, "/go.mod"); ok {
