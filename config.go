@@ -12,8 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 )
 
-// Config is the configuration of an engine. json.Marshal spells it as the engine reads it, and the zero value is {}: the
-// defaults, and no policy. The engine checks a configuration when a connection is opened; Check does so earlier.
+// Config is the configuration of an engine. json.Marshal spells it as the engine reads it, and the zero value is {}:
+// the defaults, and no policy. The engine checks a configuration when a connection is opened; Check does so earlier.
 type Config struct {
 	// Profile says how much beyond a protocol's own grammar a schema may use. "tolerant" also takes what real servers
 	// send when nothing is lost. A protocol date takes the grammar of that date alone.
@@ -172,9 +172,9 @@ func (g *Grants) UnmarshalJSON(doc []byte) error {
 	return nil
 }
 
-// ReadConfig reads the JSON of a configuration, such as a file that a person wrote. Every problem is named in the error.
-// A policy may stand in it as a document, or under its name with _text as that document's text. A policy with problems
-// is no error here, as it is none for the engine: it fails closed, and Check names what is wrong.
+// ReadConfig reads the JSON of a configuration, such as a file that a person wrote. Every problem is named in the
+// error. A policy may stand in it as a document, or under its name with _text as that document's text. A policy with
+// problems is no error here, as it is none for the engine: it fails closed, and Check names what is wrong.
 func ReadConfig(doc []byte) (c Config, err error) {
 	if problems, _ := engine.CheckConfig(doc); len(problems) > 0 {
 		return c, problemsError("elicit: the configuration cannot be used", problems)

@@ -67,7 +67,8 @@ func comments(t *testing.T, file string) map[string]string {
 // members lists those of a struct type. A field's comment begins with its name, which the page leaves out.
 func members(t *testing.T, of any) (list []member) {
 	t.Helper()
-	typ, texts := reflect.TypeOf(of), comments(t, map[bool]string{true: "connection.go", false: "config.go"}[isConnection(of)])
+	typ, texts := reflect.TypeOf(of), comments(t, map[bool]string{true: "connection.go",
+		false: "config.go"}[isConnection(of)])
 	for field := range typ.Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		text, ok := strings.CutPrefix(texts[typ.Name()+"."+field.Name], field.Name+" ")
@@ -76,7 +77,8 @@ func members(t *testing.T, of any) (list []member) {
 			continue
 		}
 		text = strings.TrimPrefix(strings.TrimPrefix(text, "is "), "are ")
-		list = append(list, member{name: name, kind: kindOf(field.Type), unit: unit(name), text: strings.ToUpper(text[:1]) + text[1:]})
+		list = append(list, member{name: name, kind: kindOf(field.Type), unit: unit(name), text: strings.ToUpper(text[:1]) +
+			text[1:]})
 	}
 	return list
 }

@@ -51,7 +51,8 @@ const digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
 func full() elicit.Config {
 	return elicit.Config{
 		Profile: "2025-11-25", Pauses: true, Join: true, Remember: true, Servers: []string{"bank"},
-		Grants: elicit.Grants{{ID: elicit.ID(digest[:32]), Digest: digest, Principal: "p", Server: "s", Identity: "i", Tool: "t",
+		Grants: elicit.Grants{{ID: elicit.ID(digest[:32]), Digest: digest, Principal: "p", Server: "s", Identity: "i",
+			Tool:    "t",
 			Message: "Go <on>?", Scope: engine.Always, ExpiresAt: 7}},
 		Guardians: []elicit.Guardian{{Name: "links", Digest: digest, Mode: "enforce", Fuel: 1, WASI: true, DeadlineMS: 2,
 			Declared: &elicit.Declared{Phases: []string{"before_show"}, Reads: []string{"/request/url"}},
@@ -78,7 +79,8 @@ func TestFullConfigIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	back, err := elicit.ReadConfig(doc)
-	if err != nil || !sameJSON(t, c, back) || !reflect.DeepEqual(c.Limits, back.Limits) || !reflect.DeepEqual(c.Policy, back.Policy) {
+	if err != nil || !sameJSON(t, c, back) || !reflect.DeepEqual(c.Limits, back.Limits) || !reflect.DeepEqual(c.Policy,
+		back.Policy) {
 		t.Errorf("%s\nreads back as %+v, %v", doc, back, err)
 	}
 }
@@ -187,7 +189,8 @@ func TestEveryConfigIsReadAsItWasWritten(t *testing.T) {
 			}
 		}
 		if rapid.Bool().Draw(r, "policy") {
-			c.Policy.User = []byte(rapid.SampledFrom([]string{"", "{", `{"version":1}`, "{\"version\":1,\t\"grants\":\"é<\"}"}).Draw(r, "text"))
+			c.Policy.User = []byte(rapid.SampledFrom([]string{"", "{", `{"version":1}`,
+				"{\"version\":1,\t\"grants\":\"é<\"}"}).Draw(r, "text"))
 		}
 		doc, err := json.Marshal(c)
 		if err != nil {

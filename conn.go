@@ -11,8 +11,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// Host is what a program does for a connection. ToClient and ToServer are required. All functions but Ask are called one
-// at a time, in order, and must not call the connection.
+// Host is what a program does for a connection. ToClient and ToServer are required. All functions but Ask are called
+// one at a time, in order, and must not call the connection.
 type Host struct {
 	// ToClient and ToServer write a message, which has no line end. A message must not be kept after the call.
 	ToClient func(message []byte)
@@ -37,8 +37,8 @@ type Question struct {
 	Problems []Problem
 }
 
-// maxAnswers bounds how often one question is asked again. A person never comes near it, but a program that always gives
-// the same unfit answer would otherwise go on for ever.
+// maxAnswers bounds how often one question is asked again. A person never comes near it, but a program that always
+// gives the same unfit answer would otherwise go on for ever.
 const maxAnswers = 100
 
 // Answer is what a person did.
@@ -74,9 +74,9 @@ type asking struct {
 	cancel   context.CancelFunc
 }
 
-// Open opens a connection. A configuration with problems is an error that names each of them. When the journal takes not
-// even the first record, the error is a *drive.JournalError, and beside it is a connection that refuses every question
-// and passes everything else on.
+// Open opens a connection. A configuration with problems is an error that names each of them. When the journal takes
+// not even the first record, the error is a *drive.JournalError, and beside it is a connection that refuses every
+// question and passes everything else on.
 func Open(c Connection, host Host, o Options) (*Conn, error) {
 	if host.Ask != nil && c.Modes == nil {
 		if c.Modes = []Mode{FormMode}; host.Open != nil {
@@ -96,8 +96,8 @@ func Open(c Connection, host Host, o Options) (*Conn, error) {
 	return conn, err
 }
 
-// FromClient takes a message of the client, without its line end. Everything that follows from it has been passed to the
-// host when it returns. The error says why the journal could not be written; the connection goes on and refuses
+// FromClient takes a message of the client, without its line end. Everything that follows from it has been passed to
+// the host when it returns. The error says why the journal could not be written; the connection goes on and refuses
 // questions.
 func (c *Conn) FromClient(message []byte) error { return c.receive(relay.Client, message) }
 

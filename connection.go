@@ -39,7 +39,8 @@ type Connection struct {
 	MaxMessage int `json:"max_message,omitempty"`
 }
 
-// Session is what two ends have agreed on before a connection is opened, for a host whose SDK hands over questions alone.
+// Session is what two ends have agreed on before a connection is opened, for a host whose SDK hands over questions
+// alone.
 type Session struct {
 	// Version is the protocol date.
 	Version string `json:"version"`

@@ -60,20 +60,22 @@ func begin(t *testing.T, c elicit.Connection, e ends, host elicit.Host, o elicit
 // that fits reaches the server.
 func TestAnswerIsAskedForAgain(t *testing.T) {
 	e, asked := newEnds(), []string{}
-	conn := begin(t, elicit.Connection{Server: "build"}, e, e.host(func(_ context.Context, q elicit.Question) elicit.Answer {
-		asked = append(asked, q.Message)
-		if len(q.Problems) == 0 {
-			return elicit.Answer{Action: elicit.Accept, Content: map[string]string{"region": "moon"}}
-		}
-		if q.Problems[0].Pointer != "/region" {
-			t.Errorf("the problem is at %q", q.Problems[0].Pointer)
-		}
-		return elicit.Answer{Action: elicit.Accept, Content: map[string]string{"region": "eu"}}
-	}), elicit.Options{})
+	conn := begin(t, elicit.Connection{Server: "build"}, e,
+		e.host(func(_ context.Context, q elicit.Question) elicit.Answer {
+			asked = append(asked, q.Message)
+			if len(q.Problems) == 0 {
+				return elicit.Answer{Action: elicit.Accept, Content: map[string]string{"region": "moon"}}
+			}
+			if q.Problems[0].Pointer != "/region" {
+				t.Errorf("the problem is at %q", q.Problems[0].Pointer)
+			}
+			return elicit.Answer{Action: elicit.Accept, Content: map[string]string{"region": "eu"}}
+		}), elicit.Options{})
 	if err := conn.FromServer([]byte(where)); err != nil {
 		t.Fatal(err)
 	}
-	if got := <-e.wrote; !strings.Contains(got, `"action":"accept","content":{"region":"eu"}`) || !strings.HasPrefix(got, "server: ") {
+	if got := <-e.wrote; !strings.Contains(got, `"action":"accept","content":{"region":"eu"}`) || !strings.HasPrefix(got,
+		"server: ") {
 		t.Errorf("the answer became %s", got)
 	}
 	if len(asked) != 2 || asked[0] != "Where to?" {
@@ -81,7 +83,8 @@ func TestAnswerIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// TestUnfitAnswersEnd: a program that always gives the same unfit answer is stopped, and the server is told of a cancel.
+// TestUnfitAnswersEnd: a program that always gives the same unfit answer is stopped, and the server is told of a
+// cancel.
 func TestUnfitAnswersEnd(t *testing.T) {
 	e := newEnds()
 	c := elicit.Connection{Server: "build"}
@@ -113,11 +116,12 @@ func TestContentThatIsNoJSON(t *testing.T) {
 // TestWithdrawnQuestionEndsItsContext: when the server takes a question back, Ask is told, and its answer goes nowhere.
 func TestWithdrawnQuestionEndsItsContext(t *testing.T) {
 	e, over := newEnds(), make(chan struct{})
-	conn := begin(t, elicit.Connection{Server: "build"}, e, e.host(func(ctx context.Context, _ elicit.Question) elicit.Answer {
-		<-ctx.Done()
-		close(over)
-		return elicit.Answer{Action: elicit.Accept, Content: map[string]string{"region": "eu"}}
-	}), elicit.Options{})
+	conn := begin(t, elicit.Connection{Server: "build"}, e,
+		e.host(func(ctx context.Context, _ elicit.Question) elicit.Answer {
+			<-ctx.Done()
+			close(over)
+			return elicit.Answer{Action: elicit.Accept, Content: map[string]string{"region": "eu"}}
+		}), elicit.Options{})
 	if err := conn.FromServer([]byte(where)); err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,8 @@ const (
 	release    = "v0.99.0" // a version that exists in the test's own proxy alone
 )
 
-// TestInstall builds the command and a program as strangers do: `go install MODULE/cmd/elicit@latest`, and `go get` in a
-// module of their own. They take the module from a proxy in a directory, which holds what a release of the working
+// TestInstall builds the command and a program as strangers do: `go install MODULE/cmd/elicit@latest`, and `go get` in
+// a module of their own. They take the module from a proxy in a directory, which holds what a release of the working
 // tree would hold, and every other module from what has been downloaded before. Nothing comes from the network. With
 // -trimpath, packages that were built elsewhere need not be built again.
 func TestInstall(t *testing.T) {
@@ -28,7 +28,8 @@ func TestInstall(t *testing.T) {
 	proxy, bin, modules := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "modules")
 	writeRelease(t, filepath.Join(proxy, filepath.FromSlash(modulePath), "@v"))
 	env := append(os.Environ(), "GOPROXY=file://"+filepath.ToSlash(proxy)+",file://"+filepath.ToSlash(downloaded),
-		"GOSUMDB=off", "GOFLAGS=-modcacherw -trimpath -mod=mod", "GOBIN="+bin, "GOMODCACHE="+modules, "GOWORK=off", "CGO_ENABLED=0", "GOTOOLCHAIN=local")
+		"GOSUMDB=off", "GOFLAGS=-modcacherw -trimpath -mod=mod", "GOBIN="+bin, "GOMODCACHE="+modules, "GOWORK=off",
+		"CGO_ENABLED=0", "GOTOOLCHAIN=local")
 
 	outside := t.TempDir()
 	run(t, outside, env, "go", "install", modulePath+"/cmd/elicit@latest")

@@ -13,7 +13,8 @@ func ExampleReader() {
 	var head journal.Head
 	for _, event := range []string{`{"event":"ticked"}`, `{"event":"ticked","n":2}`} {
 		var line []byte
-		line, head = journal.Append(nil, head, journal.Record{At: 1000, Event: []byte(event), Effects: []byte(`[]`), Sum: "00"})
+		line, head = journal.Append(nil, head, journal.Record{At: 1000, Event: []byte(event), Effects: []byte(`[]`),
+			Sum: "00"})
 		file = append(append(file, line...), '\n')
 	}
 	for _, doc := range [][]byte{file, bytes.Replace(file, []byte("1000"), []byte("1001"), 1)} {

@@ -9,7 +9,8 @@ import (
 
 // Mend makes the corrections that are mechanical, and reports what is left.
 func ExampleSchema() {
-	for _, f := range lint.Schema([]byte(`{"type":"object","properties":{"api_key":{"type":"string"}}}`), lint.For20251125) {
+	for _, f := range lint.Schema([]byte(`{"type":"object","properties":{"api_key":{"type":"string"}}}`),
+		lint.For20251125) {
 		fmt.Println(f.Severity, f.Code, f.Pointer)
 		fmt.Println(" ", english.Remark(f.Code, f.Args))
 	}

@@ -10,10 +10,12 @@ import (
 
 // A decision comes with every reason. A lower layer can only tighten what a higher one says.
 func ExampleStack_Decide() {
-	managed, _ := policy.Parse(policy.Managed, []byte(`{"version":1,"rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}`))
+	managed, _ := policy.Parse(policy.Managed,
+		[]byte(`{"version":1,"rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}`))
 	user, _ := policy.Parse(policy.User, []byte(`{"version":1,"rules":[{"name":"all","when":{"server":"*"},"then":"ask"}]}`))
 	stack := policy.NewStack(managed, user)
-	d := stack.Decide(&policy.Facts{Server: "backup", Mode: elicit.Form, Kind: elicit.KindForm, Fields: []policy.FieldFact{{Name: "password", Sensitive: true}}})
+	d := stack.Decide(&policy.Facts{Server: "backup", Mode: elicit.Form, Kind: elicit.KindForm,
+		Fields: []policy.FieldFact{{Name: "password", Sensitive: true}}})
 	fmt.Println(d.Outcome)
 	for _, reason := range d.Reasons {
 		fmt.Println("-", english.Reason(reason))

@@ -21,7 +21,8 @@ func ExampleMachine_Step() {
 		`{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Go on?",` +
 			`"requestedSchema":{"type":"object","properties":{}}}}`,
 	} {
-		for _, effect := range m.Step(relay.Input{At: 2000, Event: relay.Received{From: relay.Server}, Message: []byte(message)}) {
+		for _, effect := range m.Step(relay.Input{At: 2000, Event: relay.Received{From: relay.Server},
+			Message: []byte(message)}) {
 			fmt.Printf("%T;", effect)
 		}
 		fmt.Println()
