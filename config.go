@@ -154,6 +154,8 @@ type Declared struct {
 	Phases []string `json:"phases,omitzero"`
 	// Reads is what the module wants to see, as JSON pointers.
 	Reads []string `json:"reads,omitzero"`
+	// Codes are the codes of the findings that the module may make.
+	Codes []string `json:"codes,omitzero"`
 }
 
 // Grants is a list of grants with scope "always".

@@ -228,6 +228,8 @@ func page(t *testing.T) string {
 	table(&p, limitMembers(t))
 	p.WriteString(pageGuardians)
 	table(&p, guardianMembers(t))
+	p.WriteString("\nThe member `declared` has these members:\n\n")
+	table(&p, members(t, elicit.Declared{}))
 	p.WriteString(pageConnection)
 	table(&p, connectionMembers(t))
 	p.WriteString("\nThe member `session` has these members:\n\n")
@@ -268,8 +270,8 @@ func object(title string, list []member, required ...string) string {
 	return p.String()
 }
 
-// schema is docs/config.schema.json.
-func schema(t *testing.T) []byte {
+// schemaFile is docs/config.schema.json.
+func schemaFile(t *testing.T) []byte {
 	t.Helper()
 	top := configMembers(t, elicit.Config{}, engine.ConfigKeys())
 	inner := map[string]string{
@@ -310,7 +312,7 @@ const grantSchema = `{"description":"A remembered answer, as a remember effect t
 
 // TestConfigurationIsFresh keeps the page and the schema the same as the types; -update writes them.
 func TestConfigurationIsFresh(t *testing.T) {
-	for name, want := range map[string][]byte{configPage: []byte(page(t)), configSchema: schema(t)} {
+	for name, want := range map[string][]byte{configPage: []byte(page(t)), configSchema: schemaFile(t)} {
 		if *update {
 			if err := os.WriteFile(name, want, 0o644); err != nil {
 				t.Fatal(err)
@@ -326,7 +328,7 @@ func TestConfigurationIsFresh(t *testing.T) {
 // refuses, for a document that has everything and for each way to get a member wrong.
 func TestSchemaAgreesWithTheEngine(t *testing.T) {
 	var s jsonschema.Schema
-	if err := json.Unmarshal(schema(t), &s); err != nil {
+	if err := json.Unmarshal(schemaFile(t), &s); err != nil {
 		t.Fatal(err)
 	}
 	for _, layer := range []string{"managed", "user", "project", "session"} {

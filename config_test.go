@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/plugins/schema"
 )
 
 // keysOf lists the JSON names of a struct's fields, in order.
@@ -45,6 +46,22 @@ func TestConfigHasTheEnginesKeys(t *testing.T) {
 	}
 }
 
+// TestGuardianHasTheGrantsKeys: the types have the members of a grant as guardians publish it, less those that files
+// for the command have.
+func TestGuardianHasTheGrantsKeys(t *testing.T) {
+	for _, tt := range []struct{ ours, published any }{
+		{elicit.Guardian{}, schema.Grant{}}, {elicit.Declared{}, schema.Declared{}},
+	} {
+		got, want := keysOf(reflect.TypeOf(tt.ours)), keysOf(reflect.TypeOf(tt.published))
+		want = slices.DeleteFunc(want, func(key string) bool { return key == "module" || key == "command" })
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%T has %q, %T %q", tt.ours, got, tt.published, want)
+		}
+	}
+}
+
 const digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
 // full is a configuration with every member of every type set.
@@ -55,7 +72,8 @@ func full() elicit.Config {
 			Tool:    "t",
 			Message: "Go <on>?", Scope: engine.Always, ExpiresAt: 7}},
 		Guardians: []elicit.Guardian{{Name: "links", Digest: digest, Mode: "enforce", Fuel: 1, WASI: true, DeadlineMS: 2,
-			Declared: &elicit.Declared{Phases: []string{"before_show"}, Reads: []string{"/request/url"}},
+			Declared: &elicit.Declared{Phases: []string{"before_show"}, Reads: []string{"/request/url"},
+				Codes: []string{"bad_link"}},
 			Settings: json.RawMessage(`{"allow":["a&b"]}`), Reads: []string{"/request/url"}, Phases: []string{"before_show"},
 			Reviewer: true, Escalate: true, Host: true}},
 		Limits: elicit.Limits{Message: new(1), Schema: new(2), URL: new(3), Answer: new(4), Fields: new(5), Choices: new(6),

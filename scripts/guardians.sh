@@ -77,7 +77,7 @@ build_guests() {
   export ELICIT_GUESTS=1
 }
 
-# build_cel builds the guardian with rules in CEL. Its interpreter needs a newer Rust than Debian's, so rustup's is taken,
+# build_cel builds the guardian with rules in CEL. Its interpreter needs a newer Rust than Debian's, so rustup's is used,
 # and crates from the registry. Paths of this machine must not stand in the module.
 build_cel() {
   local cargo root=$PWD home=${CARGO_HOME:-$HOME/.cargo} flags

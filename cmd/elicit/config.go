@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"github.com/elicit-engine/elicit"
@@ -24,7 +25,9 @@ func (a *ask) config() ([]byte, error) {
 
 // config lists the guardians as a configuration does. require has refused any that the engine would refuse.
 func (g *guardians) config() (list []elicit.Guardian, err error) {
-	err = json.Unmarshal(g.AppendJSON(nil), &list)
+	d := json.NewDecoder(bytes.NewReader(g.AppendJSON(nil)))
+	d.DisallowUnknownFields() // a member that the type does not have must not be lost on the way
+	err = d.Decode(&list)
 	return list, err
 }
 
