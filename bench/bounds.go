@@ -13,7 +13,8 @@ import (
 
 // metering measures what counting costs a guest that works, and what loading one costs.
 func metering() ([]*contest, []row) {
-	long := guardianQuestion("https://pay.example.com/orders/7731?step=2", strings.Repeat("We would like to trade with you. ", 3_000))
+	long := guardianQuestion("https://pay.example.com/orders/7731?step=2",
+		strings.Repeat("We would like to trade with you. ", 3_000))
 	var contests []*contest
 	var rows []row
 	against := func(path, file string, most float64) {
@@ -35,7 +36,8 @@ func metering() ([]*contest, []row) {
 				return float64(fastest)
 			}}
 		}
-		ours, bare := ask("metered", instances(read.Metered, true)), ask("the same guest, not metered", instances(module, false))
+		ours, bare := ask("metered", instances(read.Metered, true)), ask("the same guest, not metered",
+			instances(module, false))
 		contests = append(contests, &contest{procs: 1, batch: 2 * batch, batches: batches, lines: []*line{ours, bare}})
 		rows = append(rows, row{path: path, ours: ours, against: bare, most: most})
 	}
@@ -80,8 +82,8 @@ func guestLoading(module []byte) ([]*contest, []row) {
 	}
 }
 
-// bounds measures how long guests that mean harm last at the default budget, beside one that means well and is given the
-// worst that fits a question.
+// bounds measures how long guests that mean harm last at the default budget, beside one that means well and is given
+// the worst that fits a question.
 func bounds() ([]*contest, []row) {
 	compiled, interpreted := guests.New(guests.Options{Compiler: true}), guests.New(guests.Options{})
 	question := guardianQuestion("https://example.com/", guardianMessage)
@@ -102,7 +104,8 @@ func bounds() ([]*contest, []row) {
 	}
 	// It looks for each of its words at every letter; of the kits' guests this one takes longest for its fuel.
 	settings := `{"allow":["example.com"],"words":["` + strings.Repeat(`tttttttttttttttttttttttttttttttu","`, 100) + `t"]}`
-	worst := []byte(strings.Replace(string(guardianQuestion("https://example.com/", strings.Repeat("t", 120_000))), guardianSettings, settings, 1))
+	worst := []byte(strings.Replace(string(guardianQuestion("https://example.com/", strings.Repeat("t", 120_000))),
+		guardianSettings, settings, 1))
 	useful := last(compiled, "hosts-assemblyscript", worst, guardian.FaultFuel)
 	useful.name = "a guest that means well, all of its budget"
 	lines := []*line{useful}
@@ -115,17 +118,20 @@ func bounds() ([]*contest, []row) {
 	for _, other := range []struct {
 		name  string
 		fault guardian.Fault
-	}{{"recursion", guardian.FaultDepth}, {"wide-recursion", guardian.FaultDepth}, {"memory-hog", ""}, {"start-spin", guardian.FaultStart}} {
+	}{{"recursion", guardian.FaultDepth}, {"wide-recursion", guardian.FaultDepth}, {"memory-hog", ""},
+		{"start-spin", guardian.FaultStart}} {
 		name := other.name
 		l := last(compiled, name, question, other.fault)
 		lines = append(lines, l)
 		rows = append(rows, row{path: name + ", until it is stopped", ours: l, against: useful, most: 3})
 	}
-	spin, slow := last(compiled, "spin", question, guardian.FaultFuel), last(interpreted, "spin", question, guardian.FaultFuel)
+	spin, slow := last(compiled, "spin", question, guardian.FaultFuel), last(interpreted, "spin", question,
+		guardian.FaultFuel)
 	bomb := last(interpreted, "call-bomb", question, guardian.FaultFuel)
 	rows = append(rows,
 		row{path: "an endless guest, default budget, compiled", ours: spin, kind: absolute, most: 10, what: "spin"},
 		row{path: "an endless guest, default budget, interpreted", ours: slow, kind: absolute, most: 1000, what: "spin"},
 		row{path: "an endless guest, default budget, interpreted", ours: bomb, kind: absolute, most: 1000, what: "call-bomb"})
-	return []*contest{{procs: 1, batches: batches, lines: append(lines, spin)}, {procs: 1, batches: 3, lines: []*line{slow, bomb}}}, rows
+	return []*contest{{procs: 1, batches: batches, lines: append(lines, spin)},
+		{procs: 1, batches: 3, lines: []*line{slow, bomb}}}, rows
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// tickInput is a step that finds nothing to do: what is left is the way to the engine and back, and the journal's record.
+// tickInput is a step that finds nothing to do: what is left is the way to the engine and back, and the journal's
+// record.
 const tickInput = `{"event":{"event":"ticked"},"at":4102444800000,"dice":"0707070707070707070707070707070707070707070707070707070707070707"}`
 
 // outside is the programs that call the engine from outside Go.
@@ -22,7 +23,8 @@ type outside struct {
 // doors measures the engine behind the shared library, from C, C++, Python and LuaJIT, and behind `elicit --stdio`.
 func doors() (contests []*contest, rows []row) {
 	dir := documents()
-	compiler := exec.Command("c++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-I../dist", "-I../bindings/cpp", "-o", dir+"/host",
+	compiler := exec.Command("c++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-I../dist", "-I../bindings/cpp",
+		"-o", dir+"/host",
 		"door/host.cpp", "-L../dist", "-lelicit", "-lpthread", "-Wl,-rpath,"+absolutePath("../dist"))
 	compiler.Stderr = os.Stderr
 	must(compiler.Run())
@@ -42,7 +44,8 @@ func doors() (contests []*contest, rows []row) {
 
 func (o outside) checks() (*contest, []row) {
 	native := nativeCheck()
-	c, cpp, lua := o.cpp.line("c-check", "from C", 5000, 1), o.cpp.line("cpp-check", "from C++", 5000, 1), o.lua.line("check", "from LuaJIT", 5000, 1)
+	c, cpp, lua := o.cpp.line("c-check", "from C", 5000, 1), o.cpp.line("cpp-check", "from C++", 5000, 1),
+		o.lua.line("check", "from LuaJIT", 5000, 1)
 	path, what := "check through the library, ", "the form's own check in Go"
 	return &contest{procs: 1, batch: batch, batches: batches, lines: []*line{native, c, cpp, lua}}, []row{
 		{path: path + "C", ours: c, against: native, most: 1.6, what: what},
@@ -53,24 +56,29 @@ func (o outside) checks() (*contest, []row) {
 
 // interpreted holds the library beside what Python programs check answers with.
 func (o outside) interpreted() (*contest, []row) {
-	ctypes, form := o.python.line("ctypes-check", "by ctypes", 1500, 1), o.python.line("form-check", "elicit_engine.Form.check", 1500, 1)
+	ctypes, form := o.python.line("ctypes-check", "by ctypes", 1500, 1), o.python.line("form-check",
+		"elicit_engine.Form.check", 1500, 1)
 	loads := o.python.line("loads", "json.loads of the same bytes", 1500, 1)
-	pure, rust := o.python.line("jsonschema", "jsonschema 4.26 from bytes", 60, 1), o.python.line("jsonschema-rs", "jsonschema-rs 0.60 from bytes", 1500, 1)
+	pure, rust := o.python.line("jsonschema", "jsonschema 4.26 from bytes", 60, 1), o.python.line("jsonschema-rs",
+		"jsonschema-rs 0.60 from bytes", 1500, 1)
 	whole := o.python.line("eval", "evaluate", 700, 1)
-	newPure, newRust := o.python.line("new-jsonschema", "jsonschema 4.26 from bytes", 40, 1), o.python.line("new-jsonschema-rs", "jsonschema-rs 0.60 from bytes", 60, 1)
+	newPure, newRust := o.python.line("new-jsonschema", "jsonschema 4.26 from bytes", 40, 1),
+		o.python.line("new-jsonschema-rs", "jsonschema-rs 0.60 from bytes", 60, 1)
 	warm, cold := "check through the library, Python", "compile + check through the library, Python"
-	return &contest{procs: 1, batches: batches, lines: []*line{ctypes, form, loads, pure, rust, whole, newPure, newRust}}, []row{
-		{path: warm, ours: ctypes, against: loads, most: 0.6},
-		{path: warm, ours: form, against: pure, most: 0.1},
-		{path: warm, ours: form, against: rust, most: 1},
-		{path: cold, ours: whole, against: newPure, most: 0.5},
-		{path: cold, ours: whole, against: newRust, most: 0.5},
-	}
+	return &contest{procs: 1, batches: batches, lines: []*line{ctypes, form, loads, pure, rust, whole, newPure, newRust}},
+		[]row{
+			{path: warm, ours: ctypes, against: loads, most: 0.6},
+			{path: warm, ours: form, against: pure, most: 0.1},
+			{path: warm, ours: form, against: rust, most: 1},
+			{path: cold, ours: whole, against: newPure, most: 0.5},
+			{path: cold, ours: whole, against: newRust, most: 0.5},
+		}
 }
 
-// everywhere makes the rows of one call from all hosts beside the same natively. The hosts collect garbage on both processors,
-// so the native line may as well.
-func (o outside) everywhere(path string, native, stdio *line, call string, times int, most [5]float64) (*contest, []row) {
+// everywhere makes the rows of one call from all hosts beside the same natively. The hosts collect garbage on both
+// processors, so the native line may as well.
+func (o outside) everywhere(path string, native, stdio *line, call string, times int, most [5]float64) (*contest,
+	[]row) {
 	lines := []*line{native, o.cpp.line("c-"+call, "from C", times, 1), o.cpp.line("cpp-"+call, "from C++", times, 1),
 		o.python.line(call, "by ctypes", times, 1), o.lua.line(call, "from LuaJIT", times, 1), stdio}
 	var rows []row
@@ -82,16 +90,19 @@ func (o outside) everywhere(path string, native, stdio *line, call string, times
 
 func (o outside) ticks() (*contest, []row) {
 	inputs := questionInputs()
-	return o.everywhere("a step with nothing to do", nativeTick(inputs), o.stdio.tick(inputs), "tick", 2000, [5]float64{1.6, 1.6, 3, 2, 20})
+	return o.everywhere("a step with nothing to do", nativeTick(inputs), o.stdio.tick(inputs), "tick", 2000,
+		[5]float64{1.6, 1.6, 3, 2, 20})
 }
 
 func (o outside) questions() (*contest, []row) {
 	inputs := questionInputs()
-	return o.everywhere("a question asked and answered", nativeStep(inputs), o.stdio.question(inputs), "step", 100, [5]float64{1.6, 1.6, 2.5, 2, 4})
+	return o.everywhere("a question asked and answered", nativeStep(inputs), o.stdio.question(inputs), "step", 100,
+		[5]float64{1.6, 1.6, 2.5, 2, 4})
 }
 
 func (o outside) evals() (*contest, []row) {
-	return o.everywhere("an operation without a handle", nativeEval(), o.stdio.eval(), "eval", 700, [5]float64{1.6, 1.6, 3, 2, 20})
+	return o.everywhere("an operation without a handle", nativeEval(), o.stdio.eval(), "eval", 700,
+		[5]float64{1.6, 1.6, 3, 2, 20})
 }
 
 // crowds lets many threads call at once, each with an engine of its own.
@@ -103,7 +114,8 @@ func (o outside) crowds() (*contest, []row) {
 		times      int
 	}{{"c-check", "checks", 6400}, {"c-eval", "operations without a handle", 640}, {"c-step", "questions", 320}} {
 		one := o.cpp.line(call.name, "one thread", call.times, 1)
-		four, many := o.cpp.line(call.name, "4 threads", 2*call.times, 4), o.cpp.line(call.name, "64 threads", 2*call.times, 64)
+		four, many := o.cpp.line(call.name, "4 threads", 2*call.times, 4), o.cpp.line(call.name, "64 threads", 2*call.times,
+			64)
 		c.lines = append(c.lines, one, four, many)
 		rows = append(rows, row{path: call.what + " from 4 threads at once", ours: four, against: one, most: 1.5},
 			row{path: call.what + " from 64 threads at once", ours: many, against: one, most: 2})
@@ -122,8 +134,9 @@ func (o outside) growth() (*contest, []row) {
 		o.cpp("c-step", 150_000, 1)
 		return (o.cpp("resident", 0, 1) - before) / 1024
 	}}
-	return &contest{procs: 1, batches: 1, lines: []*line{grown}}, []row{{path: "memory after 10^6 more calls, 150,000 questions among them",
-		ours: grown, kind: absolute, most: 4, what: "resident memory of the C++ host"}}
+	return &contest{procs: 1, batches: 1, lines: []*line{grown}},
+		[]row{{path: "memory after 10^6 more calls, 150,000 questions among them",
+			ours: grown, kind: absolute, most: 4, what: "resident memory of the C++ host"}}
 }
 
 // documents writes what the hosts read to a directory of its own.
@@ -132,7 +145,8 @@ func documents() string {
 	must(err)
 	inputs := questionInputs()
 	form := `{"schema":` + string(formText) + `}`
-	for name, text := range map[string]string{"answer": string(rightAnswer), "wrong": string(wrongAnswer), "form": form, "tick": tickInput,
+	for name, text := range map[string]string{"answer": string(rightAnswer), "wrong": string(wrongAnswer), "form": form,
+		"tick":  tickInput,
 		"check": checkInput(), "config": wholeConfig, "opened": inputs[0], "asked": inputs[1], "answered": inputs[2]} {
 		must(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}

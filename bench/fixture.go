@@ -48,7 +48,8 @@ func formOf(n int) (schema, answer []byte) {
 		values = append(values, fmt.Sprintf("%q:%s", name, kinds[i%len(kinds)].value))
 		names = append(names, fmt.Sprintf("%q", name))
 	}
-	return []byte(`{"type":"object","properties":{` + strings.Join(properties, ",") + `},"required":[` + strings.Join(names, ",") + `]}`),
+	return []byte(`{"type":"object","properties":{` + strings.Join(properties, ",") + `},"required":[` +
+			strings.Join(names, ",") + `]}`),
 		[]byte(`{` + strings.Join(values, ",") + `}`)
 }
 

@@ -56,7 +56,4 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
-replace (
-	github.com/elicit-engine/elicit => ../
-	github.com/tidwall/pretty => ../engine/internal/pretty
-)
+replace github.com/elicit-engine/elicit => ../

@@ -7,15 +7,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// goSDK is the official Go SDK: a tool call that asks for the form, over its in-memory transport. Client and server both
-// compile the schema and check the answer.
+// goSDK is the official Go SDK: a tool call that asks for the form, over its in-memory transport. Client and server
+// both compile the schema and check the answer.
 func goSDK() (*line, func()) {
 	ctx := context.Background()
 	var content map[string]any
 	must(json.Unmarshal(rightAnswer, &content))
 
 	server := mcp.NewServer(&mcp.Implementation{Name: "bench", Version: "1"}, nil)
-	mcp.AddTool(server, &mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+	mcp.AddTool(server, &mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.CallToolRequest,
+		_ struct{}) (*mcp.CallToolResult, any, error) {
 		var schema any
 		must(json.Unmarshal(formText, &schema)) // a server that builds its schema for every question
 		answer, err := r.Session.Elicit(ctx, &mcp.ElicitParams{Message: question, RequestedSchema: schema})

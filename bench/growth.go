@@ -12,7 +12,8 @@ import (
 )
 
 // growth measures whether the price of one thing stays what it is when there are more of them. Linear means that a
-// hundred times the work costs at most half as much again a piece; flat, that one piece costs at most half as much again.
+// hundred times the work costs at most half as much again a piece; flat, that one piece costs at most half as much
+// again.
 func growth() (contests []*contest, rows []row) {
 	for _, open := range []func() (*contest, []row){fieldGrowth, journalGrowth, readingGrowth, pendingGrowth} {
 		c, r := open()
@@ -55,7 +56,8 @@ func fieldGrowth() (*contest, []row) {
 		{path: "growth of a check, fields 1 to 100", ours: at[2].check, against: at[0].check, scale: 100, most: 1.5},
 		{path: "growth of a compile, fields 10 to 100", ours: at[2].compile, against: at[1].compile, scale: 10, most: 1.5},
 		{path: "growth of a compile, fields 1 to 100", ours: at[2].compile, against: at[0].compile, scale: 100, most: 1.5},
-		{path: "growth of a whole elicitation, fields 10 to 100", ours: at[2].whole, against: at[1].whole, scale: 10, most: 1.5},
+		{path: "growth of a whole elicitation, fields 10 to 100", ours: at[2].whole, against: at[1].whole, scale: 10,
+			most: 1.5},
 	}
 }
 
@@ -68,7 +70,8 @@ func pendingGrowth() (*contest, []row) {
 			for range times {
 				at := int64(next)
 				t.Admit("another", "build", "r", 0, at)
-				t.Hold(pending.Item{ID: elicit.ID(idOf(next)), Session: sessions[next%len(sessions)], Server: "build", Ref: "r"}, at)
+				t.Hold(pending.Item{ID: elicit.ID(idOf(next)), Session: sessions[next%len(sessions)], Server: "build", Ref: "r"},
+					at)
 				mustHold(t.Settle(elicit.ID(idOf(next-n/2)), elicit.Accepted, elicit.ByUser), "settles nothing")
 				t.Wake()
 				next++
@@ -96,7 +99,8 @@ func journalGrowth() (*contest, []row) {
 			}
 		}})
 	}
-	return c, []row{{path: "growth of a step, journal 10^3 to 10^6 records", ours: c.lines[1], against: c.lines[0], most: 1.5}}
+	return c, []row{{path: "growth of a step, journal 10^3 to 10^6 records", ours: c.lines[1], against: c.lines[0],
+		most: 1.5}}
 }
 
 // readingGrowth reads and verifies a journal of n records, which must stay a price a record.
@@ -117,7 +121,8 @@ func readingGrowth() (*contest, []row) {
 			return float64(time.Since(start)) / float64(times*n)
 		}})
 	}
-	return c, []row{{path: "growth of reading and verifying, journal 10^3 to 10^6 records", ours: c.lines[1], against: c.lines[0], most: 1.5}}
+	return c, []row{{path: "growth of reading and verifying, journal 10^3 to 10^6 records", ours: c.lines[1],
+		against: c.lines[0], most: 1.5}}
 }
 
 // ticks is a journal of n small records.
@@ -125,7 +130,8 @@ func ticks(n int) []byte {
 	records := make([]byte, 0, n*450)
 	var head journal.Head
 	for i := range n {
-		records, head = journal.Append(records, head, journal.Record{At: int64(i), Event: []byte(`{"event":"ticked"}`), Effects: []byte("[]")})
+		records, head = journal.Append(records, head, journal.Record{At: int64(i), Event: []byte(`{"event":"ticked"}`),
+			Effects: []byte("[]")})
 		records = append(records, '\n')
 	}
 	return records

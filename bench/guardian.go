@@ -47,7 +47,8 @@ worded if {
 func guardianQuestion(url, message string) []byte {
 	text, err := json.Marshal(message)
 	must(err)
-	return []byte(`{"v":1,"phase":"before_show","at":1764000000000,"request":{"message":` + string(text) + `,"url":"` + url +
+	return []byte(`{"v":1,"phase":"before_show","at":1764000000000,"request":{"message":` + string(text) + `,"url":"` +
+		url +
 		`"},"settings":` + guardianSettings + `,"seed":"000102030405060708090a0b0c0d0e0f"}`)
 }
 
@@ -55,7 +56,8 @@ func guardianQuestion(url, message string) []byte {
 type judge func(question []byte) string
 
 func (j judge) line(name string, question []byte) *line {
-	good, bad := guardianQuestion("https://pay.example.com/orders/7731?step=2", guardianMessage), guardianQuestion("https://pay.example.net/", guardianMessage)
+	good, bad := guardianQuestion("https://pay.example.com/orders/7731?step=2", guardianMessage),
+		guardianQuestion("https://pay.example.net/", guardianMessage)
 	mustHold(j(good) == "pass" && j(bad) == "deny", name)
 	return &line{name: name, unit: "ns", run: func(n int) {
 		for range n {
@@ -87,7 +89,8 @@ func guardians() ([]*contest, []row) {
 	cedarLine := cedarJudge().line("cedar-go, from bytes", question)
 	ext := extismJudge().line("the same guest in Extism go-sdk, with limits, a fresh instance", question)
 	kept := extismKept().line("the same guest in Extism go-sdk, with limits, the instance kept", question)
-	calls := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{inC, inRust, opa, cedarLine, bareC, bareRust, kept, ext}}
+	calls := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{inC, inRust, opa, cedarLine, bareC,
+		bareRust, kept, ext}}
 
 	say, fresh := hostedLine(h, "guests/say.wasm", question), hostedLine(h, "guests/say-fresh.wasm", question)
 	say.name, fresh.name = "memory written anew", "a fresh instance"
@@ -96,7 +99,8 @@ func guardians() ([]*contest, []row) {
 	metered, _ := guest.Read(module, guest.Options{})
 	tell, end := node("guardian.mjs")
 	tell(map[string]any{"module": metered.Metered, "question": string(question), "times": 500})
-	v8 := &line{name: "V8, a fresh instance", unit: "ns", once: func() float64 { return tell(map[string]any{"times": 100}) / 100 }}
+	v8 := &line{name: "V8, a fresh instance", unit: "ns",
+		once: func() float64 { return tell(map[string]any{"times": 100}) / 100 }}
 	wazeroFresh := unhosted(metered.Metered, true).line("wazero, a fresh instance", question)
 	engines := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{v8, wazeroFresh}, close: end}
 	return []*contest{calls, images, engines}, []row{
@@ -172,7 +176,8 @@ func instances(module []byte, metered bool) func(q []byte) (ask func() string, e
 
 func regoJudge() judge {
 	ctx := context.Background()
-	prepared, err := rego.New(rego.Query("x = data.guardian.decision"), rego.Module("guardian.rego", regoRules)).PrepareForEval(ctx)
+	prepared, err := rego.New(rego.Query("x = data.guardian.decision"), rego.Module("guardian.rego",
+		regoRules)).PrepareForEval(ctx)
 	must(err)
 	return func(q []byte) string {
 		var input any
@@ -196,7 +201,8 @@ func cedarJudge() judge {
 		link := strings.TrimPrefix(doc.Get("request.url").Str, "https://")
 		named, _, _ := strings.Cut(link, "/")
 		d, _ := cedar.Authorize(set, cedar.EntityMap{}, cedar.Request{Context: cedar.NewRecord(cedar.RecordMap{
-			"host": cedar.String(named), "allow": cedar.NewSet(allow...), "message": cedar.String(strings.ToLower(doc.Get("request.message").Str)),
+			"host": cedar.String(named), "allow": cedar.NewSet(allow...),
+			"message": cedar.String(strings.ToLower(doc.Get("request.message").Str)),
 		})})
 		return map[bool]string{true: "pass", false: "deny"}[d == cedar.Allow]
 	}

@@ -12,7 +12,8 @@ import (
 const guestQuestion = `{"v":1,"phase":"before_show","at":1764000000000,"request":{"mode":"url","url":"https://example.com/consent"},"settings":{},"seed":"00112233445566778899aabbccddeeff"}`
 
 // guestModules are a guardian that answers at once, where a fresh instance is what costs, and one that never ends.
-var guestModules = map[string]string{"guest": "../testdata/guests/no-links.wasm", "endless": "../plugins/tck/modules/spin.wasm"}
+var guestModules = map[string]string{"guest": "../testdata/guests/no-links.wasm",
+	"endless": "../plugins/tck/modules/spin.wasm"}
 
 // inWazero asks a guardian as machine code under wazero, in a fresh instance each time.
 func inWazero(name, what string) *line {

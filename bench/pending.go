@@ -84,9 +84,11 @@ func fillTable() any { return table(million) }
 
 // table holds n requests, each with a deadline of its own.
 func table(n int) *pending.Table {
-	t := pending.New(pending.Limits{Queue: 1 << 20, Shown: 1, PerMinute: 60_000, Burst: 60_000, AnswerTTL: 300_000, Ended: 1024})
+	t := pending.New(pending.Limits{Queue: 1 << 20, Shown: 1, PerMinute: 60_000, Burst: 60_000, AnswerTTL: 300_000,
+		Ended: 1024})
 	for i := range n {
-		t.Hold(pending.Item{ID: elicit.ID(idOf(i)), Session: sessions[i%len(sessions)], Server: "build", Ref: strconv.Itoa(i)}, int64(i))
+		t.Hold(pending.Item{ID: elicit.ID(idOf(i)), Session: sessions[i%len(sessions)], Server: "build",
+			Ref: strconv.Itoa(i)}, int64(i))
 	}
 	return t
 }

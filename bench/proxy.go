@@ -169,7 +169,8 @@ func (p *passages) part(unit string, first bool, of func(sample) float64) *line 
 	}}
 }
 
-// before is the proxy as it was before the machine of a connection, built from the repository; "" where that is not at hand.
+// before is the proxy as it was before the machine of a connection, built from the repository; "" where that is not at
+// hand.
 func before() string {
 	const commit = "d57052a"
 	out := absolutePath("../dist/elicit-" + commit)
@@ -179,7 +180,8 @@ func before() string {
 	dir, err := os.MkdirTemp("", "elicit-bench")
 	must(err)
 	defer os.RemoveAll(dir)
-	script := "set -o pipefail; git -C .. archive " + commit + " | tar x -C " + dir + " && cd " + dir + " && go build -o " + out + " ./cmd/elicit"
+	script := "set -o pipefail; git -C .. archive " + commit + " | tar x -C " + dir + " && cd " + dir +
+		" && go build -o " + out + " ./cmd/elicit"
 	build := exec.Command("bash", "-c", script)
 	if said, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "the proxy of %s cannot be built and is left out: %s\n", commit, said)
@@ -223,9 +225,11 @@ func proxies() ([]*contest, []row) {
 	c.close = func() { os.RemoveAll(dir) }
 	ours, cat := lines[0], lines[1]
 	rows := []row{
-		{path: "a message of 1 KB through the proxy", ours: ours[0], most: 4000, kind: absolute, what: "processor time of the proxy, 200,000 notifications"},
+		{path: "a message of 1 KB through the proxy", ours: ours[0], most: 4000, kind: absolute,
+			what: "processor time of the proxy, 200,000 notifications"},
 		{path: "memory while 205 MB of them pass", ours: ours[1], most: 24, kind: absolute, what: "most resident"},
-		{path: "a result of 60 MB through the proxy", ours: ours[2], most: largeSize / 500e3, kind: absolute, what: "processor time, 500 MB a second"},
+		{path: "a result of 60 MB through the proxy", ours: ours[2], most: largeSize / 500e3, kind: absolute,
+			what: "processor time, 500 MB a second"},
 		{path: "memory while four of them pass", ours: ours[3], most: 260, kind: absolute, what: "most resident"},
 		{path: "from one 1 KB message to the next", ours: ours[4], against: cat[4], most: 12},
 	}

@@ -51,7 +51,8 @@ func (r row) cells() [5]string {
 	case allocs:
 		return [5]string{r.path, amount(r.most) + " allocs", amount(r.measured()) + " allocs", verdict, r.what}
 	case absolute:
-		return [5]string{r.path, "<= " + amount(r.most) + " " + r.ours.unit, amount(r.measured()) + " " + r.ours.unit, verdict, r.what}
+		return [5]string{r.path, "<= " + amount(r.most) + " " + r.ours.unit, amount(r.measured()) + " " + r.ours.unit,
+			verdict, r.what}
 	}
 	what := r.what
 	if what == "" {

@@ -39,7 +39,8 @@ func serve() {
 			}
 			fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}`+"\n", m.ID)
 		case m.Params.Name == "give":
-			fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"%s"}]}}`+"\n", m.ID, prose(args.Size))
+			fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"%s"}]}}`+"\n", m.ID,
+				prose(args.Size))
 		case m.Params.Name == "ask":
 			fmt.Fprintf(out, `{"jsonrpc":"2.0","id":"q%s","method":"elicitation/create","params":{"message":"Which day?",`+
 				`"requestedSchema":{"type":"object","properties":{"day":{"type":"string","maxLength":20}},"required":["day"]}}}`+"\n", m.ID)

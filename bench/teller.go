@@ -43,7 +43,8 @@ func (t teller) line(call, what string, times, threads int) *line {
 
 // loading measures the library itself: its size, how long it takes to load, and what it adds to a process.
 func loading(dir string) (*contest, []row) {
-	compiler := exec.Command("cc", "-std=c99", "-D_GNU_SOURCE", "-O2", "-I../dist", "-o", dir+"/cold", "door/cold.c", "-ldl")
+	compiler := exec.Command("cc", "-std=c99", "-D_GNU_SOURCE", "-O2", "-I../dist", "-o", dir+"/cold", "door/cold.c",
+		"-ldl")
 	compiler.Stderr = os.Stderr
 	must(compiler.Run())
 	slim := exec.Command("../build.sh", "lib", dir+"/slim", "-tags", "slim")
@@ -75,7 +76,9 @@ func loading(dir string) (*contest, []row) {
 		{path: "libelicit.so.1", ours: whole, kind: absolute, most: 9, what: "stripped"},
 		{path: "libelicit.so.1, slim: without guests", ours: part, kind: absolute, most: 4.8, what: "stripped"},
 		{path: "loading the library", ours: load, kind: absolute, most: 3, what: "dlopen, a process each"},
-		{path: "loading the library", ours: first, kind: absolute, most: 10, what: "dlopen to the first answer, a process each"},
-		{path: "what the library adds to a process", ours: memory, kind: absolute, most: 12, what: "resident memory after the first answer"},
+		{path: "loading the library", ours: first, kind: absolute, most: 10,
+			what: "dlopen to the first answer, a process each"},
+		{path: "what the library adds to a process", ours: memory, kind: absolute, most: 12,
+			what: "resident memory after the first answer"},
 	}
 }

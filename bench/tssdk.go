@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// tsSDK is the official TypeScript SDK 1.x with its cfworker validator, in a node of its own that runs as many rounds as
-// it is told and says how long they took.
+// tsSDK is the official TypeScript SDK 1.x with its cfworker validator, in a node of its own that runs as many rounds
+// as it is told and says how long they took.
 func tsSDK() (*line, func(), error) {
 	if _, err := os.Stat("node_modules/@cfworker/json-schema"); err != nil {
 		return nil, nil, errors.New("its packages are not here; run npm ci in bench")

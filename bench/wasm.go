@@ -37,7 +37,8 @@ func wasm() ([]*contest, []row) {
 	steps := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{inNode, native}}
 	asked, underWazero := of("guest", "a new instance in Node", 100), inWazero("guest", "a restored instance under wazero")
 	guests := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{asked, underWazero}}
-	endless, endlessUnder := of("endless", "5,000,000 fuel in Node", 1), inWazero("endless", "as machine code under wazero")
+	endless, endlessUnder := of("endless", "5,000,000 fuel in Node", 1),
+		inWazero("endless", "as machine code under wazero")
 	spins := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{endless, endlessUnder}}
 	cold := &line{name: "cold start", unit: "ms", once: coldStart}
 	starts := &contest{procs: 2, batches: 3, lines: []*line{cold}}
@@ -48,7 +49,8 @@ func wasm() ([]*contest, []row) {
 		{path: "a question asked and answered in Node", ours: inNode, against: native, most: 4.5},
 		{path: "a guardian asked in Node", ours: asked, against: underWazero, most: 25},
 		{path: "an endless guardian stopped in Node", ours: endless, against: endlessUnder, most: 3},
-		{path: "cold start in Node", ours: cold, kind: absolute, most: 90, what: "bytes of the module to the first answer, a process each"},
+		{path: "cold start in Node", ours: cold, kind: absolute, most: 90,
+			what: "bytes of the module to the first answer, a process each"},
 	}
 }
 

@@ -21,7 +21,8 @@ func otherHosts() ([]*contest, []row) {
 	must(err)
 	inputs := questionInputs()
 	native := nativeStep(inputs)
-	compiled, interpreted := wazeroStep(module, wazero.NewRuntimeConfigCompiler(), inputs), wazeroStep(module, wazero.NewRuntimeConfigInterpreter(), inputs)
+	compiled, interpreted := wazeroStep(module, wazero.NewRuntimeConfigCompiler(), inputs),
+		wazeroStep(module, wazero.NewRuntimeConfigInterpreter(), inputs)
 	compiled.name, interpreted.name = "asked and answered, wazero", "asked and answered, wazero interpreting"
 	steps := &contest{procs: 1, batch: batch, batches: 5, lines: []*line{compiled, native, interpreted}}
 
@@ -58,7 +59,8 @@ func otherHosts() ([]*contest, []row) {
 			return took
 		}}
 	}
-	raw, component := of("raw", "the raw module", "ns", 40), of("component", "asked and answered, component in Node", "ns", 40)
+	raw, component := of("raw", "the raw module", "ns", 40), of("component", "asked and answered, component in Node", "ns",
+		40)
 	for range 20 { // lets V8 warm up
 		raw.once()
 		component.once()
@@ -80,13 +82,16 @@ func questionInputs() []string {
 	dice := `"at":0,"dice":"` + strings.Repeat("07", 32) + `"}`
 	return []string{
 		`{"event":{"event":"opened","session":"s","server":"bench","side":"answering","declared":["form","url"],"shown":["form","url"]},"at":0}`,
-		`{"event":{"event":"asked","session":"s","ref":"8","mode":"form","message":"` + question + `","schema":` + string(formText) + `},` + dice,
-		`{"event":{"event":"answered","session":"s","id":"$1","action":"accept","content":` + string(rightAnswer) + `},` + dice,
+		`{"event":{"event":"asked","session":"s","ref":"8","mode":"form","message":"` + question + `","schema":` +
+			string(formText) + `},` + dice,
+		`{"event":{"event":"answered","session":"s","id":"$1","action":"accept","content":` + string(rightAnswer) + `},` +
+			dice,
 	}
 }
 
 // open starts the module in r and returns its one call.
-func open(r wazero.Runtime, module []byte) (call func(op abi.Op, handle uint64, in string) (opened uint64, out []byte)) {
+func open(r wazero.Runtime, module []byte) (call func(op abi.Op, handle uint64, in string) (opened uint64,
+	out []byte)) {
 	ctx := context.Background()
 	wasi_snapshot_preview1.MustInstantiate(ctx, r)
 	m, err := r.InstantiateWithConfig(ctx, module, wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
@@ -117,7 +122,8 @@ func wazeroStep(module []byte, config wazero.RuntimeConfig, inputs []string) *li
 			_, shown := call(abi.OpStep, engine, strings.Replace(inputs[1], `"at":0`, now, 1))
 			id := shownID.FindSubmatch(shown)
 			mustHold(id != nil, "the question is not shown")
-			_, reply := call(abi.OpStep, engine, strings.Replace(strings.Replace(inputs[2], `"at":0`, now, 1), "$1", string(id[1]), 1))
+			_, reply := call(abi.OpStep, engine, strings.Replace(strings.Replace(inputs[2], `"at":0`, now, 1), "$1",
+				string(id[1]), 1))
 			mustHold(strings.Contains(string(reply), `"effect":"reply"`), "the answer is refused")
 		}
 	}}

@@ -52,7 +52,8 @@ func (h *host) elicit(message, answer []byte) []byte {
 	request.Session, request.Ref = "s", string(envelope.ID)
 	show, ok := h.step(engine.Asked{Request: request})[0].(engine.Show)
 	mustHold(ok, "the question is not shown")
-	reply, ok := h.step(engine.Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Content: answer})[0].(engine.Reply)
+	reply, ok := h.step(engine.Answered{Session: "s", ID: show.ID, Action: elicit.Accept,
+		Content: answer})[0].(engine.Reply)
 	mustHold(ok && reply.Outcome == elicit.Accepted, "the answer is refused")
 	h.reply, _ = h.dialect.AppendAnswer(h.reply[:0], envelope.ID,
 		mcp.Answer{Action: elicit.Accept, Mode: request.Mode, Content: reply.Content, Echo: extra.Echo})

@@ -85,7 +85,8 @@ func TestHeaderIsTheSymbols(t *testing.T) {
 func TestHeaderIsCAndCPlusPlus(t *testing.T) {
 	for _, language := range []string{"c -std=c99", "c -std=c11", "c++ -std=c++17", "c++ -std=c++20"} {
 		t.Run(language, func(t *testing.T) {
-			args := append([]string{"-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic", "-x"}, strings.Fields(language)...)
+			args := append([]string{"-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic", "-x"},
+				strings.Fields(language)...)
 			if out, err := exec.Command("cc", append(args, "elicit.h")...).CombinedOutput(); err != nil {
 				t.Errorf("%v\n%s", err, out)
 			}

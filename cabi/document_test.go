@@ -12,8 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// TestHeaderTellsALife brings the events of elicit.h's manual to an engine, in their order, and finds the effects it promises with no
-// member that it does not name.
+// TestHeaderTellsALife brings the events of elicit.h's manual to an engine, in their order, and finds the effects it
+// promises with no member that it does not name.
 func TestHeaderTellsALife(t *testing.T) {
 	header := read(t, "elicit.h")
 	_, life, _ := strings.Cut(header, "A QUESTION'S LIFE:")
@@ -24,7 +24,8 @@ func TestHeaderTellsALife(t *testing.T) {
 	var asked, id string
 	effects := map[string]map[string]json.RawMessage{}
 	events, found := 0, 0
-	for _, m := range regexp.MustCompile(`(?m)^ \*   (  -> )?(\{"(?:event|effect)":.*\})$`).FindAllStringSubmatch(life, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^ \*   (  -> )?(\{"(?:event|effect)":.*\})$`).FindAllStringSubmatch(life,
+		-1) {
 		document := strings.Replace(m[2], `"ID"`, `"`+id+`"`, 1)
 		if m[1] != "" {
 			found++
@@ -84,8 +85,8 @@ func named(t *testing.T, manual string, came map[string]map[string]json.RawMessa
 	}
 }
 
-// TestDocumentsAreWhatThePageSays holds the tables of docs/abi.md against the engine: the same events and effects, every member an
-// event takes and no other, and no effect in any vector with a member that is not told.
+// TestDocumentsAreWhatThePageSays holds the tables of docs/abi.md against the engine: the same events and effects,
+// every member an event takes and no other, and no effect in any vector with a member that is not told.
 func TestDocumentsAreWhatThePageSays(t *testing.T) {
 	var table abi.Table
 	_, out, _ := table.Call(abi.OpDescribe, 0, nil, nil)

@@ -25,7 +25,8 @@ type build struct {
 
 var plain = build{name: "plain"}
 
-// made is the directories of the libraries that were built, by the name of their build; each is built once for all tests.
+// made is the directories of the libraries that were built, by the name of their build; each is built once for all
+// tests.
 var made struct {
 	sync.Mutex
 	root string
@@ -70,7 +71,8 @@ func (b build) compiled(t *testing.T, source string) string {
 	if filepath.Ext(source) == ".cpp" {
 		compiler, args = "c++", []string{"-I../bindings/cpp"}
 	}
-	args = append(args, "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-g", "-I.", "-o", program, source)
+	args = append(args, "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-g", "-I.", "-o", program,
+		source)
 	args = append(append(args, b.program...), "-L"+dir, "-lelicit", "-lpthread", "-ldl", "-Wl,-rpath,"+dir)
 	if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s %s: %v\n%s", compiler, strings.Join(args, " "), err, out)

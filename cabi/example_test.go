@@ -17,8 +17,8 @@ import (
 
 var compiles = regexp.MustCompile(`(?m)^ \*   cc (.*\.c) \$\(pkg-config --cflags --libs elicit(.*)\) -o (\w+)`)
 
-// example is an example compiled as the comment of its source says, against the installed files. The test is skipped where
-// a library that the comment names is missing.
+// example is an example compiled as the comment of its source says, against the installed files. The test is skipped
+// where a library that the comment names is missing.
 func example(t *testing.T, name string) string {
 	t.Helper()
 	tool(t, "pkg-config")
@@ -47,11 +47,13 @@ func examples(t *testing.T) []string {
 	return files
 }
 
-// TestConnectionExample runs what the header shows: a message that is changed, one that passes, a question, and the end.
+// TestConnectionExample runs what the header shows: a message that is changed, one that passes, a question, and the
+// end.
 func TestConnectionExample(t *testing.T) {
 	out, err := exec.Command(example(t, "connection")).CombinedOutput()
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	want := []string{`"effect":"append"`, `"effect":"send","to":"server"`, `{"effect":"forward","to":"client"}`, `"effect":"show"`,
+	want := []string{`"effect":"append"`, `"effect":"send","to":"server"`, `{"effect":"forward","to":"client"}`,
+		`"effect":"show"`,
 		`{"effect":"close","end":"server"}`}
 	if err != nil || len(lines) != len(want) {
 		t.Fatalf("%v\n%s", err, out)
@@ -63,8 +65,8 @@ func TestConnectionExample(t *testing.T) {
 	}
 }
 
-// TestProxyExample puts the example between the client of the official SDK and a server: the client's person answers, policy
-// answers instead, and the time runs out.
+// TestProxyExample puts the example between the client of the official SDK and a server: the client's person answers,
+// policy answers instead, and the time runs out.
 func TestProxyExample(t *testing.T) {
 	program := example(t, "proxy")
 	server := filepath.Join(t.TempDir(), "demoserver")
@@ -94,7 +96,8 @@ func TestProxyExample(t *testing.T) {
 			var said bytes.Buffer
 			proxy := exec.Command(program, c.config, server)
 			proxy.Stderr = &said
-			session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: proxy}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+			session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: proxy},
+				&mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 			if err != nil {
 				t.Fatalf("%v\n%s", err, said.String())
 			}
@@ -113,8 +116,8 @@ func TestProxyExample(t *testing.T) {
 	}
 }
 
-// TestClientExample lets the example answer the reference server: by a script, with one wrong value and its correction, and
-// by both ways to say no.
+// TestClientExample lets the example answer the reference server: by a script, with one wrong value and its correction,
+// and by both ways to say no.
 func TestClientExample(t *testing.T) {
 	program := example(t, "client")
 	server := "../testdata/realparts/node_modules/@modelcontextprotocol/server-everything/dist/index.js"
@@ -130,7 +133,8 @@ func TestClientExample(t *testing.T) {
 		name, typed, config string
 		want                []string
 	}{
-		{"filled", filled, "{}", []string{"! /email", "[accept, because of user]", `\"email\": \"ada@example.com\"`, `\"Drums\"`, `\"integer\": 7`}},
+		{"filled", filled, "{}", []string{"! /email", "[accept, because of user]", `\"email\": \"ada@example.com\"`,
+			`\"Drums\"`, `\"integer\": 7`}},
 		{"declined", "Ada\n!decline\n", "{}", []string{"[decline, because of user]", `\"action\": \"decline\"`}},
 		{"put away", "!cancel\n", "{}", []string{"[cancel, because of user]", `\"action\": \"cancel\"`}},
 		{"nobody types", "", "{}", []string{"[cancel, because of user]", `\"action\": \"cancel\"`}},
@@ -138,7 +142,8 @@ func TestClientExample(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			journal := filepath.Join(t.TempDir(), "journal")
-			client := exec.Command(program, "-c", c.config, "-j", journal, "trigger-elicitation-request", "node", server, "stdio")
+			client := exec.Command(program, "-c", c.config, "-j", journal, "trigger-elicitation-request", "node", server,
+				"stdio")
 			client.Stdin = strings.NewReader(c.typed)
 			out, err := client.CombinedOutput()
 			if err != nil {
@@ -156,7 +161,8 @@ func TestClientExample(t *testing.T) {
 		client := exec.Command(program, "-j", "/dev/full", "trigger-elicitation-request", "node", server, "stdio")
 		client.Stdin = strings.NewReader(filled)
 		out, _ := client.CombinedOutput()
-		if !bytes.Contains(out, []byte(`"isError":true`)) || bytes.Contains(out, []byte("[accept")) || bytes.Contains(out, []byte("asks:")) {
+		if !bytes.Contains(out, []byte(`"isError":true`)) || bytes.Contains(out, []byte("[accept")) || bytes.Contains(out,
+			[]byte("asks:")) {
 			t.Errorf("an answer that is not on record came through:\n%s", out)
 		}
 	})

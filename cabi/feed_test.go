@@ -19,8 +19,9 @@ import (
 
 var feedSeconds = flag.Int("feed", 5, "seconds TestFeed lets libFuzzer run")
 
-// TestFeed lets libFuzzer feed every function. Engine and C side are both built to tell it what they reach and what they compare,
-// and to notice what they read or write where nothing is; it begins with the vectors and with one whole life of a question.
+// TestFeed lets libFuzzer feed every function. Engine and C side are both built to tell it what they reach and what
+// they compare, and to notice what they read or write where nothing is; it begins with the vectors and with one whole
+// life of a question.
 func TestFeed(t *testing.T) {
 	if _, err := exec.LookPath("clang"); err != nil {
 		if os.Getenv("CI") == "true" {
@@ -30,9 +31,11 @@ func TestFeed(t *testing.T) {
 	}
 	dir := t.TempDir()
 	program, corpus, words := filepath.Join(dir, "feed"), filepath.Join(dir, "corpus"), filepath.Join(dir, "words")
-	archive := exec.Command("go", "build", "-asan", "-tags", "libfuzzer", "-gcflags=all=-d=libfuzzer", "-buildmode=c-archive", "-o", program+".a", ".")
+	archive := exec.Command("go", "build", "-asan", "-tags", "libfuzzer", "-gcflags=all=-d=libfuzzer",
+		"-buildmode=c-archive", "-o", program+".a", ".")
 	archive.Env = append(os.Environ(), "CC=clang", "CGO_ENABLED=1", "CGO_CFLAGS=-g -O1 -fsanitize=fuzzer-no-link,address")
-	linked := exec.Command("clang", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-O1", "-fsanitize=fuzzer,address,undefined",
+	linked := exec.Command("clang", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-O1",
+		"-fsanitize=fuzzer,address,undefined",
 		"-fno-sanitize-recover=all", "-I.", "-o", program, "test/feed.c", program+".a", "-lpthread")
 	for _, build := range []*exec.Cmd{archive, linked} {
 		if out, err := build.CombinedOutput(); err != nil {
@@ -45,7 +48,8 @@ func TestFeed(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(corpus, fmt.Sprintf("%x", sha256.Sum256([]byte(text)))), []byte(text), 0o644))
 	}
 	must(t, os.WriteFile(words, []byte(dictionary(t)), 0o644))
-	run := exec.Command(program, "-max_total_time="+strconv.Itoa(*feedSeconds), "-timeout=10", "-max_len=8192", "-dict="+words,
+	run := exec.Command(program, "-max_total_time="+strconv.Itoa(*feedSeconds), "-timeout=10", "-max_len=8192",
+		"-dict="+words,
 		"-artifact_prefix=../dist/fuzz/", "-print_final_stats=1", corpus)
 	out, err := run.CombinedOutput()
 	if err != nil {
@@ -67,10 +71,12 @@ func feeds(t *testing.T) (list []string) {
 	}
 	const schema = `{"type":"object","properties":{"region":{"type":"string","enum":["eu","us"]},"n":{"type":"integer","minimum":1}},"required":["region"]}`
 	const opened = "o{}\xff" + `i{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form","url"],"shown":["form","url"]}}`
-	const form = `i{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Where?","schema":` + schema + `}}`
+	const form = `i{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Where?","schema":` + schema +
+		`}}`
 	const page = `i{"event":{"event":"asked","session":"s","ref":"2","mode":"url","message":"Sign in","link":"e","url":"https://example.com/"}}`
 	module := "g" + read(t, "../testdata/guests/no-links.wasm") // it holds no 0xff
-	guarded := `o{"guardians":[{"name":"g","digest":"` + guardian.Digest([]byte(module[1:])) + `","declared":{"phases":["before_show"],"reads":["/request/mode","/request/url"]},"reads":["/request/mode"]}]}`
+	guarded := `o{"guardians":[{"name":"g","digest":"` + guardian.Digest([]byte(module[1:])) +
+		`","declared":{"phases":["before_show"],"reads":["/request/mode","/request/url"]},"reads":["/request/mode"]}]}`
 	const client = `m{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
 		`"clientInfo":{"name":"c","version":"1"}}}`
 	const server = `w{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
@@ -81,21 +87,29 @@ func feeds(t *testing.T) (list []string) {
 		`"params":{"message":"Where?","requestedSchema":` + schema + `}}},"requestState":"x"}}`
 	const relayed = `l{"server":"build","role":"client","modes":["form","url"]}`
 	list = append(list,
-		strings.Join([]string{relayed, client, server, call, create, `v"action":"accept","content":{"region":"eu"}`, `b{"list":"grants"}`,
+		strings.Join([]string{relayed, client, server, call, create, `v"action":"accept","content":{"region":"eu"}`,
+			`b{"list":"grants"}`,
 			`w{"jsonrpc":"2.0","id":2,"result":{}}`, `b{"event":{"event":"ended","end":"host"}}`, "k"}, "\xff"),
-		strings.Join([]string{`l{"server":"build","ask":"client","keep_alive_ms":100}`, strings.Replace(client, `{},`, `{"elicitation":{"form":{}}},`, 1),
+		strings.Join([]string{`l{"server":"build","ask":"client","keep_alive_ms":100}`, strings.Replace(client, `{},`,
+			`{"elicitation":{"form":{}}},`, 1),
 			server, call, create, `b{"event":{"event":"append_failed"}}`, `b{"event":{"event":"ticked"},"at":9000000000000}`,
 			`b{"event":{"event":"received","from":"server","cut":true},"message":"{\"id\":2,\"result\""}`,
 			`b{"event":{"event":"ended","end":"server"}}`, "k"}, "\xff"),
-		strings.Join([]string{relayed, strings.Replace(call, `"arguments"`, `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
-			`"io.modelcontextprotocol/clientCapabilities":{}},"arguments"`, 1), round, `v"action":"accept","content":{"region":"eu"}`,
+		strings.Join([]string{relayed, strings.Replace(call, `"arguments"`,
+			`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+				`"io.modelcontextprotocol/clientCapabilities":{}},"arguments"`, 1), round,
+			`v"action":"accept","content":{"region":"eu"}`,
 			`w[{"jsonrpc":"2.0","id":2,"result":{}}]`, "k", "z"}, "\xff"))
 	return append(list,
 		strings.Join([]string{module, guarded, opened[4:], page}, "\xff"),
-		strings.Join([]string{opened, form, `a"action":"accept","content":{"region":"moon"}`, `a"action":"accept","content":{"region":"eu"}`, `i{"save":"s"}`, "x"}, "\xff"),
-		strings.Join([]string{opened, page, `a"action":"accept"`, `i{"event":{"event":"completed","session":"s","link":"e"}}`, `i{"event":{"event":"closed","session":"s"}}`}, "\xff"),
-		strings.Join([]string{opened, form, `i{"event":{"event":"cancelled","session":"s","ref":"1"}}`, `a"action":"decline"`, `i{"list":"grants"}`, "z{}"}, "\xff"),
-		strings.Join([]string{`f{"schema":` + schema + `}`, `c{"region":"eu","n":1}`, `c{"region":"eu","n":1e999}`, "h12345678", "y", "d", "s", "n123"}, "\xff"))
+		strings.Join([]string{opened, form, `a"action":"accept","content":{"region":"moon"}`,
+			`a"action":"accept","content":{"region":"eu"}`, `i{"save":"s"}`, "x"}, "\xff"),
+		strings.Join([]string{opened, page, `a"action":"accept"`, `i{"event":{"event":"completed","session":"s","link":"e"}}`,
+			`i{"event":{"event":"closed","session":"s"}}`}, "\xff"),
+		strings.Join([]string{opened, form, `i{"event":{"event":"cancelled","session":"s","ref":"1"}}`, `a"action":"decline"`,
+			`i{"list":"grants"}`, "z{}"}, "\xff"),
+		strings.Join([]string{`f{"schema":` + schema + `}`, `c{"region":"eu","n":1}`, `c{"region":"eu","n":1e999}`,
+			"h12345678", "y", "d", "s", "n123"}, "\xff"))
 }
 
 // dictionary holds what describe names and what the vectors' inputs call their members.

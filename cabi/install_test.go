@@ -63,7 +63,8 @@ func given(t *testing.T, files ...string) string {
 	return dir
 }
 
-// TestCommandNeedsNoCLibrary holds that `elicit --stdio` is there for whom the library is not: it names no loader, glibc's or any.
+// TestCommandNeedsNoCLibrary holds that `elicit --stdio` is there for whom the library is not: it names no loader,
+// glibc's or any.
 func TestCommandNeedsNoCLibrary(t *testing.T) {
 	program, err := elf.Open(installed(t) + "/bin/elicit")
 	if err != nil {
@@ -89,10 +90,12 @@ func TestPkgConfig(t *testing.T) {
 		t.Errorf("minimal says %s", out)
 	}
 	var described struct{ ABI struct{ Current json.Number } }
-	if err := json.Unmarshal([]byte(run(t, dir, environment, "sh", "-c", `echo '{"op":"describe"}' | "`+at+`/bin/elicit" --stdio | sed 's/.*"output"://; s/}$//'`)), &described); err != nil {
+	if err := json.Unmarshal([]byte(run(t, dir, environment, "sh", "-c",
+		`echo '{"op":"describe"}' | "`+at+`/bin/elicit" --stdio | sed 's/.*"output"://; s/}$//'`)), &described); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.TrimSpace(run(t, dir, environment, "pkg-config", "--variable=abi_version", "elicit")); got != string(described.ABI.Current) {
+	if got := strings.TrimSpace(run(t, dir, environment, "pkg-config", "--variable=abi_version",
+		"elicit")); got != string(described.ABI.Current) {
 		t.Errorf("elicit.pc says contract %s, the engine %s", got, described.ABI.Current)
 	}
 }

@@ -16,8 +16,8 @@ func warned(file string) string {
 	return `{"ok":false,"warnings":[{"code":"second_go_runtime","detail":"` + file + `"}]}`
 }
 
-// TestSecondRuntime loads the library beside other Go runtimes: it is told, and both go on working for as long as Linux lets
-// them.
+// TestSecondRuntime loads the library beside other Go runtimes: it is told, and both go on working for as long as Linux
+// lets them.
 func TestSecondRuntime(t *testing.T) {
 	ours := plain.directory(t) + "/libelicit.so.1"
 	double := plain.compiled(t, "test/double.c")
@@ -61,11 +61,13 @@ func TestSignals(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
-	for _, n := range []syscall.Signal{syscall.SIGSEGV, syscall.SIGPIPE, syscall.SIGABRT, syscall.SIGTERM, syscall.SIGPROF} {
+	for _, n := range []syscall.Signal{syscall.SIGSEGV, syscall.SIGPIPE, syscall.SIGABRT, syscall.SIGTERM,
+		syscall.SIGPROF} {
 		t.Run("dies of "+n.String(), func(t *testing.T) {
 			run := exec.Command(program, ours, strconv.Itoa(int(n)))
 			out, _ := run.CombinedOutput()
-			if status := run.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != n || len(out) > 0 {
+			if status := run.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != n ||
+				len(out) > 0 {
 				t.Errorf("%v\n%s", run.ProcessState, out)
 			}
 		})

@@ -10,13 +10,14 @@ import (
 	"testing"
 )
 
-// address sees every read and write of C, and those that Go makes in C's memory; undefined behaviour as well. A leak at the
-// end of the program is a failure too.
+// address sees every read and write of C, and those that Go makes in C's memory; undefined behaviour as well. A leak at
+// the end of the program is a failure too.
 var address = build{name: "address", library: []string{"-asan"},
 	program: []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}}
 
 // threads sees the C side of the library and the program. Go's own side it takes for synchronised at each call.
-var threads = build{name: "threads", environment: []string{"CGO_CFLAGS=-fsanitize=thread -g -O1", "CGO_LDFLAGS=-fsanitize=thread"},
+var threads = build{name: "threads", environment: []string{"CGO_CFLAGS=-fsanitize=thread -g -O1",
+	"CGO_LDFLAGS=-fsanitize=thread"},
 	program: []string{"-fsanitize=thread"}}
 
 // sanitized skips where the compiler has no such sanitizer, or the kernel lets no such program start.
@@ -45,7 +46,8 @@ func TestSanitized(t *testing.T) {
 
 var told = regexp.MustCompile(`(\d+) calls: malloc holds (-?\d+) bytes more, the process (-?\d+) KiB more`)
 
-// TestNothingIsLeftBehind makes 100,000 calls, in vain and with success, and counts what malloc and the process still hold.
+// TestNothingIsLeftBehind makes 100,000 calls, in vain and with success, and counts what malloc and the process still
+// hold.
 func TestNothingIsLeftBehind(t *testing.T) {
 	out, err := exec.Command(plain.compiled(t, "test/calls.c"), "4000", "16384").CombinedOutput()
 	t.Logf("%s", out)
@@ -61,8 +63,9 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 }
 
-// TestNothingLeaks runs the same 100,000 calls where every allocation is followed: with the address sanitizer, and under valgrind,
-// whose complaints about Go's own memory are not looked at. Go's collector makes most of them, so there it runs seldom.
+// TestNothingLeaks runs the same 100,000 calls where every allocation is followed: with the address sanitizer, and
+// under valgrind, whose complaints about Go's own memory are not looked at. Go's collector makes most of them, so there
+// it runs seldom.
 func TestNothingLeaks(t *testing.T) {
 	t.Run("address", func(t *testing.T) {
 		address.sanitized(t)

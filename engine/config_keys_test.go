@@ -40,7 +40,8 @@ func TestConfigKeysAreWhatIsRead(t *testing.T) {
 			t.Errorf("%s: %s gave %s", key.Name, bad, elicit.AppendList(nil, problems))
 		}
 	}
-	if _, _, problems := readConfig([]byte(`{"another":true}`)); len(problems) != 1 || problems[0].Code != "unknown_member" {
+	if _, _, problems := readConfig([]byte(`{"another":true}`)); len(problems) != 1 ||
+		problems[0].Code != "unknown_member" {
 		t.Errorf("an unknown member gave %s", elicit.AppendList(nil, problems))
 	}
 }

@@ -78,7 +78,8 @@ func TestFloodGrowsTheJournalSlowly(t *testing.T) {
 		case flooded:
 			told += ev.count
 			size += line
-			if ev.bytes != ev.count*int64(length+len(`{"type":"object","properties":{}}`)) || len(ev.sessions) != 1 || ev.sessions[0].session != "a" {
+			if ev.bytes != ev.count*int64(length+len(`{"type":"object","properties":{}}`)) || len(ev.sessions) != 1 ||
+				ev.sessions[0].session != "a" {
 				t.Errorf("the count tells %s", rec.Event)
 			}
 		case Asked:
@@ -99,14 +100,15 @@ func TestFloodGrowsTheJournalSlowly(t *testing.T) {
 		t.Errorf("%d admitted, %d refused; the journal tells of %d refused and %d counted", admitted, replies, refused, told)
 	}
 	if grown := len(r.journal) - admitted*(length+2000); grown > seconds*1000+4096 {
-		t.Errorf("the journal has %d bytes for %d admitted questions, %d of them for the refused", len(r.journal), admitted, size)
+		t.Errorf("the journal has %d bytes for %d admitted questions, %d of them for the refused", len(r.journal), admitted,
+			size)
 	}
 	t.Logf("%d bytes, of which refused questions take about %d in %d records", len(r.journal), size, refused+r.told)
 	sameOnReplay(t, r)
 }
 
-// TestFloodsReplay plays random floods amid other events. A replay must give the same bytes, and the engine that comes of
-// it must be in the state of the one that saw the counted events.
+// TestFloodsReplay plays random floods amid other events. A replay must give the same bytes, and the engine that comes
+// of it must be in the state of the one that saw the counted events.
 func TestFloodsReplay(t *testing.T) {
 	counted, told := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -180,8 +182,10 @@ func sameOnReplay(t rapid.TB, r *run) {
 		event, _ := readEvent(rec.Event, true)
 		again.Step(Input{At: rec.At, Dice: rec.Dice, Event: event})
 	}
-	if r.now != again.now || r.head != again.head || r.wake != again.wake || fmt.Sprint(r.Sessions()) != fmt.Sprint(again.Sessions()) {
-		t.Fatalf("time %d, wake %d, sessions %v; on replay %d, %d, %v", r.now, r.wake, r.Sessions(), again.now, again.wake, again.Sessions())
+	if r.now != again.now || r.head != again.head || r.wake != again.wake ||
+		fmt.Sprint(r.Sessions()) != fmt.Sprint(again.Sessions()) {
+		t.Fatalf("time %d, wake %d, sessions %v; on replay %d, %d, %v", r.now, r.wake, r.Sessions(), again.now, again.wake,
+			again.Sessions())
 	}
 	for _, session := range r.Sessions() {
 		want, _ := r.Save(session)

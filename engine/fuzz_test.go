@@ -137,19 +137,21 @@ func TestHostileEventsReplay(t *testing.T) {
 		return engine.Asked{Request: r}
 	}
 	for name, event := range map[string]engine.Event{
-		"deep schema":              asked(elicit.Request{Schema: deep(128)}),
-		"deeper schema":            asked(elicit.Request{Schema: deep(129)}),
-		"deep state":               engine.Resumed{State: deep(128)},
-		"deep config":              engine.Configured{Config: deep(128)},
-		"state of control bytes":   engine.Resumed{State: bytes.Repeat([]byte{1}, 4<<20)},
-		"state of brackets":        engine.Resumed{State: bytes.Repeat([]byte("["), 4<<20)},
-		"wide schema":              asked(elicit.Request{Schema: []byte("[" + string(bytes.Repeat([]byte("1,"), 30_000)) + "1]")}),
-		"message of control bytes": asked(elicit.Request{Schema: []byte(`{"type":"object","properties":{}}`), Message: string(bytes.Repeat([]byte{1}, 64<<10))}),
-		"message not UTF-8":        asked(elicit.Request{Message: "\xff"}),
-		"schema not UTF-8":         asked(elicit.Request{Schema: []byte("\"\xff\"")}),
-		"name not UTF-8":           engine.Closed{Session: "\xff"},
-		"nil":                      nil,
-		"pointer":                  &engine.Opened{Session: "t"},
+		"deep schema":            asked(elicit.Request{Schema: deep(128)}),
+		"deeper schema":          asked(elicit.Request{Schema: deep(129)}),
+		"deep state":             engine.Resumed{State: deep(128)},
+		"deep config":            engine.Configured{Config: deep(128)},
+		"state of control bytes": engine.Resumed{State: bytes.Repeat([]byte{1}, 4<<20)},
+		"state of brackets":      engine.Resumed{State: bytes.Repeat([]byte("["), 4<<20)},
+		"wide schema": asked(elicit.Request{Schema: []byte("[" + string(bytes.Repeat([]byte("1,"), 30_000)) +
+			"1]")}),
+		"message of control bytes": asked(elicit.Request{Schema: []byte(`{"type":"object","properties":{}}`),
+			Message: string(bytes.Repeat([]byte{1}, 64<<10))}),
+		"message not UTF-8": asked(elicit.Request{Message: "\xff"}),
+		"schema not UTF-8":  asked(elicit.Request{Schema: []byte("\"\xff\"")}),
+		"name not UTF-8":    engine.Closed{Session: "\xff"},
+		"nil":               nil,
+		"pointer":           &engine.Opened{Session: "t"},
 	} {
 		t.Run(name, func(t *testing.T) { checkReplays(t, openSession(), event, engine.Ticked{}) })
 	}
@@ -163,7 +165,8 @@ func TestManyEndingsReplay(t *testing.T) {
 		opened.Session = string(rune('a' + s))
 		events = append(events, opened)
 		for ref := range 900 {
-			events = append(events, engine.Asked{Request: elicit.Request{Session: opened.Session, Ref: string(rune(0x4e00 + ref)),
+			events = append(events, engine.Asked{Request: elicit.Request{Session: opened.Session,
+				Ref:  string(rune(0x4e00 + ref)),
 				Mode: elicit.Form, Schema: []byte(`{"type":"object","properties":{}}`)}})
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// A schema that nothing has read is a peer's bytes. In URL mode nothing reads it, so the record must not take it for JSON.
+// A schema that nothing has read is a peer's bytes. In URL mode nothing reads it, so the record must not take it for
+// JSON.
 func TestUnreadSchemaStaysText(t *testing.T) {
 	for _, mode := range []elicit.Mode{elicit.Form, elicit.URL, "other"} {
 		t.Run(string(mode), func(t *testing.T) {

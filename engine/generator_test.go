@@ -44,7 +44,8 @@ var schemas = []string{
 
 var contents = []string{
 	`{}`, `null`, `[]`, `{"name":"Ada"}`, `{"name":""}`, `{"n":3,"f":true}`, `{"n":4.5}`, `{"c":"x"}`, `{"c":"z","c":"x"}`,
-	`{"password":%q,"note":"ok"}`, `{"note":"too long","password":%q}`, `{"api_key":%q,"c":"y"}`, `{"api_key":%q,"c":7}`, `{"password":%q`,
+	`{"password":%q,"note":"ok"}`, `{"note":"too long","password":%q}`, `{"api_key":%q,"c":"y"}`, `{"api_key":%q,"c":7}`,
+	`{"password":%q`,
 	`{"ticket":"KEY"}`, `{"name":"KEY"}`,
 }
 
@@ -65,14 +66,17 @@ var configs = []string{
 	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server"},"project":{"version":1,"withhold":["NAME","*/note"]}}}`,
 }
 
-// guarded are configurations with guardians: one of each phase, one that is shown the password, a reviewer, one in audit
-// mode, and a policy under which their failure only asks.
+// guarded are configurations with guardians: one of each phase, one that is shown the password, a reviewer, one in
+// audit mode, and a policy under which their failure only asks.
 var guarded = []string{
-	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"guardians":[` + sentinel("before_show", "/request") + `,` + sentinel("before_send", "/answer") + `]}`,
-	`{"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000},"guardians":[` + sentinel("before_send", "/answer/password") + `],
+	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"guardians":[` + sentinel("before_show", "/request") + `,` +
+		sentinel("before_send", "/answer") + `]}`,
+	`{"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000},"guardians":[` + sentinel("before_send",
+		"/answer/password") + `],
 	  "policy":{"user":{"version":1,"grants":"always","on_guardian_failure":"ask","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"}]}}}`,
 	`{"join":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"guardians":[{"name":"auto","reviewer":true,"reads":["/request"],"deadline_ms":3000},` +
-		sentinel("before_show", "/request/url") + `],"policy":{"user":{"version":1,"rules":[{"name":"r","when":{"kind":"confirm"},"then":"review"}]}}}`,
+		sentinel("before_show", "/request/url") +
+		`],"policy":{"user":{"version":1,"rules":[{"name":"r","when":{"kind":"confirm"},"then":"review"}]}}}`,
 }
 
 func sentinel(phase, reads string) string {
@@ -134,7 +138,8 @@ func (g *generator) event() engine.Event {
 		}
 		return engine.Cancelled{Session: pick(g, g.sessions), Ref: g.ref(), Cause: cause}
 	case 'z':
-		return engine.Closed{Session: pick(g, g.sessions), Cause: pick(g, []elicit.Cause{elicit.ByShutdown, elicit.BySessionClosed, "?"})}
+		return engine.Closed{Session: pick(g, g.sessions),
+			Cause: pick(g, []elicit.Cause{elicit.ByShutdown, elicit.BySessionClosed, "?"})}
 	case 'u':
 		if len(g.grants) > 0 && g.chance(50) {
 			return engine.Revoked{Grant: pick(g, g.grants)}
@@ -219,10 +224,16 @@ func (g *generator) answered() engine.Event {
 		a.Principal = "eve"
 	}
 	list := contents
-	if slices.ContainsFunc(g.shown, func(s engine.Show) bool { return s.ID == a.ID && s.Form != nil && s.Form.Field("ticket") != nil }) {
+	if slices.ContainsFunc(g.shown, func(s engine.Show) bool {
+		return s.ID == a.ID && s.Form != nil &&
+			s.Form.Field("ticket") != nil
+	}) {
 		list = tickets
 	}
-	if g.guarded && slices.ContainsFunc(g.shown, func(s engine.Show) bool { return s.ID == a.ID && s.Form != nil && s.Form.Field("password") != nil }) {
+	if g.guarded && slices.ContainsFunc(g.shown, func(s engine.Show) bool {
+		return s.ID == a.ID && s.Form != nil &&
+			s.Form.Field("password") != nil
+	}) {
 		list = []string{`{"password":%q,"note":"ok"}`, `{"password":%q,"note":"no"}`}
 		a.Action, a.Via = elicit.Accept, ""
 	}
@@ -235,12 +246,15 @@ func (g *generator) answered() engine.Event {
 	return a
 }
 
-// verdicts are what guardians, reviewers and second persons say; KEY is what the question holds of a secret, if it does,
-// and FIELD a field of the form.
-var verdicts = []string{`{"v":1,"decision":"pass"}`, `{"v":1,"decision":"pass"}`, `{"v":1,"decision":"allow"}`, `{"outcome":"allow"}`, `{"outcome":"deny"}`,
-	`{"v":1,"decision":"ask","findings":[{"code":"a","message":"KEY"}]}`, `{"v":1,"decision":"deny","findings":[{"code":"d","message":"no KEY"}]}`,
+// verdicts are what guardians, reviewers and second persons say; KEY is what the question holds of a secret, if it
+// does, and FIELD a field of the form.
+var verdicts = []string{`{"v":1,"decision":"pass"}`, `{"v":1,"decision":"pass"}`, `{"v":1,"decision":"allow"}`,
+	`{"outcome":"allow"}`, `{"outcome":"deny"}`,
+	`{"v":1,"decision":"ask","findings":[{"code":"a","message":"KEY"}]}`,
+	`{"v":1,"decision":"deny","findings":[{"code":"d","message":"no KEY"}]}`,
 	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/FIELD"},{"do":"redact","pointer":"/answer/FIELD"}]}`,
-	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/ticket"}]}`, `{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/FIELD"}]}`,
+	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/ticket"}]}`,
+	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/FIELD"}]}`,
 	`{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}`,
 	`{"v":1,"decision":"pass","findings":[{"code":"CODE","pointer":"/answer/CODE","message":"m"},{"code":"d","message":"m","severity":"low"}]}`,
 	`{"v":1,"decision":"pass","findings":[{"code":"c","message":"m","severity":"critical"}]}`, `KEY`, `{`}
@@ -263,9 +277,11 @@ func (g *generator) consulted() engine.Event {
 	case g.chance(8):
 		ev.Fault = pick(g, []guardian.Fault{"fuel", "trap", "missing", "?"})
 	case c.Phase == engine.SecondPerson:
-		ev.Output, ev.Principal = `{"v":1,"decision":"`+pick(g, []string{"allow", "allow", "deny", "pass"})+`"}`, pick(g, []string{"bob", "bob", "me", ""})
+		ev.Output, ev.Principal = `{"v":1,"decision":"`+pick(g, []string{"allow", "allow", "deny", "pass"})+`"}`,
+			pick(g, []string{"bob", "bob", "me", ""})
 	case c.Reviewer:
-		ev.Output = pick(g, []string{`{"outcome":"allow"}`, `{"outcome":"deny"}`, `{"outcome":"ask"}`, "?", "?", `{"outcome":"allow"}{"outcome":"deny"}`})
+		ev.Output = pick(g, []string{`{"outcome":"allow"}`, `{"outcome":"deny"}`, `{"outcome":"ask"}`, "?", "?",
+			`{"outcome":"allow"}{"outcome":"deny"}`})
 		if ev.Session == "b" && !g.chance(20) { // whose reviewer has had enough
 			ev.Output = `{"outcome":"deny"}`
 		}
@@ -279,7 +295,8 @@ func (g *generator) consulted() engine.Event {
 			return '_'
 		}, said))
 		if c.Phase == guardian.BeforeSend && g.chance(50) {
-			ev.Output = `{"v":1,"decision":"pass","obligations":[` + pick(g, []string{`{"do":"redact","pointer":"/answer/FIELD"}`, `{"do":"second_person"}`}) + `]}`
+			ev.Output = `{"v":1,"decision":"pass","obligations":[` +
+				pick(g, []string{`{"do":"redact","pointer":"/answer/FIELD"}`, `{"do":"second_person"}`}) + `]}`
 		}
 		field := "note"
 		for _, s := range g.shown {
@@ -312,11 +329,12 @@ func (g *generator) told() engine.Event {
 		}
 		return engine.Drafted{Session: session, ID: id, Draft: []byte(g.withSecret(pick(g, contents)))}
 	}
-	return engine.Extended{Session: session, ID: id, Until: pick(g, []int64{0, g.at - 500, g.at + 8000, g.at + 900_000, 1 << 60})}
+	return engine.Extended{Session: session, ID: id, Until: pick(g, []int64{0, g.at - 500, g.at + 8000, g.at + 900_000,
+		1 << 60})}
 }
 
-// withSecret puts a fresh secret, sometimes a short one, where content has a place for it, and a fresh key where it says
-// KEY.
+// withSecret puts a fresh secret, sometimes a short one, where content has a place for it, and a fresh key where it
+// says KEY.
 func (g *generator) withSecret(content string) string {
 	if strings.Contains(content, "KEY") {
 		key := fmt.Sprintf("ghp_%dAbCdEfGhIjKlMnOpQrStUvWxYz", len(g.secrets)+100_000)

@@ -14,12 +14,15 @@ import (
 func granting() *town {
 	w := &town{e: engine.New(), at: 1785000000000}
 	w.do(engine.Configured{Config: []byte(`{}`)})
-	w.do(engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}})
+	w.do(engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true},
+		Shown: engine.Modes{Form: true}})
 	ask := func(ref, message string) {
-		w.do(engine.Asked{Request: elicit.Request{Session: "s", Ref: ref, Mode: elicit.Form, Message: message, Schema: []byte(townSchemas[1])}})
+		w.do(engine.Asked{Request: elicit.Request{Session: "s", Ref: ref, Mode: elicit.Form, Message: message,
+			Schema: []byte(townSchemas[1])}})
 	}
 	ask("1", "Go on?")
-	w.do(engine.Answered{Session: "s", ID: w.shown, Action: elicit.Accept, Remember: engine.Wish{Scope: engine.ForTheSession}})
+	w.do(engine.Answered{Session: "s", ID: w.shown, Action: elicit.Accept,
+		Remember: engine.Wish{Scope: engine.ForTheSession}})
 	ask("2", "Go on?")
 	ask("3", "Stop?")
 	w.do(engine.Answered{Session: "s", ID: w.shown, Action: elicit.Cancel, Mute: true})
@@ -45,9 +48,13 @@ func TestSimulateWithGrants(t *testing.T) {
 			t.Fatal(problems)
 		}
 		var changed []string
-		out := engine.Simulate(w.journal.Bytes(), policy.NewStack(p), func(d engine.Difference) { changed = append(changed, d.Request.Ref) })
+		out := engine.Simulate(w.journal.Bytes(), policy.NewStack(p), func(d engine.Difference) {
+			changed = append(changed,
+				d.Request.Ref)
+		})
 		if out.Problem != nil || out.Decided != 3 || strings.Join(changed, " ") != strings.Join(tt.changed, " ") {
-			t.Errorf("%s: %d decided, changed %q, problem %v; want 3, %q", tt.name, out.Decided, changed, out.Problem, tt.changed)
+			t.Errorf("%s: %d decided, changed %q, problem %v; want 3, %q", tt.name, out.Decided, changed, out.Problem,
+				tt.changed)
 		}
 	}
 	if r := engine.Replay(w.journal.Bytes(), nil); r.Problem != nil {
@@ -59,11 +66,15 @@ func TestSimulateWithGrants(t *testing.T) {
 func TestGrantMessageIsCut(t *testing.T) {
 	for _, pad := range []string{"", "a", "ab"} {
 		w := &town{e: engine.New()}
-		w.do(engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}})
-		w.do(engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: pad + strings.Repeat("€", 300), Schema: []byte(townSchemas[1])}})
-		w.do(engine.Answered{Session: "s", ID: w.shown, Action: elicit.Accept, Remember: engine.Wish{Scope: engine.ForTheSession}})
+		w.do(engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true},
+			Shown: engine.Modes{Form: true}})
+		w.do(engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: pad +
+			strings.Repeat("€", 300), Schema: []byte(townSchemas[1])}})
+		w.do(engine.Answered{Session: "s", ID: w.shown, Action: elicit.Accept,
+			Remember: engine.Wish{Scope: engine.ForTheSession}})
 		got := w.e.Grants()
-		if len(got) != 1 || len(got[0].Message) > 256 || !utf8.ValidString(got[0].Message) || !strings.HasSuffix(got[0].Message, "€…") {
+		if len(got) != 1 || len(got[0].Message) > 256 || !utf8.ValidString(got[0].Message) ||
+			!strings.HasSuffix(got[0].Message, "€…") {
 			t.Errorf("got %+v", got)
 		}
 	}
@@ -74,11 +85,14 @@ func TestSessionGrantsAreBounded(t *testing.T) {
 	w := &town{e: engine.New()}
 	config := []byte(`{"limits":{"per_minute":60000,"burst":60000}}`)
 	w.do(engine.Configured{Config: config})
-	w.do(engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}})
+	w.do(engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true},
+		Shown: engine.Modes{Form: true}})
 	for i := range 120 {
 		tool := strings.Repeat("\x01", 1000) + strings.Repeat("x", i%24) + strings.Repeat("y", i/24)
-		w.do(engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Tool: tool, Mode: elicit.Form, Message: "Go on?", Schema: []byte(townSchemas[1])}})
-		w.do(engine.Answered{Session: "s", ID: w.shown, Action: elicit.Accept, Remember: engine.Wish{Scope: engine.ForTheSession}})
+		w.do(engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Tool: tool, Mode: elicit.Form, Message: "Go on?",
+			Schema: []byte(townSchemas[1])}})
+		w.do(engine.Answered{Session: "s", ID: w.shown, Action: elicit.Accept,
+			Remember: engine.Wish{Scope: engine.ForTheSession}})
 	}
 	if n := len(w.e.Grants()); n != 100 {
 		t.Errorf("%d grants, want 100", n)

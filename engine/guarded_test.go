@@ -27,9 +27,12 @@ func TestGuardedProperties(t *testing.T) {
 		guardedLive(t, g, drawn(t, g), met)
 	})
 	t.Logf("%v", met)
-	for what, floor := range map[string]int{"reply": 3000, "consult": 5000, "guardian_passed": 500, "guardian_denied": 100, "guardian_asked": 50, "guardian_fault": 100,
-		"guardian_confirmed": 5, "guardian_redacted": 30, "second_person_approved": 10, "second_person_refused": 5, "reviewer_allowed": 20, "reviewer_denied": 20,
-		"reviewer_failed": 5, "reviewer_timed_out": 5, "reviews_stopped": 2, "over": 100, "shown a secret": 50, "turned down": 100} {
+	for what, floor := range map[string]int{"reply": 3000, "consult": 5000, "guardian_passed": 500, "guardian_denied": 100,
+		"guardian_asked": 50, "guardian_fault": 100,
+		"guardian_confirmed": 5, "guardian_redacted": 30, "second_person_approved": 10, "second_person_refused": 5,
+		"reviewer_allowed": 20, "reviewer_denied": 20,
+		"reviewer_failed": 5, "reviewer_timed_out": 5, "reviews_stopped": 2, "over": 100, "shown a secret": 50,
+		"turned down": 100} {
 		if met[what] < floor {
 			t.Errorf("%s %d times, want %d: the lives have lost their subject", what, met[what], floor)
 		}
@@ -61,7 +64,8 @@ func guardedLive(t rapid.TB, g *generator, each play, met map[string]int) {
 }
 
 // checkConsulted holds, after a step, that no guardian is asked twice in one round, that none is waited for beyond its
-// deadline, that nothing is sent or shown while one is waited for, and that what only one may see is told to nobody else.
+// deadline, that nothing is sent or shown while one is waited for, and that what only one may see is told to nobody
+// else.
 func (l *life) checkConsulted(in engine.Input, effects []engine.Effect) {
 	refused := false
 	for _, effect := range effects {
@@ -132,7 +136,8 @@ func (l *life) consult(in engine.Input, c engine.Consult) {
 	l.waits[a] = c.Deadline
 }
 
-// expire notes the requests of which a guardian has let its time pass: whatever the next event is, it ends the wait first.
+// expire notes the requests of which a guardian has let its time pass: whatever the next event is, it ends the wait
+// first.
 func (l *life) expire(in engine.Input) {
 	clear(l.late)
 	for a, deadline := range l.waits {

@@ -10,8 +10,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// TestGrantsAnswerTheirOwnServer compares the engine with a plain list of what was agreed to. Three sessions open, move and
-// close under one server name and three identities, and one question is asked over and over.
+// TestGrantsAnswerTheirOwnServer compares the engine with a plain list of what was agreed to. Three sessions open, move
+// and close under one server name and three identities, and one question is asked over and over.
 func TestGrantsAnswerTheirOwnServer(t *testing.T) {
 	refused, answered := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -42,7 +42,8 @@ func TestGrantsAnswerTheirOwnServer(t *testing.T) {
 			w.do(engine.Asked{Request: elicit.Request{Session: session, Ref: fmt.Sprint(i), Mode: elicit.Form, Message: "Go on?",
 				Schema: []byte(townSchemas[1])}})
 			if want := !inSession[session] && !always[identity]; want != (w.shown != "") {
-				t.Fatalf("session %s of %q is asked: %v, want %v; always %v, for the session %v", session, identity, !want, want, always, inSession)
+				t.Fatalf("session %s of %q is asked: %v, want %v; always %v, for the session %v", session, identity, !want, want,
+					always, inSession)
 			}
 			if w.shown == "" {
 				answered++

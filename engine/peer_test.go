@@ -28,7 +28,8 @@ type fate struct {
 }
 
 func newPeer() peer {
-	return peer{owed: map[string]map[string]string{}, ended: map[elicit.ID]fate{}, screen: map[elicit.ID]engine.Show{}, pages: map[elicit.ID]bool{}}
+	return peer{owed: map[string]map[string]string{}, ended: map[elicit.ID]fate{}, screen: map[elicit.ID]engine.Show{},
+		pages: map[elicit.ID]bool{}}
 }
 
 func (p *peer) begin(event engine.Event) {
@@ -53,10 +54,12 @@ func (l *life) reply(in engine.Input, r engine.Reply) {
 	if r.Outcome != elicit.Accepted && r.Content != nil {
 		l.wrong(in, "outcome %s with content %s", r.Outcome, r.Content)
 	}
-	if s, shown := l.screen[r.ID]; shown && s.Form != nil && r.Outcome == elicit.Accepted && s.Form.Check(r.Content) != nil {
+	if s, shown := l.screen[r.ID]; shown && s.Form != nil && r.Outcome == elicit.Accepted &&
+		s.Form.Check(r.Content) != nil {
 		l.wrong(in, "content %s does not fit", r.Content)
 	}
-	if a, ok := in.Event.(engine.Answered); ok && r.ID != a.ID && r.Cause != elicit.ByTimeout && !alike(a, r) && !l.overdue(r) {
+	if a, ok := in.Event.(engine.Answered); ok && r.ID != a.ID && r.Cause != elicit.ByTimeout && !alike(a, r) &&
+		!l.overdue(r) {
 		l.wrong(in, "the answer settled %s", r.ID)
 	}
 	_, owed := l.owed[r.Session][r.Ref]
@@ -141,7 +144,8 @@ func (l *life) checkAnswer(in engine.Input, effects []engine.Effect) {
 			if l.overdue(r) {
 				return // it was over before, unless this answer ended it
 			}
-			if r.Session != a.Session || a.Principal != "me" || string(r.Outcome) != string(a.Action) && r.Outcome != elicit.Cancelled {
+			if r.Session != a.Session || a.Principal != "me" || string(r.Outcome) != string(a.Action) &&
+				r.Outcome != elicit.Cancelled {
 				l.wrong(in, "it is taken as %s of %s", r.Outcome, r.Session)
 			}
 			return

@@ -48,8 +48,10 @@ func TestStepProperties(t *testing.T) {
 		live(t, g, drawn(t, g), met)
 	})
 	t.Logf("%v", met)
-	for what, floor := range map[string]int{"reply": 5000, "withdraw": 500, "late": 500, "late elsewhere": 100, "late of another": 50, "granted": 30, "joined": 30,
-		"muted": 50, "counted": 100, "secret_confirmed": 10, "secret_noted": 4, "warned": 50, "remember": 40, "noted": 200, "extended": 15, "pause": 300, "open_url": 50, "resolve": 20, "wake": 1000, "closed with questions": 50} {
+	for what, floor := range map[string]int{"reply": 5000, "withdraw": 500, "late": 500, "late elsewhere": 100,
+		"late of another": 50, "granted": 30, "joined": 30,
+		"muted": 50, "counted": 100, "secret_confirmed": 10, "secret_noted": 4, "warned": 50, "remember": 40, "noted": 200,
+		"extended": 15, "pause": 300, "open_url": 50, "resolve": 20, "wake": 1000, "closed with questions": 50} {
 		if met[what] < floor {
 			t.Errorf("%s %d times, want %d: the lives have lost their subject", what, met[what], floor)
 		}
@@ -155,11 +157,13 @@ func (l *life) checkSecrets(in engine.Input, r engine.Reply) {
 		confirmed = confirmed || reason.Code == "secret_confirmed"
 		noticed = noticed || reason.Code == "secret_noted"
 	}
-	if redacted := slices.ContainsFunc(r.Reasons, func(w elicit.Reason) bool { return w.Code == "guardian_redacted" }); redacted && !sent {
+	if redacted := slices.ContainsFunc(r.Reasons,
+		func(w elicit.Reason) bool { return w.Code == "guardian_redacted" }); redacted && !sent {
 		confirmed, noticed = false, false // what the person was told of did not leave
 	}
 	joined := len(r.Reasons) > 0 && r.Reasons[len(r.Reasons)-1].Code == "joined"
-	if sent != (confirmed || noticed) || confirmed && !l.warned[r.ID] && !joined || sent != bytes.Contains(r.Content, []byte("ghp_")) {
+	if sent != (confirmed || noticed) || confirmed && !l.warned[r.ID] && !joined || sent != bytes.Contains(r.Content,
+		[]byte("ghp_")) {
 		l.wrong(in, "reply %s; told before: %v", r.AppendJSON(nil), l.warned[r.ID])
 	}
 }

@@ -39,8 +39,10 @@ func recorded(t *testing.T, config string) (records []byte, asked []string) {
 	step(20, engine.Opened{Session: "s", Server: "demo", Side: elicit.Answering, Declared: both, Shown: both})
 	step(30, engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: "Who?",
 		Schema: []byte(`{"type":"object","properties":{"password":{"type":"string"},"note":{"type":"string"}}}`)}})
-	step(50, engine.Answered{Session: "s", ID: id, Action: elicit.Accept, Content: []byte(`{"password":"hunter2","note":"hello"}`)})
-	step(60, engine.Asked{Request: elicit.Request{Session: "s", Ref: "2", Mode: elicit.URL, URL: "https://example.org/", Message: "Go"}})
+	step(50, engine.Answered{Session: "s", ID: id, Action: elicit.Accept,
+		Content: []byte(`{"password":"hunter2","note":"hello"}`)})
+	step(60, engine.Asked{Request: elicit.Request{Session: "s", Ref: "2", Mode: elicit.URL, URL: "https://example.org/",
+		Message: "Go"}})
 	return records, asked
 }
 

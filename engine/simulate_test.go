@@ -73,11 +73,13 @@ func makeTown(n int) []byte {
 	w.do(engine.Configured{Config: []byte(townPolicy)})
 	both := engine.Modes{Form: true, URL: true}
 	for i := range 16 {
-		w.do(engine.Opened{Session: fmt.Sprint("session-", i), Server: fmt.Sprint("server-", i), Side: elicit.Answering, Declared: both, Shown: both})
+		w.do(engine.Opened{Session: fmt.Sprint("session-", i), Server: fmt.Sprint("server-", i), Side: elicit.Answering,
+			Declared: both, Shown: both})
 	}
 	for i, records := 0, 17; records < n; i++ {
 		w.shown = ""
-		r := elicit.Request{Session: fmt.Sprint("session-", i%16), Ref: fmt.Sprint(i), Tool: fmt.Sprint("tool-", i%5), Mode: elicit.Form,
+		r := elicit.Request{Session: fmt.Sprint("session-", i%16), Ref: fmt.Sprint(i), Tool: fmt.Sprint("tool-", i%5),
+			Mode:    elicit.Form,
 			Message: fmt.Sprintf("Step %d of the roll-out wants a word with you: shall we go on with build %d?", i, i*7)}
 		if i%9 == 8 {
 			r.Mode, r.URL = elicit.URL, fmt.Sprintf("https://accounts.example.org/consent?step=%d", i)
@@ -132,10 +134,12 @@ func TestSimulateAgreesWithARun(t *testing.T) {
 		{"name":"trusted","when":{"server":"server-1*","kind":"confirm"},"then":"accept"}]}`
 	records := townJournal(2000)
 	told := map[int64]policy.Outcome{}
-	if out := engine.Simulate(records, stack(t, "user", other), func(d engine.Difference) { told[d.Record] = d.Now.Outcome }); out.Problem != nil {
+	if out := engine.Simulate(records, stack(t, "user", other),
+		func(d engine.Difference) { told[d.Record] = d.Now.Outcome }); out.Problem != nil {
 		t.Fatal(out.Problem)
 	}
-	then, now := fates(t, records, ""), fates(t, records, `{"policy":{"user":`+other+`},"limits":{"per_minute":60000,"burst":60000}}`)
+	then, now := fates(t, records, ""), fates(t, records,
+		`{"policy":{"user":`+other+`},"limits":{"per_minute":60000,"burst":60000}}`)
 	differ := 0
 	for record, was := range then {
 		is := now[record]
@@ -232,7 +236,8 @@ func FuzzSimulate(f *testing.F) {
 				t.Errorf("%s", d.AppendJSON(nil))
 			}
 		})
-		if out.Changed != told || out.Decided > out.Asked || out.Asked > out.Records || out.Problem == nil && out.Records != 3 {
+		if out.Changed != told || out.Decided > out.Asked || out.Asked > out.Records || out.Problem == nil &&
+			out.Records != 3 {
 			t.Errorf("%+v, told %d", out, told)
 		}
 	})
@@ -242,7 +247,8 @@ func FuzzSimulate(f *testing.F) {
 func BenchmarkSimulate(b *testing.B) {
 	const n = 100_000
 	records := townJournal(n)
-	other := stack(b, "managed", `{"version":1,"rules":[{"name":"no-pages","when":{"kind":"url"},"then":"decline"}]}`, "user", samePolicy)
+	other := stack(b, "managed", `{"version":1,"rules":[{"name":"no-pages","when":{"kind":"url"},"then":"decline"}]}`,
+		"user", samePolicy)
 	b.SetBytes(int64(len(records)))
 	changed := 0
 	for b.Loop() {

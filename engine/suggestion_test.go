@@ -26,7 +26,8 @@ var suggested = []string{
 }
 
 // shapes are typed into fields that do not say they ask for a secret.
-var shapes = []string{"4539 5787 6362 1486", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"}
+var shapes = []string{"4539 5787 6362 1486",
+	"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"}
 
 // TestSuggestionsHoldNoSecret lets forms and answers of every mixture come, with restarts between them: what was typed
 // into a secret's field, or looks like a secret, is never offered, nor is anything to a secret's field; what is offered
@@ -38,8 +39,10 @@ func TestSuggestionsHoldNoSecret(t *testing.T) {
 		w := watch{t: t, seed: seed, secrets: shapes[:len(shapes):len(shapes)], forms: map[string]*schema.Form{}}
 		e := engine.New()
 		w.step(e, r, engine.Configured{Config: []byte(`{"limits":{"burst":1000,"per_minute":60000},"policy":{"user":{"version":1,"suggestions":"` +
-			[]string{"tool", "server"}[r.Intn(2)] + `","findings":{"decline":"never"},"secrets":"note","rules":[{"name":"r","when":{"tool":"auto"},"then":"accept"}]}}}`)})
-		w.step(e, r, engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}})
+			[]string{"tool", "server"}[r.Intn(2)] +
+			`","findings":{"decline":"never"},"secrets":"note","rules":[{"name":"r","when":{"tool":"auto"},"then":"accept"}]}}}`)})
+		w.step(e, r, engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true},
+			Shown: engine.Modes{Form: true}})
 		for i := range 60 {
 			doc := suggested[r.Intn(len(suggested))]
 			req := elicit.Request{Session: "s", Ref: fmt.Sprint(i), Mode: elicit.Form, Message: "Where to?", Schema: []byte(doc),
@@ -139,7 +142,8 @@ func (w *watch) reply(r *engine.Reply) {
 
 // answer fills in the open form, mostly by a person.
 func (w *watch) answer(r *rand.Rand, i int) engine.Event {
-	a := engine.Answered{Session: "s", ID: w.open.ID, Action: elicit.Accept, Via: []engine.Via{"", "", "", engine.ViaClient}[r.Intn(4)]}
+	a := engine.Answered{Session: "s", ID: w.open.ID, Action: elicit.Accept, Via: []engine.Via{"", "", "",
+		engine.ViaClient}[r.Intn(4)]}
 	var members []string
 	for _, f := range w.open.Form.Fields {
 		value := fmt.Sprintf(`"v%d"`, i%7+1000)

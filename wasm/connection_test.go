@@ -31,7 +31,8 @@ func TestConnection(t *testing.T) {
 		t.Fatalf("a question: %s", shown)
 	}
 	answered := `{"event":{"event":"answered","session":"form","id":"` + id[1] + `","action":"accept","content":{}}}`
-	if got := d.step(connection, 3000, answered, abi.OK); !strings.Contains(got, `\"id\":7,\"result\":{\"action\":\"accept\"`) {
+	if got := d.step(connection, 3000, answered, abi.OK); !strings.Contains(got,
+		`\"id\":7,\"result\":{\"action\":\"accept\"`) {
 		t.Errorf("an answer: %s", got)
 	}
 	d.call(abi.OpServer, connection, 4000, create, abi.OK)
@@ -42,8 +43,8 @@ func TestConnection(t *testing.T) {
 	d.call(abi.OpServer, connection, 6000, create, abi.UnknownHandle)
 }
 
-// TestLengthsOfMessages gives the longest message there is a place for, lengths that were not written, and bytes of all kinds. Each
-// is answered, and the connection goes on.
+// TestLengthsOfMessages gives the longest message there is a place for, lengths that were not written, and bytes of all
+// kinds. Each is answered, and the connection goes on.
 func TestLengthsOfMessages(t *testing.T) {
 	d := instance(t, compiler(), built)
 	connection := d.open(relaying)
@@ -53,17 +54,20 @@ func TestLengthsOfMessages(t *testing.T) {
 		t.Errorf("the longest message: %.300s", got)
 	}
 	short := d.open(`{"relay":{"server":"build","max_message":1000}}`)
-	if _, got := d.call(abi.OpServer, short, 0, longest[:1001], abi.OK); !strings.Contains(got, `"code":"message_too_long"`) || len(got) > 1000 {
+	if _, got := d.call(abi.OpServer, short, 0, longest[:1001], abi.OK); !strings.Contains(got,
+		`"code":"message_too_long"`) || len(got) > 1000 {
 		t.Errorf("a message over the connection's own limit: %.300s", got)
 	}
 	d.call(abi.OpClient, connection, 0, hint, abi.OK) // the place of the longest message is given back
-	for _, n := range []uint64{0, 1, uint64(len(hint)) + 1, 5000, relay.DefaultMaxMessage, relay.DefaultMaxMessage + 1, math.MaxInt32, math.MaxUint32} {
+	for _, n := range []uint64{0, 1, uint64(len(hint)) + 1, 5000, relay.DefaultMaxMessage, relay.DefaultMaxMessage + 1,
+		math.MaxInt32, math.MaxUint32} {
 		status, _, out, err := d.answer(d.perform.Call(background, uint64(abi.OpServer), connection, 0, n))
 		if err != nil || status != abi.OK || !strings.HasPrefix(string(out), `{"effects":[`) {
 			t.Errorf("%d bytes that were not written: status %d, %v: %.200s", n, status, err, out)
 		}
 	}
-	for _, bytes := range []string{"", "\x00", "\xff\xfe", "{", "[]", "[{}]", `{"id":7}`, strings.Repeat("[", 100_000), "\xef\xbb\xbf" + hint} {
+	for _, bytes := range []string{"", "\x00", "\xff\xfe", "{", "[]", "[{}]", `{"id":7}`, strings.Repeat("[", 100_000),
+		"\xef\xbb\xbf" + hint} {
 		if _, got := d.call(abi.OpServer, connection, math.MaxInt64, bytes, abi.OK); !strings.HasPrefix(got, `{"effects":[`) {
 			t.Errorf("%.20q: %.200s", bytes, got)
 		}

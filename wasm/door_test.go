@@ -111,7 +111,8 @@ func start(t testing.TB, r wazero.Runtime, made func() (string, error), function
 }
 
 // try performs one operation. An error is a trap, after which the instance is of no use.
-func (d *door) try(op abi.Op, handle uint64, at int64, input []byte) (status abi.Status, opened uint64, out []byte, err error) {
+func (d *door) try(op abi.Op, handle uint64, at int64, input []byte) (status abi.Status, opened uint64, out []byte,
+	err error) {
 	place, err := d.input.Call(background, uint64(len(input)))
 	if err != nil {
 		return 0, 0, nil, err

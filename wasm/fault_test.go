@@ -24,7 +24,8 @@ func resumed(d *door, state string) (engine uint64) {
 	if !found {
 		d.Fatalf("no state: %s", state)
 	}
-	if got := d.step(engine, 0, `{"at":3000,`+dice+`,"event":{"event":"resumed","state":`+state+`}}`, abi.OK); !strings.Contains(got, `"effect":"show"`) {
+	if got := d.step(engine, 0, `{"at":3000,`+dice+`,"event":{"event":"resumed","state":`+state+`}}`,
+		abi.OK); !strings.Contains(got, `"effect":"show"`) {
 		d.Errorf("the saved session does not go on: %s", got)
 	}
 	return engine

@@ -18,7 +18,8 @@ func TestGlueFitsTheWIT(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command("go", "run", "go.bytecodealliance.org/cmd/wit-bindgen-go", "generate", "--world", "elicit", "--package-root", "made", "--out", made, wit)
+	run := exec.Command("go", "run", "go.bytecodealliance.org/cmd/wit-bindgen-go", "generate", "--world", "elicit",
+		"--package-root", "made", "--out", made, wit)
 	run.Dir = "component/bindgen"
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("wit-bindgen-go: %v\n%s", err, out)

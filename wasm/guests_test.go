@@ -19,7 +19,8 @@ func TestGuest(t *testing.T) {
 			module, problems := guest.Read(m.Bytes(), guest.Options{WASI: true})
 			if len(problems) > 0 {
 				refused++
-				if _, got := d.call(abi.OpGuest, 0, 0, string(m.Bytes()), abi.Invalid); !strings.Contains(got, `"code":"`+problems[0].Code+`"`) {
+				if _, got := d.call(abi.OpGuest, 0, 0, string(m.Bytes()), abi.Invalid); !strings.Contains(got,
+					`"code":"`+problems[0].Code+`"`) {
 					t.Errorf("%s: got %s, want %s", m.Name, got, problems[0].Code)
 				}
 				continue

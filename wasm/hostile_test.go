@@ -28,7 +28,8 @@ func TestHostileCaller(t *testing.T) {
 	d := instance(t, compiler(), built)
 	engine := d.open(`{}`)
 	form, _ := d.call(abi.OpForm, 0, 0, `{"schema":{"type":"object","properties":{}}}`, abi.OK)
-	if _, got := d.call(abi.OpCheck, form, 0, strings.Repeat("{", abi.MaxInput), abi.OK); !strings.Contains(got, `"json_size"`) {
+	if _, got := d.call(abi.OpCheck, form, 0, strings.Repeat("{", abi.MaxInput), abi.OK); !strings.Contains(got,
+		`"json_size"`) {
 		t.Errorf("8 MiB of content: %.200s", got)
 	}
 	closed, relayed := d.open(`{}`), d.open(relaying)
@@ -113,7 +114,8 @@ func TestReentry(t *testing.T) {
 			if place, err := m.ExportedFunction("elicit_input").Call(background, 4); err != nil || place[0] != 0 {
 				t.Errorf("elicit_input inside a call: %v %v", place, err)
 			}
-			if out, err := m.ExportedFunction("elicit_call").Call(background, uint64(abi.OpDescribe), 0, 0, 0); err != nil || out[0] != 0 {
+			if out, err := m.ExportedFunction("elicit_call").Call(background, uint64(abi.OpDescribe), 0, 0, 0); err != nil ||
+				out[0] != 0 {
 				t.Errorf("elicit_call inside a call: %v %v", out, err)
 			}
 		}

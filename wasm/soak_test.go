@@ -31,7 +31,8 @@ func TestSoak(t *testing.T) {
 		if found == nil {
 			t.Fatalf("question %d is not shown: %s", i, shown)
 		}
-		answer := `{"event":{"event":"answered","session":"s","id":"` + found[1] + `","action":"accept","content":{"name":"` + strings.Repeat("x", i%2000) + `y","n":7}}}`
+		answer := `{"event":{"event":"answered","session":"s","id":"` + found[1] + `","action":"accept","content":{"name":"` +
+			strings.Repeat("x", i%2000) + `y","n":7}}}`
 		if got := d.step(engine, at+5000, answer, abi.OK); !strings.Contains(got, `"outcome":"accept"`) {
 			t.Fatalf("answer %d: %s", i, got)
 		}
@@ -40,7 +41,8 @@ func TestSoak(t *testing.T) {
 		}
 	}
 	late := d.Memory().Size()
-	t.Logf("%d steps; memory %.1f MiB after a third, %.1f MiB at the end", 2*soakQuestions, float64(early)/(1<<20), float64(late)/(1<<20))
+	t.Logf("%d steps; memory %.1f MiB after a third, %.1f MiB at the end", 2*soakQuestions, float64(early)/(1<<20),
+		float64(late)/(1<<20))
 	if late > early+early/10+256<<10 {
 		t.Errorf("memory grew from %d to %d bytes", early, late)
 	}

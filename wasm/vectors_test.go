@@ -23,7 +23,8 @@ type vector struct {
 	number   abi.Op
 }
 
-// vectors reads all of them, in the order of their names, and numbers their operations as describe, which the module gave, does.
+// vectors reads all of them, in the order of their names, and numbers their operations as describe, which the module
+// gave, does.
 func vectors(t testing.TB, describe string) []vector {
 	t.Helper()
 	ops := described(t, describe).Ops

@@ -163,11 +163,9 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 	}
 	room.outside.Answer = func(said engine.Consulted) { _ = room.driver.Do(said) } // an error: nobody waits any more
 	defer room.outside.Close()
-	config := []byte(`{"policy":`)
-	config = a.layers.AppendJSON(config)
-	config = a.guardians.AppendJSON(append(config, `,"guardians":`...))
-	if ms := a.timeout.Milliseconds(); ms > 0 {
-		config = fmt.Appendf(config, `,"limits":{"answer_ttl_ms":%d}`, ms)
+	config, err := a.config()
+	if err != nil {
+		return engine.Reply{}, err
 	}
 	o := drive.Options{Guests: a.guardians.guests()}
 	if a.journal == "" && a.journalKey != "" {
@@ -181,7 +179,8 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 		defer file.Close()
 		o.Journal = file
 	}
-	c := relay.Config{Engine: append(config, '}'), Server: a.server, Role: relay.AsClient, Principal: a.guardians.whose.principal, Modes: p.Modes(),
+	c := relay.Config{Engine: config, Server: a.server, Role: relay.AsClient, Principal: a.guardians.whose.principal,
+		Modes:   p.Modes(),
 		Session: &relay.Session{Version: askVersion, Declared: engine.Modes{Form: true, URL: true}, CallsSeen: true}}
 	d, err := drive.New(c, room, o)
 	if err != nil {

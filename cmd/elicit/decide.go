@@ -74,8 +74,10 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	in := append([]byte(`{"policy":`), d.layers.AppendJSON(nil)...)
-	in = append(append(append(in, ','), request...), '}')
+	in, err := policyQuestion(d.layers.policies(), request)
+	if err != nil {
+		return err
+	}
 	answer := abi.Eval("decide", in, nil)
 	out := gjson.ParseBytes(answer)
 	if !out.Get("outcome").Exists() {
@@ -113,7 +115,7 @@ func (d *decide) print(w io.Writer, out, findings gjson.Result) {
 
 // request is the members facts and findings of the question to the engine.
 func (d *decide) request(cmd *cobra.Command, doc document) ([]byte, error) {
-	if answer := abi.Eval("parse", append(append([]byte(`{"document_text":`), elicit.Str("", string(doc.text)).Raw...), '}'), nil); !gjson.GetBytes(answer, "ok").Bool() {
+	if answer := abi.Eval("parse", append(append([]byte(`{"document_text":`), quoted(string(doc.text))...), '}'), nil); !gjson.GetBytes(answer, "ok").Bool() {
 		doc.complain(cmd.ErrOrStderr(), problemsOf(gjson.GetBytes(answer, "problems")))
 		return nil, invalid
 	}
@@ -170,7 +172,7 @@ func appendObject(dst []byte, members []elicit.Arg) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, elicit.Str("", m.Name).Raw+":"+m.Raw...)
+		dst = append(dst, quoted(m.Name)+":"+m.Raw...)
 	}
 	return append(dst, '}')
 }

@@ -92,7 +92,7 @@ func (d document) complain(w io.Writer, problems []elicit.Problem) {
 
 // problems are what keeps the document from being JSON that every program reads alike.
 func (d document) problems() []elicit.Problem {
-	asked := []byte(`{"document_text":` + elicit.Str("", string(d.text)).Raw + `}`)
+	asked := []byte(`{"document_text":` + quoted(string(d.text)) + `}`)
 	return problemsOf(gjson.ParseBytes(abi.Eval("parse", asked, nil)).Get("problems"))
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -69,14 +68,14 @@ func (c *guestCase) update(r host.Result) (updated bool, err error) {
 	case c.Settings != nil:
 		name, now = "problems", gjson.GetBytes(r.Output, "problems").Raw
 	case c.Decision != "":
-		name, now = "decision", elicit.Str("", said).Raw
+		name, now = "decision", quoted(said)
 	}
 	var out []byte
 	gjson.ParseBytes(c.text).ForEach(func(k, v gjson.Result) bool {
 		switch k.String() {
 		case "verdict", "decision", "fault", "problems":
 			from := bytes.LastIndex(c.text[:v.Index], []byte(k.Raw))
-			out = append(append(out, c.text[:from]...), elicit.Str("", name).Raw+": "+spaced(now)...)
+			out = append(append(out, c.text[:from]...), quoted(name)+": "+spaced(now)...)
 			out = append(out, c.text[v.Index+len(v.Raw):]...)
 		}
 		return out == nil

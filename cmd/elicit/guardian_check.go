@@ -62,7 +62,7 @@ func (g *guardians) checkJSON(grants []guardian.Grant) []byte {
 	var notes []string
 	for _, grant := range grants {
 		for _, note := range g.notes(grant) {
-			notes = append(notes, elicit.Str("", note).Raw)
+			notes = append(notes, quoted(note))
 		}
 	}
 	return appendObject(nil, []elicit.Arg{elicit.Raw("guardians", string(g.AppendJSON(nil))), elicit.Raw("notes", "["+strings.Join(notes, ",")+"]")})

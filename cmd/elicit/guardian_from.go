@@ -13,7 +13,6 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // guardianCases is `elicit guardian cases`: real questions as cases.
@@ -122,8 +121,8 @@ func (g *guardianCases) write(a engine.Asking) error {
 		return nil
 	}
 	about := fmt.Sprintf("record %d of %s, asked by %s", a.Record, g.at, a.Request.Server)
-	text := fmt.Sprintf("{\n  \"about\": %s,\n  \"question\": %s,\n  \"decision\": %s\n}\n", elicit.Str("", about).Raw,
-		spaced(string(a.Question)), elicit.Str("", said).Raw)
+	text := fmt.Sprintf("{\n  \"about\": %s,\n  \"question\": %s,\n  \"decision\": %s\n}\n", quoted(about),
+		spaced(string(a.Question)), quoted(said))
 	path := filepath.Join(g.dir, name+".json")
 	if _, err := os.Lstat(path); err == nil {
 		g.left = append(g.left, name)

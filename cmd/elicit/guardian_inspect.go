@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
@@ -43,7 +42,7 @@ Exit codes: 0 it may be run, 2 it may not, for the reasons named.`,
 func inspection(m *guest.Module) []byte {
 	var names []string
 	for _, i := range m.Imports {
-		names = append(names, elicit.Str("", i.Module+"."+i.Name).Raw)
+		names = append(names, quoted(i.Module+"."+i.Name))
 	}
 	dst := m.AppendJSON(nil, false)
 	return append(dst[:len(dst)-1], `,"imports":[`+strings.Join(names, ",")+`]}`...)

@@ -212,7 +212,7 @@ func openly(p guardian.Pattern) guardian.Pattern {
 func declaration(m *guest.Module) []byte {
 	var phases []string
 	for _, p := range m.Manifest.Phases {
-		phases = append(phases, elicit.Str("", string(p)).Raw)
+		phases = append(phases, quoted(string(p)))
 	}
 	members := []elicit.Arg{elicit.Raw("phases", "["+strings.Join(phases, ",")+"]"), elicit.Raw("reads", string(m.Manifest.Reads.AppendJSON(nil)))}
 	if len(m.Manifest.Codes) > 0 {

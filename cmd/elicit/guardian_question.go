@@ -246,5 +246,5 @@ func sampleValue(field gjson.Result) string {
 			text = text[:min(int64(len(text)), most.Int())]
 		}
 	}
-	return elicit.Str("", text).Raw
+	return quoted(text)
 }

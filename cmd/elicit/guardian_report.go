@@ -41,7 +41,7 @@ func (t *guardianTest) neverJSON() string {
 	for _, n := range t.never() {
 		var list []string
 		for _, s := range n.list {
-			list = append(list, elicit.Str("", s).Raw)
+			list = append(list, quoted(s))
 		}
 		members = append(members, elicit.Raw(n.kind, "["+strings.Join(list, ",")+"]"))
 	}

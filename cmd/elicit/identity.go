@@ -11,7 +11,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
@@ -44,7 +43,7 @@ func identity(command []string) string {
 	list := texts(arguments)
 	text := program + " " + list
 	if file != program {
-		text += " -> " + elicit.Str("", file).Raw
+		text += " -> " + quoted(file)
 	}
 	all := append([]string{program, file}, arguments...)
 	if len(text) <= maxIdentity && utf8.ValidString(strings.Join(all, "")) && !secretive(list) {
@@ -75,7 +74,7 @@ func inFull(argument string) string {
 func texts(list []string) string {
 	all := make([]string, len(list))
 	for i, text := range list {
-		all[i] = elicit.Str("", text).Raw
+		all[i] = quoted(text)
 	}
 	return "[" + strings.Join(all, ",") + "]"
 }

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
@@ -84,13 +83,25 @@ func (l *layers) require(cmd *cobra.Command) error {
 	return err
 }
 
-// AppendJSON appends {"managed_text"?,…}: each file as its exact text, so that problems keep their places.
-func (l *layers) AppendJSON(dst []byte) []byte {
-	var members []string
+// policies holds each file's exact text, so that problems keep their places.
+func (l *layers) policies() (p elicit.Policies) {
 	for i, layer := range policy.Layers() {
 		if l.files[i] != "" {
-			members = append(members, `"`+layer.String()+`_text":`+elicit.Str("", string(l.docs[i].text)).Raw)
+			*policyOf(&p, layer) = l.docs[i].text
 		}
 	}
-	return append(dst, "{"+strings.Join(members, ",")+"}"...)
+	return p
+}
+
+// policyOf is where a layer's document stands.
+func policyOf(p *elicit.Policies, layer policy.Layer) *elicit.Text {
+	switch layer {
+	case policy.Managed:
+		return &p.Managed
+	case policy.User:
+		return &p.User
+	case policy.Project:
+		return &p.Project
+	}
+	return &p.Session
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/lint"
 )
@@ -190,14 +189,14 @@ func printLintJSON(w io.Writer, files []linted) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, `{"file":`+elicit.Str("", file.name).Raw+`,"findings":[`...)
+		dst = append(dst, `{"file":`+quoted(file.name)+`,"findings":[`...)
 		for k, f := range file.findings {
 			if k > 0 {
 				dst = append(dst, ',')
 			}
 			line, column := position(file.text, min(f.Start, len(file.text)))
 			dst = f.AppendJSON(dst)
-			dst = append(dst[:len(dst)-1], fmt.Sprintf(`,"line":%d,"column":%d,"message":%s}`, line, column, elicit.Str("", remark(f)).Raw)...)
+			dst = append(dst[:len(dst)-1], fmt.Sprintf(`,"line":%d,"column":%d,"message":%s}`, line, column, quoted(remark(f)))...)
 		}
 		dst = append(dst, `]}`...)
 	}

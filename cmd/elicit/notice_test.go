@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -63,7 +62,11 @@ page of the command contains the npm packages at the end. Each licence follows.
 // goModules are the standard library and the modules linked into the shipped packages on any system we build for.
 func goModules(t *testing.T) []dist {
 	t.Helper()
-	root, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "LICENSE"))
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "LICENSE"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ type policyCase struct {
 	pointer  string
 	line     int
 	layer    policy.Layer // which the file under test is in this case
-	policies string       // the members of the engine's "policy", every layer as its text
+	policies policies     // every layer as its text
 	request  string       // the members "facts" and "findings"
 	want     struct{ outcome, rule, reason string }
 }
@@ -156,7 +156,7 @@ func (f *caseFile) want(pointer string, v gjson.Result, c *policyCase) {
 
 // layers puts the file under test among the other layers of a case: inline policies, or files beside the cases.
 func (f *caseFile) layers(pointer string, v gjson.Result, c *policyCase) {
-	c.policies = `"` + c.layer.String() + `_text":` + elicit.Str("", string(f.policy.text)).Raw
+	*policyOf(&c.policies, c.layer) = f.policy.text
 	if v.Exists() && !v.IsObject() {
 		f.report(pointer, "wrong_json_type", elicit.Str("want", "an object with a policy, or the name of its file, a layer"))
 		return
@@ -185,7 +185,7 @@ func (f *caseFile) layers(pointer string, v gjson.Result, c *policyCase) {
 			f.spoilt = true
 			return true
 		}
-		c.policies += `,"` + k.String() + `_text":` + elicit.Str("", string(doc.text)).Raw
+		*policyOf(&c.policies, policy.Layers()[i]) = doc.text
 		return true
 	})
 }

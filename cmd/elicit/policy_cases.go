@@ -128,8 +128,11 @@ func (p *policyCases) file(cmd *cobra.Command, f *caseFile) {
 
 // decide puts the case to the engine.
 func (c *policyCase) decide() verdict {
-	in := `{"policy":{` + c.policies + `},` + c.request + `}`
-	v := verdict{policyCase: c, answer: gjson.ParseBytes(abi.Eval("decide", []byte(in), nil))}
+	in, err := policyQuestion(c.policies, []byte(c.request))
+	if err != nil {
+		return verdict{policyCase: c, faults: []string{err.Error()}}
+	}
+	v := verdict{policyCase: c, answer: gjson.ParseBytes(abi.Eval("decide", in, nil))}
 	v.reasons, v.by = reasonsOf(v.answer.Get("reasons")), int(v.answer.Get("by").Int())
 	if v.reasons == nil {
 		return v
@@ -225,11 +228,11 @@ func (p *policyCases) keep(f *caseFile, verdicts []verdict, rules, unfired, unex
 
 // list is a JSON array of strings.
 func list(words []string) string {
-	quoted := make([]string, len(words))
+	all := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = elicit.Str("", w).Raw
+		all[i] = quoted(w)
 	}
-	return "[" + strings.Join(quoted, ",") + "]"
+	return "[" + strings.Join(all, ",") + "]"
 }
 
 // end prints the sum and makes it the exit code.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,12 +16,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // proxyVerb is what `elicit proxy` was told.
@@ -135,7 +136,9 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	}
 	serverNotes := shareTerminal(&o)
 	held := v.openGrants(&o)
-	o.Config = v.config(limits, held)
+	if o.Config, err = v.config(limits, held); err != nil {
+		return err
+	}
 	o.Drive.Guests = v.guardians.guests()
 	v.guardians.listen(o.Notes, v.verbose)
 	if outside := v.guardians.outside(o.Notes); outside != nil {
@@ -219,20 +222,16 @@ func serve(o proxy.Options, command []string, serverNotes io.Writer) error {
 }
 
 // config is the engine's configuration.
-func (v *proxyVerb) config(limits string, held []engine.Grant) []byte {
-	dst := v.layers.AppendJSON([]byte(`{"policy":`))
-	dst = elicit.AppendList(append(dst, `,"remember":true,"grants":`...), held)
-	dst = v.guardians.AppendJSON(append(dst, `,"guardians":`...))
-	return append(dst, `,"limits":`+within(limits, v.answerWithin)+`}`...)
-}
-
-// within adds the time a question may stay open to limits; 0 is for ever.
-func within(limits string, d time.Duration) string {
-	if d <= 0 {
-		return limits
+func (v *proxyVerb) config(limits elicit.Limits, held []engine.Grant) ([]byte, error) {
+	guardians, err := v.guardians.config()
+	if err != nil {
+		return nil, err
 	}
-	ttl := fmt.Sprintf(`{"answer_ttl_ms":%d,`, max(d.Milliseconds(), 1)) + strings.TrimPrefix(limits, "{")
-	return strings.Replace(ttl, ",}", "}", 1)
+	if v.answerWithin > 0 {
+		limits.AnswerTTLMS = new(int(max(v.answerWithin.Milliseconds(), 1)))
+	}
+	return json.Marshal(elicit.Config{Policy: v.layers.policies(), Remember: true, Grants: append(elicit.Grants{}, held...),
+		Guardians: guardians, Limits: limits})
 }
 
 // serverName is --name or the last part of the command's path, without an extension only Windows needs.

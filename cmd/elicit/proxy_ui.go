@@ -10,23 +10,19 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/browser"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// Limits of the engine by who is asked. One person sees one question at a time, and no more in a minute than can be
-// read; a client bounds what it shows by itself; a file is not bothered by any number.
-const (
-	onePerson = `{}`
-	unbounded = `{"shown":1000,"queue":1000,"burst":60000,"per_minute":60000}`
-	oneClient = unbounded
-	oneFile   = unbounded
-)
+// The limits of the engine depend on who is asked. One person sees one question at a time, and no more in a minute than
+// can be read: the engine's defaults. A client bounds what it shows by itself, and a file is not bothered by any number.
+func unbounded() elicit.Limits {
+	return elicit.Limits{Shown: new(1000), Queue: new(1000), Burst: new(60000), PerMinute: new(60000)}
+}
 
 // limitFlags are the limits that flags set in place of those of who is asked; -1 is not given.
 type limitFlags struct{ perMinute, burst, queue, shown int }
@@ -39,61 +35,52 @@ func (l *limitFlags) addFlags(cmd *cobra.Command) {
 	f.IntVar(&l.shown, "shown", -1, "how many questions may be before the person at once")
 }
 
-// within replaces members of limits by what flags say. The error names a flag that the engine would refuse.
-func (l *limitFlags) within(limits string) (string, error) {
+// within replaces limits by what flags say. The error names a flag that the engine would refuse.
+func (l *limitFlags) within(limits elicit.Limits) (elicit.Limits, error) {
 	for _, f := range []struct {
 		name string
 		n    int
-	}{{"per_minute", l.perMinute}, {"burst", l.burst}, {"queue", l.queue}, {"shown", l.shown}} {
+		at   **int
+	}{{"per_minute", l.perMinute, &limits.PerMinute}, {"burst", l.burst, &limits.Burst},
+		{"queue", l.queue, &limits.Queue}, {"shown", l.shown, &limits.Shown}} {
 		if f.n == -1 {
 			continue
 		}
 		at := slices.IndexFunc(engine.Limits(), func(limit engine.Limit) bool { return limit.Name == f.name })
 		if limit := engine.Limits()[at]; f.n < 0 || f.n > limit.Most {
-			return "", fmt.Errorf("--%s is %d; give something from 0 to %d", strings.ReplaceAll(f.name, "_", "-"), f.n, limit.Most)
+			flag := strings.ReplaceAll(f.name, "_", "-")
+			return limits, fmt.Errorf("--%s is %d; give something from 0 to %d", flag, f.n, limit.Most)
 		}
-		limits = setMember(limits, f.name, f.n)
+		*f.at = &f.n
 	}
 	return limits, nil
 }
 
-// setMember sets a member of a flat JSON object of numbers.
-func setMember(object, name string, n int) string {
-	var dst []elicit.Arg
-	gjson.Parse(object).ForEach(func(k, v gjson.Result) bool {
-		if k.String() != name {
-			dst = append(dst, elicit.Raw(k.String(), v.Raw))
-		}
-		return true
-	})
-	return string(appendObject(nil, append(dst, elicit.Num(name, n))))
-}
-
 // chooseUI sets who is asked and returns the engine's limits that go with it.
-func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits string, err error) {
+func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits elicit.Limits, err error) {
 	file, answers := strings.CutPrefix(v.ui, "answers=")
 	switch {
 	case answers:
-		return oneFile, v.askFile(cmd, o, file)
+		return unbounded(), v.askFile(cmd, o, file)
 	case v.ui == "auto":
-		return onePerson, v.askWhoeverIsThere(cmd, o)
+		return limits, v.askWhoeverIsThere(cmd, o)
 	case v.ui == "terminal":
 		terminal := ui.NewTerminal().Lasting()
 		if m := terminal.Modes(); !m.Form && !m.URL {
 			fmt.Fprintln(cmd.ErrOrStderr(), "elicit proxy: there is no terminal to ask on, so the server is told that there is no elicitation; see --ui for other ways")
 		}
 		o.UI, o.Open = terminal, openPage
-		return onePerson, nil
+		return limits, nil
 	case v.ui == "browser":
-		return onePerson, v.askInBrowser(cmd, o)
+		return limits, v.askInBrowser(cmd, o)
 	case v.ui == "client":
 		o.ForwardToClient = true
-		return oneClient, nil
+		return unbounded(), nil
 	case v.ui == "none":
 		o.PolicyAlone = v.layers.given()
-		return onePerson, nil
+		return limits, nil
 	}
-	return "", fmt.Errorf("--ui is %q; give auto, terminal, browser, answers=FILE, client or none", v.ui)
+	return limits, fmt.Errorf("--ui is %q; give auto, terminal, browser, answers=FILE, client or none", v.ui)
 }
 
 // askWhoeverIsThere takes the terminal where there is one, else a browser where there is a display, else nobody.

@@ -43,3 +43,6 @@ func argsOf(of gjson.Result) (args []elicit.Arg) {
 	})
 	return args
 }
+
+// quoted is a text as a JSON string.
+func quoted(text string) string { return elicit.Str("", text).Raw }

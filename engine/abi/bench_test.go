@@ -60,7 +60,8 @@ func BenchmarkElicitation(b *testing.B) {
 		if !ok || r.Outcome != elicit.Accepted {
 			b.Fatalf("not accepted: %s", effects[1].AppendJSON(nil))
 		}
-		reply, _ = d.AppendAnswer(reply[:0], envelope.ID, mcp.Answer{Action: elicit.Accept, Mode: request.Mode, Content: r.Content, Echo: extra.Echo})
+		reply, _ = d.AppendAnswer(reply[:0], envelope.ID, mcp.Answer{Action: elicit.Accept, Mode: request.Mode,
+			Content: r.Content, Echo: extra.Echo})
 	}
 	b.SetBytes(int64(len(benchQuestion) + len(reply)))
 }

@@ -31,8 +31,11 @@ func TestDescribeListsEverything(t *testing.T) {
 		Abouts, Layers, Receipts, Scopes, Vias, Faults, Phases, Resolutions                     []string
 		PolicyKeys                                                                              []string `json:"policy_keys"`
 		Configuration                                                                           []struct{ Name, Type string }
-		Findings                                                                                []struct{ Code, Severity string }
-		Relay                                                                                   struct {
+		Findings                                                                                []struct {
+			Code,
+			Severity string
+		}
+		Relay struct {
 			Events, Effects, Roles, Askers []string
 			Config                         []struct{ Name, Type string }
 		}
@@ -98,7 +101,8 @@ var snake = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
 // argument of the functions through which packages report.
 func TestEveryCodeHasEnglish(t *testing.T) {
 	known := map[string]bool{}
-	for _, list := range [][]string{english.ProblemCodes(), english.ReasonCodes(), english.FindingCodes(), english.RemarkCodes()} {
+	for _, list := range [][]string{english.ProblemCodes(), english.ReasonCodes(), english.FindingCodes(),
+		english.RemarkCodes()} {
 		for _, code := range list {
 			known[code] = true
 		}
@@ -135,7 +139,8 @@ func sourceCodes(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "english") {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || strings.Contains(path,
+			"english") {
 			return err
 		}
 		src, err := os.ReadFile(path)

@@ -16,13 +16,15 @@ func TestEvalGate(t *testing.T) {
 		{"duplicate parameter", `{"document":1,"\u0064ocument":2}`,
 			`{"problems":[{"code":"json_duplicate_key","pointer":"/document","start":14,"end":29}]}`},
 		{"not JSON", `{"document":`, `{"problems":[{"code":"json_truncated","pointer":"/document"}]}`},
-		{"too deep", `{"document":` + deep, `{"problems":[{"code":"json_depth","pointer":"/document` + strings.Repeat("/0", 127) +
+		{"too deep", `{"document":` + deep, `{"problems":[{"code":"json_depth","pointer":"/document` + strings.Repeat("/0",
+			127) +
 			`","start":139,"end":140,"args":{"limit":128}}]}`},
 		{"too long", strings.Repeat(" ", 4<<20) + `{}`,
 			`{"problems":[{"code":"json_size","pointer":"","start":4194304,"end":4194306,"args":{"limit":4194304}}]}`},
 		{"no object", `[]`, `{"problems":[{"code":"bad_input","pointer":""}]}`},
 		{"document over its own depth", `{"document":` + deep[:33] + strings.Repeat("]", 33) + `}`,
-			`{"problems":[{"code":"json_depth","pointer":"` + strings.Repeat("/0", 32) + `","start":32,"end":33,"args":{"limit":32}}]}`},
+			`{"problems":[{"code":"json_depth","pointer":"` + strings.Repeat("/0", 32) +
+				`","start":32,"end":33,"args":{"limit":32}}]}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

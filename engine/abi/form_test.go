@@ -14,8 +14,9 @@ func TestFormHandleChecksAnswers(t *testing.T) {
 		t.Fatalf("handle %x, status %v\n got %s\nwant %s", h, status, out, want)
 	}
 	for content, want := range map[string]string{
-		`{"region":"eu"}`:   `{"problems":[]}`,
-		`{"region":"mars"}`: string(Eval("check", []byte(deploySchema[:len(deploySchema)-1]+`,"content":{"region":"mars"},"fill":false}`), nil)),
+		`{"region":"eu"}`: `{"problems":[]}`,
+		`{"region":"mars"}`: string(Eval("check",
+			[]byte(deploySchema[:len(deploySchema)-1]+`,"content":{"region":"mars"},"fill":false}`), nil)),
 	} {
 		if _, got, status := table.Call(OpCheck, h, []byte(content), nil); status != OK || string(got) != want {
 			t.Errorf("%s: status %v\n got %s\nwant %s", content, status, got, want)

@@ -32,13 +32,15 @@ func (s *scripted) Load(module []byte) ([]byte, []elicit.Problem) {
 func (s *scripted) Manifest(digest string) (guardian.Manifest, bool, bool) {
 	script, held := s.scripts[digest]
 	reads, _ := guardian.ParsePattern("/request/message")
-	return guardian.Manifest{Phases: []guardian.Phase{guardian.BeforeSend, guardian.BeforeShow}, Reads: guardian.Reads{reads}},
+	return guardian.Manifest{Phases: []guardian.Phase{guardian.BeforeSend, guardian.BeforeShow},
+			Reads: guardian.Reads{reads}},
 		strings.Contains(script, "wasi"), held
 }
 
 func (s *scripted) CheckSettings(g guardian.Grant) ([]elicit.Problem, bool) {
 	if bytes.Contains(g.Settings, []byte("bad")) {
-		return []elicit.Problem{{Code: "guardian_settings", Pointer: "/word", Args: []elicit.Arg{elicit.Str("message", "no such word")}}}, true
+		return []elicit.Problem{{Code: "guardian_settings", Pointer: "/word",
+			Args: []elicit.Arg{elicit.Str("message", "no such word")}}}, true
 	}
 	return nil, true
 }
@@ -111,12 +113,15 @@ func told(t *testing.T, out string) (names string, records []byte) {
 
 func TestGuestsRunInsideAStep(t *testing.T) {
 	for _, c := range []struct{ name, grants, want, asked, says string }{
-		{"nobody objects", grant("one", passes, "") + "," + grant("two", passes, ""), "append append append show wake", "one before_show two before_show", ""},
-		{"one denies", grant("one", passes, "") + "," + grant("two", denies, ""), "append append append reply wake", "one before_show two before_show", `"guardian_denied"`},
+		{"nobody objects", grant("one", passes, "") + "," + grant("two", passes, ""), "append append append show wake",
+			"one before_show two before_show", ""},
+		{"one denies", grant("one", passes, "") + "," + grant("two", denies, ""), "append append append reply wake",
+			"one before_show two before_show", `"guardian_denied"`},
 		{"a fault denies", grant("one", "!fuel", ""), "append append reply wake", "one before_show", `"guardian_fault"`},
 		{"the host's to run", grant("one", passes, `,"host":true`), "append consult wake", "", ""},
 		{"a module that is not here", grant("one", "elsewhere", ""), "append consult wake", "", ""},
-		{"one here, one not", grant("one", denies, "") + "," + grant("two", "elsewhere", ""), "append append consult wake", "one before_show", ""},
+		{"one here, one not", grant("one", denies, "") + "," + grant("two", "elsewhere", ""), "append append consult wake",
+			"one before_show", ""},
 		{"another phase", grant("one", denies, `,"phases":["before_send"]`), "append show", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -165,8 +170,9 @@ func TestGuestsRunAsAHostWould(t *testing.T) {
 		if e.Effect == "consult" {
 			sum := sha256.Sum256(dice)
 			dice = sum[:]
-			_, record := told(t, step(t, table, h, fmt.Sprintf(`{"event":{"event":"consulted","session":"s","id":%q,"round":%d,"output":%q,"fuel":7},"at":1000,"dice":%q}`,
-				e.ID, e.Round, passes, hex.EncodeToString(dice)), OK))
+			_, record := told(t, step(t, table, h,
+				fmt.Sprintf(`{"event":{"event":"consulted","session":"s","id":%q,"round":%d,"output":%q,"fuel":7},"at":1000,"dice":%q}`,
+					e.ID, e.Round, passes, hex.EncodeToString(dice)), OK))
 			theirs = append(theirs, record...)
 		}
 	}
@@ -178,11 +184,15 @@ func TestGuestsRunAsAHostWould(t *testing.T) {
 func TestGrantsAreHeldToTheModule(t *testing.T) {
 	wasi := "wasi"
 	for _, c := range []struct{ name, grant, code, pointer string }{
-		{"reads of another version", strings.Replace(grant("one", passes, ""), "/request/message", "/request", 1), "guardian_declared_wrong", "/guardians/0/declared"},
-		{"a phase less", strings.Replace(grant("one", passes, ""), `,"before_send"`, "", 1), "guardian_declared_wrong", "/guardians/0/declared"},
-		{"settings it does not take", grant("one", passes, `,"settings":{"word":"bad"}`), "guardian_settings", "/guardians/0/settings/word"},
+		{"reads of another version", strings.Replace(grant("one", passes, ""), "/request/message", "/request", 1),
+			"guardian_declared_wrong", "/guardians/0/declared"},
+		{"a phase less", strings.Replace(grant("one", passes, ""), `,"before_send"`, "", 1), "guardian_declared_wrong",
+			"/guardians/0/declared"},
+		{"settings it does not take", grant("one", passes, `,"settings":{"word":"bad"}`), "guardian_settings",
+			"/guardians/0/settings/word"},
 		{"WASI that was not granted", grant("one", wasi, ""), "guardian_wasi", "/guardians/0/wasi"},
-		{"settings, where the host runs it", grant("one", passes, `,"host":true,"settings":{"word":"bad"}`), "guardian_settings", "/guardians/0/settings/word"},
+		{"settings, where the host runs it", grant("one", passes, `,"host":true,"settings":{"word":"bad"}`),
+			"guardian_settings", "/guardians/0/settings/word"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			table := &Table{Guests: &scripted{scripts: map[string]string{}}}
@@ -190,12 +200,14 @@ func TestGrantsAreHeldToTheModule(t *testing.T) {
 			table.Load([]byte(wasi), nil)
 			config := `{"guardians":[` + c.grant + `]}`
 			want := `{"code":"` + c.code + `","pointer":"` + c.pointer + `"`
-			if h, out, status := table.Open([]byte(config), nil); h != 0 || status != Invalid || !strings.Contains(string(out), want) {
+			if h, out, status := table.Open([]byte(config), nil); h != 0 || status != Invalid || !strings.Contains(string(out),
+				want) {
 				t.Errorf("open: %v %s\nwant %s", status, out, want)
 			}
 			h := opened(t, table)
 			want = `{"code":"` + c.code + `","pointer":"/event/config` + c.pointer + `"`
-			if out := step(t, table, h, `{"event":{"event":"configured","config":`+config+`}}`, Invalid); !strings.Contains(out, want) {
+			if out := step(t, table, h, `{"event":{"event":"configured","config":`+config+`}}`, Invalid); !strings.Contains(out,
+				want) {
 				t.Errorf("configured: %s\nwant %s", out, want)
 			}
 		})
@@ -208,16 +220,20 @@ func TestLoadByEveryDoor(t *testing.T) {
 	if _, out, status := table.Call(OpGuest, 0, []byte("module"), nil); status != OK || string(out) != want {
 		t.Errorf("call: %v %s", status, out)
 	}
-	if out := table.Line([]byte(`{"op":"guest","input":{"module":"bW9kdWxl"}}`), nil); string(out) != `{"id":null,"status":"ok","output":`+want+`}` {
+	if out := table.Line([]byte(`{"op":"guest","input":{"module":"bW9kdWxl"}}`),
+		nil); string(out) != `{"id":null,"status":"ok","output":`+want+`}` {
 		t.Errorf("line: %s", out)
 	}
-	if out := table.Line([]byte(`{"op":"guest","input":{"module":"?"}}`), nil); !bytes.Contains(out, []byte(`"pointer":"/input/module"`)) {
+	if out := table.Line([]byte(`{"op":"guest","input":{"module":"?"}}`), nil); !bytes.Contains(out,
+		[]byte(`"pointer":"/input/module"`)) {
 		t.Errorf("line: %s", out)
 	}
-	if _, out, status := table.Call(OpGuest, 0, nil, nil); status != Invalid || string(out) != `{"problems":[{"code":"too_short","pointer":""}]}` {
+	if _, out, status := table.Call(OpGuest, 0, nil, nil); status != Invalid ||
+		string(out) != `{"problems":[{"code":"too_short","pointer":""}]}` {
 		t.Errorf("empty: %v %s", status, out)
 	}
-	if _, out, status := new(Table).Call(OpGuest, 0, []byte("module"), nil); status != Invalid || !bytes.Contains(out, []byte("no_guests")) {
+	if _, out, status := new(Table).Call(OpGuest, 0, []byte("module"), nil); status != Invalid || !bytes.Contains(out,
+		[]byte("no_guests")) {
 		t.Errorf("a door without: %v %s", status, out)
 	}
 }

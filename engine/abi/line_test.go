@@ -14,8 +14,10 @@ import (
 func FuzzLine(f *testing.F) {
 	for _, line := range []string{
 		`{"id":1,"op":"open","input":{}}`, `{"id":[1,"a"],"op":"describe"}`, `{"op":"form","input":` + deploySchema + `}`,
-		`{"op":"check","handle":"0000000100000001","input":{"region":"eu"}}`, `{"op":"step","handle":"0000000100000001","input":{"save":"s"}}`,
-		`{"op":"parse","input":{"document_text":"{"}}`, `{"op":"close","handle":"0000000100000001"}`, "{\"id\":{\n},\"op\":\"x\"}", `{"id":1,"id":2}`, ``,
+		`{"op":"check","handle":"0000000100000001","input":{"region":"eu"}}`,
+		`{"op":"step","handle":"0000000100000001","input":{"save":"s"}}`,
+		`{"op":"parse","input":{"document_text":"{"}}`, `{"op":"close","handle":"0000000100000001"}`,
+		"{\"id\":{\n},\"op\":\"x\"}", `{"id":1,"id":2}`, ``,
 		`{"op":"open","input":{"relay":{"server":"s"}}}`, `{"op":"client","handle":"0000000100000002","message":"{}"}`,
 		`{"op":"server","handle":"0000000100000002","message_base64":"eyL/In0="}`, `{"op":"client","message":7}`,
 		`{"op":"step","handle":"0000000100000002","input":{"event":{"event":"ended","end":"host"}}}`,
@@ -49,7 +51,8 @@ func FuzzLine(f *testing.F) {
 
 const relayed = `{"relay":{"server":"build","role":"client","modes":["form"],"session":{"version":"2025-11-25","declared":["form"]}}}`
 
-// TestLinesOfAConnection gives a connection messages of both ends as lines, in both spellings, and every way to do it wrong.
+// TestLinesOfAConnection gives a connection messages of both ends as lines, in both spellings, and every way to do it
+// wrong.
 func TestLinesOfAConnection(t *testing.T) {
 	var table Table
 	line := func(text string) string { return string(table.Line([]byte(text), nil)) }
@@ -61,20 +64,26 @@ func TestLinesOfAConnection(t *testing.T) {
 	quoted, _ := json.Marshal(ping)
 	coded := base64.StdEncoding.EncodeToString([]byte(ping))
 	for _, c := range []struct{ name, line, want string }{
-		{"text", `{"id":1,"op":"client",` + at + `"message":` + string(quoted) + `}`, `{"id":1,"status":"ok","output":{"effects":[{"effect":"forward","to":"server"}]}}`},
-		{"base64", `{"op":"server",` + at + `"message_base64":"` + coded + `"}`, `{"id":null,"status":"ok","output":{"effects":[{"effect":"forward","to":"client"}]}}`},
+		{"text", `{"id":1,"op":"client",` + at + `"message":` + string(quoted) + `}`,
+			`{"id":1,"status":"ok","output":{"effects":[{"effect":"forward","to":"server"}]}}`},
+		{"base64", `{"op":"server",` + at + `"message_base64":"` + coded + `"}`,
+			`{"id":null,"status":"ok","output":{"effects":[{"effect":"forward","to":"client"}]}}`},
 		{"blank", `{"op":"client",` + at + `"message":""}`, `{"id":null,"status":"ok","output":{"effects":[]}}`},
 		{"no bytes", `{"op":"client",` + at + `"message_base64":""}`, `{"id":null,"status":"ok","output":{"effects":[]}}`},
 		{"not UTF-8", `{"op":"client",` + at + `"message_base64":"eyL/In0="}`, `"effect":"note"`},
 		{"no message", `{"op":"client",` + at + `"id":1}`, `{"code":"bad_input","pointer":"/message"}`},
-		{"both", `{"op":"client",` + at + `"message":"{}","message_base64":"e30="}`, `{"code":"bad_input","pointer":"/message"}`},
+		{"both", `{"op":"client",` + at + `"message":"{}","message_base64":"e30="}`,
+			`{"code":"bad_input","pointer":"/message"}`},
 		{"a document", `{"op":"client",` + at + `"message":{}}`, `{"code":"bad_input","pointer":"/message"}`},
 		{"no base64", `{"op":"client",` + at + `"message_base64":"e30"}`, `{"code":"bad_input","pointer":"/message"}`},
 		{"an input", `{"op":"client",` + at + `"message":"{}","input":{}}`, `{"code":"unknown_member","pointer":"/input"}`},
 		{"no handle", `{"op":"client","message":"{}"}`, `"status":"unknown_handle"`},
-		{"a message to a step", `{"op":"step",` + at + `"message":"{}","input":{"event":{"event":"ticked"}}}`, `{"code":"unknown_member","pointer":"/message"}`},
-		{"bytes to a step", `{"op":"step",` + at + `"message_base64":"e30=","input":{"event":{"event":"ticked"}}}`, `{"code":"unknown_member","pointer":"/message_base64"}`},
-		{"the end", `{"op":"step",` + at + `"input":{"event":{"event":"ended","end":"host"}}}`, `{"effect":"close","end":"server"}`},
+		{"a message to a step", `{"op":"step",` + at + `"message":"{}","input":{"event":{"event":"ticked"}}}`,
+			`{"code":"unknown_member","pointer":"/message"}`},
+		{"bytes to a step", `{"op":"step",` + at + `"message_base64":"e30=","input":{"event":{"event":"ticked"}}}`,
+			`{"code":"unknown_member","pointer":"/message_base64"}`},
+		{"the end", `{"op":"step",` + at + `"input":{"event":{"event":"ended","end":"host"}}}`,
+			`{"effect":"close","end":"server"}`},
 		{"close", `{"op":"close","handle":"0000000100000001"}`, `{"id":null,"status":"ok","output":{}}`},
 		{"closed", `{"op":"client",` + at + `"message":"{}"}`, `"status":"unknown_handle"`},
 	} {
@@ -91,7 +100,8 @@ func TestLongestMessageFitsALine(t *testing.T) {
 	head, tail := `{"jsonrpc":"2.0","method":"x","params":{"data":"`, `"}}`
 	for more, want := range []string{`{"effect":"forward","to":"server"}`, `"code":"message_too_long"`} {
 		message := head + strings.Repeat("a", relay.DefaultMaxMessage-len(head)-len(tail)+more) + tail
-		line := []byte(`{"op":"client","handle":"0000000100000001","message_base64":"` + base64.StdEncoding.EncodeToString([]byte(message)) + `"}`)
+		line := []byte(`{"op":"client","handle":"0000000100000001","message_base64":"` +
+			base64.StdEncoding.EncodeToString([]byte(message)) + `"}`)
 		if got := table.Line(line, nil); !bytes.Contains(got, []byte(want)) || len(got) > 1000 {
 			t.Errorf("%d bytes: %.300s", len(message), got)
 		}

@@ -46,7 +46,8 @@ func TestHandlesNameOneTenant(t *testing.T) {
 	if uint32(third) != uint32(first) || third == first {
 		t.Errorf("the slot of %x is not used again: %x", first, third)
 	}
-	for name, h := range map[string]Handle{"zero": 0, "closed": first, "foreign": 99, "other generation": second + 1<<32, "slot zero": 1 << 32} {
+	for name, h := range map[string]Handle{"zero": 0, "closed": first, "foreign": 99, "other generation": second + 1<<32,
+		"slot zero": 1 << 32} {
 		t.Run(name, func(t *testing.T) {
 			out := step(t, &table, h, openEvent, UnknownHandle)
 			if !strings.Contains(out, `"unknown_handle"`) {
@@ -61,8 +62,9 @@ func TestHandlesNameOneTenant(t *testing.T) {
 }
 
 func TestOpenRefusesAnyProblem(t *testing.T) {
-	for name, config := range map[string]string{"unknown key": `{"polcy":{}}`, "bad policy": `{"policy":{"user":{"version":1,"mode":"x"}}}`,
-		"garbage": `{`, "empty": ``, "array": `[]`} {
+	for name, config := range map[string]string{"unknown key": `{"polcy":{}}`,
+		"bad policy": `{"policy":{"user":{"version":1,"mode":"x"}}}`,
+		"garbage":    `{`, "empty": ``, "array": `[]`} {
 		t.Run(name, func(t *testing.T) {
 			var table Table
 			h, out, status := table.Open([]byte(config), nil)
@@ -108,7 +110,8 @@ func TestStepRefusesBadInput(t *testing.T) {
 }
 
 func TestWorldFillsWhatIsLeftOut(t *testing.T) {
-	table := Table{World: World{Now: func() int64 { return 7000 }, Dice: func(d *[32]byte) bool { d[0] = 0xab; return true }}}
+	table := Table{World: World{Now: func() int64 { return 7000 },
+		Dice: func(d *[32]byte) bool { d[0] = 0xab; return true }}}
 	h, out, _ := table.Open([]byte(`{}`), nil)
 	if !bytes.Contains(out, []byte(`"at":7000,"dice":"ab00`)) {
 		t.Errorf("open does not ask the world: %s", out)
@@ -158,7 +161,8 @@ func TestManyCallers(t *testing.T) {
 		all.Go(func() {
 			own, _, _ := table.Open([]byte(`{}`), nil)
 			for range 50 {
-				if _, status := table.Step(shared, []byte(`{"event":{"event":"ticked"}}`), nil); status != OK && status != Conflict {
+				if _, status := table.Step(shared, []byte(`{"event":{"event":"ticked"}}`), nil); status != OK &&
+					status != Conflict {
 					t.Errorf("shared: %v", status)
 				}
 				if out, status := table.Step(own, []byte(`{"event":{"event":"ticked"}}`), nil); status != OK {
@@ -194,7 +198,8 @@ func TestPanicPoisons(t *testing.T) {
 	}
 	step(t, &table, h, openEvent, Internal) // saving does not heal
 	rescued := opened(t, &table)
-	if got := step(t, &table, rescued, `{"event":{"event":"resumed","state":`+state+`}`, OK); !strings.Contains(got, `"effect":"show"`) {
+	if got := step(t, &table, rescued, `{"event":{"event":"resumed","state":`+state+`}`, OK); !strings.Contains(got,
+		`"effect":"show"`) {
 		t.Errorf("the saved session does not go on: %s", got)
 	}
 	if status := table.Close(h); status != OK {
@@ -230,7 +235,8 @@ func TestGrantsAreListed(t *testing.T) {
 	if got := step(t, &table, h, `{"list":"grants"}`, OK); got != `{"grants":[]}` {
 		t.Errorf("got %s", got)
 	}
-	grant := `{"id":"0123456789abcdef0123456789abcdef","digest":"` + strings.Repeat("0", 64) + `","server":"build","message":"Go on?","scope":"always","expires_at":9000}`
+	grant := `{"id":"0123456789abcdef0123456789abcdef","digest":"` + strings.Repeat("0", 64) +
+		`","server":"build","message":"Go on?","scope":"always","expires_at":9000}`
 	step(t, &table, h, `{"at":5,"event":{"event":"configured","config":{"grants":[`+grant+`]}}}`, OK)
 	if got := step(t, &table, h, `{"list":"grants"}`, OK); got != `{"grants":[`+grant+`]}` {
 		t.Errorf("got %s", got)
@@ -241,12 +247,14 @@ func TestGrantsAreListed(t *testing.T) {
 	}
 }
 
-// TestOpenRepeats holds the first record, too, to the time and the dice that were given: with them a whole journal is the
-// same bytes on every machine.
+// TestOpenRepeats holds the first record, too, to the time and the dice that were given: with them a whole journal is
+// the same bytes on every machine.
 func TestOpenRepeats(t *testing.T) {
 	first := func(now int64) string {
-		table := Table{World: World{Now: func() int64 { return now }, Dice: func(d *[32]byte) bool { d[0] = byte(now); return true }}}
-		h, out, status := table.Open([]byte(`{"config":{"profile":"2025-11-25"},"at":7,"dice":"`+strings.Repeat("ab", 32)+`"}`), nil)
+		table := Table{World: World{Now: func() int64 { return now },
+			Dice: func(d *[32]byte) bool { d[0] = byte(now); return true }}}
+		h, out, status := table.Open([]byte(`{"config":{"profile":"2025-11-25"},"at":7,"dice":"`+strings.Repeat("ab",
+			32)+`"}`), nil)
 		if h == 0 || status != OK || !strings.Contains(string(out), `"at":7,"dice":"abab`) {
 			t.Fatalf("status %v: %s", status, out)
 		}
@@ -264,7 +272,8 @@ func TestOpenRepeats(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var table Table
-			if h, out, status := table.Open([]byte(c.input), nil); h != 0 || status != Invalid || !strings.Contains(string(out), c.want) {
+			if h, out, status := table.Open([]byte(c.input), nil); h != 0 || status != Invalid || !strings.Contains(string(out),
+				c.want) {
 				t.Errorf("handle %x, status %v: %s", h, status, out)
 			}
 		})

@@ -32,7 +32,8 @@ func (r *room) note(format string, args ...any) {
 func (r *room) Forward(to relay.End) { r.note("forward %s", to) }
 
 func (r *room) Send(to relay.End, message []byte) {
-	short := strings.NewReplacer(`{"jsonrpc":"2.0","id":`, "", `"result":{"action":`, "", `"`, "", `}`, "").Replace(string(message))
+	short := strings.NewReplacer(`{"jsonrpc":"2.0","id":`, "", `"result":{"action":`, "", `"`, "", `}`,
+		"").Replace(string(message))
 	if id, _, answer := strings.Cut(short, ","); answer {
 		r.mu.Lock()
 		r.replies[id]++
@@ -144,7 +145,8 @@ func TestEffectsComeInOrderAndRecordsFirst(t *testing.T) {
 func TestFloodIsToldBeforeWhatFollows(t *testing.T) {
 	r := newRoom()
 	c := &clock{now: time.UnixMilli(1_000_000)}
-	d := start(t, `{"limits":{"burst":1,"per_minute":0,"flood_bytes":4096}}`, r, Options{Journal: &book{room: r}, Now: c.Now})
+	d := start(t, `{"limits":{"burst":1,"per_minute":0,"flood_bytes":4096}}`, r, Options{Journal: &book{room: r},
+		Now: c.Now})
 	receive(t, d, question(1))
 	for i := range 40 {
 		receive(t, d, question(100+i))
@@ -154,7 +156,8 @@ func TestFloodIsToldBeforeWhatFollows(t *testing.T) {
 	if replies := len(r.replies); replies != 41 || before >= 20 {
 		t.Errorf("%d replies, %d records", replies, before)
 	}
-	if want := "append, append, send server 1,cancel, withdraw shutdown, close server"; !strings.HasSuffix(r.story(), want) {
+	if want := "append, append, send server 1,cancel, withdraw shutdown, close server"; !strings.HasSuffix(r.story(),
+		want) {
 		t.Errorf("got %s\nwant it to end in %s", r.story(), want)
 	}
 }
@@ -246,8 +249,8 @@ type clock struct {
 func (c *clock) Now() time.Time          { c.mu.Lock(); defer c.mu.Unlock(); return c.now }
 func (c *clock) advance(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.now = c.now.Add(d) }
 
-// TestATickThatCameEarlyIsAskedForAgain sets the clock back while the timer runs: without another wake nobody would ever
-// end the question.
+// TestATickThatCameEarlyIsAskedForAgain sets the clock back while the timer runs: without another wake nobody would
+// ever end the question.
 func TestATickThatCameEarlyIsAskedForAgain(t *testing.T) {
 	r := newRoom()
 	c := &clock{now: time.UnixMilli(1_000_000)}

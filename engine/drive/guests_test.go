@@ -46,11 +46,15 @@ func TestGuardians(t *testing.T) {
 		answer       string
 		want         string
 	}{
-		{name: "a guest denies", config: string(guarded(digest, "")), guests: shelf{digest, deny}, want: "send server 1,decline"},
+		{name: "a guest denies", config: string(guarded(digest, "")), guests: shelf{digest, deny},
+			want: "send server 1,decline"},
 		{name: "a guest passes", config: string(guarded(digest, "")), guests: shelf{digest, pass}, want: "show 1"},
-		{name: "the host's own", config: string(guarded(digest, `,"host":true`)), guests: shelf{digest, deny}, answer: pass, want: "consult g, show 1"},
-		{name: "not held, so the host's", config: string(guarded(other, "")), guests: shelf{digest, deny}, answer: deny, want: "consult g, send server 1,decline"},
-		{name: "held by nobody", config: string(guarded(other, "")), guests: shelf{digest, pass}, alone: true, want: "send server 1,decline"},
+		{name: "the host's own", config: string(guarded(digest, `,"host":true`)), guests: shelf{digest, deny}, answer: pass,
+			want: "consult g, show 1"},
+		{name: "not held, so the host's", config: string(guarded(other, "")), guests: shelf{digest, deny}, answer: deny,
+			want: "consult g, send server 1,decline"},
+		{name: "held by nobody", config: string(guarded(other, "")), guests: shelf{digest, pass}, alone: true,
+			want: "send server 1,decline"},
 		{name: "nobody runs any", config: string(guarded(digest, "")), alone: true, want: "send server 1,decline"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -97,7 +101,8 @@ func (k *kept) replays(t *testing.T) {
 func TestGrantThatDoesNotFitItsModule(t *testing.T) {
 	digest := strings.Repeat("ab", 32)
 	spec := strings.Replace(string(guarded(digest, "")), "before_show", "before_send", 1)
-	if _, err := New(config(spec), newRoom(), Options{Guests: shelf{digest, ""}}); err == nil || !strings.Contains(err.Error(), "/guardians/0/declared") {
+	if _, err := New(config(spec), newRoom(), Options{Guests: shelf{digest, ""}}); err == nil ||
+		!strings.Contains(err.Error(), "/guardians/0/declared") {
 		t.Errorf("got %v", err)
 	}
 }

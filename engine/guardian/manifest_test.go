@@ -6,7 +6,8 @@ import (
 )
 
 func TestParseManifest(t *testing.T) {
-	many := `{"name":"a","version":"1","phases":["before_show"],"reads":[` + strings.Repeat(`"/answer",`, MaxReads) + `"/answer"]}`
+	many := `{"name":"a","version":"1","phases":["before_show"],"reads":[` + strings.Repeat(`"/answer",`, MaxReads) +
+		`"/answer"]}`
 	for _, c := range []struct{ name, doc, want string }{
 		{"least", `{"name":"a","version":"1","phases":["before_show"],"reads":[]}`,
 			`{"name":"a","version":"1","phases":["before_show"],"reads":[]}`},
@@ -19,7 +20,8 @@ func TestParseManifest(t *testing.T) {
 		{"not JSON", `{`, "json_truncated "},
 		{"a key twice", `{"name":"a","name":"b"}`, "json_duplicate_key /name"},
 		{"too long", `{"x-":"` + strings.Repeat("a", MaxManifest) + `"}`, "json_size "},
-		{"names", `{"name":"A b","version":"","phases":[],"reads":[]}`, "guardian_name /name, manifest_version /version, no_phases /phases"},
+		{"names", `{"name":"A b","version":"","phases":[],"reads":[]}`,
+			"guardian_name /name, manifest_version /version, no_phases /phases"},
 		{"phases", `{"name":"a","version":"1","phases":["before_show","during","before_show",1],"reads":[]}`,
 			"unknown_phase /phases/1, repeated_phase /phases/2, wrong_type /phases/3"},
 		{"reads", `{"name":"a","version":"1","phases":["before_show"],"reads":["","/","/settings","/request/~2","/*",null]}`,
@@ -27,7 +29,8 @@ func TestParseManifest(t *testing.T) {
 		{"too many reads", many, "too_many /reads"},
 		{"types", `{"name":1,"version":null,"phases":{},"reads":"/answer","settings":[],"summary":true,"license":[],"source":{}}`,
 			"wrong_type /name, wrong_type /version, wrong_type /phases, wrong_type /reads, wrong_type /settings, wrong_type /summary, wrong_type /license, wrong_type /source"},
-		{"unknown members", `{"name":"a","version":"1","phases":["before_show"],"reads":[],"X-a":1,"a/b":2}`, "unknown_member /X-a, unknown_member /a~1b"},
+		{"unknown members", `{"name":"a","version":"1","phases":["before_show"],"reads":[],"X-a":1,"a/b":2}`,
+			"unknown_member /X-a, unknown_member /a~1b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, problems := ParseManifest([]byte(c.doc))
@@ -71,9 +74,10 @@ func FuzzManifest(f *testing.F) {
 func TestManifestCodes(t *testing.T) {
 	const before, after = `{"name":"a","version":"1","phases":["before_send"],"reads":["/answer"],"codes":`, `}`
 	for codes, want := range map[string]string{
-		`["weak","reused_2"]`: "", `["Weak"]`: "finding_code", `["weak","weak"]`: "repeated_code", `"weak"`: "wrong_type", `[1]`: "wrong_type",
-		`["` + strings.Repeat("a", 65) + `"]`:                               "finding_code",
-		`[` + strings.Repeat(`"x",`, 3) + `"y"]`:                            "repeated_code",
+		`["weak","reused_2"]`: "", `["Weak"]`: "finding_code", `["weak","weak"]`: "repeated_code", `"weak"`: "wrong_type",
+		`[1]`:                                    "wrong_type",
+		`["` + strings.Repeat("a", 65) + `"]`:    "finding_code",
+		`[` + strings.Repeat(`"x",`, 3) + `"y"]`: "repeated_code",
 		`["a` + strings.Join(strings.Split(letters(33), ""), `","a`) + `"]`: "too_many",
 	} {
 		m, problems := ParseManifest([]byte(before + codes + after))

@@ -18,12 +18,14 @@ func TestNarrow(t *testing.T) {
 		"places in lists stay": {`["/request/form/fields/*/kind"]`, `["/request/form/fields/1/kind"]`,
 			`{"request":{` + form + `}}`, `{"request":{"form":{"fields":[null,{"kind":"text"}]}}}`},
 		"a secret is withheld": {`["/answer"]`, `["/answer"]`,
-			`{"request":{` + form + `},"answer":{"pin":1234,"a":"b"}}`, `{"request":{},"answer":{"a":"b","pin":{"$redacted":"number"}}}`},
+			`{"request":{` + form + `},"answer":{"pin":1234,"a":"b"}}`,
+			`{"request":{},"answer":{"a":"b","pin":{"$redacted":"number"}}}`},
 		"a secret is named": {`["/answer"]`, `["/answer/pin"]`,
 			`{"request":{` + form + `},"answer":{"pin":1234,"a":"b"}}`, `{"request":{},"answer":{"pin":1234}}`},
 		"no object": {`["/request/url"]`, `["/request/url"]`, `{"request":7,"answer":"x"}`, `{"request":{},"answer":{}}`},
 	} {
-		list, problems := ReadGrants(gjson.Parse(`[{"name":"g","digest":"` + Digest(nil) + `","declared":{"phases":["before_send"],"reads":` +
+		list, problems := ReadGrants(gjson.Parse(`[{"name":"g","digest":"` + Digest(nil) +
+			`","declared":{"phases":["before_send"],"reads":` +
 			c.declared + `},"reads":` + c.granted + `}]`))
 		if problems != nil {
 			t.Fatal(name, problems)

@@ -31,13 +31,15 @@ func TestPattern(t *testing.T) {
 			path[i] = strings.ReplaceAll(path[i], "|", "/")
 		}
 		if !ok || p.String() != c.pattern || p.Covers(path) != c.covers || p.Exact(path) != c.exact {
-			t.Errorf("%s on %q: read %t as %s, covers %t, exact %t; want %t, %t", c.pattern, path, ok, p, p.Covers(path), p.Exact(path), c.covers, c.exact)
+			t.Errorf("%s on %q: read %t as %s, covers %t, exact %t; want %t, %t", c.pattern, path, ok, p, p.Covers(path),
+				p.Exact(path), c.covers, c.exact)
 		}
 		if r := (Reads{{}, p}); r.Covers(path) != c.covers || r.Exact(path) != c.exact {
 			t.Errorf("%s in a list disagrees with itself on %q", c.pattern, path)
 		}
 	}
-	for _, bad := range []string{"", "/", "answer", "/answers", "/*", "/seed", "/settings/x", "/answer/~", "/answer/~2", "/answer/\xff",
+	for _, bad := range []string{"", "/", "answer", "/answers", "/*", "/seed", "/settings/x", "/answer/~", "/answer/~2",
+		"/answer/\xff",
 		"/answer/" + strings.Repeat("a", maxPattern), "/answer" + strings.Repeat("/a", maxTokens)} {
 		if p, ok := ParsePattern(bad); ok {
 			t.Errorf("%q was read as %s", bad, p)

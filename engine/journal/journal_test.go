@@ -36,7 +36,8 @@ func TestReaderReadsWhatAppendWrote(t *testing.T) {
 			}
 			return
 		}
-		if want := fmt.Sprintf(`{"event":"ticked","n":%d}`, i); rec.Seq != int64(i+1) || rec.At != int64(1000*i) || string(rec.Event) != want {
+		if want := fmt.Sprintf(`{"event":"ticked","n":%d}`, i); rec.Seq != int64(i+1) || rec.At != int64(1000*i) ||
+			string(rec.Event) != want {
 			t.Errorf("record %d: %+v", i+1, rec)
 		}
 	}
@@ -123,7 +124,8 @@ func FuzzRecord(f *testing.F) {
 		if jsontext.Check([]byte(event), jsontext.Limits{}) != nil {
 			return
 		}
-		was := Record{At: at, Event: []byte(strings.Trim(event, " \t\r\n")), Effects: []byte(`[]`), Sum: hex.EncodeToString([]byte(sum))}
+		was := Record{At: at, Event: []byte(strings.Trim(event, " \t\r\n")), Effects: []byte(`[]`),
+			Sum: hex.EncodeToString([]byte(sum))}
 		line, head := Append(nil, Head{}, was)
 		is, after, problem := Read(line, Head{})
 		if was.Seq = 1; problem != nil || after != head || !reflect.DeepEqual(is, was) {

@@ -11,7 +11,8 @@ func TestMend(t *testing.T) {
 			`{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where to?"}}}`, ""},
 		{"a name required twice", `{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where?","minLength":1}},"required":["city","city"]}`,
 			`{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where?","minLength":1}},"required":["city"]}`, "duplicate_required"},
-		{"a bound that would refuse what was taken stays out", `{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where?"}},"required":["city"]}`,
+		{"a bound that would refuse what was taken stays out",
+			`{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where?"}},"required":["city"]}`,
 			`{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where?"}},"required":["city"]}`, ""},
 	}
 	for _, tt := range tests {

@@ -53,13 +53,15 @@ func TestAllowance(t *testing.T) {
 		perMinute, burst int
 		asks             []ask
 	}{
-		"burst, then the rate":      {10, 2, []ask{{0, ""}, {0, ""}, {0, RateLimited}, {5999, RateLimited}, {6000, ""}, {6000, RateLimited}}},
+		"burst, then the rate": {10, 2, []ask{{0, ""}, {0, ""}, {0, RateLimited}, {5999, RateLimited}, {6000, ""},
+			{6000, RateLimited}}},
 		"refused asks cost nothing": {10, 1, []ask{{0, ""}, {5998, RateLimited}, {5999, RateLimited}, {6000, ""}}},
-		"fractions add up":          {7, 2, []ask{{0, ""}, {0, ""}, {8571, RateLimited}, {8572, ""}, {17142, RateLimited}, {17143, ""}}},
-		"never above the burst":     {10, 2, []ask{{0, ""}, {1 << 50, ""}, {1 << 50, ""}, {1 << 50, RateLimited}}},
-		"backwards counts as now":   {10, 1, []ask{{9000, ""}, {0, RateLimited}, {14999, RateLimited}, {15000, ""}}},
-		"no rate, burst alone":      {0, 2, []ask{{0, ""}, {0, ""}, {1 << 50, RateLimited}}},
-		"no burst":                  {10, 0, []ask{{0, RateLimited}, {1 << 50, RateLimited}}},
+		"fractions add up": {7, 2, []ask{{0, ""}, {0, ""}, {8571, RateLimited}, {8572, ""}, {17142, RateLimited},
+			{17143, ""}}},
+		"never above the burst":   {10, 2, []ask{{0, ""}, {1 << 50, ""}, {1 << 50, ""}, {1 << 50, RateLimited}}},
+		"backwards counts as now": {10, 1, []ask{{9000, ""}, {0, RateLimited}, {14999, RateLimited}, {15000, ""}}},
+		"no rate, burst alone":    {0, 2, []ask{{0, ""}, {0, ""}, {1 << 50, RateLimited}}},
+		"no burst":                {10, 0, []ask{{0, RateLimited}, {1 << 50, RateLimited}}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

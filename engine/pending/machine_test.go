@@ -36,7 +36,8 @@ func TestTableIsTheModel(t *testing.T) {
 		})
 	})
 	t.Logf("%v", met)
-	for _, what := range []string{"admitted", string(RefInUse), string(RateLimited), string(SessionLimited), string(QueueFull),
+	for _, what := range []string{"admitted", string(RefInUse), string(RateLimited), string(SessionLimited),
+		string(QueueFull),
 		string(Flooded), "charged", "held",
 		"restored", "shown", "settled", "consented", "completed", "expired", "extended", "renamed"} {
 		if met[what] < 50 {
@@ -57,8 +58,10 @@ type pair struct {
 
 func drawLimits(t *rapid.T) Limits {
 	count := func(most int) int { return rapid.IntRange(0, most).Draw(t, "limit") }
-	return Limits{Queue: 1 + count(5), Shown: count(3), PerMinute: count(9000), Burst: 1 + count(7), PerMinuteSession: count(9000),
-		BurstSession: count(7), AdmittedPerMinute: count(9000), AdmittedBurst: 2 + count(7), AnswerTTL: int64(count(500)), PageTTL: int64(count(500)), Ended: count(12)}
+	return Limits{Queue: 1 + count(5), Shown: count(3), PerMinute: count(9000), Burst: 1 + count(7),
+		PerMinuteSession: count(9000),
+		BurstSession:     count(7), AdmittedPerMinute: count(9000), AdmittedBurst: 2 + count(7), AnswerTTL: int64(count(500)),
+		PageTTL: int64(count(500)), Ended: count(12)}
 }
 
 func (p *pair) same(what string, got, want any) {
@@ -171,7 +174,8 @@ func (p *pair) complete(t *rapid.T) {
 func (p *pair) expire(t *rapid.T) {
 	p.at += rapid.Int64Range(0, 200).Draw(t, "later")
 	for _, it := range p.tab.Due(p.at) {
-		p.same("expire", p.tab.Settle(it.ID, elicit.Cancelled, elicit.ByTimeout), p.mod.settle(it.ID, elicit.Cancelled, elicit.ByTimeout))
+		p.same("expire", p.tab.Settle(it.ID, elicit.Cancelled, elicit.ByTimeout), p.mod.settle(it.ID, elicit.Cancelled,
+			elicit.ByTimeout))
 		p.count("expired", true)
 	}
 }

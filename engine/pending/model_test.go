@@ -23,7 +23,8 @@ type model struct {
 type bucket struct{ level, at int64 }
 
 func newModel(limits Limits) *model {
-	return &model{limits: limits, turns: map[string]int{}, servers: map[string]*bucket{}, admitted: map[string]*bucket{}, sessions: map[string]*bucket{}}
+	return &model{limits: limits, turns: map[string]int{}, servers: map[string]*bucket{}, admitted: map[string]*bucket{},
+		sessions: map[string]*bucket{}}
 }
 
 func (b *bucket) until(now int64, perMinute, burst int) {

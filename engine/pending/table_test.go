@@ -33,7 +33,8 @@ func TestTextsAreCompacted(t *testing.T) {
 // TestMalformedIDsAreRefused: only ids the engine mints can be held.
 func TestMalformedIDsAreRefused(t *testing.T) {
 	tab := New(Limits{Queue: 10})
-	for _, id := range []elicit.ID{"", "1", elicit.ID(strings.Repeat("F", 32)), elicit.ID(strings.Repeat("g", 32)), elicit.ID(strings.Repeat("0", 31))} {
+	for _, id := range []elicit.ID{"", "1", elicit.ID(strings.Repeat("F", 32)), elicit.ID(strings.Repeat("g", 32)),
+		elicit.ID(strings.Repeat("0", 31))} {
 		if tab.Restore(Item{ID: id}) {
 			t.Errorf("%q was held", id)
 		}

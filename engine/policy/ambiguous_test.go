@@ -22,8 +22,8 @@ func as(f *Facts, c elicit.Candidate) *Facts {
 	return &one
 }
 
-// TestCandidatesAreTheWorstCase holds a question that may belong to several calls against the same question of each call,
-// and one of an unknown tool against the same question of whatever tool.
+// TestCandidatesAreTheWorstCase holds a question that may belong to several calls against the same question of each
+// call, and one of an unknown tool against the same question of whatever tool.
 func TestCandidatesAreTheWorstCase(t *testing.T) {
 	r := rand.New(rand.NewSource(4))
 	stricter := 0

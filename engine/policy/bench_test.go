@@ -45,7 +45,8 @@ func BenchmarkDecide(b *testing.B) {
 		}
 	})
 	b.Run("hostile-message", func(b *testing.B) {
-		s := NewStack(parse(b, User, `{"version":1,"rules":[{"when":{"message":"*`+strings.Repeat("a", 100)+`?`+strings.Repeat("a", 100)+`b*"},"then":"decline"}]}`))
+		s := NewStack(parse(b, User, `{"version":1,"rules":[{"when":{"message":"*`+strings.Repeat("a",
+			100)+`?`+strings.Repeat("a", 100)+`b*"},"then":"decline"}]}`))
 		f := &Facts{Message: strings.Repeat("a", 1<<20)}
 		b.SetBytes(1 << 20)
 		for b.Loop() {

@@ -17,16 +17,21 @@ func TestReadFacts(t *testing.T) {
 		`"fields":[{"name":"a","kind":{"x":[1]}},{"sensitive":true,"name":"pin"}],"annotations":{"destructive":true} } `))
 	want := Facts{Server: "build", Mode: elicit.Form, Kind: elicit.KindForm, Message: `Go "on"?`, At: 12, Fillable: true,
 		Fields: []FieldFact{{Name: "a"}, {Name: "pin", Sensitive: true}}}
-	if p != nil || !slices.Equal(got.Fields, want.Fields) || got.Server != want.Server || got.Mode != want.Mode || got.Kind != want.Kind ||
+	if p != nil || !slices.Equal(got.Fields, want.Fields) || got.Server != want.Server || got.Mode != want.Mode ||
+		got.Kind != want.Kind ||
 		got.Message != want.Message || got.At != want.At || !got.Fillable || got.Annotations == (elicit.Annotations{}) {
 		t.Errorf("got %+v, %v, want %+v", got, p, want)
 	}
 	for _, tt := range []struct{ doc, code, pointer string }{
-		{``, "json_empty", ""}, {`[]`, "bad_input", ""}, {`{"server":1}`, "bad_input", "/server"}, {`{"servers":"x"}`, "bad_input", "/servers"},
-		{`{"fillable":"yes"}`, "bad_input", "/fillable"}, {`{"at":-1}`, "bad_input", "/at"}, {`{"at":1.5}`, "bad_input", "/at"},
+		{``, "json_empty", ""}, {`[]`, "bad_input", ""}, {`{"server":1}`, "bad_input", "/server"},
+		{`{"servers":"x"}`, "bad_input", "/servers"},
+		{`{"fillable":"yes"}`, "bad_input", "/fillable"}, {`{"at":-1}`, "bad_input", "/at"}, {`{"at":1.5}`, "bad_input",
+			"/at"},
 		{`{"fields":{}}`, "bad_input", "/fields"}, {`{"fields":[{"name":"a"},{"sensitive":true}]}`, "bad_input", "/fields/1"},
-		{`{"fields":[{"name":"a","sensitive":null}]}`, "bad_input", "/fields/0"}, {`{"annotations":{"a/b":true}}`, "bad_input", "/annotations/a~1b"},
-		{`{"mode":"form","mode":"url"}`, "json_duplicate_key", "/mode"}, {`{"mode":"fo`, "json_truncated", "/mode"}, {`{} x`, "json_trailing", ""},
+		{`{"fields":[{"name":"a","sensitive":null}]}`, "bad_input", "/fields/0"}, {`{"annotations":{"a/b":true}}`,
+			"bad_input", "/annotations/a~1b"},
+		{`{"mode":"form","mode":"url"}`, "json_duplicate_key", "/mode"}, {`{"mode":"fo`, "json_truncated", "/mode"},
+		{`{} x`, "json_trailing", ""},
 	} {
 		if _, p := ReadFacts([]byte(tt.doc)); p == nil || p.Code != tt.code || p.Pointer != tt.pointer {
 			t.Errorf("%s: got %v, want %s at %q", tt.doc, p, tt.code, tt.pointer)
@@ -67,7 +72,8 @@ func FuzzReadFacts(f *testing.F) {
 		}
 		other := gjson.ParseBytes(doc)
 		names := other.Get("fields.#.name").Array()
-		if facts.Server != other.Get("server").String() || facts.Message != other.Get("message").String() || len(names) != len(facts.Fields) ||
+		if facts.Server != other.Get("server").String() || facts.Message != other.Get("message").String() ||
+			len(names) != len(facts.Fields) ||
 			facts.StrictReview != other.Get("strict_review").Bool() {
 			t.Fatalf("%s reads as %+v", doc, facts)
 		}

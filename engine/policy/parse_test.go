@@ -19,19 +19,24 @@ var parseTests = []struct {
 	{"version 2", `{"version":2}`, []string{"policy_unknown_version /version 2"}},
 	{"version text", `{"version":"1"}`, []string{`policy_wrong_type /version "1"`}},
 	{"version 1.0", `{"version":1.0}`, []string{"policy_unknown_version /version 1.0"}},
-	{"unknown keys", `{"version":1,"a/b":2,"Mode":"never"}`, []string{"policy_unknown_key /a~1b 2", `policy_unknown_key /Mode "never"`}},
+	{"unknown keys", `{"version":1,"a/b":2,"Mode":"never"}`, []string{"policy_unknown_key /a~1b 2",
+		`policy_unknown_key /Mode "never"`}},
 	{"$schema", `{"$schema":["x"],"version":1}`, []string{`policy_wrong_type /$schema ["x"]`}},
 	{"grants", `{"version":1,"grants":"forever"}`, []string{`policy_unknown_value /grants "forever"`}},
 	{"secrets", `{"version":1,"secrets":"send"}`, []string{`policy_unknown_value /secrets "send"`}},
 	{"quiet type", `{"version":1,"quiet":true}`, []string{`policy_wrong_type /quiet true`}},
 	{"quiet from", `{"version":1,"quiet":{"from":"24:00","to":"07:60","offset":"+01"}}`, []string{
-		`policy_unknown_value /quiet/from "24:00"`, `policy_unknown_value /quiet/to "07:60"`, `policy_unknown_value /quiet/offset "+01"`}},
-	{"quiet then", `{"version":1,"quiet":{"from":"22:00","to":"07:00","offset":"-00:30","then":"ask","zone":"CET"}}`, []string{
-		`policy_unknown_value /quiet/then "ask"`, `policy_unknown_key /quiet/zone "CET"`}},
-	{"quiet missing", `{"version":1,"quiet":{"to":"07:00"}}`, []string{`policy_missing_key /quiet {"to":"07:00"}`, `policy_missing_key /quiet {"to":"07:00"}`}},
+		`policy_unknown_value /quiet/from "24:00"`, `policy_unknown_value /quiet/to "07:60"`,
+		`policy_unknown_value /quiet/offset "+01"`}},
+	{"quiet then", `{"version":1,"quiet":{"from":"22:00","to":"07:00","offset":"-00:30","then":"ask","zone":"CET"}}`,
+		[]string{
+			`policy_unknown_value /quiet/then "ask"`, `policy_unknown_key /quiet/zone "CET"`}},
+	{"quiet missing", `{"version":1,"quiet":{"to":"07:00"}}`, []string{`policy_missing_key /quiet {"to":"07:00"}`,
+		`policy_missing_key /quiet {"to":"07:00"}`}},
 	{"mode", `{"version":1,"mode":"Never"}`, []string{`policy_unknown_value /mode "Never"`}},
 	{"mode number", `{"version":1,"mode":1}`, []string{`policy_wrong_type /mode 1`}},
-	{"reject", `{"version":1,"mode":{"reject":{}}}`, []string{`policy_unknown_key /mode/reject {}`, `policy_missing_key /mode {"reject":{}}`}},
+	{"reject", `{"version":1,"mode":{"reject":{}}}`, []string{`policy_unknown_key /mode/reject {}`,
+		`policy_missing_key /mode {"reject":{}}`}},
 	{"granular", `{"version":1,"mode":{"granular":{"mcp_elicitations":1,"extra":true,"skill_approval":0}}}`, []string{
 		"policy_wrong_type /mode/granular/mcp_elicitations 1", "policy_unknown_key /mode/granular/extra true",
 		"policy_wrong_type /mode/granular/skill_approval 0",
@@ -41,20 +46,24 @@ var parseTests = []struct {
 		`policy_unknown_value /access "none"`, "policy_wrong_type /reviewer 7",
 		`policy_unknown_value /findings/decline "low"`, "policy_unknown_key /findings/x 1"}},
 	{"rules", `{"version":1,"rules":{}}`, []string{"policy_wrong_type /rules {}"}},
-	{"rule", `{"version":1,"rules":[ {"when":{"a":1,"tool":["x",2],"sensitive":"yes"},"then":"allow","name":1} , 5]}`, []string{
-		"policy_unknown_key /rules/0/when/a 1", "policy_wrong_type /rules/0/when/tool/1 2",
-		`policy_wrong_type /rules/0/when/sensitive "yes"`, `policy_unknown_value /rules/0/then "allow"`,
-		"policy_wrong_type /rules/0/name 1", "policy_wrong_type /rules/1 5"}},
+	{"rule", `{"version":1,"rules":[ {"when":{"a":1,"tool":["x",2],"sensitive":"yes"},"then":"allow","name":1} , 5]}`,
+		[]string{
+			"policy_unknown_key /rules/0/when/a 1", "policy_wrong_type /rules/0/when/tool/1 2",
+			`policy_wrong_type /rules/0/when/sensitive "yes"`, `policy_unknown_value /rules/0/then "allow"`,
+			"policy_wrong_type /rules/0/name 1", "policy_wrong_type /rules/1 5"}},
 	{"glob", `{"version":1,"rules":[{"when":{"host":"[","server":[]},"then":"ask"}]}`, []string{
 		`policy_bad_glob /rules/0/when/host "["`, "policy_empty_list /rules/0/when/server []"}},
-	{"unless", `{"version":1,"rules":[{"when":{},"unless":{},"then":"ask"},{"when":{},"unless":{"tool":3},"then":"ask"}]}`, []string{
-		"policy_empty_unless /rules/0/unless {}", "policy_wrong_type /rules/1/unless/tool 3"}},
+	{"unless", `{"version":1,"rules":[{"when":{},"unless":{},"then":"ask"},{"when":{},"unless":{"tool":3},"then":"ask"}]}`,
+		[]string{
+			"policy_empty_unless /rules/0/unless {}", "policy_wrong_type /rules/1/unless/tool 3"}},
 	{"suggestions", `{"version":1,"suggestions":true}`, []string{"policy_wrong_type /suggestions true"}},
 	{"servers", `{"version":1,"servers":[]}`, []string{"policy_wrong_type /servers []"}},
 	{"server", `{"version":1,"servers":{"a":7,"b":{"trust":"yes","mode":"nevr","approvals":"ask","tols":1,"tools":{"t":{"trust":true},"u":0}},"c":{"tools":1}}}`, []string{
-		"policy_wrong_type /servers/a 7", `policy_wrong_type /servers/b/trust "yes"`, `policy_unknown_value /servers/b/mode "nevr"`,
+		"policy_wrong_type /servers/a 7", `policy_wrong_type /servers/b/trust "yes"`,
+		`policy_unknown_value /servers/b/mode "nevr"`,
 		`policy_unknown_value /servers/b/approvals "ask"`, "policy_unknown_key /servers/b/tols 1",
-		"policy_unknown_key /servers/b/tools/t/trust true", "policy_wrong_type /servers/b/tools/u 0", "policy_wrong_type /servers/c/tools 1"}},
+		"policy_unknown_key /servers/b/tools/t/trust true", "policy_wrong_type /servers/b/tools/u 0",
+		"policy_wrong_type /servers/c/tools 1"}},
 	{"duplicate key", `{"version":1,"version":1}`, []string{`json_duplicate_key /version "version"`}},
 	{"duplicate name", `{"version":1,"rules":[{"name":"a","when":{},"then":"ask"},{"name":"a","when":{},"then":"ask"}]}`,
 		[]string{`policy_duplicate_name /rules/1/name "a"`}},

@@ -46,7 +46,8 @@ func TestPolicyLimitsFailClosed(t *testing.T) {
 	if d := NewStack(p).Decide(confirm()); d.Outcome != Ask {
 		t.Errorf("rules: got %v, want ask", d.Outcome)
 	}
-	globs := `{"version":1,"rules":[{"when":{"server":["build"` + strings.Repeat(`,"x"`, MaxGlobs) + `]},"then":"accept"}]}`
+	globs := `{"version":1,"rules":[{"when":{"server":["build"` + strings.Repeat(`,"x"`, MaxGlobs) +
+		`]},"then":"accept"}]}`
 	p, problems = Parse(User, []byte(globs))
 	if len(problems) != 1 || problems[0].Code != "policy_too_many_globs" {
 		t.Errorf("globs: got problems %v", problems)
@@ -54,9 +55,11 @@ func TestPolicyLimitsFailClosed(t *testing.T) {
 	if d := NewStack(p).Decide(confirm()); d.Outcome != Ask {
 		t.Errorf("globs: got %v, want ask", d.Outcome)
 	}
-	scanning := `{"version":1,"rules":[{"when":{"message":["*"` + strings.Repeat(`,"a*b"`, MaxMessageGlobs+1) + `]},"then":"accept"}]}`
+	scanning := `{"version":1,"rules":[{"when":{"message":["*"` + strings.Repeat(`,"a*b"`, MaxMessageGlobs+1) +
+		`]},"then":"accept"}]}`
 	p, problems = Parse(User, []byte(scanning))
-	if len(problems) != 1 || problems[0].Code != "policy_too_many_globs" || problems[0].Pointer != "/rules/0/when/message/101" {
+	if len(problems) != 1 || problems[0].Code != "policy_too_many_globs" ||
+		problems[0].Pointer != "/rules/0/when/message/101" {
 		t.Errorf("message globs: got problems %v", problems)
 	}
 	if d := NewStack(p).Decide(confirm()); d.Outcome != Ask {
@@ -68,7 +71,8 @@ func TestExplainMarksWhatDecided(t *testing.T) {
 	s := NewStack(parse(t, User, `{"version":1,"rules":[{"name":"ci","when":{"server":"build"},"then":"accept","why":"we \"trust\" it"}]}`),
 		parse(t, Project, `{"version":1,"rules":[{"when":{},"then":"ask"}]}`))
 	got := Explain(s.Decide(confirm()), english.Reason)
-	want := []string{`  user rule ci: it matches and says accept: we "trust" it`, `* project rule #1: it matches and says ask`}
+	want := []string{`  user rule ci: it matches and says accept: we "trust" it`,
+		`* project rule #1: it matches and says ask`}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
@@ -90,7 +94,8 @@ func TestTightenKeepsTheDecisionGiven(t *testing.T) {
 	if d.Outcome != Ask || len(d.Reasons) != 1 {
 		t.Errorf("the decision given was changed: %+v", d)
 	}
-	if want := []string{"mode_asks", "finding_declined"}; tight.Outcome != Decline || tight.By() != 1 || !slices.Equal(codes(tight), want) {
+	if want := []string{"mode_asks", "finding_declined"}; tight.Outcome != Decline || tight.By() != 1 ||
+		!slices.Equal(codes(tight), want) {
 		t.Errorf("got %v by %d %v, want decline by 1 %v", tight.Outcome, tight.By(), codes(tight), want)
 	}
 	if d := s.Tighten(d, []elicit.Finding{{Code: "a", Severity: elicit.Medium}}); d.Outcome != Ask {

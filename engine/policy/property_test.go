@@ -16,8 +16,10 @@ func someFacts(r *rand.Rand) *Facts {
 	f := &Facts{
 		Server: pick(r, "build", "docs", ""), Tool: pick(r, "deploy", "read", ""),
 		Side: pick(r, elicit.Answering, elicit.Asking, ""), Mode: pick(r, elicit.Form, elicit.Form, elicit.URL, "", "voice"),
-		Kind:    pick(r, elicit.KindForm, elicit.KindConfirm, elicit.KindURL, elicit.KindApproval, elicit.KindSuggestion, "", "odd"),
-		Claim:   pick(r, elicit.ClaimNone, elicit.ClaimNone, elicit.ClaimApproval, elicit.ClaimMalformed, elicit.ClaimSuggestion, "odd"),
+		Kind: pick(r, elicit.KindForm, elicit.KindConfirm, elicit.KindURL, elicit.KindApproval, elicit.KindSuggestion, "",
+			"odd"),
+		Claim: pick(r, elicit.ClaimNone, elicit.ClaimNone, elicit.ClaimApproval, elicit.ClaimMalformed,
+			elicit.ClaimSuggestion, "odd"),
 		Message: pick(r, "Deploy now?", "Your PASSWORD please", ""), Host: pick(r, "", "example.com", "a.Example.com."),
 		Scheme: pick(r, "", "https", "http"), Granted: pick(r, "", "g"), At: pick(r, 0, r.Int63n(1<<42)),
 	}
@@ -35,13 +37,15 @@ func someFacts(r *rand.Rand) *Facts {
 	for range r.Intn(3) {
 		f.Fields = append(f.Fields, FieldFact{pick(r, "name", "token"), r.Intn(2) == 0})
 	}
-	for _, flag := range []*bool{&f.Fillable, &f.StrictReview, &f.Persistable, &f.AutoReviewAllowed, &f.HostShowsForms, &f.RootThread} {
+	for _, flag := range []*bool{&f.Fillable, &f.StrictReview, &f.Persistable, &f.AutoReviewAllowed, &f.HostShowsForms,
+		&f.RootThread} {
 		*flag = r.Intn(2) == 0
 	}
 	return f
 }
 
-var someWhens = []string{`{}`, `{}`, `{"kind":"confirm"}`, `{"server":"b*"}`, `{"mode":"url"}`, `{"host":"*.example.com"}`,
+var someWhens = []string{`{}`, `{}`, `{"kind":"confirm"}`, `{"server":"b*"}`, `{"mode":"url"}`,
+	`{"host":"*.example.com"}`,
 	`{"field":"tok?n"}`, `{"sensitive":true}`, `{"message":"*password*"}`, `{"tool":["deploy","re[a-c]d"]}`,
 	`{"read_only":true}`, `{"destructive":true,"kind":"approval"}`, `{"open_world":false}`, `{"idempotent":false}`}
 
@@ -50,7 +54,8 @@ func someRule(r *rand.Rand) string {
 	if r.Intn(3) == 0 {
 		unless = `,"unless":` + pick(r, someWhens[2:]...)
 	}
-	return `{"when":` + pick(r, someWhens...) + unless + `,"then":"` + pick(r, "ask", "review", "accept", "accept", "cancel", "decline") + `"}`
+	return `{"when":` + pick(r, someWhens...) + unless + `,"then":"` + pick(r, "ask", "review", "accept", "accept",
+		"cancel", "decline") + `"}`
 }
 
 func someRules(r *rand.Rand) []string {
@@ -69,7 +74,8 @@ func someHead(r *rand.Rand) string {
 		pick(r, "", `,"access":"full"`, `,"access":"full"`, `,"access":"sandboxed"`) +
 		pick(r, "", `,"reviewer":"auto_review"`, `,"reviewer":"user"`) +
 		pick(r, "", `,"findings":{"decline":"high"}`, `,"findings":{"decline":"never"}`) +
-		pick(r, "", "", `,"quiet":{"from":"22:00","to":"07:00","offset":"-03:30"}`, `,"quiet":{"from":"01:00","to":"13:00","offset":"Z","then":"decline"}`) +
+		pick(r, "", "", `,"quiet":{"from":"22:00","to":"07:00","offset":"-03:30"}`,
+			`,"quiet":{"from":"01:00","to":"13:00","offset":"Z","then":"decline"}`) +
 		pick(r, "", "", `,"grants":"none"`, `,"grants":"always"`) +
 		pick(r, "", `,"servers":{"build":`+someServer(r)+`}`) + `,"rules":[`
 }
@@ -78,7 +84,8 @@ func someServer(r *rand.Rand) string {
 	approvals := func() string {
 		return pick(r, "", `"mode":"never",`) + `"approvals":"` + pick(r, "approve", "auto", "auto", "writes", "prompt") + `"`
 	}
-	return `{"trust":` + pick(r, "true", "true", "false") + `,` + approvals() + pick(r, "", `,"tools":{"read":{`+approvals()+`}}`) + `}`
+	return `{"trust":` + pick(r, "true", "true", "false") + `,` + approvals() +
+		pick(r, "", `,"tools":{"read":{`+approvals()+`}}`) + `}`
 }
 
 func somePolicy(r *rand.Rand, l Layer) *Policy {
@@ -96,8 +103,8 @@ func speaks(s Stack, f *Facts) bool {
 
 // TestALayerBelowNeverLoosens takes one layer out of a random stack and compares. A project or a session never loosens
 // what the rest decides, the built-in layer included, whatever stands above or below it. A user never loosens a managed
-// policy that has an opinion; with lower layers in between there is nothing to compare, because access and reviewer of a
-// user give the modes of those layers their meaning.
+// policy that has an opinion; with lower layers in between there is nothing to compare, because access and reviewer of
+// a user give the modes of those layers their meaning.
 func TestALayerBelowNeverLoosens(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	tried := map[Layer]int{}
@@ -144,7 +151,8 @@ func TestDecideIsTotal(t *testing.T) {
 		switch {
 		case d.Outcome < Accept || d.Outcome > Decline:
 			t.Fatalf("outcome %d", d.Outcome)
-		case len(d.Determining) == 0 || !slices.IsSorted(d.Determining) || d.Determining[len(d.Determining)-1] >= len(d.Reasons):
+		case len(d.Determining) == 0 || !slices.IsSorted(d.Determining) ||
+			d.Determining[len(d.Determining)-1] >= len(d.Reasons):
 			t.Fatalf("determining %v of %d reasons", d.Determining, len(d.Reasons))
 		case d.Outcome == Accept && f.url():
 			t.Fatalf("accepted a URL: %+v", *f)
@@ -165,8 +173,10 @@ func TestDecideIsTotal(t *testing.T) {
 var brokenRules = []string{
 	`7`, `{}`, `{"when":{},"then":"allow"}`, `{"when":{},"then":7}`, `{"then":"review"}`, `{"then":"cancel"}`,
 	`{"when":{"servr":"x"},"then":"review"}`, `{"when":{"server":"[a"},"then":"accept"}`, `{"when":[],"then":"ask"}`,
-	`{"when":{"kind":"forms"},"then":"accept"}`, `{"when":{"tool":[]},"then":"decline"}`, `{"when":{},"then":"accept","if":1}`,
-	`{"when":{},"unless":{},"then":"accept"}`, `{"when":{},"unless":{"servr":"x"},"then":"decline"}`, `{"when":{},"unless":7,"then":"accept"}`,
+	`{"when":{"kind":"forms"},"then":"accept"}`, `{"when":{"tool":[]},"then":"decline"}`,
+	`{"when":{},"then":"accept","if":1}`,
+	`{"when":{},"unless":{},"then":"accept"}`, `{"when":{},"unless":{"servr":"x"},"then":"decline"}`,
+	`{"when":{},"unless":7,"then":"accept"}`,
 	`{"when":{},"unless":{"read_only":"yes","server":"build"},"then":"cancel"}`,
 }
 
@@ -185,7 +195,8 @@ func TestABrokenRuleNeverLoosens(t *testing.T) {
 		was := NewStack(append(others, whole)...).Decide(f)
 		is := NewStack(append(others, spoilt)...).Decide(f)
 		if is.Outcome < was.Outcome {
-			t.Fatalf("%v became %v with %s\n%s\nfacts %+v\nwas %v\n is %v", was.Outcome, is.Outcome, broken, doc, *f, was.Reasons, is.Reasons)
+			t.Fatalf("%v became %v with %s\n%s\nfacts %+v\nwas %v\n is %v", was.Outcome, is.Outcome, broken, doc, *f,
+				was.Reasons, is.Reasons)
 		}
 	}
 }

@@ -164,7 +164,8 @@ func everyPolicy(t *testing.T) (docs []string) {
 	for _, rule := range brokenRules {
 		docs = append(docs, `{"version":1,"rules":[`+rule+`]}`)
 	}
-	docs = append(docs, `{"$schema":"policy.schema.json","version":1}`, `{"$schema":1,"version":1}`, `{"schema":"x","version":1}`)
+	docs = append(docs, `{"$schema":"policy.schema.json","version":1}`, `{"$schema":1,"version":1}`,
+		`{"schema":"x","version":1}`)
 	for _, tt := range parseTests {
 		docs = append(docs, tt.doc)
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// TestOrdinaryForms inspects what honest servers of many trades and languages ask: none may yield more than a low finding.
+// TestOrdinaryForms inspects what honest servers of many trades and languages ask: none may yield more than a low
+// finding.
 func TestOrdinaryForms(t *testing.T) {
 	raw, err := os.ReadFile("testdata/corpus/ordinary-forms.json")
 	if err != nil {
@@ -26,8 +27,9 @@ func TestOrdinaryForms(t *testing.T) {
 	}
 	found := 0
 	for _, form := range forms {
-		s := Subject{Server: "ordinary", Mode: elicit.Form, Message: form.Message, URL: form.URL, KnownServers: []string{"github", "calendar"},
-			KnownHosts: []string{"github.com", "example.com", "wikipedia.org"}}
+		s := Subject{Server: "ordinary", Mode: elicit.Form, Message: form.Message, URL: form.URL,
+			KnownServers: []string{"github", "calendar"},
+			KnownHosts:   []string{"github.com", "example.com", "wikipedia.org"}}
 		if s.URL != "" {
 			s.Mode = elicit.URL
 		}

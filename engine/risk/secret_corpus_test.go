@@ -11,8 +11,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// corpusForm is a line of testdata/secrets: a form of one field. The tables were tuned on every form of train.jsonl, and on
-// none of test.jsonl. One author wrote both files and the tables, so forms of other authors are found less often.
+// corpusForm is a line of testdata/secrets: a form of one field. The tables were tuned on every form of train.jsonl,
+// and on none of test.jsonl. One author wrote both files and the tables, so forms of other authors are found less
+// often.
 type corpusForm struct {
 	Kind, Lang, Trick, Message, Name, Title, Description string
 }
@@ -36,7 +37,8 @@ func readCorpus(t *testing.T, file string) (forms []corpusForm) {
 
 func (f *corpusForm) found() bool {
 	return slices.ContainsFunc(Inspect(&Subject{Mode: elicit.Form, Message: f.Message,
-		Fields: []Field{{Name: f.Name, Title: f.Title, Description: f.Description}}}), func(g elicit.Finding) bool { return g.Code == "secret_in_form" })
+		Fields: []Field{{Name: f.Name, Title: f.Title, Description: f.Description}}}),
+		func(g elicit.Finding) bool { return g.Code == "secret_in_form" })
 }
 
 type rate struct{ found, of int }
@@ -59,7 +61,8 @@ func TestCorpusSplit(t *testing.T) {
 	}
 }
 
-// TestSecretCorpus reports how many forms are found, by kind, language and trick, and holds the rates that were measured.
+// TestSecretCorpus reports how many forms are found, by kind, language and trick, and holds the rates that were
+// measured.
 func TestSecretCorpus(t *testing.T) {
 	for file, floor := range map[string]map[string]rate{
 		"train.jsonl": {"names": {66, 66}, "describes": {76, 76}, "evades": {31, 32}, "harmless": {2, 428}},

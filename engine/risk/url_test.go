@@ -20,7 +20,8 @@ func TestParseURL(t *testing.T) {
 		{"https://example.com:8443?x", "example.com", "example.com", 8443, "example.com", "", "x", ""},
 		{"https://me:pw@example.com/#", "example.com", "example.com", 0, "example.com", "/", "", ""},
 		{"https://bücher.example/", "xn--bcher-kva.example", "bücher.example", 0, "bücher.example", "/", "", ""},
-		{"https://XN--BCHER-KVA.example/", "xn--bcher-kva.example", "bücher.example", 0, "XN--BCHER-KVA.example", "/", "", ""},
+		{"https://XN--BCHER-KVA.example/", "xn--bcher-kva.example", "bücher.example", 0, "XN--BCHER-KVA.example", "/", "",
+			""},
 		{"https://xn--ls8h.la/", "xn--ls8h.la", "xn--ls8h.la", 0, "xn--ls8h.la", "/", "", ""},
 		{"https://0300.0250.1/", "192.168.0.1", "192.168.0.1", 0, "0300.0250.1", "/", "", ""},
 		{"https://[2001:DB8:0:0::1]:1/", "[2001:db8::1]", "[2001:db8::1]", 1, "[2001:DB8:0:0::1]", "/", "", ""},
@@ -28,8 +29,10 @@ func TestParseURL(t *testing.T) {
 		{"https://example.com./", "example.com", "example.com", 0, "example.com.", "/", "", ""},
 	} {
 		u, ok := ParseURL(c.raw)
-		if !ok || u.Host != c.host || u.HostUnicode != c.unicode || u.Port != c.port || c.raw[u.HostStart:u.HostEnd] != c.hostText ||
-			c.raw[u.PathStart:u.PathEnd] != c.path || c.raw[u.QueryStart:u.QueryEnd] != c.query || c.raw[u.FragStart:u.FragEnd] != c.fragment {
+		if !ok || u.Host != c.host || u.HostUnicode != c.unicode || u.Port != c.port ||
+			c.raw[u.HostStart:u.HostEnd] != c.hostText ||
+			c.raw[u.PathStart:u.PathEnd] != c.path || c.raw[u.QueryStart:u.QueryEnd] != c.query ||
+			c.raw[u.FragStart:u.FragEnd] != c.fragment {
 			t.Errorf("ParseURL(%q) = %+v, %v", c.raw, u, ok)
 		}
 		if u.Userinfo != strings.Contains(c.raw, "@") {
@@ -39,13 +42,20 @@ func TestParseURL(t *testing.T) {
 }
 
 func TestParseURLRefuses(t *testing.T) {
-	for _, raw := range []string{"", "https", "https:", "https://", "https:///a", "https:/a", "https:a", "//a", "/a", "a.example", "ftp://a", "javascript:1",
-		" https://a", "https://a ", "https://a b", "ht\ttps://a", "https://a\n", `https:\\a`, `https://a\b`, "https://a:b", "https://a:0", "https://a:65536",
-		"https://a:-1", "https://a:80:80", "https://.a", "https://a..b", "https://-a", "https://a-", "https://a%20b", "https://a/%", "https://a/%zz",
-		"https://[::1", "https://::1", "https://[::1%25eth0]", "https://[1:2:3:4:5:6:7]", "https://[1::2::3]", "https://[:::]", "https://1.2.3.4.5", "https://256.1.1.1",
-		"https://a.1", "https://a.0x", "https://09.1", "https://ａ.example", "https://STRASSE.ß", "https://a。b", "https://Ü.example", "https://xn--google-/", "https://xn--/",
-		"https://xn--99999999999/", "https://a\x00", "https://a\xff", "https://a/\u202e", "https://a/\u00a0", "https://\u200b", "https://" + strings.Repeat("a.", 130) + "b",
-		"https://a\"b", "https://a/<b>", "https://a@b@c", "http://`@a", "https://exa$mple.com", "https://(a)", "https://a,b", "https://*.a"} {
+	for _, raw := range []string{"", "https", "https:", "https://", "https:///a", "https:/a", "https:a", "//a", "/a",
+		"a.example", "ftp://a", "javascript:1",
+		" https://a", "https://a ", "https://a b", "ht\ttps://a", "https://a\n", `https:\\a`, `https://a\b`, "https://a:b",
+		"https://a:0", "https://a:65536",
+		"https://a:-1", "https://a:80:80", "https://.a", "https://a..b", "https://-a", "https://a-", "https://a%20b",
+		"https://a/%", "https://a/%zz",
+		"https://[::1", "https://::1", "https://[::1%25eth0]", "https://[1:2:3:4:5:6:7]", "https://[1::2::3]",
+		"https://[:::]", "https://1.2.3.4.5", "https://256.1.1.1",
+		"https://a.1", "https://a.0x", "https://09.1", "https://ａ.example", "https://STRASSE.ß", "https://a。b",
+		"https://Ü.example", "https://xn--google-/", "https://xn--/",
+		"https://xn--99999999999/", "https://a\x00", "https://a\xff", "https://a/\u202e", "https://a/\u00a0",
+		"https://\u200b", "https://" + strings.Repeat("a.", 130) + "b",
+		"https://a\"b", "https://a/<b>", "https://a@b@c", "http://`@a", "https://exa$mple.com", "https://(a)", "https://a,b",
+		"https://*.a"} {
 		if u, ok := ParseURL(raw); ok {
 			t.Errorf("ParseURL(%q) accepted: %+v", raw, u)
 		}
@@ -58,8 +68,10 @@ func TestScriptTables(t *testing.T) {
 			t.Errorf("scriptRanges row %d overlaps or is empty: %+v", i, scriptRanges[i])
 		}
 	}
-	for r, want := range map[rune]script{'a': scriptLatin, 'é': scriptLatin, '1': scriptNone, '-': scriptNone, 'а': scriptCyrillic, 'α': scriptGreek, '日': scriptHan,
-		'の': scriptKana, '한': scriptHangul, 'ա': scriptArmenian, '\u200b': scriptOther, 'ا': scriptArabic, 'א': scriptHebrew, 'ﬁ': scriptOther, '❤': scriptNone, '∕': scriptOther} {
+	for r, want := range map[rune]script{'a': scriptLatin, 'é': scriptLatin, '1': scriptNone, '-': scriptNone,
+		'а': scriptCyrillic, 'α': scriptGreek, '日': scriptHan,
+		'の': scriptKana, '한': scriptHangul, 'ա': scriptArmenian, '\u200b': scriptOther, 'ا': scriptArabic, 'א': scriptHebrew,
+		'ﬁ': scriptOther, '❤': scriptNone, '∕': scriptOther} {
 		if got := scriptOf(r); got != want {
 			t.Errorf("scriptOf(%q) = %v; want %v", r, got, want)
 		}
@@ -91,10 +103,12 @@ func FuzzParseURL(f *testing.F) {
 		if !ok {
 			return
 		}
-		if u.Host == "" || u.HostUnicode == "" || (u.Scheme != "https" && u.Scheme != "http") || u.Port < 0 || u.Port > 65535 {
+		if u.Host == "" || u.HostUnicode == "" || (u.Scheme != "https" && u.Scheme != "http") || u.Port < 0 ||
+			u.Port > 65535 {
 			t.Fatalf("%q: %+v", raw, u)
 		}
-		for _, s := range [][2]int{{u.HostStart, u.HostEnd}, {u.PathStart, u.PathEnd}, {u.QueryStart, u.QueryEnd}, {u.FragStart, u.FragEnd}} {
+		for _, s := range [][2]int{{u.HostStart, u.HostEnd}, {u.PathStart, u.PathEnd}, {u.QueryStart, u.QueryEnd},
+			{u.FragStart, u.FragEnd}} {
 			if s[0] < 0 || s[0] > s[1] || s[1] > len(raw) {
 				t.Fatalf("%q: span %v", raw, s)
 			}
@@ -108,7 +122,8 @@ func FuzzParseURL(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: accepted, but net/url says %v", raw, err)
 		}
-		if written := strings.ToLower(strings.TrimSuffix(std.Hostname(), ".")); u.Host == u.HostUnicode && !u.isLiteral() && written != u.Host {
+		if written := strings.ToLower(strings.TrimSuffix(std.Hostname(), ".")); u.Host == u.HostUnicode && !u.isLiteral() &&
+			written != u.Host {
 			t.Fatalf("%q: host %q; net/url says %q", raw, u.Host, written)
 		}
 		if again, ok := ParseURL("https://" + u.Host + "/"); !ok || again.Host != u.Host {

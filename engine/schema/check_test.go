@@ -7,14 +7,15 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// TestCheckDoesNotAllocate holds the promise that a valid answer costs no garbage, also when keys come out of order, have
-// escapes, and choices are many.
+// TestCheckDoesNotAllocate holds the promise that a valid answer costs no garbage, also when keys come out of order,
+// have escapes, and choices are many.
 func TestCheckDoesNotAllocate(t *testing.T) {
 	for _, tc := range []struct{ name, schema, answer string }{
 		{"form8", form8, form8Good},
 		{"out of order and unknown", form8,
 			`{"x":{"y":[1]},"teams":["network"],"severity":"low","email":"a@b","summary":"0123456789","tick\u0065t":"\u0041BCDE"}`},
-		{"many choices", `{"type":"object","properties":{"c":{"type":"array","items":{"type":"string","enum":` + manyEnum(300) + `}}}}`,
+		{"many choices", `{"type":"object","properties":{"c":{"type":"array","items":{"type":"string","enum":` +
+			manyEnum(300) + `}}}}`,
 			`{"c":["v7","v299","v0"]}`},
 		{"step", `{"type":"object","properties":{"n":{"type":"number","multipleOf":0.01}}}`, `{"n":19.99}`},
 	} {

@@ -13,7 +13,8 @@ func TestFits(t *testing.T) {
 		name := strconv.Quote("f" + strconv.Itoa(i))
 		many, required = name+`:{"type":"string"},`+many, append(required, name)
 	}
-	form, problems := Compile([]byte(`{"type":"object","properties":{`+many+`},"required":[`+strings.Join(required, ",")+`]}`), Options{})
+	form, problems := Compile([]byte(`{"type":"object","properties":{`+many+`},"required":[`+strings.Join(required,
+		",")+`]}`), Options{})
 	if problems != nil {
 		t.Fatal(problems)
 	}

@@ -10,7 +10,8 @@ import (
 // TestFixedAgainstText holds that the short way agrees with the long one.
 func TestFixedAgainstText(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	texts := []string{"0", "-0", "0.0", "999999999999", "9999999999999", "-999999.999999", "0.0000001", "1e3", "1000", "999999999999.9",
+	texts := []string{"0", "-0", "0.0", "999999999999", "9999999999999", "-999999.999999", "0.0000001", "1e3", "1000",
+		"999999999999.9",
 		"9999999999.99", "0.000001", "-0.000001"}
 	for range 300 {
 		texts = append(texts, decimalText(r))

@@ -11,7 +11,8 @@ import (
 // FuzzCompile holds that no document breaks Compile, that exactly one result comes back, that a form forgets its
 // document, and that a form can always be filled and checked.
 func FuzzCompile(f *testing.F) {
-	for _, seed := range []string{form8, `{}`, `[]`, `{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/a"}}}`,
+	for _, seed := range []string{form8, `{}`, `[]`,
+		`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/a"}}}`,
 		`{"type":"object","properties":{"a":{"anyOf":[{"type":"null"},{"anyOf":[{"type":"null"},{"type":"string"}]}]}}}`,
 		`{"type":"object","properties":{"a":{"type":"number","multipleOf":1e-999,"minimum":1e999}}}`,
 		`{"type":"object","properties":{"a":{"type":["null","string"],"enum":[null],"enumNames":["x"]}}}`,
@@ -48,10 +49,12 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// FuzzCheck holds that an accepted answer is JSON, that the two ways of judging one agree, that filling is a fixed point, and that problems are JSON too.
+// FuzzCheck holds that an accepted answer is JSON, that the two ways of judging one agree, that filling is a fixed
+// point, and that problems are JSON too.
 func FuzzCheck(f *testing.F) {
 	form := compiled(f, form8)
-	for _, seed := range []string{form8Good, form8Bad, `{}`, `null`, `{"teams":["network","network"]}`, `{"count":1e400}`} {
+	for _, seed := range []string{form8Good, form8Bad, `{}`, `null`, `{"teams":["network","network"]}`,
+		`{"count":1e400}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, answer []byte) {

@@ -61,8 +61,8 @@ const (
 	queryPart    = `(?:` + pchar + `|[/?])*`
 )
 
-// The rules of RFC 5321 section 4.1.2. Addresses are those of RFC 3986, as RFC 5952 writes them: a group of zeros may be
-// a "::", and an octet has no leading zero, which some readers take for octal.
+// The rules of RFC 5321 section 4.1.2. Addresses are those of RFC 3986, as RFC 5952 writes them: a group of zeros may
+// be a "::", and an octet has no leading zero, which some readers take for octal.
 const (
 	atomChars    = `[A-Za-z0-9!#$%&'*+\-/=?^_` + "`" + `{|}~]+`
 	dotString    = atomChars + `(?:\.` + atomChars + `)*`
@@ -115,7 +115,8 @@ func shortLabels(name string) bool {
 
 // FuzzFormats holds that every format is read as its RFC writes it.
 func FuzzFormats(f *testing.F) {
-	for _, seed := range []string{"a@b", `"\`, `"\""@a`, "a@[IPv6:::]", "a@[IPv6:1::2.3.4.5]", "http://[::1]:/", "a://@[v1.:]:80?#?", "a:/", "a:%",
+	for _, seed := range []string{"a@b", `"\`, `"\""@a`, "a@[IPv6:::]", "a@[IPv6:1::2.3.4.5]", "http://[::1]:/",
+		"a://@[v1.:]:80?#?", "a:/", "a:%",
 		"2026-01-01T00:00:00Z", "2016-12-31T22:59:60.5-01:00", "23:59:60z", "1:2:3:4:5:6:7::", "::255.255.255.255", "a-b.c",
 		"f81d4fae-7dec-11d0-A765-00a0c91e6bf6"} {
 		f.Add(seed)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestHostileSchemas holds that documents built to be expensive are refused with one clear problem. That they are refused
-// quickly is BenchmarkHostile's to show.
+// TestHostileSchemas holds that documents built to be expensive are refused with one clear problem. That they are
+// refused quickly is BenchmarkHostile's to show.
 func TestHostileSchemas(t *testing.T) {
 	for _, h := range hostile() {
 		form, problems := Compile([]byte(h.doc), Options{Limits: h.limits})
@@ -38,7 +38,8 @@ func hostile() []hostileSchema {
 	numbered := func(n int, value string) string {
 		var b strings.Builder
 		for i := range n {
-			b.WriteString(`,"f` + string(rune('a'+i%26)) + strings.Repeat("x", i/26%40) + strings.Repeat("y", i/1040) + `":` + value)
+			b.WriteString(`,"f` + string(rune('a'+i%26)) + strings.Repeat("x", i/26%40) + strings.Repeat("y", i/1040) + `":` +
+				value)
 		}
 		return b.String()[1:]
 	}
@@ -56,7 +57,8 @@ func hostile() []hostileSchema {
 		{"100000 choices", root(`"a":{"type":"string","enum":[`+repeat(100_000, `"x"`)+`]}`, ""), "json_members", wide},
 		{"9000 choices", root(`"a":{"type":"string","enum":[`+repeat(9_000, `"x"`)+`]}`, ""), "too_many_choices", wide},
 		{"deep", strings.Repeat(`{"a":`, 5000), "json_depth", Limits{}},
-		{"references to one large union", root(numbered(100, `{"$ref":"#/$defs/a"}`), `,"$defs":{"a":`+nested+`}`), "refs_too_large", Limits{}},
+		{"references to one large union", root(numbered(100, `{"$ref":"#/$defs/a"}`), `,"$defs":{"a":`+nested+`}`),
+			"refs_too_large", Limits{}},
 		{"unknown required names", root("", `,"required":[`+repeat(6_000, `"nothing"`)+`]`), "required_unknown", Limits{}},
 	}
 }

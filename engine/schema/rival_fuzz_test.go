@@ -15,13 +15,15 @@ import (
 )
 
 // FuzzAgainstSanthosh holds that another validator refuses the same fields of an answer, for schemas of the subset that
-// both read and answers near the limits. Three things are put to the rival otherwise, so that no difference is left over:
+// both read and answers near the limits. Three things are put to the rival otherwise, so that no difference is left
+// over:
 //
 //   - formats are the grammars of their RFCs, because its own readers are not (TestRivalFormatsDiffer);
 //   - a list of choices always has "uniqueItems", because a form has one box for each choice;
 //   - a schema no answer could meet is refused here, so that its author hears of it; the rival has to refuse the answer.
 func FuzzAgainstSanthosh(f *testing.F) {
-	for _, seed := range []string{"", "\x00\x01\x02\x03\x04\x05\x06\x07", "\x01\x05\x03\x01\x07\x02\x0a\x0b", "\x02\x09\x01\x03\x03\x03\x05\x08\x01",
+	for _, seed := range []string{"", "\x00\x01\x02\x03\x04\x05\x06\x07", "\x01\x05\x03\x01\x07\x02\x0a\x0b",
+		"\x02\x09\x01\x03\x03\x03\x05\x08\x01",
 		"\x04\x02\x01\x00\x01", "\x05\x02\x02\x01\x03\x02\x01\x01\x00", "\x06\x00\x01\x03", "\x06\x03\x02\x04\x01\x00\x09"} {
 		f.Add([]byte(seed))
 	}
@@ -139,7 +141,8 @@ func (w *writer) form() (document, answer string) {
 			values = append(values, name+":"+value)
 		}
 	}
-	document = `{"type":"object","properties":{` + strings.Join(fields, ",") + `},"required":[` + strings.Join(required, ",") + `]}`
+	document = `{"type":"object","properties":{` + strings.Join(fields, ",") + `},"required":[` + strings.Join(required,
+		",") + `]}`
 	return document, "{" + strings.Join(values, ",") + "}"
 }
 
@@ -164,7 +167,8 @@ func (w *writer) field() (schema, value string) {
 		schema = `,"enum":` + w.of(`["a","b","c"]`, `["a","\u00e9",""]`, `["b"]`)
 	case 6:
 		typed, value = w.of("number", "integer"), w.number()
-		schema = `,"enum":` + w.of(`[1,2,-3]`, `[0,100,9007199254740993]`, `[1,2,3,-1,100,0,9007199254740992,9007199254740994,-0.7e1,12]`)
+		schema = `,"enum":` + w.of(`[1,2,-3]`, `[0,100,9007199254740993]`,
+			`[1,2,3,-1,100,0,9007199254740992,9007199254740994,-0.7e1,12]`)
 	default:
 		var values []string
 		for range w.below(5) {
@@ -200,7 +204,8 @@ func (w *writer) text() string {
 	return `"` + b.String() + `"`
 }
 
-var numbers = []string{"0", "-0", "1", "2", "3", "-1", "0.1", "0.3", "1.0", "1.50", "3e0", "1e2", "100", "9007199254740993",
+var numbers = []string{"0", "-0", "1", "2", "3", "-1", "0.1", "0.3", "1.0", "1.50", "3e0", "1e2", "100",
+	"9007199254740993",
 	"9007199254740992", "9007199254740992.0", "1e-3", "0.30000000000000004", "123456789012345678901234567890"}
 
 func (w *writer) number() string {
@@ -212,10 +217,11 @@ func (w *writer) number() string {
 
 // pieces are what values of each format are cut together from; the first is a good beginning.
 var pieces = map[Format][]string{
-	Email:    {"a@b", "a", ".", "@", "b.c", "+", "-", "x", "[127.0.0.1]", `\"q\"`, "[IPv6:::1]"},
-	URI:      {"http://h", "http", ":", "//", "h", "/", "?q", "#f", "%41", "%", " ", ":80", "[::1]", "u@", "[v1.a]", "é"},
-	Date:     {"2024-02-", "2024", "-", "02", "29", "2023", "13", "00", "-02-29", "0000"},
-	DateTime: {"2024-02-29T12:00:00", "2024-02-29", "T", "23:59:59", "Z", "+01:00", ".5", "t", "z", "23:59:60", "24:00:00", "-00:00", " "},
+	Email: {"a@b", "a", ".", "@", "b.c", "+", "-", "x", "[127.0.0.1]", `\"q\"`, "[IPv6:::1]"},
+	URI:   {"http://h", "http", ":", "//", "h", "/", "?q", "#f", "%41", "%", " ", ":80", "[::1]", "u@", "[v1.a]", "é"},
+	Date:  {"2024-02-", "2024", "-", "02", "29", "2023", "13", "00", "-02-29", "0000"},
+	DateTime: {"2024-02-29T12:00:00", "2024-02-29", "T", "23:59:59", "Z", "+01:00", ".5", "t", "z", "23:59:60", "24:00:00",
+		"-00:00", " "},
 	Time:     {"12:00:00", "Z", "+01:00", ".5", "23:59:60", "00:59:60", "+1:00:00", "z", "-23:59", "+24:00", "."},
 	UUID:     {"f81d4fae-7dec-11d0-a765-", "00a0c91e6bf6", "f81d4fae", "-", "7dec", "G", "A765"},
 	IPv4:     {"1.2.3", "1", ".", "255", "256", "01", "+1", ".4"},

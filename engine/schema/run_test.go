@@ -24,8 +24,8 @@ func bothWays(t *testing.T, f *Form, answer []byte) (ran bool) {
 	return true
 }
 
-// TestRun shows which answers are judged at a run, and that it changes nothing: every byte of a right answer is left out
-// or replaced by each of those that mean something in JSON.
+// TestRun shows which answers are judged at a run, and that it changes nothing: every byte of a right answer is left
+// out or replaced by each of those that mean something in JSON.
 func TestRun(t *testing.T) {
 	f := compiled(t, form8)
 	for _, tc := range []struct {

@@ -64,7 +64,8 @@ func TestJSONSchemaTestSuite(t *testing.T) {
 			t.Errorf("the difference %q is not there", name)
 		}
 	}
-	t.Logf("%d ran: %d agreed, %d differ for a listed reason; %d refused by name; %d ask of another type", run.ran, run.agreed, run.known, run.refused, run.asked)
+	t.Logf("%d ran: %d agreed, %d differ for a listed reason; %d refused by name; %d ask of another type", run.ran,
+		run.agreed, run.known, run.refused, run.asked)
 	for _, code := range slices.Sorted(maps.Keys(run.codes)) {
 		t.Logf("refused: %-24s %d", code, run.codes[code])
 	}

@@ -39,9 +39,11 @@ func TestRoundedBoundsFitTheSame(t *testing.T) {
 		"maximum": func(order int) bool { return order <= 0 }, "exclusiveMaximum": func(order int) bool { return order < 0 },
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		keyword := rapid.SampledFrom([]string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}).Draw(t, "keyword")
+		keyword := rapid.SampledFrom([]string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}).Draw(t,
+			"keyword")
 		bound := rapid.StringMatching(`-?[0-9]\.[0-9]{1,3}(e[0-9])?`).Draw(t, "bound")
-		form, problems := Compile(fmt.Appendf(nil, `{"type":"object","properties":{"n":{"type":"integer",%q:%s}}}`, keyword, bound), Options{})
+		form, problems := Compile(fmt.Appendf(nil, `{"type":"object","properties":{"n":{"type":"integer",%q:%s}}}`, keyword,
+			bound), Options{})
 		if form == nil {
 			t.Fatal(problems)
 		}

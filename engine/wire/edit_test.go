@@ -83,7 +83,8 @@ func FuzzExchange(f *testing.F) {
 			if m.Name == "x" || m.Name == "y" {
 				continue
 			}
-			if i >= len(after.Members) || after.Members[i].Name != m.Name || string(after.Raw(after.Members[i])) != string(o.Raw(m)) {
+			if i >= len(after.Members) || after.Members[i].Name != m.Name ||
+				string(after.Raw(after.Members[i])) != string(o.Raw(m)) {
 				t.Fatalf("%s became %s: lost %q", doc, out, m.Name)
 			}
 			i++

@@ -10,7 +10,8 @@ import (
 
 func TestEnvelopeKeepsSpans(t *testing.T) {
 	const id, params = `"\u0061/1"`, `{ "n" : 1.50e0 , "n2":[ ] }`
-	raw := []byte(" {\"jsonrpc\":\"2.0\" , \"id\" : " + id + ",\"m\\u0065thod\":\"tools\\/call\", \"params\" : " + params + " }\r\n")
+	raw := []byte(" {\"jsonrpc\":\"2.0\" , \"id\" : " + id + ",\"m\\u0065thod\":\"tools\\/call\", \"params\" : " + params +
+		" }\r\n")
 	e, fault := ReadEnvelope(raw, jsontext.Limits{})
 	if fault != nil || e.Problems != nil {
 		t.Fatalf("fault %v problems %v", fault, e.Problems)
@@ -44,11 +45,15 @@ func TestIDKey(t *testing.T) {
 func TestWriters(t *testing.T) {
 	problems := []elicit.Problem{{Code: "wire_missing", Pointer: "/message"}, {Code: "wire_empty", Pointer: "/url"}}
 	tests := []struct{ name, got, want string }{
-		{"request", string(AppendRequest(nil, []byte(`"a"`), "x/y", []byte(`{}`))), `{"jsonrpc":"2.0","id":"a","method":"x/y","params":{}}`},
-		{"request without params", string(AppendRequest(nil, []byte(`7`), "ping", nil)), `{"jsonrpc":"2.0","id":7,"method":"ping"}`},
-		{"notification", string(AppendNotification(nil, "n", []byte(`{"a":1}`))), `{"jsonrpc":"2.0","method":"n","params":{"a":1}}`},
+		{"request", string(AppendRequest(nil, []byte(`"a"`), "x/y", []byte(`{}`))),
+			`{"jsonrpc":"2.0","id":"a","method":"x/y","params":{}}`},
+		{"request without params", string(AppendRequest(nil, []byte(`7`), "ping", nil)),
+			`{"jsonrpc":"2.0","id":7,"method":"ping"}`},
+		{"notification", string(AppendNotification(nil, "n", []byte(`{"a":1}`))),
+			`{"jsonrpc":"2.0","method":"n","params":{"a":1}}`},
 		{"result", string(AppendResult([]byte("x"), []byte(`7`), []byte(`{}`))), `x{"jsonrpc":"2.0","id":7,"result":{}}`},
-		{"error to nobody", string(AppendError(nil, nil, ParseError, "say \"what\"", nil)), `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"say \"what\""}}`},
+		{"error to nobody", string(AppendError(nil, nil, ParseError, "say \"what\"", nil)),
+			`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"say \"what\""}}`},
 		{"problems", string(AppendProblems(nil, []byte(`7`), InvalidParams, problems)),
 			`{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"this member is required and missing (at /message), and 1 more","data":{"problems":[{"code":"wire_missing","pointer":"/message"},{"code":"wire_empty","pointer":"/url"}]}}}`},
 	}
@@ -56,7 +61,8 @@ func TestWriters(t *testing.T) {
 		if tt.got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.name, tt.got, tt.want)
 		}
-		if e, f := ReadEnvelope(bytes.TrimPrefix([]byte(tt.want), []byte("x")), jsontext.Limits{}); f != nil || e.Problems != nil {
+		if e, f := ReadEnvelope(bytes.TrimPrefix([]byte(tt.want), []byte("x")), jsontext.Limits{}); f != nil ||
+			e.Problems != nil {
 			t.Errorf("%s: reading it back: fault %v problems %v", tt.name, f, e.Problems)
 		}
 	}
@@ -73,7 +79,8 @@ func TestProblemsReplyIsBounded(t *testing.T) {
 }
 
 func FuzzEnvelope(f *testing.F) {
-	for _, s := range []string{`{"jsonrpc":"2.0","id":1,"method":"a","params":{}}`, `[{}]`, `{"id":null,"error":{},"jsonrpc":"2.0"}`,
+	for _, s := range []string{`{"jsonrpc":"2.0","id":1,"method":"a","params":{}}`, `[{}]`,
+		`{"id":null,"error":{},"jsonrpc":"2.0"}`,
 		`{"jsonrpc":"2.0","result":1,"id":1.0}`, `{"jsonrpc":2,"method":""}`, "{\"a\":\"\xff\"}", `nul`} {
 		f.Add([]byte(s))
 	}

@@ -123,7 +123,8 @@ func FuzzRewrite(f *testing.F) {
 		defer rt.Close(ctx)
 		for _, module := range [][]byte{src, out} {
 			_, err := rt.CompileModule(ctx, module)
-			if err != nil && strings.Contains(err.Error(), "failed to read custom section name") && strings.HasSuffix(err.Error(), "EOF") {
+			if err != nil && strings.Contains(err.Error(), "failed to read custom section name") &&
+				strings.HasSuffix(err.Error(), "EOF") {
 				err = nil // wazero 1.12 reads beyond an empty custom section at the end of a module, which is valid
 			}
 			if err != nil {

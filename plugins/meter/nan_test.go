@@ -73,8 +73,8 @@ func TestNaNBits(t *testing.T) {
 	}
 }
 
-// TestNaNPlaces holds the rewriting to the places a NaN can go to: each body makes the float 0/0 or one that is widened or
-// narrowed, and shows its bits.
+// TestNaNPlaces holds the rewriting to the places a NaN can go to: each body makes the float 0/0 or one that is widened
+// or narrowed, and shows its bits.
 func TestNaNPlaces(t *testing.T) {
 	zero := ops(0x20, 0, 0xb9)   // f64.convert_i64_s
 	nan := ops(zero, zero, 0xa3) // 0/0
@@ -100,7 +100,8 @@ func TestNaNPlaces(t *testing.T) {
 		{"truncated to fit", ops(nan, 0xfc, 6), 0},
 		{"dropped", ops(nan, 0x1a, 0x42, 5), 5},
 		{"selected", ops(nan, zero, 0x20, 0, 0xa7, 0x45, 0x1b, 0xbd), canonical},
-		{"moved, not computed", ops(assemble.Long(0x7ff4000000000003), 0xbf, 0x21, 1, i32c(8), 0x20, 1, 0x39, 3, 0, i32c(8), 0x2b, 3, 0, 0xbd), 0x7ff4000000000003},
+		{"moved, not computed", ops(assemble.Long(0x7ff4000000000003), 0xbf, 0x21, 1, i32c(8), 0x20, 1, 0x39, 3, 0, i32c(8),
+			0x2b, 3, 0, 0xbd), 0x7ff4000000000003},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := withMemory(1)

@@ -1,8 +1,8 @@
 package meter_test
 
 // random makes valid modules out of bytes. What it makes counts its own operators in the exported global "steps",
-// apart from the rewriter: before each statement the number of operators in it. So a test can hold the fuel against work
-// that was really done.
+// apart from the rewriter: before each statement the number of operators in it. So a test can hold the fuel against
+// work that was really done.
 type random struct {
 	dice    []byte
 	results []string
@@ -51,7 +51,8 @@ func randomModule(dice []byte) []byte {
 		}
 		r.depth, r.own = 0, results
 		body := r.statements(3 + r.roll(5))
-		m.function(export, kinds[i], []byte{3, localI32, 0x7f, 1, 0x7e, 1, 0x7c}, ops(tick(len(results)), body, values(results)))
+		m.function(export, kinds[i], []byte{3, localI32, 0x7f, 1, 0x7e, 1, 0x7c}, ops(tick(len(results)), body,
+			values(results)))
 	}
 	m.function("", none, nil, tick(0))
 	return m.bytes()

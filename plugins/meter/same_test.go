@@ -26,8 +26,8 @@ type script struct {
 	refused                     map[string]int
 }
 
-// TestSpecSame runs the suite's scripts on every valid module, and on its metered twin on both engines, and compares what comes out,
-// bit by bit.
+// TestSpecSame runs the suite's scripts on every valid module, and on its metered twin on both engines, and compares
+// what comes out, bit by bit.
 func TestSpecSame(t *testing.T) {
 	s := &script{refused: map[string]int{}}
 	suite(t, func(dir string, commands []command) {
@@ -41,9 +41,11 @@ func TestSpecSame(t *testing.T) {
 		s.open = nil
 	})
 	if s.rewritten < 1700 || s.calls < 38_000 || s.exhausted < 20 {
-		t.Errorf("%d modules, %d calls, %d of them without end; the test has lost its subject", s.rewritten, s.calls, s.exhausted)
+		t.Errorf("%d modules, %d calls, %d of them without end; the test has lost its subject", s.rewritten, s.calls,
+			s.exhausted)
 	}
-	t.Logf("%d modules rewritten, %d calls compared, %d without end stopped, refused %v", s.rewritten, s.calls, s.exhausted, s.refused)
+	t.Logf("%d modules rewritten, %d calls compared, %d without end stopped, refused %v", s.rewritten, s.calls,
+		s.exhausted, s.refused)
 }
 
 func (s *script) run(t *testing.T, c command) {
@@ -93,7 +95,8 @@ func (s *script) load(t *testing.T, c command) *triplet {
 	if no != nil {
 		s.refused[no.Code]++
 		never := c.Type == "assert_uninstantiable" && strings.HasSuffix(no.Detail, "no instance could begin")
-		if no.Code == meter.Malformed || no.Code == meter.Invalid && !never && !strings.Contains(no.Detail, "imported globals") {
+		if no.Code == meter.Malformed || no.Code == meter.Invalid && !never && !strings.Contains(no.Detail,
+			"imported globals") {
 			t.Errorf("%s: refused at %d: %v", c.Filename, no.Offset, no)
 		}
 		return nil
@@ -125,7 +128,8 @@ func newTriplet(t *testing.T, original, metered []byte) *triplet {
 		p.runtimes[i] = rt
 		host := rt.NewHostModuleBuilder("spectest")
 		for _, f := range roomy().Imports {
-			host.NewFunctionBuilder().WithGoFunction(api.GoFunc(func(context.Context, []uint64) {}), letters(f.Params), nil).Export(f.Name)
+			host.NewFunctionBuilder().WithGoFunction(api.GoFunc(func(context.Context, []uint64) {}), letters(f.Params),
+				nil).Export(f.Name)
 		}
 		if _, err := host.Instantiate(ctx); err != nil {
 			t.Fatal(err)

@@ -28,7 +28,8 @@ func TestSegmentsThatDoNotFit(t *testing.T) {
 		{"an active segment used again", meter.Unsupported, nil, data(0, 4), use(0)},
 		{"an active segment dropped", "", nil, data(0, 4), ops(0xfc, 9, 0)},
 		{"a passive segment used", "", nil, ops(1, 1, 0), use(0)},
-		{"references of the host", meter.Unsupported, ops(5, 0x6f, 1, 0xd0, 0x6f, 0x0b), nil, ops(i32c(0), i32c(0), i32c(1), 0xfc, 12, 0, 1)},
+		{"references of the host", meter.Unsupported, ops(5, 0x6f, 1, 0xd0, 0x6f, 0x0b), nil, ops(i32c(0), i32c(0), i32c(1),
+			0xfc, 12, 0, 1)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := withMemory(1)

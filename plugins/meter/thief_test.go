@@ -7,7 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
-// TestNothingReachesTheCounters hands in modules that are valid only if the rewriter's own globals, locals or types count.
+// TestNothingReachesTheCounters hands in modules that are valid only if the rewriter's own globals, locals or types
+// count.
 func TestNothingReachesTheCounters(t *testing.T) {
 	body := func(code ...any) func(*built) {
 		return func(m *built) { m.function("run", m.kind("", ""), nil, ops(code...)) }
@@ -131,12 +132,16 @@ func TestLimits(t *testing.T) {
 		{"functions", meter.TooMany, meter.Limits{Functions: 1}, simple(simple(newModule()))},
 		{"body", meter.BodyTooLarge, meter.Limits{BodyBytes: 1}, simple(newModule())},
 		{"metered body", meter.BodyTooLarge, meter.Limits{BodyBytes: 12}, hostile[0].guest()},
-		{"data", meter.DataTooLarge, meter.Limits{DataBytes: 2}, &built{start: -1, memory: [][]byte{{0, 1}}, data: [][]byte{{1, 3, 1, 2, 3}}}},
+		{"data", meter.DataTooLarge, meter.Limits{DataBytes: 2}, &built{start: -1, memory: [][]byte{{0, 1}},
+			data: [][]byte{{1, 3, 1, 2, 3}}}},
 		{"memory", meter.MemoryTooLarge, meter.Limits{}, withMemory(33)},
 		{"table", meter.TableTooLarge, meter.Limits{}, &built{start: -1, tables: [][]byte{ops(0x70, 0, leb(4097))}}},
-		{"tables", meter.TooMany, meter.Limits{}, &built{start: -1, tables: [][]byte{{0x70, 0, 1}, {0x70, 0, 1}, {0x70, 0, 1}, {0x70, 0, 1}, {0x70, 0, 1}}}},
-		{"parameters", meter.TooMany, meter.Limits{}, &built{start: -1, types: [][]byte{ops(0x60, vector(bytes.Repeat([]byte{0x7f}, 129)...), 0)}}},
-		{"above the hard maximum", meter.MemoryTooLarge, meter.Limits{MemoryPages: 1 << 30}, &built{start: -1, memory: [][]byte{ops(0, leb(257))}}},
+		{"tables", meter.TooMany, meter.Limits{}, &built{start: -1, tables: [][]byte{{0x70, 0, 1}, {0x70, 0, 1}, {0x70, 0, 1},
+			{0x70, 0, 1}, {0x70, 0, 1}}}},
+		{"parameters", meter.TooMany, meter.Limits{},
+			&built{start: -1, types: [][]byte{ops(0x60, vector(bytes.Repeat([]byte{0x7f}, 129)...), 0)}}},
+		{"above the hard maximum", meter.MemoryTooLarge, meter.Limits{MemoryPages: 1 << 30},
+			&built{start: -1, memory: [][]byte{ops(0, leb(257))}}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -156,7 +161,8 @@ func TestManifest(t *testing.T) {
 	m := newModule()
 	m.function("run", m.kind("", ""), nil, nil)
 	plain := m.bytes()
-	src := ops(plain[:8], section("before", "x"), plain[8:], section("elicit.guardian", `{"name":"a"}`), section("name", "junk"))
+	src := ops(plain[:8], section("before", "x"), plain[8:], section("elicit.guardian", `{"name":"a"}`),
+		section("name", "junk"))
 	out := rewrite(t, src)
 	for what, module := range map[string][]byte{"source": src, "metered": out} {
 		if got, no := meter.Manifest(module); no != nil || string(got) != `{"name":"a"}` {
@@ -176,7 +182,8 @@ func TestManifest(t *testing.T) {
 	if _, no := meter.Rewrite(twice, meter.Limits{}); no == nil || no.Code != meter.BadManifest {
 		t.Errorf("two of them, rewritten: got %v", no)
 	}
-	if _, no := meter.Rewrite(ops(plain, section("elicit.guardian", string(make([]byte, 16<<10+1)))), meter.Limits{}); no == nil || no.Code != meter.BadManifest {
+	if _, no := meter.Rewrite(ops(plain, section("elicit.guardian", string(make([]byte, 16<<10+1)))),
+		meter.Limits{}); no == nil || no.Code != meter.BadManifest {
 		t.Errorf("a large one: got %v", no)
 	}
 }

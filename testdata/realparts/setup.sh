@@ -14,6 +14,11 @@ system() {
   local why=$1 as_root=
   shift
   command -v apt-get >/dev/null || { say "need $why; install it and run me again"; exit 1; }
+  # build.sh asks the person, and says here what the answer was. Without a yes nothing outside this directory changes.
+  if [ -z "${CI:-}" ] && [ -z "${ELICIT_YES:-}" ]; then
+    say "need $why; run: apt-get install $*, or run me with CI=1"
+    exit 1
+  fi
   if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null || { say "need root for $why; run: apt-get install $*"; exit 1; }
     as_root=sudo

@@ -9,11 +9,15 @@ import (
 func TestText(t *testing.T) {
 	for in, want := range map[string]string{
 		"production": "production", "PRODUCTION": "production", "pro\u00adduction": "production", "ｐｒｏｄｕｃｔｉｏｎ": "production",
-		"\u0440roduction": "production", "pro\u010fuction": "production", "prod\ufe0fuction": "production", "prod\u200buction": "production",
-		"prod\u034fuction": "production", "prod\u3164uction": "production", "p\u0301roduction": "production", "𝐩𝐫𝐨𝐝𝐮𝐜𝐭𝐢𝐨𝐧": "production",
-		"ⓟⓡⓞⓓⓤⓒⓣⓘⓞⓝ": "production", "ᴘʀᴏᴅᴜᴄᴛɪᴏɴ": "production", "🅿🅁🅾🄳": "prod", "prod\x00uction": "production", "prod\u2800uction": "production",
-		"to\u00a0production\u3000now": "to production now", "ﬁnal": "final", "１２３": "123", "٤٥": "45", "۴۵": "45", "a\nb\tc": "a\nb\tc",
-		"日本語": "日本語", "пароль": "пapoль", "Ω": "w", "": "", "！": "!", "\xff": "\ufffd",
+		"\u0440roduction": "production", "pro\u010fuction": "production", "prod\ufe0fuction": "production",
+		"prod\u200buction": "production",
+		"prod\u034fuction": "production", "prod\u3164uction": "production", "p\u0301roduction": "production",
+		"𝐩𝐫𝐨𝐝𝐮𝐜𝐭𝐢𝐨𝐧": "production",
+		"ⓟⓡⓞⓓⓤⓒⓣⓘⓞⓝ": "production", "ᴘʀᴏᴅᴜᴄᴛɪᴏɴ": "production", "🅿🅁🅾🄳": "prod", "prod\x00uction": "production",
+		"prod\u2800uction":            "production",
+		"to\u00a0production\u3000now": "to production now", "ﬁnal": "final", "１２３": "123", "٤٥": "45", "۴۵": "45",
+		"a\nb\tc": "a\nb\tc",
+		"日本語":     "日本語", "пароль": "пapoль", "Ω": "w", "": "", "！": "!", "\xff": "\ufffd",
 	} {
 		if got := Text(in); got != want {
 			t.Errorf("Text(%q) = %q; want %q", in, got, want)

@@ -26,7 +26,8 @@ func TestPunycode(t *testing.T) {
 			t.Errorf("encode %q = %q; want %q", text, got, code)
 		}
 	}
-	for _, bad := range []string{"", "a", "a-", "-", "99999999", "ü", "a!", strings.Repeat("9", 63), strings.Repeat("a", 64)} {
+	for _, bad := range []string{"", "a", "a-", "-", "99999999", "ü", "a!", strings.Repeat("9", 63),
+		strings.Repeat("a", 64)} {
 		if got, ok := decodePunycode(bad); ok && encodePunycode(got) != bad {
 			t.Errorf("decode %q = %q; want refused", bad, got)
 		}
@@ -35,7 +36,8 @@ func TestPunycode(t *testing.T) {
 
 // FuzzIPv6 compares the reader and the canonical spelling with the standard library's.
 func FuzzIPv6(f *testing.F) {
-	for _, s := range []string{"::", "::1", "1::", "2001:db8::1:0:0:1", "::ffff:10.0.0.1", "1:2:3:4:5:6:7:8", "fe80::1", "0:0:1:0:0:0:1:0"} {
+	for _, s := range []string{"::", "::1", "1::", "2001:db8::1:0:0:1", "::ffff:10.0.0.1", "1:2:3:4:5:6:7:8", "fe80::1",
+		"0:0:1:0:0:0:1:0"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

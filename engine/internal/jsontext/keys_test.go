@@ -73,7 +73,8 @@ func TestFewKeys(t *testing.T) {
 	}
 }
 
-// TestRepeatedKey puts one repetition at every kind of place among few and many keys and wants its later spelling blamed.
+// TestRepeatedKey puts one repetition at every kind of place among few and many keys and wants its later spelling
+// blamed.
 func TestRepeatedKey(t *testing.T) {
 	for _, n := range []int{2, few, few + 1, 64, 65, 500} {
 		for _, first := range []int{0, (n - 1) / 2, n - 2} {
@@ -98,7 +99,8 @@ func TestRepeatedKey(t *testing.T) {
 
 // TestEarliestRepetition has several repeated keys in one large object: the first second occurrence counts.
 func TestEarliestRepetition(t *testing.T) {
-	doc := []byte(`{"z":0,"y":0,"x":0,"w":0,` + strings.Trim(string(manyKeys(20)), "{}") + `,"w":1,"z":2,"w":3,"y":4,"z":5}`)
+	doc := []byte(`{"z":0,"y":0,"x":0,"w":0,` + strings.Trim(string(manyKeys(20)), "{}") +
+		`,"w":1,"z":2,"w":3,"y":4,"z":5}`)
 	got := Check(doc, Limits{})
 	if at := strings.Index(string(doc), `"w":1`); got == nil || got.Start != at || got.Pointer != "/w" {
 		t.Errorf("got %+v, want the w at %d", got, at)

@@ -19,12 +19,14 @@ func TestCompare(t *testing.T) {
 		want int
 	}{
 		{"0", "-0", 0}, {"0e999999999999", "-0.000", 0}, {"0.1", "0.10", 0}, {"1", "1.0", 0}, {"100", "1e2", 0},
-		{"1E+2", "1e02", 0}, {"0.001", "1e-3", 0}, {"12.50e1", "125", 0}, {"-1", "1", -1}, {"-2", "-1", -1}, {"0", "1e-400", -1},
+		{"1E+2", "1e02", 0}, {"0.001", "1e-3", 0}, {"12.50e1", "125", 0}, {"-1", "1", -1}, {"-2", "-1", -1},
+		{"0", "1e-400", -1},
 		{"-1e-400", "0", -1}, {"9007199254740993", "9007199254740992", 1}, {"9007199254740993.0", "9007199254740993", 0},
 		{"1e400", "1e401", -1}, {"1e400", "9e399", 1}, {"1e-400", "1e-401", 1}, {"-1e400", "1", -1},
 		{"1e999999999999", "1e999999999998", 1}, {"1e999999999999", "10e999999999998", 0}, {"1e-999999999999", "1", -1},
 		{"1e" + nines, "0.1e1" + strings.Repeat("0", 400), 0}, {"1e" + nines, "1e1" + strings.Repeat("0", 400), -1},
-		{"1e-" + nines, "1e" + nines, -1}, {"1e-" + nines, "10e-1" + strings.Repeat("0", 400), 0}, {"-1e" + nines, "1e-" + nines, -1},
+		{"1e-" + nines, "1e" + nines, -1}, {"1e-" + nines, "10e-1" + strings.Repeat("0", 400), 0},
+		{"-1e" + nines, "1e-" + nines, -1},
 		{"1e9223372036854775808", "1e9223372036854775807", 1}, {"1e-9223372036854775808", "1e-9223372036854775809", 1},
 		{"10", "9", 1}, {"1.23", "1.2299999", 1}, {"1.2", "1.25", -1}, {"105", "10.5e1", 0}, {"0.05", "0.5", -1},
 	}
@@ -46,13 +48,16 @@ func TestIntegers(t *testing.T) {
 		value   int
 		fits    bool
 	}{
-		{"0", true, 0, true}, {"-0", true, 0, true}, {"0.0", true, 0, true}, {"0e-" + far, true, 0, true}, {"3", true, 3, true},
+		{"0", true, 0, true}, {"-0", true, 0, true}, {"0.0", true, 0, true}, {"0e-" + far, true, 0, true},
+		{"3", true, 3, true},
 		{"3.0", true, 3, true}, {"3.000e0", true, 3, true}, {"1e2", true, 100, true}, {"0.5e1", true, 5, true},
 		{"1.5", false, 0, false}, {"15e-1", false, 0, false}, {"150e-1", true, 15, true}, {"1e-400", false, 0, false},
-		{"1e400", true, 0, false}, {"1e" + far, true, 0, false}, {"1e-" + far, false, 0, false}, {"-12.30e2", true, -1230, true},
+		{"1e400", true, 0, false}, {"1e" + far, true, 0, false}, {"1e-" + far, false, 0, false}, {"-12.30e2", true, -1230,
+			true},
 		{strconv.Itoa(math.MaxInt), true, math.MaxInt, true}, {strconv.Itoa(math.MinInt), true, math.MinInt, true},
 		{"9223372036854775808", true, 0, false}, {"-9223372036854775809", true, 0, false}, {"1e18", true, 1e18, true},
-		{"1e19", true, 0, false}, {"92233720368547758070", true, 0, false}, {"-9.223372036854775808e18", true, math.MinInt, true},
+		{"1e19", true, 0, false}, {"92233720368547758070", true, 0, false}, {"-9.223372036854775808e18", true, math.MinInt,
+			true},
 	}
 	for _, tt := range tests {
 		if got := num(tt.raw).IsInteger(); got != tt.integer {
@@ -110,7 +115,8 @@ func TestShift(t *testing.T) {
 		less := new(big.Int).Sub(exp, big.NewInt(int64(zeros)))
 		a := "7e" + exp.String()
 		b := "7" + strings.Repeat("0", zeros) + "e" + less.String()
-		if num(a).Compare(num(b)) != 0 || num("7.1e"+exp.String()).Compare(num(b)) != 1 || num("6.9e"+exp.String()).Compare(num(b)) != -1 {
+		if num(a).Compare(num(b)) != 0 || num("7.1e"+exp.String()).Compare(num(b)) != 1 ||
+			num("6.9e"+exp.String()).Compare(num(b)) != -1 {
 			t.Fatalf("%s ? %s", a, b)
 		}
 	}

@@ -173,7 +173,8 @@ func TestScannerMisuse(t *testing.T) {
 // TestScannerReuse proves that nothing of one document, whole or broken, is left for the next.
 func TestScannerReuse(t *testing.T) {
 	var s Scanner
-	docs := []string{answer, `{"a":{"b":[`, string(manyKeys(6000)), `{"a":1,"a":2}`, `[1]`, strings.Repeat("[", 50), answer}
+	docs := []string{answer, `{"a":{"b":[`, string(manyKeys(6000)), `{"a":1,"a":2}`, `[1]`, strings.Repeat("[", 50),
+		answer}
 	for _, doc := range docs {
 		want := Check([]byte(doc), Limits{})
 		s.Reset([]byte(doc), Limits{})

@@ -11,7 +11,8 @@ func TestSpans(t *testing.T) {
 	for _, tt := range valid {
 		t.Run(tt.name, func(t *testing.T) { spansProperties(t, []byte(tt.doc)) })
 	}
-	for _, doc := range []string{` { "a" : "}\"" , "b\u0061":[ {"x":"]"} , [ ] ],"":-1.5e+3 } `, "[\n]", `[[],{},"",null ,true]`, `{"é":"\\"}`} {
+	for _, doc := range []string{` { "a" : "}\"" , "b\u0061":[ {"x":"]"} , [ ] ],"":-1.5e+3 } `, "[\n]",
+		`[[],{},"",null ,true]`, `{"é":"\\"}`} {
 		t.Run(doc, func(t *testing.T) { spansProperties(t, []byte(doc)) })
 	}
 }

@@ -9,9 +9,11 @@ import (
 
 // FuzzMatch holds our machines against each other and against package regexp, on patterns that both read alike.
 func FuzzMatch(f *testing.F) {
-	for _, seed := range []string{`^[A-Z]{3}-\d{4,6}$`, `(a|b)*c`, `^(?:a?){3}b??$`, `a*$|^b`, `\bfoo\B`, `[^a-c]{2,}x`, `(^|,)a(,|$)`, `é+.`,
+	for _, seed := range []string{`^[A-Z]{3}-\d{4,6}$`, `(a|b)*c`, `^(?:a?){3}b??$`, `a*$|^b`, `\bfoo\B`, `[^a-c]{2,}x`,
+		`(^|,)a(,|$)`, `é+.`,
 		`(a{1,70}b){1,2}`, `x{2,5}y`, `^(ab|a)(bc|c)?$`, `[\w-]+@\w`, `\x41[\d\D]`, `(?:)|a{0}`} {
-		for _, text := range []string{"", "abc", "aab,a", "OPS-12345", "foo bar", "ééx", "xxxy", strings.Repeat("a", 80) + "b"} {
+		for _, text := range []string{"", "abc", "aab,a", "OPS-12345", "foo bar", "ééx", "xxxy", strings.Repeat("a", 80) +
+			"b"} {
 			f.Add(seed, text)
 		}
 	}

@@ -35,8 +35,10 @@ func TestGlance(t *testing.T) {
 			} else {
 				t.Errorf("%q is not suspicious", phrase)
 			}
-			for _, text := range []string{phrase, strings.ToUpper(phrase), "my" + phrase, "my_" + strings.ReplaceAll(phrase, " ", "_"), "2" + phrase,
-				strings.ToUpper(phrase[:1]) + phrase[1:], strings.ReplaceAll(phrase, " ", ""), "x " + strings.Join(strings.Split(phrase, ""), "'"),
+			for _, text := range []string{phrase, strings.ToUpper(phrase), "my" + phrase, "my_" + strings.ReplaceAll(phrase, " ",
+				"_"), "2" + phrase,
+				strings.ToUpper(phrase[:1]) + phrase[1:], strings.ReplaceAll(phrase, " ", ""), "x " +
+					strings.Join(strings.Split(phrase, ""), "'"),
 				strings.Join(strings.Split(phrase, ""), "."), phrase + "s", "Enter your " + phrase + "."} {
 				bothSearches(t, text)
 			}
@@ -50,7 +52,8 @@ func TestGlance(t *testing.T) {
 // TestGlanceIsWorthwhile holds that ordinary texts are mostly spared the search.
 func TestGlanceIsWorthwhile(t *testing.T) {
 	hits := 0
-	texts := []string{"ticket", "Ticket", "summary", "What happened, in a few sentences", "email", "Your e-mail", "due", "Machines affected",
+	texts := []string{"ticket", "Ticket", "summary", "What happened, in a few sentences", "email", "Your e-mail", "due",
+		"Machines affected",
 		"hours", "Hours lost", "first_name", "Delivery address", "quantity", "Size", "colour"}
 	for _, text := range texts {
 		if first.look(text)&(seenNames|seenClues) != 0 {

@@ -26,6 +26,7 @@ func BenchmarkWire(b *testing.B) {
 		if no != nil {
 			b.Fatal(no)
 		}
-		reply, _ = d.AppendAnswer(reply[:0], e.ID, Answer{Action: elicit.Accept, Mode: q.Mode, Content: content, Echo: x.Echo})
+		reply, _ = d.AppendAnswer(reply[:0], e.ID, Answer{Action: elicit.Accept, Mode: q.Mode, Content: content,
+			Echo: x.Echo})
 	}
 }

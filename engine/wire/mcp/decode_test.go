@@ -61,8 +61,10 @@ func FuzzCreate(f *testing.F) {
 			if no != nil || p.Message != q.Message || p.URL != q.URL || p.Link != q.Link || !bytes.Equal(p.Schema, q.Schema) {
 				t.Fatalf("%s %s: asked again it is %s, %v", d.Version, params, again, no)
 			}
-			a, ok := d.AppendAnswer(nil, []byte(`1`), Answer{Action: elicit.Decline, Mode: q.Mode, Content: []byte(`{"x":1}`), Echo: x.Echo})
-			if !ok || bytes.Contains(a, []byte(`"content"`)) && !bytes.Contains(x.Echo, []byte(`"content"`)) || jsontext.Check(a, jsontext.Limits{}) != nil {
+			a, ok := d.AppendAnswer(nil, []byte(`1`), Answer{Action: elicit.Decline, Mode: q.Mode, Content: []byte(`{"x":1}`),
+				Echo: x.Echo})
+			if !ok || bytes.Contains(a, []byte(`"content"`)) && !bytes.Contains(x.Echo, []byte(`"content"`)) ||
+				jsontext.Check(a, jsontext.Limits{}) != nil {
 				t.Fatalf("%s %s: declined with %s", d.Version, params, a)
 			}
 		}
@@ -111,7 +113,8 @@ func FuzzResult(f *testing.F) {
 			t.Fatalf("%s: %v", result, problems)
 		}
 		request := []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`)
-		if out, problems := AppendRetry(nil, request, retry, jsontext.Limits{}); problems != nil || !bytes.Contains(out, asked.State) {
+		if out, problems := AppendRetry(nil, request, retry, jsontext.Limits{}); problems != nil || !bytes.Contains(out,
+			asked.State) {
 			t.Fatalf("%s: retry %s %v", result, out, problems)
 		}
 	})

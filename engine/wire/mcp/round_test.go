@@ -67,7 +67,8 @@ func TestRoundAnswersOnceAndAll(t *testing.T) {
 	if problems != nil {
 		t.Fatal(problems)
 	}
-	got, problems := AppendRetry(nil, []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}`), retry, jsontext.Limits{})
+	got, problems := AppendRetry(nil, []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}`),
+		retry, jsontext.Limits{})
 	const want = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"x","inputResponses":{"a":{"action":"decline"},"r":{"roots":[]}},"requestState":"s\u0041\/"}}`
 	if string(got) != want || problems != nil {
 		t.Errorf("\n got %s %v\nwant %s", got, problems, want)
@@ -94,7 +95,8 @@ func TestRoundsEnd(t *testing.T) {
 // FuzzRetry holds that a call made again carries the state byte for byte, and everything else of the call as it was.
 func FuzzRetry(f *testing.F) {
 	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{ "name":"x" ,"requestState":"old","_meta":{"progressToken":3}}}`), "st\"\\u00e9", false)
-	f.Add([]byte(`{"id":"q","params":{"_meta":{"requestState":"old","k":1}},"method":"tools/call","jsonrpc":"2.0"}`), "", true)
+	f.Add([]byte(`{"id":"q","params":{"_meta":{"requestState":"old","k":1}},"method":"tools/call","jsonrpc":"2.0"}`), "",
+		true)
 	f.Add([]byte(`{"id":"q","method":"tools/call","jsonrpc":"2.0"}`), "x", true)
 	f.Fuzz(func(t *testing.T, request []byte, spelled string, array bool) {
 		state := []byte(`"` + spelled + `"`)

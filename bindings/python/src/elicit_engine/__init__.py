@@ -14,12 +14,15 @@ operation. Exceptions are for callers and machines: :class:`InputError`, :class:
 :class:`LibraryMissing`.
 """
 
+from .configuration import Configuration, ConnectionConfiguration, Limits, Policies
 from .engine import Engine, Form, Relay, describe, evaluate, evaluate_text, guest, selfcheck, why
 from .fault import Busy, ElicitError, EngineFault, Forked, HandleError, InputError, LibraryMissing
 from .guardian import Guardian, GuardianError
 
 __all__ = [
     "Busy",
+    "Configuration",
+    "ConnectionConfiguration",
     "ElicitError",
     "Engine",
     "EngineFault",
@@ -30,6 +33,8 @@ __all__ = [
     "HandleError",
     "InputError",
     "LibraryMissing",
+    "Limits",
+    "Policies",
     "Relay",
     "describe",
     "evaluate",

@@ -28,17 +28,21 @@ func TestAnswerGoesThroughTheEngine(t *testing.T) {
 	d.ask("1", nameForm)
 	id := page.shownID()
 
-	contains(t, "check", d.post("check", `{"id":"`+id+`","content":{"name":"a"}}`, 200), `"code":"too_short"`, `"pointer":"/name"`, `"message":"`)
-	contains(t, "unfit", d.post("answer", `{"id":"`+id+`","action":"accept","content":{"name":"a"}}`, 200), `"code":"too_short"`)
+	contains(t, "check", d.post("check", `{"id":"`+id+`","content":{"name":"a"}}`, 200), `"code":"too_short"`,
+		`"pointer":"/name"`, `"message":"`)
+	contains(t, "unfit", d.post("answer", `{"id":"`+id+`","action":"accept","content":{"name":"a"}}`, 200),
+		`"code":"too_short"`)
 	contains(t, "unknown action", d.post("answer", `{"id":"`+id+`","action":"maybe"}`, 200), `"code":"unknown_action"`)
-	contains(t, "fit", d.post("answer", `{"id":"`+id+`","action":"accept","content":{"name":"Ann","token":"s3cret"}}`, 200),
+	contains(t, "fit", d.post("answer", `{"id":"`+id+`","action":"accept","content":{"name":"Ann","token":"s3cret"}}`,
+		200),
 		`"outcome":"accept"`, `"cause":"user"`, `"problems":[]`)
 	r := <-d.replies
 	if r.Outcome != elicit.Accepted || string(r.Content) != `{"name":"Ann","token":"s3cret"}` {
 		t.Errorf("the engine replied %s %s", r.Outcome, r.Content)
 	}
 	past := page.next("past")
-	contains(t, "history", past, `"outcome":"accept"`, `"server":"files"`, `"tool":"deploy"`, `"message":"Question 1"`, `"value":"Ann"`)
+	contains(t, "history", past, `"outcome":"accept"`, `"server":"files"`, `"tool":"deploy"`, `"message":"Question 1"`,
+		`"value":"Ann"`)
 	if strings.Contains(past, "s3cret") {
 		t.Errorf("the history keeps a secret: %s", past)
 	}
@@ -48,10 +52,11 @@ func TestAnswerGoesThroughTheEngine(t *testing.T) {
 	d.post("answer", `{"id":"`+id+`","action":"decline"}`, http.StatusGone)
 }
 
-// TestGuardiansMayTakeLongerThanAPageWaits: the page is told that the answer waits, comes back for its fate, and misses none
-// that came meanwhile.
+// TestGuardiansMayTakeLongerThanAPageWaits: the page is told that the answer waits, comes back for its fate, and misses
+// none that came meanwhile.
 func TestGuardiansMayTakeLongerThanAPageWaits(t *testing.T) {
-	d := sitFor(t, `{"guardians":[{"name":"slow","phases":["before_send"],"reads":["/answer"],"deadline_ms":600000}]}`, 300*time.Millisecond, nil)
+	d := sitFor(t, `{"guardians":[{"name":"slow","phases":["before_send"],"reads":["/answer"],"deadline_ms":600000}]}`,
+		300*time.Millisecond, nil)
 	d.enter()
 	page := d.listen()
 	d.ask("1", nameForm)
@@ -76,7 +81,8 @@ func TestCheckIsTheEnginesOwn(t *testing.T) {
 	page := d.listen()
 	d.ask("1", `{"n":{"type":"integer","maximum":3},"mail":{"type":"string","format":"email"}}`)
 	id := page.shownID()
-	for _, content := range []string{`{}`, `{"n":4}`, `{"n":1.5}`, `{"mail":"x"}`, `{"n":"3","mail":"a@example.org"}`, `{"n":1,"n":2}`} {
+	for _, content := range []string{`{}`, `{"n":4}`, `{"n":1.5}`, `{"mail":"x"}`, `{"n":"3","mail":"a@example.org"}`,
+		`{"n":1,"n":2}`} {
 		checked := d.post("check", `{"id":"`+id+`","content":`+content+`}`, 200)
 		if content == `{}` {
 			if checked != `{"problems":[]}` {
@@ -138,8 +144,9 @@ func TestHiddenTextIsShownInListsToo(t *testing.T) {
 	page := d.listen()
 	d.ask("1", nameForm)
 	id := page.shownID()
-	d.put(elicit.Request{Session: "s", Ref: "2", Server: "files", Side: elicit.Answering, Mode: elicit.Form, Message: "pay\u202e001\u200b " + strings.Repeat("é", mostMessage),
-		Schema: []byte(`{"type":"object","properties":{}}`)})
+	d.put(elicit.Request{Session: "s", Ref: "2", Server: "files", Side: elicit.Answering, Mode: elicit.Form,
+		Message: "pay\u202e001\u200b " + strings.Repeat("é", mostMessage),
+		Schema:  []byte(`{"type":"object","properties":{}}`)})
 	for text := page.next("waiting"); ; text = page.next("waiting") {
 		if text == "[]" {
 			continue
@@ -192,8 +199,9 @@ func TestAVisitedPageIsFollowed(t *testing.T) {
 	d := sit(t, "{}")
 	d.enter()
 	page := d.listen()
-	d.put(elicit.Request{Session: "s", Ref: "1", Server: "files", Side: elicit.Answering, Mode: elicit.URL, Message: "Sign in",
-		URL: "https://example.org/in", Link: "l"})
+	d.put(elicit.Request{Session: "s", Ref: "1", Server: "files", Side: elicit.Answering, Mode: elicit.URL,
+		Message: "Sign in",
+		URL:     "https://example.org/in", Link: "l"})
 	id := page.shownID()
 	d.post("answer", `{"id":"`+id+`","action":"accept"}`, 200)
 	contains(t, "agreed", page.next("past"), `"page":"awaited"`)
@@ -225,7 +233,8 @@ func TestASlowReaderHoldsNobodyUp(t *testing.T) {
 	page := d.listen()
 	long := strings.Repeat("x", 40<<10)
 	for i := range 200 {
-		d.put(elicit.Request{Session: "s", Ref: "r", Server: "files", Side: elicit.Answering, Mode: elicit.Form, Message: long, Schema: []byte(`{"type":"object","properties":{}}`)})
+		d.put(elicit.Request{Session: "s", Ref: "r", Server: "files", Side: elicit.Answering, Mode: elicit.Form,
+			Message: long, Schema: []byte(`{"type":"object","properties":{}}`)})
 		if i >= 5 { // beyond the burst nobody is asked any more
 			continue
 		}

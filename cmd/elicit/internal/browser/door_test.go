@@ -81,7 +81,8 @@ func TestDoorIsFoundByItsKeyAlone(t *testing.T) {
 	if len(key) < 26 {
 		t.Errorf("a key of %d characters of 5 bits each is too short", len(key))
 	}
-	for _, path := range []string{"/", "/page.js", "/" + key, "/" + key[:25] + "/", "/" + strings.ToLower(key) + "/", "//" + key + "/"} {
+	for _, path := range []string{"/", "/page.js", "/" + key, "/" + key[:25] + "/", "/" + strings.ToLower(key) + "/",
+		"//" + key + "/"} {
 		r := d.request(http.MethodGet, "", "", nil)
 		r.URL.Path = path
 		if got, _, _ := d.send(r); got != http.StatusNotFound {
@@ -128,7 +129,8 @@ func TestCookieOfAnotherProgram(t *testing.T) {
 	d := sit(t, "{}")
 	d.enter()
 	for _, cookies := range []string{"elicit=theirs; " + d.cookie, d.cookie + "; elicit=theirs"} {
-		r := d.request(http.MethodPost, "receipt", `{"id":"x","what":"shown"}`, func(r *http.Request) { r.Header.Set("Cookie", cookies) })
+		r := d.request(http.MethodPost, "receipt", `{"id":"x","what":"shown"}`,
+			func(r *http.Request) { r.Header.Set("Cookie", cookies) })
 		if got, _, _ := d.send(r); got != http.StatusNoContent {
 			t.Errorf("%s: got %d", cookies, got)
 		}
@@ -155,14 +157,16 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 		_, _, h := d.send(d.request(http.MethodGet, name, "", nil))
 		for header, want := range map[string]string{
 			"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "X-Frame-Options": "DENY",
+			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+			"X-Frame-Options": "DENY",
 		} {
 			if h.Get(header) != want {
 				t.Errorf("%q: %s is %q, want %q", name, header, h.Get(header), want)
 			}
 		}
 		policy := h.Get("Content-Security-Policy")
-		for _, want := range []string{"default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'", "form-action 'none'",
+		for _, want := range []string{"default-src 'none'", "script-src 'self'", "connect-src 'self'",
+			"frame-ancestors 'none'", "form-action 'none'",
 			"base-uri 'none'", "require-trusted-types-for 'script'"} {
 			if !strings.Contains(policy, want) {
 				t.Errorf("%q: the policy %q has no %s", name, policy, want)
@@ -190,7 +194,8 @@ func TestHugeBodiesAreCutOff(t *testing.T) {
 func TestBodiesAreReadStrictly(t *testing.T) {
 	d := sit(t, "{}")
 	d.enter()
-	for _, body := range []string{``, `[]`, `{"id":"x"`, `{"id":"x","what":"shown","more":1}`, `{"id":"x","what":"shown"}{}`, `{"id":1,"what":"shown"}`, "\xff"} {
+	for _, body := range []string{``, `[]`, `{"id":"x"`, `{"id":"x","what":"shown","more":1}`,
+		`{"id":"x","what":"shown"}{}`, `{"id":1,"what":"shown"}`, "\xff"} {
 		d.post("receipt", body, http.StatusBadRequest)
 	}
 }
@@ -240,7 +245,8 @@ func TestAPageThatDoesNotReadIsCutOff(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("a page that does not read still holds its stream")
 		}
-		d.put(elicit.Request{Session: "s", Ref: "r", Server: "files", Side: elicit.Answering, Mode: elicit.Form, Message: long, Schema: []byte(`{"type":"object","properties":{}}`)})
+		d.put(elicit.Request{Session: "s", Ref: "r", Server: "files", Side: elicit.Answering, Mode: elicit.Form,
+			Message: long, Schema: []byte(`{"type":"object","properties":{}}`)})
 		d.takeBack("r")
 	}
 }
@@ -280,7 +286,8 @@ func TestConnectionsAreCounted(t *testing.T) {
 }
 
 func TestOnlyLoopback(t *testing.T) {
-	for _, listen := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0", "localhost:0", "example.org:80", "127.0.0.1", "127.0.0.1:x"} {
+	for _, listen := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0", "localhost:0", "example.org:80",
+		"127.0.0.1", "127.0.0.1:x"} {
 		if b, err := New(Options{Listen: listen, Notes: t.Output()}); err == nil {
 			b.Close()
 			t.Errorf("%s was served", listen)

@@ -29,7 +29,8 @@ func (d *desk) linkIn(n int) string {
 // browse enters with an invitation in a browser that has a cookie or none, and returns the cookie that it has then.
 func (d *desk) browse(token, cookie string, want int) string {
 	d.t.Helper()
-	status, _, header := d.send(d.request(http.MethodPost, "enter", `{"token":"`+token+`"}`, func(r *http.Request) { r.Header.Set("Cookie", cookie) }))
+	status, _, header := d.send(d.request(http.MethodPost, "enter", `{"token":"`+token+`"}`,
+		func(r *http.Request) { r.Header.Set("Cookie", cookie) }))
 	if status != want {
 		d.t.Fatalf("enter: got %d, want %d", status, want)
 	}
@@ -47,7 +48,8 @@ func TestTheLinkIsPrintedOnlyWhenOpeningFails(t *testing.T) {
 		<-d.opened
 		d.enter()
 		d.page.Close()
-		if notes := d.notes.String(); strings.Contains(notes, "http") || !strings.Contains(notes, "a question waits on a page in your browser") {
+		if notes := d.notes.String(); strings.Contains(notes, "http") || !strings.Contains(notes,
+			"a question waits on a page in your browser") {
 			t.Errorf("the notes are %s", notes)
 		}
 	})
@@ -88,7 +90,8 @@ func TestAnotherBrowserIsTold(t *testing.T) {
 		t.Errorf("the first browser is another one: %s", d.notes)
 	}
 	again := d.page.door.passes.invite()
-	if d.browse(again, d.cookie, http.StatusNoContent) != d.cookie || strings.Contains(d.notes.String(), "another browser") {
+	if d.browse(again, d.cookie, http.StatusNoContent) != d.cookie || strings.Contains(d.notes.String(),
+		"another browser") {
 		t.Errorf("the same browser counts as another one: %s", d.notes)
 	}
 	d.browse(d.page.door.passes.invite(), "", http.StatusNoContent)

@@ -60,7 +60,8 @@ func sitFor(t *testing.T, config string, patience time.Duration, change func(*Op
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.driver.Receive(relay.Client, []byte(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"deploy"}}`)); err != nil {
+	if err := d.driver.Receive(relay.Client,
+		[]byte(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"deploy"}}`)); err != nil {
 		t.Fatal(err)
 	}
 	stop := make(chan struct{})
@@ -177,8 +178,9 @@ func (h deskHost) settled(s relay.Settled) {
 func (h deskHost) answers(s engine.Show) ui.Answer {
 	return func(g ui.Given) {
 		h.work <- func() {
-			_ = h.driver.Do(engine.Answered{Session: s.Session, ID: s.ID, Action: g.Action, Content: g.Content, Cleared: ui.Cleared(s, g),
-				Via: g.Via, Remember: engine.Wish{Scope: g.Remember}, Mute: g.Mute})
+			_ = h.driver.Do(engine.Answered{Session: s.Session, ID: s.ID, Action: g.Action, Content: g.Content,
+				Cleared: ui.Cleared(s, g),
+				Via:     g.Via, Remember: engine.Wish{Scope: g.Remember}, Mute: g.Mute})
 		}
 	}
 }

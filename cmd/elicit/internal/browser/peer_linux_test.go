@@ -34,7 +34,8 @@ func TestOwnerOfAnEnd(t *testing.T) {
 		{"garbage\n\n 1: 2\n", "127.0.0.1:54321", "127.0.0.1:8420", ""},
 	}
 	for _, tt := range tests {
-		got, found := ownerOf(strings.NewReader(tt.list), netip.MustParseAddrPort(tt.local), netip.MustParseAddrPort(tt.remote))
+		got, found := ownerOf(strings.NewReader(tt.list), netip.MustParseAddrPort(tt.local),
+			netip.MustParseAddrPort(tt.remote))
 		if got != tt.want || found != (tt.want != "") {
 			t.Errorf("%s to %s: got %q, %v, want %q", tt.local, tt.remote, got, found, tt.want)
 		}

@@ -44,10 +44,13 @@ func stack(t testing.TB, reports []Report) policy.Stack {
 }
 
 var (
-	form     = policy.Facts{Server: "docs", Side: elicit.Answering, Mode: elicit.Form, Kind: elicit.KindForm, Fields: []policy.FieldFact{{Name: "a"}}}
-	confirm  = policy.Facts{Server: "docs", Side: elicit.Answering, Mode: elicit.Form, Kind: elicit.KindConfirm}
-	url      = policy.Facts{Server: "docs", Side: elicit.Answering, Mode: elicit.URL, Kind: elicit.KindURL, Host: "a.example", Scheme: "https"}
-	approves = policy.Facts{Server: "docs", Tool: "search", Side: elicit.Answering, Mode: elicit.Form, Kind: elicit.KindApproval, Claim: elicit.ClaimApproval}
+	form = policy.Facts{Server: "docs", Side: elicit.Answering, Mode: elicit.Form, Kind: elicit.KindForm,
+		Fields: []policy.FieldFact{{Name: "a"}}}
+	confirm = policy.Facts{Server: "docs", Side: elicit.Answering, Mode: elicit.Form, Kind: elicit.KindConfirm}
+	url     = policy.Facts{Server: "docs", Side: elicit.Answering, Mode: elicit.URL, Kind: elicit.KindURL,
+		Host: "a.example", Scheme: "https"}
+	approves = policy.Facts{Server: "docs", Tool: "search", Side: elicit.Answering, Mode: elicit.Form,
+		Kind: elicit.KindApproval, Claim: elicit.ClaimApproval}
 )
 
 const grain = `sandbox_approval = true, rules = true, mcp_elicitations = `
@@ -60,49 +63,74 @@ func TestDecisions(t *testing.T) {
 		{"on-failure is on-request", `approval_policy = "on-failure"`, "", "ask ask ask ask"},
 		{"untrusted", `approval_policy = "untrusted"`, "", "ask ask ask ask"},
 		{"never", `approval_policy = "never"`, "", "decline decline decline decline"},
-		{"never, full access", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"", "", "decline accept decline accept"},
+		{"never, full access", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"", "",
+			"decline accept decline accept"},
 		{"granular on", "approval_policy = {granular = {" + grain + "true}}", "", "ask ask ask ask"},
-		{"granular off; Codex asks about tool approvals", "[approval_policy.granular]\n" + strings.ReplaceAll(grain, ", ", "\n") + "false", "", "decline decline decline decline"},
-		{"reviewer", `approvals_reviewer = "auto_review"` + "\n" + `approval_policy = "on-request"`, "", "ask ask ask review"},
-		{"reviewer by its old name", `approvals_reviewer = "guardian_subagent"` + "\n" + `approval_policy = "on-request"`, "", "ask ask ask review"},
-		{"unreadable policy", `approval_policy = "sometimes"` + "\n" + `sandbox_mode = "danger-full-access"`, "", "decline decline decline decline"},
-		{"granular without a needed flag", `approval_policy = {granular = {rules = true, mcp_elicitations = true}}`, "", "decline decline decline decline"},
-		{"reject", `approval_policy = {reject = {sandbox_approval = false, rules = false, mcp_elicitations = false}}`, "", "decline decline decline decline"},
+		{"granular off; Codex asks about tool approvals", "[approval_policy.granular]\n" + strings.ReplaceAll(grain, ", ",
+			"\n") + "false", "", "decline decline decline decline"},
+		{"reviewer", `approvals_reviewer = "auto_review"` + "\n" + `approval_policy = "on-request"`, "",
+			"ask ask ask review"},
+		{"reviewer by its old name", `approvals_reviewer = "guardian_subagent"` + "\n" + `approval_policy = "on-request"`, "",
+			"ask ask ask review"},
+		{"unreadable policy", `approval_policy = "sometimes"` + "\n" + `sandbox_mode = "danger-full-access"`, "",
+			"decline decline decline decline"},
+		{"granular without a needed flag", `approval_policy = {granular = {rules = true, mcp_elicitations = true}}`, "",
+			"decline decline decline decline"},
+		{"reject", `approval_policy = {reject = {sandbox_approval = false, rules = false, mcp_elicitations = false}}`, "",
+			"decline decline decline decline"},
 		{"approve", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"", "", "ask ask ask accept"},
 		{"approve one tool", "[mcp_servers.docs.tools.search]\napproval_mode = \"approve\"", "", "ask ask ask accept"},
 		{"approve another tool", "[mcp_servers.docs.tools.find]\napproval_mode = \"approve\"", "", "ask ask ask ask"},
 		{"approve but one tool", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"prompt\"", "", "ask ask ask ask"},
 		{"writes, without annotations", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"writes\"", "", "ask ask ask ask"},
-		{"approve under never", "approval_policy = \"never\"\n[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"", "", "decline decline decline accept"},
-		{"prompt under never with full access runs", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\n[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"prompt\"", "", "decline accept decline accept"},
+		{"approve under never", "approval_policy = \"never\"\n[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"",
+			"", "decline decline decline accept"},
+		{"prompt under never with full access runs",
+			"approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\n[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"prompt\"", "", "decline accept decline accept"},
 		{"prompt with a reviewer", "approvals_reviewer = \"auto_review\"\napproval_policy = \"on-request\"\n[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"prompt\"", "", "ask ask ask review"},
 		{"unknown approval mode", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"always\"", "", "ask ask ask ask"},
 		{"names are no patterns", "[mcp_servers.\"*\"]\ndefault_tools_approval_mode = \"approve\"", "", "ask ask ask ask"},
-		{"a bad line only tightens", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\nmodel = gpt", "", "decline decline decline decline"},
+		{"a bad line only tightens", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\nmodel = gpt", "",
+			"decline decline decline decline"},
 		{"a bad line spoils what accepts", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = prompt", "", "ask ask ask ask"},
 		{"a bad header keeps its keys apart", "[mcp_servers.docs]\n[mcp_servers.danger\ndefault_tools_approval_mode = \"approve\"", "", "ask ask ask ask"},
 
 		{"only asking", "", `allowed_approval_policies = ["on-request"]`, "ask ask ask ask"},
-		{"only asking, never configured", `approval_policy = "never"`, `allowed_approval_policies = ["on-request"]`, "ask ask ask ask"},
-		{"only asking, tools approved", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"", `allowed_approval_policies = ["on-request"]`, "ask ask ask accept"},
-		{"only never", `approval_policy = "on-request"`, `allowed_approval_policies = ["never"]`, "decline decline decline decline"},
-		{"only never; Codex accepts empty forms under full access", `sandbox_mode = "danger-full-access"`, `allowed_approval_policies = ["never"]`, "decline decline decline decline"},
-		{"both", `approval_policy = "never"`, `allowed_approval_policies = ["on-request", "never"]`, "decline decline decline decline"},
+		{"only asking, never configured", `approval_policy = "never"`, `allowed_approval_policies = ["on-request"]`,
+			"ask ask ask ask"},
+		{"only asking, tools approved", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"",
+			`allowed_approval_policies = ["on-request"]`, "ask ask ask accept"},
+		{"only never", `approval_policy = "on-request"`, `allowed_approval_policies = ["never"]`,
+			"decline decline decline decline"},
+		{"only never; Codex accepts empty forms under full access", `sandbox_mode = "danger-full-access"`,
+			`allowed_approval_policies = ["never"]`, "decline decline decline decline"},
+		{"both", `approval_policy = "never"`, `allowed_approval_policies = ["on-request", "never"]`,
+			"decline decline decline decline"},
 		{"the same flags in another order", "approvals_reviewer = \"auto_review\"\napproval_policy = {granular = {skill_approval = false, " + grain + "true}}",
 			`allowed_approval_policies = [{granular = {mcp_elicitations = true, rules = true, sandbox_approval = true}}, "never"]`, "ask ask ask review"},
 		{"other flags fall back", "approval_policy = {granular = {skill_approval = true, " + grain + "true}}",
 			`allowed_approval_policies = ["never", {granular = {` + grain + `true}}]`, "decline decline decline decline"},
-		{"lines may end as on Windows", "approval_policy = \"never\"\r\nsandbox_mode = \"danger-full-access\"\r\n", "", "decline accept decline accept"},
+		{"lines may end as on Windows", "approval_policy = \"never\"\r\nsandbox_mode = \"danger-full-access\"\r\n", "",
+			"decline accept decline accept"},
 		{"none that can be read", "", `allowed_approval_policies = ["granular"]`, "decline decline decline decline"},
-		{"one that cannot be read", `approval_policy = "on-request"`, `allowed_approval_policies = ["always", "on-request"]`, "ask ask ask ask"},
-		{"only the user reviews", "approval_policy = \"on-request\"\napprovals_reviewer = \"auto_review\"", `allowed_approvals_reviewers = ["user"]`, "ask ask ask ask"},
-		{"only the reviewer reviews", "approval_policy = \"on-request\"\napprovals_reviewer = \"user\"", `allowed_approvals_reviewers = ["auto_review"]`, "ask ask ask review"},
-		{"no full access", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"", `allowed_sandbox_modes = ["read-only"]`, "decline decline decline decline"},
+		{"one that cannot be read", `approval_policy = "on-request"`, `allowed_approval_policies = ["always", "on-request"]`,
+			"ask ask ask ask"},
+		{"only the user reviews", "approval_policy = \"on-request\"\napprovals_reviewer = \"auto_review\"",
+			`allowed_approvals_reviewers = ["user"]`, "ask ask ask ask"},
+		{"only the reviewer reviews", "approval_policy = \"on-request\"\napprovals_reviewer = \"user\"",
+			`allowed_approvals_reviewers = ["auto_review"]`, "ask ask ask review"},
+		{"no full access", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"",
+			`allowed_sandbox_modes = ["read-only"]`, "decline decline decline decline"},
 		{"a listed server", "", "[mcp_servers.docs]", "ask ask ask ask"},
-		{"a server that is not listed", "", "[mcp_servers.other]\nidentity.command = \"x\"", "decline decline decline decline"},
-		{"a listed server keeps the user's word", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"", "[mcp_servers.docs]", "ask ask ask accept"},
-		{"an unlisted server is declined before the policies allowed", "", "allowed_approval_policies = [\"on-request\"]\n[mcp_servers.other]", "decline decline decline decline"},
-		{"a listed server is asked about as the policies allow", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"", "allowed_approval_policies = [\"on-request\"]\n[mcp_servers.docs]", "ask ask ask ask"},
+		{"a server that is not listed", "", "[mcp_servers.other]\nidentity.command = \"x\"",
+			"decline decline decline decline"},
+		{"a listed server keeps the user's word", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"",
+			"[mcp_servers.docs]", "ask ask ask accept"},
+		{"an unlisted server is declined before the policies allowed", "",
+			"allowed_approval_policies = [\"on-request\"]\n[mcp_servers.other]", "decline decline decline decline"},
+		{"a listed server is asked about as the policies allow",
+			"approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"",
+			"allowed_approval_policies = [\"on-request\"]\n[mcp_servers.docs]", "ask ask ask ask"},
 		{"an empty list", "", "[mcp_servers]", "decline decline decline decline"},
 	}
 	for _, tt := range tests {
@@ -123,14 +151,15 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-// TestAnnotations holds auto and writes to what Codex does with a tool that says it only reads, and with one that says it
-// destroys nothing but writes.
+// TestAnnotations holds auto and writes to what Codex does with a tool that says it only reads, and with one that says
+// it destroys nothing but writes.
 func TestAnnotations(t *testing.T) {
 	reads, writes := approves, approves
 	reads.Annotations = elicit.Annotations{ReadOnly: elicit.SaidYes}
 	writes.Annotations = elicit.Annotations{Destructive: elicit.SaidNo, OpenWorld: elicit.SaidNo}
 	const full = "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\n"
-	const standard, one = "[mcp_servers.docs]\ndefault_tools_approval_mode = ", "[mcp_servers.docs.tools.search]\napproval_mode = "
+	const standard, one = "[mcp_servers.docs]\ndefault_tools_approval_mode = ",
+		"[mcp_servers.docs.tools.search]\napproval_mode = "
 	tests := []struct{ name, config, want string }{
 		{"auto", standard + `"auto"`, "ask accept accept"},
 		{"writes", one + `"writes"`, "ask accept ask"},
@@ -168,20 +197,33 @@ func TestAnUnknownToolIsNotApproved(t *testing.T) {
 // TestEntries holds what is said about the keys that are easily misread.
 func TestEntries(t *testing.T) {
 	tests := []struct{ name, config, key, want string }{
-		{"on-failure", `approval_policy = "on-failure"`, "approval_policy", `translated "mode": Codex has dropped on-failure and reads it as on-request`},
-		{"untrusted", `approval_policy = "untrusted"`, "approval_policy", `translated "mode": Codex 0.169 refuses to start with it; as a mode it asks about everything, as it once did`},
-		{"bare granular", `approval_policy = "granular"`, "approval_policy", `wrong "mode": granular is a table of flags, not a word: {granular = {sandbox_approval = …, rules = …, mcp_elicitations = …}}; nobody is asked until it is mended`},
-		{"reject", `approval_policy = {reject = {rules = true}}`, "approval_policy.reject.rules", `wrong "mode": ` + inverted + `; nobody is asked until it is mended`},
-		{"missing flag", `approval_policy = {granular = {rules = true, mcp_elicitations = true}}`, "approval_policy.granular.rules", `wrong "mode": granular lacks sandbox_approval, which Codex requires; nobody is asked until it is mended`},
-		{"unknown flag", `approval_policy = {granular = {` + grain + `true, more = 1}}`, "approval_policy.granular.more", `ignored "": Codex knows no such flag and ignores it`},
-		{"misplaced", "[tui]\napprovals_reviewer = \"user\"", "tui.approvals_reviewer", `ignored "": it stands below [tui], where Codex does not look for it; it belongs above the first table`},
-		{"misplaced below the flags", "[approval_policy.granular]\n" + strings.ReplaceAll(grain, ", ", "\n") + "true\napprovals_reviewer = \"user\"", "approval_policy.granular.approvals_reviewer", `ignored "": it stands below [approval_policy.granular], where Codex does not look for it; it belongs above the first table`},
-		{"misplaced below a server", "[mcp_servers.x]\nsandbox_mode = \"read-only\"", "mcp_servers.x.sandbox_mode", `ignored "": it stands below [mcp_servers.x], where Codex does not look for it; it belongs above the first table`},
-		{"profile", "[profiles.ci]\napproval_policy = \"never\"", "profiles.ci.approval_policy", `no_equivalent "": a policy file is one profile; import each from a file of its own`},
+		{"on-failure", `approval_policy = "on-failure"`, "approval_policy",
+			`translated "mode": Codex has dropped on-failure and reads it as on-request`},
+		{"untrusted", `approval_policy = "untrusted"`, "approval_policy",
+			`translated "mode": Codex 0.169 refuses to start with it; as a mode it asks about everything, as it once did`},
+		{"bare granular", `approval_policy = "granular"`, "approval_policy",
+			`wrong "mode": granular is a table of flags, not a word: {granular = {sandbox_approval = …, rules = …, mcp_elicitations = …}}; nobody is asked until it is mended`},
+		{"reject", `approval_policy = {reject = {rules = true}}`, "approval_policy.reject.rules", `wrong "mode": ` +
+			inverted + `; nobody is asked until it is mended`},
+		{"missing flag", `approval_policy = {granular = {rules = true, mcp_elicitations = true}}`,
+			"approval_policy.granular.rules", `wrong "mode": granular lacks sandbox_approval, which Codex requires; nobody is asked until it is mended`},
+		{"unknown flag", `approval_policy = {granular = {` + grain + `true, more = 1}}`, "approval_policy.granular.more",
+			`ignored "": Codex knows no such flag and ignores it`},
+		{"misplaced", "[tui]\napprovals_reviewer = \"user\"", "tui.approvals_reviewer",
+			`ignored "": it stands below [tui], where Codex does not look for it; it belongs above the first table`},
+		{"misplaced below the flags", "[approval_policy.granular]\n" + strings.ReplaceAll(grain, ", ", "\n") +
+			"true\napprovals_reviewer = \"user\"", "approval_policy.granular.approvals_reviewer",
+			`ignored "": it stands below [approval_policy.granular], where Codex does not look for it; it belongs above the first table`},
+		{"misplaced below a server", "[mcp_servers.x]\nsandbox_mode = \"read-only\"", "mcp_servers.x.sandbox_mode",
+			`ignored "": it stands below [mcp_servers.x], where Codex does not look for it; it belongs above the first table`},
+		{"profile", "[profiles.ci]\napproval_policy = \"never\"", "profiles.ci.approval_policy",
+			`no_equivalent "": a policy file is one profile; import each from a file of its own`},
 		{"unknown", "wibble = 1", "wibble", `ignored "": ` + notKnown},
 		{"empty table", "[mcp_servers.x]", "mcp_servers.x", `ignored "": nothing is said about this server`},
-		{"empty tool name", "[mcp_servers.x.tools.\"\"]\napproval_mode = \"approve\"", `mcp_servers.x.tools."".approval_mode`, `wrong "": an empty name would match everything`},
-		{"a number for a word", "sandbox_mode = 3", "sandbox_mode", `wrong "access": ` + notASandbox + `; sandboxed until it is mended`},
+		{"empty tool name", "[mcp_servers.x.tools.\"\"]\napproval_mode = \"approve\"", `mcp_servers.x.tools."".approval_mode`,
+			`wrong "": an empty name would match everything`},
+		{"a number for a word", "sandbox_mode = 3", "sandbox_mode", `wrong "access": ` + notASandbox +
+			`; sandboxed until it is mended`},
 		{"a table for a word", "[sandbox_mode]\nx = 1", "sandbox_mode.x", `wrong "": ` + notASandbox},
 	}
 	for _, tt := range tests {
@@ -203,7 +245,8 @@ func TestEntries(t *testing.T) {
 // of their first lines, so that also cut tables and strings are tried.
 func TestEveryKeyHasAnEntry(t *testing.T) {
 	tried := 0
-	for _, name := range []string{"config.toml", "build-server.toml", "legacy.toml", "requirements.toml", "lockdown.toml"} {
+	for _, name := range []string{"config.toml", "build-server.toml", "legacy.toml", "requirements.toml",
+		"lockdown.toml"} {
 		lines := strings.SplitAfter(string(example(t, name).Text), "\n")
 		for n := range lines {
 			for _, tail := range []string{"", "x = [\n", "[broken\n", "y = \"\"\"\n", "approval_policy = \"never\"\n"} {

@@ -49,14 +49,18 @@ func TestAnswerWithProblemsStaysOpen(t *testing.T) {
 func TestWhatCannotBeAskedIsRefusedInTheServersSpelling(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100)
 	cases := []struct{ name, say, id, code string }{
-		{"unknown mode", `{"jsonrpc":"2.0","id":"x","method":"elicitation/create","params":{"mode":"voice","message":"m"}}`, `"x"`, "-32602"},
+		{"unknown mode", `{"jsonrpc":"2.0","id":"x","method":"elicitation/create","params":{"mode":"voice","message":"m"}}`,
+			`"x"`, "-32602"},
 		{"nested object", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"object","properties":{}}}}}}`, "3", "-32602"},
 		{"no params", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create"}`, "3", "-32602"},
-		{"duplicate method", `{"jsonrpc":"2.0","id":3,"method":"ping","method":"elicitation/create","params":{}}`, "3", "-32600"},
+		{"duplicate method", `{"jsonrpc":"2.0","id":3,"method":"ping","method":"elicitation/create","params":{}}`, "3",
+			"-32600"},
 		{"duplicate key inside", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":"a","message":"b"}}`, "3", "-32600"},
-		{"lone surrogate", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":"\ud800"}}`, "3", "-32600"},
+		{"lone surrogate", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":"\ud800"}}`, "3",
+			"-32600"},
 		{"cut off", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":`, "3", "-32600"},
-		{"100 deep", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":"m","requestedSchema":` + deep + `}}`, "3", "-32600"},
+		{"100 deep", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":"m","requestedSchema":` +
+			deep + `}}`, "3", "-32600"},
 		{"old version", `{"jsonrpc":"1.0","id":3,"method":"elicitation/create","params":{"message":"m"}}`, "3", "-32600"},
 	}
 	for _, tt := range cases {
@@ -78,7 +82,8 @@ func TestIDReuseIsRefusedWithoutTouchingTheOpenQuestion(t *testing.T) {
 	p.server.say(askDeploy + "\n")
 	q := next(t, ui.shown)
 	p.server.say(askDeploy + "\n")
-	if got := p.server.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"request id 1 is still in use`) {
+	if got := p.server.hear.line(); !strings.HasPrefix(got,
+		`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"request id 1 is still in use`) {
 		t.Errorf("got %s", got)
 	}
 	p.server.say(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}}` + "\n")

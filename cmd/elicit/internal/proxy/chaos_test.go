@@ -20,7 +20,8 @@ import (
 func TestEveryServerRequestGetsExactlyOneReply(t *testing.T) {
 	for seed := range uint64(40) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			c := &chaos{t: t, rng: rand.New(rand.NewPCG(seed, 7)), owed: map[string]bool{}, replies: map[string]int{}, calls: map[int]bool{}}
+			c := &chaos{t: t, rng: rand.New(rand.NewPCG(seed, 7)), owed: map[string]bool{}, replies: map[string]int{},
+				calls: map[int]bool{}}
 			c.p, c.ui = talk(t, nil)
 			for range 120 {
 				c.act()
@@ -90,7 +91,8 @@ func (c *chaos) act() {
 	case 7:
 		c.nextID++
 		c.p.server.say("garbage\n") // never passes
-		c.pass([]string{`{"jsonrpc":"2.0","method":"notifications/x"}`, fmt.Sprintf(`{"jsonrpc":"2.0","id":"s%d","method":"roots/list"}`, c.nextID)}[c.rng.IntN(2)])
+		c.pass([]string{`{"jsonrpc":"2.0","method":"notifications/x"}`,
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":"s%d","method":"roots/list"}`, c.nextID)}[c.rng.IntN(2)])
 	}
 }
 

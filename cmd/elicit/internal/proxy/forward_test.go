@@ -91,7 +91,8 @@ func TestWithdrawnQuestionIsTakenBackFromTheClient(t *testing.T) {
 	p.server.say(askDeploy + "\n")
 	id, _ := p.hear.request("elicitation/create")
 	p.server.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n")
-	p.hear.want(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"peer_cancelled"}}`)
+	p.hear.want(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id +
+		`,"reason":"peer_cancelled"}}`)
 	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept"}}`)
 	p.client(marker)
 	p.server.hear.want(marker)
@@ -100,7 +101,8 @@ func TestWithdrawnQuestionIsTakenBackFromTheClient(t *testing.T) {
 func TestPolicyAnswersBeforeTheClientIsAsked(t *testing.T) {
 	p := through(t, `{"elicitation":{}}`, func(o *Options) { o.Config = []byte(`{"policy":{"managed":{"version":1,"mode":"never"}}}`) })
 	p.server.say(askDeploy + "\n")
-	if got := p.server.hear.line(); !strings.Contains(got, `"action":"decline"`) && !strings.Contains(got, `"action":"cancel"`) {
+	if got := p.server.hear.line(); !strings.Contains(got, `"action":"decline"`) && !strings.Contains(got,
+		`"action":"cancel"`) {
 		t.Errorf("got %s", got)
 	}
 	p.server.say(marker + "\n")
@@ -122,7 +124,8 @@ func TestOversizedAnswerOfTheClientCancelsTheQuestion(t *testing.T) {
 	p := through(t, `{"elicitation":{}}`, func(o *Options) { o.MaxLine = 64 << 10 })
 	p.server.say(askName + "\n")
 	id, _ := p.hear.request("elicitation/create")
-	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept","content":{"name":"` + strings.Repeat("x", 64<<10) + `"}}}`)
+	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept","content":{"name":"` + strings.Repeat("x",
+		64<<10) + `"}}}`)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":2,"result":{"action":"cancel"}}`)
 }
 
@@ -134,7 +137,8 @@ func TestSecretIsSentWhenTheClientAnswersAgain(t *testing.T) {
 	answer := `"result":{"action":"accept","content":{"name":"4539578763621486"}}`
 	p.client(`{"jsonrpc":"2.0","id":` + id + `,` + answer + `}`)
 	again, second := p.hear.request("elicitation/create")
-	if again == id || !strings.Contains(second, `"message":"Name?\n\n[elicit] The answer has not been sent. name: this looks like a secret (card, 45…86)`) ||
+	if again == id || !strings.Contains(second,
+		`"message":"Name?\n\n[elicit] The answer has not been sent. name: this looks like a secret (card, 45…86)`) ||
 		!strings.Contains(second, `"requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`) {
 		t.Errorf("asked again with %s after %s", second, first)
 	}

@@ -18,7 +18,8 @@ func callWith(id int, token string) string {
 	if token != "" {
 		meta = `,"_meta":{"progressToken":` + token + `}`
 	}
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"deploy","arguments":{}%s}}`, id, meta)
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"deploy","arguments":{}%s}}`, id,
+		meta)
 }
 
 type progress struct {
@@ -108,7 +109,8 @@ func TestProgressIsForThoseWhoAskedAndMayBeWaitingForAnAnswer(t *testing.T) {
 		{"two calls, one token", []string{callWith(7, "7"), callWith(8, "")}, nil, []string{"7"}},
 		{"two calls", []string{callWith(7, "7"), callWith(8, "8")}, nil, []string{"7", "8"}},
 		{"the call came later", []string{callWith(7, "7")}, []string{callWith(8, "8")}, []string{"7"}},
-		{"one of two came later", []string{callWith(7, "7"), callWith(8, "8")}, []string{callWith(9, "9")}, []string{"7", "8"}},
+		{"one of two came later", []string{callWith(7, "7"), callWith(8, "8")}, []string{callWith(9, "9")},
+			[]string{"7", "8"}},
 		{"no tool call", []string{`{"jsonrpc":"2.0","id":7,"method":"resources/list","params":{"_meta":{"progressToken":7}}}`}, nil, nil},
 		{"no call", nil, []string{callWith(7, "7")}, nil},
 	}

@@ -21,8 +21,8 @@ func (r *rough) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestLinesAreCutWhole compares the reader with bytes.SplitAfter, for lines of every size around its bounds. Each batch is
-// looked at while the next one is read.
+// TestLinesAreCutWhole compares the reader with bytes.SplitAfter, for lines of every size around its bounds. Each batch
+// is looked at while the next one is read.
 func TestLinesAreCutWhole(t *testing.T) {
 	const most = 150_000
 	for seed := range uint64(300) {

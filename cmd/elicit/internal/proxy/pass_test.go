@@ -33,7 +33,9 @@ func TestPassesBothDirectionsUnchangedAndInOrder(t *testing.T) {
 		var b, want strings.Builder
 		for i := range 500 {
 			b.WriteString(oddLines[rng.IntN(len(oddLines))])
-			good := spelledLines[rng.IntN(len(spelledLines))] + fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/%s","params":{"n":%d,"pad":"%s"}}`+"\n", side, i, strings.Repeat("x", rng.IntN(3000)))
+			good := spelledLines[rng.IntN(len(spelledLines))] +
+				fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/%s","params":{"n":%d,"pad":"%s"}}`+"\n", side, i,
+					strings.Repeat("x", rng.IntN(3000)))
 			b.WriteString(good)
 			want.WriteString(good)
 		}

@@ -151,7 +151,8 @@ func start(t *testing.T, set func(*Options)) *peers {
 	t.Helper()
 	clientR, clientW := io.Pipe()
 	outR, outW := io.Pipe()
-	p := &peers{t: t, say: clientW, hear: newWiretap(t, outR), server: newRawServer(t), notes: &syncBuffer{}, code: make(chan int, 1)}
+	p := &peers{t: t, say: clientW, hear: newWiretap(t, outR), server: newRawServer(t), notes: &syncBuffer{},
+		code: make(chan int, 1)}
 	o := Options{ClientIn: clientR, ClientOut: outW, Server: p.server, Notes: p.notes, Name: "raw", Verbose: true,
 		Config: []byte(`{"limits":{"shown":100,"burst":10000,"per_minute":60000}}`)}
 	if set != nil {

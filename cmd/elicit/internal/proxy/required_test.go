@@ -14,7 +14,8 @@ const visitsWanted = `{"jsonrpc":"2.0","id":ID,"error":{"code":-32042,"message":
 	`{"mode":"url","message":"two","url":"https://b.example/2","elicitationId":"e2"}]}}}`
 
 func required(id, tag string) string {
-	return strings.NewReplacer("ID", id, "a.example", tag+".a.example", "b.example", tag+".b.example").Replace(visitsWanted)
+	return strings.NewReplacer("ID", id, "a.example", tag+".a.example", "b.example",
+		tag+".b.example").Replace(visitsWanted)
 }
 
 // called sends a tools/call and raises the first error on it.
@@ -31,7 +32,8 @@ func TestCallIsMadeAgainWhenAllPagesAreFinished(t *testing.T) {
 	called(t, p)
 	first, second := next(t, ui.shown), next(t, ui.shown)
 	complete := func(link string) {
-		p.server.say(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"` + link + `"}}` + "\n")
+		p.server.say(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"` + link +
+			`"}}` + "\n")
 	}
 	complete("e2") // may come before anybody has consented
 	first.answer(elicit.Accept, nil, engine.ViaPerson)
@@ -50,7 +52,8 @@ func TestCallIsMadeAgainWhenAllPagesAreFinished(t *testing.T) {
 // wantOwnError holds that the client gets an error of ours without any page in it.
 func (p *peers) wantOwnError(id string) {
 	p.hear.t.Helper()
-	if got := p.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":`+id+`,"error":{"code":-32603,`) || strings.Contains(got, "example") {
+	if got := p.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":`+id+`,"error":{"code":-32603,`) ||
+		strings.Contains(got, "example") {
 		p.hear.t.Errorf("got %s", got)
 	}
 }
@@ -108,7 +111,8 @@ func TestCancelFollowsACallMadeAgain(t *testing.T) {
 	next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
 	id, _ := p.server.hear.request("tools/call")
 	p.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7, "reason":"r"}}`)
-	p.server.hear.want(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `, "reason":"r"}}`)
+	p.server.hear.want(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id +
+		`, "reason":"r"}}`)
 	p.server.say(`{"jsonrpc":"2.0","id":` + id + `,"result":{}}` + "\n" + marker + "\n")
 	p.hear.want(marker)
 }

@@ -20,7 +20,8 @@ const (
 )
 
 func plan(id, meta, more string) string {
-	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"plan","arguments":{},` + meta + more + `}}`
+	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"plan","arguments":{},` + meta + more +
+		`}}`
 }
 
 func inputRequired(id, requests, state string) string {
@@ -68,7 +69,8 @@ func TestRoundsAreFulfilledForAnyClient(t *testing.T) {
 	second.answer(elicit.Decline, nil, engine.ViaPerson)
 	first.answer(elicit.Accept, []byte(`{"n":3}`), engine.ViaPerson)
 	id, params := p.server.hear.request("tools/call")
-	want := `{"name":"plan","arguments":{},` + metaSeen + `,"inputResponses":{"a":{"action":"accept","content":{"n":3}},"b":{"action":"decline"}},"requestState":` + state + `}`
+	want := `{"name":"plan","arguments":{},` + metaSeen +
+		`,"inputResponses":{"a":{"action":"accept","content":{"n":3}},"b":{"action":"decline"}},"requestState":` + state + `}`
 	if params != want {
 		t.Errorf("params:\n got %s\nwant %s", params, want)
 	}
@@ -89,7 +91,8 @@ func TestRoundsAreFulfilledForAnyClient(t *testing.T) {
 func TestStateOnlyResultsAreRepeatedAfterAMoment(t *testing.T) {
 	p, _ := planned(t, metaBare, nil)
 	p.server.hear.line()
-	p.server.say(strings.Replace(inputRequired("1", "", `"w"`), `,"requestState"`, `,"inputRequests":{},"requestState"`, 1) + "\n")
+	p.server.say(strings.Replace(inputRequired("1", "", `"w"`), `,"requestState"`, `,"inputRequests":{},"requestState"`,
+		1) + "\n")
 	id, params := p.server.hear.request("tools/call")
 	if want := `{"name":"plan","arguments":{},` + metaSeen + `,"requestState":"w"}`; params != want {
 		t.Errorf("params:\n got %s\nwant %s", params, want)
@@ -145,7 +148,8 @@ func TestForeignEntriesGoToAClientThatKnowsRounds(t *testing.T) {
 	}
 	p.client(plan("2", metaBare, `,"inputResponses":{"r":{"roots":[]}},"requestState":`+token))
 	id, params := p.server.hear.request("tools/call")
-	want := `{"name":"plan","arguments":{},` + metaSeen + `,"inputResponses":{"b":{"action":"accept","content":{}},"r":{"roots":[]}},"requestState":` + state + `}`
+	want := `{"name":"plan","arguments":{},` + metaSeen +
+		`,"inputResponses":{"b":{"action":"accept","content":{}},"r":{"roots":[]}},"requestState":` + state + `}`
 	if params != want {
 		t.Errorf("params:\n got %s\nwant %s", params, want)
 	}
@@ -187,7 +191,8 @@ func TestClientAsUserInterfaceOfRounds(t *testing.T) {
 	}
 	p.client(plan("2", metaForm, `,"inputResponses":{"a":{"action":"accept","content":{"n":3,"x":1}}},"requestState":`+token))
 	_, params := p.server.hear.request("tools/call")
-	want := `{"name":"plan","arguments":{},` + metaForm + `,"inputResponses":{"a":{"action":"accept","content":{"n":3}},"b":{"action":"decline"}},"requestState":` + state + `}`
+	want := `{"name":"plan","arguments":{},` + metaForm +
+		`,"inputResponses":{"a":{"action":"accept","content":{"n":3}},"b":{"action":"decline"}},"requestState":` + state + `}`
 	if params != want {
 		t.Errorf("params:\n got %s\nwant %s", params, want)
 	}
@@ -207,7 +212,8 @@ func TestRoundsForAClientWithSessionsAsUserInterface(t *testing.T) {
 	}
 	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept"}}`)
 	_, params = p.server.hear.request("tools/call")
-	if want := `"inputResponses":{"b":{"action":"accept","content":{}},"v":{"action":"accept"}}`; !strings.Contains(params, want) {
+	if want := `"inputResponses":{"b":{"action":"accept","content":{}},"v":{"action":"accept"}}`; !strings.Contains(params,
+		want) {
 		t.Errorf("params: %s\nwant %s", params, want)
 	}
 }
@@ -252,7 +258,8 @@ func TestDeclarationPerDate(t *testing.T) {
 		{"first date", "2025-06-18", `{}`, `{"elicitation":{}}`, both},
 		{"second date", "2025-11-25", `{}`, `{"elicitation":{"form":{},"url":{}}}`, both},
 		{"form only", "2025-11-25", `{"a":{"elicitation":1}}`, `{"a":{"elicitation":1},"elicitation":{"form":{}}}`, form},
-		{"instead of the client's own", "2025-11-25", `{"elicitation":{"url":{"x":1}},"b":1.0}`, `{"elicitation":{"form":{},"url":{}},"b":1.0}`, both},
+		{"instead of the client's own", "2025-11-25", `{"elicitation":{"url":{"x":1}},"b":1.0}`,
+			`{"elicitation":{"form":{},"url":{}},"b":1.0}`, both},
 		{"before there was any", "2024-11-05", `{}`, `{"elicitation":{}}`, both},
 		{"a later date", "2027-01-01", `{}`, `{"elicitation":{"form":{},"url":{}}}`, both},
 		{"nobody to ask", "2025-11-25", `{"a":1,"elicitation":{}}`, `{"a":1}`, engine.Modes{}},
@@ -279,7 +286,8 @@ func TestClientThatTakesACallBackIsNoLongerAskedForItsRound(t *testing.T) {
 	next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
 	id, _ := p.hear.request("roots/list")
 	p.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
-	p.hear.want(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"peer_cancelled"}}`)
+	p.hear.want(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id +
+		`,"reason":"peer_cancelled"}}`)
 	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"roots":[]}}`) // too late
 	p.client(marker)
 	p.server.hear.want(marker)

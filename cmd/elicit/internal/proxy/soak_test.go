@@ -17,8 +17,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// TestSoak is a day of questions in one session: every kind of them, answered, refused, taken back, and left alone until
-// their time is up. Whatever is kept about them has to go with them.
+// TestSoak is a day of questions in one session: every kind of them, answered, refused, taken back, and left alone
+// until their time is up. Whatever is kept about them has to go with them.
 func TestSoak(t *testing.T) {
 	quarter := 5_000
 	if testing.Short() {
@@ -33,7 +33,8 @@ func TestSoak(t *testing.T) {
 		heaps[i], goroutines[i], sizes[i] = heapInUse(), runtime.NumGoroutine(), int(s.book.size.Load())
 	}
 	took := time.Since(begun)
-	t.Logf("%d cycles in %v (%.0f/s); after each quarter heap %v KiB, goroutines %v, journal %v KiB", 4*quarter, took.Round(time.Millisecond),
+	t.Logf("%d cycles in %v (%.0f/s); after each quarter heap %v KiB, goroutines %v, journal %v KiB", 4*quarter,
+		took.Round(time.Millisecond),
 		float64(4*quarter)/took.Seconds(), kib(heaps), goroutines, kib(sizes))
 	if heaps[3] > heaps[0]+heaps[0]/10+256<<10 {
 		t.Errorf("heap grew from %d to %d bytes between 25%% and 100%%", heaps[0], heaps[3])
@@ -177,7 +178,8 @@ func (s *soak) cycle(worker int) {
 		s.ask(name, "url", "accept "+name)
 		s.want(w.server, name, "accept", "cancel")
 		if n%16 == 3 { // the other half of the pages lapses
-			s.p.server.say(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"` + name + `"}}` + "\n")
+			s.p.server.say(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"` + name +
+				`"}}` + "\n")
 		}
 	case 4:
 		s.ask(name, "form", "wait "+name)
@@ -200,7 +202,8 @@ func (s *soak) ask(id, mode, message string) {
 	if mode == "url" {
 		rest = `"url":"https://e.example/` + id + `","elicitationId":"` + id + `"`
 	}
-	s.p.server.say(`{"jsonrpc":"2.0","id":"` + id + `","method":"elicitation/create","params":{"mode":"` + mode + `","message":"` + message + `",` + rest + "}}\n")
+	s.p.server.say(`{"jsonrpc":"2.0","id":"` + id + `","method":"elicitation/create","params":{"mode":"` + mode +
+		`","message":"` + message + `",` + rest + "}}\n")
 }
 
 func (s *soak) want(from chan heard, id string, actions ...string) {
@@ -215,7 +218,8 @@ func (s *soak) want(from chan heard, id string, actions ...string) {
 
 // call makes a tool call whose first answer asks for something and whose second one is the last.
 func (s *soak) call(w turnOf, name, first string) {
-	s.p.client(`{"jsonrpc":"2.0","id":"` + name + `","method":"tools/call","params":{"name":"` + name + `","arguments":{},"_meta":{"progressToken":"` + name + `"}}}`)
+	s.p.client(`{"jsonrpc":"2.0","id":"` + name + `","method":"tools/call","params":{"name":"` + name +
+		`","arguments":{},"_meta":{"progressToken":"` + name + `"}}}`)
 	s.p.server.say(`{"jsonrpc":"2.0","id":` + string(next(s.t, w.server).ID) + `,` + first + "}\n")
 	select {
 	case h := <-w.server:

@@ -73,7 +73,8 @@ func TestTenThousandRequestsAndTwoHundredQuestionsAtOnce(t *testing.T) {
 			}
 			rand.New(rand.NewPCG(1, 1)).Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
 			for _, q := range open {
-				l.p.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"%s"}}}`, q.ID, q.Params.Message))
+				l.p.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"%s"}}}`, q.ID,
+					q.Params.Message))
 			}
 		}, true)
 	})
@@ -167,8 +168,8 @@ func (l *load) serve(named bool) map[string]int {
 	return replies
 }
 
-// TestServerThatDiesLeavesNoCallOpen lets servers die with many calls and questions open, while those are being answered
-// and taken back: the client gets one answer to every call, and the proxy the server's end.
+// TestServerThatDiesLeavesNoCallOpen lets servers die with many calls and questions open, while those are being
+// answered and taken back: the client gets one answer to every call, and the proxy the server's end.
 func TestServerThatDiesLeavesNoCallOpen(t *testing.T) {
 	for seed := range uint64(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -178,7 +179,8 @@ func TestServerThatDiesLeavesNoCallOpen(t *testing.T) {
 			const calls = 60
 			go func() {
 				for i := range calls {
-					p.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"t","arguments":{}}}`, 100+i))
+					p.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"t","arguments":{}}}`,
+						100+i))
 				}
 			}()
 			for i := range calls {
@@ -188,7 +190,8 @@ func TestServerThatDiesLeavesNoCallOpen(t *testing.T) {
 			go func() {
 				for range calls {
 					q := <-ui.shown
-					if action := []elicit.Action{elicit.Accept, elicit.Decline, ""}[int(q.Message[1]+q.Message[len(q.Message)-1])%3]; action != "" {
+					if action := []elicit.Action{elicit.Accept, elicit.Decline,
+						""}[int(q.Message[1]+q.Message[len(q.Message)-1])%3]; action != "" {
 						q.answer(action, []byte(`{"name":"x"}`), engine.ViaPerson)
 					}
 				}
@@ -232,7 +235,8 @@ func TestServerThatDiesLeavesNoCallOpen(t *testing.T) {
 func TestEveryServerRequestGetsExactlyOneReplyUnderLoad(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			c := &chaos{t: t, rng: rand.New(rand.NewPCG(seed, 13)), owed: map[string]bool{}, replies: map[string]int{}, calls: map[int]bool{}}
+			c := &chaos{t: t, rng: rand.New(rand.NewPCG(seed, 13)), owed: map[string]bool{}, replies: map[string]int{},
+				calls: map[int]bool{}}
 			c.p, c.ui = talk(t, func(o *Options) { o.Verbose = false })
 			over := make(chan struct{})
 			defer close(over)

@@ -38,7 +38,8 @@ func (s shown) answer(action elicit.Action, content []byte, via engine.Via) {
 }
 
 func newSomeone() *someone {
-	return &someone{engine.Modes{Form: true, URL: true}, make(chan shown, 1000), make(chan engine.Withdraw, 1000), make(chan engine.Problem, 1000)}
+	return &someone{engine.Modes{Form: true, URL: true}, make(chan shown, 1000), make(chan engine.Withdraw, 1000),
+		make(chan engine.Problem, 1000)}
 }
 
 func (s *someone) Modes() engine.Modes { return s.modes }

@@ -14,8 +14,8 @@ const (
 		`"_meta":{"codex_request_type":"approval_request","codex_approval_kind":"mcp_tool_call","tool_name":"deploy"}}}`
 )
 
-// TestWhatTheServerSaysOfItsToolsComesWithTheQuestion: the same approval is given while the tool says it only reads, and
-// asked about from the moment it says otherwise.
+// TestWhatTheServerSaysOfItsToolsComesWithTheQuestion: the same approval is given while the tool says it only reads,
+// and asked about from the moment it says otherwise.
 func TestWhatTheServerSaysOfItsToolsComesWithTheQuestion(t *testing.T) {
 	p, someone := talk(t, func(o *Options) {
 		o.Config = []byte(`{"policy":{"user":{"version":1,"servers":{"raw":{"trust":true,"approvals":"auto"}}}}}`)
@@ -23,7 +23,8 @@ func TestWhatTheServerSaysOfItsToolsComesWithTheQuestion(t *testing.T) {
 	list := func(hints string) {
 		p.client(listTools)
 		p.server.hear.want(listTools)
-		answer := `{"jsonrpc":"2.0","id":5,"result":{"tools":[{"name":"deploy","inputSchema":{},"annotations":` + hints + `}]}}`
+		answer := `{"jsonrpc":"2.0","id":5,"result":{"tools":[{"name":"deploy","inputSchema":{},"annotations":` + hints +
+			`}]}}`
 		p.server.say(answer + "\n")
 		p.hear.want(answer)
 	}

@@ -1,0 +1,88 @@
+"""Types of the configuration, for editors and type checkers. docs/configuration.md explains every member.
+
+At run time a configuration is any mapping or its JSON: the engine checks it. A test compares the members here with
+those that :func:`elicit_engine.describe` lists.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Sequence, TypedDict
+
+from .guardian import Guardian
+
+
+class Limits(TypedDict, total=False):
+    """Bounds of an engine. Sizes are bytes, names in ``_ms`` milliseconds."""
+
+    message: int
+    schema: int
+    url: int
+    answer: int
+    fields: int
+    choices: int
+    text: int
+    sessions: int
+    queue: int
+    shown: int
+    ended: int
+    per_minute: int
+    burst: int
+    per_minute_session: int
+    burst_session: int
+    admitted_per_minute: int
+    admitted_burst: int
+    flood_bytes: int
+    answer_ttl_ms: int
+    page_ttl_ms: int
+
+
+class Policies(TypedDict, total=False):
+    """A policy for each layer (docs/policy.md), as a document or, under a name with ``_text``, as its exact text."""
+
+    managed: Mapping[str, Any]
+    managed_text: str
+    user: Mapping[str, Any]
+    user_text: str
+    project: Mapping[str, Any]
+    project_text: str
+    session: Mapping[str, Any]
+    session_text: str
+
+
+class Configuration(TypedDict, total=False):
+    """What an engine is opened with. Every member may be left out."""
+
+    profile: str
+    pauses: bool
+    join: bool
+    remember: bool
+    servers: Sequence[str]
+    grants: Sequence[Mapping[str, Any]]
+    guardians: Sequence[Guardian]
+    limits: Limits
+    policy: Policies
+
+
+class AgreedSession(TypedDict, total=False):
+    """What both ends of a connection have agreed on before it is opened."""
+
+    version: str
+    declared: Sequence[str]
+    calls_seen: bool
+
+
+class ConnectionConfiguration(TypedDict, total=False):
+    """What a connection is opened with (docs/relay.md). Only ``server`` is required."""
+
+    server: str
+    config: Configuration
+    identity: str
+    principal: str
+    role: str
+    ask: str
+    modes: Sequence[str]
+    session: AgreedSession
+    keep_alive_ms: int
+    completion_wait_ms: int
+    call_over_ms: int
+    max_message: int

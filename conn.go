@@ -1,0 +1,225 @@
+package elicit
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/drive"
+	nouns "github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay"
+)
+
+// Host is what a program does for a connection. ToClient and ToServer are required. All functions but Ask are called
+// one at a time, in order, and must not call the connection.
+type Host struct {
+	// ToClient and ToServer write a message, which has no line end. A message must not be kept after the call.
+	ToClient func(message []byte)
+	ToServer func(message []byte)
+
+	// Ask puts a question before a person and returns what the person did. It runs in a goroutine of its own. The context
+	// ends when the question is withdrawn, and then the answer is not used. Nil asks nobody.
+	Ask func(ctx context.Context, q Question) Answer
+
+	// Open opens a page that the person has just consented to. Nil makes the host one that shows forms only.
+	Open func(url string)
+
+	// Effect is told of every other effect: a question that was settled, a grant to remember, a note for the person. Nil
+	// ignores them.
+	Effect func(Effect)
+}
+
+// Question is what a person is asked. Texts in it are the server's and untrusted: draw them as text.
+type Question struct {
+	engine.Show
+	// Problems says what was wrong with the answer before, when the person is asked again.
+	Problems []Problem
+}
+
+// maxAnswers bounds how often one question is asked again. A person never comes near it, but a program that always
+// gives the same unfit answer would otherwise go on for ever.
+const maxAnswers = 100
+
+// Answer is what a person did.
+type Answer struct {
+	Action   Action
+	Content  any  // accept of a form: the values by field name, encoded by encoding/json; nil for none
+	Remember Wish // accept: agree to the same question from now on
+	Mute     bool // decline or cancel: hear no more of this server in this session
+
+	// Cleared names fields that the person emptied on purpose. Other fields that Content leaves out get their defaults.
+	Cleared []string
+}
+
+// Conn is an open connection. Its methods are safe from any goroutine.
+type Conn struct {
+	host      Host
+	principal string
+	driver    *drive.Driver
+	opened    chan struct{} // closed once driver is set: an answer may be ready before Open returns
+
+	mu      sync.Mutex
+	open    map[nouns.ID]*asking
+	message []byte // being received, for Forward; guarded by receiving
+
+	receiving sync.Mutex
+}
+
+// asking is a question that is before the person.
+type asking struct {
+	question Question
+	answers  int // that could not be used
+	ctx      context.Context
+	cancel   context.CancelFunc
+}
+
+// Open opens a connection. A configuration with problems is an error that names each of them. When the journal takes
+// not even the first record, the error is a *drive.JournalError, and beside it is a connection that refuses every
+// question and passes everything else on.
+func Open(c Connection, host Host, o Options) (*Conn, error) {
+	if host.Ask != nil && c.Modes == nil {
+		if c.Modes = []Mode{FormMode}; host.Open != nil {
+			c.Modes = append(c.Modes, URLMode)
+		}
+	}
+	config, err := c.relay()
+	if err != nil {
+		return nil, err
+	}
+	conn := &Conn{host: host, principal: c.Principal, open: map[nouns.ID]*asking{}, opened: make(chan struct{})}
+	conn.driver, err = drive.New(config, (*performer)(conn), o)
+	if conn.driver == nil {
+		return nil, err
+	}
+	close(conn.opened)
+	return conn, err
+}
+
+// FromClient takes a message of the client, without its line end. Everything that follows from it has been passed to
+// the host when it returns. The error says why the journal could not be written; the connection goes on and refuses
+// questions.
+func (c *Conn) FromClient(message []byte) error { return c.receive(relay.Client, message) }
+
+// FromServer takes a message of the server, as FromClient does of the client.
+func (c *Conn) FromServer(message []byte) error { return c.receive(relay.Server, message) }
+
+func (c *Conn) receive(from relay.End, message []byte) error {
+	c.receiving.Lock()
+	defer c.receiving.Unlock()
+	c.message = message
+	return c.driver.Receive(from, message)
+}
+
+// ClientClosed and ServerClosed say that an end is gone. Open questions are settled.
+func (c *Conn) ClientClosed() error { return c.driver.Do(relay.Ended{End: relay.Client}) }
+
+// ServerClosed says that the server is gone.
+func (c *Conn) ServerClosed() error { return c.driver.Do(relay.Ended{End: relay.Server}) }
+
+// Driver is the loop under the connection, for events that have no method here.
+func (c *Conn) Driver() *drive.Driver { return c.driver }
+
+// Close answers every open question with a cancel and ends the connection. It may be called again.
+func (c *Conn) Close() { c.driver.Shutdown() }
+
+// performer is a Conn as its driver sees it.
+type performer Conn
+
+func (p *performer) Forward(to relay.End) { p.write(to, p.message) }
+
+func (p *performer) Send(to relay.End, message []byte) { p.write(to, message) }
+
+func (p *performer) write(to relay.End, message []byte) {
+	if to == relay.Client {
+		p.host.ToClient(message)
+		return
+	}
+	p.host.ToServer(message)
+}
+
+func (p *performer) Perform(effect relay.Effect) {
+	switch ef := effect.(type) {
+	case engine.Show:
+		p.show(ef)
+		return
+	case engine.Withdraw:
+		p.forget(ef.ID)
+	case relay.Settled:
+		p.forget(ef.ID)
+	case engine.Problem:
+		if ef.About == engine.AboutAnswer && p.again(ef) {
+			return
+		}
+	case engine.OpenURL:
+		if p.host.Open != nil {
+			p.host.Open(ef.URL)
+		}
+		return
+	}
+	if p.host.Effect != nil {
+		p.host.Effect(effect)
+	}
+}
+
+func (p *performer) show(q engine.Show) {
+	if p.host.Ask == nil {
+		return
+	}
+	a := &asking{question: Question{Show: q}}
+	a.ctx, a.cancel = context.WithCancel(context.Background())
+	p.mu.Lock()
+	if before := p.open[q.ID]; before != nil {
+		before.cancel() // shown again, after a guardian's word for instance
+	}
+	p.open[q.ID] = a
+	p.mu.Unlock()
+	go p.ask(a.ctx, a.question)
+}
+
+// again asks a question anew whose answer could not be used. It reports whether the question is still open.
+func (p *performer) again(ef engine.Problem) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := p.open[ef.ID]
+	if a == nil || ef.Outcome != "" {
+		return false
+	}
+	a.question.Problems = ef.Problems
+	if a.answers++; a.answers == maxAnswers {
+		go p.answer(a.question, Answer{Action: Cancel})
+		return true
+	}
+	go p.ask(a.ctx, a.question)
+	return true
+}
+
+func (p *performer) forget(id nouns.ID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if a := p.open[id]; a != nil {
+		a.cancel()
+		delete(p.open, id)
+	}
+}
+
+// ask runs in a goroutine of its own, so that the driver is free while a person thinks.
+func (p *performer) ask(ctx context.Context, q Question) {
+	if answer := p.host.Ask(ctx, q); ctx.Err() == nil {
+		p.answer(q, answer)
+	}
+}
+
+func (p *performer) answer(q Question, a Answer) {
+	ev := engine.Answered{Session: q.Session, ID: q.ID, Principal: p.principal, Action: a.Action,
+		Cleared: a.Cleared, Remember: a.Remember, Mute: a.Mute}
+	if a.Content != nil {
+		content, err := json.Marshal(a.Content)
+		if ev.Content = content; err != nil {
+			// No JSON says what the person meant, so nobody may be told that they agreed.
+			ev = engine.Answered{Session: q.Session, ID: q.ID, Principal: p.principal, Action: Cancel}
+		}
+	}
+	<-p.opened
+	_ = p.driver.Do(ev) // an error says that nothing is decided any more, and the questions have been settled
+}

@@ -1,0 +1,65 @@
+package elicit
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/elicit-engine/elicit/engine/relay"
+)
+
+// Connection is the configuration of a connection between a client and a server. json.Marshal spells it as the "relay"
+// member that the C and Wasm interfaces open (docs/relay.md). Times are milliseconds.
+type Connection struct {
+	// Server is the name that policy and people know the server by. It is never the name that the server gives itself.
+	Server string `json:"server"`
+	// Config is the configuration of the engine.
+	Config Config `json:"config,omitzero"`
+	// Identity says what the server really is: its command and arguments, or the origin of its URL. A yes that holds
+	// always is bound to it.
+	Identity string `json:"identity,omitempty"`
+	// Principal says whose session it is.
+	Principal string `json:"principal,omitempty"`
+	// Role says what the host is: "between" two peers, or one of them ("client", "server").
+	Role Role `json:"role,omitempty"`
+	// Ask says who is asked what policy leaves open: the "host" itself, the "client", "policy" alone, or "nobody". Left
+	// out, it is "client" for a host that is the server, else "host".
+	Ask Asker `json:"ask,omitempty"`
+	// Modes is what the host can put before a person: "form", "url".
+	Modes []Mode `json:"modes,omitempty"`
+	// Session is what the two ends have agreed on before the connection was opened; left out, it begins with the first
+	// message.
+	Session *Session `json:"session,omitempty"`
+	// KeepAliveMS is the time between signs of progress while a call waits for an answer; 0 sends none.
+	KeepAliveMS int64 `json:"keep_alive_ms,omitempty"`
+	// CompletionWaitMS is how long a call waits for a visited page to be finished.
+	CompletionWaitMS int64 `json:"completion_wait_ms,omitempty"`
+	// CallOverMS is how long a question outlives the call it belongs to.
+	CallOverMS int64 `json:"call_over_ms,omitempty"`
+	// MaxMessage is the longest message that passes, in bytes.
+	MaxMessage int `json:"max_message,omitempty"`
+}
+
+// Session is what two ends have agreed on before a connection is opened, for a host whose SDK hands over questions
+// alone.
+type Session struct {
+	// Version is the protocol date.
+	Version string `json:"version"`
+	// Declared is what the server was told: "form", "url".
+	Declared []Mode `json:"declared,omitempty"`
+	// CallsSeen says that the machine sees calls too. Without it a question may belong to a call of any tool, so rules for
+	// tools can only tighten.
+	CallsSeen bool `json:"calls_seen,omitempty"`
+}
+
+// relay reads the connection as every other interface does: from its JSON.
+func (c Connection) relay() (relay.Config, error) {
+	doc, err := json.Marshal(c)
+	if err != nil {
+		return relay.Config{}, fmt.Errorf("elicit: the connection cannot be spelled: %w", err)
+	}
+	config, problems := relay.ReadConfig(doc)
+	if len(problems) > 0 {
+		return config, problemsError("elicit: the connection cannot be opened", problems)
+	}
+	return config, nil
+}

@@ -1,0 +1,38 @@
+package drive_test
+
+import (
+	"fmt"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/relay"
+)
+
+type printer struct{}
+
+func (printer) Forward(to relay.End)          { fmt.Println("forward to the", to) }
+func (printer) Send(to relay.End, msg []byte) { fmt.Printf("send to the %s: %s\n", to, msg) }
+func (printer) Perform(effect relay.Effect) {
+	if show, ok := effect.(engine.Show); ok {
+		fmt.Println("show:", show.Message)
+	}
+}
+
+// Policy declines a question, so nobody is shown it. Every other message passes.
+func ExampleNew() {
+	both := engine.Modes{Form: true, URL: true}
+	d, err := drive.New(relay.Config{
+		Server: "backup", Modes: both, Session: &relay.Session{Version: "2025-11-25", Declared: both},
+		Engine: []byte(`{"policy":{"user":{"version":1,"rules":[{"when":{"server":"backup"},"then":"decline"}]}}}`),
+	}, printer{}, drive.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer d.Shutdown()
+	_ = d.Receive(relay.Server, []byte(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"hello"}}`))
+	_ = d.Receive(relay.Server, []byte(`{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":`+
+		`{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}}`))
+	// Output:
+	// forward to the client
+	// send to the server: {"jsonrpc":"2.0","id":7,"result":{"action":"decline"}}
+}

@@ -1,0 +1,18 @@
+package english_test
+
+import (
+	"fmt"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+)
+
+// Codes are contract; sentences may change.
+func ExampleProblem() {
+	fmt.Println(english.Problem(elicit.Problem{Code: "limit_out_of_range", Args: []elicit.Arg{elicit.Num("least", 1),
+		elicit.Num("most", 512)}}))
+	fmt.Println(english.Cause(elicit.ByTimeout))
+	// Output:
+	// must be a whole number from 1 to 512
+	// nobody answered in time
+}

@@ -1,0 +1,62 @@
+package engine_test
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// A question is asked, shown and answered. Time and randomness travel in the input, so the same inputs always have the
+// same effects.
+func ExampleEngine_Step() {
+	e := engine.New()
+	step := func(random byte, ev engine.Event) (shown elicit.ID) {
+		for _, effect := range e.Step(engine.Input{At: 1000, Dice: [32]byte{random}, Event: ev}) {
+			switch ef := effect.(type) {
+			case engine.Show:
+				fmt.Println("show:", ef.Message)
+				shown = ef.ID
+			case engine.Reply:
+				fmt.Println("reply:", ef.Outcome, "by", ef.Cause, string(ef.Content))
+			}
+		}
+		return shown
+	}
+	form := engine.Modes{Form: true}
+	step(1, engine.Opened{Session: "s", Server: "backup", Side: elicit.Answering, Declared: form, Shown: form})
+	id := step(2, engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: "Overwrite?",
+		Schema: []byte(`{"type":"object","properties":{"force":{"type":"boolean","default":false}}}`)}})
+	step(3, engine.Answered{Session: "s", ID: id, Action: elicit.Accept, Content: []byte(`{"force":true}`)})
+	// Output:
+	// show: Overwrite?
+	// reply: accept by user {"force":true}
+}
+
+// A journal of inputs is the whole history: Replay makes the same effects from it, and says where it was altered.
+func ExampleReplay() {
+	var records []byte
+	e := engine.New()
+	for i, ev := range []engine.Event{engine.Configured{Config: []byte("{}")}, engine.Ticked{}} {
+		kept, _ := engine.Records(e.Step(engine.Input{At: int64(1000 * i), Event: ev}))
+		for _, record := range kept {
+			records = append(append(records, record...), '\n')
+		}
+	}
+	fmt.Println(engine.Replay(records, nil).Problem == nil)
+	fmt.Println(engine.Replay(bytes.Replace(records, []byte(`"at":1000`), []byte(`"at":1001`), 1), nil).Problem.Code)
+	// Output:
+	// true
+	// journal_edited
+}
+
+// CheckConfig says what a Configured event would be refused for.
+func ExampleCheckConfig() {
+	problems, inPolicies := engine.CheckConfig([]byte(`{"shown":3,"policy":{"user":{"version":2}}}`))
+	fmt.Println(problems[0].Pointer, problems[0].Code)
+	fmt.Println(inPolicies[0].Pointer, inPolicies[0].Code)
+	// Output:
+	// /shown unknown_member
+	// /policy/user/version policy_unknown_version
+}

@@ -1,0 +1,21 @@
+package guardian_test
+
+import (
+	"fmt"
+
+	"github.com/elicit-engine/elicit/engine/guardian"
+)
+
+// The strongest verdict counts, and a guardian that fails counts as the policy says.
+func ExampleCombine() {
+	allow, _ := guardian.ReadVerdict([]byte(`{"v":1,"decision":"pass"}`), guardian.BeforeShow)
+	results := []guardian.Result{
+		{Guardian: "links", Phase: guardian.BeforeShow, Verdict: allow},
+		{Guardian: "slow", Phase: guardian.BeforeShow, Fault: guardian.FaultFuel},
+	}
+	fmt.Println(guardian.Combine(results, guardian.Ask).Decision)
+	fmt.Println(guardian.Combine(results, guardian.Deny).Decision)
+	// Output:
+	// ask
+	// deny
+}

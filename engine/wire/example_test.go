@@ -1,0 +1,25 @@
+package wire_test
+
+import (
+	"fmt"
+
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// A message that two readers could read differently is invalid. Its id still says whom to answer.
+func ExampleReadEnvelope() {
+	for _, message := range []string{
+		`{"jsonrpc":"2.0","id":7,"method":"ping"}`,
+		`{"jsonrpc":"2.0","id":7,"method":"ping","method":"tools/call"}`,
+	} {
+		e, fault := wire.ReadEnvelope([]byte(message), wire.Limits{})
+		if fault != nil {
+			fmt.Println(fault.Code)
+			continue
+		}
+		fmt.Println(e.Kind == wire.Request, e.Method, string(e.ID))
+	}
+	// Output:
+	// true ping 7
+	// json_duplicate_key
+}

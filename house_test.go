@@ -1,0 +1,188 @@
+package elicit_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// code is the languages that the rules for files hold in, by extension. Markdown, data and lock files are not code.
+var code = []string{".go", ".sh", ".c", ".h", ".hpp", ".cpp", ".lua", ".ts", ".mts", ".mjs", ".js", ".py", ".rs",
+	".zig",
+	".java", ".css", ".html", ".cmake", ".in", ".wit"}
+
+// sources lists the files of code that git has or would add, less those that a program made.
+func sources(t *testing.T) map[string][]byte {
+	t.Helper()
+	found := map[string][]byte{}
+	for _, name := range listedByGit(t) {
+		if !slices.Contains(code, filepath.Ext(name)) && name != ".ci/run" || made(name) {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if os.IsNotExist(err) {
+			continue // removed and not yet committed
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if first, _, _ := bytes.Cut(text, []byte("\n")); !bytes.HasPrefix(first, []byte("// Code generated ")) {
+			found[name] = text
+		}
+	}
+	if len(found) < 500 {
+		t.Fatalf("only %d files of code: the test has lost its subject", len(found))
+	}
+	return found
+}
+
+// listedByGit names the files that git has or would add.
+func listedByGit(t *testing.T, patterns ...string) []string {
+	t.Helper()
+	args := append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard"}, patterns...)
+	return strings.Split(strings.TrimSuffix(run(t, ".", nil, "git", args...), "\x00"), "\x00")
+}
+
+// made names what a bundler writes: the page that the command embeds.
+func made(name string) bool { return strings.HasPrefix(name, "cmd/elicit/internal/browser/page/") }
+
+// isTest reports whether a file is a test or stands in for a peer of one.
+func isTest(name string) bool {
+	in := func(dir string) bool { return strings.Contains("/"+name, "/"+dir+"/") }
+	return strings.HasSuffix(name, "_test.go") || in("test") || in("tests") || in("testdata")
+}
+
+// TestFileLengths keeps files to one idea, in every language: 400 lines of code, 600 of test.
+func TestFileLengths(t *testing.T) {
+	for name, text := range sources(t) {
+		most := 400
+		if isTest(name) {
+			most = 600
+		}
+		if n := bytes.Count(text, []byte("\n")); n > most {
+			t.Errorf("%s has %d lines; at most %d", name, n, most)
+		}
+	}
+}
+
+const (
+	widest    = 120
+	longLines = "testdata/house/long_lines.json"
+)
+
+// TestLineWidths keeps lines to 120 columns. A file that had longer lines when the rule came is listed with their
+// number, which may only fall: -update lowers it, and nothing raises it. Word tables are listed too, because a table
+// reads better with a row a line.
+func TestLineWidths(t *testing.T) {
+	var allowed map[string]int
+	raw, err := os.ReadFile(longLines)
+	if err == nil {
+		err = json.Unmarshal(raw, &allowed)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, total := map[string]int{}, 0
+	for name, text := range sources(t) {
+		n := 0
+		for line := range bytes.Lines(text) {
+			if utf8.RuneCount(bytes.TrimRight(line, "\r\n")) > widest {
+				n++
+			}
+		}
+		if n > allowed[name] {
+			t.Errorf("%s has %d lines over %d columns; at most %d", name, n, widest, allowed[name])
+		}
+		if n = min(n, allowed[name]); n > 0 {
+			left[name] = n
+			total += n
+		}
+	}
+	t.Logf("%d long lines in %d files", total, len(left))
+	if *update {
+		write(t, longLines, listed(left))
+	} else if !maps.Equal(left, allowed) {
+		t.Errorf("%s allows more than there is; run: go test . -run TestLineWidths -update", longLines)
+	}
+}
+
+// listed is a map as JSON, a file a line.
+func listed(counts map[string]int) string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		lines = append(lines, fmt.Sprintf("  %q: %d", name, counts[name]))
+	}
+	return "{\n" + strings.Join(lines, ",\n") + "\n}\n"
+}
+
+// TestEveryPackageHasAnExample: a reader of a public package finds one in use.
+func TestEveryPackageHasAnExample(t *testing.T) {
+	const form = `{{if ne .Name "main"}}{{.ImportPath}}|{{.Dir}}|` +
+		`{{range .TestGoFiles}}{{.}} {{end}}{{range .XTestGoFiles}}{{.}} {{end}}|{{len .GoFiles}}{{end}}`
+	examples := 0
+	for line := range strings.SplitSeq(strings.TrimSpace(run(t, ".", nil, "go", "list", "-f", form, "./...")), "\n") {
+		parts := strings.Split(line, "|")
+		if len(parts) != 4 || strings.Contains(parts[0], "/internal/") ||
+			withoutExample[strings.TrimPrefix(parts[0], modulePath+"/")] != "" {
+			continue
+		}
+		here := 0
+		for file := range strings.FieldsSeq(parts[2]) {
+			text, err := os.ReadFile(filepath.Join(parts[1], file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			here += bytes.Count(text, []byte("\nfunc Example"))
+		}
+		if here == 0 {
+			t.Errorf("%s has no example", parts[0])
+		}
+		examples += here
+	}
+	if examples < 20 {
+		t.Errorf("%d examples; at least 20", examples)
+	}
+}
+
+// withoutExample names packages that nobody imports, with the reason they exist.
+var withoutExample = map[string]string{
+	"plugins/guests":          "holds the tests of the guardians beside it",
+	"plugins/pdk/go/template": "is copied by `elicit guardian new`, not imported",
+	"plugins/shelf":           "adapts plugins/host to package drive; the example of plugins/host shows the modules",
+}
+
+var link = regexp.MustCompile(`\]\(([^)#\s]+)(#[^)]*)?\)`)
+
+// TestDocsLinks: a page that names a file of the repository names one that is there.
+func TestDocsLinks(t *testing.T) {
+	pages, links := 0, 0
+	for _, name := range listedByGit(t, "*.md") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue // removed and not yet committed, or the empty name at the end
+		}
+		pages++
+		for _, found := range link.FindAllSubmatch(text, -1) {
+			to := string(found[1])
+			if strings.Contains(to, ":") {
+				continue // an address
+			} else if to == "…" {
+				continue // in a sentence about links
+			}
+			links++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(name), filepath.FromSlash(to))); err != nil {
+				t.Errorf("%s links to %s, which is not there", name, to)
+			}
+		}
+	}
+	if pages < 20 || links < 100 {
+		t.Errorf("%d links on %d pages: the test has lost its subject", links, pages)
+	}
+}

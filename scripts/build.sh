@@ -1,0 +1,149 @@
+# shellcheck shell=bash
+# Builds everything that is shipped: the command, the C library, Wasm, the npm and Python packages.
+
+build() {
+  need_go
+  say "building dist/elicit and the demo servers"
+  mkdir -p dist
+  command_go -o dist/ ./cmd/elicit $programs
+}
+
+# command_go builds programs that need no C library: `elicit --stdio` is the door for systems that have another one.
+command_go() { CGO_ENABLED=0 go build -trimpath "$@"; }
+
+# wasm_modfile writes dist/wasm.mod: go.mod with an empty module in place of tidwall/pretty, which would bring 1.4 MB of
+# encoding/json into the module. go.mod itself has no replacement, because `go install MODULE@VERSION` refuses one.
+wasm_modfile() {
+  mkdir -p dist
+  cp go.sum dist/wasm.sum
+  cp go.mod dist/wasm.mod.$$
+  printf '\nreplace github.com/tidwall/pretty => ./engine/internal/pretty\n' >>dist/wasm.mod.$$
+  mv dist/wasm.mod.$$ dist/wasm.mod
+}
+
+# wasm_go FILE PACKAGE LDFLAGS builds a reactor. Inlining pays where every byte of an answer passes; elsewhere it only
+# makes the module a twentieth larger. -l turns it off, and a later flag for a package replaces an earlier one.
+wasm_go() {
+  local package inner=github.com/elicit-engine/elicit/engine
+  wasm_modfile
+  local flags=(-gcflags="$inner/...=-l" -gcflags="${inner%engine}plugins/...=-l" -gcflags="$inner/internal/...=")
+  for package in secret hostname fold; do flags+=(-gcflags="$inner/internal/$package=-l"); done
+  for package in schema elicit; do flags+=(-gcflags="$inner/$package="); done
+  GOOS=wasip1 GOARCH=wasm go build -modfile=dist/wasm.mod -buildmode=c-shared -trimpath -ldflags="$3" "${flags[@]}" \
+    -o "$1" "$2"
+}
+
+# wasm DIR leaves the module there, dist unless told.
+wasm() {
+  need_go
+  local to=${1:-dist}
+  say "building $to/elicit.wasm"
+  mkdir -p "$to"
+  wasm_go "$to/elicit.wasm" ./wasm '-s -w'
+  # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
+  printf '\x00\x0c\x0aelicit.abi1' >>"$to/elicit.wasm"
+}
+
+# component DIR leaves the same engine as a component there, dist unless told. Its allocator needs runtime.sbrk,
+# because the adapter asks for memory before Go has any.
+component() {
+  need_go
+  need_npm
+  local to core
+  to=$(realpath -m "${1:-dist}") core=$(mktemp)
+  say "building $to/elicit.component.wasm"
+  mkdir -p "$to"
+  wasm_go "$core" ./wasm/component '-s -w -checklinkname=0'
+  cd wasm/component
+  # "ci" refuses a lock file that leaves out what jco brings for other systems only.
+  js_packages install --no-save
+  node make.mjs "$core" ../elicit.wit "$to/elicit.component.wasm"
+  cd ../..
+  rm "$core"
+}
+
+# lib DIR FLAGS... leaves the shared library there, dist unless told; the flags are for go build, "-tags slim" for a
+# library that runs no guardians.
+lib() {
+  need_go
+  command -v cc >/dev/null || fail "a C compiler is missing. Install gcc or clang and run me again."
+  local to=${1:-dist}
+  [ $# = 0 ] || shift
+  say "building $to/libelicit.so.1"
+  mkdir -p "$to"
+  CGO_ENABLED=1 go build "$@" -buildmode=c-shared -trimpath -o "$to/libelicit.so.1" -ldflags="-s -w -extldflags \
+    '-Wl,-soname,libelicit.so.1 -Wl,--version-script=$PWD/cabi/libelicit.map -Wl,-z,relro,-z,now'" ./cabi
+  rm -f "$to/libelicit.so.h" # what cgo writes speaks Go; elicit.h is the header
+  ln -sf libelicit.so.1 "$to/libelicit.so"
+  cp cabi/elicit.h "$to/"
+}
+
+playground() {
+  need_npm
+  wasm
+  cd bindings/js
+  js_packages
+  npm run --silent build
+  npm run --silent playground -- --logLevel warn
+  cd ../..
+  say "dist/playground is ready for any web server, such as: python3 -m http.server -d dist/playground"
+}
+
+# page bundles the page that the command embeds. What it makes is committed, so that `go build` needs no npm.
+page() {
+  cd bindings/js
+  js_packages
+  npm run page --silent
+}
+
+# wheel leaves the Python package in dist/: a wheel that carries the library, under the oldest platform tag that
+# auditwheel finds true, and a source package that does not.
+wheel() {
+  local stage=$PWD/dist/wheel/stage venv=$PWD/dist/wheel/venv out=$PWD/dist/wheel/out tag
+  lib
+  venv "$venv" bindings/python/wheel.txt
+  say "building dist/elicit_engine-*.whl"
+  rm -rf "$stage" "$out" dist/elicit_engine-*
+  mkdir -p "$stage"
+  git ls-files -z --cached --others --exclude-standard bindings/python | xargs -0 cp --parents -t "$stage"
+  cp dist/libelicit.so.1 "$stage/bindings/python/src/elicit_engine/"
+  "$venv/bin/python" -m build --no-isolation --sdist --wheel --outdir "$out" \
+    "$stage/bindings/python" >"$out.log" 2>&1 ||
+    { cat "$out.log" >&2; fail "the wheel was not built"; }
+  tag=$("$venv/bin/auditwheel" show "$out"/*.whl | grep -oE '"manylinux_[0-9_]+[a-z0-9_]*"' | head -1 | tr -d '"')
+  [ -n "$tag" ] || fail "auditwheel finds no manylinux tag for this library"
+  "$venv/bin/python" -m wheel tags --remove --platform-tag "$tag" "$out"/*.whl >/dev/null
+  mv "$out"/elicit_engine-* dist/
+  say "$(ls dist/elicit_engine-*.whl)"
+}
+
+# install --prefix DIR puts the library, its headers and the command there, /usr/local unless told. DESTDIR is put
+# before it. Nothing installed names the place, so the tree may be moved.
+install() {
+  local prefix=/usr/local to version abi
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --prefix) [ $# -gt 1 ] || fail "--prefix needs a directory"; prefix=$2; shift 2 ;;
+      --prefix=*) prefix=${1#*=}; shift ;;
+      *) fail "install knows only --prefix DIR, not $1" ;;
+    esac
+  done
+  to=$(realpath -m "${DESTDIR:-}$prefix")
+  version=$(sed -n 's/^version = "\(.*\)"/\1/p' bindings/python/pyproject.toml)
+  abi=$(sed -n 's/^#define ELICIT_ABI \([0-9]*\)$/\1/p' cabi/elicit.h)
+  [ -n "$version" ] && [ -n "$abi" ] || fail "pyproject.toml names no version or elicit.h no ELICIT_ABI"
+  mkdir -p "$to"/{bin,include,lib/pkgconfig,lib/cmake/elicit}
+  lib "$to/lib"
+  mv "$to/lib/elicit.h" "$to/include/"
+  cp bindings/cpp/elicit.hpp "$to/include/"
+  sed -e "s/@VERSION@/$version/" -e "s/@ABI@/$abi/" cabi/elicit.pc.in >"$to/lib/pkgconfig/elicit.pc"
+  cp cabi/elicit-config.cmake "$to/lib/cmake/elicit/"
+  sed "s/@VERSION@/$version/" cabi/elicit-config-version.cmake.in >"$to/lib/cmake/elicit/elicit-config-version.cmake"
+  command_go -o "$to/bin/elicit" ./cmd/elicit
+  say "installed elicit $version into $to"
+}
+
+demo() {
+  build
+  ./dist/demo -bin dist "$@"
+}

@@ -1,0 +1,70 @@
+# shellcheck shell=bash
+# What must hold in every commit, besides the tests.
+
+# rules are the tests that hold the house rules, the generated tables and the tables in the documentation.
+rules='TestRings|TestFileLengths|TestLineWidths|TestEveryPackageHasAnExample|TestVectorIndex|Fresh|TestDocs|TestEnglish'
+rules="$rules|TestImports|TestSize\$"
+
+# formatted fails when a Go file is not formatted.
+formatted() {
+  local unformatted
+  unformatted=$(git ls-files -z --cached --others --exclude-standard --deduplicate '*.go' | xargs -0 gofmt -l)
+  [ -z "$unformatted" ] || fail "run gofmt -w on: $unformatted"
+  say "format: $(git ls-files '*.go' | wc -l) files"
+}
+
+# quick PACKAGE... is the inner loop. It runs the house rules, the vectors, and the tests of the packages, those of the
+# engine unless told. Go runs only those again that a change can reach. In the root package -short leaves out the test
+# that installs a release.
+quick() {
+  local before=$SECONDS
+  need_go
+  formatted
+  go vet ./...
+  go test -count=1 -run "$rules" . ./engine
+  [ $# -gt 0 ] || set -- ./engine/...
+  go test -short .
+  go test "$@" ./engine/abi
+  say "quick: $((SECONDS - before)) seconds"
+}
+
+check() {
+  need_go
+  formatted
+  go vet ./... $programs
+  (cd bench && go vet ./...)
+  say "vet: $(go list ./... $programs | wc -l) packages"
+  go run $staticcheck ./... $programs || fail "staticcheck has complaints"
+  say "staticcheck: clean"
+  go mod tidy -diff || fail "run go mod tidy"
+  say "go.mod: tidy"
+  go run $actionlint -shellcheck= -pyflakes= .github/workflows/*.yml || fail "actionlint has complaints"
+  say "workflows: $(ls .github/workflows/*.yml | wc -l) files"
+  run_tests -run "$rules" . ./engine/... ./cmd/... ./wasm
+  [ "$failed" = 0 ] || fail "the house rules above do not hold"
+  say "house rules and generated tables: $passed checks"
+  examples
+}
+
+# examples builds those of cabi/example as a strict C99 compiler wants them, into dist/example, and compiles the
+# headers as C++17.
+examples() {
+  local strict="-Wall -Wextra -Werror -pedantic" source files libraries programs=0
+  need pkg-config=pkg-config lib:libuv=libuv1-dev lib:libcjson=libcjson-dev
+  lib
+  mkdir -p dist/example
+  for source in $(grep -l '^ \*   cc .*--libs elicit' cabi/example/*.c); do
+    # The comment at the top says which files make the program, and which libraries it needs.
+    files=$(sed -n 's/^ \*   cc \(.*\.c\) \$(.*/\1/p' "$source")
+    libraries=$(sed -n 's/^ \*   cc .*--libs elicit\([a-z ]*\)).*/\1/p' "$source")
+    cc -std=c99 -D_GNU_SOURCE $strict -O2 -Idist ${libraries:+$(pkg-config --cflags $libraries)} \
+      $(printf ' cabi/example/%s' $files) -o "dist/example/$(basename "$source" .c)" \
+      -Ldist -lelicit ${libraries:+$(pkg-config --libs $libraries)} -Wl,-rpath,'$ORIGIN/..' ||
+      fail "$source does not compile"
+    programs=$((programs + 1))
+  done
+  for source in cabi/elicit.h bindings/cpp/elicit.hpp; do
+    c++ -std=c++17 $strict -Icabi -fsyntax-only -x c++ -include "$source" /dev/null || fail "$source is not C++17"
+  done
+  say "examples: $programs programs as C99, 2 headers as C++17"
+}

@@ -1,0 +1,114 @@
+# shellcheck shell=bash
+# Builds guardians: the useful ones, and the examples of the author kits.
+
+# kits gives the example of every author kit the same cases.
+kits() {
+  kit_examples
+  run_tests ./plugins/pdk/...
+}
+
+# kit_examples installs the kits' toolchains and leaves each one's example in dist/guests/kits, where the tests want
+# them from then on.
+kit_examples() {
+  need_go
+  need clang=clang wasm-ld=lld
+  need_npm
+  say "building the kits' examples"
+  rm -rf dist/guests/kits
+  mkdir -p dist/guests/kits
+  kit c/template hosts-c ./build.sh
+  install_zig
+  kit zig/template hosts-zig ./build.sh
+  install_rust
+  kit rust/template hosts-rust ./build.sh
+  kit assemblyscript/template hosts-assemblyscript npm run build --silent
+  kit go/template hosts-go go run build.go
+  export ELICIT_KITS=1
+}
+
+# rust_packages are Debian's Rust with its target for Wasm.
+rust_packages=(file:/usr/bin/cargo=cargo file:/usr/bin/rustc=rustc
+  file:/usr/lib/rustlib/wasm32-unknown-unknown=libstd-rust-dev-wasm32)
+
+# install_rust chooses the Rust that builds guests: Debian's, whose modules everybody can make again, else whatever is
+# there.
+install_rust() {
+  if command -v apt-get >/dev/null; then need "${rust_packages[@]}"; fi
+  export CARGO=cargo RUSTC=rustc
+  if [ -d /usr/lib/rustlib/wasm32-unknown-unknown ]; then CARGO=/usr/bin/cargo RUSTC=/usr/bin/rustc; fi
+  [ -d "$($RUSTC --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ] ||
+    fail "Rust's target wasm32-unknown-unknown is missing. Install it and run me again."
+}
+
+# guests builds the useful guardians and runs their cases. They are built again from a copy elsewhere, and must be the
+# same bytes.
+guests() {
+  local copy module
+  need_go
+  build_guests
+  copy=$(mktemp -d)
+  cp -r --parents plugins/Cargo.* plugins/guests plugins/pdk/rust "$copy"
+  (cd "$copy" && build_guests)
+  for module in dist/guests/*.wasm; do
+    cmp "$module" "$copy/$module" || fail "$module depends on where it is built"
+  done
+  rm -r "$copy"
+  run_tests -v ./plugins/guests/...
+  grep -oE '[a-z-]+: [^"]*at most [0-9]+ fuel[^"\\]*' dist/test.json >&2
+}
+
+# build_guests leaves dist/guests/NAME.wasm. The flags are those of the kit's template.
+build_guests() {
+  local guest name
+  install_rust
+  say "building dist/guests in $PWD"
+  mkdir -p dist/guests dist/rust
+  rm -f dist/guests/*.wasm
+  sh plugins/pdk/rust/template/abi.sh dist/rust/abi.o
+  local flags="-C target-feature=+bulk-memory -C link-arg=../dist/rust/abi.o -C link-arg=-zstack-size=32768"
+  (cd plugins && RUSTFLAGS=$flags \
+    "$CARGO" build --release --offline --quiet --target wasm32-unknown-unknown --target-dir ../dist/rust)
+  build_cel
+  for guest in plugins/guests/*/guardian.json; do
+    name=$(basename "$(dirname "$guest")")
+    [ "$name" = cel ] && continue
+    cp "dist/rust/wasm32-unknown-unknown/release/${name//-/_}.wasm" "dist/guests/$name.wasm"
+  done
+  export ELICIT_GUESTS=1
+}
+
+# build_cel builds the guardian with rules in CEL. Its interpreter needs a newer Rust than Debian's, so rustup's is used,
+# and crates from the registry. Paths of this machine must not stand in the module.
+build_cel() {
+  local cargo root=$PWD home=${CARGO_HOME:-$HOME/.cargo} flags
+  command -v rustup >/dev/null ||
+    fail "rustup is missing: the CEL guardian needs Rust 1.86 or newer. Install it and run me again."
+  cargo=$(rustup which cargo)
+  rustup target add wasm32-unknown-unknown >/dev/null 2>&1 || fail "rustup cannot install wasm32-unknown-unknown."
+  flags="-C target-feature=+bulk-memory -C link-arg=../../../dist/rust/abi.o -C link-arg=-zstack-size=262144"
+  flags="$flags --remap-path-prefix=$home=cargo --remap-path-prefix=$root=elicit"
+  (cd plugins/guests/cel && RUSTC=$(rustup which rustc) RUSTFLAGS=$flags \
+    "$cargo" build --release --locked --quiet --target wasm32-unknown-unknown --target-dir ../../../dist/cel)
+  cp dist/cel/wasm32-unknown-unknown/release/cel_guardian.wasm dist/guests/cel.wasm
+}
+
+# kit DIRECTORY NAME COMMAND... builds an example where a stranger would, in a copy of its language's kit outside this
+# tree.
+kit() {
+  local copy at=plugins/pdk/$1 name=$2
+  shift 2
+  copy=$(mktemp -d)
+  git ls-files -z --cached --others --exclude-standard "$(dirname "$at")" plugins/pdk/c/template |
+    xargs -0 cp --parents -t "$copy"
+  (cd "$copy/$at" && "$@") >&2 || fail "$at does not build"
+  cp "$copy/$at/guardian.wasm" "dist/guests/kits/$name.wasm"
+  rm -rf "$copy"
+}
+
+# install_zig installs Zig from Python's registry, where Debian has none, unless that is what is there.
+install_zig() {
+  export ZIG="$PWD/dist/zig/bin/python -m ziglang"
+  mkdir -p dist
+  echo ziglang==0.17.0 >dist/zig.txt
+  venv dist/zig dist/zig.txt --only-binary :all:
+}
