@@ -37,7 +37,7 @@ for part in setup build guardians test check bench; do
 done
 
 clean() {
-  rm -rf dist bindings/js/{dist,node_modules} wasm/component/node_modules bench/node_modules
+  rm -rf dist testdata/smith/target bindings/js/{dist,node_modules} wasm/component/node_modules bench/node_modules
   rm -rf testdata/realparts/{node_modules,venv,venv1,mcpgo/bin,rmcp/target,java/lib,java/classes}
 }
 

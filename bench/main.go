@@ -64,7 +64,7 @@ type part struct {
 }
 
 var parts = []part{{"answers", answers}, {"policy", decisions}, {"whole", whole}, {"pending", pendings}, {"growth", growth}, {"wasm", wasm}, {"doors", doors}, {"hosts", otherHosts},
-	{"guardians", guardians}, {"metering", metering}, {"bounds", bounds}, {"proxy", proxies}}
+	{"guardians", guardians}, {"metering", metering}, {"bounds", bounds}, {"operators", operators}, {"proxy", proxies}}
 
 func partNames() (names []string) {
 	for _, p := range parts {

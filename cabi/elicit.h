@@ -236,7 +236,8 @@ ELICIT_API elicit_status elicit_form(const char *input, size_t size, elicit_hand
 ELICIT_API elicit_status elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out);
 
 /* Takes a guardian's module, the bytes of a Wasm file (plugins/ABI.md), keeps it by its digest for all engines of this
- * process and says what it is: {"digest","manifest":{...},"abi","wasi","fuel_version","sizes":{...}}. A configuration
+ * process and says what it is: {"digest","manifest":{...},"abi","wasi","initialize","fuel_version",
+ * "instance_fuel","sizes":{...}}. A configuration
  * whose guardians name that digest has them run inside elicit_step and elicit_receive, where what they may use of time
  * and memory is bounded, except those with "host":true; see docs/abi.md. A library built without guests ("slim")
  * answers ELICIT_INVALID with the code no_guests. */

@@ -49,7 +49,8 @@ plugins/pdk               :
 plugins/schema            :
 plugins/pdk/go/template   :
 plugins/guests            :
-plugins/tck               : plugins/guest
+plugins/tck               : plugins/guest plugins/tck/attack
+plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
 cmd/elicit                : . engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk plugins/shelf
 cmd/*                     : . engine engine/* engine/wire/* cmd/*

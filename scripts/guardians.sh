@@ -112,3 +112,16 @@ install_zig() {
   echo ziglang==0.17.0 >dist/zig.txt
   venv dist/zig dist/zig.txt --only-binary :all:
 }
+
+# build_smith builds the program that makes modules by the thousand for the meter's test. It needs Rust 1.85 or newer;
+# without that the test is skipped.
+build_smith() {
+  local cargo
+  for cargo in cargo "$HOME/.cargo/bin/cargo"; do
+    if printf '%s\n%s\n' "cargo 1.85" "$("$cargo" --version 2>/dev/null)" | sort -VC; then
+      say "building testdata/smith"
+      (cd testdata/smith && "$cargo" build --release --locked --quiet >&2) && return
+    fi
+  done
+  say "testdata/smith is not built; it wants Rust 1.85 or newer and the crates of its Cargo.lock"
+}

@@ -92,6 +92,7 @@ test_all() {
   component
   kit_examples
   build_guests
+  build_smith
   say "testing"
   run_tests ./...
   count_vectors

@@ -111,6 +111,9 @@ func (c *callTable) tell(w io.Writer, most int) {
 		fmt.Fprintf(table, "%d\t%.1f%%\t%.1f%%\t%d\t%s\n", f.fuel, 100*float64(f.fuel)/float64(whole), 100*float64(f.total)/float64(whole), f.calls, cell(c.name(f.index)))
 	}
 	table.Flush()
+	if c.root.Fuel > 0 {
+		fmt.Fprintf(w, "Making the instances took %d fuel, %.1f%% of all.\n", c.root.Fuel, 100*float64(c.root.Fuel)/float64(whole))
+	}
 	if more := len(list) - most; most > 0 && more > 0 {
 		fmt.Fprintf(w, "and %d more; --all lists them\n", more)
 	}

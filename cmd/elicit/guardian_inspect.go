@@ -84,6 +84,6 @@ func inspect(w io.Writer, name string, m *guest.Module) {
 	s := m.Sizes
 	line("sizes", "%d bytes (%d metered), %d functions, the longest %d bytes, %d bytes of data", s.Module, s.Metered, s.Functions, s.LongestBody, s.Data)
 	line("memory", "%d to %d pages of 64 KiB", s.PagesLeast, s.PagesMost)
-	line("abi", "%d.%d, fuel version %d", m.ABI>>16, m.ABI&0xffff, meter.Version)
+	line("abi", "%d.%d, fuel version %d, %d fuel an instance", m.ABI>>16, m.ABI&0xffff, meter.Version, m.Instance)
 	line("digest", "%s", m.Digest)
 }

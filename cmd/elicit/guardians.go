@@ -196,10 +196,16 @@ func (g *guardians) addFile(cmd *cobra.Command, path string) error {
 	}
 	if strings.HasPrefix(string(doc.text), wasmMagic) || suffixed(path, ".wasm") {
 		m, err := g.load(cmd, doc)
-		if err == nil {
-			g.list = append(g.list, grantSource{doc, "", suggested(m)})
+		if err != nil {
+			return err
 		}
-		return err
+		if m.WASI {
+			// A module alone says nothing of its operator's will, and WASI brings more of everything along.
+			complainOf(cmd, doc.name, []elicit.Problem{{Code: "wasi_not_granted"}})
+			return ending{exitInvalid, fmt.Errorf("%s needs a grant in a file; `elicit guardian pin` prints one", doc.name)}
+		}
+		g.list = append(g.list, grantSource{doc, "", suggested(m)})
+		return nil
 	}
 	return g.addGrants(cmd, doc)
 }

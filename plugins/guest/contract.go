@@ -34,6 +34,7 @@ const (
 	MaxOutput   = guardian.MaxOutput   // bytes of a verdict
 	DefaultFuel = guardian.DefaultFuel
 	MaxFuel     = guardian.MaxFuel
+	StartFuel   = 5_000_000 // what a start section may use; the budget is charged with what it did use
 )
 
 // required are the functions a guest must export, in the meter's letters.

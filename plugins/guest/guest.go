@@ -19,6 +19,7 @@ type Module struct {
 	Initialize bool           // it exports _initialize
 	Resets     bool           // an instance is new again once its memory and its globals are: see meter.Outline.Rearranges
 	Metered    []byte         // what engines run
+	Instance   int            // the fuel that making an instance costs
 	Sizes      Sizes
 }
 
@@ -52,7 +53,7 @@ func Read(module []byte, o Options) (*Module, []elicit.Problem) {
 		return nil, []elicit.Problem{refused(refusal)}
 	}
 	m := &Module{Digest: guardian.Digest(module), WASI: wasi, Metered: metered, Resets: !outline.Starts() && !outline.Rearranges()}
-	m.Imports = outline.Imports()
+	m.Imports, m.Instance = outline.Imports(), outline.Instance()
 	least, most := outline.Pages()
 	m.Sizes = Sizes{Module: len(module), Metered: len(metered), Functions: outline.Functions(),
 		LongestBody: outline.LongestBody(), Data: outline.DataBytes(), PagesLeast: least, PagesMost: most}

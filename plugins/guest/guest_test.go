@@ -10,6 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
+	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
 func codes(problems []elicit.Problem) string {
@@ -185,6 +186,7 @@ func TestModuleJSON(t *testing.T) {
 		ABI              int
 		WASI, Initialize bool
 		Fuel             int `json:"fuel_version"`
+		Instance         int `json:"instance_fuel"`
 		Manifest         struct{ Name string }
 		Sizes            map[string]int
 	}
@@ -192,7 +194,7 @@ func TestModuleJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	metered, err := stdbase64.StdEncoding.DecodeString(got.Metered)
-	if err != nil || string(metered) != string(m.Metered) || got.Digest != m.Digest || got.ABI != 65536 || got.Fuel != 1 || got.WASI ||
+	if err != nil || string(metered) != string(m.Metered) || got.Digest != m.Digest || got.ABI != 65536 || got.Fuel != meter.Version || got.Instance != m.Instance || got.Instance == 0 || got.WASI ||
 		got.Manifest.Name != "test" || len(got.Sizes) != 7 || got.Sizes["metered"] != len(metered) || got.Sizes["pages_most"] != 32 {
 		t.Errorf("got %+v, %v", got, err)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
-// AppendJSON appends {"digest","manifest","abi","wasi","initialize","fuel_version","sizes","metered"?}, the metered
+// AppendJSON appends {"digest","manifest","abi","wasi","initialize","fuel_version","instance_fuel","sizes","metered"?}, the metered
 // bytes in base64 where they are wanted.
 func (m *Module) AppendJSON(dst []byte, metered bool) []byte {
 	dst = append(append(append(dst, `{"digest":"`...), m.Digest...), `","manifest":`...)
@@ -15,6 +15,7 @@ func (m *Module) AppendJSON(dst []byte, metered bool) []byte {
 	dst = strconv.AppendBool(append(dst, `,"wasi":`...), m.WASI)
 	dst = strconv.AppendBool(append(dst, `,"initialize":`...), m.Initialize)
 	dst = strconv.AppendInt(append(dst, `,"fuel_version":`...), meter.Version, 10)
+	dst = strconv.AppendInt(append(dst, `,"instance_fuel":`...), int64(m.Instance), 10)
 	s := m.Sizes
 	for i, n := range [...]struct {
 		name string

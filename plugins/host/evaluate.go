@@ -94,6 +94,12 @@ func (h *Host) live(i *instance, l *loaded, function string, question []byte) {
 			i.fail(guardian.FaultInternal, errors.New("a bug of the host"))
 		}
 	}()
+	left := i.budget - int64(l.module.Instance)
+	if left < 0 {
+		i.result.Fuel = i.budget
+		i.fail(guardian.FaultFuel, errors.New("the budget does not pay for an instance"))
+		return
+	}
 	v, err := h.vessel(ctx, l)
 	if err != nil {
 		i.fail(i.exitOr(guardian.FaultStart), err)
@@ -104,9 +110,17 @@ func (h *Host) live(i *instance, l *loaded, function string, question []byte) {
 		i.profile = newProfile(i.budget)
 	}
 	defer func() { h.release(ctx, l, v, i.result.Output != nil) }()
-	v.fuel.Set(uint64(i.budget))
-	i.converse(ctx, function, question)
-	i.result.Fuel = i.budget - max(int64(v.fuel.Get()), 0)
+	if left -= v.started; left >= 0 {
+		v.fuel.Set(uint64(left))
+		i.converse(ctx, function, question)
+		left = int64(v.fuel.Get())
+	}
+	if left < 0 {
+		// Whatever came of it, it was not paid for.
+		i.result.Output = nil
+		i.fail(guardian.FaultFuel, nil)
+	}
+	i.result.Fuel = i.budget - max(left, 0)
 	i.result.Pages = int(v.module.Memory().Size() >> 16)
 }
 

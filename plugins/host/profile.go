@@ -8,8 +8,8 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// Call is a function that was called from one place of the tree of calls, however often. The root is the host, and its
-// calls are those of plugins/ABI.md.
+// Call is a function that was called from one place of the tree of calls, however often. The root is the host: its
+// calls are those of plugins/ABI.md, and its own fuel is what the instance and a start section cost.
 type Call struct {
 	Function int   // index in the module, imports first; -1 for the root
 	Count    int64 // how often it was called from there

@@ -49,7 +49,7 @@ func TestProfile(t *testing.T) {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, same(got), same(want))
 			continue
 		}
-		if sum := got.Profile.Total(); sum != got.Fuel || got.Profile.Fuel != 0 {
+		if sum := got.Profile.Total(); sum != got.Fuel || got.Profile.Fuel != int64(plain.Guest(e.Digest).Instance) {
 			t.Errorf("%s: the tree holds %d fuel of %d", name, sum, got.Fuel)
 		}
 		if calls := got.Profile.Calls; name == "returns" && (len(calls) != 2 || len(calls[1].Calls) != 1 || calls[1].Calls[0].Count != 2) {

@@ -27,6 +27,7 @@ type vessel struct {
 	check      api.Function
 	fuel       api.MutableGlobal
 	reason     api.Global
+	started    int64    // fuel that the start section used
 	globals    []uint64 // as they were at first; nil when it serves once
 	pages      int      // of memory at first
 }
@@ -49,6 +50,7 @@ func (h *Host) vessel(ctx context.Context, l *loaded) (*vessel, error) {
 	v := &vessel{module: module, alloc: module.ExportedFunction(guest.Alloc), evaluate: module.ExportedFunction(guest.Evaluate),
 		check: module.ExportedFunction(guest.CheckSettings), initialize: module.ExportedFunction(guest.Initialize),
 		fuel: module.ExportedGlobal(meter.FuelExport).(api.MutableGlobal), reason: module.ExportedGlobal(meter.ReasonExport)}
+	v.started = guest.StartFuel - int64(v.fuel.Get())
 	if l.module.Resets {
 		v.globals, v.pages = v.readGlobals(), l.module.Sizes.PagesLeast
 		l.once.Do(func() { l.image = image(module.Memory()) })

@@ -111,9 +111,15 @@ func (w *code) put(c *checker, k mark) {
 	case markReturn:
 		w.b = appendUnsigned(append(w.b, 0x0c), k.arg)
 	case markMemoryBulk:
-		w.peek(func() { w.spared(4, 0x88) })
-	case markTableBulk:
-		w.peek(func() { w.spared(1, 0x88) })
+		w.peek(func() { w.spared(3, 0x88) })
+	case markMemoryFill:
+		w.peek(w.filling)
+	case markTableCopy:
+		w.peek(func() { w.spared(0, 0x86) })
+	case markTableFill:
+		w.peek(func() { w.spared(5, 0x86) })
+	case markTableInit:
+		w.peek(func() { w.spared(6, 0x86) })
 	case markMemoryGrow:
 		w.peek(func() { w.growth(10, 0x86, w.m.memory.most, 0x3f, 0) })
 	case markNaN:
@@ -124,16 +130,11 @@ func (w *code) put(c *checker, k mark) {
 	}
 }
 
-// segment takes an arm's cost unseen, a loop's with a look at what is left. Between two looks every arm is passed at
-// most once, so what is owed stays below the cost of the body.
+// segment takes a segment's cost and traps when it was not there: nothing of the segment has run then.
 func (w *code) segment(s segment) {
 	w.local(0x20, w.fuel)
 	w.i64const(s.cost)
 	w.op(0x7d)
-	if !s.loop {
-		w.local(0x21, w.fuel)
-		return
-	}
 	w.local(0x22, w.fuel)
 	w.trapIfSpent()
 }
@@ -205,6 +206,15 @@ func (w *code) spared(by int64, shift byte) {
 	w.op(0xad)
 	w.i64const(by)
 	w.op(shift)
+}
+
+// filling pushes the cost of a memory.fill: V8 takes 100 ns for one of no bytes.
+func (w *code) filling() {
+	w.spared(3, 0x88)
+	w.i64const(costEmpty)
+	w.i64const(0)
+	w.local(0x20, w.spare)
+	w.op(0x45, 0x1b, 0x7c)
 }
 
 // growth pushes the cost of growing by the operand: nothing when size and operand exceed most, as it fails then.

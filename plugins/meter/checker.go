@@ -12,6 +12,7 @@ type checker struct {
 	highest int
 	frames  []frame
 	flow
+	appetite
 }
 
 // frame is an open block, loop, if or the function itself.
@@ -49,6 +50,7 @@ func (c *checker) function(r *reader, index uint32) {
 	c.locals = append(c.locals[:0], c.of.params...)
 	c.readLocals()
 	c.flow.start(r.at, c.entryCost())
+	c.sit(len(c.locals))
 	c.push(frame{of: signature{results: c.of.results}})
 	for len(c.frames) > 0 && r.no == nil {
 		c.instruction()
@@ -97,6 +99,9 @@ func (c *checker) pop() frame {
 	at := len(c.frames) - 1
 	closed := *f
 	closed.escaped = f.lowest < at
+	if f.op == opLoop {
+		c.leaveLoop()
+	}
 	c.frames = c.frames[:at]
 	if at > 0 {
 		c.top().lowest = min(c.top().lowest, closed.lowest)
@@ -164,6 +169,7 @@ func (c *checker) label(depth uint32) *frame {
 	}
 	at := len(c.frames) - 1 - int(depth)
 	c.frames[at].targeted = true
+	c.branches()
 	c.top().lowest = min(c.top().lowest, at)
 	return &c.frames[at]
 }
@@ -176,7 +182,10 @@ func (c *checker) blockType() signature {
 		case 0x40:
 			c.r.at++
 			return signature{}
-		case i32, i64, f32, f64, v128, funcref, externref, 0x63, 0x64:
+		default:
+			if b&0xc0 != 0x40 { // not one byte of a negative number
+				break
+			}
 			c.r.value()
 			return signature{results: c.r.src[at : at+1 : at+1]}
 		}

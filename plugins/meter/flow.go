@@ -41,8 +41,11 @@ const (
 	markFlush                      // before a call: fuel local to global
 	markReload                     // after a call: global to local
 	markReturn                     // return becomes a branch to the wrapper's end
-	markMemoryBulk                 // charge the operand on top by 32 bytes
-	markTableBulk                  // charge the operand on top by 4 entries
+	markMemoryBulk                 // charge the operand on top by 8 bytes
+	markMemoryFill                 // likewise, and more for nothing
+	markTableCopy                  // charge the entries that the operand on top counts
+	markTableFill                  // likewise, 32 each
+	markTableInit                  // likewise, 64 each
 	markMemoryGrow                 // charge the pages a growth will get
 	markTableGrow                  // charge the entries a growth will get
 )

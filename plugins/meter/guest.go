@@ -19,12 +19,17 @@ type guest struct {
 	coded    int          // bodies read
 	inits    map[int]bool // data segments that memory.init names
 	bulk     int          // bytes in data segments
+	copied   int          // bytes in active ones
+	entries  int          // of element segments
 	longest  int          // bytes of the longest body
 	first    int          // function of the start section, -1 without one
 	wanted   []Import
 	// rearranges says that some instruction changes a table, or drops a segment.
 	rearranges bool
+	distance   int // what a load costs more, as more memory is further away
 	raw        [13]span
+	loopLocals int // of all bodies: see appetite
+	carried    int
 	manifest   *span
 	out        rewritten
 }
@@ -142,7 +147,7 @@ func (m *guest) readCustom(r *reader) {
 }
 
 func (m *guest) readImports(r *reader) {
-	n := r.count()
+	n := r.few(maxLinks, "more than 1,000 imports")
 	for i := 0; i < n && r.no == nil; i++ {
 		at := r.at
 		module, name := r.name(), r.name()
@@ -152,12 +157,8 @@ func (m *guest) readImports(r *reader) {
 			return
 		}
 		of := m.typeIndex(r)
-		if r.no == nil && !m.mayImport(module, name, m.types[of]) {
-			r.refuse(ImportRefused, at, module+"."+name+" is not granted with this type")
-			r.blame(module + "." + name)
-		}
 		if r.no == nil {
-			m.wanted = append(m.wanted, Import{module, name, letters(m.types[of].params), letters(m.types[of].results)})
+			m.want(r, at, module, name, m.types[of])
 		}
 		m.funcs = append(m.funcs, of)
 		m.declared = append(m.declared, false)
@@ -172,13 +173,16 @@ func (r *reader) blame(name string) {
 	}
 }
 
-func (m *guest) mayImport(module, name string, of signature) bool {
+// want finds an import among those that are allowed.
+func (m *guest) want(r *reader, at int, module, name string, of signature) {
 	for _, i := range m.limits.Imports {
-		if i.Module == module && i.Name == name {
-			return spelled(i.Params, of.params) && spelled(i.Results, of.results)
+		if i.Module == module && i.Name == name && spelled(i.Params, of.params) && spelled(i.Results, of.results) {
+			m.wanted = append(m.wanted, i)
+			return
 		}
 	}
-	return false
+	r.refuse(ImportRefused, at, module+"."+name+" is not granted with this type")
+	r.blame(module + "." + name)
 }
 
 // typeIndex reads the index of a type the guest itself defined: types appended by the rewriter are out of its reach.
@@ -223,11 +227,14 @@ func (m *guest) readMemory(r *reader) {
 	if n == 1 && r.no == nil {
 		b := r.bounds(uint32(m.limits.MemoryPages), 1<<16, MemoryTooLarge, "the memory starts above the limit")
 		m.memory = &b
+		if b.most > farPages {
+			m.distance = 3
+		}
 	}
 }
 
 func (m *guest) readGlobals(r *reader) {
-	n := r.count()
+	n := r.few(maxGlobals, "more than 10,000 globals")
 	for i := 0; i < n && r.no == nil; i++ {
 		g := global{of: r.value()}
 		at := r.at
@@ -244,10 +251,13 @@ func (m *guest) readGlobals(r *reader) {
 }
 
 func (m *guest) readExports(r *reader) {
-	n := r.count()
+	n := r.few(maxLinks, "more than 1,000 exports")
 	for i := 0; i < n && r.no == nil; i++ {
 		at := r.at
 		name := r.name()
+		if len(name) > maxNameBytes {
+			r.refuse(TooMany, at, "an export's name of more than 1,024 bytes")
+		}
 		if strings.HasPrefix(name, ReservedPrefix) {
 			r.refuse(NameReserved, at, name+" is exported by the rewriter alone")
 		}

@@ -124,7 +124,7 @@ func TestHostileGuestsStop(t *testing.T) {
 					t.Errorf("with %d fuel: got %v, want a trap with reason %d", fuel, o, want)
 				}
 				// What is owed stays below the cost of one body, and of the operation that was refused.
-				if owed := -o.fuel; owed > int64(129*len(src)+32<<12) {
+				if owed := -o.fuel; owed > int64(129*len(src)+32<<13) {
 					t.Errorf("with %d fuel: %d owed", fuel, owed)
 				}
 				if o.memory > 32<<16 {
@@ -164,8 +164,8 @@ func TestGrowthStopsAtTheLimit(t *testing.T) {
 			t.Errorf("result %d: got %d, want %d", i, o.results[i], want[i])
 		}
 	}
-	// 8 results, 17 operators, 7 growths of 129−1 extra, 31 pages, 4,091 entries.
-	if used, want := 40_000-o.fuel, int64(8+8/4+(7*2+3+1)+7*128+31*1024+4091/2); used != want {
+	// 8 results, 17 operators, 7 growths of 513−1 extra, 31 pages, 4,091 entries.
+	if used, want := 40_000-o.fuel, int64(8+8/4+(7*2+3+1)+7*512+31*1024+4091/2); used != want {
 		t.Errorf("used %d fuel, want %d", used, want)
 	}
 }

@@ -1,16 +1,24 @@
 package meter
 
-import "slices"
-
 // The costs. One fuel is one operator; what engines do more work for costs more. README.md argues the numbers.
 const (
 	costEntry  = 8   // the call itself
-	costLook   = 1   // looking, at a loop's head, whether fuel is left
+	costLook   = 1   // taking a loop's cost, round by round
 	costValues = 4   // parameters, locals and results set up or moved for one fuel
-	costSlow   = 4   // division, and arithmetic on floats with what keeps its NaNs canonical
+	costSlow   = 4   // arithmetic on floats with what keeps its NaNs canonical, and truncation
+	costRound  = 6   // rounding a float
+	costDivide = 10  // division, remainder, square root
+	costTarget = 4   // br_table
 	costCallee = 4   // looking up the target of call_indirect
-	costHost   = 128 // leaving the guest: imports, growing
-	costBulk   = 8   // setting up a bulk operation
+	costHost   = 128 // leaving the guest for an import; an import may cost more, see Import.Fuel
+	costGrow   = 512 // growing
+	costBulk   = 24  // setting up a bulk operation on memory
+	costFill   = 64  // memory.fill
+	costEmpty  = 128 // a memory.fill of no bytes, besides
+	costTables = 128 // on a table
+	costNamed  = 320 // ref.func: wazero's compiler keeps what it gives as long as the instance
+	costDrop   = 4   // dropping a segment, table.get
+	costSet    = 48  // table.set: V8 finds out what the reference calls
 )
 
 // entryCost is what entering the function costs before its first instruction.
@@ -70,6 +78,7 @@ func (c *checker) control(op byte) {
 
 func (c *checker) openBlock(op byte) {
 	of := c.blockType()
+	c.carry(len(of.params) + len(of.results))
 	if op == opIf {
 		c.charge(1)
 		c.takeOne(i32)
@@ -79,7 +88,11 @@ func (c *checker) openBlock(op byte) {
 		return
 	}
 	c.push(frame{op: op, of: of})
+	if op == opLoop {
+		c.enterLoop()
+	}
 	if op != opBlock {
+		c.branches()
 		c.open(c.r.at, c.now, op == opLoop)
 		c.top().own = c.now
 	}
@@ -115,6 +128,9 @@ func (c *checker) end() {
 	if c.now = f.outer; f.escaped {
 		c.open(c.r.at, f.outer, false)
 	}
+	if f.targeted && f.op != opLoop {
+		c.charge(1) // control arrives here from more than one place, and wazero jumps even from the line above
+	}
 }
 
 func same(a, b []byte) bool { return string(a) == string(b) }
@@ -140,7 +156,10 @@ func (c *checker) branch(conditional bool) {
 
 // branchTable checks every target against the stack without taking anything from it but once, at the end.
 func (c *checker) branchTable() {
-	n := c.r.count()
+	at, n := c.r.at, c.r.count()
+	if n > maxTargets {
+		c.r.refuse(TooMany, at, "a br_table of more than 10,000 targets")
+	}
 	c.takeOne(i32)
 	arity := -1
 	for i := 0; i <= n && c.r.no == nil; i++ {
@@ -156,7 +175,7 @@ func (c *checker) branchTable() {
 		c.fits(types)
 	}
 	if c.r.no == nil {
-		c.charge(2 + arity/costValues)
+		c.charge(costTarget + arity/costValues)
 		c.die()
 	}
 }
@@ -190,7 +209,7 @@ func (c *checker) call(op byte) {
 		}
 		of = c.m.types[c.m.funcs[callee]]
 		if callee < c.m.imported {
-			cost += costHost
+			cost += costHost + c.m.wanted[callee].Fuel
 		} else {
 			c.calls = true
 		}
@@ -205,6 +224,7 @@ func (c *checker) call(op byte) {
 		return
 	}
 	c.charge(cost)
+	c.carry(len(of.params) + len(of.results))
 	c.flushes = true
 	c.mark(c.begin, 0, markFlush, 0)
 	c.mark(c.r.at, 0, markReload, 0)
@@ -214,11 +234,13 @@ func (c *checker) call(op byte) {
 
 // importable is what an indirect call costs more when it may leave the guest: when a reference to an imported function
 // can exist.
-func (c *checker) importable() int {
-	if slices.Contains(c.m.declared[:c.m.imported], true) {
-		return costHost
+func (c *checker) importable() (cost int) {
+	for i, declared := range c.m.declared[:c.m.imported] {
+		if declared {
+			cost = max(cost, costHost+c.m.wanted[i].Fuel)
+		}
 	}
-	return 0
+	return cost
 }
 
 // typeAt is the type, or an empty one after a refusal of the index.

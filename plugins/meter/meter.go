@@ -4,9 +4,9 @@
 // bound holds.
 package meter
 
-// Version is the number of the charging rules ("fuel=1"). Two rewriters of one version give the same bytes for the
+// Version is the number of the charging rules ("fuel=2"). Two rewriters of one version give the same bytes for the
 // same module and limits; any change of what is charged is another version, because recorded fuel would not repeat.
-const Version = 1
+const Version = 2
 
 // The names the rewriter exports for the host. A module that already exports a name with ReservedPrefix is refused.
 const (
@@ -52,6 +52,7 @@ type Limits struct {
 // f and F for f32 and f64.
 type Import struct {
 	Module, Name, Params, Results string
+	Fuel                          int // what a call costs besides the 129 that any call of an import costs
 }
 
 // Refusal says why a module was not rewritten. Offset counts bytes of the module handed in; Detail names the thing
@@ -87,6 +88,18 @@ const (
 	maxArity  = 128   // parameters, and results, of one type
 	maxLocals = 4_096 // of one function, parameters included
 	maxTables = 4
+
+	// Engines take more of these, each another number: V8 100,000 imports and exports, wasmtime names of 100,000 bytes.
+	maxTypes     = 10_000
+	maxLinks     = 1_000 // imports, and exports
+	maxNameBytes = 1_024
+	maxGlobals   = 10_000
+	maxSegments  = 10_000 // of data, and of elements
+
+	runtimeSegments = 100_000 // of data, with Limits.Runtime: Go's linker begins one behind each stretch of zeros
+
+	// Loads cost more where memory may be much larger than what processors keep close.
+	farPages = 32
 )
 
 // DefaultLimits are what a zero Limits stands for.
@@ -114,7 +127,7 @@ func WithRuntime() Limits {
 }
 
 func guardianImports() []Import {
-	return []Import{{Module: "elicit_guardian_v1", Name: "log", Params: "iii"}}
+	return []Import{{Module: "elicit_guardian_v1", Name: "log", Params: "iii", Fuel: 128}}
 }
 
 func (l Limits) settled() Limits {

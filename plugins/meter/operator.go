@@ -4,15 +4,25 @@ package meter
 
 func (c *checker) numeric(op byte) {
 	takes, gives := arithmetic(op)
-	c.charge(1)
-	if divides(op) || makesNaN(op) {
-		c.charge(costSlow - 1)
-	}
+	c.charge(worth(op))
 	c.takeAll(takes)
 	c.giveOne(typeOf(gives))
 	if makesNaN(op) {
 		c.canonical(typeOf(gives))
 	}
+}
+
+// worth is what a numeric operator costs.
+func worth(op byte) int {
+	switch {
+	case divides(op), op == 0x91, op == 0x95, op == 0x9f, op == 0xa3:
+		return costDivide
+	case op >= 0x8d && op <= 0x90, op >= 0x9b && op <= 0x9e:
+		return costRound
+	case makesNaN(op), op >= 0xa8 && op <= 0xab, op >= 0xae && op <= 0xb1:
+		return costSlow
+	}
+	return 1
 }
 
 // divides names division and remainder of integers.
@@ -62,6 +72,9 @@ func conversion(op byte) (takes string, gives byte) {
 func (c *checker) access(op byte) {
 	const value, align = "iIfFiiiiIIIIIIiIfFiiIII", "23230011001122" + "232301012"
 	c.charge(1)
+	if op < 0x36 {
+		c.charge(c.m.distance)
+	}
 	if c.m.memory == nil {
 		c.refuse("unknown memory")
 	}
@@ -120,7 +133,7 @@ func (c *checker) other(op byte) {
 		c.giveOne(i32)
 	case 0x40:
 		c.memoryZero()
-		c.peek(markMemoryGrow, 0, costHost)
+		c.peek(markMemoryGrow, 0, costGrow)
 		c.takeOne(i32)
 		c.giveOne(i32)
 	case 0xd0:
@@ -185,6 +198,7 @@ func (c *checker) local(op byte) {
 		c.refuse("unknown local")
 		return
 	}
+	c.touch(i)
 	if op != 0x20 {
 		c.takeOne(c.locals[i])
 	}
@@ -218,10 +232,12 @@ func (c *checker) entry(op byte) {
 	}
 	if op == 0x26 {
 		c.m.rearranges = true
+		c.charge(costSet - 1)
 		c.takeOne(c.m.tables[t].of)
 	}
 	c.takeOne(i32)
 	if op == 0x25 {
+		c.charge(costDrop - 1)
 		c.giveOne(c.m.tables[t].of)
 	}
 }
@@ -232,6 +248,8 @@ func (c *checker) functionReference() {
 		c.refuse("unknown or undeclared function reference")
 		return
 	}
+	c.charge(costNamed - 1)
+	c.m.rearranges = true // not to the guest's eyes: but what it leaves in wazero goes when the instance goes
 	c.giveOne(funcref)
 }
 

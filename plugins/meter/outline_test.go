@@ -56,7 +56,7 @@ func TestOutline(t *testing.T) {
 	if list := o.Named("w"); len(list) != 1 || list[0] != "wide" {
 		t.Errorf("named w: %v", list)
 	}
-	if list := o.Imports(); len(list) != 1 || list[0] != (meter.Import{Module: "elicit_guardian_v1", Name: "log", Params: "iii"}) {
+	if list := o.Imports(); len(list) != 1 || list[0] != (meter.Import{Module: "elicit_guardian_v1", Name: "log", Params: "iii", Fuel: 128}) {
 		t.Errorf("imports %v", list)
 	}
 }

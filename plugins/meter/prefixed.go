@@ -14,11 +14,13 @@ func (c *checker) prefixed() {
 	c.m.rearranges = c.m.rearranges || op == 9 || op >= 12 && op != 16
 	switch op {
 	case 0, 1, 2, 3, 4, 5, 6, 7:
+		c.charge(costSlow - 1)
 		c.takeOne(typeOf("ffFF"[op%4]))
 		c.giveOne(typeOf("iI"[op/4]))
 	case 8, 9, 10, 11:
 		c.memoryBulk(op)
 	case 13:
+		c.charge(costDrop - 1)
 		c.elementIndex()
 	case 15, 16, 17:
 		c.tableSize(op)
@@ -34,6 +36,7 @@ func (c *checker) memoryBulk(op uint32) {
 			c.refuse("unknown data segment, or no data count section")
 		}
 		if op == 9 {
+			c.charge(costDrop - 1)
 			return
 		}
 		if c.m.inits == nil {
@@ -45,7 +48,11 @@ func (c *checker) memoryBulk(op uint32) {
 	if op == 10 {
 		c.memoryZero()
 	}
-	c.peek(markMemoryBulk, 0, costBulk)
+	if op == 11 {
+		c.peek(markMemoryFill, 0, costFill)
+	} else {
+		c.peek(markMemoryBulk, 0, costBulk)
+	}
 	c.takeAll("iii")
 }
 
@@ -69,7 +76,11 @@ func (c *checker) tableBulk(op uint32) {
 	} else if to := c.tableIndex(unknown); to >= 0 {
 		c.tableIndex(c.m.tables[to].of)
 	}
-	c.peek(markTableBulk, 0, costBulk)
+	if op == 12 {
+		c.peek(markTableInit, 0, costTables)
+	} else {
+		c.peek(markTableCopy, 0, costTables)
+	}
 	c.takeAll("iii")
 }
 
@@ -80,14 +91,14 @@ func (c *checker) tableSize(op uint32) {
 	}
 	switch op {
 	case 15:
-		c.peek(markTableGrow, t, costHost)
+		c.peek(markTableGrow, t, costGrow)
 		c.takeOne(i32)
 		c.takeOne(c.m.tables[t].of)
 		c.giveOne(i32)
 	case 16:
 		c.giveOne(i32)
 	case 17:
-		c.peek(markTableBulk, 0, costBulk)
+		c.peek(markTableFill, 0, costTables)
 		c.takeOne(i32)
 		c.takeOne(c.m.tables[t].of)
 		c.takeOne(i32)

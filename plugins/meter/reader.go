@@ -121,6 +121,16 @@ func (r *reader) name() string {
 	return string(p.src[p.at:p.end])
 }
 
+// few is count with a limit on how many there may be.
+func (r *reader) few(most int, what string) int {
+	at, n := r.at, r.count()
+	if n > most {
+		r.refuse(TooMany, at, what)
+		return 0
+	}
+	return n
+}
+
 // count reads the length of a vector whose members have at least one byte each, so a length is never more than what
 // is left and never makes the caller allocate more than the module is long.
 func (r *reader) count() int {

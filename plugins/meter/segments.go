@@ -56,7 +56,7 @@ func (m *guest) declare(r *reader) {
 }
 
 func (m *guest) readElements(r *reader) {
-	n := r.count()
+	n := r.few(maxSegments, "more than 10,000 element segments")
 	for i := 0; i < n && r.no == nil; i++ {
 		m.readElement(r)
 	}
@@ -95,6 +95,9 @@ func (m *guest) readElement(r *reader) {
 		r.refuse(Invalid, at, "type mismatch between segment and table")
 	}
 	members := r.count()
+	if m.entries += members; m.entries > 2*m.limits.TableEntries {
+		r.refuse(TableTooLarge, at, "the element segments together have more than twice the entries a table may have")
+	}
 	if r.no == nil && into >= 0 && int64(offset)+int64(members) > int64(m.tables[into].least) {
 		r.refuse(Invalid, at, "an element segment ends behind its table: no instance could begin")
 	}
@@ -109,7 +112,11 @@ func (m *guest) readElement(r *reader) {
 }
 
 func (m *guest) readData(r *reader) {
-	begin, n := r.at, r.count()
+	most := maxSegments
+	if m.limits.Runtime {
+		most = runtimeSegments
+	}
+	begin, n := r.at, r.few(most, "more data segments than the limit")
 	if m.segments >= 0 && n != m.segments {
 		r.refuse(Malformed, begin, "data count and data section have inconsistent lengths")
 	}
@@ -134,6 +141,9 @@ func (m *guest) readData(r *reader) {
 		if r.no == nil && kind != 1 && int64(offset)+int64(p.end-p.at) > int64(m.memory.least)<<16 {
 			r.refuse(Invalid, at, "a data segment ends behind the memory: no instance could begin")
 		}
+		if kind != 1 {
+			m.copied += p.end - p.at
+		}
 		if total += p.end - p.at; total > m.limits.DataBytes {
 			r.refuse(DataTooLarge, at, "the data segments have more bytes than the limit")
 		}
@@ -157,6 +167,9 @@ func (m *guest) readCode(r *reader) {
 		}
 		m.longest = max(m.longest, body.end-body.at)
 		c.function(body, m.funcs[m.imported+i])
+		if body.no == nil {
+			c.eaten(at)
+		}
 		r.adopt(body)
 		if r.no == nil && !m.out.body(c) {
 			r.refuse(BodyTooLarge, at, "a function body is too dense in loops and calls to be metered")

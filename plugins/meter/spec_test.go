@@ -53,9 +53,9 @@ func suite(t *testing.T, each func(dir string, commands []command)) {
 func roomy() meter.Limits {
 	l := meter.HardLimits()
 	l.Imports = []meter.Import{
-		{"spectest", "print", "", ""}, {"spectest", "print_i32", "i", ""}, {"spectest", "print_i64", "I", ""},
-		{"spectest", "print_f32", "f", ""}, {"spectest", "print_f64", "F", ""}, {"spectest", "print_i32_f32", "if", ""},
-		{"spectest", "print_f64_f64", "FF", ""},
+		{Module: "spectest", Name: "print", Params: ""}, {Module: "spectest", Name: "print_i32", Params: "i"}, {Module: "spectest", Name: "print_i64", Params: "I"},
+		{Module: "spectest", Name: "print_f32", Params: "f"}, {Module: "spectest", Name: "print_f64", Params: "F"}, {Module: "spectest", Name: "print_i32_f32", Params: "if"},
+		{Module: "spectest", Name: "print_f64_f64", Params: "FF"},
 	}
 	return l
 }

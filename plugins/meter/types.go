@@ -23,7 +23,9 @@ func (r *reader) value() byte {
 		return b
 	case v128:
 		r.refuse(Unsupported, at, "SIMD")
-	case 0x63, 0x64, 0x69, 0x6a, 0x6b, 0x6c, 0x6d, 0x6e, 0x71, 0x72, 0x73, 0x74:
+	case 0x69, 0x74:
+		r.refuse(Unsupported, at, "exception handling")
+	case 0x63, 0x64, 0x6a, 0x6b, 0x6c, 0x6d, 0x6e, 0x71, 0x72, 0x73:
 		r.refuse(Unsupported, at, "garbage collection or typed references")
 	default:
 		r.refuse(Malformed, at, "malformed value type")
@@ -59,7 +61,7 @@ func (r *reader) values() []byte {
 }
 
 func (m *guest) readTypes(r *reader) {
-	n := r.count()
+	n := r.few(maxTypes, "more than 10,000 types")
 	m.types = make([]signature, 0, n)
 	for i := 0; i < n && r.no == nil; i++ {
 		at := r.at
@@ -82,6 +84,8 @@ func (r *reader) bounds(most, space uint32, code, what string) bounds {
 	at := r.at
 	flags := r.byte()
 	switch {
+	case flags&^15 == 0 && flags&8 != 0:
+		r.refuse(Unsupported, at, "custom page sizes")
 	case flags&^7 != 0:
 		r.refuse(Malformed, at, "malformed limits")
 	case flags&4 != 0:

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/plugins/guest"
+	"github.com/elicit-engine/elicit/plugins/tck/attack"
 )
 
 // Bundle writes everything a host in another language needs into a directory: cases and their list in index.json, questions,
@@ -24,6 +25,11 @@ func Bundle(dir string) error {
 	}
 	if err := os.WriteFile(filepath.Join(dir, "index.json"), index, 0o666); err != nil {
 		return err
+	}
+	for _, made := range attack.All() {
+		if err := os.WriteFile(filepath.Join(dir, Module{Name: made.File}.file()), made.Module, 0o666); err != nil {
+			return err
+		}
 	}
 	metered := filepath.Join(dir, "metered")
 	if err := os.MkdirAll(metered, 0o777); err != nil {
@@ -46,11 +52,29 @@ func Bundle(dir string) error {
 	return nil
 }
 
-// write puts a kit down as it stands in cases.
+// write puts a kit down as it stands in cases: a module or a case a line.
 func (k Kit) write(file string) error {
-	b, err := json.MarshalIndent(k, "", "\t")
+	b := fmt.Appendf(nil, "{\"tck\": %d, \"fuel_version\": %d, \"modules\": [\n", k.TCK, k.FuelVersion)
+	b, err := lines(b, k.Modules)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, append(b, '\n'), 0o666)
+	if b, err = lines(append(b, "], \"cases\": [\n"...), k.Cases); err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(b, "]}\n"...), 0o666)
+}
+
+func lines[T any](dst []byte, list []T) ([]byte, error) {
+	for i, e := range list {
+		line, err := json.Marshal(e)
+		if err != nil {
+			return nil, err
+		}
+		if dst = append(dst, line...); i < len(list)-1 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '\n')
+	}
+	return dst, nil
 }

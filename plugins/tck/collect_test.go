@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/plugins/guest"
+	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
 var collect = flag.String("collect", "", "take the modules of kits and guests from this directory, dist/guests, and their cases from the sources")
@@ -24,7 +25,7 @@ func collected(t *testing.T) {
 
 // answering gives each module of a directory the cases that its author wrote.
 func answering(t *testing.T, dir string, cases func(name string) string) Kit {
-	kit := Kit{TCK: 1, FuelVersion: 1}
+	kit := Kit{TCK: 1, FuelVersion: meter.Version}
 	for _, file := range glob(t, filepath.Join(dir, "*.wasm")) {
 		name, taken := take(t, &kit, file)
 		if !taken {
@@ -114,7 +115,7 @@ func keep(t *testing.T, name string, kit Kit) {
 	run := settle(t, kit)
 	for i, c := range kit.Cases {
 		got := run.Cases[i].Want
-		if c.Want.Used = got.Used; !c.Want.Equal(got) {
+		if c.Want.Used, c.Want.Pages = got.Used, got.Pages; !c.Want.Equal(got) {
 			t.Fatalf("%s\n got %v\nwant %v", c.Name, got, c.Want)
 		}
 	}

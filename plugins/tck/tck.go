@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/plugins/tck/attack"
 )
 
 //go:embed cases hosts modules questions
@@ -33,7 +35,10 @@ type Module struct {
 	Digest  string `json:"digest"`            // SHA-256 of them
 	WASI    bool   `json:"wasi,omitempty"`    // the operator grants WASI
 	Refused string `json:"refused,omitempty"` // code of the problem it is refused with when it is loaded
+	Says    string `json:"says,omitempty"`    // that problem in English
 	Metered string `json:"metered,omitempty"` // SHA-256 of the rewritten module
+	// Instance is the fuel that making an instance costs: see plugins/ABI.md, 3.
+	Instance int `json:"instance_fuel,omitempty"`
 }
 
 // Case is one evaluation in a fresh instance.
@@ -53,7 +58,8 @@ type Case struct {
 type Want struct {
 	Output *string `json:"output,omitempty"`
 	Fault  string  `json:"fault,omitempty"`
-	Used   int64   `json:"used"` // fuel
+	Used   int64   `json:"used"`  // fuel
+	Pages  int     `json:"pages"` // of memory at the end, 0 without an instance
 }
 
 // Host is the program under test.
@@ -87,8 +93,15 @@ func Kits() map[string]Kit {
 	return kits
 }
 
-// Bytes is the module itself.
-func (m Module) Bytes() []byte { return read("modules/" + m.Name + ".wasm") }
+// Bytes is the module itself. Those of the kit "made" are made by package attack; all others are files.
+func (m Module) Bytes() []byte {
+	if made := attack.Find(m.Name); made != nil {
+		return made
+	}
+	return read(m.file())
+}
+
+func (m Module) file() string { return "modules/" + m.Name + ".wasm" }
 
 // Bytes is the document of the case, padded.
 func (c Case) Bytes() []byte {
@@ -109,7 +122,7 @@ func read(name string) []byte {
 
 // Equal reports whether a host did what was wanted.
 func (w Want) Equal(got Want) bool {
-	return w.Fault == got.Fault && w.Used == got.Used && (w.Output == nil) == (got.Output == nil) && (w.Output == nil || *w.Output == *got.Output)
+	return w.Fault == got.Fault && w.Used == got.Used && w.Pages == got.Pages && (w.Output == nil) == (got.Output == nil) && (w.Output == nil || *w.Output == *got.Output)
 }
 
 func (w Want) String() string {

@@ -7,23 +7,29 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
+	"github.com/elicit-engine/elicit/plugins/meter"
+	"github.com/elicit-engine/elicit/plugins/tck/attack"
 )
 
 var update = flag.Bool("update", false, "write down what plugins/host does; then understand the difference")
 
-// ours is plugins/host as this package wants a host.
-type ours struct{ *host.Host }
+// ours is plugins/host as this package wants a host, a new one for each guest: one alone holds 256.
+type ours host.Options
 
 func (o ours) Load(module []byte, wasi bool) (Guest, string) {
-	m, problems := o.Host.Load(module, guest.Options{WASI: wasi})
+	h := host.New(host.Options(o))
+	m, problems := h.Load(module, guest.Options{WASI: wasi})
 	if problems != nil {
+		h.Close()
 		return nil, problems[0].Code
 	}
-	return held{o.Host, m.Digest, wasi}, ""
+	return held{h, m.Digest, wasi}, ""
 }
 
 type held struct {
@@ -32,7 +38,7 @@ type held struct {
 	wasi   bool
 }
 
-func (h held) Close() {}
+func (h held) Close() { h.host.Close() }
 
 func (h held) Run(call string, document []byte, fuel int64) Want {
 	run := h.host.Evaluate
@@ -40,7 +46,7 @@ func (h held) Run(call string, document []byte, fuel int64) Want {
 		run = h.host.CheckSettings
 	}
 	r := run(host.Evaluation{Digest: h.digest, Question: document, Fuel: fuel, WASI: h.wasi})
-	w := Want{Fault: string(r.Fault), Used: r.Fuel}
+	w := Want{Fault: string(r.Fault), Used: r.Fuel, Pages: r.Pages}
 	if r.Fault == "" {
 		output := string(r.Output)
 		w.Output = &output
@@ -58,16 +64,16 @@ func TestHost(t *testing.T) {
 	}
 	for name, compiler := range map[string]bool{"compiler": true, "interpreter": false} {
 		t.Run(name, func(t *testing.T) {
-			h := host.New(host.Options{Compiler: compiler})
-			defer h.Close()
-			Run(t, ours{h})
+			Run(t, ours{Compiler: compiler})
 		})
 	}
 }
 
 // rewrite puts down what the interpreter does. What a module is refused with is written by hand.
 func rewrite(t *testing.T) {
-	for name, kit := range Kits() {
+	kits := Kits()
+	kits["made"] = made()
+	for name, kit := range kits {
 		if err := settle(t, kit).write(filepath.Join("cases", name+".json")); err != nil {
 			t.Fatal(err)
 		}
@@ -75,21 +81,43 @@ func rewrite(t *testing.T) {
 	t.Fatal("written; run me again without -update")
 }
 
+// made is the kit of what package attack makes, before anything is run.
+func made() Kit {
+	kit := Kit{TCK: 1}
+	for _, m := range attack.All() {
+		kit.Modules = append(kit.Modules, Module{Name: m.File, WASI: m.WASI, Refused: m.Refused})
+		if m.Refused == "" {
+			kit.Cases = append(kit.Cases, Case{Name: m.Name, Module: m.File, Call: "evaluate", Document: "show.json", Fuel: m.Fuel})
+			if strings.HasPrefix(m.Name, "operator: ") {
+				kit.Cases = append(kit.Cases, Case{Name: m.Name + ", once", Module: m.File, Call: "check_settings", Text: "{}", Fuel: guest.DefaultFuel})
+			}
+		}
+	}
+	return kit
+}
+
 // settle fills in digests and what comes of every case.
 func settle(t *testing.T, kit Kit) Kit {
-	h := host.New(host.Options{})
-	defer h.Close()
+	kit.FuelVersion = meter.Version
 	kit.Modules, kit.Cases = slices.Clone(kit.Modules), slices.Clone(kit.Cases)
 	guests := map[string]Guest{}
 	for i, m := range kit.Modules {
-		module, err := os.ReadFile(filepath.Join("modules", m.Name+".wasm")) // newer than what is embedded
-		if err != nil {
-			t.Fatal(err)
+		module := attack.Find(m.Name)
+		if module == nil {
+			var err error
+			if module, err = os.ReadFile(m.file()); err != nil { // newer than what is embedded
+				t.Fatal(err)
+			}
 		}
 		kit.Modules[i].Digest = digest(module)
-		if read, problems := guest.Read(module, guest.Options{WASI: m.WASI}); problems == nil {
-			kit.Modules[i].Metered = digest(read.Metered)
-			guests[m.Name], _ = ours{h}.Load(module, m.WASI)
+		read, problems := guest.Read(module, guest.Options{WASI: m.WASI})
+		if problems != nil {
+			kit.Modules[i].Says = english.Problem(problems[0])
+		}
+		if problems == nil {
+			kit.Modules[i].Metered, kit.Modules[i].Instance = digest(read.Metered), read.Instance
+			guests[m.Name], _ = ours{}.Load(module, m.WASI)
+			defer guests[m.Name].Close()
 		}
 	}
 	for i, c := range kit.Cases {
@@ -118,9 +146,22 @@ func TestDigests(t *testing.T) {
 			switch {
 			case problems == nil && digest(read.Metered) != m.Metered:
 				t.Errorf("%s: %s, metered, has digest %s, want %s", name, m.Name, digest(read.Metered), m.Metered)
-			case problems != nil && problems[0].Code != m.Refused:
-				t.Errorf("%s: %s is refused with %q, want %q", name, m.Name, problems[0].Code, m.Refused)
+			case problems != nil && (problems[0].Code != m.Refused || english.Problem(problems[0]) != m.Says):
+				t.Errorf("%s: %s is refused with %s, %q, want %s, %q", name, m.Name, problems[0].Code, english.Problem(problems[0]), m.Refused, m.Says)
 			}
+		}
+	}
+}
+
+// TestMade holds that the kit on record is of all that is made.
+func TestMade(t *testing.T) {
+	want, got := made(), Kits()["made"]
+	if len(want.Modules) < 300 || len(got.Modules) != len(want.Modules) || len(got.Cases) != len(want.Cases) || len(got.Cases) < 300 {
+		t.Fatalf("%d modules and %d cases on record, %d and %d are made", len(got.Modules), len(got.Cases), len(want.Modules), len(want.Cases))
+	}
+	for i, m := range got.Modules {
+		if w := want.Modules[i]; m.Name != w.Name || m.Refused != w.Refused || m.WASI != w.WASI {
+			t.Errorf("got %s, want %s", m.Name, w.Name)
 		}
 	}
 }

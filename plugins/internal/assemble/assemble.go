@@ -18,6 +18,7 @@ type Module struct {
 	globals          [][]byte
 	exports          [][]byte
 	bodies           [][]byte
+	more             map[int][][]byte
 }
 
 // Manifest is a valid one.
@@ -61,8 +62,13 @@ func (m *Module) Import(module, name, params, results string) int {
 
 // Func adds a function, exported unless name is empty, and returns its index.
 func (m *Module) Func(name, params, results string, body []byte) int {
+	return m.FuncWith(Code(2, 1, I32, 1, I64), name, params, results, body)
+}
+
+// FuncWith is Func with locals of one's own: the vector of their declarations.
+func (m *Module) FuncWith(locals []byte, name, params, results string, body []byte) int {
 	m.funcs = append(m.funcs, Unsigned(m.kind(params, results)))
-	code := Code(2, 1, I32, 1, I64, body, 0x0b)
+	code := Code(locals, body, 0x0b)
 	m.bodies = append(m.bodies, Code(Unsigned(len(code)), code))
 	at := len(m.imports) + len(m.funcs) - 1
 	if name != "" {
@@ -88,6 +94,17 @@ func (m *Module) Export(name string, kind, index int) {
 	m.exports = append(m.exports, Code(text(name), kind, Unsigned(index)))
 }
 
+// Type adds a function type, unless it is there, and returns its index.
+func (m *Module) Type(params, results string) int { return m.kind(params, results) }
+
+// More puts a member behind those that a section has by other means. The data count section follows by itself.
+func (m *Module) More(section int, member []byte) {
+	if m.more == nil {
+		m.more = map[int][][]byte{}
+	}
+	m.more[section] = append(m.more[section], member)
+}
+
 func (m *Module) kind(params, results string) int {
 	of := Code(0x60, letters(params), letters(results))
 	at := slices.IndexFunc(m.types, func(known []byte) bool { return slices.Equal(known, of) })
@@ -102,6 +119,7 @@ func (m *Module) kind(params, results string) int {
 func (m *Module) Bytes() []byte {
 	out := []byte("\x00asm\x01\x00\x00\x00")
 	section := func(id int, members ...[]byte) {
+		members = append(slices.Clip(members), m.more[id]...)
 		if len(members) > 0 {
 			content := Code(Unsigned(len(members)), slices.Concat(members...))
 			out = append(out, Code(id, Unsigned(len(content)), content)...)
@@ -111,30 +129,36 @@ func (m *Module) Bytes() []byte {
 	section(1, m.types...)
 	section(2, m.imports...)
 	section(3, m.funcs...)
+	var tables, elements, memories, data [][]byte
 	if m.Table {
-		section(4, Code(0x70, 0, 1))
+		tables, elements = [][]byte{Code(0x70, 0, 1)}, [][]byte{Code(1, 0, 0)}
 	}
+	section(4, tables...)
 	if !m.NoMemory {
+		memories = [][]byte{Code(0, Unsigned(m.Pages))}
 		if m.MostPages > 0 {
-			section(5, Code(1, Unsigned(m.Pages), Unsigned(m.MostPages)))
-		} else {
-			section(5, Code(0, Unsigned(m.Pages)))
+			memories[0] = Code(1, Unsigned(m.Pages), Unsigned(m.MostPages))
 		}
 		exports = append(slices.Clip(exports), Code(text("memory"), 2, 0))
 	}
+	section(5, memories...)
+	section(13)
 	section(6, m.globals...)
 	section(7, exports...)
 	if m.Start >= 0 {
 		at := Unsigned(m.Start)
 		out = append(out, Code(8, Unsigned(len(at)), at)...)
 	}
-	if m.Table {
-		section(9, Code(1, 0, 0))
+	section(9, elements...)
+	if m.Data != nil {
+		data = [][]byte{Code(0, Const(m.DataAt), 0x0b, Unsigned(len(m.Data)), m.Data)}
+	}
+	if n := len(m.more[11]); n > 0 {
+		count := Unsigned(len(data) + n)
+		out = append(out, Code(12, Unsigned(len(count)), count)...)
 	}
 	section(10, m.bodies...)
-	if m.Data != nil {
-		section(11, Code(0, Const(m.DataAt), 0x0b, Unsigned(len(m.Data)), m.Data))
-	}
+	section(11, data...)
 	if m.Manifest != "" {
 		out = append(out, Custom("elicit.guardian", m.Manifest)...)
 	}

@@ -1,24 +1,30 @@
 // A whole host on a page: everything that stands between a metered module and a verdict, for V8 in Node and for browsers.
 import { wasi, Exit } from "./wasi.mjs";
 
-const MAX_QUESTION = 128 << 10, MAX_OUTPUT = 16 << 10;
+const MAX_QUESTION = 128 << 10, MAX_OUTPUT = 16 << 10, START_FUEL = 5_000_000;
 const REASONS = { 1: "fuel", 2: "depth" };
 
 /** Gives a document to a function of a fresh instance. granted is whether the operator gave the guest WASI. */
-async function run(module, call, document, budget, granted) {
-  if (document.length > MAX_QUESTION) return { fault: "question_too_large", used: 0 };
+async function run({ module, instance_fuel, granted }, call, document, budget) {
+  if (document.length > MAX_QUESTION) return { fault: "question_too_large", used: 0, pages: 0 };
+  if (budget < instance_fuel) return { fault: "fuel", used: budget, pages: 0 };
   let instance;
   const imports = { elicit_guardian_v1: { log() {} } };
   if (granted) imports.wasi_snapshot_preview1 = wasi(() => instance?.exports.memory);
   try {
     instance = await WebAssembly.instantiate(module, imports);
   } catch (e) {
-    return { fault: e instanceof Exit ? "exit" : "start", used: 0 };
+    return { fault: e instanceof Exit ? "exit" : "start", used: 0, pages: 0 };
   }
-  const fuel = instance.exports.elicit_meter_fuel;
-  fuel.value = BigInt(budget);
-  const came = converse(instance.exports, call, document);
-  return { ...came, used: budget - Math.max(0, Number(fuel.value)) };
+  const { elicit_meter_fuel: fuel, memory } = instance.exports;
+  let left = budget - instance_fuel - (START_FUEL - Number(fuel.value)), came;
+  if (left >= 0) {
+    fuel.value = BigInt(left);
+    came = converse(instance.exports, call, document);
+    left = Number(fuel.value);
+  }
+  if (left < 0) came = { fault: "fuel" };
+  return { ...came, used: budget - Math.max(0, left), pages: memory.buffer.byteLength / 65536 };
 }
 
 function converse(guest, call, document) {
@@ -58,18 +64,18 @@ export async function certify(read, say) {
     const { modules, cases } = await json(`cases/${kit}.json`);
     const loaded = new Map();
     for (const m of modules.filter((m) => !m.refused)) {
-      loaded.set(m.module, { granted: m.wasi, module: await WebAssembly.compile(await read(`metered/${m.module}.wasm`)) });
+      loaded.set(m.module, { granted: m.wasi, instance_fuel: m.instance_fuel, module: await WebAssembly.compile(await read(`metered/${m.module}.wasm`)) });
     }
     for (const c of cases) {
-      const { module, granted } = loaded.get(c.module);
+      const guest = loaded.get(c.module);
       const given = c.text === undefined ? await read(`questions/${c.document}`) : new TextEncoder().encode(c.text);
       const document = new Uint8Array(Math.max(given.length, c.pad ?? 0)).fill(0x20);
       document.set(given);
-      const want = JSON.stringify({ output: c.output, fault: c.fault, used: c.used });
+      const want = JSON.stringify({ output: c.output, fault: c.fault, used: c.used, pages: c.pages });
       ran++;
       for (let i = 0; i < (c.times ?? 2); i++) {
-        const { output, fault, used } = await run(module, c.call, document, c.fuel, granted);
-        const got = JSON.stringify({ output, fault, used });
+        const { output, fault, used, pages } = await run(guest, c.call, document, c.fuel);
+        const got = JSON.stringify({ output, fault, used, pages });
         if (got !== want) {
           failed++;
           say(`${c.case}\n got ${got}\nwant ${want}`);

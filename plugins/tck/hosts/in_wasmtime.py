@@ -8,7 +8,7 @@ import sys
 
 import wasmtime
 
-MAX_QUESTION, MAX_OUTPUT = 128 << 10, 16 << 10
+MAX_QUESTION, MAX_OUTPUT, START_FUEL = 128 << 10, 16 << 10, 5_000_000
 REASONS = {1: "fuel", 2: "depth"}
 BAD_FILE, FAULT, INVALID, NO_SUCH_CALL = 8, 21, 28, 52
 ALL, FOREVER = (1 << 64) - 1, (1 << 63) - 1
@@ -167,19 +167,26 @@ class Guest:
             return {"fault": "bad_output"}
 
 
-def run(engine, module, call, document, budget):
+def run(engine, module, instance_fuel, call, document, budget):
     """Gives a document to a function of a fresh instance."""
     if len(document) > MAX_QUESTION:
-        return {"fault": "question_too_large", "used": 0}
+        return {"fault": "question_too_large", "used": 0, "pages": 0}
+    if budget < instance_fuel:
+        return {"fault": "fuel", "used": budget, "pages": 0}
     guest = Guest(engine)
     try:
         guest.start(module)
     except (wasmtime.Trap, wasmtime.WasmtimeError, Exit):
-        return {"fault": "exit" if guest.exited else "start", "used": 0}
+        return {"fault": "exit" if guest.exited else "start", "used": 0, "pages": 0}
     fuel = guest.exports["elicit_meter_fuel"]
-    fuel.set_value(guest.store, wasmtime.Val.i64(budget))
-    came = guest.converse(call, document)
-    return {**came, "used": budget - max(0, fuel.value(guest.store))}
+    left = budget - instance_fuel - (START_FUEL - fuel.value(guest.store))
+    if left >= 0:
+        fuel.set_value(guest.store, wasmtime.Val.i64(left))
+        came = guest.converse(call, document)
+        left = fuel.value(guest.store)
+    if left < 0:
+        came = {"fault": "fuel"}
+    return {**came, "used": budget - max(0, left), "pages": guest.memory.size(guest.store)}
 
 
 def main(bundle):
@@ -189,7 +196,7 @@ def main(bundle):
         with open(f"{bundle}/cases/{kit}", encoding="utf-8") as file:
             kit = json.load(file)
         modules = {
-            m["module"]: wasmtime.Module.from_file(engine, f"{bundle}/metered/{m['module']}.wasm")
+            m["module"]: (wasmtime.Module.from_file(engine, f"{bundle}/metered/{m['module']}.wasm"), m["instance_fuel"])
             for m in kit["modules"]
             if "refused" not in m
         }
@@ -200,10 +207,10 @@ def main(bundle):
                 with open(f"{bundle}/questions/{case['document']}", "rb") as file:
                     document = file.read()
             document = document.ljust(case.get("pad", 0))
-            want = {k: case[k] for k in ("output", "fault", "used") if k in case}
+            want = {k: case[k] for k in ("output", "fault", "used", "pages") if k in case}
             ran += 1
             for _ in range(case.get("times", 2)):
-                got = run(engine, modules[case["module"]], case["call"], document, case["fuel"])
+                got = run(engine, *modules[case["module"]], case["call"], document, case["fuel"])
                 if got != want:
                     failed += 1
                     print(f"{case['case']}\n got {got}\nwant {want}")

@@ -27,6 +27,9 @@ const maxOutput = 16 << 10;
 export const defaultFuel = 5_000_000;
 export const maxFuel = 50_000_000;
 
+/** What a start section may use. */
+const startFuel = 5_000_000;
+
 /** What a metered guest exports (plugins/ABI.md, plugins/meter). */
 interface Exports extends WebAssembly.Exports {
   memory: WebAssembly.Memory;
@@ -48,33 +51,38 @@ const encoder = new TextEncoder();
  * are the same as there. It returns after a time that the fuel bounds, whatever the guest does. The guest's calls nest on the
  * stack of the caller; the meter bounds them far below what a stack has, but not below what a caller deep in its own has left.
  */
-export function evaluate(module: WebAssembly.Module, call: Call, document: string, budget: number): Evaluation {
+export function evaluate(module: WebAssembly.Module, instanceFuel: number, call: Call, document: string, budget: number): Evaluation {
   const bytes = encoder.encode(document);
   if (bytes.length > maxQuestion) return { fault: "question_too_large", fuel: 0, pages: 0, log: [] };
-  return new Life(module, Math.min(budget > 0 ? budget : defaultFuel, maxFuel)).live(call, bytes);
+  const most = Math.min(budget > 0 ? budget : defaultFuel, maxFuel);
+  if (most < instanceFuel) return { fault: "fuel", fuel: most, pages: 0, log: [], detail: "the budget does not pay for an instance" };
+  return new Life(module, most, instanceFuel).live(call, bytes);
 }
 
 /** One evaluation from the making of its memory to the end. */
 class Life {
   readonly #module: WebAssembly.Module;
   readonly #budget: number;
+  #left: number;
   readonly #log = new Log();
   readonly #shim = new Shim(() => this.#exports?.memory.buffer as ArrayBuffer | undefined, this.#log);
   #exports: Exports | undefined;
   #detail: string | undefined;
 
-  constructor(module: WebAssembly.Module, budget: number) {
+  constructor(module: WebAssembly.Module, budget: number, instanceFuel: number) {
     this.#module = module;
     this.#budget = budget;
+    this.#left = budget - instanceFuel;
   }
 
   live(call: Call, document: Uint8Array): Evaluation {
-    const said = this.#instantiate() ?? this.#converse(call, document);
+    let said = this.#instantiate() ?? this.#converse(call, document);
     this.#log.flush();
-    const left = Number(this.#exports?.elicit_meter_fuel.value ?? this.#budget);
+    if (this.#exports && this.#left >= 0) this.#left = Number(this.#exports.elicit_meter_fuel.value);
+    if (this.#left < 0) said = { fault: "fuel" }; // whatever came of it, it was not paid for
     return {
       ...said,
-      fuel: this.#budget - Math.max(left, 0),
+      fuel: this.#exports ? this.#budget - Math.max(this.#left, 0) : 0,
       pages: this.#exports ? this.#memory().byteLength >> 16 : 0,
       log: this.#log.lines,
       ...(this.#detail !== undefined && { detail: this.#detail }),
@@ -89,7 +97,9 @@ class Life {
       // An engine that has no memory to give says so with a RangeError; one that has no stack left is no guest's doing either.
       return this.#fail(this.#shim.exited ? "exit" : error instanceof RangeError ? (isStack(error) ? "internal" : "no_memory") : "start", error);
     }
-    this.#exports.elicit_meter_fuel.value = BigInt(this.#budget);
+    this.#left -= startFuel - Number(this.#exports.elicit_meter_fuel.value);
+    if (this.#left < 0) return { fault: "fuel" };
+    this.#exports.elicit_meter_fuel.value = BigInt(this.#left);
     return undefined;
   }
 

@@ -1,3 +1,4 @@
+import { InputError } from "../fault.ts";
 import { Instance, op } from "../instance.ts";
 import { load, type Source } from "../module.ts";
 import type { Consult, Consulted, Phase, Question } from "./consult.ts";
@@ -16,6 +17,8 @@ export interface Description {
   initialize: boolean;
   /** The rules its fuel is counted by. */
   fuel_version: number;
+  /** What making an instance costs, whatever is asked. */
+  instance_fuel: number;
   /** Bytes, unless said otherwise. */
   sizes: { module: number; metered: number; functions: number; longest_body: number; data: number; pages_least: number; pages_most: number };
 }
@@ -26,6 +29,16 @@ function unpacked(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(units.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = units.charCodeAt(i);
   return bytes;
+}
+
+/** What the engine of this machine makes of a metered module. It takes whatever the meter lets through; if it ever does not, the guest is refused. */
+async function compiled(metered: BufferSource): Promise<WebAssembly.Module> {
+  try {
+    return await WebAssembly.compile(metered);
+  } catch (error) {
+    if (!(error instanceof WebAssembly.CompileError)) throw error;
+    throw new InputError("the guardian", [{ code: "engine_refused", pointer: "", args: { detail: error.message.slice(0, 300) } }]);
+  }
 }
 
 /** The event that tells the engine what came of a consult. */
@@ -52,7 +65,7 @@ export class Guest {
     instance.call(op.guest, 0n, 0n, bytes, "the guardian");
     const { metered, ...description } = JSON.parse(instance.text()) as Description & { metered: string };
     instance.poison(new Error("it has read its guest"));
-    return new Guest(description, await WebAssembly.compile(unpacked(metered)));
+    return new Guest(description, await compiled(unpacked(metered)));
   }
 
   private constructor(
@@ -92,6 +105,6 @@ export class Guest {
 
   #run(call: "elicit_evaluate" | "elicit_check_settings", document: object | string, { fuel = 0, wasi = false }: Pick<GuardianGrant, "fuel" | "wasi">): Evaluation {
     if (this.description.wasi && !wasi) return { fault: "missing", fuel: 0, pages: 0, log: [], detail: "WASI is not granted" };
-    return evaluate(this.#module, call, typeof document === "string" ? document : JSON.stringify(document), fuel);
+    return evaluate(this.#module, this.description.instance_fuel, call, typeof document === "string" ? document : JSON.stringify(document), fuel);
   }
 }

@@ -1,4 +1,5 @@
 import type { Log } from "./log.ts";
+import { SplitMix64 } from "./random.ts";
 
 /** WASI's error numbers. */
 const success = 0;
@@ -29,7 +30,7 @@ export class GuestExit extends Error {}
  * random bytes that are the same every time. It is the whole state of one instance, and follows plugins/host line by line.
  */
 export class Shim {
-  #random = 0n; // SplitMix64
+  readonly #random = new SplitMix64();
   #slept = 0n; // nanoseconds
   exited = false;
   readonly #memory: () => ArrayBuffer | undefined;
@@ -127,12 +128,8 @@ export class Shim {
     const bytes = this.#at(to, n);
     if (!bytes) return fault;
     for (let i = 0; i < n; i += 8) {
-      this.#random = BigInt.asUintN(64, this.#random + 0x9e3779b97f4a7c15n);
-      let z = this.#random;
-      z = BigInt.asUintN(64, (z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
-      z = BigInt.asUintN(64, (z ^ (z >> 27n)) * 0x94d049bb133111ebn);
-      z ^= z >> 31n;
-      for (let j = i; j < Math.min(i + 8, n); j++, z >>= 8n) bytes[j] = Number(z & 0xffn);
+      this.#random.next();
+      for (let j = 0; j < 8; j++) bytes[i + j] = (j < 4 ? this.#random.low : this.#random.high) >>> (8 * j); // behind the end they are lost
     }
     return success;
   }

@@ -1,5 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
 import { Engine, Guest, InputError } from "../../dist/index.js";
 import { deep } from "../deep.ts";
 import { assemble, code, manifest } from "./assemble.ts";
@@ -11,8 +15,8 @@ test("a guest says what it is and what it weighs", async () => {
   const guest = await Guest.load(module);
   expect(guest.digest).toBe(createHash("sha256").update(module).digest("hex"));
   expect(guest.manifest).toEqual(manifest);
-  expect(guest.description).toMatchObject({ abi: 65536, wasi: false, fuel_version: 1, sizes: { module: module.length, functions: 3, pages_least: 2 } });
-  expect(guest.evaluate("{}")).toEqual({ output: '{"v":1,"decision":"pass"}', fuel: 18, pages: 2, log: [] });
+  expect(guest.description).toMatchObject({ abi: 65536, wasi: false, fuel_version: 2, sizes: { module: module.length, functions: 3, pages_least: 2 } });
+  expect(guest.evaluate("{}")).toEqual({ output: '{"v":1,"decision":"pass"}', fuel: 18 + guest.description.instance_fuel, pages: 2, log: [] });
   expect(guest.checkSettings({})).toMatchObject({ output: '{"v":1,"problems":[]}' });
   expect(guest.grant({ reads: ["/request/message"] })).toEqual({
     name: "test", digest: guest.digest, declared: { phases: manifest.phases, reads: manifest.reads }, reads: ["/request/message"] });
@@ -29,6 +33,38 @@ test.each([
   expect((refused as InputError).problems.map((p) => p.code)).toEqual([why]);
   using engine = await Engine.open();
   expect(engine.eval("explain", { problems: (refused as InputError).problems }).problems![0]!.length).toBeGreaterThan(20);
+});
+
+test("a module that this machine's engine refuses is an InputError as well", async () => {
+  const compile = vi.spyOn(WebAssembly, "compile").mockImplementation(async (bytes) => {
+    if (new Uint8Array(bytes as ArrayBuffer).length < 1 << 16) throw new WebAssembly.CompileError("too much");
+    return new WebAssembly.Module(bytes);
+  });
+  try {
+    const refused = await Guest.load(assemble()).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(InputError);
+    expect((refused as InputError).problems).toEqual([{ code: "engine_refused", pointer: "", args: { detail: "too much" } }]);
+  } finally {
+    compile.mockRestore();
+  }
+});
+
+test("the words of a refusal are those of every other host", { timeout: 120_000 }, async () => {
+  const bundle = await mkdtemp(join(tmpdir(), "elicit-tck-"));
+  execFileSync("go", ["run", "./plugins/tck/bundle", bundle], { cwd: new URL("../../../../", import.meta.url) });
+  using engine = await Engine.open();
+  let refused = 0;
+  for (const kit of ["hostile", "made"]) {
+    const { modules } = JSON.parse(await readFile(join(bundle, "cases", `${kit}.json`), "utf8")) as { modules: { module: string; refused?: string; says?: string }[] };
+    for (const { module, says } of modules.filter((m) => m.refused !== undefined)) {
+      const error = await Guest.load(await readFile(join(bundle, "modules", `${module}.wasm`))).catch((error: unknown) => error);
+      expect(error, module).toBeInstanceOf(InputError);
+      expect(engine.eval("explain", { problems: (error as InputError).problems }).problems![0]).toBe(says);
+      refused++;
+    }
+  }
+  expect(refused).toBeGreaterThan(80);
+  await rm(bundle, { recursive: true });
 });
 
 test.each([

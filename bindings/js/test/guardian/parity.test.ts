@@ -4,7 +4,8 @@ import { launch, serve } from "../browser/chromium.ts";
 import { runKit, type Held, type Kit } from "./kit.ts";
 
 const root = new URL("../../../../plugins/tck/", import.meta.url);
-const kits = Object.fromEntries(readdirSync(new URL("cases/", root)).map((name) => [name, read(name)]));
+// The guests of made.json are no files; plugins/tck puts them to both engines, and guest.test.ts reads those that are refused.
+const kits = Object.fromEntries(readdirSync(new URL("cases/", root)).filter((name) => name !== "made.json").map((name) => [name, read(name)]));
 
 /** A file of cases with its guests and documents. */
 function read(name: string): Kit {
