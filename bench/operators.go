@@ -12,8 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/plugins/tck/attack"
 )
 
-// operators measures what a full budget of the default size takes when it is spent on one operator, on each engine, and how long
-// guests take to load, by their size.
+// operators measures what a full budget of the default size takes when it is spent on one operator, on each engine,
+// and how long guests take to load, by their size.
 func operators() ([]*contest, []row) {
 	var dear, near, far []attack.Operator
 	for _, o := range attack.Operators() {
@@ -46,7 +46,8 @@ func operators() ([]*contest, []row) {
 		for _, g := range []struct {
 			path string
 			list []attack.Operator
-		}{{fmt.Sprintf("the dearest of %d operators", len(dear)), dear}, {"loads all over 2 MiB", near}, {"loads all over 16 MiB, with WASI", far}} {
+		}{{fmt.Sprintf("the dearest of %d operators", len(dear)), dear}, {"loads all over 2 MiB", near},
+			{"loads all over 16 MiB, with WASI", far}} {
 			l := &line{name: e.name, unit: "ms", once: func() float64 {
 				worst, name := 0.0, ""
 				for _, o := range g.list {
@@ -58,7 +59,8 @@ func operators() ([]*contest, []row) {
 				return worst
 			}}
 			all.lines = append(all.lines, l)
-			rows = append(rows, row{path: g.path + ", default budget", ours: l, kind: absolute, most: e.most, what: e.name})
+			rows = append(rows, row{path: g.path + ", default budget", ours: l, kind: absolute, most: e.most,
+				what: e.name})
 		}
 	}
 	c, r := sizes()

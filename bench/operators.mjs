@@ -1,4 +1,5 @@
-// Metered guests in V8, each until its budget is spent. Lines of JSON in, milliseconds of the fastest out; operators.go drives it.
+// Metered guests in V8, each until its budget is spent. Lines of JSON in, milliseconds of the fastest out;
+// operators.go drives it.
 import { createInterface } from 'node:readline';
 import { wasi } from '../plugins/tck/hosts/wasi.mjs';
 
@@ -8,7 +9,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     for (let i = 0; i < 4; i++) {
         let instance;
         const start = performance.now();
-        instance = new WebAssembly.Instance(module, { elicit_guardian_v1: { log() {} }, wasi_snapshot_preview1: wasi(() => instance?.exports.memory) });
+        instance = new WebAssembly.Instance(module, { elicit_guardian_v1: { log() {} },
+          wasi_snapshot_preview1: wasi(() => instance?.exports.memory) });
         const { elicit_meter_fuel: fuel, elicit_meter_reason: reason, elicit_evaluate: evaluate } = instance.exports;
         fuel.value = 5_000_000n;
         try {

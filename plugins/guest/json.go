@@ -6,7 +6,8 @@ import (
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
-// AppendJSON appends {"digest","manifest","abi","wasi","initialize","fuel_version","instance_fuel","sizes","metered"?}, the metered
+// AppendJSON appends
+// {"digest","manifest","abi","wasi","initialize","fuel_version","instance_fuel","sizes","metered"?}, the metered
 // bytes in base64 where they are wanted.
 func (m *Module) AppendJSON(dst []byte, metered bool) []byte {
 	dst = append(append(append(dst, `{"digest":"`...), m.Digest...), `","manifest":`...)

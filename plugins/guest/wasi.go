@@ -58,8 +58,8 @@ sock_send iiiii
 sock_shutdown ii
 `
 
-// dear are the functions that do more than answer a number or two, with the fuel a call costs besides. Each is charged for the
-// most it may do: 1,024 bytes of chance, 64 vectors, 64 subscriptions.
+// dear are the functions that do more than answer a number or two, with the fuel a call costs besides. Each is
+// charged for the most it may do: 1,024 bytes of chance, 64 vectors, 64 subscriptions.
 var dear = map[string]int{"random_get": 5_000, "fd_write": 10_000, "poll_oneoff": 10_000}
 
 // WASIImports are the functions of WASI preview 1. The list is closed: a host must serve each of them.

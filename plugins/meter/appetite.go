@@ -1,9 +1,9 @@
 package meter
 
-// What engines' compilers grow with faster than with the bytes of a body. wazero's compiler, the hungriest, asks for every
-// local in every loop it is touched in, and at every place where control comes together; V8's optimizing compiler keeps
-// all values at hand for each branch. The numbers are some twenty times what compilers of C, Rust, Zig,
-// AssemblyScript and Go ask for.
+// What engines' compilers grow with faster than with the bytes of a body. wazero's compiler, the hungriest, asks
+// for every local in every loop it is touched in, and at every place where control comes together; V8's optimizing
+// compiler keeps all values at hand for each branch. The numbers are some twenty times what compilers of C, Rust,
+// Zig, AssemblyScript and Go ask for.
 const (
 	maxLoopLocals = 4_000   // of one body: for each loop, the locals touched in it, and one
 	maxNested     = 32      // loops inside of loops
@@ -43,8 +43,8 @@ func (c *checker) enterLoop() {
 
 func (a *appetite) leaveLoop() { a.opened = a.opened[:len(a.opened)-1] }
 
-// touch counts a local for each open loop that it was not touched in yet. Those are the innermost ones, so what this costs
-// is what it counts.
+// touch counts a local for each open loop that it was not touched in yet. Those are the innermost ones, so what
+// this costs is what it counts.
 func (a *appetite) touch(local int) {
 	for i := len(a.opened) - 1; i >= 0 && a.opened[i] >= a.touched[local]; i-- {
 		a.loopLocals++

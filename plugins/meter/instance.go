@@ -1,7 +1,7 @@
 package meter
 
-// What making an instance costs, before anything of the guest runs. V8 pays most for exports and imports, wazero for entries of
-// tables and for pages.
+// What making an instance costs, before anything of the guest runs. V8 pays most for exports and imports, wazero
+// for entries of tables and for pages.
 const (
 	costPage   = 1_024 // as for memory.grow
 	costNames  = 256   // an export, an import

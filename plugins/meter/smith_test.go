@@ -27,8 +27,8 @@ var (
 
 const smith = "../../testdata/smith/target/release/smith"
 
-// TestSmith has modules that wasm-smith makes run as they are and metered, on both engines, and demands the same results, traps,
-// memory and globals.
+// TestSmith has modules that wasm-smith makes run as they are and metered, on both engines, and demands the same
+// results, traps, memory and globals.
 func TestSmith(t *testing.T) {
 	if _, err := os.Stat(smith); err != nil {
 		t.Skip("testdata/smith is not built: cargo build --release there")
@@ -74,7 +74,8 @@ func TestSmith(t *testing.T) {
 // spent is what the meter ended.
 const spent = "metered"
 
-// whole calls every exported function with zeros, and tells after each what it left. A trap is a trap: engines word them as they like.
+// whole calls every exported function with zeros, and tells after each what it left. A trap is a trap: engines word
+// them as they like.
 func whole(t *testing.T, engine string, module []byte) (told []string) {
 	ctx := context.Background()
 	rt := wazero.NewRuntimeWithConfig(ctx, engines[engine]().WithCoreFeatures(features).WithMemoryLimitPages(256))
@@ -98,7 +99,8 @@ func whole(t *testing.T, engine string, module []byte) (told []string) {
 		}
 		f := mod.ExportedFunction(name)
 		results, err := f.Call(ctx, make([]uint64, len(f.Definition().ParamTypes()))...)
-		if reason := mod.ExportedGlobal(meter.ReasonExport); err != nil && reason != nil && reason.Get() != meter.ReasonNone {
+		if reason := mod.ExportedGlobal(meter.ReasonExport); err != nil && reason != nil &&
+			reason.Get() != meter.ReasonNone {
 			return append(told, spent)
 		}
 		told = append(told, fmt.Sprint(name, numbers(f, results), err != nil, left(code, mod)))
@@ -106,8 +108,8 @@ func whole(t *testing.T, engine string, module []byte) (told []string) {
 	return told
 }
 
-// numbers are the results but references, which are addresses. NaNs count as one: wasm-smith leaves promoted ones as they come, the meter
-// does not.
+// numbers are the results but references, which are addresses. NaNs count as one: wasm-smith leaves promoted ones
+// as they come, the meter does not.
 func numbers(f api.Function, results []uint64) (list []uint64) {
 	for i, of := range f.Definition().ResultTypes() {
 		if i >= len(results) {

@@ -33,7 +33,8 @@ func suite(t *testing.T, each func(dir string, commands []command)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "internal/integration_test/spectest/v[12]/testdata/*.json"))
+	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)),
+		"internal/integration_test/spectest/v[12]/testdata/*.json"))
 	if err != nil || len(files) < 150 {
 		t.Fatalf("found %d files of the specification's tests: %v", len(files), err)
 	}
@@ -53,8 +54,10 @@ func suite(t *testing.T, each func(dir string, commands []command)) {
 func roomy() meter.Limits {
 	l := meter.HardLimits()
 	l.Imports = []meter.Import{
-		{Module: "spectest", Name: "print", Params: ""}, {Module: "spectest", Name: "print_i32", Params: "i"}, {Module: "spectest", Name: "print_i64", Params: "I"},
-		{Module: "spectest", Name: "print_f32", Params: "f"}, {Module: "spectest", Name: "print_f64", Params: "F"}, {Module: "spectest", Name: "print_i32_f32", Params: "if"},
+		{Module: "spectest", Name: "print", Params: ""}, {Module: "spectest", Name: "print_i32", Params: "i"},
+		{Module: "spectest", Name: "print_i64", Params: "I"},
+		{Module: "spectest", Name: "print_f32", Params: "f"}, {Module: "spectest", Name: "print_f64",
+			Params: "F"}, {Module: "spectest", Name: "print_i32_f32", Params: "if"},
 		{Module: "spectest", Name: "print_f64_f64", Params: "FF"},
 	}
 	return l

@@ -58,8 +58,10 @@ func features() (list []Made) {
 	add("an extended constant", says, func(m *assemble.Module) {
 		m.Global("", assemble.I32, false, assemble.Code(assemble.Const(1), assemble.Const(2), 0x6a))
 	})
-	add("wide arithmetic", assemble.Code(assemble.Long(1), assemble.Long(1), assemble.Long(1), assemble.Long(1), 0xfc, 19, 0x1a, 0x1a, says))
-	add("table.init of externref", assemble.Code(assemble.Const(0), assemble.Const(0), assemble.Const(0), 0xfc, 12, 0, 0, says), table(1, 1, 0x6f),
+	add("wide arithmetic", assemble.Code(assemble.Long(1), assemble.Long(1), assemble.Long(1), assemble.Long(1),
+		0xfc, 19, 0x1a, 0x1a, says))
+	add("table.init of externref", assemble.Code(assemble.Const(0), assemble.Const(0), assemble.Const(0), 0xfc,
+		12, 0, 0, says), table(1, 1, 0x6f),
 		func(m *assemble.Module) { m.More(9, assemble.Code(5, 0x6f, 0)) })
 	list[len(list)-1].Refused = "invalid_module" // the segment at hand is of functions
 	return list

@@ -1,6 +1,6 @@
-// Package attack makes guests that mean harm, by the hundred: one for each operator, each limit and what lies one above it, each
-// feature that guests may not use, and each way to have work done that nobody pays for. They are made anew where they are needed, as
-// files of them would say less.
+// Package attack makes guests that mean harm, by the hundred: one for each operator, each limit and what lies one
+// above it, each feature that guests may not use, and each way to have work done that nobody pays for. They are
+// made anew where they are needed, as files of them would say less.
 package attack
 
 import (
@@ -27,7 +27,8 @@ const some = 40_000
 var All = sync.OnceValue(func() []Made {
 	var list []Made
 	for _, o := range Operators() {
-		list = append(list, Made{Name: "operator: " + o.Name, Module: o.Module, WASI: o.WASI, Fuel: some + 1_024*pagesOf(o)})
+		list = append(list, Made{Name: "operator: " + o.Name, Module: o.Module, WASI: o.WASI,
+			Fuel: some + 1_024*pagesOf(o)})
 	}
 	list = append(list, features()...)
 	list = append(list, limits()...)
@@ -64,7 +65,8 @@ var byFile = sync.OnceValue(func() map[string][]byte {
 	return modules
 })
 
-// asked is a guest with this body for elicit_evaluate. Its locals are six of i32 with the parameters, two of i64, one of f32, one of f64.
+// asked is a guest with this body for elicit_evaluate. Its locals are six of i32 with the parameters, two of i64,
+// one of f32, one of f64.
 func asked(body []byte, change ...func(*assemble.Module)) []byte {
 	m := assemble.New()
 	m.Global("elicit_guardian_abi", assemble.I32, false, assemble.Const(1<<16))
@@ -93,7 +95,8 @@ func repeat(n int, f func(i int) []byte) (b []byte) {
 // Sized is a guest of at least so many bytes, most of them functions that work.
 func Sized(size int) []byte {
 	work := repeat(60, func(i int) []byte {
-		return assemble.Code(0x20, 0, assemble.Const(i+2), 0x6c, 0x20, 1, 0x6a, 4, 0x40, 0x20, 0, 0x28, 2, 0, 0x21, 1, 0x0b)
+		return assemble.Code(0x20, 0, assemble.Const(i+2), 0x6c, 0x20, 1, 0x6a, 4, 0x40, 0x20, 0, 0x28, 2, 0,
+			0x21, 1, 0x0b)
 	})
 	return asked(says, saying, func(m *assemble.Module) {
 		for range size/(len(work)+8) + 1 {

@@ -1,4 +1,5 @@
-//! Writes modules that wasm-smith makes of seeds: `smith FROM COUNT`, each with its length before it, four bytes, little-endian.
+//! Writes modules that wasm-smith makes of seeds: `smith FROM COUNT`, each after its length, four bytes
+//! in little-endian order.
 //! They use what a guest may use, end by themselves, and compute canonical NaNs, as the meter makes them.
 use arbitrary::Unstructured;
 use std::io::Write;

@@ -1,5 +1,6 @@
 /**
- * SplitMix64 from state 0 in halves of 32 bits: a BigInt takes 50 times as long, and no fuel pays for that. next() makes the next
+ * SplitMix64 from state 0 in halves of 32 bits: a BigInt takes 50 times as long, and no fuel pays for that.
+ * next() makes the next
  * word, of which low and high are the halves.
  */
 export class SplitMix64 {
@@ -32,7 +33,8 @@ export class SplitMix64 {
     const p = b * (low & 0xffff);
     const q = b * (low >>> 16) + (p >>> 16);
     const r = a * (low & 0xffff) + (q & 0xffff);
-    this.high = (a * (low >>> 16) + (q >>> 16) + (r >>> 16) + Math.imul(this.high, low) + Math.imul(this.low, high)) | 0;
+    this.high = (a * (low >>> 16) + (q >>> 16) + (r >>> 16) + Math.imul(this.high, low) + Math.imul(this.low,
+      high)) | 0;
     this.low = (r << 16) | (p & 0xffff);
   }
 }
