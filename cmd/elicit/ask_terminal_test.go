@@ -209,7 +209,7 @@ func TestTerminalLineByLineCancels(t *testing.T) {
 
 func TestTerminalScrollsLongMessages(t *testing.T) {
 	a := startAsking(t, 60, 20, oneField, "--message \"$(seq -f 'line %g.' 1 40)\"")
-	a.Wait("… 40 more lines: PgUp, PgDn", "Env *")
+	a.Wait("… 36 more lines: PgUp, PgDn", "Env *")
 	for range 50 {
 		a.Keys("PPage", "NPage", "NPage")
 	}
