@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -42,6 +43,10 @@ func TestOwnTakesTheTerminalAway(t *testing.T) {
 // TestTheWholeGroupEnds holds that a signal and Kill reach what a wrapper started, although the wrapper passes nothing
 // on.
 func TestTheWholeGroupEnds(t *testing.T) {
+	// Under nohup the test itself ignores the signal, and a program would inherit that. One that is caught is not inherited.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	defer signal.Stop(caught)
 	for name, end := range map[string]func(*exec.Cmd) error{
 		"killed":     Kill,
 		"signalled":  func(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) },
