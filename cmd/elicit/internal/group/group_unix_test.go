@@ -43,7 +43,8 @@ func TestOwnTakesTheTerminalAway(t *testing.T) {
 // TestTheWholeGroupEnds holds that a signal and Kill reach what a wrapper started, although the wrapper passes nothing
 // on.
 func TestTheWholeGroupEnds(t *testing.T) {
-	// Under nohup the test itself ignores the signal, and a program would inherit that. One that is caught is not inherited.
+	// Under nohup the test itself ignores the signal, and a program would inherit that. It does not inherit a signal that
+	// is caught.
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGHUP)
 	defer signal.Stop(caught)
