@@ -15,8 +15,12 @@ import (
 
 var updateNotice = flag.Bool("update-notice", false, "write NOTICE anew")
 
-// shipped are the programs and libraries that people get from this repository as binaries.
-var shipped = []string{"./cmd/elicit", "./cabi", "./wasm", "./wasm/component"}
+// shipped are the programs and libraries that people get from this repository as binaries, for each system.
+var shipped = []struct{ system, arch, cgo, path string }{
+	{"linux", "amd64", "0", "./cmd/elicit"}, {"darwin", "amd64", "0", "./cmd/elicit"},
+	{"windows", "amd64", "0", "./cmd/elicit"},
+	{"linux", "amd64", "1", "./cabi"}, {"wasip1", "wasm", "0", "./wasm"}, {"wasip1", "wasm", "0", "./wasm/component"},
+}
 
 // dist is a module or package whose code is inside something that we ship.
 type dist struct {
@@ -71,17 +75,12 @@ func goModules(t *testing.T) []dist {
 		t.Fatal(err)
 	}
 	found := map[string]dist{"": {"Go standard library", "", string(root)}}
-	for _, system := range []string{"linux", "darwin", "windows", "wasip1"} {
-		arch := "amd64"
-		packages := shipped[:1]
-		if system == "wasip1" {
-			arch, packages = "wasm", shipped[2:3]
-		}
-		cmd := exec.Command("go", append([]string{"list", "-deps", "-json=Module"}, packages...)...)
-		cmd.Dir, cmd.Env = "../..", append(os.Environ(), "GOOS="+system, "GOARCH="+arch, "CGO_ENABLED=0")
+	for _, s := range shipped {
+		cmd := exec.Command("go", "list", "-deps", "-json=Module", s.path)
+		cmd.Dir, cmd.Env = "../..", append(os.Environ(), "GOOS="+s.system, "GOARCH="+s.arch, "CGO_ENABLED="+s.cgo)
 		out, err := cmd.Output()
 		if err != nil {
-			t.Fatalf("go list for %s: %v", system, err)
+			t.Fatalf("go list %s for %s: %v", s.path, s.system, err)
 		}
 		for list := json.NewDecoder(bytes.NewReader(out)); list.More(); {
 			var p struct {
