@@ -75,7 +75,7 @@ Exit codes: 0 accepted, 1 failure, 2 the schema or policy has problems,
 }
 
 func (a *ask) run(cmd *cobra.Command) error {
-	request, err := a.request(cmd)
+	request, err := questionOf(cmd, a.message, a.url, a.schema)
 	if err != nil {
 		return err
 	}
@@ -100,15 +100,15 @@ func (a *ask) run(cmd *cobra.Command) error {
 	return a.report(cmd, reply)
 }
 
-// request is the question; a schema with problems is refused here, where its lines can be named.
-func (a *ask) request(cmd *cobra.Command) (elicit.Request, error) {
-	r := elicit.Request{Mode: elicit.Form,
-		Message: a.message, Schema: []byte(`{"type":"object","properties":{}}`)}
+// questionOf makes a question from what flags name: a page, or the form of a schema's file, or a form without fields. A
+// schema with problems is refused here, where its lines can be named.
+func questionOf(cmd *cobra.Command, message, url, schemaFile string) (elicit.Request, error) {
+	r := elicit.Request{Mode: elicit.Form, Message: message, Schema: []byte(`{"type":"object","properties":{}}`)}
 	switch {
-	case a.url != "":
-		r.Mode, r.URL, r.Schema = elicit.URL, a.url, nil
-	case a.schema != "":
-		doc, err := readDocument(cmd, a.schema)
+	case url != "":
+		r.Mode, r.URL, r.Schema = elicit.URL, url, nil
+	case schemaFile != "":
+		doc, err := readDocument(cmd, schemaFile)
 		if err != nil {
 			return r, err
 		}

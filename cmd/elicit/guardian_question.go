@@ -14,7 +14,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/guardian"
-	"github.com/elicit-engine/elicit/engine/schema"
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
@@ -71,10 +70,11 @@ func (q *guardianQuestion) run(cmd *cobra.Command) error {
 	if q.grant != "" && q.shown == "" {
 		return errors.New("--grant narrows what a module is shown; give --for MODULE.wasm with it")
 	}
-	request, err := q.request(cmd)
+	request, err := questionOf(cmd, q.message, q.url, q.schema)
 	if err != nil {
 		return err
 	}
+	request.Session, request.Ref, request.Tool = "s", "1", q.tool
 	settings, err := q.document(cmd, q.settings, "{}")
 	if err != nil {
 		return err
@@ -111,25 +111,6 @@ func (q *guardianQuestion) narrow(cmd *cobra.Command, m *guest.Module, text []by
 		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s is not asked %s, a phase that manifest or grant leave out\n", m.Manifest.Name, q.phase)
 	}
 	return grant.Narrow(text), nil
-}
-
-func (q *guardianQuestion) request(cmd *cobra.Command) (elicit.Request, error) {
-	r := elicit.Request{Session: "s", Ref: "1", Tool: q.tool, Mode: elicit.Form, Message: q.message, Schema: []byte(`{"type":"object","properties":{}}`)}
-	switch {
-	case q.url != "":
-		r.Mode, r.URL, r.Schema = elicit.URL, q.url, nil
-	case q.schema != "":
-		doc, err := readDocument(cmd, q.schema)
-		if err != nil {
-			return r, err
-		}
-		if _, problems := schema.Compile(doc.text, schema.Options{}); problems != nil {
-			doc.complain(cmd.ErrOrStderr(), problems)
-			return r, invalid
-		}
-		r.Schema = doc.text
-	}
-	return r, nil
 }
 
 // document reads a file or an argument that is JSON itself.
