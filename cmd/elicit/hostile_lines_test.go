@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
 // spelling is one line of testdata/hostile, whose README.md says how they are written.
@@ -19,65 +20,17 @@ const hostileDir = "../../testdata/hostile"
 // spellings reads a file of lines. What only a session knows ($id, $q, $t, $members) is left in them.
 func spellings(t *testing.T, file string) (list []spelling) {
 	t.Helper()
-	words := map[string]string{}
-	raw, err := os.ReadFile(filepath.Join(hostileDir, "words.json"))
-	if err == nil {
-		err = json.Unmarshal(raw, &words)
-	}
+	lines, err := hostile.Read(hostileDir, file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err = os.ReadFile(filepath.Join(hostileDir, file+".jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for row := range bytes.Lines(raw) {
-		if row[0] == '#' {
-			continue
-		}
-		var r struct {
-			Name   string
-			Line   string
-			Base64 []byte
-		}
-		if err := json.Unmarshal(row, &r); err != nil {
-			t.Fatalf("%s: %v: %s", file, err, row)
-		}
-		line := r.Line + string(r.Base64)
-		for range words {
-			line = replaced(line, words)
-		}
-		line = repeated(repeated(line, "$deep(", "[", "]"), "$pad(", "x", "")
-		list = append(list, spelling{r.Name, strings.ReplaceAll(line, "$name", r.Name)})
+	for _, l := range lines {
+		list = append(list, spelling{l.Name, l.Text})
 	}
 	if len(list) < 20 {
 		t.Fatalf("%s: %d lines", file, len(list))
 	}
 	return list
-}
-
-// replaced puts in what is given, the longest names first: $question before $q.
-func replaced(line string, given map[string]string) string {
-	var names, pairs []string
-	for name := range given {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
-	for _, name := range names {
-		pairs = append(pairs, name, given[name])
-	}
-	return strings.NewReplacer(pairs...).Replace(line)
-}
-
-// repeated writes the piece NAME N ")" as N times before and N times after.
-func repeated(line, name, before, after string) string {
-	head, rest, found := strings.Cut(line, name)
-	number, tail, ok := strings.Cut(rest, ")")
-	n, err := strconv.Atoi(number)
-	if !found || !ok || err != nil {
-		return line
-	}
-	return head + strings.Repeat(before, n) + strings.Repeat(after, n) + tail
 }
 
 // hostileScript makes rawserver say each line when the tool of its name is called and, where it is no answer, the usual
@@ -109,7 +62,7 @@ func hostileScript(t *testing.T, date string, list []spelling, pause int, answer
 	row(m{"when": m{"method": "tools/call", "contains": `"inputResponses"`}, "times": 0, "say": []string{done}})
 	row(m{"when": m{"tool": "alive"}, "times": 0, "say": []string{done}})
 	for i, s := range list {
-		line := replaced(s.line, map[string]string{"$id": `"$id"`, "$t": `"$id"`, "$q": strconv.Itoa(9000 + i)})
+		line := hostile.Put(s.line, map[string]string{"$id": `"$id"`, "$t": `"$id"`, "$q": strconv.Itoa(9000 + i)})
 		say := []any{m{"base64": []byte(line)}, m{"wait": pause}, done}
 		if !answer {
 			say = say[:1]

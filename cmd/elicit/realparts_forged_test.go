@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
 // spelledServer is a server on one SDK with a tool that asks and says what came of it.
@@ -67,7 +69,7 @@ func TestForgedAnswers(t *testing.T) {
 // forged is a spelling for a question whose id is spelled so.
 func (s spelling) forged(id string) string {
 	bare := strings.Trim(id, `"`)
-	return replaced(s.line, map[string]string{"$q": id, "$t": bare, "$members": `"action":"accept","content":{}`})
+	return hostile.Put(s.line, map[string]string{"$q": id, "$t": bare, "$members": `"action":"accept","content":{}`})
 }
 
 func (s spelledServer) call(id string) string {

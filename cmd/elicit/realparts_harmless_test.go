@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
 // TestHarmlessLines: odd results of tools pass byte for byte, and every client makes of them what it makes of them without
@@ -22,7 +24,7 @@ func TestHarmlessLines(t *testing.T) {
 		l.greet(helloNone)
 		for _, s := range list {
 			l.say(callTool("5", s.name))
-			if got, want := l.next(), replaced(s.line, map[string]string{"$id": "5"}); got != want {
+			if got, want := l.next(), hostile.Put(s.line, map[string]string{"$id": "5"}); got != want {
 				t.Errorf("%s: got  %s\nwant %s", s.name, clip(got), clip(want))
 			}
 		}
