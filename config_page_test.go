@@ -58,7 +58,7 @@ the module fills that in. A reviewer's default deadline is 90000.
 const pageConnection = `
 ## Connection
 
-A connection is opened with ` + "`{\"relay\": {…}}`" + `. Only ` + "`server`" + ` is required. [relay.md](relay.md) explains
-connections.
+A connection is opened with ` + "`{\"relay\": {…}}`" + `. Only ` + "`server`" + ` is required. [relay.md](relay.md)
+explains connections.
 
 `
