@@ -46,7 +46,10 @@ func connect(url string, in io.Reader, out io.Writer) error {
 		default:
 			l.post(m)
 			if m.Method == "notifications/initialized" {
-				go l.follow(message{}, "", 0)
+				// The stream must stand before the next message leaves. A server drops what belongs to no request
+				// when nobody listens, and a question of a tool may be such a message.
+				resp, err := l.do(http.MethodGet, message{}, "")
+				go l.follow(message{}, resp, err)
 			}
 		}
 	}
@@ -100,9 +103,7 @@ func (l *link) post(m message) {
 	}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	if kind == "text/event-stream" {
-		if last, pause, done := l.events(m, resp.Body); !done {
-			l.follow(m, last, pause)
-		}
+		l.follow(m, resp, nil)
 		return
 	}
 	body, _ := io.ReadAll(resp.Body)
@@ -118,21 +119,19 @@ func (l *link) post(m message) {
 
 // follow listens to the stream that m is answered on, or for the zero message to the one that belongs to no request. It
 // comes back after the stream breaks, as long as the server gives a place to go on from.
-func (l *link) follow(m message, last string, pause time.Duration) {
-	for {
-		time.Sleep(pause)
-		resp, err := l.do(http.MethodGet, message{}, last)
-		if err != nil || resp.StatusCode != http.StatusOK {
-			l.fail(m, "the server's answer broke off")
-			return
-		}
-		next, nextPause, done := l.events(m, resp.Body)
+func (l *link) follow(m message, resp *http.Response, err error) {
+	for err == nil && resp.StatusCode == http.StatusOK {
+		last, pause, done := l.events(m, resp.Body)
 		_ = resp.Body.Close()
-		if done || next == "" {
+		if done {
 			return
+		} else if last == "" {
+			break
 		}
-		last, pause = next, cmp.Or(nextPause, pause)
+		time.Sleep(pause)
+		resp, err = l.do(http.MethodGet, message{}, last)
 	}
+	l.fail(m, "the server's answer broke off")
 }
 
 // events passes on the messages of a stream. It returns where to go on when the stream broke, how long to wait before,
