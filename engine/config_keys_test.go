@@ -1,9 +1,7 @@
 package engine
 
 import (
-	"bytes"
 	"fmt"
-	"os"
 	"reflect"
 	"testing"
 
@@ -59,23 +57,5 @@ func TestConfigDefaultsAreThoseOfNew(t *testing.T) {
 	empty, _, _ := readConfig([]byte("{}"))
 	if spelled.servers, spelled.guardians = nil, nil; len(problems) > 0 || !reflect.DeepEqual(spelled, empty) {
 		t.Errorf("%s configures %+v, and {} configures %+v", doc, spelled, empty)
-	}
-}
-
-// TestConfigKeysAreDocumented: docs/abi.md has a row for every member, with its type and default.
-func TestConfigKeysAreDocumented(t *testing.T) {
-	doc, err := os.ReadFile("../docs/abi.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range ConfigKeys() {
-		standsFor := "what the engine has"
-		if key.Default != "" {
-			standsFor = "`" + key.Default + "`"
-		}
-		row := fmt.Sprintf("| `%s` | %s | %s |", key.Name, key.Type, standsFor)
-		if !bytes.Contains(doc, []byte(row)) {
-			t.Errorf("docs/abi.md has no row %s", row)
-		}
 	}
 }
