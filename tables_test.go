@@ -1,0 +1,139 @@
+package elicit_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/abi"
+)
+
+// rowsUnder returns the first column of every table row in a section of a page.
+func rowsUnder(t *testing.T, page, title string) (cells []string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(text), "\n"+title+"\n")
+	if !found {
+		t.Fatalf("%s has no section %q", page, title)
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	for row := range strings.SplitSeq(section, "\n") {
+		if cell, ok := strings.CutPrefix(row, "| "); ok {
+			cell, _, _ = strings.Cut(cell, " |")
+			cells = append(cells, cell)
+		}
+	}
+	if len(cells) < 3 {
+		t.Fatalf("%s has no table under %q", page, title)
+	}
+	return cells[1:]
+}
+
+var spelled = regexp.MustCompile("`([^`]+)`")
+
+// codesIn lists what the cells name in code spans, sorted.
+func codesIn(cells []string) (names []string) {
+	for _, cell := range cells {
+		for _, name := range spelled.FindAllStringSubmatch(cell, -1) {
+			names = append(names, name[1])
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestDocsListTheFamilies: the page about vectors names every family that there is, and every stateless operation.
+func TestDocsListTheFamilies(t *testing.T) {
+	const page = "testdata/vectors/README.md"
+	var families []string
+	entries, err := os.ReadDir("testdata/vectors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			families = append(families, e.Name())
+		}
+	}
+	if told := codesIn(rowsUnder(t, page, "## Families")); !slices.Equal(told, families) {
+		t.Errorf("%s has the families %v, the directory %v", page, told, families)
+	}
+	var table abi.Table
+	_, out, _ := table.Call(abi.OpDescribe, 0, nil, nil)
+	var described struct{ Ops []string }
+	if err := json.Unmarshal(out, &described); err != nil {
+		t.Fatal(err)
+	}
+	if told := codesIn(rowsUnder(t, page, "## Operations")); !slices.Equal(told, slices.Sorted(slices.Values(described.Ops))) {
+		t.Errorf("%s has the operations %v, describe %v", page, told, described.Ops)
+	}
+}
+
+// TestDocsListTheDependencies: every library that a file of this repository asks for directly has a line in
+// docs/rationale.md, which says why it is here. The files of pip also name what those libraries pull in, so they are left
+// out.
+func TestDocsListTheDependencies(t *testing.T) {
+	told := strings.ToLower(strings.Join(rowsUnder(t, "docs/rationale.md", "## Which libraries, and why not ours?"), "\n"))
+	asked := map[string]string{} // the name of a library, and the file that asks for it
+	for _, file := range listedByGit(t, "*go.mod", "*package.json", "*Cargo.toml") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue // removed and not yet committed, or the empty name at the end
+		}
+		for _, name := range requirements(t, file, string(text)) {
+			asked[name] = file
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(asked)) {
+		if !strings.Contains(told, strings.ToLower(name)) {
+			t.Errorf("%s asks for %s, which docs/rationale.md does not list", asked[name], name)
+		}
+	}
+	if len(asked) < 40 {
+		t.Errorf("only %d dependencies: the test has lost its subject", len(asked))
+	}
+}
+
+var (
+	goModule = regexp.MustCompile(`(?m)^(?:require )?\s*([\w./-]+\.[\w./-]+) v\S+$`)
+	crate    = regexp.MustCompile(`(?ms)^\[(?:workspace\.)?(?:dev-|build-)?dependencies\]\n(.*?)(?:\n\[|\z)`)
+	crateKey = regexp.MustCompile(`(?m)^([\w-]+)(?: = |\.\w+ = )(.*)$`)
+)
+
+// requirements names the libraries that a file asks for itself. Our own packages are not among them.
+func requirements(t *testing.T, file, text string) (names []string) {
+	t.Helper()
+	switch filepath.Base(file) {
+	case "go.mod":
+		for _, m := range goModule.FindAllStringSubmatch(text, -1) {
+			name := regexp.MustCompile(`/v\d+$`).ReplaceAllString(m[1], "")
+			if !strings.HasPrefix(name, modulePath) {
+				names = append(names, path.Base(name))
+			}
+		}
+	case "package.json":
+		var p struct{ Dependencies, DevDependencies map[string]string }
+		if err := json.Unmarshal([]byte(text), &p); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		names = slices.AppendSeq(slices.Collect(maps.Keys(p.Dependencies)), maps.Keys(p.DevDependencies))
+	case "Cargo.toml":
+		for _, section := range crate.FindAllStringSubmatch(text, -1) {
+			for _, m := range crateKey.FindAllStringSubmatch(section[1], -1) {
+				if !strings.Contains(m[2], "path = ") && !strings.Contains(m[2], "workspace = true") {
+					names = append(names, m[1])
+				}
+			}
+		}
+	}
+	return names
+}
