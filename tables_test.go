@@ -21,7 +21,7 @@ func rowsUnder(t *testing.T, page, title string) (cells []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, found := strings.Cut(string(text), "\n"+title+"\n")
+	_, section, found := strings.Cut("\n"+string(text), "\n"+title+"\n")
 	if !found {
 		t.Fatalf("%s has no section %q", page, title)
 	}
@@ -67,16 +67,74 @@ func TestDocsListTheFamilies(t *testing.T) {
 	if told := codesIn(rowsUnder(t, page, "## Families")); !slices.Equal(told, families) {
 		t.Errorf("%s has the families %v, the directory %v", page, told, families)
 	}
-	var table abi.Table
-	_, out, _ := table.Call(abi.OpDescribe, 0, nil, nil)
-	var described struct{ Ops []string }
-	if err := json.Unmarshal(out, &described); err != nil {
+	ops := describedLists(t)["ops"]
+	slices.Sort(ops)
+	if told := codesIn(rowsUnder(t, page, "## Operations")); !slices.Equal(told, ops) {
+		t.Errorf("%s has the operations %v, describe %v", page, told, ops)
+	}
+}
+
+// TestDocsDefineTheWords: the glossary defines each word once, in order, and has the names that describe lists.
+func TestDocsDefineTheWords(t *testing.T) {
+	const page = "docs/glossary.md"
+	words := rowsUnder(t, page, "# Glossary")
+	byLetters := func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
+	if !slices.IsSortedFunc(words, byLetters) {
+		t.Errorf("%s is not in the order of the alphabet: %v", page, words)
+	}
+	if once := slices.Compact(slices.Clone(words)); len(once) != len(words) {
+		t.Errorf("%s defines a word twice", page)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
 		t.Fatal(err)
 	}
-	slices.Sort(described.Ops)
-	if told := codesIn(rowsUnder(t, page, "## Operations")); !slices.Equal(told, described.Ops) {
-		t.Errorf("%s has the operations %v, describe %v", page, told, described.Ops)
+	for list, names := range describedLists(t) {
+		row := regexp.MustCompile("(?m)^\\| `" + list + "` \\| (.*?) \\| .*$")
+		want := row.ReplaceAllString(string(text), "| `"+list+"` | $1 | `"+strings.Join(names, "` `")+"` |")
+		if *update {
+			write(t, page, want)
+			text = []byte(want)
+		} else if !row.Match(text) || want != string(text) {
+			t.Errorf("%s does not have the names of %s: %v; run: go test . -run %s -update", page, list, names, t.Name())
+		}
 	}
+}
+
+// describedLists returns the lists of names in describe, less those that have a page or a table of their own: codes,
+// protocols and the keys of policies.
+func describedLists(t *testing.T) map[string][]string {
+	t.Helper()
+	var table abi.Table
+	_, out, _ := table.Call(abi.OpDescribe, 0, nil, nil)
+	lists := map[string][]string{}
+	var add func(prefix string, of map[string]json.RawMessage)
+	add = func(prefix string, of map[string]json.RawMessage) {
+		for name, raw := range of {
+			var names []string
+			var inner map[string]json.RawMessage
+			if json.Unmarshal(raw, &names) == nil {
+				lists[prefix+name] = names
+			} else if name == "relay" && json.Unmarshal(raw, &inner) == nil {
+				add("relay.", inner)
+			}
+		}
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(out, &all); err != nil {
+		t.Fatal(err)
+	}
+	add("", all)
+	for _, name := range []string{"problems", "reasons", "remarks", "protocols", "policy_keys"} {
+		if len(lists[name]) == 0 {
+			t.Errorf("describe has no list %s", name)
+		}
+		delete(lists, name)
+	}
+	if len(lists) < 15 {
+		t.Fatalf("describe has only the lists %v", slices.Sorted(maps.Keys(lists)))
+	}
+	return lists
 }
 
 // TestDocsListTheDependencies: every library that a file of this repository asks for directly has a line in
