@@ -30,7 +30,7 @@ func (s *step) answered(ev Answered) Event {
 		s.wished(ev, h) // nothing here can be remembered, and the reply says so
 		s.settle(it, h, r, ev.Via)
 		if ev.Mute {
-			s.muteServer(ev.Session)
+			s.muteServer(h.session)
 		}
 		return kept
 	}
@@ -69,7 +69,7 @@ func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
 	}
 	if !open {
 		if ended, known := s.table.Ended(ev.ID); known && ended.Session == ev.Session {
-			if session, open := s.sessions[ev.Session]; open && session.Principal != ev.Principal {
+			if session, open := s.sessions[ev.Session]; open && session.opened.Principal != ev.Principal {
 				return fail("wrong_principal") // how it ended is for the one who was asked
 			}
 			p := fail("already_settled", elicit.Str("outcome", string(ended.Outcome)), elicit.Str("cause", string(ended.Cause)))
@@ -81,7 +81,7 @@ func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
 	switch {
 	case it.Session != ev.Session:
 		return fail("unknown_request") // another session's id says nothing here, not even that it exists
-	case s.sessions[it.Session].Principal != ev.Principal:
+	case s.held[ev.ID].session.opened.Principal != ev.Principal:
 		return fail("wrong_principal")
 	case it.State == pending.Awaiting:
 		by := s.held[ev.ID].acceptedBy()
@@ -134,7 +134,7 @@ func (s *step) settle(it pending.Item, h *held, r Reply, via Via) {
 	}
 	s.emit(OpenURL{Session: it.Session, ID: it.ID, URL: h.request.URL})
 	if cause(via) == elicit.ByUser {
-		s.visited.add(s.sessions[it.Session].Principal, h.request.URL)
+		s.visited.add(h.session.opened.Principal, h.request.URL)
 	}
 	if it.Link == "" {
 		s.forget(it, r.Outcome, r.Cause) // this protocol never says that a page is finished

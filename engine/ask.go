@@ -19,9 +19,9 @@ func (s *step) asked(ev Asked) Event {
 	}
 	req := ev.Request
 	// The session's own name, and not the equal one of the event: what remembers it must not keep the event's text alive.
-	req.Session = session.Session
-	req.ID, req.Server, req.Side = s.id, session.Server, session.Side
-	h := &held{request: req}
+	req.Session = session.opened.Session
+	req.ID, req.Server, req.Side = s.id, session.opened.Server, session.opened.Side
+	h := &held{request: req, session: session}
 	if !s.enter(h) {
 		return kept.shortened()
 	}
@@ -29,7 +29,7 @@ func (s *step) asked(ev Asked) Event {
 		s.refuse(h, elicit.ByRateLimit, s.charge(h)...)
 		return kept
 	}
-	if !s.admit(h, kept, session) || !s.compile(h) {
+	if !s.admit(h, kept) || !s.compile(h) {
 		return kept
 	}
 	if h.form != nil {
@@ -38,7 +38,7 @@ func (s *step) asked(ev Asked) Event {
 	if s.silenced(h) {
 		return kept
 	}
-	if !s.settleOrHold(h, s.decide(h), session) {
+	if !s.settleOrHold(h, s.decide(h)) {
 		return kept.shortened()
 	}
 	return kept
@@ -88,7 +88,7 @@ func (s *step) enter(h *held) bool {
 }
 
 // admit refuses what may not be considered. Nothing here has looked inside the request yet.
-func (s *step) admit(h *held, kept Asked, session Opened) bool {
+func (s *step) admit(h *held, kept Asked) bool {
 	req := h.request
 	if s.heldBytes(req.Session)+size(req) > maxHeld {
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_full", Args: []elicit.Arg{elicit.Num("limit", maxHeld)}})
@@ -112,7 +112,7 @@ func (s *step) admit(h *held, kept Asked, session Opened) bool {
 		s.refuse(h, elicit.ByInvalidRequest, problems...)
 		return false
 	}
-	if !session.Declared.Has(req.Mode) {
+	if !h.session.opened.Declared.Has(req.Mode) {
 		s.refuse(h, elicit.ByUnsupported, elicit.Problem{Code: "mode_not_declared", Pointer: "/mode",
 			Args: []elicit.Arg{elicit.Str("mode", string(req.Mode))}})
 		return false
@@ -229,8 +229,8 @@ func (s *step) weigh(h *held, grants bool) policy.Decision {
 
 // settleOrHold does what was decided. False says that the question was refused, because too many like it need somebody to
 // look at them.
-func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) bool {
-	reply, settled := s.settlement(h, d, session)
+func (s *step) settleOrHold(h *held, d policy.Decision) bool {
+	reply, settled := s.settlement(h, d)
 	accepted := settled && reply.Outcome == elicit.Accepted
 	if accepted {
 		reply.Findings = h.facts.defaults
@@ -268,7 +268,7 @@ func (s *step) settleOrHold(h *held, d policy.Decision, session Opened) bool {
 }
 
 // settlement is the reply that a decision gives without a person, if it does.
-func (s *step) settlement(h *held, d policy.Decision, session Opened) (Reply, bool) {
+func (s *step) settlement(h *held, d policy.Decision) (Reply, bool) {
 	switch d.Outcome {
 	case policy.Accept:
 		if h.form != nil {
@@ -286,7 +286,7 @@ func (s *step) settlement(h *held, d policy.Decision, session Opened) (Reply, bo
 	default: // decline, and whatever a policy may come to say that is not known here
 		return Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy}, true
 	}
-	if !session.Shown.Has(h.request.Mode) {
+	if !h.session.opened.Shown.Has(h.request.Mode) {
 		return Reply{Outcome: elicit.Cancelled, Cause: elicit.ByNoUI}, true
 	}
 	return Reply{}, false

@@ -142,12 +142,11 @@ func (s *step) configured(ev Configured) {
 	}
 	c.settled = true
 	if c.granted {
-		s.grants[""], c.grants = c.grants, nil
+		s.grants, c.grants = c.grants, nil
 	}
 	s.config = c
-	clear(s.likes)
-	if c.stack.Suggestions() <= policy.SuggestionsNone {
-		clear(s.typed)
+	for _, session := range s.sessions {
+		session.configured(&c)
 	}
 	s.table.SetLimits(c.limits.pending())
 	s.flood.resize(int64(c.limits.floodBytes)*1000, s.at)

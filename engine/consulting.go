@@ -259,13 +259,12 @@ func (s *step) concludeShow(it pending.Item, h *held, c *consulting) {
 	h.findings, h.reasons = together(h.findings, said.Findings), append(h.reasons, said.Reasons...)
 	d := s.config.stack.Tighten(policy.Decision{Outcome: c.stands.Outcome}, said.Findings)
 	h.reasons = append(h.reasons, d.Reasons...)
-	session := s.sessions[it.Session]
 	switch {
 	case said.Decision == guardian.Deny:
 		s.dismiss(it, h, Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
 		return
 	case d.Outcome == policy.Review:
-		d.Outcome = s.reviewed(it.Session, h, reviewers)
+		d.Outcome = s.reviewed(h, reviewers)
 		if d.Outcome == policy.Decline {
 			s.dismiss(it, h, Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
 			return
@@ -278,7 +277,7 @@ func (s *step) concludeShow(it pending.Item, h *held, c *consulting) {
 	if said.Decision == guardian.Ask {
 		d.Outcome = max(d.Outcome, policy.Ask)
 	}
-	switch r, settled := s.settlement(h, d, session); {
+	switch r, settled := s.settlement(h, d); {
 	case settled && r.Outcome == elicit.Accepted:
 		r.Findings = h.facts.defaults
 		s.send(it, h, sending{reply: r})

@@ -33,19 +33,14 @@ import (
 // Engine holds the open sessions and their requests. The zero value is not usable; see New.
 type Engine struct {
 	config   config
-	sessions map[string]Opened
+	sessions map[string]*session
 	held     map[elicit.ID]*held
 	table    *pending.Table
 	forms    schema.Cache
 	facts    map[*schema.Form]*formFacts
-	grants   map[string][]Grant // by session; those that hold always under ""
-	muted    map[string]bool    // sessions whose server is not to be heard
-	typed    map[string][]typed // by session, oldest first, when policy lets it be suggested again
-	paused   map[string]pause   // by session, when the configuration asks for pauses
+	grants   []Grant // that hold always; a session keeps its own
 	visited  visited
 	familiar familiar
-	reviews  map[string]reviews  // by session
-	likes    map[string][]string // by session: the server that its own is named like, once that was asked for
 	head     journal.Head
 	now      int64 // the latest time seen; time never runs backwards here
 	wake     int64 // the last Wake asked for
@@ -57,6 +52,7 @@ type Engine struct {
 // held is what the engine knows of an open request beyond its place in time.
 type held struct {
 	request   elicit.Request
+	session   *session
 	kind      elicit.Kind
 	form      *schema.Form
 	facts     *formFacts
@@ -76,9 +72,9 @@ type held struct {
 // New returns an engine with the default limits and no policy: every fit question is put before a person.
 func New() *Engine {
 	c := defaultConfig()
-	return &Engine{config: c, sessions: map[string]Opened{}, held: map[elicit.ID]*held{},
-		table: pending.New(c.limits.pending()), paused: map[string]pause{}, visited: visited{}, familiar: familiar{}, likes: map[string][]string{}, reviews: map[string]reviews{},
-		grants: map[string][]Grant{}, muted: map[string]bool{}, typed: map[string][]typed{}, facts: map[*schema.Form]*formFacts{}, sum: digest.New(),
+	return &Engine{config: c, sessions: map[string]*session{}, held: map[elicit.ID]*held{},
+		table: pending.New(c.limits.pending()), visited: visited{}, familiar: familiar{},
+		facts: map[*schema.Form]*formFacts{}, sum: digest.New(),
 		flood: flood{most: int64(c.limits.floodBytes) * 1000, room: int64(c.limits.floodBytes) * 1000}}
 }
 
@@ -120,9 +116,6 @@ func (e *Engine) Step(in Input) []Effect {
 	told := e.tell()
 	s.showNext()
 	s.pauses()
-	if closed, ok := in.Event.(Closed); ok {
-		delete(s.paused, closed.Session) // one of that name that opens again counts from nothing
-	}
 	if wake := e.table.Wake(); wake != e.wake {
 		e.wake = wake
 		s.emit(Wake{At: wake})
@@ -158,6 +151,7 @@ type step struct {
 	dice    [32]byte
 	id      elicit.ID
 	effects []Effect      // the first is the Append, made last
+	closing *session      // the session that this step has ended
 	ended   pending.Ended // how a request that was never held has ended; remembered if the step has a record
 }
 
@@ -176,7 +170,7 @@ func (s *step) handle(event Event) Event {
 	case Configured:
 		s.configured(ev)
 	case Opened:
-		if s.opened(ev) {
+		if s.opened(ev) != nil {
 			s.familiar.meet(ev.Principal, ev.Server)
 		}
 	case Asked:

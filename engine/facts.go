@@ -129,7 +129,11 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 
 // consider gathers what this step knows of a held request.
 func (s *step) consider(h *held) (policy.Facts, []elicit.Finding) {
-	session := h.request.Session
 	return consider(h.request, h.kind, h.facts,
-		Known{At: s.at, Hosts: s.visited[s.sessions[session].Principal], Servers: s.impostor(session)})
+		s.knownOf(h.session))
+}
+
+// knownOf is what this step knows when a session asks.
+func (s *step) knownOf(session *session) Known {
+	return Known{At: s.at, Hosts: s.visited[session.opened.Principal], Servers: s.lookalikes(session)}
 }

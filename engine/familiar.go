@@ -46,16 +46,15 @@ func (f familiar) restore(principal string, servers gjson.Result) {
 	})
 }
 
-// impostor is what inspection says of a session's server: the name of the one it resembles is all that a request of it
-// need be held against. What it says holds as long as the session and the configuration.
-func (s *step) impostor(session string) []string {
-	if like, asked := s.likes[session]; asked {
-		return like
+// lookalikes names the known server that the server of a session resembles, if there is one. Inspection need compare a
+// request with no other name. The result is kept until the session ends or the configuration changes.
+func (s *step) lookalikes(session *session) []string {
+	if !session.compared {
+		opened := &session.opened
+		known := append(slices.Clip(s.config.servers), s.familiar.before(opened.Principal, opened.Server)...)
+		session.lookalikes, session.compared = risk.LikeServer(opened.Server, known), true
 	}
-	opened := s.sessions[session]
-	like := risk.LikeServer(opened.Server, append(slices.Clip(s.config.servers), s.familiar.before(opened.Principal, opened.Server)...))
-	s.likes[session] = like
-	return like
+	return session.lookalikes
 }
 
 // servers takes the names of servers that are known before any session is opened.

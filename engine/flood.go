@@ -111,7 +111,7 @@ func (s *step) flooding(event Event) bool {
 		return false
 	}
 	joined, taken := s.waiting(asked.Session, asked.Ref)
-	return !taken && s.table.Refuses(asked.Session, session.Server, asked.Ref, joined, s.at) == pending.Flooded
+	return !taken && s.table.Refuses(asked.Session, session.opened.Server, asked.Ref, joined, s.at) == pending.Flooded
 }
 
 // idle reports that an event of a peer changes nothing, whatever it is answered with.
@@ -126,7 +126,7 @@ func (s *step) idle(event Event) bool {
 			return true
 		}
 		joined, taken := s.waiting(ev.Session, ev.Ref)
-		return taken || s.table.Refuses(ev.Session, session.Server, ev.Ref, joined, s.at) != pending.Admitted
+		return taken || s.table.Refuses(ev.Session, session.opened.Server, ev.Ref, joined, s.at) != pending.Admitted
 	case Completed:
 		return !s.table.Completes(ev.Session, ev.Link)
 	case Cancelled:

@@ -66,14 +66,31 @@ const (
 
 // Grants lists the grants that hold now: those that hold always, then each session's, in the order they were given.
 func (e *Engine) Grants() (list []Grant) {
-	for _, session := range append([]string{""}, e.Sessions()...) {
-		for _, g := range e.grants[session] {
+	for _, some := range e.allGrants() {
+		for _, g := range *some {
 			if !g.over(e.now) {
 				list = append(list, g)
 			}
 		}
 	}
 	return list
+}
+
+// allGrants are the lists that grants stand in: of those that hold always, and of each session.
+func (e *Engine) allGrants() []*[]Grant {
+	lists := []*[]Grant{&e.grants}
+	for _, session := range e.Sessions() {
+		lists = append(lists, &e.sessions[session].grants)
+	}
+	return lists
+}
+
+// grantsOf is the list for grants of a scope that are given in a session.
+func (e *Engine) grantsOf(session *session, scope Scope) *[]Grant {
+	if scope == Always {
+		return &e.grants
+	}
+	return &session.grants
 }
 
 func (g Grant) over(at int64) bool { return g.ExpiresAt != 0 && at >= g.ExpiresAt }
@@ -98,21 +115,20 @@ func digestOf(h *held) string {
 // granted names the grant that covers a request, "" when there is none. A yes was given to a certain tool, so it covers
 // no request that may belong to another. Whether the grant may answer is for policy to say.
 func (s *step) granted(h *held, findings []elicit.Finding) string {
-	session := h.request.Session
-	limit := s.config.stack.Grants()
+	session, limit := h.session, s.config.stack.Grants()
 	if h.form == nil || limit < policy.GrantsSession || worrying(findings) || h.request.Ambiguous() ||
-		len(s.grants[session]) == 0 && len(s.grants[""]) == 0 {
+		len(session.grants) == 0 && len(s.grants) == 0 {
 		return ""
 	}
-	digest, principal, identity := digestOf(h), s.sessions[session].Principal, s.sessions[session].Identity
-	covers := func(g Grant) bool { return g.Digest == digest && g.Principal == principal && !g.over(s.at) }
-	if i := slices.IndexFunc(s.grants[session], covers); i >= 0 {
-		return string(s.grants[session][i].ID)
+	digest, opened := digestOf(h), &session.opened
+	covers := func(g Grant) bool { return g.Digest == digest && g.Principal == opened.Principal && !g.over(s.at) }
+	if i := slices.IndexFunc(session.grants, covers); i >= 0 {
+		return string(session.grants[i].ID)
 	}
 	// The name of a server is only a label, so a yes that outlives the session is bound to what the server really is.
-	coversAlways := func(g Grant) bool { return g.Identity == identity && covers(g) }
-	if i := slices.IndexFunc(s.grants[""], coversAlways); i >= 0 && limit >= policy.GrantsAlways {
-		return string(s.grants[""][i].ID)
+	coversAlways := func(g Grant) bool { return g.Identity == opened.Identity && covers(g) }
+	if i := slices.IndexFunc(s.grants, coversAlways); i >= 0 && limit >= policy.GrantsAlways {
+		return string(s.grants[i].ID)
 	}
 	return ""
 }
@@ -132,7 +148,7 @@ func (s *step) wished(ev Answered, h *held) (g Grant, ok bool) {
 	if scope == Always && !s.lasting(h) {
 		scope = ForTheSession
 	}
-	if ev.Action != elicit.Accept || cause(ev.Via) != elicit.ByUser || !s.grantable(h) || !s.roomFor(scope, h.request.Session) {
+	if ev.Action != elicit.Accept || cause(ev.Via) != elicit.ByUser || !s.grantable(h) || !s.roomFor(scope, h.session) {
 		scope = Once
 	}
 	if scope != ev.Remember.Scope {
@@ -145,7 +161,7 @@ func (s *step) wished(ev Answered, h *held) (g Grant, ok bool) {
 	if scope == ForTheSession {
 		g.Session = r.Session
 	} else {
-		g.Identity = s.sessions[r.Session].Identity
+		g.Identity = h.session.opened.Identity
 	}
 	return g, scope != Once
 }
@@ -161,11 +177,10 @@ func (s *step) offered(h *held) (scopes []Scope) {
 	if !s.config.remember || h.kind != elicit.KindConfirm && h.kind != elicit.KindApproval || !s.grantable(h) {
 		return nil
 	}
-	session := h.request.Session
-	if s.roomFor(ForTheSession, session) {
+	if s.roomFor(ForTheSession, h.session) {
 		scopes = append(scopes, ForTheSession)
 	}
-	if s.lasting(h) && s.roomFor(Always, session) {
+	if s.lasting(h) && s.roomFor(Always, h.session) {
 		scopes = append(scopes, Always)
 	}
 	return scopes
@@ -182,21 +197,21 @@ func (s *step) grantable(h *held) bool {
 	return d.Outcome == policy.Accept && d.Reasons[d.By()].Code == "granted" && !worrying(findings)
 }
 
-func (s *step) roomFor(scope Scope, session string) bool {
+func (s *step) roomFor(scope Scope, session *session) bool {
 	if scope == Always {
-		return len(s.grants[""]) < maxGrants
+		return len(s.grants) < maxGrants
 	}
-	return len(s.grants[session]) < maxSessionGrants
+	return len(session.grants) < maxSessionGrants
 }
 
 // remember keeps a grant and lets it answer what waits in the queue for the same yes.
-func (s *step) remember(session string, g Grant) {
-	list := slices.DeleteFunc(s.grants[g.Session], func(old Grant) bool {
+func (s *step) remember(session *session, g Grant) {
+	list := s.grantsOf(session, g.Scope)
+	*list = append(slices.DeleteFunc(*list, func(old Grant) bool {
 		return old.over(s.at) || old.Digest == g.Digest && old.Principal == g.Principal && old.Identity == g.Identity
-	})
-	s.grants[g.Session] = append(list, g)
-	s.emit(Remember{Session: session, Grant: g})
-	s.answerQueued(session)
+	}), g)
+	s.emit(Remember{Session: session.opened.Session, Grant: g})
+	s.answerQueued(session.opened.Session)
 }
 
 // answerQueued lets a grant just given answer the same question where it waits.
@@ -206,7 +221,7 @@ func (s *step) answerQueued(session string) {
 			continue
 		}
 		h := s.held[it.ID]
-		if r, settled := s.settlement(h, s.decide(h), s.sessions[session]); settled && r.Outcome == elicit.Accepted {
+		if r, settled := s.settlement(h, s.decide(h)); settled && r.Outcome == elicit.Accepted {
 			s.table.Recall(it.ID)
 			it.State = pending.Reviewing
 			s.send(it, h, sending{reply: r})
@@ -215,11 +230,10 @@ func (s *step) answerQueued(session string) {
 }
 
 func (s *step) revoked(ev Revoked) {
-	for _, session := range append([]string{""}, s.Sessions()...) {
-		list := s.grants[session]
-		if i := slices.IndexFunc(list, func(g Grant) bool { return g.ID == ev.Grant }); i >= 0 {
-			s.forgetServer(list[i].Server)
-			s.grants[session] = slices.Delete(list, i, i+1)
+	for _, list := range s.allGrants() {
+		if i := slices.IndexFunc(*list, func(g Grant) bool { return g.ID == ev.Grant }); i >= 0 {
+			s.forgetServer((*list)[i].Server)
+			*list = slices.Delete(*list, i, i+1)
 			return
 		}
 	}

@@ -5,25 +5,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// opened begins a session, or says why it cannot.
-func (s *step) opened(ev Opened) bool {
-	fail := func(code string) { s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: code}) }
-	switch _, known := s.sessions[ev.Session]; {
-	case ev.Session == "":
-		fail("session_unnamed")
-	case known:
-		fail("session_open")
-	case len(s.sessions) >= s.config.limits.sessions:
-		fail("too_many_sessions")
-	case ev.Side != elicit.Answering:
-		fail("side_unsupported")
-	default:
-		s.sessions[ev.Session] = ev
-		return true
-	}
-	return false
-}
-
 // completed resolves the URL request whose page is finished. An unknown or finished link is dropped without a word, as
 // MCP 2025-11-25 client/elicitation asks.
 func (s *step) completed(ev Completed) {
@@ -55,28 +36,6 @@ func (s *step) cancelled(ev Cancelled) {
 
 func (ev Cancelled) names(ref, parent string) bool {
 	return ev.Ref != "" && ref == ev.Ref || ev.Parent != "" && parent == ev.Parent
-}
-
-// closed settles all that a session held and ends it.
-func (s *step) closed(ev Closed) {
-	if _, known := s.sessions[ev.Session]; !known {
-		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
-		return
-	}
-	cause := elicit.BySessionClosed
-	if ev.Cause == elicit.ByShutdown {
-		cause = elicit.ByShutdown
-	}
-	for _, it := range s.table.Open(ev.Session) {
-		s.end(it, elicit.Cancelled, cause)
-	}
-	delete(s.sessions, ev.Session)
-	delete(s.likes, ev.Session)
-	delete(s.reviews, ev.Session)
-	delete(s.grants, ev.Session)
-	delete(s.muted, ev.Session)
-	delete(s.typed, ev.Session)
-	s.table.ForgetSession(ev.Session)
 }
 
 // expire ends everything whose time is up. It runs before the event of the step, so an answer that comes at its

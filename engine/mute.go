@@ -12,10 +12,9 @@ var mutedReason = elicit.Reason{Code: "muted"}
 
 // muteServer cancels what the session's server has waiting, and whatever it asks from now on. What is before a person
 // already stays: it may hold something they have typed.
-func (s *step) muteServer(session string) {
-	s.muted[session] = true
-	delete(s.typed, session)
-	for _, it := range s.table.Open(session) {
+func (s *step) muteServer(session *session) {
+	session.muted, session.typed = true, nil
+	for _, it := range s.table.Open(session.opened.Session) {
 		if it.State == pending.Queued {
 			h := s.held[it.ID]
 			h.reasons = append(h.reasons, mutedReason)
@@ -26,7 +25,7 @@ func (s *step) muteServer(session string) {
 
 // silenced answers a question of a muted server.
 func (s *step) silenced(h *held) bool {
-	if !s.muted[h.request.Session] {
+	if !h.session.muted {
 		return false
 	}
 	h.reasons = append(h.reasons, mutedReason)
@@ -35,14 +34,14 @@ func (s *step) silenced(h *held) bool {
 }
 
 func (s *step) unmuted(ev Unmuted) {
-	switch opened, open := s.sessions[ev.Session]; {
+	switch session, open := s.sessions[ev.Session]; {
 	case !open:
 		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
-	case opened.Server != ev.Server || !s.muted[ev.Session]:
+	case session.opened.Server != ev.Server || !session.muted:
 		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "not_muted",
 			Args: []elicit.Arg{elicit.Str("server", ev.Server)}})
 	default:
-		delete(s.muted, ev.Session)
+		session.muted = false
 	}
 }
 

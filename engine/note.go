@@ -177,27 +177,28 @@ func (s *step) pauses() {
 	}
 }
 
-// pause is one session's stopwatch.
+// pause is one session's stopwatch: since when it runs, 0 when it does not, and how long it has run before.
 type pause struct{ since, total int64 }
 
-func (s *step) pause(session string) {
-	on := slices.ContainsFunc(s.table.Open(session), func(it pending.Item) bool { return it.State == pending.Shown })
-	p, running := s.paused[session]
+func (s *step) pause(name string) {
+	session, open := s.sessions[name]
+	if !open {
+		if session = s.closing; session == nil || session.opened.Session != name {
+			return
+		}
+	}
+	on := slices.ContainsFunc(s.table.Open(name), func(it pending.Item) bool { return it.State == pending.Shown })
+	p := &session.pause
 	switch {
-	case on && (!running || p.since == 0):
+	case on && p.since == 0:
 		p.since = max(s.at, 1)
-	case !on && running && p.since != 0:
+	case !on && p.since != 0:
 		p.total += s.at - p.since
 		p.since = 0
 	default:
 		return
 	}
-	s.emit(Pause{Session: session, On: on, TotalMS: p.total})
-	if _, open := s.sessions[session]; open {
-		s.paused[session] = p
-	} else {
-		delete(s.paused, session)
-	}
+	s.emit(Pause{Session: name, On: on, TotalMS: p.total})
 }
 
 func (Noted) isEvent()    {}

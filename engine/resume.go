@@ -21,7 +21,8 @@ func (s *step) resumed(ev Resumed) {
 		return
 	}
 	opened, items := saved.opened, saved.items
-	if !s.opened(opened) {
+	session := s.opened(opened)
+	if session == nil {
 		return
 	}
 	root := gjson.ParseBytes(ev.State)
@@ -34,26 +35,20 @@ func (s *step) resumed(ev Resumed) {
 	if level := root.Get("session_allowance"); level.Exists() {
 		s.table.SetSessionAllowance(opened.Session, level.Int(), root.Get("session_allowance_at").Int(), s.at)
 	}
-	if len(saved.grants) > 0 {
-		s.grants[opened.Session] = saved.grants
-	}
-	if len(saved.typed) > 0 && s.config.stack.Suggestions() > policy.SuggestionsNone {
-		s.typed[opened.Session] = saved.typed
+	session.grants = saved.grants
+	if s.config.stack.Suggestions() > policy.SuggestionsNone {
+		session.typed = saved.typed
 	}
 	s.recall(opened, root)
-	if r := readReviews(root.Get("reviews").String()); len(r.last) > 0 {
-		s.reviews[opened.Session] = r
-	}
-	if root.Get("muted").Bool() {
-		s.muted[opened.Session] = true
-	}
+	session.reviews, session.muted = readReviews(root.Get("reviews").String()), root.Get("muted").Bool()
 	for _, item := range items {
+		item.held.session = session
 		s.held[item.ID] = item.held
 		s.table.Restore(item.Item)
 	}
 	s.expire() // what fell due while nobody held the session is over before anybody sees it
 	for _, item := range items {
-		s.takeUp(item.ID, opened)
+		s.takeUp(item.ID)
 	}
 }
 
@@ -66,16 +61,16 @@ func (s *step) recall(opened Opened, root gjson.Result) {
 
 // takeUp lets policy, which may have changed since, decide again on a restored request, and shows it again if it was
 // shown. An accept it would give now is not taken, and grants are not asked: the person has the question already.
-func (s *step) takeUp(id elicit.ID, opened Opened) {
+func (s *step) takeUp(id elicit.ID) {
 	it, open := s.table.Find(id)
 	if !open || it.State == pending.Awaiting {
 		return
 	}
 	h := s.held[id]
-	if s.reviewAgain(it, h, opened) {
+	if s.reviewAgain(it, h) {
 		return
 	}
-	if r, settled := s.settlement(h, s.weigh(h, false), opened); settled && r.Outcome != elicit.Accepted {
+	if r, settled := s.settlement(h, s.weigh(h, false)); settled && r.Outcome != elicit.Accepted {
 		s.end(it, r.Outcome, r.Cause)
 		return
 	}
@@ -86,14 +81,14 @@ func (s *step) takeUp(id elicit.ID, opened Opened) {
 
 // reviewAgain puts a restored request before guardians that may be others than those who passed it. What nobody has
 // seen yet is decided as if it had just come, grants included.
-func (s *step) reviewAgain(it pending.Item, h *held, opened Opened) bool {
+func (s *step) reviewAgain(it pending.Item, h *held) bool {
 	unseen := it.State == pending.Reviewing
 	d := s.weigh(h, unseen)
 	grants := s.due(guardian.BeforeShow, d.Outcome == policy.Review)
 	if len(grants) == 0 && !unseen {
 		return false
 	}
-	r, settled := s.settlement(h, d, opened)
+	r, settled := s.settlement(h, d)
 	s.table.Recall(it.ID)
 	it.State = pending.Reviewing
 	switch {

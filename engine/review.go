@@ -74,12 +74,12 @@ func readReviews(s string) (r reviews) {
 // reviewable says why a request that policy gives to a reviewer cannot be judged by one: "" when it can.
 func (s *step) reviewable(h *held) string {
 	isReviewer := func(g guardian.Grant) bool { return g.Reviewer }
-	switch session := h.request.Session; {
+	switch {
 	case !slices.ContainsFunc(s.config.guardians, isReviewer):
 		return "no_reviewer"
 	case h.form == nil || len(h.form.Fields) > 0:
 		return "review_needs_person" // no reviewer answers what a person would have to type, or a page they would visit
-	case s.reviews[session].tripped():
+	case h.session.reviews.tripped():
 		return "reviews_stopped"
 	}
 	return ""
@@ -109,7 +109,7 @@ func (s *step) review(a *ask, ev Consulted) {
 
 // reviewed is what the reviewers make of a request: accept when all allow it, else decline, or ask where the operator
 // lets what they do not allow go to the person. Nobody's silence is a yes.
-func (s *step) reviewed(session string, h *held, asks []*ask) policy.Outcome {
+func (s *step) reviewed(h *held, asks []*ask) policy.Outcome {
 	outcome := policy.Accept
 	for _, a := range asks {
 		reason := elicit.Reason{Args: []elicit.Arg{elicit.Str("guardian", a.Guardian)}}
@@ -138,7 +138,7 @@ func (s *step) reviewed(session string, h *held, asks []*ask) policy.Outcome {
 			default:
 				reason.Code, found = "reviewer_denied", refused
 			}
-			s.countReview(session, reason.Code == "reviewer_beyond" || reason.Code == "reviewer_denied")
+			h.session.reviews.count(reason.Code == "reviewer_beyond" || reason.Code == "reviewer_denied")
 			if found != policy.Accept {
 				h.findings = append(h.findings[:len(h.findings):len(h.findings)], elicit.Finding{Code: "reviewer_finding", Severity: a.said.Risk,
 					Args: []elicit.Arg{elicit.Str("guardian", a.Guardian), elicit.Str("message", a.said.Rationale)}})
@@ -157,9 +157,7 @@ func (s *step) reviewed(session string, h *held, asks []*ask) policy.Outcome {
 func (s *step) vouched(h *held, x sending) {
 	stopped := func(r elicit.Reason) bool { return r.Code == "reviews_stopped" }
 	if x.byPerson() && slices.ContainsFunc(h.reasons, stopped) {
-		r := s.reviews[h.request.Session]
-		r.row = 0
-		s.reviews[h.request.Session] = r
+		h.session.reviews.row = 0
 	}
 }
 
@@ -169,10 +167,4 @@ func (s *step) unreviewed(refused policy.Outcome) policy.Outcome {
 		return policy.Ask
 	}
 	return refused
-}
-
-func (s *step) countReview(session string, denied bool) {
-	r := s.reviews[session]
-	r.count(denied)
-	s.reviews[session] = r
 }

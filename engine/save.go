@@ -17,15 +17,16 @@ const maxSavedEnds = 1024
 // Save writes a session's whole state: what any engine with the same configuration needs, in a Resumed event, to go on
 // as if nothing had happened. It holds the peer's questions and, of answers, only what policy lets be suggested again.
 // It reports false for a session that is not open.
-func (e *Engine) Save(session string) ([]byte, bool) {
-	opened, ok := e.sessions[session]
+func (e *Engine) Save(name string) ([]byte, bool) {
+	session, ok := e.sessions[name]
 	if !ok {
 		return nil, false
 	}
+	opened := &session.opened
 	o := jsontext.Begin(nil)
 	o.Int("state", stateVersion)
 	o.Name("opened", opened.AppendJSON)
-	items := e.table.Open(session)
+	items := e.table.Open(name)
 	saved := make([]savedItem, len(items))
 	for i, it := range items {
 		h := e.held[it.ID]
@@ -35,7 +36,7 @@ func (e *Engine) Save(session string) ([]byte, bool) {
 		saved[i] = savedItem{it, h}
 	}
 	list(&o, "open", saved)
-	ends := e.table.EndedOf(session)
+	ends := e.table.EndedOf(name)
 	list(&o, "ended", savedEnds(ends[max(0, len(ends)-maxSavedEnds):]))
 	if hosts := e.visited[opened.Principal]; len(hosts) > 0 {
 		o.Name("visited", func(dst []byte) []byte { return appendNames(dst, hosts) })
@@ -43,19 +44,17 @@ func (e *Engine) Save(session string) ([]byte, bool) {
 	if servers := e.familiar.before(opened.Principal, opened.Server); len(servers) > 0 {
 		o.Name("servers", func(dst []byte) []byte { return appendNames(dst, servers) })
 	}
-	if e.muted[session] {
+	if session.muted {
 		o.Bool("muted", true)
 	}
-	if typed := e.typed[session]; len(typed) > 0 {
-		list(&o, "typed", typed)
+	optList(&o, "typed", session.typed)
+	if len(session.reviews.last) > 0 {
+		o.Str("reviews", session.reviews.String())
 	}
-	if r := e.reviews[session]; len(r.last) > 0 {
-		o.Str("reviews", r.String())
+	if len(session.grants) > 0 {
+		list(&o, "grants", savedGrants(session.grants))
 	}
-	if grants := e.grants[session]; len(grants) > 0 {
-		list(&o, "grants", savedGrants(grants))
-	}
-	if level, at, spent := e.table.SessionAllowance(session); spent {
+	if level, at, spent := e.table.SessionAllowance(name); spent {
 		o.Int("session_allowance", level)
 		o.Int("session_allowance_at", at)
 	}

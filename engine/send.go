@@ -42,7 +42,7 @@ func (s *step) sent(it pending.Item, h *held, x sending) {
 		s.retain(h, it.ID, x.typed)
 	}
 	if made {
-		s.remember(it.Session, grant)
+		s.remember(h.session, grant)
 	}
 }
 
@@ -118,7 +118,7 @@ func (s *step) turnDown(it pending.Item, h *held, x *sending, results []guardian
 		return
 	}
 	h.findings, h.reasons = together(h.findings, h.unsaid(said.Findings)), append(h.reasons, said.Reasons...)
-	if it.State == pending.Reviewing && code == "guardian_unconfirmed" && s.sessions[it.Session].Shown.Has(h.request.Mode) {
+	if it.State == pending.Reviewing && code == "guardian_unconfirmed" && h.session.opened.Shown.Has(h.request.Mode) {
 		s.release(it, h)
 		return
 	}
@@ -195,12 +195,11 @@ func redacted(form *schema.Form, content []byte, name string) ([]byte, bool) {
 // approval takes another person's word. It reports false when the word is nobody else's, and the request waits on. A word
 // that is neither yes nor no settles the request: whoever was asked has answered, and nobody will be asked again.
 func (s *step) approval(a *ask, ev Consulted) bool {
-	session := s.sessions[ev.Session]
 	if ev.Fault != "" {
 		a.done, a.result.Fault = true, guardian.ReadFault(string(ev.Fault))
 		return true
 	}
-	if who := guardian.Person(ev.Principal); who == "" || who == guardian.Person(session.Principal) {
+	if who := guardian.Person(ev.Principal); who == "" || who == guardian.Person(s.sessions[ev.Session].opened.Principal) {
 		s.unused(ev, elicit.Problem{Code: "same_principal"})
 		return false
 	}

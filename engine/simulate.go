@@ -137,12 +137,12 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 		clear(s.forms)
 	case Opened:
 		if !troubled(rec.Effects) {
-			s.sessions[ev.Session] = ev
+			s.sessions[ev.Session] = &session{opened: ev}
 			s.familiar.meet(ev.Principal, ev.Server)
 		}
 	case Resumed:
 		if opened, ok := openedAgain(ev.State); ok && !troubled(rec.Effects) {
-			s.sessions[opened.Session] = opened
+			s.sessions[opened.Session] = &session{opened: opened}
 			s.recall(opened, gjson.ParseBytes(ev.State))
 		}
 	case Answered:
@@ -151,7 +151,6 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 		}
 	case Closed:
 		delete(s.sessions, ev.Session)
-		delete(s.likes, ev.Session)
 	case flooded:
 		s.told = true
 		s.flood.since += ev.count
@@ -164,8 +163,8 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 // visit remembers where an answer sent a person.
 func (s *simulation) visit(effects []byte) {
 	gjson.ParseBytes(effects).ForEach(func(_, e gjson.Result) bool {
-		if e.Get("effect").Str == "open_url" {
-			s.visited.add(s.sessions[e.Get("session").String()].Principal, e.Get("url").String())
+		if session, open := s.sessions[e.Get("session").String()]; open && e.Get("effect").Str == "open_url" {
+			s.visited.add(session.opened.Principal, e.Get("url").String())
 		}
 		return true
 	})
@@ -197,7 +196,7 @@ func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 		return
 	}
 	r := ev.Request
-	r.ID, r.Server, r.Side = id, session.Server, session.Side
+	r.ID, r.Server, r.Side = id, session.opened.Server, session.opened.Side
 	read := s.read(r)
 	if r.Mode == elicit.Form && read.form == nil {
 		return
@@ -205,7 +204,7 @@ func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 	s.out.Decided++
 	kind := kindOf(r, read.form)
 	facts, findings := consider(r, kind, &read.facts,
-		Known{At: s.now, Hosts: s.visited[session.Principal], Servers: s.impostor(ev.Session)})
+		Known{At: s.now, Hosts: s.visited[session.opened.Principal], Servers: s.lookalikes(session)})
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	then := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	if !came.agrees(then.Outcome) {

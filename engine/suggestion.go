@@ -57,7 +57,7 @@ func (s *step) retain(h *held, id elicit.ID, content []byte) {
 			slices.ContainsFunc(secrets, func(f elicit.Finding) bool { return isAbout(f, name) }) {
 			continue
 		}
-		s.retainValue(h.request.Session, typed{Suggestion{name, bytes.Clone(raw), s.at, id}, h.request.Tool, field.Kind})
+		h.session.retain(typed{Suggestion{name, bytes.Clone(raw), s.at, id}, h.request.Tool, field.Kind})
 	}
 }
 
@@ -66,18 +66,19 @@ func isAbout(f elicit.Finding, field string) bool {
 	return under(strings.TrimPrefix(f.Pointer, "/content"), []string{field}) != ""
 }
 
-func (s *step) retainValue(session string, t typed) {
-	list := slices.DeleteFunc(slices.Clone(s.typed[session]), func(old typed) bool {
+// retain keeps a value in the place of the one that the same field had before.
+func (s *session) retain(t typed) {
+	list := slices.DeleteFunc(slices.Clone(s.typed), func(old typed) bool {
 		return old.Field == t.Field && old.kind == t.kind && old.tool == t.tool
 	})
 	list = append(list, t)
-	s.typed[session] = list[max(0, len(list)-maxTyped):]
+	s.typed = list[max(0, len(list)-maxTyped):]
 }
 
 // suggestions are what may be offered beside a form: never to a field that asks for a secret, nor in a question that a
 // person should be warned of.
 func (s *step) suggestions(h *held) (list []Suggestion) {
-	scope, remembered := s.config.stack.Suggestions(), s.typed[h.request.Session]
+	scope, remembered := s.config.stack.Suggestions(), h.session.typed
 	if scope <= policy.SuggestionsNone || h.form == nil || len(remembered) == 0 || worrying(h.findings) ||
 		scope < policy.SuggestionsServer && h.request.Ambiguous() {
 		return nil
@@ -101,21 +102,19 @@ func (s *step) suggestions(h *held) (list []Suggestion) {
 }
 
 func (s *step) forgotten(ev Forgotten) {
-	if _, open := s.sessions[ev.Session]; !open {
+	session, open := s.sessions[ev.Session]
+	if !open {
 		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
 		return
 	}
-	s.typed[ev.Session] = slices.DeleteFunc(s.typed[ev.Session], func(t typed) bool { return ev.Field == "" || t.Field == ev.Field })
-	if len(s.typed[ev.Session]) == 0 {
-		delete(s.typed, ev.Session)
-	}
+	session.typed = slices.DeleteFunc(session.typed, func(t typed) bool { return ev.Field == "" || t.Field == ev.Field })
 }
 
 // forgetServer drops what was typed for a server in every session.
 func (s *step) forgetServer(server string) {
-	for session := range s.typed {
-		if s.sessions[session].Server == server {
-			delete(s.typed, session)
+	for _, session := range s.sessions {
+		if session.opened.Server == server {
+			session.typed = nil
 		}
 	}
 }

@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+// session is everything that the engine keeps of an open session, except its requests and what its server has left of
+// its rates.
+type session struct {
+	opened     Opened
+	grants     []Grant // that hold as long as the session
+	typed      []typed // oldest first, when policy lets it be suggested again
+	reviews    reviews
+	pause      pause    // when the configuration asks for pauses
+	muted      bool     // its server is not to be heard
+	compared   bool     // lookalikes has been filled in
+	lookalikes []string // the known server that its own resembles, if there is one
+}
+
+// configured drops what another configuration does not let stand.
+func (s *session) configured(c *config) {
+	s.compared, s.lookalikes = false, nil
+	if c.stack.Suggestions() <= policy.SuggestionsNone {
+		s.typed = nil
+	}
+}
+
+// opened begins a session, or says why it cannot and returns nil.
+func (s *step) opened(ev Opened) *session {
+	fail := func(code string) { s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: code}) }
+	switch _, known := s.sessions[ev.Session]; {
+	case ev.Session == "":
+		fail("session_unnamed")
+	case known:
+		fail("session_open")
+	case len(s.sessions) >= s.config.limits.sessions:
+		fail("too_many_sessions")
+	case ev.Side != elicit.Answering:
+		fail("side_unsupported")
+	default:
+		begun := &session{opened: ev}
+		s.sessions[ev.Session] = begun
+		return begun
+	}
+	return nil
+}
+
+// closed settles all that a session held and ends it.
+func (s *step) closed(ev Closed) {
+	session, known := s.sessions[ev.Session]
+	if !known {
+		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
+		return
+	}
+	cause := elicit.BySessionClosed
+	if ev.Cause == elicit.ByShutdown {
+		cause = elicit.ByShutdown
+	}
+	for _, it := range s.table.Open(ev.Session) {
+		s.end(it, elicit.Cancelled, cause)
+	}
+	delete(s.sessions, ev.Session)
+	s.closing = session
+	s.table.ForgetSession(ev.Session)
+}
