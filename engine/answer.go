@@ -23,12 +23,12 @@ func (s *step) answered(ev Answered) Event {
 		kept := ev.bare()
 		r := Reply{Outcome: elicit.Outcome(ev.Action), Cause: cause(ev.Via)}
 		if ev.Action == elicit.Accept {
-			s.send(it, h, sending{reply: r, via: ev.Via, ev: kept})
+			s.send(h, sending{reply: r, via: ev.Via, ev: kept})
 			return kept
 		}
 		h.consult = nil
 		s.wished(ev, h) // nothing here can be remembered, and the reply says so
-		s.settle(it, h, r, ev.Via)
+		s.settle(h, r, ev.Via)
 		if ev.Mute {
 			s.muteServer(h.session)
 		}
@@ -41,13 +41,13 @@ func (s *step) answered(ev Answered) Event {
 	}
 	switch {
 	case len(v.problems) == 0:
-		s.send(it, h, sending{via: ev.Via, ev: ev, typed: v.kept.Content, reasons: v.reasons, reply: Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via),
+		s.send(h, sending{via: ev.Via, ev: ev, typed: v.kept.Content, reasons: v.reasons, reply: Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via),
 			Content: v.content, Findings: v.findings(), hidden: v.hidden}})
 	case s.mendable(ev.Via, fits):
 		s.problem(AboutAnswer, ev.Session, ev.ID, v.problems...) // still open
 	default:
 		h.reasons = append(h.reasons, elicit.Reason{Code: misfit})
-		s.settle(it, h, Reply{Outcome: elicit.Cancelled, Cause: cause(ev.Via), Problems: v.problems}, ev.Via)
+		s.settle(h, Reply{Outcome: elicit.Cancelled, Cause: cause(ev.Via), Problems: v.problems}, ev.Via)
 	}
 	return v.kept
 }
@@ -117,47 +117,6 @@ func cause(via Via) elicit.Cause {
 		return elicit.ByPolicy
 	}
 	return elicit.ByNoUI
-}
-
-// settle replies to the peer and, for a consented URL, opens the page and waits for it.
-func (s *step) settle(it pending.Item, h *held, r Reply, via Via) {
-	if via == ViaScript {
-		h.reasons = append(h.reasons, elicit.Reason{Code: "scripted_answer"})
-	}
-	r.Session, r.ID, r.Ref = it.Session, it.ID, it.Ref
-	r.Findings, r.Reasons, r.Receipts = together(h.findings, r.Findings), h.reasons, h.receipts
-	s.emit(r)
-	s.settleJoined(h, r)
-	if h.request.Mode != elicit.URL || r.Outcome != elicit.Accepted {
-		s.forget(it, r.Outcome, r.Cause)
-		return
-	}
-	s.emit(OpenURL{Session: it.Session, ID: it.ID, URL: h.request.URL})
-	if cause(via) == elicit.ByUser {
-		s.visited.add(h.session.opened.Principal, h.request.URL)
-	}
-	if it.Link == "" {
-		s.forget(it, r.Outcome, r.Cause) // this protocol never says that a page is finished
-		return
-	}
-	if r.Cause != elicit.ByUser {
-		h.by = r.Cause
-	}
-	if it = s.table.Consent(it.ID, s.at); it.Finished {
-		s.resolve(it, PageCompleted)
-	}
-}
-
-func (h *held) acceptedBy() elicit.Cause {
-	if h.by == "" {
-		return elicit.ByUser
-	}
-	return h.by
-}
-
-func (s *step) forget(it pending.Item, outcome elicit.Outcome, cause elicit.Cause) {
-	s.table.Settle(it.ID, outcome, cause)
-	delete(s.held, it.ID)
 }
 
 // verdict is what judge found about an accepted form's content.

@@ -202,8 +202,8 @@ func (s *step) supersede(req elicit.Request) {
 		return
 	}
 	for _, it := range s.table.Open(req.Session) {
-		if it.Link == req.Link {
-			s.end(it, elicit.Cancelled, elicit.BySuperseded)
+		if h := s.held[it.ID]; h.request.Link == req.Link {
+			s.withdraw(h, elicit.Cancelled, elicit.BySuperseded)
 		}
 	}
 }
@@ -245,7 +245,7 @@ func (s *step) settleOrHold(h *held, d policy.Decision) bool {
 	s.supersede(h.request)
 	switch {
 	case settled && !accepted, accepted && len(first) == 0 && !last:
-		s.refused(h, reply)
+		s.finish(h, reply)
 		return true
 	case !accepted && s.join(h):
 		return true
@@ -256,11 +256,10 @@ func (s *step) settleOrHold(h *held, d policy.Decision) bool {
 	switch {
 	case len(first) > 0:
 		s.table.Review(it)
-		s.consult(it, h, &consulting{phase: guardian.BeforeShow, stands: d}, first)
+		s.consult(h, &consulting{phase: guardian.BeforeShow, stands: d}, first)
 	case last:
-		it.State = pending.Reviewing
 		s.table.Review(it)
-		s.send(it, h, sending{reply: reply})
+		s.send(h, sending{reply: reply})
 	default:
 		s.table.Hold(it, s.at)
 	}
@@ -294,30 +293,20 @@ func (s *step) settlement(h *held, d policy.Decision) (Reply, bool) {
 
 // refuse answers a request that was not fit to be considered.
 func (s *step) refuse(h *held, cause elicit.Cause, problems ...elicit.Problem) {
-	s.refused(h, Reply{Outcome: elicit.Failed, Cause: cause, Problems: problems})
-}
-
-// refused answers a request that was never held, and remembers how it ended.
-func (s *step) refused(h *held, r Reply) {
-	r.Session, r.ID, r.Ref = h.request.Session, h.request.ID, h.request.Ref
-	r.Findings, r.Reasons = together(h.findings, r.Findings), h.reasons
-	if r.Cause != elicit.ByRateLimit { // a flood must not push out what explains the late answers of others
-		s.ended = pending.Ended{ID: r.ID, Session: r.Session, Outcome: r.Outcome, Cause: r.Cause}
-	}
-	s.emit(r)
+	s.finish(h, Reply{Outcome: elicit.Failed, Cause: cause, Problems: problems})
 }
 
 // showNext shows queued requests whose turn it is.
 func (s *step) showNext() {
 	for _, it := range s.table.Next() {
-		s.show(it)
+		s.show(s.held[it.ID], it.Deadline)
 	}
 }
 
-func (s *step) show(it pending.Item) {
-	h := s.held[it.ID]
-	s.emit(Show{Session: it.Session, ID: it.ID, Ref: it.Ref, Server: it.Server, Tool: h.request.Tool, Mode: h.request.Mode,
-		Kind: h.kind, Message: h.request.Message, Form: h.form, text: h.facts.text, URL: h.request.URL, Findings: h.findings,
-		Reasons: h.reasons, Deadline: it.Deadline, Waiting: s.table.Waiting(), Draft: h.draft,
-		Suggestions: s.suggestions(h), Remember: s.offered(h)})
+func (s *step) show(h *held, deadline int64) {
+	r := &h.request
+	s.emit(Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode, Kind: h.kind,
+		Message: r.Message, Form: h.form, text: h.facts.text, URL: r.URL, Findings: h.findings, Reasons: h.reasons,
+		Deadline: deadline, Waiting: s.table.Waiting(), Draft: h.draft, Suggestions: s.suggestions(h),
+		Remember: s.offered(h)})
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
-	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
@@ -31,7 +30,7 @@ type ask struct {
 }
 
 // consult puts a request before the grants' guardians. What one of them is told, the others' grants do not change.
-func (s *step) consult(it pending.Item, h *held, c *consulting, grants []guardian.Grant) {
+func (s *step) consult(h *held, c *consulting, grants []guardian.Grant) {
 	h.consult = c
 	subject := guardian.Subject{Phase: c.phase, At: s.at, Request: &h.request, Kind: h.kind, Findings: h.inspected()}
 	if h.form != nil {
@@ -48,7 +47,7 @@ func (s *step) consult(it pending.Item, h *held, c *consulting, grants []guardia
 		seed := guardian.Seed(s.dice, h.rounds, g.Name)
 		q := questions.Question(g, seed)
 		a := ask{grant: *g, seed: seed, result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Phase: c.phase},
-			Consult: Consult{Session: it.Session, ID: it.ID, Round: h.rounds, Guardian: g.Name, Digest: g.Digest, Phase: c.phase,
+			Consult: Consult{Session: h.request.Session, ID: h.request.ID, Round: h.rounds, Guardian: g.Name, Digest: g.Digest, Phase: c.phase,
 				Reviewer: g.Reviewer, Host: g.Host, Deadline: s.at + g.Deadline, Question: q.Text, kept: q.Kept}}
 		if !g.Host {
 			a.Fuel, a.WASI = g.Fuel, g.WASI
@@ -64,7 +63,7 @@ func (s *step) consult(it pending.Item, h *held, c *consulting, grants []guardia
 		}
 		c.asks = append(c.asks, a)
 	}
-	s.await(it, h)
+	s.await(h)
 }
 
 // inspected are the engine's own findings. What one guardian said may follow from what only it was shown, so no other hears
@@ -82,7 +81,7 @@ func (h *held) inspected() (own []elicit.Finding) {
 const secondPersonTTL = 24 * 3600 * 1000
 
 // await concludes when every guardian has been heard, and else waits for the one whose time is up first.
-func (s *step) await(it pending.Item, h *held) {
+func (s *step) await(h *held) {
 	c, next := h.consult, h.consult.deadline
 	waiting := false
 	for i := range c.asks {
@@ -94,30 +93,29 @@ func (s *step) await(it pending.Item, h *held) {
 		}
 	}
 	if waiting {
-		s.table.SetDeadline(it.ID, next)
+		s.table.SetDeadline(h.request.ID, next)
 		return
 	}
 	h.consult = nil
-	s.table.SetDeadline(it.ID, c.deadline)
-	it.Deadline = c.deadline
+	s.table.SetDeadline(h.request.ID, c.deadline)
 	switch c.phase {
 	case guardian.BeforeShow:
-		s.concludeShow(it, h, c)
+		s.concludeShow(h, c)
 	case guardian.BeforeSend:
-		s.concludeSend(it, h, c)
+		s.concludeSend(h, c)
 	default:
-		s.concludeSecond(it, h, c)
+		s.concludeSecond(h, c)
 	}
 }
 
 // overdue fails the guardians whose time is up.
-func (s *step) overdue(it pending.Item, h *held) {
+func (s *step) overdue(h *held) {
 	for i := range h.consult.asks {
 		if a := &h.consult.asks[i]; !a.done && a.Deadline <= s.at {
 			a.done, a.result.Fault = true, guardian.FaultTimeout
 		}
 	}
-	s.await(it, h)
+	s.await(h)
 }
 
 // consulted takes what one guardian said and returns the event as the journal may keep it.
@@ -150,7 +148,7 @@ func (s *step) consulted(ev Consulted) Event {
 	default:
 		ev = a.hear(ev, h.form)
 	}
-	s.await(it, h)
+	s.await(h)
 	return ev
 }
 
@@ -253,7 +251,7 @@ func (c *consulting) results() (guests []guardian.Result, reviewers []*ask) {
 }
 
 // concludeShow does what the guardians leave of a decision.
-func (s *step) concludeShow(it pending.Item, h *held, c *consulting) {
+func (s *step) concludeShow(h *held, c *consulting) {
 	guests, reviewers := c.results()
 	said := guardian.Combine(guests, s.config.onFault())
 	h.findings, h.reasons = together(h.findings, said.Findings), append(h.reasons, said.Reasons...)
@@ -261,16 +259,16 @@ func (s *step) concludeShow(it pending.Item, h *held, c *consulting) {
 	h.reasons = append(h.reasons, d.Reasons...)
 	switch {
 	case said.Decision == guardian.Deny:
-		s.dismiss(it, h, Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
+		s.finish(h, Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
 		return
 	case d.Outcome == policy.Review:
 		d.Outcome = s.reviewed(h, reviewers)
 		if d.Outcome == policy.Decline {
-			s.dismiss(it, h, Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
+			s.finish(h, Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
 			return
 		}
 		if d.Outcome == policy.Accept && said.Decision == guardian.Pass {
-			s.send(it, h, sending{reply: Reply{Outcome: elicit.Accepted, Cause: elicit.ByGuardian, Content: h.form.Fill(nil, nil)}})
+			s.send(h, sending{reply: Reply{Outcome: elicit.Accepted, Cause: elicit.ByGuardian, Content: h.form.Fill(nil, nil)}})
 			return
 		}
 	}
@@ -280,37 +278,28 @@ func (s *step) concludeShow(it pending.Item, h *held, c *consulting) {
 	switch r, settled := s.settlement(h, d); {
 	case settled && r.Outcome == elicit.Accepted:
 		r.Findings = h.facts.defaults
-		s.send(it, h, sending{reply: r})
+		s.send(h, sending{reply: r})
 	case settled:
-		s.dismiss(it, h, r)
+		s.finish(h, r)
 	default:
-		if !s.release(it, h) {
+		if !s.release(h) {
 			return
 		}
 		if c.deadline != 0 { // it was saved with one
-			s.table.SetDeadline(it.ID, c.deadline)
+			s.table.SetDeadline(h.request.ID, c.deadline)
 		}
 	}
 }
 
 // release lets a request that was under review be shown. One that policy had accepted was not to bother anybody, so it is
 // counted only now, and may be one too many.
-func (s *step) release(it pending.Item, h *held) bool {
+func (s *step) release(h *held) bool {
 	if !h.charged {
 		if problems := s.charge(h); problems != nil {
-			s.dismiss(it, h, Reply{Outcome: elicit.Failed, Cause: elicit.ByRateLimit, Problems: problems})
+			s.finish(h, Reply{Outcome: elicit.Failed, Cause: elicit.ByRateLimit, Problems: problems})
 			return false
 		}
 	}
-	s.table.Release(it.ID, s.at)
+	s.table.Release(h.request.ID, s.at)
 	return true
-}
-
-// dismiss settles a request that nobody was shown.
-func (s *step) dismiss(it pending.Item, h *held, r Reply) {
-	r.Session, r.ID, r.Ref = it.Session, it.ID, it.Ref
-	r.Findings, r.Reasons = together(h.findings, r.Findings), h.reasons
-	s.emit(r)
-	s.settleJoined(h, r)
-	s.forget(it, r.Outcome, r.Cause)
 }

@@ -223,8 +223,7 @@ func (s *step) answerQueued(session string) {
 		h := s.held[it.ID]
 		if r, settled := s.settlement(h, s.decide(h)); settled && r.Outcome == elicit.Accepted {
 			s.table.Recall(it.ID)
-			it.State = pending.Reviewing
-			s.send(it, h, sending{reply: r})
+			s.send(h, sending{reply: r})
 		}
 	}
 }

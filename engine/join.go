@@ -54,16 +54,10 @@ func (s *step) waiting(session, ref string) (n int, taken bool) {
 
 var joinedReason = elicit.Reason{Code: "joined"}
 
-// settleJoined gives every joined request a reply of its own, the one that settled the first.
-func (s *step) settleJoined(h *held, r Reply) {
-	for _, j := range h.joined {
-		r.ID, r.Ref = j.id, j.ref
-		r.Reasons = append(slices.Clip(h.reasons), joinedReason)
-		s.replyJoined(r)
-	}
-}
-
-func (s *step) replyJoined(r Reply) {
+// finishJoined ends a joined request with the reply that the question itself has, or would have.
+func (s *step) finishJoined(h *held, j joined, r Reply) {
+	r.ID, r.Ref = j.id, j.ref
+	r.Reasons = append(slices.Clip(h.reasons), joinedReason)
 	s.table.Remember(pending.Ended{ID: r.ID, Session: r.Session, Outcome: r.Outcome, Cause: r.Cause})
 	s.emit(r)
 }
@@ -77,7 +71,7 @@ func (s *step) withdrawJoined(session string, list []joined, cause elicit.Cause)
 }
 
 // cancelJoined takes back the joined requests that are named.
-func (s *step) cancelJoined(it pending.Item, h *held, named func(ref, parent string) bool, cause elicit.Cause) {
+func (s *step) cancelJoined(h *held, named func(ref, parent string) bool, cause elicit.Cause) {
 	rest, gone := h.joined[:0:0], h.joined[:0:0]
 	for _, j := range h.joined {
 		if named(j.ref, j.parent) {
@@ -88,34 +82,33 @@ func (s *step) cancelJoined(it pending.Item, h *held, named func(ref, parent str
 	}
 	h.joined = rest
 	if cause == elicit.ByPeerCancelled {
-		s.withdrawJoined(it.Session, gone, cause)
+		s.withdrawJoined(h.request.Session, gone, cause)
 		return
 	}
 	for _, j := range gone {
-		s.replyJoined(cancelOf(it, h, j, cause))
+		s.finishJoined(h, j, cancelOf(h, cause))
 	}
 }
 
-// cancelOf is the reply to a joined request that is taken back while the question goes on.
-func cancelOf(it pending.Item, h *held, j joined, cause elicit.Cause) Reply {
-	return Reply{Session: it.Session, ID: j.id, Ref: j.ref, Outcome: elicit.Cancelled, Cause: cause, Findings: h.findings,
-		Reasons: append(slices.Clip(h.reasons), joinedReason)}
+// cancelOf is the reply to a joined request that is taken back while the question goes on, which keeps its receipts.
+func cancelOf(h *held, cause elicit.Cause) Reply {
+	return Reply{Session: h.request.Session, Outcome: elicit.Cancelled, Cause: cause, Findings: h.findings}
 }
 
 // promote puts the first joined request in the place of one that was taken back. The question stays where it is, under
 // the id by which it is shown; only the peer's handle of what it answers is another. A peer that is told gets its reply
 // under the id that the joined request no longer needs.
-func (s *step) promote(it pending.Item, h *held, cause elicit.Cause) bool {
+func (s *step) promote(h *held, cause elicit.Cause) bool {
 	if len(h.joined) == 0 {
 		return false
 	}
 	next := h.joined[0]
 	h.joined = h.joined[1:]
 	if cause != elicit.ByPeerCancelled {
-		s.replyJoined(cancelOf(it, h, joined{id: next.id, ref: it.Ref}, cause))
+		s.finishJoined(h, joined{id: next.id, ref: h.request.Ref}, cancelOf(h, cause))
 	}
 	h.request.Ref, h.request.Parent = next.ref, next.parent
-	s.table.Rename(it.ID, next.ref, next.parent)
+	s.table.Rename(h.request.ID, next.ref, next.parent)
 	return true
 }
 

@@ -18,7 +18,7 @@ func (s *step) muteServer(session *session) {
 		if it.State == pending.Queued {
 			h := s.held[it.ID]
 			h.reasons = append(h.reasons, mutedReason)
-			s.end(it, elicit.Cancelled, elicit.ByPolicy)
+			s.withdraw(h, elicit.Cancelled, elicit.ByPolicy)
 		}
 	}
 }
@@ -29,7 +29,7 @@ func (s *step) silenced(h *held) bool {
 		return false
 	}
 	h.reasons = append(h.reasons, mutedReason)
-	s.refused(h, Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy})
+	s.finish(h, Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy})
 	return true
 }
 

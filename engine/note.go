@@ -144,7 +144,7 @@ func (s *step) extended(ev Extended) {
 	until := min(ev.Until, s.at+longestExtension)
 	if c := s.held[ev.ID].consult; c != nil {
 		c.deadline = max(c.deadline, until)
-		s.await(it, s.held[ev.ID])
+		s.await(s.held[ev.ID])
 		s.emit(Extend{Session: ev.Session, ID: ev.ID, Deadline: c.deadline})
 		return
 	}

@@ -71,11 +71,11 @@ func (s *step) takeUp(id elicit.ID) {
 		return
 	}
 	if r, settled := s.settlement(h, s.weigh(h, false)); settled && r.Outcome != elicit.Accepted {
-		s.end(it, r.Outcome, r.Cause)
+		s.withdraw(h, r.Outcome, r.Cause)
 		return
 	}
 	if it.State == pending.Shown {
-		s.show(it)
+		s.show(h, it.Deadline)
 	}
 }
 
@@ -90,15 +90,14 @@ func (s *step) reviewAgain(it pending.Item, h *held) bool {
 	}
 	r, settled := s.settlement(h, d)
 	s.table.Recall(it.ID)
-	it.State = pending.Reviewing
 	switch {
 	case settled && r.Outcome != elicit.Accepted:
-		s.dismiss(it, h, r)
+		s.finish(h, r)
 	case len(grants) > 0:
-		s.consult(it, h, &consulting{phase: guardian.BeforeShow, stands: d, deadline: it.Deadline}, grants)
+		s.consult(h, &consulting{phase: guardian.BeforeShow, stands: d, deadline: it.Deadline}, grants)
 	case settled:
 		r.Findings = h.facts.defaults
-		s.send(it, h, sending{reply: r})
+		s.send(h, sending{reply: r})
 	default:
 		s.table.Release(it.ID, s.at)
 	}

@@ -24,22 +24,23 @@ type sending struct {
 func (x *sending) byPerson() bool { return x.reply.Cause == elicit.ByUser && x.via == ViaPerson }
 
 // send lets the guardians look at an answer before it leaves.
-func (s *step) send(it pending.Item, h *held, x sending) {
+func (s *step) send(h *held, x sending) {
 	if grants := s.due(guardian.BeforeSend, false); len(grants) > 0 {
-		s.consult(it, h, &consulting{phase: guardian.BeforeSend, sending: &x, deadline: it.Deadline}, grants)
+		it, _ := s.table.Find(h.request.ID)
+		s.consult(h, &consulting{phase: guardian.BeforeSend, sending: &x, deadline: it.Deadline}, grants)
 		return
 	}
-	s.sent(it, h, x)
+	s.sent(h, x)
 }
 
 // sent settles with an answer that nothing stands against.
-func (s *step) sent(it pending.Item, h *held, x sending) {
+func (s *step) sent(h *held, x sending) {
 	h.reasons = append(h.reasons, x.reasons...)
 	grant, made := s.wished(x.ev, h)
 	s.vouched(h, x)
-	s.settle(it, h, x.reply, x.via)
+	s.settle(h, x.reply, x.via)
 	if x.reply.Cause == elicit.ByUser && h.form != nil {
-		s.retain(h, it.ID, x.typed)
+		s.retain(h, x.typed)
 	}
 	if made {
 		s.remember(h.session, grant)
@@ -47,17 +48,17 @@ func (s *step) sent(it pending.Item, h *held, x sending) {
 }
 
 // concludeSend does what the guardians leave of an answer.
-func (s *step) concludeSend(it pending.Item, h *held, c *consulting) {
+func (s *step) concludeSend(h *held, c *consulting) {
 	x := c.sending
 	results, _ := c.results()
 	said := guardian.Combine(results, s.config.onFault())
 	sum := answerDigest(x)
 	switch {
 	case said.Decision == guardian.Deny:
-		s.turnDown(it, h, x, results, said, "guardian_refused")
+		s.turnDown(h, x, results, said, "guardian_refused")
 		return
 	case said.Decision == guardian.Ask && !h.confirms(results, said, sum):
-		s.turnDown(it, h, x, results, said, "guardian_unconfirmed")
+		s.turnDown(h, x, results, said, "guardian_unconfirmed")
 		return
 	}
 	h.reasons = append(h.reasons, said.Reasons...)
@@ -69,7 +70,7 @@ func (s *step) concludeSend(it pending.Item, h *held, c *consulting) {
 		name := guardian.AnswerMember(pointer)
 		content, ok := redacted(h.form, x.reply.Content, name)
 		if !ok {
-			s.turnDown(it, h, x, results, said, "guardian_refused")
+			s.turnDown(h, x, results, said, "guardian_refused")
 			return
 		}
 		x.reply.Content = content
@@ -81,10 +82,10 @@ func (s *step) concludeSend(it pending.Item, h *held, c *consulting) {
 		for _, i := range said.Second {
 			grants = append(grants, c.asks[i].grant)
 		}
-		s.consult(it, h, &consulting{phase: SecondPerson, sending: x, deadline: it.Deadline}, grants)
+		s.consult(h, &consulting{phase: SecondPerson, sending: x, deadline: c.deadline}, grants)
 		return
 	}
-	s.sent(it, h, *x)
+	s.sent(h, *x)
 }
 
 // answerDigest tells answers apart by what of them may be kept, so that a replay tells them apart alike.
@@ -111,22 +112,23 @@ func (h *held) confirms(results []guardian.Result, said guardian.Combined, sum s
 
 // turnDown does not send an answer: the person may mend or confirm it; a question nobody has seen goes to the person
 // when that is what the guardians want; nobody else can do anything about it.
-func (s *step) turnDown(it pending.Item, h *held, x *sending, results []guardian.Result, said guardian.Combined, code string) {
+func (s *step) turnDown(h *held, x *sending, results []guardian.Result, said guardian.Combined, code string) {
 	problems := turnedDown(results, said, code)
 	if x.byPerson() {
-		s.problem(AboutAnswer, it.Session, it.ID, problems...) // still open
+		s.problem(AboutAnswer, h.request.Session, h.request.ID, problems...) // still open
 		return
 	}
 	h.findings, h.reasons = together(h.findings, h.unsaid(said.Findings)), append(h.reasons, said.Reasons...)
+	it, _ := s.table.Find(h.request.ID)
 	if it.State == pending.Reviewing && code == "guardian_unconfirmed" && h.session.opened.Shown.Has(h.request.Mode) {
-		s.release(it, h)
+		s.release(h)
 		return
 	}
-	r := Reply{Outcome: elicit.Cancelled, Cause: elicit.ByGuardian, Problems: problems, Receipts: h.receipts}
+	r := Reply{Outcome: elicit.Cancelled, Cause: elicit.ByGuardian, Problems: problems}
 	if it.State == pending.Reviewing {
 		r.Outcome = elicit.Declined
 	}
-	s.dismiss(it, h, r)
+	s.finish(h, r)
 }
 
 // unsaid are the findings that the request does not carry yet: a guardian of both phases often says the same twice.
@@ -212,7 +214,7 @@ func (s *step) approval(a *ask, ev Consulted) bool {
 }
 
 // concludeSecond sends what every second person approved.
-func (s *step) concludeSecond(it pending.Item, h *held, c *consulting) {
+func (s *step) concludeSecond(h *held, c *consulting) {
 	outcome := elicit.Accepted
 	for i := range c.asks {
 		a := &c.asks[i]
@@ -235,8 +237,8 @@ func (s *step) concludeSecond(it pending.Item, h *held, c *consulting) {
 		}
 	}
 	if outcome != elicit.Accepted {
-		s.end(it, outcome, elicit.ByGuardian)
+		s.withdraw(h, outcome, elicit.ByGuardian)
 		return
 	}
-	s.sent(it, h, *c.sending)
+	s.sent(h, *c.sending)
 }

@@ -58,7 +58,7 @@ func (s *step) closed(ev Closed) {
 		cause = elicit.ByShutdown
 	}
 	for _, it := range s.table.Open(ev.Session) {
-		s.end(it, elicit.Cancelled, cause)
+		s.withdraw(s.held[it.ID], elicit.Cancelled, cause)
 	}
 	delete(s.sessions, ev.Session)
 	s.closing = session

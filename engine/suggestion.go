@@ -43,7 +43,7 @@ const (
 
 // retain remembers what a person has just typed into a form. What they left as the server had put it is the server's
 // word and not theirs: a suggestion must not make it out to be.
-func (s *step) retain(h *held, id elicit.ID, content []byte) {
+func (s *step) retain(h *held, content []byte) {
 	if s.config.stack.Suggestions() <= policy.SuggestionsNone || len(h.request.Tool) > maxTypedName {
 		return
 	}
@@ -57,7 +57,7 @@ func (s *step) retain(h *held, id elicit.ID, content []byte) {
 			slices.ContainsFunc(secrets, func(f elicit.Finding) bool { return isAbout(f, name) }) {
 			continue
 		}
-		h.session.retain(typed{Suggestion{name, bytes.Clone(raw), s.at, id}, h.request.Tool, field.Kind})
+		h.session.retain(typed{Suggestion{name, bytes.Clone(raw), s.at, h.request.ID}, h.request.Tool, field.Kind})
 	}
 }
 

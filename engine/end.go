@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/pending"
+)
+
+// reply answers the peer, and fills in all that is known of the request. r brings the outcome, its cause, the content,
+// the problems, and what was found in the answer. Requests that are joined to this one end with the same reply.
+func (s *step) reply(h *held, r Reply) {
+	r.Session, r.ID, r.Ref = h.request.Session, h.request.ID, h.request.Ref
+	r.Findings, r.Reasons, r.Receipts = together(h.findings, r.Findings), h.reasons, h.receipts
+	s.emit(r)
+	for _, j := range h.joined {
+		s.finishJoined(h, j, r)
+	}
+}
+
+// finish ends a request with a reply, whether it was ever held or not.
+func (s *step) finish(h *held, r Reply) {
+	s.reply(h, r)
+	s.forget(h, r.Outcome, r.Cause)
+}
+
+// forget drops a request that is over and remembers how it ended.
+func (s *step) forget(h *held, outcome elicit.Outcome, cause elicit.Cause) {
+	id := h.request.ID
+	if s.held[id] == h {
+		s.table.Settle(id, outcome, cause)
+		delete(s.held, id)
+	} else if cause != elicit.ByRateLimit { // a flood must not push out what explains the late answers of others
+		s.ended = pending.Ended{ID: id, Session: h.request.Session, Outcome: outcome, Cause: cause}
+	}
+}
+
+// settle ends a request with an answer. When the answer consents to a page, the page is opened and waited for.
+func (s *step) settle(h *held, r Reply, via Via) {
+	if via == ViaScript {
+		h.reasons = append(h.reasons, elicit.Reason{Code: "scripted_answer"})
+	}
+	if h.request.Mode != elicit.URL || r.Outcome != elicit.Accepted {
+		s.finish(h, r)
+		return
+	}
+	s.reply(h, r)
+	s.emit(OpenURL{Session: h.request.Session, ID: h.request.ID, URL: h.request.URL})
+	if cause(via) == elicit.ByUser {
+		s.visited.add(h.session.opened.Principal, h.request.URL)
+	}
+	if h.request.Link == "" {
+		s.forget(h, r.Outcome, r.Cause) // this protocol never says that a page is finished
+		return
+	}
+	if r.Cause != elicit.ByUser {
+		h.by = r.Cause
+	}
+	if s.table.Consent(h.request.ID, s.at).Finished {
+		s.resolve(h, PageCompleted)
+	}
+}
+
+func (h *held) acceptedBy() elicit.Cause {
+	if h.by == "" {
+		return elicit.ByUser
+	}
+	return h.by
+}
+
+// withdraw ends an open request from outside: the person sees it go, and the peer is told unless it asked for that or
+// is gone. A consented URL had its reply; its page lapses.
+func (s *step) withdraw(h *held, outcome elicit.Outcome, cause elicit.Cause) {
+	session, id := h.request.Session, h.request.ID
+	if it, _ := s.table.Find(id); it.State == pending.Awaiting {
+		s.resolve(h, PageLapsed)
+		return
+	}
+	if cause == elicit.ByPeerCancelled || cause == elicit.BySessionClosed {
+		s.withdrawJoined(session, h.joined, cause)
+	} else {
+		s.reply(h, Reply{Outcome: outcome, Cause: cause})
+	}
+	s.emit(Withdraw{Session: session, ID: id, Cause: cause})
+	s.forget(h, outcome, cause)
+}
+
+// resolve ends a consented URL request, whose reply the peer has had.
+func (s *step) resolve(h *held, how Resolution) {
+	s.emit(Resolve{Session: h.request.Session, ID: h.request.ID, Ref: h.request.Ref, Resolution: how})
+	s.forget(h, elicit.Accepted, h.acceptedBy())
+}
+
+// completed resolves the URL request whose page is finished. An unknown or finished link is dropped without a word, as
+// MCP 2025-11-25 client/elicitation asks.
+func (s *step) completed(ev Completed) {
+	if it, awaiting := s.table.Complete(ev.Session, ev.Link); awaiting {
+		s.resolve(s.held[it.ID], PageCompleted)
+	}
+}
+
+// cancelled takes back the request that has the peer's handle, or all that belong to one of its calls. A peer that said
+// so waits no longer and gets no reply; one whose call is over gets a cancel. What comes too late is dropped.
+func (s *step) cancelled(ev Cancelled) {
+	cause := ev.Cause
+	if cause == "" {
+		cause = elicit.ByPeerCancelled
+	}
+	for _, it := range s.table.Open(ev.Session) {
+		h := s.held[it.ID]
+		s.cancelJoined(h, ev.names, cause)
+		if ev.names(h.request.Ref, h.request.Parent) && it.State != pending.Awaiting && !s.promote(h, cause) {
+			s.withdraw(h, elicit.Cancelled, cause)
+		}
+	}
+}
+
+func (ev Cancelled) names(ref, parent string) bool {
+	return ev.Ref != "" && ref == ev.Ref || ev.Parent != "" && parent == ev.Parent
+}
+
+// expire ends everything whose time is up. It runs before the event of the step, so an answer that comes at its
+// deadline is late on every machine alike.
+func (s *step) expire() {
+	for _, it := range s.table.Due(s.at) {
+		h, open := s.held[it.ID]
+		if !open {
+			continue // an answer whose guardian was late has left a grant, which has answered this one
+		}
+		if c := h.consult; c != nil && (c.deadline == 0 || s.at < c.deadline) {
+			s.overdue(h)
+			continue
+		}
+		s.withdraw(h, elicit.Cancelled, elicit.ByTimeout)
+	}
+}
