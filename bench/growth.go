@@ -69,9 +69,8 @@ func pendingGrowth() (*contest, []row) {
 		c.lines = append(c.lines, &line{name: fmt.Sprintf("%d open", n), unit: "ns", run: func(times int) {
 			for range times {
 				at := int64(next)
-				t.Admit("another", "build", "r", 0, at)
-				t.Hold(pending.Item{ID: elicit.ID(idOf(next)), Session: sessions[next%len(sessions)], Server: "build", Ref: "r"},
-					at)
+				t.Admit("another", "build", 0, at)
+				t.Hold(pending.Item{ID: elicit.ID(idOf(next)), Session: sessions[next%len(sessions)], Server: "build"}, at)
 				mustHold(t.Settle(elicit.ID(idOf(next-n/2)), elicit.Accepted, elicit.ByUser), "settles nothing")
 				t.Wake()
 				next++

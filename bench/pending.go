@@ -14,12 +14,12 @@ import (
 const million = 1_000_000
 
 // waiting is what a program keeps for a question that is out when nobody has thought about it: the strings, two times,
-// and a timer each.
+// and a timer each. Neither this nor our table holds what is asked, nor the peer's handle of it.
 type waiting struct {
-	id, session, server, ref string
-	asked, deadline          time.Time
-	timer                    *time.Timer
-	done                     chan struct{}
+	id, session, server string
+	asked, deadline     time.Time
+	timer               *time.Timer
+	done                chan struct{}
 }
 
 func pendings() ([]*contest, []row) {
@@ -87,8 +87,8 @@ func table(n int) *pending.Table {
 	t := pending.New(pending.Limits{Queue: 1 << 20, Shown: 1, PerMinute: 60_000, Burst: 60_000, AnswerTTL: 300_000,
 		Ended: 1024})
 	for i := range n {
-		t.Hold(pending.Item{ID: elicit.ID(idOf(i)), Session: sessions[i%len(sessions)], Server: "build",
-			Ref: strconv.Itoa(i)}, int64(i))
+		t.Hold(pending.Item{ID: elicit.ID(idOf(i)), Session: sessions[i%len(sessions)], Server: "build"},
+			int64(i))
 	}
 	return t
 }
@@ -98,7 +98,7 @@ func fillMap() any {
 	now := time.Now()
 	for i := range million {
 		id := idOf(i)
-		w := &waiting{id: id, session: sessions[i%len(sessions)], server: "build", ref: strconv.Itoa(i), asked: now,
+		w := &waiting{id: id, session: sessions[i%len(sessions)], server: "build", asked: now,
 			deadline: now.Add(5 * time.Minute), done: make(chan struct{})}
 		w.timer = time.AfterFunc(time.Hour, func() { close(w.done) })
 		m[id] = w

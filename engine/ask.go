@@ -64,17 +64,13 @@ func (s *step) cut(ev Asked) Asked {
 func (s *step) enter(h *held) bool {
 	req := h.request
 	joined, taken := s.waiting(req.Session, req.Ref)
-	refusal := pending.RefInUse
-	if !taken {
-		refusal = s.table.Admit(req.Session, req.Server, req.Ref, joined, s.at)
-	}
-	switch refusal {
-	case pending.Admitted:
-	case pending.RefInUse:
+	if taken {
 		// No reply: the peer would take it for the answer to the request that already has this handle.
 		s.emit(Problem{About: AboutQuestion, Session: req.Session, Ref: req.Ref,
 			Problems: []elicit.Problem{{Code: "ref_in_use"}}})
 		return false
+	}
+	switch s.table.Admit(req.Session, req.Server, joined, s.at) {
 	case pending.Flooded:
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "flood_limited",
 			Args: []elicit.Arg{elicit.Num("per_minute", max(s.config.limits.admittedPerMinute, s.config.limits.perMinute))}})
@@ -251,7 +247,7 @@ func (s *step) settleOrHold(h *held, d policy.Decision) bool {
 		return true
 	}
 	r := h.request
-	it := pending.Item{ID: r.ID, Session: r.Session, Server: r.Server, Ref: r.Ref, Parent: r.Parent, Link: r.Link}
+	it := pending.Item{ID: r.ID, Session: r.Session, Server: r.Server}
 	s.held[r.ID] = h
 	switch {
 	case len(first) > 0:

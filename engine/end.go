@@ -92,9 +92,22 @@ func (s *step) resolve(h *held, how Resolution) {
 // completed resolves the URL request whose page is finished. An unknown or finished link is dropped without a word, as
 // MCP 2025-11-25 client/elicitation asks.
 func (s *step) completed(ev Completed) {
-	if it, awaiting := s.table.Complete(ev.Session, ev.Link); awaiting {
-		s.resolve(s.held[it.ID], PageCompleted)
+	if h, _ := s.page(ev); h != nil && s.table.Complete(h.request.ID) {
+		s.resolve(h, PageCompleted)
 	}
+}
+
+// page finds the request whose page is finished, nil for none, and reports whether that is news.
+func (s *step) page(ev Completed) (h *held, news bool) {
+	if ev.Link == "" {
+		return nil, false
+	}
+	for _, it := range s.table.Open(ev.Session) {
+		if h := s.held[it.ID]; h.request.Link == ev.Link {
+			return h, !it.Finished || it.State == pending.Awaiting
+		}
+	}
+	return nil, false
 }
 
 // cancelled takes back the request that has the peer's handle, or all that belong to one of its calls. A peer that said

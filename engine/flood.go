@@ -111,7 +111,7 @@ func (s *step) flooding(event Event) bool {
 		return false
 	}
 	joined, taken := s.waiting(asked.Session, asked.Ref)
-	return !taken && s.table.Refuses(asked.Session, session.opened.Server, asked.Ref, joined, s.at) == pending.Flooded
+	return !taken && s.table.Refuses(asked.Session, session.opened.Server, joined, s.at) == pending.Flooded
 }
 
 // idle reports that an event of a peer changes nothing, whatever it is answered with.
@@ -126,9 +126,10 @@ func (s *step) idle(event Event) bool {
 			return true
 		}
 		joined, taken := s.waiting(ev.Session, ev.Ref)
-		return taken || s.table.Refuses(ev.Session, session.opened.Server, ev.Ref, joined, s.at) != pending.Admitted
+		return taken || s.table.Refuses(ev.Session, session.opened.Server, joined, s.at) != pending.Admitted
 	case Completed:
-		return !s.table.Completes(ev.Session, ev.Link)
+		_, news := s.page(ev)
+		return !news
 	case Cancelled:
 		return !s.cancels(ev)
 	case refused:
@@ -140,10 +141,11 @@ func (s *step) idle(event Event) bool {
 // cancels reports that ev takes something back.
 func (s *step) cancels(ev Cancelled) bool {
 	for _, it := range s.table.Open(ev.Session) {
-		if ev.names(it.Ref, it.Parent) && it.State != pending.Awaiting {
+		h := s.held[it.ID]
+		if ev.names(h.request.Ref, h.request.Parent) && it.State != pending.Awaiting {
 			return true
 		}
-		for _, j := range s.held[it.ID].joined {
+		for _, j := range h.joined {
 			if ev.names(j.ref, j.parent) {
 				return true
 			}

@@ -42,12 +42,14 @@ func (s *step) join(h *held) bool {
 	return false
 }
 
-// waiting counts a session's joined requests, and reports whether ref names one of them.
+// waiting counts a session's joined requests, and reports whether the peer's handle ref still names a request that
+// waits for its answer, joined or not.
 func (s *step) waiting(session, ref string) (n int, taken bool) {
 	for _, it := range s.table.Open(session) {
-		list := s.held[it.ID].joined
-		n += len(list)
-		taken = taken || slices.ContainsFunc(list, func(j joined) bool { return j.ref == ref })
+		h := s.held[it.ID]
+		n += len(h.joined)
+		taken = taken || it.State != pending.Awaiting && h.request.Ref == ref ||
+			slices.ContainsFunc(h.joined, func(j joined) bool { return j.ref == ref })
 	}
 	return n, taken
 }
@@ -108,7 +110,6 @@ func (s *step) promote(h *held, cause elicit.Cause) bool {
 		s.finishJoined(h, joined{id: next.id, ref: h.request.Ref}, cancelOf(h, cause))
 	}
 	h.request.Ref, h.request.Parent = next.ref, next.parent
-	s.table.Rename(h.request.ID, next.ref, next.parent)
 	return true
 }
 

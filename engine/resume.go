@@ -153,8 +153,9 @@ func (s *step) readItems(list gjson.Result, opened Opened) (items []savedItem, o
 	list.ForEach(func(_, v gjson.Result) bool {
 		item, fits := s.readItem(v, opened)
 		if fits && item.State != pending.Awaiting {
-			fits = !refs[item.Ref] && len(refs) < mostQueued
-			refs[item.Ref] = true
+			ref := item.held.request.Ref
+			fits = !refs[ref] && len(refs) < mostQueued
+			refs[ref] = true
 			for _, j := range item.held.joined {
 				fits = fits && !refs[j.ref] && !ids[j.id] && len(refs) < mostQueued
 				refs[j.ref], ids[j.id] = true, true
@@ -210,8 +211,8 @@ func (s *step) readItem(v gjson.Result, opened Opened) (item savedItem, ok bool)
 		h.by = elicit.ByPolicy
 	}
 	r := h.request
-	return savedItem{pending.Item{ID: id, Session: r.Session, Server: r.Server, Ref: r.Ref, Parent: r.Parent, Link: r.Link,
-		State: state, Deadline: deadline, Finished: v.Get("finished").Bool()}, h}, true
+	return savedItem{pending.Item{ID: id, Session: r.Session, Server: r.Server, State: state, Deadline: deadline,
+		Finished: v.Get("finished").Bool()}, h}, true
 }
 
 // fitsAgain reports whether a saved question would be admitted now.

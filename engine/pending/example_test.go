@@ -12,18 +12,18 @@ func ExampleTable() {
 	table := pending.New(pending.Limits{Queue: 2, Shown: 1, PerMinute: 60, Burst: 10, AnswerTTL: 5000})
 	ids := []elicit.ID{"00000000000000000000000000000001", "00000000000000000000000000000002"}
 	for i, id := range ids {
-		table.Hold(pending.Item{ID: id, Session: "s", Server: "backup", Ref: fmt.Sprint(i)}, int64(1000*i))
+		table.Hold(pending.Item{ID: id, Session: "s", Server: "backup"}, int64(1000*i))
 	}
 	for _, item := range table.Next() {
-		fmt.Println("shown:", item.Ref)
+		fmt.Println("shown:", item.ID == ids[0])
 	}
 	table.Settle(ids[0], elicit.Accepted, elicit.ByUser)
 	for _, item := range table.Next() {
-		fmt.Println("shown:", item.Ref, "until", item.Deadline)
+		fmt.Println("next shown:", item.ID == ids[1], "until", item.Deadline)
 	}
 	fmt.Println("wake at", table.Wake(), "due then:", len(table.Due(table.Wake())))
 	// Output:
-	// shown: 0
-	// shown: 1 until 6000
+	// shown: true
+	// next shown: true until 6000
 	// wake at 6000 due then: 1
 }

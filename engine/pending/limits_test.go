@@ -22,12 +22,17 @@ func roomy() Limits {
 // TestNextTakesTurns lets one server ask ten times as much as two others: none waits longer than one round.
 func TestNextTakesTurns(t *testing.T) {
 	table := New(roomy())
+	names := map[elicit.ID]string{}
+	hold := func(n int, server string, i int) {
+		names[id(n)] = fmt.Sprint(server, i)
+		table.Hold(Item{ID: id(n), Server: server}, 0)
+	}
 	for i := range 10 {
-		table.Hold(Item{ID: id(i), Ref: fmt.Sprint("a", i), Server: "a"}, 0)
+		hold(i, "a", i)
 	}
 	for n, server := range []string{"b", "c"} {
 		for i := range 2 {
-			table.Hold(Item{ID: id(100*(n+1) + i), Ref: fmt.Sprint(server, i), Server: server}, 0)
+			hold(100*(n+1)+i, server, i)
 		}
 	}
 	var order []string
@@ -35,7 +40,7 @@ func TestNextTakesTurns(t *testing.T) {
 		if len(next) != 1 {
 			t.Fatalf("%d shown at once, limit 1", len(next))
 		}
-		order = append(order, next[0].Ref)
+		order = append(order, names[next[0].ID])
 		table.Settle(next[0].ID, elicit.Accepted, elicit.ByUser)
 	}
 	want := "a0 b0 c0 a1 b1 c1 a2 a3 a4 a5 a6 a7 a8 a9"
@@ -82,27 +87,27 @@ func TestAdmissions(t *testing.T) {
 	l := roomy()
 	l.PerMinute, l.Burst, l.AdmittedPerMinute, l.AdmittedBurst = 1, 1, 60, 3
 	table := New(l)
-	admit := func(ref string, at int64, want Refusal) {
+	admit := func(at int64, want Refusal) {
 		t.Helper()
-		if got := table.Admit("s", "server", ref, 0, at); got != want {
-			t.Errorf("%s at %d: got %q, want %q", ref, at, got, want)
+		if got := table.Admit("s", "server", 0, at); got != want {
+			t.Errorf("at %d: got %q, want %q", at, got, want)
 		}
 	}
-	for i := range 3 {
-		admit(fmt.Sprint(i), 0, Admitted)
+	for range 3 {
+		admit(0, Admitted)
 	}
-	admit("3", 0, Flooded)
+	admit(0, Flooded)
 	if got := table.Charge("s", "server", 0); got != Admitted {
 		t.Errorf("the first charge: %q", got)
 	}
 	if got := table.Charge("s", "server", 0); got != RateLimited {
 		t.Errorf("the second charge: %q", got)
 	}
-	admit("4", 999, Flooded)
-	admit("5", 1000, Admitted)
+	admit(999, Flooded)
+	admit(1000, Admitted)
 	l.PerMinute, l.Burst = 600, 10
 	table.SetLimits(l)
-	admit("6", 1100, Admitted) // a higher rate of questions raises the bound on all of them
+	admit(1100, Admitted) // a higher rate of questions raises the bound on all of them
 }
 
 // TestAllowanceSurvivesAFlood asks from ever new servers: those with a full allowance may be dropped, the others not.
@@ -213,7 +218,7 @@ func TestDeadlines(t *testing.T) {
 	l := roomy()
 	l.AnswerTTL, l.PageTTL = 100, 1000
 	table := New(l)
-	table.Hold(Item{ID: id(1), Link: "L", Session: "s"}, 0)
+	table.Hold(Item{ID: id(1), Session: "s"}, 0)
 	table.Hold(Item{ID: id(2), Session: "s"}, 50)
 	if got := table.Wake(); got != 100 {
 		t.Errorf("wake %d, want 100", got)
@@ -228,8 +233,8 @@ func TestDeadlines(t *testing.T) {
 	if it := table.Consent(id(1), 60); it.State != Awaiting || it.Deadline != 1060 {
 		t.Errorf("after consent: %+v", it)
 	}
-	if _, awaiting := table.Complete("s", ""); awaiting {
-		t.Error("no link completes nothing")
+	if table.Complete(id(3)) || table.Complete(id(2)) || !table.Complete(id(1)) {
+		t.Error("only the page that was consented to is waited for")
 	}
 	if got := table.Wake(); got != 150 {
 		t.Errorf("wake %d, want 150", got)

@@ -31,15 +31,15 @@ func TestTableIsTheModel(t *testing.T) {
 		p := &pair{T: t, tab: New(limits), mod: newModel(limits), met: met}
 		t.Repeat(map[string]func(*rapid.T){
 			"admit": p.admit, "hold": p.hold, "restore": p.restore, "next": p.next, "settle": p.settle, "consent": p.consent,
-			"complete": p.complete, "expire": p.expire, "extend": p.extend, "rename": p.rename, "limits": p.setLimits,
+			"complete": p.complete, "expire": p.expire, "extend": p.extend, "limits": p.setLimits,
 			"remember": p.remember, "allow": p.allow, "forget": p.forget, "": p.compare,
 		})
 	})
 	t.Logf("%v", met)
-	for _, what := range []string{"admitted", string(RefInUse), string(RateLimited), string(SessionLimited),
+	for _, what := range []string{"admitted", string(RateLimited), string(SessionLimited),
 		string(QueueFull),
 		string(Flooded), "charged", "held",
-		"restored", "shown", "settled", "consented", "completed", "expired", "extended", "renamed"} {
+		"restored", "shown", "settled", "consented", "completed", "expired", "extended"} {
 		if met[what] < 50 {
 			t.Errorf("%s %d times: the lives have lost their subject", what, met[what])
 		}
@@ -81,8 +81,6 @@ func one(t *rapid.T, of ...string) string { return rapid.SampledFrom(of).Draw(t,
 
 func session(t *rapid.T) string { return one(t, "s0", "s1", "s2") }
 func server(t *rapid.T) string  { return one(t, "v0", "v1", "v2") }
-func handle(t *rapid.T) string  { return one(t, "r0", "r1", "r2", "r3", "") }
-func link(t *rapid.T) string    { return one(t, "", "a", "b") }
 
 // when is a moment near now, and more often a moment later.
 func (p *pair) when(t *rapid.T) int64 { return max(0, p.at+rapid.Int64Range(-90, 900).Draw(t, "when")) }
@@ -90,8 +88,7 @@ func (p *pair) when(t *rapid.T) int64 { return max(0, p.at+rapid.Int64Range(-90,
 // item is one that was not held before.
 func (p *pair) item(t *rapid.T) Item {
 	p.made++
-	ref := handle(t)
-	return Item{ID: madeID(p.made), Session: session(t), Server: server(t), Ref: ref, Parent: "p" + ref, Link: link(t)}
+	return Item{ID: madeID(p.made), Session: session(t), Server: server(t)}
 }
 
 func madeID(n int) elicit.ID { return elicit.ID(fmt.Sprintf("%032x", n)) }
@@ -106,9 +103,9 @@ func (p *pair) id(t *rapid.T) elicit.ID {
 
 func (p *pair) admit(t *rapid.T) {
 	p.at += rapid.Int64Range(0, 60).Draw(t, "later")
-	session, server, ref, besides := session(t), server(t), handle(t), rapid.IntRange(0, 1).Draw(t, "besides")
-	got := p.tab.Admit(session, server, ref, besides, p.at)
-	p.same("admit", got, p.mod.admit(session, server, ref, besides, p.at))
+	session, server, besides := session(t), server(t), rapid.IntRange(0, 1).Draw(t, "besides")
+	got := p.tab.Admit(session, server, besides, p.at)
+	p.same("admit", got, p.mod.admit(session, server, besides, p.at))
 	p.count("admitted", got == Admitted)
 	p.count(string(got), got != Admitted)
 	if got != Admitted || rapid.IntRange(0, 3).Draw(t, "settled at once") == 0 {
@@ -164,11 +161,10 @@ func (p *pair) consent(t *rapid.T) {
 }
 
 func (p *pair) complete(t *rapid.T) {
-	session, link := session(t), link(t)
-	got, ok := p.tab.Complete(session, link)
-	want, wanted := p.mod.complete(session, link)
-	p.same("complete", []any{got, ok}, []any{want, wanted})
-	p.count("completed", ok)
+	id := p.id(t)
+	got := p.tab.Complete(id)
+	p.same("complete", got, p.mod.complete(id))
+	p.count("completed", got)
 }
 
 func (p *pair) expire(t *rapid.T) {
@@ -186,13 +182,6 @@ func (p *pair) extend(t *rapid.T) {
 	want, wanted := p.mod.extend(id, until)
 	p.same("extend", []any{got, ok}, []any{want, wanted})
 	p.count("extended", ok && got == until)
-}
-
-func (p *pair) rename(t *rapid.T) {
-	id, ref := p.id(t), handle(t)
-	p.count("renamed", p.mod.find(id) != nil)
-	p.tab.Rename(id, ref, "new")
-	p.mod.rename(id, ref, "new")
 }
 
 func (p *pair) setLimits(t *rapid.T) {

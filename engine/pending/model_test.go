@@ -67,14 +67,11 @@ func (m *model) open(session string) []Item {
 	return m.where(func(it *Item) bool { return it.Session == session })
 }
 
-func (m *model) admit(session, server, ref string, besides int, at int64) Refusal {
+func (m *model) admit(session, server string, besides int, at int64) Refusal {
 	unanswered := m.where(func(it *Item) bool { return it.Session == session && it.State != Awaiting })
 	l := m.limits
 	all := left(m.admitted, server, at, max(l.PerMinute, l.AdmittedPerMinute), max(l.Burst, l.AdmittedBurst))
-	switch {
-	case slices.ContainsFunc(unanswered, func(it Item) bool { return it.Ref == ref }):
-		return RefInUse
-	case all.level < 60_000:
+	if all.level < 60_000 {
 		return Flooded
 	}
 	all.level -= 60_000
@@ -163,14 +160,13 @@ func (m *model) consent(id elicit.ID, at int64) Item {
 	return *it
 }
 
-func (m *model) complete(session, link string) (Item, bool) {
-	for _, it := range m.items {
-		if link != "" && it.Session == session && it.Link == link {
-			it.Finished = true
-			return *it, it.State == Awaiting
-		}
+func (m *model) complete(id elicit.ID) bool {
+	it := m.find(id)
+	if it == nil {
+		return false
 	}
-	return Item{}, false
+	it.Finished = true
+	return it.State == Awaiting
 }
 
 func (m *model) due(at int64) []Item {
@@ -195,12 +191,6 @@ func (m *model) extend(id elicit.ID, at int64) (int64, bool) {
 		it.Deadline = max(it.Deadline, at)
 	}
 	return it.Deadline, true
-}
-
-func (m *model) rename(id elicit.ID, ref, parent string) {
-	if it := m.find(id); it != nil {
-		it.Ref, it.Parent = ref, parent
-	}
 }
 
 func (m *model) settle(id elicit.ID, outcome elicit.Outcome, cause elicit.Cause) bool {

@@ -43,37 +43,27 @@ func nibble(c byte) byte {
 // none stands for no record in every link between records.
 const none = int32(-1)
 
-// record is one open request without a pointer in it: texts stand in an arena, names in tables, and lists link by
-// position.
+// record is one open request without a pointer in it: names stand in tables, and lists link by position.
 type record struct {
-	id                key
-	deadline          int64  // 0 for none
-	arrival           uint64 // order of arrival
-	ref, parent, link span
-	session, server   int32
-	before, after     int32 // neighbours in the session; after also chains free records
-	queuedBefore      int32 // neighbours in the server's queue
-	queuedAfter       int32
-	timer             int32 // position among the timers, or none
-	state             State
-	finished          bool
+	id              key
+	deadline        int64  // 0 for none
+	arrival         uint64 // order of arrival
+	session, server int32
+	before, after   int32 // neighbours in the session; after also chains free records
+	queuedBefore    int32 // neighbours in the server's queue
+	queuedAfter     int32
+	timer           int32 // position among the timers, or none
+	state           State
+	finished        bool
 }
 
-// span is a text in the arena: its offset in the upper 48 bits, its length in the lower 16.
-type span uint64
-
-func (s span) start() int { return int(s >> 16) }
-func (s span) len() int   { return int(s & 0xffff) }
-
-// slab holds the records, their texts, and the list of each session.
+// slab holds the records and the list of each session.
 type slab struct {
 	records  []record
 	free     int32
 	arrivals uint64
 	sessions names
 	servers  names
-	text     []byte
-	waste    int // bytes of text that belong to no record any more
 }
 
 func (s *slab) init() {
@@ -92,9 +82,8 @@ func (s *slab) add(id key, it Item) int32 {
 	}
 	s.arrivals++
 	r := &s.records[at]
-	*r = record{id: id, arrival: s.arrivals, ref: s.keep(it.Ref), parent: s.keep(it.Parent), link: s.keep(it.Link),
-		session: s.sessions.use(it.Session), server: s.servers.use(it.Server), after: none,
-		queuedBefore: none, queuedAfter: none, timer: none, state: it.State, finished: it.Finished}
+	*r = record{id: id, arrival: s.arrivals, session: s.sessions.use(it.Session), server: s.servers.use(it.Server),
+		after: none, queuedBefore: none, queuedAfter: none, timer: none, state: it.State, finished: it.Finished}
 	list := &s.sessions.names[r.session]
 	r.before = list.last
 	if list.last == none {
@@ -122,12 +111,8 @@ func (s *slab) remove(at int32) {
 	}
 	s.sessions.drop(r.session)
 	s.servers.drop(r.server)
-	s.waste += r.ref.len() + r.parent.len() + r.link.len()
 	*r = record{after: s.free, session: none}
 	s.free = at
-	if s.waste > 1<<16 && s.waste > len(s.text)/2 {
-		s.compact()
-	}
 }
 
 // of walks the records of a session in order of arrival. The walk must not add or remove records.
@@ -145,44 +130,15 @@ func (s *slab) of(session string) iter.Seq[*record] {
 	}
 }
 
-func (s *slab) keep(text string) span {
-	if text == "" {
-		return 0
-	}
-	start := len(s.text)
-	s.text = append(s.text, text[:min(len(text), 0xffff)]...)
-	return span(start)<<16 | span(len(s.text)-start)
-}
+// name is the request's id as its text.
+func (r *record) name() elicit.ID { return elicit.ID(digest.Hex(r.id[:])) }
 
-func (s *slab) read(at span) string { return string(s.text[at.start() : at.start()+at.len()]) }
+func (s *slab) item(at int32) Item { return s.itemOf(&s.records[at], s.records[at].name()) }
 
-// is compares without making a string.
-func (s *slab) is(at span, text string) bool {
-	return string(s.text[at.start():at.start()+at.len()]) == text
-}
-
-// compact moves the texts in use together. Its cost is spread over the removals that made the waste.
-func (s *slab) compact() {
-	old := s.text
-	s.text = make([]byte, 0, len(old)-s.waste)
-	for i := range s.records {
-		r := &s.records[i]
-		if r.session == none {
-			continue
-		}
-		for _, at := range []*span{&r.ref, &r.parent, &r.link} {
-			*at = s.keep(string(old[at.start() : at.start()+at.len()]))
-		}
-	}
-	s.waste = 0
-}
-
-func (s *slab) item(at int32) Item { return s.itemOf(&s.records[at]) }
-
-func (s *slab) itemOf(r *record) Item {
-	return Item{ID: elicit.ID(digest.Hex(r.id[:])), Session: s.sessions.names[r.session].name,
-		Server: s.servers.names[r.server].name, Ref: s.read(r.ref), Parent: s.read(r.parent), Link: s.read(r.link),
-		State: r.state, Deadline: r.deadline, Finished: r.finished}
+// itemOf is item for whoever has the id at hand, which saves making it.
+func (s *slab) itemOf(r *record, id elicit.ID) Item {
+	return Item{ID: id, Session: s.sessions.names[r.session].name,
+		Server: s.servers.names[r.server].name, State: r.state, Deadline: r.deadline, Finished: r.finished}
 }
 
 // names gives each session or server with open requests a number.

@@ -1,5 +1,6 @@
 // Package pending keeps requests over time: who waits, who is shown, whose time is up, and how each one ended. It
-// knows no schema, no policy and no wire, and has no clock; time comes in with every call that needs it.
+// holds nothing of what is asked, which is its caller's to keep by id. It knows no schema, no policy and no wire, and
+// has no clock; time comes in with every call that needs it.
 //
 // A million open requests are a slab of records without pointers, so the garbage collector has nothing to look at, and
 // every step costs the same however many there are.
@@ -18,14 +19,11 @@ const (
 	Reviewing              // with guardians; its turn has not begun
 )
 
-// Item is one open request. Its ID is 32 lower-case hex digits; the labels are at most 64 KiB each.
+// Item is the place of one open request. Its ID is 32 lower-case hex digits.
 type Item struct {
 	ID       elicit.ID
 	Session  string
 	Server   string
-	Ref      string
-	Parent   string
-	Link     string
 	State    State
 	Deadline int64 // milliseconds since 1970 when it settles by itself, 0 for never
 	Finished bool  // URL mode: completion came before consent
@@ -68,7 +66,8 @@ type Table struct {
 
 // New returns an empty table.
 func New(limits Limits) *Table {
-	t := &Table{limits: limits, byID: map[key]int32{}, servers: newServers(), rates: rates{}, sessionRates: rates{}, admissions: rates{}}
+	t := &Table{limits: limits, byID: map[key]int32{}, servers: newServers(), rates: rates{}, sessionRates: rates{},
+		admissions: rates{}}
 	t.slab.init()
 	return t
 }
@@ -82,10 +81,9 @@ func (t *Table) SetLimits(limits Limits) {
 // Refusal says why a request was not admitted.
 type Refusal string
 
-// Refusals, in the order they are checked: the first three by Admit, the others by Charge.
+// Refusals, in the order they are checked: the first two by Admit, the others by Charge.
 const (
 	Admitted       Refusal = ""
-	RefInUse       Refusal = "ref_in_use"           // the peer's own handle still names an open request
 	Flooded        Refusal = "flood_limited"        // too many requests of any kind from this server
 	QueueFull      Refusal = "queue_full"           // too many open requests of this session
 	RateLimited    Refusal = "rate_limited"         // too many requests of this server that had to be held
@@ -94,24 +92,20 @@ const (
 
 // Admit decides whether one more request may enter. It spends the bound on requests of every kind, which is there so
 // that a flood costs bounded work. besides counts requests of the session that are open but not held here.
-func (t *Table) Admit(session, server, ref string, besides int, at int64) Refusal {
-	refusal := t.Refuses(session, server, ref, besides, at)
-	if refusal != RefInUse && refusal != Flooded {
+func (t *Table) Admit(session, server string, besides int, at int64) Refusal {
+	refusal := t.Refuses(session, server, besides, at)
+	if refusal != Flooded {
 		t.admissions.spend(server, at, t.limits.admissions())
 	}
 	return refusal
 }
 
 // Refuses is what Admit would answer. It changes nothing.
-func (t *Table) Refuses(session, server, ref string, besides int, at int64) Refusal {
+func (t *Table) Refuses(session, server string, besides int, at int64) Refusal {
 	open := besides
 	for r := range t.slab.of(session) {
-		if r.state == Awaiting {
-			continue
-		}
-		open++
-		if t.slab.is(r.ref, ref) {
-			return RefInUse
+		if r.state != Awaiting {
+			open++
 		}
 	}
 	switch {
@@ -158,15 +152,15 @@ func after(at, ttl int64) int64 {
 	return at + ttl
 }
 
-// Review keeps an admitted request out of the queue until Release. The ID must be new and well formed; it reports whether
-// it was.
+// Review keeps an admitted request out of the queue until Release. The ID must be new and well formed; it reports
+// whether it was.
 func (t *Table) Review(it Item) bool {
 	it.State = Reviewing
 	return t.Restore(it)
 }
 
-// Recall takes a request that nobody has answered out of the queue, or from before the person, as if it had been given to
-// Review.
+// Recall takes a request that nobody has answered out of the queue, or from before the person, as if it had been given
+// to Review.
 func (t *Table) Recall(id elicit.ID) {
 	if slot, ok := t.find(id); ok && t.slab.records[slot].state != Awaiting {
 		t.leave(slot)
@@ -192,7 +186,8 @@ func (t *Table) SetDeadline(id elicit.ID, at int64) {
 	}
 }
 
-// Restore puts a saved item back as it was, behind all that are here. It reports whether its ID was new and well formed.
+// Restore puts a saved item back as it was, behind all that are here. It reports whether its ID was new and well
+// formed.
 func (t *Table) Restore(it Item) bool {
 	id, ok := parseKey(it.ID)
 	if _, open := t.byID[id]; !ok || open {
@@ -238,7 +233,7 @@ func (t *Table) find(id elicit.ID) (int32, bool) {
 // Find returns the open request id.
 func (t *Table) Find(id elicit.ID) (Item, bool) {
 	if at, ok := t.find(id); ok {
-		return t.slab.item(at), true
+		return t.slab.itemOf(&t.slab.records[at], id), true
 	}
 	return Item{}, false
 }
@@ -247,7 +242,7 @@ func (t *Table) Find(id elicit.ID) (Item, bool) {
 func (t *Table) Open(session string) []Item {
 	var found []Item
 	for r := range t.slab.of(session) {
-		found = append(found, t.slab.itemOf(r))
+		found = append(found, t.slab.itemOf(r, r.name()))
 	}
 	return found
 }
@@ -283,32 +278,16 @@ func (t *Table) Consent(id elicit.ID, at int64) Item {
 	return t.slab.item(slot)
 }
 
-// Complete notes that the page of link is finished. It returns the item when the person had already consented; a
-// completion that overtakes the consent is kept for it, and one that names nothing open is dropped.
-func (t *Table) Complete(session, link string) (Item, bool) {
-	if link == "" {
-		return Item{}, false
-	}
-	for r := range t.slab.of(session) {
-		if t.slab.is(r.link, link) {
-			r.finished = true
-			return t.slab.itemOf(r), r.state == Awaiting
-		}
-	}
-	return Item{}, false
-}
-
-// Completes reports whether Complete would change anything.
-func (t *Table) Completes(session, link string) bool {
-	if link == "" {
+// Complete notes that the page of id is finished. It reports whether the person had already consented; a completion
+// that overtakes the consent is kept for it.
+func (t *Table) Complete(id elicit.ID) (awaiting bool) {
+	at, ok := t.find(id)
+	if !ok {
 		return false
 	}
-	for r := range t.slab.of(session) {
-		if t.slab.is(r.link, link) {
-			return !r.finished || r.state == Awaiting
-		}
-	}
-	return false
+	r := &t.slab.records[at]
+	r.finished = true
+	return r.state == Awaiting
 }
 
 // Next marks queued requests as shown until no more may be, and returns them. Servers take turns: the one whose last
@@ -336,15 +315,6 @@ func (t *Table) Due(at int64) []Item {
 
 // Wake is the earliest deadline, 0 when there is none.
 func (t *Table) Wake() int64 { return t.timers.first(&t.slab) }
-
-// Rename gives an open request the handles of another one.
-func (t *Table) Rename(id elicit.ID, ref, parent string) {
-	if at, ok := t.find(id); ok {
-		r := &t.slab.records[at]
-		t.slab.waste += r.ref.len() + r.parent.len()
-		r.ref, r.parent = t.slab.keep(ref), t.slab.keep(parent)
-	}
-}
 
 // Extend moves the deadline of id to at, a time in milliseconds. It never shortens, and gives none to a request that
 // has none. It reports the deadline that now holds.

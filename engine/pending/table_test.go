@@ -9,21 +9,21 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// TestTextsAreCompacted keeps the arena in proportion to what is open.
-func TestTextsAreCompacted(t *testing.T) {
+// TestRecordsAreUsedAgain keeps the slab in proportion to what is open.
+func TestRecordsAreUsedAgain(t *testing.T) {
 	tab := New(Limits{Queue: 10, Shown: 1, Burst: 1 << 20})
-	keep := Item{ID: elicit.ID(fmt.Sprintf("%032x", 1)), Session: "s", Server: "v", Ref: "kept", Link: "link"}
+	keep := Item{ID: elicit.ID(fmt.Sprintf("%032x", 1)), Session: "s", Server: "v"}
 	tab.Hold(keep, 0)
 	for i := range 20_000 {
 		id := elicit.ID(fmt.Sprintf("%032x", i+2))
-		tab.Hold(Item{ID: id, Session: "t", Server: "w", Ref: strings.Repeat("x", 100)}, 0)
+		tab.Hold(Item{ID: id, Session: "t", Server: "w"}, 0)
 		tab.Settle(id, elicit.Declined, elicit.ByUser)
 	}
-	if n := len(tab.slab.text); n > 1<<18 {
-		t.Errorf("the arena holds %d bytes for one open request", n)
-	}
-	if got, _ := tab.Find(keep.ID); got.Ref != "kept" || got.Link != "link" {
+	if got, open := tab.Find(keep.ID); got != keep || !open {
 		t.Errorf("got %+v", got)
+	}
+	if n := len(tab.slab.sessions.names); n > 2 {
+		t.Errorf("%d names for at most two sessions", n)
 	}
 	if n := len(tab.slab.records); n > 2 {
 		t.Errorf("%d records for at most two open requests", n)
