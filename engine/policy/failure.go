@@ -16,13 +16,6 @@ const (
 // GuardianFailure is the strictest say of all layers.
 func (s Stack) GuardianFailure() GuardianFailure { return max(s.guardianFailure, GuardianFailureDeny) }
 
-func (f GuardianFailure) strictest(g GuardianFailure) GuardianFailure {
-	if f == failureUnsaid || g != failureUnsaid && g < f {
-		return g
-	}
-	return f
-}
-
 // failure is what a layer says of guardians without a verdict. A layer that is not the user's word cannot loosen it.
 func (p *Policy) failure() GuardianFailure {
 	switch {

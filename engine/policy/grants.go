@@ -25,13 +25,6 @@ func (s Stack) Grants() Grants {
 	return s.grants
 }
 
-func (g Grants) strictest(h Grants) Grants {
-	if g == grantsUnsaid || h != grantsUnsaid && h < g {
-		return h
-	}
-	return g
-}
-
 // limit is what a layer says of grants. A layer that is not the user's word cannot make a yes last beyond the session.
 func (p *Policy) limit() Grants {
 	if p.unreadable {

@@ -94,11 +94,11 @@ func NewStack(policies ...*Policy) Stack {
 
 // hear takes what a policy says about the stack as a whole.
 func (s *Stack) hear(p *Policy) {
-	s.grants = s.grants.strictest(p.limit())
-	s.suggestions = s.suggestions.strictest(p.suggests())
-	s.secrets = s.secrets.strictest(p.secret())
+	s.grants = stricter(s.grants, p.limit())
+	s.suggestions = stricter(s.suggestions, p.suggests())
+	s.secrets = stricter(s.secrets, p.secret())
 	s.hearWithheld(p)
-	s.guardianFailure = s.guardianFailure.strictest(p.failure())
+	s.guardianFailure = stricter(s.guardianFailure, p.failure())
 	if p.layer == Managed && p.reviewer == reviewerUser {
 		s.reviewBarred = true
 	}
@@ -109,6 +109,14 @@ func (s *Stack) hear(p *Policy) {
 	if s.decline == 0 || p.findings < s.decline {
 		s.decline, s.declineLayer = p.findings, p.layer
 	}
+}
+
+// stricter is the stricter of what two layers say, lower being stricter. Zero is a layer that does not say.
+func stricter[T ~uint8](a, b T) T {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
 }
 
 // setting is what decides how the modes never and on-request read.

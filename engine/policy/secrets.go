@@ -22,13 +22,6 @@ func (s Stack) Secrets() Secrets {
 	return s.secrets
 }
 
-func (v Secrets) strictest(w Secrets) Secrets {
-	if v == secretsUnsaid || w != secretsUnsaid && w < v {
-		return w
-	}
-	return v
-}
-
 // secret is what a layer says of secrets. A layer that is not the user's word cannot let them pass unasked.
 func (p *Policy) secret() Secrets {
 	if p.unreadable {

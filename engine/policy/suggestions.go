@@ -16,13 +16,6 @@ const (
 // Suggestions is the strictest limit of all layers.
 func (s Stack) Suggestions() Suggestions { return max(s.suggestions, SuggestionsNone) }
 
-func (g Suggestions) strictest(h Suggestions) Suggestions {
-	if g == suggestionsUnsaid || h != suggestionsUnsaid && h < g {
-		return h
-	}
-	return g
-}
-
 // suggests is what a layer says of suggestions. A layer that is not the user's word may forbid them, never allow them.
 func (p *Policy) suggests() Suggestions {
 	switch {
