@@ -140,10 +140,16 @@ const maxHeld = maxState / 8
 
 func (s *step) heldBytes(session string) (n int) {
 	for _, it := range s.table.Open(session) {
-		n += size(s.held[it.ID].request)
-		for _, j := range s.held[it.ID].joined {
-			n += len(j.id) + len(j.ref) + len(j.parent)
-		}
+		n += s.held[it.ID].size()
+	}
+	return n
+}
+
+// size is what a question and those joined to it count towards maxHeld.
+func (h *held) size() int {
+	n := size(h.request)
+	for _, j := range h.joined {
+		n += len(j.id) + len(j.ref) + len(j.parent)
 	}
 	return n
 }

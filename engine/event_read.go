@@ -337,3 +337,11 @@ func (r *reader) refuseUnknown() {
 		return true
 	})
 }
+
+func readArgs(v gjson.Result) (args []elicit.Arg) {
+	v.Get("args").ForEach(func(k, a gjson.Result) bool {
+		args = append(args, elicit.Raw(k.String(), a.Raw))
+		return true
+	})
+	return args
+}

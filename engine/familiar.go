@@ -3,8 +3,6 @@ package engine
 import (
 	"slices"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/risk"
 )
@@ -36,14 +34,13 @@ func (f familiar) before(principal, server string) []string {
 	return names
 }
 
-// restore meets the servers of a saved session, which its own came after.
-func (f familiar) restore(principal string, servers gjson.Result) {
-	servers.ForEach(func(_, name gjson.Result) bool {
-		if unfitLabels(name.String()) == "" {
-			f.meet(principal, name.String())
-		}
-		return true
-	})
+// knownServers takes the servers of a saved session, which its own came after.
+func (r *reader) knownServers(name string) []string {
+	list := r.names(name)
+	if len(list) > maxFamiliar || unfitLabels(list...) != "" || slices.Contains(list, "") {
+		r.complain("state_unreadable", name)
+	}
+	return list
 }
 
 // lookalikes names the known server that the server of a session resembles, if there is one. Inspection need compare a

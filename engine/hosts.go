@@ -3,8 +3,6 @@ package engine
 import (
 	"slices"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
@@ -26,7 +24,7 @@ func (v visited) add(principal, address string) {
 }
 
 func (v visited) remember(principal, host string) {
-	if host == "" || len(host) > maxHostName {
+	if !isHost(host) {
 		return
 	}
 	hosts, known := v[principal]
@@ -37,12 +35,27 @@ func (v visited) remember(principal, host string) {
 	v[principal] = hosts[max(0, len(hosts)-maxVisited):]
 }
 
-// restore adds the hosts of a saved session to what is known here.
-func (v visited) restore(principal string, hosts gjson.Result) {
-	hosts.ForEach(func(_, host gjson.Result) bool {
-		if _, ok := risk.ParseURL("https://" + host.String() + "/"); ok {
-			v.remember(principal, host.String())
+// hosts takes the hosts of a saved session. Each must be spelled as the host of an address is.
+func (r *reader) hosts(name string) (list []string) {
+	names := r.names(name)
+	if len(names) > maxVisited {
+		r.complain("state_unreadable", name)
+	}
+	for _, host := range names {
+		if isHost(host) {
+			list = append(list, host)
+		} else {
+			r.complain("state_unreadable", name)
 		}
-		return true
-	})
+	}
+	return list
+}
+
+// isHost reports whether a host is spelled as ParseURL spells it, so that it can be saved and read again.
+func isHost(host string) bool {
+	if len(host) > maxHostName {
+		return false
+	}
+	u, ok := risk.ParseURL("https://" + host + "/")
+	return ok && u.Host == host
 }

@@ -3,8 +3,6 @@ package engine
 import (
 	"slices"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
@@ -120,16 +118,4 @@ func (j joined) AppendJSON(dst []byte) []byte {
 	o.Str("ref", j.ref)
 	o.OptStr("parent", j.parent)
 	return o.End()
-}
-
-// readJoined reads what AppendJSON wrote; whether handles are unique is for the caller to see.
-func readJoined(list gjson.Result) (all []joined, ok bool) {
-	ok = true
-	list.ForEach(func(_, v gjson.Result) bool {
-		j := joined{elicit.ID(v.Get("id").String()), v.Get("ref").String(), v.Get("parent").String()}
-		ok = ok && pending.WellFormed(j.id) && unfitLabels(j.ref, j.parent) == "" && len(all) < mostQueued
-		all = append(all, j)
-		return ok
-	})
-	return all, ok
 }

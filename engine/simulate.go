@@ -143,7 +143,8 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 	case Resumed:
 		if opened, ok := openedAgain(ev.State); ok && !troubled(rec.Effects) {
 			s.sessions[opened.Session] = &session{opened: opened}
-			s.recall(opened, gjson.ParseBytes(ev.State))
+			r := reader{root: gjson.ParseBytes(ev.State)}
+			s.recall(&opened, r.hosts("visited"), r.knownServers("servers"))
 		}
 	case Answered:
 		if cause(ev.Via) == elicit.ByUser {

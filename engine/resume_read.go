@@ -1,0 +1,268 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/pending"
+)
+
+// savedSession is what Save wrote, read and checked.
+type savedSession struct {
+	opened           Opened
+	items            []savedItem
+	ended            []pending.Ended
+	hosts, servers   []string
+	muted            bool
+	typed            []typed
+	reviews          reviews
+	grants           []Grant
+	sessionAllowance *allowance // nil when the session had spent nothing
+	allowance        allowance
+}
+
+// allowance is what was left of a rate, and when.
+type allowance struct{ level, at int64 }
+
+// readState reads and checks what Save wrote, changing nothing. A member that Save does not write is refused: who wrote
+// it meant something that would be lost.
+func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Problem) {
+	if f := jsontext.Check(state, documentLimits); f != nil {
+		return saved, []elicit.Problem{elicit.FromFault(f)}
+	}
+	r := &reader{root: gjson.ParseBytes(state)}
+	if r.take("state").Raw != "1" {
+		return saved, []elicit.Problem{{Code: "state_version", Pointer: "/state"}}
+	}
+	event, problems := ReadEvent([]byte(r.take("opened").Raw))
+	opened, ok := event.(Opened)
+	if !ok || unfit(opened) != "" {
+		return saved, append(problems, elicit.Problem{Code: "state_unreadable", Pointer: "/opened"})
+	}
+	saved.opened = opened
+	for _, part := range []struct {
+		name string
+		read func(name string)
+	}{
+		{"open", func(name string) { saved.items = s.readItems(r, name, &opened) }},
+		{"ended", func(name string) { saved.ended = s.readEnded(r, name, &opened) }},
+		{"visited", func(name string) { saved.hosts = r.hosts(name) }},
+		{"servers", func(name string) { saved.servers = r.knownServers(name) }},
+		{"muted", func(name string) { saved.muted = r.flag(name) }},
+		{"typed", func(name string) { saved.typed = r.typed(name) }},
+		{"reviews", func(name string) { saved.reviews = r.reviews(name) }},
+		{"grants", func(name string) { saved.grants = r.grants(name, ForTheSession, maxSessionGrants, opened) }},
+		{"session_allowance", func(name string) { saved.sessionAllowance = r.allowance(name) }},
+		{"allowance", func(name string) {
+			if left := r.allowance(name); left != nil {
+				saved.allowance = *left
+			}
+		}},
+	} {
+		if part.read(part.name); len(r.problems) > 0 {
+			return saved, []elicit.Problem{{Code: "state_unreadable", Pointer: "/" + part.name}}
+		}
+	}
+	r.refuseUnknown()
+	return saved, r.problems
+}
+
+// allowance takes what is left of a rate, nil when nothing says so.
+func (r *reader) allowance(name string) *allowance {
+	if !r.take(name).Exists() {
+		if r.take(name + "_at").Exists() {
+			r.complain("state_unreadable", name)
+		}
+		return nil
+	}
+	return &allowance{r.time(name), r.optTime(name + "_at")}
+}
+
+// list takes an array and reads each of its objects, at most most, none of which may have an unknown member.
+func (r *reader) list(name string, most int, read func(one *reader)) {
+	v, n := r.take(name), 0
+	if v.Exists() && !v.IsArray() {
+		r.complain("wrong_type", name, elicit.Str("expected", "array"))
+		return
+	}
+	v.ForEach(func(_, e gjson.Result) bool {
+		if n++; n > most || !e.IsObject() {
+			r.complain("state_unreadable", name)
+			return false
+		}
+		one := &reader{root: e}
+		read(one)
+		r.join(name, one)
+		return len(r.problems) == 0
+	})
+}
+
+// readEnded takes how requests have ended that somebody may still answer. A state cannot tell how those of another
+// session ended.
+func (s *step) readEnded(r *reader, name string, opened *Opened) (list []pending.Ended) {
+	outcomes := []elicit.Outcome{elicit.Accepted, elicit.Declined, elicit.Cancelled, elicit.Failed}
+	r.list(name, maxSavedEnds, func(one *reader) {
+		end := pending.Ended{ID: elicit.ID(one.str("id")), Session: opened.Session,
+			Outcome: elicit.Outcome(one.str("outcome")), Cause: elicit.Cause(one.str("cause"))}
+		known, here := s.table.Ended(end.ID)
+		if !pending.WellFormed(end.ID) || !slices.Contains(outcomes, end.Outcome) ||
+			!slices.Contains(elicit.Causes(), end.Cause) || here && known.Session != opened.Session {
+			one.complain("state_unreadable", "id")
+		}
+		list = append(list, end)
+	})
+	return list
+}
+
+// mostQueued is the highest limit a queue may have; the present one may have been lowered since.
+const mostQueued = 1024
+
+// readItems reads the open requests.
+func (s *step) readItems(r *reader, name string, opened *Opened) (items []savedItem) {
+	ids, refs, bytes := map[elicit.ID]bool{}, map[string]bool{}, 0
+	if !r.take(name).Exists() {
+		r.complain("state_unreadable", name)
+	}
+	r.list(name, maxHeld, func(one *reader) {
+		item, fits := s.readItem(one, opened)
+		if !fits {
+			one.complain("state_unreadable", "id")
+			return
+		}
+		bytes += item.held.size()
+		fits = !ids[item.ID] && bytes <= maxHeld
+		ids[item.ID] = true
+		if item.State != pending.Awaiting {
+			ref := item.held.request.Ref
+			fits = fits && !refs[ref] && len(refs) < mostQueued
+			refs[ref] = true
+			for _, j := range item.held.joined {
+				fits = fits && !refs[j.ref] && !ids[j.id] && len(refs) < mostQueued
+				refs[j.ref], ids[j.id] = true, true
+			}
+		}
+		if !fits {
+			one.complain("state_unreadable", "id")
+		}
+		items = append(items, item)
+	})
+	return items
+}
+
+func (s *step) readItem(r *reader, opened *Opened) (item savedItem, ok bool) {
+	event, _ := ReadEvent([]byte(r.take("asked").Raw))
+	asked, ok := event.(Asked)
+	state, known := pending.ParseState(r.str("state"))
+	id := elicit.ID(r.str("id"))
+	_, open := s.table.Find(id)
+	deadline := r.deadline("deadline")
+	if !ok || !known || open || !pending.WellFormed(id) || !s.fitsAgain(asked, opened, state) {
+		return item, false
+	}
+	h := &held{request: asked.Request, charged: true, rounds: int(r.optTime("rounds"))}
+	h.request.ID, h.request.Server, h.request.Side = id, opened.Server, opened.Side
+	if h.request.Mode == elicit.Form {
+		if h.form, _ = s.forms.Compile(h.request.Schema, s.config.schemaOptions()); h.form == nil {
+			return item, false
+		}
+	}
+	h.kind, h.facts = kindOf(h.request, h.form), s.known(h.form, h.request.Schema)
+	h.joined, h.receipts, h.told, h.draft = r.joined("joined"), r.receipts("receipts"), r.names("told"), s.readDraft(r, h)
+	if h.form == nil && len(h.joined)+len(h.told) > 0 || !h.areFields(h.told) {
+		return item, false
+	}
+	switch by := elicit.Cause(r.opt("by")); {
+	case by == "":
+	case by == elicit.ByPolicy && state == pending.Awaiting:
+		h.by = by
+	default:
+		return item, false
+	}
+	item = savedItem{pending.Item{ID: id, Session: opened.Session, Server: opened.Server, State: state,
+		Deadline: deadline, Finished: r.flag("finished")}, h}
+	return item, len(r.problems) == 0
+}
+
+// deadline takes a moment that may lie behind the last one, by as much as a limit of time may give.
+func (r *reader) deadline(name string) int64 {
+	v := r.take(name)
+	if v.Exists() && (v.Type != gjson.Number || v.Int() < 0 || v.Int() > 2*lastMoment || float64(v.Int()) != v.Num) {
+		r.complain("wrong_type", name, elicit.Str("expected", "milliseconds"))
+	}
+	return v.Int()
+}
+
+// joined takes requests that wait for the answer of another; whether their handles are unique is for the caller to see.
+func (r *reader) joined(name string) (all []joined) {
+	r.list(name, mostQueued, func(one *reader) {
+		j := joined{elicit.ID(one.str("id")), one.str("ref"), one.opt("parent")}
+		if !pending.WellFormed(j.id) || unfitLabels(j.ref, j.parent) != "" {
+			one.complain("state_unreadable", "id")
+		}
+		all = append(all, j)
+	})
+	return all
+}
+
+func (r *reader) receipts(name string) (list []Receipt) {
+	for _, one := range r.names(name) {
+		if receipt := Receipt(one); receipt.known() && !slices.Contains(list, receipt) {
+			list = append(list, receipt)
+		} else {
+			r.complain("state_unreadable", name)
+		}
+	}
+	return list
+}
+
+// readDraft takes a draft as if it had just been typed: policy may let less of it be kept now.
+func (s *step) readDraft(r *reader, h *held) []byte {
+	draft := r.take("draft")
+	switch {
+	case !draft.Exists():
+	case !draft.IsObject() || h.form == nil:
+		r.complain("state_unreadable", "draft")
+	default:
+		return draftOf(h.form, h.facts.shown, s.private(h), jsontext.AppendValue(nil, []byte(draft.Raw)))
+	}
+	return nil
+}
+
+// areFields reports whether each pointer is that of another field of the form.
+func (h *held) areFields(pointers []string) bool {
+	for i, p := range pointers {
+		if name, ok := fieldAt(h.form, p); !ok || p != string(jsontext.AppendToken(nil, name)) ||
+			slices.Contains(pointers[:i], p) {
+			return false
+		}
+	}
+	return true
+}
+
+// reviews takes the letters that reviews.String wrote.
+func (r *reader) reviews(name string) reviews {
+	s := r.opt(name)
+	if len(s) > reviewWindow+1 || strings.Trim(s, "ad|") != "" || strings.Count(s, "|") > 1 ||
+		len(strings.Trim(s, "|")) > reviewWindow {
+		r.complain("state_unreadable", name)
+		return reviews{}
+	}
+	return readReviews(s)
+}
+
+// fitsAgain reports whether a saved question would be admitted now.
+func (s *step) fitsAgain(asked Asked, opened *Opened, state pending.State) bool {
+	limits := s.config.limits
+	if asked.Session != opened.Session || unfit(asked) != "" || !opened.Declared.Has(asked.Mode) ||
+		len(asked.Message) > limits.message || len(asked.Schema) > limits.schema || len(asked.URL) > limits.url {
+		return false
+	}
+	if asked.Mode == elicit.URL {
+		return asked.URL != "" && (state != pending.Awaiting || asked.Link != "")
+	}
+	return state != pending.Awaiting
+}
