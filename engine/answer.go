@@ -11,58 +11,59 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// answered matches an answer to its request by unforgeable id, session and principal, checks it, and settles.
-func (s *step) answered(ev Answered) Event {
+// handleAnswered matches an answer to its request by unforgeable id, session and principal, checks it, and settles.
+func (s *step) handleAnswered(ev Answered) Event {
 	it, ok := s.table.Find(ev.ID)
-	if problem := s.unusable(ev, it, ok); problem != nil {
+	if problem := s.unusableAnswer(ev, it, ok); problem != nil {
 		s.emit(*problem)
-		return ev.bare()
+		return ev.redactForJournal()
 	}
 	h := s.held[ev.ID]
 	if ev.Action != elicit.Accept || h.form == nil {
-		kept := ev.bare()
-		r := Reply{Outcome: elicit.Outcome(ev.Action), Cause: cause(ev.Via)}
+		kept := ev.redactForJournal()
+		r := Reply{Outcome: elicit.Outcome(ev.Action), Cause: causeOf(ev.Via)}
 		if ev.Action == elicit.Accept {
-			s.send(h, sending{reply: r, via: ev.Via, ev: kept})
+			s.send(h, outgoing{reply: r, via: ev.Via, answer: kept})
 			return kept
 		}
 		h.consult = nil
-		s.wished(ev, h) // nothing here can be remembered, and the reply says so
+		s.wantedGrant(ev, h) // nothing here can be remembered, and the reply says so
 		s.settle(h, r, ev.Via)
 		if ev.Mute {
 			s.muteServer(h.session)
 		}
 		return kept
 	}
-	v := judge(h.form, h.facts.shown, s.withheld(h), ev, s.config.limits.answer)
+	v := checkAnswer(h.form, h.facts.shown, s.withheldFields(h), ev, s.config.limits.answer)
 	fits, misfit := len(v.problems) == 0, "answer_invalid"
 	if fits {
-		v.problems, misfit = s.unsent(h, &v), "secret_unsent"
+		v.problems, misfit = s.unsentSecrets(h, &v), "secret_unsent"
 	}
 	switch {
 	case len(v.problems) == 0:
-		s.send(h, sending{via: ev.Via, ev: ev, typed: v.kept.Content, reasons: v.reasons, reply: Reply{Outcome: elicit.Accepted, Cause: cause(ev.Via),
-			Content: v.content, Findings: v.findings(), hidden: v.hidden}})
-	case s.mendable(ev.Via, fits):
+		s.send(h, outgoing{via: ev.Via, answer: ev, typed: v.kept.Content, reasons: v.reasons,
+			reply: Reply{Outcome: elicit.Accepted, Cause: causeOf(ev.Via), Content: v.content, Findings: v.findings(),
+				hidden: v.hidden}})
+	case s.canAnswerAgain(ev.Via, fits):
 		s.problem(AboutAnswer, ev.Session, ev.ID, v.problems...) // still open
 	default:
 		h.reasons = append(h.reasons, elicit.Reason{Code: misfit})
-		s.settle(h, Reply{Outcome: elicit.Cancelled, Cause: cause(ev.Via), Problems: v.problems}, ev.Via)
+		s.settle(h, Reply{Outcome: elicit.Cancelled, Cause: causeOf(ev.Via), Problems: v.problems}, ev.Via)
 	}
 	return v.kept
 }
 
-// bare is the answer without content: it may hold secrets, and nothing that follows depends on it.
-func (ev Answered) bare() Answered {
+// redactForJournal is the answer without content: it may hold secrets, and nothing that follows depends on it.
+func (ev Answered) redactForJournal() Answered {
 	ev.Cleared = nil
 	if ev.Content != nil || len(ev.withheld) > 0 {
-		ev.Content, ev.withheld = nil, []withheld{{}}
+		ev.Content, ev.withheld = nil, []withheldValue{{}}
 	}
 	return ev
 }
 
-// unusable says why an answer cannot be used at all, or nil.
-func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
+// unusableAnswer says why an answer cannot be used at all, or nil.
+func (s *step) unusableAnswer(ev Answered, it pending.Item, open bool) *Problem {
 	fail := func(code string, args ...elicit.Arg) *Problem {
 		return &Problem{About: AboutAnswer, Session: ev.Session, ID: ev.ID,
 			Problems: []elicit.Problem{{Code: code, Args: args}}}
@@ -108,8 +109,8 @@ func (s *step) unusable(ev Answered, it pending.Item, open bool) *Problem {
 
 func (v Via) valid() bool { return v == ViaPerson || slices.Contains(Vias(), v) }
 
-// cause tells an answer nobody gave from one that a person gave.
-func cause(via Via) elicit.Cause {
+// causeOf tells an answer nobody gave from one that a person gave.
+func causeOf(via Via) elicit.Cause {
 	switch via {
 	case ViaPerson, ViaClient:
 		return elicit.ByUser
@@ -119,8 +120,8 @@ func cause(via Via) elicit.Cause {
 	return elicit.ByNoUI
 }
 
-// verdict is what judge found about an accepted form's content.
-type verdict struct {
+// checkedAnswer is what checkAnswer found about an accepted form's content.
+type checkedAnswer struct {
 	content  []byte // canonical, defaults filled in
 	hidden   []string
 	secrets  []elicit.Finding // in members that are hidden for it alone
@@ -131,7 +132,7 @@ type verdict struct {
 }
 
 // findings are what the reply says of the content.
-func (v *verdict) findings() []elicit.Finding { return together(v.secrets, v.found) }
+func (v *checkedAnswer) findings() []elicit.Finding { return together(v.secrets, v.found) }
 
 // together joins what was found first and later, leaving both lists as they are.
 func together(first, later []elicit.Finding) []elicit.Finding {
@@ -141,28 +142,28 @@ func together(first, later []elicit.Finding) []elicit.Finding {
 	return append(slices.Clip(first), later...)
 }
 
-// judge fills in defaults, inspects and checks. Values of sensitive fields, of those that policy withholds, and of others
-// that hold a secret, are withheld from the kept event, with what was found in them in their place, so that a replay without the values comes
-// to the same verdict.
-func judge(form *schema.Form, fields []risk.Field, private []string, ev Answered, limit int) verdict {
+// checkAnswer fills in defaults, inspects and checks. Values of sensitive fields, of those that policy withholds, and
+// of others that hold a secret, are withheld from the kept event, with what was found in them in their place, so that a
+// replay without the values comes to the same verdict.
+func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev Answered, limit int) checkedAnswer {
 	if len(ev.withheld) == 1 && ev.withheld[0].pointer == "" {
-		return verdict{problems: ev.withheld[0].problems, kept: ev}
+		return checkedAnswer{problems: ev.withheld[0].problems, kept: ev}
 	}
 	if ev.Content != nil {
 		if problems := unreadable(ev.Content, limit); problems != nil {
 			kept := ev
-			kept.Content, kept.withheld = nil, []withheld{{problems: problems}}
-			return verdict{problems: problems, kept: kept}
+			kept.Content, kept.withheld = nil, []withheldValue{{problems: problems}}
+			return checkedAnswer{problems: problems, kept: kept}
 		}
 	}
-	v := verdict{hidden: sensitive(form), kept: ev}
+	v := checkedAnswer{hidden: sensitive(form), kept: ev}
 	v.content = without(form.Fill(nil, ev.Content), ev.Cleared)
 	for _, w := range ev.withheld {
 		if name, ok := fieldAt(form, w.pointer); ok && len(w.findings) > 0 {
 			v.hidden = append(v.hidden, name)
 		}
 	}
-	inspected := sift(form, fields, v.content, v.hidden)
+	inspected := withholdSecrets(form, fields, v.content, v.hidden)
 	v.hidden, v.found = inspected.hidden, inspected.found
 	// A field that policy withholds is read for secrets like any other, so that withholding it loosens nothing. What else
 	// is found in it cannot be told again by a replay, so it is not told at all.
@@ -180,7 +181,7 @@ func judge(form *schema.Form, fields []risk.Field, private []string, ev Answered
 		}
 	}
 	if ev.withheld == nil {
-		v.kept.withheld = withhold(v.hidden, secretProblems(form, &v), inspected.secrets)
+		v.kept.withheld = withheldValues(v.hidden, secretProblems(form, &v), inspected.secrets)
 	}
 	for _, w := range v.kept.withheld {
 		v.problems, v.secrets = append(v.problems, w.problems...), append(v.secrets, w.findings...)
@@ -189,20 +190,20 @@ func judge(form *schema.Form, fields []risk.Field, private []string, ev Answered
 }
 
 // secretProblems are the problems of sensitive fields. Spans and texts in them could tell what was typed.
-func secretProblems(form *schema.Form, v *verdict) (found []elicit.Problem) {
+func secretProblems(form *schema.Form, v *checkedAnswer) (found []elicit.Problem) {
 	if len(v.hidden) == 0 {
 		return nil
 	}
 	for _, p := range form.Check(v.content) {
 		if under(p.Pointer, v.hidden) != "" {
-			found = append(found, elicit.Problem{Code: p.Code, Pointer: p.Pointer, Args: figures(p.Args)})
+			found = append(found, elicit.Problem{Code: p.Code, Pointer: p.Pointer, Args: numbersOf(p.Args)})
 		}
 	}
 	return found
 }
 
-// withheld names the fields that policy withholds beside the sensitive ones.
-func (s *step) withheld(h *held) (names []string) {
+// withheldFields names the fields that policy withholds beside the sensitive ones.
+func (s *step) withheldFields(h *held) (names []string) {
 	for i := range h.form.Fields {
 		if field := &h.form.Fields[i]; !field.Sensitive && s.config.stack.Withholds(h.request.Server, field.Name) {
 			names = append(names, field.Name)
@@ -211,8 +212,10 @@ func (s *step) withheld(h *held) (names []string) {
 	return names
 }
 
-// private names all fields whose values are kept nowhere.
-func (s *step) private(h *held) []string { return append(sensitive(h.form), s.withheld(h)...) }
+// privateFields names all fields whose values are kept nowhere.
+func (s *step) privateFields(h *held) []string {
+	return append(sensitive(h.form), s.withheldFields(h)...)
+}
 
 func missingFrom(list, names []string) (missing []string) {
 	for _, name := range names {
@@ -240,14 +243,15 @@ func unreadable(content []byte, limit int) []elicit.Problem {
 	var s jsontext.Scanner
 	s.Reset(content, documentLimits)
 	if got := s.Peek(); got != jsontext.KindObject {
-		return []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object"), elicit.Str("got", got.String())}}}
+		return []elicit.Problem{{Code: "wrong_type",
+			Args: []elicit.Arg{elicit.Str("expected", "object"), elicit.Str("got", got.String())}}}
 	}
 	return nil
 }
 
-func withhold(names []string, problems []elicit.Problem, secrets []elicit.Finding) (list []withheld) {
+func withheldValues(names []string, problems []elicit.Problem, secrets []elicit.Finding) (list []withheldValue) {
 	for _, name := range names {
-		w := withheld{pointer: string(jsontext.AppendToken(nil, name))}
+		w := withheldValue{pointer: string(jsontext.AppendToken(nil, name))}
 		for _, p := range problems {
 			if under(p.Pointer, []string{name}) != "" {
 				w.problems = append(w.problems, p)
@@ -274,8 +278,8 @@ func under(p string, names []string) string {
 	return ""
 }
 
-// figures keeps the arguments that are numbers; text could be what the person typed.
-func figures(args []elicit.Arg) (kept []elicit.Arg) {
+// numbersOf keeps the arguments that are numbers; text could be what the person typed.
+func numbersOf(args []elicit.Arg) (kept []elicit.Arg) {
 	for _, a := range args {
 		if a.Raw != "" && a.Raw[0] != '"' {
 			kept = append(kept, a)

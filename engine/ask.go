@@ -8,8 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// asked takes a question through admit, compile, decide and inspect, and ends with a reply or a held request.
-func (s *step) asked(ev Asked) Event {
+// handleAsked takes a question through admit, compile, decide and inspect, and ends with a reply or a held request.
+func (s *step) handleAsked(ev Asked) Event {
 	kept := s.cut(ev)
 	session, open := s.sessions[ev.Session]
 	if !open {
@@ -35,7 +35,7 @@ func (s *step) asked(ev Asked) Event {
 	if h.form != nil {
 		kept.schema = spellingOf(h.facts.canonical)
 	}
-	if s.silenced(h) {
+	if s.refuseMuted(h) {
 		return kept
 	}
 	if !s.settleOrHold(h, s.decide(h)) {
@@ -59,11 +59,11 @@ func (s *step) cut(ev Asked) Asked {
 	return ev
 }
 
-// enter refuses what comes too often, when too much is open, or under a handle that is in use. It looks at no text of the
-// request, and a refusal changes nothing.
+// enter refuses what comes too often, when too much is open, or under a handle that is in use. It looks at no text of
+// the request, and a refusal changes nothing.
 func (s *step) enter(h *held) bool {
 	req := h.request
-	joined, taken := s.waiting(req.Session, req.Ref)
+	joined, taken := s.refInUse(req.Session, req.Ref)
 	if taken {
 		// No reply: the peer would take it for the answer to the request that already has this handle.
 		s.emit(Problem{About: AboutQuestion, Session: req.Session, Ref: req.Ref,
@@ -87,7 +87,8 @@ func (s *step) enter(h *held) bool {
 func (s *step) admit(h *held, kept Asked) bool {
 	req := h.request
 	if s.heldBytes(req.Session)+size(req) > maxHeld {
-		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_full", Args: []elicit.Arg{elicit.Num("limit", maxHeld)}})
+		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_full",
+			Args: []elicit.Arg{elicit.Num("limit", maxHeld)}})
 		return false
 	}
 	var problems []elicit.Problem
@@ -117,8 +118,8 @@ func (s *step) admit(h *held, kept Asked) bool {
 }
 
 // charge counts a question that a person or a guardian will have to look at. What policy settles, what is not fit to be
-// asked and what a muted server asks bothers nobody, so it counts only as admitted. It returns the problem with a question
-// that is one too many, and nil otherwise.
+// asked and what a muted server asks bothers nobody, so it counts only as admitted. It returns the problem with a
+// question that is one too many, and nil otherwise.
 func (s *step) charge(h *held) []elicit.Problem {
 	limits, code, perMinute := &s.config.limits, "", 0
 	switch s.table.Charge(h.request.Session, h.request.Server, s.at) {
@@ -158,7 +159,8 @@ func size(r elicit.Request) (n int) {
 	for i := range r.Candidates {
 		n += len(r.Candidates[i].Tool) + candidateSize
 	}
-	return n + len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) + len(r.Tool) + len(r.Link)
+	return n + len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) +
+		len(r.Tool) + len(r.Link)
 }
 
 // candidateSize is what a candidate takes in a saved session beside the name of its tool.
@@ -167,7 +169,7 @@ const candidateSize = 128
 // compile reads the schema into a form, or refuses.
 func (s *step) compile(h *held) bool {
 	if h.request.Mode == elicit.URL {
-		h.kind, h.facts = elicit.KindURL, s.known(nil, nil)
+		h.kind, h.facts = elicit.KindURL, s.formFactsOf(nil, nil)
 		if h.request.URL == "" {
 			s.refuse(h, elicit.ByInvalidRequest, elicit.Problem{Code: "url_missing", Pointer: "/url"})
 			return false
@@ -182,7 +184,7 @@ func (s *step) compile(h *held) bool {
 		s.refuse(h, elicit.ByInvalidRequest, problems...)
 		return false
 	}
-	h.form, h.kind, h.facts = form, kindOf(h.request, form), s.known(form, h.request.Schema)
+	h.form, h.kind, h.facts = form, kindOf(h.request, form), s.formFactsOf(form, h.request.Schema)
 	return true
 }
 
@@ -216,11 +218,11 @@ func (s *step) decide(h *held) policy.Decision { return s.weigh(h, true) }
 func (s *step) weigh(h *held, grants bool) policy.Decision {
 	facts, findings := s.consider(h)
 	if grants {
-		facts.Granted = s.granted(h, findings)
+		facts.Granted = s.coveringGrant(h, findings)
 	}
 	d := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	if d.Outcome == policy.Review {
-		if why := s.reviewable(h); why != "" {
+		if why := s.whyNotReviewed(h); why != "" {
 			// A reviewer may stand in for a person; without one the person is asked, which is never the laxer choice.
 			d.Outcome, d.Reasons = policy.Ask, append(d.Reasons, elicit.Reason{Code: why})
 		}
@@ -229,15 +231,16 @@ func (s *step) weigh(h *held, grants bool) policy.Decision {
 	return d
 }
 
-// settleOrHold does what was decided. False says that the question was refused, because too many like it need somebody to
-// look at them.
+// settleOrHold does what was decided. False says that the question was refused, because too many like it need somebody
+// to look at them.
 func (s *step) settleOrHold(h *held, d policy.Decision) bool {
 	reply, settled := s.settlement(h, d)
 	accepted := settled && reply.Outcome == elicit.Accepted
 	if accepted {
 		reply.Findings = h.facts.defaults
 	}
-	first, last := s.due(guardian.BeforeShow, d.Outcome == policy.Review), accepted && len(s.due(guardian.BeforeSend, false)) > 0
+	first := s.guardiansDue(guardian.BeforeShow, d.Outcome == policy.Review)
+	last := accepted && len(s.guardiansDue(guardian.BeforeSend, false)) > 0
 	if !settled {
 		if problems := s.charge(h); problems != nil {
 			s.refuse(h, elicit.ByRateLimit, problems...)
@@ -249,7 +252,7 @@ func (s *step) settleOrHold(h *held, d policy.Decision) bool {
 	case settled && !accepted, accepted && len(first) == 0 && !last:
 		s.finish(h, reply)
 		return true
-	case !accepted && s.join(h):
+	case !accepted && s.joinSame(h):
 		return true
 	}
 	r := h.request
@@ -258,10 +261,10 @@ func (s *step) settleOrHold(h *held, d policy.Decision) bool {
 	switch {
 	case len(first) > 0:
 		s.table.Review(it)
-		s.consult(h, &consulting{phase: guardian.BeforeShow, stands: d}, first)
+		s.consult(h, &consultation{phase: guardian.BeforeShow, decision: d}, first)
 	case last:
 		s.table.Review(it)
-		s.send(h, sending{reply: reply})
+		s.send(h, outgoing{reply: reply})
 	default:
 		s.table.Hold(it, s.at)
 	}
@@ -275,7 +278,7 @@ func (s *step) settlement(h *held, d policy.Decision) (Reply, bool) {
 		if h.form != nil {
 			content := h.form.Fill(nil, nil)
 			if len(h.form.Check(content)) == 0 {
-				return Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content, hidden: s.private(h)}, true
+				return Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content, hidden: s.privateFields(h)}, true
 			}
 		}
 		h.reasons = append(h.reasons, elicit.Reason{Code: "accept_needs_data"})
@@ -310,5 +313,5 @@ func (s *step) show(h *held, deadline int64) {
 	s.emit(Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode, Kind: h.kind,
 		Message: r.Message, Form: h.form, text: h.facts.text, URL: r.URL, Findings: h.findings, Reasons: h.reasons,
 		Deadline: deadline, Waiting: s.table.Waiting(), Draft: h.draft, Suggestions: s.suggestions(h),
-		Remember: s.offered(h)})
+		Remember: s.offeredScopes(h)})
 }

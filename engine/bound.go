@@ -7,14 +7,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// refused stands in the journal for an event that it could not hold, so that the refusal can be replayed.
-type refused struct{ code string }
+// refusedEvent stands in the journal for an event that it could not hold, so that the refusal can be replayed.
+type refusedEvent struct{ code string }
 
-func (refused) isEvent() {}
+func (refusedEvent) isEvent() {}
 
 // AppendJSON appends {"event":"refused","code"}.
-func (r refused) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "refused")
+func (r refusedEvent) AppendJSON(dst []byte) []byte {
+	o := beginEvent(dst, "refused")
 	o.Str("code", r.code)
 	return o.End()
 }
@@ -54,7 +54,8 @@ func unfit(event Event) string {
 		if code := unfitLabels(ev.Cleared...); code != "" {
 			return code
 		}
-		return unfitLabels(ev.Session, string(ev.ID), ev.Principal, string(ev.Action), string(ev.Via), string(ev.Remember.Scope))
+		return unfitLabels(ev.Session, string(ev.ID), ev.Principal, string(ev.Action), string(ev.Via),
+			string(ev.Remember.Scope))
 	case Completed:
 		return unfitLabels(ev.Session, ev.Link)
 	case Cancelled:
@@ -64,9 +65,9 @@ func unfit(event Event) string {
 		return unfitLabels(ev.Session, ev.Ref, ev.Parent)
 	case Closed:
 		return unfitLabels(ev.Session, string(ev.Cause))
-	case refused:
+	case refusedEvent:
 		return unfitLabels(ev.code)
-	case flooded:
+	case floodedEvent:
 		return unfitLabels(ev.digest)
 	case Noted:
 		return unfitLabels(ev.Session, string(ev.ID), string(ev.Receipt))

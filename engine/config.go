@@ -87,7 +87,8 @@ var limitTable = []limit{
 	{"page_ttl_ms", func(l *limits) *int { return &l.pageTTL }, 7 * 24 * 3600 * 1000, 0},
 }
 
-// Limit is the name of a limit, its default, and the most and the least it may be set to. Sizes are bytes, names in _ms milliseconds.
+// Limit is the name of a limit, its default, and the most and the least it may be set to. Sizes are bytes, names in _ms
+// milliseconds.
 type Limit struct {
 	Name                 string
 	Default, Most, Least int
@@ -125,10 +126,10 @@ func (c config) schemaOptions() schema.Options {
 		Choices: c.limits.choices, Text: c.limits.text}}
 }
 
-// configured replaces the configuration. What is wrong in a policy is reported and fails closed inside it; anything
-// else wrong leaves the configuration as it was, and a first configuration that cannot be read declines everything,
-// because nobody knows what it meant to forbid.
-func (s *step) configured(ev Configured) {
+// handleConfigured replaces the configuration. What is wrong in a policy is reported and fails closed inside it;
+// anything else wrong leaves the configuration as it was, and a first configuration that cannot be read declines
+// everything, because nobody knows what it meant to forbid.
+func (s *step) handleConfigured(ev Configured) {
 	c, policyProblems, problems := readConfig(ev.Config)
 	if problems = append(problems, policyProblems...); len(problems) > 0 {
 		s.problem(AboutConfiguration, "", "", problems...)
@@ -146,7 +147,7 @@ func (s *step) configured(ev Configured) {
 	}
 	s.config = c
 	for _, session := range s.sessions {
-		session.configured(&c)
+		session.reconfigured(&c)
 	}
 	s.table.SetLimits(c.limits.pending())
 	s.flood.resize(int64(c.limits.floodBytes)*1000, s.at)
@@ -192,7 +193,7 @@ func (r *reader) limits(name string, l *limits) {
 		}
 		*row.at(l) = int(n)
 	}
-	r.join(name, sub)
+	r.addProblems(name, sub)
 }
 
 func (r *reader) policies(name string) (policy.Stack, []elicit.Problem) {
@@ -214,7 +215,7 @@ func (r *reader) policies(name string) (policy.Stack, []elicit.Problem) {
 			found = append(found, problem)
 		}
 	}
-	r.join(name, sub)
+	r.addProblems(name, sub)
 	return policy.NewStack(layers...), found
 }
 
@@ -231,13 +232,13 @@ func (r *reader) object(name string) *reader {
 	return &reader{root: v}
 }
 
-// join brings the problems of a member's object home.
-func (r *reader) join(name string, sub *reader) {
-	r.joinAt(string(jsontext.AppendToken(nil, name)), sub)
+// addProblems brings the problems of a member's object home.
+func (r *reader) addProblems(name string, sub *reader) {
+	r.addProblemsAt(string(jsontext.AppendToken(nil, name)), sub)
 }
 
-// joinAt is join for an object that the pointer finds.
-func (r *reader) joinAt(pointer string, sub *reader) {
+// addProblemsAt is join for an object that the pointer finds.
+func (r *reader) addProblemsAt(pointer string, sub *reader) {
 	sub.refuseUnknown()
 	for _, p := range sub.problems {
 		p.Pointer = pointer + p.Pointer

@@ -16,8 +16,9 @@ type ConfigKey struct {
 	Values  []string // the only strings allowed, where that is so
 }
 
-// ConfigKeys lists every member of a configuration, in the order in which it is read. Policy has a member for each layer
-// of policy, as a document or, under the name with _text, as its exact text, so that problems in it keep their place.
+// ConfigKeys lists every member of a configuration, in the order in which it is read. Policy has a member for each
+// layer of policy, as a document or, under the name with _text, as its exact text, so that problems in it keep their
+// place.
 func ConfigKeys() []ConfigKey {
 	keys := make([]ConfigKey, len(configTable))
 	for i := range configTable {

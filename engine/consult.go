@@ -7,8 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// Consult asks a guardian. Whoever can run it (a door that holds the module of Digest, a host with a reviewer of its own)
-// answers with one Consulted of the same Round; without one by Deadline the guardian counts as failed.
+// Consult asks a guardian. Whoever can run it (a door that holds the module of Digest, a host with a reviewer of its
+// own) answers with one Consulted of the same Round; without one by Deadline the guardian counts as failed.
 type Consult struct {
 	Session  string
 	ID       elicit.ID
@@ -57,7 +57,7 @@ func (Consulted) isEvent() {}
 func (c Consult) AppendJSON(dst []byte) []byte { return c.appendJSON(dst, c.Question) }
 
 func (c Consult) appendJSON(dst, question []byte) []byte {
-	o := effect(dst, "consult")
+	o := beginEffect(dst, "consult")
 	o.Str("session", c.Session)
 	o.Str("id", string(c.ID))
 	o.Int("round", int64(c.Round))
@@ -76,7 +76,7 @@ func (c Consult) appendJSON(dst, question []byte) []byte {
 
 // AppendJSON appends {"event":"consulted","session","id","round","output"?,"fault"?,"fuel"?,"principal"?}.
 func (c Consulted) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "consulted")
+	o := beginEvent(dst, "consulted")
 	o.Str("session", c.Session)
 	o.Str("id", string(c.ID))
 	o.Int("round", int64(c.Round))
@@ -99,9 +99,9 @@ func (ev Consulted) bounded() Consulted {
 	return ev
 }
 
-// unheard is the event as the journal may keep it when nobody read it: without words and fuel that may hold what only one
-// guardian was shown.
-func (ev Consulted) unheard() Consulted {
+// redactForJournal is the event as the journal may keep it when nobody read it: without words and fuel that may hold
+// what only one guardian was shown.
+func (ev Consulted) redactForJournal() Consulted {
 	if ev.Output != "" {
 		ev.Output = "?"
 	}

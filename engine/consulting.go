@@ -9,46 +9,48 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// consulting is a request that guardians have before them.
-type consulting struct {
+// consultation is a request that guardians have before them.
+type consultation struct {
 	phase    guardian.Phase
-	asks     []ask
-	stands   policy.Decision // before_show: what happens when nobody objects
-	sending  *sending        // later: the answer that waits to be sent
+	asks     []pendingConsult
+	decision policy.Decision // before_show: what happens when nobody objects
+	outgoing *outgoing       // later: the answer that waits to be sent
 	deadline int64           // the request's own, 0 for none
 }
 
-// ask is one guardian that has been asked.
-type ask struct {
+// pendingConsult is one guardian that has been asked.
+type pendingConsult struct {
 	Consult
 	grant  guardian.Grant
 	seed   string // of the question
 	done   bool
 	result guardian.Result
-	said   guardian.Review // a reviewer's
+	review guardian.Review // a reviewer's
 	by     string          // second_person: who answered
 }
 
 // consult puts a request before the grants' guardians. What one of them is told, the others' grants do not change.
-func (s *step) consult(h *held, c *consulting, grants []guardian.Grant) {
+func (s *step) consult(h *held, c *consultation, grants []guardian.Grant) {
 	h.consult = c
-	subject := guardian.Subject{Phase: c.phase, At: s.at, Request: &h.request, Kind: h.kind, Findings: h.inspected()}
+	subject := guardian.Subject{Phase: c.phase, At: s.at, Request: &h.request, Kind: h.kind, Findings: h.ownFindings()}
 	if h.form != nil {
 		subject.Form = h.form.AppendJSON(nil)
 	}
-	if c.sending != nil {
+	if c.outgoing != nil {
 		subject.Phase = guardian.BeforeSend
-		subject.Content, subject.Hidden = c.sending.reply.Content, hiddenOf(h.form, c.sending.reply.hidden)
+		subject.Content, subject.Hidden = c.outgoing.reply.Content, hiddenOf(h.form, c.outgoing.reply.hidden)
 	}
 	questions := guardian.Questions(&subject)
 	for i := range grants {
 		g := &grants[i]
 		h.rounds++
-		seed := guardian.Seed(s.dice, h.rounds, g.Name)
+		seed := guardian.Seed(s.random, h.rounds, g.Name)
 		q := questions.Question(g, seed)
-		a := ask{grant: *g, seed: seed, result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Phase: c.phase},
-			Consult: Consult{Session: h.request.Session, ID: h.request.ID, Round: h.rounds, Guardian: g.Name, Digest: g.Digest, Phase: c.phase,
-				Reviewer: g.Reviewer, Host: g.Host, Deadline: s.at + g.Deadline, Question: q.Text, kept: q.Kept}}
+		a := pendingConsult{grant: *g, seed: seed,
+			result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Phase: c.phase},
+			Consult: Consult{Session: h.request.Session, ID: h.request.ID, Round: h.rounds, Guardian: g.Name,
+				Digest: g.Digest, Phase: c.phase, Reviewer: g.Reviewer, Host: g.Host, Deadline: s.at + g.Deadline,
+				Question: q.Text, kept: q.Kept}}
 		if !g.Host {
 			a.Fuel, a.WASI = g.Fuel, g.WASI
 		}
@@ -63,12 +65,12 @@ func (s *step) consult(h *held, c *consulting, grants []guardian.Grant) {
 		}
 		c.asks = append(c.asks, a)
 	}
-	s.await(h)
+	s.concludeOrWait(h)
 }
 
-// inspected are the engine's own findings. What one guardian said may follow from what only it was shown, so no other hears
-// of it.
-func (h *held) inspected() (own []elicit.Finding) {
+// ownFindings are the engine's own findings. What one guardian said may follow from what only it was shown, so no other
+// hears of it.
+func (h *held) ownFindings() (own []elicit.Finding) {
 	for _, f := range h.findings {
 		if f.Code != "guardian_finding" && f.Code != "reviewer_finding" {
 			own = append(own, f)
@@ -80,8 +82,8 @@ func (h *held) inspected() (own []elicit.Finding) {
 // secondPersonTTL is how long another person may take, in milliseconds.
 const secondPersonTTL = 24 * 3600 * 1000
 
-// await concludes when every guardian has been heard, and else waits for the one whose time is up first.
-func (s *step) await(h *held) {
+// concludeOrWait concludes when every guardian has been heard, and else waits for the one whose time is up first.
+func (s *step) concludeOrWait(h *held) {
 	c, next := h.consult, h.consult.deadline
 	waiting := false
 	for i := range c.asks {
@@ -108,58 +110,58 @@ func (s *step) await(h *held) {
 	}
 }
 
-// overdue fails the guardians whose time is up.
-func (s *step) overdue(h *held) {
+// failOverdue fails the guardians whose time is up.
+func (s *step) failOverdue(h *held) {
 	for i := range h.consult.asks {
 		if a := &h.consult.asks[i]; !a.done && a.Deadline <= s.at {
 			a.done, a.result.Fault = true, guardian.FaultTimeout
 		}
 	}
-	s.await(h)
+	s.concludeOrWait(h)
 }
 
-// consulted takes what one guardian said and returns the event as the journal may keep it.
-func (s *step) consulted(ev Consulted) Event {
+// handleConsulted takes what one guardian said and returns the event as the journal may keep it.
+func (s *step) handleConsulted(ev Consulted) Event {
 	ev = ev.bounded()
 	it, open := s.table.Find(ev.ID)
 	if !open || it.Session != ev.Session {
 		if ended, known := s.table.Ended(ev.ID); known && ended.Session == ev.Session {
-			s.unused(ev, elicit.Problem{Code: "consult_over"})
+			s.reportUnused(ev, elicit.Problem{Code: "consult_over"})
 		} else {
-			s.unused(ev, elicit.Problem{Code: "unknown_request"})
+			s.reportUnused(ev, elicit.Problem{Code: "unknown_request"})
 		}
-		return ev.unheard()
+		return ev.redactForJournal()
 	}
 	h := s.held[ev.ID]
-	a := h.asked(ev.Round)
+	a := h.waitingFor(ev.Round)
 	switch {
 	case a == nil:
-		s.unused(ev, elicit.Problem{Code: "consult_over"})
-		return ev.unheard()
+		s.reportUnused(ev, elicit.Problem{Code: "consult_over"})
+		return ev.redactForJournal()
 	case (ev.Output == "") == (ev.Fault == ""):
-		s.unused(ev, elicit.Problem{Code: "output_or_fault"})
-		return ev.unheard()
+		s.reportUnused(ev, elicit.Problem{Code: "output_or_fault"})
+		return ev.redactForJournal()
 	case a.Phase == SecondPerson:
-		if !s.approval(a, ev) {
+		if !s.readSecondPerson(a, ev) {
 			return ev
 		}
 	case a.Reviewer:
-		s.review(a, ev)
+		s.readReview(a, ev)
 	default:
-		ev = a.hear(ev, h.form)
+		ev = a.readGuest(ev, h.form)
 	}
-	s.await(h)
+	s.concludeOrWait(h)
 	return ev
 }
 
-// unused reports a guardian's answer that cannot be used. The person has nothing to mend.
-func (s *step) unused(ev Consulted, p elicit.Problem) {
+// reportUnused reports a guardian's answer that cannot be used. The person has nothing to mend.
+func (s *step) reportUnused(ev Consulted, p elicit.Problem) {
 	p.Args = append(slices.Clip(p.Args), elicit.Num("round", ev.Round))
 	s.problem(AboutGuardian, ev.Session, ev.ID, p)
 }
 
-// asked is the guardian that an answer of that round is from, nil when nobody waits for it.
-func (h *held) asked(round int) *ask {
+// waitingFor is the guardian that an answer of that round is from, nil when nobody waits for it.
+func (h *held) waitingFor(round int) *pendingConsult {
 	if h.consult == nil {
 		return nil
 	}
@@ -171,9 +173,9 @@ func (h *held) asked(round int) *ask {
 	return nil
 }
 
-// hear reads what a guest wrote. Of one that was shown a secret the journal keeps no word of its own, and no fuel: a guest
-// chooses how much it uses.
-func (a *ask) hear(ev Consulted, form *schema.Form) Consulted {
+// readGuest reads what a guest wrote. Of one that was shown a secret the journal keeps no word of its own, and no fuel:
+// a guest chooses how much it uses.
+func (a *pendingConsult) readGuest(ev Consulted, form *schema.Form) Consulted {
 	if a.Withheld() {
 		ev.Fuel = 0
 	}
@@ -184,7 +186,8 @@ func (a *ask) hear(ev Consulted, form *schema.Form) Consulted {
 	}
 	a.result.Verdict, a.result.Problem = guardian.ReadVerdict([]byte(ev.Output), a.Phase)
 	if a.result.Problem == nil {
-		a.result.Problem = a.result.Verdict.RedactsNothing(func(name string) bool { return form != nil && form.Field(name) != nil })
+		isField := func(name string) bool { return form != nil && form.Field(name) != nil }
+		a.result.Problem = a.result.Verdict.RedactsNothing(isField)
 	}
 	if a.result.Problem != nil {
 		a.result.Verdict, a.result.Fault = guardian.Verdict{}, guardian.FaultBadVerdict
@@ -228,8 +231,8 @@ func typeOf(field *schema.Field) string {
 	return "string"
 }
 
-// due are the guardians to be heard in a phase. Reviewers are heard in another's place: when policy says so.
-func (s *step) due(phase guardian.Phase, reviewers bool) (grants []guardian.Grant) {
+// guardiansDue are the guardians to be heard in a phase. Reviewers are heard in another's place: when policy says so.
+func (s *step) guardiansDue(phase guardian.Phase, reviewers bool) (grants []guardian.Grant) {
 	for _, g := range s.config.guardians {
 		if g.Reviewer && reviewers || !g.Reviewer && g.Due(phase) {
 			grants = append(grants, g)
@@ -239,7 +242,7 @@ func (s *step) due(phase guardian.Phase, reviewers bool) (grants []guardian.Gran
 }
 
 // results are those of the guardians, and of the reviewers, apart.
-func (c *consulting) results() (guests []guardian.Result, reviewers []*ask) {
+func (c *consultation) results() (guests []guardian.Result, reviewers []*pendingConsult) {
 	for i := range c.asks {
 		if a := &c.asks[i]; a.Reviewer {
 			reviewers = append(reviewers, a)
@@ -251,24 +254,24 @@ func (c *consulting) results() (guests []guardian.Result, reviewers []*ask) {
 }
 
 // concludeShow does what the guardians leave of a decision.
-func (s *step) concludeShow(h *held, c *consulting) {
+func (s *step) concludeShow(h *held, c *consultation) {
 	guests, reviewers := c.results()
 	said := guardian.Combine(guests, s.config.onFault())
 	h.findings, h.reasons = together(h.findings, said.Findings), append(h.reasons, said.Reasons...)
-	d := s.config.stack.Tighten(policy.Decision{Outcome: c.stands.Outcome}, said.Findings)
+	d := s.config.stack.Tighten(policy.Decision{Outcome: c.decision.Outcome}, said.Findings)
 	h.reasons = append(h.reasons, d.Reasons...)
 	switch {
 	case said.Decision == guardian.Deny:
 		s.finish(h, Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
 		return
 	case d.Outcome == policy.Review:
-		d.Outcome = s.reviewed(h, reviewers)
+		d.Outcome = s.combineReviews(h, reviewers)
 		if d.Outcome == policy.Decline {
 			s.finish(h, Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
 			return
 		}
 		if d.Outcome == policy.Accept && said.Decision == guardian.Pass {
-			s.send(h, sending{reply: Reply{Outcome: elicit.Accepted, Cause: elicit.ByGuardian, Content: h.form.Fill(nil, nil)}})
+			s.send(h, outgoing{reply: Reply{Outcome: elicit.Accepted, Cause: elicit.ByGuardian, Content: h.form.Fill(nil, nil)}})
 			return
 		}
 	}
@@ -278,7 +281,7 @@ func (s *step) concludeShow(h *held, c *consulting) {
 	switch r, settled := s.settlement(h, d); {
 	case settled && r.Outcome == elicit.Accepted:
 		r.Findings = h.facts.defaults
-		s.send(h, sending{reply: r})
+		s.send(h, outgoing{reply: r})
 	case settled:
 		s.finish(h, r)
 	default:
@@ -291,8 +294,8 @@ func (s *step) concludeShow(h *held, c *consulting) {
 	}
 }
 
-// release lets a request that was under review be shown. One that policy had accepted was not to bother anybody, so it is
-// counted only now, and may be one too many.
+// release lets a request that was under review be shown. One that policy had accepted was not to bother anybody, so it
+// is counted only now, and may be one too many.
 func (s *step) release(h *held) bool {
 	if !h.charged {
 		if problems := s.charge(h); problems != nil {

@@ -7,7 +7,7 @@ import (
 
 // AppendJSON appends {"effect":"append","record":…}.
 func (a Append) AppendJSON(dst []byte) []byte {
-	o := effect(dst, "append")
+	o := beginEffect(dst, "append")
 	o.Raw("record", a.Record)
 	return o.End()
 }
@@ -18,7 +18,7 @@ func (s Show) AppendJSON(dst []byte) []byte { return s.appendJSON(dst, true) }
 
 // appendJSON leaves out what the asked event already says when whole is false.
 func (s Show) appendJSON(dst []byte, whole bool) []byte {
-	o := effect(dst, "show")
+	o := beginEffect(dst, "show")
 	o.Str("session", s.Session)
 	o.Str("id", string(s.ID))
 	if whole {
@@ -53,7 +53,7 @@ func (s Show) appendJSON(dst []byte, whole bool) []byte {
 
 // AppendJSON appends {"effect":"withdraw","session","id","cause"}.
 func (w Withdraw) AppendJSON(dst []byte) []byte {
-	o := effect(dst, "withdraw")
+	o := beginEffect(dst, "withdraw")
 	o.Str("session", w.Session)
 	o.Str("id", string(w.ID))
 	o.Str("cause", string(w.Cause))
@@ -63,7 +63,7 @@ func (w Withdraw) AppendJSON(dst []byte) []byte {
 // AppendJSON appends {"effect":"reply","session","id"?,"ref","outcome","cause","content"?,"problems"?,"findings"?,
 // "reasons"?,"receipts"?:[…]}.
 func (r Reply) AppendJSON(dst []byte) []byte {
-	o := effect(dst, "reply")
+	o := beginEffect(dst, "reply")
 	o.Str("session", r.Session)
 	o.OptStr("id", string(r.ID))
 	o.Str("ref", r.Ref)
@@ -81,7 +81,7 @@ func (r Reply) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"open_url","session","id","url"}.
 func (u OpenURL) AppendJSON(dst []byte) []byte {
-	o := effect(dst, "open_url")
+	o := beginEffect(dst, "open_url")
 	o.Str("session", u.Session)
 	o.Str("id", string(u.ID))
 	o.Str("url", u.URL)
@@ -90,7 +90,7 @@ func (u OpenURL) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"resolve","session","id","ref","resolution"}.
 func (r Resolve) AppendJSON(dst []byte) []byte {
-	o := effect(dst, "resolve")
+	o := beginEffect(dst, "resolve")
 	o.Str("session", r.Session)
 	o.Str("id", string(r.ID))
 	o.Str("ref", r.Ref)
@@ -100,14 +100,14 @@ func (r Resolve) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"wake","at"}.
 func (w Wake) AppendJSON(dst []byte) []byte {
-	o := effect(dst, "wake")
+	o := beginEffect(dst, "wake")
 	o.Int("at", w.At)
 	return o.End()
 }
 
 // AppendJSON appends {"effect":"problem","about","session"?,"id"?,"ref"?,"problems":[…],"outcome"?,"cause"?}.
 func (p Problem) AppendJSON(dst []byte) []byte {
-	o := effect(dst, "problem")
+	o := beginEffect(dst, "problem")
 	o.Str("about", string(p.About))
 	o.OptStr("session", p.Session)
 	o.OptStr("id", string(p.ID))
@@ -118,7 +118,7 @@ func (p Problem) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-func effect(dst []byte, name string) jsontext.Object {
+func beginEffect(dst []byte, name string) jsontext.Object {
 	o := jsontext.Begin(dst)
 	o.Str("effect", name)
 	return o

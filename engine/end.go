@@ -44,8 +44,8 @@ func (s *step) settle(h *held, r Reply, via Via) {
 	}
 	s.reply(h, r)
 	s.emit(OpenURL{Session: h.request.Session, ID: h.request.ID, URL: h.request.URL})
-	if cause(via) == elicit.ByUser {
-		s.visited.add(h.session.opened.Principal, h.request.URL)
+	if causeOf(via) == elicit.ByUser {
+		s.visitedHosts.add(h.session.opened.Principal, h.request.URL)
 	}
 	if h.request.Link == "" {
 		s.forget(h, r.Outcome, r.Cause) // this protocol never says that a page is finished
@@ -89,9 +89,9 @@ func (s *step) resolve(h *held, how Resolution) {
 	s.forget(h, elicit.Accepted, h.acceptedBy())
 }
 
-// completed resolves the URL request whose page is finished. An unknown or finished link is dropped without a word, as
-// MCP 2025-11-25 client/elicitation asks.
-func (s *step) completed(ev Completed) {
+// handleCompleted resolves the URL request whose page is finished. An unknown or finished link is dropped without a
+// word, as MCP 2025-11-25 client/elicitation asks.
+func (s *step) handleCompleted(ev Completed) {
 	if h, _ := s.page(ev); h != nil && s.table.Complete(h.request.ID) {
 		s.resolve(h, PageCompleted)
 	}
@@ -110,9 +110,9 @@ func (s *step) page(ev Completed) (h *held, news bool) {
 	return nil, false
 }
 
-// cancelled takes back the request that has the peer's handle, or all that belong to one of its calls. A peer that said
-// so waits no longer and gets no reply; one whose call is over gets a cancel. What comes too late is dropped.
-func (s *step) cancelled(ev Cancelled) {
+// handleCancelled takes back the request that has the peer's handle, or all that belong to one of its calls. A peer
+// that said so waits no longer and gets no reply; one whose call is over gets a cancel. What comes too late is dropped.
+func (s *step) handleCancelled(ev Cancelled) {
 	cause := ev.Cause
 	if cause == "" {
 		cause = elicit.ByPeerCancelled
@@ -139,7 +139,7 @@ func (s *step) expire() {
 			continue // an answer whose guardian was late has left a grant, which has answered this one
 		}
 		if c := h.consult; c != nil && (c.deadline == 0 || s.at < c.deadline) {
-			s.overdue(h)
+			s.failOverdue(h)
 			continue
 		}
 		s.withdraw(h, elicit.Cancelled, elicit.ByTimeout)

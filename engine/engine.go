@@ -32,48 +32,48 @@ import (
 
 // Engine holds the open sessions and their requests. The zero value is not usable; see New.
 type Engine struct {
-	config   config
-	sessions map[string]*session
-	held     map[elicit.ID]*held
-	table    *pending.Table
-	forms    schema.Cache
-	facts    map[*schema.Form]*formFacts
-	grants   []Grant // that hold always; a session keeps its own
-	visited  visited
-	familiar familiar
-	head     journal.Head
-	now      int64 // the latest time seen; time never runs backwards here
-	wake     int64 // the last Wake asked for
-	sum      digest.Hash
-	pages    pages
-	flood    flood
+	config       config
+	sessions     map[string]*session
+	held         map[elicit.ID]*held
+	table        *pending.Table
+	forms        schema.Cache
+	facts        map[*schema.Form]*formFacts
+	grants       []Grant // that hold always; a session keeps its own
+	visitedHosts visitedHosts
+	knownServers knownServers
+	head         journal.Head
+	now          int64 // the latest time seen; time never runs backwards here
+	wake         int64 // the last Wake asked for
+	sum          digest.Hash
+	buffers      buffers
+	flood        flood
 }
 
 // held is what the engine knows of an open request beyond its place in time.
 type held struct {
-	request   elicit.Request
-	session   *session
-	kind      elicit.Kind
-	form      *schema.Form
-	facts     *formFacts
-	findings  []elicit.Finding
-	reasons   []elicit.Reason
-	receipts  []Receipt
-	joined    []joined
-	told      []string     // pointers of fields whose secrets the person has been told of
-	draft     []byte       // canonical, without sensitive fields
-	consult   *consulting  // nil when no guardian is being asked
-	rounds    int          // askings of guardians so far
-	confirmed []string     // guardian and answer, of what the person was told to confirm
-	charged   bool         // counted among the questions that somebody has to look at
-	by        elicit.Cause // of the accept, while its page is awaited; "" for a person's
+	request      elicit.Request
+	session      *session
+	kind         elicit.Kind
+	form         *schema.Form
+	facts        *formFacts
+	findings     []elicit.Finding
+	reasons      []elicit.Reason
+	receipts     []Receipt
+	joined       []joined
+	warnedFields []string      // pointers of fields whose secrets the person has been told of
+	draft        []byte        // canonical, without sensitive fields
+	consult      *consultation // nil when no guardian is being asked
+	rounds       int           // askings of guardians so far
+	confirmed    []string      // guardian and answer, of what the person was told to confirm
+	charged      bool          // counted among the questions that somebody has to look at
+	by           elicit.Cause  // of the accept, while its page is awaited; "" for a person's
 }
 
 // New returns an engine with the default limits and no policy: every fit question is put before a person.
 func New() *Engine {
 	c := defaultConfig()
 	return &Engine{config: c, sessions: map[string]*session{}, held: map[elicit.ID]*held{},
-		table: pending.New(c.limits.pending()), visited: visited{}, familiar: familiar{},
+		table: pending.New(c.limits.pending()), visitedHosts: visitedHosts{}, knownServers: knownServers{},
 		facts: map[*schema.Form]*formFacts{}, sum: digest.New(),
 		flood: flood{most: int64(c.limits.floodBytes) * 1000, room: int64(c.limits.floodBytes) * 1000}}
 }
@@ -92,44 +92,45 @@ func (e *Engine) Sessions() []string {
 const lastMoment = 1 << 52
 
 // Step takes one input and returns what must be done, in order. Its Append effects come first: as a rule one, which
-// records the input. An input that changes nothing has none when there have been many of its kind, and the next step that
-// has one begins with another Append, which tells how many there were. Step never fails: an input that cannot be used
-// comes back as a Problem effect.
+// records the input. An input that changes nothing has none when there have been many of its kind, and the next step
+// that has one begins with another Append, which tells how many there were. Step never fails: an input that cannot be
+// used comes back as a Problem effect.
 func (e *Engine) Step(in Input) []Effect {
-	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), dice: in.Dice, effects: make([]Effect, 1, 4)}
-	due, room := s.somethingDue(), e.flood.uncounted(s.at)
-	idle := !due && s.idle(in.Event)
+	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), random: in.Dice, effects: make([]Effect, 1, 4)}
+	due, room := s.somethingDue(), e.flood.getsRecord(s.at)
+	idle := !due && s.changesNothing(in.Event)
 	e.now, s.id = s.at, e.mint(in.Dice)
-	if idle && (!room || s.flooding(in.Event)) {
-		return s.count(in.Event, s.handle(in.Event))
+	if idle && (!room || s.overFloodLimit(in.Event)) {
+		return s.countUnrecorded(in.Event, s.handle(in.Event))
 	}
 	s.expire()
 	kept := s.handle(in.Event)
-	if !due && s.refuses(in.Event) {
+	if !due && s.onlyRefused(in.Event) {
 		if idle = true; !room {
-			return s.count(in.Event, kept)
+			return s.countUnrecorded(in.Event, kept)
 		}
 	}
 	if s.ended.ID != "" {
 		e.table.Remember(s.ended)
 	}
-	told := e.tell()
+	told := e.recordCounted()
 	s.showNext()
-	s.pauses()
+	s.emitPauses()
 	if wake := e.table.Wake(); wake != e.wake {
 		e.wake = wake
 		s.emit(Wake{At: wake})
 	}
-	effects := s.record(in, kept, idle)
+	effects := s.appendRecord(in, kept, idle)
 	if len(told) > 0 {
 		effects = append(told, effects...)
 	}
 	return effects
 }
 
-// mint makes the id a request of this step would get. The chain's hash is mixed in, so that ids differ even when a host's
-// dice do not. Steps without a record leave the hash as it is, so their number since then is mixed in too. The record that
-// tells their number leaves the hash of the record before it in force: a replay, which never sees those steps, mints alike.
+// mint makes the id a request of this step would get. The chain's hash is mixed in, so that ids differ even when a
+// host's dice do not. Steps without a record leave the hash as it is, so their number since then is mixed in too. The
+// record that tells their number leaves the hash of the record before it in force: a replay, which never sees those
+// steps, mints alike.
 func (e *Engine) mint(dice [32]byte) elicit.ID {
 	var all [2*digest.Size + 8]byte
 	of := append(append(all[:0], dice[:]...), e.flood.anchor[:]...)
@@ -148,7 +149,7 @@ func (e *Engine) mint(dice [32]byte) elicit.ID {
 type step struct {
 	*Engine
 	at      int64
-	dice    [32]byte
+	random  [32]byte
 	id      elicit.ID
 	effects []Effect      // the first is the Append, made last
 	closing *session      // the session that this step has ended
@@ -164,53 +165,53 @@ func (s *step) problem(about About, session string, id elicit.ID, problems ...el
 // handle performs the event and returns it as the journal may keep it.
 func (s *step) handle(event Event) Event {
 	if code := unfit(event); code != "" {
-		event = refused{code}
+		event = refusedEvent{code}
 	}
 	switch ev := event.(type) {
 	case Configured:
-		s.configured(ev)
+		s.handleConfigured(ev)
 	case Opened:
-		if s.opened(ev) != nil {
-			s.familiar.meet(ev.Principal, ev.Server)
+		if s.handleOpened(ev) != nil {
+			s.knownServers.add(ev.Principal, ev.Server)
 		}
 	case Asked:
-		return s.asked(ev)
+		return s.handleAsked(ev)
 	case Answered:
-		return s.answered(ev)
+		return s.handleAnswered(ev)
 	case Consulted:
-		return s.consulted(ev)
+		return s.handleConsulted(ev)
 	case Completed:
-		s.completed(ev)
+		s.handleCompleted(ev)
 	case Cancelled:
-		s.cancelled(ev)
+		s.handleCancelled(ev)
 	case Closed:
-		s.closed(ev)
+		s.handleClosed(ev)
 	case Resumed:
-		s.resumed(ev)
-	case refused:
+		s.handleResumed(ev)
+	case refusedEvent:
 		s.problem(AboutHost, "", "", elicit.Problem{Code: ev.code})
 	case Noted:
-		s.noted(ev)
+		s.handleNoted(ev)
 	case Drafted:
-		return s.drafted(ev)
+		return s.handleDrafted(ev)
 	case Extended:
 		ev.Until = min(max(ev.Until, 0), lastMoment) // what a record can hold
-		s.extended(ev)
+		s.handleExtended(ev)
 		return ev
 	case Revoked:
-		s.revoked(ev)
+		s.handleRevoked(ev)
 	case Unmuted:
-		s.unmuted(ev)
+		s.handleUnmuted(ev)
 	case Forgotten:
-		s.forgotten(ev)
+		s.handleForgotten(ev)
 	}
 	return event
 }
 
-// record puts the journal record of this step in front of its effects.
-func (s *step) record(in Input, kept Event, idle bool) []Effect {
+// appendRecord puts the journal record of this step in front of its effects.
+func (s *step) appendRecord(in Input, kept Event, idle bool) []Effect {
 	cut := 0
-	line, whole := append(s.pages.effects[:0], '['), s.pages.whole
+	line, whole := append(s.buffers.effects[:0], '['), s.buffers.whole
 	s.sum.Reset()
 	for i, effect := range s.effects[1:] {
 		if i > 0 && cut == 0 {
@@ -228,34 +229,34 @@ func (s *step) record(in Input, kept Event, idle bool) []Effect {
 		line = effectsCut(line, cut)
 	}
 	line = append(line, ']')
-	event := kept.AppendJSON(s.pages.event[:0])
+	event := kept.AppendJSON(s.buffers.event[:0])
 	var sum [digest.Size]byte
 	rec, head := journal.Append(nil, s.head, journal.Record{
 		At: in.At, Dice: in.Dice, Event: event, Effects: line, Sum: digest.Hex(s.sum.Sum(sum[:0])),
 	})
 	s.head = head
-	if told, tells := kept.(flooded); tells {
+	if told, tells := kept.(floodedEvent); tells {
 		s.flood.since += told.count
 	} else {
 		s.flood.anchor, s.flood.since = head.Hash, 0
 	}
-	if _, tells := kept.(flooded); tells || idle {
+	if _, tells := kept.(floodedEvent); tells || idle {
 		s.flood.spend(rec, s.at)
 	}
-	s.pages = pages{event, line, whole}.kept()
+	s.buffers = buffers{event, line, whole}.kept()
 	s.effects[0] = Append{Record: rec}
 	return s.effects
 }
 
-// pages are what record writes on. They belong to the engine, so that a step does not ask for new ones.
-type pages struct{ event, effects, whole []byte }
+// buffers are what record writes on. They belong to the engine, so that a step does not ask for new ones.
+type buffers struct{ event, effects, whole []byte }
 
-// maxPage bounds what an engine holds on to after a large step.
-const maxPage = 64 << 10
+// maxBuffer bounds what an engine holds on to after a large step.
+const maxBuffer = 64 << 10
 
-func (p pages) kept() pages {
-	if max(cap(p.event), cap(p.effects), cap(p.whole)) > maxPage {
-		return pages{}
+func (p buffers) kept() buffers {
+	if max(cap(p.event), cap(p.effects), cap(p.whole)) > maxBuffer {
+		return buffers{}
 	}
 	return p
 }
@@ -268,7 +269,7 @@ const (
 )
 
 func effectsCut(dst []byte, n int) []byte {
-	o := effect(dst, "cut")
+	o := beginEffect(dst, "cut")
 	o.Int("count", int64(n))
 	return o.End()
 }

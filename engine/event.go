@@ -74,14 +74,14 @@ type Answered struct {
 	Content   []byte
 	Cleared   []string
 	Via       Via
-	Remember  Wish       // accept by a person: agree to the same question from now on
-	Mute      bool       // decline or cancel: hear no more of this server in this session
-	withheld  []withheld // only in events read back from a journal
-	content   spelling   // of Content; no part of the event
+	Remember  Wish            // accept by a person: agree to the same question from now on
+	Mute      bool            // decline or cancel: hear no more of this server in this session
+	withheld  []withheldValue // only in events read back from a journal
+	content   spelling        // of Content; no part of the event
 }
 
-// withheld stands for a value the journal did not keep, with what was found in it.
-type withheld struct {
+// withheldValue stands for a value the journal did not keep, with what was found in it.
+type withheldValue struct {
 	pointer  string
 	problems []elicit.Problem
 	findings []elicit.Finding // why it is withheld, unless the field is sensitive
@@ -90,9 +90,9 @@ type withheld struct {
 // Completed says that the page behind a URL request has been finished.
 type Completed struct{ Session, Link string }
 
-// Cancelled takes back one request (Ref), or everything that belongs to one call (Parent). Cause is "" when the peer did
-// so, which then waits for no reply. It is ByCallEnded when the host withdraws a question because its call is over: the
-// peer still waits for its own request and is sent a cancel. No other value is taken.
+// Cancelled takes back one request (Ref), or everything that belongs to one call (Parent). Cause is "" when the peer
+// did so, which then waits for no reply. It is ByCallEnded when the host withdraws a question because its call is over:
+// the peer still waits for its own request and is sent a cancel. No other value is taken.
 type Cancelled struct {
 	Session, Ref, Parent string
 	Cause                elicit.Cause

@@ -7,14 +7,14 @@ import (
 
 // AppendJSON appends {"event":"configured","config":…}; a configuration that is not valid JSON is config_text.
 func (c Configured) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "configured")
+	o := beginEvent(dst, "configured")
 	putDocument(&o, "config", c.Config)
 	return o.End()
 }
 
 // AppendJSON appends {"event":"opened","session","server","side","declared":[…],"shown":[…],"principal"?,"identity"?}.
 func (e Opened) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "opened")
+	o := beginEvent(dst, "opened")
 	o.Str("session", e.Session)
 	o.Str("server", e.Server)
 	o.Str("side", string(e.Side))
@@ -37,10 +37,11 @@ func (m Modes) appendJSON(dst []byte) []byte {
 	return append(dst, `[]`...)
 }
 
-// AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"candidates"?:[…],"candidates_cut"?,"mode","message","schema"?,"url"?,"link"?,
+// AppendJSON appends
+// {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"candidates"?:[…],"candidates_cut"?,"mode","message","schema"?,"url"?,"link"?,
 // "claim"?,"strict_review"?,"persistable"?}. Server and side are the session's.
 func (e Asked) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "asked")
+	o := beginEvent(dst, "asked")
 	o.Str("session", e.Session)
 	o.Str("ref", e.Ref)
 	o.OptStr("parent", e.Parent)
@@ -70,7 +71,7 @@ func (e Asked) AppendJSON(dst []byte) []byte {
 // AppendJSON appends {"event":"answered","session","id","principal"?,"action","content"?,"cleared"?:[…],"via"?,
 // "remember"?,"mute"?,"withheld"?}.
 func (e Answered) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "answered")
+	o := beginEvent(dst, "answered")
 	o.Str("session", e.Session)
 	o.Str("id", string(e.ID))
 	o.OptStr("principal", e.Principal)
@@ -98,7 +99,7 @@ func appendNames[T ~string](dst []byte, names []T) []byte {
 }
 
 // AppendJSON appends {"pointer","problems"?,"findings"?}.
-func (w withheld) AppendJSON(dst []byte) []byte {
+func (w withheldValue) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("pointer", w.pointer)
 	if len(w.problems) > 0 {
@@ -110,7 +111,7 @@ func (w withheld) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"event":"completed","session","link"}.
 func (e Completed) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "completed")
+	o := beginEvent(dst, "completed")
 	o.Str("session", e.Session)
 	o.Str("link", e.Link)
 	return o.End()
@@ -118,7 +119,7 @@ func (e Completed) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"event":"cancelled","session","ref"?,"parent"?,"cause"?}.
 func (e Cancelled) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "cancelled")
+	o := beginEvent(dst, "cancelled")
 	o.Str("session", e.Session)
 	o.OptStr("ref", e.Ref)
 	o.OptStr("parent", e.Parent)
@@ -128,7 +129,7 @@ func (e Cancelled) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"event":"closed","session","cause"}.
 func (e Closed) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "closed")
+	o := beginEvent(dst, "closed")
 	o.Str("session", e.Session)
 	o.Str("cause", string(e.Cause))
 	return o.End()
@@ -136,18 +137,18 @@ func (e Closed) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"event":"resumed","state":…}.
 func (e Resumed) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "resumed")
+	o := beginEvent(dst, "resumed")
 	putDocument(&o, "state", e.State)
 	return o.End()
 }
 
 // AppendJSON appends {"event":"ticked"}.
 func (Ticked) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "ticked")
+	o := beginEvent(dst, "ticked")
 	return o.End()
 }
 
-func begin(dst []byte, event string) jsontext.Object {
+func beginEvent(dst []byte, event string) jsontext.Object {
 	o := jsontext.Begin(dst)
 	o.Str("event", event)
 	return o

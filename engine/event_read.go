@@ -12,7 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// eventLimits let every event through that Step may put into a journal: a document inside it takes one level of its own.
+// eventLimits let every event through that Step may put into a journal: a document inside it takes one level of its
+// own.
 var eventLimits = jsontext.Limits{Bytes: journal.MaxRecord, Depth: documentLimits.Depth + 2}
 
 // ReadEvent reads the canonical JSON of an event. Unknown events and members are refused: what is not understood must
@@ -55,8 +56,8 @@ func (r *reader) event() Event {
 		return Asked{
 			Request: elicit.Request{Session: r.str("session"), Ref: r.str("ref"), Parent: r.opt("parent"),
 				Tool: r.opt("tool"), Annotations: r.annotations("annotations"),
-				Candidates: r.candidates("candidates"), CandidatesCut: r.flag("candidates_cut"), Mode: elicit.Mode(r.str("mode")), Message: r.str("message"),
-				Schema: r.document("schema"), URL: r.opt("url"), Link: r.opt("link"),
+				Candidates: r.candidates("candidates"), CandidatesCut: r.flag("candidates_cut"),
+				Mode: elicit.Mode(r.str("mode")), Message: r.str("message"), Schema: r.document("schema"), URL: r.opt("url"), Link: r.opt("link"),
 				Claim: elicit.Claim(r.opt("claim")), StrictReview: r.flag("strict_review"),
 				Persistable: r.flag("persistable")},
 			cutMessage: r.length("cut_message"), cutSchema: r.length("cut_schema"), cutURL: r.length("cut_url"),
@@ -64,13 +65,13 @@ func (r *reader) event() Event {
 		}
 	case "answered":
 		return Answered{Session: r.str("session"), ID: elicit.ID(r.str("id")), Principal: r.opt("principal"),
-			Action: elicit.Action(r.str("action")), Content: r.document("content"), Cleared: r.names("cleared"), Via: Via(r.opt("via")),
-			Remember: r.wish(), Mute: r.flag("mute"),
-			withheld: r.withheld()}
+			Action: elicit.Action(r.str("action")), Content: r.document("content"), Cleared: r.names("cleared"),
+			Via: Via(r.opt("via")), Remember: r.wish(), Mute: r.flag("mute"), withheld: r.withheld()}
 	case "completed":
 		return Completed{Session: r.str("session"), Link: r.str("link")}
 	case "cancelled":
-		return Cancelled{Session: r.str("session"), Ref: r.opt("ref"), Parent: r.opt("parent"), Cause: elicit.Cause(r.opt("cause"))}
+		return Cancelled{Session: r.str("session"), Ref: r.opt("ref"), Parent: r.opt("parent"),
+			Cause: elicit.Cause(r.opt("cause"))}
 	case "closed":
 		return Closed{Session: r.str("session"), Cause: elicit.Cause(r.str("cause"))}
 	case "resumed":
@@ -94,11 +95,11 @@ func (r *reader) event() Event {
 			return r.flooded()
 		}
 	case "consulted":
-		return Consulted{Session: r.str("session"), ID: elicit.ID(r.str("id")), Round: int(r.time("round")), Output: r.opt("output"),
-			Fault: guardian.Fault(r.opt("fault")), Fuel: r.optTime("fuel"), Principal: r.opt("principal")}
+		return Consulted{Session: r.str("session"), ID: elicit.ID(r.str("id")), Round: int(r.time("round")),
+			Output: r.opt("output"), Fault: guardian.Fault(r.opt("fault")), Fuel: r.optTime("fuel"), Principal: r.opt("principal")}
 	case "refused":
 		if r.kept {
-			return refused{code: r.str("code")}
+			return refusedEvent{code: r.str("code")}
 		}
 	}
 	r.complain("unknown_event", "event", elicit.Str("event", r.str("event")))
@@ -272,7 +273,7 @@ func (r *reader) candidates(name string) (list []elicit.Candidate) {
 		}
 		sub := &reader{root: e}
 		c := elicit.Candidate{Tool: sub.str("tool"), Annotations: sub.annotations("annotations"), Open: sub.flag("open")}
-		r.joinAt("/"+at, sub)
+		r.addProblemsAt("/"+at, sub)
 		list = append(list, c)
 		return len(list) <= elicit.MaxCandidates
 	})
@@ -289,16 +290,16 @@ func (r *reader) annotations(name string) (a elicit.Annotations) {
 			*m.Said = elicit.Say(sub.flag(m.Name))
 		}
 	}
-	r.join(name, sub)
+	r.addProblems(name, sub)
 	return a
 }
 
-func (r *reader) withheld() (list []withheld) {
+func (r *reader) withheld() (list []withheldValue) {
 	if !r.kept {
 		return nil
 	}
 	r.take("withheld").ForEach(func(_, e gjson.Result) bool {
-		w := withheld{pointer: e.Get("pointer").String()}
+		w := withheldValue{pointer: e.Get("pointer").String()}
 		e.Get("problems").ForEach(func(_, p gjson.Result) bool {
 			w.problems = append(w.problems, readProblem(p))
 			return true

@@ -28,16 +28,16 @@ type formFacts struct {
 // maxFormText bounds the text that is kept of a form.
 const maxFormText = 16 << 10
 
-// known returns the facts of the form that was read from a schema. Forms come out of a cache by the bytes of their
-// schemas, so those of the last few are worth keeping.
-func (e *Engine) known(form *schema.Form, text []byte) *formFacts {
+// formFactsOf returns the facts of the form that was read from a schema. Forms come out of a cache by the bytes of
+// their schemas, so those of the last few are worth keeping.
+func (e *Engine) formFactsOf(form *schema.Form, text []byte) *formFacts {
 	if f, ok := e.facts[form]; ok {
 		if form != nil && f.text == nil && !f.long {
-			f.write(form)
+			f.keepText(form)
 		}
 		return f
 	}
-	if len(e.facts) == maxKnown {
+	if len(e.facts) == maxFormFacts {
 		clear(e.facts)
 	}
 	f := factsOf(form)
@@ -46,8 +46,8 @@ func (e *Engine) known(form *schema.Form, text []byte) *formFacts {
 	return &f
 }
 
-// write keeps the form's text. A form that is asked for once is not worth it.
-func (f *formFacts) write(form *schema.Form) {
+// keepText keeps the form's text. A form that is asked for once is not worth it.
+func (f *formFacts) keepText(form *schema.Form) {
 	if text := form.AppendJSON(nil); len(text) <= maxFormText {
 		f.text = slices.Clip(text)
 	} else {
@@ -55,8 +55,8 @@ func (f *formFacts) write(form *schema.Form) {
 	}
 }
 
-// maxKnown bounds the forms whose facts are kept: twice what the cache of forms holds.
-const maxKnown = 64
+// maxFormFacts bounds the forms whose facts are kept: twice what the cache of forms holds.
+const maxFormFacts = 64
 
 // factsOf reads a form; nil is the form of URL mode.
 func factsOf(form *schema.Form) (f formFacts) {
@@ -84,7 +84,7 @@ func factsOf(form *schema.Form) (f formFacts) {
 	}
 	f.inspected = risk.InspectFields(f.shown)
 	content := form.Fill(nil, nil)
-	sifted := sift(form, f.shown, content, sensitive(form))
+	sifted := withholdSecrets(form, f.shown, content, sensitive(form))
 	f.fillable, f.defaults = len(form.Check(content)) == 0 && len(sifted.secrets) == 0, sifted.found
 	return f
 }
@@ -96,10 +96,10 @@ type Known struct {
 	Servers []string // whose names the asking server must not imitate
 }
 
-// Consider reads a question as Step does before it decides: it returns the facts a policy decides by and what inspection
-// finds. The schema options are those of the configuration; the zero value is an engine's default. Limits of length,
-// rates and what the session declared are not looked at. Problems are those of the schema, with pointers into it; the
-// question is refused then, whatever the policy.
+// Consider reads a question as Step does before it decides: it returns the facts a policy decides by and what
+// inspection finds. The schema options are those of the configuration; the zero value is an engine's default. Limits of
+// length, rates and what the session declared are not looked at. Problems are those of the schema, with pointers into
+// it; the question is refused then, whatever the policy.
 func Consider(r elicit.Request, options schema.Options, known Known) (policy.Facts, []elicit.Finding, []elicit.Problem) {
 	var form *schema.Form
 	if r.Mode == elicit.Form {
@@ -113,8 +113,8 @@ func Consider(r elicit.Request, options schema.Options, known Known) (policy.Fac
 	return facts, findings, nil
 }
 
-// consider is the one way in which facts are derived: Step, Simulate and Consider share it, so that what a simulation or
-// a test of a policy says is what a run would do.
+// consider is the one way in which facts are derived: Step, Simulate and Consider share it, so that what a simulation
+// or a test of a policy says is what a run would do.
 func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) (policy.Facts, []elicit.Finding) {
 	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations,
 		Candidates: r.Candidates, CandidatesCut: r.CandidatesCut, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
@@ -135,5 +135,5 @@ func (s *step) consider(h *held) (policy.Facts, []elicit.Finding) {
 
 // knownOf is what this step knows when a session asks.
 func (s *step) knownOf(session *session) Known {
-	return Known{At: s.at, Hosts: s.visited[session.opened.Principal], Servers: s.lookalikes(session)}
+	return Known{At: s.at, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session)}
 }

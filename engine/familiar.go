@@ -7,18 +7,18 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// familiar holds, by principal, the names of the servers whose sessions were opened here, in the order in which they
-// were met first. A name is held against those before it, so that opening a session twice does not make an impostor
-// known. It belongs to a principal because the name of one person's server is nothing to tell another.
-type familiar map[string][]string
+// knownServers holds, by principal, the names of the servers whose sessions were opened here, in the order in which
+// they were met first. A name is held against those before it, so that opening a session twice does not make an
+// impostor known. It belongs to a principal because the name of one person's server is nothing to tell another.
+type knownServers map[string][]string
 
-// maxFamiliar bounds the names of one principal. The oldest stay: a crowd of names must not push out the real ones.
-const maxFamiliar = 64
+// maxKnownServers bounds the names of one principal. The oldest stay: a crowd of names must not push out the real ones.
+const maxKnownServers = 64
 
-// meet remembers a name, unless it is known already.
-func (f familiar) meet(principal, server string) {
+// add remembers a name, unless it is known already.
+func (f knownServers) add(principal, server string) {
 	names, known := f[principal]
-	if server == "" || len(server) > maxLabel || len(names) >= maxFamiliar || !known && len(f) >= maxPrincipals ||
+	if server == "" || len(server) > maxLabel || len(names) >= maxKnownServers || !known && len(f) >= maxPrincipals ||
 		slices.Contains(names, server) {
 		return
 	}
@@ -26,7 +26,7 @@ func (f familiar) meet(principal, server string) {
 }
 
 // before lists the names that were met before a server's.
-func (f familiar) before(principal, server string) []string {
+func (f knownServers) before(principal, server string) []string {
 	names := f[principal]
 	if i := slices.Index(names, server); i >= 0 {
 		return names[:i]
@@ -37,7 +37,7 @@ func (f familiar) before(principal, server string) []string {
 // knownServers takes the servers of a saved session, which its own came after.
 func (r *reader) knownServers(name string) []string {
 	list := r.names(name)
-	if len(list) > maxFamiliar || unfitLabels(list...) != "" || slices.Contains(list, "") {
+	if len(list) > maxKnownServers || unfitLabels(list...) != "" || slices.Contains(list, "") {
 		r.complain("state_unreadable", name)
 	}
 	return list
@@ -48,7 +48,7 @@ func (r *reader) knownServers(name string) []string {
 func (s *step) lookalikes(session *session) []string {
 	if !session.compared {
 		opened := &session.opened
-		known := append(slices.Clip(s.config.servers), s.familiar.before(opened.Principal, opened.Server)...)
+		known := append(slices.Clip(s.config.servers), s.knownServers.before(opened.Principal, opened.Server)...)
 		session.lookalikes, session.compared = risk.LikeServer(opened.Server, known), true
 	}
 	return session.lookalikes

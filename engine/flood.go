@@ -10,17 +10,17 @@ import (
 )
 
 // A peer can send events without end that change nothing: questions over the rate or that policy settles without a yes,
-// handles that are in use, pages that nobody opened. A record for each of them would let the peer fill the disk. So such events share an allowance of bytes.
-// While there is room, each has a record like every other event. Without room they are answered and counted, and no
-// record is made until there is room for a few again, or an event comes that does change something; then one record of
-// its own, a flooded event, tells how many there were.
+// handles that are in use, pages that nobody opened. A record for each of them would let the peer fill the disk. So
+// such events share an allowance of bytes. While there is room, each has a record like every other event. Without room
+// they are answered and counted, and no record is made until there is room for a few again, or an event comes that does
+// change something; then one record of its own, a flooded event, tells how many there were.
 //
 // Replay needs no counted event, because none changed anything but the time, which is the time of the flooded event.
 type flood struct {
 	most    int64 // the allowance when it is full, in thousandths of a byte
 	room    int64 // thousandths of a byte that are left; below zero after a large record
 	at      int64 // when room was reckoned
-	counted flooded
+	counted floodedEvent
 	sum     digest.Hash // over the counted events
 	anchor  [32]byte    // hash of the last record that is no flooded event
 	since   int64       // events that flooded events have told of since that record
@@ -34,8 +34,8 @@ const (
 // maxFloodSessions bounds the sessions that a flooded event names.
 const maxFloodSessions = 8
 
-// flooded stands in the journal for events that changed nothing and have no record of their own.
-type flooded struct {
+// floodedEvent stands in the journal for events that changed nothing and have no record of their own.
+type floodedEvent struct {
 	since, until int64 // when the first and the last came
 	tally
 	digest   string // hex SHA-256 over the events as a record would have held them, each with a line end
@@ -51,11 +51,12 @@ type sessionTally struct {
 	tally
 }
 
-func (flooded) isEvent() {}
+func (floodedEvent) isEvent() {}
 
-// AppendJSON appends {"event":"flooded","since","until","count","bytes","digest","sessions":[{"session","count","bytes"},…]}.
-func (f flooded) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "flooded")
+// AppendJSON appends
+// {"event":"flooded","since","until","count","bytes","digest","sessions":[{"session","count","bytes"},…]}.
+func (f floodedEvent) AppendJSON(dst []byte) []byte {
+	o := beginEvent(dst, "flooded")
 	o.Int("since", f.since)
 	o.Int("until", f.until)
 	o.Int("count", f.count)
@@ -74,8 +75,9 @@ func (t sessionTally) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-func (r *reader) flooded() flooded {
-	f := flooded{since: r.time("since"), until: r.time("until"), tally: tally{r.time("count"), r.time("bytes")}, digest: r.str("digest")}
+func (r *reader) flooded() floodedEvent {
+	f := floodedEvent{since: r.time("since"), until: r.time("until"),
+		tally: tally{r.time("count"), r.time("bytes")}, digest: r.str("digest")}
 	r.take("sessions").ForEach(func(_, v gjson.Result) bool {
 		f.sessions = append(f.sessions, sessionTally{v.Get("session").String(), tally{v.Get("count").Int(), v.Get("bytes").Int()}})
 		return true
@@ -89,9 +91,9 @@ func (s *step) somethingDue() bool {
 	return first != 0 && first <= s.at
 }
 
-// refuses reports that the event was a question, and that all that became of it is a reply which accepts nothing. Such a
-// question was settled without a person and left nothing behind.
-func (s *step) refuses(event Event) bool {
+// onlyRefused reports that the event was a question, and that all that became of it is a reply which accepts nothing.
+// Such a question was settled without a person and left nothing behind.
+func (s *step) onlyRefused(event Event) bool {
 	if _, asked := event.(Asked); !asked || len(s.effects) != 2 {
 		return false
 	}
@@ -99,9 +101,9 @@ func (s *step) refuses(event Event) bool {
 	return ok && r.Outcome != elicit.Accepted
 }
 
-// flooding reports that the bound on requests of every kind refuses a question. That bound counts every question, recorded
-// or not, so a replay could not come to the same refusal: it is never recorded.
-func (s *step) flooding(event Event) bool {
+// overFloodLimit reports that the bound on requests of every kind refuses a question. That bound counts every question,
+// recorded or not, so a replay could not come to the same refusal: it is never recorded.
+func (s *step) overFloodLimit(event Event) bool {
 	asked, ok := event.(Asked)
 	if !ok || unfit(event) != "" {
 		return false
@@ -110,12 +112,12 @@ func (s *step) flooding(event Event) bool {
 	if !open {
 		return false
 	}
-	joined, taken := s.waiting(asked.Session, asked.Ref)
+	joined, taken := s.refInUse(asked.Session, asked.Ref)
 	return !taken && s.table.Refuses(asked.Session, session.opened.Server, joined, s.at) == pending.Flooded
 }
 
-// idle reports that an event of a peer changes nothing, whatever it is answered with.
-func (s *step) idle(event Event) bool {
+// changesNothing reports that an event of a peer changes nothing, whatever it is answered with.
+func (s *step) changesNothing(event Event) bool {
 	if unfit(event) != "" {
 		return true
 	}
@@ -125,14 +127,14 @@ func (s *step) idle(event Event) bool {
 		if !open {
 			return true
 		}
-		joined, taken := s.waiting(ev.Session, ev.Ref)
+		joined, taken := s.refInUse(ev.Session, ev.Ref)
 		return taken || s.table.Refuses(ev.Session, session.opened.Server, joined, s.at) != pending.Admitted
 	case Completed:
 		_, news := s.page(ev)
 		return !news
 	case Cancelled:
 		return !s.cancels(ev)
-	case refused:
+	case refusedEvent:
 		return true
 	}
 	return false
@@ -154,9 +156,9 @@ func (s *step) cancels(ev Cancelled) bool {
 	return false
 }
 
-// uncounted reports that an idle event at a time gets a record. Once events are being counted, only some room ends that:
-// it is for the count and for the records that follow.
-func (f *flood) uncounted(at int64) bool {
+// getsRecord reports that an idle event at a time gets a record. Once events are being counted, only some room ends
+// that: it is for the count and for the records that follow.
+func (f *flood) getsRecord(at int64) bool {
 	if f.counted.count > 0 {
 		return f.left(at) >= max(1, min(f.most, floodAgain))
 	}
@@ -182,9 +184,9 @@ func (f *flood) spend(record []byte, at int64) {
 	f.room, f.at = f.left(at)-int64(len(record)+1)*1000, max(at, f.at)
 }
 
-// count makes no record of an event that has been performed and changed nothing. Only replies and problems have followed
-// from it.
-func (s *step) count(event, kept Event) []Effect {
+// countUnrecorded makes no record of an event that has been performed and changed nothing. Only replies and problems
+// have followed from it.
+func (s *step) countUnrecorded(event, kept Event) []Effect {
 	f := &s.flood
 	if f.counted.count == 0 {
 		f.counted.since = s.at
@@ -208,15 +210,15 @@ func (s *step) count(event, kept Event) []Effect {
 		session = ""
 	}
 	f.counted.add(session, one)
-	line := append(kept.AppendJSON(s.pages.event[:0]), '\n')
+	line := append(kept.AppendJSON(s.buffers.event[:0]), '\n')
 	f.sum.Write(line)
-	s.pages.event = line
-	s.pages = s.pages.kept()
+	s.buffers.event = line
+	s.buffers = s.buffers.kept()
 	return s.effects[1:]
 }
 
 // add counts events of a session, "" for none. Beyond the sessions that are named, events are in the whole tally alone.
-func (f *flooded) add(session string, more tally) {
+func (f *floodedEvent) add(session string, more tally) {
 	f.tally = f.plus(more)
 	for i := range f.sessions {
 		if one := &f.sessions[i]; one.session == session {
@@ -233,24 +235,26 @@ func (t tally) plus(more tally) tally {
 	return tally{min(t.count+more.count, lastMoment), min(t.bytes+more.bytes, lastMoment)}
 }
 
-// tell makes the record of what has been counted, if anything has: the one that a step with nothing but the flooded event
-// makes. It comes after the event that ended the counting has been performed, and nothing of it depends on that event.
-func (e *Engine) tell() []Effect {
+// recordCounted makes the record of what has been counted, if anything has: the one that a step with nothing but the
+// flooded event makes. It comes after the event that ended the counting has been performed, and nothing of it depends
+// on that event.
+func (e *Engine) recordCounted() []Effect {
 	told := e.flood.counted
 	if told.count == 0 {
 		return nil
 	}
 	var sum [digest.Size]byte
 	told.digest = digest.Hex(e.flood.sum.Sum(sum[:0]))
-	e.flood.counted = flooded{}
+	e.flood.counted = floodedEvent{}
 	s := &step{Engine: e, at: told.until, effects: make([]Effect, 1)}
-	return s.record(Input{At: told.until, Event: told}, told, false)
+	return s.appendRecord(Input{At: told.until, Event: told}, told, false)
 }
 
 // maxRefusedText is how much of each text of a refused question a record holds.
 const maxRefusedText = 256
 
-// shortened is a refused question as a record holds it: long texts give way to their lengths and a digest over all of them.
+// shortened is a refused question as a record holds it: long texts give way to their lengths and a digest over all of
+// them.
 func (ev Asked) shortened() Asked {
 	if len(ev.Message) <= maxRefusedText && len(ev.Schema) <= maxRefusedText && len(ev.URL) <= maxRefusedText {
 		return ev
@@ -280,8 +284,8 @@ func (ev Asked) shortened() Asked {
 	return ev
 }
 
-// Records divides the effects of a step into its records, which stand first, and what else is to be done. Nothing of the
-// rest may be performed before every record is durable.
+// Records divides the effects of a step into its records, which stand first, and what else is to be done. Nothing of
+// the rest may be performed before every record is durable.
 func Records(effects []Effect) (records [][]byte, rest []Effect) {
 	for i, effect := range effects {
 		a, ok := effect.(Append)

@@ -75,7 +75,7 @@ func TestFloodGrowsTheJournalSlowly(t *testing.T) {
 	for rec, ok := read.Next(); ok; rec, ok = read.Next() {
 		line := len(rec.Event) + len(rec.Effects)
 		switch event, problems := readEvent(rec.Event, true); ev := event.(type) {
-		case flooded:
+		case floodedEvent:
 			told += ev.count
 			size += line
 			if ev.bytes != ev.count*int64(length+len(`{"type":"object","properties":{}}`)) || len(ev.sessions) != 1 ||
@@ -197,7 +197,7 @@ func sameOnReplay(t rapid.TB, r *run) {
 
 // TestFloodedIsForJournals: a host cannot say that there was a flood.
 func TestFloodedIsForJournals(t *testing.T) {
-	doc := flooded{tally: tally{1, 2}, digest: "00"}.AppendJSON(nil)
+	doc := floodedEvent{tally: tally{1, 2}, digest: "00"}.AppendJSON(nil)
 	if event, problems := ReadEvent(doc); event != nil || problems[0].Code != "unknown_event" {
 		t.Errorf("got %v, %v", event, problems)
 	}

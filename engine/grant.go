@@ -112,9 +112,9 @@ func digestOf(h *held) string {
 	return digest.Hex(sum.Sum(nil))
 }
 
-// granted names the grant that covers a request, "" when there is none. A yes was given to a certain tool, so it covers
-// no request that may belong to another. Whether the grant may answer is for policy to say.
-func (s *step) granted(h *held, findings []elicit.Finding) string {
+// coveringGrant names the grant that covers a request, "" when there is none. A yes was given to a certain tool, so it
+// covers no request that may belong to another. Whether the grant may answer is for policy to say.
+func (s *step) coveringGrant(h *held, findings []elicit.Finding) string {
 	session, limit := h.session, s.config.stack.Grants()
 	if h.form == nil || limit < policy.GrantsSession || worrying(findings) || h.request.Ambiguous() ||
 		len(session.grants) == 0 && len(s.grants) == 0 {
@@ -138,17 +138,17 @@ func worrying(findings []elicit.Finding) bool {
 	return slices.ContainsFunc(findings, func(f elicit.Finding) bool { return f.Severity.Rank() >= elicit.Medium.Rank() })
 }
 
-// wished is the grant that an answer makes. What may not be remembered for as long as was wished is remembered for
+// wantedGrant is the grant that an answer makes. What may not be remembered for as long as was wished is remembered for
 // less, and the reply says so.
-func (s *step) wished(ev Answered, h *held) (g Grant, ok bool) {
+func (s *step) wantedGrant(ev Answered, h *held) (g Grant, ok bool) {
 	if ev.Remember.Scope == "" || ev.Remember.Scope == Once {
 		return g, false
 	}
 	scope := ev.Remember.Scope
-	if scope == Always && !s.lasting(h) {
+	if scope == Always && !s.mayHoldAlways(h) {
 		scope = ForTheSession
 	}
-	if ev.Action != elicit.Accept || cause(ev.Via) != elicit.ByUser || !s.grantable(h) || !s.roomFor(scope, h.session) {
+	if ev.Action != elicit.Accept || causeOf(ev.Via) != elicit.ByUser || !s.grantable(h) || !s.roomFor(scope, h.session) {
 		scope = Once
 	}
 	if scope != ev.Remember.Scope {
@@ -166,21 +166,21 @@ func (s *step) wished(ev Answered, h *held) (g Grant, ok bool) {
 	return g, scope != Once
 }
 
-// lasting reports whether a yes to this request may hold always: policy has to allow it, and of a tool approval the server
-// has to offer it.
-func (s *step) lasting(h *held) bool {
+// mayHoldAlways reports whether a yes to this request may hold always: policy has to allow it, and of a tool approval
+// the server has to offer it.
+func (s *step) mayHoldAlways(h *held) bool {
 	return s.config.stack.Grants() >= policy.GrantsAlways && (h.kind != elicit.KindApproval || h.request.Persistable)
 }
 
-// offered lists for how long a yes to a request may be remembered, for hosts that want to know before they ask.
-func (s *step) offered(h *held) (scopes []Scope) {
+// offeredScopes lists for how long a yes to a request may be remembered, for hosts that want to know before they ask.
+func (s *step) offeredScopes(h *held) (scopes []Scope) {
 	if !s.config.remember || h.kind != elicit.KindConfirm && h.kind != elicit.KindApproval || !s.grantable(h) {
 		return nil
 	}
 	if s.roomFor(ForTheSession, h.session) {
 		scopes = append(scopes, ForTheSession)
 	}
-	if s.lasting(h) && s.roomFor(Always, h.session) {
+	if s.mayHoldAlways(h) && s.roomFor(Always, h.session) {
 		scopes = append(scopes, Always)
 	}
 	return scopes
@@ -204,8 +204,8 @@ func (s *step) roomFor(scope Scope, session *session) bool {
 	return len(session.grants) < maxSessionGrants
 }
 
-// remember keeps a grant and lets it answer what waits in the queue for the same yes.
-func (s *step) remember(session *session, g Grant) {
+// keepGrant keeps a grant and lets it answer what waits in the queue for the same yes.
+func (s *step) keepGrant(session *session, g Grant) {
 	list := s.grantsOf(session, g.Scope)
 	*list = append(slices.DeleteFunc(*list, func(old Grant) bool {
 		return old.over(s.at) || old.Digest == g.Digest && old.Principal == g.Principal && old.Identity == g.Identity
@@ -223,12 +223,12 @@ func (s *step) answerQueued(session string) {
 		h := s.held[it.ID]
 		if r, settled := s.settlement(h, s.decide(h)); settled && r.Outcome == elicit.Accepted {
 			s.table.Recall(it.ID)
-			s.send(h, sending{reply: r})
+			s.send(h, outgoing{reply: r})
 		}
 	}
 }
 
-func (s *step) revoked(ev Revoked) {
+func (s *step) handleRevoked(ev Revoked) {
 	for _, list := range s.allGrants() {
 		if i := slices.IndexFunc(*list, func(g Grant) bool { return g.ID == ev.Grant }); i >= 0 {
 			s.forgetServer((*list)[i].Server)

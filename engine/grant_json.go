@@ -8,7 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// AppendJSON appends {"id","digest","session"?,"principal"?,"server","identity"?,"tool"?,"message","scope","expires_at"?}.
+// AppendJSON appends
+// {"id","digest","session"?,"principal"?,"server","identity"?,"tool"?,"message","scope","expires_at"?}.
 func (g Grant) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(g.ID))
@@ -26,7 +27,7 @@ func (g Grant) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"remember","session","grant":{…}}.
 func (r Remember) AppendJSON(dst []byte) []byte {
-	o := effect(dst, "remember")
+	o := beginEffect(dst, "remember")
 	o.Str("session", r.Session)
 	o.Name("grant", r.Grant.AppendJSON)
 	return o.End()
@@ -34,7 +35,7 @@ func (r Remember) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"event":"revoked","grant"}.
 func (e Revoked) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "revoked")
+	o := beginEvent(dst, "revoked")
 	o.Str("grant", string(e.Grant))
 	return o.End()
 }
@@ -50,7 +51,7 @@ func (w Wish) AppendJSON(dst []byte) []byte {
 func (r *reader) wish() (w Wish) {
 	if sub := r.object("remember"); sub != nil {
 		w = Wish{Scope: Scope(sub.str("scope")), ExpiresAt: sub.optTime("expires_at")}
-		r.join("remember", sub)
+		r.addProblems("remember", sub)
 	}
 	return w
 }
@@ -82,7 +83,7 @@ func (r *reader) grants(name string, scope Scope, most int, of Opened) (list []G
 			sub.complain("grant_unreadable", "id")
 		}
 		ids[g.ID] = true
-		r.join(name, sub)
+		r.addProblems(name, sub)
 		list = append(list, g)
 		return true
 	})

@@ -12,8 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Guests are the modules of guardians that somebody holds, by digest, and may be able to run. What they say follows from
-// the module and the question alone, so whoever steps an engine may ask them on the spot.
+// Guests are the modules of guardians that somebody holds, by digest, and may be able to run. What they say follows
+// from the module and the question alone, so whoever steps an engine may ask them on the spot.
 type Guests interface {
 	// Manifest is what the module of a digest says of itself, and whether it imports WASI.
 	Manifest(digest string) (m guardian.Manifest, wasi, held bool)
@@ -58,7 +58,7 @@ func Unfit(config []byte, guests Guests) (problems []elicit.Problem) {
 		return nil
 	}
 	for i, g := range grants {
-		for _, p := range misfit(g, guests) {
+		for _, p := range grantProblems(g, guests) {
 			p.Pointer = "/guardians/" + strconv.Itoa(i) + p.Pointer
 			p.Args = append([]elicit.Arg{elicit.Str("guardian", g.Name)}, p.Args...)
 			problems = append(problems, p)
@@ -67,7 +67,7 @@ func Unfit(config []byte, guests Guests) (problems []elicit.Problem) {
 	return problems
 }
 
-func misfit(g guardian.Grant, guests Guests) []elicit.Problem {
+func grantProblems(g guardian.Grant, guests Guests) []elicit.Problem {
 	m, wasi, held := guests.Manifest(g.Digest)
 	switch {
 	case g.Digest == "" || !held:

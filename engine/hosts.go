@@ -6,9 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// visited holds, by principal, the hosts a person agreed to visit, oldest first, so that a later address can be held
-// against them. A prepared answer is nobody's agreement and is not in it.
-type visited map[string][]string
+// visitedHosts holds, by principal, the hosts a person agreed to visit, oldest first, so that a later address can be
+// held against them. A prepared answer is nobody's agreement and is not in it.
+type visitedHosts map[string][]string
 
 const (
 	maxVisited    = 64   // hosts of one principal; the oldest goes first
@@ -17,13 +17,13 @@ const (
 )
 
 // add remembers the host of an address as the newest.
-func (v visited) add(principal, address string) {
+func (v visitedHosts) add(principal, address string) {
 	if u, ok := risk.ParseURL(address); ok {
-		v.remember(principal, u.Host)
+		v.keep(principal, u.Host)
 	}
 }
 
-func (v visited) remember(principal, host string) {
+func (v visitedHosts) keep(principal, host string) {
 	if !isHost(host) {
 		return
 	}

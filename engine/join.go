@@ -15,18 +15,18 @@ type joined struct {
 	ref, parent string
 }
 
-// join lets a question wait for one that is open already and is the same to the digest, when the configuration says
+// joinSame lets a question wait for one that is open already and is the same to the digest, when the configuration says
 // "join": true. A page is never joined: each visit is an act of its own. Nor is a question that may be any of several
 // tools': one yes would stand for two tools.
-func (s *step) join(h *held) bool {
+func (s *step) joinSame(h *held) bool {
 	if !s.config.join || h.form == nil || h.request.Ambiguous() {
 		return false
 	}
 	r, digest := &h.request, ""
 	for _, it := range s.table.Open(r.Session) {
 		first := s.held[it.ID]
-		if first.form == nil || first.request.Ambiguous() || first.request.Message != r.Message || first.request.StrictReview != r.StrictReview ||
-			first.request.Persistable != r.Persistable {
+		if first.form == nil || first.request.Ambiguous() || first.request.Message != r.Message ||
+			first.request.StrictReview != r.StrictReview || first.request.Persistable != r.Persistable {
 			continue
 		}
 		if digest == "" {
@@ -40,9 +40,9 @@ func (s *step) join(h *held) bool {
 	return false
 }
 
-// waiting counts a session's joined requests, and reports whether the peer's handle ref still names a request that
+// refInUse counts a session's joined requests, and reports whether the peer's handle ref still names a request that
 // waits for its answer, joined or not.
-func (s *step) waiting(session, ref string) (n int, taken bool) {
+func (s *step) refInUse(session, ref string) (n int, taken bool) {
 	for _, it := range s.table.Open(session) {
 		h := s.held[it.ID]
 		n += len(h.joined)

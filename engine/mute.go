@@ -23,8 +23,8 @@ func (s *step) muteServer(session *session) {
 	}
 }
 
-// silenced answers a question of a muted server.
-func (s *step) silenced(h *held) bool {
+// refuseMuted answers a question of a muted server.
+func (s *step) refuseMuted(h *held) bool {
 	if !h.session.muted {
 		return false
 	}
@@ -33,7 +33,7 @@ func (s *step) silenced(h *held) bool {
 	return true
 }
 
-func (s *step) unmuted(ev Unmuted) {
+func (s *step) handleUnmuted(ev Unmuted) {
 	switch session, open := s.sessions[ev.Session]; {
 	case !open:
 		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
@@ -49,7 +49,7 @@ func (Unmuted) isEvent() {}
 
 // AppendJSON appends {"event":"unmuted","session","server"}.
 func (e Unmuted) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "unmuted")
+	o := beginEvent(dst, "unmuted")
 	o.Str("session", e.Session)
 	o.Str("server", e.Server)
 	return o.End()

@@ -76,7 +76,7 @@ func (s *step) shownItem(session string, id elicit.ID) (pending.Item, bool) {
 	return it, false
 }
 
-func (s *step) noted(ev Noted) {
+func (s *step) handleNoted(ev Noted) {
 	if _, ok := s.shownItem(ev.Session, ev.ID); !ok {
 		return
 	}
@@ -95,8 +95,8 @@ func Receipts() []Receipt { return []Receipt{ReceiptShown, ReceiptFocused, Recei
 
 func (r Receipt) known() bool { return slices.Contains(Receipts(), r) }
 
-// drafted returns the event as the journal may keep it.
-func (s *step) drafted(ev Drafted) Event {
+// handleDrafted returns the event as the journal may keep it.
+func (s *step) handleDrafted(ev Drafted) Event {
 	draft := ev.Draft
 	ev.Draft = nil
 	if _, ok := s.shownItem(ev.Session, ev.ID); !ok {
@@ -111,7 +111,7 @@ func (s *step) drafted(ev Drafted) Event {
 		s.problem(AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "draft_unreadable"})
 		return Drafted{ev.Session, ev.ID, []byte(`""`)} // replays to the same refusal without a word of it
 	}
-	h.draft = draftOf(h.form, h.facts.shown, s.private(h), jsontext.AppendValue(nil, draft))
+	h.draft = draftOf(h.form, h.facts.shown, s.privateFields(h), jsontext.AppendValue(nil, draft))
 	ev.Draft = h.draft
 	return ev
 }
@@ -129,10 +129,10 @@ func draftOf(form *schema.Form, fields []risk.Field, private []string, content [
 			o.Text(key, raw)
 		}
 	}
-	return sift(form, fields, o.End(), nil).content
+	return withholdSecrets(form, fields, o.End(), nil).content
 }
 
-func (s *step) extended(ev Extended) {
+func (s *step) handleExtended(ev Extended) {
 	it, ok := s.shownItem(ev.Session, ev.ID)
 	switch {
 	case !ok:
@@ -144,7 +144,7 @@ func (s *step) extended(ev Extended) {
 	until := min(ev.Until, s.at+longestExtension)
 	if c := s.held[ev.ID].consult; c != nil {
 		c.deadline = max(c.deadline, until)
-		s.await(s.held[ev.ID])
+		s.concludeOrWait(s.held[ev.ID])
 		s.emit(Extend{Session: ev.Session, ID: ev.ID, Deadline: c.deadline})
 		return
 	}
@@ -152,8 +152,8 @@ func (s *step) extended(ev Extended) {
 	s.emit(Extend{Session: ev.Session, ID: ev.ID, Deadline: deadline})
 }
 
-// pauses tells which sessions began or ceased to have a request before a person in this step.
-func (s *step) pauses() {
+// emitPauses tells which sessions began or ceased to have a request before a person in this step.
+func (s *step) emitPauses() {
 	if !s.config.pauses {
 		return
 	}
@@ -173,14 +173,14 @@ func (s *step) pauses() {
 		}
 	}
 	for _, session := range seen {
-		s.pause(session)
+		s.emitPause(session)
 	}
 }
 
-// pause is one session's stopwatch: since when it runs, 0 when it does not, and how long it has run before.
-type pause struct{ since, total int64 }
+// stopwatch is one session's stopwatch: since when it runs, 0 when it does not, and how long it has run before.
+type stopwatch struct{ since, total int64 }
 
-func (s *step) pause(name string) {
+func (s *step) emitPause(name string) {
 	session, open := s.sessions[name]
 	if !open {
 		if session = s.closing; session == nil || session.opened.Session != name {
@@ -188,7 +188,7 @@ func (s *step) pause(name string) {
 		}
 	}
 	on := slices.ContainsFunc(s.table.Open(name), func(it pending.Item) bool { return it.State == pending.Shown })
-	p := &session.pause
+	p := &session.stopwatch
 	switch {
 	case on && p.since == 0:
 		p.since = max(s.at, 1)
@@ -209,7 +209,7 @@ func (Pause) isEffect()   {}
 
 // AppendJSON appends {"event":"noted","session","id","receipt"}.
 func (e Noted) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "noted")
+	o := beginEvent(dst, "noted")
 	o.Str("session", e.Session)
 	o.Str("id", string(e.ID))
 	o.Str("receipt", string(e.Receipt))
@@ -218,7 +218,7 @@ func (e Noted) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"event":"drafted","session","id","draft"?}.
 func (e Drafted) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "drafted")
+	o := beginEvent(dst, "drafted")
 	o.Str("session", e.Session)
 	o.Str("id", string(e.ID))
 	putDocument(&o, "draft", e.Draft)
@@ -227,7 +227,7 @@ func (e Drafted) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"event":"extended","session","id","until"}.
 func (e Extended) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "extended")
+	o := beginEvent(dst, "extended")
 	o.Str("session", e.Session)
 	o.Str("id", string(e.ID))
 	o.Int("until", e.Until)
@@ -236,7 +236,7 @@ func (e Extended) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"extend","session","id","deadline"}.
 func (e Extend) AppendJSON(dst []byte) []byte {
-	o := effect(dst, "extend")
+	o := beginEffect(dst, "extend")
 	o.Str("session", e.Session)
 	o.Str("id", string(e.ID))
 	o.Int("deadline", e.Deadline)
@@ -245,7 +245,7 @@ func (e Extend) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"pause","session","on","total_ms"}.
 func (p Pause) AppendJSON(dst []byte) []byte {
-	o := effect(dst, "pause")
+	o := beginEffect(dst, "pause")
 	o.Str("session", p.Session)
 	o.Bool("on", p.On)
 	o.Int("total_ms", p.TotalMS)

@@ -24,10 +24,10 @@ type Reasked struct {
 	Problem *elicit.Problem // what ended the reading early (a broken chain, an unreadable event), or nil
 }
 
-// Reask lets the guardian of one grant stand in the place of all guardians that a journal's configurations name, and calls
-// each for every question that it would have been asked. It passes every time, so what the journal records goes on. All
-// else is as recorded: policy, who was connected, and what people answered. Secrets are not on record, so no question
-// holds one. lines come one by one, each with its newline.
+// Reask lets the guardian of one grant stand in the place of all guardians that a journal's configurations name, and
+// calls each for every question that it would have been asked. It passes every time, so what the journal records goes
+// on. All else is as recorded: policy, who was connected, and what people answered. Secrets are not on record, so no
+// question holds one. lines come one by one, each with its newline.
 func Reask(lines iter.Seq[[]byte], grant guardian.Grant, each func(Asking)) (out Reasked) {
 	e := New()
 	e.config.guardians = []guardian.Grant{grant}
@@ -49,9 +49,9 @@ func Reask(lines iter.Seq[[]byte], grant guardian.Grant, each func(Asking)) (out
 		if !told {
 			e.flood.anchor, e.flood.since = before.Hash, 0 // so that requests get the ids that are on record
 		}
-		e.flood.counted, told = flooded{}, false
+		e.flood.counted, told = floodedEvent{}, false
 		switch ev := event.(type) {
-		case flooded:
+		case floodedEvent:
 			told = true
 			e.flood.since += ev.count
 		case Consulted: // of a guardian whose place is taken

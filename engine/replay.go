@@ -22,14 +22,14 @@ type Replayed struct {
 }
 
 // Replay feeds the inputs of a journal, from its first record, to a new engine and compares what it does with what was
-// recorded. It stops at the first difference. each gets every record and the effects that follow it, without the records.
-// Values the journal does not keep are not needed for it.
+// recorded. It stops at the first difference. each gets every record and the effects that follow it, without the
+// records. Values the journal does not keep are not needed for it.
 func Replay(records []byte, each func(journal.Record, []Effect)) Replayed {
 	return ReplayLines(bytes.Lines(records), each)
 }
 
-// ReplayLines is Replay for a journal that is read line by line, each with its newline. It keeps nothing of a line that it
-// has replayed.
+// ReplayLines is Replay for a journal that is read line by line, each with its newline. It keeps nothing of a line that
+// it has replayed.
 func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []Effect)) (out Replayed) {
 	e := New()
 	var chain journal.Chain

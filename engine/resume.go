@@ -7,15 +7,15 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// resumed rebuilds a saved session. State may come from anywhere, so every part is checked as if it were new, policy
-// decides again, and a state with anything wrong in it changes nothing.
-func (s *step) resumed(ev Resumed) {
+// handleResumed rebuilds a saved session. State may come from anywhere, so every part is checked as if it were new,
+// policy decides again, and a state with anything wrong in it changes nothing.
+func (s *step) handleResumed(ev Resumed) {
 	saved, problems := s.readState(ev.State)
 	if len(problems) > 0 {
 		s.problem(AboutSession, "", "", problems...)
 		return
 	}
-	session := s.opened(saved.opened)
+	session := s.handleOpened(saved.opened)
 	if session == nil {
 		return
 	}
@@ -40,24 +40,24 @@ func (s *step) resumed(ev Resumed) {
 	}
 	s.expire() // what fell due while nobody held the session is over before anybody sees it
 	for _, item := range items {
-		s.takeUp(item.ID)
+		s.redecide(item.ID)
 	}
 }
 
 // recall restores what a session's principal knew where it was saved.
 func (s *step) recall(opened *Opened, hosts, servers []string) {
 	for _, host := range hosts {
-		s.visited.remember(opened.Principal, host)
+		s.visitedHosts.keep(opened.Principal, host)
 	}
 	for _, server := range servers {
-		s.familiar.meet(opened.Principal, server)
+		s.knownServers.add(opened.Principal, server)
 	}
-	s.familiar.meet(opened.Principal, opened.Server)
+	s.knownServers.add(opened.Principal, opened.Server)
 }
 
-// takeUp lets policy, which may have changed since, decide again on a restored request, and shows it again if it was
+// redecide lets policy, which may have changed since, decide again on a restored request, and shows it again if it was
 // shown. An accept it would give now is not taken, and grants are not asked: the person has the question already.
-func (s *step) takeUp(id elicit.ID) {
+func (s *step) redecide(id elicit.ID) {
 	it, open := s.table.Find(id)
 	if !open || it.State == pending.Awaiting {
 		return
@@ -80,7 +80,7 @@ func (s *step) takeUp(id elicit.ID) {
 func (s *step) reviewAgain(it pending.Item, h *held) bool {
 	unseen := it.State == pending.Reviewing
 	d := s.weigh(h, unseen)
-	grants := s.due(guardian.BeforeShow, d.Outcome == policy.Review)
+	grants := s.guardiansDue(guardian.BeforeShow, d.Outcome == policy.Review)
 	if len(grants) == 0 && !unseen {
 		return false
 	}
@@ -90,10 +90,10 @@ func (s *step) reviewAgain(it pending.Item, h *held) bool {
 	case settled && r.Outcome != elicit.Accepted:
 		s.finish(h, r)
 	case len(grants) > 0:
-		s.consult(h, &consulting{phase: guardian.BeforeShow, stands: d, deadline: it.Deadline}, grants)
+		s.consult(h, &consultation{phase: guardian.BeforeShow, decision: d, deadline: it.Deadline}, grants)
 	case settled:
 		r.Findings = h.facts.defaults
-		s.send(h, sending{reply: r})
+		s.send(h, outgoing{reply: r})
 	default:
 		s.table.Release(it.ID, s.at)
 	}

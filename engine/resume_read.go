@@ -18,7 +18,7 @@ type savedSession struct {
 	ended            []pending.Ended
 	hosts, servers   []string
 	muted            bool
-	typed            []typed
+	typed            []typedValue
 	reviews          reviews
 	grants           []Grant
 	sessionAllowance *allowance // nil when the session had spent nothing
@@ -53,7 +53,7 @@ func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Pr
 		{"visited", func(name string) { saved.hosts = r.hosts(name) }},
 		{"servers", func(name string) { saved.servers = r.knownServers(name) }},
 		{"muted", func(name string) { saved.muted = r.flag(name) }},
-		{"typed", func(name string) { saved.typed = r.typed(name) }},
+		{"typed", func(name string) { saved.typed = r.typedValues(name) }},
 		{"reviews", func(name string) { saved.reviews = r.reviews(name) }},
 		{"grants", func(name string) { saved.grants = r.grants(name, ForTheSession, maxSessionGrants, opened) }},
 		{"session_allowance", func(name string) { saved.sessionAllowance = r.allowance(name) }},
@@ -96,7 +96,7 @@ func (r *reader) list(name string, most int, read func(one *reader)) {
 		}
 		one := &reader{root: e}
 		read(one)
-		r.join(name, one)
+		r.addProblems(name, one)
 		return len(r.problems) == 0
 	})
 }
@@ -170,9 +170,10 @@ func (s *step) readItem(r *reader, opened *Opened) (item savedItem, ok bool) {
 			return item, false
 		}
 	}
-	h.kind, h.facts = kindOf(h.request, h.form), s.known(h.form, h.request.Schema)
-	h.joined, h.receipts, h.told, h.draft = r.joined("joined"), r.receipts("receipts"), r.names("told"), s.readDraft(r, h)
-	if h.form == nil && len(h.joined)+len(h.told) > 0 || !h.areFields(h.told) {
+	h.kind, h.facts = kindOf(h.request, h.form), s.formFactsOf(h.form, h.request.Schema)
+	h.joined, h.receipts, h.draft = r.joined("joined"), r.receipts("receipts"), s.readDraft(r, h)
+	h.warnedFields = r.names("told")
+	if h.form == nil && len(h.joined)+len(h.warnedFields) > 0 || !h.areFields(h.warnedFields) {
 		return item, false
 	}
 	switch by := elicit.Cause(r.opt("by")); {
@@ -227,7 +228,7 @@ func (s *step) readDraft(r *reader, h *held) []byte {
 	case !draft.IsObject() || h.form == nil:
 		r.complain("state_unreadable", "draft")
 	default:
-		return draftOf(h.form, h.facts.shown, s.private(h), jsontext.AppendValue(nil, []byte(draft.Raw)))
+		return draftOf(h.form, h.facts.shown, s.privateFields(h), jsontext.AppendValue(nil, []byte(draft.Raw)))
 	}
 	return nil
 }

@@ -39,8 +39,8 @@ func (r reviews) tripped() bool {
 	return r.row >= mostDenialsInRow || denials >= mostDenials
 }
 
-// String spells what was counted for a saved session: a letter for each of the latest reviews, d for a denial, and | where
-// the person ended a row of them.
+// String spells what was counted for a saved session: a letter for each of the latest reviews, d for a denial, and |
+// where the person ended a row of them.
 func (r reviews) String() string {
 	b := make([]byte, 0, len(r.last)+1)
 	for i, denied := range r.last {
@@ -71,8 +71,8 @@ func readReviews(s string) (r reviews) {
 	return r
 }
 
-// reviewable says why a request that policy gives to a reviewer cannot be judged by one: "" when it can.
-func (s *step) reviewable(h *held) string {
+// whyNotReviewed says why a request that policy gives to a reviewer cannot be judged by one: "" when it can.
+func (s *step) whyNotReviewed(h *held) string {
 	isReviewer := func(g guardian.Grant) bool { return g.Reviewer }
 	switch {
 	case !slices.ContainsFunc(s.config.guardians, isReviewer):
@@ -85,8 +85,8 @@ func (s *step) reviewable(h *held) string {
 	return ""
 }
 
-// review reads what a reviewer said. One that cannot be read is asked again while there is time.
-func (s *step) review(a *ask, ev Consulted) {
+// readReview reads what a reviewer said. One that cannot be read is asked again while there is time.
+func (s *step) readReview(a *pendingConsult, ev Consulted) {
 	r, ok := guardian.Review{}, false
 	if ev.Fault == "" {
 		r, ok = guardian.ReadReview(ev.Output, a.seed)
@@ -104,12 +104,12 @@ func (s *step) review(a *ask, ev Consulted) {
 		return
 	}
 	a.done = true
-	a.said = r
+	a.review = r
 }
 
-// reviewed is what the reviewers make of a request: accept when all allow it, else decline, or ask where the operator
-// lets what they do not allow go to the person. Nobody's silence is a yes.
-func (s *step) reviewed(h *held, asks []*ask) policy.Outcome {
+// combineReviews is what the reviewers make of a request: accept when all allow it, else decline, or ask where the
+// operator lets what they do not allow go to the person. Nobody's silence is a yes.
+func (s *step) combineReviews(h *held, asks []*pendingConsult) policy.Outcome {
 	outcome := policy.Accept
 	for _, a := range asks {
 		reason := elicit.Reason{Args: []elicit.Arg{elicit.Str("guardian", a.Guardian)}}
@@ -120,28 +120,28 @@ func (s *step) reviewed(h *held, asks []*ask) policy.Outcome {
 		}
 		switch {
 		case a.result.Fault == guardian.FaultTimeout:
-			reason.Code, found = "reviewer_timed_out", s.unreviewed(refused)
+			reason.Code, found = "reviewer_timed_out", s.withoutReview(refused)
 		case a.result.Fault != "":
-			reason.Code, found = "reviewer_failed", s.unreviewed(refused)
+			reason.Code, found = "reviewer_failed", s.withoutReview(refused)
 			say("fault", string(a.result.Fault))
 		default:
-			say("risk", string(a.said.Risk))
-			say("authorization", a.said.Authorization)
-			say("because", a.said.Rationale)
+			say("risk", string(a.review.Risk))
+			say("authorization", a.review.Authorization)
+			say("because", a.review.Rationale)
 			switch {
-			case a.said.Outcome == guardian.Allow && a.said.Within():
+			case a.review.Outcome == guardian.Allow && a.review.Within():
 				reason.Code = "reviewer_allowed"
-			case a.said.Outcome == guardian.Allow:
+			case a.review.Outcome == guardian.Allow:
 				reason.Code, found = "reviewer_beyond", refused
-			case a.said.Outcome == guardian.Ask:
+			case a.review.Outcome == guardian.Ask:
 				reason.Code, found = "reviewer_asked", policy.Ask
 			default:
 				reason.Code, found = "reviewer_denied", refused
 			}
 			h.session.reviews.count(reason.Code == "reviewer_beyond" || reason.Code == "reviewer_denied")
 			if found != policy.Accept {
-				h.findings = append(h.findings[:len(h.findings):len(h.findings)], elicit.Finding{Code: "reviewer_finding", Severity: a.said.Risk,
-					Args: []elicit.Arg{elicit.Str("guardian", a.Guardian), elicit.Str("message", a.said.Rationale)}})
+				h.findings = append(slices.Clip(h.findings), elicit.Finding{Code: "reviewer_finding", Severity: a.review.Risk,
+					Args: []elicit.Arg{elicit.Str("guardian", a.Guardian), elicit.Str("message", a.review.Rationale)}})
 			}
 		}
 		h.reasons = append(h.reasons, reason)
@@ -153,16 +153,16 @@ func (s *step) reviewed(h *held, asks []*ask) policy.Outcome {
 	return outcome
 }
 
-// vouched ends a row of denials: the person has agreed to what came after it. Ten of the last fifty stay ten.
-func (s *step) vouched(h *held, x sending) {
+// resetDenials ends a row of denials: the person has agreed to what came after it. Ten of the last fifty stay ten.
+func (s *step) resetDenials(h *held, x outgoing) {
 	stopped := func(r elicit.Reason) bool { return r.Code == "reviews_stopped" }
 	if x.byPerson() && slices.ContainsFunc(h.reasons, stopped) {
 		h.session.reviews.row = 0
 	}
 }
 
-// unreviewed is what a review that came to nothing amounts to.
-func (s *step) unreviewed(refused policy.Outcome) policy.Outcome {
+// withoutReview is what a review that came to nothing amounts to.
+func (s *step) withoutReview(refused policy.Outcome) policy.Outcome {
 	if s.config.onFault() == guardian.Ask {
 		return policy.Ask
 	}

@@ -38,10 +38,10 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	list(&o, "open", saved)
 	ends := e.table.EndedOf(name)
 	list(&o, "ended", savedEnds(ends[max(0, len(ends)-maxSavedEnds):]))
-	if hosts := e.visited[opened.Principal]; len(hosts) > 0 {
+	if hosts := e.visitedHosts[opened.Principal]; len(hosts) > 0 {
 		o.Name("visited", func(dst []byte) []byte { return appendNames(dst, hosts) })
 	}
-	if servers := e.familiar.before(opened.Principal, opened.Server); len(servers) > 0 {
+	if servers := e.knownServers.before(opened.Principal, opened.Server); len(servers) > 0 {
 		o.Name("servers", func(dst []byte) []byte { return appendNames(dst, servers) })
 	}
 	if session.muted {
@@ -69,7 +69,8 @@ type savedItem struct {
 	held *held
 }
 
-// AppendJSON appends {"id","state","deadline"?,"finished"?,"by"?,"rounds"?,"receipts"?,"joined"?:[…],"told"?:[…],"draft"?,"asked":{…}}.
+// AppendJSON appends
+// {"id","state","deadline"?,"finished"?,"by"?,"rounds"?,"receipts"?,"joined"?:[…],"told"?:[…],"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(s.ID))
@@ -84,8 +85,8 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	if len(s.held.joined) > 0 {
 		list(&o, "joined", s.held.joined)
 	}
-	if len(s.held.told) > 0 {
-		o.Name("told", func(dst []byte) []byte { return appendNames(dst, s.held.told) })
+	if len(s.held.warnedFields) > 0 {
+		o.Name("told", func(dst []byte) []byte { return appendNames(dst, s.held.warnedFields) })
 	}
 	o.OptRaw("draft", s.held.draft)
 	o.Name("asked", Asked{Request: s.held.request}.AppendJSON)

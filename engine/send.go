@@ -11,70 +11,71 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// sending is an answer that fits and is on its way.
-type sending struct {
+// outgoing is an answer that fits and is on its way.
+type outgoing struct {
 	reply   Reply
 	via     Via
-	ev      Answered // what it came with, without content
+	answer  Answered // what it came with, without content
 	reasons []elicit.Reason
 	typed   []byte // what of the content may be remembered
 }
 
 // byPerson reports whether somebody in front of the host's own interface can mend the answer.
-func (x *sending) byPerson() bool { return x.reply.Cause == elicit.ByUser && x.via == ViaPerson }
+func (x *outgoing) byPerson() bool { return x.reply.Cause == elicit.ByUser && x.via == ViaPerson }
 
 // send lets the guardians look at an answer before it leaves.
-func (s *step) send(h *held, x sending) {
-	if grants := s.due(guardian.BeforeSend, false); len(grants) > 0 {
+func (s *step) send(h *held, x outgoing) {
+	if grants := s.guardiansDue(guardian.BeforeSend, false); len(grants) > 0 {
 		it, _ := s.table.Find(h.request.ID)
-		s.consult(h, &consulting{phase: guardian.BeforeSend, sending: &x, deadline: it.Deadline}, grants)
+		s.consult(h, &consultation{phase: guardian.BeforeSend, outgoing: &x, deadline: it.Deadline}, grants)
 		return
 	}
-	s.sent(h, x)
+	s.deliver(h, x)
 }
 
-// sent settles with an answer that nothing stands against.
-func (s *step) sent(h *held, x sending) {
+// deliver settles with an answer that nothing stands against.
+func (s *step) deliver(h *held, x outgoing) {
 	h.reasons = append(h.reasons, x.reasons...)
-	grant, made := s.wished(x.ev, h)
-	s.vouched(h, x)
+	grant, made := s.wantedGrant(x.answer, h)
+	s.resetDenials(h, x)
 	s.settle(h, x.reply, x.via)
 	if x.reply.Cause == elicit.ByUser && h.form != nil {
 		s.retain(h, x.typed)
 	}
 	if made {
-		s.remember(h.session, grant)
+		s.keepGrant(h.session, grant)
 	}
 }
 
 // concludeSend does what the guardians leave of an answer.
-func (s *step) concludeSend(h *held, c *consulting) {
-	x := c.sending
+func (s *step) concludeSend(h *held, c *consultation) {
+	x := c.outgoing
 	results, _ := c.results()
 	said := guardian.Combine(results, s.config.onFault())
 	sum := answerDigest(x)
 	switch {
 	case said.Decision == guardian.Deny:
-		s.turnDown(h, x, results, said, "guardian_refused")
+		s.reject(h, x, results, said, "guardian_refused")
 		return
-	case said.Decision == guardian.Ask && !h.confirms(results, said, sum):
-		s.turnDown(h, x, results, said, "guardian_unconfirmed")
+	case said.Decision == guardian.Ask && !h.confirmedBefore(results, said, sum):
+		s.reject(h, x, results, said, "guardian_unconfirmed")
 		return
 	}
 	h.reasons = append(h.reasons, said.Reasons...)
 	if said.Decision == guardian.Ask {
 		h.reasons = append(h.reasons, elicit.Reason{Code: "guardian_confirmed"})
 	}
-	x.reply.Findings = together(x.reply.Findings, h.unsaid(said.Findings))
+	x.reply.Findings = together(x.reply.Findings, h.newFindings(said.Findings))
 	for _, pointer := range said.Redact {
 		name := guardian.AnswerMember(pointer)
 		content, ok := redacted(h.form, x.reply.Content, name)
 		if !ok {
-			s.turnDown(h, x, results, said, "guardian_refused")
+			s.reject(h, x, results, said, "guardian_refused")
 			return
 		}
 		x.reply.Content = content
-		x.reply.Findings = slices.DeleteFunc(slices.Clone(x.reply.Findings), func(f elicit.Finding) bool { return isAbout(f, name) })
+		x.reply.Findings = slices.DeleteFunc(slices.Clone(x.reply.Findings),
+			func(f elicit.Finding) bool { return isAbout(f, name) })
 		h.reasons = append(h.reasons, elicit.Reason{Code: "guardian_redacted", Args: []elicit.Arg{elicit.Str("field", name)}})
 	}
 	if len(said.Second) > 0 {
@@ -82,21 +83,21 @@ func (s *step) concludeSend(h *held, c *consulting) {
 		for _, i := range said.Second {
 			grants = append(grants, c.asks[i].grant)
 		}
-		s.consult(h, &consulting{phase: SecondPerson, sending: x, deadline: c.deadline}, grants)
+		s.consult(h, &consultation{phase: SecondPerson, outgoing: x, deadline: c.deadline}, grants)
 		return
 	}
-	s.sent(h, *x)
+	s.deliver(h, *x)
 }
 
 // answerDigest tells answers apart by what of them may be kept, so that a replay tells them apart alike.
-func answerDigest(x *sending) string {
+func answerDigest(x *outgoing) string {
 	sum := digest.Sum256(without(x.reply.Content, x.reply.hidden))
 	return digest.Hex(sum[:])
 }
 
-// confirms reports whether the person has sent this very answer before, after each guardian that now wants them to
-// confirm had said so. Otherwise that is remembered of now.
-func (h *held) confirms(results []guardian.Result, said guardian.Combined, sum string) bool {
+// confirmedBefore reports whether the person has sent this very answer before, after each guardian that now wants them
+// to confirm had said so. Otherwise that is remembered of now.
+func (h *held) confirmedBefore(results []guardian.Result, said guardian.Combined, sum string) bool {
 	var wanted []string
 	for _, i := range said.Determining {
 		wanted = append(wanted, results[i].Guardian+" "+sum)
@@ -110,15 +111,15 @@ func (h *held) confirms(results []guardian.Result, said guardian.Combined, sum s
 	return true
 }
 
-// turnDown does not send an answer: the person may mend or confirm it; a question nobody has seen goes to the person
+// reject does not send an answer: the person may mend or confirm it; a question nobody has seen goes to the person
 // when that is what the guardians want; nobody else can do anything about it.
-func (s *step) turnDown(h *held, x *sending, results []guardian.Result, said guardian.Combined, code string) {
-	problems := turnedDown(results, said, code)
+func (s *step) reject(h *held, x *outgoing, results []guardian.Result, said guardian.Combined, code string) {
+	problems := rejections(results, said, code)
 	if x.byPerson() {
 		s.problem(AboutAnswer, h.request.Session, h.request.ID, problems...) // still open
 		return
 	}
-	h.findings, h.reasons = together(h.findings, h.unsaid(said.Findings)), append(h.reasons, said.Reasons...)
+	h.findings, h.reasons = together(h.findings, h.newFindings(said.Findings)), append(h.reasons, said.Reasons...)
 	it, _ := s.table.Find(h.request.ID)
 	if it.State == pending.Reviewing && code == "guardian_unconfirmed" && h.session.opened.Shown.Has(h.request.Mode) {
 		s.release(h)
@@ -131,8 +132,9 @@ func (s *step) turnDown(h *held, x *sending, results []guardian.Result, said gua
 	s.finish(h, r)
 }
 
-// unsaid are the findings that the request does not carry yet: a guardian of both phases often says the same twice.
-func (h *held) unsaid(findings []elicit.Finding) (news []elicit.Finding) {
+// newFindings are the findings that the request does not carry yet: a guardian of both phases often says the same
+// twice.
+func (h *held) newFindings(findings []elicit.Finding) (news []elicit.Finding) {
 	for _, f := range findings {
 		if !slices.ContainsFunc(h.findings, func(old elicit.Finding) bool {
 			return old.Code == f.Code && old.Pointer == f.Pointer && slices.Equal(old.Args, f.Args)
@@ -143,12 +145,13 @@ func (h *held) unsaid(findings []elicit.Finding) (news []elicit.Finding) {
 	return news
 }
 
-// turnedDown says what each determining guardian has against an answer, where it says it.
-func turnedDown(results []guardian.Result, said guardian.Combined, code string) (problems []elicit.Problem) {
+// rejections says what each determining guardian has against an answer, where it says it.
+func rejections(results []guardian.Result, said guardian.Combined, code string) (problems []elicit.Problem) {
 	for _, i := range said.Determining {
 		r := &results[i]
 		for _, f := range r.Remarks() {
-			p := elicit.Problem{Code: code, Args: []elicit.Arg{elicit.Str("guardian", r.Guardian), elicit.Str("message", f.Message)}}
+			p := elicit.Problem{Code: code,
+				Args: []elicit.Arg{elicit.Str("guardian", r.Guardian), elicit.Str("message", f.Message)}}
 			if name := guardian.AnswerMember(f.Pointer); name != "" {
 				p.Pointer = string(jsontext.AppendToken(nil, name))
 			}
@@ -156,7 +159,8 @@ func turnedDown(results []guardian.Result, said guardian.Combined, code string) 
 		}
 	}
 	if len(problems) == 0 { // it was an obligation that could not be met
-		problems = append(problems, elicit.Problem{Code: "guardian_redaction", Args: []elicit.Arg{elicit.Str("guardian", "")}})
+		problems = append(problems, elicit.Problem{Code: "guardian_redaction",
+			Args: []elicit.Arg{elicit.Str("guardian", "")}})
 	}
 	return problems
 }
@@ -194,27 +198,29 @@ func redacted(form *schema.Form, content []byte, name string) ([]byte, bool) {
 	return o.End(), true
 }
 
-// approval takes another person's word. It reports false when the word is nobody else's, and the request waits on. A word
-// that is neither yes nor no settles the request: whoever was asked has answered, and nobody will be asked again.
-func (s *step) approval(a *ask, ev Consulted) bool {
+// readSecondPerson takes another person's word. It reports false when the word is nobody else's, and the request waits
+// on. A word that is neither yes nor no settles the request: whoever was asked has answered, and nobody will be asked
+// again.
+func (s *step) readSecondPerson(a *pendingConsult, ev Consulted) bool {
 	if ev.Fault != "" {
 		a.done, a.result.Fault = true, guardian.ReadFault(string(ev.Fault))
 		return true
 	}
 	if who := guardian.Person(ev.Principal); who == "" || who == guardian.Person(s.sessions[ev.Session].opened.Principal) {
-		s.unused(ev, elicit.Problem{Code: "same_principal"})
+		s.reportUnused(ev, elicit.Problem{Code: "same_principal"})
 		return false
 	}
 	v, problem := guardian.ReadVerdict([]byte(ev.Output), SecondPerson)
 	if problem == nil && v.Decision != guardian.Allow && v.Decision != guardian.Deny {
-		problem = &elicit.Problem{Code: "unknown_decision", Pointer: "/decision", Args: []elicit.Arg{elicit.Str("decision", v.Decision.String())}}
+		problem = &elicit.Problem{Code: "unknown_decision", Pointer: "/decision",
+			Args: []elicit.Arg{elicit.Str("decision", v.Decision.String())}}
 	}
 	a.done, a.result.Verdict, a.result.Problem, a.by = true, v, problem, ev.Principal
 	return true
 }
 
 // concludeSecond sends what every second person approved.
-func (s *step) concludeSecond(h *held, c *consulting) {
+func (s *step) concludeSecond(h *held, c *consultation) {
 	outcome := elicit.Accepted
 	for i := range c.asks {
 		a := &c.asks[i]
@@ -240,5 +246,5 @@ func (s *step) concludeSecond(h *held, c *consulting) {
 		s.withdraw(h, outcome, elicit.ByGuardian)
 		return
 	}
-	s.sent(h, *c.sending)
+	s.deliver(h, *c.outgoing)
 }

@@ -9,25 +9,25 @@ import (
 // its rates.
 type session struct {
 	opened     Opened
-	grants     []Grant // that hold as long as the session
-	typed      []typed // oldest first, when policy lets it be suggested again
+	grants     []Grant      // that hold as long as the session
+	typed      []typedValue // oldest first, when policy lets it be suggested again
 	reviews    reviews
-	pause      pause    // when the configuration asks for pauses
-	muted      bool     // its server is not to be heard
-	compared   bool     // lookalikes has been filled in
-	lookalikes []string // the known server that its own resembles, if there is one
+	stopwatch  stopwatch // when the configuration asks for pauses
+	muted      bool      // its server is not to be heard
+	compared   bool      // lookalikes has been filled in
+	lookalikes []string  // the known server that its own resembles, if there is one
 }
 
-// configured drops what another configuration does not let stand.
-func (s *session) configured(c *config) {
+// reconfigured drops what another configuration does not let stand.
+func (s *session) reconfigured(c *config) {
 	s.compared, s.lookalikes = false, nil
 	if c.stack.Suggestions() <= policy.SuggestionsNone {
 		s.typed = nil
 	}
 }
 
-// opened begins a session, or says why it cannot and returns nil.
-func (s *step) opened(ev Opened) *session {
+// handleOpened begins a session, or says why it cannot and returns nil.
+func (s *step) handleOpened(ev Opened) *session {
 	fail := func(code string) { s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: code}) }
 	switch _, known := s.sessions[ev.Session]; {
 	case ev.Session == "":
@@ -46,8 +46,8 @@ func (s *step) opened(ev Opened) *session {
 	return nil
 }
 
-// closed settles all that a session held and ends it.
-func (s *step) closed(ev Closed) {
+// handleClosed settles all that a session held and ends it.
+func (s *step) handleClosed(ev Closed) {
 	session, known := s.sessions[ev.Session]
 	if !known {
 		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})

@@ -10,8 +10,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// sifted is content without what nobody but the peer may read.
-type sifted struct {
+// withoutSecrets is content without what nobody but the peer may read.
+type withoutSecrets struct {
 	content []byte           // canonical, less the hidden members
 	hidden  []string         // members that are sensitive, and those that hold a secret by its form
 	secrets []elicit.Finding // in hidden members that are not sensitive
@@ -21,10 +21,10 @@ type sifted struct {
 // secretPointer is where the pointers of risk.InspectAnswer begin.
 const secretPointer = "/content"
 
-// sift takes the hidden members out of content, and every other that holds a secret by its form. Inspecting again until
-// nothing is found makes the outcome the same however many findings one inspection yields.
-func sift(form *schema.Form, fields []risk.Field, content []byte, hidden []string) sifted {
-	s := sifted{hidden: hidden}
+// withholdSecrets takes the hidden members out of content, and every other that holds a secret by its form. Inspecting
+// again until nothing is found makes the outcome the same however many findings one inspection yields.
+func withholdSecrets(form *schema.Form, fields []risk.Field, content []byte, hidden []string) withoutSecrets {
+	s := withoutSecrets{hidden: hidden}
 	for {
 		s.content = without(content, s.hidden)
 		s.found = risk.InspectAnswer(fields, s.content)
@@ -58,10 +58,10 @@ func secretRoot(form *schema.Form, f elicit.Finding) string {
 	return string(jsontext.AppendToken(nil, name))
 }
 
-// unsent says why an answer that fits may not be sent: a secret in it that the person has not been told of, or that
-// policy lets nobody send. What they are told of is remembered by field, so that the same answer passes when it comes
-// again.
-func (s *step) unsent(h *held, v *verdict) (problems []elicit.Problem) {
+// unsentSecrets says why an answer that fits may not be sent: a secret in it that the person has not been told of, or
+// that policy lets nobody send. What they are told of is remembered by field, so that the same answer passes when it
+// comes again.
+func (s *step) unsentSecrets(h *held, v *checkedAnswer) (problems []elicit.Problem) {
 	if len(v.secrets) == 0 {
 		return nil
 	}
@@ -74,16 +74,16 @@ func (s *step) unsent(h *held, v *verdict) (problems []elicit.Problem) {
 	default:
 		code = "secret_refused"
 	}
-	told := len(h.told)
+	told := len(h.warnedFields)
 	for _, f := range v.secrets {
 		root := secretRoot(h.form, f)
-		if say == policy.SecretsConfirm && slices.Contains(h.told[:told], root) {
+		if say == policy.SecretsConfirm && slices.Contains(h.warnedFields[:told], root) {
 			continue
 		}
 		problems = append(problems, elicit.Problem{Code: code, Pointer: f.Pointer[len(secretPointer):],
 			Args: append(slices.Clip(f.Args), elicit.Str("shown", f.Evidence))})
-		if !slices.Contains(h.told, root) {
-			h.told = append(h.told, root)
+		if !slices.Contains(h.warnedFields, root) {
+			h.warnedFields = append(h.warnedFields, root)
 		}
 	}
 	if len(problems) == 0 {
@@ -92,8 +92,8 @@ func (s *step) unsent(h *held, v *verdict) (problems []elicit.Problem) {
 	return problems
 }
 
-// mendable reports that whoever answered can be asked once more for an answer that is not taken.
-func (s *step) mendable(via Via, secret bool) bool {
+// canAnswerAgain reports that whoever answered can be asked once more for an answer that is not taken.
+func (s *step) canAnswerAgain(via Via, secret bool) bool {
 	switch via {
 	case ViaPerson:
 		return true

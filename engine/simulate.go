@@ -23,8 +23,8 @@ type Difference struct {
 	Now     policy.Decision // what the other policy says
 }
 
-// AppendJSON appends {"record","at","session","id","server","tool"?,"mode","kind","message","url"?,"then","now"}; then and
-// now are {"outcome","by","reasons"}.
+// AppendJSON appends {"record","at","session","id","server","tool"?,"mode","kind","message","url"?,"then","now"}; then
+// and now are {"outcome","by","reasons"}.
 func (d Difference) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Int("record", d.Record)
@@ -54,8 +54,8 @@ type Simulated struct {
 
 // Simulate lets another stack of policies decide every question of a journal again and calls each, in order, for those
 // it decides otherwise. Only policy is exchanged: who was connected, which schemas could be read and what inspection
-// found is as under the recorded configuration. What was decided then is what the record says came of the question, also
-// where this engine would read the old policy differently.
+// found is as under the recorded configuration. What was decided then is what the record says came of the question,
+// also where this engine would read the old policy differently.
 //
 // The chain is verified on the way; unlike Replay, effects are not made again.
 func Simulate(records []byte, other policy.Stack, each func(Difference)) Simulated {
@@ -73,7 +73,7 @@ func SimulateLines(lines iter.Seq[[]byte], other policy.Stack, each func(Differe
 			sim.out.Problem = chain.Problem()
 			break
 		}
-		if sim.record(rec, before); sim.out.Problem != nil {
+		if sim.readRecord(rec, before); sim.out.Problem != nil {
 			break
 		}
 		sim.out.Records++
@@ -85,12 +85,12 @@ func SimulateLines(lines iter.Seq[[]byte], other policy.Stack, each func(Differe
 // simulation is one walk through a journal. Its engine holds the recorded configuration and the open sessions.
 type simulation struct {
 	step
-	other  policy.Stack
-	each   func(Difference)
-	reader reader
-	forms  map[string]*readForm
-	out    Simulated
-	told   bool // the record before was a flooded event, which leaves ids as they were
+	other        policy.Stack
+	each         func(Difference)
+	reader       reader
+	forms        map[string]*readForm
+	out          Simulated
+	afterFlooded bool // the record before was a flooded event, which leaves ids as they were
 }
 
 // readForm is a schema once it has been read; form is nil where it could not be.
@@ -108,16 +108,16 @@ const maxForms = 1024
 // opensURL is in the effects of every answer that sent a person to a page.
 var opensURL = []byte(`{"effect":"open_url",`)
 
-// idle events change nothing that a decision looks at. Any other spelling of them is read like every event.
-var idle = [][]byte{[]byte(`{"event":"answered",`), []byte(`{"event":"ticked"}`), []byte(`{"event":"completed",`),
+// undecided events change nothing that a decision looks at. Any other spelling of them is read like every event.
+var undecided = [][]byte{[]byte(`{"event":"answered",`), []byte(`{"event":"ticked"}`), []byte(`{"event":"completed",`),
 	[]byte(`{"event":"cancelled",`)}
 
-func (s *simulation) record(rec journal.Record, before journal.Head) {
-	if !s.told {
+func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
+	if !s.afterFlooded {
 		s.flood.anchor, s.flood.since = before.Hash, 0
 	}
-	s.told = false
-	for _, prefix := range idle {
+	s.afterFlooded = false
+	for _, prefix := range undecided {
 		if bytes.HasPrefix(rec.Event, prefix) && !bytes.Contains(rec.Effects, opensURL) {
 			return
 		}
@@ -133,27 +133,27 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 	s.now = min(max(s.now, rec.At), lastMoment)
 	switch ev := event.(type) {
 	case Configured:
-		s.configured(ev)
+		s.handleConfigured(ev)
 		clear(s.forms)
 	case Opened:
-		if !troubled(rec.Effects) {
+		if !hasProblem(rec.Effects) {
 			s.sessions[ev.Session] = &session{opened: ev}
-			s.familiar.meet(ev.Principal, ev.Server)
+			s.knownServers.add(ev.Principal, ev.Server)
 		}
 	case Resumed:
-		if opened, ok := openedAgain(ev.State); ok && !troubled(rec.Effects) {
+		if opened, ok := openedInState(ev.State); ok && !hasProblem(rec.Effects) {
 			s.sessions[opened.Session] = &session{opened: opened}
 			r := reader{root: gjson.ParseBytes(ev.State)}
 			s.recall(&opened, r.hosts("visited"), r.knownServers("servers"))
 		}
 	case Answered:
-		if cause(ev.Via) == elicit.ByUser {
-			s.visit(rec.Effects)
+		if causeOf(ev.Via) == elicit.ByUser {
+			s.rememberVisits(rec.Effects)
 		}
 	case Closed:
 		delete(s.sessions, ev.Session)
-	case flooded:
-		s.told = true
+	case floodedEvent:
+		s.afterFlooded = true
 		s.flood.since += ev.count
 	case Asked:
 		s.out.Asked++
@@ -161,18 +161,18 @@ func (s *simulation) record(rec journal.Record, before journal.Head) {
 	}
 }
 
-// visit remembers where an answer sent a person.
-func (s *simulation) visit(effects []byte) {
+// rememberVisits remembers where an answer sent a person.
+func (s *simulation) rememberVisits(effects []byte) {
 	gjson.ParseBytes(effects).ForEach(func(_, e gjson.Result) bool {
 		if session, open := s.sessions[e.Get("session").String()]; open && e.Get("effect").Str == "open_url" {
-			s.visited.add(session.opened.Principal, e.Get("url").String())
+			s.visitedHosts.add(session.opened.Principal, e.Get("url").String())
 		}
 		return true
 	})
 }
 
-// troubled reports that an event was not taken: in a record of an event that is, no effect is a problem.
-func troubled(effects []byte) (found bool) {
+// hasProblem reports that an event was not taken: in a record of an event that is, no effect is a problem.
+func hasProblem(effects []byte) (found bool) {
 	gjson.ParseBytes(effects).ForEach(func(_, e gjson.Result) bool {
 		found = e.Get("effect").Str == "problem"
 		return !found
@@ -180,7 +180,7 @@ func troubled(effects []byte) (found bool) {
 	return found
 }
 
-func openedAgain(state []byte) (Opened, bool) {
+func openedInState(state []byte) (Opened, bool) {
 	if jsontext.Check(state, documentLimits) != nil {
 		return Opened{}, false
 	}
@@ -192,8 +192,8 @@ func openedAgain(state []byte) (Opened, bool) {
 // question decides one question again, unless it never came before policy.
 func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 	session, open := s.sessions[ev.Session]
-	came := fateOf(rec.Effects, id)
-	if !open || came.what == early || came.muted() {
+	came := recordedOutcomeOf(rec.Effects, id)
+	if !open || came.end == endedEarly || came.muted() {
 		return
 	}
 	r := ev.Request
@@ -205,7 +205,7 @@ func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
 	s.out.Decided++
 	kind := kindOf(r, read.form)
 	facts, findings := consider(r, kind, &read.facts,
-		Known{At: s.now, Hosts: s.visited[session.opened.Principal], Servers: s.lookalikes(session)})
+		Known{At: s.now, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session)})
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	then := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	if !came.agrees(then.Outcome) {

@@ -7,41 +7,41 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// fate is what a record says came of the question it brought.
-type fate struct {
-	what    ending
+// recordedOutcome is what a record says came of the question it brought.
+type recordedOutcome struct {
+	end     recordedEnd
 	outcome policy.Outcome // settled: how
 	effect  gjson.Result   // that tells it, if one does
 }
 
-type ending uint8
+type recordedEnd uint8
 
 const (
-	early   ending = iota // refused before policy was heard
-	asked                 // put before a person, or would have been had there been one
-	settled               // answered by policy
-	untold                // the record was cut short
+	endedEarly      recordedEnd = iota // refused before policy was heard
+	putToPerson                        // put before a person, or would have been had there been one
+	settledByPolicy                    // answered by policy
+	notRecorded                        // the record was cut short
 )
 
-// fateOf reads the effects of the record that brought the request id. They may be about other requests as well: those
-// whose time was up and those whose turn came.
-func fateOf(effects []byte, id elicit.ID) (f fate) {
-	f.what = asked // a request that waits for its turn has no effect of its own yet
+// recordedOutcomeOf reads the effects of the record that brought the request id. They may be about other requests as
+// well: those whose time was up and those whose turn came.
+func recordedOutcomeOf(effects []byte, id elicit.ID) (f recordedOutcome) {
+	f.end = putToPerson // a request that waits for its turn has no effect of its own yet
 	gjson.ParseBytes(effects).ForEach(func(_, e gjson.Result) bool {
 		switch name := e.Get("effect").Str; {
 		case name == "problem":
-			f.what = early // an unknown session, or a handle in use
+			f.end = endedEarly // an unknown session, or a handle in use
 			return false
 		case name == "cut":
-			f.what = untold
+			f.end = notRecorded
 		case e.Get("id").Str != string(id):
 		case name == "consult":
-			f.what = untold // guardians had the last word, in another record
+			f.end = notRecorded // guardians had the last word, in another record
 		case name == "show":
-			f = fate{what: asked, effect: e}
+			f = recordedOutcome{end: putToPerson, effect: e}
 			return false
 		case name == "reply":
-			f = replied(e)
+			f = recordedReply(e)
 			return false
 		}
 		return true
@@ -49,13 +49,13 @@ func fateOf(effects []byte, id elicit.ID) (f fate) {
 	return f
 }
 
-func replied(reply gjson.Result) fate {
-	f := fate{effect: reply}
+func recordedReply(reply gjson.Result) recordedOutcome {
+	f := recordedOutcome{effect: reply}
 	switch cause := elicit.Cause(reply.Get("cause").Str); cause {
 	case elicit.ByPolicy:
-		f.what = settled
+		f.end = settledByPolicy
 	case elicit.ByNoUI:
-		f.what = asked
+		f.end = putToPerson
 	}
 	switch elicit.Outcome(reply.Get("outcome").Str) {
 	case elicit.Accepted:
@@ -68,20 +68,20 @@ func replied(reply gjson.Result) fate {
 	return f
 }
 
-// agrees reports whether a decision leads to this fate.
-func (f fate) agrees(o policy.Outcome) bool {
-	switch f.what {
-	case asked:
+// agrees reports whether a decision leads to this outcome.
+func (f recordedOutcome) agrees(o policy.Outcome) bool {
+	switch f.end {
+	case putToPerson:
 		return o == policy.Ask || o == policy.Review
-	case settled:
+	case settledByPolicy:
 		return o == f.outcome
 	}
 	return true
 }
 
-// decision is the fate as a decision, for records that this engine cannot explain.
-func (f fate) decision() policy.Decision {
-	if f.what == asked {
+// decision is the outcome as a decision, for records that this engine cannot explain.
+func (f recordedOutcome) decision() policy.Decision {
+	if f.end == putToPerson {
 		return policy.Decision{Outcome: policy.Ask, Reasons: readReasons(f.effect)}
 	}
 	return policy.Decision{Outcome: f.outcome, Reasons: readReasons(f.effect)}
@@ -97,13 +97,13 @@ func readReasons(effect gjson.Result) (reasons []elicit.Reason) {
 }
 
 // granted names the grant by which the question was accepted, "" without one.
-func (f fate) granted() string { return f.reason("granted").Get("args.grant").Str }
+func (f recordedOutcome) granted() string { return f.reason("granted").Get("args.grant").Str }
 
 // muted reports that the server was not heard, so that policy was not either.
-func (f fate) muted() bool { return f.reason("muted").Exists() }
+func (f recordedOutcome) muted() bool { return f.reason("muted").Exists() }
 
-func (f fate) reason(code string) (found gjson.Result) {
-	if f.what == settled {
+func (f recordedOutcome) reason(code string) (found gjson.Result) {
+	if f.end == settledByPolicy {
 		f.effect.Get("reasons").ForEach(func(_, r gjson.Result) bool {
 			if r.Get("code").Str == code {
 				found = r

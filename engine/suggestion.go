@@ -27,9 +27,9 @@ type Suggestion struct {
 // Forgotten drops what a session remembers of what was typed: in fields of one name, or everything when Field is "".
 type Forgotten struct{ Session, Field string }
 
-// typed is one remembered value. It is suggested only where name and type of the field are the same, so that a server
-// cannot have it put into a field of another make.
-type typed struct {
+// typedValue is one remembered value. It is suggested only where name and type of the field are the same, so that a
+// server cannot have it put into a field of another make.
+type typedValue struct {
 	Suggestion
 	tool string
 	kind schema.FieldKind
@@ -57,7 +57,7 @@ func (s *step) retain(h *held, content []byte) {
 			slices.ContainsFunc(secrets, func(f elicit.Finding) bool { return isAbout(f, name) }) {
 			continue
 		}
-		h.session.retain(typed{Suggestion{name, bytes.Clone(raw), s.at, h.request.ID}, h.request.Tool, field.Kind})
+		h.session.retain(typedValue{Suggestion{name, bytes.Clone(raw), s.at, h.request.ID}, h.request.Tool, field.Kind})
 	}
 }
 
@@ -67,8 +67,8 @@ func isAbout(f elicit.Finding, field string) bool {
 }
 
 // retain keeps a value in the place of the one that the same field had before.
-func (s *session) retain(t typed) {
-	list := slices.DeleteFunc(slices.Clone(s.typed), func(old typed) bool {
+func (s *session) retain(t typedValue) {
+	list := slices.DeleteFunc(slices.Clone(s.typed), func(old typedValue) bool {
 		return old.Field == t.Field && old.kind == t.kind && old.tool == t.tool
 	})
 	list = append(list, t)
@@ -101,13 +101,14 @@ func (s *step) suggestions(h *held) (list []Suggestion) {
 	return list
 }
 
-func (s *step) forgotten(ev Forgotten) {
+func (s *step) handleForgotten(ev Forgotten) {
 	session, open := s.sessions[ev.Session]
 	if !open {
 		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
 		return
 	}
-	session.typed = slices.DeleteFunc(session.typed, func(t typed) bool { return ev.Field == "" || t.Field == ev.Field })
+	gone := func(t typedValue) bool { return ev.Field == "" || t.Field == ev.Field }
+	session.typed = slices.DeleteFunc(session.typed, gone)
 }
 
 // forgetServer drops what was typed for a server in every session.
@@ -123,7 +124,7 @@ func (Forgotten) isEvent() {}
 
 // AppendJSON appends {"event":"forgotten","session","field"?}.
 func (e Forgotten) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "forgotten")
+	o := beginEvent(dst, "forgotten")
 	o.Str("session", e.Session)
 	o.OptStr("field", e.Field)
 	return o.End()
@@ -144,7 +145,7 @@ func (g Suggestion) append(o *jsontext.Object) {
 }
 
 // AppendJSON appends {"field","value","at","id","tool"?,"kind"}.
-func (t typed) AppendJSON(dst []byte) []byte {
+func (t typedValue) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	t.append(&o)
 	o.OptStr("tool", t.tool)
@@ -152,8 +153,8 @@ func (t typed) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// typed reads what a saved session remembers. Whether it may be offered is seen each time a form is shown.
-func (r *reader) typed(name string) (list []typed) {
+// typedValues reads what a saved session remembers. Whether it may be offered is seen each time a form is shown.
+func (r *reader) typedValues(name string) (list []typedValue) {
 	v := r.take(name)
 	if v.Exists() && !v.IsArray() {
 		r.complain("wrong_type", name, elicit.Str("expected", "array"))
@@ -165,13 +166,13 @@ func (r *reader) typed(name string) (list []typed) {
 			return false
 		}
 		sub := &reader{root: e}
-		t := typed{Suggestion{sub.str("field"), jsontext.AppendValue(nil, []byte(sub.take("value").Raw)), sub.time("at"), elicit.ID(sub.str("id"))},
-			sub.opt("tool"), fieldKind(sub.str("kind"))}
+		t := typedValue{Suggestion{sub.str("field"), jsontext.AppendValue(nil, []byte(sub.take("value").Raw)),
+			sub.time("at"), elicit.ID(sub.str("id"))}, sub.opt("tool"), fieldKind(sub.str("kind"))}
 		if len(t.Field) > maxTypedName || len(t.tool) > maxTypedName || len(t.Value) == 0 || len(t.Value) > maxTypedValue ||
 			!pending.WellFormed(t.ID) || t.kind.String() != sub.str("kind") {
 			sub.complain("state_unreadable", "field")
 		}
-		r.join(name, sub)
+		r.addProblems(name, sub)
 		list = append(list, t)
 		return true
 	})
