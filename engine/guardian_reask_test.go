@@ -74,7 +74,8 @@ func TestReask(t *testing.T) {
 	for name, config := range map[string]string{
 		"the same":         `{"guardians":[` + reaskGrant + `]}`,
 		"nobody was heard": `{}`,
-		"another":          `{"guardians":[{"name":"other","host":true,"reads":["/request/message"],"phases":["before_show"]}]}`,
+		"another": `{"guardians":[{"name":"other","host":true,"reads":["/request/message"],` +
+			`"phases":["before_show"]}]}`,
 	} {
 		records, _ := recorded(t, config)
 		got, out := reask(t, records)

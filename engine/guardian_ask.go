@@ -79,9 +79,6 @@ func (h *held) ownFindings() (own []elicit.Finding) {
 	return own
 }
 
-// secondPersonTTL is how long another person may take, in milliseconds.
-const secondPersonTTL = 24 * 3600 * 1000
-
 // concludeOrWait concludes when every guardian has been heard, and else waits for the one whose time is up first.
 func (s *step) concludeOrWait(h *held) {
 	c, next := h.consult, h.consult.deadline
