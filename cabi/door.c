@@ -19,7 +19,11 @@ static void in_child(void) { forked = 1; }
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
 #define TEXT_OF(number) #number
-#define TOO_LARGE(limit) "{\"problems\":[{\"code\":\"too_large\",\"pointer\":\"\",\"args\":{\"limit\":" TEXT_OF(limit) "}}]}"
+#define TOO_LARGE(code, limit) \
+  "{\"problems\":[{\"code\":\"" code "\",\"pointer\":\"\",\"args\":{\"limit\":" TEXT_OF(limit) "}}]}"
+#define MODULE_TOO_LARGE(limit) \
+  "{\"problems\":[{\"code\":\"module_too_large\",\"pointer\":\"\",\"args\":{\"offset\":" TEXT_OF(limit) \
+  ",\"detail\":\"the module has more bytes than the limit\"}}]}"
 #define UNUSABLE "{\"problems\":[{\"code\":\"bad_input\",\"pointer\":\"\"}]}"
 
 /* put copies an answer to memory of its own. */
@@ -62,8 +66,11 @@ static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out
   elicit_status status, delivered;
   if (out != NULL) memset(out, 0, sizeof *out);
   if (forked) return refuse(ELICIT_FORKED, "{\"problems\":[{\"code\":\"forked\",\"pointer\":\"\"}]}", out);
-  if (c.op > OP_GUEST && c.size > ELICIT_MAX_MESSAGE) return refuse(ELICIT_TOO_LARGE, TOO_LARGE(ELICIT_MAX_MESSAGE), out);
-  if (c.op <= OP_GUEST && c.size > ELICIT_MAX_INPUT) return refuse(ELICIT_TOO_LARGE, TOO_LARGE(ELICIT_MAX_INPUT), out);
+  if (c.op > OP_GUEST && c.size > ELICIT_MAX_MESSAGE)
+    return refuse(ELICIT_TOO_LARGE, TOO_LARGE("message_too_long", ELICIT_MAX_MESSAGE), out);
+  if (c.op == OP_GUEST && c.size > ELICIT_MAX_INPUT) return refuse(ELICIT_TOO_LARGE, MODULE_TOO_LARGE(ELICIT_MAX_INPUT), out);
+  if (c.op < OP_GUEST && c.size > ELICIT_MAX_INPUT)
+    return refuse(ELICIT_TOO_LARGE, TOO_LARGE("json_size", ELICIT_MAX_INPUT), out);
   if (c.input == NULL && c.size > 0) return refuse(ELICIT_INVALID, UNUSABLE, out);
   c.near = near;
   c.room = sizeof near;

@@ -94,7 +94,7 @@ func (s *step) admit(h *held, kept Asked) bool {
 	var problems []elicit.Problem
 	tooLong := func(pointer string, length, limit int) {
 		if length > 0 {
-			problems = append(problems, elicit.Problem{Code: "too_large_to_ask", Pointer: pointer,
+			problems = append(problems, elicit.Problem{Code: "text_too_large", Pointer: pointer,
 				Args: []elicit.Arg{elicit.Num("limit", limit), elicit.Num("length", length)}})
 		}
 	}
@@ -110,7 +110,7 @@ func (s *step) admit(h *held, kept Asked) bool {
 		return false
 	}
 	if !h.session.opened.Declared.Has(req.Mode) {
-		s.refuse(h, elicit.ByUnsupported, elicit.Problem{Code: "mode_not_declared", Pointer: "/mode",
+		s.refuse(h, elicit.ByUnsupported, elicit.Problem{Code: "mode_undeclared", Pointer: "/mode",
 			Args: []elicit.Arg{elicit.Str("mode", string(req.Mode))}})
 		return false
 	}
@@ -171,7 +171,7 @@ func (s *step) compile(h *held) bool {
 	if h.request.Mode == elicit.URL {
 		h.kind, h.facts = elicit.KindURL, s.formFactsOf(nil, nil)
 		if h.request.URL == "" {
-			s.refuse(h, elicit.ByInvalidRequest, elicit.Problem{Code: "url_missing", Pointer: "/url"})
+			s.refuse(h, elicit.ByInvalidRequest, elicit.Problem{Code: "missing", Pointer: "/url"})
 			return false
 		}
 		return true

@@ -84,7 +84,7 @@ func readConfig(doc []byte) (c config, policyProblems, problems []elicit.Problem
 	}
 	r := configReader{reader: reader{root: gjson.ParseBytes(doc)}}
 	if !r.root.IsObject() {
-		return c, nil, []elicit.Problem{{Code: "not_an_object"}}
+		return c, nil, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
 	}
 	for i := range configTable {
 		configTable[i].read(&r, configTable[i].Name, &c)

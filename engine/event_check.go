@@ -37,7 +37,7 @@ func unfit(event Event) string {
 		return unfitLabels(ev.Session, ev.Server, ev.Principal, ev.Identity, string(ev.Side))
 	case Asked:
 		if !utf8.ValidString(ev.Message) || !utf8.ValidString(ev.URL) || !utf8.Valid(ev.Schema) {
-			return "not_utf8"
+			return "json_utf8"
 		}
 		if code := unfitCandidates(&ev.Request); code != "" {
 			return code
@@ -95,7 +95,7 @@ func unfitLabels(labels ...string) string {
 			return "too_large_to_keep"
 		}
 		if !utf8.ValidString(l) {
-			return "not_utf8"
+			return "json_utf8"
 		}
 	}
 	return ""
@@ -108,7 +108,7 @@ func unfitDocument(doc []byte) string {
 	case len(doc) > maxState:
 		return "too_large_to_keep"
 	case !utf8.Valid(doc):
-		return "not_utf8"
+		return "json_utf8"
 	case len(doc) > maxState/6 && !inline(doc) && len(jsontext.AppendString(nil, doc)) > maxState:
 		return "too_large_to_keep"
 	}

@@ -34,7 +34,7 @@ func (r *reader) readEvent(doc []byte) (Event, []elicit.Problem) {
 	}
 	*r = reader{root: gjson.ParseBytes(doc), kept: r.kept, members: r.members[:0], known: append(r.known[:0], "event")}
 	if !r.root.IsObject() {
-		return nil, []elicit.Problem{{Code: "not_an_object"}}
+		return nil, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
 	}
 	event := r.event()
 	r.refuseUnknown()

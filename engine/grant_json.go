@@ -121,7 +121,7 @@ func ReadGrants(doc []byte) ([]Grant, []elicit.Problem) {
 	}
 	r := reader{root: gjson.ParseBytes(doc)}
 	if !r.root.IsObject() {
-		return nil, []elicit.Problem{{Code: "not_an_object"}}
+		return nil, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
 	}
 	if v := r.take("version"); v.Raw != "1" {
 		r.complain("state_version", "version")

@@ -156,7 +156,7 @@ static const char *refuses_wrong_arguments(void) {
 
 static const char *refuses_wrong_configurations(void) {
   static const char *const wrong[][2] = {{"{\"relay\":{}}", "/relay/server"},
-                                         {"{\"relay\":7}", "not_an_object"},
+                                         {"{\"relay\":7}", "wrong_type"},
                                          {"{\"relay\":{\"server\":\"b\",\"role\":\"x\"}}", "unknown_role"},
                                          {"{\"relay\":{\"server\":\"b\",\"config\":{\"x\":1}}}", "/relay/config/x"},
                                          {"{\"relay\":{\"server\":\"b\"},\"x\":1}", "/x"}};

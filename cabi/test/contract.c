@@ -166,7 +166,7 @@ static const char *refuses_wrong_arguments(void) {
   WANT(elicit_eval("parse", "", 0, &out) == ELICIT_OK && holds(&out, "problems"));
   elicit_release(&out);
   memset(large, ' ', ELICIT_MAX_INPUT + 1);
-  WANT(elicit_eval("parse", large, ELICIT_MAX_INPUT + 1, &out) == ELICIT_TOO_LARGE && holds(&out, "too_large"));
+  WANT(elicit_eval("parse", large, ELICIT_MAX_INPUT + 1, &out) == ELICIT_TOO_LARGE && holds(&out, "json_size"));
   elicit_release(&out);
   free(large);
   return NULL;

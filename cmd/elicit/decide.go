@@ -81,7 +81,7 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 	answer := abi.Eval("decide", in, nil)
 	out := gjson.ParseBytes(answer)
 	if !out.Get("outcome").Exists() {
-		doc.complain(cmd.ErrOrStderr(), unrooted(problemsOf(out.Get("problems"))))
+		doc.complain(cmd.ErrOrStderr(), unrooted(ui.Problems(out.Get("problems"))))
 		return invalid
 	}
 	if d.json {
@@ -116,7 +116,7 @@ func (d *decide) print(w io.Writer, out, findings gjson.Result) {
 // request is the members facts and findings of the question to the engine.
 func (d *decide) request(cmd *cobra.Command, doc document) ([]byte, error) {
 	if answer := abi.Eval("parse", append(append([]byte(`{"document_text":`), quoted(string(doc.text))...), '}'), nil); !gjson.GetBytes(answer, "ok").Bool() {
-		doc.complain(cmd.ErrOrStderr(), problemsOf(gjson.GetBytes(answer, "problems")))
+		doc.complain(cmd.ErrOrStderr(), ui.Problems(gjson.GetBytes(answer, "problems")))
 		return nil, invalid
 	}
 	root := gjson.ParseBytes(doc.text)

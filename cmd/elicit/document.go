@@ -93,7 +93,7 @@ func (d document) complain(w io.Writer, problems []elicit.Problem) {
 // problems are what keeps the document from being JSON that every program reads alike.
 func (d document) problems() []elicit.Problem {
 	asked := []byte(`{"document_text":` + quoted(string(d.text)) + `}`)
-	return problemsOf(gjson.ParseBytes(abi.Eval("parse", asked, nil)).Get("problems"))
+	return ui.Problems(gjson.ParseBytes(abi.Eval("parse", asked, nil)).Get("problems"))
 }
 
 // offset is where in the document a problem is, or -1. A problem that only has a pointer is looked up.

@@ -192,7 +192,7 @@ func (h *history) effect(ef gjson.Result) (lines []string) {
 	default:
 		return nil
 	}
-	for _, p := range problemsOf(ef.Get("problems")) {
+	for _, p := range ui.Problems(ef.Get("problems")) {
 		add("✗ %s", strings.TrimSpace(oneLine(p.Pointer)+" "+oneLine(english.Problem(p))))
 	}
 	id := ef.Get("id").String()

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -39,15 +40,15 @@ type caseFile struct {
 // read reads all cases, complains about every problem and reports whether they can be run.
 func (f *caseFile) read() bool {
 	if gate := abi.Eval("parse", appendObject(nil, []elicit.Arg{elicit.Str("document_text", string(f.cases.text))}), nil); !gjson.GetBytes(gate, "ok").Bool() {
-		f.cases.complain(f.cmd.ErrOrStderr(), problemsOf(gjson.GetBytes(gate, "problems")))
+		f.cases.complain(f.cmd.ErrOrStderr(), ui.Problems(gjson.GetBytes(gate, "problems")))
 		return false
 	}
 	root := gjson.ParseBytes(f.cases.text)
 	switch {
 	case !root.IsArray():
-		f.report("", "wrong_json_type", elicit.Str("want", "an array of cases"))
+		f.report("", "wrong_type", elicit.Str("expected", "array"))
 	case len(root.Array()) == 0:
-		f.report("", "wrong_json_type", elicit.Str("want", "an array of at least one case"))
+		f.report("", "empty_value")
 	}
 	if root.IsArray() {
 		for i, v := range root.Array() {
@@ -62,12 +63,22 @@ func (f *caseFile) report(pointer, code string, args ...elicit.Arg) {
 	f.problems = append(f.problems, elicit.Problem{Code: code, Pointer: pointer, Args: args})
 }
 
+// unknown says that a word is none of those allowed here.
+func (f *caseFile) unknown(pointer, word, allowed string) {
+	f.report(pointer, "unknown_value", elicit.Str("value", word), elicit.Str("allowed", allowed))
+}
+
+// unfit says why a case whose members are spelled well cannot be run.
+func (f *caseFile) unfit(pointer, why string) {
+	f.report(pointer, "case_unfit", elicit.Str("why", why))
+}
+
 // known are the keys of a case.
 const known = "name, as, server, tool, annotations, request, facts, findings, layers, want"
 
 func (f *caseFile) one(pointer string, v gjson.Result) {
 	if !v.IsObject() {
-		f.report(pointer, "wrong_json_type", elicit.Str("want", "a case, which is an object"))
+		f.report(pointer, "wrong_type", elicit.Str("expected", "object"))
 		return
 	}
 	c := policyCase{pointer: pointer, layer: layerOf(f.policy.name)}
@@ -84,23 +95,23 @@ func (f *caseFile) one(pointer string, v gjson.Result) {
 		case "want":
 			f.want(pointer+"/want", v, &c)
 		default:
-			f.report(pointer+"/"+key, "unknown_answer_key", elicit.Str("key", key), elicit.Str("known", known))
+			f.report(pointer+"/"+key, "unknown_member", elicit.Str("known", known))
 		}
 		return true
 	})
 	if c.name = words["name"]; c.name == "" {
-		f.report(pointer, "missing_key", elicit.Str("key", "name"))
+		f.report(pointer+"/name", "missing")
 	}
 	if as := words["as"]; as != "" {
 		at := slices.IndexFunc(policy.Layers(), func(l policy.Layer) bool { return l.String() == as })
 		if at < 0 {
-			f.report(pointer+"/as", "wrong_json_type", elicit.Str("want", "managed, user, project or session"))
+			f.unknown(pointer+"/as", as, "managed, user, project or session")
 			return
 		}
 		c.layer = policy.Layers()[at]
 	}
 	if !v.Get("want").Exists() {
-		f.report(pointer, "missing_key", elicit.Str("key", "want"))
+		f.report(pointer+"/want", "missing")
 	}
 	f.layers(pointer+"/layers", v.Get("layers"), &c)
 	f.request(pointer, v, &c, words)
@@ -119,7 +130,7 @@ func layerOf(name string) policy.Layer {
 
 func (f *caseFile) word(pointer string, v gjson.Result) string {
 	if v.Type != gjson.String {
-		f.report(pointer, "wrong_json_type", elicit.Str("want", "a string"))
+		f.report(pointer, "wrong_type", elicit.Str("expected", "string"))
 	}
 	return v.String()
 }
@@ -128,7 +139,7 @@ var outcomes = []string{"accept", "review", "ask", "cancel", "decline"}
 
 func (f *caseFile) want(pointer string, v gjson.Result, c *policyCase) {
 	if !v.IsObject() {
-		f.report(pointer, "wrong_json_type", elicit.Str("want", "an object with outcome, rule and reason"))
+		f.report(pointer, "wrong_type", elicit.Str("expected", "object"))
 		return
 	}
 	v.ForEach(func(k, v gjson.Result) bool {
@@ -136,21 +147,21 @@ func (f *caseFile) want(pointer string, v gjson.Result, c *policyCase) {
 		switch k.String() {
 		case "outcome":
 			if c.want.outcome = f.word(at, v); !slices.Contains(outcomes, c.want.outcome) {
-				f.report(at, "wrong_json_type", elicit.Str("want", "accept, review, ask, cancel or decline"))
+				f.unknown(at, c.want.outcome, "accept, review, ask, cancel or decline")
 			}
 		case "rule":
 			c.want.rule = f.word(at, v)
 		case "reason":
 			if c.want.reason = f.word(at, v); !slices.Contains(policy.ReasonCodes(), c.want.reason) {
-				f.report(at, "wrong_json_type", elicit.Str("want", "one of the reasons listed in docs/policy.md"))
+				f.unknown(at, c.want.reason, "the reasons listed in docs/policy.md")
 			}
 		default:
-			f.report(at, "unknown_answer_key", elicit.Str("key", k.String()), elicit.Str("known", "outcome, rule, reason"))
+			f.report(at, "unknown_member", elicit.Str("known", "outcome, rule, reason"))
 		}
 		return true
 	})
 	if !v.Get("outcome").Exists() {
-		f.report(pointer, "missing_key", elicit.Str("key", "outcome"))
+		f.report(pointer+"/outcome", "missing")
 	}
 }
 
@@ -158,25 +169,25 @@ func (f *caseFile) want(pointer string, v gjson.Result, c *policyCase) {
 func (f *caseFile) layers(pointer string, v gjson.Result, c *policyCase) {
 	*policyOf(&c.policies, c.layer) = f.policy.text
 	if v.Exists() && !v.IsObject() {
-		f.report(pointer, "wrong_json_type", elicit.Str("want", "an object with a policy, or the name of its file, a layer"))
+		f.report(pointer, "wrong_type", elicit.Str("expected", "object"))
 		return
 	}
 	v.ForEach(func(k, v gjson.Result) bool {
 		at := pointer + "/" + k.String()
 		i := slices.IndexFunc(policy.Layers(), func(l policy.Layer) bool { return l.String() == k.String() })
 		if i < 0 {
-			f.report(at, "unknown_answer_key", elicit.Str("key", k.String()), elicit.Str("known", "managed, user, project, session"))
+			f.report(at, "unknown_member", elicit.Str("known", "managed, user, project, session"))
 			return true
 		}
 		if policy.Layers()[i] == c.layer {
-			f.report(at, "wrong_json_type", elicit.Str("want", `another layer: this one is the tested file's; "as" puts that elsewhere`))
+			f.unfit(at, `this layer is the tested file's; "as" puts that elsewhere`)
 			return true
 		}
 		doc := document{f.cases.name + ": " + at, []byte(v.Raw)}
 		if v.Type == gjson.String {
 			var err error
 			if doc, err = readDocument(f.cmd, filepath.Join(filepath.Dir(f.cases.name), v.String())); err != nil {
-				f.report(at, "wrong_json_type", elicit.Str("want", "a policy, or a file beside the cases: "+err.Error()))
+				f.unfit(at, "the policy of this layer cannot be read: "+err.Error())
 				return true
 			}
 		}
@@ -195,11 +206,11 @@ func (f *caseFile) request(pointer string, v gjson.Result, c *policyCase, words 
 	request, facts := v.Get("request"), v.Get("facts")
 	switch {
 	case request.Exists() == facts.Exists():
-		f.report(pointer, "wrong_json_type", elicit.Str("want", "a case with either a request or facts"))
+		f.unfit(pointer, "it needs either a request or facts")
 	case facts.Exists():
 		for _, key := range []string{"server", "tool", "annotations"} {
 			if _, given := words[key]; given {
-				f.report(pointer+"/"+key, "wrong_json_type", elicit.Str("want", "inside facts; it stands beside a request only"))
+				f.unfit(pointer+"/"+key, "this belongs inside facts; it stands beside a request only")
 			}
 		}
 		c.request = `"facts":` + facts.Raw
@@ -207,7 +218,7 @@ func (f *caseFile) request(pointer string, v gjson.Result, c *policyCase, words 
 			c.request += `,"findings":` + findings.Raw
 		}
 	case v.Get("findings").Exists():
-		f.report(pointer+"/findings", "wrong_json_type", elicit.Str("want", "left out: a request is inspected for findings"))
+		f.unfit(pointer+"/findings", "findings stand beside facts only; a request is inspected for them")
 	default:
 		d := decide{server: words["server"], tool: words["tool"]}
 		if said, given := words["annotations"]; given {

@@ -92,7 +92,7 @@ func (p *policyCases) file(cmd *cobra.Command, f *caseFile) {
 	for i := range f.list {
 		v := f.list[i].decide()
 		if problems := v.answer.Get("problems"); problems.Exists() {
-			bad := problemsOf(problems)
+			bad := ui.Problems(problems)
 			for i := range bad {
 				bad[i].Pointer = v.pointer + bad[i].Pointer
 			}

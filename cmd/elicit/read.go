@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -10,7 +11,7 @@ import (
 func reasonsOf(list gjson.Result) (reasons []elicit.Reason) {
 	list.ForEach(func(_, r gjson.Result) bool {
 		reasons = append(reasons, elicit.Reason{Code: r.Get("code").String(), Layer: r.Get("layer").String(),
-			Rule: r.Get("rule").String(), Args: argsOf(r)})
+			Rule: r.Get("rule").String(), Args: ui.Args(r)})
 		return true
 	})
 	return reasons
@@ -20,28 +21,10 @@ func reasonsOf(list gjson.Result) (reasons []elicit.Reason) {
 func findingsOf(list gjson.Result) (findings []elicit.Finding) {
 	list.ForEach(func(_, f gjson.Result) bool {
 		findings = append(findings, elicit.Finding{Code: f.Get("code").String(), Severity: elicit.Severity(f.Get("severity").String()),
-			Pointer: f.Get("pointer").String(), Evidence: f.Get("evidence").String(), Args: argsOf(f)})
+			Pointer: f.Get("pointer").String(), Evidence: f.Get("evidence").String(), Args: ui.Args(f)})
 		return true
 	})
 	return findings
-}
-
-// problemsOf reads problems from the engine's own JSON.
-func problemsOf(list gjson.Result) (problems []elicit.Problem) {
-	list.ForEach(func(_, p gjson.Result) bool {
-		problems = append(problems, elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
-			Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()), Args: argsOf(p)})
-		return true
-	})
-	return problems
-}
-
-func argsOf(of gjson.Result) (args []elicit.Arg) {
-	of.Get("args").ForEach(func(k, v gjson.Result) bool {
-		args = append(args, elicit.Raw(k.String(), v.Raw))
-		return true
-	})
-	return args
 }
 
 // quoted is a text as a JSON string.

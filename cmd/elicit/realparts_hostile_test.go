@@ -47,7 +47,7 @@ func (p parts) hostile(t *testing.T) {
 		}
 	})
 	t.Run("bad-questions", func(t *testing.T) {
-		tools := []string{"nested", "array_root", "no_type", "required_unknown", "default_outside", "contradictory", "bad_array",
+		tools := []string{"nested", "array_root", "no_type", "unknown_required", "default_outside", "contradictory", "bad_array",
 			"schema_is_text", "unknown_mode", "url_without_url", "no_message", "no_params", "duplicate_keys", "lone_surrogate", "deep"}
 		for _, tool := range tools {
 			t.Run(tool, func(t *testing.T) {

@@ -203,7 +203,7 @@ func (r *retrial) others() string {
 // agrees holds what a module says now to what the same module said then.
 func (r *retrial) agrees(in *journalInput, h *hearing) error {
 	switch guardian.Fault(h.fault) {
-	case guardian.FaultTimeout, guardian.FaultMissing, guardian.FaultUnavailable, guardian.FaultInternal:
+	case guardian.FaultTimeout, guardian.FaultNotLoaded, guardian.FaultUnavailable, guardian.FaultInternal:
 		return nil // the host's doing, not the guest's
 	}
 	now := r.host.Evaluate(host.Evaluation{Digest: h.Digest, Question: h.Question, Fuel: h.Fuel, WASI: h.WASI})

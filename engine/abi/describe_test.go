@@ -114,8 +114,8 @@ func TestEveryCodeHasEnglish(t *testing.T) {
 	for _, doc := range risk.Docs() {
 		found[doc.Code] = "risk.Docs"
 	}
-	for _, status := range Statuses()[2:] {
-		found[status] = "Statuses"
+	for _, status := range []Status{UnknownHandle, Conflict, Internal} { // the problems of the others have their own codes
+		found[Statuses()[status]] = "Statuses"
 	}
 	if len(found) < 150 {
 		t.Errorf("only %d codes found: the test has lost its subject", len(found))

@@ -66,7 +66,7 @@ func (c *wireCall) lookup() (ok bool) {
 }
 
 func (c *wireCall) unknownVersion(dst []byte) []byte {
-	return appendProblem(dst, elicit.Problem{Code: "version_unknown", Pointer: "/version",
+	return appendProblem(dst, elicit.Problem{Code: "unknown_version", Pointer: "/version",
 		Args: []elicit.Arg{elicit.Str("version", member(c.in, "version").String())}})
 }
 

@@ -2,6 +2,7 @@ package abi
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -37,5 +38,5 @@ func (t *Table) CheckForm(h Handle, content, dst []byte) ([]byte, Status) {
 }
 
 func tooLarge() elicit.Problem {
-	return elicit.Problem{Code: "too_large", Args: []elicit.Arg{elicit.Num("limit", MaxInput)}}
+	return elicit.Problem{Code: jsontext.CodeSize, Args: []elicit.Arg{elicit.Num("limit", MaxInput)}}
 }

@@ -84,7 +84,8 @@ func (t *Table) Load(module, dst []byte) ([]byte, Status) {
 	case t.Guests == nil:
 		return appendProblem(dst, elicit.Problem{Code: "no_guests"}), Invalid
 	case len(module) > MaxInput:
-		return appendProblem(dst, tooLarge()), TooLarge
+		return appendProblem(dst, elicit.Problem{Code: "module_too_large", Args: []elicit.Arg{
+			elicit.Num("offset", MaxInput), elicit.Str("detail", "the module has more bytes than the limit")}}), TooLarge
 	}
 	description, problems := t.Guests.Load(module)
 	if len(problems) > 0 {

@@ -64,7 +64,7 @@ func (t *Table) Receive(h Handle, from relay.End, message, dst []byte) ([]byte, 
 }
 
 func tooLong() elicit.Problem {
-	return elicit.Problem{Code: "too_large", Args: []elicit.Arg{elicit.Num("limit", MaxMessage)}}
+	return elicit.Problem{Code: "message_too_long", Args: []elicit.Arg{elicit.Num("limit", MaxMessage)}}
 }
 
 var received = [...]relay.Event{relay.Client: relay.Received{From: relay.Client}, relay.Server: relay.Received{From: relay.Server}}

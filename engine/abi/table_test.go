@@ -99,7 +99,7 @@ func TestStepRefusesBadInput(t *testing.T) {
 		"list nothing":    {`{"list":"shoes"}`, Invalid, "bad_input"},
 		"save a number":   {`{"save":1}`, Invalid, "bad_input"},
 		"save nothing":    {`{"save":"t"}`, Invalid, "unknown_session"},
-		"too large":       {strings.Repeat(" ", MaxInput+1), TooLarge, "too_large"},
+		"too large":       {strings.Repeat(" ", MaxInput+1), TooLarge, "json_size"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if out := step(t, &table, h, test.input, test.want); !strings.Contains(out, `"code":"`+test.code+`"`) {

@@ -208,7 +208,7 @@ func (d *Driver) consult(c engine.Consult) {
 	}
 	fault := guardian.FaultUnavailable
 	if c.Digest != "" {
-		fault = guardian.FaultMissing
+		fault = guardian.FaultNotLoaded
 	}
 	d.faults = append(d.faults, c.Answer(engine.Consulted{Fault: fault})) // once the effects of this step are done
 }

@@ -1,8 +1,9 @@
 // Package english is the only place where codes become sentences. Codes are the contract; sentences may change with
 // any release and must never be parsed.
 //
-// A template names arguments in braces: "at most {limit} characters; {length} now". A code without a template renders
-// as the code itself, and a test keeps the tables complete.
+// A template names arguments in braces: "at most {limit} characters; {length} now". A part in square brackets is left
+// out when an argument in it was not given: "this must be of type {expected}[, not {got}]". A code without a template
+// renders as the code itself, and a test keeps the tables complete.
 package english
 
 import (
@@ -71,25 +72,45 @@ func render(code, template string, args []elicit.Arg) string {
 		template = strings.ReplaceAll(code, "_", " ")
 	}
 	var out strings.Builder
+	for template != "" {
+		always, rest, _ := strings.Cut(template, "[")
+		optional, after, _ := strings.Cut(rest, "]")
+		filled, _ := fill(always, args)
+		out.WriteString(filled)
+		if filled, whole := fill(optional, args); whole {
+			out.WriteString(filled)
+		}
+		template = after
+	}
+	return out.String()
+}
+
+// fill puts arguments in the place of their names and reports whether all of them were given.
+func fill(template string, args []elicit.Arg) (filled string, whole bool) {
+	var out strings.Builder
+	whole = true
 	for {
 		before, rest, found := strings.Cut(template, "{")
 		name, after, closed := strings.Cut(rest, "}")
 		out.WriteString(before)
 		if !found || !closed {
-			return out.String()
+			return out.String(), whole
 		}
-		out.WriteString(value(args, name))
+		said, given := value(args, name)
+		out.WriteString(said)
+		whole = whole && given
 		template = after
 	}
 }
 
-func value(args []elicit.Arg, name string) string {
+// value is an argument as a person reads it, and its name in braces when it was not given.
+func value(args []elicit.Arg, name string) (said string, given bool) {
 	for _, a := range args {
 		if a.Name == name {
-			return text(a)
+			return text(a), true
 		}
 	}
-	return "{" + name + "}"
+	return "{" + name + "}", false
 }
 
 // text is an argument as a person reads it: strings without their quotes, and nothing in them that a terminal would

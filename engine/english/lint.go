@@ -25,8 +25,9 @@ func Remark(code string, args []elicit.Arg) string {
 func Remedy(code string, args []elicit.Arg) string {
 	template := remedies[code]
 	if code == "not_in_protocol" || code == "unsupported_keyword" {
-		keyword := value(args, "keyword")
-		for _, key := range [...]string{value(args, "problem"), "keyword " + keyword} {
+		keyword, _ := value(args, "keyword")
+		problem, _ := value(args, "problem")
+		for _, key := range [...]string{problem, "keyword " + keyword} {
 			if remedies[key] != "" {
 				template = remedies[key]
 			}

@@ -32,7 +32,7 @@ var reasons = map[string]string{
 	"host_shows_forms":    "the host shows forms to the person even in mode {mode}",
 	"claim_malformed":     "it claims to be a tool approval but is not one, so it is declined without review",
 	"suggestion_refused":  "a server may not suggest tools to install",
-	"request_unknown":     "this kind of request is not known here",
+	"unknown_kind":        "this kind of request is not known here",
 
 	// engine
 	"muted":            "this server has been muted for the session",

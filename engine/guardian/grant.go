@@ -156,7 +156,7 @@ func (r *grantReader) complete(declared, phased bool) {
 	}
 	for _, p := range g.Phases {
 		if !slices.Contains(g.Declared.Phases, p) {
-			r.complain("phase_not_declared", "/phases", elicit.Str("phase", string(p)))
+			r.complain("phase_undeclared", "/phases", elicit.Str("phase", string(p)))
 		}
 	}
 	if g.Reviewer && g.Audit {

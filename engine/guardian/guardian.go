@@ -53,9 +53,9 @@ const (
 	FaultBadOutput        Fault = "bad_output"
 	FaultOutputTooLarge   Fault = "output_too_large"
 	FaultQuestionTooLarge Fault = "question_too_large"
-	FaultExit             Fault = "exit"    // WASI proc_exit, whatever the code
-	FaultRefused          Fault = "refused" // elicit_evaluate returned 0
-	FaultMissing          Fault = "missing" // nobody holds the module
+	FaultExit             Fault = "exit"       // WASI proc_exit, whatever the code
+	FaultRefused          Fault = "refused"    // elicit_evaluate returned 0
+	FaultNotLoaded        Fault = "not_loaded" // nobody holds the module
 	FaultUnavailable      Fault = "unavailable"
 	FaultInternal         Fault = "internal"
 
@@ -67,7 +67,7 @@ const (
 // Faults lists those a host may report.
 func Faults() []Fault {
 	return []Fault{FaultFuel, FaultDepth, FaultTrap, FaultStart, FaultNoMemory, FaultBadAlloc, FaultBadOutput,
-		FaultOutputTooLarge, FaultQuestionTooLarge, FaultExit, FaultRefused, FaultMissing, FaultUnavailable, FaultInternal}
+		FaultOutputTooLarge, FaultQuestionTooLarge, FaultExit, FaultRefused, FaultNotLoaded, FaultUnavailable, FaultInternal}
 }
 
 // ReadFault is the fault a host reported.

@@ -59,7 +59,7 @@ func ParseManifest(doc []byte) (Manifest, []elicit.Problem) {
 	}
 	root := gjson.ParseBytes(doc)
 	if !root.IsObject() {
-		return Manifest{}, []elicit.Problem{{Code: "not_an_object"}}
+		return Manifest{}, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
 	}
 	seen := map[string]bool{}
 	root.ForEach(func(k, v gjson.Result) bool {
@@ -193,7 +193,7 @@ func (p *manifestParser) phases(v gjson.Result) (phases []Phase) {
 		}
 		for _, known := range phases {
 			if known == phase {
-				p.report("repeated_phase", elicit.Str("phase", s))
+				p.report("repeated_value", elicit.Str("value", s))
 				return
 			}
 		}
@@ -217,7 +217,7 @@ func (p *manifestParser) reads(v gjson.Result) Reads {
 		}
 		reads = append(reads, pattern)
 	}); count > MaxReads {
-		p.report("too_many", elicit.Num("limit", MaxReads), elicit.Num("count", count))
+		p.report("too_many_entries", elicit.Num("limit", MaxReads), elicit.Num("count", count))
 	}
 	return reads
 }
@@ -228,12 +228,12 @@ func (p *manifestParser) codes(v gjson.Result) (codes []string) {
 		case !coded(s):
 			p.report("finding_code", elicit.Str("text", s))
 		case slices.Contains(codes, s):
-			p.report("repeated_code", elicit.Str("text", s))
+			p.report("repeated_value", elicit.Str("value", s))
 		case len(codes) < MaxCodes:
 			codes = append(codes, s)
 		}
 	}); count > MaxCodes {
-		p.report("too_many", elicit.Num("limit", MaxCodes), elicit.Num("count", count))
+		p.report("too_many_entries", elicit.Num("limit", MaxCodes), elicit.Num("count", count))
 	}
 	return codes
 }

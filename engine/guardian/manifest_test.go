@@ -16,17 +16,17 @@ func TestParseManifest(t *testing.T) {
 			`{"name":"links-2","version":"1.0","summary":"says \"no\"","phases":["before_send","before_show"],` +
 				`"reads":["/request/form/fields/*/name","/answer/a~1b"],"settings":{"type":"object"},"license":"MIT","source":"s"}`},
 		{"empty object", `{}`, "missing /name, missing /version, missing /phases, missing /reads"},
-		{"not an object", `[]`, "not_an_object "},
+		{"not an object", `[]`, "wrong_type "},
 		{"not JSON", `{`, "json_truncated "},
 		{"a key twice", `{"name":"a","name":"b"}`, "json_duplicate_key /name"},
 		{"too long", `{"x-":"` + strings.Repeat("a", MaxManifest) + `"}`, "json_size "},
 		{"names", `{"name":"A b","version":"","phases":[],"reads":[]}`,
 			"guardian_name /name, manifest_version /version, no_phases /phases"},
 		{"phases", `{"name":"a","version":"1","phases":["before_show","during","before_show",1],"reads":[]}`,
-			"unknown_phase /phases/1, repeated_phase /phases/2, wrong_type /phases/3"},
+			"unknown_phase /phases/1, repeated_value /phases/2, wrong_type /phases/3"},
 		{"reads", `{"name":"a","version":"1","phases":["before_show"],"reads":["","/","/settings","/request/~2","/*",null]}`,
 			"bad_reads_pointer /reads/0, bad_reads_pointer /reads/1, bad_reads_pointer /reads/2, bad_reads_pointer /reads/3, bad_reads_pointer /reads/4, wrong_type /reads/5"},
-		{"too many reads", many, "too_many /reads"},
+		{"too many reads", many, "too_many_entries /reads"},
 		{"types", `{"name":1,"version":null,"phases":{},"reads":"/answer","settings":[],"summary":true,"license":[],"source":{}}`,
 			"wrong_type /name, wrong_type /version, wrong_type /phases, wrong_type /reads, wrong_type /settings, wrong_type /summary, wrong_type /license, wrong_type /source"},
 		{"unknown members", `{"name":"a","version":"1","phases":["before_show"],"reads":[],"X-a":1,"a/b":2}`,
@@ -74,11 +74,11 @@ func FuzzManifest(f *testing.F) {
 func TestManifestCodes(t *testing.T) {
 	const before, after = `{"name":"a","version":"1","phases":["before_send"],"reads":["/answer"],"codes":`, `}`
 	for codes, want := range map[string]string{
-		`["weak","reused_2"]`: "", `["Weak"]`: "finding_code", `["weak","weak"]`: "repeated_code", `"weak"`: "wrong_type",
+		`["weak","reused_2"]`: "", `["Weak"]`: "finding_code", `["weak","weak"]`: "repeated_value", `"weak"`: "wrong_type",
 		`[1]`:                                    "wrong_type",
 		`["` + strings.Repeat("a", 65) + `"]`:    "finding_code",
-		`[` + strings.Repeat(`"x",`, 3) + `"y"]`: "repeated_code",
-		`["a` + strings.Join(strings.Split(letters(33), ""), `","a`) + `"]`: "too_many",
+		`[` + strings.Repeat(`"x",`, 3) + `"y"]`: "repeated_value",
+		`["a` + strings.Join(strings.Split(letters(33), ""), `","a`) + `"]`: "too_many_entries",
 	} {
 		m, problems := ParseManifest([]byte(before + codes + after))
 		if want == "" {

@@ -31,7 +31,7 @@ func ReadSettingsAnswer(output []byte) (problems []elicit.Problem, bad *elicit.P
 		}
 	}
 	if !root.IsObject() {
-		return nil, &elicit.Problem{Code: "not_an_object"}
+		return nil, &elicit.Problem{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}
 	}
 	root.ForEach(func(k, v gjson.Result) bool {
 		switch k.String() {

@@ -71,7 +71,7 @@ func (r *verdictReader) wrong(code, pointer string, args ...elicit.Arg) bool {
 
 func (r *verdictReader) read(root gjson.Result) {
 	if !root.IsObject() {
-		r.wrong("not_an_object", "")
+		r.wrong("wrong_type", "", elicit.Str("expected", "object"))
 		return
 	}
 	version := false
@@ -111,7 +111,7 @@ func (r *verdictReader) each(list gjson.Result, at string, most int, take func(v
 		at := at + "/" + strconv.Itoa(i)
 		switch {
 		case i == most:
-			r.wrong("verdict_too_long", at, elicit.Num("limit", most))
+			r.wrong("too_many_entries", at, elicit.Num("limit", most))
 		case !v.IsObject():
 			r.wrong("wrong_type", at, elicit.Str("expected", "object"))
 		default:

@@ -52,11 +52,11 @@ var longText = rule{Doc: Doc{Code: "long_text", Severity: Note,
 	text: func(l *linter, p prose) {
 		s, _ := p.at.text()
 		if n := utf8.RuneCountInString(s); n > p.most {
-			l.say(p.at, []elicit.Arg{elicit.Num("length", n), elicit.Num("most", p.most)})
+			l.say(p.at, []elicit.Arg{elicit.Num("length", n), elicit.Num("limit", p.most)})
 		}
 	}}
 
-var textLink = rule{Doc: Doc{Code: "text_link", Severity: Warning,
+var textLink = rule{Doc: Doc{Code: "link_not_clickable", Severity: Warning,
 	Title: "A link in a text.",
 	About: "Clients must not make it clickable, and a server should not write one. To send the person to a page, use URL mode. (MCP client/elicitation, Safe URL Handling)"},
 	text: func(l *linter, p prose) {
@@ -102,7 +102,7 @@ func asciiLower(s string) string {
 	return string(b)
 }
 
-var textMarkup = rule{Doc: Doc{Code: "text_markup", Severity: Note,
+var textMarkup = rule{Doc: Doc{Code: "markup_not_rendered", Severity: Note,
 	Title: "Markup in a text.",
 	About: "Texts are shown as they are: HTML tags and Markdown (`**`, backquotes, `[…](…)`, headings) appear as punctuation."},
 	text: func(l *linter, p prose) {

@@ -90,7 +90,7 @@ func mend(p elicit.Problem, at *node) []Edit {
 			edits = append(edits, names[at.index].remove())
 		}
 		return edits
-	case "required_unknown", "duplicate_required":
+	case "unknown_required", "duplicate_required":
 		return []Edit{at.remove()}
 	}
 	return nil

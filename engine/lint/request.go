@@ -41,7 +41,7 @@ var messageMissing = rule{Doc: Doc{Code: "message_missing", Severity: Error,
 		l.say(n, nil)
 	}}
 
-var modeUnknown = rule{Doc: Doc{Code: "mode_not_known", Severity: Error,
+var modeUnknown = rule{Doc: Doc{Code: "unknown_mode", Severity: Error,
 	Title: "A mode that does not exist.",
 	About: "The mode is form or url; left out it is form."},
 	request: func(l *linter, params *node) {

@@ -33,6 +33,6 @@ func ExampleParse() {
 	fmt.Println(problems[0].Pointer, problems[0].Code)
 	fmt.Println(policy.NewStack(p).Decide(&policy.Facts{Server: "x", Mode: elicit.Form}).Outcome)
 	// Output:
-	// /rules/0/when/sevrer policy_unknown_key
+	// /rules/0/when/sevrer unknown_member
 	// ask
 }

@@ -101,7 +101,7 @@ var (
 	shown      = cell{Ask, "host_shows_forms"}
 	malformed  = cell{Decline, "claim_malformed"}
 	suggestion = cell{Decline, "suggestion_refused"}
-	unknown    = cell{Decline, "request_unknown"}
+	unknown    = cell{Decline, "unknown_kind"}
 )
 
 // table is the Codex semantics for MCP elicitations (reference: Codex 0.169 decision order, `AskForApproval`).

@@ -55,7 +55,7 @@ func (p *parser) document(doc []byte) {
 		defer p.into(k.String())()
 		at := slices.IndexFunc(root, func(m member) bool { return m.key == k.String() })
 		if at < 0 {
-			p.unknownKey(v, k.String())
+			p.unknownKey(v)
 			return true
 		}
 		version = version || root[at].key == "version"
@@ -63,7 +63,7 @@ func (p *parser) document(doc []byte) {
 		return true
 	})
 	if !version {
-		p.report("policy_missing_key", gjson.Result{}, elicit.Str("key", "version"))
+		p.missing(gjson.Result{}, "version")
 	}
 }
 
@@ -82,12 +82,16 @@ func (p *parser) report(code string, v gjson.Result, args ...elicit.Arg) {
 	p.problems = append(p.problems, bad)
 }
 
-func (p *parser) unknownKey(v gjson.Result, key string) {
-	p.report("policy_unknown_key", v, elicit.Str("key", key))
+func (p *parser) unknownKey(v gjson.Result) { p.report("unknown_member", v) }
+
+// missing says that the object v lacks a member that it must have.
+func (p *parser) missing(v gjson.Result, key string) {
+	defer p.into(key)()
+	p.report("missing", v)
 }
 
-func (p *parser) wrongType(v gjson.Result, want string) {
-	p.report("policy_wrong_type", v, elicit.Str("want", want))
+func (p *parser) wrongType(v gjson.Result, expected string) {
+	p.report("wrong_type", v, elicit.Str("expected", expected))
 }
 
 // word reads a string that must be one of the allowed words.
@@ -111,7 +115,7 @@ func (p *parser) unknownValue(v gjson.Result, allowed ...string) {
 		}
 		list = append(list, a...)
 	}
-	p.report("policy_unknown_value", v, elicit.Str("value", v.String()), elicit.Str("allowed", string(list)))
+	p.report("unknown_value", v, elicit.Str("value", v.String()), elicit.Str("allowed", string(list)))
 }
 
 // editorSchema is the member by which editors find the published schema of this file; it decides nothing.
@@ -165,7 +169,7 @@ func (p *parser) granular(v gjson.Result) mode {
 		defer p.into(k.String())()
 		switch {
 		case k.String() != "granular":
-			p.unknownKey(flags, k.String())
+			p.unknownKey(flags)
 		case !flags.IsObject():
 			found = true
 			p.wrongType(flags, "object")
@@ -176,7 +180,7 @@ func (p *parser) granular(v gjson.Result) mode {
 		return true
 	})
 	if !found {
-		p.report("policy_missing_key", v, elicit.Str("key", "granular"))
+		p.missing(v, "granular")
 	}
 	return m
 }
@@ -191,7 +195,7 @@ func (p *parser) flags(v gjson.Result) mode {
 		needed := slices.Contains(granularNeeded, key)
 		switch {
 		case !needed && !slices.Contains(granularAllowed, key):
-			p.unknownKey(flag, key)
+			p.unknownKey(flag)
 		case !flag.IsBool():
 			p.wrongType(flag, "boolean")
 			readable = readable && !needed
@@ -202,7 +206,7 @@ func (p *parser) flags(v gjson.Result) mode {
 	})
 	for _, key := range granularNeeded {
 		if !slices.Contains(seen, key) {
-			p.report("policy_missing_key", v, elicit.Str("key", key))
+			p.missing(v, key)
 			readable = false
 		}
 	}
@@ -241,7 +245,7 @@ func (p *parser) findings(v gjson.Result) {
 	v.ForEach(func(k, v gjson.Result) bool {
 		defer p.into(k.String())()
 		if k.String() != "decline" {
-			p.unknownKey(v, k.String())
+			p.unknownKey(v)
 			return true
 		}
 		p.policy.findings = strictestDecline

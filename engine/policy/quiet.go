@@ -69,7 +69,7 @@ func (p *parser) quiet(v gjson.Result) {
 				q.then = Decline
 			}
 		default:
-			p.unknownKey(v, key)
+			p.unknownKey(v)
 			return true
 		}
 		if seen = append(seen, k.String()); k.String() != "then" && ok {
@@ -80,7 +80,7 @@ func (p *parser) quiet(v gjson.Result) {
 	})
 	for _, key := range quietKeys[:3] {
 		if v.IsObject() && !slices.Contains(seen, key) {
-			p.report("policy_missing_key", v, elicit.Str("key", key))
+			p.missing(v, key)
 			readable = false
 		}
 	}

@@ -19,7 +19,7 @@ func (p *parser) rule(v gjson.Result, number string) {
 	v.ForEach(func(k, v gjson.Result) bool {
 		defer p.into(k.String())()
 		if !slices.Contains(ruleKeys, k.String()) {
-			p.unknownKey(v, k.String())
+			p.unknownKey(v)
 			r.broken = true // it may have been meant to narrow the rule
 			return true
 		}
@@ -57,7 +57,7 @@ func (p *parser) rule(v gjson.Result, number string) {
 
 func (p *parser) requireKey(v gjson.Result, key string, found bool) {
 	if !found {
-		p.report("policy_missing_key", v, elicit.Str("key", key))
+		p.missing(v, key)
 	}
 }
 
@@ -107,7 +107,7 @@ func (p *parser) criteria(v gjson.Result) (list []criterion, whole bool) {
 		defer p.into(k.String())()
 		on, known := subjectOf(k.String())
 		if !known {
-			p.unknownKey(v, k.String())
+			p.unknownKey(v)
 			whole = false
 			return true
 		}
@@ -201,7 +201,7 @@ func (p *parser) host(v gjson.Result, c *criterion) bool {
 }
 
 func (p *parser) badGlob(v gjson.Result, fault string) bool {
-	p.report("policy_bad_glob", v, elicit.Str("glob", v.String()), elicit.Str("fault", fault))
+	p.report("bad_glob", v, elicit.Str("glob", v.String()), elicit.Str("fault", fault))
 	return false
 }
 

@@ -121,9 +121,9 @@ func unseen(p elicit.Problem, doc string) bool {
 		return true
 	case "policy_unknown_version":
 		return doc[p.Start:p.End] == "1.0" // to a schema the same number
-	case "policy_bad_glob":
+	case "bad_glob":
 		return strings.Contains(doc, "-") // a range may run backwards
-	case "policy_unknown_value":
+	case "unknown_value":
 		return strings.ContainsAny(doc[p.Start:p.End], `*?[\`) // what a pattern can match takes matching
 	}
 	return false

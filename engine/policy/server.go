@@ -157,7 +157,7 @@ func (p *parser) place(v gjson.Result, s *server) (at place) {
 			}
 		default:
 			if s == nil || !p.serverMember(k.String(), v, s) {
-				p.unknownKey(v, k.String())
+				p.unknownKey(v)
 			}
 		}
 		return true

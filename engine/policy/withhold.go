@@ -79,7 +79,7 @@ func (p *parser) withholds(v gjson.Result) {
 	}
 	pattern, fault := CompilePattern(v.String(), true)
 	if fault != "" {
-		p.report("policy_bad_glob", v, elicit.Str("glob", v.String()), elicit.Str("fault", fault))
+		p.report("bad_glob", v, elicit.Str("glob", v.String()), elicit.Str("fault", fault))
 		all()
 		return
 	}

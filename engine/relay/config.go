@@ -121,7 +121,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	o, ok := wire.ReadObject(doc)
 	if !ok {
-		return c, []elicit.Problem{{Code: "not_an_object"}}
+		return c, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
 	}
 	r := configReader{}
 	for _, m := range o.Members {

@@ -14,7 +14,7 @@ import (
 func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 	o, ok := wire.ReadObject(doc)
 	if !ok {
-		return nil, []elicit.Problem{{Code: "not_an_object"}}
+		return nil, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
 	}
 	name, _ := wire.Text(o.Get("event"))
 	var event Event

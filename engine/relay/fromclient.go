@@ -40,7 +40,7 @@ func (m *Machine) clientRequest(msg *message) verdict {
 	case msg.state && msg.method.mayAsk():
 		// The client was given no state but ours, so this one is changed, used up or too old, and servers must reject such
 		// a state. Without it the call would begin again, and the client would take that for the next round.
-		problem := elicit.Problem{Code: "state_unknown", Pointer: "/params/requestState"}
+		problem := elicit.Problem{Code: "unknown_request_state", Pointer: "/params/requestState"}
 		m.refused(Client, problem)
 		m.refuseID(msg.id, wire.InvalidParams, problem)
 		return taken

@@ -263,7 +263,7 @@ func (m *message) readError(doc []byte, at int) (int, *elicit.Problem) {
 		if problem == nil && which == 0 {
 			// Readers convert a text to a number in their own ways, and the code decides.
 			if m.code = doc[at:end:end]; wire.TypeOf(m.code) != wire.Number {
-				problem = faulty("wire_type", "/error/code", elicit.Str("want", "number"))
+				problem = faulty("wrong_type", "/error/code", elicit.Str("expected", "number"))
 			}
 		}
 		return end, problem

@@ -262,10 +262,10 @@ func (c *checker) number(f *Field, n jsontext.Number) {
 		return
 	}
 	if l.Minimum.Raw != nil && compare(n, v, l.Minimum, l.quick[0]) < 0 {
-		c.report(f, -1, "too_small", elicit.Raw("limit", string(l.Minimum.Raw)))
+		c.report(f, -1, "too_low", elicit.Raw("limit", string(l.Minimum.Raw)))
 	}
 	if l.Maximum.Raw != nil && compare(n, v, l.Maximum, l.quick[1]) > 0 {
-		c.report(f, -1, "too_large", elicit.Raw("limit", string(l.Maximum.Raw)))
+		c.report(f, -1, "too_high", elicit.Raw("limit", string(l.Maximum.Raw)))
 	}
 	if l.Above.Raw != nil && compare(n, v, l.Above, l.quick[2]) <= 0 {
 		c.report(f, -1, "not_above", elicit.Raw("limit", string(l.Above.Raw)))

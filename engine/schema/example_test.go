@@ -25,7 +25,7 @@ func ExampleCompile() {
 	// region Region true
 	// copies Copies false
 	// /region not_a_choice
-	// /copies too_small
+	// /copies too_low
 	// {"region":"eu","copies":2}
 }
 

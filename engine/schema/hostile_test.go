@@ -59,6 +59,6 @@ func hostile() []hostileSchema {
 		{"deep", strings.Repeat(`{"a":`, 5000), "json_depth", Limits{}},
 		{"references to one large union", root(numbered(100, `{"$ref":"#/$defs/a"}`), `,"$defs":{"a":`+nested+`}`),
 			"refs_too_large", Limits{}},
-		{"unknown required names", root("", `,"required":[`+repeat(6_000, `"nothing"`)+`]`), "required_unknown", Limits{}},
+		{"unknown required names", root("", `,"required":[`+repeat(6_000, `"nothing"`)+`]`), "unknown_required", Limits{}},
 	}
 }

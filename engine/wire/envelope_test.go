@@ -43,7 +43,7 @@ func TestIDKey(t *testing.T) {
 }
 
 func TestWriters(t *testing.T) {
-	problems := []elicit.Problem{{Code: "wire_missing", Pointer: "/message"}, {Code: "wire_empty", Pointer: "/url"}}
+	problems := []elicit.Problem{{Code: "missing", Pointer: "/message"}, {Code: "empty_value", Pointer: "/url"}}
 	tests := []struct{ name, got, want string }{
 		{"request", string(AppendRequest(nil, []byte(`"a"`), "x/y", []byte(`{}`))),
 			`{"jsonrpc":"2.0","id":"a","method":"x/y","params":{}}`},
@@ -55,7 +55,7 @@ func TestWriters(t *testing.T) {
 		{"error to nobody", string(AppendError(nil, nil, ParseError, "say \"what\"", nil)),
 			`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"say \"what\""}}`},
 		{"problems", string(AppendProblems(nil, []byte(`7`), InvalidParams, problems)),
-			`{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"this member is required and missing (at /message), and 1 more","data":{"problems":[{"code":"wire_missing","pointer":"/message"},{"code":"wire_empty","pointer":"/url"}]}}}`},
+			`{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"this is required (at /message), and 1 more","data":{"problems":[{"code":"missing","pointer":"/message"},{"code":"empty_value","pointer":"/url"}]}}}`},
 	}
 	for _, tt := range tests {
 		if tt.got != tt.want {
@@ -71,7 +71,7 @@ func TestWriters(t *testing.T) {
 func TestProblemsReplyIsBounded(t *testing.T) {
 	many := make([]elicit.Problem, 10_000)
 	for i := range many {
-		many[i].Code = "wire_missing"
+		many[i].Code = "missing"
 	}
 	if n := len(AppendProblems(nil, nil, InvalidParams, many)); n > 4096 {
 		t.Errorf("reply has %d bytes, want at most 4096", n)

@@ -54,20 +54,20 @@ func (c *contract) report(code string, args ...elicit.Arg) {
 
 func (c *contract) exports() {
 	if !c.outline.Memory(Memory) {
-		c.report("missing_export", elicit.Str("name", Memory), elicit.Str("want", "a memory"))
+		c.report("missing_export", elicit.Str("name", Memory), elicit.Str("expected", "a memory"))
 	}
 	for _, f := range required {
 		want := spelled(f.params, f.results)
 		params, results, ok := c.outline.Function(f.name)
 		switch {
 		case !ok:
-			c.report("missing_export", elicit.Str("name", f.name), elicit.Str("want", want))
+			c.report("missing_export", elicit.Str("name", f.name), elicit.Str("expected", want))
 		case params != f.params || results != f.results:
-			c.report("wrong_export", elicit.Str("name", f.name), elicit.Str("want", want), elicit.Str("got", spelled(params, results)))
+			c.report("wrong_export", elicit.Str("name", f.name), elicit.Str("expected", want), elicit.Str("got", spelled(params, results)))
 		}
 	}
 	if params, results, ok := c.outline.Function(Initialize); ok && params+results != "" {
-		c.report("wrong_export", elicit.Str("name", Initialize), elicit.Str("want", spelled("", "")), elicit.Str("got", spelled(params, results)))
+		c.report("wrong_export", elicit.Str("name", Initialize), elicit.Str("expected", spelled("", "")), elicit.Str("got", spelled(params, results)))
 	}
 	if _, _, ok := c.outline.Function(command); ok {
 		c.report("is_a_command")
@@ -114,7 +114,7 @@ func (c *contract) version() int32 {
 	}
 	got := found[0]
 	if got>>16 != Major || got&0xffff > Minor {
-		c.report("abi_unknown", elicit.Str("version", dotted(got)), elicit.Str("known", dotted(Major<<16|Minor)))
+		c.report("unknown_abi", elicit.Str("version", dotted(got)), elicit.Str("known", dotted(Major<<16|Minor)))
 	}
 	return got
 }

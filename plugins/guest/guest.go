@@ -71,10 +71,7 @@ func Read(module []byte, o Options) (*Module, []elicit.Problem) {
 // refused is a refusal of the meter as a problem.
 func refused(r *meter.Refusal) elicit.Problem {
 	p := elicit.Problem{Code: r.Code, Args: []elicit.Arg{elicit.Num("offset", r.Offset), elicit.Str("detail", r.Detail)}}
-	switch r.Code {
-	case meter.TooMany: // the word is taken by answers with too many choices
-		p.Code = "too_many_parts"
-	case meter.ImportRefused:
+	if r.Code == meter.ImportRefused {
 		p.Args = append(p.Args, elicit.Str("import", r.Import))
 	}
 	return p

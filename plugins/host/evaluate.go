@@ -47,11 +47,11 @@ func (h *Host) run(function string, e Evaluation) Result {
 	}
 	l := h.find(e.Digest)
 	if l == nil {
-		return Result{Fault: guardian.FaultMissing, Detail: "no guest of this digest is loaded"}
+		return Result{Fault: guardian.FaultNotLoaded, Detail: "no guest of this digest is loaded"}
 	}
 	defer h.running.Done()
 	if l.module.WASI && !e.WASI {
-		return Result{Fault: guardian.FaultMissing, Detail: "the guest imports WASI, which is not granted"}
+		return Result{Fault: guardian.FaultNotLoaded, Detail: "the guest imports WASI, which is not granted"}
 	}
 	h.slots <- struct{}{}
 	defer func() { <-h.slots }()

@@ -16,5 +16,5 @@ func ExampleHost_Load() {
 	fmt.Println(h.Evaluate(host.Evaluation{Digest: "unknown", Question: []byte("{}")}).Fault)
 	// Output:
 	// missing_export
-	// missing
+	// not_loaded
 }

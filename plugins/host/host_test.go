@@ -223,7 +223,7 @@ func TestLoad(t *testing.T) {
 	if m, problems := h.Load([]byte("no module"), guest.Options{}); m != nil || len(problems) != 1 || len(h.guests) != 1 {
 		t.Errorf("a bad module: %v, %d guests", problems, len(h.guests))
 	}
-	if r := h.Evaluate(Evaluation{Digest: strings.Repeat("0", 64)}); r.Fault != guardian.FaultMissing {
+	if r := h.Evaluate(Evaluation{Digest: strings.Repeat("0", 64)}); r.Fault != guardian.FaultNotLoaded {
 		t.Errorf("an unknown digest: %+v", r)
 	}
 	if r := h.Evaluate(Evaluation{Digest: digest, Question: make([]byte, guest.MaxQuestion+1)}); r.Fault != guardian.FaultQuestionTooLarge {
@@ -243,7 +243,7 @@ func TestLoad(t *testing.T) {
 	if _, problems := h.Load(src, guest.Options{}); len(problems) != 1 || problems[0].Code != "host_closed" {
 		t.Errorf("closed: %v", problems)
 	}
-	if r := h.Evaluate(Evaluation{Digest: digest}); r.Fault != guardian.FaultMissing || h.Has(digest) {
+	if r := h.Evaluate(Evaluation{Digest: digest}); r.Fault != guardian.FaultNotLoaded || h.Has(digest) {
 		t.Errorf("closed: %+v", r)
 	}
 }

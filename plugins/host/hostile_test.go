@@ -134,7 +134,7 @@ func TestLoadAtOnce(t *testing.T) {
 			wg.Go(func() {
 				found[i], _ = h.Load(src, guest.Options{})
 				if m := found[i]; m != nil {
-					if r := h.Evaluate(Evaluation{Digest: m.Digest}); string(r.Output) != pass && r.Fault != guardian.FaultMissing {
+					if r := h.Evaluate(Evaluation{Digest: m.Digest}); string(r.Output) != pass && r.Fault != guardian.FaultNotLoaded {
 						t.Errorf("got %s", same(r))
 					}
 				}

@@ -88,7 +88,7 @@ func TestStandardGo(t *testing.T) {
 	if got := same(compiled.Evaluate(e)); got != want {
 		t.Errorf("the engines disagree:\ninterpreter %s\ncompiler    %s", want, got)
 	}
-	if r := h.Evaluate(Evaluation{Digest: m.Digest}); r.Fault != guardian.FaultMissing || !strings.Contains(r.Detail, "WASI") {
+	if r := h.Evaluate(Evaluation{Digest: m.Digest}); r.Fault != guardian.FaultNotLoaded || !strings.Contains(r.Detail, "WASI") {
 		t.Errorf("without the grant: %+v", r)
 	}
 }

@@ -79,7 +79,7 @@ const (
 	DataTooLarge   = "data_too_large"
 	MemoryTooLarge = "memory_too_large"
 	TableTooLarge  = "table_too_large"
-	TooMany        = "too_many" // functions, tables, parameters, locals
+	TooMany        = "too_many_parts" // functions, tables, parameters, locals
 	BadManifest    = "bad_manifest_section"
 )
 

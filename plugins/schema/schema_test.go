@@ -100,7 +100,7 @@ func TestAgree(t *testing.T) {
 	_, manifest := read(t, "manifest")
 	_, grants := read(t, "grants")
 	const digest = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
-	across := []string{"guardian_undeclared", "phase_not_declared", "reviewer_in_audit", "missing"} // rules between members
+	across := []string{"guardian_undeclared", "phase_undeclared", "reviewer_in_audit", "missing"} // rules between members
 	for _, tt := range []struct {
 		name  string
 		seeds []string

@@ -66,7 +66,7 @@ export class JournalError extends Error {
 /** Asks the host's guardian and returns the answer as an event. An empty text is no answer. */
 export async function said(host: Host, effect: Consult): Promise<Consulted> {
   const { session, id, round, digest } = effect;
-  let answer: Said = { fault: digest === undefined || effect.host ? "unavailable" : "missing" };
+  let answer: Said = { fault: digest === undefined || effect.host ? "unavailable" : "not_loaded" };
   try {
     if (host.consult) answer = (await host.consult(effect)) ?? { fault: "unavailable" };
   } catch {

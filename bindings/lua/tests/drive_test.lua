@@ -81,7 +81,7 @@ test('describe knows what this plugin sends', function()
   equal(known.layers, { 'managed', 'user', 'project', 'session' })
   equal(known.receipts, { 'shown', 'focused', 'first_input' })
   equal(known.resolutions, { 'completed', 'lapsed' })
-  for list, words in pairs({ abouts = { 'answer', 'guardian' }, faults = { 'bad_output', 'missing', 'unavailable' }, vias = { 'no_ui' } }) do
+  for list, words in pairs({ abouts = { 'answer', 'guardian' }, faults = { 'bad_output', 'not_loaded', 'unavailable' }, vias = { 'no_ui' } }) do
     for _, word in ipairs(words) do
       truthy(vim.tbl_contains(known[list], word), word)
     end

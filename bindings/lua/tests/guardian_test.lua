@@ -106,7 +106,7 @@ end)
 
 test('a module that nobody loaded is missing', function()
   local grant = { digest = ('a'):rep(64), declared = { phases = { 'before_show' }, reads = {} } }
-  truthy(denied(hosted(nil, grant)):find('(missing)', 1, true))
+  truthy(denied(hosted(nil, grant)):find('(not_loaded)', 1, true))
 end)
 
 for name, case in pairs({

@@ -107,7 +107,7 @@ def test_what_cannot_be_read_is_an_error():
         Form({"type": "array"})
     with pytest.raises(InputError) as error:
         Engine("x" * (8 * 1024 * 1024 + 1))
-    assert error.value.problems[0]["code"] == "too_large"
+    assert error.value.problems[0]["code"] == "json_size"
 
 
 def test_a_session_goes_on_elsewhere():
@@ -162,7 +162,7 @@ def test_the_words_this_package_uses_are_the_library_s():
     assert [key["name"] for key in said["configuration"]] == keys.split()
     assert said["layers"] == ["managed", "user", "project", "session"]
     assert set(said["abouts"]) >= {"answer", "guardian"}
-    assert set(said["faults"]) >= {"bad_output", "missing", "unavailable"}
+    assert set(said["faults"]) >= {"bad_output", "not_loaded", "unavailable"}
     assert "no_ui" in said["vias"]
 
 

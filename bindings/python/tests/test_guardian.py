@@ -150,7 +150,7 @@ def test_a_coroutine_that_fails_is_no_reason_to_wait(consult):
 def test_a_module_that_nobody_loaded_is_missing():
     async def body():
         host = Host(None, digest="a" * 64, declared={"phases": ["before_show"], "reads": []})
-        assert "(missing)" in host.why()
+        assert "(not_loaded)" in host.why()
 
     run(body)
 

@@ -39,7 +39,7 @@ func readArray(r *reading, declared Modes) (Result, []elicit.Problem) {
 	case raw != nil && wire.TypeOf(raw) != wire.Array:
 		r.wrong("inputRequests", raw, "array")
 	case count > maxEntries:
-		r.refuse("wire_too_many", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", count))
+		r.refuse("too_many_entries", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", count))
 		list = nil
 	case count > 0 && !declared.Form:
 		r.refuse("mode_undeclared", "inputRequests", elicit.Str("mode", string(elicit.Form)))
@@ -65,7 +65,7 @@ func readConfirmation(raw []byte, at string) (Entry, []elicit.Problem) {
 		return Entry{}, r.problems
 	}
 	if kind := r.text("type"); r.problems == nil && kind != typeConfirmation {
-		r.refuse("draft_type_unknown", "type", elicit.Str("type", shown(kind)))
+		r.refuse("unknown_draft_type", "type", elicit.Str("type", shown(kind)))
 	}
 	e := Entry{Method: MethodCreate, Params: raw}
 	e.Request.Mode = elicit.Form
@@ -97,7 +97,7 @@ func (r *reading) choiceSchema() (schema []byte, choices bool) {
 	case raw != nil && wire.TypeOf(raw) != wire.Array:
 		r.wrong("options", raw, "array")
 	case count > maxOptions:
-		r.refuse("wire_too_many", "options", elicit.Num("limit", maxOptions), elicit.Num("count", count))
+		r.refuse("too_many_entries", "options", elicit.Num("limit", maxOptions), elicit.Num("count", count))
 		return nil, false
 	case count > 0:
 		return r.choiceOf(list), true
@@ -119,7 +119,7 @@ func (r *reading) choiceOf(list [][]byte) []byte {
 		case !ok:
 			r.problems = append(r.problems, elicit.Problem{Code: "draft_option", Pointer: r.indexed("options", i)})
 		case seen[values[i]]:
-			r.problems = append(r.problems, elicit.Problem{Code: "draft_option_again", Pointer: r.indexed("options", i),
+			r.problems = append(r.problems, elicit.Problem{Code: "repeated_value", Pointer: r.indexed("options", i),
 				Args: []elicit.Arg{elicit.Str("value", shown(values[i]))}})
 		}
 		seen[values[i]] = true

@@ -60,7 +60,7 @@ func (d Dialect) readMode(r *reading, declared Modes) elicit.Mode {
 	mode := elicit.Mode(spelled)
 	switch {
 	case !mode.Valid():
-		r.refuse("mode_unknown", "mode", elicit.Str("mode", shown(spelled)))
+		r.refuse("unknown_mode", "mode", elicit.Str("mode", shown(spelled)))
 		return ""
 	case mode == elicit.Form && !declared.Form, mode == elicit.URL && !(declared.URL && d.URL):
 		r.refuse("mode_undeclared", "mode", elicit.Str("mode", spelled))

@@ -39,7 +39,7 @@ func DecodeCancelled(params []byte) (Cancelled, []elicit.Problem) {
 	id := r.Get("requestId")
 	switch {
 	case id == nil:
-		r.refuse("wire_missing", "requestId")
+		r.refuse("missing", "requestId")
 	case !wire.ValidID(id):
 		r.refuse("envelope_id", "requestId")
 	}

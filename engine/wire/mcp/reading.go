@@ -21,7 +21,7 @@ func read(text []byte, at string) *reading {
 	o, ok := wire.ReadObject(text)
 	r.Object = o
 	if !ok {
-		r.refuse("wire_type", "", elicit.Str("want", "object"))
+		r.refuse("wrong_type", "", elicit.Str("expected", "object"))
 	}
 	return r
 }
@@ -43,9 +43,9 @@ func (r *reading) filled(name string, limit int) string {
 	case !ok:
 		r.wrong(name, r.Get(name), "string")
 	case s == "":
-		r.refuse("wire_empty", name)
+		r.refuse("empty_value", name)
 	case limit > 0 && len(s) > limit:
-		r.refuse("wire_too_long", name, elicit.Num("limit", limit), elicit.Num("length", len(s)))
+		r.refuse("text_too_large", name, elicit.Num("limit", limit), elicit.Num("length", len(s)))
 	}
 	return s
 }
@@ -55,7 +55,7 @@ func (r *reading) filled(name string, limit int) string {
 func (r *reading) link() string {
 	const name = "elicitationId"
 	if s, ok := wire.Text(r.Get(name)); ok && s == "" {
-		r.refuse("wire_missing", name)
+		r.refuse("missing", name)
 		return ""
 	}
 	return r.filled(name, maxLink)
@@ -71,12 +71,12 @@ func (r *reading) object(name string) []byte {
 	return raw
 }
 
-func (r *reading) wrong(name string, raw []byte, want string) {
+func (r *reading) wrong(name string, raw []byte, expected string) {
 	if raw == nil {
-		r.refuse("wire_missing", name)
+		r.refuse("missing", name)
 		return
 	}
-	r.refuse("wire_type", name, elicit.Str("want", want))
+	r.refuse("wrong_type", name, elicit.Str("expected", expected))
 }
 
 // refuse notes a problem with the member called name, or with the object itself when name is empty.

@@ -34,9 +34,9 @@ func (d Dialect) DecodeURLRequired(object []byte, declared Modes) ([]elicit.Requ
 	case wire.TypeOf(raw) != wire.Array:
 		content.wrong("elicitations", raw, "array")
 	case count == 0:
-		content.refuse("wire_empty", "elicitations")
+		content.refuse("empty_value", "elicitations")
 	case count > maxRequired:
-		content.refuse("wire_too_many", "elicitations", elicit.Num("limit", maxRequired), elicit.Num("count", count))
+		content.refuse("too_many_entries", "elicitations", elicit.Num("limit", maxRequired), elicit.Num("count", count))
 	}
 	if content.problems != nil {
 		return nil, content.problems

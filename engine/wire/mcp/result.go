@@ -52,7 +52,7 @@ func (d Dialect) DecodeResult(method string, result []byte, declared Modes) (Res
 	case s == "complete":
 		return Result{}, nil
 	default:
-		r.refuse("result_type_unknown", "resultType", elicit.Str("type", shown(s)))
+		r.refuse("unknown_result_type", "resultType", elicit.Str("type", shown(s)))
 	}
 	if r.problems != nil {
 		return Result{}, r.problems
@@ -104,7 +104,7 @@ func (r *reading) state() []byte {
 	case wire.TypeOf(raw) != wire.String:
 		r.wrong("requestState", raw, "string")
 	case len(raw) > maxState:
-		r.refuse("wire_too_long", "requestState", elicit.Num("limit", maxState), elicit.Num("length", len(raw)))
+		r.refuse("text_too_large", "requestState", elicit.Num("limit", maxState), elicit.Num("length", len(raw)))
 	}
 	return raw
 }
@@ -112,7 +112,7 @@ func (r *reading) state() []byte {
 func (d Dialect) readEntries(r *reading, raw []byte, declared Modes) (entries []Entry) {
 	o := read(raw, r.pointer("inputRequests"))
 	if n := len(o.Members); n > maxEntries {
-		r.refuse("wire_too_many", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", n))
+		r.refuse("too_many_entries", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", n))
 		return nil
 	}
 	for _, m := range o.Members {
@@ -121,7 +121,7 @@ func (d Dialect) readEntries(r *reading, raw []byte, declared Modes) (entries []
 			r.refuse("input_key_empty", "inputRequests")
 			continue
 		case len(m.Name) > maxKey:
-			r.refuse("wire_too_long", "inputRequests", elicit.Num("limit", maxKey), elicit.Num("length", len(m.Name)))
+			r.refuse("text_too_large", "inputRequests", elicit.Num("limit", maxKey), elicit.Num("length", len(m.Name)))
 			continue
 		}
 		e, problems := d.readEntry(m.Name, o.Raw(m), o.pointer(m.Name), declared)
@@ -143,7 +143,7 @@ func (d Dialect) readEntry(key string, raw []byte, at string, declared Modes) (E
 	switch e.Method {
 	case MethodCreate:
 		if e.Params == nil {
-			r.refuse("wire_missing", "params")
+			r.refuse("missing", "params")
 			return e, r.problems
 		}
 		var no *Refusal
@@ -155,7 +155,7 @@ func (d Dialect) readEntry(key string, raw []byte, at string, declared Modes) (E
 			r.wrong("params", e.Params, "object")
 		}
 	default:
-		r.refuse("input_method_unknown", "method", elicit.Str("method", shown(e.Method)))
+		r.refuse("unknown_input_method", "method", elicit.Str("method", shown(e.Method)))
 	}
 	return e, r.problems
 }

@@ -82,7 +82,7 @@ func (r *Round) vacant(key string, foreign bool) (int, *elicit.Problem) {
 			return i, nil
 		}
 	}
-	return 0, keyProblem("input_key_unknown", key)
+	return 0, keyProblem("unknown_input_key", key)
 }
 
 // Open lists the keys still without an answer, in the order they were asked.

@@ -46,7 +46,7 @@ func TestRoundAnswersOnceAndAll(t *testing.T) {
 		p    *elicit.Problem
 		code string
 	}{
-		{"unknown key", r.Answer(d, "b", elicit.Accept, nil), "input_key_unknown"},
+		{"unknown key", r.Answer(d, "b", elicit.Accept, nil), "unknown_input_key"},
 		{"answer to a foreign entry", r.Answer(d, "r", elicit.Accept, nil), "answer_unfit"},
 		{"raw answer to a question", r.Supply("a", []byte(`{}`), jsontext.Limits{}), "answer_unfit"},
 		{"unknown action", r.Answer(d, "a", "reject", nil), "answer_unfit"},

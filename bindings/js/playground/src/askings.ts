@@ -16,7 +16,7 @@ const faults: Record<Fault | "bad_verdict", string> = {
   question_too_large: "The question is larger than 128 KiB, so it was not asked.",
   exit: "It ended itself instead of answering.",
   refused: "It gave no answer.",
-  missing: "Its module is not here, or it wants WASI, which is not granted.",
+  not_loaded: "Its module is not here, or it wants WASI, which is not granted.",
   unavailable: "Only the host could ask it, and this page asks nobody.",
   internal: "This page found a fault in itself.",
   bad_verdict: "It answered, but not with a verdict.",

@@ -44,7 +44,7 @@ function rounds(engine: Engine, it: Case, result: object, id: unknown): Received
   const entries = (out["entries"] ?? []) as { key: string; request?: Omit<Asked, "key">; problems?: Received["problems"] }[];
   const asked = entries.flatMap((e) => (e.request ? [{ key: e.key, ...e.request }] : []));
   const problems = [...((out["problems"] ?? []) as Received["problems"]), ...entries.flatMap((e) => e.problems ?? [])];
-  if (asked.length === 0 && problems.length === 0) problems.push({ code: "wire_missing", pointer: "/inputRequests" });
+  if (asked.length === 0 && problems.length === 0) problems.push({ code: "missing", pointer: "/inputRequests" });
   return { asked, id, result, problems };
 }
 

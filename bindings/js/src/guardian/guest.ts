@@ -104,7 +104,7 @@ export class Guest {
   }
 
   #run(call: "elicit_evaluate" | "elicit_check_settings", document: object | string, { fuel = 0, wasi = false }: Pick<GuardianGrant, "fuel" | "wasi">): Evaluation {
-    if (this.description.wasi && !wasi) return { fault: "missing", fuel: 0, pages: 0, log: [], detail: "WASI is not granted" };
+    if (this.description.wasi && !wasi) return { fault: "not_loaded", fuel: 0, pages: 0, log: [], detail: "WASI is not granted" };
     return evaluate(this.#module, this.description.instance_fuel, call, typeof document === "string" ? document : JSON.stringify(document), fuel);
   }
 }

@@ -110,7 +110,7 @@ const fault = (name: string) => ({
 });
 
 test.each<[string, Partial<GuardianGrant>, Host["consult"], string]>([
-  ["nobody holds", {}, undefined, "missing"],
+  ["nobody holds", {}, undefined, "not_loaded"],
   ["is the host's, who has no way to ask", { host: true }, undefined, "unavailable"],
   [
     "throws",

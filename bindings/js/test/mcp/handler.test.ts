@@ -68,7 +68,7 @@ test("the version is asked for at the first question of each connection", async 
   const page = { params: { mode: "url", message: "Sign in.", url: "https://bank.example.com/sign-in" } };
   await expect(handler(page)).rejects.toMatchObject({
     code: -32602,
-    data: { problems: [{ code: "wire_missing", pointer: "/elicitationId" }] },
+    data: { problems: [{ code: "missing", pointer: "/elicitationId" }] },
   });
   version = "2026-07-28";
   await handler.close();

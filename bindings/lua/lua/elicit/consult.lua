@@ -60,7 +60,7 @@ return function(driver, effect, ask)
     end
   end
   if not ask then
-    return answer({ fault = (effect.host or not effect.digest) and 'unavailable' or 'missing' })
+    return answer({ fault = (effect.host or not effect.digest) and 'unavailable' or 'not_loaded' })
   end
   local ok, why = pcall(ask, effect, answer)
   if not ok then

@@ -55,7 +55,7 @@ class Consults:
         """Asks. Whom nobody can ask, or whose asking breaks, has said so at once."""
         if self._ask is None:
             missing = "digest" in effect and not effect.get("host")
-            return self._hear(event(effect, {"fault": "missing" if missing else "unavailable"}))
+            return self._hear(event(effect, {"fault": "not_loaded" if missing else "unavailable"}))
         try:
             word = self._ask(effect)
             if inspect.isawaitable(word):

@@ -1,14 +1,13 @@
 package ui
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -21,8 +20,8 @@ import (
 // whose "when" and all its globs may be left out. It is strict, because a misspelt key would silently answer the wrong
 // question; every mistake is reported. Exactly one of the two results is non-nil.
 func ReadScript(doc []byte, complaints io.Writer) (*Script, []elicit.Problem) {
-	if p := notJSON(doc); p != nil {
-		return nil, []elicit.Problem{*p}
+	if problems := notStrict(doc); problems != nil {
+		return nil, problems
 	}
 	var r reader
 	root := gjson.ParseBytes(doc)
@@ -31,7 +30,7 @@ func ReadScript(doc []byte, complaints io.Writer) (*Script, []elicit.Problem) {
 		fmt.Fprintf(complaints, "elicit: %s: %s\n", oneLine(p.Pointer), oneLine(english.Problem(p)))
 	}
 	if !root.IsArray() {
-		r.report("", "wrong_json_type", elicit.Str("want", "an array of answers"))
+		r.report("", "wrong_type", elicit.Str("expected", "array"))
 	} else {
 		for i, item := range root.Array() {
 			s.lines = append(s.lines, r.line("/"+strconv.Itoa(i), item))
@@ -43,19 +42,29 @@ func ReadScript(doc []byte, complaints io.Writer) (*Script, []elicit.Problem) {
 	return s, nil
 }
 
-// notJSON reports the first mistake of spelling, or nil.
-func notJSON(doc []byte) *elicit.Problem {
-	var raw json.RawMessage
-	err := json.Unmarshal(doc, &raw)
-	if err == nil {
-		return nil
-	}
-	p := &elicit.Problem{Code: "not_json", Args: []elicit.Arg{elicit.Str("detail", err.Error())}}
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) && syntax.Offset > 0 {
-		p.Start, p.End = int(syntax.Offset)-1, int(syntax.Offset)
-	}
-	return p
+// notStrict lists what keeps a document from being JSON that every program reads alike; nil when nothing does.
+func notStrict(doc []byte) []elicit.Problem {
+	asked := `{"document_text":` + elicit.Str("", string(doc)).Raw + `}`
+	return Problems(gjson.GetBytes(abi.Eval("parse", []byte(asked), nil), "problems"))
+}
+
+// Problems reads a list of problems as the engine writes them.
+func Problems(list gjson.Result) (problems []elicit.Problem) {
+	list.ForEach(func(_, p gjson.Result) bool {
+		problems = append(problems, elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
+			Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()), Args: Args(p)})
+		return true
+	})
+	return problems
+}
+
+// Args reads the arguments of a problem, a reason or a finding as the engine writes it.
+func Args(of gjson.Result) (args []elicit.Arg) {
+	of.Get("args").ForEach(func(k, v gjson.Result) bool {
+		args = append(args, elicit.Raw(k.String(), v.Raw))
+		return true
+	})
+	return args
 }
 
 // reader collects the problems of one answers file.
@@ -65,22 +74,14 @@ func (r *reader) report(pointer, code string, args ...elicit.Arg) {
 	r.problems = append(r.problems, elicit.Problem{Code: code, Pointer: pointer, Args: args})
 }
 
-// members calls each for every member of an object and reports repeated names.
+// members calls each for every member of an object.
 func (r *reader) members(pointer string, v gjson.Result, each func(key, at string, v gjson.Result)) {
 	if !v.IsObject() {
-		r.report(pointer, "wrong_json_type", elicit.Str("want", "an object"))
+		r.report(pointer, "wrong_type", elicit.Str("expected", "object"))
 		return
 	}
-	seen := map[string]bool{}
 	v.ForEach(func(k, v gjson.Result) bool {
-		key := k.String()
-		here := pointer + "/" + key
-		if seen[key] {
-			r.report(here, "repeated_key", elicit.Str("key", key))
-			return true
-		}
-		seen[key] = true
-		each(key, here, v)
+		each(k.String(), pointer+"/"+k.String(), v)
 		return true
 	})
 }
@@ -95,11 +96,11 @@ func (r *reader) line(pointer string, v gjson.Result) (l line) {
 			answered = true
 			r.answer(at, v, &l)
 		default:
-			r.report(at, "unknown_answer_key", elicit.Str("key", key), elicit.Str("known", "when, answer"))
+			r.report(at, "unknown_member", elicit.Str("known", "when, answer"))
 		}
 	})
 	if !answered && v.IsObject() {
-		r.report(pointer, "missing_key", elicit.Str("key", "answer"))
+		r.report(pointer+"/answer", "missing")
 	}
 	return l
 }
@@ -117,16 +118,16 @@ func (r *reader) when(pointer string, v gjson.Result) (w when) {
 		case "mode":
 			to = &w.mode
 		default:
-			r.report(at, "unknown_answer_key", elicit.Str("key", key), elicit.Str("known", "server, tool, message, mode"))
+			r.report(at, "unknown_member", elicit.Str("known", "server, tool, message, mode"))
 			return
 		}
 		if v.Type != gjson.String {
-			r.report(at, "wrong_json_type", elicit.Str("want", "a string with a pattern"))
+			r.report(at, "wrong_type", elicit.Str("expected", "string"))
 			return
 		}
 		p, fault := policy.CompilePattern(v.String(), key == "message")
 		if fault != "" {
-			r.report(at, "policy_bad_glob", elicit.Str("glob", v.String()), elicit.Str("fault", fault))
+			r.report(at, "bad_glob", elicit.Str("glob", v.String()), elicit.Str("fault", fault))
 			return
 		}
 		*to = &p
@@ -147,15 +148,15 @@ func (r *reader) answer(pointer string, v gjson.Result, l *line) {
 			contentAt = at
 			l.content, l.at = []byte(v.Raw), at
 			if !v.IsObject() {
-				r.report(at, "wrong_json_type", elicit.Str("want", "an object"))
+				r.report(at, "wrong_type", elicit.Str("expected", "object"))
 			}
 		default:
-			r.report(at, "unknown_answer_key", elicit.Str("key", key), elicit.Str("known", "action, content"))
+			r.report(at, "unknown_member", elicit.Str("known", "action, content"))
 		}
 	})
 	switch {
 	case l.action == "" && v.IsObject():
-		r.report(pointer, "missing_key", elicit.Str("key", "action"))
+		r.report(pointer+"/action", "missing")
 	case contentAt != "" && l.action != elicit.Accept:
 		r.report(contentAt, "content_without_accept", elicit.Str("action", string(l.action)))
 	}

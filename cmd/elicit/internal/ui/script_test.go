@@ -98,21 +98,21 @@ func TestScriptNamesWhatTheFormHasNoFieldFor(t *testing.T) {
 
 func TestScriptReportsEveryMistake(t *testing.T) {
 	for _, c := range []struct{ name, doc, want string }{
-		{"not JSON", `[{]`, "not_json@"},
-		{"empty", ``, "not_json@"},
-		{"not an array", `{}`, "wrong_json_type@"},
-		{"not an object", `[1]`, "wrong_json_type@/0"},
-		{"unknown keys", `[{"wen":{},"answer":{"action":"accept","contents":{}}}]`, "unknown_answer_key@/0/wen unknown_answer_key@/0/answer/contents"},
-		{"repeated key", `[{"answer":{"action":"accept","action":"decline"}}]`, "repeated_key@/0/answer/action"},
-		{"unknown glob", `[{"when":{"serv":"x"},"answer":{"action":"cancel"}}]`, "unknown_answer_key@/0/when/serv"},
-		{"glob of another type", `[{"when":{"server":1},"answer":{"action":"cancel"}}]`, "wrong_json_type@/0/when/server"},
-		{"unclosed set", `[{"when":{"server":"[a"},"answer":{"action":"cancel"}}]`, "policy_bad_glob@/0/when/server"},
-		{"no answer", `[{}]`, "missing_key@/0"},
-		{"no action", `[{"answer":{}}]`, "missing_key@/0/answer"},
+		{"not JSON", `[{]`, "json_syntax@/0"},
+		{"empty", ``, "json_empty@"},
+		{"not an array", `{}`, "wrong_type@"},
+		{"not an object", `[1]`, "wrong_type@/0"},
+		{"unknown keys", `[{"wen":{},"answer":{"action":"accept","contents":{}}}]`, "unknown_member@/0/wen unknown_member@/0/answer/contents"},
+		{"repeated key", `[{"answer":{"action":"accept","action":"decline"}}]`, "json_duplicate_key@/0/answer/action"},
+		{"unknown glob", `[{"when":{"serv":"x"},"answer":{"action":"cancel"}}]`, "unknown_member@/0/when/serv"},
+		{"glob of another type", `[{"when":{"server":1},"answer":{"action":"cancel"}}]`, "wrong_type@/0/when/server"},
+		{"unclosed set", `[{"when":{"server":"[a"},"answer":{"action":"cancel"}}]`, "bad_glob@/0/when/server"},
+		{"no answer", `[{}]`, "missing@/0/answer"},
+		{"no action", `[{"answer":{}}]`, "missing@/0/answer/action"},
 		{"unknown action", `[{"answer":{"action":"Accept"}}]`, "unknown_action@/0/answer/action"},
 		{"action of another type", `[{"answer":{"action":true}}]`, "unknown_action@/0/answer/action"},
 		{"content on decline", `[{"answer":{"action":"decline","content":{}}}]`, "content_without_accept@/0/answer/content"},
-		{"null content", `[{"answer":{"action":"accept","content":null}}]`, "wrong_json_type@/0/answer/content"},
+		{"null content", `[{"answer":{"action":"accept","content":null}}]`, "wrong_type@/0/answer/content"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, problems := ReadScript([]byte(c.doc), new(bytes.Buffer))
