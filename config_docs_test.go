@@ -21,7 +21,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-var update = flag.Bool("update", false, "write docs/configuration.md and docs/config.schema.json")
+var update = flag.Bool("update", false, "write the pages and lists that tests compare")
 
 const (
 	configPage   = "docs/configuration.md"

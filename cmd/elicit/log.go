@@ -167,17 +167,10 @@ func (e *closing) String() string {
 
 // brokenJournal says what is wrong, where, and what to do about it.
 func brokenJournal(name string, p elicit.Problem) error {
-	advice := map[string]string{
-		"journal_cut":     "the writer was stopped in the middle of it; everything before is whole",
-		"journal_version": "read it with the version of elicit that wrote it",
-	}[p.Code]
-	if advice == "" {
-		advice = "what follows cannot be trusted; compare with a copy or with a hash kept elsewhere"
-	}
 	for _, a := range p.Args {
 		if a.Name == "line" {
 			name += ":" + a.Raw
 		}
 	}
-	return fmt.Errorf("%s: %s\n  %s", name, ui.Plain(english.Problem(p)), advice)
+	return fmt.Errorf("%s: %s\n  %s", name, ui.Plain(english.Problem(p)), english.Remedy(p.Code, p.Args))
 }

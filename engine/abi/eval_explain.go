@@ -8,8 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// evalExplain answers {problems?, reasons?, findings?, causes?}, lists as the engine writes them, with one English
-// sentence for each, in lists of the same names. An unknown code is its own sentence.
+// evalExplain answers {problems?, reasons?, findings?, causes?, faults?, statuses?}, lists as the engine writes them,
+// with one English sentence for each, in lists of the same names. An unknown code is its own sentence.
 func evalExplain(in gjson.Result, dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	for _, kind := range [...]struct {
@@ -20,12 +20,15 @@ func evalExplain(in gjson.Result, dst []byte) []byte {
 			return english.Problem(elicit.Problem{Code: text(v, "code"), Args: args(v)})
 		}},
 		{"reasons", func(v gjson.Result) string {
-			return english.Reason(elicit.Reason{Code: text(v, "code"), Layer: text(v, "layer"), Rule: text(v, "rule"), Args: args(v)})
+			return english.Reason(elicit.Reason{Code: text(v, "code"), Layer: text(v, "layer"), Rule: text(v, "rule"),
+				Args: args(v)})
 		}},
 		{"findings", func(v gjson.Result) string {
 			return english.Finding(elicit.Finding{Code: text(v, "code"), Evidence: text(v, "evidence"), Args: args(v)})
 		}},
 		{"causes", func(v gjson.Result) string { return english.Cause(elicit.Cause(v.Str)) }},
+		{"faults", func(v gjson.Result) string { return english.Fault(v.Str) }},
+		{"statuses", func(v gjson.Result) string { return english.Status(v.Str) }},
 	} {
 		list := member(in, kind.name)
 		if !list.Exists() {

@@ -66,6 +66,12 @@ func Finding(f elicit.Finding) string {
 // Cause says in a few words who or what settled a request.
 func Cause(c elicit.Cause) string { return render(string(c), causes[c], nil) }
 
+// Fault says why a guardian gave no verdict.
+func Fault(code string) string { return render(code, faults[code], nil) }
+
+// Status says how a call of an interface went.
+func Status(name string) string { return render(name, statuses[name], nil) }
+
 // render fills a template in one pass: a peer's text that holds braces is text.
 func render(code, template string, args []elicit.Arg) string {
 	if template == "" {

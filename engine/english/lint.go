@@ -1,6 +1,10 @@
 package english
 
-import "github.com/elicit-engine/elicit/engine/elicit"
+import (
+	"cmp"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
 
 // Remark renders a finding of package lint, by its code and figures, as one sentence. {problem} in it is the problem
 // that the finding wraps; a code that is a problem's own renders as that problem.
@@ -20,17 +24,29 @@ func Remark(code string, args []elicit.Arg) string {
 	return render(code, template, rest)
 }
 
-// Remedy says what to do about a finding of package lint; "" where the finding says it all. What is known to help
-// against the very problem or keyword is said rather than what helps against such findings in general.
+// remedyTables hold what to do about each code. No code is in two of them.
+var remedyTables = [...]map[string]string{remedies, formRemedies, wireRemedies, engineRemedies, guestRemedies,
+	toldRemedies}
+
+// remedyFor is the template of what to do about a code; "" when the code is not known.
+func remedyFor(code string) string {
+	for _, table := range remedyTables {
+		if template := table[code]; template != "" {
+			return template
+		}
+	}
+	return ""
+}
+
+// Remedy says what to do about a code of any kind; "" when the code is not known. For a finding of package lint, it
+// prefers what helps against the very problem or keyword to what helps against such findings in general.
 func Remedy(code string, args []elicit.Arg) string {
-	template := remedies[code]
+	template := remedyFor(code)
 	if code == "not_in_protocol" || code == "unsupported_keyword" {
 		keyword, _ := value(args, "keyword")
 		problem, _ := value(args, "problem")
 		for _, key := range [...]string{problem, "keyword " + keyword} {
-			if remedies[key] != "" {
-				template = remedies[key]
-			}
+			template = cmp.Or(remedyFor(key), template)
 		}
 	}
 	if template == "" {

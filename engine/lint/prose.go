@@ -46,7 +46,7 @@ func (l *linter) fieldTexts(fields []field) (texts []prose) {
 	return texts
 }
 
-var longText = rule{Doc: Doc{Code: "long_text", Severity: Note,
+var longText = rule{Doc: Doc{Code: "wordy_text", Severity: Note,
 	Title: "A text nobody reads to its end.",
 	About: "More than 1,000 characters of message, 80 of a title or 500 of a description. Clients cut, fold or scroll it."},
 	text: func(l *linter, p prose) {

@@ -136,11 +136,11 @@ export type FindingCode = (typeof findingCodes)[number];
 /** Every code of a remark to a schema's author. */
 export const remarkCodes = [
   "boolean_without_default", "crowded_form", "default_unfit", "extra_keyword", "legacy_names", "link_not_clickable",
-  "long_text", "many_choices", "many_fields", "markup_not_rendered", "message_missing", "min_length_zero",
-  "missing_description", "missing_title", "misspelled_format", "mode_not_in_protocol", "not_in_protocol",
-  "other_modes_member", "required_may_be_empty", "required_nullable", "required_with_default", "same_choice_title",
-  "same_title", "schema_missing", "secret_field", "single_choice", "unknown_format", "untitled_choices",
-  "url_not_given", "url_not_https",
+  "many_choices", "many_fields", "markup_not_rendered", "message_missing", "min_length_zero", "missing_description",
+  "missing_title", "misspelled_format", "mode_not_in_protocol", "not_in_protocol", "other_modes_member",
+  "required_may_be_empty", "required_nullable", "required_with_default", "same_choice_title", "same_title",
+  "schema_missing", "secret_field", "single_choice", "unknown_format", "untitled_choices", "url_not_given",
+  "url_not_https", "wordy_text",
 ] as const;
 export type RemarkCode = (typeof remarkCodes)[number];
 

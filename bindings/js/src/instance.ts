@@ -111,7 +111,10 @@ export class Instance {
       throw this.poison(cause);
     }
     this.#door = door;
-    if (size < 0) throw new InputError(name, [{ code: "too_large", pointer: "", args: { limit: most } }]);
+    if (size < 0) {
+      const code = number === op.client || number === op.server ? "message_too_long" : "json_size";
+      throw new InputError(name, [{ code, pointer: "", args: { limit: most } }]);
+    }
     this.#at = halves[high]!;
     this.#size = halves[low]!;
     this.#renew(door);

@@ -63,8 +63,22 @@ export interface Operations {
   decode: { in: Loose; out: Loose };
   encode: { in: Loose; out: Loose };
   explain: {
-    in: { problems?: Problem[]; reasons?: Reason[]; findings?: Finding[]; causes?: string[] };
-    out: { problems?: string[]; reasons?: string[]; findings?: string[]; causes?: string[] };
+    in: {
+      problems?: Problem[];
+      reasons?: Reason[];
+      findings?: Finding[];
+      causes?: string[];
+      faults?: string[];
+      statuses?: string[];
+    };
+    out: {
+      problems?: string[];
+      reasons?: string[];
+      findings?: string[];
+      causes?: string[];
+      faults?: string[];
+      statuses?: string[];
+    };
   };
   inspect: { in: Loose; out: { findings: Finding[] } | Problems };
   lint: { in: { schema?: object; schema_text?: string; request?: object; request_text?: string; for?: string }; out: { findings: Loose[] } | Problems };

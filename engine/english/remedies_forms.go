@@ -1,0 +1,82 @@
+package english
+
+// formRemedies tell what to do about problems with documents, requested schemas, answers and policy files. Problems of
+// schemas that package lint mends have theirs beside its own.
+var formRemedies = map[string]string{
+	// engine/internal/jsontext
+	"json_empty":         "write a JSON document",
+	"json_syntax":        "correct the JSON at this byte",
+	"json_truncated":     "send or save the whole document",
+	"json_trailing":      "remove what follows the document",
+	"json_duplicate_key": "keep one of the two members",
+	"json_depth":         "nest objects and arrays less deep",
+	"json_size":          "shorten the document, or split it",
+	"json_members":       "split the object or array",
+	"json_utf8":          "save or send the text as UTF-8",
+	"json_surrogate":     "write both halves of the pair, or the character itself",
+	"json_number":        "write the number as JSON does, without a leading zero or plus",
+	"json_control":       "escape the character, such as \\n for a line break",
+	"json_bom":           "save the document without a byte order mark",
+
+	// engine/schema: requested schemas
+	"root_not_object":      "make the root of the schema an object with properties",
+	"missing_keyword":      "add the keyword",
+	"unsupported_format":   "use email, uri, date or date-time, or leave the format out",
+	"conflicting_keywords": "keep one of the two keywords",
+	"no_choices":           "list at least one choice",
+	"names_mismatch":       "give exactly one name for each choice",
+	"negative_length":      "use zero or more",
+	"not_positive":         "use a number greater than zero",
+	"too_precise":          "write the number with fewer digits",
+	"pattern_too_large":    "write a shorter pattern, or check the answer on the server",
+	"patterns_too_large":   "use fewer or shorter patterns in one form",
+	"ignored_beside_ref":   "move the keyword into the definition",
+	"contradictory_bounds": "correct one of the two bounds",
+	"empty_name":           "give the field a name",
+	"too_many_choices":     "list fewer choices, or use URL mode",
+	"unresolved_ref":       "add the definition, or correct the reference",
+	"cyclic_ref":           "write the definition without a reference to itself",
+	"long_ref_chain":       "refer to the definition directly",
+	"refs_too_large":       "shorten the definitions, or refer to them less often",
+
+	// engine/schema: what is left out of a requested schema, or read otherwise
+	"default_without_offset": "add an offset to the default, such as Z",
+
+	// engine/schema: answers and typed text
+	"missing":          "add the member or the answer that the pointer names",
+	"wrong_type":       "give a value of the type that is expected",
+	"null_value":       "leave the field out instead of sending null",
+	"too_short":        "write more characters",
+	"too_long":         "write fewer characters",
+	"pattern_mismatch": "write an answer of the form that the pattern describes",
+	"text_too_large":   "shorten the text",
+	"too_low":          "give a larger number",
+	"too_high":         "give a smaller number",
+	"not_above":        "give a larger number",
+	"not_below":        "give a smaller number",
+	"not_multiple":     "round the number to a multiple",
+	"not_integer":      "give a number without a fraction",
+	"not_finite":       "give a smaller number",
+	"not_a_choice":     "choose one of the choices that are listed",
+	"ambiguous_choice": "answer with the value of the choice, not its name",
+	"too_few":          "choose more",
+	"too_many":         "choose fewer",
+	"bad_format":       "correct the text so that it has this format",
+	"missing_offset":   "add the time zone",
+	"not_a_number":     "type digits, with a point before decimals",
+	"digit_separator":  "take the separators out",
+	"not_a_boolean":    "type yes or no",
+	"unknown_field":    "leave this field out, or correct its name",
+
+	// engine/policy: policy files
+	"unknown_value":           "use one of the words that are allowed",
+	"policy_unknown_version":  "write version 1, or use a newer engine",
+	"policy_duplicate_name":   "give each rule a name of its own",
+	"policy_dead_host":        "correct the pattern, so that it can match a host",
+	"bad_glob":                "correct the pattern, or escape its special characters",
+	"policy_empty_list":       "add an entry, or remove the list",
+	"policy_empty_unless":     "add a criterion to unless, or remove it",
+	"policy_too_many_servers": "use patterns in place of single servers and tools",
+	"policy_too_many_rules":   "merge rules, or move some to another layer",
+	"policy_too_many_globs":   "merge patterns, or use fewer",
+}
