@@ -12,9 +12,9 @@ type span struct{ from, to int }
 func (s span) of(raw string) string { return raw[s.from:s.to] }
 func (s span) empty() bool          { return s.from >= s.to }
 
-// address is a URL taken apart the way a browser would read it, mistakes and all: the checks must see the host that
-// would be visited, not the host of a stricter reading. Backslashes count as slashes, and what a browser drops from a
-// scheme is dropped here.
+// address is a URL taken apart as a browser reads it, with all its mistakes. The checks must see the host that a
+// browser visits, not the host that a stricter reading finds. Backslashes count as slashes. Characters that a browser
+// drops from a scheme are dropped here too.
 type address struct {
 	raw       string
 	scheme    string // lower case, without the white space and controls a browser ignores; "" when there is none
@@ -30,12 +30,12 @@ type address struct {
 	query     span // without '?'
 	fragment  span // without '#'
 
-	url     URL    // the strict reading
-	ok      bool   // … when there is one
-	unicode string // host with punycode decoded where it can be
+	url     URL    // the strict reading, when ok is true
+	ok      bool   // ParseURL accepts the URL
+	unicode string // host, with punycode decoded where that is possible
 	ip      hostname.IP
 	isIP    bool
-	known   []string // hosts agreed to before
+	known   []string // hosts that a person agreed to visit before
 }
 
 func dissect(raw string) address {
@@ -62,7 +62,8 @@ func dissect(raw string) address {
 	return a
 }
 
-// maxScheme is more than any registered scheme needs, and bounds what evidence and arguments can carry.
+// maxScheme is the most bytes of a scheme that are read. Registered schemes are shorter. It bounds evidence and
+// arguments.
 const maxScheme = 40
 
 func (a *address) readScheme() {
@@ -118,10 +119,10 @@ func (a *address) readRest(i int) {
 	}
 }
 
-// web reports a scheme that a browser visits over the network.
+// web reports whether a browser visits the scheme over the network.
 func (a *address) web() bool { return a.scheme == "https" || a.scheme == "http" }
 
-// loopback reports a host that cannot leave this machine, where plain http is how development works.
+// loopback reports whether the host never leaves this machine. Developers use plain http there.
 func (a *address) loopback() bool {
 	if a.isIP {
 		return a.ip.Reach() == hostname.Loopback
@@ -130,7 +131,7 @@ func (a *address) loopback() bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// indexAny is the first of any of chars in s, or the length of s.
+// indexAny returns the index of the first byte of s that is in chars, or the length of s.
 func indexAny(s, chars string) int {
 	if i := strings.IndexAny(s, chars); i >= 0 {
 		return i

@@ -1,13 +1,14 @@
 package risk
 
-// classes says what kinds of byte a text holds. Most texts are plain letters, and then most checks have nothing to find.
+// classes says which kinds of byte a text holds. Most texts hold plain letters only, and then most checks can be
+// skipped.
 type classes byte
 
 const (
 	classBeyond  classes = 1 << iota // not ASCII
 	classControl                     // a control character other than tab and line ends
 	classAngle                       // <
-	classLink                        // : ] and . of which every address in a text has one
+	classLink                        // ':', ']' or '.': every address in a text has one of them
 )
 
 var byteClasses = func() (table [256]classes) {

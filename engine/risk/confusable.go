@@ -11,7 +11,7 @@ import (
 
 //go:generate go run gen_confusables.go
 
-// confusable pairs a letter with the Latin one it is drawn like.
+// confusable pairs a letter with the Latin letter that it looks like.
 type confusable struct {
 	letter rune
 	latin  byte
@@ -28,7 +28,7 @@ var confusables = func() (list []confusable) {
 	return list
 }()
 
-// looksLatin is the Latin letter that r is drawn like (UTS 39 §4), for letters outside ASCII.
+// looksLatin returns the Latin letter that r looks like (UTS 39 §4). It knows letters outside ASCII only.
 func looksLatin(r rune) (byte, bool) {
 	i, ok := slices.BinarySearchFunc(confusables, r, func(c confusable, r rune) int { return cmp.Compare(c.letter, r) })
 	if !ok {
@@ -37,8 +37,9 @@ func looksLatin(r rune) (byte, bool) {
 	return confusables[i].latin, true
 }
 
-// skeleton spells a name the way a hurried eye takes it in: no capitals, accents, other alphabets' look-alikes or
-// invisible characters; 0 is o, 1 is l, rn is m, vv is w. Two names with one skeleton are easily confused.
+// skeleton spells a name as a reader in a hurry sees it: without capitals, accents and invisible characters, and with
+// Latin letters for the look-alikes of other alphabets. 0 becomes o, 1 becomes l, rn becomes m, vv becomes w. Two names
+// with one skeleton are easily confused.
 func skeleton(name string) string {
 	out := make([]byte, 0, len(name))
 	for _, r := range name {
@@ -66,7 +67,7 @@ func skeleton(name string) string {
 
 func endsIn(s []byte, c byte) bool { return len(s) > 0 && s[len(s)-1] == c }
 
-// oneSlip reports that b is a with one letter added, dropped or replaced, or two neighbours swapped.
+// oneSlip reports whether b is a with one letter added, dropped or replaced, or with two neighbours swapped.
 func oneSlip(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -87,7 +88,7 @@ func oneSlip(a, b string) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
-// standsIn reports name as a whole word of text, where anything but a letter or digit separates words.
+// standsIn reports whether name is a whole word of text. Every byte that is no letter or digit separates words.
 func standsIn(text, name string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)

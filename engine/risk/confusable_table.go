@@ -4,8 +4,8 @@
 
 package risk
 
-// confusableRows lists, for each small Latin letter (digits fold to the letter they pass for), the letters and digits of
-// other alphabets and the Latin ones beyond ASCII that are drawn like it.
+// confusableRows lists the letters and digits that look like each small Latin letter: those of other alphabets, and the
+// Latin ones beyond ASCII. A digit counts as the letter that it looks like.
 var confusableRows = [...]struct {
 	latin byte
 	alike string

@@ -8,8 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// TestOrdinaryForms inspects what honest servers of many trades and languages ask: none may yield more than a low
-// finding.
+// TestOrdinaryForms inspects questions that honest servers of many trades and languages ask. None may have a finding
+// above low.
 func TestOrdinaryForms(t *testing.T) {
 	raw, err := os.ReadFile("testdata/corpus/ordinary-forms.json")
 	if err != nil {

@@ -2,27 +2,27 @@ package risk
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
-// Doc is the row of one check in the documentation. Code is contract; the words are not.
+// Doc is the documentation of one check. Code is part of the contract; the other texts may change.
 type Doc struct {
 	Code     string
 	Title    string
-	Severity elicit.Severity // About says when a finding is graver or milder than this
+	Severity elicit.Severity // the usual severity; About says when a finding has another one
 	About    string
-	Spec     string // where the rule comes from
+	Spec     string // the source of the rule: a specification and its section
 }
 
-// check is one row of Doc with the function that finds it: over the request, over each text, or over the URL. Two
-// rows have none: secrets are looked for by findSecrets and InspectAnswer.
+// check is a Doc with the function that makes the findings: over the request, over each text, or over the URL. Two
+// checks have no function here, because findSecrets and InspectAnswer look for secrets.
 type check struct {
 	Doc
 	request func(*hits, *Subject)
 	text    func(*hits, string)
-	needs   classes // of which a text must have one for text to find anything; 0 for any text
+	needs   classes // text can find something only if the text has one of these; 0 means any text
 	url     func(*hits, *address)
 }
 
-// checkList holds every check in the order of the documentation. urlUnparsable is last of the URL checks because it only
-// speaks when no other has explained what is wrong.
+// checkList holds every check in the order of the documentation. urlUnparsable is the last of the URL checks, because
+// it reports only what no other check has explained.
 var checkList = []*check{
 	&secretInForm, &secretValue, &secretInAnswer, &serverLookalike,
 	&urlScheme, &urlInsecure, &urlUserinfo, &urlControl, &urlBidi, &urlBackslash, &urlEncodedHost,
@@ -32,7 +32,7 @@ var checkList = []*check{
 	&textPressure, &textDestructive, &textImpersonation,
 }
 
-// The checks by what they look at.
+// These are the checks by what they look at.
 var (
 	requestChecks = checksThat(func(c *check) bool { return c.request != nil })
 	textChecks    = checksThat(func(c *check) bool { return c.text != nil })
@@ -48,7 +48,7 @@ func checksThat(look func(*check) bool) (list []*check) {
 	return list
 }
 
-// Docs returns the row of every check.
+// Docs returns the documentation of every check, in the order of docs/risk.md.
 func Docs() []Doc {
 	var docs []Doc
 	for _, c := range checkList {

@@ -20,7 +20,7 @@ const (
 	vectorsDir = "../../testdata/vectors/risk"
 )
 
-// TestDocument keeps docs/risk.md the same as the code; -update writes it.
+// TestDocument checks that docs/risk.md matches the code. -update writes it.
 func TestDocument(t *testing.T) {
 	want := document()
 	if *update {
@@ -122,12 +122,14 @@ func document() string {
 	var b strings.Builder
 	b.WriteString(intro)
 	for _, d := range Docs() {
-		b.WriteString("| `" + d.Code + "` | " + string(d.Severity) + " | **" + d.Title + ".** " + strings.ReplaceAll(d.About, "|", "\\|") + " | " + d.Spec + " |\n")
+		about := strings.ReplaceAll(d.About, "|", "\\|")
+		b.WriteString("| `" + d.Code + "` | " + string(d.Severity) + " | **" + d.Title + ".** " + about + " | " +
+			d.Spec + " |\n")
 	}
 	return b.String()
 }
 
-// TestDocsComplete keeps rows, English and vectors together: every check has all three, and no vector names another.
+// TestDocsComplete checks that every check has a row, English and a vector, and that no vector names an unknown check.
 func TestDocsComplete(t *testing.T) {
 	produced, against := readVectors(t)
 	var codes []string
@@ -157,7 +159,7 @@ func TestDocsComplete(t *testing.T) {
 	}
 }
 
-// readVectors counts the vectors that want each code, and those named CODE-not-… that do not.
+// readVectors counts the vectors that want each code, and those named CODE-not-… that do not want it.
 func readVectors(t *testing.T) (produced, against map[string]int) {
 	t.Helper()
 	produced, against = map[string]int{}, map[string]int{}
@@ -191,7 +193,8 @@ func readVectors(t *testing.T) (produced, against map[string]int) {
 	return produced, against
 }
 
-// TestEnglishUsesArguments renders every finding of a hostile request: no template may name an argument that is not sent.
+// TestEnglishUsesArguments renders every finding of hostile requests. No template may name an argument that is not
+// sent.
 func TestEnglishUsesArguments(t *testing.T) {
 	rendered := map[string]bool{}
 	for _, s := range hostile() {

@@ -6,17 +6,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/fold"
 )
 
-// maxEvidence is the most bytes of evidence a finding carries.
+// maxEvidence is the most bytes of evidence that a finding carries.
 const maxEvidence = 120
 
 const upperHex = "0123456789ABCDEF"
 
-// evidence copies the offending text with every character that does not show as itself spelled U+XXXX, so that it is
-// safe to draw anywhere. What is too long ends in an ellipsis.
+// evidence copies the offending text so that it is safe to draw anywhere: every character that does not show as itself
+// is spelled U+XXXX. Text that is too long ends in an ellipsis.
 func evidence(text string) string {
 	const ellipsis = "…"
 	out := make([]byte, 0, min(len(text)+8, maxEvidence))
-	cut := 0 // where an ellipsis would still fit
+	cut := 0 // the longest prefix that leaves room for an ellipsis
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		var buf [12]byte
@@ -47,32 +47,32 @@ func appendUPlus(dst []byte, r rune) []byte {
 	return dst
 }
 
-// hidden reports a character that a screen does not show as itself.
+// hidden reports whether a screen does not show r as itself.
 func hidden(r rune) bool {
 	return isControl(r) || isBidi(r) || isZeroWidth(r) || isPrivate(r) || (isSpace(r) && r != ' ')
 }
 
-// isControl is C0, DEL, C1 and the Unicode line and paragraph separators.
+// isControl reports C0 and C1 controls, DEL, and the Unicode line and paragraph separators.
 func isControl(r rune) bool {
 	return r < 0x20 || (r >= 0x7F && r <= 0x9F) || r == 0x2028 || r == 0x2029
 }
 
-// isBidi is the explicit directional formatting of UAX 9: embeddings, overrides, isolates and their ends.
+// isBidi reports the explicit directional formatting of UAX 9: embeddings, overrides, isolates and their ends.
 func isBidi(r rune) bool {
 	return (r >= 0x202A && r <= 0x202E) || (r >= 0x2066 && r <= 0x2069)
 }
 
-// isZeroWidth is what takes no room or shows nothing: joiners, marks, fillers, tags, selectors beyond the common sixteen,
-// musical and shorthand controls, the Braille blank.
+// isZeroWidth reports characters that have no width or show nothing: joiners, marks, fillers, tags, the variation
+// selectors beyond the common sixteen, musical and shorthand controls, and the Braille blank.
 func isZeroWidth(r rune) bool {
 	return fold.Invisible(r) && !isBidi(r) && !isSelector(r)
 }
 
-// isSelector is the sixteen common variation selectors, which pictures and some scripts need.
+// isSelector reports the sixteen common variation selectors, which pictures and some scripts need.
 func isSelector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F }
 
-// isPrivate is what has no meaning but by agreement: any font may draw anything.
+// isPrivate reports characters for private use. They have no agreed meaning, so any font may draw anything.
 func isPrivate(r rune) bool { return r >= 0xE000 && r <= 0xF8FF || r >= 0xF0000 }
 
-// isSpace is every white space of Unicode that is not a control.
+// isSpace reports every white space of Unicode that is not a control.
 func isSpace(r rune) bool { return r == ' ' || fold.Space(r) && r != 0x2028 && r != 0x2029 }

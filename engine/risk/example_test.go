@@ -8,7 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// A URL that shows one host and leads to another, in a message that hurries.
+// The URL shows one host and leads to another, and the message puts the reader in a hurry.
 func ExampleInspect() {
 	for _, f := range risk.Inspect(&risk.Subject{Server: "bank", Mode: elicit.URL, Message: "Confirm your account",
 		URL: "https://example.com@evil.example/login"}) {

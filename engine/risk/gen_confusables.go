@@ -22,10 +22,11 @@ import (
 	"unicode"
 )
 
-// scripts are those that host names are written in (UTS 31, table 5: recommended scripts).
-var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Hebrew, unicode.Arabic, unicode.Thaana,
-	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada,
-	unicode.Malayalam, unicode.Sinhala, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Georgian, unicode.Ethiopic, unicode.Han, unicode.Hangul,
+// scripts are the scripts of host names (UTS 31, table 5: recommended scripts).
+var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Hebrew,
+	unicode.Arabic, unicode.Thaana, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya,
+	unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Thai, unicode.Lao,
+	unicode.Myanmar, unicode.Georgian, unicode.Ethiopic, unicode.Han, unicode.Hangul,
 	unicode.Hiragana, unicode.Katakana, unicode.Bopomofo}
 
 func main() {
@@ -62,10 +63,12 @@ func single(cell string) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// inHosts keeps what a browser leaves as it is: letters and digits of living scripts, no capitals, no compatibility forms.
+// inHosts keeps the characters that a browser leaves as they are: letters and digits of living scripts. It drops
+// capitals and compatibility forms.
 func inHosts(r rune) bool {
 	compatibility := r >= 0x1D400 || r >= 0xFB00 && r <= 0xFFEF || r >= 0x2000 && r <= 0x2BFF
-	return !compatibility && unicode.In(r, scripts...) && !unicode.IsUpper(r) && (unicode.IsLetter(r) || unicode.IsDigit(r))
+	return !compatibility && unicode.In(r, scripts...) && !unicode.IsUpper(r) &&
+		(unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 func write(version string, raw []byte, table map[rune]byte) {
@@ -76,8 +79,8 @@ func write(version string, raw []byte, table map[rune]byte) {
 
 package risk
 
-// confusableRows lists, for each small Latin letter (digits fold to the letter they pass for), the letters and digits of
-// other alphabets and the Latin ones beyond ASCII that are drawn like it.
+// confusableRows lists the letters and digits that look like each small Latin letter: those of other alphabets, and the
+// Latin ones beyond ASCII. A digit counts as the letter that it looks like.
 var confusableRows = [...]struct {
 	latin byte
 	alike string

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Gen_seed_words writes seed_words.go from the English word list of BIP-39. Of the list it keeps hashes alone.
+// Gen_seed_words writes seed_words.go from the English word list of BIP-39. The output keeps only hashes of the words.
 //
 //	pip download --no-deps mnemonic && unzip mnemonic-*.whl mnemonic/wordlist/english.txt
 //	SEED_WORDS=mnemonic/wordlist/english.txt go generate ./engine/risk
@@ -41,8 +41,8 @@ func main() {
 
 package risk
 
-// seedWordBits has one bit set for the hash of each of the 2,048 words. One word in nine that is not in the list passes
-// for one; twelve in a row do so once in 10^11 times.
+// seedWordBits has a bit set for the hash of each of the 2,048 words. One in nine words outside the list has a bit that
+// is set. Twelve such words in a row occur once in 10^11 times.
 const seedWordBits = "" +
 `, sha256.Sum256(raw))
 	for i := 0; i < len(bits); i += 32 {

@@ -1,8 +1,9 @@
-// Package risk looks at a request before anybody is woken and names what a person or a policy should know: a secret
-// asked for in a form, a URL that is not what it looks like, a text that hides something.
+// Package risk inspects a request before a person sees it, and names what the person or a policy should know: a form
+// asks for a secret, a URL is not what it looks like, a text hides something.
 //
-// A check is one file and one code. Checks read, they never decide: policy and the person do. The table of them is
-// Docs, printed in docs/risk.md. All input is hostile: work is linear in its length and the findings are bounded.
+// Each check has one file and one code. Checks report findings; policy and the person decide. Docs returns the table of
+// checks, which is printed in docs/risk.md. All input is hostile: the work is linear in its length, and the number of
+// findings is bounded.
 package risk
 
 import (
@@ -14,19 +15,23 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// MaxFindings bounds what one request can yield; the most severe are kept.
+// MaxFindings is the most findings that one request can have. The most severe ones are kept.
 const MaxFindings = 32
 
-// Subject is a request as the checks see it. Strings are valid UTF-8; other bytes are shown as U+FFFD.
+// Subject is a request as the checks see it. Strings should be valid UTF-8; other bytes are shown as U+FFFD.
 type Subject struct {
-	Server       string // the host's name for the peer
-	Mode         elicit.Mode
-	Message      string
-	URL          string // URL mode
-	Fields       []Field
-	Form         *Form    // what InspectFields found in Fields, when that is known; nil inspects them
-	KnownHosts   []string // hosts a person agreed to visit before, as URL.Host spells them; the cost grows with their number
-	KnownServers []string // names of servers the host has known for longer than this one
+	Server  string // the host's name for the peer
+	Mode    elicit.Mode
+	Message string
+	URL     string // URL mode
+	Fields  []Field
+	Form    *Form // the result of InspectFields for Fields, if the host has it; nil inspects Fields
+
+	// KnownHosts are the hosts that a person agreed to visit before, as URL.Host spells them. The cost of a check
+	// grows with their number.
+	KnownHosts []string
+
+	KnownServers []string // the names of servers that the host has known for longer than this one
 }
 
 // Field is what a form shows of one field.
@@ -34,20 +39,20 @@ type Field struct {
 	Name        string
 	Title       string
 	Description string
-	Default     string // what is filled in already, when it is text
-	Pointer     string // where it stands in the request; "" is /requestedSchema/properties/NAME
-	Closed      bool   // boolean or choice: nothing can be typed, so no secret can be given away
+	Default     string // the text that is filled in already; "" for a default that is no text
+	Pointer     string // its JSON pointer in the request; "" means /requestedSchema/properties/NAME
+	Closed      bool   // a boolean or a choice: a person can type nothing, so no secret can be given away
 	Choices     []Choice
 }
 
-// Choice is a label that a person picks from.
+// Choice is a label that a person can pick.
 type Choice struct {
 	Label   string
-	Pointer string // where the label stands in the request; "" is the field's
+	Pointer string // the JSON pointer of the label in the request; "" means the field's
 }
 
-// Inspect runs every check and returns what they found, worst first, then by pointer and position; nil when nothing. The
-// list may be shared with others that hold the same Form.
+// Inspect runs every check. It returns the findings, worst first, then by pointer and position; nil when there are
+// none. The caller must not change the list, because every Subject with the same Form may share it.
 func Inspect(s *Subject) []elicit.Finding {
 	form := s.Form
 	if form == nil {
@@ -71,15 +76,15 @@ func Inspect(s *Subject) []elicit.Finding {
 	return h.list
 }
 
-// Form is what inspection finds in the fields of a form, whoever shows it under whatever message. It is immutable and
-// safe to share.
+// Form holds the findings about the fields of a form, which do not depend on the server or the message. It is immutable
+// and safe to share.
 type Form struct {
 	list   []elicit.Finding
 	claims []claim
 	asked  asked
 }
 
-// InspectFields inspects what follows from the fields of a form alone, for hosts that see the same form again.
+// InspectFields makes the findings that depend on the fields alone, for hosts that see the same form again.
 func InspectFields(fields []Field) *Form { return inspectFields(fields, true) }
 
 func inspectFields(fields []Field, ask bool) *Form {
@@ -94,22 +99,22 @@ func inspectFields(fields []Field, ask bool) *Form {
 	return f
 }
 
-// hits collects the findings of the check that runs now.
+// hits collects the findings of the check that is running.
 type hits struct {
 	doc     *Doc
 	at      place
 	list    []elicit.Finding
-	shared  bool // list belongs to a Form
+	shared  bool // list belongs to a Form and must be copied before a change
 	claims  []claim
 	classes classes  // of the bytes of the text under inspection
 	links   linkWalk // of the text under inspection
 	words   wordWalk // of the text under inspection
-	fatal   bool     // a critical finding about the URL is there
+	fatal   bool     // the URL has a critical finding
 }
 
-// place names the string under inspection. Its pointer is spelled only when something is found there.
+// place names the string that is inspected. Its pointer is built only when a check finds something.
 type place struct {
-	root  string // the pointer of what is no field's: "/message", "/url", or a choice's
+	root  string // the pointer of a text that belongs to no field: "/message", "/url", or that of a choice
 	field *Field
 	part  string // "", "title", "description" or "default"
 }
@@ -128,7 +133,7 @@ func (p place) pointer() string {
 	return string(ptr)
 }
 
-// fields inspects everything that a form shows as text.
+// fields inspects every text that a form shows.
 func (h *hits) fields(fields []Field) {
 	for i := range fields {
 		f := &fields[i]
@@ -146,7 +151,7 @@ func (h *hits) fields(fields []Field) {
 	}
 }
 
-// text runs the checks of texts over one, less those that its bytes give no reason for.
+// text runs the checks of texts over one text. It skips the checks that its bytes give no reason for.
 func (h *hits) text(at place, text string) {
 	if text == "" {
 		return
@@ -176,12 +181,12 @@ func (h *hits) add(text string, start, end int, args ...elicit.Arg) {
 	h.addAs(h.doc.Severity, text, start, end, args...)
 }
 
-// addAs is add for a check whose severity depends on what it sees.
+// addAs is add for a check whose severity depends on the text.
 func (h *hits) addAs(s elicit.Severity, text string, start, end int, args ...elicit.Arg) {
 	h.report(s, start, end, text[start:end], args)
 }
 
-// addShown is add for a check that must not, or need not, quote exactly what it points at.
+// addShown is add for a check that quotes something other than the bytes it points at.
 func (h *hits) addShown(start, end int, shown string, args ...elicit.Arg) {
 	h.report(h.doc.Severity, start, end, shown, args)
 }
@@ -192,7 +197,7 @@ func (h *hits) report(s elicit.Severity, start, end int, shown string, args []el
 	h.fatal = h.fatal || (s == elicit.Critical && h.at.root == "/url")
 }
 
-// insert keeps the list sorted and short, so that a flood of small findings cannot push out a grave one.
+// insert keeps the list sorted and bounded, so that many small findings cannot push out a severe one.
 func (h *hits) insert(f elicit.Finding) {
 	i, _ := slices.BinarySearchFunc(h.list, f, inOrder)
 	if i == MaxFindings {

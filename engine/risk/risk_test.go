@@ -9,10 +9,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// pastedCard is no card's number, but the check digit is right.
+// pastedCard is not the number of a real card, but its check digit is right.
 const pastedCard = "4539 5787 6362 1486"
 
-// hostile returns subjects that together produce every code.
+// hostile returns subjects that together cause every code.
 func hostile() []Subject {
 	var out []Subject
 	for _, u := range []string{"javascript:alert(1)", "http://example.com", "https://a@b.example",
@@ -31,7 +31,7 @@ func hostile() []Subject {
 		Fields: []Field{{Name: "password"}}})
 }
 
-// ordinaryTexts are what honest servers write; none may yield more than a low finding.
+// ordinaryTexts are texts that honest servers write. None may have a finding above low.
 var ordinaryTexts = []string{
 	"Where should we deliver the parcel?", "Pick a colour", "Deploy version 1.4.2 to production?",
 	"Delete 3 files from src/?", "Overwrite config.json?",
@@ -63,8 +63,10 @@ func TestOrdinaryTexts(t *testing.T) {
 var ordinaryURLs = []string{
 	"https://example.com", "https://example.com/", "https://www.example.co.uk/path/to?x=1#top", "HTTPS://EXAMPLE.COM/",
 	"https://github.com/login/device",
-	"https://github.com/login/oauth/authorize?client_id=Iv1.abc&scope=repo%20user&state=Zm9v&redirect_uri=https%3A%2F%2Fapp.example%2Fcb",
-	"https://accounts.google.com/o/oauth2/v2/auth?response_type=code&code_challenge=x&code_challenge_method=S256&access_type=offline&prompt=consent",
+	"https://github.com/login/oauth/authorize?client_id=Iv1.abc&scope=repo%20user&state=Zm9v" +
+		"&redirect_uri=https%3A%2F%2Fapp.example%2Fcb",
+	"https://accounts.google.com/o/oauth2/v2/auth?response_type=code&code_challenge=x" +
+		"&code_challenge_method=S256&access_type=offline&prompt=consent",
 	"https://login.microsoftonline.com/common/oauth2/v2.0/authorize?nonce=1&response_mode=query",
 	"https://example.com:443/", "http://localhost:3000/callback",
 	"http://localhost/", "http://app.localhost:8080/", "https://example.com:8443/",
@@ -138,7 +140,7 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// wellFormed checks what every finding promises, whatever the input.
+// wellFormed checks the promises that hold for every finding, whatever the input.
 func wellFormed(t *testing.T, s *Subject) {
 	t.Helper()
 	list := Inspect(s)
@@ -196,7 +198,7 @@ func BenchmarkInspectURL(b *testing.B) {
 	}
 }
 
-// BenchmarkInspectMebibyte runs what is built to be slow: the figure per byte must not grow with the size.
+// BenchmarkInspectMebibyte runs texts built to be slow. The time per byte must not grow with the size.
 func BenchmarkInspectMebibyte(b *testing.B) {
 	for name, unit := range map[string]string{"brackets": "[](a:", "tags": "<b ", "links": "a://", "hosts": "[a.co](b:",
 		"escapes": "\x1b[", "words": "password policy ", "commands": "rm -rf aws ", "keys": "AKIA-eyJ.", "digits": "4539 ",

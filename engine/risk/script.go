@@ -1,11 +1,12 @@
 package risk
 
-// script is a writing system, as coarse as telling disguise from language needs. The table is made by hand from the
-// Unicode blocks: package unicode's would outweigh the engine in a Wasm module. What it does not know is other.
+// script is a writing system, only as precise as needed to tell disguise from language. The table is made by hand from
+// the Unicode blocks, because the tables of package unicode are larger than the whole engine in a Wasm module.
+// Characters that the table does not know are scriptOther.
 type script byte
 
 const (
-	scriptNone script = iota // digits, hyphen, marks that belong to any
+	scriptNone script = iota // digits, hyphens and marks, which go with every script
 	scriptLatin
 	scriptGreek
 	scriptCyrillic
@@ -23,27 +24,30 @@ const (
 	scriptOther
 )
 
-var scriptNames = [...]string{"none", "Latin", "Greek", "Cyrillic", "Armenian", "Hebrew", "Arabic", "Indic", "Thai", "Georgian", "Cherokee",
-	"Hangul", "Kana", "Bopomofo", "Han", "other"}
+var scriptNames = [...]string{"none", "Latin", "Greek", "Cyrillic", "Armenian", "Hebrew", "Arabic", "Indic", "Thai",
+	"Georgian", "Cherokee", "Hangul", "Kana", "Bopomofo", "Han", "other"}
 
 func (s script) String() string { return scriptNames[s] }
 
-// scriptRanges is sorted; blocks of one script that touch are one row.
+// scriptRanges is sorted. Neighbouring blocks of one script share a row.
 var scriptRanges = [...]struct {
 	lo, hi rune
 	script script
 }{
 	{0x41, 0x5A, scriptLatin}, {0x61, 0x7A, scriptLatin}, {0xAA, 0xAA, scriptLatin}, {0xBA, 0xBA, scriptLatin},
 	{0xC0, 0xD6, scriptLatin}, {0xD8, 0xF6, scriptLatin}, {0xF8, 0x2AF, scriptLatin}, {0x370, 0x3FF, scriptGreek},
-	{0x400, 0x52F, scriptCyrillic}, {0x531, 0x58F, scriptArmenian}, {0x591, 0x5F4, scriptHebrew}, {0x600, 0x6FF, scriptArabic},
-	{0x750, 0x77F, scriptArabic}, {0x8A0, 0x8FF, scriptArabic}, {0x900, 0xDFF, scriptIndic}, {0xE00, 0xE7F, scriptThai},
-	{0x10A0, 0x10FF, scriptGeorgian}, {0x1100, 0x11FF, scriptHangul}, {0x13A0, 0x13FF, scriptCherokee}, {0x1C80, 0x1C8F, scriptCyrillic},
-	{0x1C90, 0x1CBF, scriptGeorgian}, {0x1D00, 0x1D25, scriptLatin}, {0x1E00, 0x1EFF, scriptLatin}, {0x1F00, 0x1FFF, scriptGreek},
-	{0x2C60, 0x2C7F, scriptLatin}, {0x2DE0, 0x2DFF, scriptCyrillic}, {0x2E80, 0x2FDF, scriptHan}, {0x3005, 0x3007, scriptHan},
-	{0x3041, 0x30FF, scriptKana}, {0x3105, 0x312F, scriptBopomofo}, {0x3130, 0x318F, scriptHangul}, {0x31A0, 0x31BF, scriptBopomofo},
-	{0x31F0, 0x31FF, scriptKana}, {0x3400, 0x4DBF, scriptHan}, {0x4E00, 0x9FFF, scriptHan}, {0xA640, 0xA69F, scriptCyrillic},
-	{0xA720, 0xA7FF, scriptLatin}, {0xA960, 0xA97F, scriptHangul}, {0xAB30, 0xAB6F, scriptLatin}, {0xAB70, 0xABBF, scriptCherokee},
-	{0xAC00, 0xD7FF, scriptHangul}, {0xF900, 0xFAFF, scriptHan}, {0xFF21, 0xFF5A, scriptLatin}, {0xFF66, 0xFF9D, scriptKana},
+	{0x400, 0x52F, scriptCyrillic}, {0x531, 0x58F, scriptArmenian}, {0x591, 0x5F4, scriptHebrew},
+	{0x600, 0x6FF, scriptArabic}, {0x750, 0x77F, scriptArabic}, {0x8A0, 0x8FF, scriptArabic}, {0x900, 0xDFF, scriptIndic},
+	{0xE00, 0xE7F, scriptThai}, {0x10A0, 0x10FF, scriptGeorgian}, {0x1100, 0x11FF, scriptHangul},
+	{0x13A0, 0x13FF, scriptCherokee}, {0x1C80, 0x1C8F, scriptCyrillic}, {0x1C90, 0x1CBF, scriptGeorgian},
+	{0x1D00, 0x1D25, scriptLatin}, {0x1E00, 0x1EFF, scriptLatin}, {0x1F00, 0x1FFF, scriptGreek},
+	{0x2C60, 0x2C7F, scriptLatin}, {0x2DE0, 0x2DFF, scriptCyrillic}, {0x2E80, 0x2FDF, scriptHan},
+	{0x3005, 0x3007, scriptHan}, {0x3041, 0x30FF, scriptKana}, {0x3105, 0x312F, scriptBopomofo},
+	{0x3130, 0x318F, scriptHangul}, {0x31A0, 0x31BF, scriptBopomofo}, {0x31F0, 0x31FF, scriptKana},
+	{0x3400, 0x4DBF, scriptHan}, {0x4E00, 0x9FFF, scriptHan}, {0xA640, 0xA69F, scriptCyrillic},
+	{0xA720, 0xA7FF, scriptLatin}, {0xA960, 0xA97F, scriptHangul}, {0xAB30, 0xAB6F, scriptLatin},
+	{0xAB70, 0xABBF, scriptCherokee}, {0xAC00, 0xD7FF, scriptHangul}, {0xF900, 0xFAFF, scriptHan},
+	{0xFF21, 0xFF5A, scriptLatin}, {0xFF66, 0xFF9D, scriptKana},
 	{0x20000, 0x323AF, scriptHan},
 }
 
@@ -51,7 +55,7 @@ func scriptOf(r rune) script {
 	switch {
 	case r < 0x41, r >= 0x300 && r <= 0x36F: // ASCII marks, combining marks
 		return scriptNone
-	case r >= 0x2300 && r <= 0x2BFF, r >= 0x1F000 && r <= 0x1FAFF, r == 0xFE0F: // pictures
+	case r >= 0x2300 && r <= 0x2BFF, r >= 0x1F000 && r <= 0x1FAFF, r == 0xFE0F: // pictures and emoji
 		return scriptNone
 	}
 	for i := range scriptRanges {
@@ -73,7 +77,7 @@ type scriptSet uint32
 
 func (s scriptSet) with(x script) scriptSet { return s | 1<<x }
 
-// among reports that s holds nothing outside the given scripts.
+// among reports whether s holds only the given scripts.
 func (s scriptSet) among(scripts ...script) bool {
 	var allowed scriptSet
 	for _, x := range scripts {
@@ -82,8 +86,8 @@ func (s scriptSet) among(scripts ...script) bool {
 	return s&^allowed == 0
 }
 
-// mixed reports scripts that no language writes together. Japanese, Korean and Chinese with Latin are allowed, as in
-// the "highly restrictive" profile of UTS 39 §5.2.
+// mixed reports scripts that no language writes together. Latin with Japanese, Korean or Chinese is allowed, as in the
+// "highly restrictive" profile of UTS 39 §5.2.
 func (s scriptSet) mixed() bool {
 	s &^= 1 << scriptNone
 	single := s&(s-1) == 0
@@ -99,6 +103,6 @@ func scriptsOf(label string) scriptSet {
 	return s
 }
 
-// imitators are letters that UTS 39 does not list as look-alikes of small Latin ones, or only of capitals, and that a
-// reader still takes for them.
+// imitators are letters that a reader takes for small Latin ones although UTS 39 does not list them so, or lists only
+// their capitals.
 const imitators = "ӕԑԍкмтвпнκτχωҽհոյ"

@@ -43,7 +43,7 @@ func (f *corpusForm) found() bool {
 
 type rate struct{ found, of int }
 
-// TestCorpusSplit holds that no trick of forms that describe or evade stands in both files.
+// TestCorpusSplit checks that no trick of the forms that describe or evade is in both files.
 func TestCorpusSplit(t *testing.T) {
 	tuned := map[string]bool{}
 	for _, form := range readCorpus(t, "train.jsonl") {
@@ -61,8 +61,8 @@ func TestCorpusSplit(t *testing.T) {
 	}
 }
 
-// TestSecretCorpus reports how many forms are found, by kind, language and trick, and holds the rates that were
-// measured.
+// TestSecretCorpus reports how many forms are found, by kind, language and trick, and checks that the measured rates
+// still hold.
 func TestSecretCorpus(t *testing.T) {
 	for file, floor := range map[string]map[string]rate{
 		"train.jsonl": {"names": {66, 66}, "describes": {76, 76}, "evades": {31, 32}, "harmless": {2, 428}},

@@ -10,18 +10,20 @@ import (
 var secretInAnswer = check{
 	Doc: Doc{
 		Code: "secret_in_answer", Title: "A secret in the answer", Severity: elicit.High,
-		About: "The answer contains a secret, recognised by its shape, whatever the form asked for; the argument kind says which. High for " +
-			"a payment card number (Luhn), whatever separates its digits and in whatever alphabet, a US social security number, a password in an " +
-			"address, an assignment (DB_PASSWORD=…) or a .netrc line, a JSON Web Token, a key with a known prefix, an otpauth URI, a private key and " +
-			"the words of a wallet (BIP-39, English); medium for an account number (IBAN) and for long random strings. Fields with " +
-			"choices are not read. The finding quotes only the first and the last two characters, and nothing of a password.",
+		About: "The answer contains a secret, recognised by its shape, whatever the form asked for; the argument kind says " +
+			"which. High for a payment card number (Luhn), whatever separates its digits and in whatever alphabet, a US " +
+			"social security number, a password in an address, an assignment (DB_PASSWORD=…) or a .netrc line, a JSON Web " +
+			"Token, a key with a known prefix, an otpauth URI, a private key and the words of a wallet (BIP-39, English); " +
+			"medium for an account number (IBAN) and for long random strings. Fields with choices are not read. The finding " +
+			"quotes only the first and the last two characters, and nothing of a password.",
 		Spec: "MCP client/elicitation, Security (R1, R2); ISO/IEC 7812-1; ISO 13616; RFC 7515; BIP-39",
 	},
 }
 
-// InspectAnswer looks for secrets in the content of an answer before it is sent. Pointers begin with /content, spans are
-// bytes of the decoded string or of the number as spelled. It yields at most MaxFindings, worst first; nil when nothing.
-// Content that is not a JSON object yields nothing, since no check would let it be sent; what follows a fault is not read.
+// InspectAnswer looks for secrets in the content of an answer before it is sent. Pointers begin with /content. Spans
+// are bytes of the decoded string, or of the number as spelled. It returns at most MaxFindings, worst first, and nil
+// when there are none. Content that is not a JSON object has no findings, because no check lets it be sent.
+// InspectAnswer stops reading at the first syntax error.
 func InspectAnswer(fields []Field, content []byte) []elicit.Finding {
 	h := hits{doc: &secretInAnswer.Doc}
 	var s jsontext.Scanner
@@ -49,7 +51,7 @@ func closed(fields []Field, name jsontext.Text) bool {
 	return false
 }
 
-// value inspects what the scanner stands before: a text, a number, or the members of an array.
+// value inspects the next value of the scanner: a text, a number, or the members of an array.
 func (h *hits) value(s *jsontext.Scanner, name jsontext.Text) {
 	if s.Peek() != jsontext.KindArray {
 		h.sent(s, name, -1)
@@ -61,8 +63,8 @@ func (h *hits) value(s *jsontext.Scanner, name jsontext.Text) {
 	}
 }
 
-// sent inspects one text or number, member item of an array unless that is negative. Its pointer is spelled only when
-// something is found there.
+// sent inspects one text or number. item is its index in an array, or negative outside one. Its pointer is built only
+// when something is found.
 func (h *hits) sent(s *jsontext.Scanner, name jsontext.Text, item int) {
 	var value jsontext.Text
 	switch k := s.Peek(); {

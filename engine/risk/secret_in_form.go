@@ -8,19 +8,20 @@ import (
 var secretInForm = check{
 	Doc: Doc{
 		Code: "secret_in_form", Title: "A form asks for a secret", Severity: elicit.High,
-		About: "A name, title or description of a text field, or the message above such fields, names or describes a password, " +
-			"key, token, one-time code, card or identity number, or the words of a wallet, and asks for it. The typed text passes through the client, " +
-			"its logs and possibly the model. High and not critical, because the check reads only words.",
+		About: "A name, title or description of a text field, or the message above such fields, names or describes a " +
+			"password, key, token, one-time code, card or identity number, or the words of a wallet, and asks for it. The " +
+			"typed text passes through the client, its logs and possibly the model. High and not critical, because the check " +
+			"reads only words.",
 		Spec: "MCP client/elicitation, Security (R1): not in form mode; R2: use URL mode",
 	},
 }
 
-// asked is what the fields of a form that can be typed into ask for together.
+// asked says what the open fields of a form ask for together. An open field is one that a person can type into.
 type asked struct {
-	open    bool        // there are any
-	generic bool        // none says what to type
-	clues   secret.Clue // what all of them say of a secret, where none names or describes one
-	weak    []weakMatch // words that the message may give another meaning
+	open    bool        // there is an open field
+	generic bool        // no open field says what to type
+	clues   secret.Clue // what all open fields say about a secret, if none names or describes one
+	weak    []weakMatch // words that the message may give a harmless meaning
 }
 
 type weakMatch struct {
@@ -29,7 +30,7 @@ type weakMatch struct {
 	text string
 }
 
-// findSecrets looks at what the fields that can be typed into ask for.
+// findSecrets reports the secrets that the open fields ask for.
 func findSecrets(h *hits, fields []Field) (all asked) {
 	all.generic = true
 	for i := range fields {
@@ -45,8 +46,8 @@ func findSecrets(h *hits, fields []Field) (all asked) {
 	return all
 }
 
-// findSecretAbove looks at the message above fields that can be typed into. A message is what asks where no field says what
-// to type; otherwise it may say what the fields leave out.
+// findSecretAbove inspects the message above open fields. If no field says what to type, the message asks. Otherwise
+// the message may complete what the fields leave out.
 func findSecretAbove(h *hits, message string, below *asked) {
 	if len(below.weak) > 0 && !secret.Elsewhere(message) {
 		for i := range below.weak {
@@ -57,7 +58,7 @@ func findSecretAbove(h *hits, message string, below *asked) {
 	}
 	m, ok := secret.Prose(message)
 	if ok && (m.Weak && secret.Elsewhere(message) || !below.generic && !secret.Requested(message, m)) {
-		ok = false // a heading above fields that say what to type
+		ok = false // a heading above fields that say themselves what to type
 	}
 	if !ok {
 		m, ok = secret.Asked(message)
@@ -81,8 +82,9 @@ func findSecretAbove(h *hits, message string, below *asked) {
 	}
 }
 
-// findSecret reports the first of a field's texts that asks; one finding a field is enough. A field that names no secret may
-// describe one: then what its texts say together counts. Otherwise findSecret returns what they say.
+// findSecret reports the first text of a field that asks for a secret, at most one finding a field. A field that names
+// no secret may still describe one, and then all its texts count together. If they do not, findSecret returns their
+// clues.
 func findSecret(h *hits, f *Field, all *asked) secret.Clue {
 	texts := [...]struct{ part, text string }{{"", f.Name}, {"title", f.Title}, {"description", f.Description}}
 	var clues [len(texts)]secret.Clues

@@ -4,8 +4,8 @@
 
 package risk
 
-// seedWordBits has one bit set for the hash of each of the 2,048 words. One word in nine that is not in the list passes
-// for one; twelve in a row do so once in 10^11 times.
+// seedWordBits has a bit set for the hash of each of the 2,048 words. One in nine words outside the list has a bit that
+// is set. Twelve such words in a row occur once in 10^11 times.
 const seedWordBits = "" +
 	"\x00\x00\x00\x82\x19\x40\x00\x02\x82\x00\x09\x81\x02\x00\x20\x08\x00\x20\xc0\x04\x00\x40\x66\x88\x00\x00\x30\x80\x10\x12\x00\x00" +
 	"\x08\x40\x10\x00\x49\x00\x20\x50\x08\x01\x00\x00\x80\x00\x00\x00\x00\x01\x10\x02\x40\x08\x00\x00\x42\x10\x00\x11\x80\x08\x20\x13" +

@@ -9,9 +9,10 @@ import (
 var serverLookalike = check{
 	Doc: Doc{
 		Code: "server_lookalike", Title: "Server named like another", Severity: elicit.High,
-		About: "The name of the server looks like the name of a server that the host met earlier; the argument how says in what way. High for " +
-			"look (the same to the eye, but for capitals, separators and letters of other alphabets), medium for slip (one letter added, dropped, " +
-			"changed or swapped, in names of five letters or more, unless it counts: server-1, server-2, server b). No finding for a name that is itself known.",
+		About: "The name of the server looks like the name of a server that the host met earlier; the argument how says in " +
+			"what way. High for look (the same to the eye, but for capitals, separators and letters of other alphabets), " +
+			"medium for slip (one letter added, dropped, changed or swapped, in names of five letters or more, unless it " +
+			"counts: server-1, server-2, server b). No finding for a name that is itself known.",
 		Spec: "MCP client/elicitation, User Interaction Model (R9): make clear which server asks; UTS 39 §4",
 	},
 	request: func(h *hits, s *Subject) {
@@ -20,13 +21,14 @@ var serverLookalike = check{
 		}
 		if like := resembled(s.Server, s.KnownServers); like.how != "" {
 			h.at = place{root: "/server"}
-			h.addAs(like.severity, s.Server, 0, len(s.Server), elicit.Str("known", evidence(like.known)), elicit.Str("how", like.how))
+			h.addAs(like.severity, s.Server, 0, len(s.Server),
+				elicit.Str("known", evidence(like.known)), elicit.Str("how", like.how))
 		}
 	},
 }
 
-// LikeServer picks, of the servers that are known, the one that the check of server names would hold against name; nil
-// when it would not speak. A host that asks once for a session need not give all of them with every request.
+// LikeServer returns the known server whose name the check of server names would report name to resemble, or nil when
+// there is none. A host that asks once for a session need not pass all known servers with every request.
 func LikeServer(name string, known []string) []string {
 	if like := resembled(name, known); like.how != "" {
 		return []string{like.known}
@@ -34,7 +36,7 @@ func LikeServer(name string, known []string) []string {
 	return nil
 }
 
-// likeness says which known name another resembles, and in what way; no way when it resembles none or is known itself.
+// likeness says which known name a name resembles, and how. how is "" when it resembles none or is known itself.
 type likeness struct {
 	known, how string
 	severity   elicit.Severity
@@ -65,7 +67,7 @@ func resembled(server string, servers []string) (best likeness) {
 	return best
 }
 
-// uncounted is a name without what tells one of many from the next: digits at the end, or a letter that stands alone.
+// uncounted is a name without its counter: digits at the end, or a letter that stands alone.
 func uncounted(name string) string {
 	short := strings.TrimRight(name, "0123456789")
 	if n := len(short); n > 1 && isLetter(short[n-1]) && strings.IndexByte(separators, short[n-2]) >= 0 {
@@ -74,10 +76,10 @@ func uncounted(name string) string {
 	return strings.TrimRight(short, separators)
 }
 
-// separators are what people leave out or change when they write a name.
+// separators are characters that people leave out or change when they write a name.
 const separators = " -_./:"
 
-// serverShape is the skeleton of a server's name without what people leave out or change when they write it.
+// serverShape is the skeleton of a server's name without separators.
 func serverShape(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(separators, r) {

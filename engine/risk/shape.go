@@ -8,13 +8,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/fold"
 )
 
-// shape is a stretch of text that is a secret by its form alone, whatever is said about it.
+// shape is a part of a text that is a secret by its form alone, whatever the text says about it.
 type shape struct {
 	kind     shapeKind
 	from, to int
 }
 
-// shapeKind says what the secret is; its name is the argument kind of a finding.
+// shapeKind is the kind of secret. Its name is the argument "kind" of a finding.
 type shapeKind byte
 
 const (
@@ -31,11 +31,12 @@ const (
 	shapeSeed
 )
 
-var shapeNames = [...]string{"", "random", "iban", "ssn", "card", "password", "jwt", "api_key", "otp_key", "private_key", "seed_phrase"}
+var shapeNames = [...]string{"", "random", "iban", "ssn", "card", "password", "jwt", "api_key", "otp_key",
+	"private_key", "seed_phrase"}
 
 func (k shapeKind) String() string { return shapeNames[k] }
 
-// The fewest bytes of a social security number, of a card number, of a dozen words of three letters, and of a key.
+// These are the fewest bytes of a social security number, a card number, a dozen words of three letters, and a key.
 const (
 	shortestShape = 11
 	shortestCard  = 13
@@ -43,8 +44,9 @@ const (
 	shortestToken = 20
 )
 
-// worstShape finds the gravest shape in a text, the first of them, and counts all. It reads each byte a bounded number
-// of times: runs of token bytes are disjoint, and what goes beyond a run looks at most maxGrouped bytes ahead.
+// worstShape returns the most severe shape in a text, the first one if there are several, and the number of all shapes.
+// It reads each byte a bounded number of times: runs of token bytes do not overlap, and a look beyond a run reads at
+// most maxGrouped bytes.
 func worstShape(text string) (worst shape, count int) {
 	if !mayHoldShape(text) {
 		return worst, 0
@@ -59,7 +61,7 @@ func worstShape(text string) (worst shape, count int) {
 			take(s)
 		}
 	}
-	run := 0 // where the last run of token bytes began
+	run := 0 // the start of the last run of token bytes
 	for i := 0; i < len(text); {
 		var s shape
 		end := i + 1
@@ -75,7 +77,7 @@ func worstShape(text string) (worst shape, count int) {
 		case c == '=':
 			s = assigned(text, i)
 			if s.kind != shapeNone && shapeAt(text, s.from, s.to).kind != shapeNone {
-				s = shape{} // it says more of itself
+				s = shape{} // the later shape tells more about the same bytes
 			}
 		case c == ':':
 			s = locator(text, run, i)
@@ -99,8 +101,8 @@ func worstShape(text string) (worst shape, count int) {
 	return worst, count
 }
 
-// mayHoldShape reports what only a text with a shape in it, and few others, have: many words, many digits, a long run
-// without a space, the beginning of an IBAN, dashes in a row, an assignment, an address, a word that names a password.
+// mayHoldShape is a cheap test that every text with a shape passes, and few others: many words, many digits, a long run
+// without a space, the start of an IBAN, dashes in a row, an assignment, an address, or a word that names a password.
 func mayHoldShape[T string | []byte](text T) bool {
 	if len(text) < shortestShape || len(text) >= shortestSeed {
 		return len(text) >= shortestSeed
@@ -113,7 +115,8 @@ func mayHoldShape[T string | []byte](text T) bool {
 			switch {
 			case c >= utf8.RuneSelf:
 				digits++ // at least two bytes make a digit
-			case c == '=', c == ':' && i+1 < len(text) && text[i+1] == '/', c == ' ' && i >= 8 && text[i-1]|0x20 == 'd' && text[i-8]|0x20 == 'p':
+			case c == '=', c == ':' && i+1 < len(text) && text[i+1] == '/',
+				c == ' ' && i >= 8 && text[i-1]|0x20 == 'd' && text[i-8]|0x20 == 'p':
 				return true
 			}
 			if digits >= shortestCard {
@@ -121,13 +124,15 @@ func mayHoldShape[T string | []byte](text T) bool {
 			}
 			continue
 		}
-		if run++; run >= shortestToken || c == '-' && run > 1 && (text[i-1] == '-' || i >= 3 && i+3 < len(text) && text[i+3] == '-' && isDigit(text[i-1])) {
+		if run++; run >= shortestToken || c == '-' && run > 1 &&
+			(text[i-1] == '-' || i >= 3 && i+3 < len(text) && text[i+3] == '-' && isDigit(text[i-1])) {
 			return true
 		}
 		if !isDigit(c) {
 			continue
 		}
-		if digits++; digits >= shortestCard || run >= 4 && isDigit(text[i-1]) && isCapital(text[i-2]) && isCapital(text[i-3]) {
+		if digits++; digits >= shortestCard ||
+			run >= 4 && isDigit(text[i-1]) && isCapital(text[i-2]) && isCapital(text[i-3]) {
 			return true
 		}
 	}
@@ -136,7 +141,7 @@ func mayHoldShape[T string | []byte](text T) bool {
 
 func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 
-// shapeAt reads what begins at from, where a run of token bytes ends at end.
+// shapeAt returns the shape that begins at from. The run of token bytes there ends at end.
 func shapeAt(text string, from, end int) shape {
 	switch c := text[from]; {
 	case c == '-':
@@ -171,16 +176,16 @@ func shapeAt(text string, from, end int) shape {
 	return shape{}
 }
 
-// tokenByte is what keys and tokens are written in. '=' is not, so that a value is seen after its name.
+// tokenByte reports the bytes that keys and tokens consist of. '=' is not one, so that a value is seen after its name.
 func tokenByte(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '-' || c == '_' || c == '.' || c == '+' || c == '/'
 }
 
-// reportShape adds the gravest of count shapes in a text, under the severity that belongs to its kind. Only the ends are
-// quoted.
+// reportShape reports the most severe of count shapes in a text, with the severity of its kind. The evidence quotes
+// only the ends of the secret.
 func (h *hits) reportShape(text string, worst shape, count int, severity func(shapeKind) elicit.Severity) {
 	shown := masked(text[worst.from:worst.to])
-	if worst.kind == shapePassword { // too short for its ends to be shown
+	if worst.kind == shapePassword { // too short to show its ends
 		shown = "…"
 	}
 	h.report(severity(worst.kind), worst.from, worst.to, shown,

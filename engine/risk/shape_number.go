@@ -7,21 +7,21 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/fold"
 )
 
-// maxGrouped is the longest spelling of a card number or IBAN with its separators, in bytes of ASCII; maxWide is that of a
-// card number in other digits.
+// maxGrouped is the longest spelling of a card number or IBAN with its separators, in bytes of ASCII. maxWide is the
+// same for a card number in other digits.
 const (
 	maxGrouped = 44
 	maxWide    = 120
 )
 
-// cardNumber measures the payment card number at the start of s, 0 when there is none: 13 to 19 digits of a range that is
-// issued, the Luhn digit right (ISO/IEC 7812-1), in one piece or in groups. The digits of every alphabet count, and so does
-// whatever separates groups when people type or paste a number. Numbers of hardly any different digits, which documentation
-// uses, are left alone.
+// cardNumber returns the length of the payment card number at the start of s, or 0 when there is none. A number has 13
+// to 19 digits, lies in an issued range, has the right Luhn digit (ISO/IEC 7812-1), and is written in one piece or in
+// groups. The digits of every alphabet count, and so do all separators that people type or paste. Numbers with very few
+// different digits are no findings, because documentation uses them.
 func cardNumber(s string) int {
 	var digits [20]byte
 	var groups [20]int
-	n, g, end, apart := 0, 0, 0, 0 // apart: characters since the last digit
+	n, g, end, apart := 0, 0, 0, 0 // apart counts characters since the last digit
 	for i := 0; i < len(s) && i < maxWide; {
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
@@ -51,30 +51,32 @@ func cardNumber(s string) int {
 		}
 		i += size
 	}
-	if end < len(s) && wordByte(s[end]) && (s[end] < utf8.RuneSelf || !breaks(s[end:])) || !printedGroups(groups[:g+1]) || !issued(digits[:n]) ||
-		!luhn(digits[:n]) || distinct(digits[:n]) < 4 {
+	if end < len(s) && wordByte(s[end]) && (s[end] < utf8.RuneSelf || !breaks(s[end:])) ||
+		!printedGroups(groups[:g+1]) || !issued(digits[:n]) || !luhn(digits[:n]) || distinct(digits[:n]) < 4 {
 		return 0
 	}
 	return end
 }
 
-// separates reports what people put between groups of digits: spaces of any kind, line ends, hyphens, dots, slashes.
+// separates reports characters that people put between groups of digits: spaces of any kind, line ends, hyphens, dots,
+// slashes.
 func separates(r rune) bool {
 	switch r {
-	case ' ', '-', '.', '/', '\n', '\r', '\t', '_', 0xB7, 0x2010, 0x2011, 0x2012, 0x2013, 0x2212, 0x2022, 0xFF0D, 0xFF0E, 0xFF0F, 0x30FB:
+	case ' ', '-', '.', '/', '\n', '\r', '\t', '_', 0xB7,
+		0x2010, 0x2011, 0x2012, 0x2013, 0x2212, 0x2022, 0xFF0D, 0xFF0E, 0xFF0F, 0x30FB:
 		return true
 	}
 	return fold.Space(r)
 }
 
-// breaks reports that s begins with a character that is no letter or digit of a word.
+// breaks reports whether s begins with a character that ends a word.
 func breaks(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return separates(r) || fold.Invisible(r) || r >= 0x2000 && r <= 0x206F || r >= 0x3000 && r <= 0x303F || r >= 0x3040 && r <= 0x9FFF ||
-		r >= 0xAC00 && r <= 0xD7A3 || r >= 0xFF00 && r <= 0xFF0F || r == 0x60C || r == 0x61B
+	return separates(r) || fold.Invisible(r) || r >= 0x2000 && r <= 0x206F || r >= 0x3000 && r <= 0x303F ||
+		r >= 0x3040 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7A3 || r >= 0xFF00 && r <= 0xFF0F || r == 0x60C || r == 0x61B
 }
 
-// digitsEnd is where the digits beyond ASCII at the start of s end, so that each run is tried once.
+// digitsEnd returns the end of the digits beyond ASCII at the start of s, so that each run is tried once.
 func digitsEnd(s string) int {
 	for i, r := range s {
 		if d := fold.Rune(r); r < utf8.RuneSelf || d < '0' || d > '9' {
@@ -84,7 +86,7 @@ func digitsEnd(s string) int {
 	return len(s)
 }
 
-// printedGroups allows one piece, groups of one, two or four with a shorter or longer end, and 4-6-5 and 4-6-4.
+// printedGroups allows one piece, groups of one, two or four with a shorter or longer last group, 4-6-5, and 4-6-4.
 func printedGroups(groups []int) bool {
 	if len(groups) == 1 {
 		return true
@@ -102,7 +104,7 @@ func printedGroups(groups []int) bool {
 	return len(groups) >= 4 && (size == 4 || (size == 1 || size == 2) && last <= size)
 }
 
-// issued reports a length and prefix that card networks use.
+// issued reports whether card networks use this length and prefix.
 func issued(d []byte) bool {
 	if len(d) < 13 {
 		return false
@@ -149,10 +151,11 @@ func distinct(d []byte) (n int) {
 	return n
 }
 
-// ibanLengths holds the countries of the IBAN registry (ISO 13616) with the length of theirs.
-const ibanLengths = "AD24AE23AL28AT20AZ28BA20BE16BG22BH22BI27BR29BY28CH21CR22CY28CZ24DE22DJ27DK18DO28EE20EG29ES24FI18FK18FO18FR27GB22GE22GI23" +
-	"GL18GR27GT28HR21HU28IE22IL23IQ23IS26IT27JO30KW30KZ20LB28LC32LI21LT20LU20LV21LY25MC27MD24ME22MK19MN20MR27MT31MU30NI28NL18NO15OM23PK24" +
-	"PL28PS29PT25QA29RO24RS22RU33SA24SC31SD18SE24SI19SK24SM27SO23ST25SV28TL23TN24TR26UA29VA22VG24XK20"
+// ibanLengths holds the countries of the IBAN registry (ISO 13616), each with the length of its account numbers.
+const ibanLengths = "AD24AE23AL28AT20AZ28BA20BE16BG22BH22BI27BR29BY28CH21CR22CY28CZ24DE22DJ27DK18DO28EE20EG29ES24FI18" +
+	"FK18FO18FR27GB22GE22GI23GL18GR27GT28HR21HU28IE22IL23IQ23IS26IT27JO30KW30KZ20LB28LC32LI21LT20LU20" +
+	"LV21LY25MC27MD24ME22MK19MN20MR27MT31MU30NI28NL18NO15OM23PK24PL28PS29PT25QA29RO24RS22RU33SA24SC31" +
+	"SD18SE24SI19SK24SM27SO23ST25SV28TL23TN24TR26UA29VA22VG24XK20"
 
 func ibanLength(country string) int {
 	for i := 0; i < len(ibanLengths); i += 4 {
@@ -163,8 +166,8 @@ func ibanLength(country string) int {
 	return 0
 }
 
-// iban measures the account number at the start of s, 0 when there is none: the length of its country, the remainder by
-// 97 right, in one piece or in groups of four.
+// iban returns the length of the account number at the start of s, or 0 when there is none. The number has the length
+// of its country and the right remainder by 97, and is written in one piece or in groups of four.
 func iban(s string) int {
 	if len(s) < 15 || !isDigit(s[2]) || !isDigit(s[3]) {
 		return 0
@@ -200,7 +203,7 @@ func iban(s string) int {
 	return i
 }
 
-// privateKey measures the first line of a PEM private key (RFC 7468) at the start of s.
+// privateKey returns the length of the first line of a PEM private key (RFC 7468) at the start of s, or 0.
 func privateKey(s string) int {
 	const begin, end = "-----BEGIN ", "PRIVATE KEY"
 	if !strings.HasPrefix(s, begin) {

@@ -6,14 +6,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/secret"
 )
 
-// The most bytes read for a name before '=', for a value behind it, and for the authority of an address.
+// These are the most bytes read of a name before '=', of a value after it, and of the authority of an address.
 const (
 	maxAssigned  = 64
 	maxValue     = 256
 	fewestSecret = 4
 )
 
-// assigned finds the value in NAME=value at the '=', where the name asks for a secret: DB_PASSWORD=…, AccountKey=….
+// assigned returns the value in NAME=value if the name asks for a secret: DB_PASSWORD=…, AccountKey=…. at is the '='.
 func assigned(text string, at int) shape {
 	end := at
 	for end > 0 && (text[end-1] == ' ' || text[end-1] == '"' || text[end-1] == '\'') && at-end < 2 {
@@ -38,7 +38,7 @@ func assigned(text string, at int) shape {
 
 func nameByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' || c == '-' || c == '.' }
 
-// valueAt takes what stands at start up to white space, a quote or a separator, unless it only stands for a value.
+// valueAt returns the text from start up to white space, a quote or a separator, unless it is a placeholder.
 func valueAt(text string, start int) shape {
 	end := start
 	for end < len(text) && end-start < maxValue && !strings.ContainsRune(" \t\r\n;&,\"'`<>()", rune(text[end])) {
@@ -51,22 +51,24 @@ func valueAt(text string, start int) shape {
 	return shape{shapePassword, start, end}
 }
 
-// placeholder reports what examples write in place of a secret: too short, a variable, one character over and over, a
-// word that names the secret.
+// placeholder reports a text that examples write in place of a secret: a text that is too short, a variable, one
+// character repeated, or a word that names the secret.
 func placeholder(value string) bool {
 	if len(value) < fewestSecret || strings.ContainsAny(value[:1], "${<%*.[#") || strings.Trim(value, value[:1]) == "" {
 		return true
 	}
 	switch lowerASCII(value) {
-	case "true", "false", "none", "null", "undefined", "optional", "required", "string", "changeme", "redacted", "example", "your", "xxxx":
+	case "true", "false", "none", "null", "undefined", "optional", "required", "string",
+		"changeme", "redacted", "example", "your", "xxxx":
 		return true
 	}
 	m, ok := secret.Label(value)
-	return ok && m.End == len(value) && !strings.ContainsAny(value, "0123456789@$!") || strings.HasPrefix(lowerASCII(value), "your")
+	return ok && m.End == len(value) && !strings.ContainsAny(value, "0123456789@$!") ||
+		strings.HasPrefix(lowerASCII(value), "your")
 }
 
-// locator finds what an address gives away at the colon of "://": the secret of an otpauth URI, or the password before
-// the host.
+// locator returns the secret that an address gives away: the secret of an otpauth URI, or the password before the host.
+// colon is the colon of "://".
 func locator(text string, run, colon int) shape {
 	rest := text[colon:]
 	if !strings.HasPrefix(rest, "://") {
@@ -97,20 +99,21 @@ func locator(text string, run, colon int) shape {
 	return shape{shapePassword, colon + 3 + name + 1, colon + 3 + at}
 }
 
-// netrc finds the value behind the word password in a line of a .netrc file, which names a machine and a login.
+// netrc returns the value after the word password in a line of a .netrc file. Such a line names a machine and a login.
 func netrc(text string, from, end int) shape {
 	if end-from != len("password") || lowerASCII(text[from:end]) != "password" || end >= len(text) || text[end] > ' ' {
 		return shape{}
 	}
 	before := lowerASCII(text[max(0, from-maxValue):from])
-	if !strings.Contains(before, "login ") || !strings.Contains(before, "machine ") && !strings.Contains(before, "default ") {
+	if !strings.Contains(before, "login ") ||
+		!strings.Contains(before, "machine ") && !strings.Contains(before, "default ") {
 		return shape{}
 	}
 	return valueAt(text, end+1)
 }
 
-// socialSecurity measures a social security number of the United States at the start of s, 0 when there is none: three,
-// two and four digits between hyphens, in the ranges that are given out.
+// socialSecurity returns the length of a social security number of the United States at the start of s, or 0 when there
+// is none. The number has three, two and four digits between hyphens, in the ranges that are issued.
 func socialSecurity(s string) int {
 	if len(s) < 11 || s[3] != '-' || s[6] != '-' || len(s) > 11 && (wordByte(s[11]) || s[11] == '-') {
 		return 0
@@ -120,7 +123,8 @@ func socialSecurity(s string) int {
 			return 0
 		}
 	}
-	if area := s[:3]; area == "000" || area == "666" || area[0] == '9' || s[4:6] == "00" || s[7:11] == "0000" || s[:11] == "123-45-6789" {
+	if area := s[:3]; area == "000" || area == "666" || area[0] == '9' ||
+		s[4:6] == "00" || s[7:11] == "0000" || s[:11] == "123-45-6789" {
 		return 0
 	}
 	return 11

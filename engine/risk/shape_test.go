@@ -33,7 +33,9 @@ func TestShapes(t *testing.T) {
 		"-----BEGIN RSA PRIVATE KEY-----\nMIIE": shapePrivateKey, "-----BEGIN PRIVATE KEY-----": shapePrivateKey,
 		"-----BEGIN CERTIFICATE-----":         0,
 		"-----BEGIN OPENSSH PRIVATE KEY-----": shapePrivateKey, "-----BEGIN PUBLIC KEY-----": 0,
-		someSeed: shapeSeed, "Write down:\n1. legal\n2. winner\n3. thank\n4. year\n5. wave\n6. sausage\n7. worth\n8. useful\n9. legal\n10. winner\n11. thank\n12. yellow": shapeSeed,
+		someSeed: shapeSeed,
+		"Write down:\n1. legal\n2. winner\n3. thank\n4. year\n5. wave\n6. sausage\n" +
+			"7. worth\n8. useful\n9. legal\n10. winner\n11. thank\n12. yellow": shapeSeed,
 		strings.Repeat("line 1\n", 64): 0, strings.Repeat("legal winner thank ", 5): 0,
 		strings.ToUpper(someSeed): shapeSeed, "legal winner thank year wave sausage worth useful legal winner thank": 0,
 		"the quick brown fox jumps over the lazy dog and then goes home to sleep all day long": 0,

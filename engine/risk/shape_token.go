@@ -5,19 +5,20 @@ import (
 	"strings"
 )
 
-// keyPrefixes are how services mark the keys they give out, with the least number of bytes that follow.
+// keyPrefixes are the prefixes of keys that services issue, with the fewest bytes that follow.
 var keyPrefixes = [...]struct {
 	prefix string
 	least  int
 }{
-	{"AKIA", 16}, {"ASIA", 16}, {"AIza", 30}, {"ya29.", 20}, {"ghp_", 30}, {"gho_", 30}, {"ghu_", 30}, {"ghs_", 30}, {"ghr_", 30},
-	{"github_pat_", 30}, {"glpat-", 20}, {"sk-", 20}, {"sk_live_", 16}, {"sk_test_", 16}, {"rk_live_", 16}, {"whsec_", 24}, {"xoxb-", 20},
-	{"xoxp-", 20}, {"xoxa-", 20}, {"xoxr-", 20}, {"xoxs-", 20}, {"xapp-", 20}, {"npm_", 30}, {"pypi-", 40}, {"hf_", 30}, {"dop_v1_", 40},
-	{"SG.", 40}, {"shpat_", 30}, {"glsa_", 30}, {"dckr_pat_", 20}, {"lin_api_", 30}, {"sq0csp-", 20}, {"AGE-SECRET-KEY-1", 50},
+	{"AKIA", 16}, {"ASIA", 16}, {"AIza", 30}, {"ya29.", 20}, {"ghp_", 30}, {"gho_", 30}, {"ghu_", 30}, {"ghs_", 30},
+	{"ghr_", 30}, {"github_pat_", 30}, {"glpat-", 20}, {"sk-", 20}, {"sk_live_", 16}, {"sk_test_", 16}, {"rk_live_", 16},
+	{"whsec_", 24}, {"xoxb-", 20}, {"xoxp-", 20}, {"xoxa-", 20}, {"xoxr-", 20}, {"xoxs-", 20}, {"xapp-", 20}, {"npm_", 30},
+	{"pypi-", 40}, {"hf_", 30}, {"dop_v1_", 40}, {"SG.", 40}, {"shpat_", 30}, {"glsa_", 30}, {"dckr_pat_", 20},
+	{"lin_api_", 30}, {"sq0csp-", 20}, {"AGE-SECRET-KEY-1", 50},
 	{"SK", 32}, // Twilio; hexadecimal, which isKey asks for
 }
 
-// isKey reports a key by its prefix. The rest must look made by a machine, so that "ghp_xxxx…" in a help text does not.
+// isKey reports a key by its prefix. The rest must look random, so that "ghp_xxxx…" in a help text does not count.
 func isKey(run string) bool {
 	for i := range keyPrefixes {
 		k := &keyPrefixes[i]
@@ -27,15 +28,17 @@ func isKey(run string) bool {
 				return false
 			}
 			t := tallyOf(body)
-			mixed := t.upper > 0 && t.lower > 0 || t.lower == 0 || t.digits*5 >= len(body) // unlike sk-tutorial-part-2
-			return len(body) >= k.least && t.digits > 0 && t.letters > 0 && t.distinct >= 8 && mixed && !strings.Contains(body, "EXAMPLE")
+			// A name such as sk-tutorial-part-2 is not mixed.
+			mixed := t.upper > 0 && t.lower > 0 || t.lower == 0 || t.digits*5 >= len(body)
+			return len(body) >= k.least && t.digits > 0 && t.letters > 0 && t.distinct >= 8 && mixed &&
+				!strings.Contains(body, "EXAMPLE")
 		}
 	}
 	return false
 }
 
-// isJWT reports a signed or encrypted token in compact form (RFC 7515 §7.1, RFC 7516 §7.1): a header that is a JSON
-// object, which makes it begin with eyJ, and two or four parts more.
+// isJWT reports a signed or encrypted token in compact form (RFC 7515 §7.1, RFC 7516 §7.1). Its header is a JSON
+// object, so it begins with eyJ. Two or four more parts follow.
 func isJWT(run string) bool {
 	if !strings.HasPrefix(run, "eyJ") || strings.ContainsAny(run, "+/") {
 		return false
@@ -45,11 +48,11 @@ func isJWT(run string) bool {
 	return (parts == 3 || parts == 5) && header >= 12 && len(run)-header >= 20
 }
 
-// tally counts what a token is made of.
+// tally counts the kinds of characters in a token.
 type tally struct {
 	upper, lower, digits, letters, other int
-	changes                              int // from one of the three classes to another
-	words                                int // capitals with a small letter after them
+	changes                              int // how often the class (capital, small letter, digit) changes
+	words                                int // capitals that a small letter follows
 	distinct                             int
 }
 
@@ -89,27 +92,29 @@ func tallyOf(s string) (t tally) {
 	return t
 }
 
-// isRandom reports a string of 24 bytes or more that mixes capitals, small letters and digits as chance does and as names
-// do not: the class changes at nearly every second byte, and
-// capitals do not begin words. Hexadecimal digests and UUIDs are not random in this sense.
+// isRandom reports a string of 24 to 512 bytes that mixes capitals, small letters and digits as chance does and as
+// names do not. The class changes at nearly every second byte, and capitals do not begin words. Hexadecimal digests and
+// UUIDs are not random in this sense.
 func isRandom(run string) bool {
 	if len(run) < 24 || len(run) > 512 {
 		return false
 	}
 	t := tallyOf(run)
-	return t.upper >= 3 && t.lower >= 3 && t.digits >= 2 && t.words*4 <= t.upper*3 && t.other*12 <= len(run) && t.changes*20 >= len(run)*9 && t.distinct >= 14
+	return t.upper >= 3 && t.lower >= 3 && t.digits >= 2 && t.words*4 <= t.upper*3 && t.other*12 <= len(run) &&
+		t.changes*20 >= len(run)*9 && t.distinct >= 14
 }
 
-// The number of words in a recovery phrase (BIP-39), and the bytes that may stand between two: a list number, a line end.
+// These bound the number of words in a recovery phrase (BIP-39), and the bytes between two words: a list number, a line
+// end.
 const (
 	fewestSeedWords = 12
 	mostSeedWords   = 24
-	fewestDistinct  = 6 // a list of "line 0", "line 1" and so on is no phrase
+	fewestDistinct  = 6 // a list of "line 0", "line 1" and so on is no recovery phrase
 	maxSeedGap      = 6
 )
 
-// seedPhrase finds twelve words in a row of which each is in the BIP-39 list. Ordinary sentences do not get that far, for
-// "a", "the", "to", "of", "and" and "is" are not in it. Six of the words differ.
+// seedPhrase finds twelve words in a row that are all in the BIP-39 list. At least six of them must differ. Ordinary
+// sentences do not get that far, because "a", "the", "to", "of", "and" and "is" are not in the list.
 func seedPhrase(text string) (shape, bool) {
 	var distinct [mostSeedWords]uint32
 	count, different, from, to := 0, 0, 0, 0

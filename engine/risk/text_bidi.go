@@ -5,8 +5,8 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 var textBidi = check{
 	Doc: Doc{
 		Code: "text_bidi", Title: "Text direction marks", Severity: elicit.High,
-		About: "The text contains characters that turn its direction. It can then look different from what it says. Arabic and " +
-			"Hebrew are written without them.",
+		About: "The text contains characters that turn its direction. It can then look different from what it says. Arabic " +
+			"and Hebrew are written without them.",
 		Spec: "UAX 9; MCP client/elicitation, Security (R15): present what is asked",
 	},
 	needs: classBeyond,

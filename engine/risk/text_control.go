@@ -9,9 +9,10 @@ import (
 var textControl = check{
 	Doc: Doc{
 		Code: "text_control", Title: "Invisible characters in the text", Severity: elicit.Medium,
-		About: "The text contains control characters (terminal escape sequences among them), characters of no width, blanks that are no spaces, tag " +
-			"characters or characters of private use. They can repaint a terminal, hide words from the reader or whisper to a model. Line breaks " +
-			"and tabs are fine, and so are joiners, selectors and marks where a script or an emoji needs them. Low when there are only soft hyphens.",
+		About: "The text contains control characters (terminal escape sequences among them), characters of no width, " +
+			"blanks that are no spaces, tag characters or characters of private use. They can repaint a terminal, hide words " +
+			"from the reader or whisper to a model. Line breaks and tabs are fine, and so are joiners, selectors and marks " +
+			"where a script or an emoji needs them. Low when there are only soft hyphens.",
 		Spec: "MCP client/elicitation, Security (R15): present what is asked; ECMA-48",
 	},
 	needs: classBeyond | classControl,
@@ -21,9 +22,9 @@ var textControl = check{
 func findControls(h *hits, text string) {
 	from, to, count, soft := 0, 0, 0, 0
 	var before rune
-	flag := false // inside an emoji flag, which is spelled in tag characters
+	flag := false // inside an emoji flag, which consists of tag characters
 	for i := 0; i < len(text); {
-		if c := text[i]; c >= ' ' && c < 0x7F { // nearly all there is to read
+		if c := text[i]; c >= ' ' && c < 0x7F { // nearly all text
 			before, flag = rune(c), false
 			i++
 			continue
@@ -53,7 +54,7 @@ func findControls(h *hits, text string) {
 	}
 }
 
-// suspicious looks at the neighbours of joiners and direction marks: between Latin letters they only hide.
+// suspicious reports a joiner or direction mark whose neighbours do not need it. Between Latin letters it only hides.
 func suspicious(r, before rune, rest string) bool {
 	switch {
 	case r == '\n', r == '\t', r == '\r':
@@ -72,7 +73,7 @@ func suspicious(r, before rune, rest string) bool {
 	case 0x200E, 0x200F, 0x61C:
 		return !rightToLeft(before) && !rightToLeft(after)
 	case 0x180B, 0x180C, 0x180D, 0x180F:
-		return before < 0x1820 || before > 0x18AA // Mongolian letters have other forms
+		return before < 0x1820 || before > 0x18AA // only Mongolian letters have such variants
 	case 0x2800:
 		return !braille(before) && !braille(after)
 	}
@@ -81,22 +82,25 @@ func suspicious(r, before rune, rest string) bool {
 
 func braille(r rune) bool { return r > 0x2800 && r <= 0x28FF }
 
-// selects reports what has more than one form: pictures, digits of keycaps, ideographs, letters of southern Asia.
+// selects reports characters with more than one form: pictures, digits of keycaps, ideographs, letters of southern
+// Asia.
 func selects(r rune) bool {
-	return r == '#' || r == '*' || r >= '0' && r <= '9' || r == 0xA9 || r == 0xAE || r >= 0x1000 && r <= 0x109F || r >= 0x203C && r <= 0x2BFF ||
-		r >= 0x3000 && r <= 0x9FFF || r >= 0xA840 && r <= 0xA877 || r >= 0xF900 && r <= 0xFAFF || r >= 0x1F000 && r <= 0x3FFFF
+	return r == '#' || r == '*' || r >= '0' && r <= '9' || r == 0xA9 || r == 0xAE || r >= 0x1000 && r <= 0x109F ||
+		r >= 0x203C && r <= 0x2BFF || r >= 0x3000 && r <= 0x9FFF || r >= 0xA840 && r <= 0xA877 ||
+		r >= 0xF900 && r <= 0xFAFF || r >= 0x1F000 && r <= 0x3FFFF
 }
 
 // joins reports a letter or emoji of a kind that is written with joiners.
 func joins(r rune) bool {
-	return (r >= 0x600 && r <= 0x1FFF && !isZeroWidth(r)) || (r >= 0x2190 && r <= 0x2BFF) || r == 0xFE0F || (r >= 0x1F000 && r <= 0x1FAFF)
+	return (r >= 0x600 && r <= 0x1FFF && !isZeroWidth(r)) || (r >= 0x2190 && r <= 0x2BFF) || r == 0xFE0F ||
+		(r >= 0x1F000 && r <= 0x1FAFF)
 }
 
 func rightToLeft(r rune) bool {
 	return (r >= 0x590 && r <= 0x8FF && r != 0x61C) || (r >= 0xFB1D && r <= 0xFDFF) || (r >= 0xFE70 && r <= 0xFEFC)
 }
 
-// escapeEnd is the end of the terminal sequence at i, at most 32 bytes on (ECMA-48 §5.4).
+// escapeEnd returns the end of the terminal escape sequence at i, at most 32 bytes later (ECMA-48 §5.4).
 func escapeEnd(text string, i int) int {
 	j := i + 1
 	if j >= len(text) || text[j] != '[' {

@@ -9,14 +9,15 @@ import (
 var textDestructive = check{
 	Doc: Doc{
 		Code: "text_destructive", Title: "Something is destroyed", Severity: elicit.Medium,
-		About: "A text names a command that destroys data or systems: SQL (DROP TABLE, DELETE FROM, TRUNCATE), shells (rm -rf, git push --force, mkfs), " +
-			"infrastructure and clouds (terraform destroy, kubectl delete, aws … delete-…). The question may be honest, but the person should answer with care. " +
-			"Low when a text only says so in English words (\"cannot be undone\").",
+		About: "A text names a command that destroys data or systems: SQL (DROP TABLE, DELETE FROM, TRUNCATE), shells (rm " +
+			"-rf, git push --force, mkfs), infrastructure and clouds (terraform destroy, kubectl delete, aws … delete-…). The " +
+			"question may be honest, but the person should answer with care. Low when a text only says so in English words " +
+			"(\"cannot be undone\").",
 		Spec: "MCP client/elicitation, Security (R15): present what is asked",
 	},
 	text: func(h *hits, text string) {
 		if h.at.field != nil && h.at.part == "" {
-			return // names of fields are identifiers
+			return // the names of fields are identifiers
 		}
 		w := h.walkWords(text)
 		if f := &w.found[wordsCommand]; f.count > 0 {
@@ -27,28 +28,37 @@ var textDestructive = check{
 	},
 }
 
-var forGoodWords = []string{"cannot be undone", "can not be undone", "cant be undone", "is irreversible", "permanently delete", "permanently deleted",
-	"permanently deletes", "permanently remove", "permanently removed", "permanently erase", "erase all", "wipe all", "factory reset"}
+var forGoodWords = []string{"cannot be undone", "can not be undone", "cant be undone", "is irreversible",
+	"permanently delete", "permanently deleted", "permanently deletes", "permanently remove", "permanently removed",
+	"permanently erase", "erase all", "wipe all", "factory reset"}
 
-// commands are the beginnings of commands that destroy. With then, one of these must follow on the same line.
+// commands are the beginnings of commands that destroy. If then is set, one of its texts must follow on the same line.
 var commands = [...]struct {
 	words string
 	then  []string
-	prose bool // the words are also ordinary English
+	prose bool // the words also occur in ordinary English
 }{
-	{words: "drop table", prose: true}, {words: "drop database"}, {words: "drop schema"}, {words: "drop view", prose: true}, {words: "drop user", prose: true}, {words: "drop column", prose: true}, {words: "truncate table"},
-	{words: "delete from", prose: true}, {words: "rm rf"}, {words: "rm fr"}, {words: "rm r"}, {words: "sudo rm"}, {words: "git push", then: []string{" --force", " -f", " --delete", " --mirror"}},
-	{words: "git reset hard"}, {words: "git clean fd"}, {words: "git clean f"}, {words: "git clean fdx"}, {words: "git branch d", then: []string{"-D"}}, {words: "mkfs", then: []string{" /dev/"}},
-	{words: "dd if", then: []string{" of="}}, {words: "shred", then: []string{" -u", " -n", " -z", " /dev/"}}, {words: "format c", then: []string{"c:", "C:"}}, {words: "del s", then: []string{"/s"}}, {words: "rd s", then: []string{"/s"}}, {words: "rmdir s", then: []string{"/s"}},
-	{words: "remove item", then: []string{"-Recurse", "-recurse", "-Force", "-force"}}, {words: "chmod r 777"}, {words: "docker system prune"}, {words: "docker volume rm"},
-	{words: "docker volume prune"}, {words: "terraform destroy"}, {words: "terraform apply", then: []string{"-destroy"}}, {words: "tofu destroy"}, {words: "pulumi destroy"},
-	{words: "cdk destroy"}, {words: "kubectl delete"}, {words: "kubectl drain"}, {words: "helm uninstall"}, {words: "helm delete"},
-	{words: "aws s3 rm"}, {words: "aws s3 rb"}, {words: "aws", then: []string{" delete-", " terminate-", " purge-", " deregister-"}}, {words: "gcloud", then: []string{" delete"}},
-	{words: "gsutil rm"}, {words: "gsutil m rm"}, {words: "az", then: []string{" delete", " purge"}}, {words: "heroku apps destroy"}, {words: "flyctl apps destroy"},
+	{words: "drop table", prose: true}, {words: "drop database"}, {words: "drop schema"},
+	{words: "drop view", prose: true}, {words: "drop user", prose: true}, {words: "drop column", prose: true},
+	{words: "truncate table"}, {words: "delete from", prose: true}, {words: "rm rf"}, {words: "rm fr"}, {words: "rm r"},
+	{words: "sudo rm"}, {words: "git push", then: []string{" --force", " -f", " --delete", " --mirror"}},
+	{words: "git reset hard"}, {words: "git clean fd"}, {words: "git clean f"}, {words: "git clean fdx"},
+	{words: "git branch d", then: []string{"-D"}}, {words: "mkfs", then: []string{" /dev/"}},
+	{words: "dd if", then: []string{" of="}}, {words: "shred", then: []string{" -u", " -n", " -z", " /dev/"}},
+	{words: "format c", then: []string{"c:", "C:"}}, {words: "del s", then: []string{"/s"}},
+	{words: "rd s", then: []string{"/s"}}, {words: "rmdir s", then: []string{"/s"}},
+	{words: "remove item", then: []string{"-Recurse", "-recurse", "-Force", "-force"}}, {words: "chmod r 777"},
+	{words: "docker system prune"}, {words: "docker volume rm"}, {words: "docker volume prune"},
+	{words: "terraform destroy"}, {words: "terraform apply", then: []string{"-destroy"}}, {words: "tofu destroy"},
+	{words: "pulumi destroy"}, {words: "cdk destroy"}, {words: "kubectl delete"}, {words: "kubectl drain"},
+	{words: "helm uninstall"}, {words: "helm delete"}, {words: "aws s3 rm"}, {words: "aws s3 rb"},
+	{words: "aws", then: []string{" delete-", " terminate-", " purge-", " deregister-"}},
+	{words: "gcloud", then: []string{" delete"}}, {words: "gsutil rm"}, {words: "gsutil m rm"},
+	{words: "az", then: []string{" delete", " purge"}}, {words: "heroku apps destroy"}, {words: "flyctl apps destroy"},
 	{words: "redis cli flushall"}, {words: "flushall"}, {words: "dropdb"},
 }
 
-// commandWords makes each command a group of its own.
+// commandWords returns each command as a group of its own.
 func commandWords() (groups [][]string) {
 	for i := range commands {
 		groups = append(groups, []string{commands[i].words})
@@ -56,17 +66,18 @@ func commandWords() (groups [][]string) {
 	return groups
 }
 
-// maxCommand bounds how far a command is read for what makes it destructive.
+// maxCommand is how many bytes of a command are read to see whether it destroys.
 const maxCommand = 120
 
-// commandEnd is where the command that begins with text[start:end] ends as evidence, 0 when it is none: an identifier such
-// as drop_table, or an ordinary sentence such as "delete from the list".
+// commandEnd returns the end of the evidence for a command that begins with text[start:end]. It returns 0 for an
+// identifier such as drop_table and for an ordinary sentence such as "delete from the list".
 func commandEnd(text string, command, start, end int) int {
 	c, written := &commands[command], text[start:end]
 	switch {
 	case c.then == nil && strings.Contains(c.words, " ") && !strings.Contains(written, " "):
 		return 0
-	case c.prose && written != upperASCII(c.words) && !namesRows(text[end:]), c.words == "rm r" && !strings.Contains(written, "-"):
+	case c.prose && written != upperASCII(c.words) && !namesRows(text[end:]),
+		c.words == "rm r" && !strings.Contains(written, "-"):
 		return 0
 	case c.then == nil:
 		return end
@@ -91,8 +102,8 @@ func upperASCII(s string) string {
 	return string(b)
 }
 
-// namesRows reports what makes SQL of small letters: a name, and then the end of the statement,
-// of code in the text, or a condition.
+// namesRows reports whether small letters continue as SQL: with a name, and then the end of the statement, the end of
+// code in the text, or a condition.
 func namesRows(rest string) bool {
 	rest = lowerASCII(strings.TrimLeft(rest[:min(len(rest), maxCommand)], " "))
 	n := 0

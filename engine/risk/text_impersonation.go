@@ -9,9 +9,10 @@ import (
 var textImpersonation = check{
 	Doc: Doc{
 		Code: "text_impersonation", Title: "Speaks as somebody else", Severity: elicit.Medium,
-		About: "The message or a description claims to come from the system, an administrator or a well-known company, while a server writes every word of it. " +
-			"No finding for a company whose name is part of the server's name. The argument claim is the phrase.",
-		Spec: "MCP client/elicitation, User Interaction Model (R9): make clear which server asks",
+		About: "The message or a description claims to come from the system, an administrator or a well-known company, " +
+			"while a server writes every word of it. No finding for a company whose name is part of the server's name. The " +
+			"argument claim is the " +
+			"phrase.", Spec: "MCP client/elicitation, User Interaction Model (R9): make clear which server asks",
 	},
 	text: func(h *hits, text string) {
 		if !h.says() {
@@ -38,7 +39,7 @@ var textImpersonation = check{
 	},
 }
 
-// claim is a finding that stands unless the server is the company that its text names.
+// claim is a finding that counts unless the server is the company that its text names.
 type claim struct {
 	words   string
 	finding elicit.Finding
@@ -46,11 +47,12 @@ type claim struct {
 
 func (h *hits) brandClaim(text string, at span) claim {
 	words := at.of(text)
-	return claim{words, elicit.Finding{Code: h.doc.Code, Severity: h.doc.Severity, Pointer: h.at.pointer(), Start: at.from, End: at.to,
+	return claim{words, elicit.Finding{Code: h.doc.Code, Severity: h.doc.Severity, Pointer: h.at.pointer(),
+		Start: at.from, End: at.to,
 		Evidence: evidence(words), Args: []elicit.Arg{elicit.Str("claim", evidence(words))}}}
 }
 
-// believe adds the claims that a server of this name cannot make.
+// believe adds the claims that are false for a server of this name.
 func (h *hits) believe(claims []claim, server string) {
 	for i := range claims {
 		if c := &claims[i]; !ownBrand(c.words, server) {
@@ -59,10 +61,11 @@ func (h *hits) believe(claims []claim, server string) {
 	}
 }
 
-// speaker measures a label at the start of a text that makes the rest look like somebody else's words.
+// speaker returns the length of a label at the start of a text that makes the rest look like another speaker's words.
 func speaker(text string) int {
 	head := text[:min(len(text), 24)]
-	for _, label := range [...]string{"SYSTEM:", "ADMIN:", "ADMINISTRATOR:"} { // "System: Windows or Linux?" is a question
+	// Only capitals count: "System: Windows or Linux?" is a question.
+	for _, label := range [...]string{"SYSTEM:", "ADMIN:", "ADMINISTRATOR:"} {
 		if strings.HasPrefix(head, label) {
 			return len(label)
 		}
@@ -76,19 +79,20 @@ func speaker(text string) int {
 	return 0
 }
 
-// brands are names that are claimed often.
-var brands = [...]string{"Anthropic", "OpenAI", "Claude", "ChatGPT", "Microsoft", "Google", "Apple", "Amazon", "PayPal", "GitHub", "GitLab", "Slack", "Facebook",
-	"Netflix", "Binance", "Coinbase", "MetaMask"}
+// brands are names that swindlers often claim.
+var brands = [...]string{"Anthropic", "OpenAI", "Claude", "ChatGPT", "Microsoft", "Google", "Apple", "Amazon", "PayPal",
+	"GitHub", "GitLab", "Slack", "Facebook", "Netflix", "Binance", "Coinbase", "MetaMask"}
 
 func brandWords() (list []string) {
 	for _, b := range brands {
-		list = append(list, "message from "+b, "from "+b+" support", "from "+b+" security", "from the "+b+" team", "this is "+b+" support",
+		list = append(list, "message from "+b, "from "+b+" support", "from "+b+" security", "from the "+b+" team",
+			"this is "+b+" support",
 			"this is the "+b, b+" security alert", b+" security team", b+" support team")
 	}
 	return list
 }
 
-// ownBrand reports that the company claimed stands in the name of the server.
+// ownBrand reports whether the name of the server contains the company that the text claims.
 func ownBrand(claim, server string) bool {
 	claim, server = skeleton(claim), skeleton(server[:min(len(server), maxHost)])
 	for _, b := range brands {
@@ -99,8 +103,10 @@ func ownBrand(claim, server string) bool {
 	return false
 }
 
-var authorityWords = []string{"system message", "message from the system", "message from your administrator", "message from the administrator",
-	"this is your administrator", "this is the administrator", "this is the system administrator", "your system administrator", "message from support",
-	"this is the security team", "message from the security team", "from your security team", "your IT department", "this is your bank",
-	"message from your bank", "Nachricht vom Administrator", "Ihre IT Abteilung", "hier ist Ihre Bank", "message de ladministrateur", "votre service informatique",
-	"mensaje del administrador", "mensagem do administrador", "messaggio dellamministratore", "сообщение от администратора", "系统管理员通知", "管理者からのお知らせ"}
+var authorityWords = []string{"system message", "message from the system", "message from your administrator",
+	"message from the administrator", "this is your administrator", "this is the administrator",
+	"this is the system administrator", "your system administrator", "message from support", "this is the security team",
+	"message from the security team", "from your security team", "your IT department", "this is your bank",
+	"message from your bank", "Nachricht vom Administrator", "Ihre IT Abteilung", "hier ist Ihre Bank",
+	"message de ladministrateur", "votre service informatique", "mensaje del administrador", "mensagem do administrador",
+	"messaggio dellamministratore", "сообщение от администратора", "系统管理员通知", "管理者からのお知らせ"}

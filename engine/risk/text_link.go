@@ -10,9 +10,9 @@ import (
 var textLink = check{
 	Doc: Doc{
 		Code: "text_link", Title: "A link in the text", Severity: elicit.Low,
-		About: "The text contains an address. It must not be made clickable: only the url of URL mode is shown in full and asked about. Low, " +
-			"because honest texts point to documentation; medium for a Markdown link, which hides its target, and for a scheme that runs code " +
-			"or reads files.",
+		About: "The text contains an address. It must not be made clickable: only the url of URL mode is shown in full and " +
+			"asked about. Low, because honest texts point to documentation; medium for a Markdown link, which hides its " +
+			"target, and for a scheme that runs code or reads files.",
 		Spec: "MCP client/elicitation, Safe URL Handling (C7, R21)",
 	},
 	needs: classLink,
@@ -23,12 +23,12 @@ var textLink = check{
 	},
 }
 
-// linkWalk is what one walk over the links of a text found; both checks of links read it.
+// linkWalk is the result of one walk over the links of a text. Both checks of links read it.
 type linkWalk struct {
 	done  bool
 	count int
 	worst link
-	false link // the first that shows another host than it leads to
+	false link // the first link that shows another host than it leads to
 	shown string
 }
 
@@ -55,7 +55,7 @@ func (h *hits) walkLinks(text string) *linkWalk {
 	return w
 }
 
-// link is one address in a text; with shown it is a Markdown link, [shown](target).
+// link is one address in a text. If shown is set, it is a Markdown link, [shown](target).
 type link struct {
 	from, to int
 	shown    string
@@ -75,7 +75,7 @@ func (l link) severity() elicit.Severity {
 	return elicit.Low
 }
 
-// brackets remembers the last '[' that are still open; Markdown allows them nested.
+// brackets remembers the last open '['. Markdown allows nested ones.
 type brackets struct {
 	open [8]int
 	n    int
@@ -98,8 +98,9 @@ func (b *brackets) pop() (int, bool) {
 	return b.open[b.n], true
 }
 
-// links finds what a chat window would make clickable: Markdown links, scheme://…, javascript: and data:, and www. The
-// target of a Markdown link is searched for further Markdown links, as one can be left open to hide another.
+// links finds every text that a chat window would make clickable: Markdown links, scheme://…, javascript: and data:,
+// and www. It also searches the target of a Markdown link for Markdown links, because an unclosed link can hide another
+// one.
 func links(text string) func(func(link) bool) {
 	return func(yield func(link) bool) {
 		var open brackets
@@ -131,19 +132,19 @@ func links(text string) func(func(link) bool) {
 	}
 }
 
-// maxTarget bounds what of a Markdown link's target is read.
+// maxTarget is the most bytes that are read of a Markdown link's target.
 const maxTarget = 256
 
-// targets reads the targets of Markdown links. It remembers how far the last reading went, so that a text of nothing
-// but "](" is read once and not from each of them.
+// targets reads the targets of Markdown links. It remembers how far the last call read. Otherwise a text of nothing but
+// "](" would be read again from each of them.
 type targets struct {
 	text string
-	from int // the text [from, stop) holds nothing that ends a target
+	from int // no byte of text[from:stop] ends a target
 	stop int
-	mark int // the first byte at or after from that makes a target an address; stop when none
+	mark int // the first byte at or after from that makes a target an address; stop if there is none
 }
 
-// end is where the target that begins at from ends, and whether it reads as an address.
+// end returns where the target that begins at from ends, and whether it reads as an address.
 func (t *targets) end(from int) (to int, address bool) {
 	if from < t.from || from >= t.stop {
 		t.from, t.stop = from, from+addressRun(t.text[from:], ')')
@@ -208,8 +209,8 @@ func bareLink(text string, i int) (link, bool) {
 	return link{from: i, to: to, target: text[i:to]}, true
 }
 
-// addressEnd is where an address in a text ends: at white space, a quote, an angle bracket or stop, without the sentence's
-// own mark.
+// addressEnd returns where an address in a text ends: at white space, a quote, an angle bracket or stop. The
+// punctuation that ends the sentence does not belong to it.
 func addressEnd(s string, stop byte) int { return len(trimStop(s[:addressRun(s, stop)])) }
 
 func trimStop(s string) string { return strings.TrimRight(s, ".,;:!?'") }

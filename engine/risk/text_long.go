@@ -2,7 +2,7 @@ package risk
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
-// The sizes, in bytes, beyond which a text is more than a person reads before answering.
+// These are the most bytes of a text that a person reads before answering.
 const (
 	longMessage     = 4000
 	longLabel       = 200
@@ -12,8 +12,8 @@ const (
 var textLong = check{
 	Doc: Doc{
 		Code: "text_long", Title: "A very long text", Severity: elicit.Info,
-		About: "The message has more than 4,000 bytes, a name, title or choice more than 200, or a description more than 2,000. The important part may " +
-			"be where nobody reads.",
+		About: "The message has more than 4,000 bytes, a name, title or choice more than 200, or a description more than " +
+			"2,000. The important part may be where nobody reads.",
 		Spec: "MCP client/elicitation, Security (R15): present what is asked and why",
 	},
 	text: func(h *hits, text string) {

@@ -9,9 +9,9 @@ import (
 var textMarkup = check{
 	Doc: Doc{
 		Code: "text_markup", Title: "HTML in the text", Severity: elicit.Low,
-		About: "The text contains HTML tags; texts are shown as plain text. Low for formatting; medium for tags that load something (img, style, link, " +
-			"video, audio, input); high for tags that run or frame something (script, iframe, object, embed, form, svg, base, meta) and for an " +
-			"on… handler, which attacks a careless user interface.",
+		About: "The text contains HTML tags; texts are shown as plain text. Low for formatting; medium for tags that load " +
+			"something (img, style, link, video, audio, input); high for tags that run or frame something (script, iframe, " +
+			"object, embed, form, svg, base, meta) and for an on… handler, which attacks a careless user interface.",
 		Spec: "MCP client/elicitation, User Interaction Model; shown as plain text",
 	},
 	needs: classAngle,
@@ -36,11 +36,11 @@ var textMarkup = check{
 	},
 }
 
-// maxTag bounds the look-ahead from each '<', so that a text of nothing else stays linear.
+// maxTag bounds the look-ahead from each '<', so that a text of nothing but '<' takes linear time.
 const maxTag = 256
 
-// tag measures the HTML tag at the start of s; 0 when it is none. A tag cut off by the look-ahead counts, since a
-// browser would read on.
+// tag returns the severity and the length of the HTML tag at the start of s, 0 when there is none. A tag that the
+// look-ahead cuts off counts, because a browser would read on.
 func tag(s string) (elicit.Severity, int) {
 	i := 1
 	if strings.HasPrefix(s, "<!--") {
@@ -70,7 +70,7 @@ func tag(s string) (elicit.Severity, int) {
 	return severity, end
 }
 
-// handler finds an attribute whose name begins with "on".
+// handler reports whether an attribute has a name that begins with "on".
 func handler(attributes string) bool {
 	s := lowerASCII(attributes)
 	for i := 1; i+2 < len(s); i++ {
@@ -90,14 +90,17 @@ func handler(attributes string) bool {
 }
 
 var tagSeverity = map[string]elicit.Severity{
-	"a": elicit.Low, "b": elicit.Low, "i": elicit.Low, "u": elicit.Low, "p": elicit.Low, "br": elicit.Low, "hr": elicit.Low, "em": elicit.Low,
-	"strong": elicit.Low, "code": elicit.Low, "pre": elicit.Low, "div": elicit.Low, "span": elicit.Low, "font": elicit.Low, "center": elicit.Low,
-	"h1": elicit.Low, "h2": elicit.Low, "h3": elicit.Low, "h4": elicit.Low, "h5": elicit.Low, "h6": elicit.Low, "ul": elicit.Low,
-	"ol": elicit.Low, "li": elicit.Low, "table": elicit.Low, "tr": elicit.Low, "td": elicit.Low, "th": elicit.Low, "details": elicit.Low,
-	"summary": elicit.Low, "blockquote": elicit.Low, "button": elicit.Low, "label": elicit.Low, "html": elicit.Low, "body": elicit.Low,
+	"a": elicit.Low, "b": elicit.Low, "i": elicit.Low, "u": elicit.Low, "p": elicit.Low, "br": elicit.Low,
+	"hr": elicit.Low, "em": elicit.Low, "strong": elicit.Low, "code": elicit.Low, "pre": elicit.Low, "div": elicit.Low,
+	"span": elicit.Low, "font": elicit.Low, "center": elicit.Low, "h1": elicit.Low, "h2": elicit.Low, "h3": elicit.Low,
+	"h4": elicit.Low, "h5": elicit.Low, "h6": elicit.Low, "ul": elicit.Low, "ol": elicit.Low, "li": elicit.Low,
+	"table": elicit.Low, "tr": elicit.Low, "td": elicit.Low, "th": elicit.Low, "details": elicit.Low,
+	"summary": elicit.Low, "blockquote": elicit.Low, "button": elicit.Low, "label": elicit.Low, "html": elicit.Low,
+	"body": elicit.Low,
 	"head": elicit.Low, "title": elicit.Low, "marquee": elicit.Low,
 	"img": elicit.Medium, "style": elicit.Medium, "link": elicit.Medium, "video": elicit.Medium, "audio": elicit.Medium,
-	"input": elicit.Medium, "select": elicit.Medium, "textarea": elicit.Medium, "picture": elicit.Medium, "source": elicit.Medium,
-	"script": elicit.High, "iframe": elicit.High, "frame": elicit.High, "object": elicit.High, "embed": elicit.High, "form": elicit.High,
-	"svg": elicit.High, "math": elicit.High, "base": elicit.High, "meta": elicit.High, "template": elicit.High,
+	"input": elicit.Medium, "select": elicit.Medium, "textarea": elicit.Medium, "picture": elicit.Medium,
+	"source": elicit.Medium, "script": elicit.High, "iframe": elicit.High, "frame": elicit.High, "object": elicit.High,
+	"embed": elicit.High, "form": elicit.High, "svg": elicit.High, "math": elicit.High, "base": elicit.High,
+	"meta": elicit.High, "template": elicit.High,
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
-// URL is a URL that reads the same in every browser and every library. All offsets are bytes of Raw.
+// URL is a URL that every browser and every library reads in the same way. All offsets are bytes of Raw.
 type URL struct {
 	Raw         string
 	Scheme      string // "https" or "http"
 	Userinfo    bool   // there is a user name or password before the host
-	Host        string // what DNS is asked, lower-case ASCII; an IPv4 address in dotted decimal, IPv6 in brackets
+	Host        string // lower-case ASCII, as asked of DNS; IPv4 in dotted decimal, IPv6 in brackets
 	HostUnicode string // Host for people, where that is safe; show it beside Host, never instead of it
-	Port        int    // as written; 0 when the scheme's own
+	Port        int    // as written; 0 for the default of the scheme
 	HostStart   int    // the host as written, for a screen that must highlight it (spec C5)
 	HostEnd     int
-	PathStart   int // the path, "" when PathStart == PathEnd
+	PathStart   int // the path; it is "" when PathStart == PathEnd
 	PathEnd     int
 	QueryStart  int // without the '?'
 	QueryEnd    int
@@ -26,10 +26,10 @@ type URL struct {
 	FragEnd     int
 }
 
-// ParseURL reads an absolute http or https URL strictly: no white space, controls, backslashes or quotes, two slashes,
-// a valid host and port, whole percent escapes. It refuses what software is known to read in different ways, since a
-// policy that names hosts must see the host that will be visited. A host in other letters is accepted only when IDNA
-// would leave every letter as it is.
+// ParseURL reads an absolute http or https URL strictly: two slashes, a valid host and port, whole percent escapes, and
+// no white space, controls, backslashes or quotes. It refuses URLs that different software is known to read
+// differently, because a policy that names hosts must see the host that will be visited. A host beyond ASCII is
+// accepted only if IDNA leaves every letter as it is.
 func ParseURL(raw string) (URL, bool) {
 	a := dissect(raw)
 	return a.url, a.ok
@@ -61,7 +61,7 @@ func (a *address) strict() (URL, bool) {
 	return u, true
 }
 
-// portNumber is 0 for no port and for the scheme's own.
+// portNumber returns 0 when the URL has no port or the default port of its scheme.
 func (a *address) portNumber() (int, bool) {
 	text := a.port.of(a.raw)
 	if text == "" {
@@ -80,12 +80,12 @@ func (a *address) portNumber() (int, bool) {
 	return n, true
 }
 
-// notUserinfo is what RFC 3986 §3.2.1 leaves out of a user name and password.
+// notUserinfo reports characters that RFC 3986 §3.2.1 does not allow in a user name and password.
 func notUserinfo(r rune) bool {
 	return r >= 0x80 || !isLetter(byte(r)) && !isDigit(byte(r)) && !strings.ContainsRune("-._~!$&'()*+,;=:%", r)
 }
 
-// plain reports that nothing in a URL is invisible, quoted or half escaped.
+// plain reports that no character of a URL is invisible or a quote, and that every percent escape is whole.
 func plain(raw string) bool {
 	for i := 0; i < len(raw); {
 		r, n := utf8.DecodeRuneInString(raw[i:])

@@ -9,8 +9,9 @@ import (
 var urlBackslash = check{
 	Doc: Doc{
 		Code: "url_backslash", Title: "Backslash in the address", Severity: elicit.Critical,
-		About: "Browsers read a backslash as a slash, most libraries do not, so the two see different hosts in https://evil.example\\@good.example.",
-		Spec:  "MCP client/elicitation, Safe URL Handling (R11); WHATWG URL, path or authority state",
+		About: "Browsers read a backslash as a slash, most libraries do not, so the two see different hosts in " +
+			"https://evil.example\\@good.example.",
+		Spec: "MCP client/elicitation, Safe URL Handling (R11); WHATWG URL, path or authority state",
 	},
 	url: func(h *hits, a *address) {
 		if i := strings.IndexByte(a.raw, '\\'); i >= 0 {

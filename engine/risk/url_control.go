@@ -5,8 +5,8 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 var urlControl = check{
 	Doc: Doc{
 		Code: "url_control", Title: "Invisible characters in the address", Severity: elicit.Critical,
-		About: "The address contains white space, a control character or a character of no width. Browsers drop some of them silently, so the " +
-			"visited address differs from the shown one.",
+		About: "The address contains white space, a control character or a character of no width. Browsers drop some of " +
+			"them silently, so the visited address differs from the shown one.",
 		Spec: "MCP client/elicitation, Safe URL Handling (R11, R22)",
 	},
 	url: func(h *hits, a *address) {
@@ -14,7 +14,7 @@ var urlControl = check{
 	},
 }
 
-// first reports the first character of a kind, and how many there are.
+// first reports the first character of a kind, with the number of all of them.
 func first(h *hits, text string, is func(rune) bool) {
 	from, to, count := 0, 0, 0
 	for i, r := range text {

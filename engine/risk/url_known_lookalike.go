@@ -10,10 +10,11 @@ import (
 var urlKnownLookalike = check{
 	Doc: Doc{
 		Code: "url_known_lookalike", Title: "Host resembles one approved before", Severity: elicit.High,
-		About: "No person agreed to this host before, but one agreed to a host that looks like it; the argument how says in what way. High for look (the same to " +
-			"the eye: paypa1.com, rn for m, letters of other alphabets); medium for slip (one letter added, dropped, changed or swapped, in names of " +
-			"five letters or more) and for word (the known name with something attached: github-login.com, github.com.evil.example); low for ending " +
-			"(the same name under another ending), which companies use too. No finding for hosts of an owner approved before.",
+		About: "No person agreed to this host before, but one agreed to a host that looks like it; the argument how says " +
+			"in what way. High for look (the same to the eye: paypa1.com, rn for m, letters of other alphabets); medium for " +
+			"slip (one letter added, dropped, changed or swapped, in names of five letters or more) and for word (the known " +
+			"name with something attached: github-login.com, github.com.evil.example); low for ending (the same name under " +
+			"another ending), which companies use too. No finding for hosts of an owner approved before.",
 		Spec: "MCP client/elicitation, Safe URL Handling (R22, C5, C6); UTS 39 §4, skeletons",
 	},
 	url: func(h *hits, a *address) {
@@ -42,12 +43,12 @@ var urlKnownLookalike = check{
 
 const maxHost = 1024
 
-// seen is a host as a person takes it in. The owner of a.b.example.co.uk is example.co.uk and its name example. There is
-// no list of public suffixes here, so what stands before a country is taken for a part of the ending when it is one of
-// the few words that usually are.
+// seen is a host as a person reads it. For a.b.example.co.uk, the owner is example.co.uk and the name is example. There
+// is no list of public suffixes here. The label before a country belongs to the ending if it is one of a few common
+// words.
 type seen struct {
 	host      string
-	name      string // "" when there is none: a bare ending, an address, localhost
+	name      string // "" for a bare ending, an IP address, and localhost
 	ending    string
 	shape     string // skeleton of name
 	ownership string // skeleton of the owner
@@ -74,7 +75,7 @@ func newSeen(host string) seen {
 
 func (s *seen) owner() string { return s.name + "." + s.ending }
 
-// shortName is the length below which any two names are a slip apart by chance.
+// shortName is the shortest name that is compared for slips. Shorter names are one slip apart by chance.
 const shortName = 5
 
 func (s *seen) resembles(known *seen) (how string, severity elicit.Severity) {
@@ -83,7 +84,8 @@ func (s *seen) resembles(known *seen) (how string, severity elicit.Severity) {
 		return "look", elicit.High
 	case len(known.shape) >= shortName && s.ending == known.ending && oneSlip(s.shape, known.shape):
 		return "slip", elicit.Medium
-	case len(known.shape) >= shortName && s.shape != known.shape && standsIn(strings.ReplaceAll(skeleton(s.host), "_", "-"), known.shape):
+	case len(known.shape) >= shortName && s.shape != known.shape &&
+		standsIn(strings.ReplaceAll(skeleton(s.host), "_", "-"), known.shape):
 		return "word", elicit.Medium
 	case s.shape == known.shape && s.name == known.name:
 		return "ending", elicit.Low
@@ -94,4 +96,5 @@ func (s *seen) resembles(known *seen) (how string, severity elicit.Severity) {
 }
 
 // secondLevel are the labels under which many countries register names.
-var secondLevel = map[string]bool{"co": true, "com": true, "net": true, "org": true, "gov": true, "ac": true, "edu": true, "or": true, "ne": true, "go": true}
+var secondLevel = map[string]bool{"co": true, "com": true, "net": true, "org": true, "gov": true, "ac": true,
+	"edu": true, "or": true, "ne": true, "go": true}

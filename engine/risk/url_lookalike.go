@@ -9,8 +9,9 @@ import (
 var urlLookalike = check{
 	Doc: Doc{
 		Code: "url_lookalike", Title: "Host imitates Latin letters", Severity: elicit.High,
-		About: "One part of the host is in another alphabet, but only in letters that look Latin, under a Latin ending: аррӏе.com is not apple.com.",
-		Spec:  "MCP client/elicitation, Safe URL Handling (R22, C6); UTS 39 §4, whole-script confusables",
+		About: "One part of the host is in another alphabet, but only in letters that look Latin, under a Latin ending: " +
+			"аррӏе.com is not apple.com.",
+		Spec: "MCP client/elicitation, Safe URL Handling (R22, C6); UTS 39 §4, whole-script confusables",
 	},
 	url: func(h *hits, a *address) {
 		host := strings.TrimSuffix(a.unicode, ".")
@@ -30,7 +31,7 @@ var urlLookalike = check{
 	},
 }
 
-// imitation reports a label without Latin letters whose every letter looks like one.
+// imitation reports a label without Latin letters in which every letter looks like one.
 func imitation(label string) bool {
 	foreign := false
 	for _, r := range label {
@@ -45,8 +46,8 @@ func imitation(label string) bool {
 	return foreign
 }
 
-// imitates reports a letter of an alphabet related to Latin that a reader takes for a small Latin one. The alphabets of
-// Asia also have a few such letters, but no word of theirs looks Latin.
+// imitates reports a letter that a reader takes for a small Latin one, of an alphabet related to Latin. The alphabets
+// of Asia have a few such letters too, but none of their words looks Latin.
 func imitates(r rune) bool {
 	switch scriptOf(r) {
 	case scriptGreek, scriptCyrillic, scriptArmenian:

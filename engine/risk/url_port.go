@@ -5,8 +5,9 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 var urlPort = check{
 	Doc: Doc{
 		Code: "url_port", Title: "Unusual port", Severity: elicit.Low,
-		About: "The address names a port that is not its scheme's own. Medium below 1024, where mail, file and remote-control services live.",
-		Spec:  "MCP client/elicitation, Safe URL Handling (R22, C6)",
+		About: "The address names a port that is not its scheme's own. Medium below 1024, where mail, file and " +
+			"remote-control services live.",
+		Spec: "MCP client/elicitation, Safe URL Handling (R22, C6)",
 	},
 	url: func(h *hits, a *address) {
 		port, ok := a.portNumber()

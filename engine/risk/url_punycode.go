@@ -9,8 +9,8 @@ import (
 var urlPunycode = check{
 	Doc: Doc{
 		Code: "url_punycode", Title: "International host name", Severity: elicit.Medium,
-		About: "A part of the host begins with xn--, which browsers may show in other letters. Both forms should be shown; the argument unicode is " +
-			"the other one, with invisible characters escaped.",
+		About: "A part of the host begins with xn--, which browsers may show in other letters. Both forms should be shown; " +
+			"the argument unicode is the other one, with invisible characters escaped.",
 		Spec: "MCP client/elicitation, Safe URL Handling (R22, C6): warn on Punycode",
 	},
 	url: func(h *hits, a *address) {

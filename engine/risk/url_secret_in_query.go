@@ -10,8 +10,9 @@ import (
 var urlSecretInQuery = check{
 	Doc: Doc{
 		Code: "url_secret_in_query", Title: "A secret in the address", Severity: elicit.Medium,
-		About: "A query or fragment parameter is named like a token, key or password. Everybody who sees the address, its logs or its history has the " +
-			"secret, and a page that needs no sign-in may have been opened for somebody else. Only the name is shown, never the value.",
+		About: "A query or fragment parameter is named like a token, key or password. Everybody who sees the address, its " +
+			"logs or its history has the secret, and a page that needs no sign-in may have been opened for somebody else. " +
+			"Only the name is shown, never the value.",
 		Spec: "MCP client/elicitation, Safe URL Handling (R20, S1): no sensitive data, not pre-authenticated",
 	},
 	url: func(h *hits, a *address) {
@@ -21,7 +22,7 @@ var urlSecretInQuery = check{
 	},
 }
 
-// secretParameter reports the first such parameter with a value.
+// secretParameter reports the first parameter that is named like a secret and has a value.
 func secretParameter(h *hits, a *address, where span) bool {
 	at := where.from
 	for pair := range strings.FieldsFuncSeq(where.of(a.raw), func(r rune) bool { return r == '&' || r == ';' }) {

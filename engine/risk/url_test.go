@@ -83,13 +83,13 @@ func TestScriptTables(t *testing.T) {
 	}
 }
 
-// isLiteral reports a host that is respelled on purpose.
+// isLiteral reports a host that ParseURL spells differently on purpose: an IP address.
 func (u URL) isLiteral() bool {
 	_, ok := hostname.ParseIP(u.Host)
 	return ok
 }
 
-// FuzzParseURL also holds the standard library against the strict reading: where we accept, it must see the same host.
+// FuzzParseURL compares ParseURL with net/url: for every URL that ParseURL accepts, both must see the same host.
 func FuzzParseURL(f *testing.F) {
 	for _, u := range ordinaryURLs {
 		f.Add(u)

@@ -13,11 +13,11 @@ const (
 	wordsForGood
 	wordsAuthority
 	wordsBrand
-	wordsCommand // and the groups after it: one for each command
+	wordsCommand // the first command; each following command has the next number
 	wordGroups
 )
 
-// wordWalk is what one walk over the words of a text found; the checks of wording read it.
+// wordWalk is the result of one walk over the words of a text. The checks of wording read it.
 type wordWalk struct {
 	done  bool
 	found [wordGroups]struct {
@@ -56,5 +56,5 @@ func (h *hits) walkWords(text string) *wordWalk {
 	return w
 }
 
-// says reports that the text under inspection is one in which a server speaks to a person.
+// says reports whether the inspected text is one in which a server speaks to a person.
 func (h *hits) says() bool { return h.at.root == "/message" || h.at.part == "description" }

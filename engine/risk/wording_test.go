@@ -6,8 +6,9 @@ func TestCommands(t *testing.T) {
 	for text, want := range map[string]string{
 		"DROP TABLE users": "DROP TABLE", "drop table users;": "drop table", "`drop table users`": "drop table",
 		"drop table if exists a": "drop table",
-		"drop table 4":           "", "Drop database shop": "Drop database", "dropTable(x)": "", "TRUNCATE TABLE a": "TRUNCATE TABLE",
-		"DELETE FROM a": "DELETE FROM", "delete from a where b": "delete from", "delete from the list": "",
+		"drop table 4":           "", "Drop database shop": "Drop database", "dropTable(x)": "",
+		"TRUNCATE TABLE a": "TRUNCATE TABLE",
+		"DELETE FROM a":    "DELETE FROM", "delete from a where b": "delete from", "delete from the list": "",
 		"rm -rf /": "rm -rf", "rm -r -f x": "rm -r -f",
 		"rm -fr x": "rm -fr", "rm -r x": "rm -r", "Rm. R": "", "git push -f": "git push -f", "git push": "",
 		"git push\nrm --force":  "",
