@@ -8,28 +8,37 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// form8 is the nine-field form that every figure of docs/performance.md is about.
+// form8 is the nine-field form of every figure in docs/performance.md.
 const form8 = `{
   "type": "object",
   "title": "Open a ticket",
   "description": "Tell us what happened so that the right team can look at it.",
   "properties": {
     "ticket": {"type": "string", "title": "Ticket", "minLength": 5, "maxLength": 12},
-    "summary": {"type": "string", "title": "Summary", "description": "What happened, in a few sentences", "minLength": 10, "maxLength": 500},
+    "summary": {"type": "string", "title": "Summary", "description": "What happened, in a few sentences", ` +
+	`"minLength": 10, "maxLength": 500},
     "email": {"type": "string", "format": "email", "title": "Your e-mail"},
     "due": {"type": "string", "format": "date", "title": "Due"},
     "count": {"type": "integer", "title": "Machines affected", "minimum": 1, "maximum": 500},
     "hours": {"type": "number", "title": "Hours lost", "minimum": 0, "maximum": 1000.5},
     "urgent": {"type": "boolean", "title": "Urgent", "default": false},
-    "severity": {"type": "string", "title": "Severity", "enum": ["low", "medium", "high", "critical"], "default": "low"},
-    "teams": {"type": "array", "title": "Teams", "items": {"type": "string", "enum": ["network", "storage", "database", "frontend", "security"]}, "minItems": 1, "maxItems": 3}
+    "severity": {"type": "string", "title": "Severity", "enum": ["low", "medium", "high", "critical"], ` +
+	`"default": "low"},
+    "teams": {"type": "array", "title": "Teams", "items": {"type": "string", "enum": ["network", "storage", ` +
+	`"database", "frontend", "security"]}, "minItems": 1, "maxItems": 3}
   },
   "required": ["ticket", "summary", "email", "severity"]
 }`
 
-const form8Good = `{"ticket":"OPS-12345","summary":"The nightly backup of the billing database did not finish; the log ends after the second table and the disk is not full. Restarting the agent by hand did not help at all, nor did a reboot of the host.","email":"maria.keller@example.org","due":"2026-12-24","count":42,"hours":7.25,"urgent":true,"severity":"high","teams":["storage","database"]}`
+const form8Good = `{"ticket":"OPS-12345","summary":"The nightly backup of the billing database did not finish; ` +
+	`the log ends after the second table and the disk is not full. Restarting the agent by hand did not help at all, ` +
+	`nor did a reboot of the host.","email":"maria.keller@example.org","due":"2026-12-24","count":42,"hours":7.25,` +
+	`"urgent":true,"severity":"high","teams":["storage","database"]}`
 
-const form8Bad = `{"ticket":"OPS","summary":"The nightly backup of the billing database did not finish; the log ends after the second table and the disk is not full. Restarting the agent by hand did not help at all, nor did a reboot of the host.","email":"maria_at_example","due":"2026-13-24","count":4200,"hours":-7.25,"urgent":true,"severity":"huge","teams":["storage","database"]}`
+const form8Bad = `{"ticket":"OPS","summary":"The nightly backup of the billing database did not finish; the log ` +
+	`ends after the second table and the disk is not full. Restarting the agent by hand did not help at all, nor did ` +
+	`a reboot of the host.","email":"maria_at_example","due":"2026-13-24","count":4200,"hours":-7.25,"urgent":true,` +
+	`"severity":"huge","teams":["storage","database"]}`
 
 func compiled(t testing.TB, doc string) *Form {
 	t.Helper()

@@ -8,8 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// bounds reads the constraints that apply to the kind of f. Those of other types mean nothing in JSON Schema and are
-// left alone.
+// bounds reads the constraints that apply to the kind of f. JSON Schema gives constraints of other types no meaning, so
+// bounds ignores them.
 func (c *compiler) bounds(f *Field, n *node) {
 	switch f.Kind {
 	case Text:
@@ -27,7 +27,8 @@ func (c *compiler) lengths(f *Field, n *node) {
 	l := &f.Limit
 	low := c.length(n, kwMinLength, &l.MinLength)
 	if c.length(n, kwMaxLength, &l.MaxLength) && low && l.MinLength > l.MaxLength {
-		c.contradict(n.pointer(kwMinLength), kwMinLength, strconv.Itoa(l.MinLength), kwMaxLength.String(), strconv.Itoa(l.MaxLength))
+		c.contradict(n.pointer(kwMinLength), kwMinLength, strconv.Itoa(l.MinLength),
+			kwMaxLength.String(), strconv.Itoa(l.MaxLength))
 	}
 	c.compilePatterns(l, n)
 	if !n.has.has(kwFormat) || !c.isString(n.from[kwFormat], kwFormat.String(), n.raw[kwFormat]) {
@@ -42,13 +43,14 @@ func (c *compiler) lengths(f *Field, n *node) {
 		return
 	}
 	if c.strict() {
-		c.add(elicit.Problem{Code: "unsupported_format", Pointer: n.pointer(kwFormat), Args: []elicit.Arg{elicit.Str("format", name)}})
+		c.add(elicit.Problem{Code: "unsupported_format", Pointer: n.pointer(kwFormat),
+			Args: []elicit.Arg{elicit.Str("format", name)}})
 		return
 	}
 	l.FormatNote = name
 }
 
-// choiceBounds holds the choices to constraints on text that stand beside them: a choice that could never be sent is a
+// choiceBounds compares the choices with constraints on text in the same schema. A choice that can never be sent is a
 // mistake of the schema.
 func (c *compiler) choiceBounds(f *Field, n *node) bool {
 	if f.Numeric {
@@ -75,7 +77,8 @@ func (c *compiler) sizes(f *Field, n *node) {
 	high := c.length(n, kwMaxItems, &l.MaxItems)
 	switch {
 	case low && high && l.MinItems > l.MaxItems:
-		c.contradict(n.pointer(kwMinItems), kwMinItems, strconv.Itoa(l.MinItems), kwMaxItems.String(), strconv.Itoa(l.MaxItems))
+		c.contradict(n.pointer(kwMinItems), kwMinItems, strconv.Itoa(l.MinItems),
+			kwMaxItems.String(), strconv.Itoa(l.MaxItems))
 	case low && l.MinItems > len(f.Choices):
 		c.contradict(n.pointer(kwMinItems), kwMinItems, strconv.Itoa(l.MinItems), "choices", strconv.Itoa(len(f.Choices)))
 	}
@@ -84,7 +87,7 @@ func (c *compiler) sizes(f *Field, n *node) {
 	}
 }
 
-// length reads a count. Counts beyond what an answer can have mean the same as the largest we can hold.
+// length reads a count. A count beyond the size of any answer becomes the largest that the form can hold.
 func (c *compiler) length(n *node, k keyword, dst *int) bool {
 	if !n.has.has(k) {
 		return false
@@ -100,7 +103,8 @@ func (c *compiler) length(n *node, k keyword, dst *int) bool {
 		c.add(elicit.Problem{Code: "not_integer", Pointer: n.pointer(k)})
 		return false
 	case number.Sign() < 0:
-		c.add(elicit.Problem{Code: "negative_length", Pointer: n.pointer(k), Args: []elicit.Arg{elicit.Str("keyword", k.String())}})
+		c.add(elicit.Problem{Code: "negative_length", Pointer: n.pointer(k),
+			Args: []elicit.Arg{elicit.Str("keyword", k.String())}})
 		return false
 	}
 	if *dst = v; !fits || v > math.MaxInt32 {
@@ -140,7 +144,7 @@ func (c *compiler) ranges(f *Field, n *node) {
 	c.apart(n, kwExclusiveMinimum, kwExclusiveMaximum, l.Above, l.Below)
 }
 
-// apart reports bounds between which no number is.
+// apart reports bounds that no number can meet together.
 func (c *compiler) apart(n *node, lowKey, highKey keyword, low, high jsontext.Number) {
 	if low.Raw == nil || high.Raw == nil {
 		return
@@ -182,7 +186,8 @@ func (c *compiler) step(n *node, dst *jsontext.Number) {
 	case number.Sign() <= 0:
 		c.add(elicit.Problem{Code: "not_positive", Pointer: n.pointer(kwMultipleOf)})
 	case !usableStep(number.Raw):
-		c.add(elicit.Problem{Code: "too_precise", Pointer: n.pointer(kwMultipleOf), Args: []elicit.Arg{elicit.Num("limit", stepDigits)}})
+		c.add(elicit.Problem{Code: "too_precise", Pointer: n.pointer(kwMultipleOf),
+			Args: []elicit.Arg{elicit.Num("limit", stepDigits)}})
 	default:
 		*dst = number
 	}
@@ -190,5 +195,6 @@ func (c *compiler) step(n *node, dst *jsontext.Number) {
 
 func (c *compiler) contradict(at string, k keyword, value, other, limit string) {
 	c.add(elicit.Problem{Code: "contradictory_bounds", Pointer: at, Args: []elicit.Arg{
-		elicit.Str("keyword", k.String()), elicit.Raw("value", value), elicit.Str("other", other), elicit.Raw("limit", limit)}})
+		elicit.Str("keyword", k.String()), elicit.Raw("value", value),
+		elicit.Str("other", other), elicit.Raw("limit", limit)}})
 }

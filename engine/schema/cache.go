@@ -2,11 +2,11 @@ package schema
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
-// Cache keeps the forms compiled last, for peers that ask the same question again. It belongs to one owner, is not safe
-// for concurrent use, and changes no result: a form is immutable and found only by the exact bytes and options it came
-// from. The zero value is empty and ready.
+// Cache keeps the forms that were compiled last, for peers that ask the same question again. It has one owner and is
+// not safe for concurrent use. It changes no result: a form is immutable, and is found only by the exact bytes and
+// options that it was compiled from. The zero value is empty and ready to use.
 type Cache struct {
-	list  []cached // the one used last is last
+	list  []cached // least recently used first
 	bytes int
 }
 
@@ -16,15 +16,15 @@ type cached struct {
 	form    *Form
 }
 
-// Bounds of a Cache. A form takes a small multiple of its schema.
+// These are the bounds of a Cache. The memory of a form is a small multiple of its schema.
 const (
 	maxCached      = 32
 	maxCachedBytes = 256 << 10
 )
 
-// Compile is the function Compile with a memory. Problems are never kept.
+// Compile returns what the function Compile returns, from memory if it can. It never keeps problems.
 func (c *Cache) Compile(schema []byte, o Options) (*Form, []elicit.Problem) {
-	// Two schemas rarely have one length, so comparing the bytes at once costs less than a hash of them would.
+	// Two schemas rarely have the same length, so comparing the bytes costs less than hashing them.
 	for i := len(c.list) - 1; i >= 0; i-- {
 		if e := &c.list[i]; len(e.schema) == len(schema) && e.schema == string(schema) && e.options == o {
 			form := e.form
@@ -39,7 +39,7 @@ func (c *Cache) Compile(schema []byte, o Options) (*Form, []elicit.Problem) {
 	return form, problems
 }
 
-// touch makes entry i the one used last.
+// touch makes entry i the most recently used one.
 func (c *Cache) touch(i int) {
 	if last := len(c.list) - 1; i != last {
 		e := c.list[i]
@@ -48,7 +48,7 @@ func (c *Cache) touch(i int) {
 	}
 }
 
-// keep adds an entry and drops those not used for longest.
+// keep adds an entry and drops the least recently used ones.
 func (c *Cache) keep(e cached) {
 	if len(e.schema) > maxCachedBytes {
 		return

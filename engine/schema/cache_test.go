@@ -22,7 +22,7 @@ func TestCache(t *testing.T) {
 	if form, problems := c.Compile(doc, Options{Profile: Strict20251125}); form != nil || problems == nil {
 		t.Error("a strict profile was served from the tolerant one")
 	}
-	clear(doc) // the caller's bytes are its own
+	clear(doc) // the caller may overwrite its bytes
 	if again, _ := c.Compile([]byte(form8), Options{}); again != first {
 		t.Error("the cache holds the bytes of its caller")
 	}
@@ -32,7 +32,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestCacheIsBounded holds the number and the bytes kept, and that what is used stays.
+// TestCacheIsBounded checks the most entries and bytes kept, and that entries in use stay.
 func TestCacheIsBounded(t *testing.T) {
 	var c Cache
 	used, _ := c.Compile([]byte(form8), Options{})

@@ -10,37 +10,37 @@ import (
 type checker struct {
 	maxText  int
 	field    int     // position in the form of the field being read
-	base     spot    // pointer of the value being judged, or of the object it stands in, when bare
-	under    keyword // of that object
-	bare     bool    // the value stands alone, as a default does, and not under its name in an answer
+	base     spot    // pointer of the value being checked, or with bare, of the object that contains it
+	under    keyword // with bare: the keyword in that object
+	bare     bool    // the value stands alone, as a default does, and is not a member of an answer
 	scratch  [256]byte
 	problems []placed
 }
 
-// placed keeps a problem with its field, for the order of the list.
+// placed is a problem with its field, which decides the order of the list.
 type placed struct {
 	field int
 	elicit.Problem
 }
 
-// Check reads an answer and returns every problem of it, nil when it is valid: those of a field that comes earlier
-// in the form first, those of one field in the order of the document; at most 64. A document that is not JSON, or
-// repeats a key, is one problem and no others. Members that are no field are ignored. Absent fields are missing whether
-// or not they have a default: call Fill first. A valid answer costs no allocation. Content nil is {}.
+// Check reads an answer and returns all its problems, at most 64, and nil for a valid answer. The order is that of the
+// fields in the form, and within a field that of the document. A document that is not JSON, or repeats a key, has one
+// problem and no others. Check ignores members that are no field. A required field that is absent is missing even if it
+// has a default: call Fill first. A valid answer causes no allocation. Content nil means {}.
 func (f *Form) Check(content []byte) []elicit.Problem {
 	c := checker{maxText: f.maxText}
 	c.answer(f, content)
 	return sorted(c.problems)
 }
 
-// judged is Check for callers that need to know the field of each problem.
+// judged is Check for callers that need the field of each problem.
 func (f *Form) judged(content []byte) []placed {
 	c := checker{maxText: f.maxText}
 	c.answer(f, content)
 	return c.problems
 }
 
-// answer judges an answer: at a run when it is made as most are, otherwise value by value.
+// answer checks an answer, by the fast path if it has the usual form, otherwise value by value.
 func (c *checker) answer(f *Form, content []byte) {
 	if content == nil {
 		content = []byte("{}")
@@ -50,7 +50,7 @@ func (c *checker) answer(f *Form, content []byte) {
 	}
 }
 
-// walk reads an answer of any make.
+// walk reads an answer of any form.
 func (c *checker) walk(f *Form, content []byte) {
 	c.problems = nil
 	var s jsontext.Scanner
@@ -92,7 +92,7 @@ func (c *checker) complete(f *Form, seen *fieldSet) {
 	}
 }
 
-// find tells which field a key names: most often the one after the last.
+// find returns the field that a key names. It tries next first, because that is usually the one.
 func (f *Form) find(key jsontext.Text, next int, scratch []byte) int {
 	name := key.Raw
 	if key.Escaped {
@@ -113,7 +113,7 @@ func (c *checker) absent(f *Form, seen *fieldSet) {
 	}
 }
 
-// sorted is the list in form order.
+// sorted returns the problems in form order.
 func sorted(problems []placed) []elicit.Problem {
 	if len(problems) == 0 {
 		return nil
@@ -126,7 +126,7 @@ func sorted(problems []placed) []elicit.Problem {
 	return list
 }
 
-// report notes a problem of the field, or of one item of it.
+// report adds a problem of the field, or of one item of it.
 func (c *checker) report(f *Field, item int, code string, args ...elicit.Arg) {
 	if len(c.problems) >= maxProblems {
 		return
@@ -188,8 +188,8 @@ func (c *checker) value(s *jsontext.Scanner, f *Field) {
 	}
 }
 
-// expect reports whether the next value has the kind; if not it is reported and passed over. Null has its own code,
-// because the commonest mistake is to send it for a field left empty.
+// expect reports whether the next value has the kind. If not, it reports the problem and skips the value. Null has a
+// code of its own, because sending null for an empty field is the most common mistake.
 func (c *checker) expect(s *jsontext.Scanner, f *Field, item int, want jsontext.Kind, name string) bool {
 	got := s.Peek()
 	if got == want {
@@ -222,7 +222,7 @@ func (c *checker) text(f *Field, t jsontext.Text) {
 		return
 	}
 	value := c.decoded(t)
-	// The format first: zod sends both for an email, and people are told a field's first problem.
+	// Format comes before pattern: zod sends both for an email, and people see only the first problem of a field.
 	if l.Format != AnyFormat && !l.Format.Matches(value) {
 		c.report(f, -1, "bad_format", elicit.Str("format", l.Format.String()))
 	}
@@ -234,7 +234,7 @@ func (c *checker) text(f *Field, t jsontext.Text) {
 }
 
 func (c *checker) numberChoice(f *Field, n jsontext.Number) {
-	if len(n.Raw) > 0 && f.numberChoice(n) < 0 { // without a text, the document is at fault
+	if len(n.Raw) > 0 && f.numberChoice(n) < 0 { // no text means a fault of the document, reported elsewhere
 		c.report(f, -1, "not_a_choice")
 	}
 }
@@ -246,12 +246,12 @@ func (c *checker) decoded(t jsontext.Text) []byte {
 	return t.AppendTo(c.scratch[:0])
 }
 
-// largest is the greatest finite double: beyond it most readers make infinity of a number.
+// largest is the largest finite double. Most readers turn a larger number into infinity.
 var largest = jsontext.Number{Raw: []byte("1.7976931348623157e308")}
 
 func (c *checker) number(f *Field, n jsontext.Number) {
 	if len(n.Raw) == 0 {
-		return // the document is at fault, and the scanner says so at the end
+		return // the document has a fault, which the scanner reports at the end
 	}
 	l, v := &f.Limit, fixedOf(n.Raw)
 	if f.Kind == Integer && !n.IsInteger() {
@@ -278,7 +278,7 @@ func (c *checker) number(f *Field, n jsontext.Number) {
 	}
 }
 
-// mayBeHuge spares almost every number the comparison.
+// mayBeHuge is a cheap test that spares almost every number the exact comparison.
 func mayBeHuge(raw []byte) bool {
 	for _, c := range raw {
 		if c|0x20 == 'e' {
@@ -295,7 +295,8 @@ func beyondDouble(n jsontext.Number) bool {
 	return n.Compare(largest) > 0
 }
 
-// many reads an array of choices. Which were there is kept in one word when it fits, and in a larger set otherwise.
+// many reads an array of choices. The set of choices seen so far fits one word if there are few, and is larger
+// otherwise.
 func (c *checker) many(s *jsontext.Scanner, f *Field) {
 	if len(f.Choices) <= 64 {
 		var seen [1]uint64
@@ -316,8 +317,8 @@ func (c *checker) items(s *jsontext.Scanner, f *Field, seen []uint64) {
 	c.size(f, count)
 }
 
-// item judges one member of an array, and reports whether it counts: a choice that was there before does not, because
-// Fill drops it.
+// item checks one member of an array and reports whether it counts. A repeated choice does not count, because Fill
+// drops it.
 func (c *checker) item(f *Field, at int, value []byte, seen []uint64) bool {
 	i := f.choice(value)
 	if i < 0 {

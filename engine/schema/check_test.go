@@ -7,13 +7,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// TestCheckDoesNotAllocate holds the promise that a valid answer costs no garbage, also when keys come out of order,
-// have escapes, and choices are many.
+// TestCheckDoesNotAllocate checks that a valid answer causes no allocation, also when keys come out of order or have
+// escapes, and when choices are many.
 func TestCheckDoesNotAllocate(t *testing.T) {
 	for _, tc := range []struct{ name, schema, answer string }{
 		{"form8", form8, form8Good},
 		{"out of order and unknown", form8,
-			`{"x":{"y":[1]},"teams":["network"],"severity":"low","email":"a@b","summary":"0123456789","tick\u0065t":"\u0041BCDE"}`},
+			`{"x":{"y":[1]},"teams":["network"],"severity":"low","email":"a@b","summary":"0123456789",` +
+				`"tick\u0065t":"\u0041BCDE"}`},
 		{"many choices", `{"type":"object","properties":{"c":{"type":"array","items":{"type":"string","enum":` +
 			manyEnum(300) + `}}}}`,
 			`{"c":["v7","v299","v0"]}`},
@@ -68,7 +69,7 @@ func TestFormKind(t *testing.T) {
 	}
 }
 
-// TestProblemsAreBounded holds that a hostile answer cannot make the list of its problems long.
+// TestProblemsAreBounded checks that a hostile answer cannot make the list of its problems long.
 func TestProblemsAreBounded(t *testing.T) {
 	f := compiled(t, `{"type":"object","properties":{"m":{"type":"array","items":{"type":"string","enum":["a"]}}}}`)
 	answer := append([]byte(`{"m":[0`), bytes.Repeat([]byte(",0"), 5000)...)

@@ -52,7 +52,7 @@ func (c *compiler) count(array []byte) (total int) {
 	return total
 }
 
-// isString asks for a string under a key of an object.
+// isString reports whether the value under a key of an object is a string, and adds a problem if not.
 func (c *compiler) isString(at spot, key string, raw []byte) bool {
 	if kindOf(raw) == jsontext.KindString {
 		return true
@@ -61,8 +61,8 @@ func (c *compiler) isString(at spot, key string, raw []byte) bool {
 	return false
 }
 
-// enumerated reads enum with its optional enumNames. A null member of a field whose union with null was folded goes the
-// way of the null type: it is never sent.
+// enumerated reads enum with its optional enumNames. If the field's union with null was folded, null members are
+// dropped like the type null: a null is never sent.
 func (c *compiler) enumerated(f *Field, n *node, total int) {
 	names := c.names(n, total)
 	f.enumNames = names != nil
@@ -113,7 +113,7 @@ func (c *compiler) names(n *node, total int) []string {
 	return names
 }
 
-// options reads oneOf or anyOf as titled constants.
+// options reads oneOf or anyOf as constants with titles.
 func (c *compiler) options(f *Field, n *node, k keyword) {
 	at := n.pointer(k)
 	if u := c.survey(n.raw[k]); u.values > 0 && u.consts == 0 {
@@ -187,7 +187,7 @@ func (c *compiler) option(f *Field, n *node, raw []byte, at string) (choice Choi
 	return choice, len(c.problems) == before
 }
 
-// addChoice reports false when the value is already there. Few choices are compared in turn, many through seen.
+// addChoice returns false for a repeated value. It compares few choices one by one, and looks up many in seen.
 func (c *compiler) addChoice(f *Field, seen *map[string]bool, choice Choice) bool {
 	if *seen == nil && len(f.Choices) < manyChoices {
 		for i := range f.Choices {

@@ -2,8 +2,9 @@ package schema
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// Cleared names the fields that have an initial value but are not in content, in form order: when content is all that
-// a drawn form held at its submission, these are the ones the person emptied. Content that is no object names none.
+// Cleared returns, in form order, the names of the fields that have an initial value but no member in content. If
+// content is everything that a form held when the person submitted it, these are the fields that the person emptied.
+// Content that is not an object yields no names.
 func (f *Form) Cleared(content []byte) (names []string) {
 	var s jsontext.Scanner
 	s.Reset(content, jsontext.Limits{Bytes: len(content) + 1})

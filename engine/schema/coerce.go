@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Typed is what a person entered for one field. Make it with TypedText, TypedList or TypedBool.
+// Typed is what a person entered in one field. Make it with TypedText, TypedList or TypedBool.
 type Typed struct {
 	Name string
 	kind typedKind
@@ -24,24 +24,24 @@ const (
 	typedBool
 )
 
-// TypedText is text as it was typed, whatever the kind of the field.
+// TypedText is text as the person typed it, for a field of any kind.
 func TypedText(name, text string) Typed { return Typed{Name: name, text: text} }
 
-// TypedList is a selection of several choices, by value or title.
+// TypedList is a selection of choices, by value or title.
 func TypedList(name string, list []string) Typed {
 	return Typed{Name: name, kind: typedList, list: list}
 }
 
-// TypedBool is a box that was ticked or cleared.
+// TypedBool is a box that the person ticked or cleared.
 func TypedBool(name string, yes bool) Typed { return Typed{Name: name, kind: typedBool, yes: yes} }
 
-// Coerce appends to dst the canonical answer that the typed values mean, and returns every problem, in form order.
-// With problems the answer holds what could be understood, so that nothing typed is lost; it is not to be sent.
+// Coerce appends to dst the canonical answer that the typed values mean. It returns every problem, in form order. With
+// problems, the answer holds the values that were understood, so that no input is lost; it must not be sent.
 //
-// A field that is not among typed was not touched and takes its default. A field left empty is omitted, or missing when
-// required, whatever its default. White space around anything but plain text is dropped. No number is guessed: digits
-// grouped or split by commas, spaces or quotes are a problem. A choice is known by its exact value, else by a title
-// that is unique when case is ignored.
+// A field that is not in typed was not touched and gets its default. A field left empty is omitted whatever its
+// default, and is missing if it is required. White space around anything but plain text is dropped. Coerce never
+// guesses a number: digits grouped or split by commas, spaces or quotes are a problem. It matches a choice by its exact
+// value, otherwise by a title that is unique when case is ignored.
 func (f *Form) Coerce(dst []byte, typed []Typed) ([]byte, []elicit.Problem) {
 	start := len(dst)
 	var c coercer
@@ -70,7 +70,7 @@ func (f *Form) Coerce(dst []byte, typed []Typed) ([]byte, []elicit.Problem) {
 			c.report(pointerTo("", typed[i].Name), "unknown_field")
 		}
 	}
-	for _, p := range f.judged(dst[start:]) { // a field that failed above has said what is wrong
+	for _, p := range f.judged(dst[start:]) { // a field that failed above already has its problem
 		if p.field < 0 || !failed.has(p.field) {
 			c.problems = append(c.problems, p)
 		}
@@ -94,7 +94,7 @@ func find(typed []Typed, name string) *Typed {
 	return nil
 }
 
-// coercer collects what could not be understood.
+// coercer collects the problems.
 type coercer struct {
 	field    int
 	problems []placed
@@ -106,7 +106,7 @@ func (c *coercer) report(at, code string, args ...elicit.Arg) {
 	}
 }
 
-// coerce appends the value of one field; false when there is none to send.
+// coerce appends the value of one field. It returns false when there is no value to send.
 func (c *coercer) coerce(dst []byte, f *Field, t *Typed) ([]byte, bool) {
 	if t == nil {
 		return append(dst, f.Initial...), f.Initial != nil
@@ -147,7 +147,7 @@ func (c *coercer) coerce(dst []byte, f *Field, t *Typed) ([]byte, bool) {
 	return dst, false
 }
 
-// jsonType is the JSON type of the value the field yields.
+// jsonType is the JSON type of the field's value.
 func (f *Field) jsonType() string {
 	switch f.Kind {
 	case Number:
@@ -183,7 +183,8 @@ func (c *coercer) boolean(dst []byte, text, at string) ([]byte, bool) {
 	return dst, false
 }
 
-// choice finds what the text names: an exact value, else a title or value that is the only one when case is ignored.
+// choice returns the choice that the text names: by its exact value, otherwise by the only title or value that matches
+// when case is ignored.
 func (c *coercer) choice(f *Field, text, at string) int {
 	i := -1
 	if f.Numeric {
@@ -217,8 +218,8 @@ func (c *coercer) choice(f *Field, text, at string) int {
 	return -1
 }
 
-// many reads a selection. Typed as text it is one choice, or several between commas. Nothing selected is the empty array
-// where that says something: the field is required, or clearing its default is allowed.
+// many reads a selection. Typed text is one choice, or several between commas. An empty selection is the empty array
+// where that carries information: when the field is required, or when the person may clear its default.
 func (c *coercer) many(dst []byte, f *Field, t *Typed, at string) ([]byte, bool) {
 	list := t.list
 	if t.kind == typedText {
@@ -243,7 +244,7 @@ func (c *coercer) many(dst []byte, f *Field, t *Typed, at string) ([]byte, bool)
 	return append(dst, ']'), len(list) == 0 || !first
 }
 
-// splitChoices cuts at commas, unless the whole text is one choice that contains some. Nothing typed is nil.
+// splitChoices splits at commas, unless the whole text is one choice with commas. It returns nil for empty text.
 func splitChoices(f *Field, text string) []string {
 	text = strings.TrimSpace(text)
 	if text == "" {

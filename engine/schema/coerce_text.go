@@ -7,10 +7,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// separators are what people write between digits. Each means different things in different countries, so none is read.
+// separators are characters that people write between digits. Each has different meanings in different countries, so
+// number accepts none of them.
 const separators = ",'_ \u00a0\u202f\u2009\u2019"
 
-// maxTypedNumber bounds how long a number anybody types.
+// maxTypedNumber is the most bytes of a typed number.
 const maxTypedNumber = 400
 
 // number reads a decimal as people write it: a sign of either kind, leading zeros, a bare point at either end.
@@ -76,7 +77,7 @@ func isNumber(text string) bool {
 	return len(text) <= maxTypedNumber && jsontext.Check([]byte(text), jsontext.Limits{}) == nil
 }
 
-// formatted writes text of a format without the white space around it, and times in the form RFC 3339 wants.
+// formatted writes text of a format without white space around it, and writes times as RFC 3339 requires.
 func (c *coercer) formatted(dst []byte, f *Field, text, at string) ([]byte, bool) {
 	if f.Limit.Format != DateTime {
 		return jsontext.AppendString(dst, text), true
@@ -92,9 +93,10 @@ func (c *coercer) formatted(dst []byte, f *Field, text, at string) ([]byte, bool
 	return jsontext.AppendString(dst, text), true
 }
 
-// normalTime turns "2026-01-02 03:04 +0200" into "2026-01-02T03:04:00+02:00": a space or any case for the T, seconds may
-// be left out, the offset may stand apart and lack its colon or minutes. hasTime is false when the text is nothing like a
-// date and a time; normal is "" when only the offset is missing, because guessing one would move the time.
+// normalTime turns "2026-01-02 03:04 +0200" into "2026-01-02T03:04:00+02:00". A space or a small t may stand for the T.
+// Seconds may be missing. A space may precede the offset, and the offset may lack its colon or minutes. hasTime is
+// false when the text does not resemble a date with a time. normal is "" when only the offset is missing, because a
+// guessed offset would change the time.
 func normalTime(text string) (normal string, hasTime bool) {
 	if len(text) < 16 || text[10]|0x20 != 't' && text[10] != ' ' {
 		return "", false

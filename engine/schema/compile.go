@@ -10,12 +10,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/secret"
 )
 
-// compiler reads one document. Raw values, and the texts and numbers kept in the form, alias doc, a copy of the document
-// that nothing writes to.
+// compiler reads one document. Raw values, and the texts and numbers in the form, alias doc, which is a copy of the
+// document that nothing writes to.
 type compiler struct {
 	doc      []byte
-	walk     jsontext.Scanner // for one walk at a time
-	property node             // the one being read
+	walk     jsontext.Scanner // serves one walk at a time
+	property node             // the property that is being read
 	profile  Profile
 	lim      Limits
 	gate     jsontext.Limits
@@ -26,17 +26,17 @@ type compiler struct {
 	defs, definitions                           []byte
 	targets                                     map[string][]byte // by pointer, built at the first $ref
 	reread                                      int               // bytes read through references so far
-	patternSize                                 int               // size of those compiled so far
-	refAlone                                    bool              // the dialect ignores what stands beside a $ref
+	patternSize                                 int               // size of the patterns compiled so far
+	refAlone                                    bool              // the dialect ignores the siblings of a $ref
 
 	hasProperties bool
-	notObject     []byte // what stands where the properties should
+	notObject     []byte // the value of "properties" when it is not an object
 	notes         notes  // the properties, each followed by its keywords
-	total         int    // how many properties there are
+	total         int    // the number of properties
 }
 
-// Compile reads the schema of a request. Exactly one of the results is non-nil. It is bounded by the limits, fetches
-// nothing, and does not keep schema.
+// Compile reads the schema of a request. Exactly one of the results is non-nil. The limits bound its work. It fetches
+// nothing and does not keep schema.
 func Compile(schema []byte, o Options) (*Form, []elicit.Problem) {
 	c := compiler{doc: schema, profile: o.Profile, lim: o.Limits.WithDefaults()}
 	if len(schema) <= c.lim.Bytes {
@@ -62,16 +62,16 @@ func Compile(schema []byte, o Options) (*Form, []elicit.Problem) {
 
 func (c *compiler) strict() bool { return c.profile != Tolerant }
 
-// open starts a scanner on a value that the pass over the whole document has already found valid.
+// open starts a scanner on a value that the pass over the whole document has already accepted.
 func (c *compiler) open(s *jsontext.Scanner, raw []byte) { s.Reset(raw, c.gate) }
 
-// spans walks over the members of a value that the pass over the whole document has already found valid.
+// spans returns the members of a value that the pass over the whole document has already accepted.
 func spans(raw []byte) jsontext.Spans {
 	s, _, _ := jsontext.SpansOf(raw)
 	return s
 }
 
-// root is the one pass over the whole document, which is its gate as well.
+// root is the one pass over the whole document. It is also the gate that accepts or refuses the document.
 func (c *compiler) root() bool {
 	s := &c.walk
 	c.open(s, c.doc)
@@ -100,7 +100,7 @@ func (c *compiler) root() bool {
 	return c.hasProperties
 }
 
-// collect notes where the properties are, so that the document is not walked again for each.
+// collect records where the properties are, so that the document is not walked again for each.
 func (c *compiler) collect(s *jsontext.Scanner) {
 	c.hasProperties = true
 	for s.Enter(); s.More(); {
@@ -124,7 +124,7 @@ func (c *compiler) collect(s *jsontext.Scanner) {
 	}
 }
 
-// members notes those members of a property that mean something here.
+// members records the members of a property that have a meaning here.
 func (c *compiler) members(s *jsontext.Scanner) {
 	for s.Enter(); ; {
 		m, ok := s.Member()
@@ -155,7 +155,7 @@ func (c *compiler) member(key string, value []byte) {
 	}
 }
 
-// extra is a root member outside the protocol's grammar.
+// extra reads a root member outside the protocol's grammar.
 func (c *compiler) extra(key string, value []byte) {
 	if c.strict() {
 		c.unsupported("", key)
@@ -199,9 +199,9 @@ func (c *compiler) rootShape() {
 	}
 }
 
-// checkDialect refuses dialects other than 2020-12, as MCP's JSON Schema rules ask; an empty fragment is no difference.
-// The tolerant profile also takes two older ones, which mean the same by what a form may use, but for what stands beside
-// a $ref in draft-07.
+// checkDialect refuses dialects other than 2020-12, as MCP's JSON Schema rules ask. An empty fragment makes no
+// difference. The tolerant profile also accepts two older dialects. Everything that a form may use has the same meaning
+// in them, except that draft-07 ignores the siblings of a $ref.
 func (c *compiler) checkDialect() {
 	switch {
 	case c.dialect == nil:
@@ -226,7 +226,7 @@ func (c *compiler) checkDialect() {
 	c.add(elicit.Problem{Code: "unsupported_dialect", Pointer: "/$schema", Args: []elicit.Arg{elicit.Str("dialect", uri)}})
 }
 
-// fields reads every property, unless there are too many to look at.
+// fields reads every property, unless there are more than the limit.
 func (c *compiler) fields(f *Form) bool {
 	if c.total > c.lim.Fields {
 		c.add(elicit.Problem{Code: "too_many_fields", Pointer: "/properties",
@@ -274,7 +274,8 @@ func (c *compiler) markRequired(f *Form) {
 			f.required.add(field)
 			f.Fields[field].Required = true
 		case field >= 0 || unknown[name]:
-			c.add(elicit.Problem{Code: "duplicate_required", Pointer: pointerToItem("/required", i), Args: []elicit.Arg{elicit.Str("name", name)}})
+			c.add(elicit.Problem{Code: "duplicate_required", Pointer: pointerToItem("/required", i),
+				Args: []elicit.Arg{elicit.Str("name", name)}})
 		default:
 			if unknown == nil {
 				unknown = map[string]bool{}
@@ -285,13 +286,14 @@ func (c *compiler) markRequired(f *Form) {
 	}
 }
 
-// text decodes a raw JSON string that was scanned before.
+// text decodes a raw JSON string that a scanner has accepted.
 func text(raw []byte) string {
 	inner := raw[1 : len(raw)-1]
 	return own(jsontext.Text{Raw: inner, Escaped: bytes.IndexByte(inner, '\\') >= 0})
 }
 
-// own is a text of the document as a string, which shares the memory of the compiler's copy: nothing writes to that.
+// own returns a text of the document as a string. The string shares the memory of the compiler's copy, which nothing
+// writes to.
 func own(t jsontext.Text) string {
 	if t.Escaped || len(t.Raw) == 0 {
 		return t.String()
@@ -331,12 +333,12 @@ func (c *compiler) field(f *Field, property int, at spot) {
 	if note := f.Limit.FormatNote; note != "" {
 		f.Help = withNote(f.Help, note)
 	}
-	if len(c.problems) == before { // a default is judged by sound constraints only
+	if len(c.problems) == before { // a default is checked only against valid constraints
 		c.initial(f, n)
 	}
 }
 
-// isSensitive asks the table of secrets. A title that is only the name with a capital says nothing new.
+// isSensitive looks for words of secrets. A title that is only the name with a capital adds nothing.
 func isSensitive(name, title, help string) bool {
 	if len(title) == len(name) && len(title) > 0 && title[1:] == name[1:] && title[0]|0x20 == name[0]|0x20 {
 		title = ""
@@ -345,7 +347,7 @@ func isSensitive(name, title, help string) bool {
 	return found
 }
 
-// withNote shows a format that is not enforced, in no language.
+// withNote adds a format that is not enforced, in words of no particular language.
 func withNote(help, note string) string {
 	if help == "" {
 		return "(" + note + ")"

@@ -5,8 +5,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// initial takes the default over after judging it as an answer would be judged (SEP-1034: a default is a valid value).
-// A default of null beside a folded union with null is no default.
+// initial takes the default over if it is a valid answer (SEP-1034: a default is a valid value). If a union with null
+// was folded away, a default of null means no default.
 func (c *compiler) initial(f *Field, n *node) {
 	if !n.has.has(kwDefault) {
 		return
@@ -31,8 +31,8 @@ func (c *compiler) initial(f *Field, n *node) {
 	}
 }
 
-// judge checks one value of the schema itself by a field: what stands under a keyword of an object, or what
-// is there for want of one.
+// judge checks one value of the schema itself against a field. The value is that of a keyword of an object, or one that
+// takes its place.
 func (c *compiler) judge(f *Field, at spot, under keyword, raw []byte) bool {
 	k := checker{maxText: c.lim.Text, base: at, under: under, bare: true}
 	s := &c.walk
@@ -41,7 +41,7 @@ func (c *compiler) judge(f *Field, at spot, under keyword, raw []byte) bool {
 	for i := range k.problems {
 		c.add(k.problems[i].Problem)
 	}
-	if fault := s.Fault(); fault != nil { // unreachable on a document that passed the gate; never silence
+	if fault := s.Fault(); fault != nil { // unreachable after the gate, but never ignore a fault
 		c.add(elicit.FromFault(fault))
 	}
 	return len(k.problems) == 0

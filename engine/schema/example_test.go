@@ -6,7 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// A schema becomes an ordered form. Answers are checked, and what was left out gets its default.
+// A schema becomes an ordered form. Answers are checked, and absent fields get their defaults.
 func ExampleCompile() {
 	form, problems := schema.Compile([]byte(`{"type":"object","required":["region"],"properties":{
 		"region": {"type":"string","enum":["eu","us"],"title":"Region"},

@@ -2,31 +2,32 @@ package schema
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// Field is one thing a person fills in.
+// Field is one input that a person fills in.
 type Field struct {
 	Name      string // the key of the answer
-	Label     string // what to call it: the title, or the name made readable
+	Label     string // what to show as its name: the title, or the name made readable
 	Help      string // a sentence or two, may be ""
 	Kind      FieldKind
 	Widget    Widget
 	Required  bool
-	Sensitive bool // name, title or description speak of a secret
+	Sensitive bool // the name, title or description names a secret
 	Numeric   bool // the values of the choices are numbers
-	plainName bool // Name is spelled in JSON as it is
+	plainName bool // JSON spells Name without escapes
 	enumNames bool // the titles of the choices came in enumNames
 	Choices   []Choice
 	Limit     Constraints
 
-	Initial    []byte // canonical JSON to start from, falsy values included; nil when there is none
+	Initial    []byte // the canonical JSON value to start from, also if it is false, 0 or ""; nil when there is none
 	Provenance Provenance
 
-	byValue map[string]uint16 // choices by value, where there are too many to compare in turn
+	byValue map[string]uint16 // choices by value; nil when there are few enough to compare one by one
 }
 
-// FieldKind is the type of the value a field yields.
+// FieldKind is the type of a field's value.
 type FieldKind uint8
 
-// Text, a choice: a JSON string, or a number where the field is Numeric. Choices: an array of strings.
+// The value of a Text or OneChoice is a JSON string, or a number if the field is Numeric. ManyChoices is an array of
+// strings.
 const (
 	Text FieldKind = iota + 1
 	Number
@@ -36,7 +37,7 @@ const (
 	ManyChoices
 )
 
-// String is the JSON spelling.
+// String returns the JSON spelling.
 func (k FieldKind) String() string {
 	switch k {
 	case Text:
@@ -55,9 +56,8 @@ func (k FieldKind) String() string {
 	return "invalid"
 }
 
-// Choice is one member of an enumeration. Value goes into the answer, as a string or, where the field is Numeric, as the
-// number it spells; Title is what a person reads, and equals Value
-// when the schema names none.
+// Choice is one member of an enumeration. Value goes into the answer: as a string, or as the number that it spells if
+// the field is Numeric. People read Title, which equals Value when the schema gives no title.
 type Choice struct {
 	Value       string
 	Title       string
@@ -67,13 +67,13 @@ type Choice struct {
 // Provenance says where an initial value comes from.
 type Provenance uint8
 
-// Only the schema's own default exists today; a host may add suggestions of its own.
+// Only the schema's own default exists today. A host may add suggestions of its own.
 const (
 	FromNowhere Provenance = iota
 	FromDefault
 )
 
-// String is the JSON spelling.
+// String returns the JSON spelling.
 func (p Provenance) String() string {
 	if p == FromDefault {
 		return "default"
@@ -81,20 +81,20 @@ func (p Provenance) String() string {
 	return "none"
 }
 
-// Constraints are what Check enforces. Numbers keep their text; a Number without text is no constraint.
+// Constraints are the limits that Check enforces. Numbers keep their text; a Number without text is no constraint.
 type Constraints struct {
 	MinLength  int // code points
 	MaxLength  int // code points, -1 for none
 	MinItems   int
 	MaxItems   int // -1 for none
 	Format     Format
-	FormatNote string // a format that is shown and not enforced
+	FormatNote string // a format that is shown but not enforced
 	*Range            // of a number; not nil in the field of a form
 
-	patterns []expression // all have to match
+	patterns []expression // all must match
 }
 
-// Range is what a number is held to.
+// Range holds the bounds of a number.
 type Range struct {
 	Minimum    jsontext.Number
 	Maximum    jsontext.Number
@@ -102,19 +102,20 @@ type Range struct {
 	Below      jsontext.Number // exclusive maximum
 	MultipleOf jsontext.Number
 
-	quick [4]fixed // Minimum, Maximum, Above and Below where they are small
+	quick [4]fixed // Minimum, Maximum, Above and Below, if they are small
 }
 
-// anyNumber is the range of every field that has none; it is never written to.
+// anyNumber is the shared range of fields without bounds. Nothing writes to it.
 var anyNumber = &Range{}
 
-// unlimited constrains nothing.
+// unlimited holds no constraint.
 var unlimited = Constraints{MaxLength: -1, MaxItems: -1, Range: anyNumber}
 
 // Format is a text format that Check enforces.
 type Format uint8
 
-// The four formats of every protocol date, and those of JSON Schema that the tolerant profile holds answers to as well.
+// The first four formats belong to every protocol date. The others are formats of JSON Schema that the tolerant profile
+// enforces too.
 const (
 	AnyFormat Format = iota
 	Email
@@ -128,7 +129,7 @@ const (
 	Hostname
 )
 
-// String is the JSON Schema spelling.
+// String returns the JSON Schema spelling.
 func (f Format) String() string {
 	switch f {
 	case Email:
@@ -187,10 +188,10 @@ func (f Format) Matches(b []byte) bool {
 	return true
 }
 
-// manyChoices is where comparing in turn stops paying.
+// manyChoices is the number of choices from which a map is faster than comparing one by one.
 const manyChoices = 8
 
-// choice finds the position of a decoded value, or -1.
+// choice returns the position of a decoded value, or -1.
 func (f *Field) choice(value []byte) int {
 	if f.byValue != nil {
 		if i, ok := f.byValue[string(value)]; ok {

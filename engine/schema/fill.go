@@ -2,11 +2,10 @@ package schema
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// Fill appends the canonical answer to dst: the fields of the form in form order, each with the value given or else its
-// default, falsy ones included; unknown members dropped, a choice picked twice kept once, numbers as they are spelled,
-// a choice of numbers as the schema spells it.
-// It judges nothing: content that is not a JSON object is appended unchanged, and Check says what is wrong with it.
-// Content nil is {}.
+// Fill appends the canonical answer to dst: the fields in form order, each with the given value or else its default.
+// Defaults such as false, 0 and "" count. Fill drops unknown members and repeated choices. Numbers keep their spelling,
+// but a choice of numbers is spelled as in the schema. Fill checks nothing: it appends content that is not a JSON
+// object unchanged, and Check reports the problem. Content nil means {}.
 func (f *Form) Fill(dst, content []byte) []byte {
 	if content == nil {
 		content = []byte("{}")
@@ -70,8 +69,8 @@ func (f *Field) appendValue(dst, raw []byte) []byte {
 	return jsontext.AppendValue(dst, raw)
 }
 
-// appendDistinct writes an array without the second mention of a choice (the grammar does not forbid one, and nobody
-// means it). What is no choice stays, for Check to name.
+// appendDistinct writes an array without repeated choices. The grammar allows a repetition, but no one means it. A
+// member that is no choice stays, so that Check reports it.
 func (f *Field) appendDistinct(dst, raw []byte) []byte {
 	var scratch [128]byte
 	var seen [hardChoices/64 + 1]uint64

@@ -2,7 +2,7 @@ package schema
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// Fits reports whether a JSON value could stand in the named field. It says nothing of the other fields.
+// Fits reports whether a JSON value is valid for the named field. It does not look at the other fields.
 func (f *Form) Fits(name string, value []byte) bool {
 	at := f.index.find(f.Fields, []byte(name))
 	if at < 0 {

@@ -9,7 +9,7 @@ import (
 func TestFits(t *testing.T) {
 	var required []string
 	many := `"n":{"type":"integer","maximum":3},"c":{"type":"string","enum":["x","y"]}`
-	for i := range 90 { // more missing fields than problems are listed
+	for i := range 90 { // more missing fields than Check lists problems
 		name := strconv.Quote("f" + strconv.Itoa(i))
 		many, required = name+`:{"type":"string"},`+many, append(required, name)
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// fixed is a number as people write them, digits × 10^-places, small enough that two of them can be brought to the same
-// places without overflow. Others have ok false and are compared by their text.
+// fixed is a number of usual size, digits × 10^-places, small enough that two of them can be scaled to the same places
+// without overflow. For other numbers ok is false, and their text is compared.
 type fixed struct {
 	digits int64
 	places uint8
@@ -15,8 +15,8 @@ type fixed struct {
 }
 
 const (
-	fixedDigits = 12 // in all
-	fixedPlaces = 6  // behind the point
+	fixedDigits = 12 // in total
+	fixedPlaces = 6  // after the point
 )
 
 var tens = [fixedPlaces + 1]int64{1, 10, 100, 1_000, 10_000, 100_000, 1_000_000}
@@ -54,7 +54,7 @@ func fixedOf(raw []byte) (f fixed) {
 	return f
 }
 
-// compare orders two numbers exactly: in words when both are fixed, otherwise by their text.
+// compare orders two numbers exactly: as integers when both are fixed, otherwise by their text.
 func compare(a jsontext.Number, fa fixed, b jsontext.Number, fb fixed) int {
 	if !fa.ok || !fb.ok {
 		return a.Compare(b)

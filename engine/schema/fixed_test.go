@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// TestFixedAgainstText holds that the short way agrees with the long one.
+// TestFixedAgainstText checks that comparing fixed numbers agrees with comparing their text.
 func TestFixedAgainstText(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	texts := []string{"0", "-0", "0.0", "999999999999", "9999999999999", "-999999.999999", "0.0000001", "1e3", "1000",

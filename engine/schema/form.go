@@ -3,40 +3,40 @@ package schema
 import "github.com/elicit-engine/elicit/engine/elicit"
 
 // Form is a compiled schema: the ordered list of fields that every user interface draws. A form without fields is a
-// confirmation. A Form is immutable, safe to share, and keeps no reference to the schema it came from.
+// confirmation. A Form is immutable and safe to share. It keeps no reference to the schema.
 type Form struct {
 	Title  string
 	Help   string
 	Fields []Field // in the order of the document
-	Notes  []Note  // what of the schema was left out or read otherwise than it stands, in the order it was found
+	Notes  []Note  // what was left out of the schema or read differently from its text, in the order found
 
 	index    index
 	required fieldSet
-	maxText  int // bytes of one string of an answer
+	maxText  int // the most bytes of one string of an answer
 	maxDepth int
 }
 
-// Profile says how much beyond the protocol's own grammar a schema may use.
+// Profile says how far a schema may go beyond the protocol's own grammar.
 type Profile uint8
 
-// Tolerant reads what real servers send as long as nothing is lost. The strict profiles are the grammar of one
-// protocol date and nothing else; 2026-07-28 kept the grammar of 2025-11-25.
+// Tolerant accepts what real servers send, as long as no meaning is lost. A strict profile accepts the grammar of one
+// protocol date and nothing else. 2026-07-28 kept the grammar of 2025-11-25.
 const (
 	Tolerant Profile = iota
 	Strict20250618
 	Strict20251125
 )
 
-// Limits bound the work a schema or an answer may cause. A zero member means its default.
+// Limits bound the work that a schema or an answer may cause. A zero member means its default.
 type Limits struct {
-	Bytes   int // of the schema; 64 KiB
-	Depth   int // nesting of schema and answer; 32
-	Fields  int // of one form; 100, never above 512
-	Choices int // of one field; 1,000, never above 10,000
-	Text    int // bytes of one string of an answer, decoded; 64 KiB
+	Bytes   int // of the schema; default 64 KiB
+	Depth   int // nesting of schema and answer; default 32
+	Fields  int // of one form; default 100, at most 512
+	Choices int // of one field; default 1,000, at most 10,000
+	Text    int // bytes of one string of an answer, decoded; default 64 KiB
 }
 
-// Ceilings that no option lifts, and how many problems are worth reading.
+// No option raises these ceilings. The last one is the most problems that are kept.
 const (
 	hardBytes   = 1 << 30
 	hardFields  = 512
@@ -68,7 +68,7 @@ type Options struct {
 	Limits  Limits
 }
 
-// Kind is what the form amounts to: a form, or a confirmation when there is nothing to fill in.
+// Kind returns the kind of question: a form, or a confirmation when there is nothing to fill in.
 func (f *Form) Kind() elicit.Kind {
 	if len(f.Fields) == 0 {
 		return elicit.KindConfirm
@@ -76,7 +76,7 @@ func (f *Form) Kind() elicit.Kind {
 	return elicit.KindForm
 }
 
-// Field returns the field of that name, or nil.
+// Field returns the field with that name, or nil.
 func (f *Form) Field(name string) *Field {
 	if i := f.index.find(f.Fields, []byte(name)); i >= 0 {
 		return &f.Fields[i]

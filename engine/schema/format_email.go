@@ -2,8 +2,8 @@ package schema
 
 import "bytes"
 
-// isEmail is the RFC 5321 Mailbox (section 4.1.2) with the sizes of section 4.5.3.1: 64 octets before the at sign, 255
-// after it, 254 in all so that the path with its brackets stays within 256.
+// isEmail accepts the Mailbox of RFC 5321, section 4.1.2, with the sizes of section 4.5.3.1: 64 octets before the at
+// sign, 255 after it, and 254 in all, so that the path with its brackets stays within 256.
 func isEmail(b []byte) bool {
 	if len(b) > 254 {
 		return false
@@ -24,7 +24,7 @@ func localPart(b []byte) int {
 	if len(b) > 0 && b[0] == '"' {
 		return quotedString(b)
 	}
-	dot := true // a dot may not come first, last or twice
+	dot := true // a dot may not come first, come last, or follow a dot
 	for i, c := range b {
 		switch {
 		case c == '@':
@@ -62,7 +62,7 @@ func quotedString(b []byte) int {
 	return -1
 }
 
-// isDomain is labels of letters, digits and inner hyphens, 63 octets each, 255 in all. One label is enough.
+// isDomain accepts labels of letters, digits and inner hyphens, of 63 octets each and 255 in all. One label is enough.
 func isDomain(b []byte) bool {
 	if len(b) == 0 || len(b) > 255 {
 		return false

@@ -1,7 +1,7 @@
 package schema
 
-// isHostname is RFC 1123: labels of letters, digits and inner hyphens, at most 63 bytes each and 253 in all. A label that
-// claims to be of another script is not looked into.
+// isHostname accepts a host name of RFC 1123: labels of letters, digits and inner hyphens, at most 63 bytes each and
+// 253 in all. It does not decode labels that begin with xn--.
 func isHostname(b []byte) bool {
 	if len(b) == 0 || len(b) > 253 {
 		return false
@@ -22,7 +22,7 @@ func isHostname(b []byte) bool {
 	return true
 }
 
-// isUUID is RFC 9562: 8-4-4-4-12 hexadecimal digits of either case, of any version.
+// isUUID accepts a UUID of RFC 9562: 8-4-4-4-12 hexadecimal digits of either case, of any version.
 func isUUID(b []byte) bool {
 	if len(b) != 36 {
 		return false

@@ -116,7 +116,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestDateAgainstTime compares every day-like text of some years with the standard library's calendar.
+// TestDateAgainstTime compares every text of the form of a day, for some years, with the standard library's calendar.
 func TestDateAgainstTime(t *testing.T) {
 	for _, year := range []int{0, 1, 4, 100, 400, 1900, 2000, 2023, 2024, 9999} {
 		for month := range 14 {

@@ -1,6 +1,6 @@
 package schema
 
-// isDate is RFC 3339 full-date: years 0000 to 9999, real days only.
+// isDate accepts a full-date of RFC 3339: the years 0000 to 9999, and real days only.
 func isDate(b []byte) bool { return len(b) == 10 && dateAt(b) }
 
 // dateAt reads the first ten bytes of b.
@@ -37,13 +37,13 @@ func digits(b []byte) (n int, ok bool) {
 	return n, len(b) > 0
 }
 
-// isDateTime is RFC 3339 date-time: an offset is required, t and z may be lower case, and a 60th second exists only
-// where UTC shows 23:59.
+// isDateTime accepts a date-time of RFC 3339. An offset is required, and t and z may be lower case. A 60th second
+// exists only where UTC shows 23:59.
 func isDateTime(b []byte) bool {
 	return len(b) >= 20 && dateAt(b) && b[10]|0x20 == 't' && isTime(b[11:])
 }
 
-// isTime is RFC 3339 full-time.
+// isTime accepts a full-time of RFC 3339.
 func isTime(b []byte) bool {
 	if len(b) < 9 || b[2] != ':' || b[5] != ':' {
 		return false
@@ -66,7 +66,7 @@ func isTime(b []byte) bool {
 	return second < 60 || (hour*60+minute-offset+2*day)%day == day-1
 }
 
-// fraction skips "." and digits, and says no when the digits are missing.
+// fraction skips "." and the digits after it. ok is false when the digits are missing.
 func fraction(b []byte) (rest []byte, ok bool) {
 	if len(b) == 0 || b[0] != '.' {
 		return b, true

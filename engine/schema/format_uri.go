@@ -2,7 +2,7 @@ package schema
 
 import "bytes"
 
-// Character classes of RFC 3986 section 2 and RFC 5322 atext.
+// These are the character classes of RFC 3986, section 2, and RFC 5322 atext.
 const (
 	alpha uint8 = 1 << iota
 	digit
@@ -33,7 +33,7 @@ func classes() (table [256]uint8) {
 	return table
 }
 
-// isURI is the URI production of RFC 3986: a scheme is required, a reference is not enough, and anything beyond ASCII
+// isURI accepts a URI of RFC 3986. A scheme is required, so a relative reference is not enough. Characters beyond ASCII
 // must be percent-encoded.
 func isURI(b []byte) bool {
 	colon := bytes.IndexByte(b, ':')
@@ -63,7 +63,7 @@ func isURI(b []byte) bool {
 	return isAuthority(rest)
 }
 
-// only reports whether b consists of one class and of the extra characters, percent meaning a whole percent-encoding.
+// only reports whether b consists of one class and the extra characters. A percent sign must begin a whole encoding.
 func only(b []byte, class uint8, extra string) bool {
 	for i := 0; i < len(b); i++ {
 		c := b[i]
@@ -100,12 +100,12 @@ func isAuthority(b []byte) bool {
 	return only(b, hostChar, "%")
 }
 
-// isPort accepts nothing, or a colon and any number of digits, as RFC 3986 section 3.2.3 does.
+// isPort accepts the empty text, or a colon and any number of digits, as RFC 3986, section 3.2.3 does.
 func isPort(b []byte) bool {
 	return len(b) == 0 || b[0] == ':' && only(b[1:], digit, "")
 }
 
-// isIPFuture is "v" hex "." anything of section 3.2.2.
+// isIPFuture accepts an IPvFuture of section 3.2.2.
 func isIPFuture(b []byte) bool {
 	dot := bytes.IndexByte(b, '.')
 	return len(b) > 3 && b[0]|0x20 == 'v' && dot > 1 && only(b[1:dot], hexa, "") &&
@@ -132,8 +132,8 @@ func isIPv4(b []byte) bool {
 	}
 }
 
-// isIPv6 is IPv6address of section 3.2.2: eight groups, at most one "::" that stands for at least one of them, and an
-// IPv4 address in place of the last two.
+// isIPv6 accepts an IPv6address of section 3.2.2: eight groups, of which at most one "::" stands for one or more, and
+// of which an IPv4 address may replace the last two.
 func isIPv6(b []byte) bool {
 	groups, gap := 0, false
 	if bytes.HasPrefix(b, []byte("::")) {
@@ -171,7 +171,7 @@ func isIPv6(b []byte) bool {
 	}
 }
 
-// fills reports whether groups and a gap, which stands for at least one, make all of an address.
+// fills reports whether groups, and a gap that stands for at least one group, make a whole address.
 func fills(groups, all int, gap bool) bool {
 	if gap {
 		return groups < all

@@ -8,8 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// FuzzCompile holds that no document breaks Compile, that exactly one result comes back, that a form forgets its
-// document, and that a form can always be filled and checked.
+// FuzzCompile checks that no document breaks Compile, that exactly one result is set, that a form keeps no reference to
+// its document, and that every form can be filled and checked.
 func FuzzCompile(f *testing.F) {
 	for _, seed := range []string{form8, `{}`, `[]`,
 		`{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/a"}}}`,
@@ -17,9 +17,11 @@ func FuzzCompile(f *testing.F) {
 		`{"type":"object","properties":{"a":{"type":"number","multipleOf":1e-999,"minimum":1e999}}}`,
 		`{"type":"object","properties":{"a":{"type":["null","string"],"enum":[null],"enumNames":["x"]}}}`,
 		`{"type":"object","properties":{"a":{"type":"string","pattern":"^(?=.*\\d)[a-z]{2,}(x|y)*$","default":"ab1"}}}`,
-		`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"allOf":[{"$ref":"#/definitions/a"},
+		`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object",` +
+			`"properties":{"a":{"allOf":[{"$ref":"#/definitions/a"},
 			{"pattern":"a"},{"allOf":[{"pattern":"b"}]}],"default":"ab"}},"definitions":{"a":{"type":"string"}}}`,
-		`{"type":"object","properties":{"a":{"type":"array","items":{"oneOf":[{"const":"x"},{"type":"null"}]},"default":["x","x"]}}}`} {
+		`{"type":"object","properties":{"a":{"type":"array","items":{"oneOf":[{"const":"x"},{"type":"null"}]},` +
+			`"default":["x","x"]}}}`} {
 		f.Add([]byte(seed), uint8(0))
 		f.Add([]byte(seed), uint8(2))
 	}
@@ -49,8 +51,8 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// FuzzCheck holds that an accepted answer is JSON, that the two ways of judging one agree, that filling is a fixed
-// point, and that problems are JSON too.
+// FuzzCheck checks that an accepted answer is JSON, that both ways of checking agree, that filling twice changes
+// nothing, and that problems are JSON too.
 func FuzzCheck(f *testing.F) {
 	form := compiled(f, form8)
 	for _, seed := range []string{form8Good, form8Bad, `{}`, `null`, `{"teams":["network","network"]}`,
@@ -76,7 +78,7 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// FuzzCoerce holds that what is coerced without a problem is a valid answer.
+// FuzzCoerce checks that an answer coerced without a problem is valid.
 func FuzzCoerce(f *testing.F) {
 	form := compiled(f, `{"type":"object","properties":{"n":{"type":"number"},"i":{"type":"integer","maximum":9},
 		"b":{"type":"boolean"},"d":{"type":"string","format":"date-time"},"c":{"type":"string","enum":["a","b,c"]},

@@ -9,8 +9,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// grammars are the formats once more, each a regular expression copied rule by rule from its RFC and what the RFC says
-// beside its rules: slow, naive, and sharing nothing with the readers under test.
+// grammars are a second implementation of the formats. Each is a regular expression copied rule by rule from its RFC,
+// plus what the RFC says outside its rules. They are slow and simple, and share nothing with the readers under test.
 var grammars = map[Format]func(text string) bool{
 	Email: func(text string) bool {
 		parts := mailbox.FindStringSubmatch(text)
@@ -61,8 +61,8 @@ const (
 	queryPart    = `(?:` + pchar + `|[/?])*`
 )
 
-// The rules of RFC 5321 section 4.1.2. Addresses are those of RFC 3986, as RFC 5952 writes them: a group of zeros may
-// be a "::", and an octet has no leading zero, which some readers take for octal.
+// The rules of RFC 5321 section 4.1.2. Addresses are those of RFC 3986, in the form of RFC 5952: a "::" may stand for a
+// group of zeros, and an octet has no leading zero, because some readers take that for octal.
 const (
 	atomChars    = `[A-Za-z0-9!#$%&'*+\-/=?^_` + "`" + `{|}~]+`
 	dotString    = atomChars + `(?:\.` + atomChars + `)*`
@@ -94,7 +94,7 @@ func isDay(text string) bool {
 	return err == nil
 }
 
-// leapAtMidnight holds section 5.7 of RFC 3339: a 60th second comes after 23:59:59 UTC alone.
+// leapAtMidnight checks section 5.7 of RFC 3339: a 60th second comes only after 23:59:59 UTC.
 func leapAtMidnight(text string) bool {
 	if text[6:8] != "60" {
 		return true
@@ -103,7 +103,7 @@ func leapAtMidnight(text string) bool {
 	return err == nil && at.UTC().Format("15:04") == "23:59"
 }
 
-// shortLabels holds section 2.3.4 of RFC 1035.
+// shortLabels checks section 2.3.4 of RFC 1035.
 func shortLabels(name string) bool {
 	for l := range strings.SplitSeq(name, ".") {
 		if len(l) > 63 && name[0] != '[' {
@@ -113,7 +113,7 @@ func shortLabels(name string) bool {
 	return true
 }
 
-// FuzzFormats holds that every format is read as its RFC writes it.
+// FuzzFormats checks that every format is read as its RFC defines it.
 func FuzzFormats(f *testing.F) {
 	for _, seed := range []string{"a@b", `"\`, `"\""@a`, "a@[IPv6:::]", "a@[IPv6:1::2.3.4.5]", "http://[::1]:/",
 		"a://@[v1.:]:80?#?", "a:/", "a:%",
@@ -130,7 +130,7 @@ func FuzzFormats(f *testing.F) {
 	})
 }
 
-// TestGrammarsAreAskedForEveryFormat holds that no format is without a second opinion.
+// TestGrammarsAreAskedForEveryFormat checks that every format has a second implementation.
 func TestGrammarsAreAskedForEveryFormat(t *testing.T) {
 	for format := Email; format.String() != ""; format++ {
 		if grammars[format] == nil {
@@ -139,8 +139,8 @@ func TestGrammarsAreAskedForEveryFormat(t *testing.T) {
 	}
 }
 
-// TestRivalFormatsDiffer shows why FuzzAgainstSanthosh gives the rival the grammars above: where its own readers differ
-// from the RFC, and in which section. A line that no longer differs has to go.
+// TestRivalFormatsDiffer shows why FuzzAgainstSanthosh gives the rival the grammars above. It lists where the rival's
+// own readers differ from the RFC, and in which section. A row that no longer differs must go.
 func TestRivalFormatsDiffer(t *testing.T) {
 	for _, tc := range []struct {
 		format  Format
@@ -177,7 +177,7 @@ func TestRivalFormatsDiffer(t *testing.T) {
 	}
 }
 
-// grammarFormats are the grammars as the rival wants them.
+// grammarFormats returns the grammars in the rival's type.
 func grammarFormats() (formats []*jsonschema.Format) {
 	for format, grammar := range grammars {
 		formats = append(formats, &jsonschema.Format{Name: format.String(), Validate: func(v any) error {

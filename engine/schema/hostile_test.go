@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestHostileSchemas holds that documents built to be expensive are refused with one clear problem. That they are
-// refused quickly is BenchmarkHostile's to show.
+// TestHostileSchemas checks that documents built to be expensive are refused with one clear problem. BenchmarkHostile
+// shows that this is quick.
 func TestHostileSchemas(t *testing.T) {
 	for _, h := range hostile() {
 		form, problems := Compile([]byte(h.doc), Options{Limits: h.limits})

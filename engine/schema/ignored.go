@@ -5,25 +5,25 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Note says that something in a schema was left out, or read otherwise than it stands. The answer loses nothing: every
-// answer that Fill writes and Check takes fits the schema as it stands. The pointer names the value in the schema. The
-// codes are:
+// Note says that something in a schema was left out, or was read differently from its text. The answer loses nothing:
+// every answer that Fill writes and Check accepts is valid for the original schema. The pointer names the value in the
+// schema. The codes are:
 //
 //	default_null            a default of null beside a type without null
-//	default_without_offset  a default that is a date-time or a time without the offset its format asks for
-//	choice_repeated         a choice that was listed before, or a default that chooses one twice
-//	bound_rounded           a bound of whole numbers with a fraction: keyword, value, and what is used in its place
+//	default_without_offset  a default that is a date-time or a time without the offset that its format requires
+//	choice_repeated         a choice that was listed before, or a default that selects one twice
+//	bound_rounded           a fractional bound of whole numbers: keyword, value, and the bound used instead
 type Note = elicit.Problem
 
-// note keeps a note as long as a reader would still read it.
+// note keeps a note, up to the most that are kept.
 func (c *compiler) note(n Note) {
 	if len(c.ignored) < maxProblems {
 		c.ignored = append(c.ignored, n)
 	}
 }
 
-// ignorable reports whether a default is left out with a note rather than judged. A strict profile leaves out none: the
-// grammar has no null, and SEP-1034 asks for a default that is a valid answer.
+// ignorable reports whether a default is left out with a note instead of being checked. A strict profile leaves out
+// none: the grammar has no null, and SEP-1034 asks for a default that is a valid answer.
 func (c *compiler) ignorable(f *Field, n *node, raw []byte) bool {
 	switch kind := kindOf(raw); {
 	case c.strict():
@@ -38,7 +38,7 @@ func (c *compiler) ignorable(f *Field, n *node, raw []byte) bool {
 	return false
 }
 
-// lacksOffset reports whether only the offset is missing from a date-time or time. Python's datetime writes such values.
+// lacksOffset reports whether a date-time or time lacks only its offset. Python's datetime writes such values.
 func lacksOffset(f Format, value string) bool {
 	return (f == DateTime || f == Time) && !f.Matches([]byte(value)) && f.Matches([]byte(value+"Z"))
 }

@@ -1,11 +1,11 @@
 package schema
 
-// index finds a field by the bytes of a key. Keys of an answer mostly come in form order, so the caller tries its guess
-// first and this table only serves the rest: open addressing over a hash of four bytes and the length. Hostile names
-// that all collide cost a walk over the fields, which are few.
+// index finds a field by the bytes of a key. The keys of an answer mostly come in form order, so the caller first tries
+// the next field, and this table serves only the rest. It uses open addressing over a hash of four bytes and the
+// length. If hostile names all collide, a look-up walks over the fields, which are few.
 type index struct {
 	slots []uint16   // field position + 1; 0 is free; length is a power of two
-	few   [32]uint16 // the slots, where they are not more
+	few   [32]uint16 // the memory of slots, if that is enough
 }
 
 func (x *index) build(fields []Field) {

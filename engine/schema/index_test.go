@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestIndexFindsEveryName also tries names that share all the bytes the hash looks at.
+// TestIndexFindsEveryName also tries names that have all hashed bytes in common.
 func TestIndexFindsEveryName(t *testing.T) {
 	var b strings.Builder
 	const names = 100

@@ -7,19 +7,19 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// AppendJSON appends the form as user interfaces receive it. Members marked ? are left out when there is nothing to say:
+// AppendJSON appends the form as user interfaces receive it. Members marked ? are left out when they are empty:
 //
 //	{"title"?, "help"?, "fields":[{"name", "label", "help"?, "kind", "widget", "required", "sensitive"?,
 //	  "choices"?:[{"value","title","description"?}], "constraints"?:{…}, "initial"?, "provenance"?}],
 //	 "notes"?:[{"code","pointer","args"?}]}
 //
-// kind: text number integer boolean choice choices. The value of a choice is a number where the answer is to be one, and a
-// string otherwise. widget: see Widget. constraints, in this order, each only where the
-// schema has it: minLength, maxLength (code points); pattern (ECMA-262, as
-// spelled; enforced), or patterns, a list of which all have to match; minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
-// (numbers as spelled); minItems, maxItems; format (enforced: email uri date date-time); note (a format that is only
-// shown). initial is the JSON value to start from; provenance stands beside it and says "default". notes say what of the
-// schema was left out, see Note; they are for whoever wrote the schema, not for the person.
+// kind is one of text, number, integer, boolean, choice, choices. The value of a choice is a number if the answer is to
+// be one, otherwise a string. For widget, see Widget. constraints has the following members, in this order, each only
+// if the schema has it: minLength, maxLength (code points); pattern (ECMA-262, as spelled, enforced), or patterns, a
+// list of which all must match; minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf (numbers as spelled);
+// minItems, maxItems; format (enforced: email uri date date-time); note (a format that is only shown). initial is the
+// JSON value to start from, and provenance accompanies it and is "default". notes say what of the schema was left out,
+// see Note. They are for the author of the schema, not for the person.
 func (f *Form) AppendJSON(dst []byte) []byte {
 	dst = append(dst, '{')
 	if f.Title != "" {
@@ -42,7 +42,7 @@ func (f *Form) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendJSON appends one member of the form's fields.
+// AppendJSON appends the field as a member of the form's "fields".
 func (f *Field) AppendJSON(dst []byte) []byte {
 	dst = appendText(append(dst, '{'), "name", f.Name)
 	dst = appendText(append(dst, ','), "label", f.Label)

@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// keyword is a member of a property schema that has a meaning here.
+// keyword is a member of a property schema that has a meaning in this package.
 type keyword uint8
 
 const (
@@ -38,7 +38,7 @@ const (
 	kwAllOf
 	kwCount
 
-	// kwRefused constrains answers in a way no form expresses; dropping it would let through what the peer refuses.
+	// kwRefused constrains answers in a way that no form expresses. Dropping it would accept what the peer refuses.
 	kwRefused
 	// kwNested makes the value an object.
 	kwNested
@@ -128,36 +128,36 @@ func setOf(ks ...keyword) (s keywordSet) {
 
 func (s keywordSet) has(k keyword) bool { return s&(1<<k) != 0 }
 
-// annotations never decide whether an answer is valid, so those beside a $ref win over those it points to.
+// annotations never decide whether an answer is valid, so an annotation beside a $ref replaces one in the target.
 var annotations = setOf(kwTitle, kwDescription, kwDefault)
 
-// node is one property schema as its keywords, each with its raw value and the pointer of the object it stands in:
-// after a $ref the keywords of one field come from several places.
+// node is one property schema: its keywords, each with its raw value and the pointer of the object that contains it.
+// After a $ref, the keywords of one field come from several places.
 type node struct {
-	at       spot // of the property
+	at       spot // the place of the property
 	has      keywordSet
-	nullable bool // a union with null was folded away
-	nested   bool // it has members that describe an object
-	whole    bool // its values are whole numbers
+	nullable bool // a union with null was folded
+	nested   bool // a member describes an object
+	whole    bool // the values are whole numbers
 	raw      [kwCount][]byte
 	from     [kwCount]spot
-	patterns []from // that have to hold as well as the one above
+	patterns []from // further patterns that must match too
 }
 
-// from is a value and the object it stands in.
+// from is a value and the object that contains it.
 type from struct {
 	raw []byte
 	at  spot
 }
 
-// spot is where an object of the schema stands: at a pointer, or as the property of a name, whose pointer is spelled only
-// for a problem.
+// spot is the place of an object of the schema: a pointer, or the property of a name. The pointer of a property is
+// built only for a problem.
 type spot struct {
 	at       string
 	property bool
 }
 
-// String is the pointer.
+// String returns the pointer.
 func (s spot) String() string {
 	if s.property {
 		return pointerTo("/properties", s.at)
@@ -165,7 +165,7 @@ func (s spot) String() string {
 	return s.at
 }
 
-// under is the pointer of what stands there under a key.
+// under returns the pointer of the member under a key.
 func (s spot) under(key string) string { return pointerTo(s.String(), key) }
 
 func (n *node) pointer(k keyword) string { return n.from[k].under(k.String()) }
@@ -175,7 +175,7 @@ func (n *node) drop(k keyword) {
 	n.raw[k] = nil
 }
 
-// forget makes n ready for the next property without clearing all of it.
+// forget clears n for the next property. It clears only what is set.
 func (n *node) forget() {
 	for ; n.has != 0; n.has &= n.has - 1 {
 		n.raw[bits.TrailingZeros32(uint32(n.has))] = nil
@@ -183,7 +183,7 @@ func (n *node) forget() {
 	n.nullable, n.nested, n.whole, n.patterns = false, false, false, nil
 }
 
-// adopt is read for the property noted at i.
+// adopt reads the property recorded at i.
 func (c *compiler) adopt(n *node, i int, at spot) bool {
 	n.at = at
 	if raw := c.notes.at(i).valueIn(c.doc); raw[0] != '{' {
@@ -200,7 +200,7 @@ func (c *compiler) adopt(n *node, i int, at spot) bool {
 	return true
 }
 
-// place takes one keyword, whose key is given as it stands in the document.
+// place takes one keyword. key is spelled as in the document.
 func (c *compiler) place(n *node, k keyword, key, value []byte, at spot) {
 	switch {
 	case k == kwNested:
@@ -213,8 +213,8 @@ func (c *compiler) place(n *node, k keyword, key, value []byte, at spot) {
 	}
 }
 
-// read takes the keywords of the schema raw, which stands at the pointer at; false when it is no object. A keyword that
-// is refused does not end the reading: the author wants to hear of every problem.
+// read takes the keywords of the schema raw at pointer. It returns false when raw is no object. It continues after a
+// keyword that is refused, because the author wants to see every problem.
 func (c *compiler) read(n *node, raw []byte, pointer string) bool {
 	at := spot{at: pointer}
 	n.at = at
@@ -230,7 +230,7 @@ func (c *compiler) read(n *node, raw []byte, pointer string) bool {
 	return true
 }
 
-// keywordIn reads a key as it stands in the document, quotes included.
+// keywordIn reads a key as the document spells it, with its quotes.
 func keywordIn(key []byte) keyword {
 	if k := keywordNamed(string(key[1 : len(key)-1])); k != kwNone || bytes.IndexByte(key, '\\') < 0 {
 		return k
@@ -238,8 +238,8 @@ func keywordIn(key []byte) keyword {
 	return keywordNamed(text(key))
 }
 
-// merge adds the keywords that n lacks from m, the schema n referred to. Two different constraints under one keyword
-// would both have to hold, which no field expresses.
+// merge adds to n the keywords that it lacks, from m, the schema that n refers to. It refuses two different constraints
+// under one keyword: both would have to hold, and no field expresses that.
 func (c *compiler) merge(n, m *node) bool {
 	n.nested = n.nested || m.nested
 	n.nullable = n.nullable || m.nullable

@@ -2,8 +2,8 @@ package schema
 
 import "strings"
 
-// humanise makes a label of a property name: "max_retries", "max-retries" and "maxRetries" read "Max retries". Runs of
-// capitals stay as they are ("apiURL" reads "Api URL"). A name without a letter or digit is left alone.
+// humanise makes a label from a property name: "max_retries", "max-retries" and "maxRetries" become "Max retries". Runs
+// of capitals stay as they are ("apiURL" becomes "Api URL"). A name without a letter or digit does not change.
 func humanise(name string) string {
 	words := splitName(name)
 	if len(words) == 0 {

@@ -2,16 +2,16 @@ package schema
 
 import "math/bits"
 
-// A step is a number taken apart as coefficient × 10^exponent, the coefficient without trailing zeros, so that
-// multipleOf needs neither floats nor big integers: 0.3 is a multiple of 0.1.
+// A step is a number as coefficient × 10^exponent. The coefficient has no trailing zeros. It lets multipleOf work
+// without floats and big integers: 0.3 is a multiple of 0.1.
 type step struct {
-	digits   []byte // the text that holds the digits, with or without a point
-	count    int    // how many characters of it up to the last digit that is not zero
+	digits   []byte // the text with the digits, with or without a point
+	count    int    // how many bytes of digits there are up to the last digit that is not zero
 	exponent int
-	ok       bool // false when the exponent is beyond any sense
+	ok       bool // false when the exponent is beyond a million
 }
 
-// stepDigits is how many digits multipleOf may have, so that a remainder fits a word.
+// stepDigits is the most digits of a multipleOf. With it, a remainder fits 64 bits.
 const stepDigits = 18
 
 const maxExponent = 1_000_000
@@ -66,7 +66,7 @@ func readExponent(b []byte) (n int, ok bool) {
 	return n, true
 }
 
-// coefficient is the digits as a word; false when there are more than stepDigits.
+// coefficient returns the digits as an integer. ok is false when there are more than stepDigits.
 func (t step) coefficient() (v uint64, ok bool) {
 	n := 0
 	for _, c := range t.digits[:t.count] {
@@ -81,7 +81,7 @@ func (t step) coefficient() (v uint64, ok bool) {
 	return v, true
 }
 
-// remainder is the digits modulo m.
+// remainder returns the digits modulo m.
 func (t step) remainder(m uint64) (r uint64) {
 	for _, c := range t.digits[:t.count] {
 		if c != '.' {
@@ -91,7 +91,7 @@ func (t step) remainder(m uint64) (r uint64) {
 	return r
 }
 
-// mulmod is (a*b + add) mod m, for a < m.
+// mulmod returns (a*b + add) mod m, for a < m.
 func mulmod(a, b, m, add uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	lo, carry := bits.Add64(lo, add, 0)
@@ -104,15 +104,15 @@ func usableStep(raw []byte) bool {
 	return ok && t.ok
 }
 
-// isMultiple reports whether value is a whole multiple of of, exactly. Values whose exponent is beyond a million are not
-// worth the question and are no multiple of anything.
+// isMultiple reports whether value is a whole multiple of of, exactly. A value with an exponent beyond a million is a
+// multiple of nothing, because computing it is not worth the work.
 func isMultiple(value, of []byte) bool {
 	v, m := takeApart(value), takeApart(of)
 	if v.count == 0 {
 		return true
 	}
 	shift := v.exponent - m.exponent
-	if !v.ok || shift < 0 { // no trailing zero is left to give
+	if !v.ok || shift < 0 { // value has no trailing zero left to give
 		return false
 	}
 	c, _ := m.coefficient()

@@ -2,15 +2,15 @@ package schema
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// notes says where the properties and their keywords stand in the document, each property before its keywords, so that
-// the document is walked once. The first are kept in place, since most forms have no more.
+// notes records where the properties and their keywords are in the document, each property before its keywords, so that
+// the document is walked once. The first ones are kept in an array, because most forms have no more.
 type notes struct {
 	few  [80]note
 	more []note
 	n    int
 }
 
-// note is a key with its value, by position.
+// note is the positions of a key and its value.
 type note struct {
 	jsontext.Member
 	keyword keyword

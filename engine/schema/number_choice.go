@@ -9,12 +9,13 @@ import (
 )
 
 // A choice of numbers is a OneChoice whose values are spelled as JSON numbers, and are numbers in the form and in the
-// answer. The grammar of the protocol has none, but pydantic and zod make them of Literal[1, 2], IntEnum and z.literal(7),
-// and an answer may carry a number. A list of them stays refused: an answer may carry lists of strings only.
+// answer. The protocol's grammar has none, but pydantic and zod generate them from Literal[1, 2], IntEnum and
+// z.literal(7), and an answer may carry a number. A list of such choices is refused, because an answer may carry only
+// lists of strings.
 //
 // Choices are compared as exact decimals, so 1.0 answers 1. Fill writes them as the schema spells them.
 
-// numberChoice finds the position of a number that a Scanner has accepted, or -1.
+// numberChoice returns the position of a number that a Scanner has accepted, or -1.
 func (f *Field) numberChoice(n jsontext.Number) int {
 	if f.byValue != nil {
 		var scratch [64]byte
@@ -33,13 +34,13 @@ func (f *Field) numberChoice(n jsontext.Number) int {
 	return -1
 }
 
-// spelled is the number that a text spells; it shares the text's memory.
+// spelled returns the number that a text spells. It shares the memory of the text.
 func spelled(number string) jsontext.Number {
 	return jsontext.Number{Raw: unsafe.Slice(unsafe.StringData(number), len(number))}
 }
 
-// appendNumberKey appends what is the same for two spellings of one number, and of no other; false for one whose
-// exponent is beyond a million.
+// appendNumberKey appends a key that all spellings of one number share, and that no other number has. ok is false for
+// an exponent beyond a million.
 func appendNumberKey(dst, raw []byte) (key []byte, ok bool) {
 	t := takeApart(raw)
 	if t.count == 0 {
@@ -57,7 +58,7 @@ func appendNumberKey(dst, raw []byte) (key []byte, ok bool) {
 	return strconv.AppendInt(append(dst, 'e'), int64(t.exponent), 10), t.ok
 }
 
-// valueKey is what two choices of f with the same value share.
+// valueKey is a key that two choices of f share if they have the same value.
 func (f *Field) valueKey(value string) string {
 	if !f.Numeric {
 		return value
@@ -66,7 +67,7 @@ func (f *Field) valueKey(value string) string {
 	return string(key)
 }
 
-// typedNumber finds the choice that a typed number names, however it is spelled.
+// typedNumber returns the choice that a typed number names, in whatever spelling.
 func (f *Field) typedNumber(text string) int {
 	if !isNumber(text) {
 		return -1
@@ -74,8 +75,8 @@ func (f *Field) typedNumber(text string) int {
 	return f.numberChoice(spelled(text))
 }
 
-// choiceValue reads the value of a choice: a string, or a number that programs can read. What is wrong with it has a code,
-// and as yet no pointer.
+// choiceValue reads the value of a choice: a string, or a number that programs can read. wrong has a code when the
+// value is refused, but no pointer yet.
 func (f *Field) choiceValue(whole bool, raw []byte) (value string, wrong elicit.Problem) {
 	number := jsontext.Number{Raw: raw}
 	switch kind := kindOf(raw); {
@@ -93,7 +94,7 @@ func (f *Field) choiceValue(whole bool, raw []byte) (value string, wrong elicit.
 	return own(jsontext.Text{Raw: raw}), wrong
 }
 
-// ofType reports whether a "type" beside a constant says what its value is.
+// ofType reports whether the "type" beside a constant matches its value.
 func (f *Field) ofType(raw []byte) bool {
 	if f.Numeric {
 		return string(raw) == `"integer"` || string(raw) == `"number"`
@@ -101,7 +102,7 @@ func (f *Field) ofType(raw []byte) bool {
 	return string(raw) == `"string"`
 }
 
-// numberBounds holds the choices to the bounds that stand beside them, as choiceBounds does.
+// numberBounds compares the choices with the bounds in the same schema, as choiceBounds does.
 func (c *compiler) numberBounds(f *Field, n *node) bool {
 	before := len(c.problems)
 	probe := Field{Kind: Number, Limit: unlimited}

@@ -6,17 +6,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/pattern"
 )
 
-// maxPatternSize bounds all patterns of one form together, in the units of pattern.Pattern.Size.
+// maxPatternSize bounds the total size of the patterns of one form, in the unit of pattern.Pattern.Size.
 const maxPatternSize = 8_000
 
-// expression is a pattern as the schema spells it, and the machine for it.
+// expression is a pattern as the schema spells it, and its compiled form.
 type expression struct {
 	spelled string
 	machine *pattern.Pattern
 }
 
-// compilePatterns compiles the patterns of a text; there are several where schemas were merged. One that cannot be enforced is
-// refused: dropping it would let through answers that the peer refuses.
+// compilePatterns compiles the patterns of a text. There are several if schemas were merged. It refuses a pattern that
+// cannot be enforced: dropping it would accept answers that the peer refuses.
 func (c *compiler) compilePatterns(l *Constraints, n *node) {
 	if !n.has.has(kwPattern) {
 		return
@@ -57,7 +57,7 @@ func patternProblem(at string, f *pattern.Fault) elicit.Problem {
 	return p
 }
 
-// appendPatterns appends "pattern":… or, where several have to hold, "patterns":[…], with a comma.
+// appendPatterns appends "pattern":…, or "patterns":[…] when several must match, with a comma.
 func appendPatterns(dst []byte, list []expression) []byte {
 	switch len(list) {
 	case 0:

@@ -7,19 +7,19 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// add keeps a problem as long as a reader would still read it.
+// add keeps a problem, up to the most that are kept.
 func (c *compiler) add(p elicit.Problem) {
 	if len(c.problems) < maxProblems {
 		c.problems = append(c.problems, p)
 	}
 }
 
-// wrongType says that the value at a pointer should have been of another JSON type.
+// wrongType adds a problem: the value at a pointer should have another JSON type.
 func (c *compiler) wrongType(at, expected string, raw []byte) {
 	c.add(wrongType(at, expected, kindOf(raw)))
 }
 
-// unsupported names a keyword of the object at a pointer that would constrain the answer and is not understood.
+// unsupported adds a problem: the keyword of the object at a pointer constrains the answer and is not understood.
 func (c *compiler) unsupported(at, key string) {
 	c.add(elicit.Problem{Code: "unsupported_keyword", Pointer: pointerTo(at, key),
 		Args: []elicit.Arg{elicit.Str("keyword", key)}})
@@ -40,7 +40,7 @@ func pointerToItem(at string, i int) string {
 	return string(strconv.AppendInt(append([]byte(at), '/'), int64(i), 10))
 }
 
-// kindOf tells the kind of a value that was scanned before, by its first byte.
+// kindOf returns the kind of a value that a scanner has accepted, by its first byte.
 func kindOf(raw []byte) jsontext.Kind {
 	switch raw[0] {
 	case '{':

@@ -7,14 +7,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// maxHops bounds a chain of references; honest generators need one or two.
+// maxHops bounds a chain of references. Honest generators need one or two.
 const maxHops = 16
 
-// Every field may refer to the same large definition, so a small document could cost its square to read. What is read
-// again through references and unions is bounded by this many times the size a schema may have.
+// Every field may refer to the same large definition, so reading a small document could cost the square of its size.
+// maxReread bounds what is read again through references and unions, as a multiple of the most bytes of a schema.
 const maxReread = 4
 
-// resolve folds references and unions with null until n speaks for itself. Strict profiles know neither.
+// resolve folds references and unions with null until n needs no other schema. Strict profiles have neither.
 func (c *compiler) resolve(n *node) bool {
 	if c.strict() {
 		return true
@@ -54,7 +54,8 @@ func (c *compiler) resolve(n *node) bool {
 // take merges one more schema into n.
 func (c *compiler) take(n *node, raw []byte, at string) bool {
 	if c.reread += len(raw); c.reread > maxReread*c.lim.Bytes {
-		c.add(elicit.Problem{Code: "refs_too_large", Pointer: n.at.String(), Args: []elicit.Arg{elicit.Num("limit", maxReread*c.lim.Bytes)}})
+		c.add(elicit.Problem{Code: "refs_too_large", Pointer: n.at.String(),
+			Args: []elicit.Arg{elicit.Num("limit", maxReread*c.lim.Bytes)}})
 		return false
 	}
 	var m node
@@ -62,7 +63,7 @@ func (c *compiler) take(n *node, raw []byte, at string) bool {
 	return ok && c.merge(n, &m)
 }
 
-// foldAll merges the schemas of allOf, which is what they mean as long as they say different things.
+// foldAll merges the schemas of allOf. That keeps their meaning as long as they constrain different things.
 func (c *compiler) foldAll(n *node) bool {
 	raw, at, parent := n.raw[kwAllOf], n.pointer(kwAllOf), n.from[kwAllOf].String()
 	n.drop(kwAllOf)
@@ -83,7 +84,7 @@ func (c *compiler) foldAll(n *node) bool {
 	return i > 0
 }
 
-// alone refuses a constraint beside a $ref in a dialect that ignores it: its author may have meant it or not.
+// alone refuses a constraint beside a $ref in a dialect that ignores it, because the author may have meant it.
 func (c *compiler) alone(n *node) bool {
 	beside := n.has &^ (annotations | setOf(kwRef))
 	if !c.refAlone || beside == 0 {
@@ -91,14 +92,15 @@ func (c *compiler) alone(n *node) bool {
 	}
 	for k := kwType; k < kwCount; k++ {
 		if beside.has(k) {
-			c.add(elicit.Problem{Code: "ignored_beside_ref", Pointer: n.pointer(k), Args: []elicit.Arg{elicit.Str("keyword", k.String())}})
+			c.add(elicit.Problem{Code: "ignored_beside_ref", Pointer: n.pointer(k),
+				Args: []elicit.Arg{elicit.Str("keyword", k.String())}})
 		}
 	}
 	return false
 }
 
-// reference checks a $ref before it is followed. Anything but a definition of this document is refused, and nothing is
-// ever fetched: a schema is a peer's text, and following its links would let it choose our connections.
+// reference checks a $ref before it is followed. It refuses everything but a definition of this document. Nothing is
+// ever fetched: the peer wrote the schema, and following its links would let the peer choose our connections.
 func (c *compiler) reference(n *node, visited []string) (string, bool) {
 	at, raw := n.pointer(kwRef), n.raw[kwRef]
 	if kindOf(raw) != jsontext.KindString {
@@ -172,14 +174,14 @@ func (c *compiler) foldTypes(n *node) {
 	}
 }
 
-// union counts what the options of anyOf or oneOf are.
+// union counts the options of anyOf or oneOf by what they are.
 type union struct {
 	values  int // options other than null
 	nulls   int
-	consts  int // values that are a const
-	typed   int // values that say they are strings
-	numbers int // values that are a number
-	only    int // index of the last value
+	consts  int // options that are a constant
+	typed   int // options that say they are strings
+	numbers int // options that are a number
+	only    int // the index of the last option other than null
 }
 
 func (c *compiler) survey(raw []byte) (u union) {
@@ -205,7 +207,7 @@ func (c *compiler) survey(raw []byte) (u union) {
 	return u
 }
 
-// glance tells a null option, a constant and a string apart.
+// glance tells apart a null option, a constant, and a string.
 func (c *compiler) glance(option []byte) (null bool, constant []byte, typed bool) {
 	if kindOf(option) != jsontext.KindObject {
 		return false, nil, false
@@ -225,7 +227,7 @@ func (c *compiler) glance(option []byte) (null bool, constant []byte, typed bool
 	return null, constant, typed
 }
 
-// foldable finds a union of null with one schema that is more than a constant. Constants beside null are choices.
+// foldable finds a union of null with one schema that is not a constant. Constants beside null are choices.
 func (c *compiler) foldable(n *node) keyword {
 	for _, k := range [...]keyword{kwAnyOf, kwOneOf} {
 		if !n.has.has(k) || kindOf(n.raw[k]) != jsontext.KindArray {

@@ -15,13 +15,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// FuzzAgainstSanthosh holds that another validator refuses the same fields of an answer, for schemas of the subset that
-// both read and answers near the limits. Three things are put to the rival otherwise, so that no difference is left
-// over:
+// FuzzAgainstSanthosh checks that another validator refuses the same fields of an answer. The schemas are of the subset
+// that both read, and the answers are near the limits. Three differences are removed first:
 //
-//   - formats are the grammars of their RFCs, because its own readers are not (TestRivalFormatsDiffer);
-//   - a list of choices comes without repeats, because a choice that is repeated counts once and Fill drops it;
-//   - a schema no answer could meet is refused here, so that its author hears of it; the rival has to refuse the answer.
+// - formats are the grammars of their RFCs, because the rival's own readers differ (TestRivalFormatsDiffer);
+// - a list of choices has no repeats, because a repeated choice counts once and Fill drops it;
+// - a schema that no answer can meet is refused here, so that its author sees the problem. The rival must then refuse
+// the answer.
 func FuzzAgainstSanthosh(f *testing.F) {
 	for _, seed := range []string{"", "\x00\x01\x02\x03\x04\x05\x06\x07", "\x01\x05\x03\x01\x07\x02\x0a\x0b",
 		"\x02\x09\x01\x03\x03\x03\x05\x08\x01",
@@ -58,7 +58,7 @@ func FuzzAgainstSanthosh(f *testing.F) {
 	})
 }
 
-// dropRepeats takes repeated texts out of the lists of an answer.
+// dropRepeats removes repeated texts from the lists of an answer.
 func dropRepeats(answer any) {
 	fields, _ := answer.(map[string]any)
 	for name, value := range fields {
@@ -75,7 +75,7 @@ func dropRepeats(answer any) {
 	}
 }
 
-// rivalOf compiles a schema with the rival, with formats in place of its own.
+// rivalOf compiles a schema with the rival, with the given formats.
 func rivalOf(document string, formats []*jsonschema.Format) (*jsonschema.Schema, error) {
 	value, err := jsonschema.UnmarshalJSON(strings.NewReader(document))
 	if err != nil {
@@ -92,7 +92,7 @@ func rivalOf(document string, formats []*jsonschema.Format) (*jsonschema.Schema,
 	return c.Compile("form.json")
 }
 
-// refusedFields are the members of an answer that a validation complains of.
+// refusedFields returns the members of an answer that a validation reports.
 func refusedFields(err error) map[string]bool {
 	fields := map[string]bool{}
 	var visit func(e *jsonschema.ValidationError)
@@ -115,8 +115,9 @@ func refusedFields(err error) map[string]bool {
 	return fields
 }
 
-// checkRefusal holds that a schema is refused only for limits that are not of the field's type, which say nothing here
-// and are rounded there, or that contradict each other, so that no value of the field is right.
+// checkRefusal checks that a schema is refused for one of two reasons only. Either its limits are not of the field's
+// type; such limits mean nothing to the rival and are rounded here. Or its limits contradict each other, so that no
+// value is valid.
 func checkRefusal(t *testing.T, document, answer string, problems []elicit.Problem, theirs map[string]bool) {
 	t.Helper()
 	for _, p := range problems {
@@ -131,10 +132,10 @@ func checkRefusal(t *testing.T, document, answer string, problems []elicit.Probl
 	}
 }
 
-// writer makes a schema and an answer from bytes, so that the fuzzer can vary them one decision at a time.
+// writer makes a schema and an answer from bytes, so that the fuzzer can vary one decision at a time.
 type writer struct{ script []byte }
 
-// below takes the next decision among n; a script that has run out decides 0.
+// below takes the next decision among n. After the end of the script, every decision is 0.
 func (w *writer) below(n int) int {
 	if len(w.script) == 0 {
 		return 0
@@ -146,7 +147,7 @@ func (w *writer) below(n int) int {
 
 func (w *writer) of(choices ...string) string { return choices[w.below(len(choices))] }
 
-// form writes one to three fields, and an answer to them that may leave out, add, and be of the wrong type.
+// form writes one to three fields and an answer. The answer may leave out a field, add one, or have a wrong type.
 func (w *writer) form() (document, answer string) {
 	var fields, required, values []string
 	for i := range 1 + w.below(3) {
@@ -203,7 +204,7 @@ func (w *writer) field() (schema, value string) {
 	return `{"type":"` + typed + `"` + schema + `}`, value
 }
 
-// some is a keyword with one of its values, half of the time.
+// some returns a keyword with one of its values, in half of the cases.
 func (w *writer) some(keyword string, values ...string) string {
 	if w.below(2) == 0 {
 		return ""
@@ -234,7 +235,7 @@ func (w *writer) number() string {
 	return fmt.Sprintf("%s%d.%d%s", w.of("", "-"), w.below(12), w.below(100), w.of("", "e1", "e-1", "E+2"))
 }
 
-// pieces are what values of each format are cut together from; the first is a good beginning.
+// pieces are the parts that values of each format are built from. The first is a good beginning.
 var pieces = map[Format][]string{
 	Email: {"a@b", "a", ".", "@", "b.c", "+", "-", "x", "[127.0.0.1]", `\"q\"`, "[IPv6:::1]"},
 	URI:   {"http://h", "http", ":", "//", "h", "/", "?q", "#f", "%41", "%", " ", ":80", "[::1]", "u@", "[v1.a]", "é"},
@@ -248,7 +249,7 @@ var pieces = map[Format][]string{
 	Hostname: {"a.b", "a", ".", "-", "x1", "_", "é", strings.Repeat("l", 63)},
 }
 
-// format is a schema with a format, and a value cut together from pieces that matter to it.
+// format returns a schema with a format, and a value built from pieces that matter to the format.
 func (w *writer) format() (schema, value string) {
 	format := Email + Format(w.below(int(Hostname)))
 	from := pieces[format]

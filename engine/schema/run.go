@@ -2,10 +2,10 @@ package schema
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// run judges an answer that is made as most are: a flat object whose keys are fields, each there once and spelled without
-// escapes, with values of the types their fields have. At anything else it stops and is false, and what it noted counts
-// for nothing: walk reads the answer again and says what that is. So it holds the fast path to one promise, that walk
-// would have come to the same problems. Known keys are told apart by their field, which needs no comparing of keys.
+// run is the fast path for the usual answer: a flat object whose keys are fields, each once and without escapes, with
+// values of the fields' types. At anything else it stops and returns false, and its problems are dropped. walk then
+// reads the answer again and reports what is unusual. The fast path keeps one promise: when it finishes, walk would
+// find the same problems. It detects repeated keys by their field and does not compare keys.
 func (c *checker) run(f *Form, doc []byte) bool {
 	i := jsontext.Space(doc, 0)
 	if i == len(doc) || doc[i] != '{' || len(doc) > jsontext.DefaultBytes || f.maxDepth < 2 {
@@ -41,8 +41,8 @@ func (c *checker) run(f *Form, doc []byte) bool {
 	return true
 }
 
-// keyAt reads the key whose quote should be at i: which field it names, next if it can be, and where its closing quote
-// stands; -1 when it is no field, or not spelled plainly.
+// keyAt reads the key whose quote should be at i. It returns the key's field, trying next first, and the position of
+// the closing quote. It returns -1 when the key is no field or has an escape.
 func (f *Form) keyAt(doc []byte, i, next int) (at, end int) {
 	if i >= len(doc) || doc[i] != '"' {
 		return -1, 0
@@ -62,7 +62,7 @@ func (f *Form) keyAt(doc []byte, i, next int) (at, end int) {
 	return f.index.find(f.Fields, doc[i:end]), end
 }
 
-// plain reads the value at i, which should be of the field's type, and returns the position behind it, or -1.
+// plain reads the value at i, which should have the field's type. It returns the position after the value, or -1.
 func (c *checker) plain(f *Field, doc []byte, i int) int {
 	if i >= len(doc) {
 		return -1

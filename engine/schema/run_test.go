@@ -9,7 +9,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// bothWays judges an answer at a run and value by value, and fails where the run finished with other problems.
+// bothWays checks an answer by the fast path and value by value. It fails if the fast path finished with other
+// problems.
 func bothWays(t *testing.T, f *Form, answer []byte) (ran bool) {
 	t.Helper()
 	quick, slow := checker{maxText: f.maxText}, checker{maxText: f.maxText}
@@ -24,8 +25,8 @@ func bothWays(t *testing.T, f *Form, answer []byte) (ran bool) {
 	return true
 }
 
-// TestRun shows which answers are judged at a run, and that it changes nothing: every byte of a right answer is left
-// out or replaced by each of those that mean something in JSON.
+// TestRun shows which answers the fast path takes, and that it changes no result. Every byte of a valid answer is left
+// out, or replaced by each byte that has a meaning in JSON.
 func TestRun(t *testing.T) {
 	f := compiled(t, form8)
 	for _, tc := range []struct {
@@ -70,7 +71,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunKeepsLimits holds the fast path to the limits of the other.
+// TestRunKeepsLimits checks that the fast path keeps the limits of the other path.
 func TestRunKeepsLimits(t *testing.T) {
 	list := `{"type":"object","properties":{"m":{"type":"array","items":{"type":"string","enum":["a"]}}}}`
 	flat, problems := Compile([]byte(list), Options{Limits: Limits{Depth: 5, Text: 8}})
@@ -94,7 +95,7 @@ func TestRunKeepsLimits(t *testing.T) {
 	}
 }
 
-// TestRunsInAnyOrder holds that every field is found wherever its key stands.
+// TestRunsInAnyOrder checks that every field is found wherever its key is.
 func TestRunsInAnyOrder(t *testing.T) {
 	f := compiled(t, form8)
 	members := []string{`"ticket":"OPS-1"`, `"summary":"0123456789"`, `"email":"a@b"`, `"count":1`, `"severity":"low"`}

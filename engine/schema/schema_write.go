@@ -2,10 +2,10 @@ package schema
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// AppendSchema appends a JSON Schema in the protocol's grammar that asks for this form, and for nothing besides: whatever
-// the schema that was compiled said elsewhere is gone. Choices with titles are spelled "oneOf" where titled is given
-// (2025-11-25 and later), and "enum" with "enumNames" otherwise (2025-06-18). A single choice whose titles came in
-// "enumNames" keeps them there: every date knows that spelling.
+// AppendSchema appends a JSON Schema in the protocol's grammar that asks for exactly this form. Everything else that
+// the compiled schema said is gone. Titled choices are spelled "oneOf" if titled is true (2025-11-25 and later), and
+// "enum" with "enumNames" otherwise (2025-06-18). A single choice whose titles came in "enumNames" keeps them there,
+// because every date knows that spelling.
 func (f *Form) AppendSchema(dst []byte, titled bool) []byte {
 	dst = append(dst, `{"type":"object",`...)
 	dst = appendOptional(dst, "title", f.Title)
@@ -69,7 +69,7 @@ func (f *Field) appendSchema(dst []byte, titled bool) []byte {
 	return append(dst, '}')
 }
 
-// appendChoiceSchema appends the members that say what may be chosen.
+// appendChoiceSchema appends the members that list the choices.
 func (f *Field) appendChoiceSchema(dst []byte, titled bool, each string) []byte {
 	if f.Numeric {
 		dst = append(dst, `"type":"number",`...)
@@ -127,8 +127,8 @@ func appendOptional(dst []byte, name, v string) []byte {
 	return append(appendText(dst, name, v), ',')
 }
 
-// withoutNote spells the constraints of a form as a schema does: a format that is only shown is an annotation there, and
-// several patterns are several schemas.
+// withoutNote turns the constraints of a form into those of a schema. A format that is only shown becomes an
+// annotation, and several patterns become several schemas.
 func withoutNote(limits []byte) []byte {
 	var s jsontext.Scanner
 	s.Reset(append(append([]byte{'{'}, limits...), '}'), jsontext.Limits{})

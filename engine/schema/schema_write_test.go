@@ -2,8 +2,8 @@ package schema
 
 import "testing"
 
-// TestTitledChoicesAreWrittenForTheDate shows which spelling of titles a form is written with. Members that no check
-// reads are left out in all of them.
+// TestTitledChoicesAreWrittenForTheDate shows how titles are spelled for each date. Members that no check reads are
+// always left out.
 func TestTitledChoicesAreWrittenForTheDate(t *testing.T) {
 	const (
 		bare   = `{"type":"string","enum":["a","b"]}`

@@ -5,11 +5,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// choiceKeywords each list the allowed values; a field has at most one of them.
+// Each of choiceKeywords lists the allowed values. A field has at most one of them.
 var choiceKeywords = [...]keyword{kwOneOf, kwAnyOf, kwEnum, kwConst}
 
-// shape decides the kind of a field and reads its choices. The steps are those of the protocol's union of primitive
-// schemas, made deterministic: the type first, then what it is an enumeration by.
+// shape decides the kind of a field and reads its choices. The steps follow the protocol's union of primitive schemas,
+// in a fixed order: first the type, then the keyword that lists the choices.
 func (c *compiler) shape(f *Field, n *node) bool {
 	if n.nested {
 		c.add(elicit.Problem{Code: "nested_object", Pointer: n.at.String()})
@@ -37,13 +37,14 @@ func (c *compiler) shape(f *Field, n *node) bool {
 		c.add(elicit.Problem{Code: "nested_object", Pointer: n.at.String()})
 		return false
 	default:
-		c.add(elicit.Problem{Code: "unsupported_type", Pointer: n.pointer(kwType), Args: []elicit.Arg{elicit.Str("type", name)}})
+		c.add(elicit.Problem{Code: "unsupported_type", Pointer: n.pointer(kwType),
+			Args: []elicit.Arg{elicit.Str("type", name)}})
 		return false
 	}
 	return c.permitted(f, n) && ok
 }
 
-// typeName reads "type". Options that all say they are strings make it superfluous.
+// typeName reads "type". If all options say that they are strings, "type" may be missing.
 func (c *compiler) typeName(n *node) (string, bool) {
 	if !n.has.has(kwType) {
 		if n.has.has(kwEnum) && !c.strict() {
@@ -85,7 +86,8 @@ func (c *compiler) typeName(n *node) (string, bool) {
 	return "", false
 }
 
-// enumTypes counts what the enum lists, with or without null; numbers is negative when there is anything else.
+// enumTypes counts the strings and numbers in enum, with or without null. numbers is negative if there is anything
+// else.
 func (c *compiler) enumTypes(n *node) (strings, numbers int) {
 	if kindOf(n.raw[kwEnum]) != jsontext.KindArray {
 		return 0, -1
@@ -119,7 +121,7 @@ func (c *compiler) shapeString(f *Field, n *node) bool {
 	return c.choices(f, n, k)
 }
 
-// shapeNumber takes a number, or a choice of numbers where constants or an enumeration list some.
+// shapeNumber takes a number, or a choice of numbers if constants or an enumeration list some.
 func (c *compiler) shapeNumber(f *Field, n *node, kind FieldKind) bool {
 	if f.Kind = kind; c.strict() {
 		return true
@@ -137,12 +139,12 @@ func (c *compiler) shapeNumber(f *Field, n *node, kind FieldKind) bool {
 	return c.choices(f, n, k)
 }
 
-// shapeBoolean takes a type that has no choices.
+// shapeBoolean takes a boolean, which has no choices.
 func (c *compiler) shapeBoolean(f *Field, n *node) bool {
 	f.Kind = Boolean
 	ok := true
 	for _, k := range choiceKeywords {
-		if n.has.has(k) && !c.strict() { // permitted speaks for the strict profiles
+		if n.has.has(k) && !c.strict() { // strict profiles report it elsewhere, in permitted
 			c.unsupported(n.from[k].String(), k.String())
 			ok = false
 		}
@@ -153,7 +155,8 @@ func (c *compiler) shapeBoolean(f *Field, n *node) bool {
 func (c *compiler) shapeArray(f *Field, n *node) bool {
 	f.Kind = ManyChoices
 	if c.profile == Strict20250618 {
-		c.add(elicit.Problem{Code: "unsupported_type", Pointer: n.pointer(kwType), Args: []elicit.Arg{elicit.Str("type", "array")}})
+		c.add(elicit.Problem{Code: "unsupported_type", Pointer: n.pointer(kwType),
+			Args: []elicit.Arg{elicit.Str("type", "array")}})
 		return false
 	}
 	if !n.has.has(kwItems) {
@@ -173,14 +176,14 @@ func (c *compiler) shapeArray(f *Field, n *node) bool {
 		c.add(elicit.Problem{Code: "free_array", Pointer: at})
 		return false
 	}
-	if k == kwEnum && !items.has.has(kwType) && c.strict() { // members are strings or refused, so nothing is lost
+	if k == kwEnum && !items.has.has(kwType) && c.strict() { // members are strings or refused, so no meaning is lost
 		c.missing(at, "type")
 		return false
 	}
 	return c.permittedItems(&items) && c.choices(f, &items, k) && c.choiceBounds(f, &items)
 }
 
-// choiceKeyword finds the keyword that lists the values, kwNone for free text, and refuses two of them.
+// choiceKeyword returns the keyword that lists the choices, kwNone for free text. It refuses two such keywords.
 func (c *compiler) choiceKeyword(n *node) (found keyword, ok bool) {
 	ok = true
 	for _, k := range choiceKeywords {
@@ -208,7 +211,7 @@ var (
 	itemAnyOf = setOf(kwAnyOf)
 )
 
-// grammar is what a strict profile allows beside each other (schema.ts, PrimitiveSchemaDefinition).
+// grammar returns the keywords that a strict profile allows together (schema.ts, PrimitiveSchemaDefinition).
 func (c *compiler) grammar(f *Field, n *node) keywordSet {
 	var set keywordSet
 	switch f.Kind {

@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// The cases of the JSON-Schema-Test-Suite (draft 2020-12) that a form can be asked, in testdata/json-schema-test-suite
-// with their licence: a schema of the suite becomes the schema of one field, an instance its value.
+// suiteDir holds the cases of the JSON-Schema-Test-Suite (draft 2020-12) that apply to a form, with their licence. A
+// schema of the suite becomes the schema of one field, and an instance becomes its value.
 const suiteDir = "../../testdata/json-schema-test-suite"
 
-// suiteFloor is how many verdicts are compared at least; a reader that lost its subject must not pass.
+// suiteFloor is the fewest verdicts that must be compared, so that the test fails if it finds no cases.
 const suiteFloor = 380
 
 type suiteGroup struct {
@@ -28,12 +28,12 @@ type suiteGroup struct {
 	}
 }
 
-// suiteRun counts what became of the cases.
+// suiteRun counts the results of the cases.
 type suiteRun struct {
 	t                                  *testing.T
 	ran, agreed, refused, asked, known int
 	codes                              map[string]int
-	used                               map[string]bool // differences met
+	used                               map[string]bool // differences that occurred
 }
 
 func TestJSONSchemaTestSuite(t *testing.T) {
@@ -84,7 +84,7 @@ func (run *suiteRun) group(file string, group suiteGroup) {
 	}
 	for _, test := range group.Tests {
 		if kind := suiteKind(test.Data); typed != "" && kind != typed && !(kind == "integer" && typed == "number") {
-			run.asked++ // the suite's schema says nothing of other types; a field always has one
+			run.asked++ // the suite's schema allows any other type; a field always has one type
 			continue
 		}
 		answer := test.Data
@@ -105,8 +105,8 @@ func (run *suiteRun) group(file string, group suiteGroup) {
 	}
 }
 
-// suiteForm makes a form of a schema. A schema of an object is the form itself. Any other is that of the field v, and
-// gets the type its keywords speak of when it names none; typed is that type.
+// suiteForm makes a form of a schema. A schema of an object is the form itself. Any other schema becomes the field v.
+// If it names no type, it gets the type that its keywords belong to; typed is that type.
 func suiteForm(schema []byte) (document []byte, wrap bool, typed string) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(schema, &members) == nil {
@@ -126,7 +126,7 @@ func suiteForm(schema []byte) (document []byte, wrap bool, typed string) {
 	return slices.Concat([]byte(`{"type":"object","properties":{"v":`), schema, []byte(`},"required":["v"]}`)), true, typed
 }
 
-// suiteType is the type that the keywords of a schema speak of, or that of all its options.
+// suiteType returns the type that the keywords of a schema belong to, or the type of all its options.
 func suiteType(members map[string]json.RawMessage) (typed string) {
 	for _, has := range []struct{ typed, keywords string }{
 		{"string", "minLength maxLength pattern format"},
@@ -160,7 +160,7 @@ func suiteKind(raw []byte) string {
 	return kindOf(raw).String()
 }
 
-// suiteDifferences are the verdicts that are not the suite's, and why.
+// suiteDifferences are the verdicts that differ from the suite's, and why.
 var suiteDifferences = map[string]string{
 	"enum / heterogeneous enum-with-null validation / null is valid": "null is never sent: a field left empty is left out",
 }

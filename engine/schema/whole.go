@@ -2,9 +2,9 @@ package schema
 
 import "bytes"
 
-// wholeBeside spells the whole number next to one that has a fraction: the one above, or else the one below. A minimum
-// and an exclusiveMaximum take the one above, the other two bounds the one below; then the same whole numbers fit. The
-// number must be one that takeApart reads.
+// wholeBeside returns the whole number next to a number with a fraction: the one above, or else the one below. A
+// minimum and an exclusiveMaximum take the one above, the other two bounds the one below. The same whole numbers then
+// meet the bound. takeApart must accept the number.
 func wholeBeside(raw []byte, above bool) []byte {
 	digits := wholeDigits(raw)
 	negative := raw[0] == '-'
@@ -17,8 +17,8 @@ func wholeBeside(raw []byte, above bool) []byte {
 	return digits
 }
 
-// wholeDigits are the digits before the point of a number that has a fraction, without needless zeros. They are never
-// more than the text of the number has: where an exponent adds zeros, no fraction is left.
+// wholeDigits returns the digits before the point of a number with a fraction, without leading zeros. They are never
+// more than the digits in the text, because an exponent that adds zeros leaves no fraction.
 func wholeDigits(raw []byte) []byte {
 	t := takeApart(raw)
 	digits := bytes.ReplaceAll(t.digits[:t.count], []byte("."), nil)

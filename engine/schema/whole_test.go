@@ -32,7 +32,8 @@ func TestWholeBeside(t *testing.T) {
 	})
 }
 
-// TestRoundedBoundsFitTheSame: a whole number fits a rounded bound exactly when it fits the bound as it stands.
+// TestRoundedBoundsFitTheSame checks that a whole number meets a rounded bound exactly when it meets the original
+// bound.
 func TestRoundedBoundsFitTheSame(t *testing.T) {
 	fits := map[string]func(order int) bool{
 		"minimum": func(order int) bool { return order >= 0 }, "exclusiveMinimum": func(order int) bool { return order > 0 },

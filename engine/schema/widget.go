@@ -2,7 +2,7 @@ package schema
 
 import "strings"
 
-// Widget is advice: what most people expect a field to look like. A host may draw something else.
+// Widget is advice on how to draw a field: what most people expect. A host may draw something else.
 //
 //	kind      when                                                        widget
 //	text      format email / uri / date / date-time                       email / url / date / date-time
@@ -11,7 +11,7 @@ import "strings"
 //	text      otherwise                                                   text
 //	number, integer                                                       number
 //	boolean   with a default                                              checkbox
-//	boolean   without: nothing is silently false, optional may stay open  yes-no
+//	boolean   without: no silent false, an optional field may stay open   yes-no
 //	choice    up to 5, or up to 7 with descriptions                       radio
 //	choice    up to 12                                                    select
 //	choice    more                                                        search
@@ -19,7 +19,7 @@ import "strings"
 //	choices   more                                                        search
 type Widget uint8
 
-// The widgets.
+// These are the widgets.
 const (
 	WidgetText Widget = iota
 	WidgetMultiline
@@ -38,7 +38,7 @@ const (
 var widgetNames = [...]string{"text", "multiline", "email", "url", "date", "date-time", "number", "checkbox", "yes-no",
 	"radio", "select", "search"}
 
-// String is the JSON spelling.
+// String returns the JSON spelling.
 func (w Widget) String() string {
 	if int(w) < len(widgetNames) {
 		return widgetNames[w]
@@ -106,7 +106,7 @@ func adviseText(f *Field) Widget {
 	return WidgetText
 }
 
-// proseWords are what authors write in a description when they expect more than a line.
+// proseWords are words in a description that announce more than one line.
 var proseWords = [...]string{"multiline", "multi-line", "multiple lines", "paragraph", "in detail", "detailed",
 	"long text", "free text", "free-form", "sentences", "essay"}
 
