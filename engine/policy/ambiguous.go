@@ -9,19 +9,19 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
-// A server may answer a call first and ask afterwards, or ask while two calls are open. Nobody can then tell which tool
-// the question belongs to, and a rule for one tool must not be escaped that way. So every candidate is decided by itself
-// and the strictest decision holds: a rule that tightens counts when any candidate fits it, and a rule that accepts
-// counts when all of them do. A tool that nobody listed is decided as unknown: rules that depend on it may match, so they
-// tighten, and none of them accepts.
+// A server may answer a call first and ask afterwards, or ask while two calls are open. No one can then tell which tool
+// the question belongs to, and a server must not escape a rule for one tool that way. So every candidate is decided by
+// itself, and the strictest decision holds: a rule that tightens counts when any candidate matches it, and a rule that
+// accepts counts when all of them do. A tool that is not listed is decided as unknown: rules that depend on the tool
+// may match it, so they tighten, and none of them accepts.
 
-// texts are what deciding reads of a peer's texts. Those who decide several times over the same facts share them.
+// texts are the peer's texts as deciding reads them. Decisions over the same facts share them.
 type texts struct {
 	message   folded
-	read      folded // the message as a person reads it
+	read      folded // the message with look-alikes replaced, as a person reads it
 	host      spelledHost
-	scanned   map[*criterion]bool // criteria of the message that have been held against it; nil to keep none
-	resembled map[*criterion]bool // the same for what a person reads
+	scanned   map[*criterion]bool // results of criteria on the message; nil to keep none
+	resembled map[*criterion]bool // results of criteria on the message as a person reads it
 }
 
 func (t *tally) texts() *texts {
@@ -31,7 +31,7 @@ func (t *tally) texts() *texts {
 	return &t.own
 }
 
-// messageHolds matches a criterion with the message, once: a message is long, and there may be many candidates.
+// messageHolds matches a criterion with the message and keeps the result: a message may be long, and candidates many.
 func (t *tally) messageHolds(c *criterion) bool {
 	x := t.texts()
 	return once(x.scanned, c, func() bool { return c.any(x.message.of(t.facts.Message)) })
@@ -49,7 +49,7 @@ func once(known map[*criterion]bool, c *criterion, ask func() bool) bool {
 	return holds
 }
 
-// resembles reports that what a person reads in the message matches, or another spelling of the host.
+// resembles reports whether the criterion matches the message as a person reads it, or another spelling of the host.
 func (t *tally) resembles(c *criterion) bool {
 	x := t.texts()
 	switch {
@@ -69,7 +69,7 @@ func (t *tally) resembles(c *criterion) bool {
 
 func (f *Facts) ambiguous() bool { return len(f.Candidates) > 0 || f.CandidatesCut }
 
-// decideStrictest decides for every candidate and returns the strictest decision, of equals the first.
+// decideStrictest decides for every candidate and returns the strictest decision, the first one of equals.
 func (s Stack) decideStrictest(f *Facts) Decision {
 	var strictest Decision
 	var why elicit.Reason
@@ -112,15 +112,15 @@ func (s Stack) decideStrictest(f *Facts) Decision {
 	return strictest
 }
 
-// dependsOnTool reports whether an unknown tool decides if the criterion holds. What a server says of a tool counts only
-// where the layer believes it; elsewhere every tool is held to be the same.
+// dependsOnTool reports whether the unknown tool decides if the criterion holds. A server's claims about a tool count
+// only in a layer that trusts the server. In other layers every tool has the same traits.
 func (t *tally) dependsOnTool(c *criterion) bool {
 	return c.on == onTool || c.on.trait() && t.trusted
 }
 
-// hearUnknown takes a layer's opinion of a tool that nobody can name: its rules as far as they may match, no approval,
-// and the mode of each tool that it names, as each of them may be the one.
-func (t *tally) hearUnknown(p *ranked, at place) {
+// applyUnknown applies a layer to a tool that is not known: its rules, as far as they may match, no approvals, and the
+// mode of each tool that the layer names, because the unknown tool may be that tool.
+func (t *tally) applyUnknown(p *ranked, at place) {
 	before, speaks := t.spoken, at.mode != modeUnsaid || at.approvals != approvalsUnsaid && t.row == rowApproval
 	places := []place{at}
 	if s := p.servers[t.facts.Server]; s != nil {
@@ -136,14 +136,14 @@ func (t *tally) hearUnknown(p *ranked, at place) {
 	}
 	order.Stable(places[1:], place.compare)
 	places = slices.CompactFunc(places, func(a, b place) bool { return a.compare(b) == 0 })
-	ruled := t.hearRules(p)
+	ruled := t.applyRules(p)
 	speaks = speaks || ruled
-	ruled = ruled || t.hearApprovals(p, at)
+	ruled = ruled || t.applyApprovals(p, at)
 	for _, from := range places {
-		t.hearMode(p, from, ruled)
+		t.applyMode(p, from, ruled)
 	}
 	t.trusted = false
-	t.spoken = before || speaks // an opinion of some tools alone does not silence the built-in layer about the others
+	t.spoken = before || speaks // modes of single tools do not replace the built-in layer for all other tools
 }
 
 // compare orders places by their modes, so that equal policies give equal reasons.

@@ -22,8 +22,8 @@ func as(f *Facts, c elicit.Candidate) *Facts {
 	return &one
 }
 
-// TestCandidatesAreTheWorstCase holds a question that may belong to several calls against the same question of each
-// call, and one of an unknown tool against the same question of whatever tool.
+// TestCandidatesAreTheWorstCase compares a question that may belong to several calls with the same question for each
+// call, and a question of an unknown tool with the same question for every tool.
 func TestCandidatesAreTheWorstCase(t *testing.T) {
 	r := rand.New(rand.NewSource(4))
 	stricter := 0
@@ -36,7 +36,7 @@ func TestCandidatesAreTheWorstCase(t *testing.T) {
 		}
 		s, f := NewStack(layers...), someFacts(r)
 		f.Tool, f.Annotations = "", elicit.Annotations{}
-		if r.Intn(3) > 0 { // enough whose outcome a tool can change
+		if r.Intn(3) > 0 { // make rules frequent whose outcome depends on the tool
 			f.Server, f.Mode, f.Kind, f.Claim, f.Fields = "build", elicit.Form, elicit.KindConfirm, elicit.ClaimNone, nil
 		}
 		for range 1 + r.Intn(4) {
@@ -72,7 +72,8 @@ func TestCandidatesAreTheWorstCase(t *testing.T) {
 }
 
 func TestCandidatesBeyondTheBoundAreUnknown(t *testing.T) {
-	s := NewStack(parse(t, User, `{"version":1,"rules":[{"when":{"tool":"drop"},"then":"decline"},{"when":{},"then":"accept"}]}`))
+	s := NewStack(parse(t, User, `{"version":1,"rules":[{"when":{"tool":"drop"},"then":"decline"},{"when":{},`+
+		`"then":"accept"}]}`))
 	f := confirm()
 	for range elicit.MaxCandidates {
 		f.Candidates = append(f.Candidates, elicit.Candidate{Tool: "read"})

@@ -8,13 +8,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// benchStack is a managed, a user and a project file with 8 rules each; the request matches one rule of the user.
+// benchStack is a managed, a user and a project file with 8 rules each. The request matches one rule of the user.
 func benchStack(tb testing.TB) (Stack, *Facts) {
 	var layers []*Policy
 	for _, l := range []Layer{Managed, User, Project} {
 		var rules []string
 		for i := range 7 {
-			rules = append(rules, fmt.Sprintf(`{"when":{"server":"%v-%d*","tool":["read_*","list_*"],"mode":"form"},"then":"ask"}`, l, i))
+			rules = append(rules, fmt.Sprintf(`{"when":{"server":"%v-%d*","tool":["read_*","list_*"],"mode":"form"},`+
+				`"then":"ask"}`, l, i))
 		}
 		last := `{"when":{"mode":"url","host":["*.internal.example","*.corp"]},"then":"decline"}`
 		if l == User {
@@ -56,7 +57,9 @@ func BenchmarkDecide(b *testing.B) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	doc := `{"version":1,"mode":"on-request","rules":[{"name":"deploy","when":{"server":"build","kind":"confirm","message":"*deploy*"},"then":"accept","why":"the pipeline asks twice"},{"when":{"host":["*.corp","*.internal.example"]},"then":"decline"}]}`
+	doc := `{"version":1,"mode":"on-request","rules":[{"name":"deploy","when":{"server":"build","kind":"confirm",` +
+		`"message":"*deploy*"},"then":"accept","why":"the pipeline asks twice"},{"when":{"host":["*.corp",` +
+		`"*.internal.example"]},"then":"decline"}]}`
 	b.SetBytes(int64(len(doc)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -9,18 +9,18 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
-// defaultDecline is the Severity.Rank from which findings decline when no layer says otherwise.
+// defaultDecline is the lowest Severity.Rank of findings that decline when no layer sets one.
 const defaultDecline = 4 // critical
 
-// Decision is what to do with a request, and every reason for it: layers from the top, in each its rules in order,
-// then its mode, then what the layer's word did to the outcome.
+// Decision is what to do with a request, and every reason for it. The reasons are ordered by layer from the top. In
+// each layer its rules come first, in order, then its mode, then the effect of the layer on the outcome.
 type Decision struct {
 	Outcome     Outcome
 	Reasons     []elicit.Reason
-	Determining []int // indexes of the reasons that made the outcome, ascending, never empty
+	Determining []int // indexes of the reasons that determine the outcome, ascending, never empty
 }
 
-// By is the index of the first determining reason.
+// By returns the index of the first determining reason.
 func (d Decision) By() int {
 	if len(d.Determining) == 0 {
 		return 0
@@ -43,8 +43,8 @@ func (d Decision) AppendMembers(dst []byte) []byte {
 	return elicit.AppendList(dst, d.Reasons)
 }
 
-// Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons. Where the
-// request may belong to several calls, the strictest decision that any of them would bring holds.
+// Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons. If the
+// request may belong to several calls, the strictest of their decisions holds.
 func (s Stack) Decide(f *Facts) Decision {
 	if f.ambiguous() {
 		return s.decideStrictest(f)
@@ -52,53 +52,54 @@ func (s Stack) Decide(f *Facts) Decision {
 	return s.decide(f, false, nil)
 }
 
-// decide decides for the one tool that the facts name. Where unknown, the tool may be any.
+// decide decides for the one tool that the facts name. With unknown, the tool may be any.
 func (s Stack) decide(f *Facts, unknown bool, x *texts) Decision {
 	t := tally{reviewer: s.reviewer, facts: f, shared: x, unknown: unknown, row: f.row()}
 	t.strictReview = f.StrictReview && f.AutoReviewAllowed && !f.Persistable && !s.reviewBarred
 	t.reasons = make([]elicit.Reason, 0, len(s.layers)+1)
 	for i := range s.layers {
-		t.hear(&s.layers[i])
+		t.apply(&s.layers[i])
 	}
-	t.hearBuiltin(s.builtin)
+	t.applyBuiltin(s.builtin)
 	if t.row.refused() && t.outcome < Decline {
 		c := table[t.row][colPrompt]
 		t.tighten(c.outcome, t.say(elicit.Reason{Code: c.code, Layer: Builtin.String()}))
 	}
-	t.hearGrant()
-	t.hearQuiet(&s)
+	t.applyGrant()
+	t.applyQuiet(&s)
 	return Decision{t.outcome, t.reasons, t.by}
 }
 
-// tally adds up the opinions of the layers, from the top. Its outcome only ever rises, whatever a lower layer says:
-// that is why no layer can undo one above it.
+// tally collects the opinions of the layers, from the top. A layer can only raise the outcome. Therefore no layer can
+// undo the decision of a layer above it.
 type tally struct {
 	facts        *Facts
-	reviewer     reviewer // the strictest say of all layers
+	reviewer     reviewer // the strictest setting of all layers
 	own          texts
-	shared       *texts // in place of own, nil when nothing is shared
-	unknown      bool   // which tool it is
-	trusted      bool   // unknown: the present layer believes what the server says of its tools
+	shared       *texts // used instead of own; nil when nothing is shared
+	unknown      bool   // the tool is not known
+	trusted      bool   // unknown: the current layer trusts what the server says about its tools
 	row          row
 	strictReview bool
-	traits       elicit.Traits // of the tool, to the present layer
+	traits       elicit.Traits // of the tool, in the current layer
 
 	spoken  bool // a layer has given an opinion
-	owned   bool // a layer that is the user's word has given one, so the built-in layer keeps silent
-	byRule  bool // the outcome is a rule's
-	named   bool // some rule of some layer wants it asked or reviewed
+	owned   bool // a managed or user layer has given one, so the built-in layer does not apply
+	byRule  bool // a rule determined the outcome
+	named   bool // a rule of some layer says ask or review
 	outcome Outcome
 	asked   Outcome // the strictest of ask and review among all opinions, 0 when there was neither
-	floor   Outcome // the outcome when the present layer was begun
+	floor   Outcome // the outcome before the current layer
 	reasons []elicit.Reason
 	by      []int
-	bars    []bar // layers that let nobody be asked
+	bars    []bar // layers that let no one be asked
 }
 
-// bar is a layer whose mode lets nobody be asked; permits is the loosest outcome its mode's exceptions still leave.
+// bar is a layer whose mode lets no one be asked. permits is the loosest outcome that the exceptions of its mode still
+// allow.
 type bar struct {
 	reason  elicit.Reason
-	at      int // index of the reason when it is among the reasons, -1 otherwise
+	at      int // the index of reason in the list of reasons, or -1 if it is not there
 	permits Outcome
 }
 
@@ -107,7 +108,7 @@ func (t *tally) say(r elicit.Reason) int {
 	return len(t.reasons) - 1
 }
 
-// tighten raises the outcome to o, giving the reasons at the indexes by; a looser or equal o changes nothing.
+// tighten raises the outcome to o. The reasons at the indexes by caused it. A looser or equal o changes nothing.
 func (t *tally) tighten(o Outcome, by ...int) bool {
 	if o == Ask || o == Review {
 		t.asked = max(t.asked, o)
@@ -120,8 +121,8 @@ func (t *tally) tighten(o Outcome, by ...int) bool {
 	return true
 }
 
-// hear takes one layer's opinion.
-func (t *tally) hear(p *ranked) {
+// apply applies one layer.
+func (t *tally) apply(p *ranked) {
 	t.floor, t.traits = t.outcome, p.traits(t.facts)
 	if p.unreadable {
 		t.spoken, t.owned = true, t.owned || p.layer.mayAccept()
@@ -131,46 +132,46 @@ func (t *tally) hear(p *ranked) {
 	}
 	at := p.placeOf(t.facts)
 	if t.unknown {
-		t.hearUnknown(p, at)
+		t.applyUnknown(p, at)
 	} else {
-		ruled := t.hearRules(p) || t.hearApprovals(p, at)
-		t.hearMode(p, at, ruled)
+		ruled := t.applyRules(p) || t.applyApprovals(p, at)
+		t.applyMode(p, at, ruled)
 	}
 	t.barAsking()
 	t.owned = t.spoken && (t.owned || p.layer.mayAccept())
 }
 
-// hearRules takes the layer's matching rules: the first intact one is the layer's opinion. A broken rule may match
-// more than it was meant to, so it only tightens and never hides a rule after it.
-func (t *tally) hearRules(p *ranked) (ruled bool) {
+// applyRules applies the layer's matching rules. The first intact one is the layer's opinion. A broken rule may match
+// more than its author meant, so it only tightens and never hides a rule after it.
+func (t *tally) applyRules(p *ranked) (ruled bool) {
 	for i := range p.rules {
 		r := &p.rules[i]
 		when, unless := t.matches(r.when, r.then != Accept), matchNo
 		if when != matchNo && r.unless != nil {
-			unless = t.matches(r.unless, r.then == Accept) // an exception from accepting tightens, so a disguise counts
+			unless = t.matches(r.unless, r.then == Accept) // an exception from accepting tightens, so a look-alike counts
 		}
 		switch {
 		case when == matchNo:
 		case unless >= matchResembles:
 			t.say(r.reasonExcepted)
 		case r.broken:
-			t.hearLoosely(p, r, r.reasonBroken)
+			t.applyLoosely(p, r, r.reasonBroken)
 		case ruled:
 			t.say(r.reasonShadowed)
 		case when == matchMaybe || unless == matchMaybe:
-			t.hearLoosely(p, r, r.reasonPossible)
-		case when == matchResembles: // a disguise may not hide the rules after this one
-			t.hearLoosely(p, r, r.reasonResembled)
+			t.applyLoosely(p, r, r.reasonPossible)
+		case when == matchResembles: // a look-alike must not hide the rules after this one
+			t.applyLoosely(p, r, r.reasonResembled)
 		default:
 			ruled = true
-			t.hearRule(p, r)
+			t.applyRule(p, r)
 		}
 	}
 	return ruled
 }
 
-// hearLoosely takes a rule that may not have been meant for this request: it only tightens.
-func (t *tally) hearLoosely(p *ranked, r *rule, why elicit.Reason) {
+// applyLoosely applies a rule that may not be meant for this request: it only tightens.
+func (t *tally) applyLoosely(p *ranked, r *rule, why elicit.Reason) {
 	from := t.say(why)
 	then := t.wish(p, r)
 	if then != Accept && t.tighten(then, t.since(from)...) {
@@ -178,12 +179,12 @@ func (t *tally) hearLoosely(p *ranked, r *rule, why elicit.Reason) {
 	}
 }
 
-func (t *tally) hearRule(p *ranked, r *rule) {
+func (t *tally) applyRule(p *ranked, r *rule) {
 	from := t.say(r.reasonMatched)
 	t.take(p, t.wish(p, r), from, r.name, true)
 }
 
-// wish is what a rule says, as far as its layer may say it about this request.
+// wish returns the outcome of a rule, as far as its layer may give it to this request.
 func (t *tally) wish(p *ranked, r *rule) Outcome {
 	then := r.then
 	lower := func(code string) {
@@ -203,7 +204,7 @@ func (t *tally) wish(p *ranked, r *rule) Outcome {
 	return then
 }
 
-// take makes an opinion count; the reasons from index from on gave it.
+// take makes an opinion count. The reasons from index from on belong to it.
 func (t *tally) take(p *ranked, o Outcome, from int, rule string, byRule bool) {
 	t.spoken = true
 	switch {
@@ -215,7 +216,7 @@ func (t *tally) take(p *ranked, o Outcome, from int, rule string, byRule bool) {
 	}
 }
 
-// since is the first and the last reason from index from on: who wants something, and what became of that.
+// since returns the first and the last reason from index from on: the wish, and its effect.
 func (t *tally) since(from int) []int {
 	if last := len(t.reasons) - 1; last > from {
 		return []int{from, last}
@@ -223,8 +224,9 @@ func (t *tally) since(from int) []int {
 	return []int{from}
 }
 
-// hearMode takes the layer's mode: as its opinion when no rule matched, and as a bar to asking in any case.
-func (t *tally) hearMode(p *ranked, from place, ruled bool) {
+// applyMode applies the layer's mode. It is the layer's opinion when no rule matched, and it may bar asking in any
+// case.
+func (t *tally) applyMode(p *ranked, from place, ruled bool) {
 	if from.mode == modeUnsaid {
 		return
 	}
@@ -232,7 +234,7 @@ func (t *tally) hearMode(p *ranked, from place, ruled bool) {
 	c := columns.opinion(t.row, t.strictReview)
 	at := -1
 	if !ruled {
-		at = t.hearModeOpinion(p, from, c)
+		at = t.applyModeOpinion(p, from, c)
 	}
 	forbids := columns.all.forbids()
 	if forbids.outcome == 0 || c.outcome == Ask {
@@ -248,7 +250,7 @@ func (t *tally) hearMode(p *ranked, from place, ruled bool) {
 	t.bars = append(t.bars, b)
 }
 
-func (t *tally) hearModeOpinion(p *ranked, from place, c cell) (at int) {
+func (t *tally) applyModeOpinion(p *ranked, from place, c cell) (at int) {
 	stands := false
 	if t.outcome == Accept && t.byRule {
 		c, stands = p.columns(from.mode).besideAccept(t.row, t.strictReview)
@@ -265,8 +267,9 @@ func (t *tally) hearModeOpinion(p *ranked, from place, c cell) (at int) {
 	return at
 }
 
-// barAsking declines where anybody would be asked although a layer heard so far lets nobody be asked. It looks at
-// every opinion, not at the outcome: a cancel, which is looser than decline, must not hide an ask.
+// barAsking declines a request that a person or a reviewer would be asked although some layer so far lets no one be
+// asked. It looks at every opinion and not at the outcome: a cancel, which is looser than decline, must not hide an
+// ask.
 func (t *tally) barAsking() {
 	if t.outcome == Decline {
 		return
@@ -286,9 +289,9 @@ func (t *tally) barAsking() {
 	order.Stable(t.by, cmp.Compare[int])
 }
 
-// hearBuiltin takes the built-in layer's opinion: where nobody has one, and as the least that a project or a session
-// may come out at when no layer above them spoke.
-func (t *tally) hearBuiltin(c columns) {
+// applyBuiltin applies the built-in layer. It decides when no layer has an opinion, and it is the lower limit for
+// project and session layers when no layer above them has one.
+func (t *tally) applyBuiltin(c columns) {
 	if c == (columns{}) {
 		c = columns{colPrompt, colPrompt} // the zero Stack
 	}
@@ -298,7 +301,7 @@ func (t *tally) hearBuiltin(c columns) {
 		return
 	case t.spoken && cell.outcome <= t.outcome:
 		if cell.outcome == Ask || cell.outcome == Review {
-			t.asked = max(t.asked, cell.outcome) // quiet hours hide no ask behind a cancel
+			t.asked = max(t.asked, cell.outcome) // quiet hours must not hide an ask behind a cancel
 		}
 		return
 	}
@@ -308,8 +311,8 @@ func (t *tally) hearBuiltin(c columns) {
 
 var builtinArgs = []elicit.Arg{elicit.Str("mode", "on-request")}
 
-// Tighten declines a decided request whose findings reach the strictest threshold of all layers (critical when no
-// layer names one). The decision passed in is not changed.
+// Tighten declines a decided request if its findings reach the strictest threshold of all layers. Without a threshold
+// in any layer, critical findings decline. The decision passed in does not change.
 func (s Stack) Tighten(d Decision, findings []elicit.Finding) Decision {
 	threshold, layer := s.decline, s.declineLayer
 	if threshold == 0 {

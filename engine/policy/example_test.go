@@ -12,7 +12,8 @@ import (
 func ExampleStack_Decide() {
 	managed, _ := policy.Parse(policy.Managed,
 		[]byte(`{"version":1,"rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}`))
-	user, _ := policy.Parse(policy.User, []byte(`{"version":1,"rules":[{"name":"all","when":{"server":"*"},"then":"ask"}]}`))
+	user, _ := policy.Parse(policy.User, []byte(`{"version":1,"rules":[{"name":"all","when":{"server":"*"},`+
+		`"then":"ask"}]}`))
 	stack := policy.NewStack(managed, user)
 	d := stack.Decide(&policy.Facts{Server: "backup", Mode: elicit.Form, Kind: elicit.KindForm,
 		Fields: []policy.FieldFact{{Name: "password", Sensitive: true}}})
@@ -27,7 +28,7 @@ func ExampleStack_Decide() {
 	// - user rule all: it wants ask, but a layer above it stands at decline
 }
 
-// Parse reports every problem, and what it returns fails closed.
+// Parse reports every problem, and the policy that it returns fails closed.
 func ExampleParse() {
 	p, problems := policy.Parse(policy.User, []byte(`{"version":1,"rules":[{"when":{"sevrer":"x"},"then":"accept"}]}`))
 	fmt.Println(problems[0].Pointer, problems[0].Code)

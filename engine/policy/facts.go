@@ -2,8 +2,8 @@ package policy
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
-// Facts is what a policy may know of a request. Strings are the peer's words and hostile until shown otherwise;
-// Decide reads them and keeps none.
+// Facts is what a policy may know about a request. Strings are the peer's words and may be hostile. Decide reads them
+// and keeps none.
 type Facts struct {
 	Server  string // the name the host gave the server
 	Tool    string // the tool whose call provoked the request, when known
@@ -14,45 +14,45 @@ type Facts struct {
 	Message string
 	Fields  []FieldFact
 
-	Annotations elicit.Annotations // what the server says of Tool
+	Annotations elicit.Annotations // what the server says about Tool
 
-	// Candidates are the calls that the request may belong to, where the host cannot tell which; CandidatesCut says that
-	// there may be others. Decide then takes the strictest decision that any of them would bring. No more than
-	// elicit.MaxCandidates are looked at; beyond them CandidatesCut is implied.
+	// Candidates are the calls that the request may belong to, if the host cannot tell which. CandidatesCut says that
+	// there may be others. Decide then returns the strictest decision of all of them. It looks at no more than
+	// elicit.MaxCandidates; with more, CandidatesCut is implied.
 	Candidates    []elicit.Candidate
 	CandidatesCut bool
 
 	Host   string // URL mode: host without port, in the spelling risk.ParseURL gives
 	Scheme string // URL mode
 
-	At      int64  // milliseconds since 1970, for quiet hours; 0 is not known, and then no hour is quiet
-	Granted string // the grant by which the person has agreed to this very question before, "" without one
+	At      int64  // milliseconds since 1970, for quiet hours; 0 means unknown, and then no hour is quiet
+	Granted string // the grant by which the person agreed to this very question before, "" without one
 
 	Fillable bool // every required field has a default, so accepting needs no data from a person
 
-	StrictReview      bool // the peer asks for a reviewer whatever the policy
-	Persistable       bool // the peer offers to remember the answer; then StrictReview is not honoured
-	AutoReviewAllowed bool // the host has a reviewer and lets requests pick it
-	HostShowsForms    bool // the host promised to show standard forms even in mode never
-	RootThread        bool // the session is a person's own, not a sub-agent's
+	StrictReview      bool // the peer asks for a reviewer whatever the policy says
+	Persistable       bool // the peer offers to remember the answer; StrictReview is then ignored
+	AutoReviewAllowed bool // the host has a reviewer, and requests may choose it
+	HostShowsForms    bool // the host shows standard forms even in mode never
+	RootThread        bool // the session belongs to a person, not to a sub-agent
 }
 
-// FieldFact is what a policy may know of one field of a form.
+// FieldFact is what a policy may know about one field of a form.
 type FieldFact struct {
 	Name      string
 	Sensitive bool
 }
 
-// url reports whether any part of the request says it is a URL request; an inconsistent request is read as the kind
-// that can never be accepted unseen.
+// url reports whether any part of the request says that it is a URL request. An inconsistent request counts as the kind
+// that is never accepted without a person.
 func (f *Facts) url() bool { return f.Mode == elicit.URL || f.Kind == elicit.KindURL }
 
-// empty reports whether there is nothing to type: a confirmation or a tool approval.
+// empty reports whether the person can type nothing: a confirmation or a tool approval.
 func (f *Facts) empty() bool {
 	return !f.url() && len(f.Fields) == 0 && (f.Kind == elicit.KindConfirm || f.Kind == elicit.KindApproval)
 }
 
-// dataless reports whether accepting takes nothing from a person.
+// dataless reports whether accepting needs no data from a person.
 func (f *Facts) dataless() bool {
 	return f.empty() || f.Kind == elicit.KindForm && f.Fillable && !f.url()
 }
@@ -66,7 +66,7 @@ func (f *Facts) sensitive() bool {
 	return false
 }
 
-// row places the request in the mode table.
+// row returns the request's row in the mode table.
 func (f *Facts) row() row {
 	switch {
 	case f.Claim == elicit.ClaimSuggestion || f.Kind == elicit.KindSuggestion:
@@ -80,7 +80,7 @@ func (f *Facts) row() row {
 	case f.empty():
 		return rowMalformedEmpty
 	}
-	return rowMalformed // an approval with fields or a URL, or a claim this engine does not know
+	return rowMalformed // an approval with fields or a URL, or a claim that this engine does not know
 }
 
 func (f *Facts) plainRow() row {

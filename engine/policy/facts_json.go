@@ -5,7 +5,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// AppendJSON appends what ReadFacts reads: an object without the members that are empty.
+// AppendJSON appends the JSON object that ReadFacts reads. It omits empty members.
 func (f *Facts) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	r := factReader{facts: *f}

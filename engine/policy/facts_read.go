@@ -7,9 +7,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// ReadFacts reads the facts of a request from a JSON object with the members of Facts in snake_case, in one strict pass.
-// The problem is a fault of the document, or bad_input with the pointer of the first member that cannot be read: facts
-// that are half understood would decide something else.
+// ReadFacts reads the facts of a request in one strict pass, from a JSON object with the members of Facts in
+// snake_case. The problem is a syntax fault of the document, or bad_input with the pointer of the first member that
+// cannot be read. Facts that are understood only in part could lead to another decision.
 func ReadFacts(doc []byte) (Facts, *elicit.Problem) {
 	r := factReader{text: string(doc)}
 	r.Reset(doc, jsontext.Limits{})
@@ -34,19 +34,19 @@ func ReadFacts(doc []byte) (Facts, *elicit.Problem) {
 
 const codeBadInput = "bad_input"
 
-// factReader reads facts. Their strings are parts of one copy of the document.
+// factReader reads facts. Their strings share one copy of the document.
 type factReader struct {
 	jsontext.Scanner
 	text  string
 	facts Facts
-	at    string // the pointer, below the member, of what cannot be read
+	at    string // the pointer, below the member, of the value that cannot be read
 }
 
 func (r *factReader) wrong(key jsontext.Text) string {
 	return string(jsontext.AppendToken(nil, key.String())) + r.at
 }
 
-// member reads one member of the facts; false when it is unknown or cannot be read.
+// member reads one member of the facts. It returns false when the member is unknown or cannot be read.
 func (r *factReader) member(key jsontext.Text) bool {
 	f := &r.facts
 	words, flags := r.words(), r.flags()
@@ -69,7 +69,7 @@ func (r *factReader) member(key jsontext.Text) bool {
 	return false
 }
 
-// words and flags are the members that are a string, and true or false.
+// words lists the members that are strings, and flags those that are booleans.
 func (r *factReader) words() [10]named[string] {
 	f := &r.facts
 	return [...]named[string]{{"server", &f.Server}, {"tool", &f.Tool}, {"side", (*string)(&f.Side)},
@@ -108,7 +108,7 @@ func (r *factReader) string(to *string) bool {
 		*to = text.String()
 		return true
 	}
-	if end := r.Offset() - 1; end >= len(text.Raw) { // the closing quote; a fault leaves no text
+	if end := r.Offset() - 1; end >= len(text.Raw) { // end is the closing quote; after a fault there is no text
 		*to = r.text[end-len(text.Raw) : end]
 	}
 	return true
@@ -131,7 +131,7 @@ func (r *factReader) time(to *int64) bool {
 	return ok && n >= 0
 }
 
-// fields reads [{"name","sensitive"?}]; what else a field has is no fact.
+// fields reads [{"name","sensitive"?}]. Other members of a field are no facts.
 func (r *factReader) fields() bool {
 	if r.Peek() != jsontext.KindArray {
 		return false
@@ -214,7 +214,7 @@ func (r *factReader) candidate() bool {
 	return named
 }
 
-// annotations reads what the server says of a tool.
+// annotations reads what the server says about a tool.
 func (r *factReader) annotations(to *elicit.Annotations) bool {
 	if r.Peek() != jsontext.KindObject {
 		return false

@@ -13,7 +13,8 @@ import (
 )
 
 func TestReadFacts(t *testing.T) {
-	got, p := ReadFacts([]byte(` { "server" : "b\u0075ild", "mode":"form","kind":"form","message":"Go \"on\"?", "at":12,"fillable":true,` +
+	got, p := ReadFacts([]byte(` { "server" : "b\u0075ild", "mode":"form","kind":"form","message":"Go \"on\"?", ` +
+		`"at":12,"fillable":true,` +
 		`"fields":[{"name":"a","kind":{"x":[1]}},{"sensitive":true,"name":"pin"}],"annotations":{"destructive":true} } `))
 	want := Facts{Server: "build", Mode: elicit.Form, Kind: elicit.KindForm, Message: `Go "on"?`, At: 12, Fillable: true,
 		Fields: []FieldFact{{Name: "a"}, {Name: "pin", Sensitive: true}}}
@@ -57,11 +58,13 @@ func TestFactsComeBack(t *testing.T) {
 	}
 }
 
-// FuzzReadFacts holds that what is read is what another reader finds there, and nothing of what the gate refuses.
+// FuzzReadFacts compares ReadFacts with another reader, and checks that it reads nothing that the gate refuses.
 func FuzzReadFacts(f *testing.F) {
-	f.Add([]byte(`{"server":"a","message":"\u00e9\n","fields":[{"name":"x","sensitive":true}],"at":5,"annotations":{"read_only":false}}`))
+	f.Add([]byte(`{"server":"a","message":"\u00e9\n","fields":[{"name":"x","sensitive":true}],"at":5,` +
+		`"annotations":{"read_only":false}}`))
 	f.Add([]byte(`{"fields":[],"host":"h","strict_review":true}`))
-	f.Add([]byte(`{"candidates":[{"tool":"a","annotations":{"read_only":true},"open":true},{"tool":"b"}],"candidates_cut":true}`))
+	f.Add([]byte(`{"candidates":[{"tool":"a","annotations":{"read_only":true},"open":true},{"tool":"b"}],` +
+		`"candidates_cut":true}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		facts, p := ReadFacts(doc)
 		if p != nil {

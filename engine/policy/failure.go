@@ -2,21 +2,21 @@ package policy
 
 import "github.com/tidwall/gjson"
 
-// GuardianFailure says what a guardian counts as that gives no verdict: one that trapped, ran out of fuel, wrote
-// nonsense or was too late. Lower is stricter.
+// GuardianFailure is the verdict to assume when a guardian fails: it trapped, ran out of fuel, wrote invalid output or
+// timed out. Lower is stricter.
 type GuardianFailure uint8
 
-// What may be said, from the strictest. The zero value is a layer that does not say.
+// These are the settings from the strictest to the loosest. The zero value means that a layer does not set it.
 const (
 	failureUnsaid       GuardianFailure = iota
-	GuardianFailureDeny                 // as if it had denied; what holds when no layer says
+	GuardianFailureDeny                 // as if it had denied; the default
 	GuardianFailureAsk                  // as if it had asked for a person
 )
 
-// GuardianFailure is the strictest say of all layers.
+// GuardianFailure returns the strictest setting of all layers.
 func (s Stack) GuardianFailure() GuardianFailure { return max(s.guardianFailure, GuardianFailureDeny) }
 
-// failure is what a layer says of guardians without a verdict. A layer that is not the user's word cannot loosen it.
+// failure returns the layer's setting. A project or session layer cannot loosen it.
 func (p *Policy) failure() GuardianFailure {
 	switch {
 	case p.unreadable:

@@ -8,12 +8,12 @@ import (
 	visible "github.com/elicit-engine/elicit/engine/internal/fold"
 )
 
-// glob is a compiled pattern over a whole string: * any run of runes, ? one rune, [abc] [a-z] [!a-z] one rune of a
-// set, \ takes the next rune as it is. Matching takes time linear in the text whatever the pattern, because the text
-// is a hostile peer's.
+// glob is a compiled pattern over a whole string. * matches any runes, ? one rune, [abc] [a-z] [!a-z] one rune of a
+// set, and \ takes the next rune literally. Matching takes time linear in the text for every pattern, because the text
+// comes from a peer that may be hostile.
 type glob struct {
 	sort    globSort
-	wide    bool     // of hosts: written in letters beyond ASCII, so that it is compared with the Unicode spelling
+	wide    bool     // a host pattern with letters beyond ASCII, which is compared with the Unicode spelling
 	text    string   // the literal part, for every sort but globAny and globProgram
 	program *program // for globProgram
 }
@@ -29,19 +29,19 @@ const (
 	globProgram
 )
 
-// maxGlob is the longest pattern in runes; a program then fits in stateWords.
+// maxGlob is the most runes of a pattern. The states of every program then fit stateWords.
 const (
 	maxGlob    = 255
 	stateWords = (maxGlob + 1) / 64
 )
 
-// letters says which letters of a pattern and a text count as the same. Patterns expect texts spelled accordingly.
+// letters says which letters of a pattern and a text count as equal. The caller must pass texts in that spelling.
 type letters uint8
 
 const (
 	exactCase letters = iota
 	anyCase           // texts spelled by fold
-	asRead            // texts spelled by fold.Text: what a person takes for the same
+	asRead            // texts spelled by fold.Text, which merges letters that a person takes for the same
 )
 
 // match reports whether the whole of s matches.
@@ -93,7 +93,7 @@ func contains(set []span, r rune) bool {
 	return false
 }
 
-// compileGlob compiles a pattern; fault says what is wrong with it, "" when nothing is.
+// compileGlob compiles a pattern. fault says what is wrong with it, and is "" for a valid pattern.
 func compileGlob(pattern string, as letters) (g glob, fault string) {
 	if utf8.RuneCountInString(pattern) > maxGlob {
 		return g, "too long"
@@ -149,7 +149,7 @@ func readElement(s string, as letters) (e element, rest, fault string) {
 	return element{lo: r}, s[n:], ""
 }
 
-// readSet reads what follows '['; a '-' that is first or last stands for itself.
+// readSet reads a set after its '['. A '-' at either end stands for itself.
 func readSet(s string) (e element, rest, fault string) {
 	if strings.HasPrefix(s, "!") {
 		e.negate, s = true, s[1:]
@@ -191,7 +191,7 @@ func readSetRune(s string) (r rune, rest string, ok bool) {
 	return r, s[n:], true
 }
 
-// literalGlob recognises the patterns that need no program: literal runes with stars at the ends only.
+// literalGlob recognises patterns that need no program: literal runes with stars only at the ends.
 func literalGlob(elements []element, loops [stateWords]uint64) (glob, bool) {
 	at := func(i int) bool { return loops[i/64]>>(i%64)&1 == 1 }
 	text := make([]byte, 0, len(elements))
@@ -216,8 +216,8 @@ func literalGlob(elements []element, loops [stateWords]uint64) (glob, bool) {
 	return g, true
 }
 
-// program runs all readings of a pattern at once, a bit for each state: state i has matched i elements. A rune moves
-// every live state one element on or keeps it in a star's loop, so no text makes it go back.
+// program follows all ways to match a pattern at once, with a bit for each state. In state i, i elements have matched.
+// A rune moves every live state one element on, or keeps it in a star's loop. So the program never reads a rune twice.
 type program struct {
 	elements []element
 	fold     bool
@@ -260,7 +260,7 @@ func (p *program) match(s string) bool {
 			return false
 		}
 		if live[end]&p.loops[end]&bit != 0 {
-			return true // the whole pattern has matched and a last star takes the rest
+			return true // the whole pattern has matched, and a final star matches the rest
 		}
 	}
 	return live[end]&bit != 0
@@ -277,7 +277,7 @@ func (p *program) step(live *[stateWords]uint64, mask []uint64) (alive bool) {
 	return any != 0
 }
 
-// folded is a text lowered at most once, and only when a rule asks.
+// folded is a text that is lowered at most once, and only when a rule needs it.
 type folded struct {
 	text string
 	done bool
@@ -290,7 +290,7 @@ func (f *folded) of(s string) string {
 	return f.text
 }
 
-// fold lowers every rune by itself, as compileGlob does with patterns; it returns s when nothing changes.
+// fold lowers each rune by itself, as compileGlob does for patterns. It returns s when nothing changes.
 func fold(s string) string {
 	i := 0
 	for i < len(s) && s[i] < utf8.RuneSelf && (s[i] < 'A' || s[i] > 'Z') {

@@ -81,7 +81,7 @@ func TestGlobFaults(t *testing.T) {
 	}
 }
 
-// slowMatch is the meaning of a pattern, written to be obviously right.
+// slowMatch is the meaning of a pattern, in code that is obviously right.
 func slowMatch(p []rune, s []rune) bool {
 	switch {
 	case len(p) == 0:
@@ -124,7 +124,7 @@ func TestGlobAgreesWithItsMeaning(t *testing.T) {
 	}
 }
 
-// A long program crosses the words of its state.
+// TestGlobLongProgram checks a program whose states need several words.
 func TestGlobLongProgram(t *testing.T) {
 	p := "?" + strings.Repeat("a?", 100) + "*z"
 	g, _ := compileGlob(p, exactCase)

@@ -2,8 +2,8 @@ package policy
 
 import "github.com/tidwall/gjson"
 
-// object is one of the objects a policy file is made of. The parser reads by these tables and Keys lists them, so that
-// what lays a file out, and the published schema, cannot drift from what is understood.
+// object is one kind of object in a policy file. The parser reads by these tables and Keys lists them. So the command
+// that lays out files and the published schema always match the parser.
 type object []member
 
 type member struct {
@@ -11,7 +11,7 @@ type member struct {
 	read func(*parser, gjson.Result)
 }
 
-// root is the file itself, in the order in which a file is laid out.
+// root is the file itself, in the order of its layout.
 var root = object{
 	{"$schema", (*parser).editorSchema},
 	{"version", (*parser).version},
@@ -29,7 +29,7 @@ var root = object{
 	{"rules", (*parser).rules},
 }
 
-// Names that are read where they stand; the order is the documented one.
+// These are the values of members, in the documented order.
 var (
 	modeWords       = []string{"untrusted", "on-request", "on-failure", "never"}
 	accessWords     = []string{"sandboxed", "full"}
@@ -49,9 +49,10 @@ var (
 	ruleKeys        = []string{"name", "when", "unless", "then", "why"}
 )
 
-// Keys lists the members of one object of a policy file in their documented order. pointer says which object: "" is
-// the file, "/mode", "/mode/granular", "/findings", "/quiet", "/rules" a rule, "/rules/when" and "/rules/unless" its
-// criteria, "/servers/*" a server, "/servers/*/tools/*" a tool; modes of both are like the file's. Anything else is nil.
+// Keys lists the members of one object of a policy file in their documented order. pointer names the object: "" is the
+// file, "/mode", "/mode/granular", "/findings", "/quiet", "/rules" a rule, "/rules/when" and "/rules/unless" its
+// criteria, "/servers/*" a server, "/servers/*/tools/*" a tool. The modes of a server and a tool have the members of
+// the file's mode. Any other pointer returns nil.
 func Keys(pointer string) []string {
 	switch pointer {
 	case "":

@@ -6,18 +6,18 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// Grants says how long a person's yes may stand for the same question asked again. Lower is stricter.
+// Grants says how long a person's yes may count for the same question asked again. Lower is stricter.
 type Grants uint8
 
-// The limits from the strictest to the loosest. The zero value is a layer that does not say.
+// These are the limits from the strictest to the loosest. The zero value means that a layer does not set one.
 const (
 	grantsUnsaid  Grants = iota
-	GrantsNone           // no longer than for the question it answered
-	GrantsSession        // until the session ends; what holds when no layer says
-	GrantsAlways         // until it is revoked or its time is up
+	GrantsNone           // only for the question that it answered
+	GrantsSession        // until the session ends; the default
+	GrantsAlways         // until it is revoked or expires
 )
 
-// Grants is the strictest limit of all layers.
+// Grants returns the strictest limit of all layers.
 func (s Stack) Grants() Grants {
 	if s.grants == grantsUnsaid {
 		return GrantsSession
@@ -25,7 +25,7 @@ func (s Stack) Grants() Grants {
 	return s.grants
 }
 
-// limit is what a layer says of grants. A layer that is not the user's word cannot make a yes last beyond the session.
+// limit returns the layer's limit on grants. A project or session layer cannot let a yes last beyond the session.
 func (p *Policy) limit() Grants {
 	if p.unreadable {
 		return GrantsNone
@@ -46,13 +46,16 @@ func (p *parser) grants(v gjson.Result) {
 	}
 }
 
-// hearGrant lets an earlier yes to the same question stand where nothing but modes wants it asked or reviewed (Codex 0.169
-// hears what it remembers before its reviewer). A rule that wants it asked was written by somebody who means to see it
-// every time. Were review not answered, a layer below that turns review into ask would turn it into accept.
-func (t *tally) hearGrant() {
-	if t.facts.Granted == "" || t.outcome != Ask && t.outcome != Review || t.named || t.strictReview || t.row != rowConfirm && t.row != rowApproval {
+// applyGrant accepts by an earlier yes to the same question, if only modes want it asked or reviewed. (Codex 0.169
+// looks at remembered answers before it asks its reviewer.) A rule that says ask was written by someone who wants to
+// see the question every time. The grant must also answer review: otherwise a lower layer that turns review into ask
+// would turn it into accept.
+func (t *tally) applyGrant() {
+	if t.facts.Granted == "" || t.outcome != Ask && t.outcome != Review || t.named || t.strictReview ||
+		t.row != rowConfirm && t.row != rowApproval {
 		return
 	}
 	t.outcome = Accept
-	t.by = append(t.by[:0], t.say(elicit.Reason{Code: codeGranted, Args: []elicit.Arg{elicit.Str("grant", t.facts.Granted)}}))
+	t.by = append(t.by[:0], t.say(elicit.Reason{Code: codeGranted,
+		Args: []elicit.Arg{elicit.Str("grant", t.facts.Granted)}}))
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
-// A host has several spellings: bücher.example is xn--bcher-kva.example, ::1 is [0:0::1], [::ffff:127.0.0.1] is 127.0.0.1.
-// A pattern without wildcards names one host, so it is spelled as hosts of requests are. A pattern with wildcards is
-// compared with the ASCII spelling, or with the Unicode spelling when it holds such letters itself. Rules that tighten
-// are compared with both.
+// A host has several spellings: bücher.example is xn--bcher-kva.example, ::1 is [0:0::1], [::ffff:127.0.0.1] is
+// 127.0.0.1. A pattern without wildcards names one host, so it is converted to the spelling that requests have. A
+// pattern with wildcards is compared with the ASCII spelling, or with the Unicode spelling if it has letters beyond
+// ASCII. Rules that tighten are compared with both.
 
-// spelledHost is the host of a request, spelled when a rule first asks.
+// spelledHost is the host of a request. Its spellings are made when a rule first needs them.
 type spelledHost struct {
-	host  string // what DNS is asked, an IPv4 address in dotted decimal, IPv6 in brackets
-	other string // the same in Unicode, or the IPv6 spelling of an IPv4 address; "" when there is none
+	host  string // as asked of DNS, IPv4 in dotted decimal, IPv6 in brackets
+	other string // the Unicode spelling, or the IPv6 spelling of an IPv4 address; "" when there is none
 	done  bool
 }
 
@@ -52,7 +52,7 @@ func (s *spelledHost) match(c *criterion) bool {
 	return false
 }
 
-// address reads an address literal, IPv6 with or without brackets.
+// address reads a literal IP address, IPv6 with or without brackets.
 func address(host string) (hostname.IP, bool) {
 	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
 		return hostname.ParseIP("[" + host + "]")
@@ -69,8 +69,8 @@ func ascii(s string) bool {
 	return true
 }
 
-// compileHost compiles a pattern of hosts. fault says why it is no pattern, dead why it can match no host and what to
-// write instead; a rule that declines by a host it never meets would protect nobody.
+// compileHost compiles a pattern for hosts. fault says why the pattern is invalid. dead says why it can match no host,
+// and what to write instead: a rule that declines by a host that never occurs would protect no one.
 func compileHost(pattern string) (g glob, fault, dead string) {
 	text := fold(strings.TrimSuffix(pattern, "."))
 	bare := strings.ReplaceAll(text, `\`, "")
@@ -101,8 +101,8 @@ func compileHost(pattern string) (g glob, fault, dead string) {
 	return g, fault, dead
 }
 
-// spellLabels spells the labels of a pattern that hold no wildcards in ASCII. A label with both wildcards and letters
-// beyond ASCII cannot be spelled so; then all are spelled in Unicode.
+// spellLabels spells the labels of a pattern that have no wildcards in ASCII. A label with both wildcards and letters
+// beyond ASCII has no ASCII spelling; then all labels are spelled in Unicode.
 func spellLabels(text string) (spelled string, wide, ok bool) {
 	if ascii(text) {
 		return text, false, true
@@ -130,7 +130,8 @@ func spellLabels(text string) (spelled string, wide, ok bool) {
 	return strings.Join(inASCII, "."), false, true
 }
 
-// meetsHosts reports that each character of a readable pattern occurs in hosts, and colons only in IPv6 addresses.
+// meetsHosts reports whether every character of a valid pattern can occur in hosts. Colons occur only in IPv6
+// addresses.
 func meetsHosts(text string) bool {
 	first, last := element{any: true}, element{any: true}
 	started, colon, name := false, false, false
@@ -166,7 +167,7 @@ func occurs(e *element) bool {
 	return false
 }
 
-// advice says what to write in place of a pattern that matches no host.
+// advice says what to write instead of a pattern that matches no host.
 func advice(text string) string {
 	if !ascii(text) {
 		return "programs read these letters in different ways; write the name that begins with xn--"

@@ -4,10 +4,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
-// Layer says whose word a policy is. Lower values are heard first and cannot be undone by higher ones.
+// Layer is the source of a policy. Lower values apply first, and higher values cannot undo them.
 type Layer uint8
 
-// The layers from the one nobody can loosen to the one that speaks when nobody else does.
+// These are the layers, from the one that no other can loosen to the one that applies when no other does.
 const (
 	Managed Layer = iota // the administrator
 	User                 // the person whose machine this is
@@ -16,10 +16,10 @@ const (
 	Builtin              // mode on-request, access sandboxed, reviewer user
 )
 
-// Layers lists the layers a policy can be parsed for, in order.
+// Layers lists the layers that a policy can be parsed for, in order.
 func Layers() []Layer { return []Layer{Managed, User, Project, Session} }
 
-// String is the layer's name in reasons and JSON.
+// String returns the layer's name in reasons and JSON.
 func (l Layer) String() string {
 	switch l {
 	case Managed:
@@ -34,11 +34,11 @@ func (l Layer) String() string {
 	return "builtin"
 }
 
-// mayAccept reports whether the layer's accept counts: a checked-in file and a host are not the user's word.
+// mayAccept reports whether the layer may accept. A checked-in file and a host do not speak for the user.
 func (l Layer) mayAccept() bool { return l == Managed || l == User }
 
-// Stack is the layers of one session, ready to decide. It is immutable and safe to share. The zero Stack holds the
-// built-in layer alone.
+// Stack holds the layers of one session, ready to decide. It is immutable and safe to share. The zero Stack has only
+// the built-in layer.
 type Stack struct {
 	layers          []ranked
 	builtin         columns
@@ -49,13 +49,13 @@ type Stack struct {
 	secrets         Secrets
 	withhold        []withheld
 	guardianFailure GuardianFailure
-	reviewer        reviewer // the strictest say of all layers: user before auto_review
-	reviewBarred    bool     // a managed policy names the user as reviewer, so no request may pick a reviewer itself
+	reviewer        reviewer // the strictest setting of all layers: user before auto_review
+	reviewBarred    bool     // a managed policy sets the user as reviewer, so no request may choose a reviewer itself
 }
 
-// ranked is a policy in its place. Its modes are read twice, and the stricter reading holds: once with access and
-// reviewer of the managed and user policies down to it, which give modes their meaning, and once with what every layer
-// says, which may only tighten that meaning.
+// ranked is a policy with its settings. Its modes are read twice, and the stricter reading holds. The first reading
+// uses access and reviewer of the managed and user policies down to this one. The second uses those of every layer,
+// which may only tighten.
 type ranked struct {
 	*Policy
 	above, all setting
@@ -65,8 +65,8 @@ func (p *ranked) columns(m mode) columns { return columns{m.column(p.above), m.c
 
 type columns struct{ above, all column }
 
-// NewStack orders policies by layer; policies of one layer keep the given order, and nil is skipped. It retains the
-// policies.
+// NewStack orders policies by layer. Policies of one layer keep the given order, and nil is skipped. The Stack keeps
+// the policies.
 func NewStack(policies ...*Policy) Stack {
 	var s Stack
 	for _, p := range policies {
@@ -85,24 +85,24 @@ func NewStack(policies ...*Policy) Stack {
 			above = above.strictest(p.setting())
 		}
 		p.above, p.all = above, above.tightenedBy(all)
-		s.hear(p.Policy)
+		s.add(p.Policy)
 	}
 	s.reviewer = all.reviewer
 	s.builtin = columns{modeOnRequest.column(above), modeOnRequest.column(above.tightenedBy(all))}
 	return s
 }
 
-// hear takes what a policy says about the stack as a whole.
-func (s *Stack) hear(p *Policy) {
+// add adds the settings of a policy that hold for the whole stack.
+func (s *Stack) add(p *Policy) {
 	s.grants = stricter(s.grants, p.limit())
 	s.suggestions = stricter(s.suggestions, p.suggests())
 	s.secrets = stricter(s.secrets, p.secret())
-	s.hearWithheld(p)
+	s.addWithheld(p)
 	s.guardianFailure = stricter(s.guardianFailure, p.failure())
 	if p.layer == Managed && p.reviewer == reviewerUser {
 		s.reviewBarred = true
 	}
-	// A layer that is not the user's word may lower the threshold below the default, never lift it above.
+	// A project or session layer may lower the threshold below the default. It may not raise it above.
 	if p.findings == 0 || !p.layer.mayAccept() && p.findings > defaultDecline {
 		return
 	}
@@ -111,7 +111,7 @@ func (s *Stack) hear(p *Policy) {
 	}
 }
 
-// stricter is the stricter of what two layers say, lower being stricter. Zero is a layer that does not say.
+// stricter returns the stricter setting of two layers, which is the lower one. Zero is a layer that does not set it.
 func stricter[T ~uint8](a, b T) T {
 	if a == 0 || b != 0 && b < a {
 		return b
@@ -119,14 +119,14 @@ func stricter[T ~uint8](a, b T) T {
 	return a
 }
 
-// setting is what decides how the modes never and on-request read.
+// setting holds the settings that give the modes never and on-request their meaning.
 type setting struct {
 	access   access
 	reviewer reviewer
 }
 
-// setting is what a layer says. A layer that is not the user's word may name the stricter value, never the looser one:
-// otherwise a checked-in file could hand a question to a reviewer, or tools to no sandbox.
+// setting returns the layer's settings. A project or session layer may set the stricter value but not the looser one.
+// Otherwise a checked-in file could give a question to a reviewer, or take tools out of the sandbox.
 func (p *Policy) setting() setting {
 	s := setting{p.access, p.reviewer}
 	if p.layer.mayAccept() {
@@ -141,19 +141,19 @@ func (p *Policy) setting() setting {
 	return s
 }
 
-// mayReview reports whether a layer's rule may give a question to a reviewer, where r is the strictest say of all
-// layers. A managed or user policy may unless any layer names the user as reviewer; another layer may only where a managed
-// or user policy chose auto_review.
+// mayReview reports whether a rule of the layer may give a question to a reviewer. r is the strictest setting of all
+// layers. A managed or user policy may, unless some layer sets the user as reviewer. Another layer may only if a
+// managed or user policy set auto_review.
 func (l Layer) mayReview(r reviewer) bool {
 	return r != reviewerUser && (l.mayAccept() || r == reviewerAuto)
 }
 
-// strictest joins what two layers say; unsaid is the loosest, and reads as the built-in layer's say in the end.
+// strictest joins the settings of two layers. Unset is the loosest, and finally counts as the built-in layer's setting.
 func (s setting) strictest(t setting) setting {
 	return setting{max(s.access, t.access), max(s.reviewer, t.reviewer)}
 }
 
-// tightenedBy joins what other layers say. Where s is unsaid the built-in, strictest say stands already.
+// tightenedBy joins the settings of other layers. Where s is unset, the built-in setting already is the strictest.
 func (s setting) tightenedBy(t setting) setting {
 	if s.access != accessUnsaid {
 		s.access = max(s.access, t.access)

@@ -1,17 +1,17 @@
 package policy
 
-// mode is what a layer says about requests that none of its rules names.
+// mode is how a layer treats requests that none of its rules names.
 type mode uint8
 
 const (
 	modeUnsaid mode = iota
 	modeUntrusted
 	modeOnRequest
-	modeOnFailure // gone from the Codex protocol; its configuration still reads it, as on-request
+	modeOnFailure // gone from the Codex protocol; Codex configuration still accepts it, as on-request
 	modeNever
 	modeGranular   // granular, mcp_elicitations true
 	modeGranularNo // granular, mcp_elicitations false: auto-reject, never auto-accept
-	modeUnreadable // a mode this engine cannot read: never, without any of its exceptions
+	modeUnreadable // a mode that this engine cannot read: never, without any exception
 )
 
 func parseMode(s string) (mode, bool) {
@@ -28,7 +28,7 @@ func parseMode(s string) (mode, bool) {
 	return modeUnreadable, false
 }
 
-// column is a mode once access and reviewer are known.
+// column is a mode with known access and reviewer.
 type column uint8
 
 const (
@@ -65,26 +65,26 @@ func (m mode) column(s setting) column {
 	return colUnreadable
 }
 
-// row is the sort of request, as the modes tell them apart.
+// row is the kind of request that the modes distinguish.
 type row uint8
 
 const (
 	rowForm           row = iota
-	rowShownForm          // a form with fields on a host that promised to show it, in a person's own thread
+	rowShownForm          // a form with fields, on a host that shows forms, in a person's own thread
 	rowConfirm            // nothing to type
 	rowURL                //
 	rowApproval           // nothing to type, tagged as a tool approval
-	rowMalformedEmpty     // tagged as an approval but not one; nothing to type
-	rowMalformed          // the same, with fields or a URL
-	rowSuggestion         // a server may never make one
-	rowUnknown            // a mode of answering this engine does not know
+	rowMalformedEmpty     // wrongly tagged as an approval; nothing to type
+	rowMalformed          // wrongly tagged as an approval, with fields or a URL
+	rowSuggestion         // no server may make one
+	rowUnknown            // an answer mode that this engine does not know
 	rowCount
 )
 
-// refused rows are declined whatever any layer says.
+// refused reports rows that are declined whatever any layer says.
 func (r row) refused() bool { return r == rowSuggestion || r == rowUnknown }
 
-// cell is what a mode says about a sort of request, and the reason code it gives.
+// cell is the outcome of a mode for a kind of request, with its reason code.
 type cell struct {
 	outcome Outcome
 	code    string
@@ -104,8 +104,8 @@ var (
 	unknown    = cell{Decline, "unknown_kind"}
 )
 
-// table is the Codex semantics for MCP elicitations (reference: Codex 0.169 decision order, `AskForApproval`).
-// Columns: unsaid, untrusted, prompt, reviewed, granular off, never, never with full access, unreadable.
+// table has the Codex semantics for MCP elicitations (reference: the decision order of Codex 0.169, `AskForApproval`).
+// The columns are unset, untrusted, prompt, reviewed, granular off, never, never with full access, unreadable.
 var table = [rowCount][columnCount]cell{
 	rowForm:           {{}, asks, asks, asks, refused, never, never, unreadable},
 	rowShownForm:      {{}, asks, asks, asks, refused, never, shown, unreadable},
@@ -118,7 +118,7 @@ var table = [rowCount][columnCount]cell{
 	rowUnknown:        {{}, unknown, unknown, unknown, unknown, unknown, unknown, unknown},
 }
 
-// opinion is the stricter of the two readings of the layer's mode; see ranked.
+// opinion returns the stricter of the two readings of the layer's mode; see ranked.
 func (c columns) opinion(r row, strictReview bool) cell {
 	above, all := c.above.at(r, strictReview), c.all.at(r, strictReview)
 	if all.outcome > above.outcome {
@@ -127,8 +127,8 @@ func (c columns) opinion(r row, strictReview bool) cell {
 	return above
 }
 
-// besideAccept is the opinion where a rule above has accepted: what never and granular off say is that nobody may be
-// asked, and the accept asks nobody, so a reading that says no more than that leaves it standing.
+// besideAccept returns the opinion when a rule above has accepted. The modes never and granular off only forbid asking.
+// An accept asks no one, so it stands if a reading says no more than that.
 func (c columns) besideAccept(r row, strictReview bool) (opinion cell, stands bool) {
 	above, all := c.above.at(r, strictReview), c.all.at(r, strictReview)
 	if !above.asksNobody() {
@@ -140,14 +140,14 @@ func (c columns) besideAccept(r row, strictReview bool) (opinion cell, stands bo
 func (c cell) asksNobody() bool { return c == never || c == refused || c == accepts }
 
 func (c column) at(r row, strictReview bool) cell {
-	// A strict review is honoured by every mode that could be read, also by never and granular off.
+	// Every mode that could be read honours a strict review, also never and granular off.
 	if strictReview && c != colUnsaid && c != colUnreadable && !r.refused() {
 		return strict
 	}
 	return table[r][c]
 }
 
-// forbids returns the cell that says why the column lets nobody be asked; its outcome is 0 when it does not forbid.
+// forbids returns the cell that says why the column lets no one be asked. Its outcome is 0 when the column allows it.
 func (c column) forbids() cell {
 	switch c {
 	case colRefused:

@@ -9,19 +9,19 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Limits of one policy file. What is over them is a problem and fails closed.
+// These are the limits of one policy file. A part over a limit is a problem and fails closed.
 const (
 	MaxRules = 500
 	MaxGlobs = 2000 // patterns in the whole file
 
-	// MaxMessageGlobs bounds the patterns for messages that have a wildcard other than a star at an end: each of them
-	// reads the whole message, which is a peer's and may be a megabyte.
+	// MaxMessageGlobs bounds the message patterns with a wildcard other than a star at an end. Each of them reads the
+	// whole message, which comes from a peer and may have a megabyte.
 	MaxMessageGlobs = 100
 )
 
-// Parse compiles one layer's policy file (docs/policy.md). It returns a usable Policy always: every problem is
-// reported, and what could not be read fails closed without taking anything else with it. Pointers and spans of the
-// problems are into doc. Layer Builtin and unknown layers are read as Session, the least trusted.
+// Parse compiles one layer's policy file (docs/policy.md). It always returns a usable Policy. It reports every problem,
+// and a part that cannot be read fails closed without affecting other parts. Pointers and spans of the problems refer
+// to doc. Layer Builtin and unknown layers are read as Session, the least trusted one.
 func Parse(layer Layer, doc []byte) (*Policy, []elicit.Problem) {
 	p := &parser{policy: &Policy{layer: min(layer, Session)}}
 	p.document(doc)
@@ -29,14 +29,14 @@ func Parse(layer Layer, doc []byte) (*Policy, []elicit.Problem) {
 	return p.policy, p.problems
 }
 
-// parser reads a gated document, collecting every problem. at is the pointer of the value being read.
+// parser reads a gated document and collects every problem. at is the pointer of the current value.
 type parser struct {
 	policy   *Policy
 	problems []elicit.Problem
 	at       []byte
-	globs    int // patterns read so far, and those of them that MaxMessageGlobs bounds
+	globs    int // patterns read so far, and how many of them MaxMessageGlobs bounds
 	scanning int
-	places   int // servers and tools named so far
+	places   int // servers and tools read so far
 }
 
 func (p *parser) document(doc []byte) {
@@ -67,7 +67,7 @@ func (p *parser) document(doc []byte) {
 	}
 }
 
-// into descends to a member until the function it returns is called.
+// into adds a token to the pointer until the caller calls the returned function.
 func (p *parser) into(token string) (out func()) {
 	n := len(p.at)
 	p.at = jsontext.AppendToken(p.at, token)
@@ -118,14 +118,14 @@ func (p *parser) unknownValue(v gjson.Result, allowed ...string) {
 	p.report("unknown_value", v, elicit.Str("value", v.String()), elicit.Str("allowed", string(list)))
 }
 
-// editorSchema is the member by which editors find the published schema of this file; it decides nothing.
+// editorSchema reads the member by which editors find the published schema. It has no effect on decisions.
 func (p *parser) editorSchema(v gjson.Result) {
 	if v.Type != gjson.String {
 		p.wrongType(v, "string")
 	}
 }
 
-// version: the meaning of another version's words is unknown, so such a file declines everything.
+// version reads the version. The words of another version have an unknown meaning, so such a file declines everything.
 func (p *parser) version(v gjson.Result) {
 	switch {
 	case v.Type != gjson.Number:
@@ -140,7 +140,7 @@ func (p *parser) version(v gjson.Result) {
 
 func (p *parser) mode(v gjson.Result) { p.policy.mode, p.policy.modeArgs = p.modeOf(v) }
 
-// modeOf reads a mode, and what reasons say of it.
+// modeOf reads a mode, and the arguments of its reasons.
 func (p *parser) modeOf(v gjson.Result) (m mode, args []elicit.Arg) {
 	name := "unreadable"
 	switch {
@@ -160,8 +160,8 @@ func (p *parser) modeOf(v gjson.Result) (m mode, args []elicit.Arg) {
 	return m, []elicit.Arg{elicit.Str("mode", name)}
 }
 
-// granular reads {"granular":{…}}. Flags say which prompts may be shown; only mcp_elicitations matters to requests
-// of servers, the others are read so that a Codex configuration can be carried over whole.
+// granular reads {"granular":{…}}. Each flag says which prompts may be shown. Only mcp_elicitations matters to requests
+// of servers. The others are read so that a Codex configuration can be used unchanged.
 func (p *parser) granular(v gjson.Result) mode {
 	m := modeUnreadable
 	found := false
@@ -230,7 +230,7 @@ func (p *parser) reviewer(v gjson.Result) {
 	}
 }
 
-// Thresholds by Severity.Rank; neverDecline is above every rank, also that of severities nobody knows yet.
+// These are thresholds by Severity.Rank. neverDecline is above every rank, also above ranks that may be added later.
 const (
 	strictestDecline = 2
 	neverDecline     = 6
@@ -277,7 +277,7 @@ func (p *parser) rules(v gjson.Result) {
 	})
 }
 
-// addBroken stands in for rules that could not be read at all: whatever they matched is asked.
+// addBroken adds a rule in place of rules that could not be read at all: every request that they may match is asked.
 func (p *parser) addBroken(name string) {
 	r := rule{name: name, then: Ask, broken: true}
 	r.seal(p.policy.layer, "")

@@ -94,7 +94,8 @@ func FuzzParse(f *testing.F) {
 	for _, rule := range brokenRules {
 		f.Add(`{"version":1,"mode":"never","access":"full","rules":[` + rule + `]}`)
 	}
-	f.Add(`{"version":1,"mode":{"granular":{"mcp_elicitations":true,"sandbox_approval":true,"rules":true}},"findings":{"decline":"never"}}`)
+	f.Add(`{"version":1,"mode":{"granular":{"mcp_elicitations":true,"sandbox_approval":true,"rules":true}},` +
+		`"findings":{"decline":"never"}}`)
 	f.Fuzz(func(t *testing.T, doc string) {
 		p, problems := Parse(User, []byte(doc))
 		for _, b := range problems {

@@ -1,14 +1,14 @@
 package policy
 
-// Pattern is a glob in the language of policy rules, for hosts that select requests the way rules do. It matches in
-// time linear in the text. The zero Pattern matches only the empty text.
+// Pattern is a glob in the language of policy rules, for hosts that select requests as rules do. It matches in time
+// linear in the text. The zero Pattern matches only the empty text.
 type Pattern struct {
 	glob glob
 	fold bool
 }
 
-// CompilePattern compiles text. With fold, letter case is ignored, as rules do for messages, hosts and schemes. A
-// fault says what is wrong with text; it is "" when nothing is.
+// CompilePattern compiles text. With fold, letter case is ignored, as in rules for messages, hosts and schemes. fault
+// says what is wrong with text, and is "" for a valid pattern.
 func CompilePattern(text string, fold bool) (p Pattern, fault string) {
 	p.fold = fold
 	as := exactCase

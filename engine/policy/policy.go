@@ -1,55 +1,55 @@
-// Package policy decides what happens to a request before anybody sees it.
+// Package policy decides what happens to a request before a person sees it.
 //
-// A Policy is one layer's file: a mode for whatever no rule names, and ordered rules. A Stack is the layers of one
-// session, from managed down to session. Decide is total: it always returns an outcome and every reason for it, it
-// never errs and never stops early. The first layer with an opinion sets the outcome, every layer below may only make
-// it stricter, so nothing a project or a session says can undo what an administrator or the user said.
+// A Policy is the file of one layer: ordered rules, and a mode for requests that no rule names. A Stack holds the
+// layers of one session, from managed down to session. Decide is total: it always returns an outcome and every reason
+// for it, without an error and without stopping early. The first layer with an opinion sets the outcome. Every layer
+// below can only make it stricter. So a project or a session cannot undo what an administrator or the user decided.
 //
-// The modes reproduce how Codex treats MCP elicitations (approval policy, granular flags, reviewer, full access); see
-// docs/policy.md for the whole semantics.
+// The modes do what Codex does with MCP elicitations (approval policy, granular flags, reviewer, full access).
+// docs/policy.md describes the whole semantics.
 package policy
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
-// Policy is one layer's compiled policy file. It is immutable, safe to share, and does not alias the document it was
-// parsed from. Every Policy that Parse returns can be used, also when Parse reported problems: what could not be read
-// fails closed.
+// Policy is the compiled policy file of one layer. It is immutable and safe to share, and does not alias the document.
+// Every Policy that Parse returns can be used, even if Parse reported problems: a part that could not be read fails
+// closed.
 type Policy struct {
 	layer           Layer
 	mode            mode
-	modeArgs        []elicit.Arg // the mode's name, carried by every reason the mode gives
+	modeArgs        []elicit.Arg // the mode's name, an argument of every reason of the mode
 	access          access
 	reviewer        reviewer
-	findings        int                // lowest Severity.Rank that declines; 0 when the layer does not say
-	grants          Grants             // unsaid when the layer does not say
-	suggestions     Suggestions        // unsaid when the layer does not say
-	secrets         Secrets            // unsaid when the layer does not say
-	withhold        []withheld         // fields whose values are kept nowhere
-	guardianFailure GuardianFailure    // unsaid when the layer does not say
+	findings        int                // lowest Severity.Rank that declines; 0 when the layer does not set it
+	grants          Grants             // unsaid when the layer does not set it
+	suggestions     Suggestions        // unsaid when the layer does not set it
+	secrets         Secrets            // unsaid when the layer does not set it
+	withhold        []withheld         // fields whose values are never kept
+	guardianFailure GuardianFailure    // unsaid when the layer does not set it
 	quiet           *quiet             // nil when the layer has no quiet hours
 	servers         map[string]*server // by the exact name; nil when none is named
 	rules           []rule
-	// unreadable policies decline everything: what they meant to forbid is unknown.
+	// unreadable policies decline everything, because no one knows what they were meant to forbid.
 	unreadable bool
 }
 
-// Layer is the layer the policy was parsed for.
+// Layer returns the layer that the policy was parsed for.
 func (p *Policy) Layer() Layer { return p.layer }
 
-// Outcome is what a policy says to do with a request, in order of strictness. The zero value is no outcome; treat it,
-// and anything unknown, as Decline.
+// Outcome is what to do with a request, in order of strictness. The zero value is no outcome. Treat it, and every
+// unknown value, as Decline.
 type Outcome uint8
 
-// The outcomes from the loosest to the strictest.
+// These are the outcomes from the loosest to the strictest.
 const (
-	Accept  Outcome = iota + 1 // answer accept with no content beyond defaults; nobody is asked
-	Review                     // a reviewer answers in the person's place
-	Ask                        // show it to the person
-	Cancel                     // answer cancel; nobody is asked
-	Decline                    // answer decline; nobody is asked
+	Accept  Outcome = iota + 1 // answer accept, with defaults as the only content; no one is asked
+	Review                     // a reviewer answers instead of the person
+	Ask                        // show the request to the person
+	Cancel                     // answer cancel; no one is asked
+	Decline                    // answer decline; no one is asked
 )
 
-// String is the outcome's spelling in policy files and JSON; an unknown outcome is decline.
+// String returns the spelling in policy files and JSON. An unknown outcome is "decline".
 func (o Outcome) String() string {
 	switch o {
 	case Accept:
@@ -80,7 +80,7 @@ func parseOutcome(s string) (Outcome, bool) {
 	return 0, false
 }
 
-// access says whether the session's tools run inside a sandbox. Strictest wins: sandboxed.
+// access says whether the session's tools run in a sandbox. The strictest value, sandboxed, wins.
 type access uint8
 
 const (
@@ -89,7 +89,7 @@ const (
 	accessSandboxed
 )
 
-// reviewer says who answers a request tagged as an approval. Strictest wins: the user.
+// reviewer says who answers a request tagged as an approval. The strictest value, the user, wins.
 type reviewer uint8
 
 const (

@@ -68,7 +68,8 @@ func TestPolicyLimitsFailClosed(t *testing.T) {
 }
 
 func TestExplainMarksWhatDecided(t *testing.T) {
-	s := NewStack(parse(t, User, `{"version":1,"rules":[{"name":"ci","when":{"server":"build"},"then":"accept","why":"we \"trust\" it"}]}`),
+	s := NewStack(parse(t, User, `{"version":1,"rules":[{"name":"ci","when":{"server":"build"},"then":"accept",`+
+		`"why":"we \"trust\" it"}]}`),
 		parse(t, Project, `{"version":1,"rules":[{"when":{},"then":"ask"}]}`))
 	got := Explain(s.Decide(confirm()), english.Reason)
 	want := []string{`  user rule ci: it matches and says accept: we "trust" it`,
@@ -106,7 +107,7 @@ func TestTightenKeepsTheDecisionGiven(t *testing.T) {
 	}
 }
 
-// The manual's files are complete and right.
+// TestManualExamples checks that the files in the manual are complete and valid.
 func TestManualExamples(t *testing.T) {
 	manual, err := os.ReadFile("../../docs/policy.md")
 	if err != nil {

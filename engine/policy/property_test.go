@@ -23,14 +23,14 @@ func someFacts(r *rand.Rand) *Facts {
 		Message: pick(r, "Deploy now?", "Your PASSWORD please", ""), Host: pick(r, "", "example.com", "a.Example.com."),
 		Scheme: pick(r, "", "https", "http"), Granted: pick(r, "", "g"), At: pick(r, 0, r.Int63n(1<<42)),
 	}
-	if r.Intn(4) == 0 { // enough plain confirmations that accepting is tried
+	if r.Intn(4) == 0 { // make plain confirmations frequent, so that accepting is tried
 		f.Mode, f.Kind, f.Claim, f.StrictReview = elicit.Form, elicit.KindConfirm, elicit.ClaimNone, false
 		return f
 	}
 	for _, m := range f.Annotations.Members() {
 		*m.Said = pick(r, elicit.Unsaid, elicit.SaidNo, elicit.SaidYes)
 	}
-	if r.Intn(4) == 0 { // and enough tool approvals
+	if r.Intn(4) == 0 { // make tool approvals frequent
 		f.Mode, f.Kind, f.Claim, f.StrictReview = elicit.Form, elicit.KindApproval, elicit.ClaimApproval, r.Intn(4) == 0
 		return f
 	}
@@ -96,15 +96,15 @@ func somePolicy(r *rand.Rand, l Layer) *Policy {
 	return p
 }
 
-// speaks reports whether any of the layers has an opinion, so that the built-in layer is out of play.
+// speaks reports whether any layer has an opinion, so that the built-in layer does not apply.
 func speaks(s Stack, f *Facts) bool {
 	return !slices.ContainsFunc(s.Decide(f).Reasons, func(r elicit.Reason) bool { return r.Layer == "builtin" })
 }
 
-// TestALayerBelowNeverLoosens takes one layer out of a random stack and compares. A project or a session never loosens
-// what the rest decides, the built-in layer included, whatever stands above or below it. A user never loosens a managed
-// policy that has an opinion; with lower layers in between there is nothing to compare, because access and reviewer of
-// a user give the modes of those layers their meaning.
+// TestALayerBelowNeverLoosens takes one layer out of a random stack and compares. A project or session layer never
+// loosens what the other layers decide, including the built-in one, wherever it is. A user layer never loosens a
+// managed policy that has an opinion. With lower layers in between there is nothing to compare, because access and
+// reviewer of the user give the modes of those layers their meaning.
 func TestALayerBelowNeverLoosens(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	tried := map[Layer]int{}

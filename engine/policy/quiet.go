@@ -8,8 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// quiet is the hours in which a layer lets nobody be asked. Minutes count from midnight where the person lives; from
-// after to spans midnight, and equal ends are the whole day.
+// quiet is the hours in which a layer lets no one be asked. Minutes count from midnight in the person's time zone. If
+// from is after to, the hours span midnight. If both are equal, the whole day is quiet.
 type quiet struct {
 	from, to int
 	offset   int // minutes east of UTC
@@ -19,8 +19,8 @@ type quiet struct {
 
 const day = 24 * 60
 
-// at reports whether a time in milliseconds since 1970 falls into the quiet hours. The first minute is quiet, the last
-// is not.
+// at reports whether a time in milliseconds since 1970 is in the quiet hours. The first minute is quiet, the last is
+// not.
 func (q *quiet) at(ms int64) bool {
 	minute := int(((ms/60_000+int64(q.offset))%day + day) % day)
 	if q.from < q.to {
@@ -29,9 +29,9 @@ func (q *quiet) at(ms int64) bool {
 	return minute >= q.from || minute < q.to
 }
 
-// hearQuiet spares the person in the quiet hours of any layer. What asks nobody goes on. Like a bar to asking it looks
+// applyQuiet spares the person in the quiet hours of any layer. Requests that ask no one go on. Like barAsking it looks
 // at every opinion: a cancel, which is looser than decline, must not hide an ask.
-func (t *tally) hearQuiet(s *Stack) {
+func (t *tally) applyQuiet(s *Stack) {
 	if t.facts.At == 0 || t.asked == 0 || t.outcome == Accept || t.outcome == Decline {
 		return
 	}
@@ -42,7 +42,7 @@ func (t *tally) hearQuiet(s *Stack) {
 	}
 }
 
-// quiet reads {"from","to","offset","then"?}. Hours that cannot be read are quiet all day: nobody knows which were meant.
+// quiet reads {"from","to","offset","then"?}. If the hours cannot be read, the whole day is quiet.
 func (p *parser) quiet(v gjson.Result) {
 	q := &quiet{then: Cancel}
 	p.policy.quiet = q
@@ -90,7 +90,7 @@ func (p *parser) quiet(v gjson.Result) {
 	q.reason = elicit.Reason{Code: codeQuiet, Layer: p.policy.layer.String(), Args: args}
 }
 
-// clock reads a time of day, "00:00" to "23:59", as minutes.
+// clock reads a time of day, "00:00" to "23:59", in minutes.
 func (p *parser) clock(v gjson.Result) (int, bool) {
 	s := v.Str
 	if v.Type == gjson.String && len(s) == 5 && s[2] == ':' {
@@ -104,7 +104,7 @@ func (p *parser) clock(v gjson.Result) (int, bool) {
 	return 0, false
 }
 
-// offset reads "Z", or "+hh:mm" or "-hh:mm" of at most 14:59, as minutes.
+// offset reads "Z", or "+hh:mm" or "-hh:mm" up to 14:59, in minutes.
 func (p *parser) offset(v gjson.Result) (int, bool) {
 	s := v.Str
 	if v.Type == gjson.String && s == "Z" {

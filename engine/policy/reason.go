@@ -4,7 +4,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// Reason codes that rules and layers give; the codes of modes are in the mode table.
+// These are the reason codes of rules and layers. The mode table has the codes of modes.
 const (
 	codeMatched       = "rule_matched"
 	codeShadowed      = "rule_shadowed"
@@ -26,20 +26,20 @@ const (
 	codeApprovalsAsk  = "approvals_ask"
 )
 
-// ReasonCodes lists every reason code this package can give, for describe and for the test that keeps English whole.
+// ReasonCodes lists every reason code of this package, for describe and for the test that each code has English.
 func ReasonCodes() []string {
-	codes := []string{codeMatched, codeShadowed, codeBroken, codePossible, codeToolUncertain, codeToolUnknown, codeNeedsData, codeCannotAccept, codeCannotReview,
-		codeCannotLoosen,
-		codeUnreadable, codeFinding,
+	codes := []string{codeMatched, codeShadowed, codeBroken, codePossible, codeToolUncertain, codeToolUnknown,
+		codeNeedsData, codeCannotAccept, codeCannotReview, codeCannotLoosen, codeUnreadable, codeFinding,
 		codeGranted, codeQuiet, codeExcepted, codeResembled, codeApprovalsGive, codeApprovalsAsk}
-	for _, c := range []cell{asks, reviews, strict, never, refused, unreadable, accepts, shown, malformed, suggestion, unknown} {
+	for _, c := range []cell{asks, reviews, strict, never, refused, unreadable, accepts, shown, malformed, suggestion,
+		unknown} {
 		codes = append(codes, c.code)
 	}
 	return codes
 }
 
-// Explain renders a decision as one line for each reason, in the order of the reasons. say turns a reason into a
-// sentence (english.Reason). A determining line starts with "* ", any other with "  ".
+// Explain renders a decision with one line for each reason, in order. say turns a reason into a sentence
+// (english.Reason). A determining line starts with "* ", any other with two spaces.
 func Explain(d Decision, say func(elicit.Reason) string) []string {
 	lines := make([]string, len(d.Reasons))
 	for i, r := range d.Reasons {

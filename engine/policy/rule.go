@@ -6,25 +6,25 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// rule is one compiled rule. It fires when all criteria of when hold and not all of unless do.
+// rule is one compiled rule. It matches when all criteria of when hold and not all of unless do.
 type rule struct {
 	name   string
 	then   Outcome
 	when   []criterion
 	unless []criterion // nil without exception
-	// broken rules lost a part that could not be read. They may match more than was meant, never less, so they only
+	// broken rules have a part that could not be read. They may match more than was meant but never less. So they only
 	// tighten, and they never accept.
 	broken bool
 
 	reasonMatched, reasonShadowed, reasonBroken, reasonExcepted, reasonPossible, reasonResembled elicit.Reason
 }
 
-// criterion asks one thing of a request.
+// criterion is one condition on a request.
 type criterion struct {
 	on    subject
-	globs []glob // any of them
-	looks []glob // of messages: the same patterns over what a person reads
-	want  bool   // subjects that are true or false
+	globs []glob // one of them must match
+	looks []glob // for messages: the same patterns for the message as a person reads it
+	want  bool   // the wanted value, for subjects that are booleans
 }
 
 // subject is what a criterion looks at.
@@ -48,8 +48,8 @@ const (
 	subjectCount
 )
 
-// subjects names the criteria. Those that know all their values refuse a pattern without wildcards that is not one of
-// them: a misspelt word in a declining rule would otherwise never match.
+// subjects names the criteria. A subject with a known set of values refuses a pattern without wildcards that is not one
+// of them. Otherwise a rule that declines by a misspelt word would never match.
 var subjects = [subjectCount]struct {
 	key   string
 	as    letters
@@ -85,18 +85,18 @@ func (s subject) compile(pattern string) (g glob, fault string) {
 	return compileGlob(pattern, subjects[s].as)
 }
 
-// knows reports whether a pattern can match any value the subject has.
+// knows reports whether a pattern can match a value of the subject.
 func (s subject) knows(g glob) bool {
 	known := subjects[s].known
 	return known == nil || slices.ContainsFunc(known, g.match)
 }
 
-// flag reports whether the subject is true or false, and no text.
+// flag reports whether the subject is a boolean and not a text.
 func (s subject) flag() bool {
 	return s == onSensitive || s.trait()
 }
 
-// trait reports whether the subject is what a tool is held to be.
+// trait reports whether the subject is a trait of a tool.
 func (s subject) trait() bool {
 	return s == onReadOnly || s == onDestructive || s == onIdempotent || s == onOpenWorld
 }
@@ -107,11 +107,11 @@ type match uint8
 const (
 	matchNo        match = iota
 	matchMaybe           // it depends on which tool it is
-	matchResembles       // only what a person reads matches, or another spelling of the host
+	matchResembles       // only the message as a person reads it matches, or another spelling of the host
 	matchYes
 )
 
-// matches says whether every criterion holds. With loosely, a message or host may also resemble what it asks for.
+// matches reports whether every criterion holds. With loosely, a message or host may also resemble the pattern.
 func (t *tally) matches(all []criterion, loosely bool) match {
 	m := matchYes
 	for i := range all {
@@ -157,7 +157,7 @@ func (t *tally) holds(c *criterion) bool {
 	case onSensitive:
 		return f.sensitive() == c.want
 	case onHost:
-		// A request without a URL has no host; one whose host cannot be read still matches "*".
+		// A request without a URL has no host. If the host of a URL cannot be read, the URL still matches "*".
 		return f.url() && t.texts().host.of(f.Host).match(c)
 	case onScheme:
 		return f.url() && c.any(fold(f.Scheme))
@@ -176,14 +176,15 @@ func anyOf(globs []glob, s string) bool {
 	return false
 }
 
-// seal prepares the reasons the rule will give, so that deciding builds nothing.
+// seal prepares the reasons of the rule, so that deciding allocates nothing for them.
 func (r *rule) seal(layer Layer, why string) {
 	args := []elicit.Arg{elicit.Str("then", r.then.String())}
 	if why != "" {
 		args = append(args, elicit.Str("why", why))
 	}
 	reason := elicit.Reason{Layer: layer.String(), Rule: r.name, Args: args}
-	r.reasonMatched, r.reasonShadowed, r.reasonBroken, r.reasonExcepted, r.reasonResembled = reason, reason, reason, reason, reason
+	r.reasonMatched, r.reasonShadowed, r.reasonBroken = reason, reason, reason
+	r.reasonExcepted, r.reasonResembled = reason, reason
 	r.reasonMatched.Code, r.reasonShadowed.Code, r.reasonBroken.Code = codeMatched, codeShadowed, codeBroken
 	r.reasonExcepted.Code = codeExcepted
 	r.reasonPossible = reason

@@ -8,7 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// rule reads one rule; number names it when it has no name of its own.
+// rule reads one rule. number is its name if it has none of its own.
 func (p *parser) rule(v gjson.Result, number string) {
 	if !v.IsObject() {
 		p.wrongType(v, "object")
@@ -69,7 +69,7 @@ func (p *parser) text(v gjson.Result) string {
 	return v.String()
 }
 
-// name must tell the rule apart in reasons.
+// name reads a name, which must tell the rule apart in reasons.
 func (p *parser) name(v gjson.Result, number string) string {
 	s := p.text(v)
 	if s == "" {
@@ -82,8 +82,8 @@ func (p *parser) name(v gjson.Result, number string) string {
 	return s
 }
 
-// unless reads the exception of a rule. One that cannot be read whole would except more than was meant, so nothing of it
-// holds; one without criteria would except everything.
+// unless reads the exception of a rule. An exception that cannot be read completely would except more than was meant,
+// so it is dropped. An exception without criteria would except everything.
 func (p *parser) unless(v gjson.Result) (list []criterion, whole bool) {
 	list, whole = p.criteria(v)
 	if whole && len(list) == 0 {
@@ -96,7 +96,7 @@ func (p *parser) unless(v gjson.Result) (list []criterion, whole bool) {
 	return list, true
 }
 
-// criteria reads the criteria it can and reports whether it could read them all.
+// criteria reads the criteria that it can, and reports whether it could read all of them.
 func (p *parser) criteria(v gjson.Result) (list []criterion, whole bool) {
 	if !v.IsObject() {
 		p.wrongType(v, "object")
@@ -135,8 +135,8 @@ func (p *parser) boolean(v gjson.Result, into *bool) bool {
 	return true
 }
 
-// patterns reads one glob or a list of them. One bad glob spoils the list: a criterion with fewer patterns would
-// match less.
+// patterns reads one glob or a list of them. One bad glob spoils the list, because a criterion with fewer patterns
+// would match less.
 func (p *parser) patterns(v gjson.Result, c *criterion) bool {
 	if !v.IsArray() {
 		return p.pattern(v, c)
@@ -186,7 +186,7 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 	return true
 }
 
-// host takes a pattern of hosts.
+// host reads a pattern of hosts.
 func (p *parser) host(v gjson.Result, c *criterion) bool {
 	g, fault, dead := compileHost(v.String())
 	switch {
@@ -205,7 +205,7 @@ func (p *parser) badGlob(v gjson.Result, fault string) bool {
 	return false
 }
 
-// tooMany reports the first pattern over a limit, once, and is false.
+// tooMany reports the first pattern over a limit, once. It returns true within the limit.
 func (p *parser) tooMany(v gjson.Result, n, limit int) bool {
 	if n == limit+1 {
 		p.report("policy_too_many_globs", v, elicit.Num("limit", limit))

@@ -35,7 +35,7 @@ func readSchema(t *testing.T) (*jsonschema.Schema, *jsonschema.Resolved) {
 	return &s, r
 }
 
-// TestSchemaKeys holds the schema to the tables the parser reads by, key by key and in their order.
+// TestSchemaKeys compares the schema with the parser's tables, key by key and in order.
 func TestSchemaKeys(t *testing.T) {
 	raw, err := os.ReadFile(publishedSchema)
 	if err != nil {
@@ -71,7 +71,7 @@ func TestSchemaKeys(t *testing.T) {
 	}
 }
 
-// TestSchemaWords holds every list of words to the parser's.
+// TestSchemaWords compares every list of words with the parser's.
 func TestSchemaWords(t *testing.T) {
 	s, _ := readSchema(t)
 	tests := []struct {
@@ -114,7 +114,7 @@ func TestSchemaWords(t *testing.T) {
 	}
 }
 
-// unseen reports whether a problem is one that no JSON Schema can see.
+// unseen reports whether no JSON Schema can find the problem.
 func unseen(p elicit.Problem, doc string) bool {
 	switch p.Code {
 	case "json_duplicate_key", "policy_duplicate_name", "policy_too_many_globs", "policy_dead_host":
@@ -129,8 +129,8 @@ func unseen(p elicit.Problem, doc string) bool {
 	return false
 }
 
-// TestSchemaAgrees gives every policy of the vectors, of the documentation and of this package's tests to both the
-// schema and the parser.
+// TestSchemaAgrees gives every policy of the vectors, of the documentation and of this package's tests to the schema
+// and to the parser.
 func TestSchemaAgrees(t *testing.T) {
 	_, schema := readSchema(t)
 	right, wrong, blind := 0, 0, 0
@@ -197,7 +197,7 @@ func everyPolicy(t *testing.T) (docs []string) {
 	return append(docs, documented(t)...)
 }
 
-// documented returns the policies shown in docs/policy.md; what begins with a list is a file of cases.
+// documented returns the policies in docs/policy.md. A block that begins with a list is a file of cases.
 func documented(t *testing.T) (docs []string) {
 	raw, err := os.ReadFile("../../docs/policy.md")
 	if err != nil {
@@ -215,7 +215,7 @@ func documented(t *testing.T) (docs []string) {
 	return docs
 }
 
-// TestSchemaPatterns compares the schema's grammar of patterns with the compiler's on random spellings.
+// TestSchemaPatterns compares the schema's grammar of patterns with the compiler's, on random spellings.
 func TestSchemaPatterns(t *testing.T) {
 	s, _ := readSchema(t)
 	pattern, err := (&jsonschema.Schema{Pattern: s.Defs["pattern"].Pattern}).Resolve(nil)

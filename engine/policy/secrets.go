@@ -2,19 +2,19 @@ package policy
 
 import "github.com/tidwall/gjson"
 
-// Secrets says what becomes of an answer in which a field that is not marked as sensitive holds what is a secret by its
-// form. Lower is stricter.
+// Secrets says what to do with an answer that has a secret, recognised by its form, in a field that is not marked as
+// sensitive. Lower is stricter.
 type Secrets uint8
 
-// What may be said, from the strictest. The zero value is a layer that does not say.
+// These are the settings from the strictest to the loosest. The zero value means that a layer does not set it.
 const (
 	secretsUnsaid  Secrets = iota
-	SecretsRefuse          // it is not sent
-	SecretsConfirm         // it is sent once the person has been told and answers again; what holds when no layer says
-	SecretsNote            // it is sent, and the reply says so
+	SecretsRefuse          // do not send it
+	SecretsConfirm         // send it after the person was warned and answered again; the default
+	SecretsNote            // send it, and say so in the reply
 )
 
-// Secrets is the strictest say of all layers.
+// Secrets returns the strictest setting of all layers.
 func (s Stack) Secrets() Secrets {
 	if s.secrets == secretsUnsaid {
 		return SecretsConfirm
@@ -22,7 +22,7 @@ func (s Stack) Secrets() Secrets {
 	return s.secrets
 }
 
-// secret is what a layer says of secrets. A layer that is not the user's word cannot let them pass unasked.
+// secret returns the layer's setting. A project or session layer cannot let secrets pass without asking.
 func (p *Policy) secret() Secrets {
 	if p.unreadable {
 		return SecretsRefuse

@@ -6,29 +6,29 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// server is what a policy says of one server. Servers are named exactly; rules have patterns.
+// server holds the settings of a policy for one server. It names servers exactly; only rules have patterns.
 type server struct {
 	place
-	trusted bool // what it says of its tools is believed by this policy's own rules and approvals
+	trusted bool // this policy's own rules and approvals believe what the server says about its tools
 	tools   map[string]place
 }
 
-// place is what a policy says of a server or of one of its tools.
+// place holds the settings of a policy for a server or for one of its tools.
 type place struct {
 	mode      mode
 	modeArgs  []elicit.Arg
 	approvals approvals
 }
 
-// approvals is which tool approvals a policy gives by itself (Codex: approval_mode). What it does not give is for a
-// person or a reviewer.
+// approvals says which tool approvals a policy gives by itself (Codex: approval_mode). A person or a reviewer decides
+// the others.
 type approvals uint8
 
 const (
 	approvalsUnsaid approvals = iota
 	approvalsApprove
-	approvalsAuto   // those of tools that destroy nothing and either only read or stay in their own world
-	approvalsWrites // those of tools that only read
+	approvalsAuto   // tools that destroy nothing, and either only read or stay in a closed world
+	approvalsWrites // tools that only read
 	approvalsPrompt // none
 )
 
@@ -36,7 +36,7 @@ var approvalWords = []string{"approve", "auto", "writes", "prompt"}
 
 func (a approvals) String() string { return approvalWords[max(a, 1)-1] }
 
-// gives reports whether a tool with these traits needs nobody's yes (Codex 0.169, MCP tool approval).
+// gives reports whether a tool with these traits needs no approval by a person (Codex 0.169, MCP tool approval).
 func (a approvals) gives(t elicit.Traits) bool {
 	switch a {
 	case approvalsApprove:
@@ -49,7 +49,7 @@ func (a approvals) gives(t elicit.Traits) bool {
 	return false
 }
 
-// placeOf is what the policy says of where a request comes from: its tool before its server before the file.
+// placeOf returns the settings for the source of a request: those of its tool before its server's before the file's.
 func (p *Policy) placeOf(f *Facts) place {
 	at := place{mode: p.mode, modeArgs: p.modeArgs}
 	s := p.servers[f.Server]
@@ -67,7 +67,7 @@ func (p *Policy) placeOf(f *Facts) place {
 	return at
 }
 
-// traits is what the request's tool is held to be by this policy.
+// traits returns the traits of the request's tool in this policy.
 func (p *Policy) traits(f *Facts) elicit.Traits {
 	if s := p.servers[f.Server]; s != nil && s.trusted {
 		return f.Annotations.Traits()
@@ -75,9 +75,9 @@ func (p *Policy) traits(f *Facts) elicit.Traits {
 	return elicit.Annotations{}.Traits()
 }
 
-// hearApprovals takes what the layer says of tool approvals where none of its rules matched. A strict review is asked
-// for to see what would else be approved, and a tool that nobody can name is approved by nobody.
-func (t *tally) hearApprovals(p *ranked, at place) (ruled bool) {
+// applyApprovals applies the layer's settings for tool approvals, if none of its rules matched. A strict review wants
+// to see exactly the calls that would otherwise be approved. A tool that is not known is never approved.
+func (t *tally) applyApprovals(p *ranked, at place) (ruled bool) {
 	if at.approvals == approvalsUnsaid || t.row != rowApproval {
 		return false
 	}
@@ -95,12 +95,12 @@ func (t *tally) hearApprovals(p *ranked, at place) (ruled bool) {
 	if !t.unknown && at.mode != modeUnsaid && p.columns(at.mode).opinion(t.row, t.strictReview).outcome == Review {
 		then = Review
 	}
-	t.named = t.named || at.approvals != approvalsAuto // who chose to be asked every time is not answered by a grant
+	t.named = t.named || at.approvals != approvalsAuto // a grant must not answer for someone who wants to be asked
 	t.take(p, then, t.say(elicit.Reason{Code: codeApprovalsAsk, Layer: p.layer.String(), Args: args}), "", true)
 	return true
 }
 
-// MaxServers bounds the servers and tools that one policy file names.
+// MaxServers is the most servers and tools that one policy file may name.
 const MaxServers = 2000
 
 func (p *parser) servers(v gjson.Result) {
@@ -121,7 +121,7 @@ func (p *parser) servers(v gjson.Result) {
 	})
 }
 
-// each reads the entries of an object whose names are not ours. Those over the limit are not read, so everything is asked.
+// each reads the entries of an object with free names. Entries over the limit are not read, so everything is asked.
 func (p *parser) each(v gjson.Result, read func(name string, v gjson.Result)) {
 	v.ForEach(func(k, v gjson.Result) bool {
 		defer p.into(k.String())()
@@ -137,13 +137,14 @@ func (p *parser) each(v gjson.Result, read func(name string, v gjson.Result)) {
 	})
 }
 
-// place reads an entry of servers, or of tools when s is nil. One with anything wrong in it approves nothing by itself,
-// and one whose mode cannot be read, or that is nothing at all, lets nobody be asked.
+// place reads an entry of servers, or of tools when s is nil. An entry with any problem approves nothing by itself. If
+// its mode cannot be read, or it is no object, it lets no one be asked.
 func (p *parser) place(v gjson.Result, s *server) (at place) {
 	before := len(p.problems)
 	if !v.IsObject() {
 		p.wrongType(v, "object")
-		return place{mode: modeUnreadable, modeArgs: []elicit.Arg{elicit.Str("mode", "unreadable")}, approvals: approvalsPrompt}
+		return place{mode: modeUnreadable, modeArgs: []elicit.Arg{elicit.Str("mode", "unreadable")},
+			approvals: approvalsPrompt}
 	}
 	v.ForEach(func(k, v gjson.Result) bool {
 		defer p.into(k.String())()
@@ -168,7 +169,7 @@ func (p *parser) place(v gjson.Result, s *server) (at place) {
 	return at
 }
 
-// serverMember reads what servers have and tools have not.
+// serverMember reads the members of a server that tools do not have.
 func (p *parser) serverMember(key string, v gjson.Result, s *server) (known bool) {
 	switch key {
 	case "trust":
@@ -190,7 +191,7 @@ func (p *parser) tools(v gjson.Result, s *server) {
 	p.each(v, func(name string, v gjson.Result) { s.tools[name] = p.place(v, nil) })
 }
 
-// distrust lets a server whose entry is wrong somewhere approve nothing by itself.
+// distrust makes a server whose entry has a problem approve nothing by itself.
 func (s *server) distrust() {
 	s.trusted = false
 	for name, t := range s.tools {

@@ -2,21 +2,21 @@ package policy
 
 import "github.com/tidwall/gjson"
 
-// Suggestions says where what a person has typed may be offered again. Lower is stricter.
+// Suggestions says where text that a person typed may be offered again. Lower is stricter.
 type Suggestions uint8
 
-// The limits from the strictest to the loosest. The zero value is a layer that does not say.
+// These are the limits from the strictest to the loosest. The zero value means that a layer does not set one.
 const (
 	suggestionsUnsaid Suggestions = iota
-	SuggestionsNone               // nowhere; what holds when no layer says
+	SuggestionsNone               // nowhere; the default
 	SuggestionsTool               // where the same tool of the same server asks for it
-	SuggestionsServer             // wherever the same server asks for it
+	SuggestionsServer             // where the same server asks for it
 )
 
-// Suggestions is the strictest limit of all layers.
+// Suggestions returns the strictest limit of all layers.
 func (s Stack) Suggestions() Suggestions { return max(s.suggestions, SuggestionsNone) }
 
-// suggests is what a layer says of suggestions. A layer that is not the user's word may forbid them, never allow them.
+// suggests returns the layer's limit. A project or session layer may forbid suggestions but not allow them.
 func (p *Policy) suggests() Suggestions {
 	switch {
 	case p.unreadable:

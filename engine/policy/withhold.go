@@ -9,8 +9,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// withheld selects fields whose values are for the server alone: a pattern with a slash stands for "server/field", one
-// without for the field of any server. Letter case is ignored. Every layer may add to it, and none can take away.
+// withheld selects fields whose values only the server may get. A pattern with a slash means "server/field", one
+// without means the field of any server. Letter case is ignored. Every layer may add patterns, and none can remove one.
 type withheld struct {
 	pattern Pattern
 	server  bool // the pattern has a slash
@@ -23,13 +23,13 @@ func (w *withheld) match(server, field string) bool {
 	return w.pattern.Match(field)
 }
 
-// everyField is what a list that cannot be read withholds.
+// everyField replaces a list that cannot be read: it withholds everything.
 var everyField = func() withheld {
 	all, _ := CompilePattern("*", true)
 	return withheld{pattern: all}
 }()
 
-// Withholds reports whether what is typed into a server's field may stand in no journal, draft or suggestion.
+// Withholds reports whether the text typed into a server's field must stay out of journals, drafts and suggestions.
 func (s Stack) Withholds(server, field string) bool {
 	for i := range s.withhold {
 		if s.withhold[i].match(server, field) {
@@ -39,8 +39,8 @@ func (s Stack) Withholds(server, field string) bool {
 	return false
 }
 
-// hearWithheld adds what a policy withholds; one that cannot be read withholds everything.
-func (s *Stack) hearWithheld(p *Policy) {
+// addWithheld adds the fields that a policy withholds. A policy that cannot be read withholds everything.
+func (s *Stack) addWithheld(p *Policy) {
 	s.withhold = append(s.withhold, p.withhold...)
 	if p.unreadable {
 		s.withhold = append(s.withhold, everyField)
@@ -64,7 +64,7 @@ func (p *parser) withhold(v gjson.Result) {
 	}
 }
 
-// withholds reads one pattern. One that cannot be read withholds every field.
+// withholds reads one pattern. A pattern that cannot be read withholds every field.
 func (p *parser) withholds(v gjson.Result) {
 	all := func() { p.policy.withhold = append(p.policy.withhold, everyField) }
 	if v.Type != gjson.String {
