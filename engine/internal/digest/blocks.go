@@ -4,7 +4,7 @@ import "math/bits"
 
 const blockSize = 64
 
-// blocks is SHA-256 as FIPS 180-4 §6.2 spells it: eight words turned by every block of 64 bytes.
+// blocks is SHA-256 as FIPS 180-4 §6.2 defines it: every block of 64 bytes changes eight words.
 type blocks struct {
 	state  [8]uint32
 	part   [blockSize]byte // the block that is not yet full
@@ -41,7 +41,7 @@ func (h *blocks) Write(p []byte) (int, error) {
 }
 
 func (h *blocks) Sum(dst []byte) []byte {
-	last := *h // writing may go on after a sum
+	last := *h // a copy, because the caller may write on after Sum
 	padding := [blockSize + 8]byte{0x80}
 	size := blockSize - (last.filled+8)%blockSize // up to the length field, which ends a block
 	for i := range 8 {
@@ -54,8 +54,8 @@ func (h *blocks) Sum(dst []byte) []byte {
 	return dst
 }
 
-// turn takes in one block. Eight rounds stand in a row because the eight words then keep their places: moving them at
-// every round costs Wasm as much as the round itself.
+// turn processes one block. The loop body has eight rounds, because the eight words then return to their places. Moving
+// them after every round costs as much in Wasm as the round itself.
 func (h *blocks) turn(block *[blockSize]byte) {
 	var w [64]uint32
 	for i := range 16 {
@@ -67,7 +67,8 @@ func (h *blocks) turn(block *[blockSize]byte) {
 			(bits.RotateLeft32(a, -7) ^ bits.RotateLeft32(a, -18) ^ a>>3) +
 			(bits.RotateLeft32(b, -17) ^ bits.RotateLeft32(b, -19) ^ b>>10)
 	}
-	a, b, c, d, e, f, g, z := h.state[0], h.state[1], h.state[2], h.state[3], h.state[4], h.state[5], h.state[6], h.state[7]
+	a, b, c, d := h.state[0], h.state[1], h.state[2], h.state[3]
+	e, f, g, z := h.state[4], h.state[5], h.state[6], h.state[7]
 	for i := 0; i < 64; i += 8 {
 		k, m := (*[8]uint32)(round[i:]), (*[8]uint32)(w[i:])
 		z += (bits.RotateLeft32(e, -6) ^ bits.RotateLeft32(e, -11) ^ bits.RotateLeft32(e, -25)) + (g ^ e&(f^g)) + k[0] + m[0]

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestBlocksAreSHA256 holds our own against the standard library's over every length around the block borders.
+// TestBlocksAreSHA256 compares our own digest with the standard library's for every length around the block borders.
 func TestBlocksAreSHA256(t *testing.T) {
 	text := make([]byte, 5*blockSize)
 	for i := range text {

@@ -10,10 +10,10 @@ func AppendHex(dst, p []byte) []byte {
 	return dst
 }
 
-// Hex is p in lower-case hexadecimal.
+// Hex returns p in lower-case hexadecimal.
 func Hex(p []byte) string { return string(AppendHex(make([]byte, 0, 2*len(p)), p)) }
 
-// ReadHex fills dst from s, which must spell exactly that many bytes in digits of either case.
+// ReadHex fills dst from s. It returns false unless s spells exactly that many bytes, in digits of either case.
 func ReadHex(dst []byte, s string) bool {
 	if len(s) != 2*len(dst) {
 		return false
@@ -28,7 +28,7 @@ func ReadHex(dst []byte, s string) bool {
 	return true
 }
 
-// nibble is the value of a hexadecimal digit, over 15 for anything else.
+// nibble returns the value of a hexadecimal digit, and more than 15 for anything else.
 func nibble(c byte) byte {
 	switch {
 	case '0' <= c && c <= '9':

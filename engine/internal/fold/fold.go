@@ -1,18 +1,18 @@
-// Package fold maps characters to what a person reads where they stand: no capitals, no accents, Latin letters where others
-// only look so, nothing where nothing shows. Two texts that fold to the same text are easily taken for each other.
+// Package fold maps each character to what a person reads: no capitals, no accents, Latin letters for characters that
+// look like them, and nothing for invisible characters. Two texts that fold to the same text are easily confused.
 //
 //	fold.Text("ｐ\u0430ss\u200bw\u00f6rd") // "password"
 //
-// It is a leaf: it imports nothing of ours. The tables are by hand or from gen_letters.py: package unicode's would outweigh
-// everything here in a Wasm module.
+// It imports no other package of this module. The tables are made by hand or by gen_letters.py, because the tables of
+// package unicode are larger than this whole package in a Wasm module.
 package fold
 
 import "strings"
 
 //go:generate sh -c "python3 gen_letters.py > letters.go"
 
-// Rune is the letter or digit that a person reads where r stands. It maps every character to one; a character that stands
-// for nothing else is returned as it is. Rune(Rune(r)) is Rune(r).
+// Rune returns the letter or digit that a person reads for r. A character that looks like no other is returned
+// unchanged. Rune(Rune(r)) is Rune(r).
 func Rune(r rune) rune {
 	switch {
 	case r >= 'A' && r <= 'Z':
@@ -26,7 +26,7 @@ func Rune(r rune) rune {
 		return lower(r)
 	case r < 0x1D00:
 		return beforeLatin(r)
-	case r >= 0x2E80 && r < 0xA720 || r >= 0xAC00 && r < 0xFF00: // Chinese, Japanese and Korean have no others
+	case r >= 0x2E80 && r < 0xA720 || r >= 0xAC00 && r < 0xFF00: // Chinese, Japanese and Korean look like no others
 		return r
 	}
 	for i := 1; i < len(pages); i++ {
@@ -55,7 +55,7 @@ func lower(r rune) rune {
 	return r
 }
 
-// beforeLatin folds the digits of other alphabets, and letters of Arabic that are often written without their marks.
+// beforeLatin folds the digits of other alphabets, and Arabic letters that people often write without their marks.
 func beforeLatin(r rune) rune {
 	switch r {
 	case 0x622, 0x623, 0x625, 0x671:
@@ -71,8 +71,8 @@ func beforeLatin(r rune) rune {
 	return r
 }
 
-// Invisible reports a character that shows nothing and takes no part in a word: soft hyphens, joiners, fillers, variation
-// selectors, marks of direction, tags, blanks that are no white space.
+// Invisible reports a character that shows nothing and belongs to no word: soft hyphens, joiners, fillers, variation
+// selectors, direction marks, tags, and blanks that are no white space.
 func Invisible(r rune) bool {
 	switch {
 	case r < 0x115F:
@@ -89,8 +89,8 @@ func Invisible(r rune) bool {
 	return r >= 0x1BCA0 && r <= 0x1BCA3 || r == 0x1D159 || r >= 0x1D173 && r <= 0x1D17A || r >= 0xE0000 && r <= 0xE0FFF
 }
 
-// Mark reports a mark that combines with the letter before it, of Latin, Cyrillic, Hebrew and Arabic: accents, points,
-// signs of vowels, and the stroke that lengthens an Arabic word.
+// Mark reports a mark of Latin, Cyrillic, Hebrew or Arabic that combines with the letter before it: accents, points,
+// vowel signs, and the stroke that lengthens an Arabic word.
 func Mark(r rune) bool {
 	switch {
 	case r < 0x300:
@@ -99,19 +99,21 @@ func Mark(r rune) bool {
 		return r <= 0x36F || r >= 0x483 && r <= 0x489 || r >= 0x591 && r <= 0x5BD || r == 0x5BF || r == 0x5C1 || r == 0x5C2 ||
 			r == 0x640 || r >= 0x64B && r <= 0x65F || r == 0x670
 	}
-	return r >= 0x1AB0 && r <= 0x1AFF || r >= 0x1DC0 && r <= 0x1DFF || r >= 0x20D0 && r <= 0x20FF || r >= 0xFE20 && r <= 0xFE2F
+	return r >= 0x1AB0 && r <= 0x1AFF || r >= 0x1DC0 && r <= 0x1DFF || r >= 0x20D0 && r <= 0x20FF ||
+		r >= 0xFE20 && r <= 0xFE2F
 }
 
 // Space reports white space beyond ASCII.
 func Space(r rune) bool {
 	switch {
-	case r == 0xA0, r == 0x1680, r >= 0x2000 && r <= 0x200A, r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x3000:
+	case r == 0xA0, r == 0x1680, r >= 0x2000 && r <= 0x200A, r == 0x2028, r == 0x2029, r == 0x202F,
+		r == 0x205F, r == 0x3000:
 		return true
 	}
 	return false
 }
 
-// Plain reports that Text changes nothing in s but capitals: it is ASCII without controls other than tab and line ends.
+// Plain reports that Text changes nothing in s but capitals: s is ASCII, without controls other than tab and line ends.
 func Plain(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c >= 0x7F || c < ' ' && !ends(c) {
@@ -126,8 +128,8 @@ func ends(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
 // ligatures are the Latin letters that Unicode joins for print, from U+FB00 on.
 var ligatures = [...]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}
 
-// Text folds every character of s, leaves out what does not show, and writes white space beyond ASCII as spaces. Bytes that
-// are not UTF-8 become U+FFFD.
+// Text folds every character of s, drops invisible ones, and writes white space beyond ASCII as spaces. Bytes that are
+// not UTF-8 become U+FFFD.
 func Text(s string) string {
 	var out strings.Builder
 	out.Grow(len(s))
@@ -147,7 +149,7 @@ func Text(s string) string {
 	return out.String()
 }
 
-// Dropped reports a character that Text leaves out: controls other than tab and line ends, invisible ones and marks.
+// Dropped reports a character that Text drops: controls other than tab and line ends, invisible characters, and marks.
 func Dropped(r rune) bool {
 	return r < ' ' && !ends(byte(r)) || r >= 0x7F && r < 0xA0 || Invisible(r) || Mark(r)
 }

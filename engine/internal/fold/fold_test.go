@@ -25,7 +25,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// FuzzText holds that folding twice changes nothing, and that Plain texts lose nothing but their capitals.
+// FuzzText checks that folding twice changes nothing, and that Plain texts lose only their capitals.
 func FuzzText(f *testing.F) {
 	for _, s := range []string{"Pаss", "ﬁ", "\u0301", "٤", "Ⓐ", "Ѡ", "Ա", "\ufe0f"} {
 		f.Add(s)
@@ -41,7 +41,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// TestRune holds for every character that folding is idempotent.
+// TestRune checks for every character that folding it twice changes nothing.
 func TestRune(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		if got := Rune(Rune(r)); got != Rune(r) {

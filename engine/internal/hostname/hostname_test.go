@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The samples of RFC 3492 §7.1 that are lower case, and a few names in use.
+// punycodes are the lower-case samples of RFC 3492 §7.1, and a few names in use.
 var punycodes = map[string]string{
 	"ليهمابتكلموشعربي؟":            "egbpdaj6bu4bxfgehfvwxn",
 	"他们为什么不说中文":                    "ihqwcrb4cv8a8dqg056pqjye",

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// IP is an address literal: IPv4 in the last four bytes when v4 is set, else IPv6.
+// IP is a literal address: IPv4 in the last four bytes if v4 is set, otherwise IPv6.
 type IP struct {
 	b  [16]byte
 	v4 bool
 }
 
-// Reach says how far away an address is. What is near is graver: a page out there has no business naming it.
+// Reach says how far away an address is. A near address is more dangerous: an outside server has no reason to name it.
 type Reach byte
 
 const (
 	Public Reach = iota
 	Loopback
 	Private
-	LinkLocal // also where clouds keep their metadata and its credentials
+	LinkLocal // clouds also keep their metadata and its credentials there
 	Reserved
 )
 
@@ -26,7 +26,7 @@ func (r Reach) String() string {
 	return [...]string{"public", "loopback", "private", "link_local", "reserved"}[r]
 }
 
-// ParseIP reads a host as a browser does (WHATWG URL, host parsing): [IPv6], or anything whose last part is a number
+// ParseIP reads a host as a browser does (WHATWG URL, host parsing). [IPv6] is IPv6. A host whose last part is a number
 // is IPv4, with one to four parts in decimal, octal or hexadecimal.
 func ParseIP(host string) (IP, bool) {
 	if n := len(host); n > 2 && host[0] == '[' && host[n-1] == ']' {
@@ -95,7 +95,7 @@ func parseIPv4(host string) (IP, bool) {
 	return a, true
 }
 
-// parseIPv6 reads RFC 4291 §2.2; zone identifiers have no place in a URL that a stranger sends.
+// parseIPv6 reads an address of RFC 4291 §2.2. It refuses zone identifiers, which have no use in a stranger's URL.
 func parseIPv6(s string) (IP, bool) {
 	var a IP
 	head, tail, gap := strings.Cut(s, "::")
@@ -115,7 +115,7 @@ func parseIPv6(s string) (IP, bool) {
 	return a, true
 }
 
-// ipv6Groups writes the groups of s and returns how many bytes they fill. Only the last may be dotted IPv4.
+// ipv6Groups writes the groups of s and returns how many bytes they fill. Only the last group may be dotted IPv4.
 func ipv6Groups(s string, dst []byte, last bool) (int, bool) {
 	n := 0
 	for s != "" {
@@ -155,10 +155,12 @@ func (a IP) Reach() Reach {
 	return Public
 }
 
-// Inner is the IPv4 address that an address is or carries: mapped, NAT64 and 6to4 reach the same machines.
+// Inner returns the IPv4 address that an address is or contains. Mapped, NAT64 and 6to4 addresses reach the same
+// machines.
 func (a IP) Inner() (b [4]byte, ok bool) {
 	switch {
-	case a.v4, [12]byte(a.b[:12]) == [12]byte{10: 0xFF, 11: 0xFF}, [12]byte(a.b[:12]) == [12]byte{1: 0x64, 2: 0xFF, 3: 0x9B}:
+	case a.v4, [12]byte(a.b[:12]) == [12]byte{10: 0xFF, 11: 0xFF},
+		[12]byte(a.b[:12]) == [12]byte{1: 0x64, 2: 0xFF, 3: 0x9B}:
 		return [4]byte(a.b[12:]), true
 	case a.b[0] == 0x20 && a.b[1] == 0x02:
 		return [4]byte(a.b[2:6]), true
@@ -180,7 +182,7 @@ func reachIPv4(a, b byte) Reach {
 	return Public
 }
 
-// String is the canonical spelling: dotted decimal, or RFC 5952 in brackets.
+// String returns the canonical spelling: dotted decimal, or RFC 5952 in brackets.
 func (a IP) String() string {
 	var out []byte
 	if a.v4 {
@@ -208,7 +210,7 @@ func (a IP) String() string {
 	return string(append(out, ']'))
 }
 
-// zeros is the longest run of at least two zero groups, the first of equals.
+// zeros returns the longest run of at least two zero groups, the first of equals.
 func (a IP) zeros() (from, to int) {
 	from, to = -1, -1
 	for i := 0; i < 16; i += 2 {
@@ -224,7 +226,8 @@ func (a IP) zeros() (from, to int) {
 	return from, to
 }
 
-// Unmapped is the IPv4 address that an IPv4-mapped IPv6 address stands for (RFC 4291 §2.5.5.2), any other address itself.
+// Unmapped returns the IPv4 address of an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2), and any other address
+// unchanged.
 func (a IP) Unmapped() IP {
 	if [12]byte(a.b[:12]) == [12]byte{10: 0xFF, 11: 0xFF} {
 		a.v4 = true

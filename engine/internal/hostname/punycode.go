@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// The parameters of RFC 3492 §5.
+// These are the parameters of RFC 3492 §5.
 const (
 	punyBase    = 36
 	punyTMin    = 1
@@ -14,11 +14,11 @@ const (
 	punyDamp    = 700
 	punyBias    = 72
 	punyInitial = 128
-	punyLimit   = 63 // characters in a DNS label, so no label costs more
+	punyLimit   = 63 // characters in a DNS label, which bounds the work for a label
 )
 
-// decodePunycode decodes the part of a label after "xn--". It refuses what decodes to plain ASCII, since such a label
-// has two spellings for one name and browsers disagree about it.
+// decodePunycode decodes the part of a label after "xn--". It refuses a label that decodes to plain ASCII: such a name
+// would have two spellings, and browsers disagree about it.
 func decodePunycode(s string) (string, bool) {
 	if len(s) > punyLimit {
 		return "", false
@@ -68,7 +68,7 @@ func decodePunycode(s string) (string, bool) {
 	return string(out), len(out) > basic
 }
 
-// encodePunycode encodes a label of lower-case letters without its "xn--". Labels too long for DNS come out long.
+// encodePunycode encodes a label of lower-case letters, without "xn--". It does not check the length that DNS allows.
 func encodePunycode(label string) string {
 	runes := []rune(label)
 	var out []byte
@@ -147,11 +147,11 @@ func punyDigit(c byte) int {
 	return -1
 }
 
-// Unicode decodes the punycode labels of a host that decode, and leaves the others.
+// Unicode decodes the punycode labels of a host. It leaves labels that do not decode.
 func Unicode(host string) string { return decodeLabels(host, func(rune) bool { return true }) }
 
-// ForPeople decodes only labels of letters that IDNA leaves alone: others could hold a slash look-alike or a character
-// that does not show, and stay in punycode.
+// ForPeople decodes only labels whose letters IDNA leaves unchanged. Other labels could hide a slash look-alike or an
+// invisible character, so they stay in punycode.
 func ForPeople(host string) string {
 	return decodeLabels(host, func(r rune) bool { return r < 0x80 || stable(r) })
 }

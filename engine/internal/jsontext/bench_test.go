@@ -8,10 +8,12 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// answer is a 9-field answer of 385 bytes, the size that the speed budget names.
-const answer = `{"name":"Ada Lovelace","email":"ada.lovelace@example.org","homepage":"https://example.org/people/ada",` +
+// answer is a nine-field answer of 385 bytes, the size that the speed budget is for.
+const answer = `{"name":"Ada Lovelace","email":"ada.lovelace@example.org",` +
+	`"homepage":"https://example.org/people/ada",` +
 	`"birthday":"1815-12-10","appointment":"2026-03-14T09:30:00+01:00","seats":3,"budget":1234.5,"newsletter":true,` +
-	`"topics":["compilers","mathematics","poetry","engines","weaving"],"comment":"Please call before noon; the bell does ` +
+	`"topics":["compilers","mathematics","poetry","engines","weaving"],` +
+	`"comment":"Please call before noon; the bell does ` +
 	`not work and the dog barks at everyone who knocks on the door."}`
 
 func BenchmarkAnswer(b *testing.B) {
@@ -80,7 +82,7 @@ func BenchmarkManyKeys(b *testing.B) {
 	}
 }
 
-// manyKeys is an object of n distinct keys of one length, which differ in their last bytes only.
+// manyKeys returns an object of n distinct keys of one length that differ only in their last bytes.
 func manyKeys(n int) []byte {
 	doc := []byte("{")
 	for i := range n {

@@ -1,7 +1,8 @@
 package jsontext
 
-// AppendValue appends the canonical spelling of raw, the text of one value that Check or a Scanner has accepted: no white
-// space, strings as AppendString writes them, numbers and member order as they are. Canonical text is a fixed point.
+// AppendValue appends the canonical spelling of raw: no white space, strings as AppendString writes them, numbers and
+// member order unchanged. raw is the text of one value that Check or a Scanner has accepted. Canonical text does not
+// change.
 func AppendValue(dst, raw []byte) []byte {
 	for i := 0; i < len(raw); {
 		c := raw[i]
@@ -20,7 +21,7 @@ func AppendValue(dst, raw []byte) []byte {
 	return dst
 }
 
-// IsCanonical reports whether raw, which must have been accepted as AppendValue asks, is spelled as AppendValue would.
+// IsCanonical reports whether AppendValue would not change raw. raw must be accepted text, as for AppendValue.
 func IsCanonical(raw []byte) bool {
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {
@@ -37,14 +38,14 @@ func IsCanonical(raw []byte) bool {
 	return true
 }
 
-// canonicalEscapes judges one string with escapes in it, quotes included.
+// canonicalEscapes checks one string with escapes, quotes included.
 func canonicalEscapes(quoted []byte) bool {
 	var scratch [256]byte
 	t := Text{Raw: quoted[1 : len(quoted)-1], Escaped: true}
 	return string(t.AppendJSON(scratch[:0])) == string(quoted)
 }
 
-// closingQuote finds the end of the checked string whose text begins at i.
+// closingQuote returns the end of the accepted string whose text begins at i.
 func closingQuote(raw []byte, i int) (end int, escaped bool) {
 	for i = plainEnd(raw, i); i < len(raw) && raw[i] != '"'; i = plainEnd(raw, i) {
 		if raw[i] == '\\' {

@@ -2,18 +2,18 @@ package jsontext
 
 import "math"
 
-// Limits bounds one document. A field that is zero or negative means the default.
+// Limits bounds one document. A zero or negative member means its default.
 type Limits struct {
 	Bytes   int // whole document; default 1 MiB, never more than 2 GiB - 1
 	Depth   int // nested objects and arrays; a lone scalar has depth 0; default 32
 	Members int // members of one object, elements of one array; default 10,000
 
-	// LoneSurrogates lets values hold escapes that are half a surrogate pair, which readers decode in different ways.
-	// Keys may not hold them.
+	// LoneSurrogates allows values with an escape that is half a surrogate pair. Readers decode such escapes
+	// differently. Keys may not have them.
 	LoneSurrogates bool
 }
 
-// The limits that hold where nobody asked for others.
+// These are the default limits.
 const (
 	DefaultBytes   = 1 << 20
 	DefaultDepth   = 32
@@ -30,7 +30,7 @@ func (l Limits) orDefault() Limits {
 	}
 }
 
-// Offsets and counts are kept in 32 bits, so no limit may exceed them.
+// orDefault also caps a limit, because offsets and counts are kept in 32 bits.
 func orDefault(v, def int) int {
 	if v <= 0 {
 		return def
@@ -38,10 +38,10 @@ func orDefault(v, def int) int {
 	return min(v, math.MaxInt32)
 }
 
-// Check is the gate: it reads the whole document once and returns its first fault, or nil when the document is valid
-// JSON (RFC 8259) in UTF-8 without duplicate keys (RFC 7493 section 2.3), lone surrogates, a byte order mark or trailing
-// bytes, and within lim. It allocates nothing for a valid document of up to 32 levels whose open objects hold up to 64
-// keys together.
+// Check is the gate. It reads the whole document once and returns its first fault, or nil. A document passes if it is
+// valid JSON (RFC 8259) in UTF-8 and within lim, and has no duplicate keys (RFC 7493, section 2.3), lone surrogates,
+// byte order mark or trailing bytes. Check allocates nothing for a valid document of up to 32 levels whose open objects
+// have at most 64 keys in total.
 func Check(doc []byte, lim Limits) *Fault {
 	var s Scanner
 	s.Reset(doc, lim)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// faults are documents with the one fault each must report: code, span and pointer.
+// faults are documents with the one fault that each must report: code, span and pointer.
 var faults = []struct {
 	name, doc  string
 	code       string
@@ -98,7 +98,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// valid are documents that pass, and their canonical spelling.
+// valid are documents that pass, with their canonical spelling.
 var valid = []struct{ name, doc, canonical string }{
 	{"null", " null\n", "null"},
 	{"order kept", `{"b":1 , "a" : 2}`, `{"b":1,"a":2}`},
@@ -174,7 +174,7 @@ func stricter(f *Fault) bool {
 	return false
 }
 
-// checkProperties holds for every input there is.
+// checkProperties checks the properties that hold for every input.
 func checkProperties(t *testing.T, doc []byte) {
 	t.Helper()
 	for _, lim := range []Limits{{}, {Bytes: 64, Depth: 2, Members: 3}} {
@@ -212,7 +212,7 @@ func checkProperties(t *testing.T, doc []byte) {
 	}
 }
 
-// standard is what encoding/json makes of a document.
+// standard returns what encoding/json makes of a document.
 func standard(t *testing.T, doc []byte) []byte {
 	t.Helper()
 	dec := json.NewDecoder(bytes.NewReader(doc))
@@ -237,8 +237,8 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// TestPrefixes cuts valid documents everywhere: the beginning of a valid document is valid itself or json_truncated,
-// so that a reader of a stream can tell "not yet" from "never".
+// TestPrefixes cuts valid documents everywhere. The beginning of a valid document must be valid itself or
+// json_truncated, so that a reader of a stream can tell an unfinished document from an invalid one.
 func TestPrefixes(t *testing.T) {
 	for _, tt := range valid {
 		for n := range tt.doc {

@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// Fault is the first thing wrong with a document.
+// Fault is the first fault of a document.
 type Fault struct {
 	Code    string // one of Codes
-	Start   int    // byte span in the document; Start == End where something is missing
+	Start   int    // byte span in the document; Start == End if something is missing there
 	End     int
-	Pointer string // RFC 6901 pointer of the innermost value or member known to contain the fault
+	Pointer string // RFC 6901 pointer of the innermost value or member that contains the fault
 	Limit   int    // the limit that was exceeded; 0 for other faults
 }
 
-// The codes of faults.
+// These are the codes of faults.
 const (
 	CodeEmpty        = "json_empty"         // nothing but white space
 	CodeSyntax       = "json_syntax"        // a byte the grammar has no place for
@@ -31,7 +31,7 @@ const (
 	CodeBOM          = "json_bom"
 )
 
-// Codes lists every code a Fault can carry.
+// Codes lists every code that a Fault can have.
 func Codes() []string {
 	return []string{CodeEmpty, CodeSyntax, CodeTruncated, CodeTrailing, CodeDuplicateKey, CodeDepth, CodeSize,
 		CodeMembers, CodeUTF8, CodeSurrogate, CodeNumber, CodeControl, CodeBOM}
@@ -52,8 +52,8 @@ func (s *Scanner) setFault(f Fault, member bool) int {
 	return -1
 }
 
-// appendPointer reads the path off the stack, so the happy path pays nothing for pointers. The current key of an object
-// is its count-th, unless that one is still being read.
+// appendPointer builds the pointer from the stack, so documents without a fault never pay for pointers. The current key
+// of an object is its count-th key, unless that key is still being read.
 func (s *Scanner) appendPointer(dst []byte, member bool) []byte {
 	for level := 1; level <= s.depth; level++ {
 		f := s.top
@@ -73,8 +73,8 @@ func (s *Scanner) appendPointer(dst []byte, member bool) []byte {
 	return dst
 }
 
-// unexpected says what is wrong with the bytes at i, where something else was expected: of the current member when
-// member is set, of the innermost container otherwise.
+// unexpected adds the fault for the bytes at i, where something else was expected. The fault is of the current member
+// if member is set, otherwise of the innermost container.
 func (s *Scanner) unexpected(i int, member bool) int {
 	doc := s.doc
 	if i >= len(doc) {
@@ -96,7 +96,8 @@ func (s *Scanner) unexpected(i int, member bool) int {
 	return s.setFault(f, member)
 }
 
-// wordEnd is the end of the run of word bytes at i, at least one byte on: the span a person would call the wrong word.
+// wordEnd returns the end of the run of word bytes at i, at least one byte later. A person would call this span the
+// wrong word.
 func wordEnd(doc []byte, i int) int {
 	end := i
 	for end < len(doc) && classes[doc[end]]&word != 0 {

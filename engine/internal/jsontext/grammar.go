@@ -2,15 +2,15 @@ package jsontext
 
 // A frame is one open object or array.
 type frame struct {
-	seen  uint64 // object: the shapes of keys met so far, see Scanner.register
+	seen  uint64 // object: the shapes of the keys so far, see Scanner.register
 	first int32  // object: index of its first key in the key stack; array: -1
-	count int32  // members begun
+	count int32  // members begun so far
 }
 
-// Classes of bytes; one table look-up decides.
+// These are classes of bytes. One table look-up gives them.
 const (
 	white = 1 << iota // white space between tokens
-	plain             // stands for itself inside a string: ASCII without controls, quote and backslash
+	plain             // allowed in a string without an escape: ASCII without controls, quote and backslash
 	digit             // 0-9
 	word              // may continue a number or literal, so it cannot follow one
 	hexa              // 0-9 a-f A-F
@@ -43,7 +43,7 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// Space is the position of the first byte from i on that is no white space between tokens.
+// Space returns the position of the first byte from i on that is no white space between tokens.
 func Space(doc []byte, i int) int {
 	for i < len(doc) && classes[doc[i]]&white != 0 {
 		i++
@@ -51,7 +51,7 @@ func Space(doc []byte, i int) int {
 	return i
 }
 
-// skip reads the value at i, where white space has been skipped, and returns the position after it, or -1.
+// skip reads the value at i, which must not be white space. It returns the position after the value, or -1.
 func (s *Scanner) skip(i int) int {
 	if i < len(s.doc) && s.doc[i]|0x20 != '{' {
 		return s.scalar(i)
@@ -95,7 +95,7 @@ func (s *Scanner) enter(i int) int {
 	return i + 1
 }
 
-// parent is the frame at a level below the top; level 0 is the document.
+// parent returns the frame at a level below the top. Level 0 is the document.
 func (s *Scanner) parent(level int) frame {
 	if level < len(s.parents) {
 		return s.parents[level]
@@ -103,8 +103,8 @@ func (s *Scanner) parent(level int) frame {
 	return s.deep[level-len(s.parents)]
 }
 
-// next goes from behind a bracket or a value to the next key or element, or closes the container. A caller that read an
-// object's keys as if they were elements would take {"a","b"} for JSON, so the keys are counted.
+// next moves from after a bracket or a value to the next key or element, or closes the container. It counts the keys: a
+// caller that reads an object's keys as if they were elements would otherwise accept {"a","b"} as JSON.
 func (s *Scanner) next(i int) (after int, more bool) {
 	doc := s.doc
 	closing := byte(']')
@@ -134,7 +134,7 @@ func (s *Scanner) next(i int) (after int, more bool) {
 	return i, true
 }
 
-// leave closes the innermost container; i is the position behind its bracket.
+// leave closes the innermost container. i is the position after its bracket.
 func (s *Scanner) leave(i int) int {
 	if s.top.first >= 0 {
 		if s.top.count > few && !s.distinct() {
@@ -147,7 +147,7 @@ func (s *Scanner) leave(i int) int {
 	return i
 }
 
-// key reads the key whose quote is at i and its colon. The key's text ends at end; after is where its value begins.
+// key reads the key whose quote is at i, and its colon. The key's text ends at end, and its value begins at after.
 func (s *Scanner) key(i int) (after, end, runes, size int) {
 	end, runes, size, ok := StringEnd(s.doc, i+1)
 	if !ok {
@@ -210,8 +210,8 @@ func (s *Scanner) number(start int) int {
 	return s.fail(CodeNumber, start, wordEnd(s.doc, start))
 }
 
-// NumberEnd reads -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? at i (RFC 8259 section 6). What is no such number, or
-// runs on into a word, is not ok, and end is where it goes wrong.
+// NumberEnd reads -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? at i (RFC 8259, section 6). ok is false if there is no
+// such number, or if a word byte follows it. end is then the position of the error.
 func NumberEnd(doc []byte, i int) (end int, ok bool) {
 	if i < len(doc) && doc[i] == '-' {
 		i++

@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// A keyRef is one key of an open object. It holds no pointer: hostile documents may have very many.
+// A keyRef is one key of an open object. It has no pointer, because a hostile document may have very many keys.
 type keyRef struct {
 	start, end uint32 // text between the quotes
-	size       uint32 // length in bytes once decoded; less than end-start when the key has escapes
+	size       uint32 // length in bytes once decoded; less than end-start if the key has escapes
 }
 
-// few is how many keys of an object are compared with each other as they come. Beyond it they are sorted at the
-// object's end: that takes n log n steps whatever the keys are, where a hash would need a secret seed.
+// few is how many keys of an object are compared with each other as they are read. With more keys, they are sorted at
+// the object's end. That takes n log n steps for any keys, while a hash would need a secret seed.
 const few = 16
 
-// refs is the key stack: the array inside the Scanner until it is full, a slice from then on.
+// refs is the key stack: the array in the Scanner until it is full, then a slice.
 func (s *Scanner) refs() []keyRef {
 	if s.manyKeys != nil {
 		return s.manyKeys
@@ -28,7 +28,7 @@ func (s *Scanner) keyText(k keyRef) Text {
 	return Text{Raw: s.doc[k.start:k.end:k.end], Escaped: k.size != k.end-k.start}
 }
 
-// register pushes a key and compares it with its siblings, unless there are so many that distinct does it later.
+// register pushes a key and compares it with its siblings, unless there are so many that distinct compares them later.
 func (s *Scanner) register(start, end, size int) bool {
 	k := keyRef{uint32(start), uint32(end), uint32(size)}
 	refs := s.refs()
@@ -51,8 +51,8 @@ func (s *Scanner) register(start, end, size int) bool {
 	return true
 }
 
-// unseen reports that no sibling can equal k because none has its shape (length, first and last byte; of an empty key these
-// are its quotes). A key with escapes has no shape to go by, so it marks all of them.
+// unseen reports that no sibling can equal k, because none has its shape: length, first and last byte. For an empty
+// key, these bytes are its quotes. A key with escapes has no known shape, so it marks all shapes.
 func (s *Scanner) unseen(k keyRef) bool {
 	if k.size != k.end-k.start {
 		s.top.seen = ^uint64(0)
@@ -67,7 +67,7 @@ func (s *Scanner) unseen(k keyRef) bool {
 	return true
 }
 
-// distinct compares all keys of the object being closed by sorting them, and reports the earliest repetition.
+// distinct compares all keys of the object that is being closed by sorting them. It reports the earliest repetition.
 func (s *Scanner) distinct() bool {
 	refs := s.refs()[s.top.first:s.keyCount]
 	slices.SortFunc(refs, func(a, b keyRef) int {
@@ -85,7 +85,7 @@ func (s *Scanner) distinct() bool {
 	if repeated.end == 0 {
 		return true
 	}
-	refs[len(refs)-1] = repeated // where the pointer looks for the current key
+	refs[len(refs)-1] = repeated // appendPointer reads the current key here
 	s.fail(CodeDuplicateKey, int(repeated.start)-1, int(repeated.end)+1)
 	return false
 }

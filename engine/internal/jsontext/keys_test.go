@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// object spells an object with these keys; a key is put between quotes as it is.
+// object spells an object with these keys. A key is put between quotes unchanged.
 func object(keys []string) []byte {
 	return []byte(`{"` + strings.Join(keys, `":0,"`) + `":0}`)
 }
 
-// hostile are orders of n distinct keys that make a careless sort or hash quadratic.
+// hostile returns orders of n distinct keys for which a careless sort or hash takes quadratic time.
 func hostile(n int) map[string][]string {
 	orders := map[string][]string{}
 	for i := range n {
@@ -31,7 +31,7 @@ func hostile(n int) map[string][]string {
 	return orders
 }
 
-// TestHostileObjects counts comparisons instead of measuring time: n keys may cost 2 n log2 n, never n².
+// TestHostileObjects counts comparisons instead of measuring time: n keys may need 2 n log2 n, never n².
 func TestHostileObjects(t *testing.T) {
 	for _, n := range []int{17, 1_000, 100_000} {
 		if n > 1000 && testing.Short() {
@@ -73,8 +73,8 @@ func TestFewKeys(t *testing.T) {
 	}
 }
 
-// TestRepeatedKey puts one repetition at every kind of place among few and many keys and wants its later spelling
-// blamed.
+// TestRepeatedKey puts one repetition at every kind of place among few and many keys. The fault must be at the later
+// spelling.
 func TestRepeatedKey(t *testing.T) {
 	for _, n := range []int{2, few, few + 1, 64, 65, 500} {
 		for _, first := range []int{0, (n - 1) / 2, n - 2} {
@@ -97,7 +97,7 @@ func TestRepeatedKey(t *testing.T) {
 	}
 }
 
-// TestEarliestRepetition has several repeated keys in one large object: the first second occurrence counts.
+// TestEarliestRepetition uses several repeated keys in one large object. The fault is at the first second occurrence.
 func TestEarliestRepetition(t *testing.T) {
 	doc := []byte(`{"z":0,"y":0,"x":0,"w":0,` + strings.Trim(string(manyKeys(20)), "{}") +
 		`,"w":1,"z":2,"w":3,"y":4,"z":5}`)
@@ -107,7 +107,7 @@ func TestEarliestRepetition(t *testing.T) {
 	}
 }
 
-// TestKeysAgainstMap compares the verdict with that of a map on objects made of a few confusable keys.
+// TestKeysAgainstMap compares the result with that of a map, on objects of a few confusable keys.
 func TestKeysAgainstMap(t *testing.T) {
 	spellings := []string{"", "a", `\u0061`, "b", "ab", `\u0061b`, `a\u0062`, "aa", "é", `\u00e9`, `\u00E9`, "e\u0301",
 		"😀", `\ud83d\ude00`, "/", `\/`, "~1", `\n`, `\u000a`, `\u000A`, `\"`, `\u0022`, `\\`, `\u005c`, "u005c"}

@@ -2,15 +2,15 @@ package jsontext
 
 import "math/bits"
 
-// LooseDepth is how deep LooseEnd follows nested objects and arrays.
+// LooseDepth is the deepest nesting of objects and arrays that LooseEnd accepts.
 const LooseDepth = 512
 
-// LooseEnd reads the JSON value at i and returns the position after it. It accepts every value of the JSON grammar
-// (RFC 8259): repeated keys, numbers of any size, and escapes that are half a surrogate pair pass, because real tools
-// put them into their output. It is for spans that are passed on and not acted upon.
+// LooseEnd reads the JSON value at i and returns the position after it. It accepts every value of the JSON grammar (RFC
+// 8259). Repeated keys, numbers of any size, and escapes that are half a surrogate pair pass, because real tools write
+// them into their output. Use it for text that is passed on and never acted upon.
 //
-// doc must be valid UTF-8. depth is how many objects and arrays are open around i; beyond LooseDepth in all the value
-// is refused. A value that is refused has a code (one of Codes), and end is where it goes wrong.
+// doc must be valid UTF-8. depth is how many objects and arrays are open around i. The total depth may not exceed
+// LooseDepth. For a refused value, code is one of Codes and end is the position of the error.
 func LooseEnd(doc []byte, i, depth int) (end int, code string) {
 	var objects [LooseDepth / 64]uint64 // a bit for each open container: set for an object
 	outside := depth
@@ -45,8 +45,8 @@ func LooseEnd(doc []byte, i, depth int) (end int, code string) {
 	}
 }
 
-// looseNext goes from behind a value, or behind the bracket that opened a container, to the next value. It closes the
-// containers that end on the way; at the depth outside nothing follows.
+// looseNext moves from after a value, or after the bracket that opened a container, to the next value. It closes the
+// containers that end before that. At the depth outside, there is no next value.
 func looseNext(doc []byte, i, depth, outside int, opened bool, objects *[LooseDepth / 64]uint64) (int, int, string) {
 	for depth > outside {
 		object := objects[(depth-1)>>6]&(1<<((depth-1)&63)) != 0
@@ -71,7 +71,7 @@ func looseNext(doc []byte, i, depth, outside int, opened bool, objects *[LooseDe
 	return i, depth, ""
 }
 
-// looseKeyEnd reads the key at i and its colon and returns where the value begins.
+// looseKeyEnd reads the key at i and its colon, and returns where the value begins.
 func looseKeyEnd(doc []byte, i int) (int, string) {
 	switch {
 	case i >= len(doc):
@@ -112,14 +112,14 @@ func looseScalarEnd(doc []byte, i int) (int, string) {
 	return end, ""
 }
 
-// looseStringEnd reads a string whose first byte behind the quote is at i and returns the position after its closing
-// quote. Bytes above ASCII are not looked at: the caller has checked that doc is UTF-8.
+// looseStringEnd reads a string whose text begins at i, and returns the position after its closing quote. It skips
+// bytes above ASCII, because the caller has checked that doc is UTF-8.
 func looseStringEnd(doc []byte, i int) (int, string) {
 	for {
 		for ; i+8 <= len(doc); i += 8 {
 			x := eight(doc[i : i+8 : i+8])
 			quote, slash := x^'"'*ones, x^'\\'*ones
-			// The lowest bit that is set is right; a borrow can spoil those above it.
+			// The lowest bit that is set is correct. A borrow can falsify only bits above it.
 			if x = ((x-0x20*ones)&^x | (quote-ones)&^quote | (slash-ones)&^slash) & tops; x != 0 {
 				i += bits.TrailingZeros64(x) >> 3
 				break
@@ -143,14 +143,14 @@ func looseStringEnd(doc []byte, i int) (int, string) {
 		if code != "" && code != CodeSurrogate {
 			return i, code
 		}
-		if code == CodeSurrogate { // one half of a pair; what follows it is read on its own
+		if code == CodeSurrogate { // half a pair; the text after it is read separately
 			n = 6
 		}
 		i += n
 	}
 }
 
-// eight is eight bytes as one number, the first the lowest.
+// eight returns eight bytes as one number. The first byte is the lowest.
 func eight(b []byte) uint64 {
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56

@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// Number is a number of a document as it is spelled there. All arithmetic is exact and decimal and takes time linear in
-// the spelling, whatever the exponent; floats would let 9007199254740993 pass for 9007199254740992.
+// Number is a number as the document spells it. All arithmetic is exact and decimal, and takes time linear in the
+// spelling for any exponent. With floats, 9007199254740993 would equal 9007199254740992.
 type Number struct {
 	Raw []byte // aliases the document
 }
 
-// small reads a plain integer of at most 18 digits, which is what most numbers are.
+// small reads a plain integer of at most 18 digits. Most numbers are such integers.
 func (n Number) small() (v int64, ok bool) {
 	raw := n.Raw
 	minus := len(raw) > 0 && raw[0] == '-'
@@ -33,8 +33,8 @@ func (n Number) small() (v int64, ok bool) {
 	return v, true
 }
 
-// decimal is a number taken apart: sign, digits d1 d2 … dn without zeros at either end, and the places of d1 and dn, not
-// yet counting the written exponent. 120.50e3 is +, "1205", 2, -1, "3". Zero has no digits.
+// decimal is a number in parts: the sign, the digits d1 d2 … dn without zeros at either end, the places of d1 and dn
+// without the written exponent, and the exponent. 120.50e3 is +, "1205", 2, -1, "3". Zero has no digits.
 type decimal struct {
 	negative    bool
 	digits      []byte // may contain the point
@@ -43,7 +43,7 @@ type decimal struct {
 	exp         []byte
 }
 
-// saturated is far beyond any distance that places in a document below 2 GiB can have.
+// saturated is far beyond any distance between places in a document below 2 GiB.
 const saturated = int64(1) << 40
 
 func (n Number) decimal() (d decimal) {
@@ -79,7 +79,7 @@ func (n Number) decimal() (d decimal) {
 	return d
 }
 
-// place is the power of ten of the digit at index i: to the left of the point 0, 1, 2, to the right -1, -2.
+// place returns the power of ten of the digit at index i: 0, 1, 2 to the left of the point, -1, -2 to its right.
 func place(i, point int) int64 {
 	if i > point {
 		return int64(point - i)
@@ -97,7 +97,7 @@ func (d *decimal) setExponent(exp []byte) {
 	d.exp = exp
 }
 
-// IsInteger reports whether the value is a whole number however it is spelled: 3, 3.0, 1e2, 0.5e1.
+// IsInteger reports whether the value is a whole number in any spelling: 3, 3.0, 1e2, 0.5e1.
 func (n Number) IsInteger() bool {
 	if _, ok := n.small(); ok {
 		return true
@@ -106,7 +106,7 @@ func (n Number) IsInteger() bool {
 	return len(d.digits) == 0 || expDistance(d, decimal{})+d.last >= 0
 }
 
-// Sign is -1, 0 or 1; -0 has sign 0.
+// Sign returns -1, 0 or 1. The sign of -0 is 0.
 func (n Number) Sign() int {
 	if v, ok := n.small(); ok {
 		return cmp.Compare(v, 0)
@@ -120,7 +120,7 @@ func (n Number) Sign() int {
 	return 1
 }
 
-// Compare orders two numbers by value: -1 when n < m, 0 when equal, 1 when n > m.
+// Compare orders two numbers by value: -1 if n < m, 0 if they are equal, 1 if n > m.
 func (n Number) Compare(m Number) int {
 	if v, ok := n.small(); ok {
 		if w, ok := m.small(); ok {
@@ -141,7 +141,7 @@ func (n Number) Compare(m Number) int {
 	return c
 }
 
-// Int returns the value as an int, exactly; false when it is not a whole number or does not fit.
+// Int returns the exact value as an int. ok is false if it is not a whole number or does not fit.
 func (n Number) Int() (int, bool) {
 	if v, ok := n.small(); ok && int64(int(v)) == v { // an int may have 32 bits
 		return int(v), true
@@ -154,7 +154,7 @@ func (n Number) Int() (int, bool) {
 	if zeros < 0 || zeros > 18 {
 		return 0, false
 	}
-	v := 0 // kept negative: the negative range is the larger one
+	v := 0 // kept negative, because the negative range is larger
 	for _, c := range d.digits {
 		if c == '.' {
 			continue
@@ -176,8 +176,8 @@ func (n Number) Int() (int, bool) {
 	return -v, v != math.MinInt
 }
 
-// expDistance is the written exponent of a minus that of b, saturated: digit by digit, because an exponent may have more
-// digits than any machine word, and once the sum so far is beyond reach no further digit brings it back.
+// expDistance returns the written exponent of a minus that of b, saturated. It works digit by digit, because an
+// exponent may have more digits than any machine word. Once the sum is out of range, no further digit brings it back.
 func expDistance(a, b decimal) int64 {
 	width := max(len(a.exp), len(b.exp))
 	sum := int64(0)
@@ -190,7 +190,7 @@ func expDistance(a, b decimal) int64 {
 	return sum
 }
 
-// expDigit is the signed i-th digit of the exponent counted from the right, starting with 1.
+// expDigit returns the signed i-th digit of the exponent, counted from the right and starting with 1.
 func (d *decimal) expDigit(i int) int64 {
 	if i > len(d.exp) {
 		return 0

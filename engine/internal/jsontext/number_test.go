@@ -70,7 +70,7 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
-// TestAgainstBig holds every answer against exact rationals, on random numbers that are often nearly equal.
+// TestAgainstBig compares every result with exact rationals, on random numbers that are often nearly equal.
 func TestAgainstBig(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	equal := 0
@@ -102,7 +102,7 @@ func TestAgainstBig(t *testing.T) {
 	}
 }
 
-// TestShift proves for exponents of any length that moving the point and counting it in the exponent changes nothing.
+// TestShift checks, for exponents of any length, that moving the point and adjusting the exponent changes nothing.
 func TestShift(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 2000 {
@@ -133,7 +133,7 @@ func spell(random *rand.Rand) string {
 	return []string{"", "-"}[random.IntN(2)] + s
 }
 
-// respell writes the same value in another way, now and then with a digit more.
+// respell writes the same value in another way, sometimes with one digit more.
 func respell(random *rand.Rand, s string) string {
 	mantissa, exp, _ := strings.Cut(s, "e")
 	whole, fraction, _ := strings.Cut(mantissa, ".")

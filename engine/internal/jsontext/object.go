@@ -54,7 +54,7 @@ func (o *Object) OptTrue(name string, value bool) {
 	}
 }
 
-// Raw appends a member whose value is JSON text the caller vouches for.
+// Raw appends a member whose value is JSON text. The caller guarantees that the text is valid.
 func (o *Object) Raw(name string, value []byte) { o.name(name); o.dst = append(o.dst, value...) }
 
 // OptRaw appends a raw member unless it is empty.

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// quoted reads a string whose first byte behind the quote is at i. It returns the position of the closing quote, the
-// number of code points and the number of bytes once decoded, or -1 as the position.
+// quoted reads a string whose text begins at i. It returns the position of the closing quote, the number of code
+// points, and the number of bytes once decoded. The position is -1 after a fault.
 func (s *Scanner) quoted(i int) (end, runes, size int) {
 	end, runes, size, ok := StringEnd(s.doc, i)
 	if !ok {
@@ -15,7 +15,7 @@ func (s *Scanner) quoted(i int) (end, runes, size int) {
 	return end, runes, size
 }
 
-// halfPairs goes on after the string at i was refused at bad: where the limits allow lone surrogates it may pass.
+// halfPairs continues the string at i, which was refused at bad. With LoneSurrogates, the string may still pass.
 func (s *Scanner) halfPairs(i, bad int) int {
 	if s.limits.LoneSurrogates {
 		if end, code := looseStringEnd(s.doc, i); code == "" && utf8.Valid(s.doc[i:end]) {
@@ -25,9 +25,9 @@ func (s *Scanner) halfPairs(i, bad int) int {
 	return s.badString(bad)
 }
 
-// StringEnd reads the string whose first byte behind the quote is at i: end is where its closing quote stands, runes and
-// size its length in code points and bytes once decoded. A string that is not whole and right is not ok, and end is
-// where it goes wrong.
+// StringEnd reads the string whose text begins at i. end is the position of its closing quote. runes and size are its
+// length in code points and in bytes once decoded. ok is false if the string is not complete and valid; end is then the
+// position of the error.
 func StringEnd(doc []byte, i int) (end, runes, size int, ok bool) {
 	start := i
 	for ; i+8 <= len(doc); i += 8 {
@@ -42,20 +42,20 @@ func StringEnd(doc []byte, i int) (end, runes, size int, ok bool) {
 }
 
 const (
-	ones = 0x0101010101010101 // a bit in each of eight bytes
+	ones = 0x0101010101010101 // the lowest bit in each of eight bytes
 	tops = 0x80 * ones
 )
 
-// special has the top bit of each of eight bytes set that does not stand for itself in a string: when it is not ASCII, or
-// when taking 0x20 from it, or 1 from its difference to a quote or backslash, borrows. A borrow can only spoil bytes above
-// one that is special itself, so the lowest bit is right.
+// special marks, among eight bytes, those that are not plain in a string: the top bit of each such byte is set. A byte
+// is special if it is not ASCII, or if a subtraction borrows: 0x20 from the byte, or 1 from its difference to a quote
+// or backslash. A borrow can falsify only bytes above a special one, so the lowest set bit is correct.
 func special(b []byte) uint64 {
 	x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 	return (x | (x - 0x20*ones) | (x ^ '"'*ones - ones) | (x ^ '\\'*ones - ones)) & tops
 }
 
-// plainEnd is the position of the first byte from i on that is not plain.
+// plainEnd returns the position of the first byte from i on that is not plain.
 func plainEnd(doc []byte, i int) int {
 	for ; i+8 <= len(doc); i += 8 {
 		if x := special(doc[i : i+8 : i+8]); x != 0 {
@@ -68,7 +68,7 @@ func plainEnd(doc []byte, i int) int {
 	return i
 }
 
-// stringRest goes on where the fast path met something that does not stand for itself.
+// stringRest continues where the fast path met a byte that is not plain.
 func stringRest(doc []byte, start, i int) (end, runes, size int, ok bool) {
 	runes, size = i-start, i-start
 	for i < len(doc) {
@@ -99,7 +99,7 @@ func stringRest(doc []byte, start, i int) (end, runes, size int, ok bool) {
 	return i, 0, 0, false
 }
 
-// badString says what is wrong with the string that goes wrong at i.
+// badString adds the fault of the string that is invalid at i.
 func (s *Scanner) badString(i int) int {
 	switch {
 	case i >= len(s.doc):
@@ -108,7 +108,7 @@ func (s *Scanner) badString(i int) int {
 		return s.fail(CodeControl, i, i+1)
 	case s.doc[i] == '\\':
 		return s.badEscape(i)
-	case !utf8.FullRune(s.doc[i:]): // the end of the document cut it off; no further byte could complete the others
+	case !utf8.FullRune(s.doc[i:]): // cut off by the end of the document; any other sequence is invalid
 		return s.fail(CodeTruncated, len(s.doc), len(s.doc))
 	}
 	return s.fail(CodeUTF8, i, i+1)
@@ -122,7 +122,8 @@ func (s *Scanner) badEscape(i int) int {
 	return s.fail(code, i, min(i+n, len(s.doc)))
 }
 
-// unescape decodes the escape at the start of b (RFC 8259 section 7). A fault has a code, and n is the span to show.
+// unescape decodes the escape at the start of b (RFC 8259, section 7). For a fault, code is set and n is the span to
+// show.
 func unescape(b []byte) (r rune, n int, code string) {
 	if len(b) < 2 {
 		return 0, 0, CodeTruncated
@@ -146,7 +147,7 @@ func unescape(b []byte) (r rune, n int, code string) {
 	return 0, 2, CodeSyntax
 }
 
-// unescapeUnit decodes \uXXXX, and the second half of a surrogate pair with it.
+// unescapeUnit decodes \uXXXX, together with the second half of a surrogate pair.
 func unescapeUnit(b []byte) (r rune, n int, code string) {
 	r, n, code = unit(b)
 	if code != "" || r < 0xD800 || r > 0xDFFF {
@@ -165,7 +166,7 @@ func unescapeUnit(b []byte) (r rune, n int, code string) {
 	return 0x10000 + (r-0xD800)<<10 + (low - 0xDC00), 12, ""
 }
 
-// unit reads the four hexadecimal digits behind the \u that b begins with.
+// unit reads the four hexadecimal digits after the \u that b begins with.
 func unit(b []byte) (r rune, n int, code string) {
 	for n = 2; n < 6; n++ {
 		if n >= len(b) {

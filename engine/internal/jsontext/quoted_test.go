@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPlainEnd holds the eight-byte steps against the table: every byte at every place, before bytes that could borrow.
+// TestPlainEnd compares the eight-byte steps with the table: every byte at every place, before bytes that could borrow.
 func TestPlainEnd(t *testing.T) {
 	for c := range 256 {
 		for at := range 19 {

@@ -1,10 +1,11 @@
 package jsontext
 
-// Scanner reads one document value by value, as strictly as Check. A value may live on the stack and be reset for the
-// next document; what it returns aliases the document.
+// Scanner reads one document value by value, as strictly as Check. It may live on the stack, and Reset prepares it for
+// the next document. Everything that it returns aliases the document.
 //
-// Values are read in order: Peek tells the kind, then exactly one of Enter, Text, Number, Bool, Null or Skip reads it.
-// Behind Enter, More leads to each member and at last out of the container; in an object Key comes before the value:
+// Values are read in order. Peek returns the kind, then exactly one of Enter, Text, Number, Bool, Null or Skip reads
+// the value. After Enter, More moves to each member and finally out of the container. In an object, Key comes before
+// the value:
 //
 //	for s.Enter(); s.More(); {
 //		key := s.Key()
@@ -12,8 +13,8 @@ package jsontext
 //	}
 //	if !s.End() { return s.Fault() }
 //
-// Nothing read may be acted upon before End or Fault has said that the document is whole: a repeated key among more than
-// 16 is noticed when its object ends. After a fault every method does nothing and returns a zero value.
+// Do not act on anything before End or Fault has shown that the document is valid to its end: among more than 16 keys,
+// a repeated key is found only when its object ends. After a fault, every method does nothing and returns a zero value.
 type Scanner struct {
 	doc    []byte
 	pos    int
@@ -22,19 +23,19 @@ type Scanner struct {
 
 	depth   int
 	top     frame     // the innermost open container
-	parents [32]frame // those around it; parents[0] stands for the document
+	parents [32]frame // the containers around it; parents[0] stands for the document
 	deep    []frame   // those that do not fit into parents
 
 	keyCount int        // keys of all open objects, the innermost last
 	fewKeys  [64]keyRef // see refs
 	manyKeys []keyRef
-	compared int // comparisons of keys, so that a test can prove their bound
+	compared int // comparisons of keys, so that a test can check their bound
 }
 
 // Kind is the kind of a JSON value.
 type Kind byte
 
-// The kinds; KindInvalid is none of JSON's.
+// These are the kinds. KindInvalid is not a kind of JSON.
 const (
 	KindInvalid Kind = iota
 	KindNull
@@ -45,7 +46,7 @@ const (
 	KindObject
 )
 
-// String is the kind as JSON Schema names types.
+// String returns the name of the kind as JSON Schema names types.
 func (k Kind) String() string {
 	switch k {
 	case KindObject:
@@ -64,10 +65,10 @@ func (k Kind) String() string {
 	return "invalid"
 }
 
-// retained is how many keys a Scanner keeps room for between documents.
+// retained is the most keys for which a Scanner keeps memory between documents.
 const retained = 4096
 
-// Reset makes the Scanner read doc from its beginning. The document must not change while it is read.
+// Reset makes the Scanner read doc from its beginning. doc must not change while it is read.
 func (s *Scanner) Reset(doc []byte, lim Limits) {
 	s.doc, s.limits, s.fault = doc, lim.orDefault(), nil
 	s.pos, s.depth, s.top, s.keyCount, s.compared = 0, 0, frame{first: -1}, 0, 0
@@ -87,17 +88,17 @@ func (s *Scanner) Reset(doc []byte, lim Limits) {
 	}
 }
 
-// Fault is the first fault met, nil as long as there is none.
+// Fault returns the first fault, or nil if there is none so far.
 func (s *Scanner) Fault() *Fault { return s.fault }
 
-// Offset is the position of the next unread byte. Behind Peek, More and Key it is where the next value or key begins;
-// behind a value it is where that value ended.
+// Offset returns the position of the next unread byte. After Peek, More and Key, the next value or key begins there.
+// After a value, it is the end of that value.
 func (s *Scanner) Offset() int { return s.pos }
 
 // AppendPointer appends the RFC 6901 pointer of the member that is being read or was read last.
 func (s *Scanner) AppendPointer(dst []byte) []byte { return s.appendPointer(dst, true) }
 
-// Peek tells the kind of the next value, KindInvalid when no value begins there, which is a fault.
+// Peek returns the kind of the next value. If no value begins there, it returns KindInvalid and records a fault.
 func (s *Scanner) Peek() Kind {
 	if s.fault != nil {
 		return KindInvalid
@@ -112,14 +113,14 @@ func (s *Scanner) Peek() Kind {
 	return KindInvalid
 }
 
-// kinds tells the kind of a value by its first byte.
+// kinds maps the first byte of a value to its kind.
 var kinds = [256]Kind{
 	'"': KindString, '{': KindObject, '[': KindArray, 't': KindBool, 'f': KindBool, 'n': KindNull, '-': KindNumber,
 	'0': KindNumber, '1': KindNumber, '2': KindNumber, '3': KindNumber, '4': KindNumber,
 	'5': KindNumber, '6': KindNumber, '7': KindNumber, '8': KindNumber, '9': KindNumber,
 }
 
-// expect is Peek for callers that read a value of a kind; any other kind is a fault, so that a wrong call fails closed.
+// expect is Peek for callers that read one kind. Any other kind is a fault, so that a wrong call fails closed.
 func (s *Scanner) expect(k Kind) bool {
 	if s.fault == nil && s.pos < len(s.doc) && kinds[s.doc[s.pos]] == k {
 		return true
@@ -141,7 +142,7 @@ func (s *Scanner) Enter() bool {
 	return s.advance(s.enter(s.pos))
 }
 
-// More goes to the next member or element and reports whether there is one. At the end it reads the closing bracket.
+// More moves to the next member or element and reports whether there is one. At the end it reads the closing bracket.
 func (s *Scanner) More() bool {
 	if s.fault != nil || s.depth == 0 {
 		return false
@@ -150,14 +151,14 @@ func (s *Scanner) More() bool {
 	return s.advance(i) && more
 }
 
-// Member is where a member of an object stands in the document.
+// Member is the position of a member of an object in the document.
 type Member struct {
 	Key, KeyEnd     int32 // quotes included
 	Value, ValueEnd int32
 }
 
-// Member goes to the next member of an object and reads all of it, as More, Key and Skip would one after the other. At
-// the end it reads the closing bracket and is false.
+// Member moves to the next member of an object and reads all of it, as More, Key and Skip would in turn. At the end it
+// reads the closing bracket, and ok is false.
 func (s *Scanner) Member() (m Member, ok bool) {
 	switch {
 	case s.fault != nil:
@@ -203,7 +204,7 @@ func (s *Scanner) Key() Text {
 	return Text{Raw: s.doc[start:end:end], Escaped: size != end-start, Runes: runes}
 }
 
-// Text reads a string. As with every reader of one kind, another kind is a fault (json_syntax): Peek first.
+// Text reads a string. Any other kind is a fault (json_syntax), as for every reader of one kind; call Peek first.
 func (s *Scanner) Text() Text {
 	if !s.expect(KindString) {
 		return Text{}
@@ -245,7 +246,7 @@ func (s *Scanner) Null() {
 	}
 }
 
-// Skip reads the next value of any kind, checks all of it, and returns its text without the white space around it.
+// Skip reads and checks the next value of any kind. It returns the value's text without the white space around it.
 func (s *Scanner) Skip() []byte {
 	if s.Peek() == KindInvalid {
 		return nil
@@ -257,7 +258,7 @@ func (s *Scanner) Skip() []byte {
 	return s.doc[start:s.pos:s.pos]
 }
 
-// End reports whether the document was read to its end without a fault. Bytes left over are a fault.
+// End reports whether the document was read to its end without a fault. Remaining bytes are a fault.
 func (s *Scanner) End() bool {
 	if s.fault != nil {
 		return false

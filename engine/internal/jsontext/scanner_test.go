@@ -35,7 +35,7 @@ func walk(s *Scanner) {
 	}
 }
 
-// members reads a document as walk does, but the members of its objects as wholes.
+// members reads a document as walkDocument does, but reads the members of objects with Member.
 func members(doc []byte, lim Limits) *Fault {
 	var s Scanner
 	s.Reset(doc, lim)
@@ -102,7 +102,7 @@ func TestScannerReads(t *testing.T) {
 	}
 }
 
-// TestScannerAfterFault calls everything behind a fault: nothing moves, nothing panics, the first fault stays.
+// TestScannerAfterFault calls every method after a fault: nothing moves, nothing panics, the first fault stays.
 func TestScannerAfterFault(t *testing.T) {
 	for _, tt := range faults {
 		var s Scanner
@@ -121,7 +121,7 @@ func TestScannerAfterFault(t *testing.T) {
 	}
 }
 
-// TestScannerMisuse calls methods the document does not allow: each is a fault, so a wrong caller fails closed.
+// TestScannerMisuse calls methods that do not fit the document. Each call is a fault, so a wrong caller fails closed.
 func TestScannerMisuse(t *testing.T) {
 	calls := map[string]func(*Scanner){
 		"text of a number": func(s *Scanner) { s.Enter(); s.More(); s.Text() },
@@ -170,7 +170,7 @@ func TestScannerMisuse(t *testing.T) {
 	}
 }
 
-// TestScannerReuse proves that nothing of one document, whole or broken, is left for the next.
+// TestScannerReuse checks that nothing of one document, valid or not, remains for the next.
 func TestScannerReuse(t *testing.T) {
 	var s Scanner
 	docs := []string{answer, `{"a":{"b":[`, string(manyKeys(6000)), `{"a":1,"a":2}`, `[1]`, strings.Repeat("[", 50),

@@ -1,15 +1,15 @@
 package jsontext
 
-// Spans walks over the members of an object, or the elements of an array, in text that Check has accepted, without
-// judging it again. Positions count from the start of the text.
+// Spans walks over the members of an object, or the elements of an array, in text that Check has accepted. It does not
+// check the text again. Positions count from the start of the text.
 type Spans struct {
 	text []byte
 	at   int
-	end  byte // the bracket that closes what is walked over; 0 when there is nothing to walk over
+	end  byte // the closing bracket of the container; 0 when there is no container
 }
 
-// SpansOf begins at the first value of text; open is where its bracket stands. False when the value is neither an object
-// nor an array.
+// SpansOf begins at the first value of text. open is the position of its bracket. ok is false if the value is neither
+// an object nor an array.
 func SpansOf(text []byte) (s Spans, open int, ok bool) {
 	open = pastWhite(text, 0)
 	if open == len(text) {
@@ -27,10 +27,10 @@ func SpansOf(text []byte) (s Spans, open int, ok bool) {
 	return s, open, true
 }
 
-// Object reports whether it is an object that is walked over.
+// Object reports whether the container is an object.
 func (s *Spans) Object() bool { return s.end == '}' }
 
-// More moves to the next member or element; false at the end.
+// More moves to the next member or element, and returns false at the end.
 func (s *Spans) More() bool {
 	s.at = pastWhite(s.text, s.at)
 	if s.at < len(s.text) && s.text[s.at] == ',' {
@@ -39,7 +39,7 @@ func (s *Spans) More() bool {
 	return s.at < len(s.text) && s.text[s.at] != s.end
 }
 
-// Key passes over the next member's key and its colon and returns where it stands, quotes included.
+// Key skips the next member's key and its colon. It returns the key and its position, quotes included.
 func (s *Spans) Key() (key Text, start int) {
 	start = s.at
 	end, escaped := closingQuote(s.text, start+1)
@@ -51,14 +51,14 @@ func (s *Spans) Key() (key Text, start int) {
 	return key, start
 }
 
-// Value passes over the next value and returns where it stands.
+// Value skips the next value and returns its span.
 func (s *Spans) Value() (start, end int) {
 	start = s.at
 	s.at = valueEnd(s.text, start)
 	return start, s.at
 }
 
-// Raw passes over the next value and returns its text.
+// Raw skips the next value and returns its text.
 func (s *Spans) Raw() []byte {
 	start, end := s.Value()
 	return s.text[start:end:end]
@@ -71,7 +71,8 @@ func pastWhite(text []byte, i int) int {
 	return i
 }
 
-// valueEnd is where the value at i ends. On text that was never checked it still moves on, and stays within it.
+// valueEnd returns the end of the value at i. On text that was not checked, it still advances and stays within the
+// text.
 func valueEnd(text []byte, i int) int {
 	depth := 0
 	for start := i; i < len(text); i++ {

@@ -17,7 +17,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// FuzzSpans holds a walk over accepted text against gjson's, and that text of any other kind ends it within its bounds.
+// FuzzSpans compares a walk over accepted text with gjson's. On any other text, the walk must end within its bounds.
 func FuzzSpans(f *testing.F) {
 	for _, tt := range valid {
 		f.Add([]byte(tt.doc))

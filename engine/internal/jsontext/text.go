@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a string of a document as it is spelled there. It aliases the document.
+// Text is a string as the document spells it. It aliases the document.
 type Text struct {
 	Raw     []byte // between the quotes
-	Escaped bool   // whether Raw has escapes; without them Raw is the string
-	Runes   int    // length in Unicode code points once decoded; a surrogate pair is one
+	Escaped bool   // Raw has escapes; without them Raw is the string
+	Runes   int    // length in Unicode code points once decoded; a surrogate pair counts once
 }
 
 // Equal reports whether the decoded string is v. It does not allocate.
@@ -30,7 +30,7 @@ func (t Text) Equal(v string) bool {
 	}
 }
 
-// compare orders decoded strings by code point, which is also their order as UTF-8.
+// compare orders decoded strings by code point, which is also their order in UTF-8.
 func (t Text) compare(u Text) int {
 	for a, b := t.Raw, u.Raw; ; {
 		if len(a) == 0 || len(b) == 0 {
@@ -57,7 +57,7 @@ func (t Text) AppendTo(dst []byte) []byte {
 	return dst
 }
 
-// String is the decoded string.
+// String returns the decoded string.
 func (t Text) String() string {
 	if !t.Escaped {
 		return string(t.Raw)
@@ -87,8 +87,8 @@ func (t Text) AppendJSON(dst []byte) []byte {
 	return append(dst, '"')
 }
 
-// decodeChar reads one code point, escaped or not, of a string that has been checked. An escape that is half a surrogate
-// pair is U+FFFD, as most readers have it. Were the string not checked, decodeChar would still move on.
+// decodeChar reads one code point, escaped or not, of a string that was checked. It decodes an escape that is half a
+// surrogate pair as U+FFFD, as most readers do. On a string that was not checked, it still advances.
 func decodeChar(raw []byte) (r rune, n int) {
 	if raw[0] != '\\' {
 		return utf8.DecodeRune(raw)

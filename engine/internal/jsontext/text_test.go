@@ -47,7 +47,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextUnchecked gives text that no gate has passed to the decoder: the result is unspecified, but it comes.
+// TestTextUnchecked decodes text that no gate has accepted. The result is unspecified, but the decoder must return.
 func TestTextUnchecked(t *testing.T) {
 	for _, raw := range []string{`\`, `\u`, `\u12`, `\uD800`, `\uD800\`, `\uD800\u`, `\q`, "\xFF", `\uDC00\uDC00`} {
 		text := Text{Raw: []byte(raw), Escaped: true}
@@ -78,7 +78,7 @@ func FuzzAppendString(f *testing.F) {
 	})
 }
 
-// TestHalfPairsAreOneCharacter: a half is U+FFFD, and what follows it is read on its own.
+// TestHalfPairsAreOneCharacter checks that half a pair is U+FFFD, and that the text after it is read separately.
 func TestHalfPairsAreOneCharacter(t *testing.T) {
 	for raw, want := range map[string]string{
 		`\ud800`: "\uFFFD", `a\udc00b`: "a\uFFFDb", `\ud800\n`: "\uFFFD\n", `\ud800\ud83d\ude00`: "\uFFFD😀",

@@ -4,8 +4,8 @@ import "unicode/utf8"
 
 const hexDigits = "0123456789abcdef"
 
-// AppendString appends s as a canonical JSON string: only '"', '\\' and control characters below U+0020 are escaped,
-// with the two-character form where JSON has one. Bytes that are not UTF-8 become U+FFFD, so output is always valid.
+// AppendString appends s as a canonical JSON string. It escapes only '"', '\\' and control characters below U+0020, in
+// the two-character form if JSON has one. Bytes that are not UTF-8 become U+FFFD, so the output is always valid.
 func AppendString[T string | []byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
 	start := 0

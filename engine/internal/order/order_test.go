@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestStableIsStable holds every length around the borders of runs and merges against the standard library's stable
-// sort, with few different keys so that equals abound.
+// TestStableIsStable compares with the standard library's stable sort, for every length around the borders of runs and
+// merges. It uses few different keys, so that many elements are equal.
 func TestStableIsStable(t *testing.T) {
 	type item struct{ key, was int }
 	byKey := func(a, b item) int { return cmp.Compare(a.key, b.key) }

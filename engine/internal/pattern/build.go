@@ -7,8 +7,8 @@ type builder struct {
 	size  int
 }
 
-// pattern takes the look-aheads at the start of each alternative away, since there they are conditions on the same text.
-// The alternatives that have none stay together in one machine.
+// pattern removes the look-aheads at the start of each alternative, because there they are conditions on the same text.
+// The alternatives without look-aheads stay together in one machine.
 func (b *builder) pattern(root int32) (*Pattern, *Fault) {
 	p := &Pattern{}
 	if !b.looksAhead() {
@@ -46,7 +46,7 @@ func (b *builder) alternatives(p *Pattern, root int32) {
 	}
 }
 
-// conjunction turns ^(?=A)(?!B)C into: ^A matches, ^B does not, ^C matches.
+// conjunction turns ^(?=A)(?!B)C into: ^A matches, ^B does not match, ^C matches.
 func (b *builder) conjunction(branch int32) (conditions all) {
 	part := branch
 	if b.tree.nodes[branch].op == opCat {
@@ -81,7 +81,7 @@ func (b *builder) conjunction(branch int32) (conditions all) {
 	return append(conditions, condition{machine: b.machine(b.fromBegin(rest))})
 }
 
-// anchorFollows reports whether only look-aheads stand before a ^.
+// anchorFollows reports whether only look-aheads come before a ^.
 func (b *builder) anchorFollows(part int32) bool {
 	for ; part != none; part = b.tree.nodes[part].next {
 		switch b.tree.nodes[part].op {
@@ -126,7 +126,7 @@ func (b *builder) refuse(n node) {
 	b.fault = &Fault{Unsupported, what, int(n.offset)}
 }
 
-// machine builds the quickest machine that serves.
+// machine builds the fastest machine that fits.
 func (b *builder) machine(root int32) machine {
 	if b.fault != nil {
 		return machine{}

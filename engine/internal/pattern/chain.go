@@ -2,20 +2,20 @@ package pattern
 
 import "unicode/utf8"
 
-// chains is a choice of sequences that need no second thoughts.
+// chains is a choice of sequences that need no backtracking.
 type chains struct {
 	list    []chain
 	classes []class
 }
 
-// chain matches its runs one after the other, each as long as it can. That is exact because no character a run could give
-// back would serve what follows: see settle.
+// chain matches its runs one after the other, each as long as possible. That is exact, because the next part could use
+// no character that a run would give back: see settle.
 type chain struct {
 	runs       []run
 	begin, end bool // ^ and $
 }
 
-// run is a class repeated; max -1 is no end.
+// run is a repeated class. A max of -1 means without end.
 type run struct {
 	class    uint16
 	min, max int32
@@ -103,7 +103,7 @@ func (b *builder) chains(root int32) (*chains, bool) {
 	return &chains{list, b.tree.classes.list}, true
 }
 
-// expand writes a tree out as a choice of sequences; false when there are too many or it has other parts.
+// expand turns a tree into a choice of sequences. ok is false if there are too many or the tree has other parts.
 func (b *builder) expand(n int32) ([]chain, bool) {
 	nd := b.tree.nodes[n]
 	switch nd.op {
@@ -132,7 +132,7 @@ func (b *builder) expand(n int32) ([]chain, bool) {
 	return nil, false
 }
 
-// expandCat appends in place as long as there is a single sequence, as there mostly is.
+// expandCat appends in place as long as there is a single sequence, which is the usual case.
 func (b *builder) expandCat(nd node) ([]chain, bool) {
 	list := []chain{{runs: make([]run, 0, 8)}}
 	for part := nd.first; part != none; part = b.tree.nodes[part].next {
@@ -167,7 +167,8 @@ func cross(heads, tails []chain) ([]chain, bool) {
 	list := make([]chain, 0, len(heads)*len(tails))
 	for i := range heads {
 		for j := range tails {
-			c := chain{append(make([]run, 0, len(heads[i].runs)+len(tails[j].runs)), heads[i].runs...), heads[i].begin, heads[i].end}
+			c := chain{append(make([]run, 0, len(heads[i].runs)+len(tails[j].runs)), heads[i].runs...),
+				heads[i].begin, heads[i].end}
 			if !c.join(&tails[j]) {
 				return nil, false
 			}
@@ -177,7 +178,7 @@ func cross(heads, tails []chain) ([]chain, bool) {
 	return list, true
 }
 
-// join appends d. Anchors are understood at the ends only.
+// join appends d. Anchors are allowed only at the ends.
 func (c *chain) join(d *chain) bool {
 	if d.begin && len(c.runs) > 0 || c.end && len(d.runs) > 0 {
 		return false
@@ -189,7 +190,7 @@ func (c *chain) join(d *chain) bool {
 	return len(c.runs) <= maxRuns/maxChains*2
 }
 
-// push appends a run, to the last one if that repeats the same class.
+// push appends a run, or extends the last one if that repeats the same class.
 func (c *chain) push(r run) {
 	if n := len(c.runs); n > 0 && c.runs[n-1].class == r.class {
 		last := &c.runs[n-1]
@@ -232,8 +233,8 @@ func (b *builder) expandRepeat(nd node) ([]chain, bool) {
 	return []chain{whole}, true
 }
 
-// settle trims what makes no difference and reports whether the chain is exact: after a run of open length, nothing that
-// may come next shares a character with it. Length bounds what a search that may begin anywhere reads in each place.
+// settle drops parts that make no difference, and reports whether the chain is exact: after a run of open length,
+// nothing that may follow shares a character with it. length bounds what a search reads in each place.
 func (c *chain) settle(classes []class) (length int32, exact bool) {
 	for n := len(c.runs); n > 0 && !c.end; n = len(c.runs) {
 		last := &c.runs[n-1]
@@ -264,7 +265,7 @@ func (c *chain) settle(classes []class) (length int32, exact bool) {
 	return length, true
 }
 
-// decided reports whether run i may take all it can.
+// decided reports whether run i may take as much as it can.
 func (c *chain) decided(i int, classes []class) bool {
 	for j := i + 1; j < len(c.runs); j++ {
 		if classes[c.runs[i].class].overlaps(&classes[c.runs[j].class]) {

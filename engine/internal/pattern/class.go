@@ -8,7 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
-// class is a set of code points: those of ASCII as bits, the others as sorted ranges that neither touch nor overlap.
+// class is a set of code points: ASCII ones as bits, the others as sorted ranges that neither touch nor overlap.
 type class struct {
 	ascii [2]uint64
 	wide  []span
@@ -37,7 +37,7 @@ func (c *class) has(r rune) bool {
 	return false
 }
 
-// add adds the code points from low to high. The ranges are in no order until settled.
+// add adds the code points from low to high. The ranges are unsorted until settle.
 func (c *class) add(low, high rune) {
 	for r := low; r <= high && r < utf8.RuneSelf; r++ {
 		c.ascii[r>>6] |= 1 << (r & 63)
@@ -53,7 +53,7 @@ func (c *class) union(d class) {
 	c.wide = append(c.wide, d.wide...)
 }
 
-// settle brings the ranges in order and joins those that touch.
+// settle sorts the ranges and joins those that touch.
 func (c *class) settle() {
 	if len(c.wide) < 2 {
 		return
@@ -70,7 +70,7 @@ func (c *class) settle() {
 	c.wide = kept
 }
 
-// not is the complement of a settled class.
+// not returns the complement of a settled class.
 func (c class) not() class {
 	d := class{ascii: [2]uint64{^c.ascii[0], ^c.ascii[1]}}
 	from := rune(utf8.RuneSelf)
@@ -112,7 +112,7 @@ type classes struct {
 	ranges int
 }
 
-// add takes a settled class. False when the pattern names too many ranges.
+// add adds a settled class. ok is false if the pattern has too many ranges.
 func (k *classes) add(c class) (i uint16, ok bool) {
 	for i := range k.list {
 		if k.list[i].equal(&c) {

@@ -7,7 +7,7 @@ func runeClass(r rune) (c class) {
 	return c
 }
 
-// lineClass is the dot: all but ECMA-262's line terminators.
+// lineClass is the dot: every character but ECMA-262's line terminators.
 func lineClass() class {
 	return class{
 		ascii: [2]uint64{^uint64(1<<'\n' | 1<<'\r'), ^uint64(0)},
@@ -36,7 +36,8 @@ func spaceClass() class {
 	}
 }
 
-// category is the class of a Unicode general category by its ECMA-262 name, short or long, with or without its key.
+// category returns the class of a Unicode general category by its ECMA-262 name, short or long, with or without its
+// key.
 func category(name string) (class, bool) {
 	switch name {
 	case "L", "Letter":

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzMatch holds our machines against each other and against package regexp, on patterns that both read alike.
+// FuzzMatch compares our machines with each other and with package regexp, on patterns that both read alike.
 func FuzzMatch(f *testing.F) {
 	for _, seed := range []string{`^[A-Z]{3}-\d{4,6}$`, `(a|b)*c`, `^(?:a?){3}b??$`, `a*$|^b`, `\bfoo\B`, `[^a-c]{2,}x`,
 		`(^|,)a(,|$)`, `é+.`,
@@ -39,7 +39,7 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// same holds that each machine that can run the pattern says the same.
+// same checks that all machines that can run the pattern give the same result.
 func same(t *testing.T, pattern, text string, want bool) {
 	p := parser{text: pattern}
 	root := p.alternation(0)
@@ -49,7 +49,7 @@ func same(t *testing.T, pattern, text string, want bool) {
 	}
 	prog := b.compile(root)
 	if prog == nil {
-		return // written out, the repetitions are too many
+		return // too many positions once the repetitions are written out
 	}
 	if got := newWide(prog).match([]byte(text)); got != want {
 		t.Fatalf("%q on %q: wide says %v, Match %v", pattern, text, got, want)
@@ -62,10 +62,10 @@ func same(t *testing.T, pattern, text string, want bool) {
 	}
 }
 
-// bounds are those of a repetition that both read as one; with a leading zero regexp takes it for text.
+// bounds are the bounds of a repetition that both read alike. With a leading zero, regexp takes the text literally.
 var bounds = regexp.MustCompile(`^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}`)
 
-// translated is the pattern as package regexp reads it, nil when it has a part that reads differently there.
+// translated returns the pattern as package regexp reads it, or nil if regexp reads some part differently.
 func translated(pattern string) *regexp.Regexp {
 	var out strings.Builder
 	inSet := false

@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// narrow runs a pattern of few positions: the set of all that could be next is one word, bit n for position n. Bit 0 is the
-// end of the pattern, and bit 63 the end of the pattern if the text ends as well.
+// narrow runs a pattern of few positions. The set of possible next positions is one word, with bit n for position n.
+// Bit 0 is the end of the pattern, and bit 63 is the end of the pattern if the text ends as well.
 type narrow struct {
 	ascii   [utf8.RuneSelf]uint64 // positions whose class has the character
 	wide    []wideClass
-	begin   [2]uint64   // what may be first at the beginning of the text: not on, and on, a word boundary
-	first   [2]uint64   // and anywhere else
-	follow  [2][]uint64 // what may follow each position
+	begin   [2]uint64   // possible first positions at the beginning of the text, by whether it is a word boundary
+	first   [2]uint64   // possible first positions anywhere else
+	follow  [2][]uint64 // positions that may follow each position
 	words   bool
-	onlyOne bool // nothing may be first but at the beginning
+	onlyOne bool // a match can begin only at the beginning of the text
 }
 
 type wideClass struct {
@@ -47,7 +47,7 @@ func newNarrow(p *program) *narrow {
 	return m
 }
 
-// wordOf is the set of positions that the edges lead to when the place has what holds, beside the boundary.
+// wordOf returns the positions that the edges lead to at a place where holds is true, besides the boundary.
 func wordOf(edges []edge, boundary int, holds demand) (set uint64) {
 	holds |= notBoundary
 	if boundary == 1 {
@@ -65,7 +65,7 @@ func wordOf(edges []edge, boundary int, holds demand) (set uint64) {
 	return set
 }
 
-// learn notes for every character which positions take it.
+// learn records for every character which positions accept it.
 func (m *narrow) learn(p *program) {
 	list := p.b.tree.classes.list
 	sets := make([]uint64, len(list))
@@ -93,7 +93,7 @@ func (m *narrow) takes(r rune) (set uint64) {
 }
 
 func (m *narrow) match(text []byte) bool {
-	live, word := uint64(0), 0 // positions that took the last character; whether it is a word's
+	live, word := uint64(0), 0 // positions that accepted the last character; whether it is a word character
 	first := &m.begin
 	for at := 0; ; {
 		r, size := rune(-1), 0

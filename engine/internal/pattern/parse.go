@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// parser reads a pattern by the grammar of ECMA-262, § 22.2.1, with the u flag. The first fault ends it.
+// parser reads a pattern by the grammar of ECMA-262, § 22.2.1, with the u flag. It stops at the first fault.
 type parser struct {
 	text    string
 	at      int
@@ -54,8 +54,8 @@ func (p *parser) alternation(depth int) int32 {
 	return p.bracket(opAlt, first, start)
 }
 
-// sequence reads terms one after the other. What it returns may be linked into a list of alternatives, so it never is a
-// node that is linked already.
+// sequence reads terms one after the other. The caller may link the result into a list of alternatives, so it is never
+// a node that is linked already.
 func (p *parser) sequence(depth int) int32 {
 	start, first, last := p.at, int32(none), int32(none)
 	for p.more() && p.text[p.at] != '|' && p.text[p.at] != ')' {
@@ -90,7 +90,7 @@ func (p *parser) term(depth int) int32 {
 	return p.node(node{op: opRepeat, min: least, max: most, first: atom, offset: int32(start)})
 }
 
-// atom reads one term without its quantifier, and says whether it may have one.
+// atom reads one term without its quantifier, and reports whether it may have one.
 func (p *parser) atom(depth int) (n int32, quantifiable bool) {
 	start := p.at
 	switch c := p.text[p.at]; c {
@@ -123,7 +123,7 @@ func (p *parser) atom(depth int) (n int32, quantifiable bool) {
 	return p.single(runeClass(p.rune()), start), true
 }
 
-// single is a node that matches one character of a class.
+// single returns a node that matches one character of a class.
 func (p *parser) single(c class, start int) int32 {
 	if p.fault != nil {
 		return none
@@ -152,7 +152,7 @@ func (p *parser) escaped(start int) (n int32, quantifiable bool) {
 	return p.single(c, start), true
 }
 
-// group reads what follows an opening parenthesis, through the closing one.
+// group reads the text after an opening parenthesis, including the closing one.
 func (p *parser) group(start, depth int) (n int32, quantifiable bool) {
 	o := opEmpty
 	switch {
@@ -185,7 +185,7 @@ func (p *parser) group(start, depth int) (n int32, quantifiable bool) {
 	return inner, true
 }
 
-// flags tells what stands after "(?" apart: flags for a part of the pattern are ECMA-262, though unsupported.
+// flags names the construct after "(?". Flags for a part of the pattern are in ECMA-262 but not supported.
 func (p *parser) flags(start int) {
 	rest := strings.TrimLeft(p.text[p.at:], "ims-")
 	if p.at+len(rest) < len(p.text) && rest != "" && (rest[0] == ':' || rest[0] == ')') {
@@ -211,7 +211,7 @@ func (p *parser) name(start int) {
 	p.fail(Invalid, "bad_group_name", start)
 }
 
-// quantifier reads one, lazy or not: what is matched is the same.
+// quantifier reads a quantifier, lazy or not. Both match the same texts.
 func (p *parser) quantifier() (least, most int32, found bool) {
 	if !p.more() {
 		return 0, 0, false
@@ -241,7 +241,7 @@ func (p *parser) quantifier() (least, most int32, found bool) {
 	return least, most, true
 }
 
-// counts reads {n}, {n,} or {n,m}; anything else leaves the brace to be a character.
+// counts reads {n}, {n,} or {n,m}. Any other text leaves the brace as a character.
 func (p *parser) counts() (least, most int32, found bool) {
 	start := p.at
 	p.at++
@@ -258,7 +258,7 @@ func (p *parser) counts() (least, most int32, found bool) {
 	return least, most, found
 }
 
-// largestCount stands for every count beyond it: no text is that long.
+// largestCount replaces every larger count, because no text is that long.
 const largestCount = 1 << 28
 
 func (p *parser) count() (n int32, found bool) {

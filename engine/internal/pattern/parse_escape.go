@@ -2,7 +2,7 @@ package pattern
 
 import "strings"
 
-// escape reads what follows a backslash: a class of its own, or one character that may begin or end a range.
+// escape reads the text after a backslash: a class, or one character that may begin or end a range.
 func (p *parser) escape(start int, inSet bool) (c class, r rune, one bool) {
 	if !p.more() {
 		p.fail(Invalid, "bad_escape", start)
@@ -34,7 +34,7 @@ func (p *parser) escape(start int, inSet bool) (c class, r rune, one bool) {
 	return runeClass(r), r, true
 }
 
-// character is the code point that an escape beginning with b stands for.
+// character returns the code point of an escape that begins with b.
 func (p *parser) character(b byte, start int, inSet bool) rune {
 	switch b {
 	case 't':
@@ -69,7 +69,7 @@ func (p *parser) character(b byte, start int, inSet bool) rune {
 			return r
 		}
 	default:
-		// The u flag allows only syntax characters here; no other mark means anything else without it.
+		// The u flag allows only syntax characters here. Without it, any other mark has only this meaning.
 		if b > ' ' && b < 0x7F && (!isWord(rune(b)) || b == '_') || b == ' ' {
 			return rune(b)
 		}
@@ -103,7 +103,7 @@ func hexDigit(b byte) rune {
 	return -1
 }
 
-// unicode reads XXXX, a pair of surrogates so written, or {X…}.
+// unicode reads XXXX, a surrogate pair spelled in that way, or {X…}.
 func (p *parser) unicode() (r rune, ok bool) {
 	if p.take("{") {
 		for p.more() && p.text[p.at] != '}' {
@@ -126,7 +126,7 @@ func (p *parser) unicode() (r rune, ok bool) {
 		}
 	}
 	p.at = back
-	return r, true // half a pair: no text has one
+	return r, true // half a pair, which occurs in no text
 }
 
 // property reads {Name} after \p.
@@ -187,7 +187,7 @@ func (p *parser) member(c *class) {
 	high, last, alsoOne := p.setAtom()
 	switch {
 	case p.fault != nil:
-	case !one || !alsoOne: // a hyphen beside a class is a hyphen
+	case !one || !alsoOne: // a hyphen beside a class is an ordinary character
 		c.union(low)
 		c.add('-', '-')
 		c.union(high)

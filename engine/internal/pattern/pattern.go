@@ -1,26 +1,27 @@
-// Package pattern matches the regular expressions of JSON Schema, those of ECMA-262 with the u flag, in time linear in
-// the text. A pattern is a peer's text: nothing it says can make a match take longer than length × size, and what has no
-// such machine (back-references, look-behind, look-ahead anywhere but at the start) is refused by name.
+// Package pattern matches the regular expressions of JSON Schema, which are those of ECMA-262 with the u flag, in time
+// linear in the text. A pattern comes from a peer: no pattern can make a match take longer than length × size.
+// Constructs that have no such machine (back-references, look-behind, look-ahead anywhere but at the start) are refused
+// by name.
 //
 // # The language
 //
-// Characters are code points; text is UTF-8. A pattern matches anywhere in the text unless anchored; ^ and $ are the ends of
-// the text. \d and \w are ASCII, \s and . are those of ECMA-262. \p{…} knows the general categories L, Lu, Ll, M, N, Nd, P
-// and Zs. Groups of every kind only group, and lazy quantifiers match what eager ones do. Where the u flag forbids what
-// the older grammar gives one meaning, that meaning is taken: an escaped punctuation mark, a { } or ] that opens or closes
-// nothing, a - beside \w in a class.
+// Characters are code points, and text is UTF-8. A pattern without anchors matches anywhere in the text; ^ and $ are
+// the ends of the text. \d and \w are ASCII, \s and . are those of ECMA-262. \p{…} knows the general categories L, Lu,
+// Ll, M, N, Nd, P and Zs. Groups of every kind only group. Lazy quantifiers match the same texts as eager ones. Where
+// the u flag forbids a spelling that has one meaning in the older grammar, that meaning holds: an escaped punctuation
+// mark, a { } or ] that opens or closes nothing, a - beside \w in a class.
 //
 // # The machines
 //
-// A sequence of repeated classes in which no choice is ever open, as most patterns are, runs on a table of classes and
-// counts (chain). The rest runs on the positions of the pattern, all that could be next at once: up to 62 of them in one
-// machine word (narrow), more in a list (wide).
+// Most patterns are a sequence of repeated classes in which every step is decided by the next character. They run on a
+// table of classes and counts (chain). Other patterns run on the set of positions that may come next: up to 62
+// positions in one machine word (narrow), more in a list (wide).
 package pattern
 
-// Limits of one pattern.
+// These are the limits of one pattern.
 const (
 	MaxBytes     = 4 << 10 // of the pattern's text
-	MaxPositions = 1_000   // characters to match, counted repetitions written out
+	MaxPositions = 1_000   // characters to match, with counted repetitions written out
 	maxEdges     = 4 << 10 // ways from one position to the next
 	maxWork      = 64 << 10
 	maxDepth     = 100 // of groups
@@ -29,11 +30,11 @@ const (
 
 // Pattern is a compiled pattern. It is immutable and safe to share.
 type Pattern struct {
-	either []all // the pattern matches when one of these does
+	either []all // the pattern matches if one of these does
 	size   int
 }
 
-// all is a conjunction: look-aheads at the start of the text, and what follows them.
+// all is a conjunction: look-aheads at the start of the text, and the part after them.
 type all []condition
 
 type condition struct {
@@ -41,7 +42,8 @@ type condition struct {
 	not bool
 }
 
-// machine searches a text; one of its members is set. It is no interface so that the text may live on the stack.
+// machine searches a text. Exactly one of its members is set. It is not an interface, so that the text may stay on the
+// stack.
 type machine struct {
 	chains *chains
 	narrow *narrow
@@ -62,17 +64,17 @@ func (m machine) match(text []byte) bool {
 type Fault struct {
 	Code   string // "pattern_invalid", "pattern_unsupported" or "pattern_too_large"
 	What   string // what is wrong with it, or the construct that is not supported
-	Offset int    // byte of the pattern where that stands
+	Offset int    // byte offset of the fault in the pattern
 }
 
-// The codes of a Fault.
+// These are the codes of a Fault.
 const (
 	Invalid     = "pattern_invalid"
 	Unsupported = "pattern_unsupported"
 	TooLarge    = "pattern_too_large"
 )
 
-// Compile reads a pattern. Exactly one of the results is non-nil. Its work is bounded whatever the text.
+// Compile reads a pattern. Exactly one of the results is non-nil. Its work is bounded for every text.
 func Compile(text string) (*Pattern, *Fault) {
 	if len(text) > MaxBytes {
 		return nil, &Fault{TooLarge, "", MaxBytes}
@@ -104,7 +106,7 @@ func (p *Pattern) Match(text []byte) bool {
 	return false
 }
 
-// Size is the number of positions that a character may be compared with, a measure of memory and of the time to match.
+// Size returns the number of positions that a character may be compared with. It measures memory and the time to match.
 func (p *Pattern) Size() int { return p.size }
 
 func (a all) match(text []byte) bool {

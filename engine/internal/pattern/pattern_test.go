@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMatch shows what each part of the language matches, written by hand from ECMA-262.
+// TestMatch shows what each part of the language matches. The cases are written by hand from ECMA-262.
 func TestMatch(t *testing.T) {
 	for _, c := range []struct{ pattern, yes, no string }{
 		{`abc`, "abc|xabcx|ababc", "|ab|abd"},
@@ -90,7 +90,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// nothing stands for no text at all, since the empty text is one.
+// nothing stands for no text at all, because the empty text is a text.
 const nothing = "∅"
 
 func texts(list string) []string {
@@ -100,7 +100,7 @@ func texts(list string) []string {
 	return strings.Split(list, "|")
 }
 
-// TestFaults shows what is refused, and where.
+// TestFaults shows which patterns are refused, and where the fault is.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		pattern string
@@ -156,7 +156,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestMachines holds that ordinary patterns get the quick machine.
+// TestMachines checks that ordinary patterns get the fast machine.
 func TestMachines(t *testing.T) {
 	for pattern, want := range map[string]string{
 		`^[A-Z]{2,5}-\d{1,6}$`: "chain", `^\d{5}(-\d{4})?$`: "chain", `^\+?[1-9]\d{1,14}$`: "chain", `^.{1,5000}$`: "chain",

@@ -1,20 +1,20 @@
 package pattern
 
-// program is a pattern with its repetitions written out, as instructions that each lead to the next. It exists while the
-// ways between positions are collected.
+// program is a pattern with its repetitions written out, as instructions that each lead to the next. It exists only
+// while the ways between positions are collected.
 type program struct {
 	b     *builder
 	code  []instr
 	work  int
 	edges []edge
 	ways  [][]edge // by position; the first are those from the start
-	words bool     // some way asks for a word boundary
+	words bool     // some way needs a word boundary
 	at    []int32  // code position of each pattern position
-	seen  []uint32 // by instruction: one bit for each set of demands it was reached with, and their round
+	seen  []uint32 // by instruction: a bit for each set of demands that reached it, and their round
 	round uint32
 }
 
-// instr is one instruction. Every but the last leads to next, a fork to other as well.
+// instr is one instruction. Each but the last leads to next, and a fork also to other.
 type instr struct {
 	kind        instrKind
 	class       uint16
@@ -32,7 +32,7 @@ const (
 	accept
 )
 
-// demand is what must hold of the place between two characters.
+// demand is a condition on the place between two characters.
 type demand uint8
 
 const (
@@ -43,7 +43,7 @@ const (
 	demands
 )
 
-// edge leads to a position once its demands hold; position 0 is the end of the pattern.
+// edge leads to a position if its demands hold. Position 0 is the end of the pattern.
 type edge struct {
 	to     uint16
 	demand demand
@@ -61,7 +61,7 @@ func (b *builder) program(root int32) machine {
 	return machine{wide: newWide(p)}
 }
 
-// compile writes the code and collects the ways; nil after a fault.
+// compile writes the code and collects the ways. It returns nil after a fault.
 func (b *builder) compile(root int32) *program {
 	if n := b.ahead(root); n != none {
 		b.refuse(b.tree.nodes[n])
@@ -90,7 +90,8 @@ func (p *program) add(i instr) int32 {
 	return int32(len(p.code) - 1)
 }
 
-// emit writes the code of a node, which goes on at next, and returns where it begins. The last is written first.
+// emit writes the code of a node, which continues at next, and returns where the code begins. The last part is written
+// first.
 func (p *program) emit(n, next int32) int32 {
 	if p.work++; p.work > maxWork || p.b.fault != nil {
 		p.tooLarge()
@@ -154,7 +155,7 @@ func (p *program) emitRepeat(nd node, next int32) int32 {
 		p.code[loop].next = p.emit(nd.first, loop)
 		entry = loop
 	} else {
-		for i := nd.min; i < nd.max && p.b.fault == nil; i++ { // each is tried only after the one before it
+		for i := nd.min; i < nd.max && p.b.fault == nil; i++ { // each copy is tried only after the one before it
 			entry = p.add(instr{kind: fork, next: p.emit(nd.first, entry), other: next})
 		}
 	}
@@ -164,7 +165,7 @@ func (p *program) emitRepeat(nd node, next int32) int32 {
 	return entry
 }
 
-// follow collects the ways from the start and from behind every position.
+// follow collects the ways from the start and from after every position.
 func (p *program) follow(entry int32) {
 	p.seen = make([]uint32, len(p.code)*int(demands))
 	p.ways = make([][]edge, len(p.at))
@@ -183,8 +184,8 @@ func (p *program) follow(entry int32) {
 	}
 }
 
-// walk follows the instructions that read nothing. A place behind a character is not the beginning, one before a
-// character not the end, and none is both a word boundary and not: such ways lead nowhere.
+// walk follows the instructions that read nothing. A place after a character is not the beginning, and one before a
+// character is not the end. No place is both a word boundary and not one. Ways with such demands lead nowhere.
 func (p *program) walk(at int32, d demand, start bool) {
 	stack := []step{{at, d}}
 	for len(stack) > 0 {

@@ -1,6 +1,6 @@
 package pattern
 
-// straight is all of a pattern that is one chain, in one piece of memory as long as there is room.
+// straight holds everything of a pattern that is one chain, in one allocation as long as there is room.
 type straight struct {
 	Pattern
 	either     [1]all
@@ -11,8 +11,8 @@ type straight struct {
 	classes    [4]class
 }
 
-// compileStraight reads a pattern that is one sequence of repeated characters and classes, anchors at its ends, as most
-// are, without making a tree of it. Nil means nothing but that the pattern is not so simple, or wrong.
+// compileStraight reads a pattern that is one sequence of repeated characters and classes with anchors at its ends, as
+// most are. It builds no tree. It returns nil if the pattern is not so simple, or is invalid.
 func compileStraight(text string) *Pattern {
 	s := &straight{}
 	p := parser{text: text}
@@ -49,7 +49,7 @@ func compileStraight(text string) *Pattern {
 	return &s.Pattern
 }
 
-// plainAtom reads one character or class; false at whatever may be something else.
+// plainAtom reads one character or class. ok is false if the next text may be something else.
 func (p *parser) plainAtom() (c class, ok bool) {
 	start := p.at
 	switch b := p.text[p.at]; b {

@@ -1,6 +1,6 @@
 package pattern
 
-// node is one part of a pattern as parsed. Nodes refer to each other by position in the parser's list.
+// node is one part of a parsed pattern. Nodes refer to each other by index in the parser's list.
 type node struct {
 	op       op
 	class    uint16 // of opClass
@@ -35,7 +35,7 @@ func (p *parser) node(n node) int32 {
 	return int32(len(p.nodes) - 1)
 }
 
-// bracket makes a node of a chain of parts, or the part itself when it is the only one.
+// bracket makes a node of a list of parts, or returns the only part itself.
 func (p *parser) bracket(o op, first int32, offset int) int32 {
 	if first == none {
 		return p.node(node{op: opEmpty, first: none, offset: int32(offset)})

@@ -2,9 +2,9 @@ package pattern
 
 import "unicode/utf8"
 
-// wide runs a pattern of many positions: those that took the last character are a list.
+// wide runs a pattern of many positions. A list holds those that accepted the last character.
 type wide struct {
-	ways    [][]edge // by position, the first are those from the start
+	ways    [][]edge // by position; the first are those from the start
 	class   []uint16 // by position
 	classes []class
 	words   bool
@@ -18,13 +18,13 @@ func newWide(p *program) *wide {
 	return m
 }
 
-// crowd is the positions that took one character, each once.
+// crowd is the set of positions that accepted one character.
 type crowd struct {
 	list [MaxPositions + 1]uint16
 	n    int
 }
 
-// place is what holds between two characters, and the character that comes next, or -1.
+// place says what holds between two characters, and which character comes next, or -1.
 type place struct {
 	holds demand
 	next  rune

@@ -1,9 +1,9 @@
-// Package pretty stands in for github.com/tidwall/pretty in Wasm builds.
+// Package pretty replaces github.com/tidwall/pretty in Wasm builds.
 //
-// gjson calls that module only for path modifiers such as "@pretty", which this project never uses: policy and
-// configuration are text that a peer may influence, so no path is built from them. The real module imports
-// encoding/json, which adds about 1.4 MB to a Wasm build. Functions return their input unchanged. build.sh names this
-// module in the copy of go.mod that it builds Wasm with.
+// gjson calls that module only for path modifiers such as "@pretty". This project never uses them: a peer may influence
+// policy and configuration, so no path is built from them. The real module imports encoding/json, which adds about 1.4
+// MB to a Wasm build. The functions return their input unchanged. build.sh names this module in the copy of go.mod for
+// Wasm builds.
 package pretty
 
 // Options mirrors the fields that gjson sets.
@@ -14,7 +14,7 @@ type Options struct {
 	SortKeys bool
 }
 
-// DefaultOptions is read by gjson and never used here.
+// DefaultOptions exists because gjson reads it. It is never used here.
 var DefaultOptions = &Options{}
 
 // Pretty returns json unchanged.

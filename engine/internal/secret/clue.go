@@ -1,14 +1,14 @@
 package secret
 
-// Clue is what a word says that helps to tell a secret that is described and not named: "the six figures your bank just
-// sent". A set of clues in one place decides; none does so alone.
+// Clue is a hint in a text at a secret that is described and not named: "the six figures your bank just sent". Only a
+// set of clues in one text decides; a single clue never does.
 type Clue uint32
 
-// The clues. The tables hold the words of each language for each.
+// These are the clues. The tables have the words of each language for each of them.
 const (
 	clueAsk       Clue = 1 << iota // enter, give, what is
-	clueCode                       // code, digits, characters: what is typed
-	clueThing                      // number, word, phrase, string, line: what may be typed
+	clueCode                       // code, digits, characters: things that a person types
+	clueThing                      // number, word, phrase, string, line: things that a person may type
 	clueWords                      // words, in the plural
 	clueCount                      // three to nine, sixteen, in figures or words
 	clueDozen                      // twelve, twenty-four
@@ -28,28 +28,29 @@ const (
 	clueOrigin                     // freshly made, from the console, begins with
 	clueFile                       // .env, id_rsa, kubeconfig
 	clueBegin                      // sk-, ghp_, BEGIN
-	clueHarmless                   // voucher, parcel, library: asks for something else
+	clueHarmless                   // voucher, parcel, library: the text asks for something else
 	clueNever                      // never, do not share
-	clueUser                       // e-mail, user name: what is typed beside a password
+	clueUser                       // e-mail, user name: things typed beside a password
 	clueContents                   // contents, paste, copy
-	clueBack                       // back, behind: where the short number of a card stands
+	clueBack                       // back, behind: where a card has its short number
 	clueGeneric                    // value, answer
-	clueOther                      // board, crossword: gives a word with two meanings the other one
+	clueOther                      // board, crossword: gives a word with two meanings the harmless one
 	clueAttribute                  // name of, limit of: at the start of a label, about what follows
 )
 
-// clueNames says how the tables spell the clues.
-var clueNames = map[string]Clue{"ask": clueAsk, "code": clueCode, "thing": clueThing, "words": clueWords | clueThing, "count": clueCount, "dozen": clueDozen | clueCount,
-	"sent": clueSent, "text": clueText, "sender": clueSender, "app": clueApp, "card": clueCard, "side": clueSide, "unlock": clueUnlock,
-	"what": clueWhat, "know": clueKnow, "wallet": clueWallet, "order": clueOrder, "cash": clueCash, "key": clueKey, "origin": clueOrigin, "file": clueFile,
-	"begin": clueBegin, "harmless": clueHarmless, "never": clueNever, "user": clueUser, "contents": clueContents | clueAsk, "back": clueBack | clueSide,
-	"generic": clueGeneric, "other": clueOther, "attribute": clueAttribute}
+// clueNames are the names of the clues in the tables.
+var clueNames = map[string]Clue{"ask": clueAsk, "code": clueCode, "thing": clueThing, "words": clueWords | clueThing,
+	"count": clueCount, "dozen": clueDozen | clueCount, "sent": clueSent, "text": clueText, "sender": clueSender,
+	"app": clueApp, "card": clueCard, "side": clueSide, "unlock": clueUnlock, "what": clueWhat, "know": clueKnow,
+	"wallet": clueWallet, "order": clueOrder, "cash": clueCash, "key": clueKey, "origin": clueOrigin, "file": clueFile,
+	"begin": clueBegin, "harmless": clueHarmless, "never": clueNever, "user": clueUser, "contents": clueContents | clueAsk,
+	"back": clueBack | clueSide, "generic": clueGeneric, "other": clueOther, "attribute": clueAttribute}
 
-// has reports all of some clues; any reports one of them.
+// has reports whether c has all of some clues; any reports whether it has one of them.
 func (c Clue) has(all Clue) bool { return c&all == all }
 func (c Clue) any(of Clue) bool  { return c&of != 0 }
 
-// Described names the secret that a set of clues describes.
+// Described returns a word for the secret that a set of clues describes.
 func (c Clue) Described() (word string, ok bool) {
 	if c.any(clueHarmless | clueNever) {
 		return "", false
@@ -81,16 +82,17 @@ func (c Clue) Described() (word string, ok bool) {
 	return "", false
 }
 
-// Typed reports clues to what is typed: a field that has some may leave the rest to the message above it.
+// Typed reports clues at something that a person types. A field with such clues may leave the rest to the message above
+// it.
 func (c Clue) Typed() bool {
 	return c.any(clueCode|clueSide) || c.has(clueCount|clueThing) || c.any(clueUnlock|clueWhat)
 }
 
-// helping are the clues that never begin a description by themselves, so that a text with no others is not read.
+// helping are the clues that never begin a description. A text with no other clues is not read.
 const helping = clueAsk | clueThing | clueCount | clueSender | clueOrder | clueHarmless | clueNever |
 	clueUser | clueContents | clueGeneric | clueOther | clueAttribute
 
-// Clues is what a text, or one sentence of it, says of a secret, and the bytes [Start, End) that say it.
+// Clues holds what a text, or one sentence of it, says about a secret, and the bytes [Start, End) that say it.
 type Clues struct {
 	Clue
 	Start, End int

@@ -1,7 +1,8 @@
 package secret
 
-// cluesWest and cluesEast hold, for each language, the words of each clue: NAME: phrase|phrase|beginning*. A phrase has at least two
-// letters. The beginning of a word stands for all that begin so. A row goes on in lines that begin with a bar.
+// cluesWest and cluesEast hold, for each language, the words of each clue: NAME: phrase|phrase|beginning*. A phrase has
+// at least two letters. The beginning of a word matches every word that begins so. A line that begins with a bar
+// continues a row.
 var cluesWest = [...]string{`
 ask: enter|type|give|tell|send|paste|provide|share|copy|put|write|fill|supply|submit|read out|read us|read back
 |what is|what are|whats|which|confirm|we need|need|needed|please|key in|punch in|repeat|hand over|let us have

@@ -2,7 +2,7 @@ package secret
 
 import "strings"
 
-// clueEntries are the words of all clues, built from the tables once.
+// clueEntries are the words of all clues. They are built from the tables once.
 var clueEntries = func() *index {
 	var x index
 	for _, table := range append(cluesWest[:], cluesEast[:]...) {
@@ -22,7 +22,7 @@ var clueEntries = func() *index {
 	return &x
 }()
 
-// Read collects the clues of a text, all of them together. It allocates nothing and costs time linear in the text.
+// Read collects all clues of a text. It allocates nothing, and its time is linear in the text.
 func Read(text string) (all Clues) {
 	if first.look(text)&seenClues == 0 {
 		return all
@@ -41,7 +41,7 @@ func reading(text string) (all Clues) {
 	return all
 }
 
-// Whole is Read for a text of which something is known already: it also reads texts in which nothing but helping words stand.
+// Whole is Read for a text that is known to matter: it also reads texts that have only helping words.
 func Whole(text string) (all Clue) {
 	read(text, func(c Clues) bool {
 		all |= c.Clue
@@ -50,7 +50,7 @@ func Whole(text string) (all Clue) {
 	return all
 }
 
-// Elsewhere reports that what stands around a weak match gives its word another meaning: the pin of a board.
+// Elsewhere reports whether the words around a weak match give its word another meaning: the pin of a board.
 func Elsewhere(texts ...string) bool {
 	for _, text := range texts {
 		if Whole(text).any(clueOther) {
@@ -60,10 +60,10 @@ func Elsewhere(texts ...string) bool {
 	return false
 }
 
-// Harmless reports that a text with such clues asks for something else after all.
+// Harmless reports whether a text with such clues asks for something that is no secret.
 func (c Clue) Harmless() bool { return c.any(clueHarmless | clueNever) }
 
-// Asked finds the first sentence of a text that asks for a secret it describes.
+// Asked finds the first sentence of a text that asks for a secret and describes it.
 func Asked(text string) (m Match, ok bool) {
 	if first.look(text)&seenClues == 0 {
 		return m, false
@@ -77,8 +77,8 @@ func Asked(text string) (m Match, ok bool) {
 	return m, ok
 }
 
-// Generic reports a field whose name and title say nothing of what to type: value, answer, text. What is asked stands in the
-// message above it.
+// Generic reports whether a field's name and title do not say what to type: value, answer, text. The message above it
+// then asks.
 func Generic(name, title string) bool {
 	if title != "" {
 		return generic(title)
@@ -95,8 +95,8 @@ func generic(text string) bool {
 	return clue.any(clueGeneric) && end.at == len(text)
 }
 
-// Mentioned finds a secret that the last sentence of a message names, where the only field below is generic and so the
-// message is what asks.
+// Mentioned finds a secret that the last sentence of a message names. Use it if the only field below is generic,
+// because then the message asks.
 func Mentioned(text string) (Match, bool) {
 	from := lastSentence(text)
 	m, ok := mention(text[from:])
@@ -121,7 +121,7 @@ func mention(text string) (Match, bool) {
 	return m, true
 }
 
-// lastSentence is where the last sentence of a text begins.
+// lastSentence returns where the last sentence of a text begins.
 func lastSentence(text string) (from int) {
 	end := len(strings.TrimRight(text, " .!?:\n。！？："))
 	for i, r := range text[:end] {
@@ -135,7 +135,7 @@ func lastSentence(text string) (from int) {
 	return from
 }
 
-// read gives the clues of each sentence to yield until that returns false.
+// read calls yield with the clues of each sentence until it returns false.
 func read(text string, yield func(Clues) bool) {
 	c := cursor{text: text}
 	var said Clues
@@ -163,7 +163,7 @@ func read(text string, yield func(Clues) bool) {
 	}
 }
 
-// clue finds the longest phrase of the tables that begins here.
+// clue finds the longest phrase of the tables at the cursor.
 func (c cursor) clue() (clue Clue, end cursor) {
 	key, rest := c.head()
 	list := clueEntries.candidates(key)
@@ -186,7 +186,8 @@ func (c cursor) clue() (clue Clue, end cursor) {
 	return clue, end
 }
 
-// begins matches an entry here: a stem to the end of the word it begins, anything else as a whole.
+// begins matches an entry at the cursor. A stem matches to the end of the word that it begins; other entries match
+// whole.
 func (c cursor) begins(e *entry) (cursor, bool) {
 	if !e.stem {
 		return c.spell(e.phrase, false)

@@ -2,21 +2,21 @@ package secret
 
 import visible "github.com/elicit-engine/elicit/engine/internal/fold"
 
-// class sorts runes by what they do to words. The tables are ranges by hand: package unicode would weigh more in a
-// Wasm module than everything here.
+// class groups runes by their effect on words. The tables are ranges made by hand, because the tables of package
+// unicode are larger than this whole package in a Wasm module.
 type class byte
 
 const (
-	ignored   class = iota // invisible, combining, apostrophe: as if it were not there
+	ignored   class = iota // invisible, combining, apostrophe: skipped
 	joiner                 // separates words of one phrase
 	stopper                // ends a phrase
 	lower                  // a letter that is not a capital
-	upper                  // a capital, as far as camelCase goes
+	upper                  // a capital, for the word boundaries of camelCase
 	digit                  //
-	ideograph              // a word of its own: Han, kana, and Hangul, whose words carry their particles
+	ideograph              // a word by itself: Han, kana, and Hangul, whose words carry their particles
 )
 
-// asciiClass spares most letters the questions below.
+// asciiClass answers for ASCII letters without the comparisons below.
 var asciiClass = func() (t [128]class) {
 	for r := range t {
 		t[r] = classOf(rune(r))
@@ -34,7 +34,8 @@ func classOf(r rune) class {
 		return digit
 	case r < 0x80:
 		return asciiMark(r)
-	case r >= 0xFF21 && r <= 0xFF3A, r >= 0x410 && r <= 0x42F, r >= 0x391 && r <= 0x3A9, r >= 0xC0 && r <= 0xDE && r != 0xD7:
+	case r >= 0xFF21 && r <= 0xFF3A, r >= 0x410 && r <= 0x42F, r >= 0x391 && r <= 0x3A9,
+		r >= 0xC0 && r <= 0xDE && r != 0xD7:
 		return upper
 	case r >= 0x100 && r <= 0x17F && capitalA(r):
 		return upper
@@ -42,12 +43,13 @@ func classOf(r rune) class {
 		return digit
 	case r == 0x2019, visible.Invisible(r), visible.Mark(r):
 		return ignored
-	case r >= 0x24B6 && r <= 0x24E9, r >= 0x1F130 && r <= 0x1F189, r >= 0x1F1E6 && r <= 0x1F1FF: // circled, squared and flag letters
+	// circled, squared and flag letters
+	case r >= 0x24B6 && r <= 0x24E9, r >= 0x1F130 && r <= 0x1F189, r >= 0x1F1E6 && r <= 0x1F1FF:
 		return lower
 	case r == 0xA0, r == 0x3000, r >= 0x2000 && r <= 0x200A, r == 0xB7, r >= 0x2010 && r <= 0x2012:
 		return joiner
-	case r < 0xC0 && r != 0xAA && r != 0xB5 && r != 0xBA, r >= 0x2013 && r <= 0x206F, r >= 0x3001 && r <= 0x303F, r == 0xFFFD,
-		r >= 0xFF00 && r <= 0xFF20, r == 0xD7, r == 0xF7:
+	case r < 0xC0 && r != 0xAA && r != 0xB5 && r != 0xBA, r >= 0x2013 && r <= 0x206F, r >= 0x3001 && r <= 0x303F,
+		r == 0xFFFD, r >= 0xFF00 && r <= 0xFF20, r == 0xD7, r == 0xF7:
 		return stopper
 	case r >= 0x3040 && r <= 0x9FFF, r >= 0xAC00 && r <= 0xD7A3, r >= 0xF900 && r <= 0xFAFF, r >= 0x20000 && r <= 0x3FFFF:
 		return ideograph
@@ -55,7 +57,7 @@ func classOf(r rune) class {
 	return lower
 }
 
-// capitalA reports a capital between U+0100 and U+017F, where they alternate with the small letters.
+// capitalA reports a capital between U+0100 and U+017F, where capitals and small letters alternate.
 func capitalA(r rune) bool {
 	if r >= 0x139 && r <= 0x148 || r >= 0x179 && r <= 0x17E {
 		return r%2 == 1
@@ -73,11 +75,11 @@ func asciiMark(r rune) class {
 	return stopper // also control characters and line ends
 }
 
-// Fold is the letter a person reads where r stands: small, Latin where it only looks so or carries an accent.
+// Fold returns the letter that a person reads for r: small, and Latin if r only looks Latin or has an accent.
 func Fold(r rune) rune { return fold(r) }
 
-// fold lowers a letter and maps look-alikes of Latin letters to the letter they imitate. Table words are folded by the
-// same function, so words of other scripts still match themselves.
+// fold lowers a letter and maps look-alikes of Latin letters to the letter they imitate. The words of the tables are
+// folded by the same function, so words of other scripts still match.
 func fold(r rune) rune {
 	if r >= 'a' && r <= 'z' {
 		return r

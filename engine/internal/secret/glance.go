@@ -5,21 +5,21 @@ import (
 	"unicode/utf8"
 )
 
-// glance is what most texts are spared the search by: how the phrases of some tables begin. Letters have eight bits each, in
-// which those beyond ASCII share what others leave. A hash of the letters has a bit here.
+// glance is a quick test that spares most texts the search. It knows how the phrases of some tables begin. Each letter
+// has eight bits; letters beyond ASCII share the codes that are left. A hash of the first letters has a bit here.
 type glance struct {
 	all begins       // of every set
 	of  [sets]begins // of each
 }
 
 type begins struct {
-	long   bits // the first eight or six letters of phrases that have as many
+	long   bits // the first eight or six letters of phrases with at least that many
 	middle bits // the first four letters of beginnings of words
-	inside bits // the first four letters of phrases that are also looked for inside words
+	inside bits // the first four letters of phrases that are also searched for inside words
 	whole  bits // phrases of two to five letters, and their plurals
 }
 
-// seen is what a text may hold: something of each set, and signs that stand for letters.
+// seen says what a text may hold: something of each set, and signs that stand for letters.
 type seen uint8
 
 const (
@@ -31,23 +31,23 @@ const (
 
 type bits [1 << 15 / 64]uint64
 
-// set marks both halves of a hash; has asks the second only where the first is marked, and so hardly ever in vain.
+// set marks both halves of a hash. has checks the second half only if the first is marked, which is rarely in vain.
 func (b *bits) set(at uint32) { b[at>>6&511] |= 1 << (at & 63); b[at>>23] |= 1 << (at >> 17 & 63) }
 func (b *bits) has(at uint32) bool {
 	return b[at>>6&511]&(1<<(at&63)) != 0 && b[at>>23]&(1<<(at>>17&63)) != 0
 }
 
 const (
-	glanceLetter = 255     // 1 to 36 for letters and digits of ASCII, 37 to 255 for others; 0 alone is what is not seen
-	glanceStarts = 1 << 8  // a capital or digit: a word may begin here whatever stands before
-	glanceAfter  = 1 << 9  // a digit: a word may begin behind it
+	glanceLetter = 255     // 1 to 36 for letters and digits of ASCII, 37 to 255 for others; 0 for skipped characters
+	glanceStarts = 1 << 8  // a capital or digit: a word may begin here after any character
+	glanceAfter  = 1 << 9  // a digit: a word may begin after it
 	glanceGap    = 1 << 10 // no letter
 	glanceSign   = 1 << 11 // may stand for a letter
 	four         = 1<<32 - 1
 	six          = 1<<48 - 1
 )
 
-// glanceLetters is what each byte of ASCII counts as.
+// glanceLetters is the code of each byte of ASCII.
 var glanceLetters = func() (t [utf8.RuneSelf]uint16) {
 	for b := range t {
 		switch k := asciiClass[b]; k {
@@ -68,8 +68,8 @@ var glanceLetters = func() (t [utf8.RuneSelf]uint16) {
 	return t
 }()
 
-// first is built from the tables alone, once, like the indexes it stands before. Of the clues it knows only those without
-// which no description is one.
+// first is built once from the tables, like the indexes that it guards. It has only those clues that every description
+// needs.
 var first = func() *glance {
 	g := &glance{}
 	g.addAll(phrases, false, 0)
@@ -87,7 +87,7 @@ func (g *glance) addAll(x *index, inside bool, set int) {
 	}
 }
 
-// add marks how an entry begins.
+// add marks the beginning of an entry.
 func (g *begins) add(e *entry, inside bool) {
 	letters, n := uint64(0), 0
 	for c := (cursor{text: e.phrase}); n < 8; n++ {
@@ -116,7 +116,7 @@ func (g *begins) add(e *entry, inside bool) {
 	}
 }
 
-// open marks a beginning of fewer than four letters, alone and with others behind it.
+// open marks a beginning of fewer than four letters, alone and with other letters after it.
 func (g *begins) open(letters uint64, n int) {
 	g.whole.set(glanceHash(letters))
 	for l := range uint64(glanceLetter) {
@@ -130,7 +130,7 @@ func (g *begins) open(letters uint64, n int) {
 
 func glanceHash(letters uint64) uint32 { return uint32(letters * 0x9E3779B97F4A7C15 >> 32) }
 
-// glanceCode is what a folded letter counts as. Letters of other alphabets share the codes of Latin ones.
+// glanceCode is the code of a folded letter. Letters of other alphabets share the codes of Latin ones.
 func glanceCode(r rune) uint32 {
 	if r < utf8.RuneSelf {
 		return uint32(glanceLetters[r])
@@ -138,7 +138,7 @@ func glanceCode(r rune) uint32 {
 	return uint32(r)%(glanceLetter-36) + 37
 }
 
-// glanceBeyond is what a character beyond ASCII counts as.
+// glanceBeyond is the code of a character beyond ASCII.
 func glanceBeyond(r rune) uint32 {
 	switch k := classOf(r); k {
 	case ignored:
@@ -153,7 +153,8 @@ func glanceBeyond(r rune) uint32 {
 	return glanceCode(fold(r))&glanceLetter | glanceStarts | glanceAfter
 }
 
-// look says what a search may find in text. It sees a word begin wherever a search may see one, and more often.
+// look says what a search may find in text. It sees the beginning of a word wherever a search may see one, and more
+// often.
 func (g *glance) look(text string) (found seen) {
 	letters, starts, fresh := uint64(0), uint32(0), uint32(1)
 	for i := 0; i < len(text); {
@@ -183,7 +184,8 @@ func (g *glance) look(text string) (found seen) {
 		letters = letters<<8 | uint64(l&glanceLetter)
 		starts = starts<<1 | fresh | l>>8&1
 		fresh = l >> 9 & 1
-		if at := glanceHash(letters & four); (g.all.inside.has(at) || starts&(1<<3|1<<5|1<<7) != 0) && g.all.within(letters, starts) {
+		if at := glanceHash(letters & four); (g.all.inside.has(at) || starts&(1<<3|1<<5|1<<7) != 0) &&
+			g.all.within(letters, starts) {
 			if found |= g.which(letters, starts); found&(seenNames|seenClues) == seenNames|seenClues {
 				return found | seenSigns
 			}
@@ -204,7 +206,7 @@ func (g *glance) which(letters uint64, starts uint32) (found seen) {
 	return found
 }
 
-// within reports a phrase of which enough letters have been read.
+// within reports a phrase of which enough letters were read.
 func (g *begins) within(letters uint64, starts uint32) bool {
 	at := glanceHash(letters & four)
 	return g.inside.has(at) || starts&(1<<3) != 0 && g.middle.has(at) || starts&(1<<5|1<<7) != 0 &&

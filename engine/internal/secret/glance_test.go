@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// bothSearches fails where the glance passes over a text in which something is to be found.
+// bothSearches fails if the glance skips a text in which a search finds something.
 func bothSearches(t *testing.T, text string) {
 	t.Helper()
 	may := first.look(text)
@@ -17,12 +17,12 @@ func bothSearches(t *testing.T, text string) {
 			t.Errorf("%q, prose %v: passed over the disguised %+v", text, prose, m)
 		}
 	}
-	if c := reading(text); c.Clue&^(helping|clueDozen) != 0 && may&seenClues == 0 { // figures alone lead nowhere
+	if c := reading(text); c.Clue&^(helping|clueDozen) != 0 && may&seenClues == 0 { // figures alone decide nothing
 		t.Errorf("%q: passed over %+v", text, c)
 	}
 }
 
-// TestGlance holds that no phrase of the tables is passed over, however it is written.
+// TestGlance checks that the glance skips no phrase of the tables, in any spelling.
 func TestGlance(t *testing.T) {
 	seen := 0
 	for _, x := range []*index{phrases, endings, clueEntries} {
@@ -49,7 +49,7 @@ func TestGlance(t *testing.T) {
 	}
 }
 
-// TestGlanceIsWorthwhile holds that ordinary texts are mostly spared the search.
+// TestGlanceIsWorthwhile checks that the glance spares most ordinary texts the search.
 func TestGlanceIsWorthwhile(t *testing.T) {
 	hits := 0
 	texts := []string{"ticket", "Ticket", "summary", "What happened, in a few sentences", "email", "Your e-mail", "due",

@@ -14,8 +14,8 @@ var update = flag.Bool("update", false, "write the tables of the guardian in Rus
 
 const guestTables = "../../../plugins/guests/inspection/src/tables.rs"
 
-// TestGuestTablesFresh holds that the guardian in Rust has the words, characters and clues of this package. The guardian
-// plugins/guests/secrets must find what the inspection finds, and nobody copies tables by hand.
+// TestGuestTablesFresh checks that the guardian in Rust has the words, characters and clues of this package. The
+// guardian plugins/guests/secrets must find what the inspection finds, and no one copies tables by hand.
 func TestGuestTablesFresh(t *testing.T) {
 	want := guestSource(t)
 	if *update {
@@ -28,11 +28,12 @@ func TestGuestTablesFresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("tables.rs is stale: go test ./engine/internal/secret -run TestGuestTablesFresh -update, then build the guests")
+		t.Error("tables.rs is stale: run go test ./engine/internal/secret -run TestGuestTablesFresh -update, " +
+			"then build the guests")
 	}
 }
 
-// guestBase is the sign for 0 in the head of an entry; it counts up from there.
+// guestBase is the sign for 0 in the head of an entry. Higher signs are higher numbers.
 const guestBase = '#'
 
 func guestSource(t *testing.T) []byte {
@@ -42,9 +43,12 @@ func guestSource(t *testing.T) []byte {
 
 //! The words of the engine's inspection, and what it takes characters for.
 
-/// Entries by bucket, which is a hash of their first letters: those of bucket b stand in text[starts[b]..starts[b+1]]. An entry has a sign for the length of its phrase,
-/// one for its kind (and 16 for its flag), one for its language or five for its clues, then the phrase. A sign counts from BASE.
-/// Two has a bit for the hash of the first two letters of phrases of two or three, four one for the first four of longer ones.
+/// Entries by bucket, which is a hash of their first letters: those of bucket b stand in ` +
+		`text[starts[b]..starts[b+1]]. An entry has a sign for the length of its phrase,
+/// one for its kind (and 16 for its flag), one for its language or five for its clues, ` +
+		`then the phrase. A sign counts from BASE.
+/// Two has a bit for the hash of the first two letters of phrases of two or three, ` +
+		`four one for the first four of longer ones.
 pub struct Table<'a> {
     pub text: &'a str,
     pub starts: &'a [u32],
@@ -71,8 +75,10 @@ pub const BASE: u8 = b'#';
 		for i, list := range lists {
 			starts[i+1] = starts[i] + len(list)
 		}
-		fmt.Fprintf(&b, "\npub static %s: Table = Table {\n    clues: %v,\n    starts: &[%s],\n    two: &[%s],\n    four: &[%s],\n    text: %s,\n};\n",
-			name, clues, wrapped(starts, "%d, "), wrapped(two, "%#x, "), wrapped(four, "%#x, "), guestString(strings.Join(lists, "")))
+		fmt.Fprintf(&b, "\npub static %s: Table = Table {\n    clues: %v,\n    starts: &[%s],\n"+
+			"    two: &[%s],\n    four: &[%s],\n    text: %s,\n};\n",
+			name, clues, wrapped(starts, "%d, "), wrapped(two, "%#x, "), wrapped(four, "%#x, "),
+			guestString(strings.Join(lists, "")))
 	}
 	table("NAMES", phrases, 1024, false)
 	table("GLUED", endings, 64, false)
@@ -83,7 +89,8 @@ pub const BASE: u8 = b'#';
 		letter := uint32(e.key) - 'a'
 		second |= 1 << min(letter, 31)
 	}
-	b.WriteString("\n/// A bit for each first and each second letter of words that are found inside words, from a on; the last for all others.\n")
+	b.WriteString("\n/// A bit for each first and each second letter of words that are found inside words, from a on; " +
+		"the last for all others.\n")
 	fmt.Fprintf(&b, "pub const GLUED_FIRST: u32 = %#x;\npub const GLUED_SECOND: u32 = %#x;\n", endingStarts, second)
 
 	phrasesOf := func(name string, of func(*language) []string) {
@@ -108,7 +115,8 @@ pub const BASE: u8 = b'#';
 	return b.Bytes()
 }
 
-// guestBucket is the bucket of a phrase by its first ten, seven, four or two letters, as many as it has, or by all.
+// guestBucket returns the bucket of a phrase by its first ten, seven, four or two letters, as many as it has, or by
+// all.
 func guestBucket(phrase string, size int, whole bool) int {
 	letters := []rune(phrase)
 	for _, n := range [...]int{10, 7, 4, 2} {
@@ -128,7 +136,7 @@ func guestHash(letters []rune) uint32 {
 	return hash ^ hash>>15
 }
 
-// guestBits has a bit for each hash; its length is a power of two.
+// guestBits has a bit for each hash. Its length is a power of two.
 type guestBits []uint64
 
 func (b guestBits) mark(letters []rune) {
@@ -168,7 +176,7 @@ func guestEntry(t *testing.T, e *entry, phrase string, clues bool) string {
 	return head + phrase
 }
 
-// guestPhrase is a phrase as the guardian compares it: folded, without spaces.
+// guestPhrase returns a phrase as the guardian compares it: folded, without spaces.
 func guestPhrase(phrase string) string {
 	return strings.Map(func(r rune) rune {
 		if r == ' ' {
@@ -186,7 +194,7 @@ func guestList(phrases []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// guestString is a text in Rust, in lines.
+// guestString returns a text as a Rust literal, in several lines.
 func guestString(text string) string {
 	var b strings.Builder
 	b.WriteString("\"\\\n")
@@ -225,11 +233,15 @@ func guestClues(b *bytes.Buffer) {
 	for _, c := range [...]struct {
 		name string
 		clue Clue
-	}{{"ASK", clueAsk}, {"CODE", clueCode}, {"THING", clueThing}, {"WORDS", clueWords}, {"COUNT", clueCount}, {"DOZEN", clueDozen}, {"SENT", clueSent},
-		{"TEXT", clueText}, {"SENDER", clueSender}, {"APP", clueApp}, {"CARD", clueCard}, {"SIDE", clueSide}, {"UNLOCK", clueUnlock}, {"WHAT", clueWhat},
-		{"KNOW", clueKnow}, {"WALLET", clueWallet}, {"ORDER", clueOrder}, {"CASH", clueCash}, {"KEY", clueKey}, {"ORIGIN", clueOrigin}, {"FILE", clueFile},
-		{"BEGIN", clueBegin}, {"HARMLESS", clueHarmless}, {"NEVER", clueNever}, {"USER", clueUser}, {"CONTENTS", clueContents}, {"BACK", clueBack},
-		{"GENERIC", clueGeneric}, {"OTHER", clueOther}, {"ATTRIBUTE", clueAttribute}} {
+	}{
+		{"ASK", clueAsk}, {"CODE", clueCode}, {"THING", clueThing}, {"WORDS", clueWords}, {"COUNT", clueCount},
+		{"DOZEN", clueDozen}, {"SENT", clueSent}, {"TEXT", clueText}, {"SENDER", clueSender}, {"APP", clueApp},
+		{"CARD", clueCard}, {"SIDE", clueSide}, {"UNLOCK", clueUnlock}, {"WHAT", clueWhat}, {"KNOW", clueKnow},
+		{"WALLET", clueWallet}, {"ORDER", clueOrder}, {"CASH", clueCash}, {"KEY", clueKey}, {"ORIGIN", clueOrigin},
+		{"FILE", clueFile}, {"BEGIN", clueBegin}, {"HARMLESS", clueHarmless}, {"NEVER", clueNever}, {"USER", clueUser},
+		{"CONTENTS", clueContents}, {"BACK", clueBack}, {"GENERIC", clueGeneric}, {"OTHER", clueOther},
+		{"ATTRIBUTE", clueAttribute},
+	} {
 		fmt.Fprintf(b, "    pub const %s: u32 = %#x;\n", c.name, uint32(c.clue))
 	}
 	b.WriteString("}\n")
@@ -242,7 +254,8 @@ func guestCharacters(t *testing.T, b *bytes.Buffer) {
 	for r := range rune(direct) {
 		low.WriteByte('0' + byte(classOf(r)))
 	}
-	fmt.Fprintf(b, "\n/// The class of each character below %#x, and above that runs of one class by their first.\npub static CLASSES: &[u8; %d] = b%s;\n",
+	fmt.Fprintf(b, "\n/// The class of each character below %#x, and above that runs of one class by their first.\n"+
+		"pub static CLASSES: &[u8; %d] = b%s;\n",
 		direct, direct, guestString(low.String()))
 	fmt.Fprintf(b, "\npub static CLASS_RUNS: &[(u32, u8)] = &[")
 	last := class(255)
@@ -252,7 +265,8 @@ func guestCharacters(t *testing.T, b *bytes.Buffer) {
 			last = c
 		}
 	}
-	b.WriteString("];\n\n/// What characters from the first of a page on are read as.\npub static FOLDED: &[(u32, &[u16])] = &[\n")
+	b.WriteString("];\n\n/// What characters from the first of a page on are read as.\n" +
+		"pub static FOLDED: &[(u32, &[u16])] = &[\n")
 	const apart = 64 // characters that are read as themselves between two pages
 	var page []uint16
 	from, same := rune(0), 0

@@ -6,11 +6,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
-// kind says what a word of the tables does.
+// kind is the effect of a word of the tables.
 type kind byte
 
 const (
-	harmless kind = iota // before the secrets, so that it wins where both match
+	harmless kind = iota // before the secrets, so that it wins if both match
 	anywhere
 	ending
 	glued
@@ -25,13 +25,13 @@ const (
 	other
 )
 
-// kinds is a set of them: one word may be several things.
+// kinds is a set of kinds, because one word may have several.
 type kinds uint16
 
 func (k kinds) has(x kind) bool { return k&(1<<x) != 0 }
 
-// entry is one phrase or word of the tables. The key is its first two folded letters, tail the next four (mask says how
-// many it has), so that hardly any entry is spelled out in vain.
+// entry is one phrase or word of the tables. The key is its first two folded letters, and tail the next four, with a
+// mask for those that exist. So hardly any entry is compared in vain.
 type entry struct {
 	key    uint64
 	tail   uint64
@@ -43,7 +43,7 @@ type entry struct {
 	stem   bool // the phrase is the beginning of words
 }
 
-// index is a list of entries by the hash of their keys: those of bucket b are entries[start[b]:start[b+1]].
+// index is a list of entries by the hash of their keys. Those of bucket b are entries[start[b]:start[b+1]].
 type index struct {
 	entries []entry
 	start   [buckets + 1]uint16
@@ -53,15 +53,15 @@ const buckets = 1024
 
 func bucket(key uint64) int { return int((key>>32*31 + key) * 0x9E3779B1 >> 16 & (buckets - 1)) }
 
-// phrases are what is looked for in a text; endings of words are looked for inside words; vocabulary is what stands
-// around them. All are built from the tables alone, once.
+// phrases are searched for in a text, and endings of words inside words. vocabulary holds the words around them. All
+// are built once from the tables.
 var (
 	phrases    = buildIndex(harmless, anywhere, ending)
 	endings    = buildIndex(glued)
 	vocabulary = buildIndex(after, tails, asks, about, happened, articles, negations, between, other)
 )
 
-// endingStarts has a bit for every first letter of endings, since most letters of a text begin none.
+// endingStarts has a bit for every first letter of an ending, because most letters of a text begin none.
 var endingStarts = func() (set uint32) {
 	for _, e := range endings.entries {
 		if r := rune(e.key >> 32); r >= 'a' && r <= 'z' {
@@ -93,7 +93,7 @@ func buildIndex(of ...kind) *index {
 	return &x
 }
 
-// add takes an entry of which kind, phrase and language are known.
+// add adds an entry with a known kind, phrase and language.
 func (x *index) add(e entry) {
 	var rest cursor
 	e.key, rest = cursor{text: e.phrase}.head()
@@ -101,10 +101,11 @@ func (x *index) add(e entry) {
 	x.entries = append(x.entries, e)
 }
 
-// seal makes the buckets; nothing is added afterwards.
+// seal makes the buckets. No entry may be added after it.
 func (x *index) seal() {
 	order.Stable(x.entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(bucket(a.key), bucket(b.key)), cmp.Compare(a.kind, b.kind), cmp.Compare(len(b.phrase), len(a.phrase)))
+		return cmp.Or(cmp.Compare(bucket(a.key), bucket(b.key)), cmp.Compare(a.kind, b.kind),
+			cmp.Compare(len(b.phrase), len(a.phrase)))
 	})
 	for _, e := range x.entries {
 		x.start[bucket(e.key)+1]++
@@ -114,7 +115,7 @@ func (x *index) seal() {
 	}
 }
 
-// head is the key of what begins here, and where its third letter is looked for.
+// head returns the key of the text at the cursor, and the cursor for its third letter.
 func (c cursor) head() (key uint64, rest cursor) {
 	a, _ := c.next()
 	b, ok := c.next()
@@ -124,7 +125,7 @@ func (c cursor) head() (key uint64, rest cursor) {
 	return uint64(a.r)<<32 | uint64(b.r), c
 }
 
-// tail packs the next four letters of a phrase, and a mask of those there are.
+// tail packs the next four letters of a phrase, with a mask of those that exist.
 func (c cursor) tail() (tail, mask uint64) {
 	for shift := 0; shift < 64; shift += 16 {
 		l, ok := c.next()
@@ -137,7 +138,7 @@ func (c cursor) tail() (tail, mask uint64) {
 	return tail, mask
 }
 
-// candidates are the entries that may begin with this key.
+// candidates returns the entries that may begin with this key.
 func (x *index) candidates(key uint64) []entry {
 	b := bucket(key)
 	return x.entries[x.start[b]:x.start[b+1]]

@@ -1,10 +1,10 @@
 package secret
 
-// maxMasked is the longest text that is read again without its masks.
+// maxMasked is the longest text that is searched again without its masks.
 const maxMasked = 512
 
-// unmasked searches a text in which digits and signs stand for the letters they look like: p4ssw0rd, pa$$word. Such a sign
-// counts only in a word, before a letter, so that address2 and h1 are left alone.
+// unmasked searches a text in which digits and signs stand for the letters that they look like: p4ssw0rd, pa$$word.
+// Such a sign counts only in a word, before a letter, so that address2 and h1 do not change.
 func unmasked(text string, prose bool) (Match, bool) {
 	if len(text) > maxMasked || !masks(text) {
 		return Match{}, false
@@ -41,8 +41,8 @@ func masks(text string) bool {
 	return false
 }
 
-// masked reports a sign that looks like a letter in a word: behind it, or behind others of its kind, comes a letter, and the
-// word has a letter besides.
+// masked reports a sign that looks like a letter in a word. A letter must come after it, or after more such signs, and
+// the word must have another letter.
 func masked(text string, i int) bool {
 	if letterFor(text[i], 'i') == 0 {
 		return false
@@ -56,14 +56,15 @@ func masked(text string, i int) bool {
 		for before > 0 && letterFor(text[before-1], 'i') != 0 {
 			before--
 		}
-		return before > 0 && isASCIILetter(text[before-1]) || after+1 < len(text) && (isASCIILetter(text[after+1]) || letterFor(text[after+1], 'i') != 0)
+		return before > 0 && isASCIILetter(text[before-1]) ||
+			after+1 < len(text) && (isASCIILetter(text[after+1]) || letterFor(text[after+1], 'i') != 0)
 	}
 	return false
 }
 
 func isASCIILetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// letterFor is the letter that a sign is drawn for, 0 for none; one is what 1 stands for.
+// letterFor returns the letter that a sign looks like, or 0. one is the letter for the sign 1.
 func letterFor(c, one byte) byte {
 	switch c {
 	case '0':
@@ -84,9 +85,10 @@ func letterFor(c, one byte) byte {
 	return 0
 }
 
-// endsMasked reports a sign at the end of a word in which another was a mask: 4p1.
+// endsMasked reports a sign at the end of a word in which another sign was a mask: 4p1.
 func endsMasked(text string, plain []byte, i int) bool {
-	if letterFor(text[i], 'i') == 0 || i == 0 || i+1 < len(text) && (isASCIILetter(text[i+1]) || letterFor(text[i+1], 'i') != 0) {
+	if letterFor(text[i], 'i') == 0 || i == 0 ||
+		i+1 < len(text) && (isASCIILetter(text[i+1]) || letterFor(text[i+1], 'i') != 0) {
 		return false
 	}
 	for j := i - 1; j >= 0 && isASCIILetter(plain[j]); j-- {

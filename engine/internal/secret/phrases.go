@@ -1,13 +1,13 @@
 package secret
 
-// Phrases finds phrases in texts with the eyes of this package: word by word, whatever the capitals, separators,
-// invisible characters and look-alikes of Latin letters between and in them.
+// Phrases finds phrases in texts word by word. It ignores capitals, separators, invisible characters, and look-alikes
+// of Latin letters.
 type Phrases struct {
 	index  *index
 	glance *glance
 }
 
-// NewPhrases builds the look-up of groups of phrases, of at least two letters each.
+// NewPhrases builds the look-up for groups of phrases. Each phrase has at least two letters.
 func NewPhrases(groups ...[]string) *Phrases {
 	var x index
 	for g, list := range groups {
@@ -21,8 +21,9 @@ func NewPhrases(groups ...[]string) *Phrases {
 	return &Phrases{&x, g}
 }
 
-// Find calls yield with the group and the byte span of each phrase in text, in order. Of the phrases that begin with one
-// word, that of the first group wins, and in it the longest. Time is linear in the text for phrases of bounded length.
+// Find calls yield with the group and the byte span of each phrase in text, in order. Of the phrases that begin with
+// one word, the first group wins, and in it the longest phrase. For phrases of bounded length, the time is linear in
+// the text.
 func (p *Phrases) Find(text string, yield func(group, start, end int)) {
 	if p.glance.look(text)&seenNames == 0 {
 		return

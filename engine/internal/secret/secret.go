@@ -1,24 +1,26 @@
-// Package secret knows the words by which a form asks for something that must never be typed into a form: passwords,
+// Package secret knows the words by which a form asks for something that no one should type into a form: passwords,
 // keys, tokens, card and identity numbers.
 //
-// It reads words, not substrings: apiKey, API_KEY, "API key" and api-key are the same two words, "pinned" is not a PIN
-// and max_tokens is a number. Letters that only look Latin and invisible characters are seen through, because a server
-// that wants a password has a reason to spell it with a Cyrillic а. The package is a leaf: it imports nothing of ours.
+// It reads words, not substrings: apiKey, API_KEY, "API key" and api-key are the same two words, "pinned" is not a PIN,
+// and max_tokens is a number. It ignores invisible characters, and reads letters that only look Latin as Latin, because
+// a server that wants a password has a reason to spell it with a Cyrillic а. The package imports only packages in
+// engine/internal.
 package secret
 
 import "unicode/utf8"
 
-// Match says which word of the table a text contains and where: the byte span [Start, End) of the text.
+// Match is the word of the table that a text contains, with its byte span [Start, End) in the text.
 type Match struct {
 	Word       string
 	Start, End int
-	Weak       bool // the word also means other things, which what stands around it may say: see Elsewhere
+	Weak       bool // the word also means other things, which the words around it may tell: see Elsewhere
 }
 
-// Field reports whether a field asks for a secret that it names or describes, and by which word of the table ("api key").
-// Name and title are read as labels, the description as prose. It allocates nothing, and costs time linear in the three texts.
+// Field reports whether a field asks for a secret that it names or describes, and by which word of the table ("api
+// key"). Name and title are read as labels, and the description as prose. Field allocates nothing, and its time is
+// linear in the three texts.
 //
-// A field whose answers are closed (a boolean, an enumeration) cannot carry a secret; callers need not ask about one.
+// A field with closed answers (a boolean, an enumeration) cannot carry a secret, so callers need not call Field for it.
 func Field(name, title, description string) (word string, ok bool) {
 	m, ok, all := Study(name, false)
 	if !ok || m.Weak && !Agrees(m, title) {
@@ -40,8 +42,8 @@ func Field(name, title, description string) (word string, ok bool) {
 	return word, ok
 }
 
-// Study finds the secret that a label or, with prose, a sentence asks for; without one it returns what the text says of a
-// secret that it may describe.
+// Study finds the secret that a label asks for, or with prose, a sentence. If there is none, it returns the clues of
+// the text at a secret.
 func Study(text string, prose bool) (m Match, ok bool, c Clues) {
 	may := first.look(text)
 	if may == 0 {
@@ -53,8 +55,8 @@ func Study(text string, prose bool) (m Match, ok bool, c Clues) {
 	return m, ok, c
 }
 
-// Agrees reports that the title of a field does not give a weak match in its name another meaning: name pin, title "Message
-// to pin".
+// Agrees reports whether the title of a field leaves a weak match in its name its meaning. It does not for the name pin
+// with the title "Message to pin".
 func Agrees(m Match, title string) bool {
 	if _, ok := Label(title); ok {
 		return true
@@ -74,9 +76,9 @@ func Agrees(m Match, title string) bool {
 // Label finds the first secret that a name or title asks for.
 func Label(text string) (Match, bool) { return find(text, false) }
 
-// Prose finds the first secret that a sentence asks for. To mention a password is not to ask for one, so prose counts
-// only when the sentence begins with the word or asks ("enter your API key"), and not when it forbids ("never enter
-// your password").
+// Prose finds the first secret that a sentence asks for. Mentioning a password is not asking for it. So prose counts
+// only if the sentence begins with the word or asks ("enter your API key"), and not if it forbids ("never enter your
+// password").
 func Prose(text string) (Match, bool) { return find(text, true) }
 
 func find(text string, prose bool) (Match, bool) { return finding(text, prose, first.look(text)) }
@@ -93,7 +95,7 @@ func finding(text string, prose bool, may seen) (Match, bool) {
 	return Match{}, false
 }
 
-// attribute reports a label that begins with what it wants to know of something: "Name of the secret".
+// attribute reports a label that begins with the attribute that it asks for: "Name of the secret".
 func attribute(text string) bool {
 	clue, _ := cursor{text: text}.clue()
 	return clue.any(clueAttribute)
@@ -136,8 +138,8 @@ func search(text string, prose bool) (Match, bool) {
 	}
 }
 
-// phrase tries the table at the start of a word. It returns a secret, or where a harmless phrase ends, which is to be
-// stepped over.
+// phrase tries the table at the start of a word. It returns a secret, or the end of a harmless phrase, which the caller
+// skips.
 func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after cursor, found bool) {
 	key, rest := c.head()
 	list := phrases.candidates(key)
@@ -161,7 +163,8 @@ func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after
 		case anywhere:
 			found = !end.neutral(prose) && said.asks(c.text, prose, end, e.lang)
 		case ending:
-			found = end.ends() && !said.forbids(c.text) && (prose || !said.tellsOf(c.text)) && (!prose || said.asksFor(c.text) && !end.later(e.lang.refuses))
+			found = end.ends() && !said.forbids(c.text) && (prose || !said.tellsOf(c.text)) &&
+				(!prose || said.asksFor(c.text) && !end.later(e.lang.refuses))
 		}
 		if found {
 			return m, end, true
@@ -170,7 +173,7 @@ func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after
 	return Match{}, c, false
 }
 
-// compound finds a word glued to the end of another: dbpassword, myapikey.
+// compound finds a word joined to the end of another one: dbpassword, myapikey.
 func (c cursor) compound(first letter, said *sentence, prose bool) (Match, bool) {
 	key, rest := c.head()
 	list := endings.candidates(key)
@@ -190,7 +193,7 @@ func (c cursor) compound(first letter, said *sentence, prose bool) (Match, bool)
 	return Match{}, false
 }
 
-// spellInside matches a phrase up to the end of a word, or up to a word that forms fill labels with: passwordhere.
+// spellInside matches a phrase up to the end of a word, or up to a filler: passwordhere.
 func (c cursor) spellInside(phrase string) (cursor, bool) {
 	if end, ok := c.spell(phrase, true); ok {
 		return end, true
@@ -212,9 +215,10 @@ func (c cursor) spellInside(phrase string) (cursor, bool) {
 	return c, false
 }
 
-var fillers = [...]string{"here", "now", "please", "field", "value", "input", "box", "text", "again", "string", "entry", "below", "pls", "to continue"}
+var fillers = [...]string{"here", "now", "please", "field", "value", "input", "box", "text", "again", "string", "entry",
+	"below", "pls", "to continue"}
 
-// neutral reports that the word after a secret makes it harmless: "password policy", "token count".
+// neutral reports whether the word after a secret makes it harmless: "password policy", "token count".
 func (c cursor) neutral(prose bool) bool {
 	w, ok := c.following()
 	if !ok {
@@ -224,17 +228,17 @@ func (c cursor) neutral(prose bool) bool {
 	return k.has(after) || prose && k.has(happened)
 }
 
-// ends reports that nothing follows a word that is a secret only at the end of a label, or only words that keep it so:
-// "PIN", "PIN code", "Token (from your account page)", but not "Pin to dashboard".
+// ends reports whether a word that is a secret only at the end of a label is at the end. Some words may follow: "PIN",
+// "PIN code", "Token (from your account page)", but not "Pin to dashboard".
 func (c cursor) ends() bool {
 	w, ok := c.following()
 	return !ok || (w[0] >= '0' && w[0] <= '9') || kindsOf(w).has(tails)
 }
 
-// maxLater bounds how many words after a secret are read for what the sentence wants with it.
+// maxLater is the most words after a secret that are read for the verb of the sentence.
 const maxLater = 24
 
-// later reports one of the phrases in the rest of the sentence.
+// later reports whether one of the phrases is in the rest of the sentence.
 func (c cursor) later(phrases []string) bool {
 	if len(phrases) == 0 {
 		return false

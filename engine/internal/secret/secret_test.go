@@ -18,11 +18,13 @@ func TestLabels(t *testing.T) {
 		"Token for GitHub": "token",
 		"Card number":      "card number", "cardNumber": "card number", "creditCardNumber": "credit card number",
 		"Credit card": "credit card",
-		"cvv":         "cvv", "CVV2": "cvv", "cvc": "cvc", "pin": "pin", "PIN": "pin", "PIN code": "pin code", "cardPin": "card pin",
+		"cvv":         "cvv", "CVV2": "cvv", "cvc": "cvc", "pin": "pin", "PIN": "pin", "PIN code": "pin code",
+		"cardPin":        "card pin",
 		"Enter your PIN": "pin",
 		"new_pin":        "pin", "pin1": "pin", "otp": "otp", "OTP": "otp", "OTPs": "otp", "O.T.P.": "otp",
 		"One-time code": "one time code",
-		"passphrase":    "passphrase", "Pass phrase": "passphrase", "sshPassphrase": "passphrase", "seed phrase": "seed phrase",
+		"passphrase":    "passphrase", "Pass phrase": "passphrase", "sshPassphrase": "passphrase",
+		"seed phrase":            "seed phrase",
 		"seedPhrase":             "seed phrase",
 		"Secret recovery phrase": "secret recovery phrase", "private key": "private key", "PRIVATE_KEY": "private key",
 		"client secret": "client secret",
@@ -111,7 +113,7 @@ func TestProse(t *testing.T) {
 	}
 }
 
-// askedIn holds, for every language, a label, sentences that ask and texts that do not.
+// askedIn has, for every language, a label, sentences that ask, and texts that do not.
 var askedIn = []struct {
 	tag    string
 	labels []string

@@ -1,13 +1,13 @@
 package secret
 
-// sentence remembers the last words before the current one, which decide whether a mention is a request.
+// sentence remembers the last words before the current one. They decide whether a mention is a request.
 type sentence struct {
 	said  [8]word
 	words int // since the sentence began
-	floor int // words before the last comma, which are forgotten
+	floor int // words before the last comma, which no longer count
 }
 
-// word is a span of the text and, once somebody asked, what it does.
+// word is a span of the text, with its kinds once they were looked up.
 type word struct {
 	from, to int
 	known    bool
@@ -36,7 +36,7 @@ func (s *sentence) grow(to int) {
 	}
 }
 
-// back says what the word n places before the current one does, n from 1.
+// back returns the kinds of the word n places before the current one, n from 1.
 func (s *sentence) back(text string, n int) (kinds, bool) {
 	if n > s.words-s.floor || n > len(s.said) {
 		return 0, false
@@ -48,8 +48,8 @@ func (s *sentence) back(text string, n int) (kinds, bool) {
 	return w.kinds, true
 }
 
-// asks decides whether the sentence turns a mention into a request. A label is one unless it is about the secret. rest is
-// what follows it, for languages that say there what they want.
+// asks decides whether the sentence turns a mention into a request. A label is a request unless it is about the secret.
+// rest is the text after the secret, for languages that put the verb there.
 func (s *sentence) asks(text string, prose bool, rest cursor, lang *language) bool {
 	if s.forbids(text) {
 		return false
@@ -68,7 +68,8 @@ func (s *sentence) asks(text string, prose bool, rest cursor, lang *language) bo
 	return (all.has(asks) || !all.has(about) && s.words <= 3 || rest.later(lang.asksLater)) && !rest.later(lang.refuses)
 }
 
-// asksFor reports a word that asks directly before, but for articles: "enter your".
+// asksFor reports whether a word that asks comes directly before the current one, or with articles between: "enter
+// your".
 func (s *sentence) asksFor(text string) bool {
 	for n := 1; ; n++ {
 		k, ok := s.back(text, n)
@@ -81,8 +82,8 @@ func (s *sentence) asksFor(text string) bool {
 	}
 }
 
-// forbids reports a negation before the current word with nothing but small words between: "do not type any". Any
-// other word between them breaks it, so that "do not forget to enter your password" is still a request.
+// forbids reports a negation before the current word with only small words between: "do not type any". Any other word
+// between ends the negation, so "do not forget to enter your password" is still a request.
 func (s *sentence) forbids(text string) bool {
 	for n := 1; ; n++ {
 		k, ok := s.back(text, n)
@@ -95,8 +96,8 @@ func (s *sentence) forbids(text string) bool {
 	}
 }
 
-// tellsOf reports a word before that makes a label be about something of another meaning or about the secret: "Message to
-// pin", "Name of the secret". A word that asks outweighs it.
+// tellsOf reports an earlier word that makes a label be about another meaning, or about the secret: "Message to pin",
+// "Name of the secret". A word that asks takes precedence.
 func (s *sentence) tellsOf(text string) bool {
 	var all kinds
 	for n := 1; ; n++ {
@@ -108,7 +109,7 @@ func (s *sentence) tellsOf(text string) bool {
 	}
 }
 
-// Requested reports that the sentence around a match asks for it, before or behind, and does not only mention it.
+// Requested reports whether the sentence around a match asks for it, before or after it, and does not only mention it.
 func Requested(text string, m Match) bool {
 	asked := false
 	for c := (cursor{text: text}); c.at < m.Start; {

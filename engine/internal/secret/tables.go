@@ -2,7 +2,7 @@ package secret
 
 import "strings"
 
-// words is a list of words or phrases with bars between them, which takes far less room in a module than a slice.
+// words is a list of words or phrases with bars between them. It takes far less room in a module than a slice.
 type words string
 
 func (w words) all(yield func(string) bool) {
@@ -13,34 +13,34 @@ func (w words) all(yield func(string) bool) {
 	}
 }
 
-// language is the vocabulary of one language. A space in a phrase also stands for no space, an underscore or a camelCase
+// language is the vocabulary of one language. A space in a phrase also matches no space, an underscore and a camelCase
 // boundary. The first four lists hold phrases of at least two letters, the others single words.
 type language struct {
 	tag       string // BCP 47
-	anywhere  words  // a secret wherever it stands in a label
-	ending    words  // a secret only as the last word of a label: a pin may also be put on a map
+	anywhere  words  // a secret anywhere in a label
+	ending    words  // a secret only as the last word of a label: a map has pins, too
 	glued     words  // a secret also at the end of a longer word
-	harmless  words  // contains a word of the lists above, yet asks for nothing secret
+	harmless  words  // has a word of the lists above but asks for no secret
 	after     words  // the next word that makes a secret harmless
 	tails     words  // the next word that leaves an ending word a secret
-	asks      words  // a word before, in the same sentence, that makes a mention a request
-	about     words  // a word before that makes it a mention
-	happened  words  // the next word in prose that tells of a secret instead of asking: "your password was changed"
-	articles  words  // may stand between a word that asks and an ending word: "enter your PIN"
+	asks      words  // an earlier word of the sentence that makes a mention a request
+	about     words  // an earlier word that makes it a mention
+	happened  words  // the next word in prose that reports about a secret: "your password was changed"
+	articles  words  // may come between a word that asks and an ending word: "enter your PIN"
 	negations words
-	other     words // a word before that gives an ending word another meaning: "message to pin"
-	doubles   words // those of anywhere that also mean other things: "hasło" is an entry of a crossword too
+	other     words // an earlier word that gives an ending word another meaning: "message to pin"
+	doubles   words // words of anywhere with another meaning: "hasło" is also an entry of a crossword
 	between   words // small words allowed between a negation and the secret
 
-	// In languages that put the verb last, what stands after the secret decides too. Both hold phrases.
+	// In languages with the verb at the end, the words after the secret decide too. Both lists hold phrases.
 	asksLater []string // "パスワードを入力してください"
 	refuses   []string // "şifrenizi paylaşmayın"
 }
 
-// list is the list of one kind.
+// list returns the list of one kind.
 func (l *language) list(k kind) words {
-	return [...]words{harmless: l.harmless, anywhere: l.anywhere, ending: l.ending, glued: l.glued, after: l.after, tails: l.tails,
-		asks: l.asks, about: l.about,
+	return [...]words{harmless: l.harmless, anywhere: l.anywhere, ending: l.ending, glued: l.glued,
+		after: l.after, tails: l.tails, asks: l.asks, about: l.about,
 		happened: l.happened, articles: l.articles, negations: l.negations, between: l.between, other: l.other}[k]
 }
 
@@ -53,9 +53,10 @@ func (l *language) double(phrase string) bool {
 	return false
 }
 
-// languages are all that is known. A form may use any of them, and they share their look-ups; no word of one may be an
-// everyday word of another that turns its meaning around.
-var languages = []language{english, german, dutch, french, spanish, portuguese, italian, polish, russian, turkish, chinese, japanese, korean, arabic}
+// languages are all languages of the tables. A form may use any of them, and they share their look-ups. So no word of
+// one may be an everyday word of another that reverses its meaning.
+var languages = []language{english, german, dutch, french, spanish, portuguese, italian, polish, russian, turkish,
+	chinese, japanese, korean, arabic}
 
 var english = language{
 	doubles: `card number|card no|pin number|pin code|long number on the front`,
@@ -85,31 +86,32 @@ twofactor code|user pass|verification code|wallet seed|webhook secret`,
 token`,
 	glued: `creditcard|creditcardnumber|cardnumber|seedphrase|securitycode|passcode|pincode|accesskey|accesstoken|apikey|
 apitoken|authtoken|clientsecret|passphrase|passwd|password|privatekey|secretkey`,
-	harmless: `pin code area|pin code of your area|pin code of the area|pin code of your district|postal pin code|area pin code|
-drop a pin|deploy token name|secret santa|ssh key name|ssh key fingerprint|public ssh key|ssh public key|
-api key id|access key id|access token url|continuation token|cursor token|design token|gpio pin|
-index card number|input token|k8s secret|kubernetes secret|library card number|loyalty card number|map pin|
-max token|membership card number|min token|maximum token|next page token|next token|not a robot token|
-output token|page token|pagination token|public access key|push pin|stop token|sync token|trello card number`,
-	after: `meter|reminder|history|change|changes|requirements|generator|dispenser|santa|ingredient|menu|sauce|layout|price|
-pricing|colour|color|balance|mapping|assignment|board|header file|age|algorithm|budget|complexity|cost|count|
-created|days|endpoint|expiration|expires|expiry|file|filename|format|hint|id|ids|kind|label|length|less|
-lifetime|limit|limits|link|location|manager|method|name|names|owner|path|permissions|policies|policy|prefix|
-protected|protection|provider|reset|rotation|rules|scope|scopes|settings|storage|store|strength|symbol|ttl|type|
-types|updated|uri|url|usage|vault|version|window`,
+	harmless: `pin code area|pin code of your area|pin code of the area|pin code of your district|postal pin code|
+area pin code|drop a pin|deploy token name|secret santa|ssh key name|ssh key fingerprint|public ssh key|ssh public key|
+api key id|access key id|access token url|continuation token|cursor token|design token|gpio pin|index card number|
+input token|k8s secret|kubernetes secret|library card number|loyalty card number|map pin|max token|
+membership card number|min token|maximum token|next page token|next token|not a robot token|output token|page token|
+pagination token|public access key|push pin|stop token|sync token|trello card number`,
+	after: `meter|reminder|history|change|changes|requirements|generator|dispenser|santa|ingredient|menu|sauce|layout|
+price|pricing|colour|color|balance|mapping|assignment|board|header file|age|algorithm|budget|complexity|cost|count|
+created|days|endpoint|expiration|expires|expiry|file|filename|format|hint|id|ids|kind|label|length|less|lifetime|limit|
+limits|link|location|manager|method|name|names|owner|path|permissions|policies|policy|prefix|protected|protection|
+provider|reset|rotation|rules|scope|scopes|settings|storage|store|strength|symbol|ttl|type|types|updated|uri|url|usage|
+vault|version|window`,
 	tails: `again|and|code|confirm|confirmation|for|from|here|number|optional|or|please|required|string|text|value|verify`,
 	asks:  `confirm|enter|fill|give|input|need|paste|provide|repeat|retype|send|submit|supply|share|tell|type`,
-	about: `when|who|allowed|chapter|article|section|regarding|question|under|below|above|may|should|must|can|could|does|found|detected|
-leaked|move|old|wrong|minimum|maximum|min|max|remind|previous|remembered|strength|many|weeks|months|between|
-about|contain|containing|contains|days|forgot|forgotten|generate|hold|holding|holds|hours|how|length|managing|
+	about: `when|who|allowed|chapter|article|section|regarding|question|under|below|above|may|should|must|can|could|does|
+found|detected|leaked|move|old|wrong|minimum|maximum|min|max|remind|previous|remembered|strength|many|weeks|months|
+between|about|contain|containing|contains|days|forgot|forgotten|generate|hold|holding|holds|hours|how|length|managing|
 minutes|often|path|rename|reset|resetting|revoke|rotate|rotating|stored|storing|where|whether`,
-	happened: `changed|created|deleted|expired|expires|had|has|matched|removed|revoked|saved|set|stored|updated|was|were|will`,
+	happened: `changed|created|deleted|expired|expires|had|has|matched|removed|revoked|saved|set|stored|updated|was|were|
+will`,
 	articles: `fresh|valid|current|working|personal|live|secret|own|existing|correct|a|an|my|new|that|the|this|your`,
-	other: `chip|select|analog|sda|scl|tx|rx|data|clock|ground|safety|hair|lapel|enamel|rolling|bowling|of|name|names|title|label|message|post|
-comment|note|version|number|led|gpio|board|count|which|path|colour|color|list|tab|chat|tweet|thread|pins|
-nickname|description|owner|game|level|mount|hardware|connector|wire|servo|sensor|relay|design|css|lexer|next|
-per|context|model`,
+	other: `chip|select|analog|sda|scl|tx|rx|data|clock|ground|safety|hair|lapel|enamel|rolling|bowling|of|name|names|
+title|label|message|post|comment|note|version|number|led|gpio|board|count|which|path|colour|color|list|tab|chat|tweet|
+thread|pins|nickname|description|owner|game|level|mount|hardware|connector|wire|servo|sensor|relay|design|css|lexer|
+next|per|context|model`,
 	negations: `cannot|dont|never|no|not|without`,
-	between: `a|actual|an|and|any|ask|enter|for|give|include|my|need|or|paste|provide|put|real|send|share|store|the|to|type|
-use|write|you|your`,
+	between: `a|actual|an|and|any|ask|enter|for|give|include|my|need|or|paste|provide|put|real|send|share|store|the|to|
+type|use|write|you|your`,
 }

@@ -3,15 +3,14 @@ package secret
 var german = language{
 	doubles: `Kartennummer`,
 	tag:     "de",
-	anywhere: `privater SSH Schlüssel|pushTAN|mTAN|chipTAN|smsTAN|Geburtsname Ihrer Mutter|Geburtsname der Mutter|Mädchenname|
-Prüfziffer|Kartenprüfziffer|Steuer ID|Steueridentifikationsnummer|Wiederherstellungswörter|Code aus der SMS|
-Anmeldecode|Freigabecode|Entsperrcode|Sperrcode|Gerätecode|PIN Nummer|Personalausweisnummer|Reisepassnummer|
-erstes Haustier|Rentenversicherungsnummer|Passwort|Passworts|Passwörter|Kennwort|Kennworts|Kennwörter|
-Passphrase|Zugangsdaten|Anmeldedaten|Geheimzahl|API Schlüssel|API Schluessel|privater Schlüssel|
-privaten Schlüssel|privatem Schlüssel|geheimer Schlüssel|geheimen Schlüssel|Zugriffstoken|Zugangstoken|
-Kreditkartennummer|Kartennummer|Kartenprüfnummer|Kreditkartendaten|Sicherheitscode|Bestätigungscode|Einmalcode|
-Einmalpasswort|SMS Code|PIN Code|Wiederherstellungsphrase|Wiederherstellungsschlüssel|Seed Phrase|
-Sozialversicherungsnummer|Geheimfrage|Ausweisnummer`,
+	anywhere: `privater SSH Schlüssel|pushTAN|mTAN|chipTAN|smsTAN|Geburtsname Ihrer Mutter|Geburtsname der Mutter|
+Mädchenname|Prüfziffer|Kartenprüfziffer|Steuer ID|Steueridentifikationsnummer|Wiederherstellungswörter|
+Code aus der SMS|Anmeldecode|Freigabecode|Entsperrcode|Sperrcode|Gerätecode|PIN Nummer|Personalausweisnummer|
+Reisepassnummer|erstes Haustier|Rentenversicherungsnummer|Passwort|Passworts|Passwörter|Kennwort|Kennworts|Kennwörter|
+Passphrase|Zugangsdaten|Anmeldedaten|Geheimzahl|API Schlüssel|API Schluessel|privater Schlüssel|privaten Schlüssel|
+privatem Schlüssel|geheimer Schlüssel|geheimen Schlüssel|Zugriffstoken|Zugangstoken|Kreditkartennummer|Kartennummer|
+Kartenprüfnummer|Kreditkartendaten|Sicherheitscode|Bestätigungscode|Einmalcode|Einmalpasswort|SMS Code|PIN Code|
+Wiederherstellungsphrase|Wiederherstellungsschlüssel|Seed Phrase|Sozialversicherungsnummer|Geheimfrage|Ausweisnummer`,
 	ending:   `TAN|Kreditkarte|Geheimnis`,
 	glued:    `passwort|kennwort`,
 	harmless: `Kartennummer der Bibliothek|Passwort Manager|Passwort vergessen|Passwort zurücksetzen`,
@@ -19,8 +18,9 @@ Sozialversicherungsnummer|Geheimfrage|Ausweisnummer`,
 	asks:     `geben|gib|eingeben|tippen|nennen|bestätigen|wiederholen|senden|schicken|übermitteln`,
 	about: `über|Kapitel|Anleitung|muss|welche|Sonderzeichen|soll|alte|falsche|Mindestlänge|Tage|Anzahl|wann|oft|viele|
 Wochen|Monate|vergessen|zurücksetzen|Länge|wie|ob|wo|Gültigkeit|Richtlinie|lange`,
-	happened:  `wurde|wird|ist|war|läuft|abgelaufen|geändert|muss|gilt`,
-	articles:  `die|der|den|das|dem|Ihre|Ihren|Ihr|Ihrem|deine|deinen|dein|Sie|mir|uns|eine|einen|ein|neue|neuen|neues|bitte`,
+	happened: `wurde|wird|ist|war|läuft|abgelaufen|geändert|muss|gilt`,
+	articles: `die|der|den|das|dem|Ihre|Ihren|Ihr|Ihrem|deine|deinen|dein|Sie|mir|uns|eine|einen|ein|neue|neuen|neues|
+bitte`,
 	negations: `nie|niemals|kein|keine|keinen|keinesfalls|nicht|ohne`,
 	between:   `Sie|Ihr|Ihre|Ihren|bitte|hier|geben|das|die|den|dein|deine|deinen|an|nach|fragen|eingeben|Ihrem`,
 	asksLater: []string{"eingeben", "eintragen", "eintippen", "angeben", "nennen", "bestätigen"},
@@ -73,7 +73,7 @@ réinitialisation|politique|comment|durée|changement`,
 	happened:  `sera|était|expire|expirera|doit`,
 	articles:  `votre|vos|le|la|un|une|mon|ma|ton|ta|nouveau|nouvelle`,
 	negations: `jamais|ne|pas|aucun|aucune|sans`,
-	between:   `votre|vos|de|saisissez|entrez|donnez|communiquez|partagez|pas|un|le|la|ici|tapez|vous|demanderons|besoin|du`,
+	between: `votre|vos|de|saisissez|entrez|donnez|communiquez|partagez|pas|un|le|la|ici|tapez|vous|demanderons|besoin|du`,
 }
 
 var spanish = language{
@@ -95,8 +95,8 @@ número de tarjeta de embarque|contraseña olvidada`,
 	after: `caduca|vence|dura|olvidada|caducada`,
 	asks: `introduzca|introduce|escriba|escribe|ingrese|ingresa|indique|indica|proporcione|pegue|confirme|facilite|teclee|
 repita|digite|introducir|envíe|envíanos`,
-	about: `sobre|capítulo|mínima|días|número|semanas|meses|cuántos|olvidó|olvidaste|olvidado|longitud|restablecer|política|
-cómo|caducidad|duración`,
+	about: `sobre|capítulo|mínima|días|número|semanas|meses|cuántos|olvidó|olvidaste|olvidado|longitud|restablecer|
+política|cómo|caducidad|duración`,
 	happened:  `ha|fue|caduca|expira|caducó|será|se|debe`,
 	articles:  `su|tu|la|el|una|un|mi|nueva|nuevo`,
 	negations: `nunca|jamás|no|sin|ninguna|ningún`,
@@ -115,8 +115,8 @@ número do cartão|número de cartão|número do seu cartão|código de seguran�
 código de confirmação|código SMS|código PIN|frase de recuperação|frase secreta|frase semente|token de acesso`,
 	ending: `cartão de crédito`,
 	glued:  `senha`,
-	harmless: `número do cartão de fidelidade|número do cartão de sócio|número do cartão da biblioteca|senha de atendimento|
-chave pública`,
+	harmless: `número do cartão de fidelidade|número do cartão de sócio|número do cartão da biblioteca|
+senha de atendimento|chave pública`,
 	after: `expira|vale|dura|expirada|esquecida`,
 	asks:  `digite|insira|informe|introduza|escreva|cole|confirme|forneça|indique|repita|envie|inserir`,
 	about: `sobre|capítulo|mínimo|dias|número|semanas|meses|até|quantos|esqueceu|esqueci|tamanho|comprimento|redefinir|
@@ -124,7 +124,8 @@ política|como|validade`,
 	happened:  `foi|expira|expirou|será|deve|está`,
 	articles:  `sua|seu|a|o|uma|um|minha|nova|novo`,
 	negations: `nunca|jamais|não|sem|nenhuma|nenhum`,
-	between:   `sua|seu|a|o|digite|informe|insira|compartilhe|partilhe|escreva|forneça|de|uma|aqui|é|preciso|pediremos|precisa`,
+	between: `sua|seu|a|o|digite|informe|insira|compartilhe|partilhe|escreva|forneça|de|uma|aqui|é|preciso|pediremos|
+precisa`,
 }
 
 var italian = language{

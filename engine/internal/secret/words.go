@@ -2,28 +2,28 @@ package secret
 
 import "unicode/utf8"
 
-// cursor walks the letters of a text and marks where words begin. It is a value: copy it to look ahead.
+// cursor walks over the letters of a text and marks where words begin. It is a value: copy it to look ahead.
 type cursor struct {
 	text string
 	at   int
 	prev class
 }
 
-// letter is one folded letter or digit. It begins at byte from and ends where the cursor stands; no more than four
-// fields, so that it travels in registers.
+// letter is one folded letter or digit. It begins at byte from and ends at the cursor's position. It has at most four
+// fields, so that it stays in registers.
 type letter struct {
 	r      rune
 	from   int
-	gap    gap  // what stood before it
+	gap    gap  // the separator before it
 	starts bool // a word begins here
 }
 
-// gap tells what separates a letter from the one before it.
+// gap is the separator between a letter and the one before it.
 type gap byte
 
 const (
 	gapNone  gap = iota
-	gapJoin      // space, _, -, /: the same phrase goes on
+	gapJoin      // space, _, -, /: the phrase continues
 	gapComma     // ends a phrase, not the sentence
 	gapStop      // ends the sentence
 )
@@ -59,7 +59,7 @@ func (c *cursor) next() (letter, bool) {
 	return letter{}, false
 }
 
-// boundary reports whether a word begins at a letter of class k that follows the previous one directly: fooBar, XMLHttp,
+// boundary reports whether a word begins at a letter of class k directly after the previous letter: fooBar, XMLHttp,
 // foo2, and every ideograph.
 func (c *cursor) boundary(k class) bool {
 	if k == c.prev && k == lower {
@@ -90,15 +90,15 @@ func (c *cursor) spaceAhead() bool {
 	return c.at == len(c.text) || c.text[c.at] <= ' '
 }
 
-// spell matches a phrase of the table from here to the end of a word. Spaces in the phrase are not looked for, so that
-// "api key" also matches apikey; a plural s is allowed where the table says so.
+// spell matches a phrase of the table from the cursor to the end of a word. It skips spaces in the phrase, so that "api
+// key" also matches apikey. A plural s is allowed if plural is set.
 func (c cursor) spell(phrase string, plural bool) (cursor, bool) {
 	started := false
 	for _, want := range phrase {
 		if want == ' ' {
 			continue
 		}
-		if started && c.prev == lower && c.at < len(c.text) { // the common case, which next would answer the same way
+		if started && c.prev == lower && c.at < len(c.text) { // the common case; next would give the same answer
 			b := c.text[c.at]
 			if rune(b) == want && b >= 'a' && b <= 'z' {
 				c.at++
@@ -127,7 +127,7 @@ func (c cursor) atEnd() bool {
 	return !ok || l.starts
 }
 
-// following is the next word of the same phrase.
+// following returns the next word of the same phrase.
 func (c cursor) following() (string, bool) {
 	l, ok := c.next()
 	if !ok || l.gap >= gapComma {
