@@ -7,14 +7,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
-// Edit replaces text[Start:End] by With; an empty range inserts. Editing spans instead of writing values anew is what
-// keeps unknown members, spellings of numbers and white space of a passed-on message as their sender wrote them.
+// Edit replaces text[Start:End] by With. An empty range inserts. Editing spans, and not writing values anew, keeps
+// unknown members, number spellings and white space of a forwarded message as the sender wrote them.
 type Edit struct {
 	Start, End int
 	With       []byte
 }
 
-// Apply appends text with edits applied. Edits must not overlap; those that start at one place apply in the order given.
+// Apply appends text with the edits applied. Edits must not overlap. Edits at the same place apply in the given order.
 func Apply(dst, text []byte, edits []Edit) []byte {
 	order.Stable(edits, func(a, b Edit) int { return a.Start - b.Start })
 	at := 0
@@ -26,8 +26,8 @@ func Apply(dst, text []byte, edits []Edit) []byte {
 	return append(dst, text[at:]...)
 }
 
-// Exchange appends the edits that cut the named members out of o and put members (the text of members without braces,
-// may be empty) behind those that stay.
+// Exchange appends edits that remove the named members from o and insert members after those that stay. members is the
+// text of members without braces, and may be empty.
 func (o Object) Exchange(edits []Edit, members []byte, cut ...string) []Edit {
 	last := -1 // the last member that stays
 	for i, m := range o.Members {
@@ -62,9 +62,9 @@ func (o Object) insertion(last int, members []byte) Edit {
 	return Edit{at, at, append([]byte{','}, members...)}
 }
 
-// Set appends text, an object, with the member at path set to value and every other byte as it was. Objects missing on
-// the way are made. A member that is already there stays unless replace is given. False, with text unchanged, when
-// something on the way is not an object.
+// Set appends text, an object, with the member at path set to value. All other bytes stay. Set creates missing objects
+// on the path. An existing member stays unless replace is true. If something on the path is not an object, Set returns
+// false and appends text unchanged.
 func Set(dst, text, value []byte, replace bool, path ...string) ([]byte, bool) {
 	o, ok := ReadObject(text)
 	for depth, name := range path {
@@ -83,7 +83,7 @@ func Set(dst, text, value []byte, replace bool, path ...string) ([]byte, bool) {
 	return append(dst, text...), true
 }
 
-// nested is the text of one member at path, with the objects around it.
+// nested returns the text of one member at path, with the objects around it.
 func nested(path []string, value []byte) []byte {
 	var dst []byte
 	for i, name := range path {

@@ -57,7 +57,7 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// FuzzExchange holds that an exchange leaves the members it was not told about as they were, in order and spelling.
+// FuzzExchange checks that an exchange keeps the order and spelling of all members that it was not asked to change.
 func FuzzExchange(f *testing.F) {
 	f.Add([]byte(`{"x":1, "a": 2.0 ,"\u0079":[], "b":{"x":1}}`), true)
 	f.Add([]byte(` { "x":1 } `), false)

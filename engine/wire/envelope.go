@@ -1,9 +1,8 @@
-// Package wire reads and writes the JSON-RPC envelope that every supported protocol shares, and edits messages in place
-// without touching a byte it was not asked to touch. What travels inside is spelled by the packages below it, one per
-// protocol. Nothing here holds state.
+// Package wire reads and writes the JSON-RPC envelope that every supported protocol shares. It edits messages in place
+// and keeps every other byte. The packages below it, one per protocol, spell the contents. No function keeps state.
 //
-// Every reader in this package but ReadEnvelope expects text that has passed the gate (jsontext.Check), as any span
-// of an Envelope has.
+// ReadEnvelope passes its input through the gate (jsontext.Check). Every other reader expects text that has passed the
+// gate, such as any span of an Envelope.
 package wire
 
 import (
@@ -13,10 +12,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Kind says which of the JSON-RPC 2.0 messages an envelope is.
+// Kind says which kind of JSON-RPC 2.0 message an envelope is.
 type Kind uint8
 
-// The kinds. Batches were dropped from MCP in 2025-06-18 and are refused.
+// These are the kinds. MCP 2025-06-18 dropped batches, so a batch is refused.
 const (
 	Invalid Kind = iota
 	Batch
@@ -28,7 +27,7 @@ const (
 
 var kindNames = [...]string{"invalid", "batch", "request", "notification", "result", "error"}
 
-// String spells a kind as vectors do.
+// String returns the spelling that vectors use.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -36,30 +35,30 @@ func (k Kind) String() string {
 	return kindNames[Invalid]
 }
 
-// Envelope is one message taken apart. Every byte slice is a span of the message as it was received, so an id can be
-// echoed and parameters passed on exactly; nil means the member is absent.
+// Envelope is one message in parts. Every byte slice is a span of the received message, so an id can be echoed and
+// parameters can be passed on exactly. nil means that the member is absent.
 type Envelope struct {
 	Kind     Kind
 	Raw      []byte
-	ID       []byte // a string or an integer, as spelled; nil also on an error reply to nobody in particular
+	ID       []byte // a string or an integer, as spelled; nil also for an error reply without a known request
 	Method   string
 	Params   []byte
 	Result   []byte
 	Error    []byte
-	Problems []elicit.Problem // why Kind is Invalid or Batch; ID may still name whom to answer
+	Problems []elicit.Problem // why Kind is Invalid or Batch; ID may still name the request to answer
 }
 
-// maxID bounds the text of an id: it is kept for as long as the request is open.
+// maxID is the most bytes of an id, which is kept as long as its request is open.
 const maxID = 1024
 
-// ReadEnvelope passes raw through the gate and takes it apart. A fault means that raw is not one JSON document within
-// lim; anything else that is wrong is in Problems, all of it.
+// ReadEnvelope passes raw through the gate and reads it. A fault means that raw is not one JSON document within lim.
+// Problems lists everything else that is wrong.
 func ReadEnvelope(raw []byte, lim jsontext.Limits) (Envelope, *jsontext.Fault) {
 	return readEnvelope(raw, lim, false)
 }
 
-// ReadBareEnvelope is ReadEnvelope for peers that leave out the jsonrpc member, as the Codex app-server does. A member
-// that is there must still say "2.0".
+// ReadBareEnvelope is ReadEnvelope for peers that leave out the jsonrpc member, as the Codex app-server does. If the
+// member is there, it must still be "2.0".
 func ReadBareEnvelope(raw []byte, lim jsontext.Limits) (Envelope, *jsontext.Fault) {
 	return readEnvelope(raw, lim, true)
 }
@@ -121,8 +120,8 @@ func (e *Envelope) readVersion(v []byte, bare bool) {
 	}
 }
 
-// readID accepts what can be echoed without doubt. A fraction or an exponent is refused because readers disagree about
-// 1, 1.0 and 1e0. An error reply may be addressed to nobody (JSON-RPC 2.0 §5: null when the id could not be read).
+// readID accepts ids that can be echoed without doubt. It refuses a fraction or an exponent, because readers disagree
+// about 1, 1.0 and 1e0. An error reply may have the id null, when the request's id could not be read (JSON-RPC 2.0 §5).
 func (e *Envelope) readID(id []byte, mayBeNull bool) {
 	if id == nil || mayBeNull && TypeOf(id) == Null {
 		return
@@ -173,7 +172,8 @@ func (e *Envelope) refuse(code, pointer string) {
 	e.Problems = append(e.Problems, elicit.Problem{Code: code, Pointer: pointer})
 }
 
-// ValidID reports whether raw may identify a request: a JSON string, or an integer spelled as one, of bounded length.
+// ValidID reports whether raw may identify a request: a JSON string, or an integer without fraction and exponent, of
+// bounded length.
 func ValidID(raw []byte) bool {
 	if len(raw) > maxID {
 		return false
@@ -199,8 +199,8 @@ func integerText(raw []byte) bool {
 	return len(raw) > 0
 }
 
-// IDKey is a map key for an id: two spellings of one id give one key, because a peer may write its string back with
-// other escapes. The number 1 and the string "1" stay apart.
+// IDKey returns a map key for an id. All spellings of one id give one key, because a peer may write its string back
+// with other escapes. The number 1 and the string "1" have different keys.
 func IDKey(raw []byte) string {
 	if s, ok := Text(raw); ok {
 		return "s" + s
@@ -211,7 +211,7 @@ func IDKey(raw []byte) string {
 	return "i" + string(raw)
 }
 
-// Text decodes a JSON string; false when raw is anything else or absent.
+// Text decodes a JSON string. It returns false if raw is absent or is no string.
 func Text(raw []byte) (string, bool) {
 	if TypeOf(raw) != String {
 		return "", false

@@ -6,7 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// A message that two readers could read differently is invalid. Its id still says whom to answer.
+// A message that two readers could read differently is invalid. Its id still says which request to answer.
 func ExampleReadEnvelope() {
 	for _, message := range []string{
 		`{"jsonrpc":"2.0","id":7,"method":"ping"}`,

@@ -2,24 +2,24 @@ package wire
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// Object is where one JSON object and its members stand in the text they were read from.
+// Object has the positions of one JSON object and its members in the text.
 type Object struct {
-	Text    []byte // the text the offsets below point into; never copied
+	Text    []byte // the text that the offsets refer to; never copied
 	Open    int    // offset of '{'
 	Members []Member
 }
 
-// Member is one member of an object: its decoded name, and the offsets of its key, of its value and of the value's end.
+// Member is one member of an object: its decoded name, and the offsets of its key, its value, and the end of its value.
 type Member struct {
 	Name              string
 	Start, Value, End int
 }
 
-// ReadObject reads the members of the object that text holds; false when it holds something else.
+// ReadObject reads the members of the object in text. It returns false if text holds another type.
 func ReadObject(text []byte) (Object, bool) { return ReadObjectAt(text, 0, len(text)) }
 
-// ReadObjectAt reads the object at text[start:end]. Offsets count from the start of text, so edits of nested objects
-// can be applied to the whole.
+// ReadObjectAt reads the object at text[start:end]. Offsets count from the start of text, so that edits of nested
+// objects apply to the whole text.
 func ReadObjectAt(text []byte, start, end int) (Object, bool) {
 	o := Object{Text: text}
 	s, open, ok := jsontext.SpansOf(text[start:end])
@@ -46,7 +46,7 @@ func (o Object) Find(name string) (Member, bool) {
 	return Member{}, false
 }
 
-// Get returns the raw value of the member called name, nil when there is none.
+// Get returns the raw value of the member called name, or nil.
 func (o Object) Get(name string) []byte {
 	m, ok := o.Find(name)
 	if !ok {
@@ -58,7 +58,7 @@ func (o Object) Get(name string) []byte {
 // Raw returns the text of a member's value.
 func (o Object) Raw(m Member) []byte { return o.Text[m.Value:m.End:m.End] }
 
-// Child reads the object that the member called name holds; false when it is absent or no object.
+// Child reads the object in the member called name. It returns false if the member is absent or is no object.
 func (o Object) Child(name string) (Object, bool) {
 	m, ok := o.Find(name)
 	if !ok {
@@ -67,7 +67,7 @@ func (o Object) Child(name string) (Object, bool) {
 	return ReadObjectAt(o.Text, m.Value, m.End)
 }
 
-// Elements returns the raw elements of the array that raw holds, at most limit of them, and how many there are.
+// Elements returns at most limit raw elements of the array raw, and the number of all its elements.
 func Elements(raw []byte, limit int) (list [][]byte, count int) {
 	s, _, ok := jsontext.SpansOf(raw)
 	if !ok || s.Object() {
@@ -82,10 +82,10 @@ func Elements(raw []byte, limit int) (list [][]byte, count int) {
 	return list, count
 }
 
-// Type is the JSON type of a value, read from its first byte.
+// Type is the JSON type of a value, determined by its first byte.
 type Type uint8
 
-// The types; Absent stands for nil and for empty text.
+// These are the types. Absent stands for nil and for empty text.
 const (
 	Absent Type = iota
 	Null
@@ -96,7 +96,7 @@ const (
 	Map
 )
 
-// TypeOf tells the type of gated text.
+// TypeOf returns the type of text that has passed the gate.
 func TypeOf(raw []byte) Type {
 	for _, c := range raw {
 		switch c {

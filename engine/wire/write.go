@@ -8,7 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// JSON-RPC 2.0 error codes every protocol here uses.
+// These are the JSON-RPC 2.0 error codes that every protocol here uses.
 const (
 	ParseError     = -32700
 	InvalidRequest = -32600
@@ -17,18 +17,18 @@ const (
 	InternalError  = -32603
 )
 
-// maxReported bounds how many problems an error reply lists: a hostile message must not buy a reply larger than itself.
+// maxReported is the most problems in an error reply: a hostile message must not cause a reply larger than itself.
 const maxReported = 32
 
 const opening = `{"jsonrpc":"2.0",`
 
-// AppendRequest appends a request. id and params are raw JSON; nil params are left out.
+// AppendRequest appends a request. id and params are raw JSON. nil params are left out.
 func AppendRequest(dst, id []byte, method string, params []byte) []byte {
 	dst = append(append(append(dst, opening...), `"id":`...), id...)
 	return appendCall(append(dst, ','), method, params)
 }
 
-// AppendNotification appends a notification; nil params are left out.
+// AppendNotification appends a notification. nil params are left out.
 func AppendNotification(dst []byte, method string, params []byte) []byte {
 	return appendCall(append(dst, opening...), method, params)
 }
@@ -47,7 +47,8 @@ func AppendResult(dst, id, result []byte) []byte {
 	return append(append(append(dst, `,"result":`...), result...), '}')
 }
 
-// AppendError appends an error reply; a nil id becomes null (the request could not be read), nil data is left out.
+// AppendError appends an error reply. A nil id becomes null, for a request that could not be read. nil data is left
+// out.
 func AppendError(dst, id []byte, code int, message string, data []byte) []byte {
 	if id == nil {
 		id = []byte("null")
@@ -61,14 +62,14 @@ func AppendError(dst, id []byte, code int, message string, data []byte) []byte {
 	return append(dst, '}', '}')
 }
 
-// AppendProblems appends an error reply that tells a person the first problem and a program all of them, under
-// data.problems.
+// AppendProblems appends an error reply. Its message is the first problem for a person, and data.problems lists all
+// problems for a program.
 func AppendProblems(dst, id []byte, code int, problems []elicit.Problem) []byte {
 	data := elicit.AppendList([]byte(`{"problems":`), problems[:min(len(problems), maxReported)])
 	return AppendError(dst, id, code, Sentence(problems), append(data, '}'))
 }
 
-// Sentence is the first problem in English, with its pointer and how many more there are.
+// Sentence returns the first problem in English, with its pointer and the number of further ones.
 func Sentence(problems []elicit.Problem) string {
 	if len(problems) == 0 {
 		return "Invalid request"

@@ -6,17 +6,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// Answer is an answer as the wire carries it.
+// Answer is an answer on the wire.
 type Answer struct {
 	Action  elicit.Action
 	Mode    elicit.Mode // of the question
-	Content []byte      // raw object; only looked at when a form is accepted
-	Echo    []byte      // Extra.Echo of the question, nil when none
+	Content []byte      // raw object; read only for an accepted form
+	Echo    []byte      // Extra.Echo of the question, or nil
 }
 
-// AppendAnswer appends the answer to the request id. In a multi-round dialect there is no reply to write: the bare value
-// for AppendRetry is appended and id is not looked at. False, with dst unchanged, when the action is none of the three
-// or id cannot be one.
+// AppendAnswer appends the answer to the request id. A multi-round dialect has no reply: then AppendAnswer appends the
+// bare value for AppendRetry and ignores id. It returns false, with dst unchanged, if the action is none of the three
+// or the id is invalid.
 func (d Dialect) AppendAnswer(dst, id []byte, a Answer) ([]byte, bool) {
 	switch {
 	case !a.Action.Valid(), d.Carrier != wire.Rounds && !wire.ValidID(id):
@@ -27,8 +27,8 @@ func (d Dialect) AppendAnswer(dst, id []byte, a Answer) ([]byte, bool) {
 	return wire.AppendResult(dst, id, d.appendBody(nil, a)), true
 }
 
-// appendBody never lets content out beside a decline, a cancel or a URL: content that a person took back must not leak,
-// and accepting a URL says only that it may be opened.
+// appendBody writes content only for an accepted form. Content that a person took back must not leak, and accepting a
+// URL says only that it may be opened.
 func (d Dialect) appendBody(dst []byte, a Answer) []byte {
 	dst = jsontext.AppendString(append(dst, `{"action":`...), string(a.Action))
 	if a.Action == elicit.Accept && a.Mode == elicit.Form {
@@ -44,8 +44,8 @@ func (d Dialect) appendBody(dst []byte, a Answer) []byte {
 	return append(dst, '}')
 }
 
-// DecodeAnswer reads the result a client gave to a question of mode. Content beside anything but an accepted form is
-// dropped unread (answers are often sent with what was typed so far); null content reads as none.
+// DecodeAnswer reads the client's result for a question of mode. It drops content beside anything but an accepted form
+// without reading it, because clients often send what was typed so far. Null content counts as no content.
 func (d Dialect) DecodeAnswer(result []byte, mode elicit.Mode) (Answer, []elicit.Problem) {
 	r := read(result, "")
 	if r.problems != nil {

@@ -8,16 +8,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// The array shape of early drafts: a result whose _meta holds inputRequests, an array of
-// {type:"confirmation", title, message, options}, and requestState; answered in the _meta of the call made again by
-// inputResponses, an array of {type, value} in the same order. It has no schema, so one is made: options become one
-// required choice called "value", and without options there is nothing but to agree.
+// The array form comes from early drafts. The _meta of a result has requestState and inputRequests, an array of
+// {type:"confirmation", title, message, options}. The _meta of the repeated call answers with inputResponses, an array
+// of {type, value} in the same order. The draft has no schema, so this package makes one: options become one required
+// choice called "value", and without options the form is empty.
 
 const typeConfirmation = "confirmation"
 
-// arrayShape finds the draft's members. They count only where the final spelling is absent: in a result that names
-// input_required without saying more, or in one without resultType whose _meta holds an array. A result that says
-// complete is complete.
+// arrayShape finds the draft's members. They count only if the final spelling is absent: in a result that says
+// input_required and nothing more, or in one without resultType whose _meta has an array. A result that says complete
+// is complete.
 func arrayShape(o wire.Object, named bool) (wire.Object, bool) {
 	if o.Get("inputRequests") != nil || o.Get("requestState") != nil {
 		return wire.Object{}, false
@@ -58,7 +58,7 @@ func readArray(r *reading, declared Modes) (Result, []elicit.Problem) {
 	return out, nil
 }
 
-// readConfirmation reads one element. The title stands as a line of its own before the message; either may be missing.
+// readConfirmation reads one element. The title becomes a line before the message. Either may be missing.
 func readConfirmation(raw []byte, at string) (Entry, []elicit.Problem) {
 	r := read(raw, at)
 	if r.problems != nil {
@@ -89,7 +89,7 @@ func (r *reading) heading() string {
 	return title + "\n" + message
 }
 
-// choiceSchema makes the schema: a choice among the options, or an empty form when there are none.
+// choiceSchema makes the schema: a choice of the options, or an empty form when there are none.
 func (r *reading) choiceSchema() (schema []byte, choices bool) {
 	raw := r.Get("options")
 	list, count := wire.Elements(raw, maxOptions)
@@ -133,7 +133,7 @@ func (r *reading) choiceOf(list [][]byte) []byte {
 	return append(dst, `]}},"required":["value"]}`...)
 }
 
-// readOption reads "value" or {label|title, value}; whichever of the two an object leaves out is taken from the other.
+// readOption reads "value" or {label|title, value}. If an object lacks one of the two, the other takes its place.
 func readOption(raw []byte) (value, title string, titled, ok bool) {
 	if s, isText := wire.Text(raw); isText {
 		return s, s, false, true
@@ -180,8 +180,8 @@ func appendTitled(dst []byte, values, titles []string) []byte {
 	return dst
 }
 
-// appendConfirmed appends an answer in the draft's spelling: the chosen option or true, false for a decline, null for
-// a cancel. False when an accepted choice carries no string called value.
+// appendConfirmed appends an answer in the draft's spelling: the chosen option or true, false for a decline, null for a
+// cancel. It returns false if an accepted choice has no string called value.
 func appendConfirmed(dst []byte, e *Entry, a Answer) ([]byte, bool) {
 	value := []byte("true")
 	switch {

@@ -8,9 +8,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-var benchCreate = []byte(`{"jsonrpc":"2.0","id":8,"method":"elicitation/create","params":{"mode":"form","message":"Plan the backup","requestedSchema":{"type":"object","properties":{"label":{"type":"string","minLength":1,"maxLength":40,"default":"nightly"},"notify":{"type":"string","format":"email"},"keep":{"type":"integer","minimum":1,"maximum":30,"default":7},"ratio":{"type":"number","minimum":0,"maximum":1,"default":0.5},"encrypt":{"type":"boolean","default":true},"tier":{"type":"string","oneOf":[{"const":"h","title":"Hot"},{"const":"c","title":"Cold"}],"default":"c"},"days":{"type":"array","minItems":1,"maxItems":7,"items":{"type":"string","enum":["mon","tue"]},"default":["mon"]},"sites":{"type":"array","items":{"anyOf":[{"const":"a","title":"Site A"},{"const":"b","title":"Site B"}]}}},"required":["label","days"]}}}`)
+var benchCreate = []byte(`{"jsonrpc":"2.0","id":8,"method":"elicitation/create","params":{"mode":"form",` +
+	`"message":"Plan the backup","requestedSchema":{"type":"object","properties":{"label":{"type":"string",` +
+	`"minLength":1,"maxLength":40,"default":"nightly"},"notify":{"type":"string","format":"email"},` +
+	`"keep":{"type":"integer","minimum":1,"maximum":30,"default":7},"ratio":{"type":"number","minimum":0,` +
+	`"maximum":1,"default":0.5},"encrypt":{"type":"boolean","default":true},"tier":{"type":"string",` +
+	`"oneOf":[{"const":"h","title":"Hot"},{"const":"c","title":"Cold"}],"default":"c"},"days":{"type":"array",` +
+	`"minItems":1,"maxItems":7,"items":{"type":"string","enum":["mon","tue"]},"default":["mon"]},` +
+	`"sites":{"type":"array","items":{"anyOf":[{"const":"a","title":"Site A"},{"const":"b","title":"Site B"}]}}},` +
+	`"required":["label","days"]}}}`)
 
-// BenchmarkWire is the wire's share of one elicitation: peer bytes in, request out, reply bytes out.
+// BenchmarkWire measures the work of this package for one elicitation: peer bytes in, request out, reply bytes out.
 func BenchmarkWire(b *testing.B) {
 	d, _ := Lookup("2025-11-25")
 	content := []byte(`{"label":"nightly","keep":7,"days":["mon","tue"]}`)

@@ -2,22 +2,22 @@ package mcp
 
 import "github.com/elicit-engine/elicit/engine/wire"
 
-// Modes is what a client says it can do. Malformed says that some part of the declaration could not be read; that part
-// declares nothing.
+// Modes says which modes a client declares. Malformed says that some part of the declaration could not be read. Such a
+// part declares nothing.
 type Modes struct {
 	Form, URL bool
 	Malformed bool
 }
 
-// None reports whether no mode is left, so that elicitation is not supported at all.
+// None reports whether no mode is declared, so that elicitation is not supported at all.
 func (m Modes) None() bool { return !m.Form && !m.URL }
 
-// AllModes is everything the dialect has.
+// AllModes returns every mode of the dialect.
 func (d Dialect) AllModes() Modes { return Modes{Form: true, URL: d.URL} }
 
-// ParseCapability reads the value of the elicitation capability; nil raw means it was not declared. An empty object, or
-// one that names neither mode, means form only (2025-11-25 client/elicitation, Capabilities). Before modes had names,
-// the object's presence meant form.
+// ParseCapability reads the value of the elicitation capability. nil means that it was not declared. An empty object,
+// or one that names neither mode, means form only (2025-11-25 client/elicitation, Capabilities). In dates before modes
+// had names, any object means form.
 func (d Dialect) ParseCapability(raw []byte) Modes {
 	if raw == nil {
 		return Modes{}
@@ -38,8 +38,8 @@ func (d Dialect) ParseCapability(raw []byte) Modes {
 	return m
 }
 
-// AppendCapability appends the declaration of m in this dialect. False, with dst unchanged, when there is nothing to
-// declare: a client that declares the capability must support a mode.
+// AppendCapability appends the declaration of m in this dialect. It returns false, with dst unchanged, if m has no
+// mode: a client that declares the capability must support one.
 func (d Dialect) AppendCapability(dst []byte, m Modes) ([]byte, bool) {
 	m.URL = m.URL && d.URL
 	switch {
@@ -55,10 +55,10 @@ func (d Dialect) AppendCapability(dst []byte, m Modes) ([]byte, bool) {
 	return dst, false
 }
 
-// Declare appends params with the elicitation capability added and every other byte as it was. Where a date declares
-// once, params are those of initialize; in multi-round dialects they are those of any request, and the capability goes
-// into its _meta. A declaration that is already there stays unless replace is given. False, with params unchanged,
-// when there is nothing to declare or no place for it.
+// Declare appends params with the elicitation capability added. All other bytes stay. If the date declares once, params
+// are those of initialize. In multi-round dialects they are those of any request, and the capability goes into its
+// _meta. An existing declaration stays unless replace is true. If there is nothing to declare or no place for it,
+// Declare returns false and appends params unchanged.
 func (d Dialect) Declare(dst, params []byte, m Modes, replace bool) ([]byte, bool) {
 	value, ok := d.AppendCapability(nil, m)
 	if !ok {
@@ -70,7 +70,7 @@ func (d Dialect) Declare(dst, params []byte, m Modes, replace bool) ([]byte, boo
 	return wire.Set(dst, params, value, replace, "capabilities", "elicitation")
 }
 
-// Declared finds the raw elicitation capability in params, in the place Declare writes it; nil when there is none.
+// Declared finds the raw elicitation capability in params, where Declare writes it. It returns nil when there is none.
 func (d Dialect) Declared(params []byte) []byte {
 	o, ok := wire.ReadObject(params)
 	if !ok {

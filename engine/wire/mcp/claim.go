@@ -7,11 +7,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// readClaim notes what a request says of itself in _meta (the keys Codex gives meaning to). None of it is proof: any
-// server can write these keys, so they can only make policy stricter or offer a choice.
+// readClaim reads what a request claims about itself in _meta, by the keys that Codex defines. A claim is no proof,
+// because any server can write these keys. So claims can only make policy stricter or offer a choice.
 //
-// A tool suggestion is recognised first, because a server may never make one. A request tagged as an approval must be
-// one in every particular; the least deviation makes the claim malformed, so that a form cannot pass for a confirmation.
+// A tool suggestion is recognised first, because no server may make one. A request tagged as an approval must follow
+// every rule for approvals. The least deviation makes the claim malformed, so that a form cannot pass for a
+// confirmation.
 func readClaim(meta wire.Object, q *elicit.Request) {
 	kind, _ := wire.Text(meta.Get("codex_approval_kind"))
 	tag, _ := wire.Text(meta.Get("codex_request_type"))
@@ -27,7 +28,7 @@ func readClaim(meta wire.Object, q *elicit.Request) {
 	q.Persistable = persistOffered(meta.Get("persist"))
 }
 
-// approval checks the members a tagged approval must and may have.
+// approval checks the members that a tagged approval must and may have.
 func approval(meta wire.Object) bool {
 	name, ok := wire.Text(meta.Get("tool_name"))
 	if !ok || strings.TrimSpace(name) == "" {
@@ -56,7 +57,7 @@ func emptyForm(q *elicit.Request) bool {
 	return ok && len(properties.Members) == 0
 }
 
-// persistOffered accepts "session", "always" and arrays that name one of them; anything else offers nothing.
+// persistOffered accepts "session", "always" and arrays with one of them. Any other value offers nothing.
 func persistOffered(raw []byte) bool {
 	if s, ok := wire.Text(raw); ok {
 		return s == "session" || s == "always"

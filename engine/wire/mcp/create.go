@@ -6,15 +6,15 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// Extra is what comes with a question and must be remembered until its answer is written.
+// Extra is the data that comes with a question and is needed to write its answer.
 type Extra struct {
-	Echo   []byte // the _meta object the answer must carry, nil when none
-	Tasked bool   // the peer asked for a task. We never declare that, so the question is answered at once (tasks, 2025-11-25)
+	Echo   []byte // the _meta object that the answer must have, or nil
+	Tasked bool   // the peer asked for a task; we never declare tasks, so we answer at once (tasks, 2025-11-25)
 }
 
-// DecodeCreate reads the parameters of elicitation/create. It fills the members of the request that the wire knows;
-// identity (ID, Session, Ref, Server, Side) is the caller's. Slices alias params. Nothing of the schema but its being an
-// object is looked at here.
+// DecodeCreate reads the parameters of elicitation/create. It fills the members of the request that the wire knows. The
+// caller sets the identity (ID, Session, Ref, Server, Side). Slices alias params. DecodeCreate checks only that the
+// schema is an object.
 func (d Dialect) DecodeCreate(params []byte, declared Modes) (elicit.Request, Extra, *Refusal) {
 	return d.decodeCreate(params, "", declared)
 }
@@ -46,8 +46,8 @@ func (d Dialect) decodeCreate(params []byte, at string, declared Modes) (q elici
 	return q, x, nil
 }
 
-// readMode reads the mode; a missing one means form (a client must read it so). A mode nobody declared is the peer's
-// mistake, whatever else the request says.
+// readMode reads the mode. A missing mode means form, as the protocol demands. A mode that was not declared is the
+// peer's mistake, whatever else the request says.
 func (d Dialect) readMode(r *reading, declared Modes) elicit.Mode {
 	raw := r.Get("mode")
 	spelled, ok := "form", true
@@ -76,8 +76,8 @@ func (d Dialect) readURL(r *reading, q *elicit.Request) {
 	}
 }
 
-// echo is the _meta an answer must carry: a question that belongs to a task is answered with the same mark
-// (2025-11-25 basic/utilities/tasks, Related Task).
+// echo returns the _meta that an answer must have: the answer to a question of a task has the same mark (2025-11-25
+// basic/utilities/tasks, Related Task).
 func (d Dialect) echo(meta wire.Object) []byte {
 	raw := meta.Get(metaRelatedTask)
 	if !d.Tasks || wire.TypeOf(raw) != wire.Map {
@@ -87,8 +87,9 @@ func (d Dialect) echo(meta wire.Object) []byte {
 	return append(append(append(dst, '"', ':'), raw...), '}')
 }
 
-// AppendCreate appends the parameters that put q to a client of this dialect. The mode is written where the dialect
-// names it. False when the dialect cannot say it: no URL mode, or a URL without the link the dialect demands.
+// AppendCreate appends the parameters that put q to a client of this dialect. It writes the mode if the dialect names
+// modes. It returns false if the dialect cannot express q: it lacks URL mode, or a URL lacks the link that the dialect
+// requires.
 func (d Dialect) AppendCreate(dst []byte, q *elicit.Request) ([]byte, bool) {
 	switch {
 	case q.Mode == elicit.Form && q.Schema != nil:

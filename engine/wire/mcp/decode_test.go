@@ -12,7 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// sentences fails for problems that nobody wrote a sentence for.
+// sentences fails for problems without a sentence.
 func sentences(t *testing.T, problems []elicit.Problem) {
 	t.Helper()
 	for _, p := range problems {
@@ -25,11 +25,12 @@ func sentences(t *testing.T, problems []elicit.Problem) {
 	}
 }
 
-// FuzzCreate holds that a request is either whole or refused with reasons, in every dialect.
+// FuzzCreate checks that a request is complete or refused with problems, in every dialect.
 func FuzzCreate(f *testing.F) {
 	for _, s := range []string{
 		`{"message":"m","requestedSchema":{"type":"object","properties":{}}}`,
-		`{"mode":"url","message":"m","url":"https://a.example","elicitationId":"e","_meta":{"codex_request_type":"approval_request"}}`,
+		`{"mode":"url","message":"m","url":"https://a.example","elicitationId":"e",` +
+			`"_meta":{"codex_request_type":"approval_request"}}`,
 		`{"mode":null,"task":{},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t"},"persist":["session"]}}`,
 		`[]`, `{"message":7,"requestedSchema":[],"_meta":3}`,
 	} {
@@ -71,13 +72,15 @@ func FuzzCreate(f *testing.F) {
 	})
 }
 
-// FuzzResult holds that a result read for questions can always be answered, with its state unchanged, or is refused.
+// FuzzResult checks that a result read for questions can always be answered with its state unchanged, or is refused.
 func FuzzResult(f *testing.F) {
 	for _, s := range []string{
 		`{"resultType":"input_required","inputRequests":{"a":{"method":"roots/list"}},"requestState":"s\u0041"}`,
 		`{"resultType":"input_required","inputRequests":{},"requestState":""}`,
-		`{"_meta":{"inputRequests":[{"type":"confirmation","message":"m","options":["a",{"label":"b","value":"c"}]}],"requestState":"s"}}`,
-		`{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":{"message":"m","requestedSchema":{}}}}}`,
+		`{"_meta":{"inputRequests":[{"type":"confirmation","message":"m","options":["a",{"label":"b","value":"c"}]}],` +
+			`"requestState":"s"}}`,
+		`{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":{"message":"m",` +
+			`"requestedSchema":{}}}}}`,
 		`{"resultType":"task"}`, `{}`, `null`,
 	} {
 		f.Add([]byte(s))
@@ -120,7 +123,7 @@ func FuzzResult(f *testing.F) {
 	})
 }
 
-// TestSchemaIsASpan holds that the schema reaches the compiler in its sender's own text.
+// TestSchemaIsASpan checks that the compiler gets the schema in the sender's own spelling.
 func TestSchemaIsASpan(t *testing.T) {
 	const schema = `{ "type" : "obj\u0065ct", "properties":{ "n":{"type":"number","default":1.50e0} } }`
 	params := []byte(`{"message":"m", "requestedSchema" : ` + schema + ` }`)
@@ -132,10 +135,11 @@ func TestSchemaIsASpan(t *testing.T) {
 	}
 }
 
-// TestMadeSchemaIsJSON holds that labels from the wire cannot break out of the schema made for them.
+// TestMadeSchemaIsJSON checks that labels from the wire cannot break out of the generated schema.
 func TestMadeSchemaIsJSON(t *testing.T) {
 	d := july(t)
-	result := []byte(`{"_meta":{"inputRequests":[{"type":"confirmation","message":"m","options":[{"label":"\"}]},{\"x\":[{","value":"a\\\"\u0000"}]}]}}`)
+	result := []byte(`{"_meta":{"inputRequests":[{"type":"confirmation","message":"m","options":[{"label":"\"}]}` +
+		`,{\"x\":[{","value":"a\\\"\u0000"}]}]}}`)
 	asked, problems := d.DecodeResult("", result, d.AllModes())
 	if problems != nil {
 		t.Fatal(problems)
@@ -144,7 +148,8 @@ func TestMadeSchemaIsJSON(t *testing.T) {
 	if f := jsontext.Check(got, jsontext.Limits{}); f != nil {
 		t.Fatalf("%s: %v", got, f)
 	}
-	const want = `{"type":"object","properties":{"value":{"type":"string","oneOf":[{"const":"a\\\"\u0000","title":"\"}]},{\"x\":[{"}]}},"required":["value"]}`
+	const want = `{"type":"object","properties":{"value":{"type":"string","oneOf":[{"const":"a\\\"\u0000",` +
+		`"title":"\"}]},{\"x\":[{"}]}},"required":["value"]}`
 	if string(got) != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

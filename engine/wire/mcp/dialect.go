@@ -1,9 +1,9 @@
-// Package mcp reads and writes elicitation as the Model Context Protocol spells it, one file per protocol date for what
-// differs and one file per message for what does not. Words of the wire (elicitationId, requestState, inputResponses)
-// stop here.
+// Package mcp reads and writes elicitation in the spelling of the Model Context Protocol. One file for each protocol
+// date has the differences, and one file for each message has the common part. Words of the wire (elicitationId,
+// requestState, inputResponses) stay in this package.
 //
-// Functions take spans of messages that have passed the gate, see package wire. Pointers of problems start at the
-// document handed in: params, a result, an error object.
+// The functions take spans of messages that have passed the gate, see package wire. Pointers of problems start at the
+// document passed in: params, a result, or an error object.
 package mcp
 
 import (
@@ -16,7 +16,7 @@ type Dialect struct {
 	wire.Dialect
 }
 
-// Method names and the keys of _meta that matter to elicitation.
+// These are method names, and the keys of _meta that matter to elicitation.
 const (
 	MethodCreate    = "elicitation/create"
 	MethodComplete  = "notifications/elicitation/complete"
@@ -29,7 +29,7 @@ const (
 	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
 )
 
-// Bounds of this package; the protocol sets none. Whatever exceeds them is a problem, never cut short.
+// These are bounds of this package; the protocol sets none. Data over a bound is a problem and is never truncated.
 const (
 	maxLink     = 1024      // bytes of an elicitationId
 	maxKey      = 256       // bytes of a key of inputRequests
@@ -37,15 +37,15 @@ const (
 	maxRequired = 16        // URLs in one -32042 error
 	maxState    = 256 << 10 // bytes of a requestState as spelled
 	maxOptions  = 1000      // options of a draft confirmation
-	maxProblems = 16        // problems told of one confirmation
+	maxProblems = 16        // problems reported for one confirmation
 	maxShown    = 80        // bytes of the peer's text quoted in a problem
 )
 
 // Dialects lists the supported dates, oldest first.
 func Dialects() []Dialect { return []Dialect{june2025, november2025, july2026} }
 
-// Lookup finds the dialect of a negotiated version. An unknown version is not guessed at: ok is false and the caller
-// decides.
+// Lookup finds the dialect of a negotiated version. It does not guess: for an unknown version ok is false, and the
+// caller decides.
 func Lookup(version string) (d Dialect, ok bool) {
 	for _, d := range Dialects() {
 		if d.Version == version {
@@ -64,7 +64,7 @@ func (d Dialect) MayAsk(method string) bool {
 	return method == "tools/call" || method == "prompts/get" || method == "resources/read"
 }
 
-// Refusal is an error reply: the JSON-RPC code and everything that was wrong.
+// Refusal is an error reply: the JSON-RPC code and all problems.
 type Refusal struct {
 	Code     int
 	Problems []elicit.Problem

@@ -10,7 +10,8 @@ import (
 // A dialect reads a question as its protocol date spells it, and writes the answer the same way.
 func ExampleDialect_DecodeCreate() {
 	d, _ := mcp.Lookup("2025-11-25")
-	request, _, refused := d.DecodeCreate([]byte(`{"mode":"url","message":"Sign in","url":"https://example.com","elicitationId":"L"}`), d.AllModes())
+	request, _, refused := d.DecodeCreate([]byte(`{"mode":"url","message":"Sign in","url":"https://example.com",`+
+		`"elicitationId":"L"}`), d.AllModes())
 	if refused != nil {
 		panic(refused.Problems)
 	}

@@ -5,17 +5,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// Cancelled is a request withdrawn by whoever sent it.
+// Cancelled says that the sender of a request withdrew it.
 type Cancelled struct {
 	ID     []byte // raw id of the withdrawn request
-	Reason string // for people; "" when none was given
+	Reason string // for people; "" if there is none
 }
 
-// maxReason bounds the reason kept of a cancellation.
+// maxReason is the most bytes kept of the reason for a cancellation.
 const maxReason = 1024
 
-// DecodeComplete reads a completion notice and returns the link it names. Whether the link is known, or already
-// completed, is for the engine to say: both must be ignored in silence.
+// DecodeComplete reads a completion notice and returns the link in it. The engine decides whether the link is unknown
+// or already completed. Both must be ignored silently.
 func (d Dialect) DecodeComplete(params []byte) (string, []elicit.Problem) {
 	if !d.Link {
 		return "", []elicit.Problem{{Code: "not_in_version", Args: []elicit.Arg{
@@ -29,8 +29,8 @@ func (d Dialect) DecodeComplete(params []byte) (string, []elicit.Problem) {
 	return link, r.problems
 }
 
-// DecodeCancelled reads a cancellation. A reason that is not a string is dropped: it must not keep a question open that
-// its sender no longer wants answered.
+// DecodeCancelled reads a cancellation. It drops a reason that is not a string: a bad reason must not keep a question
+// open that its sender has withdrawn.
 func DecodeCancelled(params []byte) (Cancelled, []elicit.Problem) {
 	r := read(params, "")
 	if r.problems != nil {

@@ -8,14 +8,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// reading collects what is wrong with one object while its members are read.
+// reading collects the problems of one object while its members are read.
 type reading struct {
 	wire.Object
 	at       string // pointer of the object
 	problems []elicit.Problem
 }
 
-// read starts reading text, which must be an object. A reading that failed to start is empty: every member is absent.
+// read starts reading text, which must be an object. For any other text, the reading is empty: every member is absent.
 func read(text []byte, at string) *reading {
 	r := &reading{at: at}
 	o, ok := wire.ReadObject(text)
@@ -50,8 +50,8 @@ func (r *reading) filled(name string, limit int) string {
 	return s
 }
 
-// link reads the required elicitationId. An empty one counts as absent: rmcp reads a URL question without an id, and
-// writes it on with an empty one.
+// link reads the required elicitationId. An empty one counts as absent: rmcp accepts a URL question without an id and
+// forwards it with an empty one.
 func (r *reading) link() string {
 	const name = "elicitationId"
 	if s, ok := wire.Text(r.Get(name)); ok && s == "" {
@@ -79,7 +79,7 @@ func (r *reading) wrong(name string, raw []byte, expected string) {
 	r.refuse("wrong_type", name, elicit.Str("expected", expected))
 }
 
-// refuse notes a problem with the member called name, or with the object itself when name is empty.
+// refuse adds a problem of the member called name, or of the object itself if name is empty.
 func (r *reading) refuse(code, name string, args ...elicit.Arg) {
 	r.problems = append(r.problems, elicit.Problem{Code: code, Pointer: r.pointer(name), Args: args})
 }
@@ -91,7 +91,7 @@ func (r *reading) pointer(name string) string {
 	return string(jsontext.AppendToken([]byte(r.at), name))
 }
 
-// shown is what a problem may quote of the peer's own text.
+// shown returns what a problem may quote of the peer's own text.
 func shown(s string) string {
 	if len(s) <= maxShown {
 		return s

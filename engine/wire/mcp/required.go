@@ -11,9 +11,9 @@ import (
 // URLRequired is the code of the error that lists URLs to visit before a call can succeed (2025-11-25 only).
 const URLRequired = -32042
 
-// DecodeURLRequired reads such an error object. Every entry must be a URL question with a link, else the whole error is
-// refused: half a list would end in the same error again. Entries that repeat a link and its URL count once; one link
-// for two URLs is refused, because the completion of one would pass for the completion of the other.
+// DecodeURLRequired reads such an error object. Every entry must be a URL question with a link. Otherwise the whole
+// error is refused, because visiting only some URLs would end in the same error again. Entries that repeat a link and
+// its URL count once. One link for two URLs is refused, because the completion of one would count for the other.
 func (d Dialect) DecodeURLRequired(object []byte, declared Modes) ([]elicit.Request, []elicit.Problem) {
 	r := read(object, "")
 	if r.problems != nil {

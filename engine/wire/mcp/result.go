@@ -10,30 +10,31 @@ import (
 
 // Result is a result read for questions. The zero value is a complete result.
 type Result struct {
-	Asks    bool    // the call is not finished: answer Entries, then make it again
-	Array   bool    // spelled in the draft's array shape, and to be answered in it
-	Entries []Entry // in document order; none when only State came (the server sheds load: simply call again)
-	State   []byte  // requestState as spelled, quotes and escapes included; nil when the result carried none
+	Asks    bool    // the call is not finished: answer Entries, then make the call again
+	Array   bool    // the result has the draft's array form, and so must the answer
+	Entries []Entry // in document order; empty if only State came (an overloaded server: make the call again)
+	State   []byte  // requestState as spelled, with quotes and escapes; nil if the result has none
 }
 
 // Entry is one question of a result, or something else the server wants from the client.
 type Entry struct {
 	Key     string
-	Method  string         // elicitation/create, or what Foreign hands back to the host
-	Params  []byte         // as received; nil when absent
-	Request elicit.Request // for a question; filled as DecodeCreate does
+	Method  string         // elicitation/create, or the method of a foreign entry
+	Params  []byte         // as received; nil if absent
+	Request elicit.Request // for a question; filled as by DecodeCreate
 	Extra   Extra
 
-	choices bool // array shape: the answer's value is a chosen option
+	choices bool // array form: the answer's value is a chosen option
 }
 
-// Foreign reports whether the entry is not a question (sampling, roots): the host gets Method and Params untouched and
-// supplies the answer's text.
+// Foreign reports whether the entry is not a question (sampling, roots). The host gets Method and Params unchanged and
+// supplies the text of the answer.
 func (e *Entry) Foreign() bool { return e.Method != MethodCreate }
 
-// DecodeResult reads the result of a call of method; "" skips the rule that only some methods may ask. A result without
-// resultType is complete, one with an unknown resultType is refused (2026-07-28 basic/patterns/mrtr). Problems mean
-// that the server broke the protocol and the call fails here: there is no way to tell it so within a round.
+// DecodeResult reads the result of a call of method. With "", it skips the rule that only some methods may ask. A
+// result without resultType is complete. One with an unknown resultType is refused (2026-07-28 basic/patterns/mrtr).
+// Problems mean that the server broke the protocol. The call then fails here, because a round has no way to tell the
+// server.
 func (d Dialect) DecodeResult(method string, result []byte, declared Modes) (Result, []elicit.Problem) {
 	if d.Carrier != wire.Rounds {
 		return Result{}, nil
@@ -88,15 +89,15 @@ func (d Dialect) readMap(r *reading, declared Modes) (Result, []elicit.Problem) 
 	return out, nil
 }
 
-// demandSomething refuses a result that asks nothing and carries no state: calling again would change nothing. An empty
-// inputRequests beside a state is how the official Go SDK spells "only state".
+// demandSomething refuses a result without questions and state, because repeating the call would change nothing. The
+// official Go SDK writes an empty inputRequests beside a state to send only state.
 func (r *reading) demandSomething(out Result) {
 	if r.problems == nil && len(out.Entries) == 0 && out.State == nil {
 		r.refuse("input_required_empty", "")
 	}
 }
 
-// state reads requestState. Its text is opaque: it is copied, never decoded, and "" is a state like any other.
+// state reads requestState. The state is opaque: it is copied and never decoded, and "" is a valid state.
 func (r *reading) state() []byte {
 	raw := r.Get("requestState")
 	switch {
@@ -160,7 +161,7 @@ func (d Dialect) readEntry(key string, raw []byte, at string, declared Modes) (E
 	return e, r.problems
 }
 
-// indexed is the pointer of element i of the array called name.
+// indexed returns the pointer of element i of the array called name.
 func (r *reading) indexed(name string, i int) string {
 	return string(jsontext.AppendToken([]byte(r.pointer(name)), strconv.Itoa(i)))
 }

@@ -6,24 +6,24 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// Retry is what a call made again carries beyond the call itself.
+// Retry is what a repeated call has beyond the call itself.
 type Retry struct {
-	ID        []byte     // the new id, raw; must differ from the call's own
-	Responses []Response // of this round only, in the order they are to be written
-	State     []byte     // Result.State, copied byte for byte; nil when the last result carried none
+	ID        []byte     // the new id, raw; must differ from the id of the call
+	Responses []Response // of this round only, in the order of writing
+	State     []byte     // Result.State, copied byte for byte; nil if the last result had none
 	Array     bool       // Result.Array
-	Progress  []byte     // raw progressToken to put in place of the call's own; nil keeps that
+	Progress  []byte     // raw progressToken that replaces the call's own; nil keeps that one
 }
 
-// Response is the answer to one entry: bare, without an envelope.
+// Response is the answer to one entry, without an envelope.
 type Response struct {
 	Key   string
 	Value []byte // raw object
 }
 
-// AppendRetry appends request, a whole JSON-RPC request, as the call made again: the new id, the responses, and the state
-// of the last result if and only if it carried one. Responses and state of an earlier round are cut out; every other
-// byte of the request stays (2026-07-28 basic/patterns/mrtr, Client Requirements).
+// AppendRetry appends request, a complete JSON-RPC request, as the repeated call: with the new id, the responses, and
+// the state of the last result if that had one. It removes responses and state of an earlier round. Every other byte of
+// the request stays (2026-07-28 basic/patterns/mrtr, Client Requirements).
 func AppendRetry(dst, request []byte, r Retry, lim jsontext.Limits) ([]byte, []elicit.Problem) {
 	e, fault := wire.ReadEnvelope(request, lim)
 	if fault != nil {
@@ -94,7 +94,8 @@ func (r *Retry) renewProgress(edits []wire.Edit, meta wire.Object) []wire.Edit {
 	return edits
 }
 
-// members is the text of inputResponses and requestState without braces; a round that asked nothing has no responses.
+// members returns the text of inputResponses and requestState without braces. A round without questions has no
+// responses.
 func (r *Retry) members() []byte {
 	var dst []byte
 	if len(r.Responses) > 0 {

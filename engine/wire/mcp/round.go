@@ -7,22 +7,21 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// MaxRounds is how often one call may be answered with questions when nobody says otherwise; the official SDKs stop there
-// too. A server that asks again after every refusal would otherwise never stop.
+// MaxRounds is the default for how often one call may be answered with questions. The official SDKs use the same limit.
+// Without one, a server that asks again after every refusal would never stop.
 const MaxRounds = 10
 
-// Round is one turn of a call that is answered with questions: what was asked, and the answers gathered so far. The zero
-// value is a call not yet answered. It is a value to be kept by whoever made the call; it is not safe for use by two
-// callers at once.
+// Round is one round of a call that was answered with questions: the questions, and the answers so far. The zero value
+// is a call that has no answer yet. The caller of the call keeps the Round. It is not safe for concurrent use.
 type Round struct {
-	Number int // 1 when the call has been answered with questions once
-	Limit  int // rounds allowed; 0 means MaxRounds
+	Number int // 1 after the call was answered with questions once
+	Limit  int // the most rounds; 0 means MaxRounds
 	Result
 
-	answers [][]byte // beside Entries; nil until given
+	answers [][]byte // one for each of Entries; nil until given
 }
 
-// Next starts the next round with what the server asks now. False when the limit is reached: the call must fail here.
+// Next starts the next round with the questions of a result. It returns false at the limit: the call must then fail.
 func (r Round) Next(asked Result) (Round, bool) {
 	limit := r.Limit
 	if limit <= 0 {
@@ -34,7 +33,7 @@ func (r Round) Next(asked Result) (Round, bool) {
 	return Round{Number: r.Number + 1, Limit: r.Limit, Result: asked, answers: make([][]byte, len(asked.Entries))}, true
 }
 
-// Answer stores the answer to the question called key. A second answer is refused: the first one stands.
+// Answer stores the answer to the question called key. It refuses a second answer, and the first one stays.
 func (r *Round) Answer(d Dialect, key string, action elicit.Action, content []byte) *elicit.Problem {
 	i, p := r.vacant(key, false)
 	if p != nil {
@@ -85,7 +84,7 @@ func (r *Round) vacant(key string, foreign bool) (int, *elicit.Problem) {
 	return 0, keyProblem("unknown_input_key", key)
 }
 
-// Open lists the keys still without an answer, in the order they were asked.
+// Open lists the keys without an answer, in the order of the questions.
 func (r *Round) Open() (keys []string) {
 	for i := range r.Entries {
 		if i >= len(r.answers) || r.answers[i] == nil {
@@ -95,8 +94,8 @@ func (r *Round) Open() (keys []string) {
 	return keys
 }
 
-// Retry is what to send once nothing is open. Problems name the keys that are: all answers are built before a call is
-// made again.
+// Retry returns what to send when no key is open. Otherwise the problems name the open keys: a call may be repeated
+// only with all answers.
 func (r *Round) Retry(id []byte) (Retry, []elicit.Problem) {
 	out := Retry{ID: id, State: r.State, Array: r.Array}
 	var problems []elicit.Problem
@@ -112,7 +111,7 @@ func (r *Round) Retry(id []byte) (Retry, []elicit.Problem) {
 	return out, nil
 }
 
-// Refused is the problem to report when Next says no.
+// Refused returns the problem to report when Next returns false.
 func (r *Round) Refused() elicit.Problem {
 	return elicit.Problem{Code: "round_limit", Args: []elicit.Arg{{Name: "limit", Raw: strconv.Itoa(r.Number)}}}
 }

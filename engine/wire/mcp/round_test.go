@@ -69,7 +69,8 @@ func TestRoundAnswersOnceAndAll(t *testing.T) {
 	}
 	got, problems := AppendRetry(nil, []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}`),
 		retry, jsontext.Limits{})
-	const want = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"x","inputResponses":{"a":{"action":"decline"},"r":{"roots":[]}},"requestState":"s\u0041\/"}}`
+	const want = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"x",` +
+		`"inputResponses":{"a":{"action":"decline"},"r":{"roots":[]}},"requestState":"s\u0041\/"}}`
 	if string(got) != want || problems != nil {
 		t.Errorf("\n got %s %v\nwant %s", got, problems, want)
 	}
@@ -92,9 +93,10 @@ func TestRoundsEnd(t *testing.T) {
 	}
 }
 
-// FuzzRetry holds that a call made again carries the state byte for byte, and everything else of the call as it was.
+// FuzzRetry checks that a repeated call has the state byte for byte, and everything else of the call unchanged.
 func FuzzRetry(f *testing.F) {
-	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{ "name":"x" ,"requestState":"old","_meta":{"progressToken":3}}}`), "st\"\\u00e9", false)
+	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{ "name":"x" ,"requestState":"old",`+
+		`"_meta":{"progressToken":3}}}`), "st\"\\u00e9", false)
 	f.Add([]byte(`{"id":"q","params":{"_meta":{"requestState":"old","k":1}},"method":"tools/call","jsonrpc":"2.0"}`), "",
 		true)
 	f.Add([]byte(`{"id":"q","method":"tools/call","jsonrpc":"2.0"}`), "x", true)
@@ -123,7 +125,7 @@ func FuzzRetry(f *testing.F) {
 				t.Fatalf("%s became %s: %q changed", request, out, m.Name)
 			}
 		}
-		// Taking out what was added and putting the old id back must give the call itself again, byte for byte.
+		// Removing the additions and restoring the old id must give the original call, byte for byte.
 		strip := func(doc []byte) []byte {
 			o, _ := wire.ReadObject(doc)
 			id, _ := o.Find("id")

@@ -8,17 +8,19 @@ import (
 // MethodTools is the call whose result lists a server's tools.
 const MethodTools = "tools/list"
 
-// MaxTools bounds the tools read from one result; those after it are not known, so the worst is thought of them.
+// MaxTools is the most tools that are read from one result. Later tools are unknown, so policy assumes the worst of
+// them.
 const MaxTools = 4096
 
-// Tool is as much of an entry of a tools/list result as questions are judged by.
+// Tool holds the parts of an entry of a tools/list result that matter for deciding about questions.
 type Tool struct {
 	Name        string
 	Annotations elicit.Annotations
 }
 
 // DecodeTools reads a tools/list result that has passed the gate (every date; annotations as in 2025-06-18,
-// ToolAnnotations). It never fails: an entry that is no tool is left out, and a hint that is not true or false is unsaid.
+// ToolAnnotations). It never fails: it leaves out an entry that is no tool, and it ignores a hint that is neither true
+// nor false.
 func DecodeTools(result []byte) (list []Tool) {
 	o, _ := wire.ReadObject(result)
 	entries, _ := wire.Elements(o.Get("tools"), MaxTools)

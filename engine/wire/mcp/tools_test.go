@@ -9,11 +9,13 @@ import (
 
 func TestDecodeTools(t *testing.T) {
 	tests := []struct{ name, result, want string }{
-		{"all hints", `{"tools":[{"name":"a","annotations":{"title":"A","readOnlyHint":false,"destructiveHint":true,"idempotentHint":true,"openWorldHint":false}}]}`,
+		{"all hints", `{"tools":[{"name":"a","annotations":{"title":"A","readOnlyHint":false,"destructiveHint":true,` +
+			`"idempotentHint":true,"openWorldHint":false}}]}`,
 			`a {"read_only":false,"destructive":true,"idempotent":true,"open_world":false}`},
 		{"nothing said", `{"tools":[{"name":"a"},{"name":"b","annotations":{}},{"name":"c","annotations":null}]}`,
 			`a {}, b {}, c {}`},
-		{"no hint that is not true or false", `{"tools":[{"name":"a","annotations":{"readOnlyHint":"true","destructiveHint":0,"openWorldHint":null}}]}`, `a {}`},
+		{"no hint that is not true or false", `{"tools":[{"name":"a","annotations":{"readOnlyHint":"true",` +
+			`"destructiveHint":0,"openWorldHint":null}}]}`, `a {}`},
 		{"no tools", `{"tools":[7,"a",{"name":""},{"name":3},{"title":"b"},null]}`, ``},
 		{"no list", `{"tools":{"name":"a"}}`, ``},
 		{"no object", `[]`, ``},

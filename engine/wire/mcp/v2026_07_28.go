@@ -2,8 +2,8 @@ package mcp
 
 import "github.com/elicit-engine/elicit/engine/wire"
 
-// july2026 has no requests from server to client: a question is the result of a call, its answer rides in the call made
-// again. Links, completion notices and the URL-required error are gone, and an answer is bare.
+// july2026 has no requests from server to client. A question is the result of a call, and its answer is in the repeated
+// call. Links, completion notices and the URL-required error are gone, and an answer has no envelope.
 var july2026 = Dialect{wire.Dialect{
 	Protocol: "mcp",
 	Version:  "2026-07-28",
