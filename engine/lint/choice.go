@@ -6,10 +6,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// choices are where a field lists what can be chosen.
+// choices is the place where a field lists its choices.
 type choices struct {
 	values *node // enum, oneOf or anyOf; nil when the field lists none
-	holder *node // the object the list stands in: the property, its items, or a definition
+	holder *node // the object with the list: the property, its items, or a definition
 	titled bool  // options with titles of their own
 	names  *node // enumNames
 	many   bool
@@ -38,7 +38,8 @@ func (l *linter) listIn(n *node) (c choices) {
 
 var untitledChoices = rule{Doc: Doc{Code: "untitled_choices", Severity: Note, Mends: true,
 	Title: "Choices without titles.",
-	About: "People see the values themselves. With titles, the values can be codes, and can change without confusing people."},
+	About: "People see the values themselves. With titles, the values can be codes, and can change without confusing " +
+		"people."},
 	field: func(l *linter, f *field) {
 		c := l.list(f)
 		if c.values == nil || c.titled || c.names != nil || l.said(c.values) {
@@ -49,7 +50,8 @@ var untitledChoices = rule{Doc: Doc{Code: "untitled_choices", Severity: Note, Me
 
 var legacyNames = rule{Doc: Doc{Code: "legacy_names", Severity: Warning, Mends: true,
 	Title: "enumNames will be removed.",
-	About: "Since 2025-11-25 each title is beside its value: oneOf with const and title. Not reported for 2025-06-18, which has only enumNames. (SEP-1330)"},
+	About: "Since 2025-11-25 each title is beside its value: oneOf with const and title. Not reported for 2025-06-18, " +
+		"which has only enumNames. (SEP-1330)"},
 	field: func(l *linter, f *field) {
 		c := l.list(f)
 		if c.names != nil && l.target != For20250618 && !l.said(c.names) {
@@ -57,7 +59,7 @@ var legacyNames = rule{Doc: Doc{Code: "legacy_names", Severity: Warning, Mends: 
 		}
 	}}
 
-// withTitles rewrites an enumeration so that each value has a title: its own name where there is one.
+// withTitles rewrites an enumeration so that each value has a title: the name from enumNames if there is one.
 func (l *linter) withTitles(c choices) []Edit {
 	names := c.names.elements()
 	var options, titles []string
@@ -65,7 +67,7 @@ func (l *linter) withTitles(c choices) []Edit {
 	for i, v := range c.values.children {
 		value, ok := v.text()
 		if !ok {
-			return nil // a null or a number among them: the author must say what was meant
+			return nil // a null or a number among them: only the author knows what to write
 		}
 		title := readable(value)
 		if i < len(names) {
@@ -95,7 +97,7 @@ func (l *linter) withTitles(c choices) []Edit {
 	return []Edit{c.values.swap("oneOf", "["+strings.Join(options, ", ")+"]")}
 }
 
-// readable makes a title of a value: "eu_west" reads "Eu west". The author will know better.
+// readable makes a title from a value: "eu_west" becomes "Eu west". The author may know a better one.
 func readable(value string) string {
 	words := strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' {
@@ -123,7 +125,7 @@ var singleChoice = rule{Doc: Doc{Code: "single_choice", Severity: Warning,
 		}
 	}}
 
-// survey is how many choices can be looked over.
+// survey is the most choices that a person can look over.
 const survey = 50
 
 var manyChoices = rule{Doc: Doc{Code: "many_choices", Severity: Note,

@@ -2,7 +2,7 @@ package lint
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// replace puts text in the place of a value.
+// replace replaces a value by text.
 func (n *node) replace(text string) Edit { return Edit{n.start, n.end, text} }
 
 // quoted replaces a value by a string.
@@ -10,7 +10,7 @@ func (n *node) quoted(s string) Edit { return n.replace(quote(s)) }
 
 func quote(s string) string { return string(jsontext.AppendString(nil, s)) }
 
-// insert puts a member in front of the others of an object.
+// insert puts a member before the others of an object.
 func (n *node) insert(name, value string) Edit {
 	text := quote(name) + ": " + value
 	if len(n.children) > 0 {
@@ -19,7 +19,7 @@ func (n *node) insert(name, value string) Edit {
 	return Edit{n.start + 1, n.start + 1, text}
 }
 
-// remove takes a value out of its object or array, with the comma that belongs to it.
+// remove removes a value from its object or array, with the comma that belongs to it.
 func (n *node) remove() Edit {
 	p := n.parent
 	start := func(i int) int {
@@ -42,13 +42,13 @@ func (n *node) swap(name, value string) Edit {
 	return Edit{n.parent.keys[n.index].start, n.end, quote(name) + ": " + value}
 }
 
-// Apply makes the edits of one finding. Edits that do not fit doc, or one another, are left out.
+// Apply makes the edits of one finding. It leaves out edits that do not fit doc or overlap another edit.
 func Apply(doc []byte, edits []Edit) []byte {
 	out := append([]byte(nil), doc...)
 	before := len(doc)
 	for done := map[int]bool{}; len(done) < len(edits); {
 		last := -1
-		for i, e := range edits { // the last one first, so that the places of the others stay true
+		for i, e := range edits { // the last edit first, so that the positions of the others stay correct
 			if !done[i] && (last < 0 || e.Start > edits[last].Start) {
 				last = i
 			}

@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/lint"
 )
 
-// Mend makes the corrections that are mechanical, and reports what is left.
+// Schema reports what the author of a schema should change.
 func ExampleSchema() {
 	for _, f := range lint.Schema([]byte(`{"type":"object","properties":{"api_key":{"type":"string"}}}`),
 		lint.For20251125) {

@@ -7,15 +7,15 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// field is one property as its author wrote it, with what it was read as.
+// field is one property as its author wrote it, and as package schema read it.
 type field struct {
 	name     string
 	node     *node
-	read     *schema.Field // nil when the schema is refused
-	required *node         // its name in the list, nil when it may be left out
+	read     *schema.Field // nil if the schema is refused
+	required *node         // its name in the list; nil if the field is optional
 }
 
-// Bounds on what a hostile document costs: fields that are looked at, and steps through references and unions.
+// These bound the work on a hostile document: fields that are checked, and steps through references and unions.
 const (
 	maxFields = 128
 	maxSteps  = 1 << 17
@@ -50,8 +50,7 @@ func (l *linter) fields() []field {
 	return fields
 }
 
-// keyword finds a keyword of a field where it stands: in the property, behind a reference, or in the options of a union
-// with null.
+// keyword finds a keyword of a field: in the property, behind a reference, or in the options of a union with null.
 func (l *linter) keyword(n *node, name string) *node { return l.keywordWithin(n, name, 4) }
 
 func (l *linter) keywordWithin(n *node, name string, hops int) *node {
@@ -87,7 +86,7 @@ func (l *linter) words(f *field, name string) string {
 	return s
 }
 
-// typed reports whether people type into the field: only that can give a secret away.
+// typed reports whether people type into the field. Only a typed field can give a secret away.
 func (l *linter) typed(f *field) bool {
 	if f.read != nil {
 		return f.read.Kind == schema.Text || f.read.Kind == schema.Number || f.read.Kind == schema.Integer
@@ -137,7 +136,8 @@ var missingTitle = rule{Doc: Doc{Code: "missing_title", Severity: Warning, Mends
 
 var missingDescription = rule{Doc: Doc{Code: "missing_description", Severity: Note,
 	Title: "A field without a description.",
-	About: "A sentence about what to write, and why, prevents wrong answers. Reported only for fields that people type into."},
+	About: "A sentence about what to write, and why, prevents wrong answers. Reported only for fields that people type " +
+		"into."},
 	field: func(l *linter, f *field) {
 		if l.typed(f) && blank(l.words(f, "description")) {
 			l.say(f.node, []elicit.Arg{elicit.Str("field", f.name)})
@@ -146,7 +146,9 @@ var missingDescription = rule{Doc: Doc{Code: "missing_description", Severity: No
 
 var secretField = rule{Doc: Doc{Code: "secret_field", Severity: Error,
 	Title: "A form asks for a secret.",
-	About: "Passwords, API keys, tokens and payment credentials must not be asked for in a form: typed text passes through the client and possibly the model. Use URL mode. The linter reads words, like `secret_in_form` of [risk](risk.md). (MCP client/elicitation, Security: servers MUST NOT use form mode for secrets)"},
+	About: "Passwords, API keys, tokens and payment credentials must not be asked for in a form: typed text passes " +
+		"through the client and possibly the model. Use URL mode. The linter reads words, like `secret_in_form` of " +
+		"[risk](risk.md). (MCP client/elicitation, Security: servers MUST NOT use form mode for secrets)"},
 	field: func(l *linter, f *field) {
 		if !l.typed(f) {
 			return
@@ -158,11 +160,13 @@ var secretField = rule{Doc: Doc{Code: "secret_field", Severity: Error,
 
 var requiredWithDefault = rule{Doc: Doc{Code: "required_with_default", Severity: Warning, Mends: true,
 	Title: "Required, although it has a default.",
-	About: "If the person chose nothing, the default is sent, so `required` has no effect. A widespread SDK refuses an answer without such a field instead of filling it in. Booleans are exempt: see boolean_without_default. (MCP client/elicitation, Defaults)"},
+	About: "If the person chose nothing, the default is sent, so `required` has no effect. A widespread SDK refuses an " +
+		"answer without such a field instead of filling it in. Booleans are exempt: see boolean_without_default. (MCP " +
+		"client/elicitation, Defaults)"},
 	field: func(l *linter, f *field) {
 		d := l.keyword(f.node, "default")
 		if f.required == nil || d == nil || d.kind == jsontext.KindNull || l.words(f, "type") == "boolean" {
-			return // a default of null beside a union with null is none
+			return // with a union with null, a default of null means no default
 		}
 		l.say(f.required, []elicit.Arg{elicit.Str("field", f.name)}, f.required.remove())
 	}}
@@ -184,7 +188,8 @@ var requiredMayBeEmpty = rule{Doc: Doc{Code: "required_may_be_empty", Severity: 
 
 var booleanWithoutDefault = rule{Doc: Doc{Code: "boolean_without_default", Severity: Warning, Mends: true,
 	Title: "A required boolean without a default.",
-	About: "Clients disagree about a required box that nobody touched: some send false, some refuse to submit. A default makes it clear."},
+	About: "Clients disagree about a required box that nobody touched: some send false, some refuse to submit. A " +
+		"default makes it clear."},
 	field: func(l *linter, f *field) {
 		if f.required != nil && l.words(f, "type") == "boolean" && l.keyword(f.node, "default") == nil {
 			l.say(f.node, []elicit.Arg{elicit.Str("field", f.name)}, f.node.insert("default", "false"))

@@ -5,7 +5,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// How many fields people bear, and beyond how many they give up.
+// These are the number of fields that people accept, and the number beyond which they give up.
 const (
 	many    = 8
 	crowded = 20
@@ -13,7 +13,8 @@ const (
 
 var manyFields = rule{Doc: Doc{Code: "many_fields", Severity: Note,
 	Title: "Many fields.",
-	About: "A form of more than 8 fields no longer fits a screen of most clients. Ask in two steps, or leave out fields that have a good default."},
+	About: "A form of more than 8 fields no longer fits a screen of most clients. Ask in two steps, or leave out fields " +
+		"that have a good default."},
 	form: func(l *linter, _ []field) {
 		if n := len(l.properties()); n > many && n <= crowded {
 			l.say(l.root.member("properties"), []elicit.Arg{elicit.Num("fields", n)})
@@ -49,7 +50,8 @@ var sameTitle = rule{Doc: Doc{Code: "same_title", Severity: Warning,
 
 var requiredNullable = rule{Doc: Doc{Code: "required_nullable", Severity: Warning, Mends: true,
 	Title: "Required, though it may be null.",
-	About: "null is never sent as an answer. An optional field of a generator (`Optional[…]`, `.nullable()`) is therefore left out of the answer. Do not list it as required."},
+	About: "null is never sent as an answer. An optional field of a generator (`Optional[…]`, `.nullable()`) is " +
+		"therefore left out of the answer. Do not list it as required."},
 	form: func(l *linter, fields []field) {
 		for i := range fields {
 			if f := &fields[i]; f.required != nil && nullable(f.node) {
@@ -79,10 +81,11 @@ func nullable(n *node) bool {
 			}
 		}
 	}
-	return n.member("nullable") != nil && n.member("nullable").kind == jsontext.KindBool && n.member("nullable").raw[0] == 't'
+	return n.member("nullable") != nil && n.member("nullable").kind == jsontext.KindBool &&
+		n.member("nullable").raw[0] == 't'
 }
 
-// clip keeps an argument readable.
+// clip shortens an argument so that it stays readable.
 func clip(s string) string {
 	const most = 80
 	n := 0

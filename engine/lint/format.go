@@ -6,20 +6,21 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// formats are those of every protocol date.
+// formats are the formats of every protocol date.
 var formats = [...]string{"email", "uri", "date", "date-time"}
 
-// misspellings lead from what authors write, in small letters and without separators, to the protocol's word.
+// misspellings maps what authors write, in small letters and without separators, to the protocol's word.
 var misspellings = map[string]string{
-	"datetime": "date-time", "timestamp": "date-time", "iso8601": "date-time", "rfc3339": "date-time", "datetimelocal": "date-time",
-	"date": "date", "fulldate": "date", "day": "date",
-	"email": "email", "mail": "email", "emailaddress": "email", "idnemail": "email",
-	"url": "uri", "uri": "uri", "link": "uri", "http": "uri", "https": "uri", "href": "uri", "iri": "uri", "website": "uri",
+	"datetime": "date-time", "timestamp": "date-time", "iso8601": "date-time", "rfc3339": "date-time",
+	"datetimelocal": "date-time", "date": "date", "fulldate": "date", "day": "date", "email": "email", "mail": "email",
+	"emailaddress": "email", "idnemail": "email", "url": "uri", "uri": "uri", "link": "uri", "http": "uri", "https": "uri",
+	"href": "uri", "iri": "uri", "website": "uri",
 }
 
 var misspelledFormat = rule{Doc: Doc{Code: "misspelled_format", Severity: Warning, Mends: true,
 	Title: "A format of the protocol under another name.",
-	About: "The protocol's formats are email, uri, date and date-time. A name that is nearly one of them is not enforced, and strict clients refuse it."},
+	About: "The protocol's formats are email, uri, date and date-time. A name that is nearly one of them is not " +
+		"enforced, and strict clients refuse it."},
 	field: func(l *linter, f *field) {
 		n, name, meant := l.foreignFormat(f)
 		if n != nil && meant != "" {
@@ -29,7 +30,8 @@ var misspelledFormat = rule{Doc: Doc{Code: "misspelled_format", Severity: Warnin
 
 var unknownFormat = rule{Doc: Doc{Code: "unknown_format", Severity: Warning, Mends: true,
 	Title: "A format the protocol does not have.",
-	About: "Clients show or ignore it, and strict ones refuse it. No client has to enforce it. Describe the shape in the description, and check it on the server."},
+	About: "Clients show or ignore it, and strict ones refuse it. No client has to enforce it. Describe the shape in " +
+		"the description, and check it on the server."},
 	field: func(l *linter, f *field) {
 		n, name, meant := l.foreignFormat(f)
 		if n != nil && meant == "" {
@@ -37,7 +39,8 @@ var unknownFormat = rule{Doc: Doc{Code: "unknown_format", Severity: Warning, Men
 		}
 	}}
 
-// foreignFormat is the format of a field when it is none of the protocol's, with the one that was probably meant.
+// foreignFormat returns the format of a field if it is none of the protocol's, and the format that the author probably
+// meant.
 func (l *linter) foreignFormat(f *field) (n *node, name, meant string) {
 	n = l.keyword(f.node, "format")
 	name, ok := n.text()
@@ -49,5 +52,6 @@ func (l *linter) foreignFormat(f *field) (n *node, name, meant string) {
 			return nil, "", ""
 		}
 	}
-	return n, name, misspellings[strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "", ".", "", ":", "").Replace(name))]
+	bare := strings.NewReplacer("-", "", "_", "", " ", "", ".", "", ":", "").Replace(name)
+	return n, name, misspellings[strings.ToLower(bare)]
 }

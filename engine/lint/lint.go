@@ -1,8 +1,8 @@
-// Package lint reads a requested schema, or a whole request, with the eyes of its author: what will be refused, what only
-// tolerant clients take, and what people will stumble over.
+// Package lint checks a requested schema, or a whole request, for its author. It reports what clients will refuse, what
+// only tolerant clients accept, and what will confuse people.
 //
-// Findings are for authors at their desks and in their builds. Nothing here decides about a request at run time; what a
-// schema means is package schema's word alone, and lint asks it first.
+// Findings are for authors, in their editors and builds. They decide nothing about a request at run time. Only package
+// schema says what a schema means, and lint asks it first.
 package lint
 
 import (
@@ -12,15 +12,15 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// Finding is one remark. Code is contract.
+// Finding is one finding for the author. Code is part of the contract.
 type Finding struct {
 	Code     string
 	Severity Severity
 	Pointer  string // RFC 6901 pointer into the document
-	Start    int    // byte span in the document; both 0 when there is none
+	Start    int    // byte span in the document; both 0 if there is none
 	End      int
 	Args     []elicit.Arg
-	Edits    []Edit // what mends it, where that is mechanical; spans do not overlap
+	Edits    []Edit // a mechanical correction, if there is one; spans do not overlap
 }
 
 // Edit replaces the bytes [Start, End) of the document by Text.
@@ -32,14 +32,14 @@ type Edit struct {
 // Severity says how much a finding matters.
 type Severity uint8
 
-// A note is worth knowing, a warning will trouble somebody, an error is refused or forbidden.
+// A Note is worth knowing. A Warning will trouble somebody. An Error is refused or forbidden.
 const (
 	Note Severity = iota + 1
 	Warning
 	Error
 )
 
-// String is the JSON spelling, which is also SARIF's.
+// String returns the JSON spelling, which is also SARIF's.
 func (s Severity) String() string {
 	switch s {
 	case Note:
@@ -53,14 +53,14 @@ func (s Severity) String() string {
 // Target is the protocol date that the author writes for.
 type Target uint8
 
-// The dates, the present one first. 2026-07-28 kept the grammar of 2025-11-25.
+// These are the dates, the current one first. 2026-07-28 kept the grammar of 2025-11-25.
 const (
 	For20251125 Target = iota
 	For20250618
 	For20260728
 )
 
-// String is the date.
+// String returns the date.
 func (t Target) String() string {
 	switch t {
 	case For20250618:
@@ -71,7 +71,7 @@ func (t Target) String() string {
 	return "2025-11-25"
 }
 
-// TargetNamed reads a date.
+// TargetNamed returns the target with a date.
 func TargetNamed(name string) (Target, bool) {
 	for t := For20251125; t <= For20260728; t++ {
 		if t.String() == name {
@@ -88,13 +88,13 @@ func (t Target) profile() schema.Profile {
 	return schema.Strict20251125
 }
 
-// maxFindings is how many findings are worth reading; it also bounds what a hostile document costs.
+// maxFindings is the most findings of one document. It also bounds the work on a hostile document.
 const maxFindings = 200
 
-// limits bound a document. A schema in it has the tighter limits of package schema.
+// limits bound a document. A schema in it has the smaller limits of package schema.
 var limits = jsontext.Limits{Bytes: 256 << 10}
 
-// Schema remarks on a requested schema, in the order of the document. It does not keep doc.
+// Schema checks a requested schema. It returns the findings in the order of the document. It does not keep doc.
 func Schema(doc []byte, target Target) []Finding {
 	l, root := begin(doc, target)
 	if root != nil {
@@ -103,7 +103,7 @@ func Schema(doc []byte, target Target) []Finding {
 	return l.end()
 }
 
-// Request remarks on the params of an elicitation/create, or on the whole message around them.
+// Request checks the params of an elicitation/create, or the whole message with them.
 func Request(doc []byte, target Target) []Finding {
 	l, root := begin(doc, target)
 	if root != nil {
@@ -112,19 +112,19 @@ func Request(doc []byte, target Target) []Finding {
 	return l.end()
 }
 
-// linter is one document on its way.
+// linter is the state for one document.
 type linter struct {
 	doc    []byte
 	target Target
 	root   *node        // of the schema
-	form   *schema.Form // nil when the schema is refused
-	rule   *rule        // the one that is being heard
+	form   *schema.Form // nil if the schema is refused
+	rule   *rule        // the running rule
 	steps  int          // of keyword
 	told   map[remark]bool
 	found  []Finding
 }
 
-// remark keeps what many fields share, a definition, from being remarked on once for each.
+// remark identifies a finding, so that a definition that many fields share is reported only once.
 type remark struct {
 	code string
 	at   *node
@@ -141,13 +141,13 @@ func begin(doc []byte, target Target) (*linter, *node) {
 	return l, root
 }
 
-// say remarks on a node in the name of the rule that is being heard.
+// say reports a node under the running rule.
 func (l *linter) say(at *node, args []elicit.Arg, edits ...Edit) { l.add(l.rule, at, args, edits...) }
 
-// said reports whether the present rule has spoken about a node, for those whose words take work.
+// said reports whether the running rule has reported a node. Rules use it before expensive work.
 func (l *linter) said(at *node) bool { return l.told[remark{l.rule.Code, at}] }
 
-// add remarks on a node.
+// add reports a node.
 func (l *linter) add(r *rule, at *node, args []elicit.Arg, edits ...Edit) {
 	l.addAt(Finding{Code: r.Code, Severity: r.Severity, Args: args, Edits: edits}, at)
 }
@@ -174,12 +174,12 @@ func (l *linter) schema(root *node) {
 				l.rule.field(l, &fields[i])
 			}
 		}
-		l.hear(texts)
+		l.judge(texts)
 	}
 }
 
-// hear lets the present rule judge texts.
-func (l *linter) hear(texts []prose) {
+// judge lets the running rule check texts.
+func (l *linter) judge(texts []prose) {
 	if l.rule.text == nil {
 		return
 	}
@@ -188,7 +188,7 @@ func (l *linter) hear(texts []prose) {
 	}
 }
 
-// end puts the findings into the order of the document; those of one place stay in the order of the rules.
+// end sorts the findings into the order of the document. Findings at one place stay in the order of the rules.
 func (l *linter) end() []Finding {
 	order.Stable(l.found, func(a, b Finding) int { return a.Start - b.Start })
 	return l.found

@@ -20,7 +20,7 @@ const (
 	vectors = "../../testdata/vectors"
 )
 
-// TestDocument keeps docs/lint.md the same as the code; -update writes it.
+// TestDocument checks that docs/lint.md matches the code. -update writes it.
 func TestDocument(t *testing.T) {
 	var want strings.Builder
 	want.WriteString(preface)
@@ -48,7 +48,8 @@ func TestDocument(t *testing.T) {
 const preface = `# What the linter reports
 
 ` + "`elicit lint`" + ` reads a requested schema for its author, before people and clients see it. With
-` + "`--request`" + ` it reads the params of an ` + "`elicitation/create`" + `, or the whole message. ` + "`--for`" + ` names the
+` + "`--request`" + ` it reads the params of an ` + "`elicitation/create`" + `, or the whole message. ` +
+	"`--for`" + ` names the
 protocol date that the schema is written for.
 
 | severity | meaning |
@@ -58,7 +59,8 @@ protocol date that the schema is written for.
 | *note* | worth knowing |
 
 Every problem of ` + "`elicit check`" + ` is an error under its own code. Parts that it leaves out without a
-loss are warnings: ` + "`default_null`" + `, ` + "`default_without_offset`" + `, ` + "`choice_repeated`" + `, ` + "`bound_rounded`" + `. A
+loss are warnings: ` + "`default_null`" + `, ` + "`default_without_offset`" + `, ` +
+	"`choice_repeated`" + `, ` + "`bound_rounded`" + `. A
 schema looks different in every client, so warnings and notes are a matter of judgement. If an
 author knows better, ` + "`--ignore CODE`" + ` silences a code.
 
@@ -74,7 +76,7 @@ The table is printed from the code.
 |---|---|---|---|
 `
 
-// TestEnglish keeps sentences and rules in step.
+// TestEnglish checks that every rule has sentences, and every sentence a rule.
 func TestEnglish(t *testing.T) {
 	var codes []string
 	for _, d := range Docs() {
@@ -130,8 +132,8 @@ func documents(t *testing.T, each func(name string, doc []byte, read func([]byte
 	}
 }
 
-// TestEdits applies the edits of every finding in every vector: what is mended is gone, the document is whole, and
-// nothing is refused that was not refused before.
+// TestEdits applies the edits of every finding in every vector. The finding must be gone, the document must be valid,
+// and nothing may be refused that was not refused before.
 func TestEdits(t *testing.T) {
 	mended := map[string]int{}
 	documents(t, func(name string, doc []byte, read func([]byte, Target) []Finding) {
@@ -143,10 +145,12 @@ func TestEdits(t *testing.T) {
 				}
 				after := read(Apply(doc, f.Edits), target)
 				if was, is := count(before, f.Code), count(after, f.Code); is >= was {
-					t.Errorf("%s for %s: %s at %s: %d before its edits, %d after: %s", name, target, f.Code, f.Pointer, was, is, Apply(doc, f.Edits))
+					t.Errorf("%s for %s: %s at %s: %d before its edits, %d after: %s", name, target, f.Code, f.Pointer, was, is,
+						Apply(doc, f.Edits))
 				}
 				if was, is := errors(before), errors(after); is > was {
-					t.Errorf("%s for %s: %s at %s: %d errors before its edits, %d after: %s", name, target, f.Code, f.Pointer, was, is, Apply(doc, f.Edits))
+					t.Errorf("%s for %s: %s at %s: %d errors before its edits, %d after: %s", name, target, f.Code, f.Pointer, was, is,
+						Apply(doc, f.Edits))
 				}
 				mended[f.Code]++
 			}
@@ -177,7 +181,7 @@ func errors(findings []Finding) (n int) {
 	return n
 }
 
-// TestPlaces holds that every span is of the document and every pointer names what the span shows.
+// TestPlaces checks that every span lies in the document, and that every pointer names what the span shows.
 func TestPlaces(t *testing.T) {
 	checked := 0
 	documents(t, func(name string, doc []byte, read func([]byte, Target) []Finding) {
@@ -200,7 +204,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestVectorsForAndAgainst holds that the vectors show every rule speak, and every rule keep silent.
+// TestVectorsForAndAgainst checks that for every rule, some vector makes it report and some vector does not.
 func TestVectorsForAndAgainst(t *testing.T) {
 	spoke, silent := map[string]int{}, map[string]int{}
 	documents(t, func(name string, doc []byte, read func([]byte, Target) []Finding) {
@@ -227,7 +231,8 @@ func TestVectorsForAndAgainst(t *testing.T) {
 }
 
 func FuzzLint(f *testing.F) {
-	f.Add([]byte(`{"type":"object","properties":{"a":{"type":"string","enum":["x","x"],"enumNames":["X"],"default":"y"}},"required":["a","b"]}`))
+	f.Add([]byte(`{"type":"object","properties":{"a":{"type":"string","enum":["x","x"],"enumNames":["X"],` +
+		`"default":"y"}},"required":["a","b"]}`))
 	f.Add([]byte(`{"params":{"mode":"url","message":"see www.example.org","url":"http://[::1","requestedSchema":{}}}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		for target := For20251125; target <= For20260728; target++ {
@@ -245,7 +250,7 @@ func FuzzLint(f *testing.F) {
 	})
 }
 
-// TestHostile holds the work on documents that multiply themselves: definitions that refer to one another in every
+// TestHostile bounds the work on documents that multiply themselves: definitions that refer to each other in every
 // option, and large ones that many fields share.
 func TestHostile(t *testing.T) {
 	fields := make([]string, 4000)

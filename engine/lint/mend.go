@@ -7,9 +7,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// Mend makes the edits of findings as far as they lose nothing: after each, the schema takes the answers it took before,
-// asks for the same and is refused no more than before. It returns the schema and the findings that were mended, in
-// the order in which that was done. A finding that skip reports is left alone.
+// Mend makes the edits of findings that lose nothing. After each edit, the schema accepts the same answers, asks for
+// the same fields, and is refused no more than before. Mend returns the schema and the corrected findings, in the order
+// of correction. It leaves a finding alone if skip returns true for it.
 func Mend(doc []byte, target Target, skip func(Finding) bool) ([]byte, []Finding) {
 	var mended []Finding
 	findings := Schema(doc, target)
@@ -21,7 +21,8 @@ func Mend(doc []byte, target Target, skip func(Finding) bool) ([]byte, []Finding
 		}
 		candidate := Apply(doc, f.Edits)
 		after := Schema(candidate, target)
-		if refusals(after) > refusals(findings) || len(after) >= len(findings) || !sameAnswers(doc, candidate, refusals(after) < refusals(findings)) {
+		if refusals(after) > refusals(findings) || len(after) >= len(findings) ||
+			!sameAnswers(doc, candidate, refusals(after) < refusals(findings)) {
 			continue
 		}
 		doc, findings, at = candidate, after, 0
@@ -39,8 +40,8 @@ func refusals(findings []Finding) (n int) {
 	return n
 }
 
-// sameAnswers reports whether two schemas ask for the same. Of a schema that nobody takes there are no answers to lose;
-// then an edit has to bring it nearer to one.
+// sameAnswers reports whether two schemas accept the same answers. A schema that is refused has no answers to lose.
+// Then the edit must remove a refusal.
 func sameAnswers(before, after []byte, nearer bool) bool {
 	was, _ := schema.Compile(before, schema.Options{})
 	is, _ := schema.Compile(after, schema.Options{})
@@ -50,7 +51,7 @@ func sameAnswers(before, after []byte, nearer bool) bool {
 	return is != nil && bytes.Equal(demands(was), demands(is))
 }
 
-// demands is a form without the words and widgets that people see.
+// demands returns a form without the texts and widgets that people see.
 func demands(form *schema.Form) []byte {
 	bare := schema.Form{Fields: slices.Clone(form.Fields)}
 	for i := range bare.Fields {

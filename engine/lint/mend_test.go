@@ -7,13 +7,18 @@ import (
 
 func TestMend(t *testing.T) {
 	tests := []struct{ name, doc, want, codes string }{
-		{"nothing to mend", `{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where to?"}}}`,
+		{"nothing to mend", `{"type":"object","properties":{"city":{"type":"string","title":"City",` +
+			`"description":"Where to?"}}}`,
 			`{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where to?"}}}`, ""},
-		{"a name required twice", `{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where?","minLength":1}},"required":["city","city"]}`,
-			`{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where?","minLength":1}},"required":["city"]}`, "duplicate_required"},
+		{"a name required twice", `{"type":"object","properties":{"city":{"type":"string","title":"City",` +
+			`"description":"Where?","minLength":1}},"required":["city","city"]}`,
+			`{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where?","minLength":1}},` +
+				`"required":["city"]}`, "duplicate_required"},
 		{"a bound that would refuse what was taken stays out",
-			`{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where?"}},"required":["city"]}`,
-			`{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where?"}},"required":["city"]}`, ""},
+			`{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where?"}},` +
+				`"required":["city"]}`,
+			`{"type":"object","properties":{"city":{"type":"string","title":"City","description":"Where?"}},` +
+				`"required":["city"]}`, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -29,8 +34,8 @@ func TestMend(t *testing.T) {
 	}
 }
 
-// TestMendLosesNothing mends every schema of the vectors: what it asks for stays the same, it is refused no more than
-// before, and mending again finds nothing.
+// TestMendLosesNothing corrects every schema of the vectors. The schema must ask for the same fields and be refused no
+// more than before, and a second run must find nothing to correct.
 func TestMendLosesNothing(t *testing.T) {
 	mended := map[string]int{}
 	documents(t, func(name string, doc []byte, _ func([]byte, Target) []Finding) {

@@ -10,10 +10,10 @@ import (
 // prose is a text that people read.
 type prose struct {
 	at   *node
-	most int // characters beyond which it is long
+	most int // characters above which it is long
 }
 
-// How many characters are still read.
+// These are the most characters that people read.
 const (
 	longMessage     = 1000
 	longTitle       = 80
@@ -48,7 +48,8 @@ func (l *linter) fieldTexts(fields []field) (texts []prose) {
 
 var longText = rule{Doc: Doc{Code: "wordy_text", Severity: Note,
 	Title: "A text nobody reads to its end.",
-	About: "More than 1,000 characters of message, 80 of a title or 500 of a description. Clients cut, fold or scroll it."},
+	About: "More than 1,000 characters of message, 80 of a title or 500 of a description. Clients cut, fold or scroll " +
+		"it."},
 	text: func(l *linter, p prose) {
 		s, _ := p.at.text()
 		if n := utf8.RuneCountInString(s); n > p.most {
@@ -58,7 +59,8 @@ var longText = rule{Doc: Doc{Code: "wordy_text", Severity: Note,
 
 var textLink = rule{Doc: Doc{Code: "link_not_clickable", Severity: Warning,
 	Title: "A link in a text.",
-	About: "Clients must not make it clickable, and a server should not write one. To send the person to a page, use URL mode. (MCP client/elicitation, Safe URL Handling)"},
+	About: "Clients must not make it clickable, and a server should not write one. To send the person to a page, use " +
+		"URL mode. (MCP client/elicitation, Safe URL Handling)"},
 	text: func(l *linter, p prose) {
 		s, _ := p.at.text()
 		if link := linkIn(s); link != "" {
@@ -66,12 +68,13 @@ var textLink = rule{Doc: Doc{Code: "link_not_clickable", Severity: Warning,
 		}
 	}}
 
-// linkIn is the first word that clients would make a link of.
+// linkIn returns the first word that clients would turn into a link.
 func linkIn(s string) string {
 	low := asciiLower(s)
 	for _, mark := range [...]string{"https://", "http://", "ftp://", "file://", "www.", "mailto:"} {
 		at := strings.Index(low, mark)
-		for at >= 0 && (at+len(mark) == len(s) || s[at+len(mark)] <= ' ' || mark == "www." && at > 0 && low[at-1] >= 'a' && low[at-1] <= 'z') {
+		for at >= 0 && (at+len(mark) == len(s) || s[at+len(mark)] <= ' ' ||
+			mark == "www." && at > 0 && low[at-1] >= 'a' && low[at-1] <= 'z') {
 			next := strings.Index(low[at+1:], mark)
 			if next < 0 {
 				at = -1
@@ -91,7 +94,7 @@ func linkIn(s string) string {
 	return ""
 }
 
-// asciiLower keeps every byte in its place, which strings.ToLower does not.
+// asciiLower keeps the position of every byte, unlike strings.ToLower.
 func asciiLower(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -104,7 +107,8 @@ func asciiLower(s string) string {
 
 var textMarkup = rule{Doc: Doc{Code: "markup_not_rendered", Severity: Note,
 	Title: "Markup in a text.",
-	About: "Texts are shown as they are: HTML tags and Markdown (`**`, backquotes, `[…](…)`, headings) appear as punctuation."},
+	About: "Texts are shown as they are: HTML tags and Markdown (`**`, backquotes, `[…](…)`, headings) appear as " +
+		"punctuation."},
 	text: func(l *linter, p prose) {
 		s, _ := p.at.text()
 		if mark := markupIn(s); mark != "" {

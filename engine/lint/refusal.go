@@ -10,17 +10,21 @@ import (
 
 var defaultUnfit = rule{Doc: Doc{Code: "default_unfit", Severity: Error, Mends: true,
 	Title: "The default is not a valid answer.",
-	About: "A default must pass as an answer: of the field's type, within its bounds, one of the values and not of the titles of its choices. Readers refuse the schema, or send the peer a value that it refuses. (SEP-1034)"}}
+	About: "A default must pass as an answer: of the field's type, within its bounds, one of the values and not of the " +
+		"titles of its choices. Readers refuse the schema, or send the peer a value that it refuses. (SEP-1034)"}}
 
 var notInProtocol = rule{Doc: Doc{Code: "not_in_protocol", Severity: Warning,
 	Title: "Outside the protocol's grammar.",
-	About: "Tolerant clients such as this engine read it without loss; clients that keep to the protocol refuse the request, or drop the constraint silently. State it in the description, and check the answer on the server. (MCP client/elicitation, Requested Schema)"}}
+	About: "Tolerant clients such as this engine read it without loss; clients that keep to the protocol refuse the " +
+		"request, or drop the constraint silently. State it in the description, and check the answer on the server. (MCP " +
+		"client/elicitation, Requested Schema)"}}
 
 var extraKeyword = rule{Doc: Doc{Code: "extra_keyword", Severity: Note, Mends: true,
 	Title: "A keyword without effect.",
-	About: "The keyword constrains nothing and the protocol does not list it, so clients ignore it or complain. Generators write title and additionalProperties at the root in this way."}}
+	About: "The keyword constrains nothing and the protocol does not list it, so clients ignore it or complain. " +
+		"Generators write title and additionalProperties at the root in this way."}}
 
-// refusals asks package schema what it refuses, and what it would refuse if it kept to the protocol.
+// refusals reports what package schema refuses, and what it would refuse under the protocol's own grammar.
 func (l *linter) refusals() {
 	form, problems := schema.Compile(l.root.raw, schema.Options{})
 	l.form = form
@@ -57,12 +61,13 @@ func (l *linter) refused(p elicit.Problem) {
 	l.addAt(Finding{Code: p.Code, Severity: Error, Args: p.Args, Edits: mend(p, at)}, at)
 }
 
-// because names the problem that a finding wraps, so that its sentence can be told.
+// because returns the arguments of a finding that wraps a problem, so that its sentence can contain the problem's.
 func because(p elicit.Problem) []elicit.Arg {
 	return append([]elicit.Arg{elicit.Str("problem", p.Code)}, p.Args...)
 }
 
-// defaultAbove is the default of a field that n lies in, or nil. A field or definition may itself be called default.
+// defaultAbove returns the default of a field that contains n, or nil. A field or definition may itself be named
+// default.
 func (l *linter) defaultAbove(n *node) *node {
 	for ; n != l.root; n = n.parent {
 		inField := n.parent != l.root && n.parent.parent != l.root
@@ -73,13 +78,13 @@ func (l *linter) defaultAbove(n *node) *node {
 	return nil
 }
 
-// mend is what takes the problem away without a question to the author.
+// mend returns the edits that remove the problem without a decision by the author.
 func mend(p elicit.Problem, at *node) []Edit {
 	switch p.Code {
 	case "default_null", "default_without_offset":
 		return []Edit{at.remove()}
 	case "duplicate_choice", "choice_repeated":
-		if at.kind == jsontext.KindArray { // a default that chooses twice
+		if at.kind == jsontext.KindArray { // a default that selects a choice twice
 			return nil
 		}
 		if at.parent.kind == jsontext.KindObject { // the const of an option
@@ -96,9 +101,10 @@ func mend(p elicit.Problem, at *node) []Edit {
 	return nil
 }
 
-// silent keywords constrain nothing, wherever they stand.
-var silent = map[string]bool{"title": true, "description": true, "additionalProperties": true, "$comment": true, "$id": true,
-	"examples": true, "deprecated": true, "readOnly": true, "writeOnly": true, "$defs": true, "definitions": true}
+// silent keywords constrain nothing, wherever they occur.
+var silent = map[string]bool{"title": true, "description": true, "additionalProperties": true, "$comment": true,
+	"$id": true, "examples": true, "deprecated": true, "readOnly": true, "writeOnly": true, "$defs": true,
+	"definitions": true}
 
 func (l *linter) notInProtocol(p elicit.Problem) {
 	at := l.root.at(p.Pointer)
@@ -106,10 +112,10 @@ func (l *linter) notInProtocol(p elicit.Problem) {
 	if p.Code == "unsupported_keyword" && at.parent != nil && at.parent.kind == jsontext.KindObject {
 		name := at.parent.keys[at.index].name
 		if name == "enumNames" || name == "format" {
-			return // the rules on choices and formats say more
+			return // the rules for choices and formats say more
 		}
 		if (name == "$defs" || name == "definitions") && strings.Contains(string(l.root.raw), `"$ref"`) {
-			return // it is the references that are outside the protocol
+			return // only the references are outside the protocol
 		}
 		if silent[name] || strings.HasPrefix(name, "x-") {
 			l.add(&extraKeyword, at, []elicit.Arg{date, elicit.Str("keyword", name)}, at.remove())

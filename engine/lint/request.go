@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// request remarks on params, which may stand in a whole message.
+// request checks params, which may be part of a whole message.
 func (l *linter) request(root *node) {
 	if params := root.member("params"); params != nil {
 		root = params
@@ -20,7 +20,7 @@ func (l *linter) request(root *node) {
 		if l.rule.request != nil {
 			l.rule.request(l, root)
 		}
-		l.hear(texts)
+		l.judge(texts)
 	}
 	if asked := root.member("requestedSchema"); asked != nil && !root.member("mode").is("url") {
 		l.schema(asked)
@@ -29,7 +29,8 @@ func (l *linter) request(root *node) {
 
 var messageMissing = rule{Doc: Doc{Code: "message_missing", Severity: Error,
 	Title: "No message.",
-	About: "Every request needs a text that says what is asked and why. Without one the request is not valid; with an empty one people decline."},
+	About: "Every request needs a text that says what is asked and why. Without one the request is not valid; with an " +
+		"empty one people decline."},
 	request: func(l *linter, params *node) {
 		n := params.member("message")
 		if s, ok := n.text(); ok && !blank(s) {
@@ -94,7 +95,8 @@ var urlMissing = rule{Doc: Doc{Code: "url_not_given", Severity: Error,
 
 var urlInsecure = rule{Doc: Doc{Code: "url_not_https", Severity: Warning,
 	Title: "A page that is not encrypted.",
-	About: "Use https outside development. Not reported for addresses of this machine. (MCP client/elicitation, Safe URL Handling)"},
+	About: "Use https outside development. Not reported for addresses of this machine. (MCP client/elicitation, Safe " +
+		"URL Handling)"},
 	request: func(l *linter, params *node) {
 		n := params.member("url")
 		s, ok := n.text()
@@ -108,7 +110,7 @@ var urlInsecure = rule{Doc: Doc{Code: "url_not_https", Severity: Warning,
 		}
 	}}
 
-// hostEnd is where the host of an address without its scheme ends, port excluded.
+// hostEnd returns where the host of an address without its scheme ends, without the port.
 func hostEnd(rest string) int {
 	for i := range len(rest) {
 		switch rest[i] {
@@ -125,7 +127,8 @@ func hostEnd(rest string) int {
 
 var otherModesMember = rule{Doc: Doc{Code: "other_modes_member", Severity: Warning, Mends: true,
 	Title: "A member of the other mode.",
-	About: "A form with a url, or a URL request with a requestedSchema: some clients refuse it, the others ignore the member."},
+	About: "A form with a url, or a URL request with a requestedSchema: some clients refuse it, the others ignore the " +
+		"member."},
 	request: func(l *linter, params *node) {
 		name := "url"
 		if params.member("mode").is("url") {

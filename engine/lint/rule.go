@@ -1,16 +1,16 @@
 package lint
 
-// Doc is the row of one rule in the documentation. Code is contract; the words are not.
+// Doc is the documentation of one rule. Code is part of the contract; the other texts may change.
 type Doc struct {
 	Code     string
 	Severity Severity
 	Title    string
 	About    string
-	Mends    bool // findings carry edits, at least where the place allows it
+	Mends    bool // findings have edits, at least where the place allows it
 }
 
-// rule is a Doc with the function that finds it: over all fields, over each field, over each text that people read, or
-// over a request. A rule without one belongs to the reading of the schema itself.
+// rule is a Doc with the function that makes the findings: over all fields, over each field, over each text that people
+// read, or over a request. A rule without a function is found while the schema itself is read.
 type rule struct {
 	Doc
 	form    func(*linter, []field)
@@ -32,8 +32,8 @@ func rules() []*rule {
 	}
 }
 
-// Docs returns the row of every rule. Beside these, every problem of package schema is an error under its own code, and
-// every note of a form a warning.
+// Docs returns the documentation of every rule. In addition, every problem of package schema is an error under its own
+// code, and every note of a form is a warning.
 func Docs() []Doc {
 	var docs []Doc
 	for _, r := range rules() {

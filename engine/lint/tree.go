@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// node is a value of the document with its place. A schema package has no use for places; an editor has.
+// node is a value of the document with its position. Package schema needs no positions, but an editor does.
 type node struct {
 	kind       jsontext.Kind
 	start, end int
@@ -18,13 +18,13 @@ type node struct {
 	children   []*node // members or elements
 }
 
-// key is the name of a member and where it stands, quotes included.
+// key is the name of a member and its position, quotes included.
 type key struct {
 	name       string
 	start, end int
 }
 
-// parse is the gate of a document, and its tree.
+// parse passes a document through the gate and returns its tree.
 func parse(doc []byte, lim jsontext.Limits) (*node, *jsontext.Fault) {
 	if f := jsontext.Check(doc, lim); f != nil {
 		return nil, f
@@ -34,7 +34,7 @@ func parse(doc []byte, lim jsontext.Limits) (*node, *jsontext.Fault) {
 	return grow(&s, doc, nil, 0), s.Fault()
 }
 
-// grow reads one value; its depth is bounded by the limits of s.
+// grow reads one value. The limits of s bound its depth.
 func grow(s *jsontext.Scanner, doc []byte, parent *node, index int) *node {
 	n := &node{kind: s.Peek(), start: s.Offset(), parent: parent, index: index}
 	switch n.kind {
@@ -58,7 +58,7 @@ func grow(s *jsontext.Scanner, doc []byte, parent *node, index int) *node {
 	return n
 }
 
-// keyLength is the length of the string that doc begins with.
+// keyLength returns the length of the string that doc begins with.
 func keyLength(doc []byte) int {
 	for i := 1; i < len(doc); i++ {
 		switch doc[i] {
@@ -71,7 +71,7 @@ func keyLength(doc []byte) int {
 	return len(doc)
 }
 
-// member is the value under a name, or nil. It is safe on nil and on anything that is no object.
+// member returns the value under a name, or nil. n may be nil or any value.
 func (n *node) member(name string) *node {
 	if n == nil || n.kind != jsontext.KindObject {
 		return nil
@@ -84,7 +84,7 @@ func (n *node) member(name string) *node {
 	return nil
 }
 
-// elements are those of an array; nil of anything else.
+// elements returns the elements of an array, and nil for any other value.
 func (n *node) elements() []*node {
 	if n == nil || n.kind != jsontext.KindArray {
 		return nil
@@ -92,7 +92,7 @@ func (n *node) elements() []*node {
 	return n.children
 }
 
-// text is a decoded string; false when n is not one.
+// text returns a decoded string. It returns false if n is no string.
 func (n *node) text() (string, bool) {
 	if n == nil || n.kind != jsontext.KindString {
 		return "", false
@@ -121,7 +121,7 @@ func (n *node) appendPointer(dst []byte) []byte {
 	return jsontext.AppendToken(dst, n.parent.keys[n.index].name)
 }
 
-// at is the node a pointer below n names, or the innermost one on the way to something that is missing.
+// at returns the node that a pointer below n names. If it is missing, at returns the innermost node on the way.
 func (n *node) at(pointer string) *node {
 	for len(pointer) > 0 {
 		token, rest, more := strings.Cut(pointer[1:], "/")
@@ -147,7 +147,7 @@ func (n *node) child(token string) *node {
 	return n.children[i]
 }
 
-// unescape decodes a reference token (RFC 6901 section 4).
+// unescape decodes a reference token (RFC 6901, section 4).
 func unescape(token string) string {
 	if !strings.Contains(token, "~") {
 		return token
