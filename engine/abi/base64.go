@@ -1,6 +1,6 @@
 package abi
 
-// readBase64 is the standard decoding with padding (RFC 4648 §4). It takes no line breaks and nothing after the padding.
+// readBase64 decodes standard base64 with padding (RFC 4648 §4). It refuses line breaks, and text after the padding.
 func readBase64(s string) (out []byte, ok bool) {
 	if len(s)%4 != 0 {
 		return nil, false
@@ -27,7 +27,7 @@ func readBase64(s string) (out []byte, ok bool) {
 	return out, true
 }
 
-// sextet is the value of one base64 character, over 63 for anything else.
+// sextet returns the value of one base64 character, and more than 63 for anything else.
 func sextet(c byte) uint32 {
 	switch {
 	case 'A' <= c && c <= 'Z':

@@ -14,7 +14,7 @@ func FuzzBase64(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		want, err := base64.StdEncoding.DecodeString(s)
 		if strings.ContainsAny(s, "\r\n") {
-			err = base64.CorruptInputError(0) // the standard library skips line breaks; a vector has none
+			err = base64.CorruptInputError(0) // the standard library skips line breaks; vectors have none
 		}
 		if got, ok := readBase64(s); ok != (err == nil) || ok && !bytes.Equal(got, want) {
 			t.Fatalf("%q read as %x (%v), want %x (%v)", s, got, ok, want, err)

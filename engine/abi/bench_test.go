@@ -11,19 +11,24 @@ import (
 )
 
 var (
-	benchQuestion = []byte(`{"jsonrpc":"2.0","id":8,"method":"elicitation/create","params":{"mode":"form","message":"Plan the backup","requestedSchema":{"type":"object","properties":{` +
-		`"label":{"type":"string","minLength":1,"maxLength":40,"default":"nightly"},"notify":{"type":"string","format":"email"},` +
+	benchQuestion = []byte(`{"jsonrpc":"2.0","id":8,"method":"elicitation/create","params":{"mode":"form",` +
+		`"message":"Plan the backup","requestedSchema":{"type":"object","properties":{` +
+		`"label":{"type":"string","minLength":1,"maxLength":40,"default":"nightly"},"notify":{"type":"string",` +
+		`"format":"email"},` +
 		`"since":{"type":"string","format":"date"},"keep":{"type":"integer","minimum":1,"maximum":30,"default":7},` +
 		`"ratio":{"type":"number","minimum":0,"maximum":1,"default":0.5},"encrypt":{"type":"boolean","default":true},` +
 		`"tier":{"type":"string","oneOf":[{"const":"h","title":"Hot"},{"const":"c","title":"Cold"}],"default":"c"},` +
-		`"days":{"type":"array","minItems":1,"maxItems":7,"items":{"type":"string","enum":["mon","tue"]},"default":["mon"]},` +
+		`"days":{"type":"array","minItems":1,"maxItems":7,"items":{"type":"string","enum":["mon","tue"]},` +
+		`"default":["mon"]},` +
 		`"note":{"type":"string","maxLength":400}},"required":["label","days"]}}}`)
-	benchAnswer = []byte(`{"label":"nightly","notify":"ops@example.com","since":"2026-01-31","keep":7,"ratio":0.25,"encrypt":false,"tier":"h","days":["mon","tue"],"note":"before the release"}`)
-	benchConfig = []byte(`{"limits":{"per_minute":60000,"burst":60000},"policy":{"user":{"version":1,"mode":"on-request","rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}}}`)
+	benchAnswer = []byte(`{"label":"nightly","notify":"ops@example.com","since":"2026-01-31","keep":7,"ratio":0.25,` +
+		`"encrypt":false,"tier":"h","days":["mon","tue"],"note":"before the release"}`)
+	benchConfig = []byte(`{"limits":{"per_minute":60000,"burst":60000},"policy":{"user":{"version":1,` +
+		`"mode":"on-request","rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}}}`)
 )
 
-// BenchmarkElicitation is one whole elicitation: a peer's bytes in, decoded, compiled, decided, inspected, journaled to
-// memory, shown, answered, checked, settled, journaled again, and the reply's bytes out.
+// BenchmarkElicitation is one whole elicitation: a peer's bytes are read, decoded, compiled, decided, inspected,
+// journaled to memory and shown. The answer is checked, settled and journaled, and the reply's bytes are written.
 func BenchmarkElicitation(b *testing.B) {
 	d, _ := mcp.Lookup("2025-11-25")
 	both := engine.Modes{Form: true, URL: true}

@@ -7,24 +7,24 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// Op numbers what a door that has one call function can be asked for. Numbers are never reused.
+// Op is the number of an operation, for an interface with one call function. Numbers are never reused.
 type Op uint32
 
-// The operations of a door. From FirstEval on come the stateless ones, in the order of EvalOps.
+// These are the operations. The stateless ones begin at FirstEval, in the order of EvalOps.
 const (
-	OpDescribe Op = 0 // nothing → what this door understands
+	OpDescribe Op = 0 // nothing → what this interface supports
 	OpOpen     Op = 1 // configuration → handle of an engine, {"effects"}
 	OpStep     Op = 2 // one input for the engine of the handle → {"effects"}, {"state"} or {"grants"}
 	OpClose    Op = 3 // nothing → {}; ends the engine or form of the handle
 	OpForm     Op = 4 // {schema, profile?, limits?} → handle of a form, {"form"}
-	OpCheck    Op = 5 // content of an answer to the form of the handle → {"problems"}, empty when it fits
-	OpGuest    Op = 6 // a guardian's module, its bytes as they are → what it is; the door keeps it
-	OpClient   Op = 7 // a message of the client, its bytes as they are, for the connection of the handle → {"effects"}
-	OpServer   Op = 8 // a message of the server, likewise
+	OpCheck    Op = 5 // content of an answer to the form of the handle → {"problems"}, empty for a valid answer
+	OpGuest    Op = 6 // the bytes of a guardian's module → its description; the table keeps the module
+	OpClient   Op = 7 // the bytes of a message of the client, for the connection of the handle → {"effects"}
+	OpServer   Op = 8 // the bytes of a message of the server, likewise
 	FirstEval  Op = 16
 )
 
-// EvalOp is the number of a stateless operation. A name that is none gets a number that is none.
+// EvalOp returns the number of a stateless operation. For an unknown name, the number is that of no operation.
 func EvalOp(name string) Op {
 	if i := slices.Index(evalOrder, name); i >= 0 {
 		return FirstEval + Op(i)
@@ -32,8 +32,8 @@ func EvalOp(name string) Op {
 	return FirstEval + Op(len(evalOrder))
 }
 
-// Call performs op and appends its answer to dst. The handle returned is the one that OpOpen or OpForm made, else 0. A
-// panic is a bug of ours: it stops here and becomes Internal.
+// Call performs op and appends its output to dst. opened is the handle that OpOpen or OpForm made, otherwise 0. A panic
+// is a bug in this module: Call recovers and returns Internal.
 func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []byte, status Status) {
 	start := len(dst)
 	defer func() {

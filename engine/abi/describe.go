@@ -14,13 +14,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// Version is the door's contract: the current number, and the oldest whose callers still work unchanged.
+// Version is the version of the contract: the current one, and the oldest whose callers still work unchanged.
 const (
 	Version       = 1
 	OldestVersion = 1
 )
 
-// Describe appends what this door understands, so that every binding can compare its own constants with it:
+// Describe appends what this interface supports, so that every binding can compare its own constants with it:
 //
 //	{"abi":{"current","oldest"},"statuses":[…],"ops":[…],"events":[…],"effects":[…],"abouts":[…],
 //	 "protocols":[…],"actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
@@ -28,8 +28,9 @@ const (
 //	 "configuration":[{"name","type","default"?,"values"?}…],"layers":[…],"policy_keys":[…],"receipts":[…],
 //	 "scopes":[…],"vias":[…],"faults":[…],"phases":[…],"resolutions":[…],"relay":{…}}
 //
-// The member relay tells of connections, {"events":[…],"effects":[…],"roles":[…],"askers":[…],"config":[{"name","type",
-// "default"?,"values"?}…]}; its events and effects are those that an engine does not have.
+// The member relay describes connections:
+// {"events":[…],"effects":[…],"roles":[…],"askers":[…],"config":[{"name","type", "default"?,"values"?}…]}. It lists
+// only events and effects that an engine does not have.
 func Describe(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Name("abi", func(dst []byte) []byte {
@@ -90,7 +91,7 @@ func layers() (list []string) {
 	return list
 }
 
-// Ops lists the stateless operations in the order of their numbers, the first being FirstEval.
+// Ops lists the stateless operations in the order of their numbers. The first has the number FirstEval.
 func Ops() []string { return slices.Clone(evalOrder) }
 
 func names[T ~string](o *jsontext.Object, name string, list []T) {

@@ -94,11 +94,11 @@ func TestDescribeListsEverything(t *testing.T) {
 	}
 }
 
-// snake is what a code looks like; a constant or argument of another shape is none.
+// snake is the form of a code. A constant or argument of another form is no code.
 var snake = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
 
-// TestEveryCodeHasEnglish finds the codes that the source of the engine can produce: "Code:" members, and the first
-// argument of the functions through which packages report.
+// TestEveryCodeHasEnglish finds the codes in the source of the engine: "Code:" members, and the first argument of the
+// functions that packages report with.
 func TestEveryCodeHasEnglish(t *testing.T) {
 	known := map[string]bool{}
 	for _, list := range [][]string{english.ProblemCodes(), english.ReasonCodes(), english.FindingCodes(),
@@ -132,7 +132,7 @@ func TestEveryCodeHasEnglish(t *testing.T) {
 	}
 }
 
-// reporters are functions and methods whose first argument is a code.
+// reporters are the functions and methods whose first argument is a code.
 var reporters = []string{"fail", "complain", "report", "refuse", "problem", "faulty", "bad"}
 
 func sourceCodes(t *testing.T) map[string]string {
@@ -182,7 +182,8 @@ func calledName(call *ast.CallExpr) string {
 	return ""
 }
 
-// noteCode notes a string literal; an argument must look like a code, because other things are passed first too.
+// noteCode records a string literal. An argument must have the form of a code, because other values are passed first
+// too.
 func noteCode(found map[string]string, path string, expr ast.Expr, argument bool) {
 	lit, ok := expr.(*ast.BasicLit)
 	if !ok || lit.Kind != token.STRING {

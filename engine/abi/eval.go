@@ -1,6 +1,7 @@
-// Package abi is what every door shares: byte documents in, byte documents out.
+// Package abi is the interface to the engine that C, Wasm and the bindings share: byte documents in, byte documents
+// out.
 //
-// Eval runs one stateless operation. Doors add nothing of their own to it, so one set of vectors proves them all.
+// Eval runs one stateless operation. The interfaces add nothing to it, so one set of vectors tests them all.
 package abi
 
 import (
@@ -10,10 +11,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// evalOp answers one operation: in is a gated JSON object, the answer is appended to dst.
+// evalOp performs one operation. in is a JSON object that has passed the gate. The answer is appended to dst.
 type evalOp func(in gjson.Result, dst []byte) []byte
 
-// evalOps is every stateless operation by name; describe lists them from here.
+// evalOps has every stateless operation by name. Describe lists them from here.
 var evalOps = map[string]evalOp{
 	"check":    evalCheck,
 	"coerce":   evalCoerce,
@@ -32,16 +33,16 @@ var evalOps = map[string]evalOp{
 	"simulate": evalSimulate,
 }
 
-// evalOrder numbers the operations for doors that call by number, from FirstEval on. New ones go to the end.
-var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate", "explain", "consult",
-	"relay"}
+// evalOrder gives the operations their numbers, from FirstEval on. New ones go to the end.
+var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse",
+	"replay", "run", "simulate", "explain", "consult", "relay"}
 
-// evalLimits bounds the input of one operation. They are wider than the limits of any document inside it, so that a
-// document over its own limits is reported as such.
+// evalLimits bounds the input of one operation. They are wider than the limits of any document in it. So a document
+// over its own limits is reported under those.
 var evalLimits = jsontext.Limits{Bytes: 4 << 20, Depth: 128, Members: 1 << 20}
 
-// Eval runs the stateless operation op on the JSON object in and appends one JSON document to dst. It never fails: an
-// unknown operation or unreadable input is answered with {"problems":[…]}.
+// Eval runs the stateless operation op on the JSON object in, and appends one JSON document to dst. It never fails: for
+// an unknown operation or unreadable input, the document is {"problems":[…]}.
 func Eval(op string, in, dst []byte) []byte {
 	run, ok := evalOps[op]
 	if !ok {
@@ -54,7 +55,7 @@ func Eval(op string, in, dst []byte) []byte {
 	return run(root, dst)
 }
 
-// document reads the document parameter name: inline as name, exact text as name_text, bytes as name_base64.
+// document reads the document parameter name: inline as name, as exact text in name_text, or as bytes in name_base64.
 func document(in gjson.Result, name string) ([]byte, bool) {
 	if v := member(in, name+"_text"); v.Type == gjson.String {
 		return []byte(v.String()), true
@@ -66,7 +67,7 @@ func document(in gjson.Result, name string) ([]byte, bool) {
 	return []byte(v.Raw), v.Exists()
 }
 
-// member is an exact look-up: names are never read as gjson paths.
+// member is an exact look-up. It never reads a name as a gjson path.
 func member(in gjson.Result, name string) (found gjson.Result) {
 	in.ForEach(func(k, v gjson.Result) bool {
 		if k.String() == name {
@@ -83,12 +84,12 @@ func appendProblem(dst []byte, p ...elicit.Problem) []byte {
 	return append(elicit.AppendList(dst, p), '}')
 }
 
-// missing is the answer to an operation whose parameter name is absent or unreadable.
+// missing appends the answer for a parameter that is absent or unreadable.
 func missing(dst []byte, name string) []byte {
 	return appendProblem(dst, elicit.Problem{Code: "bad_input", Pointer: string(jsontext.AppendToken(nil, name))})
 }
 
-// gate lets one well-formed JSON object through.
+// gate accepts one well-formed JSON object.
 func gate(input []byte, limits jsontext.Limits) (gjson.Result, *elicit.Problem) {
 	if f := jsontext.Check(input, limits); f != nil {
 		p := elicit.FromFault(f)

@@ -8,13 +8,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// evalConsult reads what guardians said and what it comes to:
+// evalConsult reads the results of guardians and combines them:
 //
 //	{"phase"?,"on_failure"?:"ask","results":[{"guardian","output"|"fault","mode"?:"audit","fuel"?,"digest"?}…]}
 //	→ {"decision","determining":[…],"reasons":[…],"findings":[…],"redact"?:[…],"second_person"?:[…]}
 //
-// With {"review":"text","seed"?} it reads a reviewer's answer: {"outcome","risk","authorization","rationale","within"}, or
-// {"problems"} when there is none in it. An output is the guardian's bytes as a string.
+// With {"review":"text","seed"?} it reads a reviewer's answer: {"outcome","risk","authorization","rationale","within"},
+// or {"problems"} if the text has no answer. An output is the guardian's bytes as a string.
 func evalConsult(in gjson.Result, dst []byte) []byte {
 	if review := member(in, "review"); review.Exists() {
 		return evalReview(review.String(), text(in, "seed"), dst)
@@ -35,7 +35,8 @@ func evalConsult(in gjson.Result, dst []byte) []byte {
 	}
 	var results []guardian.Result
 	for _, v := range list.Array() {
-		r := guardian.Result{Guardian: text(v, "guardian"), Phase: phase, Digest: text(v, "digest"), Audit: text(v, "mode") == "audit", Fuel: member(v, "fuel").Int()}
+		r := guardian.Result{Guardian: text(v, "guardian"), Phase: phase, Digest: text(v, "digest"),
+			Audit: text(v, "mode") == "audit", Fuel: member(v, "fuel").Int()}
 		if fault := member(v, "fault"); fault.Exists() {
 			r.Fault = guardian.ReadFault(fault.String())
 		} else if r.Verdict, r.Problem = guardian.ReadVerdict([]byte(text(v, "output")), phase); r.Problem != nil {

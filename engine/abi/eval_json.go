@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// evalParse gates a document and spells it canonically: {document, limits?{bytes,depth,members}} →
+// evalParse passes a document through the gate and spells it canonically: {document, limits?{bytes,depth,members}} →
 // {"ok":true,"canonical":…} or {"problems":[…]}.
 func evalParse(in gjson.Result, dst []byte) []byte {
 	doc, ok := document(in, "document")
@@ -25,8 +25,8 @@ func evalParse(in gjson.Result, dst []byte) []byte {
 	return append(jsontext.AppendValue(dst, doc), '}')
 }
 
-// limits reads the optional limits parameter. Zero, negative and fractional limits are refused rather than read as the
-// default, which would be looser than what was asked for.
+// limits reads the optional parameter limits. It refuses zero, negative and fractional limits. Reading them as the
+// default would give a limit looser than the caller asked for.
 func limits(in gjson.Result) (lim jsontext.Limits, ok bool) {
 	v := member(in, "limits")
 	if !v.Exists() {

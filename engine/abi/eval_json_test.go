@@ -9,7 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// TestEvalGate has what no vector can spell portably: input whose own envelope is wrong.
+// TestEvalGate has the cases that no vector can spell portably: input that is no valid JSON object.
 func TestEvalGate(t *testing.T) {
 	deep := strings.Repeat("[", 200)
 	tests := []struct{ name, in, want string }{
@@ -35,7 +35,7 @@ func TestEvalGate(t *testing.T) {
 	}
 }
 
-// TestFaultsHaveSentences wants a sentence, not the bare code, for every fault.
+// TestFaultsHaveSentences checks that every fault has a sentence.
 func TestFaultsHaveSentences(t *testing.T) {
 	for _, code := range jsontext.Codes() {
 		p := elicit.FromFault(&jsontext.Fault{Code: code, Limit: 7})

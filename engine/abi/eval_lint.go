@@ -7,8 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/lint"
 )
 
-// evalLint answers {schema, for?} or {request, for?} with {"findings":[…]}: remarks for the author of a requested schema,
-// or of the params of an elicitation/create. for is a protocol date, 2025-11-25 when left out.
+// evalLint reads {schema, for?} or {request, for?} and returns {"findings":[…]} for the author of a requested schema,
+// or of the params of an elicitation/create. for is a protocol date; the default is 2025-11-25.
 func evalLint(in gjson.Result, dst []byte) []byte {
 	target := lint.For20251125
 	if v := member(in, "for"); v.Exists() {

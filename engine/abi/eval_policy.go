@@ -12,8 +12,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// evalDecide answers {policy:{managed?,user?,project?,session?}, facts, findings?} with
-// {"outcome","by","reasons","problems"?}. Pointers of problems are into in; their spans are into the layer's document.
+// evalDecide reads {policy:{managed?,user?,project?,session?}, facts, findings?} and returns
+// {"outcome","by","reasons","problems"?}. Pointers of problems refer to in, and their spans to the document of the
+// layer.
 func evalDecide(in gjson.Result, dst []byte) []byte {
 	files := member(in, "policy")
 	if files.Exists() && !files.IsObject() {
@@ -40,8 +41,8 @@ func evalDecide(in gjson.Result, dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// readPolicies parses the layers. A member that names no layer or holds no document is wrong: leaving a layer out
-// would loosen.
+// readPolicies parses the layers. It refuses a member that names no layer or has no document: ignoring a layer would
+// loosen the policy.
 func readPolicies(files gjson.Result) (policies []*policy.Policy, problems []elicit.Problem, wrong string) {
 	files.ForEach(func(k, _ gjson.Result) bool {
 		key := k.String()
@@ -72,7 +73,7 @@ func badInput(dst []byte, pointer string) []byte {
 	return appendProblem(dst, elicit.Problem{Code: "bad_input", Pointer: pointer})
 }
 
-// readFindings reads [{"code","severity"}], as much of a finding as a policy looks at.
+// readFindings reads [{"code","severity"}], the members of a finding that a policy looks at.
 func readFindings(list gjson.Result) (findings []elicit.Finding, wrong string) {
 	if !list.Exists() {
 		return nil, ""

@@ -11,14 +11,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// evalRelay gives the machine of a new connection a list of inputs and returns what each brought about:
+// evalRelay gives the machine of a new connection a list of inputs and returns the effects of each:
 //
 //	{"relay":{…},"inputs":[{"client":text}|{"server":text}|{"event":{…},"message"?:text}…],"records"?:bool}
 //	→ {"effects":[[…],…]}
 //
-// Every input may have "at" and "dice". A message is given as text, or under "client_base64" or "server_base64" where it is
-// no UTF-8. The first list holds the effects of opening. Ids are written "$1", "$2", … as the operation run does, in events and
-// effects alike; the machine's own request ids are written "elicit-1", "elicit-2", …, in messages to it as well. Append
+// Every input may have "at" and "dice". A message is text, or base64 in "client_base64" or "server_base64" if it is not
+// UTF-8. The first list has the effects of opening. As in the operation run, ids are written "$1", "$2", … in events
+// and effects. The machine's own request ids are written "elicit-1", "elicit-2", …, also in messages to it. Append
 // effects are left out unless records is true.
 func evalRelay(in gjson.Result, dst []byte) []byte {
 	config, problems := relay.ReadConfig([]byte(member(in, "relay").Raw))
@@ -50,7 +50,7 @@ type relayRunner struct {
 	machine *relay.Machine
 }
 
-// shortPrefix stands for what precedes the number in the machine's own ids, which follows from the dice.
+// shortPrefix replaces the part before the number in the machine's own ids. That part depends on the random bytes.
 const shortPrefix = "elicit-"
 
 func (r *relayRunner) input(v gjson.Result) (relay.Input, []elicit.Problem) {

@@ -10,9 +10,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// evalInspect answers {message?, url?, schema?, server?, known_hosts?[], known_servers?[]} with {"findings":[…]}. With a
-// url it inspects URL mode. The schema is read for its texts alone, so that a request whose schema will not compile is
-// inspected too. With content it inspects that answer to the schema, and nothing else.
+// evalInspect reads {message?, url?, schema?, server?, known_hosts?[], known_servers?[]} and returns {"findings":[…]}.
+// With a url, it inspects URL mode. It reads only the texts of the schema, so that a request is inspected even if its
+// schema does not compile. With content, it inspects only that answer to the schema.
 func evalInspect(in gjson.Result, dst []byte) []byte {
 	s := risk.Subject{Mode: elicit.Form}
 	message, url := member(in, "message"), member(in, "url")
@@ -40,7 +40,7 @@ func evalInspect(in gjson.Result, dst []byte) []byte {
 	return append(elicit.AppendList(dst, risk.Inspect(&s)), '}')
 }
 
-// riskFields reads the texts of a requested schema. A boolean or a choice is closed: nothing can be typed into it.
+// riskFields reads the texts of a requested schema. A boolean or a choice is closed: a person can type nothing into it.
 func riskFields(schema gjson.Result) (fields []risk.Field) {
 	properties := member(schema, "properties")
 	if !properties.IsObject() {
@@ -48,7 +48,8 @@ func riskFields(schema gjson.Result) (fields []risk.Field) {
 	}
 	properties.ForEach(func(name, p gjson.Result) bool {
 		at := jsontext.AppendToken([]byte("/requestedSchema/properties"), name.String())
-		f := risk.Field{Name: name.String(), Title: text(p, "title"), Description: text(p, "description"), Default: text(p, "default"), Pointer: string(at),
+		f := risk.Field{Name: name.String(), Title: text(p, "title"), Description: text(p, "description"),
+			Default: text(p, "default"), Pointer: string(at),
 			Choices: riskChoices(p, string(at))}
 		kind := member(p, "type").String()
 		f.Closed = kind == "boolean" || kind == "array" || member(p, "enum").Exists() || member(p, "oneOf").Exists()
@@ -58,7 +59,7 @@ func riskFields(schema gjson.Result) (fields []risk.Field) {
 	return fields
 }
 
-// riskChoices reads every label a person would pick from, in all spellings of the protocol's dates.
+// riskChoices reads every label that a person can pick, in the spellings of all protocol dates.
 func riskChoices(p gjson.Result, at string) (choices []risk.Choice) {
 	if items := member(p, "items"); items.IsObject() {
 		choices = riskChoices(items, at+"/items")

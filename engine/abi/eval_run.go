@@ -12,15 +12,15 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// evalRun gives a new engine a list of inputs and returns what each brought about:
+// evalRun gives a new engine a list of inputs and returns the effects of each:
 //
 //	{"config"?:…,"inputs":[{"at"?,"dice"?,"event"}|{"at"?,"save"}|{"list":"grants"}…],"records"?:bool}
 //	→ {"effects":[[…],…]}
 //
-// Ids are minted from dice and chain, so they are written "$1", "$2", … here in the order in which effects first name
-// them, and an answered event may name its request so. Append effects are left out unless records is true; then ids
-// are left as they are. {"save":S} in place of an event saves
-// session S and goes on with a new engine, given the same config, that loaded it: what S held stays as it was. {"list":"grants"} lists grants.
+// Ids depend on the random bytes and the chain. So they are written "$1", "$2", … here, in the order in which effects
+// first name them, and an answered event may use these names. Append effects are left out unless records is true; ids
+// then stay as they are. An input {"save":S} saves session S and continues with a new engine that has the same
+// configuration and has loaded S. {"list":"grants"} lists the grants.
 func evalRun(in gjson.Result, dst []byte) []byte {
 	r := runner{engine: engine.New(), records: member(in, "records").Bool()}
 	if !member(in, "inputs").IsArray() {
@@ -83,7 +83,7 @@ func (r *runner) input(v gjson.Result) ([]engine.Effect, []elicit.Problem) {
 	return r.engine.Step(in.Input), nil
 }
 
-// named puts the ids of shown requests in the place of "$N".
+// named replaces "$N" by the ids of shown requests.
 func (r *runner) named(event engine.Event) engine.Event {
 	switch ev := event.(type) {
 	case engine.Answered:
@@ -108,7 +108,7 @@ func (r *runner) named(event engine.Event) engine.Event {
 	return event
 }
 
-// nth reads "$N" as the N-th id that effects have named; anything else is an id.
+// nth returns the N-th id that effects have named for "$N". Any other text is an id itself.
 func (r *runner) nth(id elicit.ID) elicit.ID {
 	if len(id) < 2 || id[0] != '$' {
 		return id
@@ -131,7 +131,7 @@ func (r *runner) reload(session string, at int64) ([]engine.Effect, []elicit.Pro
 	return r.engine.Step(engine.Input{At: at, Event: engine.Resumed{State: state}}), nil
 }
 
-// append writes the effects of one input, without the record and with short ids unless records were asked for.
+// append writes the effects of one input, without the record and with short ids unless records is true.
 func (r *runner) append(dst []byte, effects []engine.Effect) []byte {
 	for _, effect := range effects {
 		r.learn(effect)
@@ -143,14 +143,14 @@ func (r *runner) append(dst []byte, effects []engine.Effect) []byte {
 	return append(dst, r.short(elicit.AppendList(nil, rest))...)
 }
 
-// learn notes the id that an effect names first.
+// learn records the id that an effect names first.
 func (r *runner) learn(effect engine.Effect) {
 	if id := named(effect); id != "" && !slices.Contains(r.ids, id) {
 		r.ids = append(r.ids, id)
 	}
 }
 
-// short writes "$1", "$2", … for the ids that effects have named.
+// short replaces the ids that effects have named by "$1", "$2", ….
 func (r *runner) short(text []byte) []byte {
 	for i, id := range r.ids {
 		text = bytes.ReplaceAll(text, []byte(id), []byte("$"+strconv.Itoa(i+1)))
@@ -158,7 +158,7 @@ func (r *runner) short(text []byte) []byte {
 	return text
 }
 
-// named is the request that an effect is about, if any.
+// named returns the request that an effect is about, or "".
 func named(effect engine.Effect) elicit.ID {
 	switch ef := effect.(type) {
 	case engine.Show:
@@ -179,8 +179,8 @@ func named(effect engine.Effect) elicit.ID {
 	return ""
 }
 
-// evalReplay replays a journal: {"journal_text"} → {"records"}, the number of records that replay alike, and
-// "problems":[…] about the one that does not; a divergence adds "want" and "got", the two records.
+// evalReplay replays a journal: {"journal_text"} → {"records"}, the number of records that replay to the same bytes,
+// and "problems":[…] about the first that does not. A divergence has "want" and "got", the two records.
 func evalReplay(in gjson.Result, dst []byte) []byte {
 	records, ok := document(in, "journal")
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// evalCompile answers {schema, profile?, limits?} with {"form"} or {"problems"}.
+// evalCompile reads {schema, profile?, limits?} and returns {"form"} or {"problems"}.
 func evalCompile(in gjson.Result, dst []byte) []byte {
 	form, dst, ok := compileFrom(in, dst)
 	if !ok {
@@ -16,8 +16,9 @@ func evalCompile(in gjson.Result, dst []byte) []byte {
 	return append(form.AppendJSON(append(dst, `{"form":`...)), '}')
 }
 
-// evalCheck answers {schema, profile?, limits?, content?, fill?} with {"content"} or {"problems"}. Content left out is
-// that of an accept without content. The content answered is the filled one, or the one given when fill is false.
+// evalCheck reads {schema, profile?, limits?, content?, fill?} and returns {"content"} or {"problems"}. Without
+// content, it checks an accept without content. The returned content is the filled one, or the given one if fill is
+// false.
 func evalCheck(in gjson.Result, dst []byte) []byte {
 	form, dst, ok := compileFrom(in, dst)
 	if !ok {
@@ -39,8 +40,8 @@ func evalCheck(in gjson.Result, dst []byte) []byte {
 	return append(append(append(dst, `{"content":`...), content...), '}')
 }
 
-// evalCoerce answers {schema, profile?, limits?, text} with {"content"}, or with {"content","problems"} where content is
-// what could be understood. text maps field names to what was typed: a string, a list of strings, or a boolean.
+// evalCoerce reads {schema, profile?, limits?, text} and returns {"content"}, or {"content","problems"} with the
+// content that was understood. text maps field names to typed values: a string, a list of strings, or a boolean.
 func evalCoerce(in gjson.Result, dst []byte) []byte {
 	form, dst, ok := compileFrom(in, dst)
 	if !ok {
@@ -86,7 +87,7 @@ func readTyped(text gjson.Result) (typed []schema.Typed, ok bool) {
 	return typed, ok
 }
 
-// compileFrom compiles the schema parameter. When ok is false dst holds the whole answer.
+// compileFrom compiles the parameter schema. If ok is false, dst has the whole answer.
 func compileFrom(in gjson.Result, dst []byte) (form *schema.Form, out []byte, ok bool) {
 	doc, present := document(in, "schema")
 	if !present {
@@ -121,7 +122,7 @@ func profileNamed(v gjson.Result) (schema.Profile, bool) {
 	return 0, false
 }
 
-// formLimits reads {bytes?,depth?,fields?,choices?,text?}; an unknown member fails closed.
+// formLimits reads {bytes?,depth?,fields?,choices?,text?}. An unknown member fails closed.
 func formLimits(v gjson.Result) (l schema.Limits, ok bool) {
 	if !v.Exists() {
 		return l, true

@@ -11,7 +11,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 )
 
-// TestSchemaProblemsHaveSentences renders every problem that a vector of these families expects: each code needs a
+// TestSchemaProblemsHaveSentences renders every problem that a vector of these families expects. Each code needs a
 // template, and each name in a template an argument.
 func TestSchemaProblemsHaveSentences(t *testing.T) {
 	codes := map[string]bool{}

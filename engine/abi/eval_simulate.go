@@ -15,7 +15,8 @@ import (
 //	                 "then":{"outcome","by","reasons"},"now":{…}}…],
 //	 "records","asked","decided","changed","problems"?}
 //
-// Problems are those of the policies, which fail closed and are simulated as such, and what ended the journal early.
+// Problems are those of the policies, which fail closed and are simulated in that way, and the end of an unreadable
+// journal.
 func evalSimulate(in gjson.Result, dst []byte) []byte {
 	records, ok := document(in, "journal")
 	if !ok {

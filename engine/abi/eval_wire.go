@@ -11,8 +11,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// evalDecode reads one document of a protocol: {version, what, …}. Raw texts are given back as they came; an id or a
-// state is given back as a string that holds its exact text.
+// evalDecode reads one document of a protocol: {version, what, …}. It returns raw texts unchanged, and an id or a state
+// as a string with its exact text.
 //
 //	envelope     {message, bare?} → {"kind","id"?,"method"?,"params"?,"result"?,"error"?,"problems"?}
 //	capability   {capability?} → {"form","url","malformed"}
@@ -23,10 +23,12 @@ import (
 //	cancelled    {params} → {"ref","reason"?} | {"problems"}
 //	url_required {error, declared?} → {"requests":[Q,…]} | {"problems"}
 //	result       {result, method?, declared?} → {"asks":false}
-//	             | {"asks":true,"array"?,"entries":[{"key","request":Q,"echo"?}|{"key","method","params"?}],"state"?} | {"problems"}
+//	             | {"asks":true,"array"?,"entries":[{"key","request":Q,"echo"?}|{"key","method","params"?}],"state"?}
+//	             | {"problems"}
 //
-// Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"strict_review"?,"persistable"?}. declared is the raw capability
-// our side declared; left out, it is every mode of the version. Only envelope and cancelled need no version.
+// Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"strict_review"?,"persistable"?}. declared is the raw
+// capability that our side declared; the default is every mode of the version. Only envelope and cancelled need no
+// version.
 func evalDecode(in gjson.Result, dst []byte) []byte {
 	what := member(in, "what").String()
 	read, ok := decoders[what]
@@ -40,7 +42,7 @@ func evalDecode(in gjson.Result, dst []byte) []byte {
 	return read(&c, dst)
 }
 
-// decoders maps what is decoded to its reader.
+// decoders has the reader for each value of what.
 var decoders = map[string]func(*wireCall, []byte) []byte{
 	"envelope":     decodeEnvelope,
 	"capability":   decodeCapability,
@@ -70,7 +72,7 @@ func (c *wireCall) unknownVersion(dst []byte) []byte {
 		Args: []elicit.Arg{elicit.Str("version", member(c.in, "version").String())}})
 }
 
-// gated reads the document parameter name through the gate; what is wrong with it is kept in c.wrong.
+// gated passes the document parameter name through the gate. It records a problem in c.wrong.
 func (c *wireCall) gated(name string) []byte {
 	doc, ok := document(c.in, name)
 	if !ok {
@@ -80,7 +82,7 @@ func (c *wireCall) gated(name string) []byte {
 	return c.check(doc)
 }
 
-// optional is gated, with nil for a parameter left out.
+// optional is gated, but returns nil for an absent parameter.
 func (c *wireCall) optional(name string) []byte {
 	if doc, ok := document(c.in, name); ok {
 		return c.check(doc)
@@ -277,7 +279,7 @@ func appendModes(dst []byte, m mcp.Modes) []byte {
 	return append(strconv.AppendBool(append(dst, `,"malformed":`...), m.Malformed), '}')
 }
 
-// appendRaw appends a member whose value is raw JSON, nothing when raw is nil.
+// appendRaw appends a member whose value is raw JSON, or nothing if raw is nil.
 func appendRaw(dst []byte, name string, raw []byte) []byte {
 	if raw == nil {
 		return dst
@@ -285,7 +287,7 @@ func appendRaw(dst []byte, name string, raw []byte) []byte {
 	return append(append(jsontext.AppendString(append(dst, ','), name), ':'), raw...)
 }
 
-// appendText appends a member whose value is a string that holds the text of raw.
+// appendText appends a member whose value is a string with the text of raw.
 func appendText(dst []byte, name string, raw []byte) []byte {
 	if raw == nil {
 		return dst

@@ -9,16 +9,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// evalEncode writes one document of a protocol: {version, what, …}. The answer is that document itself, or
-// {"problems":[…]}; with "text":true it is {"text": the document's exact text}.
+// evalEncode writes one document of a protocol: {version, what, …}. It returns that document, or {"problems":[…]}. With
+// "text":true it returns {"text": the document's exact text}.
 //
 //	answer     {id, action, mode?, content?, echo?} the reply, or in a multi-round version the bare answer
 //	create     {mode, message, schema?, url?, link?} the parameters of elicitation/create
 //	error      {id?, code, message} or {id?, code, problems:[{code,pointer}]} an error reply
 //	capability {modes:["form","url"]} the declaration
 //	declare    {params, modes, replace?} params with the declaration added
-//	retry      {request, id, responses?:[{key,value}], state?, array?, progress?} the call made again
-//	round      {request, id, result, answers:[{key,action,content?}|{key,value}], number?, limit?} decode, answer and retry in one
+//	retry      {request, id, responses?:[{key,value}], state?, array?, progress?} the repeated call
+//	round      {request, id, result, answers:[{key,action,content?}|{key,value}], number?, limit?}
+//	           decode, answer and retry in one
 //
 // id, state and progress are raw: inline, or exact as id_text, state_text, progress_text. mode defaults to form.
 func evalEncode(in gjson.Result, dst []byte) []byte {
@@ -41,7 +42,7 @@ func evalEncode(in gjson.Result, dst []byte) []byte {
 	return append(dst, out...)
 }
 
-// encoders maps what is encoded to its writer; what is wrong is left in wireCall.wrong.
+// encoders has the writer for each value of what. A writer records a problem in wireCall.wrong.
 var encoders = map[string]func(*wireCall) []byte{
 	"answer":     encodeAnswer,
 	"create":     encodeCreate,
@@ -52,7 +53,7 @@ var encoders = map[string]func(*wireCall) []byte{
 	"round":      encodeRound,
 }
 
-// demand notes a parameter that does not fit.
+// demand records a parameter that is not valid.
 func (c *wireCall) demand(ok bool, name string) {
 	if !ok && c.wrong == nil {
 		c.wrong = []elicit.Problem{{Code: "bad_input", Pointer: "/" + name}}

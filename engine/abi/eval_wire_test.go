@@ -10,7 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// FuzzWire holds that decode and encode answer anything with one valid JSON document.
+// FuzzWire checks that decode and encode answer every input with one valid JSON document.
 func FuzzWire(f *testing.F) {
 	files, err := filepath.Glob(filepath.Join(vectorRoot, "wire", "*.json"))
 	if err != nil || len(files) == 0 {
@@ -26,7 +26,7 @@ func FuzzWire(f *testing.F) {
 		if err := json.Unmarshal(raw, &v); err != nil {
 			f.Fatal(err)
 		}
-		// What is long is slow to vary and says no more, and many vectors differ in a word alone.
+		// Long inputs are slow to vary and add nothing, and many vectors differ only in one word.
 		if shape := v.Op + scalar.ReplaceAllString(string(v.In), ":0"); len(v.In) < 4096 && !seen[shape] {
 			seen[shape] = true
 			f.Add(v.Op == "encode", []byte(v.In))

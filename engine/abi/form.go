@@ -6,8 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// OpenForm compiles the form of {schema, profile?, limits?}, as the operation compile does, and keeps it under a handle,
-// for a user interface that checks an answer at every key. It appends {"form"}, or {"problems"} and opens nothing.
+// OpenForm compiles the form of {schema, profile?, limits?}, as the operation compile does, and keeps it under a
+// handle. A user interface can then check an answer after every key. It appends {"form"}, or {"problems"} and opens
+// nothing.
 func (t *Table) OpenForm(input, dst []byte) (Handle, []byte, Status) {
 	root, fault := gate(input, evalLimits)
 	if fault != nil {
@@ -20,7 +21,8 @@ func (t *Table) OpenForm(input, dst []byte) (Handle, []byte, Status) {
 	return t.place(slot{form: form}), append(form.AppendJSON(append(dst, `{"form":`...)), '}'), OK
 }
 
-// CheckForm checks content, as given, against the form of h and appends {"problems":[…]}: all of them, none when it fits.
+// CheckForm checks content against the form of h and appends {"problems":[…]} with all problems, none for a valid
+// answer.
 func (t *Table) CheckForm(h Handle, content, dst []byte) ([]byte, Status) {
 	t.mu.Lock()
 	var form *schema.Form

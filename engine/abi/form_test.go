@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-const deploySchema = `{"schema":{"type":"object","properties":{"region":{"type":"string","enum":["eu","us"]}},"required":["region"]}}`
+const deploySchema = `{"schema":{"type":"object","properties":{"region":{"type":"string","enum":["eu","us"]}},` +
+	`"required":["region"]}}`
 
 func TestFormHandleChecksAnswers(t *testing.T) {
 	var table Table
@@ -49,7 +50,7 @@ func TestEngineHandleChecksNothing(t *testing.T) {
 	}
 }
 
-// TestCallReachesEveryOperation holds the numbers against the names that describe lists.
+// TestCallReachesEveryOperation compares the numbers with the names in describe.
 func TestCallReachesEveryOperation(t *testing.T) {
 	var table Table
 	if len(evalOrder) != len(evalOps) {

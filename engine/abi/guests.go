@@ -7,21 +7,21 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// Guests are the modules that a door holds and may be able to run. They belong to the door, not to one engine, and are
-// called from any goroutine. A consult they know nothing of goes out to the host.
+// Guests are the modules that a table keeps and may be able to run. They belong to the table and not to one engine. Any
+// goroutine may call them. A consult that they do not know goes out to the host.
 type Guests interface {
 	engine.Guests
-	// Load checks a module, keeps it and describes it as JSON. One with problems is not kept.
+	// Load checks a module, keeps it, and describes it as JSON. It does not keep a module with problems.
 	Load(module []byte) (description []byte, problems []elicit.Problem)
 }
 
-// maxRounds bounds the guardians that one input may set to work here; what is more goes out to the host. An engine asks
-// 16 of them about a request in each of two phases, and a session that is resumed may bring its queue along.
+// maxRounds is the most guardians that one input may run here. Further consults go out to the host. An engine asks at
+// most 16 guardians about a request in each of two phases, and a resumed session may bring a queue of requests.
 const maxRounds = 1 << 12
 
-// step steps the engine and performs the consults that the door's guests can answer, as a host would that does so before
-// the next input. What is left: the records of all steps first, in order; then what each step wants done, in the order of
-// the steps; and of the wakes only the last, which is the one that holds.
+// step steps the engine and runs the consults that the guests can answer, as a host would that runs them before the
+// next input. It returns the records of all steps first, in order, then the other effects in the order of the steps. Of
+// the wakes only the last remains, because it is the one that holds.
 func (t *Table) step(e *engine.Engine, in engine.Input) []engine.Effect {
 	effects := e.Step(in)
 	consults := func(effect engine.Effect) bool { _, ok := effect.(engine.Consult); return ok }
@@ -61,7 +61,7 @@ func (t *Table) step(e *engine.Engine, in engine.Input) []engine.Effect {
 	return append(records, rest...)
 }
 
-// unfit is what the guests the door holds have against the configuration in the input, if it is one.
+// unfit returns what the guests report about the configuration in the input, if the input is one.
 func (t *Table) unfit(in engine.Input, kind string) []elicit.Problem {
 	c, configures := in.Event.(engine.Configured)
 	if t.Guests == nil || !configures {
@@ -76,7 +76,7 @@ func (t *Table) unfit(in engine.Input, kind string) []elicit.Problem {
 	return problems
 }
 
-// Load gives the door a guardian's module, its bytes as they are, and appends what it is:
+// Load takes the bytes of a guardian's module, keeps it, and appends its description:
 //
 //	{"digest","manifest":{…},"abi","wasi","initialize","fuel_version","sizes":{…},"metered"?:"base64"}
 func (t *Table) Load(module, dst []byte) ([]byte, Status) {

@@ -14,10 +14,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// scripted are guests whose module is their script: what each writes, or "!" and the fault.
+// scripted are guests whose module is a script of their output, or "!" and a fault.
 type scripted struct {
 	scripts map[string]string
-	asked   []string // guardian and phase, in order
+	asked   []string // guardian and phase of each call, in order
 }
 
 func (s *scripted) Load(module []byte) ([]byte, []elicit.Problem) {
@@ -64,11 +64,12 @@ const (
 )
 
 func grant(name, module, more string) string {
-	return fmt.Sprintf(`{"name":%q,"digest":%q,"declared":{"phases":["before_show","before_send"],"reads":["/request/message"]}%s}`,
+	return fmt.Sprintf(`{"name":%q,"digest":%q,"declared":{"phases":["before_show","before_send"],`+
+		`"reads":["/request/message"]}%s}`,
 		name, guardian.Digest([]byte(module)), more)
 }
 
-// guarded opens an engine with guardians, each a grant, whose modules the table holds.
+// guarded opens an engine with guardians, each from a grant. The table has their modules.
 func guarded(t *testing.T, guests Guests, grants ...string) (*Table, Handle, []byte) {
 	t.Helper()
 	table := &Table{Guests: guests}
@@ -88,7 +89,7 @@ func guarded(t *testing.T, guests Guests, grants ...string) (*Table, Handle, []b
 
 func spoken(input string) string { return strings.TrimSuffix(input, "}") + times + "}" }
 
-// told is the effects of one answer: their names, and the records among them.
+// told returns the names of the effects of one answer, and the records among them.
 func told(t *testing.T, out string) (names string, records []byte) {
 	t.Helper()
 	var answer struct{ Effects []json.RawMessage }
@@ -143,8 +144,8 @@ func TestGuestsRunInsideAStep(t *testing.T) {
 	}
 }
 
-// TestGuestsRunAsAHostWould holds the records of a door that runs guests to those of one whose host runs them and says
-// the same times and dice.
+// TestGuestsRunAsAHostWould compares the records of a table that runs guests with those of a host that runs them with
+// the same times and random bytes.
 func TestGuestsRunAsAHostWould(t *testing.T) {
 	guests := &scripted{scripts: map[string]string{}}
 	grants := []string{grant("one", passes, ""), grant("two", passes, "")}
@@ -171,7 +172,8 @@ func TestGuestsRunAsAHostWould(t *testing.T) {
 			sum := sha256.Sum256(dice)
 			dice = sum[:]
 			_, record := told(t, step(t, table, h,
-				fmt.Sprintf(`{"event":{"event":"consulted","session":"s","id":%q,"round":%d,"output":%q,"fuel":7},"at":1000,"dice":%q}`,
+				fmt.Sprintf(`{"event":{"event":"consulted","session":"s","id":%q,"round":%d,"output":%q,"fuel":7},"at":1000,`+
+					`"dice":%q}`,
 					e.ID, e.Round, passes, hex.EncodeToString(dice)), OK))
 			theirs = append(theirs, record...)
 		}

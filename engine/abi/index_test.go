@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/vectors/index.json anew")
 
-// entry is one vector in the index that other languages read.
+// entry is one vector in the index for other languages.
 type entry struct {
 	TCID   string `json:"tcId"`
 	Family string `json:"family"`
@@ -43,7 +43,7 @@ func vectorPaths(t *testing.T) []string {
 	return paths
 }
 
-// TestVectorIndex keeps index.json fresh.
+// TestVectorIndex checks that index.json matches the vectors.
 func TestVectorIndex(t *testing.T) {
 	index := []byte("[\n")
 	seen := map[string]bool{}
@@ -85,7 +85,7 @@ func TestVectorIndex(t *testing.T) {
 	}
 }
 
-// TestVectorSchema holds every vector against the schema that other languages are told to expect.
+// TestVectorSchema checks every vector against the schema for other languages.
 func TestVectorSchema(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join(vectorRoot, "vector.schema.json"))
 	if err != nil {
@@ -106,13 +106,13 @@ func TestVectorSchema(t *testing.T) {
 		}
 		var v map[string]any
 		dec := json.NewDecoder(bytes.NewReader(raw))
-		dec.UseNumber() // some vectors hold numbers that no float64 does
+		dec.UseNumber() // some vectors have numbers that no float64 can hold
 		if err := dec.Decode(&v); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
 		for _, name := range []string{"in", "want"} {
 			if _, object := v[name].(map[string]any); object {
-				v[name] = map[string]any{} // what is inside is the operation's business
+				v[name] = map[string]any{} // each operation defines the contents
 			}
 		}
 		if err := schema.Validate(v); err != nil {

@@ -9,23 +9,23 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// MaxLine bounds one call spelled as a line, in bytes: the longest message of a connection that keeps the default limit,
-// in base64, and room for what stands around it. A document inside the line has its own limit.
+// MaxLine is the most bytes of a call as a line. It has room for the longest message of a connection with the default
+// limit, in base64, and for the members around it. A document in the line has its own limit.
 const MaxLine = (relay.DefaultMaxMessage+2)/3*4 + 4096
 
-// lineOps is the operations that are not stateless, by the name a line uses.
+// lineOps are the operations with state, by their name in a line.
 var lineOps = map[string]Op{"describe": OpDescribe, "open": OpOpen, "step": OpStep, "close": OpClose, "form": OpForm,
 	"guest": OpGuest, "client": OpClient, "server": OpServer}
 
-// Line performs one call spelled as a JSON object and appends its answer, an object without line breaks:
+// Line performs one call, a JSON object, and appends its answer, an object without line breaks:
 //
 //	{"id"?:any,"op":"…","handle"?:"16 hex digits","input"?:document} → {"id":…,"status":"…","handle"?:"…","output":{…}}
 //	{"id"?:any,"op":"client","handle":"16 hex digits","message":text} → {"id":…,"status":"…","output":{…}}
 //
-// op is describe, open, step, close, form, guest or a stateless operation; check with a handle checks against that form,
-// and guest takes {"module":"base64"}. The operations client and server give a connection a message of that end; in
-// place of "message", "message_base64" holds bytes that may be no UTF-8. The id comes back as it was, null when there was
-// none or the line could not be read.
+// op is describe, open, step, close, form, guest or a stateless operation. check with a handle checks against that
+// form, and guest takes {"module":"base64"}. The operations client and server give a connection a message of that end.
+// Bytes that are not UTF-8 go into "message_base64" instead of "message". The id is returned unchanged. It is null if
+// there was none or the line could not be read.
 func (t *Table) Line(line, dst []byte) []byte {
 	root, fault := gate(line, jsontext.Limits{Bytes: MaxLine, Depth: 141, Members: 1 << 20})
 	if fault != nil {
@@ -39,7 +39,7 @@ func (t *Table) Line(line, dst []byte) []byte {
 	return appendLine(dst, c.id, status, opened, out)
 }
 
-// lineCall is a line as it was read.
+// lineCall is a line after reading.
 type lineCall struct {
 	id     string // raw JSON
 	op     Op
@@ -47,7 +47,7 @@ type lineCall struct {
 	input  []byte
 }
 
-// readLine reads every member. One it does not know may be another misspelt, so it is refused.
+// readLine reads every member. It refuses an unknown member, which may be a misspelt one.
 func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
 	wrong := func(name, code string) {
 		problems = append(problems, elicit.Problem{Code: code, Pointer: string(jsontext.AppendToken(nil, name))})
@@ -104,7 +104,7 @@ func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
 	return c, problems
 }
 
-// lineOp is the number of an operation by the name that a line uses.
+// lineOp returns the number of an operation by its name in a line.
 func lineOp(name string, handled bool) Op {
 	switch op, stateful := lineOps[name]; {
 	case stateful:
@@ -115,7 +115,7 @@ func lineOp(name string, handled bool) Op {
 	return EvalOp(name)
 }
 
-// lineMessage is the message of a connection, given in one of two spellings.
+// lineMessage returns the message of a connection, given in one of two spellings.
 func lineMessage(message, coded gjson.Result) (bytes []byte, ok bool) {
 	switch {
 	case message.Type == gjson.String && !coded.Exists():

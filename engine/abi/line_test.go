@@ -10,7 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// FuzzLine gives a table any line: it answers each with one line of the one shape.
+// FuzzLine checks that a table answers any line with one valid line.
 func FuzzLine(f *testing.F) {
 	for _, line := range []string{
 		`{"id":1,"op":"open","input":{}}`, `{"id":[1,"a"],"op":"describe"}`, `{"op":"form","input":` + deploySchema + `}`,
@@ -49,10 +49,11 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
-const relayed = `{"relay":{"server":"build","role":"client","modes":["form"],"session":{"version":"2025-11-25","declared":["form"]}}}`
+const relayed = `{"relay":{"server":"build","role":"client","modes":["form"],"session":{"version":"2025-11-25",` +
+	`"declared":["form"]}}}`
 
-// TestLinesOfAConnection gives a connection messages of both ends as lines, in both spellings, and every way to do it
-// wrong.
+// TestLinesOfAConnection gives a connection messages of both ends as lines, in both spellings, and tries every wrong
+// form of such a line.
 func TestLinesOfAConnection(t *testing.T) {
 	var table Table
 	line := func(text string) string { return string(table.Line([]byte(text), nil)) }
@@ -93,7 +94,7 @@ func TestLinesOfAConnection(t *testing.T) {
 	}
 }
 
-// TestLongestMessageFitsALine gives a connection the longest message it takes in base64, and one of a byte more.
+// TestLongestMessageFitsALine gives a connection the longest message in base64, and one that is a byte longer.
 func TestLongestMessageFitsALine(t *testing.T) {
 	var table Table
 	table.Line([]byte(`{"op":"open","input":`+relayed+`}`), nil)

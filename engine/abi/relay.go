@@ -9,11 +9,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// MaxMessage bounds the bytes of one message that Receive takes. The connection's own limit, max_message, is lower unless
-// its configuration says otherwise, and a message beyond that one is refused in the peer's spelling.
+// MaxMessage is the most bytes of one message that Receive takes. A connection has its own limit, max_message, whose
+// default is lower. It refuses a longer message in the peer's spelling.
 const MaxMessage = relay.MostMessage
 
-// openRelay makes the machine of a connection from {"relay":{…},"at"?,"dice"?} and appends the effects of opening it.
+// openRelay opens a connection from {"relay":{…},"at"?,"dice"?} and appends the effects of opening it.
 func (t *Table) openRelay(root gjson.Result, dst []byte) (h Handle, out []byte, status Status) {
 	start := len(dst)
 	defer func() {
@@ -41,7 +41,7 @@ func (t *Table) openRelay(root gjson.Result, dst []byte) (h Handle, out []byte, 
 	return t.place(slot{relay: machine}), appendEffects(dst, effects), OK
 }
 
-// within puts the pointer of the document around it before those of problems.
+// within puts the pointer of the surrounding document before the pointers of problems.
 func within(at string, problems []elicit.Problem) []elicit.Problem {
 	for i := range problems {
 		problems[i].Pointer = at + problems[i].Pointer
@@ -49,8 +49,8 @@ func within(at string, problems []elicit.Problem) []elicit.Problem {
 	return problems
 }
 
-// Receive gives a message of one end, its bytes as they are, to the connection of h and appends {"effects":[…]}. The message
-// is not kept.
+// Receive gives the bytes of a message of one end to the connection of h and appends {"effects":[…]}. It does not keep
+// the message.
 func (t *Table) Receive(h Handle, from relay.End, message, dst []byte) ([]byte, Status) {
 	if len(message) > MaxMessage {
 		return appendProblem(dst, tooLong()), TooLarge
@@ -67,7 +67,8 @@ func tooLong() elicit.Problem {
 	return elicit.Problem{Code: "message_too_long", Args: []elicit.Arg{elicit.Num("limit", MaxMessage)}}
 }
 
-var received = [...]relay.Event{relay.Client: relay.Received{From: relay.Client}, relay.Server: relay.Received{From: relay.Server}}
+var received = [...]relay.Event{relay.Client: relay.Received{From: relay.Client},
+	relay.Server: relay.Received{From: relay.Server}}
 
 // relayInput steps the connection of h with {"event":{…},"message"?:text,"at"?,"dice"?}, or lists its grants.
 func (t *Table) relayInput(h Handle, input, dst []byte) ([]byte, Status) {
@@ -113,8 +114,11 @@ func (t *Table) readRelayInput(root gjson.Result) (relay.Input, []elicit.Problem
 	return in, problems
 }
 
-// stepRelay steps the connection of h. A panic is a bug of ours: it stops here, and the connection takes nothing more.
-func (t *Table) stepRelay(h Handle, dst []byte, input func(*relay.Machine) (relay.Input, *elicit.Problem)) (out []byte, status Status) {
+// stepRelay steps the connection of h. A panic is a bug in this module: stepRelay recovers, and the connection then
+// takes no more input.
+func (t *Table) stepRelay(
+	h Handle, dst []byte, input func(*relay.Machine) (relay.Input, *elicit.Problem),
+) (out []byte, status Status) {
 	m, status := t.borrowRelay(h)
 	if status != OK {
 		return appendProblem(dst, elicit.Problem{Code: Statuses()[status]}), status

@@ -14,17 +14,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// Status is how a call went. Everything else about it is data in the output.
+// Status is the result of a call. Everything else about the result is in the output.
 type Status int
 
-// The statuses every door returns, with these numbers.
+// These are the statuses. Every interface uses these numbers.
 const (
 	OK            Status = 0
 	Invalid       Status = 1 // the input could not be read; the output names the problems
-	UnknownHandle Status = 2 // closed, foreign or never opened
+	UnknownHandle Status = 2 // closed, from another table, or never opened
 	TooLarge      Status = 3
-	Conflict      Status = 4 // the engine is being stepped by another caller
-	Internal      Status = 5 // a bug of ours; the engine is poisoned and only Save and Close work
+	Conflict      Status = 4 // another caller is stepping the engine
+	Internal      Status = 5 // a bug in this module; the engine is poisoned and only Save and Close work
 )
 
 // Statuses lists the statuses by number.
@@ -32,28 +32,28 @@ func Statuses() []string {
 	return []string{"ok", "invalid", "unknown_handle", "too_large", "conflict", "internal"}
 }
 
-// MaxInput bounds one input document in bytes.
+// MaxInput is the most bytes of one input document.
 const MaxInput = 8 << 20
 
-// Handle names an open engine: a slot number and the generation of its tenant, never a pointer. 0 is never valid.
+// Handle names an open engine by a slot number and a generation, never by a pointer. 0 is never valid.
 type Handle uint64
 
-// World gives what callers leave out of an input. Either may be nil when callers always say it themselves.
+// World supplies the values that callers leave out of an input. Either may be nil if callers always give the value.
 type World struct {
 	Now  func() int64              // milliseconds since 1970-01-01 UTC
-	Dice func(dice *[32]byte) bool // fills dice with random bytes
+	Dice func(dice *[32]byte) bool // fills dice with random bytes; false if there are none
 }
 
-// Table holds the open engines of one door. Its methods are safe from any goroutine; one engine steps for one caller at
-// a time, and a second caller gets Conflict instead of waiting.
+// Table holds the open engines of one interface. Its methods are safe for concurrent use. An engine steps for one
+// caller at a time; a second caller gets Conflict and does not wait.
 type Table struct {
 	World  World
-	Guests Guests // nil for a door without
+	Guests Guests // nil if the interface has none
 	mu     sync.Mutex
 	slots  []slot
 }
 
-// slot holds one tenant: an engine, a form or a connection.
+// slot holds one engine, form or connection.
 type slot struct {
 	generation uint32
 	engine     *engine.Engine
@@ -65,11 +65,13 @@ type slot struct {
 
 func (s *slot) vacant() bool { return s.engine == nil && s.form == nil && s.relay == nil }
 
-// Open makes an engine from a configuration, or from {"config":{…},"at"?,"dice"?}, and appends the effects of configuring
-// it. {"relay":{…},"at"?,"dice"?} opens a connection instead. A configuration with problems opens nothing.
+// Open makes an engine from a configuration, or from {"config":{…},"at"?,"dice"?}, and appends the effects of
+// configuring it. {"relay":{…},"at"?,"dice"?} opens a connection instead. For a configuration with problems, nothing is
+// opened.
 func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 	if len(input) <= MaxInput {
-		if root, fault := gate(input, jsontext.Limits{Bytes: MaxInput, Depth: 140}); fault == nil && member(root, "relay").Exists() {
+		root, fault := gate(input, jsontext.Limits{Bytes: MaxInput, Depth: 140})
+		if fault == nil && member(root, "relay").Exists() {
 			return t.openRelay(root, dst)
 		}
 	}
@@ -81,17 +83,18 @@ func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 	return t.place(slot{engine: e}), out, OK
 }
 
-// place gives the tenant the first vacant slot. Its handle is never one that an earlier tenant had.
-func (t *Table) place(tenant slot) Handle {
+// place puts the engine, form or connection into the first vacant slot. Its handle is never an earlier one of that
+// slot.
+func (t *Table) place(opened slot) Handle {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	at := slices.IndexFunc(t.slots, func(s slot) bool { return s.vacant() })
 	if at < 0 {
 		at, t.slots = len(t.slots), append(t.slots, slot{})
 	}
-	tenant.generation = t.slots[at].generation + 1
-	t.slots[at] = tenant
-	return Handle(uint64(tenant.generation)<<32 | uint64(at+1))
+	opened.generation = t.slots[at].generation + 1
+	t.slots[at] = opened
+	return Handle(uint64(opened.generation)<<32 | uint64(at+1))
 }
 
 // Step gives one input to the engine of h:
@@ -100,7 +103,7 @@ func (t *Table) place(tenant slot) Handle {
 //	{"save":"session"}                                       → {"state":{…}}
 //	{"list":"grants"}                                        → {"grants":[…]}
 //
-// To a connection, the event may be one of the connection's, with {"message":"text"} beside it; see Receive. A connection
+// For a connection, the event may be one of a connection, with {"message":"text"} beside it; see Receive. A connection
 // cannot be saved.
 func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
 	if t.isRelay(h) {
@@ -124,7 +127,7 @@ func (t *Table) Save(h Handle, session string, dst []byte) ([]byte, Status) {
 	return t.Step(h, append(jsontext.AppendString([]byte(`{"save":`), session), '}'), dst)
 }
 
-// Close ends the engine, the form or the connection of h. It may be called again; only the first call finds anything to close.
+// Close ends the engine, form or connection of h. A later call with the same handle returns UnknownHandle.
 func (t *Table) Close(h Handle) Status {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -169,8 +172,9 @@ func (t *Table) giveBack(h Handle, poison bool) {
 	}
 }
 
-// run reads one input for e and performs it: a configuration ("config"), an event or a save ("event"), or nothing but a
-// save ("save", for a poisoned engine). A panic is a bug of ours: it stops here and becomes Internal.
+// run reads one input for e and performs it. kind says what the input may be: a configuration ("config"), an event or a
+// save ("event"), or only a save ("save", for a poisoned engine). A panic is a bug in this module: run recovers and
+// returns Internal.
 func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byte, status Status) {
 	start := len(dst)
 	defer func() {
@@ -234,7 +238,7 @@ func save(e *engine.Engine, session gjson.Result, dst []byte) ([]byte, Status) {
 	return append(append(dst, state...), '}'), OK
 }
 
-// listed answers {"list":"grants"} with {"grants":[…]}.
+// listed reads {"list":"grants"} and returns {"grants":[…]}.
 func listed(e *engine.Engine, what gjson.Result, dst []byte) ([]byte, Status) {
 	if what.Str != "grants" {
 		return missing(dst, "list"), Invalid
@@ -243,10 +247,10 @@ func listed(e *engine.Engine, what gjson.Result, dst []byte) ([]byte, Status) {
 	return append(elicit.AppendList(dst, e.Grants()), '}'), OK
 }
 
-// reading is an input as the caller gave it; a missing time is -1.
+// reading is an input as the caller gave it. A missing time is -1.
 type reading struct {
 	engine.Input
-	dice bool // given
+	dice bool // the caller gave random bytes
 }
 
 // readInput reads {"event","at"?,"dice"?}.
@@ -261,8 +265,8 @@ func readInput(root gjson.Result) (reading, []elicit.Problem) {
 	return in, problems
 }
 
-// readConfig reads a configuration, or {"config","at"?,"dice"?} from a caller that says the time and the dice of the
-// first record too. No configuration has a member config.
+// readConfig reads a configuration, or {"config","at"?,"dice"?} from a caller that also sets the time and the random
+// bytes of the first record. No configuration has a member config.
 func readConfig(root gjson.Result, input []byte) (reading, []elicit.Problem) {
 	config := member(root, "config")
 	if !config.Exists() {
@@ -273,7 +277,7 @@ func readConfig(root gjson.Result, input []byte) (reading, []elicit.Problem) {
 	return in, problems
 }
 
-// readGiven reads what stands beside the members called subjects. One it does not know may be another misspelt, so it is refused.
+// readGiven reads the members beside those called subjects. It refuses an unknown member, which may be a misspelt one.
 func readGiven(root gjson.Result, subjects ...string) (in reading, problems []elicit.Problem) {
 	root.ForEach(func(k, _ gjson.Result) bool {
 		if name := k.String(); !slices.Contains(subjects, name) && name != "at" && name != "dice" {
@@ -297,7 +301,7 @@ func readGiven(root gjson.Result, subjects ...string) (in reading, problems []el
 	return in, problems
 }
 
-// fill adds the time and the dice that the caller left out.
+// fill adds the time and the random bytes that the caller left out.
 func (t *Table) fill(in *reading) *elicit.Problem {
 	if in.At < 0 {
 		in.At = 0

@@ -10,8 +10,10 @@ import (
 )
 
 const (
-	openEvent = `{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form"],"shown":["form"]}}`
-	askEvent  = `{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Go on?","schema":{"type":"object","properties":{}}}}`
+	openEvent = `{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form"],` +
+		`"shown":["form"]}}`
+	askEvent = `{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Go on?",` +
+		`"schema":{"type":"object","properties":{}}}}`
 )
 
 func opened(t *testing.T, table *Table) Handle {
@@ -129,7 +131,7 @@ func TestWorldFillsWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestSecondCallerGetsConflict steps from inside a step: the world is asked while the engine is lent out.
+// TestSecondCallerGetsConflict makes a step inside a step: World is called while the engine is in use.
 func TestSecondCallerGetsConflict(t *testing.T) {
 	var table Table
 	h := opened(t, &table)
@@ -177,8 +179,8 @@ func TestManyCallers(t *testing.T) {
 	all.Wait()
 }
 
-// TestPanicPoisons makes our own code panic: the door stays up, the engine takes no more events, and what it held can
-// still be saved and taken elsewhere.
+// TestPanicPoisons makes the engine's code panic. The process continues, the engine takes no more events, and its
+// sessions can still be saved and loaded into another engine.
 func TestPanicPoisons(t *testing.T) {
 	var table Table
 	h := opened(t, &table)
@@ -196,7 +198,7 @@ func TestPanicPoisons(t *testing.T) {
 	if !found {
 		t.Fatalf("no state: %s", state)
 	}
-	step(t, &table, h, openEvent, Internal) // saving does not heal
+	step(t, &table, h, openEvent, Internal) // saving does not repair the engine
 	rescued := opened(t, &table)
 	if got := step(t, &table, rescued, `{"event":{"event":"resumed","state":`+state+`}`, OK); !strings.Contains(got,
 		`"effect":"show"`) {
@@ -206,7 +208,7 @@ func TestPanicPoisons(t *testing.T) {
 		t.Errorf("close: %v", status)
 	}
 	next := opened(t, &table)
-	step(t, &table, next, openEvent, OK) // the slot's next tenant is not poisoned
+	step(t, &table, next, openEvent, OK) // the next engine of the slot is not poisoned
 }
 
 func TestOpenSurvivesAPanic(t *testing.T) {
@@ -216,7 +218,7 @@ func TestOpenSurvivesAPanic(t *testing.T) {
 	}
 }
 
-// TestStepIsTheEngine holds the door against the engine it wraps.
+// TestStepIsTheEngine compares the table with the engine that it wraps.
 func TestStepIsTheEngine(t *testing.T) {
 	var table Table
 	h := opened(t, &table)
@@ -247,7 +249,7 @@ func TestGrantsAreListed(t *testing.T) {
 	}
 }
 
-// TestOpenRepeats holds the first record, too, to the time and the dice that were given: with them a whole journal is
+// TestOpenRepeats checks that the first record, too, has the given time and random bytes. With them a whole journal has
 // the same bytes on every machine.
 func TestOpenRepeats(t *testing.T) {
 	first := func(now int64) string {

@@ -21,7 +21,7 @@ type vector struct {
 	Want  json.RawMessage `json:"want"`
 }
 
-// TestVectors runs every vector through Eval, the same door that C, Wasm and the bindings open.
+// TestVectors runs every vector through Eval, the same function that C, Wasm and the bindings call.
 func TestVectors(t *testing.T) {
 	ran := map[string]int{}
 	err := filepath.WalkDir(vectorRoot, func(path string, d fs.DirEntry, err error) error {
