@@ -6,19 +6,19 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// A question does not say which call it belongs to. A server could turn a rule for one tool off by asking late, or by
-// keeping two calls open, so every call that could be meant goes to policy.
+// A question does not say which call it belongs to. By asking late, or by keeping two calls open, a server could escape
+// a rule for one tool. So policy gets every call that the question may belong to.
 
-// ended is a tool call that has been answered.
+// ended is a tool call with an answer.
 type ended struct {
 	tool string
 	at   int64
 }
 
-// recentlyEnded is how long an answered call can still be meant when no call is open, in milliseconds.
+// recentlyEnded is how long, in milliseconds, a question may belong to an answered call when no call is open.
 const recentlyEnded = 60_000
 
-// callEnded notes that a tool call has been answered.
+// callEnded records that a tool call has an answer.
 func (m *Machine) callEnded(k *call) {
 	list := slices.DeleteFunc(m.calls.recent, func(e ended) bool { return e.tool == k.tool || m.now-e.at > recentlyEnded })
 	if len(list) > elicit.MaxCandidates {
@@ -27,8 +27,8 @@ func (m *Machine) callEnded(k *call) {
 	m.calls.recent = append(list, ended{k.tool, m.now})
 }
 
-// attribute says which tool call a question belongs to, or which it could belong to. One open call is the one, unless
-// another tool's call was answered a moment ago.
+// attribute sets the tool call that a question belongs to, or the calls that it may belong to. A single open call is
+// the one, unless a call of another tool was answered a moment ago.
 func (m *Machine) attribute(q *question) {
 	open, req := m.calls.tools(), &q.request
 	q.calls = open
@@ -48,7 +48,7 @@ func (m *Machine) attribute(q *question) {
 		}
 	}
 	if s := m.config.Session; s != nil && !s.CallsSeen && len(open) == 0 {
-		req.CandidatesCut = true // an SDK owns the connection, and the machine sees its questions alone
+		req.CandidatesCut = true // an SDK owns the connection, and the machine sees only its questions
 	}
 	if len(open) == 1 {
 		req.Parent = m.parentOf(open[0])
@@ -58,7 +58,7 @@ func (m *Machine) attribute(q *question) {
 	}
 }
 
-// candidate adds a call of a tool, unless it is among the candidates.
+// candidate adds a call of a tool, unless it is a candidate already.
 func (m *Machine) candidate(req *elicit.Request, tool string, open bool) {
 	for i := range req.Candidates {
 		if c := &req.Candidates[i]; c.Tool == tool {

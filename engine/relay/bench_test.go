@@ -7,17 +7,19 @@ import (
 	"testing"
 )
 
-// The messages of the benchmarks: what passes a connection that asks nothing.
+// passing returns the messages of the benchmarks: the traffic of a connection without questions.
 func passing(size int) (call, result, notice []byte) {
-	call = []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save","arguments":{"path":"/a"},"_meta":{"progressToken":7}}}`)
+	call = []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save","arguments":{"path":"/a"},` +
+		`"_meta":{"progressToken":7}}}`)
 	head, tail := `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"`, `"}]}}`
 	line := `2026-11-22 10:00:00 INFO worker 7: copied \"/var/lib/data\" to \"/backup\" in 31 ms\n`
 	result = []byte(head + strings.Repeat(line, size/len(line)+1)[:size/len(line)*len(line)] + tail)
-	notice = []byte(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"` + strings.Repeat(line, 1+size/len(line)) + `"}}`)
+	notice = []byte(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"` +
+		strings.Repeat(line, 1+size/len(line)) + `"}}`)
 	return call, result, notice
 }
 
-// passer is a machine that messages pass.
+// passer is a machine for messages that only pass.
 type passer struct {
 	m          *Machine
 	fromClient Event
@@ -43,7 +45,7 @@ func (p *passer) step(from Event, message []byte) {
 	}
 }
 
-// TestPassingAllocatesNothing holds that a message which only passes costs no memory, whatever it is.
+// TestPassingAllocatesNothing checks that a message that only passes causes no allocation.
 func TestPassingAllocatesNothing(t *testing.T) {
 	for _, size := range []int{100, 1000, 100_000} {
 		p := newPasser(t)
@@ -52,7 +54,8 @@ func TestPassingAllocatesNothing(t *testing.T) {
 		answer := bytes.Replace(result, []byte(`"id":1`), []byte(`"id":"a-longer-id-than-a-number-1"`), 1)
 		ping := []byte(`{"jsonrpc":"2.0","id":9,"method":"ping"}`)
 		pong := []byte(`{"jsonrpc":"2.0","id":9,"result":{}}`)
-		progress := []byte(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":7,"progress":1,"total":5}}`)
+		progress := []byte(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":7,` +
+			`"progress":1,"total":5}}`)
 		fault := []byte(`{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no such file","data":{"path":"/a"}}}`)
 		for what, pass := range map[string]func(){
 			"a notification":          func() { p.step(p.fromServer, notice) },
@@ -60,7 +63,11 @@ func TestPassingAllocatesNothing(t *testing.T) {
 			"a call with a text id":   func() { p.step(p.fromClient, texts); p.step(p.fromServer, answer) },
 			"a call and its error":    func() { p.step(p.fromClient, call); p.step(p.fromServer, fault) },
 			"a request of the server": func() { p.step(p.fromServer, ping); p.step(p.fromClient, pong) },
-			"progress":                func() { p.step(p.fromClient, call); p.step(p.fromServer, progress); p.step(p.fromServer, result) },
+			"progress": func() {
+				p.step(p.fromClient, call)
+				p.step(p.fromServer, progress)
+				p.step(p.fromServer, result)
+			},
 		} {
 			pass()
 			if n := testing.AllocsPerRun(200, pass); n != 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// tables are the sizes of what a machine remembers, by name.
+// tables returns the sizes of everything that a machine remembers, by name.
 func (m *Machine) tables() map[string]int {
 	return map[string]int{
 		"calls": len(m.calls.byClient), "at the server": len(m.calls.byServer), "tokens": len(m.calls.byToken),
@@ -21,7 +21,7 @@ func (m *Machine) tables() map[string]int {
 	}
 }
 
-// bounded holds that no table is larger than its bound; a table without one has to be empty.
+// bounded checks that no table is larger than its bound. A table without a bound must be empty.
 func (r *rig) bounded(bounds map[string]int) {
 	r.t.Helper()
 	for name, size := range r.m.tables() {
@@ -31,7 +31,7 @@ func (r *rig) bounded(bounds map[string]int) {
 	}
 }
 
-// TestHostileServerFillsNoTable sends what a server can send without being asked, each under a name of its own.
+// TestHostileServerFillsNoTable sends everything that a server can send without being asked, each with a new name.
 func TestHostileServerFillsNoTable(t *testing.T) {
 	r := open(t, Config{})
 	for i := range 5000 {
@@ -53,7 +53,7 @@ func TestHostileServerFillsNoTable(t *testing.T) {
 		"questions": 64, "last": 64})
 }
 
-// TestCallsLeaveNothing makes many calls that ask, fail, are taken back or wait for pages.
+// TestCallsLeaveNothing makes many calls that ask, fail, are cancelled, or wait for pages.
 func TestCallsLeaveNothing(t *testing.T) {
 	r := open(t, Config{KeepAlive: 1000})
 	for i := range 3000 {
@@ -98,7 +98,7 @@ func TestOpenRequestsAreBounded(t *testing.T) {
 	r.want(`{"effect":"forward","to":"server"}`)
 }
 
-// TestKeptCallsAreBounded holds open calls whose text has to be kept, each of one megabyte.
+// TestKeptCallsAreBounded keeps calls open whose text must be remembered, each of one megabyte.
 func TestKeptCallsAreBounded(t *testing.T) {
 	r := open(t, Config{})
 	big := strings.Repeat("x", 1<<20)
@@ -112,13 +112,13 @@ func TestKeptCallsAreBounded(t *testing.T) {
 	t.Errorf("%d bytes are kept, want at most %d", r.m.calls.kept, maxKeptBytes)
 }
 
-// TestKeptRoundsAreBounded answers call after call with a large state, which is kept until the call is made again.
+// TestKeptRoundsAreBounded answers call after call with a large state, which is kept until the call is repeated.
 func TestKeptRoundsAreBounded(t *testing.T) {
 	r := open(t, Config{})
 	big, i := strings.Repeat("x", 250_000), 0
 	for ; i < 1200 && !strings.Contains(r.said(), "too_many_calls"); i++ {
 		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":"c%d","method":"tools/call","params":{"name":"save",`+roundsMeta+`}}`, i))
-		r.now -= 2 // else the calls are made again meanwhile
+		r.now -= 2 // otherwise the calls are repeated in between
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"c%d","result":{"resultType":"input_required","requestState":"`,
 			i) + big + `"}}`)
 	}
@@ -130,7 +130,7 @@ func TestKeptRoundsAreBounded(t *testing.T) {
 	r.bounded(map[string]int{"sessions": 0, "free calls": maxFree, "recent calls": 1, "names": 2, "last": 5000})
 }
 
-// TestTimersEndWithTheirCalls holds that calls which are made again and again leave no timers behind.
+// TestTimersEndWithTheirCalls checks that calls that are repeated again and again leave no timers behind.
 func TestTimersEndWithTheirCalls(t *testing.T) {
 	r := open(t, Config{})
 	for i := range 100 {
@@ -148,7 +148,7 @@ func TestTimersEndWithTheirCalls(t *testing.T) {
 	}
 }
 
-// TestHandedRoundsAreBounded hands over rounds to a client that takes none of them up again.
+// TestHandedRoundsAreBounded hands rounds to a client that continues none of them.
 func TestHandedRoundsAreBounded(t *testing.T) {
 	r := open(t, Config{Ask: AskClient})
 	for i := range 1000 {

@@ -8,70 +8,71 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// call is one request of the client that has no answer yet.
+// call is a request of the client without an answer.
 type call struct {
 	key       idKey
 	id        []byte // the client's own id, raw
-	serverKey idKey  // of the id under which the server has it now
+	serverKey idKey  // of the id that the server currently knows for it
 	atServer  bool   // false while a person or a client is asked
 	method    method
 	name      string    // the method's text
 	tool      string    // of a tools/call
-	request   []byte    // as sent to the server, to be sent again; empty when that will never be needed
-	kept      int       // bytes that are remembered for it, of the request, its round and the answers
-	session   string    // the engine session that questions of this call belong to
-	declared  mcp.Modes // what the request, or the session it is part of, declared to the server
-	rounds    bool      // the client knows multi-round calls itself
-	turn      *turn     // the round it is in; nil before the first
-	pauses    int       // results with only state, one after the other
-	visits    *visits   // the pages it waits for; nil before the first
-	next      *timer    // makes it again; nil for none
-	born      int       // how many calls and questions there were before it
-	tokenText []byte    // memory of the token of pulse
-	pulse     pulse     // how far it is, as the client was told
-	shared    bool      // something besides the tables refers to it
-	parent    string    // names the call to the engine; "" until parentOf has been asked for it
+	request   []byte    // as sent to the server, for repeating it; empty if it will not be repeated
+	kept      int       // bytes kept for it: the request, its round and the answers
+	session   string    // the engine session for questions of this call
+	declared  mcp.Modes // the modes that the request or its session declared to the server
+	rounds    bool      // the client supports multi-round calls
+	turn      *turn     // the current round; nil before the first
+	pauses    int       // consecutive results with only state
+	visits    *visits   // the pages that it waits for; nil before the first
+	next      *timer    // repeats it; nil for none
+	serial    int       // how many calls and questions came before it
+	tokenText []byte    // memory for the token of progress
+	progress  progress  // the progress that the client was told
+	shared    bool      // something other than the tables refers to it
+	parent    string    // its name in the engine; "" before the first parentOf
 }
 
-// Bounds of what is remembered about requests. A request beyond them is refused: an answer to one that is not
-// remembered could not be told from one that nobody asked for.
+// These bound what is remembered about requests. A request beyond them is refused. Otherwise the answer to a request
+// that is not remembered would look like an answer that no one asked for.
 const (
 	maxCalls     = 1 << 16
 	maxKeptBytes = 256 << 20
 	maxFree      = 64
 )
 
-// tooManyCalls refuses what is beyond these bounds.
+// tooManyCalls is the problem with a request beyond these bounds.
 var tooManyCalls = elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}}
 
-// calls is every request of the client that the server, or the machine, has yet to answer.
+// calls holds every request of the client without an answer from the server or the machine.
 type calls struct {
 	byClient map[idKey]*call
 	byServer map[idKey]*call
 	byToken  map[idKey]*call // by the client's progress token
-	free     []*call         // forgotten calls, to be used again
-	recent   []ended         // tool calls that were answered lately, oldest first
-	kept     int             // bytes that are remembered for open calls and for rounds that clients have
-	born     int             // calls and questions so far
+	free     []*call         // forgotten calls, for reuse
+	recent   []ended         // tool calls that were answered recently, oldest first
+	kept     int             // bytes kept for open calls and for rounds that clients have
+	serial   int             // calls and questions so far
 }
 
 func newCalls() *calls {
 	return &calls{byClient: map[idKey]*call{}, byServer: map[idKey]*call{}, byToken: map[idKey]*call{}}
 }
 
-// make returns an empty call. Forgotten ones are used again, so that a message which only passes costs no memory.
+// make returns an empty call. It reuses forgotten ones, so that a message that only passes causes no allocation.
 func (c *calls) make() *call {
 	if n := len(c.free); n > 0 {
 		k := c.free[n-1]
 		c.free = c.free[:n-1]
-		*k = call{id: k.id[:0], request: k.request[:0], tokenText: k.tokenText[:0], pulse: pulse{total: k.pulse.total[:0]}}
+		*k = call{id: k.id[:0], request: k.request[:0], tokenText: k.tokenText[:0],
+			progress: progress{total: k.progress.total[:0]}}
 		return k
 	}
 	return &call{}
 }
 
-// add notes a call that is on its way to the server. body is kept when the call may have to be made again. It reports
-// false for a call that cannot be kept.
+// add records a call on its way to the server. It keeps body if the call may have to be repeated. It returns false for
+// a call that cannot be kept.
 func (c *calls) add(k *call, body []byte) bool {
 	if len(c.byClient) >= maxCalls {
 		return false
@@ -83,15 +84,15 @@ func (c *calls) add(k *call, body []byte) bool {
 		k.request = append(k.request, body...)
 	}
 	c.byClient[k.key] = k
-	k.born = c.bear()
-	if k.pulse.token != nil {
-		c.byToken[keyOf(k.pulse.token)] = k
+	k.serial = c.nextSerial()
+	if k.progress.token != nil {
+		c.byToken[keyOf(k.progress.token)] = k
 	}
 	c.sent(k, k.key)
 	return true
 }
 
-// keep counts bytes that are remembered for a call, and reports false for more than may be remembered.
+// keep counts bytes that are kept for a call. It returns false above the bound.
 func (c *calls) keep(k *call, n int) bool {
 	if c.kept+n > maxKeptBytes {
 		return false
@@ -101,19 +102,20 @@ func (c *calls) keep(k *call, n int) bool {
 	return true
 }
 
-// bear counts calls and questions, so that it can be told which was there first.
-func (c *calls) bear() int {
-	c.born++
-	return c.born
+// nextSerial numbers calls and questions in the order of their arrival.
+func (c *calls) nextSerial() int {
+	c.serial++
+	return c.serial
 }
 
-// sent notes the id under which the server has the call from now on.
+// sent records the id that the server knows for the call from now on.
 func (c *calls) sent(k *call, id idKey) {
 	k.serverKey, k.atServer = id, true
 	c.byServer[id] = k
 }
 
-// answered takes the call that the server answers under id out of the server's hands; nil when there is none.
+// answered returns the call that the server answers under id, and marks it as no longer at the server. It returns nil
+// when there is none.
 func (c *calls) answered(id idKey) *call {
 	k := c.byServer[id]
 	if k != nil {
@@ -123,7 +125,7 @@ func (c *calls) answered(id idKey) *call {
 	return k
 }
 
-// remove forgets a call. It may still be read until the next one is made.
+// remove forgets a call. The caller may read it until the next call of make.
 func (c *calls) remove(k *call) {
 	if k.atServer {
 		delete(c.byServer, k.serverKey)
@@ -133,8 +135,8 @@ func (c *calls) remove(k *call) {
 		return
 	}
 	delete(c.byClient, k.key)
-	if k.pulse.token != nil {
-		if token := keyOf(k.pulse.token); c.byToken[token] == k {
+	if k.progress.token != nil {
+		if token := keyOf(k.progress.token); c.byToken[token] == k {
 			delete(c.byToken, token)
 		}
 	}
@@ -147,30 +149,30 @@ func (c *calls) remove(k *call) {
 // open reports whether the call still waits for an answer.
 func (c *calls) open(k *call) bool { return c.byClient[k.key] == k }
 
-// all lists the open calls in the order in which they were made.
+// all lists the open calls in the order of their arrival.
 func (c *calls) all() []*call {
 	list := make([]*call, 0, len(c.byClient))
 	for _, k := range c.byClient {
 		list = append(list, k)
 	}
-	slices.SortFunc(list, func(a, b *call) int { return a.born - b.born })
+	slices.SortFunc(list, func(a, b *call) int { return a.serial - b.serial })
 	return list
 }
 
-// tools lists the open tool calls in the order in which they were made. A call counts although it waits for a round, a
-// page or a moment: a server could give a call back for as long as it asks what a rule for the tool refuses.
+// tools lists the open tool calls in the order of their arrival. A call counts even while it waits for a round, a page
+// or a pause. Otherwise a server could end a call for as long as it asks something that a rule for the tool refuses.
 func (c *calls) tools() (list []*call) {
 	for _, k := range c.byClient {
 		if k.method == methodToolsCall {
 			list = append(list, k)
 		}
 	}
-	slices.SortFunc(list, func(a, b *call) int { return a.born - b.born })
+	slices.SortFunc(list, func(a, b *call) int { return a.serial - b.serial })
 	return list
 }
 
-// parentOf names a call to the engine: by its id, or by more where questions of an earlier call with that id are open.
-// A client may use an id again while it has a round of the earlier call, and what ends one call must not end the other.
+// parentOf names a call to the engine: by its id, or by a longer name if questions of an earlier call with that id are
+// open. A client may reuse an id while it has a round of the earlier call. The end of one call must not end the other.
 func (m *Machine) parentOf(k *call) string {
 	if k.parent != "" {
 		return k.parent
@@ -181,10 +183,10 @@ func (m *Machine) parentOf(k *call) string {
 		taken = taken || q.request.Parent == k.parent
 	}
 	if taken {
-		k.parent += "~" + strconv.Itoa(k.born)
+		k.parent += "~" + strconv.Itoa(k.serial)
 	}
 	return k.parent
 }
 
-// requests are those of the server that the client has, by id: the only ones that an answer of the client may be for.
+// requests holds, by id, the requests of the server that the client has. The client may answer only these.
 type requests map[idKey]struct{}

@@ -12,18 +12,18 @@ import (
 // Role says what the host is.
 type Role string
 
-// The roles. The machine is the same in each; a role sets who is asked where Ask is left out, and says in the journal and
-// the documentation what the host is.
+// These are the roles. The machine is the same in each. A role decides who is asked if Ask is not set, and says in the
+// journal and the documentation what the host is.
 const (
 	Between  Role = "between" // a proxy between two peers
 	AsClient Role = "client"  // the host is the client: it gives its own requests as received from the client
 	AsServer Role = "server"  // the host is the server: it gives its own requests as received from the server
 )
 
-// Asker says who is asked what policy leaves open.
+// Asker says who is asked about a question that policy leaves open.
 type Asker string
 
-// The askers.
+// These are the askers.
 const (
 	AskHost   Asker = "host"   // the host's own user interface, in the modes that Config.Modes names
 	AskClient Asker = "client" // the client, as far as it declared elicitation itself
@@ -31,36 +31,36 @@ const (
 	AskNobody Asker = "nobody" // nobody, and the server is told that there is no elicitation
 )
 
-// Config is what a connection is opened with.
+// Config is the configuration of a connection.
 type Config struct {
 	Engine    []byte       // the engine's configuration, JSON; nil for the defaults
-	Server    string       // the name that policy and people know the server by; never what it calls itself
+	Server    string       // the name of the server for policy and people; never the name that it gives itself
 	Identity  string       // what the server really is: its command and arguments, or the origin of its URL
-	Principal string       // whose session it is
+	Principal string       // the owner of the session
 	Role      Role         // "" for Between
-	Ask       Asker        // "" for AskClient when the role is AsServer, else AskHost
-	Modes     engine.Modes // what the host can put before a person; matters to AskHost
-	Session   *Session     // nil when the connection begins with its first message
+	Ask       Asker        // "" for AskClient if the role is AsServer, otherwise AskHost
+	Modes     engine.Modes // the modes that the host can show to a person; used with AskHost
+	Session   *Session     // nil if the connection begins with its first message
 
-	// Guests are asked inside Step when they hold the module of a guardian: what a module says follows from its bytes and
-	// the question, so a step stays a function of its input. Other consults come out as effects. nil for none.
+	// Guests answer consults inside Step if they have the module of a guardian. The output of a module depends only on its
+	// bytes and the question, so a step stays a function of its input. Other consults come out as effects. nil for none.
 	Guests engine.Guests
 
-	KeepAlive      int64 // milliseconds between signs of progress while a call waits for an answer; 0 for none
-	CompletionWait int64 // milliseconds a call waits for a visited page to be finished; 0 for the default
-	CallOver       int64 // milliseconds a question outlives the call it belongs to; 0 for the default
+	KeepAlive      int64 // milliseconds between progress notifications while a call waits for an answer; 0 for none
+	CompletionWait int64 // milliseconds that a call waits for a visited page to be finished; 0 for the default
+	CallOver       int64 // milliseconds that a question stays open after its call has ended; 0 for the default
 	MaxMessage     int   // bytes of one message; 0 for the default
 }
 
-// Session is what two ends have agreed on before the machine was opened: an SDK that owns the connection hands over its
-// questions alone.
+// Session is what two ends agreed on before the machine was opened, for an SDK that owns the connection and passes only
+// its questions on.
 type Session struct {
 	Version   string       // the protocol date
-	Declared  engine.Modes // what the server was told
-	CallsSeen bool         // the machine sees the calls, too; else a question may belong to a call of any tool
+	Declared  engine.Modes // the modes declared to the server
+	CallsSeen bool         // the machine sees the calls too; otherwise a question may belong to a call of any tool
 }
 
-// Defaults and bounds of Config.
+// These are the defaults and bounds of Config.
 const (
 	DefaultCompletionWait = 30_000 // servers need not say that a page is finished, and clients give up after a minute
 	DefaultCallOver       = 5_000
@@ -117,7 +117,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 //	 "session"?:{"version":"2025-11-25","declared":["form","url"],"calls_seen"?},
 //	 "keep_alive_ms"?,"completion_wait_ms"?,"call_over_ms"?,"max_message"?}
 //
-// The members are those of Config. A member that is not known is a problem.
+// The members are those of Config. An unknown member is a problem.
 func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	o, ok := wire.ReadObject(doc)
 	if !ok {
@@ -169,7 +169,8 @@ func (r *configReader) wrong(pointer, expected string) {
 }
 
 func (r *configReader) unknown(at, name string) {
-	r.problems = append(r.problems, elicit.Problem{Code: "unknown_member", Pointer: at + string(jsontext.AppendToken(nil, name))})
+	r.problems = append(r.problems, elicit.Problem{Code: "unknown_member",
+		Pointer: at + string(jsontext.AppendToken(nil, name))})
 }
 
 func (r *configReader) text(pointer string, v []byte) string {

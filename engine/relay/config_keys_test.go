@@ -12,7 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// spell writes a configuration that has the given member beside the required one.
+// spell writes a configuration with the given member and the required one.
 func spell(name, value string) []byte {
 	if name == "server" {
 		return fmt.Appendf(nil, `{"server":%s}`, value)
@@ -20,8 +20,8 @@ func spell(name, value string) []byte {
 	return fmt.Appendf(nil, `{"server":"s",%q:%s}`, name, value)
 }
 
-// TestConfigKeysAreWhatIsRead: the reader takes every member that ConfigKeys lists, with the default and the values it
-// names, and refuses a value of another type and a member that is not listed.
+// TestConfigKeysAreWhatIsRead checks that the reader accepts every member of ConfigKeys, with the default and the
+// values there. It must refuse a value of another type and a member that is not listed.
 func TestConfigKeysAreWhatIsRead(t *testing.T) {
 	some := map[string]string{"string": `"x"`, "object": `{}`, "array": `[]`, "integer": "7"}
 	wrong := map[string]string{"string": "7", "object": `"x"`, "array": `"x"`, "integer": `"x"`}
@@ -30,7 +30,8 @@ func TestConfigKeysAreWhatIsRead(t *testing.T) {
 		switch {
 		case key.Default != "":
 			if c, problems := ReadConfig(spell(key.Name, key.Default)); len(problems) > 0 || !reflect.DeepEqual(c, left) {
-				t.Errorf("%s: its default %s makes %+v, left out it is %+v (%s)", key.Name, key.Default, c, left, elicit.AppendList(nil, problems))
+				t.Errorf("%s: its default %s makes %+v, left out it is %+v (%s)",
+					key.Name, key.Default, c, left, elicit.AppendList(nil, problems))
 			}
 		case len(key.Values) == 0:
 			if _, problems := ReadConfig(spell(key.Name, some[key.Type])); len(problems) > 0 {
@@ -43,9 +44,10 @@ func TestConfigKeysAreWhatIsRead(t *testing.T) {
 			}
 		}
 		if key.Name == "config" {
-			continue // the engine reads it, when the connection is opened
+			continue // the engine reads it when the connection is opened
 		}
-		if _, problems := ReadConfig(spell(key.Name, wrong[key.Type])); len(problems) == 0 || problems[0].Pointer != "/"+key.Name {
+		if _, problems := ReadConfig(spell(key.Name, wrong[key.Type])); len(problems) == 0 ||
+			problems[0].Pointer != "/"+key.Name {
 			t.Errorf("%s: %s gave %s", key.Name, wrong[key.Type], elicit.AppendList(nil, problems))
 		}
 	}
@@ -57,7 +59,8 @@ func TestConfigKeysAreWhatIsRead(t *testing.T) {
 	}
 }
 
-// TestConfigKeysAreDocumented: docs/relay.md has a row for every member, in this order, with its default and its values.
+// TestConfigKeysAreDocumented checks that docs/relay.md has a row for every member, in order, with its default and
+// values.
 func TestConfigKeysAreDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/relay.md")
 	if err != nil {

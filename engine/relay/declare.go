@@ -10,15 +10,15 @@ const (
 	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
 )
 
-// The dates whose spelling stands in where a version is not one of ours.
+// These are the dates whose spelling is used for an unknown version.
 var (
 	oldest, _ = mcp.Lookup("2025-06-18")
 	linked, _ = mcp.Lookup("2025-11-25")
 	rounds, _ = mcp.Lookup("2026-07-28")
 )
 
-// direct is the dialect of a session that begins with initialize. Dates before elicitation are spelled as the first one
-// that has it; dates after the last such session as that last one.
+// direct returns the dialect of a session that begins with initialize. Dates before elicitation use the first date that
+// has it. Dates after the last such session use that last one.
 func direct(version string) mcp.Dialect {
 	if d, ok := mcp.Lookup(version); ok && d.Carrier == wire.Direct {
 		return d
@@ -29,7 +29,7 @@ func direct(version string) mcp.Dialect {
 	return linked
 }
 
-// place is where a request declares what its sender can do.
+// declaration is a place where a request declares what its sender can do.
 type declaration struct {
 	dialect mcp.Dialect
 	path    []string // of the capabilities in the request
@@ -51,7 +51,7 @@ func declarations(k method, o wire.Object) (list []declaration) {
 	return list
 }
 
-// declareIn writes into the request of a call what the host can do, in every place where the client declares something.
+// declareIn writes the host's modes into the request of a call, in every place where the client declares capabilities.
 func (m *Machine) declareIn(k *call, which method, body []byte) []byte {
 	o, _ := wire.ReadObject(body)
 	for _, at := range declarations(which, o) {
@@ -64,8 +64,8 @@ func (m *Machine) declareIn(k *call, which method, body []byte) []byte {
 	return body
 }
 
-// declare writes into a request what can be put before somebody, in the place of what the client itself declared, and
-// returns what the server now reads there. With a client as the interface its own declaration stands.
+// declare writes into a request the modes that can be shown, in place of what the client declared. It returns the modes
+// that the server now reads there. With AskClient, the client's own declaration stays.
 func (m *Machine) declare(body []byte, at declaration) ([]byte, mcp.Modes) {
 	if m.config.Ask != AskClient {
 		modes := m.config.Modes
@@ -86,8 +86,8 @@ func (m *Machine) declare(body []byte, at declaration) ([]byte, mcp.Modes) {
 	return body, at.dialect.ParseCapability(o.Get("elicitation"))
 }
 
-// write puts modes in place, or takes the declaration away when there are none: a server that believes a client asks
-// questions nobody will see.
+// write writes modes to the place, or removes the declaration if there are none: a server that believes a client can be
+// asked would ask questions that no one sees.
 func (at declaration) write(body []byte, modes mcp.Modes) []byte {
 	if value, ok := at.dialect.AppendCapability(nil, modes); ok {
 		out, _ := wire.Set(nil, body, value, true, append(at.path[:len(at.path):len(at.path)], "elicitation")...)

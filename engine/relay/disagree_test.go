@@ -11,8 +11,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// FuzzDisagreement: whatever goes on to a peer, every reader finds in it what the machine found. Nobody finds a question
-// in what the client gets, and nobody finds an answer to the open question, or to a round, in what the server gets.
+// FuzzDisagreement checks that in every message that goes on to a peer, every reader finds what the machine found. No
+// reader may find a question in what the client gets, or an answer to the open question or to a round in what the
+// server gets.
 func FuzzDisagreement(f *testing.F) {
 	for _, line := range hostileLines(f) {
 		f.Add([]byte(line.text), line.from == Server)
@@ -26,7 +27,7 @@ func FuzzDisagreement(f *testing.F) {
 	})
 }
 
-// TestUnreadableRequestUnderAnOpenID: an error under the id of an open request would be taken for its answer.
+// TestUnreadableRequestUnderAnOpenID shows that an error under the id of an open request would pass for its answer.
 func TestUnreadableRequestUnderAnOpenID(t *testing.T) {
 	for _, id := range []string{"77", "88"} {
 		m := ready(t)
@@ -39,7 +40,7 @@ func TestUnreadableRequestUnderAnOpenID(t *testing.T) {
 	}
 }
 
-// TestReadersAct shows that the models are worth something: each finds something else than the gate in some line.
+// TestReadersAct checks that the models are useful: each finds something other than the gate does in some line.
 func TestReadersAct(t *testing.T) {
 	acts := map[string]bool{}
 	for _, line := range hostileLines(t) {
@@ -60,7 +61,7 @@ func TestReadersAct(t *testing.T) {
 	}
 }
 
-// TestHostileLinesAgree holds the lines themselves, and cuts of them, to what FuzzDisagreement wants.
+// TestHostileLinesAgree checks the lines themselves, and cuts of them, as FuzzDisagreement does.
 func TestHostileLinesAgree(t *testing.T) {
 	lines := hostileLines(t)
 	for _, line := range lines {
@@ -72,7 +73,7 @@ func TestHostileLinesAgree(t *testing.T) {
 	}
 }
 
-// findings is what every reader finds in a line.
+// findings returns what every reader finds in a line.
 func findings(line string) map[string][]finding {
 	all := map[string][]finding{}
 	for _, r := range readers {
@@ -84,8 +85,8 @@ func findings(line string) map[string][]finding {
 	return all
 }
 
-// open is a connection in the middle of everything: calls 5 and "s" are open, the server's request 88 is with the client,
-// and its question 77 is before a person.
+// ready returns a connection in full use: calls 5 and "s" are open, the client has the server's request 88, and a
+// person has its question 77.
 func ready(t testing.TB) *Machine {
 	m, _, problems := New(Config{Server: "s", Modes: engine.Modes{Form: true, URL: true}}, Input{At: 1})
 	if problems != nil {
@@ -95,9 +96,11 @@ func ready(t testing.TB) *Machine {
 		from End
 		text string
 	}{
-		{Client, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"sampling":{}},` +
+		{Client, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+			`"capabilities":{"sampling":{}},` +
 			`"clientInfo":{"name":"c","version":"1"}}}`},
-		{Server, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}`},
+		{Server, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},` +
+			`"serverInfo":{"name":"s","version":"1"}}}`},
 		{Client, `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"a","arguments":{}}}`},
 		{Client, `{"jsonrpc":"2.0","id":"s","method":"tools/list"}`},
 		{Server, `{"jsonrpc":"2.0","id":88,"method":"sampling/createMessage","params":{}}`},
@@ -126,10 +129,10 @@ func checkAgreement(t *testing.T, from End, line []byte) {
 	}
 }
 
-// takenBackAnswer is what the machine itself says when the call that the open question belongs to is over.
+// takenBackAnswer is the machine's own answer when the call of the open question has ended.
 const takenBackAnswer = `{"jsonrpc":"2.0","id":77,"result":{"action":"cancel"}}`
 
-// checkSaid holds what a peer gets to what everybody reads in it.
+// checkSaid compares what a peer gets with what every reader finds in it.
 func checkSaid(t *testing.T, line []byte, to End, said string) {
 	t.Helper()
 	want, err := gateFindings(said)
@@ -138,7 +141,7 @@ func checkSaid(t *testing.T, line []byte, to End, said string) {
 	}
 	for name, found := range findings(said) {
 		if len(found) == 0 {
-			continue // it takes the line for no message at all
+			continue // this reader takes the line for no message
 		}
 		if len(found) != len(want) {
 			t.Fatalf("%q: in %q %s finds %d messages, the gate %d", line, said, name, len(found), len(want))
@@ -201,7 +204,7 @@ func words(raw []byte) string {
 	return s
 }
 
-// sameID compares an id as read with the one that is spelled. A reader may spell it anew, and may round it.
+// sameID compares an id as read with its spelling. A reader may spell it differently, and may round it.
 func sameID(read, spelled string) bool {
 	if read == spelled {
 		return true

@@ -13,7 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 )
 
-// page is a section of docs/relay.md.
+// page returns a section of docs/relay.md.
 func page(t *testing.T, title string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/relay.md")
@@ -30,7 +30,7 @@ func page(t *testing.T, title string) string {
 
 var quoted = regexp.MustCompile("`(\\w+)(\\??)`")
 
-// table reads the rows of a section: for each name of the first column the second one.
+// table reads the rows of a section: the second column by each name in the first.
 func table(section string) map[string]string {
 	rows := map[string]string{}
 	for _, row := range regexp.MustCompile("(?m)^\\| (`.*?) \\|(.*?)\\|").FindAllStringSubmatch(section, -1) {
@@ -41,7 +41,7 @@ func table(section string) map[string]string {
 	return rows
 }
 
-// listedIn is what a row tells of: true for a member that is always there.
+// listedIn returns the members in a row, with true for a member that is always present.
 func listedIn(row string) map[string]bool {
 	listed := map[string]bool{}
 	for _, m := range quoted.FindAllStringSubmatch(row, -1) {
@@ -50,7 +50,7 @@ func listedIn(row string) map[string]bool {
 	return listed
 }
 
-// TestEventsAreDocumented: the page lists the events that a connection takes from its host, and no other.
+// TestEventsAreDocumented checks that the page lists exactly the events that a connection takes from its host.
 func TestEventsAreDocumented(t *testing.T) {
 	told := slices.Collect(maps.Keys(table(page(t, "Other events"))))
 	if strings.Contains(page(t, "Messages in"), `{"event": "received", "from": "server"}`) {
@@ -61,8 +61,10 @@ func TestEventsAreDocumented(t *testing.T) {
 		t.Fatal(problems)
 	}
 	taken := EventNames()
-	for _, event := range []engine.Event{engine.Opened{}, engine.Asked{}, engine.Answered{}, engine.Noted{}, engine.Drafted{},
-		engine.Extended{}, engine.Completed{}, engine.Cancelled{}, engine.Closed{}, engine.Resumed{}, engine.Configured{Config: []byte("{}")},
+	for _, event := range []engine.Event{
+		engine.Opened{}, engine.Asked{}, engine.Answered{}, engine.Noted{}, engine.Drafted{},
+		engine.Extended{}, engine.Completed{}, engine.Cancelled{}, engine.Closed{}, engine.Resumed{},
+		engine.Configured{Config: []byte("{}")},
 		engine.Revoked{}, engine.Unmuted{}, engine.Forgotten{}, engine.Consulted{}, engine.Ticked{}} {
 		refused := slices.ContainsFunc(machine.Step(Input{Event: event}), func(e Effect) bool {
 			n, ok := e.(Note)
@@ -84,7 +86,10 @@ func TestEventsAreDocumented(t *testing.T) {
 	if !slices.Equal(told, taken) {
 		t.Errorf("the page has %v, the machine takes %v", told, taken)
 	}
-	for name, document := range map[string]string{"ended": `{"event":"ended","end":"host"}`, "append_failed": `{"event":"append_failed"}`} {
+	for name, document := range map[string]string{
+		"ended":         `{"event":"ended","end":"host"}`,
+		"append_failed": `{"event":"append_failed"}`,
+	} {
 		var given map[string]any
 		if _, wrong := ReadEvent([]byte(document)); len(wrong) > 0 || json.Unmarshal([]byte(document), &given) != nil {
 			t.Errorf("%s: %v", document, wrong)
@@ -101,8 +106,8 @@ func TestEventsAreDocumented(t *testing.T) {
 	}
 }
 
-// TestEffectsAreDocumented: the page lists every effect of a connection, and each one in a vector has the members that the
-// page tells of.
+// TestEffectsAreDocumented checks that the page lists every effect of a connection, and that each effect in a vector
+// has the members in its row.
 func TestEffectsAreDocumented(t *testing.T) {
 	rows := table(page(t, "Effects"))
 	told := slices.Sorted(maps.Keys(rows))
@@ -120,7 +125,7 @@ func TestEffectsAreDocumented(t *testing.T) {
 	for _, name := range append(EffectNames(), "append", "wake") {
 		listed[name] = listedIn(rows[name])
 	}
-	// "the same without …, and …": the row before, less some members.
+	// "the same without …, and …" means the row before it, without some members.
 	less, more, found := strings.Cut(rows["settled"], ", and ")
 	if !found || !strings.HasPrefix(strings.TrimSpace(less), "the same without ") {
 		t.Fatalf("settled: %s", rows["settled"])
@@ -152,7 +157,7 @@ func TestEffectsAreDocumented(t *testing.T) {
 	}
 }
 
-// shownIn yields every effect of the vectors of a connection, with its name and the file.
+// shownIn yields every effect in the vectors of a connection, with its name and the file.
 func shownIn(t *testing.T) func(yield func(name [2]string, effect map[string]json.RawMessage) bool) {
 	t.Helper()
 	files, _ := filepath.Glob("../../testdata/vectors/relay/*.json")

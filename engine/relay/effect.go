@@ -6,51 +6,51 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Effect is something the host must do: Forward, Send, Close, Note, Question, Settled, NewJournal, or an effect of the
-// engine (append, show, withdraw, consult, open_url, resolve, remember, extend, pause, wake, problem). The engine's Reply
-// never comes out: it becomes a Send and a Settled.
+// Effect is something that the host must do: Forward, Send, Close, Note, Question, Settled, NewJournal, or an effect of
+// the engine (append, show, withdraw, consult, open_url, resolve, remember, extend, pause, wake, problem). The engine's
+// Reply never comes out: it becomes a Send and a Settled.
 type Effect interface {
 	// AppendJSON appends the effect's canonical JSON, whose first member is "effect".
 	AppendJSON(dst []byte) []byte
 }
 
-// Forward passes on the message that was received in this step, byte for byte.
+// Forward forwards the message that was received in this step, byte for byte.
 type Forward struct{ To End }
 
-// The two forwards there are: an interface value made in advance costs nothing on the way of every message.
+// forwards has both Forward effects. Interface values made in advance spare an allocation for every message.
 var forwards = [...]Effect{Client: Forward{Client}, Server: Forward{Server}}
 
-// Send is a message of the machine's own, or a received one with a part exchanged. It has no line end.
+// Send is a message of the machine, or a received message with some parts replaced. It has no line end.
 type Send struct {
 	To      End
 	Message []byte
-	lost    func() // says what was decided could not be recorded; nil when the message holds no decision
+	lost    func() // reports that the decision could not be recorded; nil if the message has no decision
 }
 
-// Close closes what the host writes to an end, once everything before it has been written. A stdio server is told to leave
-// by this.
+// Close closes the host's output to an end, after everything before it was written. A stdio server exits when its input
+// is closed.
 type Close struct{ End End }
 
-// Note tells a person, on an error stream or in a log, what the machine did not pass on, or changed, and why. From is the
-// end it is about. Texts in the arguments of the problems may be a peer's.
+// Note tells a person, on an error stream or in a log, what the machine refused or changed, and why. From is the end
+// that it is about. Texts in the arguments of the problems may come from a peer.
 type Note struct {
 	From     End
-	Refused  bool // a message of that end was not passed on, for these problems
+	Refused  bool // a message of that end was refused, for these problems
 	Problems []elicit.Problem
 }
 
 // Question says that the server has asked something, before it is known whether a person will be asked. It comes before
-// the Show with the same session and ref. A host that keeps no list of questions and reads no schema may ignore it.
+// the Show with the same session and ref. A host without a list of questions and without a schema reader may ignore it.
 type Question struct{ elicit.Request }
 
-// Settled says how a question ended and why. The peer has been answered by a Send. A question that was taken back is
-// settled too, as a cancel.
+// Settled says how a question ended and why. A Send has answered the peer. A question that was withdrawn is settled
+// too, as a cancel.
 type Settled struct {
 	engine.Reply
 	Request elicit.Request
 }
 
-// NewJournal says that the records that follow begin a chain of their own: the engine broke and was replaced.
+// NewJournal says that the next records begin a new chain, because the engine failed and was replaced.
 type NewJournal struct{}
 
 // EffectNames lists the effects that only a connection has.
@@ -65,8 +65,8 @@ func (e Forward) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"send","to","message"}. The message is a string, because a JSON document inside a document
-// would lose its spelling in the readers of most languages.
+// AppendJSON appends {"effect":"send","to","message"}. The message is a string, because readers in most languages would
+// not keep the spelling of a JSON document inside a document.
 func (e Send) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "send")
 	o.Str("to", e.To.String())
@@ -90,8 +90,9 @@ func (e Note) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"question","session","ref","server","tool"?,"mode","message","url"?,"link"?,"schema_text"?}.
-// The schema is a string, for the same reason as the message of a Send.
+// AppendJSON appends
+// {"effect":"question","session","ref","server","tool"?,"mode","message","url"?,"link"?,"schema_text"?}. The schema is
+// a string, for the same reason as the message of a Send.
 func (e Question) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "question")
 	appendQuestion(&o, e.Request)
@@ -100,8 +101,8 @@ func (e Question) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"settled","session","ref","server","tool"?,"mode","message","url"?,"reply":{…}}. The reply is
-// the engine's effect of that name, without the content of the answer.
+// AppendJSON appends {"effect":"settled","session","ref","server","tool"?,"mode","message","url"?,"reply":{…}}. The
+// reply is the engine's effect of that name, without the content of the answer.
 func (e Settled) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "settled")
 	appendQuestion(&o, e.Request)

@@ -5,17 +5,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// ending is how far the end of the connection has come.
+// ending says how far the end of the connection has progressed.
 type ending struct {
-	begun  bool // the client is gone or the host leaves: what was open has been settled
-	closed bool // a step before this one has closed the server's input
-	silent bool // the server's output is over
+	begun  bool // the client is gone or the host is leaving, and everything open has been settled
+	closed bool // an earlier step has closed the server's input
+	silent bool // the server's output has ended
 }
 
-// serverEnded answers the client's requests that the server never will.
+// serverEnded is the answer to requests of the client that the server will never answer.
 var serverEnded = elicit.Problem{Code: "server_ended"}
 
-// ended does what the end of one stream asks for.
+// ended performs the end of one stream.
 func (m *Machine) ended(end End) {
 	switch end {
 	case Server:
@@ -27,27 +27,27 @@ func (m *Machine) ended(end End) {
 	}
 }
 
-// leave settles what is open, so that the server still gets the answers, and closes the server's input: that is how a
-// stdio server is told to leave.
+// leave settles everything open, so that the server still gets the answers. Then it closes the server's input, which
+// tells a stdio server to exit.
 func (m *Machine) leave() {
 	if m.ending.begun {
 		return
 	}
 	m.closeSessions(elicit.ByShutdown)
-	for _, q := range m.openQuestions() { // of a session that an engine which broke has lost
+	for _, q := range m.openQuestions() { // of sessions that a failed engine has lost
 		m.failQuestion(q.request.Ref, "internal")
 	}
 	clear(m.visiting)
 	m.ending.begun = true
 	for _, k := range m.calls.all() {
-		if !k.atServer { // it waits for a page or for a moment, and the server can no longer be called
+		if !k.atServer { // it waits for a page or a pause, and the server can no longer be called
 			m.failCall(k, serverEnded)
 		}
 	}
 	m.emit(Close{Server})
 }
 
-// serverGone is the end of the server's output: nothing more can be asked or answered.
+// serverGone performs the end of the server's output: nothing more can be asked or answered.
 func (m *Machine) serverGone() {
 	if m.ending.silent {
 		return
@@ -55,7 +55,7 @@ func (m *Machine) serverGone() {
 	engines := m.replaced
 	m.closeSessions(elicit.BySessionClosed)
 	for _, q := range m.openQuestions() {
-		if m.replaced > engines { // else the engine has taken it away
+		if m.replaced > engines { // otherwise the engine has withdrawn it
 			m.takeDown(q)
 		}
 		m.forget(q, engine.Reply{Session: q.request.Session, ID: q.request.ID, Ref: q.request.Ref, Outcome: elicit.Cancelled,
@@ -83,9 +83,9 @@ func (m *Machine) closeSessions(cause elicit.Cause) {
 	}
 }
 
-// appendFailed ends the decisions: a record could not be kept, and no peer may get an answer that has no record. Errors
-// replace what followed from the records of the last step. Every open question ends with an error, and later questions
-// get one, too. Messages that are no questions still pass.
+// appendFailed ends all decisions: a record could not be kept, and no peer may get an answer without a record. Errors
+// replace the effects of the last step's records. Every open question ends with an error, and so does every later one.
+// Messages that are no questions still pass.
 func (m *Machine) appendFailed() {
 	lost := m.last
 	m.last = nil
@@ -115,19 +115,19 @@ func (m *Machine) appendFailed() {
 	m.failClosed("journal_failed")
 }
 
-// failClosed ends everything that is open with an error of our own and decides nothing any more.
+// failClosed ends everything open with an error of the machine. After it, the machine decides nothing.
 func (m *Machine) failClosed(code string) {
 	m.broken = true
 	if m.why == "" {
 		m.why = code
 	}
 	m.pending = nil
-	clear(m.visiting) // no engine says any more how these pages end
+	clear(m.visiting) // no engine will report how these pages end
 	for _, q := range m.openQuestions() {
 		m.takeDown(q)
 		m.finishQuestion(q, lostReply(q.request, code))
 	}
-	// Calls that only wait for a page, or for a moment, have no open question any more.
+	// Calls that only wait for a page or a pause have no open question.
 	for _, k := range m.calls.all() {
 		if !k.atServer {
 			m.failCall(k, elicit.Problem{Code: code})

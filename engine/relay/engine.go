@@ -30,8 +30,8 @@ func (m *Machine) input(ev engine.Event) engine.Input {
 	return engine.Input{At: m.now, Dice: m.draw(), Event: ev}
 }
 
-// do gives the engine an event. Effects are worked off in the order in which the engine gave them, those of an event
-// that follows from an effect after the others.
+// do gives the engine an event. Effects are performed in the engine's order. Effects of an event that an effect causes
+// come after the others.
 func (m *Machine) do(ev engine.Event) {
 	if m.broken {
 		return
@@ -49,7 +49,7 @@ func (m *Machine) do(ev engine.Event) {
 	m.workOff()
 }
 
-// workOff performs what the engine has asked for.
+// workOff performs the effects of the engine.
 func (m *Machine) workOff() {
 	if m.busy {
 		return
@@ -91,10 +91,10 @@ func (m *Machine) perform(effect engine.Effect) {
 	}
 }
 
-// mostConsults bounds the guests that are asked in one step; further consults come out as effects.
+// mostConsults is the most guests that are asked in one step. Further consults come out as effects.
 const mostConsults = 1 << 12
 
-// consult asks a guest that is held here, or leaves the question to the host.
+// consult asks a guest that the machine has, or emits the consult for the host.
 func (m *Machine) consult(c engine.Consult) {
 	if m.consults < mostConsults {
 		if said, known := c.Ask(m.config.Guests); known {
@@ -106,7 +106,7 @@ func (m *Machine) consult(c engine.Consult) {
 	m.emit(c)
 }
 
-// stepped steps an engine. A panic is a bug of ours: it stops here.
+// stepped steps an engine. A panic is a bug in this module: stepped recovers, and fault is true.
 func stepped(e *engine.Engine, in engine.Input) (effects []engine.Effect, fault bool) {
 	defer func() {
 		if recover() != nil {
@@ -119,11 +119,11 @@ func stepped(e *engine.Engine, in engine.Input) (effects []engine.Effect, fault 
 	return e.Step(in), false
 }
 
-// breaks is set by tests that need an engine to break.
+// breaks is set by tests that make the engine fail.
 var breaks func(engine.Input)
 
-// replaceEngine goes on with a new engine that knows every session as it was saved by the broken one. The event that
-// broke it is not given to the new one: what it asked is refused, and what it answered stays open.
+// replaceEngine continues with a new engine that has every session as the failed one saved it. The new engine does not
+// get the event that caused the failure: the question in it is refused, or the answer in it leaves its question open.
 func (m *Machine) replaceEngine(ev engine.Event) {
 	old := m.engine
 	m.keepRecords()
@@ -138,7 +138,7 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 		m.failClosed("internal")
 		return
 	}
-	for _, q := range m.questions { // until it is shown again; guardians may be asked again before that
+	for _, q := range m.questions { // until it is shown again, which may need the guardians again
 		q.stale = q.request.ID != "" && (q.show == nil || m.withUser[q.request.ID] != nil)
 	}
 	engines := m.replaced
@@ -147,7 +147,7 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 		if !saved || !m.resume(state) {
 			m.lose(name)
 		}
-		if m.broken || m.replaced > engines { // the new engine broke, and the one after it has the sessions
+		if m.broken || m.replaced > engines { // the new engine failed too, and its successor has the sessions
 			break
 		}
 	}
@@ -156,8 +156,8 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 	}
 }
 
-// saidAnew reports whether a new engine gives such an effect itself when it takes over. The machine drops what the
-// broken engine gave and the machine has not performed: the new engine takes back no wake and no question but its own.
+// saidAnew reports whether a new engine gives such an effect itself when it takes over. The machine then drops the
+// failed engine's effect if it was not performed. A new engine withdraws no wake and no question but its own.
 func saidAnew(effect engine.Effect) bool {
 	switch effect.(type) {
 	case engine.Wake, engine.Show, engine.Consult:
@@ -166,12 +166,12 @@ func saidAnew(effect engine.Effect) bool {
 	return false
 }
 
-// maxReplaced is how often an engine is replaced. A peer that knows how to break one could otherwise fill a disk with
-// journals, and an engine that breaks at every event would never let a step end.
+// maxReplaced is how often an engine is replaced. Otherwise a peer that can make an engine fail could fill a disk with
+// journals, and an engine that fails at every event would never let a step end.
 const maxReplaced = 8
 
-// revokeAgain takes back what was taken back from the engine before, whose configuration may hold it. False means that
-// a grant may still hold.
+// revokeAgain revokes in the new engine the grants that were revoked before, because its configuration may have them.
+// It returns false if a grant may still hold.
 func (m *Machine) revokeAgain() bool {
 	for _, id := range m.revoked {
 		effects, fault := stepped(m.engine, m.input(engine.Revoked{Grant: id}))
@@ -188,7 +188,7 @@ func (m *Machine) revokeAgain() bool {
 	return true
 }
 
-// revoke notes a grant that no longer holds and takes it back.
+// revoke records a grant as revoked and revokes it.
 func (m *Machine) revoke(ev engine.Revoked) {
 	if len(m.revoked) < maxRevoked && !slices.Contains(m.revoked, ev.Grant) {
 		m.revoked = append(m.revoked, ev.Grant)
@@ -196,10 +196,10 @@ func (m *Machine) revoke(ev engine.Revoked) {
 	m.do(ev)
 }
 
-// maxRevoked bounds the grants that are remembered as taken back; more than these an engine does not hold.
+// maxRevoked is the most revoked grants that are remembered. An engine holds no more grants.
 const maxRevoked = 4096
 
-// keepRecords takes the records out of what is to be worked off: they belong to the journal before the new one.
+// keepRecords takes the records out of the pending effects, because they belong to the old journal.
 func (m *Machine) keepRecords() {
 	m.pending = slices.DeleteFunc(m.pending, func(effect engine.Effect) bool {
 		record, ok := effect.(engine.Append)
@@ -210,7 +210,7 @@ func (m *Machine) keepRecords() {
 	})
 }
 
-// configured notes a configuration that the engine took, so that an engine which replaces it has the same.
+// configured records a configuration that the engine accepted, so that a new engine gets the same.
 func (m *Machine) configured(ev engine.Configured, effects []engine.Effect) {
 	for _, effect := range effects {
 		if _, bad := effect.(engine.Problem); bad {
@@ -245,8 +245,8 @@ func (m *Machine) resume(state []byte) bool {
 	return true
 }
 
-// lose fails the questions of a session that could not be saved, and opens the session again. No engine says any more
-// how its pages end.
+// lose fails the questions of a session that could not be saved, and opens the session again. No engine will report how
+// its pages end.
 func (m *Machine) lose(session string) {
 	maps.DeleteFunc(m.visiting, func(_ elicit.ID, q *question) bool { return q.request.Session == session })
 	for _, q := range m.openQuestions() {

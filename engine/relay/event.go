@@ -5,7 +5,7 @@ import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 // End is an end of the connection, or the host in between.
 type End uint8
 
-// The ends. The zero value is none of them.
+// These are the ends. The zero value is none of them.
 const (
 	Client End = iota + 1
 	Server
@@ -14,7 +14,7 @@ const (
 
 var endNames = [...]string{Client: "client", Server: "server", Host: "host"}
 
-// String is the end as JSON spells it, "" for none.
+// String returns the JSON spelling, or "" for none.
 func (e End) String() string {
 	if int(e) < len(endNames) {
 		return endNames[e]
@@ -22,7 +22,7 @@ func (e End) String() string {
 	return ""
 }
 
-// other is the end that a message of e is for.
+// other returns the end that messages of e go to.
 func (e End) other() End {
 	if e == Client {
 		return Server
@@ -30,7 +30,7 @@ func (e End) other() End {
 	return Client
 }
 
-// readEnd reads the spelling of an end.
+// readEnd reads the JSON spelling of an end.
 func readEnd(s string) End {
 	for e, name := range endNames {
 		if name != "" && s == name {
@@ -40,25 +40,26 @@ func readEnd(s string) End {
 	return 0
 }
 
-// Event is something that happened outside: Received, Ended, AppendFailed, or an event of the engine about what the host
-// shows (answered, noted, drafted, extended, completed, consulted, revoked, unmuted, forgotten, configured, ticked).
+// Event is something that happened outside: Received, Ended, AppendFailed, or an event of the engine about what the
+// host shows (answered, noted, drafted, extended, completed, consulted, revoked, unmuted, forgotten, configured,
+// ticked).
 type Event interface {
 	// AppendJSON appends the event's canonical JSON, whose first member is "event".
 	AppendJSON(dst []byte) []byte
 }
 
-// Received is a message that came from one end. Its bytes stand beside it, in Input.Message, without their line end.
+// Received is a message from one end. Its bytes are in Input.Message, without their line end.
 type Received struct {
 	From End
-	Cut  bool // the message was longer than the host takes; Input.Message holds its beginning
+	Cut  bool // the message was longer than the host accepts; Input.Message has its beginning
 }
 
-// Ended says that an end has closed its stream. Host says that the host is about to leave: what is open is settled while
-// both ends can still hear it.
+// Ended says that an end has closed its stream. With Host, the host is about to leave: everything open is settled while
+// both ends can still be reached.
 type Ended struct{ End End }
 
-// AppendFailed says that an Append of the last step could not be made durable. The host has performed nothing of that step
-// that came after it.
+// AppendFailed says that an Append of the last step could not be made durable. The host has performed no effect of that
+// step after it.
 type AppendFailed struct{}
 
 // AppendJSON appends {"event":"received","from","cut"?}.

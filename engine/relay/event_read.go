@@ -9,8 +9,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// ReadEvent reads the JSON of an event: one of EventNames, or an event of the engine. Unknown events and members are
-// refused. doc must have passed the gate of jsontext.
+// ReadEvent reads the JSON of an event: one of EventNames, or an event of the engine. It refuses unknown events and
+// members. doc must have passed the gate of jsontext.
 func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 	o, ok := wire.ReadObject(doc)
 	if !ok {

@@ -48,13 +48,14 @@ func (r *rig) keep(effects []Effect) {
 
 func (r *rig) step(event Event, message string) {
 	r.now++
-	r.keep(r.m.Step(Input{At: r.now, Random: [32]byte{byte(r.now), byte(r.now >> 8), byte(r.now >> 16)}, Event: event, Message: []byte(message)}))
+	random := [32]byte{byte(r.now), byte(r.now >> 8), byte(r.now >> 16)}
+	r.keep(r.m.Step(Input{At: r.now, Random: random, Event: event, Message: []byte(message)}))
 }
 
 func (r *rig) client(message string) { r.step(Received{From: Client}, message) }
 func (r *rig) server(message string) { r.step(Received{From: Server}, message) }
 
-// said is every effect of the last step but records, a line each.
+// said returns every effect of the last step but records, one a line.
 func (r *rig) said() string {
 	var b strings.Builder
 	for _, effect := range r.effects {
@@ -65,7 +66,7 @@ func (r *rig) said() string {
 	return strings.ReplaceAll(b.String(), r.m.Prefix(), "elicit-")
 }
 
-// want holds that every text stands in the effects of the last step, and none of a list behind a "!".
+// want checks that every text is in the effects of the last step, and that no text after a "!" is.
 func (r *rig) want(texts ...string) {
 	r.t.Helper()
 	for _, text := range texts {
@@ -86,7 +87,7 @@ func (r *rig) shown() elicit.ID {
 	return ""
 }
 
-// replays holds that the records since the last new journal replay byte for byte.
+// replays checks that the records since the last new journal replay byte for byte.
 func (r *rig) replays() {
 	r.t.Helper()
 	n := bytes.Count(r.records, []byte("\n"))
@@ -100,7 +101,7 @@ func asking(id int, text string) string {
 		`{"type":"object","properties":{"day":{"type":"string"}}}}}`, id, text)
 }
 
-// breaking makes the engine break whenever breaks says so, until the test ends.
+// breaking makes the engine fail whenever when returns true, until the test ends.
 func breaking(t *testing.T, when func(engine.Event) bool) {
 	breaks = func(in engine.Input) {
 		if when(in.Event) {
@@ -117,7 +118,7 @@ func asks(text string) func(engine.Event) bool {
 	}
 }
 
-// once reports true at the first event for which when does.
+// once returns true at the first event for which when does.
 func once(when func(engine.Event) bool) func(engine.Event) bool {
 	done := false
 	return func(ev engine.Event) bool {
@@ -139,7 +140,8 @@ func TestQuestionThatBreaksTheEngine(t *testing.T) {
 	r.server(asking(1, "Which day?"))
 	id := r.shown()
 	r.server(asking(2, "Boom?"))
-	r.want(`"effect":"new_journal"`, "engine_replaced", `{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":`, `"ref":"1"`, `!\"id\":1,`)
+	r.want(`"effect":"new_journal"`, "engine_replaced", `{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":`,
+		`"ref":"1"`, `!\"id\":1,`)
 	if again := r.shown(); again != id {
 		t.Errorf("the question before is shown as %s, was %s", again, id)
 	}
@@ -162,7 +164,8 @@ func TestAnswerThatBreaksTheEngine(t *testing.T) {
 	r.replays()
 }
 
-// TestWithdrawalThatBreaksTheEngine holds that a question leaves the screen although the engine broke when it was to forget it.
+// TestWithdrawalThatBreaksTheEngine checks that a question leaves the screen even if the engine fails while withdrawing
+// it.
 func TestWithdrawalThatBreaksTheEngine(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))
@@ -193,11 +196,12 @@ func TestBrokenEngineAtTheEnd(t *testing.T) {
 	r.want(`\"id\":1,\"error\":`, `\"id\":2,\"error\":`, `{"effect":"close","end":"server"}`)
 }
 
-// TestNewEngineHasTheLatestConfiguration holds that a policy which was tightened while the connection was open holds after the
-// engine broke.
+// TestNewEngineHasTheLatestConfiguration checks that a policy that was tightened while the connection was open still
+// holds after the engine failed.
 func TestNewEngineHasTheLatestConfiguration(t *testing.T) {
 	r := open(t, Config{})
-	r.step(engine.Configured{Config: []byte(`{"policy":{"user":{"version":1,"rules":[{"when":{},"then":"decline"}]}}}`)}, "")
+	const config = `{"policy":{"user":{"version":1,"rules":[{"when":{},"then":"decline"}]}}}`
+	r.step(engine.Configured{Config: []byte(config)}, "")
 	r.step(engine.Configured{Config: []byte(`{"policy":7}`)}, "")
 	r.want("problem")
 	breaking(t, asks("Boom?"))
@@ -208,15 +212,17 @@ func TestNewEngineHasTheLatestConfiguration(t *testing.T) {
 	r.replays()
 }
 
-// TestRevokedGrantStaysRevoked breaks the engine after a grant of the configuration was taken back.
+// TestRevokedGrantStaysRevoked makes the engine fail after a grant of the configuration was revoked.
 func TestRevokedGrantStaysRevoked(t *testing.T) {
-	confirm := `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}}`
+	confirm := `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"Go on?",` +
+		`"requestedSchema":{"type":"object","properties":{}}}}`
 	config := `{"policy":{"user":{"version":1,"grants":"always"}}%s}`
 	always := engine.Remember{}
 	r := open(t, Config{Engine: fmt.Appendf(nil, config, ""), Identity: "npx backup"})
 	r.client(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save"}}`)
 	r.server(fmt.Sprintf(confirm, 1))
-	answer := engine.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Accept, Content: []byte(`{}`), Remember: engine.Wish{Scope: engine.Always}}
+	answer := engine.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Accept, Content: []byte(`{}`),
+		Remember: engine.Wish{Scope: engine.Always}}
 	r.step(answer, "")
 	for _, effect := range r.effects {
 		if ef, ok := effect.(engine.Remember); ok {
@@ -227,7 +233,8 @@ func TestRevokedGrantStaysRevoked(t *testing.T) {
 		t.Fatalf("nothing is remembered by\n%s", r.said())
 	}
 
-	r = open(t, Config{Engine: fmt.Appendf(nil, config, `,"grants":[`+string(always.Grant.AppendJSON(nil))+`]`), Identity: "npx backup"})
+	r = open(t, Config{Engine: fmt.Appendf(nil, config, `,"grants":[`+string(always.Grant.AppendJSON(nil))+`]`),
+		Identity: "npx backup"})
 	r.client(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save"}}`)
 	r.server(fmt.Sprintf(confirm, 1))
 	r.want(`\"id\":1,\"result\":{\"action\":\"accept\"`)
@@ -240,7 +247,7 @@ func TestRevokedGrantStaysRevoked(t *testing.T) {
 	r.replays()
 }
 
-// TestEngineThatAlwaysBreaks holds that a step ends, that everything open gets an error, and that messages still pass.
+// TestEngineThatAlwaysBreaks checks that a step ends, that everything open gets an error, and that messages still pass.
 func TestEngineThatAlwaysBreaks(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))
@@ -260,7 +267,7 @@ func TestEngineThatAlwaysBreaks(t *testing.T) {
 	}
 }
 
-// TestEngineIsReplacedAFewTimes holds that a peer which knows how to break the engine cannot fill a disk with journals.
+// TestEngineIsReplacedAFewTimes checks that a peer that can make the engine fail cannot fill a disk with journals.
 func TestEngineIsReplacedAFewTimes(t *testing.T) {
 	breaking(t, asks("Boom?"))
 	r := open(t, Config{})

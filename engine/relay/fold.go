@@ -8,12 +8,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// A reader may take a member for another than the one that is spelled: encoding/json ignores case, .NET and Java
-// compare by upper case, pydantic also takes snake_case, and C strings end at a zero byte. A key that some reader could
-// take for a known one, and that is not spelled like it, makes the message ambiguous.
+// A reader may take a member for another one: encoding/json ignores case, .NET and Java compare by upper case, pydantic
+// also accepts snake_case, and C strings end at a zero byte. If some reader could take a key for a known one that is
+// spelled differently, the message is ambiguous.
 
-// misread is the problem with a key that is none of the known ones: some reader could take it for one, or for the
-// prototype of the object, whose members then pass for the object's own.
+// misread returns the problem with an unknown key that some reader could take for a known one, or for the prototype of
+// the object. Members of the prototype pass for the object's own.
 func misread(key jsontext.Text, known []string) *elicit.Problem {
 	if key.Equal("__proto__") {
 		return faulty("key_prototype", "")
@@ -24,15 +24,15 @@ func misread(key jsontext.Text, known []string) *elicit.Problem {
 	return nil
 }
 
-// lookalike returns the known key that some reader could take key for, "" when there is none. A key that is spelled
-// exactly as a known one is no lookalike.
+// lookalike returns the known key that some reader could take key for, or "". A key with the exact spelling of a known
+// one is no lookalike.
 func lookalike(key jsontext.Text, known []string) string {
 	if len(key.Raw) == 0 {
 		return ""
 	}
 	first := key.Raw[0]
 	if first < utf8.RuneSelf && !key.Escaped && plainWord(key.Raw) {
-		// Without this the hot path would fold every key of every message.
+		// Without this test, the hot path would fold every key of every message.
 		for _, k := range known {
 			if (first|0x20 == k[0]|0x20 || k[0] == '_') && foldEqual(key.Raw, k) && string(key.Raw) != k {
 				return k
@@ -49,7 +49,7 @@ func lookalike(key jsontext.Text, known []string) string {
 	return ""
 }
 
-// plainWord reports whether b holds ASCII letters, digits and marks only, and does not begin with a separator.
+// plainWord reports whether b has only ASCII letters, digits and marks, and does not begin with a separator.
 func plainWord(b []byte) bool {
 	for _, c := range b {
 		if c >= utf8.RuneSelf || c == 0 {
@@ -59,8 +59,8 @@ func plainWord(b []byte) bool {
 	return b[0] != '_' && b[0] != '-' && b[0] != ' '
 }
 
-// foldEqual compares a key, up to its first zero byte, with a known one: without case, separators and white space. The
-// known key "_meta" keeps its underscore, because "meta" is a member of its own in many results.
+// foldEqual compares a key, up to its first zero byte, with a known one. It ignores case, separators and white space.
+// The known key "_meta" keeps its underscore, because "meta" is a member of its own in many results.
 func foldEqual(key []byte, known string) bool {
 	whole := known[0] == '_'
 	for {
@@ -105,7 +105,7 @@ func nextFoldedString(s string, whole bool) (rune, string) {
 	return end, ""
 }
 
-// separates reports whether some reader takes r away: separators of words, white space, and signs without width.
+// separates reports whether some reader drops r: separators of words, white space, and characters without width.
 func separates(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == '_' || r == '-' || r <= ' '
@@ -113,7 +113,7 @@ func separates(r rune) bool {
 	return unicode.IsSpace(r) || 0x200B <= r && r <= 0x200F || r == 0x2060 || r == 0xFEFF
 }
 
-// unclear reports whether some reader could take the text of a method, which is none that the machine acts on, for another.
+// unclear reports whether some reader could take the text of an unknown method for a known one.
 func unclear(name []byte) bool {
 	for rest := name; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)
@@ -129,11 +129,11 @@ func unclear(name []byte) bool {
 	return false
 }
 
-// alike reports whether some reader could take text, which is spelled otherwise, for the known one.
+// alike reports whether some reader could take text for a known text that is spelled differently.
 func alike(text []byte, known string) bool { return string(text) != known && foldEqual(text, known) }
 
-// folded maps what readers hold for one letter to one letter: ſ to s, the Kelvin sign to k, and both i's without and with
-// a dot that are not ASCII to i.
+// folded maps the letters that readers take for one letter to that letter: ſ to s, the Kelvin sign to k, and the
+// dotless and the dotted i beyond ASCII to i.
 func folded(r rune) rune {
 	if r < utf8.RuneSelf {
 		if 'A' <= r && r <= 'Z' {

@@ -9,7 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// These connections are what TestModel found, each as short as it gets.
+// TestModel found these connections. Each is as short as possible.
 
 func TestIDsOfTheMachineAreRefused(t *testing.T) {
 	r := open(t, Config{Ask: AskClient})
@@ -53,7 +53,7 @@ func TestRequestUnderAnOpenIDWhileTheHostLeaves(t *testing.T) {
 const roundsMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 	`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}`
 
-// entries are questions of a round, by the keys a, b, …
+// entries returns the questions of a round, with the keys a, b, …
 func entries(texts ...string) string {
 	var list []string
 	for i, text := range texts {
@@ -63,7 +63,7 @@ func entries(texts ...string) string {
 	return strings.Join(list, ",")
 }
 
-// TestRoundIsHandedOverInParts holds that a round comes to an end although the engine shows one question at a time.
+// TestRoundIsHandedOverInParts checks that a round ends even if the engine shows only one question at a time.
 func TestRoundIsHandedOverInParts(t *testing.T) {
 	r := open(t, Config{Ask: AskClient})
 	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`)
@@ -78,7 +78,7 @@ func TestRoundIsHandedOverInParts(t *testing.T) {
 	r.want(`"to":"server"`, `\"a\":{\"action\":\"accept\"`, `\"b\":{\"action\":\"accept\"`)
 }
 
-// TestQuestionBesideARoundThatTheJournalFails holds that no cancel is said without a record.
+// TestQuestionBesideARoundThatTheJournalFails checks that no cancel is sent without a record.
 func TestQuestionBesideARoundThatTheJournalFails(t *testing.T) {
 	r := open(t, Config{})
 	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`)
@@ -102,7 +102,7 @@ func TestWithdrawnCallThatBreaksTheEngine(t *testing.T) {
 
 const aGuardian = `{"guardians":[{"name":"g","host":true,"reads":["/request"],"deadline_ms":1500}]}`
 
-// consulted brings back what the guardian says that the last step asked.
+// consulted returns a guardian's output to the consult of the last step.
 func (r *rig) consulted(output string) {
 	r.t.Helper()
 	for _, effect := range r.effects {
@@ -114,7 +114,7 @@ func (r *rig) consulted(output string) {
 	r.t.Fatalf("no guardian is asked by\n%s", r.said())
 }
 
-// TestGuardianAskedAgainByANewEngine holds that a question leaves the screen when a new engine does not show it again.
+// TestGuardianAskedAgainByANewEngine checks that a question leaves the screen if a new engine does not show it again.
 func TestGuardianAskedAgainByANewEngine(t *testing.T) {
 	r := open(t, Config{Engine: []byte(aGuardian)})
 	r.server(asking(1, "Which day?"))
@@ -127,8 +127,8 @@ func TestGuardianAskedAgainByANewEngine(t *testing.T) {
 	r.want(`"effect":"withdraw"`, `\"id\":1,\"result\":{\"action\":\"decline\"`)
 }
 
-// TestQuestionUnderAnOpenIDOfAnotherSession holds that a question gets no place in the engine when no answer to it
-// could be told from the answer to the question before.
+// TestQuestionUnderAnOpenIDOfAnotherSession checks that the engine does not get a question whose answer could not be
+// told from the answer to an earlier question.
 func TestQuestionUnderAnOpenIDOfAnotherSession(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "First?"))
@@ -149,7 +149,7 @@ func (r *rig) begins(version string) {
 		version))
 }
 
-// TestQuestionThatANewEngineStillHolds takes a question back, which breaks the engine, and uses its id in another
+// TestQuestionThatANewEngineStillHolds withdraws a question, which makes the engine fail, and uses its id in another
 // session.
 func TestQuestionThatANewEngineStillHolds(t *testing.T) {
 	r := open(t, Config{})
@@ -177,7 +177,7 @@ func asksRound(id int, texts ...string) string {
 		entries(texts...))
 }
 
-// TestIDOfAHandedCallUsedAgain holds that the questions of two calls stay apart although both calls had the same id.
+// TestIDOfAHandedCallUsedAgain checks that the questions of two calls with the same id stay apart.
 func TestIDOfAHandedCallUsedAgain(t *testing.T) {
 	r := open(t, Config{Ask: AskClient, Engine: []byte(`{"limits":{"shown":2}}`)})
 	for i, text := range []string{"First?", "Second?"} {
@@ -191,8 +191,8 @@ func TestIDOfAHandedCallUsedAgain(t *testing.T) {
 	}
 }
 
-// TestAbandonedRoundOfAnIDUsedAgain holds that the end of a round which no client took up again leaves the questions of
-// a later call alone.
+// TestAbandonedRoundOfAnIDUsedAgain checks that the end of a round that no client continued leaves the questions of a
+// later call alone.
 func TestAbandonedRoundOfAnIDUsedAgain(t *testing.T) {
 	r := open(t, Config{Ask: AskClient, Engine: []byte(`{"limits":{"shown":2}}`)})
 	r.client(fmt.Sprintf(roundsCall, 1))
@@ -207,15 +207,15 @@ func TestAbandonedRoundOfAnIDUsedAgain(t *testing.T) {
 	r.want(`"to":"server"`, `\"a\":{\"action\":\"accept\"`)
 }
 
-// asksForAPage makes a call that the server answers by asking for a page.
+// asksForAPage makes a call that the server answers with a request for a page.
 func (r *rig) asksForAPage() {
 	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save"}}`)
 	r.server(`{"jsonrpc":"2.0","id":1,"error":{"code":-32042,"message":"m","data":{"elicitations":[` +
 		`{"mode":"url","message":"m","url":"https://example.com/1","elicitationId":"e1"}]}}}`)
 }
 
-// TestQuestionOfABrokenEngine breaks the engine while its question is not shown yet. A guardian denies it to the new
-// engine.
+// TestQuestionOfABrokenEngine makes the engine fail before its question is shown. In the new engine, a guardian denies
+// the question.
 func TestQuestionOfABrokenEngine(t *testing.T) {
 	r := open(t, Config{Engine: []byte(aGuardian)})
 	r.asksForAPage()
@@ -232,7 +232,7 @@ func TestQuestionOfABrokenEngine(t *testing.T) {
 	r.want(`\"id\":7,\"result\":{\"action\":\"decline\"`)
 }
 
-// TestWakeOfABrokenEngine breaks the engine while its last wake is not performed yet, and loses its session.
+// TestWakeOfABrokenEngine makes the engine fail before its last wake is performed, and loses its session.
 func TestWakeOfABrokenEngine(t *testing.T) {
 	r := open(t, Config{Engine: []byte(`{"limits":{"shown":2,"answer_ttl_ms":9000}}`)})
 	r.asksForAPage()
@@ -249,13 +249,13 @@ func TestWakeOfABrokenEngine(t *testing.T) {
 	}
 }
 
-// forGood breaks the engine at the first event for which when does, and the one that replaces it.
+// forGood makes the engine fail at the first event for which when returns true, and also the engine that replaces it.
 func forGood(t *testing.T, when func(engine.Event) bool) {
 	first := once(when)
 	breaking(t, func(ev engine.Event) bool { return first(ev) || is[engine.Configured](ev) })
 }
 
-// TestAnswerThatBreaksTheEngineForGood holds that a call is answered once.
+// TestAnswerThatBreaksTheEngineForGood checks that a call is answered once.
 func TestAnswerThatBreaksTheEngineForGood(t *testing.T) {
 	r := open(t, Config{})
 	forGood(t, is[engine.Opened])
@@ -263,7 +263,7 @@ func TestAnswerThatBreaksTheEngineForGood(t *testing.T) {
 	r.want(`\"id\":\"i\",\"error\"`, `!"effect":"forward"`)
 }
 
-// TestCancelledCallThatBreaksTheEngineForGood holds that nobody answers a call that the client took back.
+// TestCancelledCallThatBreaksTheEngineForGood checks that a call that the client cancelled gets no answer.
 func TestCancelledCallThatBreaksTheEngineForGood(t *testing.T) {
 	r := open(t, Config{})
 	r.client(fmt.Sprintf(roundsCall, 1))
@@ -273,7 +273,7 @@ func TestCancelledCallThatBreaksTheEngineForGood(t *testing.T) {
 	r.want(`"effect":"withdraw"`, `!"effect":"send"`)
 }
 
-// TestNothingIsSentBehindTheEndOfAnInput holds that a server whose input is closed gets no errors either.
+// TestNothingIsSentBehindTheEndOfAnInput checks that a server whose input is closed gets no errors either.
 func TestNothingIsSentBehindTheEndOfAnInput(t *testing.T) {
 	r := open(t, Config{})
 	r.step(Ended{Host}, "")
@@ -285,7 +285,7 @@ func TestNothingIsSentBehindTheEndOfAnInput(t *testing.T) {
 	}
 }
 
-// TestQuestionTakenBackThatBreaksTheEngineForGood holds that the question leaves the screen.
+// TestQuestionTakenBackThatBreaksTheEngineForGood checks that the question leaves the screen.
 func TestQuestionTakenBackThatBreaksTheEngineForGood(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))

@@ -5,12 +5,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// fromClient judges one message of the client.
+// fromClient decides about one message of the client.
 func (m *Machine) fromClient(msg *message) verdict {
 	switch {
 	case msg.kind == request:
 		return m.clientRequest(msg)
-	case m.ending.begun: // the server's input is closed, but nobody may answer a call that the client takes back
+	case m.ending.begun: // the server's input is closed, but a call that the client cancels must get no answer
 		if msg.kind == notification {
 			m.clientNotice(msg)
 		}
@@ -21,7 +21,7 @@ func (m *Machine) fromClient(msg *message) verdict {
 	return m.clientAnswer(msg)
 }
 
-// clientRequest notes the call, declares elicitation in it, and sends it on.
+// clientRequest records the call, declares elicitation in it, and forwards it.
 func (m *Machine) clientRequest(msg *message) verdict {
 	key := keyOf(msg.id)
 	switch {
@@ -29,7 +29,7 @@ func (m *Machine) clientRequest(msg *message) verdict {
 		m.refuseOwnID(Client, msg.id)
 		return taken
 	case m.calls.byClient[key] != nil || m.calls.byServer[key] != nil:
-		// Under its own id an error would be taken for the answer to the request that is open.
+		// Under its own id, an error would pass for the answer to the open request.
 		m.refused(Client, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(msg.id)))}})
 		return taken
 	case m.ending.begun:
@@ -59,8 +59,8 @@ func (m *Machine) clientRequest(msg *message) verdict {
 	return changed(body)
 }
 
-// prepare notes what the machine needs to know of a request, and returns the request as the server is to have it. That
-// has our declaration, and no answers that continue no round of ours.
+// prepare records what the machine needs to know about a request. It returns the request for the server, with our
+// declaration and without answers that continue no round of ours.
 func (m *Machine) prepare(k *call, msg *message) []byte {
 	body := msg.raw
 	if msg.params == nil {
@@ -74,7 +74,7 @@ func (m *Machine) prepare(k *call, msg *message) []byte {
 	}
 	if msg.token != nil {
 		k.tokenText = append(k.tokenText, msg.token...)
-		k.pulse.token = k.tokenText
+		k.progress.token = k.tokenText
 	}
 	if msg.method == methodToolsCall {
 		k.tool = m.interned(msg.tool)
@@ -82,7 +82,7 @@ func (m *Machine) prepare(k *call, msg *message) []byte {
 	return body
 }
 
-// interned is the text of the name of a tool or a method. The same few names come again and again.
+// interned returns the text of a tool's or method's name. The same few names come again and again.
 func (m *Machine) interned(raw []byte) string {
 	if name, ok := m.names[string(raw)]; ok {
 		return name
@@ -94,7 +94,7 @@ func (m *Machine) interned(raw []byte) string {
 	return name
 }
 
-// withoutResponses takes the answers of a round out of a request, also where the drafts have them: nobody was asked for
+// withoutResponses removes the answers of a round from a request, also where drafts have them, because no one asked for
 // them.
 func (m *Machine) withoutResponses(body []byte) []byte {
 	m.note(Client, elicit.Problem{Code: "responses_removed"})
@@ -104,7 +104,7 @@ func (m *Machine) withoutResponses(body []byte) []byte {
 	return withoutDraftResponses(body)
 }
 
-// withoutDraftResponses takes away the answers of a round in the spelling of the drafts, which stand in _meta.
+// withoutDraftResponses removes the answers of a round in the spelling of the drafts, from _meta.
 func withoutDraftResponses(body []byte) []byte {
 	o, _ := wire.ReadObject(body)
 	params, _ := o.Child("params")
@@ -115,9 +115,9 @@ func withoutDraftResponses(body []byte) []byte {
 	return wire.Apply(nil, body, meta.Exchange(nil, nil, "inputResponses", "requestState"))
 }
 
-// clientNotice watches for a call that the client no longer wants. Its questions end with it. The server gets the
-// notification with the id under which it has the call. Answers to a round are taken out of other notifications: they
-// continue no round, but a lax server may take the notification for a call.
+// clientNotice watches for the cancellation of a call, which ends its questions. The server gets the notification with
+// the id that it knows for the call. Other notifications lose the answers to a round: they continue no round, but a lax
+// server may take the notification for a call.
 func (m *Machine) clientNotice(msg *message) verdict {
 	switch {
 	case msg.method == methodCancelled:
@@ -133,17 +133,17 @@ func (m *Machine) clientNotice(msg *message) verdict {
 	k := m.calls.byClient[keyOf(id)]
 	switch {
 	case k == nil && m.ownID(id):
-		return taken // it would take back a call of ours, for which the client still waits under its own id
+		return taken // it would cancel a repeated call, for which the client still waits under its own id
 	case k == nil:
 		return passes
 	}
 	k.shared = true
 	atServer, serverKey := k.atServer, k.serverKey
-	m.calls.remove(k) // first: when the engine breaks for good, every open call gets an error
+	m.calls.remove(k) // first, because if the engine fails for good, every open call gets an error
 	m.withdrawCall(k)
 	m.callOver(k)
 	switch {
-	case !atServer: // the server has answered; it was we who had the call
+	case !atServer: // the server has answered, and only the machine still has the call
 		return taken
 	case serverKey == k.key:
 		return passes
@@ -151,8 +151,8 @@ func (m *Machine) clientNotice(msg *message) verdict {
 	return changed(splice(msg.raw, "params", splice(msg.params, "requestId", quote(serverKey.text()))))
 }
 
-// clientAnswer takes answers to what we asked the client ourselves, and passes on those to what the server asked it.
-// Any other answer would be one to a question that is before a person.
+// clientAnswer takes the answers to our own requests, and forwards those to the server's requests. Any other answer
+// would be one to a question that a person has.
 func (m *Machine) clientAnswer(msg *message) verdict {
 	if msg.id == nil {
 		m.unasked(Client, msg)
@@ -168,13 +168,13 @@ func (m *Machine) clientAnswer(msg *message) verdict {
 		delete(m.asks, key)
 		return passes
 	}
-	if !m.ownID(msg.id) { // else it is the answer to something we took back
+	if !m.ownID(msg.id) { // otherwise it answers a request that we withdrew
 		m.unasked(Client, msg)
 	}
 	return taken
 }
 
-// unasked notes an answer that is for nothing which is open.
+// unasked reports an answer to nothing that is open.
 func (m *Machine) unasked(from End, msg *message) {
 	id := "null"
 	if msg.id != nil {
@@ -192,9 +192,9 @@ func (m *Machine) refuseID(id []byte, code int, problem elicit.Problem) {
 	m.send(Client, wire.AppendProblems(nil, clone(id), code, []elicit.Problem{problem}))
 }
 
-// failCall answers a call with an error of our own, unless the call has been answered. The step that ends a call may
-// break the engine for good, and then every open call has got an error. The call is over as if the server had answered
-// it: an answer that cannot pass must not make the machine forget which tool was called.
+// failCall answers a call with an error of the machine, unless the call has an answer: the step that ends a call may
+// make the engine fail for good, and then every open call has got an error. The call counts as answered by the server.
+// An answer that cannot pass must not make the machine forget which tool was called.
 func (m *Machine) failCall(k *call, problems ...elicit.Problem) {
 	if !m.calls.open(k) {
 		return
@@ -207,7 +207,7 @@ func (m *Machine) failCall(k *call, problems ...elicit.Problem) {
 	m.send(Client, wire.AppendProblems(nil, clone(k.id), wire.InternalError, problems))
 }
 
-// splice replaces the member called name of the object in body by text that fits there, and keeps every other byte.
+// splice replaces the value of the member called name in body. It keeps every other byte.
 func splice(body []byte, name string, value []byte) []byte {
 	o, _ := wire.ReadObject(body)
 	mem, ok := o.Find(name)

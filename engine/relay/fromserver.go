@@ -9,13 +9,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// fromServer judges one message of the server.
+// fromServer decides about one message of the server.
 func (m *Machine) fromServer(msg *message) verdict {
 	if m.ending.silent {
 		return taken
 	}
 	if msg.asks {
-		// Extensions let a client answer such a message as it answers a result that asks.
+		// Extensions let a client answer such a message like a result that asks.
 		m.refuseMessage(Server, msg, elicit.Problem{Code: "input_not_in_result", Pointer: "/params/inputRequests"})
 		return taken
 	}
@@ -36,7 +36,7 @@ func (m *Machine) fromServer(msg *message) verdict {
 	return m.serverAnswer(msg)
 }
 
-// serverRequest passes a request on and notes that the client may answer it.
+// serverRequest forwards a request and records that the client may answer it.
 func (m *Machine) serverRequest(msg *message) verdict {
 	key := keyOf(msg.id)
 	ref := ""
@@ -57,14 +57,14 @@ func (m *Machine) serverRequest(msg *message) verdict {
 	return passes
 }
 
-// serverNotice takes notifications that are meant for us alone.
+// serverNotice takes notifications that are for the machine alone.
 func (m *Machine) serverNotice(msg *message) verdict {
 	switch msg.method {
 	case methodCreate:
 		m.refused(Server, elicit.Problem{Code: "question_without_id"})
 		return taken
 	case methodProgress:
-		m.heard(msg)
+		m.serverProgress(msg)
 	case methodCancelled:
 		return m.serverCancels(msg)
 	case methodComplete:
@@ -86,7 +86,7 @@ func (m *Machine) serverCancels(msg *message) verdict {
 		return passes
 	}
 	if m.ownID(id) {
-		return taken // it would take back a question that the client has under an id of ours
+		return taken // it would cancel a question that the client has under an id of ours
 	}
 	ref := canonicalID(id)
 	if q := m.questions[ref]; q != nil {
@@ -94,20 +94,20 @@ func (m *Machine) serverCancels(msg *message) verdict {
 		m.settled.add(ref)
 		engines := m.replaced
 		m.do(engine.Cancelled{Session: q.request.Session, Ref: ref})
-		if m.replaced > engines { // no engine may know any more that somebody has it before them
+		if m.replaced > engines { // the new engine may not know that somebody has it
 			m.takeDown(q)
 		}
 		return taken
 	}
 	delete(m.asks, keyOf(id))
 	if m.settled.has(ref) {
-		return taken // too late, and nothing the client ever heard of
+		return taken // too late, and for a link that the client never saw
 	}
 	return passes
 }
 
-// serverAnswer hands an answer to the client, under the client's own id, unless it asks for more first. An answer under
-// an id that is not open is dropped: a lax client might take it for the answer to another request.
+// serverAnswer gives an answer to the client, under the client's own id, unless the answer asks for something first. It
+// drops an answer under an id that is not open: a lax client might take it for the answer to another request.
 func (m *Machine) serverAnswer(msg *message) verdict {
 	var k *call
 	if msg.id != nil {
@@ -115,7 +115,7 @@ func (m *Machine) serverAnswer(msg *message) verdict {
 	}
 	switch {
 	case k == nil && msg.id != nil && m.ownID(msg.id):
-		return taken // the answer to a call that the client took back
+		return taken // the answer to a call that the client cancelled
 	case k == nil:
 		m.unasked(Server, msg)
 		return taken
@@ -131,7 +131,7 @@ func (m *Machine) serverAnswer(msg *message) verdict {
 	return m.finishCall(k, msg)
 }
 
-// judgeResult looks for a result that asks for something, whatever the method of its call.
+// judgeResult looks for a result that asks for something, for a call of any method.
 func (m *Machine) judgeResult(k *call, msg *message) (v verdict, judged bool) {
 	switch {
 	case k.method == methodInitialize:
@@ -149,7 +149,7 @@ func (m *Machine) judgeResult(k *call, msg *message) (v verdict, judged bool) {
 
 // finishCall gives the client the answer to its call.
 func (m *Machine) finishCall(k *call, msg *message) verdict {
-	if !m.calls.open(k) { // the answer broke the engine for good, and the call got an error
+	if !m.calls.open(k) { // the engine failed for good on the answer, and the call got an error
 		return taken
 	}
 	m.calls.remove(k)
@@ -160,8 +160,8 @@ func (m *Machine) finishCall(k *call, msg *message) verdict {
 	return changed(splice(msg.raw, "id", clone(k.id)))
 }
 
-// callOver does what the end of a call asks for. It withdraws the questions that belonged to a call alone, some time
-// after its answer: what a person types then goes to a server that no longer waits.
+// callOver performs the end of a call. It withdraws the questions that belonged only to this call some time after its
+// answer. An answer typed after that would go to a server that no longer waits for it.
 func (m *Machine) callOver(k *call) {
 	m.stop(k.next)
 	if k.method != methodToolsCall {
@@ -181,14 +181,14 @@ func (m *Machine) callOver(k *call) {
 	}
 }
 
-// outlived withdraws a question if it is still open when its call has been over for a while.
+// outlived withdraws a question that is still open some time after its call has ended.
 func (m *Machine) outlived(q *question) {
 	q.over = m.after(m.config.CallOver, func() {
 		m.do(engine.Cancelled{Session: q.request.Session, Ref: q.request.Ref, Cause: elicit.ByCallEnded})
 	})
 }
 
-// initialized notes the date that both sides settled on and opens the session that questions belong to.
+// initialized records the date that both sides agreed on and opens the session for questions.
 func (m *Machine) initialized(k *call, text []byte) {
 	o, _ := wire.ReadObject(text)
 	version, _ := wire.Text(o.Get("protocolVersion"))

@@ -9,15 +9,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// gate reads messages strictly enough that every peer reads the same out of one that passes:
+// gate reads messages so strictly that every peer reads a passing message in the same way:
 //
-//   - It is one JSON value in UTF-8 on one line, with nothing before or after it, nested at most 512 deep.
-//   - The places that decide hold no repeated key and no key that a lax reader takes for a known one. They are the
-//     envelope, params, the error, and of the result the members that somebody acts on.
-//   - Other members of a result may hold whatever JSON allows: tools produce repeated keys, lone surrogates and huge
-//     numbers, and nobody acts on them here.
+// - It is one JSON value in UTF-8 on one line, with nothing before or after it, nested at most 512 deep.
+// - The places that decide have no repeated key, and no key that a lax reader takes for a known one. These places are
+// the
+// envelope, params, the error, and the members of the result that somebody acts on.
+// - Other members of a result may have everything that JSON allows. Tools produce repeated keys, lone surrogates and
+// huge
+// numbers, and no one acts on them here.
 //
-// Its memory is reused from message to message.
+// It reuses its memory from message to message.
 type gate struct {
 	scanner jsontext.Scanner
 	keys    []span // unknown keys of the envelope
@@ -26,18 +28,18 @@ type gate struct {
 
 type span struct{ start, end int }
 
-// strict holds the places that decide. Lone surrogates pass in values: readers differ in the text they make of them, and
-// agree on where it ends.
+// strict are the limits for the places that decide. Lone surrogates may be in values: readers decode them differently
+// but agree on where the value ends.
 var strict = jsontext.Limits{Bytes: 1 << 30, Depth: jsontext.LooseDepth, Members: 1 << 20, LoneSurrogates: true}
 
-// maxIDBytes bounds the text of an id: it is kept for as long as the request is open.
+// maxIDBytes is the most bytes of an id, which is kept as long as its request is open.
 const maxIDBytes = 1024
 
-// maxEnvelope bounds the members of an envelope that are none of JSON-RPC's.
+// maxEnvelope is the most members of an envelope that are not in JSON-RPC.
 const maxEnvelope = 32
 
-// read takes raw apart into m, which is empty. A problem means that raw must not be passed on; what could be read of the
-// message until then is in m, good for telling somebody that it was refused.
+// read reads raw into m, which must be empty. A problem means that raw must not be forwarded. m then has the parts of
+// the message that were read before, for reporting the refusal.
 func (g *gate) read(m *message, raw []byte) (problem *elicit.Problem) {
 	m.raw = raw
 	if bytes.IndexByte(raw, '\r') >= 0 || bytes.IndexByte(raw, '\n') >= 0 {
@@ -49,7 +51,7 @@ func (g *gate) read(m *message, raw []byte) (problem *elicit.Problem) {
 	return g.readValue(m, raw)
 }
 
-// readValue reads a message, or an element of a batch, of a line that is UTF-8 without line breaks.
+// readValue reads a message, or an element of a batch, from a line that is UTF-8 without line breaks.
 func (g *gate) readValue(m *message, raw []byte) (problem *elicit.Problem) {
 	m.raw = raw
 	switch {
@@ -69,7 +71,7 @@ func (g *gate) readValue(m *message, raw []byte) (problem *elicit.Problem) {
 	version, id, problem := g.readEnvelope(m)
 	if problem == nil {
 		problem = m.classify(version, id)
-	} else if validID(id) { // for saying that the message was refused
+	} else if validID(id) { // for reporting the refusal
 		m.id = id
 	}
 	if problem == nil {
@@ -85,7 +87,7 @@ func faulty(code, pointer string, args ...elicit.Arg) *elicit.Problem {
 	return &elicit.Problem{Code: code, Pointer: pointer, Args: args}
 }
 
-// whole is the problem with a value that ends at end where raw should.
+// whole returns the problem with a value that does not end where raw ends.
 func whole(raw []byte, end int, code string) *elicit.Problem {
 	switch {
 	case code != "":
@@ -96,9 +98,11 @@ func whole(raw []byte, end int, code string) *elicit.Problem {
 	return nil
 }
 
-// members walks over the members of the object that opens at doc[open]. It calls each with a key and where its value
-// begins; each returns where the value ends, or a problem.
-func members(doc []byte, open int, each func(key jsontext.Text, value int) (int, *elicit.Problem)) (int, *elicit.Problem) {
+// members walks over the members of the object that opens at doc[open]. It calls each with a key and the start of its
+// value. each returns the end of the value, or a problem.
+func members(
+	doc []byte, open int, each func(key jsontext.Text, value int) (int, *elicit.Problem),
+) (int, *elicit.Problem) {
 	i := jsontext.Space(doc, open+1)
 	for first := true; ; first = false {
 		switch {
@@ -130,7 +134,7 @@ func members(doc []byte, open int, each func(key jsontext.Text, value int) (int,
 	}
 }
 
-// value reads past the value at i.
+// value returns the end of the value at i.
 func value(doc []byte, i, depth int) (int, *elicit.Problem) {
 	end, code := jsontext.LooseEnd(doc, i, depth)
 	if code != "" {
@@ -190,7 +194,7 @@ func (g *gate) readEnvelope(m *message) (version, id []byte, problem *elicit.Pro
 	return version, id, problem
 }
 
-// place finds key among the known keys, -1 when it is none of them. A repeated key and a lookalike are problems.
+// place returns the index of key among the known keys, or -1. A repeated key and a lookalike are problems.
 func place(key jsontext.Text, known []string, seen *uint) (int, *elicit.Problem) {
 	for i, k := range known {
 		if key.Equal(k) {
@@ -204,7 +208,7 @@ func place(key jsontext.Text, known []string, seen *uint) (int, *elicit.Problem)
 	return -1, misread(key, known)
 }
 
-// unknownKey notes a key of the envelope that is none of JSON-RPC's and refuses it when it was there before.
+// unknownKey records a key of the envelope that is not in JSON-RPC. It refuses a repeated one.
 func (g *gate) unknownKey(key jsontext.Text) *elicit.Problem {
 	start := len(g.decoded)
 	if len(g.keys) == 0 {
@@ -261,7 +265,7 @@ func (m *message) readError(doc []byte, at int) (int, *elicit.Problem) {
 		}
 		end, problem := value(doc, at, 2)
 		if problem == nil && which == 0 {
-			// Readers convert a text to a number in their own ways, and the code decides.
+			// The code decides, and readers convert a text to a number in different ways.
 			if m.code = doc[at:end:end]; wire.TypeOf(m.code) != wire.Number {
 				problem = faulty("wrong_type", "/error/code", elicit.Str("expected", "number"))
 			}
@@ -270,7 +274,7 @@ func (m *message) readError(doc []byte, at int) (int, *elicit.Problem) {
 	})
 }
 
-// classify says which message the members make, as JSON-RPC 2.0 has it.
+// classify says which kind of message the members make, by JSON-RPC 2.0.
 func (m *message) classify(version, id []byte) *elicit.Problem {
 	call, answer, bad := m.name != nil, m.result != nil, m.failure != nil
 	nobody := bad && !call && !answer && string(id) == "null" // JSON-RPC 2.0 §5: the id could not be read
@@ -321,7 +325,7 @@ func (m *message) classifyCall() *elicit.Problem {
 	if len(name) > 1 && name[0] == '"' {
 		name = name[1 : len(name)-1]
 		if bytes.IndexByte(name, '\\') >= 0 {
-			text, _ := wire.Text(m.name) // "" when it is half a surrogate pair
+			text, _ := wire.Text(m.name) // "" if it has half a surrogate pair
 			name = []byte(text)
 		}
 	} else {
@@ -356,7 +360,7 @@ func validID(raw []byte) bool {
 	return false
 }
 
-// clipped is what a problem may quote of a peer's text.
+// clipped returns what a problem may quote of a peer's text.
 func clipped(s string) string {
 	const most = 80
 	if len(s) <= most {

@@ -6,7 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// readDeciding reads again, strictly, the places that somebody acts on.
+// readDeciding reads the places that somebody acts on again, strictly.
 func (g *gate) readDeciding(m *message) *elicit.Problem {
 	switch {
 	case m.params != nil:
@@ -17,7 +17,10 @@ func (g *gate) readDeciding(m *message) *elicit.Problem {
 	for _, part := range [...]struct {
 		text    []byte
 		pointer string
-	}{{m.resultType, "/result/resultType"}, {m.inputRequests, "/result/inputRequests"}, {m.requestState, "/result/requestState"}} {
+	}{
+		{m.resultType, "/result/resultType"}, {m.inputRequests, "/result/inputRequests"},
+		{m.requestState, "/result/requestState"},
+	} {
 		if problem := g.distinct(part.text, part.pointer); problem != nil {
 			return problem
 		}
@@ -28,8 +31,8 @@ func (g *gate) readDeciding(m *message) *elicit.Problem {
 	return g.readMeta(m, "/result/_meta")
 }
 
-// readEntries reads what a result asks for: each entry is a request without an envelope, and its keys decide as those of
-// a request do.
+// readEntries reads the questions of a result. Each entry is a request without an envelope, and its keys decide like
+// those of a request.
 func (g *gate) readEntries(list []byte) *elicit.Problem {
 	o, ok := wire.ReadObject(list)
 	if list == nil || !ok {
@@ -63,7 +66,8 @@ func spelled(o wire.Object, known []string, at string) *elicit.Problem {
 	return nil
 }
 
-// readParams reads the params of a call: no key of them may repeat, at any depth, and none may look like a known one.
+// readParams reads the params of a call. None of their keys may repeat, at any depth, and none may look like a known
+// one.
 func (g *gate) readParams(m *message) *elicit.Problem {
 	s, seen := &g.scanner, uint(0)
 	s.Reset(m.params, strict)
@@ -89,7 +93,7 @@ func (g *gate) readParams(m *message) *elicit.Problem {
 	return g.readMeta(m, "/params/_meta")
 }
 
-// param notes a member of the params that the machine acts on.
+// param records a member of the params that the machine acts on.
 func (m *message) param(name string, text []byte) {
 	switch name {
 	case "_meta":
@@ -110,7 +114,7 @@ func (m *message) param(name string, text []byte) {
 	}
 }
 
-// readMeta reads a _meta object, whose keys may be spelled in one way alone.
+// readMeta reads a _meta object, whose keys must be spelled exactly.
 func (g *gate) readMeta(m *message, pointer string) *elicit.Problem {
 	if m.meta == nil {
 		return nil
@@ -131,12 +135,12 @@ func (g *gate) readMeta(m *message, pointer string) *elicit.Problem {
 		case problem != nil:
 			problem.Pointer = pointer + problem.Pointer
 			return problem
-		case which == 0 && wire.ValidID(text): // tokens are what ids are: text or integers
+		case which == 0 && wire.ValidID(text): // a token is a string or an integer, like an id
 			m.token = text
 		case which > 0 && (metaKeys[which] == metaVersion || metaKeys[which] == metaCapabilities):
 			m.declares = true
 		case which > 0 && metaKeys[which] != "inputRequests":
-			m.responses = true // of the drafts
+			m.responses = true // in the form of the drafts
 		}
 	}
 	if !s.End() {
@@ -145,7 +149,7 @@ func (g *gate) readMeta(m *message, pointer string) *elicit.Problem {
 	return nil
 }
 
-// distinct refuses a value in which a key repeats.
+// distinct refuses a value with a repeated key.
 func (g *gate) distinct(text []byte, pointer string) *elicit.Problem {
 	if text == nil {
 		return nil

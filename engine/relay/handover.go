@@ -8,20 +8,20 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// maxHanded bounds the rounds that wait for clients to call again; a client that never does abandons the oldest.
+// maxHanded is the most rounds that wait for clients to repeat their calls. Beyond it, the oldest round is abandoned.
 const maxHanded = 64
 
-// handedFor is how long a client may keep a round, in milliseconds. Its questions hold places among those that are
-// shown, so a round that nobody takes up again would keep every later question waiting.
+// handedFor is how long a client may keep a round, in milliseconds. Its questions count among those that are shown, so
+// a round that no one continues would make every later question wait.
 const handedFor = 30 * 60_000
 
-// handed is a round in the hands of a client that knows multi-round calls. The state it was given is a token of ours:
-// it tells which round a retry continues, whatever the server's own state says, and nobody can guess it.
+// handed is a round that a client has, which supports multi-round calls. Its state is a token of ours. The token says
+// which round a retry continues, whatever the server's own state is, and no one can guess it.
 type handed struct {
 	state string
 	turn  *turn
 	keys  []string
-	over  *timer // abandons it
+	over  *timer // abandons the round
 }
 
 // handOver ends the client's request with the part of the server's result that only the client can answer.
@@ -37,12 +37,12 @@ func (m *Machine) handOver(t *turn, keys []string) {
 		entries = append(append(entries, quote(key)...), ':')
 		entries = append(entries, t.entry(key)...)
 	}
-	// The result is made of the entries alone: other members of the server's have not been read by any check.
+	// The result has only the entries, because no check has read the other members of the server's result.
 	out := append([]byte(`{"resultType":"input_required","inputRequests":`), entries...)
 	out = append(append(append(out, `},"requestState":`...), token...), '}')
 	m.calls.remove(k)
 	m.callOver(k)
-	k.request = nil // the retry brings another
+	k.request = nil // the retry brings another one
 	m.calls.kept += t.size
 	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failID(k.id, elicit.Problem{Code: "journal_failed"}) })
 
@@ -54,15 +54,15 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	}
 }
 
-// abandon ends a round that a client has not taken up again.
+// abandon ends a round that a client has not continued.
 func (m *Machine) abandon(state string) {
 	if h := m.takeHanded(state); h != nil {
 		m.withdrawCall(h.turn.call)
 	}
 }
 
-// entry is the text of one entry as the client is to read it: a question in the words that were inspected, anything
-// else with its method and its params.
+// entry returns the text of one entry for the client: a question in the words that were inspected, anything else with
+// its method and params.
 func (t *turn) entry(key string) []byte {
 	for i := range t.Entries {
 		e := &t.Entries[i]
@@ -94,14 +94,15 @@ func (m *Machine) takeHanded(state string) *handed {
 	return h
 }
 
-// sameAs reports whether a request calls what k called: an answer that a person gave to one tool is not for another.
+// sameAs reports whether a request calls what k called. An answer that a person gave to one tool is not for another
+// tool.
 func (k *call) sameAs(msg *message) bool {
 	name, _ := wire.Text(msg.tool)
 	return k.method == msg.method && (k.method != methodToolsCall || k.tool == name)
 }
 
-// resumed takes the client's retry of a round that it was handed: its answers go through the engine, and the server
-// gets the call with all answers and its own state. Every token is good for one retry.
+// resumed takes the client's retry of a round. Its answers go through the engine. Then the server gets the call with
+// all answers and its own state. Every token is valid for one retry.
 func (m *Machine) resumed(msg *message, key idKey) bool {
 	if !msg.responses || len(m.handed) == 0 {
 		return false
@@ -115,7 +116,7 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 	h := m.takeHanded(state)
 	k := &call{key: key, id: clone(msg.id), method: msg.method, name: h.turn.call.name, tool: h.turn.call.tool,
 		session: m.session, rounds: true, shared: true}
-	k.pulse.token = clone(msg.token)
+	k.progress.token = clone(msg.token)
 	body := m.declareIn(k, msg.method, withoutDraftResponses(clone(msg.raw)))
 	if !m.calls.add(k, body) {
 		m.failID(msg.id, tooManyCalls)
@@ -141,12 +142,12 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 	return true
 }
 
-// takeResponse brings one answer of the client into the round: a question's through the engine, anything else as it is.
+// takeResponse takes one answer of the client into the round. An answer to a question goes through the engine.
 func (m *Machine) takeResponse(t *turn, key string, raw []byte) {
 	show := t.toClient[key]
 	if show == nil {
 		if raw != nil {
-			_ = m.supply(t, key, raw) // what cannot be supplied stays open and is handed over again
+			_ = m.supply(t, key, raw) // on a problem, the entry stays open and is handed over again
 		}
 		return
 	}
@@ -159,7 +160,7 @@ func (m *Machine) takeResponse(t *turn, key string, raw []byte) {
 	m.answer(*show, a.Action, a.Content, engine.ViaClient)
 }
 
-// supply stores what the client says to an entry that is no question.
+// supply stores the client's response to an entry that is no question.
 func (m *Machine) supply(t *turn, key string, raw []byte) *elicit.Problem {
 	if !m.calls.open(t.call) {
 		return &serverEnded
@@ -180,8 +181,8 @@ func (t *turn) mode(key string) elicit.Mode {
 	return ""
 }
 
-// requestForeign asks a client of a session for what a round wants besides answers, as the requests that its protocol
-// has for that. An error from the client fails the call: a round has no words for it.
+// requestForeign asks a client that has a session for the entries that are no questions, by the requests of its
+// protocol. An error from the client fails the call, because a round cannot express an error.
 func (m *Machine) requestForeign(t *turn) {
 	for i := range t.Entries {
 		e := &t.Entries[i]
@@ -205,7 +206,7 @@ func (m *Machine) requestForeign(t *turn) {
 	}
 }
 
-// unrequest takes back what the client has been asked for a round that nobody waits for any more.
+// unrequest withdraws the requests to the client for a round that no one waits for any more.
 func (m *Machine) unrequest(t *turn) {
 	for i := range t.Entries {
 		if s := t.requests[t.Entries[i].Key]; s != nil && m.asked[keyOf(s.id)] == s {

@@ -8,14 +8,13 @@ import (
 	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
-// hostileLine is one line of testdata/hostile, whose README.md says how they are written.
+// hostileLine is one line of testdata/hostile. The README.md there describes the format.
 type hostileLine struct {
 	name, text string
 	from       End
 }
 
-// hostileLines reads the spellings. Those of a server are for call 5, those of a client for question 77, as open leaves
-// them.
+// hostileLines reads the lines. Those of a server are for call 5, those of a client for question 77, as in ready.
 func hostileLines(t testing.TB) (lines []hostileLine) {
 	t.Helper()
 	for file, from := range map[string]End{"questions": Server, "answers": Server, "harmless": Server, "forged": Client} {

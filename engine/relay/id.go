@@ -11,17 +11,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// idKey is an id as a map key: exact, so the string "5", the number 5 and the number 5.0 are three. Ids of usual length
-// need no memory of their own.
+// idKey is an id as a map key. It is exact: the string "5", the number 5 and the number 5.0 are three keys. Ids of
+// usual length need no allocation.
 type idKey struct {
 	size  uint8
 	kind  byte // 's' for a string, 'n' for a number
 	short [46]byte
-	long  string // of an id that is too long for short
+	long  string // the text of an id that is too long for short
 }
 
-// keyOf makes the key of an id. Strings are compared as they are once decoded, because a peer may spell its own string
-// with other escapes when it writes it back.
+// keyOf makes the key of an id. Strings are compared in decoded form, because a peer may write its own string back with
+// other escapes.
 func keyOf(raw []byte) (k idKey) {
 	text := raw
 	k.kind = 'n'
@@ -39,7 +39,7 @@ func keyOf(raw []byte) (k idKey) {
 	return k
 }
 
-// text is the id as text, of a string without its quotes.
+// text returns the id as text, a string without its quotes.
 func (k *idKey) text() string {
 	if k.long != "" {
 		return k.long
@@ -47,8 +47,8 @@ func (k *idKey) text() string {
 	return string(k.short[:k.size])
 }
 
-// cancelledID is the id of the request that a cancellation takes back, nil when there is none. It may be any id that a
-// request may have.
+// cancelledID returns the id of the request that a cancellation names, or nil. It may be any id that a request may
+// have.
 func cancelledID(params []byte) []byte {
 	o, _ := wire.ReadObject(params)
 	if id := o.Get("requestId"); validID(id) {
@@ -57,15 +57,15 @@ func cancelledID(params []byte) []byte {
 	return nil
 }
 
-// newID mints an id for a request of our own. It is a string that nobody can guess, because an answer is believed by its
+// newID makes an id for a request of the machine. It is a string that no one can guess. An answer is accepted by its
 // id, and both peers number their requests from one.
 func (m *Machine) newID() []byte {
 	m.minted++
 	return quote(m.prefix + strconv.Itoa(m.minted))
 }
 
-// ownID reports whether an id was minted here, or looks as if it were. A peer that has seen one of our ids can guess the
-// next ones, so no request of a peer may have one.
+// ownID reports whether the machine made an id, or whether it looks so. A peer that has seen one of our ids can guess
+// the next ones, so no request of a peer may have one.
 func (m *Machine) ownID(id []byte) bool {
 	if len(id) <= len(m.prefix) || id[0] != '"' {
 		return false
@@ -77,8 +77,8 @@ func (m *Machine) ownID(id []byte) bool {
 	return ok && strings.HasPrefix(s, m.prefix)
 }
 
-// refuseOwnID answers a request that has an id of ours. The error cannot be taken for the answer to another request: the
-// requests that have such ids go the other way.
+// refuseOwnID answers a request that has an id of ours. No peer can take the error for the answer to another request,
+// because the requests with such ids go in the other direction.
 func (m *Machine) refuseOwnID(from End, id []byte) {
 	problem := elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(id)))}}
 	m.note(from, problem)
@@ -96,7 +96,7 @@ func canonicalID(raw []byte) string {
 	return string(quote(s))
 }
 
-// number is the JSON text of a float, nil for one that JSON cannot spell.
+// number returns the JSON text of a float, or nil if JSON cannot spell it.
 func number(f float64) []byte {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil

@@ -8,23 +8,24 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// TestPulseOnlyRises says numbers of every size and wants ours to rise for days without reaching the server's next one.
-func TestPulseOnlyRises(t *testing.T) {
+// TestPulseOnlyRises reports numbers of every size. The machine's numbers must rise for days and stay below the
+// server's next one.
+func TestProgressOnlyRises(t *testing.T) {
 	for _, said := range []string{"", "0", "1", "-5", "0.25", "99.5", "1e9", "123456789012", "1e300", "1e-300"} {
-		u := pulse{token: []byte("1")}
+		u := progress{token: []byte("1")}
 		high := 0.0
 		if said != "" {
 			o, _ := wire.ReadObject([]byte(`{"progress":` + said + `}`))
-			u.hear(o.Get("progress"), o.Get("total"))
-			high = u.last + nudge*max(1, math.Abs(u.last))
+			u.report(o.Get("progress"), o.Get("total"))
+			high = u.last + maxAhead*max(1, math.Abs(u.last))
 		}
 		before := math.Inf(-1)
-		if u.heard {
+		if u.reported {
 			before = u.last
 		}
 		for i := range 100_000 { // 17 days
 			var g struct{ Params struct{ Progress float64 } }
-			if err := json.Unmarshal(u.beat(), &g); err != nil {
+			if err := json.Unmarshal(u.next(), &g); err != nil {
 				t.Fatal(err)
 			}
 			if n := g.Params.Progress; n <= before || n > high {

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// A lenient reader of JSON, for the models of readers.go: it takes more than the grammar allows, as some real reader does
-// in each case, and keeps repeated keys. Python takes NaN and Infinity, many take control characters in strings, half
-// surrogate pairs and broken UTF-8, and V8 has no limit of depth.
+// This file has a lenient reader of JSON for the models of readers_test.go. It accepts more than the grammar allows,
+// always as some real reader does, and keeps repeated keys. Python accepts NaN and Infinity. Many readers accept
+// control characters in strings, half surrogate pairs and broken UTF-8. V8 has no limit of depth.
 
-// node is one value. text is its spelling; of a string, words is what it says.
+// node is one value. text is its spelling; words is the decoded text of a string.
 type node struct {
 	kind    byte // { [ " 0 for a number or a literal
 	text    string
@@ -26,7 +26,7 @@ type pair struct {
 	value node
 }
 
-// lenientDepth keeps the models' own recursion in bounds; it is beyond what the gate follows.
+// lenientDepth bounds the models' own recursion. It is beyond the depth that the gate accepts.
 const lenientDepth = 2000
 
 type lenient struct {
@@ -34,7 +34,7 @@ type lenient struct {
 	at int
 }
 
-// readLenient reads the value at the beginning of s and returns where it ends. ok is false where no value is.
+// readLenient reads the value at the beginning of s and returns its end. ok is false if there is no value.
 func readLenient(s string) (n node, end int, ok bool) {
 	l := &lenient{s: s}
 	n, ok = l.value(0)

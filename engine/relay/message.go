@@ -2,7 +2,7 @@ package relay
 
 import "bytes"
 
-// kind says which of the JSON-RPC 2.0 messages a message is.
+// kind is a kind of JSON-RPC 2.0 message.
 type kind uint8
 
 const (
@@ -14,12 +14,12 @@ const (
 	batch
 )
 
-// message is one JSON-RPC message taken apart. Every slice is a span of the bytes that were received; nil means that the
-// member is absent.
+// message is one JSON-RPC message in parts. Every slice is a span of the received bytes. nil means that the member is
+// absent.
 type message struct {
 	kind    kind
 	raw     []byte
-	id      []byte // a string or a number as spelled; nil for an error reply to nobody
+	id      []byte // a string or a number as spelled; nil for an error reply without an id
 	method  method
 	name    []byte // the method's text as spelled, with its quotes
 	params  []byte
@@ -29,13 +29,13 @@ type message struct {
 	// Members of the params.
 	responses                      bool   // inputResponses or requestState is there, or in _meta as in the drafts
 	asks                           bool   // inputRequests is there
-	state                          bool   // requestState is there, and neither null nor empty
+	state                          bool   // requestState is there, and is neither null nor empty
 	tool                           []byte // name, of a tools/call
-	token                          []byte // progressToken of _meta, when it can be one
-	progressToken, progress, total []byte // of a sign of progress
-	declares                       bool   // _meta says what the client can do
+	token                          []byte // progressToken of _meta, if it is a valid token
+	progressToken, progress, total []byte // of a progress notification
+	declares                       bool   // _meta declares capabilities of the client
 
-	// Members of the result; meta is of the params, too.
+	// Members of the result. meta may also be of the params.
 	resultType, inputRequests, requestState, meta []byte
 	// Members of the error.
 	code []byte
@@ -69,11 +69,11 @@ var methodNames = [...]string{
 	methodResourcesRead: "resources/read",
 }
 
-// String is the method's name on the wire, "" for a method that the relay does not act on.
+// String returns the method's name on the wire, or "" for a method that the relay does not act on.
 func (m method) String() string { return methodNames[m] }
 
 // mayAsk reports whether a call of the method may be answered with questions (2026-07-28 basic/patterns/mrtr, Supported
-// Requests). Such a call is kept, because it may have to be made again.
+// Requests). Such a call is kept, because it may have to be repeated.
 func (m method) mayAsk() bool {
 	return m == methodToolsCall || m == methodPromptsGet || m == methodResourcesRead
 }
@@ -87,12 +87,13 @@ func methodOf(name []byte) method {
 	return otherMethod
 }
 
-// The members that decide, by the place where they stand. A key that some reader could take for one of them is refused.
+// These are the members that decide, by their place. A key that some reader could take for one of them is refused.
 var (
 	envelopeKeys = []string{"jsonrpc", "id", "method", "params", "result", "error"}
 	resultKeys   = []string{"resultType", "inputRequests", "requestState", "_meta", "action", "content"}
 	errorKeys    = []string{"code", "message", "data"}
-	metaKeys     = []string{"progressToken", "inputRequests", "inputResponses", "requestState", metaVersion, metaCapabilities}
+	metaKeys     = []string{"progressToken", "inputRequests", "inputResponses", "requestState",
+		metaVersion, metaCapabilities}
 
 	anyParams  = []string{"_meta", "inputRequests", "inputResponses", "requestState"}
 	paramsKeys = [...][]string{
@@ -109,8 +110,8 @@ var (
 	}
 )
 
-// byteOrderMark begins streams of some .NET and Windows programs.
+// byteOrderMark is at the beginning of streams of some .NET and Windows programs.
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// blank reports whether a line holds nothing but white space.
+// blank reports whether a line has only white space.
 func blank(raw []byte) bool { return len(bytes.TrimSpace(raw)) == 0 }

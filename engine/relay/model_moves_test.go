@@ -13,7 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// moves are what can happen next, as often as they stand here.
+// moves are the next moves, each as often as it is listed here.
 var moves = strings.Fields("call call call call ask ask ask answer answer answer answer person person person " +
 	"client client client tick tick guardian cancel withdraw request request retry retry stray batch hostile hostile " +
 	"notice progress complete late initialize initialize clock break journal end extend")
@@ -124,13 +124,13 @@ func (w *world) fromServer(line string) {
 	}
 }
 
-// tag mints a text that stands in one message alone.
+// tag makes a text that occurs in only one message.
 func (w *world) tag(letter string) string {
 	w.tags++
 	return fmt.Sprintf("%s%d", letter, w.tags)
 }
 
-// anyID is an id that may be in use, may look like one that is, or may be one of the machine's own.
+// anyID returns an id that may be in use, may look like one in use, or may be one of the machine's own.
 func (w *world) anyID(from End) string {
 	if w.below(12) == 11 {
 		w.met["id of the machine"]++
@@ -146,13 +146,13 @@ func (w *world) freshID(from End) string {
 	return w.newID()
 }
 
-// newID is an id that has not been used.
+// newID returns an unused id.
 func (w *world) newID() string {
 	w.tags++
 	return fmt.Sprint(100 + w.tags)
 }
 
-// openAt is an id that is open, "" when there is none.
+// openAt returns an open id, or "".
 func (w *world) openAt(table map[string]request1) string {
 	keys := slices.Sorted(maps.Keys(table))
 	if len(keys) == 0 {
@@ -183,7 +183,7 @@ func (w *world) call(id string) string {
 
 const aSchema = `{"type":"object","properties":{"v":{"type":"string","maxLength":9}},"required":["v"]}`
 
-// asks are the params of a question.
+// asks returns the params of a question.
 func (w *world) asks() string {
 	q := w.tag("q")
 	switch w.below(6) {
@@ -206,7 +206,7 @@ func (w *world) plain(id string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"%s"}]}}`, id, w.tag("a"))
 }
 
-// result is what the server answers to the call under id, right or wrong.
+// result returns the server's answer to the call under id, valid or not.
 func (w *world) result(id string) string {
 	if w.atServer[exact([]byte(id))].method == "initialize" {
 		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"%s","capabilities":{},`+
@@ -248,7 +248,7 @@ func (w *world) pages() string {
 	return strings.Join(list, ",")
 }
 
-// clientResult is what the client answers to a request, right or wrong.
+// clientResult returns the client's answer to a request, valid or not.
 func (w *world) clientResult(id string, has map[string]request1) string {
 	switch n := w.below(8); {
 	case n == 0:
@@ -262,7 +262,7 @@ func (w *world) clientResult(id string, has map[string]request1) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[],"n":"%s"}}`, id, w.tag("a"))
 }
 
-// retry calls again with what the client was handed, or with something like it.
+// retry repeats a call with the round that the client has, or with something similar.
 func (w *world) retry() {
 	if len(w.retries) == 0 || w.clientGone {
 		return
@@ -295,7 +295,7 @@ func (w *world) retry() {
 		id, method, t, r.state, strings.Join(list, ","), w.one(`"_meta":{`+meta2026+`}`, w.meta())))
 }
 
-// batch is a few messages of one end at once.
+// batch sends a few messages of one end at once.
 func (w *world) batch() {
 	var list []string
 	if w.below(2) == 0 {
@@ -317,7 +317,7 @@ func (w *world) batch() {
 	w.fromServer("[" + strings.Join(list, ",") + "]")
 }
 
-// person answers what is on the screen, right or wrong, or what is not there any more.
+// person answers the question on the screen, correctly or not, or one that is no longer there.
 func (w *world) person() {
 	s, ok := w.onScreen()
 	if n := len(w.past); n > 0 && (!ok || w.below(5) == 0) {
@@ -351,7 +351,7 @@ func (w *world) answerAs(s engine.Show, action elicit.Action, wrong bool) {
 	w.step(ev, nil)
 }
 
-// onScreen is a question that the person has not answered.
+// onScreen returns a question that the person has not answered.
 func (w *world) onScreen() (engine.Show, bool) {
 	var open []elicit.ID
 	for id := range w.screen {
@@ -383,7 +383,7 @@ func (w *world) guardian() {
 	w.step(c.Answer(said), nil)
 }
 
-// timePasses gives the tick of the timer on time or late, or one that comes early.
+// timePasses sends the tick of the timer on time or late, or one that is early.
 func (w *world) timePasses() {
 	if w.timer > w.clock && w.below(4) > 0 {
 		w.clock = w.timer + int64(w.below(3)*w.below(10_000))

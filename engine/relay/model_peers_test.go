@@ -9,25 +9,26 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// peers is the naive reference: what each peer waits for and has before it, by what went over the wire alone. Every
-// call, question and answer carries a tag of its own in its text, so an answer that reaches another request is seen.
+// peers is the naive reference. It tracks what each peer waits for and has to answer, using only the messages on the
+// wire. Every call, question and answer has a tag of its own in its text, so an answer that reaches another request is
+// detected.
 type peers struct {
 	*world
 	clientWaits map[string]request1 // calls of the client without an answer, by exact id
 	serverWaits map[string]request1 // requests of the server without an answer, by exact id
-	atServer    map[string]request1 // what the server has before it, by the id under which it has it
-	atClient    map[string]request1 // what the client has before it
+	atServer    map[string]request1 // what the server has to answer, by the id that it knows
+	atClient    map[string]request1 // what the client has to answer
 	gone        map[End][]string    // ids that an end must not answer any more, raw
-	from        map[string]string   // which request an answer was given to, by tags
-	entries     map[string][]string // tags of the questions of the rounds of a call, by its tag
-	retries     []retryable         // rounds that the client has been handed
-	screen      ids                 // what is before the person
+	from        map[string]string   // the request that an answer was given to, by tags
+	entries     map[string][]string // tags of the questions in the rounds of a call, by its tag
+	retries     []retryable         // rounds that the client has
+	screen      ids                 // what the person sees
 	answered    map[elicit.ID]bool  // the person has answered it, and the form is closed
-	past        []engine.Show       // what was before the person
+	past        []engine.Show       // what the person saw before
 	consults    []engine.Consult    // what guardians were asked
 	settledOnce map[string]bool     // questions that have been settled, by session and ref
 
-	crossed                            request1 // a request that is taken back when its deadline has just passed
+	crossed                            request1 // a request that is cancelled when its deadline has just passed
 	crossedKey                         string
 	clientGone, hostLeft, serverSilent bool
 	closedServer, closedClient         bool
@@ -47,7 +48,7 @@ type request1 struct {
 type retryable struct {
 	method, state string
 	earlier       []string          // tags of the questions of the call
-	questions     map[string]string // tag by key; "" for what is no question
+	questions     map[string]string // tag by key; "" for an entry that is no question
 }
 
 func newPeers(w *world) *peers {
@@ -79,7 +80,7 @@ func readPlain(text []byte) (list []plain1) {
 	return []plain1{one}
 }
 
-// exact is an id by which requests are told apart: 5, "5" and 5.0 are three.
+// exact returns an id in a form that tells requests apart: 5, "5" and 5.0 are three.
 func exact(raw []byte) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -112,7 +113,7 @@ func (p *peers) describe(m plain1) request1 {
 	return c
 }
 
-// hear notes what a peer has said before the machine reads it.
+// hear records what a peer has said before the machine reads it.
 func (p *peers) hear(from End, line string) {
 	for _, m := range readPlain([]byte(line)) {
 		switch {
@@ -126,7 +127,7 @@ func (p *peers) hear(from End, line string) {
 	}
 }
 
-// reuses reports whether a line holds a request under an id that is open.
+// reuses reports whether a line has a request under an open id.
 func (p *peers) reuses(from End, line string) bool {
 	waits := p.clientWaits
 	if from == Server {
@@ -145,7 +146,7 @@ func (p *peers) hearRequest(from End, m plain1) {
 	if from == Server {
 		waits = p.serverWaits
 		if p.closedServer {
-			return // nobody could tell it anything
+			return // there is no id to answer
 		}
 	}
 	key := exact(m.ID)
@@ -173,7 +174,7 @@ func (p *peers) hearNotice(from End, m plain1) {
 	delete(waits, key)
 }
 
-// hearAnswer notes to which request an answer was given. One to nothing is given to "".
+// hearAnswer records the request that an answer was given to. An answer to nothing is recorded under "".
 func (p *peers) hearAnswer(from End, m plain1) {
 	has, key := p.atServer, exact(m.ID)
 	if from == Client {

@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// hostile gives a line that must not pass. The reference says itself what a peer that sent it waits for.
+// hostile sends a line that must not pass. The reference then records what the sender waits for.
 func (w *world) hostile() {
 	from := []End{Client, Server}[w.below(2)]
 	if from == Client && w.clientGone || from == Server && w.serverSilent {
@@ -44,7 +44,7 @@ func (w *world) hostile() {
 	w.step(ev, []byte(line))
 }
 
-// hearHostile notes what the sender of a hostile line waits for, or whom it has answered.
+// hearHostile records what the sender of a hostile line waits for, or whom it has answered.
 func (p *peers) hearHostile(from End, id, kind string) {
 	key := exact([]byte(id))
 	switch {
@@ -95,7 +95,7 @@ func (w *world) ended(end End) {
 	}
 }
 
-// nothingDecided checks the step that follows the failure of the journal: everything open has been answered.
+// nothingDecided checks the step after a failure of the journal: everything open has an answer.
 func (w *world) nothingDecided() {
 	for _, c := range w.clientWaits {
 		if !w.closedServer && !w.serverHas(c.tag) {
@@ -105,7 +105,7 @@ func (w *world) nothingDecided() {
 	w.nothingAsked()
 }
 
-// nothingAsked holds that no question is open any more.
+// nothingAsked checks that no question is open any more.
 func (w *world) nothingAsked() {
 	for _, c := range w.serverWaits {
 		if c.question && !w.serverSilent {
@@ -133,7 +133,7 @@ func (w *world) serverHas(tag string) bool {
 	return false
 }
 
-// settleOne does one thing that somebody waits for. False means that there is none.
+// settleOne does one thing that somebody waits for. It returns false if there is none.
 func (w *world) settleOne() bool {
 	if len(w.consults) > 0 {
 		c := w.consults[0]
@@ -161,7 +161,7 @@ func (w *world) settleOne() bool {
 	return true
 }
 
-// checkOwed holds that nobody waits for an answer that nobody will give.
+// checkOwed checks that no one waits for an answer that will never come.
 func (w *world) checkOwed() {
 	for _, c := range w.clientWaits {
 		if !w.closedServer {

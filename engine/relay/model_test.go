@@ -14,13 +14,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// TestModel plays connections whose peers, person, clock, journal and engine do anything in any order, and compares the
-// machine with a naive reference that remembers what each peer waits for (peers). The reference and this file
-// hold what must be true in every order. For a long run: go test ./engine/relay -run TestModel -rapid.checks=100000
+// TestModel plays connections in which the peers, the person, the clock, the journal and the engine act in any order.
+// It compares the machine with a naive reference that tracks what each peer waits for (peers). The reference and this
+// file have the properties that must hold in every order. For a long run: go test ./engine/relay -run TestModel
+// -rapid.checks=100000
 func TestModel(t *testing.T) {
 	met := map[string]int{}
 	defer func() { breaks = nil }()
-	for range 4 { // a Check alone plays 100 lives
+	for range 4 { // a Check alone plays 100 connections
 		for _, ask := range Askers() {
 			t.Run(string(ask), func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) { play(t, ask, met) })
@@ -47,7 +48,7 @@ func play(t *rapid.T, ask Asker, met map[string]int) {
 	w.again()
 }
 
-// subjects are what a run of lives has to meet; else the generator has lost what it is for.
+// subjects are the events that a run must contain. Otherwise the generator no longer serves its purpose.
 var subjects = []string{"question answered", "question cancelled", "question failed", "round repeated",
 	"round handed over", "round resumed", "call cancelled", "call failed", "journal failed", "engine broke", "page opened",
 	"asked of the client", "withdrawn", "progress", "late answer"}
@@ -63,11 +64,11 @@ type world struct {
 	said   [][]byte // the effects of every step
 
 	clock   int64 // of the host; it may go back
-	timer   int64 // when the host will give a tick; 0 for never
+	timer   int64 // when the host will send a tick; 0 for never
 	random  uint64
-	arm     int // the engine breaks at this many inputs from now; 0 for never
-	armNext int // and once more at this many inputs from then
-	tags    int // of the texts that stand in one message alone
+	arm     int // the engine fails at this many inputs from now; 0 for never
+	armNext int // and once more at this many inputs after that
+	tags    int // number of tags so far
 	fail    int // the append that fails, counted from the next one; 0 for none
 	broken  bool
 	chains  [][]byte
@@ -75,7 +76,7 @@ type world struct {
 	ev      Event  // the event of this step
 }
 
-// given is one input, for playing the same life again.
+// given is one input, for playing the same connection again.
 type given struct {
 	Input
 	arm, armNext int
@@ -97,7 +98,7 @@ func newWorld(t *rapid.T, ask Asker, met map[string]int) *world {
 	return w
 }
 
-// install makes the engine break where the life says so.
+// install makes the engine fail when arm says so.
 func (w *world) install() {
 	breaks = func(engine.Input) {
 		if w.arm == 0 {
@@ -127,7 +128,7 @@ func (w *world) wrong(format string, args ...any) {
 	w.t.Fatalf("%s", fmt.Sprintf(format, args...))
 }
 
-// record is an append among the effects of a step; what failed is easier to read without.
+// record is an append among the effects of a step. A failure report is easier to read without it.
 var record = regexp.MustCompile(`\{"effect":"append".*?"hash":"[0-9a-f]*"\}\}`)
 
 func (w *world) input(ev Event, message []byte) Input {
@@ -137,12 +138,12 @@ func (w *world) input(ev Event, message []byte) Input {
 	return in
 }
 
-// receive gives the machine a message of one end. The host's own copy is overwritten behind the step, because the
-// machine must not keep it.
+// receive gives the machine a message of one end. It overwrites the host's own copy after the step, because the machine
+// must not keep it.
 func (w *world) receive(from End, line string) {
 	w.crossed = request1{}
 	if due := w.due(); due != 0 && due <= max(w.clock, w.m.now) && w.reuses(from, line) {
-		w.tick() // else nobody could tell whose answer comes, that of the request before or that of the new one
+		w.tick() // otherwise it is unclear whether an answer is for the earlier request or the new one
 	}
 	w.hear(from, line)
 	w.current = line
@@ -176,7 +177,7 @@ func (w *world) remember(effects []Effect) {
 	w.said = append(w.said, append(text, ']'))
 }
 
-// perform does what a host does, and drops the rest of the step when a record cannot be kept.
+// perform does what a host does, and drops the rest of the step if a record cannot be kept.
 func (w *world) perform(in Input, effects []Effect) {
 	for _, effect := range slices.Clone(effects) {
 		switch ef := effect.(type) {
@@ -206,7 +207,7 @@ func (w *world) perform(in Input, effects []Effect) {
 	w.settledDown()
 }
 
-// checkWake holds that the host has been asked for a wake at or before the time at which something is due.
+// checkWake checks that the machine has asked for a wake at or before the time at which something is due.
 func (w *world) checkWake() {
 	due := w.due()
 	if due != 0 && (w.timer == 0 || w.timer > due) {
@@ -214,7 +215,7 @@ func (w *world) checkWake() {
 	}
 }
 
-// due is when something is due in the machine, 0 for never.
+// due returns when something is due in the machine, 0 for never.
 func (w *world) due() int64 {
 	due := w.m.engineWake
 	if w.m.broken {
@@ -228,21 +229,21 @@ func (w *world) due() int64 {
 	return due
 }
 
-// tick gives the tick of the host's timer, or one that nobody asked for.
+// tick sends the tick of the host's timer, or one that no one asked for.
 func (w *world) tick() {
 	w.timer = 0
 	w.step(engine.Ticked{}, nil)
 }
 
-// quiet lets everybody do what is expected of them until nobody waits for anything, and looks at the memory of the
+// quiet lets everybody do what is expected of them until no one waits for anything. Then it checks the memory of the
 // machine.
 func (w *world) quiet() {
 	w.arm, w.armNext, w.fail = 0, 0, 0
-	// A call may wait behind rounds that a client has and never takes up again, one after the other.
+	// A call may wait behind rounds that a client has and never continues, one after the other.
 	for n := 0; n < 500+len(w.retries)*handedFor/int(w.config.KeepAlive); n++ {
 		if !w.settleOne() {
 			w.checkOwed()
-			if !w.closedServer { // else calls wait for the end of the server
+			if !w.closedServer { // otherwise calls wait for the end of the server
 				w.checkMemory(false)
 			}
 			return
@@ -259,7 +260,7 @@ func (w *world) end() {
 	w.checkMemory(true)
 }
 
-// checkMemory looks at the tables of the machine when nobody waits for anything.
+// checkMemory checks the tables of the machine when no one waits for anything.
 func (w *world) checkMemory(over bool) {
 	m := w.m
 	sizes := map[string]int{"calls": len(m.calls.byClient), "calls at the server": len(m.calls.byServer),
@@ -267,7 +268,7 @@ func (w *world) checkMemory(over bool) {
 		"bytes of calls": m.calls.kept, "asked": len(m.asked), "asks": len(m.asks), "questions": len(m.questions),
 		"visiting":      len(m.visiting),
 		"with the user": len(m.withUser), "timers": len(m.timers), "pending": len(m.pending)}
-	if len(m.handed) > 0 && !over { // a client that never calls again keeps the questions that it was handed
+	if len(m.handed) > 0 && !over { // a client that never calls again keeps the questions that it was given
 		delete(sizes, "questions")
 		delete(sizes, "bytes of calls")
 	}
@@ -281,7 +282,7 @@ func (w *world) checkMemory(over bool) {
 	}
 }
 
-// replay holds that the journal gives the same records again.
+// replay checks that the journal gives the same records again.
 func (w *world) replay() {
 	for _, chain := range w.chains {
 		if r := engine.Replay(chain, nil); r.Problem != nil {
@@ -327,5 +328,5 @@ func drawnConfig(t *rapid.T, ask Asker) Config {
 	return c
 }
 
-// ids are what the person's side remembers.
+// ids is what the person's side remembers.
 type ids = map[elicit.ID]engine.Show

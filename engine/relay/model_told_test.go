@@ -16,7 +16,7 @@ func (p *peers) told(to End, text []byte, forwarded bool) {
 		p.wrong("the server gets something behind the end of its input: %s", text)
 	}
 	if to == Client && p.closedClient {
-		return // a program that is both client and host may still call, and gets errors
+		return // a program that is both client and host may still make calls, and gets errors
 	}
 	list := readPlain(text)
 	if list == nil {
@@ -76,7 +76,7 @@ func (p *peers) clientOwns(tag string) bool {
 	return false
 }
 
-// checkResponses holds that every answer of a round was given to a question of that call.
+// checkResponses checks that every answer of a round was given to a question of that call.
 func (p *peers) checkResponses(c request1, params []byte) {
 	var retry struct {
 		InputResponses map[string]json.RawMessage
@@ -118,14 +118,14 @@ func (p *peers) toldNotice(to End, m plain1, forwarded bool) {
 	}
 }
 
-// checkProgress holds that signs of progress are for open calls alone. Calls of the lives share tokens, so their numbers
-// need not rise here; other tests hold that.
+// checkProgress checks that progress notifications are only for open calls. Calls of these connections share tokens, so
+// their numbers need not rise here; other tests check that.
 func (p *peers) checkProgress(m plain1) {
 	var params struct{ ProgressToken json.RawMessage }
 	_ = json.Unmarshal(m.Params, &params)
 	token := string(params.ProgressToken)
 	p.met["progress"]++
-	if p.crossed.token == token { // it was due before the client took the call back
+	if p.crossed.token == token { // it was due before the client cancelled the call
 		return
 	}
 	for _, c := range p.clientWaits {
@@ -167,7 +167,7 @@ func (p *peers) toldAnswer(to End, m plain1, forwarded bool) {
 	}
 }
 
-// checkUndecided holds that nothing which is ours to decide reaches the client.
+// checkUndecided checks that nothing that the machine must decide reaches the client.
 func (p *peers) checkUndecided(c request1, m plain1, forwarded bool) {
 	if bytes.Contains(m.Error, []byte(`"code":-32042`)) {
 		p.wrong("the client gets the error that asks for pages: %s", m.Error)

@@ -5,14 +5,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// show puts a request before someone.
+// show shows a request to the host's user or to the client.
 func (m *Machine) show(s engine.Show) {
 	q := m.questionOf(s.Session, s.Ref)
 	switch {
 	case q == nil:
-		// It was taken back meanwhile. Its withdrawal is on its way, unless it was the withdrawal that broke the engine.
+		// It was withdrawn in the meantime. Its withdrawal is pending, unless the engine failed on the withdrawal.
 		m.do(engine.Cancelled{Session: s.Session, Ref: s.Ref})
-	case q.show != nil && m.withUser[s.ID] != nil: // a new engine shows again what the client has already
+	case q.show != nil && m.withUser[s.ID] != nil: // a new engine shows again what the client already has
 		q.stale = false
 	case q.show != nil:
 		q.request.ID, q.shown = s.ID, &s
@@ -23,7 +23,7 @@ func (m *Machine) show(s engine.Show) {
 	}
 }
 
-// answer brings the client's answer to a question to the engine.
+// answer gives the client's answer to a question to the engine.
 func (m *Machine) answer(s engine.Show, action elicit.Action, content []byte, via engine.Via) {
 	m.do(engine.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: action, Content: content,
 		Via: via})
@@ -38,11 +38,11 @@ func (m *Machine) withdraw(w engine.Withdraw) {
 	m.emit(w)
 }
 
-// replied hands a reply to whoever waits for it.
+// replied gives a reply to whoever waits for it.
 func (m *Machine) replied(r engine.Reply) {
 	q := m.questionOf(r.Session, r.Ref)
 	if q == nil {
-		return // taken back meanwhile
+		return // withdrawn in the meantime
 	}
 	if q.resolve != nil && r.Outcome == elicit.Accepted {
 		m.visiting[r.ID] = q
@@ -58,7 +58,7 @@ func (m *Machine) resolved(r engine.Resolve) {
 	}
 }
 
-// problem is an input that the engine could not use: an answer to mend, or a question it does not take.
+// problem handles an input that the engine could not use: an answer to correct, or a question that it refuses.
 func (m *Machine) problem(e engine.Problem) {
 	if q := m.questionOf(e.Session, e.Ref); q != nil {
 		m.finishQuestion(q, engine.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate,
@@ -76,11 +76,11 @@ func (m *Machine) problem(e engine.Problem) {
 	m.emit(e)
 }
 
-// send writes a message of our own that no decision stands behind.
+// send sends a message of the machine that contains no decision.
 func (m *Machine) send(to End, text []byte) { m.decided(to, text, nil) }
 
-// decided writes a message that follows from a decision. When the record of the decision cannot be kept, lost says so
-// instead. A server whose input is closed gets nothing.
+// decided sends a message that contains a decision. If the record of the decision cannot be kept, lost runs instead. A
+// server whose input is closed gets nothing.
 func (m *Machine) decided(to End, text []byte, lost func()) {
 	if to == Server && m.ending.closed {
 		return

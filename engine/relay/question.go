@@ -9,28 +9,28 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// question is one thing that the engine was asked and has not replied to yet.
+// question is something that the engine was asked and has not replied to yet.
 type question struct {
 	request elicit.Request
-	show    func(engine.Show)       // puts it before the client; nil for the host's own user interface
-	shown   *engine.Show            // as it is before the client; nil when it is not
+	show    func(engine.Show)       // shows it to the client; nil for the host's own user interface
+	shown   *engine.Show            // as the client has it; nil if it does not
 	settle  func(engine.Reply)      // answers the peer
-	resolve func(engine.Resolution) // a consented page is over; nil when nobody waits for that
-	stale   bool                    // somebody has it before them, and a new engine does not know that
-	direct  bool                    // the server waits for an answer although the call is taken back
-	born    int                     // how many calls and questions there were before it
+	resolve func(engine.Resolution) // a consented page has ended; nil if no one waits for that
+	stale   bool                    // somebody has it, and a new engine does not know that
+	direct  bool                    // the server waits for an answer even if the call is cancelled
+	serial  int                     // how many calls and questions came before it
 	turn    *turn                   // the round that it is part of; nil for none
-	calls   []*call                 // the calls it may belong to that have not been answered
-	over    *timer                  // withdraws it when its calls have been over for a while; nil before that
+	calls   []*call                 // the unanswered calls that it may belong to
+	over    *timer                  // withdraws it some time after its calls have ended; nil before that
 }
 
-// create asks the engine what the server asks by elicitation/create.
+// create asks the engine the server's question in an elicitation/create.
 func (m *Machine) create(msg *message) {
-	if m.ending.begun { // the server's input is closed: nobody could hear an answer
+	if m.ending.begun { // the server's input is closed, so it cannot get an answer
 		return
 	}
 	ref := canonicalID(msg.id)
-	if m.openAtServer(msg.id) { // of two answers under one id nobody could tell which question they answer
+	if m.openAtServer(msg.id) { // with two answers under one id, no one could tell which question each answers
 		m.inUse(msg.id)
 		return
 	}
@@ -66,7 +66,7 @@ func (m *Machine) create(msg *message) {
 	m.ask(q)
 }
 
-// askable holds a message that asks something to the limits that a message which only passes does not have to meet.
+// askable checks a message that asks something against limits that a forwarded message need not meet.
 func askable(raw []byte) *elicit.Problem {
 	e, fault := wire.ReadEnvelope(raw, wire.Limits{})
 	switch {
@@ -79,21 +79,21 @@ func askable(raw []byte) *elicit.Problem {
 	return nil
 }
 
-// refuse answers a question that is unfit before the engine sees it.
+// refuse answers an unfit question before the engine sees it.
 func (m *Machine) refuse(id []byte, no *mcp.Refusal) {
 	m.refused(Server, no.Problems...)
 	m.settled.add(canonicalID(id))
 	m.send(Server, no.Append(nil, id))
 }
 
-// inUse refuses a request of the server under an id that is open, and notes it.
+// inUse refuses a request of the server under an open id, and reports it.
 func (m *Machine) inUse(id []byte) {
 	m.refused(Server, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(id)))}})
 	m.refuseAgain(canonicalID(id))
 }
 
-// refuseAgain answers a request of the server under an id that is open. Under that id the error would be taken for the
-// answer to the earlier request, so the error has no id, and its text names the id.
+// refuseAgain answers a request of the server under an open id. Under that id, the error would pass for the answer to
+// the earlier request. So the error has no id, and its text names the id.
 func (m *Machine) refuseAgain(ref string) {
 	problem := elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Raw("ref", ref)}}
 	text := "request id " + ref + " is still in use: the earlier request with this id is not answered yet"
@@ -101,18 +101,18 @@ func (m *Machine) refuseAgain(ref string) {
 	m.send(Server, wire.AppendError(nil, nil, wire.InvalidRequest, text, content))
 }
 
-// reply spells what the engine replied.
+// reply spells the engine's reply.
 func reply(d mcp.Dialect, id []byte, mode elicit.Mode, extra mcp.Extra, r engine.Reply) []byte {
 	a := mcp.Answer{Action: elicit.Action(r.Outcome), Mode: mode, Content: r.Content, Echo: extra.Echo}
 	if out, ok := d.AppendAnswer(nil, id, a); ok && d.Carrier == wire.Rounds {
-		return wire.AppendResult(nil, id, out) // of an SDK that hands over the questions of a round one by one
+		return wire.AppendResult(nil, id, out) // of an SDK that passes the questions of a round on one by one
 	} else if ok {
 		return out
 	}
 	return wire.AppendProblems(nil, id, errorCode(r.Cause), r.Problems)
 }
 
-// errorCode is the JSON-RPC code of an error reply by its cause.
+// errorCode returns the JSON-RPC code of an error reply by its cause.
 func errorCode(c elicit.Cause) int {
 	switch c {
 	case elicit.ByInvalidRequest, elicit.ByUnsupported:
@@ -123,7 +123,7 @@ func errorCode(c elicit.Cause) int {
 	return wire.InternalError
 }
 
-// ask puts a question to the engine.
+// ask gives a question to the engine.
 func (m *Machine) ask(q *question) {
 	q.request.Server, q.request.Side = m.config.Server, elicit.Answering
 	if q.request.Tool != "" {
@@ -131,7 +131,7 @@ func (m *Machine) ask(q *question) {
 	}
 	m.questions[q.request.Ref] = q
 	m.emit(Question{q.request})
-	q.born = m.calls.bear()
+	q.serial = m.calls.nextSerial()
 	m.keepAlive()
 	if m.broken {
 		m.failQuestion(q.request.Ref, m.why)
@@ -140,19 +140,18 @@ func (m *Machine) ask(q *question) {
 	m.do(engine.Asked{Request: q.request})
 }
 
-// openQuestions lists the questions without a reply in the order in which they were asked.
+// openQuestions lists the questions without a reply in the order of their arrival.
 func (m *Machine) openQuestions() []*question {
 	list := make([]*question, 0, len(m.questions))
 	for _, q := range m.questions {
 		list = append(list, q)
 	}
-	slices.SortFunc(list, func(a, b *question) int { return a.born - b.born })
+	slices.SortFunc(list, func(a, b *question) int { return a.serial - b.serial })
 	return list
 }
 
-// questionOf is the open question that an engine session knows by ref; nil when there is none. A server that begins
-// another session may use an id again, and the engine may still hold the question of the session before, which was
-// taken back.
+// questionOf returns the open question that an engine session knows by ref, or nil. A server that begins another
+// session may reuse an id, while the engine may still have the withdrawn question of the earlier session.
 func (m *Machine) questionOf(session, ref string) *question {
 	if q := m.questions[ref]; q != nil && q.request.Session == session {
 		return q
@@ -160,7 +159,7 @@ func (m *Machine) questionOf(session, ref string) *question {
 	return nil
 }
 
-// failQuestion ends a question with an error of our own.
+// failQuestion ends a question with an error of the machine.
 func (m *Machine) failQuestion(ref, code string) {
 	q := m.questions[ref]
 	if q == nil {
@@ -170,7 +169,7 @@ func (m *Machine) failQuestion(ref, code string) {
 	m.finishQuestion(q, lostReply(q.request, code))
 }
 
-// takeDown takes a question that ends without the engine away from whoever has it before them.
+// takeDown withdraws a question that ends without the engine from whoever has it.
 func (m *Machine) takeDown(q *question) {
 	q.stale = false
 	if s := m.withUser[q.request.ID]; s != nil {
@@ -181,14 +180,14 @@ func (m *Machine) takeDown(q *question) {
 	}
 }
 
-// finishQuestion strikes a question off and answers the peer.
+// finishQuestion forgets a question and answers the peer.
 func (m *Machine) finishQuestion(q *question, r engine.Reply) {
 	if m.forget(q, r) {
 		q.settle(r)
 	}
 }
 
-// forget strikes a question off and reports whether it was open: what one question brings about may have ended others.
+// forget forgets a question and reports whether it was open: the effects of one question may have ended others.
 func (m *Machine) forget(q *question, r engine.Reply) bool {
 	if m.questions[q.request.Ref] != q {
 		return false
@@ -202,7 +201,7 @@ func (m *Machine) forget(q *question, r engine.Reply) bool {
 	return true
 }
 
-// takenBack is the reply that a question has which was taken back: nobody gets it.
+// takenBack is the reply to a withdrawn question. No one gets it.
 func takenBack(r elicit.Request) engine.Reply {
 	return engine.Reply{Session: r.Session, ID: r.ID, Ref: r.Ref, Outcome: elicit.Cancelled, Cause: elicit.ByPeerCancelled}
 }
@@ -212,12 +211,12 @@ func lostReply(r elicit.Request, code string) engine.Reply {
 		Problems: []elicit.Problem{{Code: code}}}
 }
 
-// lost is a reply whose record could not be kept: what was decided does not hold.
+// lost is the reply if its record could not be kept: the decision does not hold.
 func lost(r engine.Reply) engine.Reply {
 	return lostReply(elicit.Request{Session: r.Session, ID: r.ID, Ref: r.Ref}, "journal_failed")
 }
 
-// open returns the engine session for the modes that a request declared, and opens it when it is the first.
+// open returns the engine session for the modes that a request declared. It opens the session on first use.
 func (m *Machine) open(declared mcp.Modes) string {
 	name := sessionOf(declared)
 	if !slices.Contains(m.sessions, name) {
@@ -230,8 +229,8 @@ func (m *Machine) open(declared mcp.Modes) string {
 	return name
 }
 
-// sessionOf names the session for declared modes. Questions of both dates of a connection share it when they were
-// declared alike.
+// sessionOf names the session for declared modes. Questions of both dates of a connection share it if the declared
+// modes are equal.
 func sessionOf(declared mcp.Modes) string {
 	switch {
 	case declared.None():
@@ -248,7 +247,7 @@ func modesOf(session string) engine.Modes {
 	return engine.Modes{Form: session == "form" || session == "form+url", URL: session == "url" || session == "form+url"}
 }
 
-// shownModes is what can be put before somebody of what was declared.
+// shownModes returns the declared modes that can be shown to somebody.
 func (m *Machine) shownModes(declared engine.Modes) engine.Modes {
 	switch m.config.Ask {
 	case AskClient:
@@ -259,7 +258,7 @@ func (m *Machine) shownModes(declared engine.Modes) engine.Modes {
 	return engine.Modes{}
 }
 
-// withdrawCall ends the questions of a call that the client no longer wants, or that has failed.
+// withdrawCall ends the questions of a call that the client cancelled or that has failed.
 func (m *Machine) withdrawCall(k *call) {
 	parent := m.parentOf(k)
 	engines := m.replaced
@@ -270,16 +269,16 @@ func (m *Machine) withdrawCall(k *call) {
 	for _, q := range m.openQuestions() {
 		switch {
 		case q.request.Parent == parent && q.request.Session == k.session:
-			if m.replaced > engines { // the engine that was told is gone, and the new one still asks
+			if m.replaced > engines { // the engine that got the event is gone, and the new one still asks
 				m.do(engine.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
 			}
-		case k.turn != nil && q.turn == k.turn: // asked under the id that the call had before a client took it up again
+		case k.turn != nil && q.turn == k.turn: // asked under the id that the call had before a client continued it
 			m.do(engine.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
 		default:
 			continue
 		}
 		r := takenBack(q.request)
-		if m.broken { // no record says that it was taken back
+		if m.broken { // no record says that it was withdrawn
 			r = lostReply(q.request, m.why)
 		}
 		if m.forget(q, r) && q.direct {

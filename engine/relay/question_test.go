@@ -8,7 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// session returns a machine whose server has been told of forms and pages.
+// session returns a machine whose server was told of forms and pages.
 func session(t *testing.T) *Machine {
 	t.Helper()
 	m, _, problems := New(Config{Server: "backup", Modes: engine.Modes{Form: true, URL: true},
@@ -19,7 +19,7 @@ func session(t *testing.T) *Machine {
 	return m
 }
 
-// said is the JSON of the effects of one step, a line each.
+// said returns the JSON of the effects of one step, one a line.
 func said(m *Machine, ev Event, message string) string {
 	var out strings.Builder
 	for _, effect := range m.Step(Input{Event: ev, Message: []byte(message)}) {
@@ -28,9 +28,10 @@ func said(m *Machine, ev Event, message string) string {
 	return out.String()
 }
 
-// TestQuestionHasWhatAFormIsReadBy wants the exact text of the schema, for a host that has no other reader of it.
+// TestQuestionHasWhatAFormIsReadBy checks for the exact text of the schema, for hosts that have no other source for it.
 func TestQuestionHasWhatAFormIsReadBy(t *testing.T) {
-	got := said(session(t), Received{From: Server}, `{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"How many?",`+
+	got := said(session(t), Received{From: Server}, `{"jsonrpc":"2.0","id":1,"method":"elicitation/create",`+
+		`"params":{"message":"How many?",`+
 		`"requestedSchema":{"type":"object","properties":{"n":{"type":"number","default": 1.50}}}}}`)
 	want := `{"effect":"question","session":"form+url","ref":"1","server":"backup","mode":"form","message":"How many?",` +
 		`"schema_text":"{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"number\",\"default\": 1.50}}}"}`
@@ -39,10 +40,11 @@ func TestQuestionHasWhatAFormIsReadBy(t *testing.T) {
 	}
 }
 
-// TestPersonSaysThatAPageIsFinished lets the host say what the server has not said.
+// TestPersonSaysThatAPageIsFinished lets the host report what the server has not reported.
 func TestPersonSaysThatAPageIsFinished(t *testing.T) {
 	m := session(t)
-	asked := said(m, Received{From: Server}, `{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"mode":"url","message":"Sign in",`+
+	asked := said(m, Received{From: Server}, `{"jsonrpc":"2.0","id":1,"method":"elicitation/create",`+
+		`"params":{"mode":"url","message":"Sign in",`+
 		`"url":"https://example.com/in","elicitationId":"l1"}}`)
 	if !strings.Contains(asked, `"link":"l1"`) {
 		t.Errorf("no link in %s", asked)
@@ -51,7 +53,8 @@ func TestPersonSaysThatAPageIsFinished(t *testing.T) {
 	id, _, _ = strings.Cut(id, `"`)
 	said(m, engine.Answered{Session: "form+url", ID: elicit.ID(id), Action: "accept"}, "")
 	got := said(m, engine.Completed{Session: "form+url", Link: "l1"}, "")
-	if want := `"effect":"resolve","session":"form+url","id":"` + id + `","ref":"1","resolution":"completed"`; !strings.Contains(got, want) {
+	want := `"effect":"resolve","session":"form+url","id":"` + id + `","ref":"1","resolution":"completed"`
+	if !strings.Contains(got, want) {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
 }

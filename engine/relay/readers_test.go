@@ -12,31 +12,31 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// finding is what a reader makes of one message.
+// finding is what a reader finds in one message.
 type finding struct {
 	kind   kind
 	method string
 	id     string // as spelled, "" for none
-	asks   bool   // a result that wants input, or the error that wants pages
-	brings bool   // a request that carries answers of a round
+	asks   bool   // a result that wants input, or the error that asks for pages
+	brings bool   // a request that has answers of a round
 }
 
-// reader is a program that reads lines: how it cuts them, and what it takes for the members that decide.
+// reader is a program that reads lines: how it splits them, and which members it takes for those that decide.
 type reader struct {
 	name  string
-	lines func(line string) []string // what it takes for lines of a received line; nil for the line itself
-	all   bool                       // reads a stream of values, so what follows a value counts as well
-	tail  bool                       // does not mind what follows a value
-	first bool                       // of repeated keys the first counts, else the last
-	key   func(string) string        // what it takes a key for; nil for itself
-	words func(string) string        // what it takes a text for; nil for itself
-	proto bool                       // copies objects, so that __proto__ lends its members
+	lines func(line string) []string // the lines that it sees in a received line; nil for the line itself
+	all   bool                       // reads a stream of values, so text after a value counts as well
+	tail  bool                       // ignores text after a value
+	first bool                       // the first of repeated keys counts, otherwise the last
+	key   func(string) string        // the key that it takes a key for; nil for the key itself
+	words func(string) string        // the text that it takes a text for; nil for the text itself
+	proto bool                       // copies objects, so that members of __proto__ count
 }
 
-// cString is a text as a reader has it that ends texts at a zero byte.
+// cString returns a text as seen by a reader that ends texts at a zero byte.
 func cString(s string) string { s, _, _ = strings.Cut(s, "\x00"); return s }
 
-// camel is the name that pydantic, serde and others also take snake_case or kebab-case for.
+// camel returns the name for which pydantic, serde and others also accept snake_case or kebab-case.
 func camel(key string) string {
 	var b strings.Builder
 	for i, part := range strings.FieldsFunc(key, func(r rune) bool { return r == '_' || r == '-' }) {
@@ -51,7 +51,7 @@ func camel(key string) string {
 	return b.String()
 }
 
-// ignoringCase finds the known name that equals key but for case.
+// ignoringCase finds the known name that equals key when case is ignored.
 func ignoringCase(key string) string {
 	for _, known := range decidingNames {
 		if strings.EqualFold(key, known) {
@@ -61,7 +61,7 @@ func ignoringCase(key string) string {
 	return key
 }
 
-// upperCase is ignoringCase as .NET and Java have it: by the upper case of each letter.
+// upperCase is ignoringCase as in .NET and Java: by the upper case of each letter.
 func upperCase(key string) string {
 	upper := strings.ToUpper(key)
 	for _, known := range decidingNames {
@@ -72,8 +72,8 @@ func upperCase(key string) string {
 	return key
 }
 
-var decidingNames = []string{"jsonrpc", "id", "method", "params", "result", "error", "code", "resultType", "inputRequests",
-	"inputResponses", "requestState", "_meta"}
+var decidingNames = []string{"jsonrpc", "id", "method", "params", "result", "error", "code", "resultType",
+	"inputRequests", "inputResponses", "requestState", "_meta"}
 
 func cutAt(cuts string) func(string) []string {
 	return func(line string) []string {
@@ -81,7 +81,7 @@ func cutAt(cuts string) func(string) []string {
 	}
 }
 
-// readers are the models. Each is named by the programs that read so.
+// readers are the models. Each is named after programs that read in this way.
 var readers = []reader{
 	{name: "JSON.parse"},
 	{name: "JSON.parse, copied", proto: true},
@@ -92,17 +92,19 @@ var readers = []reader{
 	{name: "lines end at CR", lines: cutAt("\r"), tail: true},
 	{name: "Python text lines", lines: cutAt("\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029"), words: strings.TrimSpace},
 	{name: "pydantic", key: camel},
-	{name: "C strings", lines: func(line string) []string { return []string{cString(line)} }, key: cString, words: cString},
+	{name: "C strings", lines: func(line string) []string { return []string{cString(line)} },
+		key: cString, words: cString},
 	{name: "C strings that go on", lines: cutAt("\x00"), first: true, tail: true},
 	{name: "trimmed", lines: trimmed, key: strings.TrimSpace, words: strings.TrimSpace},
 	{name: "trimmed, streamed", lines: trimmed, all: true},
 }
 
 func trimmed(line string) []string {
-	return []string{strings.TrimFunc(line, func(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' || r == 0x200B || r == 0 })}
+	blank := func(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' || r == 0x200B || r == 0 }
+	return []string{strings.TrimFunc(line, blank)}
 }
 
-// read is what the reader finds in a line.
+// read returns what the reader finds in a line.
 func (r reader) read(line string) (found []finding) {
 	lines := []string{line}
 	if r.lines != nil {
@@ -128,7 +130,7 @@ func (r reader) read(line string) (found []finding) {
 	return found
 }
 
-// get is the member of an object that the reader takes for the one of that name.
+// get returns the member that the reader takes for the one of that name.
 func (r reader) get(o node, name string) *node {
 	var got *node
 	for i := range o.members {
@@ -158,7 +160,7 @@ func (r reader) text(n *node) string {
 	return n.words
 }
 
-// object is a member that is an object, else an empty one.
+// object returns a member that is an object, otherwise an empty object.
 func (r reader) object(o node, name string) node {
 	if n := r.get(o, name); n != nil && n.kind == '{' {
 		return *n
@@ -203,7 +205,7 @@ func (r reader) message(n node, found []finding) []finding {
 	return append(found, f)
 }
 
-// wantsPages reports whether some reading of a code is -32042: a text or a fraction taken for the number, or 32 bits of it.
+// wantsPages reports whether some reading of a code is -32042: as a text, as a fraction, or as 32 bits of the number.
 func (r reader) wantsPages(code *node) bool {
 	for code != nil && code.kind == '[' && len(code.items) == 1 {
 		code = &code.items[0] // Number([5]) is 5
@@ -222,9 +224,9 @@ func (r reader) wantsPages(code *node) bool {
 	return int32(int64(n)) == -32042
 }
 
-// Readers that are no models.
+// The following readers are real programs and not models.
 
-// goStruct is encoding/json into a struct, which is what most Go programs do.
+// goStruct is encoding/json into a struct, as in most Go programs.
 func goStruct(line string) []finding {
 	var m struct {
 		ID     json.RawMessage `json:"id"`
@@ -255,7 +257,7 @@ func goStruct(line string) []finding {
 			ResultType    string          `json:"resultType"`
 			InputRequests json.RawMessage `json:"inputRequests"`
 		}
-		_ = json.Unmarshal(m.Result, &o) // what came before a misfit is there
+		_ = json.Unmarshal(m.Result, &o) // on an error, the members before it are set
 		f.kind, f.asks = result, o.ResultType == "input_required" || there(o.InputRequests)
 	case there(m.Error):
 		var e struct {
@@ -269,7 +271,7 @@ func goStruct(line string) []finding {
 	return []finding{f}
 }
 
-// goSDK is the official Go SDK's reader of messages.
+// goSDK is the message reader of the official Go SDK.
 func goSDK(line string) []finding {
 	m, err := jsonrpc.DecodeMessage([]byte(line))
 	if err != nil {
@@ -329,4 +331,5 @@ func gjsonReader(line string) []finding {
 	return []finding{f}
 }
 
-var realReaders = map[string]func(string) []finding{"encoding/json": goStruct, "official Go SDK": goSDK, "gjson": gjsonReader}
+var realReaders = map[string]func(string) []finding{"encoding/json": goStruct, "official Go SDK": goSDK,
+	"gjson": gjsonReader}

@@ -8,10 +8,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// verdict is what becomes of a message: it passes, it passes with another text, or it is taken.
+// verdict is the decision about a message: it passes, it passes with another text, or the machine takes it.
 type verdict struct {
 	pass bool
-	text []byte // the message with a part exchanged; nil when it passes as it is
+	text []byte // the changed message; nil if it passes unchanged
 }
 
 var (
@@ -21,7 +21,7 @@ var (
 
 func changed(text []byte) verdict { return verdict{pass: true, text: text} }
 
-// received does what one message asks for.
+// received handles one message.
 func (m *Machine) received(ev Received, raw []byte) {
 	if ev.From != Client && ev.From != Server {
 		m.note(Host, elicit.Problem{Code: "unknown_end"})
@@ -42,7 +42,7 @@ func (m *Machine) received(ev Received, raw []byte) {
 	case blank(raw):
 		return
 	}
-	msg := &m.message // one for all messages: a message of its own would cost an allocation
+	msg := &m.message // shared by all messages, because a new one would cost an allocation
 	defer func() { *msg = message{} }()
 	if problem := m.gate.read(msg, raw); problem != nil {
 		m.refuseMessage(ev.From, msg, *problem)
@@ -72,8 +72,8 @@ func (m *Machine) judge(from End, msg *message) verdict {
 	return m.fromServer(msg)
 }
 
-// batch judges every element of a batch. A batch that passes whole passes as it is; else the elements that pass make a
-// new one.
+// batch decides about every element of a batch. If all elements pass, the batch passes unchanged. Otherwise the passing
+// elements make a new batch.
 func (m *Machine) batch(from End, msg *message) verdict {
 	list, count := wire.Elements(msg.raw, maxBatch)
 	if count > maxBatch || count == 0 {
@@ -117,12 +117,11 @@ func (m *Machine) batch(from End, msg *message) verdict {
 	return changed(append(out, ']'))
 }
 
-// maxBatch bounds the messages of one batch.
+// maxBatch is the most messages of one batch.
 const maxBatch = 4096
 
-// refuseMessage answers a message that must not pass. Whoever waits for something gets an error: the sender of a
-// request whose id can be read, and the peer whose request an unreadable answer is for. Nobody else is told but the
-// person.
+// refuseMessage refuses a message. Whoever waits for something gets an error: the sender of a request whose id can be
+// read, and the peer whose request an unreadable answer is for. Otherwise only the person is told.
 func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) {
 	m.refused(from, problem)
 	if msg.kind == batch {
@@ -136,7 +135,7 @@ func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) 
 	case g.call && !g.answer:
 		switch {
 		case from == Client && m.calls.byClient[keyOf(g.id)] != nil:
-			return // the error would be taken for the answer to the request that is open
+			return // the error would pass for the answer to the open request
 		case from == Server && m.openAtServer(g.id):
 			m.refuseAgain(canonicalID(g.id))
 			return
@@ -153,7 +152,7 @@ func (m *Machine) openAtServer(id []byte) bool {
 	return passed || m.questions[canonicalID(id)] != nil
 }
 
-// failAnswer answers for a peer whose own answer cannot pass.
+// failAnswer answers in place of a peer whose own answer cannot pass.
 func (m *Machine) failAnswer(from End, id []byte, problem elicit.Problem) {
 	key := keyOf(id)
 	if from == Server {
@@ -173,23 +172,22 @@ func (m *Machine) failAnswer(from End, id []byte, problem elicit.Problem) {
 	}
 }
 
-// tooLong answers for a message that the host could not take whole.
+// tooLong answers a message that was longer than the host accepts.
 func (m *Machine) tooLong(from End, head []byte) {
 	m.refuseMessage(from, &message{raw: head},
 		elicit.Problem{Code: "message_too_long", Args: []elicit.Arg{elicit.Num("limit", m.config.MaxMessage)}})
 }
 
-// glimpse is what can be told about a message that cannot be read whole. It is good for saying that the message was
-// refused, never for acting on it.
+// glimpse is what can be read of a message that cannot be read completely. Use it to report the refusal, never to act
+// on it.
 type glimpse struct {
 	id     []byte // raw; nil when there is none, or more than one
 	call   bool   // has a method or params
 	answer bool   // has a result or an error
 }
 
-// glance reads members of the outermost object as far as they can be read. Of a message with two ids no reader knows
-// which one counts, so it has none. Readers that trim their lines read a message behind spaces, so its id counts as
-// well.
+// glance reads members of the outermost object as far as possible. A message with two ids gets none, because readers
+// differ on which one counts. Readers that trim their lines accept leading spaces, so an id after spaces counts.
 func glance(head []byte) (g glimpse) {
 	head = bytes.TrimLeft(head, " \t")
 	if len(head) == 0 || head[0] != '{' {

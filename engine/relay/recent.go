@@ -2,7 +2,7 @@ package relay
 
 import "slices"
 
-// recent remembers the latest keys given to it, at most maxRecent: a peer that mints keys for ever costs no more.
+// recent remembers its latest keys, at most maxRecent. So a peer that makes new keys for ever costs no more memory.
 type recent struct {
 	order []string
 	known map[string]bool

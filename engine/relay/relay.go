@@ -1,20 +1,21 @@
 // Package relay is the machine for one connection between an MCP client and an MCP server. It reads every message of
-// both ends, passes on what both ends read alike, and puts what the server asks through an engine, which it contains.
+// both ends. It forwards messages that both ends read alike, and gives the server's questions to an engine, which it
+// contains.
 //
-// A Machine is pure, as the engine is: time and randomness travel in the input, and what the host has to do comes out
-// as effects. It has no clock, no goroutine and no I/O, and it takes one message at a time, without its line end.
+// A Machine is pure, as the engine is: time and random bytes are in the input, and everything that the host must do
+// comes out as effects. It has no clock, no goroutine and no I/O. It takes one message at a time, without its line end.
 //
 //	m, effects, problems := relay.New(config, relay.Input{At: now, Random: random})
 //	perform(effects)
 //	effects = m.Step(relay.Input{At: now, Random: random, Event: relay.Received{From: relay.Server}, Message: line})
 //	perform(effects)                     // forward, send, append, show, …
 //
-// The host performs the effects of one step in their order, and reports what happens as events. An Append must be
-// durable before a later effect of the same step is performed. When it cannot be, the host drops the rest of the step
-// and reports AppendFailed.
+// The host performs the effects of one step in order, and reports events. An Append must be durable before a later
+// effect of the same step is performed. If it cannot be made durable, the host drops the rest of the step and reports
+// AppendFailed.
 //
 // Either end may be the host itself. An editor that is the client gives its own requests to the machine as messages
-// received from the client, and takes what is sent to the client. See Role.
+// received from the client, and takes the messages that are sent to the client. See Role.
 //
 // A Machine is not safe for concurrent use. Package drive has the loop for Go hosts.
 package relay
@@ -28,66 +29,66 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// Input is one event, with the time and the randomness of its step.
+// Input is one event, with the time and the random bytes of its step.
 type Input struct {
 	At      int64    // milliseconds since 1970-01-01 UTC; a value before the last one counts as the last one
-	Random  [32]byte // fresh random bytes; ids are minted from them
+	Random  [32]byte // fresh random bytes; ids are made from them
 	Event   Event
 	Message []byte // of a Received; not kept after Step, and not changed
 }
 
-// Machine is one connection: what is open between its two ends. See New.
+// Machine is one connection, with everything that is open between its two ends. See New.
 type Machine struct {
 	config  Config
 	gate    gate
-	message message // the one that is being received
+	message message // the current message
 	limits  wire.Limits
 	engine  *engine.Engine
 	now     int64 // the latest time seen
 	random  [32]byte
 
-	pass    []Effect // effects of this step that no record precedes
+	pass    []Effect // effects of this step that need no record before them
 	records []Effect
 	rest    []Effect // effects that follow from the records
 	pending []engine.Effect
-	busy    bool // effects of the engine are being worked off
+	busy    bool // effects of the engine are being performed
 
 	consults int // guests asked in this step
 
 	dialect  mcp.Dialect       // of the session begun by initialize
 	declared mcp.Modes         // what that session declared to the server
-	session  string            // the engine session its questions belong to
-	sessions []string          // open engine sessions, in the order they were opened
+	session  string            // the engine session of its questions
+	sessions []string          // open engine sessions, in the order of opening
 	calls    *calls            // requests of the client
 	asks     requests          // requests of the server that the client has
-	tools    tools             // what the server has said of its tools
+	tools    tools             // what the server has said about its tools
 	names    map[string]string // of tools and methods, by their raw text
 	asked    map[idKey]*sent   // our requests to the client
 
 	questions map[string]*question    // by ref, until the engine replies
 	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
-	settled   *recent                 // refs of direct questions that have been answered
-	links     *recent                 // links of pages the client has never heard of
-	withUser  map[elicit.ID]*sent     // questions that the client has, by the request that carries them
-	handed    []*handed               // rounds in the client's hands, oldest first
+	settled   *recent                 // refs of direct questions that have an answer
+	links     *recent                 // links of pages that the client never saw
+	withUser  map[elicit.ID]*sent     // questions that the client has, with the request that carries them
+	handed    []*handed               // rounds that the client has, oldest first
 
 	prefix     string // of the ids of our own requests
 	minted     int
 	timers     []*timer
-	engineWake int64 // the last Wake the engine asked for, 0 for none
-	wake       int64 // the last Wake asked of the host, 0 for none, or unknownWake
-	beating    bool  // a sign of progress is due
+	engineWake int64 // the engine's last Wake, 0 for none
+	wake       int64 // the last Wake given to the host, 0 for none, or unknownWake
+	signDue    bool  // a progress notification is scheduled
 	ending     ending
 	begun      [3]bool  // by End: something has been received
-	last       []Effect // what follows from the records of the last step, until the next one
-	broken     bool     // the journal failed, or the engine for good: nothing is decided any more
-	why        string   // the code of what made it so
-	replaced   int      // engines that broke
+	last       []Effect // the effects of the last step's records, until the next step
+	broken     bool     // the journal or the engine failed for good: nothing is decided any more
+	why        string   // the code of the reason
+	replaced   int      // engines that failed
 	revoked    []elicit.ID
 }
 
-// New makes the machine of one connection and returns the effects of configuring its engine. A configuration that has
-// problems makes no machine. Only At and Random of the input are read.
+// New makes the machine of one connection and returns the effects of configuring its engine. For a configuration with
+// problems, it makes no machine. It reads only At and Random of the input.
 func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	c, problems := c.orDefault()
 	if len(problems) > 0 {
@@ -115,8 +116,8 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	return m, m.finish(), nil
 }
 
-// Step takes one input and returns what must be done, in order. The slice is good until the next call. Step never
-// fails: what cannot be used comes back as a Note or a Problem.
+// Step takes one input and returns the effects in order. The slice is valid until the next call. Step never fails:
+// input that it cannot use is reported as a Note or a Problem.
 func (m *Machine) Step(in Input) []Effect {
 	m.begin(in)
 	switch ev := in.Event.(type) {
@@ -127,12 +128,12 @@ func (m *Machine) Step(in Input) []Effect {
 	case AppendFailed:
 		m.appendFailed()
 	case engine.Opened, engine.Asked, engine.Cancelled, engine.Closed, engine.Resumed:
-		// The machine itself is who says these to its engine.
+		// Only the machine gives its engine these events.
 		m.note(Host, elicit.Problem{Code: "event_unfit"})
 	case engine.Revoked:
 		m.revoke(ev)
 	case engine.Ticked:
-		m.wake = 0 // the host's timer is used up: a tick that came early has to be asked for again
+		m.wake = 0 // the host's timer has fired; after an early tick, the machine must ask again
 	case engine.Event:
 		m.do(ev)
 	default:
@@ -141,13 +142,13 @@ func (m *Machine) Step(in Input) []Effect {
 	return m.finish()
 }
 
-// Prefix is what the ids of the machine's own requests begin with. Nobody can guess it.
+// Prefix returns the beginning of the ids of the machine's own requests. No one can guess it.
 func (m *Machine) Prefix() string { return m.prefix }
 
-// Grants lists the grants that hold: those for the session and those that hold always.
+// Grants lists the grants that hold: those for the session and those that always hold.
 func (m *Machine) Grants() []engine.Grant { return m.engine.Grants() }
 
-// Head is the end of the journal chain that this machine's records make.
+// Head returns the end of the journal chain of this machine's records.
 func (m *Machine) Head() journal.Head { return m.engine.Head() }
 
 // begin starts a step.
@@ -162,11 +163,11 @@ func (m *Machine) begin(in Input) {
 	}
 }
 
-// lastMoment is the latest time the machine reckons with, as the engine does.
+// lastMoment is the latest time that the machine accepts, as in the engine.
 const lastMoment = 1 << 52
 
-// finish ends a step. Messages that only pass come first: no record precedes them, so a journal that fails cannot hold
-// them up or lose them.
+// finish ends a step. Messages that only pass come first: no record precedes them, so a failing journal cannot delay or
+// lose them.
 func (m *Machine) finish() []Effect {
 	m.callWake()
 	if len(m.records) == 0 && len(m.rest) == 0 {
@@ -179,7 +180,7 @@ func (m *Machine) finish() []Effect {
 	return m.pass
 }
 
-// draw returns random bytes for one use. Every use of a step gets others.
+// draw returns random bytes for one use. Every use in a step gets other bytes.
 func (m *Machine) draw() [32]byte {
 	drawn := m.random
 	m.random = digest.Sum256(m.random[:])
@@ -188,12 +189,12 @@ func (m *Machine) draw() [32]byte {
 
 func (m *Machine) emit(e Effect) { m.rest = append(m.rest, e) }
 
-// refused tells a person that a message of an end was not passed on, for these problems.
+// refused reports to a person that a message of an end was refused, for these problems.
 func (m *Machine) refused(from End, problems ...elicit.Problem) {
 	m.emit(Note{From: from, Refused: true, Problems: problems})
 }
 
-// note tells a person what they may want to act on; from is the end it is about.
+// note reports something that a person may want to act on. from is the end that it is about.
 func (m *Machine) note(from End, problems ...elicit.Problem) {
 	m.emit(Note{From: from, Problems: problems})
 }

@@ -9,21 +9,22 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// maxVisits is how often one call is made again after pages were visited. Servers have raised the same page for ever.
+// maxVisits is how often one call is repeated after pages were visited. Some servers ask for the same page for ever.
 const maxVisits = 3
 
-// visits are the pages that a call waits for before it can be made again.
+// visits are the pages that a call waits for before it can be repeated.
 type visits struct {
-	seen       map[string]bool // URLs raised for this call so far
+	seen       map[string]bool // URLs that were required for this call so far
 	times      int
 	unsettled  int // questions without an answer
 	unfinished int // consented pages that are not finished
 	over       bool
 }
 
-// judgeError looks for the error that asks for pages (2025-11-25, -32042), whatever method it answers. The client never
-// sees that error: clients open such pages by themselves. Its pages are put before the person, and the call is made
-// again once all have been visited. When that cannot be, the call fails with an error of ours that names no page.
+// judgeError looks for the error that asks for pages (2025-11-25, -32042), for a call of any method. The client never
+// sees that error, because clients open such pages by themselves. The pages are shown to the person, and the call is
+// repeated after all were visited. If that is not possible, the call fails with an error of the machine that names no
+// page.
 func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 	if !isCode(msg.code, mcp.URLRequired) {
 		return taken, false
@@ -69,8 +70,8 @@ func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 	return taken, true
 }
 
-// isCode reports whether some reader takes a number for a code: JavaScript reads -3.2042e4 as -32042, and readers with
-// integers of 32 bits drop a fraction, or round it, and what is above those bits.
+// isCode reports whether some reader takes a number for a code. JavaScript reads -3.2042e4 as -32042. Readers with
+// integers of 32 bits drop or round a fraction, and drop higher bits.
 func isCode(raw []byte, code int32) bool {
 	n, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil || math.Abs(n) >= 1<<63 {
@@ -105,7 +106,7 @@ func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
 	m.ask(q)
 }
 
-// visited makes the call again, once: all pages are finished, or nobody said so in time.
+// visited repeats the call, once: all pages are finished, or no one reported so in time.
 func (m *Machine) visited(k *call, v *visits) {
 	if v.over || v.unsettled > 0 || !m.calls.open(k) {
 		return
@@ -116,7 +117,7 @@ func (m *Machine) visited(k *call, v *visits) {
 	m.callAgain(k, id, splice(k.request, "id", id))
 }
 
-// visitsRefused fails the call that asked for pages, and withdraws those that are still asked for.
+// visitsRefused fails the call that asked for pages, and withdraws the remaining ones.
 func (m *Machine) visitsRefused(k *call, v *visits, r engine.Reply) {
 	if v.over || !m.calls.open(k) {
 		return

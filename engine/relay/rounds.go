@@ -9,27 +9,27 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// turn is one round of a call: what the server wants to know before it goes on, and who is finding out.
+// turn is one round of a call: what the server wants to know before it continues, and who is asked.
 type turn struct {
 	mcp.Round
-	call     *call                   // changes when a client takes the round up again under a new id
+	call     *call                   // changes when a client continues the round under a new id
 	size     int                     // bytes of the server's result and of what the client supplied
 	toClient map[string]*engine.Show // keys that the client's retry will answer; nil for entries that are no questions
-	requests map[string]*sent        // keys that a client without rounds has been asked for
-	over     bool                    // the round is in nobody's hands here: repeated, failed, or with the client
-	begins   bool                    // its entries, or the answers of a client's retry, are being worked off
-	// why the round cannot go on; what fails while the client has it fails the client's retry
+	requests map[string]*sent        // keys for which a client without rounds has a request
+	over     bool                    // the round has ended here: repeated, failed, or given to the client
+	begins   bool                    // its entries, or the answers of a client's retry, are being processed
+	// failed is why the round cannot continue. If it fails while the client has it, the client's retry fails.
 	failed []elicit.Problem
 }
 
-// Milliseconds between calls made again with nothing but the state; the server said that it is busy.
+// These are milliseconds between repetitions of a call after results with only state: the server said that it is busy.
 const (
 	firstPause = 250
 	lastPause  = 4000
 )
 
-// roundAsked starts a round when the server's result asks for input, whatever method it answers. False passes the
-// result on.
+// roundAsked starts a round if the server's result asks for input, for a call of any method. It returns false for a
+// result that passes.
 func (m *Machine) roundAsked(k *call, msg *message) bool {
 	kind, _ := wire.Text(msg.resultType)
 	inMeta := msg.meta != nil && asksInMeta(msg.meta)
@@ -37,7 +37,7 @@ func (m *Machine) roundAsked(k *call, msg *message) bool {
 	case kind != "input_required" && msg.inputRequests == nil && !inMeta && !alike([]byte(kind), "input_required"):
 		return false
 	case kind != "input_required" && (msg.inputRequests != nil || msg.resultType != nil):
-		// Some readers act on the entries, whatever the result says that it is.
+		// Some readers act on the entries, whatever type the result has.
 		m.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
 		return true
 	case !k.method.mayAsk():
@@ -59,7 +59,7 @@ func (m *Machine) roundAsked(k *call, msg *message) bool {
 	case problems != nil:
 		m.failRead(k, problems...)
 		return true
-	case !asked.Asks && inMeta: // in no shape of the drafts, but a lax client may look there
+	case !asked.Asks && inMeta: // in no form of the drafts, but a lax client may look there
 		m.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
 		return true
 	case !asked.Asks:
@@ -70,7 +70,7 @@ func (m *Machine) roundAsked(k *call, msg *message) bool {
 	return true
 }
 
-// asksInMeta reports whether a result asks in the array shape of the drafts.
+// asksInMeta reports whether a result asks in the array form of the drafts.
 func asksInMeta(meta []byte) bool {
 	o, ok := wire.ReadObject(meta)
 	return ok && o.Get("inputRequests") != nil
@@ -82,7 +82,7 @@ func (m *Machine) failRead(k *call, problems ...elicit.Problem) {
 	m.failCall(k, problems...)
 }
 
-// startRound asks all that a round asks, or waits a moment when it asks nothing. size is that of the server's result.
+// startRound asks everything that a round asks, or waits if it asks nothing. size is the size of the server's result.
 func (m *Machine) startRound(k *call, size int, asked mcp.Result) {
 	var before mcp.Round
 	if k.turn != nil {
@@ -130,8 +130,8 @@ func pause(k *call) int64 {
 	return d
 }
 
-// askEntry asks the engine about one entry. A question that it wants shown by a client which knows rounds waits for the
-// client's own retry; the client has no other way to be asked.
+// askEntry asks the engine about one entry. For a client with rounds, a question that the engine wants shown waits for
+// the client's retry, because the client can be asked in no other way.
 func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 	k, key, req := t.call, e.Key, e.Request
 	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
@@ -162,8 +162,8 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 	m.ask(q)
 }
 
-// entryAnswer stores the engine's reply. A server cannot be told within a round that it asked something unfit or asked
-// too often, so then the call fails. It never passes for a cancel: no person has cancelled anything.
+// entryAnswer stores the engine's reply. Within a round, the server cannot be told that a question was unfit or came
+// too often. So the call fails then. It never counts as a cancel, because no person has cancelled anything.
 func entryAnswer(t *turn, key string, r engine.Reply) *elicit.Problem {
 	if r.Outcome != elicit.Failed {
 		return t.Answer(rounds, key, elicit.Action(r.Outcome), r.Content)
@@ -174,8 +174,8 @@ func entryAnswer(t *turn, key string, r engine.Reply) *elicit.Problem {
 	return &elicit.Problem{Code: "answer_unfit"}
 }
 
-// advance goes on with a round as far as the answers allow: it hands the client what only the client can answer, or
-// makes the call again.
+// advance continues a round as far as the answers allow. It gives the client what only the client can answer, or
+// repeats the call.
 func (m *Machine) advance(t *turn) {
 	if t.over || t.begins || !m.calls.open(t.call) {
 		return
@@ -196,15 +196,15 @@ func (m *Machine) advance(t *turn) {
 	switch {
 	case len(clients) < len(open) && !shown:
 	case t.call.rounds:
-		// A question that the engine holds back may be shown only when those before it are answered, and the client
-		// answers them by its retry alone. The client gets what there is now, and the rest with the next retry.
+		// The engine may show a held question only after those before it are answered, and the client answers them only with
+		// its retry. The client gets the available questions now, and the rest with the next retry.
 		m.handOver(t, clients)
 	default:
 		m.requestForeign(t)
 	}
 }
 
-// repeat makes the call again with the answers of this round.
+// repeat repeats the call with the answers of this round.
 func (m *Machine) repeat(t *turn) {
 	if t.over || !m.calls.open(t.call) {
 		return
@@ -232,7 +232,7 @@ func (m *Machine) callAgain(k *call, id, body []byte) {
 	})
 }
 
-// failRound fails the call and withdraws what it still asks.
+// failRound fails the call and withdraws its open questions.
 func (m *Machine) failRound(t *turn, problems ...elicit.Problem) {
 	t.failed = problems
 	if t.over || !m.calls.open(t.call) {

@@ -6,7 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 )
 
-// unknownWake stands for a wake that the host may not have been told.
+// unknownWake means that the host may not have got the last wake.
 const unknownWake = -1
 
 // timer is something to do at a time.
@@ -15,22 +15,22 @@ type timer struct {
 	do func()
 }
 
-// after does something once ms milliseconds have passed. A timer of a question, a call or a round stops with that, so
-// there is at most one for each of these, and one for the signs of progress.
+// after runs do once ms milliseconds have passed. A timer of a question, a call or a round stops with it. So there is
+// at most one for each of these, and one for the progress notifications.
 func (m *Machine) after(ms int64, do func()) *timer {
 	t := &timer{m.now + ms, do}
 	m.timers = append(m.timers, t)
 	return t
 }
 
-// stop takes a timer back, if there is one that is not over.
+// stop stops a timer. t may be nil or over.
 func (m *Machine) stop(t *timer) {
 	if t != nil {
 		m.timers = slices.DeleteFunc(m.timers, func(one *timer) bool { return one == t })
 	}
 }
 
-// runTimers does what is due, the earliest first, and lets the engine do the same.
+// runTimers runs what is due, the earliest first, and lets the engine do the same.
 func (m *Machine) runTimers() {
 	for {
 		next := -1
@@ -51,7 +51,7 @@ func (m *Machine) runTimers() {
 	}
 }
 
-// callWake asks the host for a tick when something is due at another time than the host was told last.
+// callWake asks the host for a tick if something is due at another time than the host knows.
 func (m *Machine) callWake() {
 	at := m.engineWake
 	if m.broken {

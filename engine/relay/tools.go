@@ -5,16 +5,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// tools is what the server has said of its tools. What it says last counts; it could as well have said it first.
+// tools is what the server has said about its tools. Its last word counts, because it could have said the same first.
 type tools map[string]elicit.Annotations
 
 const (
-	maxTools    = mcp.MaxTools // of all results together; of tools beyond them nothing is known
+	maxTools    = mcp.MaxTools // of all results together; tools beyond them are unknown
 	maxToolName = 256
 )
 
-// listed notes a tools/list result. Of one that repeats a key, readers differ on what it says, so nothing is known of any
-// tool from then on.
+// listed records a tools/list result. Readers differ on the meaning of a result with a repeated key. After such a
+// result, every tool is unknown.
 func (m *Machine) listed(result []byte) {
 	t := m.tools
 	if m.gate.distinct(result, "") != nil {

@@ -10,18 +10,18 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// sent is a request of our own to the client.
+// sent is a request of the machine to the client.
 type sent struct {
 	id    []byte
 	taken func(m *message) // takes the client's answer; kind invalid means that it could not be read
 }
 
-// request sends the client a request of our own.
+// request sends the client a request of the machine.
 func (m *Machine) request(method string, params []byte, taken func(*message)) *sent {
 	s := &sent{m.newID(), taken}
 	m.asked[keyOf(s.id)] = s
 	m.decided(Client, wire.AppendRequest(nil, s.id, method, params), func() {
-		delete(m.asked, keyOf(s.id)) // the client has never heard of it
+		delete(m.asked, keyOf(s.id)) // the client never saw it
 		for id, one := range m.withUser {
 			if one == s {
 				delete(m.withUser, id)
@@ -31,13 +31,13 @@ func (m *Machine) request(method string, params []byte, taken func(*message)) *s
 	return s
 }
 
-// askClient puts a question before the client, in the words that were inspected. What comes back goes through the engine;
-// what cannot be read as an answer counts as nobody having seen the question.
+// askClient asks the client a question, in the words that were inspected. The answer goes through the engine. An answer
+// that cannot be read counts as if no one had seen the question.
 func (m *Machine) askClient(q *question, s engine.Show, d mcp.Dialect) {
 	req := q.request
 	req.Message = s.Message
 	if s.Form != nil {
-		// A member of the schema that no check has read might be drawn by the client, so the schema is written anew.
+		// The client might draw a member of the schema that no check has read, so the schema is written anew.
 		req.Schema = s.Form.AppendSchema(nil, d.Modes)
 	}
 	if req.Mode == elicit.URL && d.Link && req.Link == "" {
@@ -55,10 +55,10 @@ func (m *Machine) askClient(q *question, s engine.Show, d mcp.Dialect) {
 	})
 }
 
-// clientSays brings to the engine what the client said to a question.
+// clientSays gives the client's answer to a question to the engine.
 func (m *Machine) clientSays(s engine.Show, d mcp.Dialect, mode elicit.Mode, msg *message) {
 	if msg.kind != result {
-		if msg.kind == failure { // else the gate has said already what is wrong
+		if msg.kind == failure { // otherwise the gate has reported the problem
 			m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
 		}
 		m.answer(s, elicit.Cancel, nil, engine.ViaNoUI)
@@ -78,14 +78,14 @@ func (m *Machine) clientSays(s engine.Show, d mcp.Dialect, mode elicit.Mode, msg
 	m.answer(s, a.Action, a.Content, engine.ViaClient)
 }
 
-// errorText is why an error came instead of an answer.
+// errorText returns why an error came instead of an answer.
 func errorText(msg *message) string {
 	o, _ := wire.ReadObject(msg.failure)
 	why, _ := wire.Text(o.Get("message"))
 	return clipped(why)
 }
 
-// takeBack tells the client that an answer to our request is no longer wanted.
+// takeBack tells the client that an answer to our request is no longer needed.
 func (m *Machine) takeBack(s *sent, why string) {
 	delete(m.asked, keyOf(s.id))
 	params := append(append([]byte(`{"requestId":`), s.id...), `,"reason":`...)
@@ -93,9 +93,9 @@ func (m *Machine) takeBack(s *sent, why string) {
 	m.send(Client, wire.AppendNotification(nil, mcp.MethodCancelled, params))
 }
 
-// warn puts a question before the client once more, with what is wrong with the answer behind its message: a client of a
-// session has no other words for it. The engine asks so once for each field that holds a secret, and cancels every other
-// answer of a client that does not fit.
+// warn asks the client a question once more, with the problems of its answer after the message: with a client that has
+// a session, no other way exists to tell them. The engine asks in this way once for each field with a secret. It
+// cancels the question for every other unfit answer of a client.
 func (m *Machine) warn(q *question, problems []elicit.Problem) {
 	s := *q.shown
 	var words strings.Builder
