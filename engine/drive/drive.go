@@ -1,5 +1,5 @@
-// Package drive is the loop for Go hosts. It gives the machine of one connection a clock, randomness, a journal, guests
-// and a timer, and hands the effects that only a host can perform to a Host.
+// Package drive is the loop for Go hosts. It gives the machine of one connection a clock, random bytes, a journal,
+// guests and a timer. A Host performs the effects that the loop cannot perform itself.
 //
 //	d, err := drive.New(relay.Config{Server: "backup"}, host, drive.Options{Journal: file})
 //	d.Receive(relay.Client, line)     // host.Forward, or host.Send, or nothing
@@ -7,8 +7,8 @@
 //	d.Do(engine.Answered{…})          // host.Send to the server
 //	d.Shutdown()
 //
-// The loop decides nothing. What happens when the journal fails, a tick comes early or the engine breaks is decided by the
-// machine (package relay).
+// The loop decides nothing. The machine (package relay) decides what happens when the journal fails, a tick comes
+// early, or the engine fails.
 package drive
 
 import (
@@ -28,39 +28,40 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// Host performs the effects that reach beyond the driver. Calls come one at a time, in the order of the effects, from
-// whatever goroutine called the driver or from its timer. A Host must not call the driver from inside a call: it hands
-// the work to a goroutine or a queue.
+// Host performs the effects that need more than the driver. Calls come one at a time, in the order of the effects, from
+// the goroutine that called the driver or from its timer. A Host must not call the driver inside a call; it can do so
+// from another goroutine or from a queue.
 type Host interface {
-	// Forward passes on the message that is being received, byte for byte.
+	// Forward forwards the message that is being received, byte for byte.
 	Forward(to relay.End)
-	// Send writes a message, which has no line end. The slice is the host's to keep.
+	// Send writes a message, which has no line end. The host may keep the slice.
 	Send(to relay.End, message []byte)
-	// Perform does any other effect. Effects that the host has no use for may be ignored.
+	// Perform performs any other effect. The host may ignore effects that it has no use for.
 	Perform(effect relay.Effect)
 }
 
-// Consulter is a Host that asks guardians of its own: reviewers, second persons, and whatever the configuration says is
-// the host's to run. Consult returns at once; the answer is given later with Do(c.Answer(…)). Without a Consulter such a
-// guardian fails, and that counts as policy says.
+// Consulter is a Host that asks guardians itself: reviewers, second persons, and guardians that the configuration
+// leaves to the host. Consult must return at once; the host gives the answer later with Do(c.Answer(…)). Without a
+// Consulter such a guardian fails, and policy says what that counts as.
 type Consulter interface{ Consult(engine.Consult) }
 
-// Options are what a driver needs from the world. Zero fields mean the real clock, crypto/rand, no journal and no guests.
+// Options are what a driver needs from the system. Zero members mean the real clock, crypto/rand, no journal and no
+// guests.
 type Options struct {
 	Journal Journal
-	Guests  engine.Guests // asked inside a call, while other callers wait; plugins/host bounds how long that can take
+	Guests  engine.Guests // called inside a step, while other callers wait; plugins/host bounds the time
 	Now     func() time.Time
 	Dice    io.Reader
 }
 
-// Driver runs one connection. Its methods are safe from any goroutine.
+// Driver runs one connection. Its methods are safe for concurrent use.
 type Driver struct {
 	mu      sync.Mutex
 	machine *relay.Machine
 	host    Host
 	opts    Options
 	timer   *time.Timer
-	faults  []engine.Consulted // of guardians that nobody could ask, in the step that is performed
+	faults  []engine.Consulted // of guardians that no one could ask, in the current step
 	broken  error              // why nothing is decided any more
 	done    bool
 }
@@ -70,15 +71,15 @@ var ErrShutdown = errors.New("drive: shut down")
 
 var errOneChain = errors.New("the engine broke, and this journal cannot begin a second chain")
 
-// New returns a driver for one connection. A configuration with problems is an error that names each of them. With a
-// journal that takes not even the first record there is a *JournalError and beside it a driver that refuses every question
-// and passes everything else on.
+// New returns a driver for one connection. For a configuration with problems, the error names each of them. If the
+// journal cannot take even the first record, New returns a *JournalError together with a driver that refuses every
+// question and forwards everything else.
 func New(config relay.Config, host Host, o Options) (*Driver, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.Dice == nil {
-		o.Dice = bufio.NewReaderSize(rand.Reader, 1<<10) // a message that only passes needs some too
+		o.Dice = bufio.NewReaderSize(rand.Reader, 1<<10) // every message needs random bytes, also one that only passes
 	}
 	d := &Driver{host: host, opts: o}
 	config.Guests = o.Guests
@@ -108,18 +109,19 @@ func configError(problems []elicit.Problem) error {
 }
 
 // Receive gives the machine a message of one end, without its line end, and performs the effects before it returns. The
-// call during which the journal fails returns why; from then on the machine refuses every question itself.
+// call in which the journal fails returns the reason. After that, the machine refuses every question itself.
 func (d *Driver) Receive(from relay.End, message []byte) error {
 	return d.step(receipts[from], message)
 }
 
-// ReceiveCut gives the machine the beginning of a message that is longer than the host takes.
+// ReceiveCut gives the machine the beginning of a message that is longer than the host accepts.
 func (d *Driver) ReceiveCut(from relay.End, head []byte) error {
 	return d.step(relay.Received{From: from, Cut: true}, head)
 }
 
-// receipts are made in advance, so that a message costs no allocation.
-var receipts = [...]relay.Event{relay.Client: relay.Received{From: relay.Client}, relay.Server: relay.Received{From: relay.Server}}
+// receipts are made in advance, so that a message causes no allocation.
+var receipts = [...]relay.Event{relay.Client: relay.Received{From: relay.Client},
+	relay.Server: relay.Received{From: relay.Server}}
 
 // Do gives the machine an event and performs the effects before it returns.
 func (d *Driver) Do(ev relay.Event) error { return d.step(ev, nil) }
@@ -132,8 +134,8 @@ func (d *Driver) step(ev relay.Event, message []byte) error {
 	}
 	in, err := d.input(ev)
 	if err != nil {
-		// Without randomness an id could be guessed, so nothing may be decided. The effects of the last step have been
-		// performed, so an event that does nothing stands between them and the failure.
+		// Without random bytes, an id could be guessed, so nothing may be decided. The effects of the last step have been
+		// performed. AppendFailed is about the last step, so a step without effects comes first.
 		d.machine.Step(relay.Input{})
 		in = relay.Input{At: d.opts.Now().UnixMilli(), Event: relay.AppendFailed{}}
 		_ = d.perform(in, d.machine.Step(in))
@@ -143,13 +145,14 @@ func (d *Driver) step(ev relay.Event, message []byte) error {
 	return d.perform(in, d.machine.Step(in))
 }
 
-// perform does the effects of one step, and then of what nobody could be asked. It returns why a record could not be kept.
+// perform performs the effects of one step, and then the faults of guardians that no one could ask. It returns why a
+// record could not be kept.
 func (d *Driver) perform(in relay.Input, effects []relay.Effect) error {
 	failed := d.performAll(effects)
 	if failed != nil && d.broken == nil {
 		d.broken = failed
 		in.Event, in.Message = relay.AppendFailed{}, nil
-		_ = d.perform(in, d.machine.Step(in)) // no record comes any more
+		_ = d.perform(in, d.machine.Step(in)) // no more records after this
 		return failed
 	}
 	for len(d.faults) > 0 && failed == nil {
@@ -160,7 +163,7 @@ func (d *Driver) perform(in relay.Input, effects []relay.Effect) error {
 	return failed
 }
 
-// performAll does effects in order. It stops where a record cannot be kept.
+// performAll performs effects in order. It stops at a record that cannot be kept.
 func (d *Driver) performAll(effects []relay.Effect) error {
 	for _, effect := range effects {
 		var err error
@@ -200,7 +203,7 @@ func (d *Driver) append(record []byte) error {
 	return nil
 }
 
-// consult hands a guardian's question to the host. A guardian that nobody can ask has failed.
+// consult passes a guardian's question to the host. A guardian that no one can ask has failed.
 func (d *Driver) consult(c engine.Consult) {
 	if keeper, ok := d.host.(Consulter); ok {
 		keeper.Consult(c)
@@ -210,10 +213,10 @@ func (d *Driver) consult(c engine.Consult) {
 	if c.Digest != "" {
 		fault = guardian.FaultNotLoaded
 	}
-	d.faults = append(d.faults, c.Answer(engine.Consulted{Fault: fault})) // once the effects of this step are done
+	d.faults = append(d.faults, c.Answer(engine.Consulted{Fault: fault})) // given after the effects of this step
 }
 
-// input is an event with the time and fresh randomness.
+// input returns an event with the time and fresh random bytes.
 func (d *Driver) input(ev relay.Event) (relay.Input, error) {
 	in := relay.Input{At: d.opts.Now().UnixMilli(), Event: ev}
 	if _, err := io.ReadFull(d.opts.Dice, in.Random[:]); err != nil {
@@ -222,7 +225,7 @@ func (d *Driver) input(ev relay.Event) (relay.Input, error) {
 	return in, nil
 }
 
-// setWake replaces the timer; at is milliseconds since 1970, 0 for none.
+// setWake replaces the timer. at is milliseconds since 1970, 0 for none.
 func (d *Driver) setWake(at int64) {
 	if d.timer != nil {
 		d.timer.Stop()
@@ -235,7 +238,7 @@ func (d *Driver) setWake(at int64) {
 	d.timer = time.AfterFunc(max(wait, time.Millisecond), func() { _ = d.Do(engine.Ticked{}) })
 }
 
-// Shutdown settles everything that is open with the cause shutdown, and stops the timer. It may be called again.
+// Shutdown settles everything open with the cause shutdown, and stops the timer. It may be called again.
 func (d *Driver) Shutdown() {
 	_ = d.Do(relay.Ended{End: relay.Host})
 	d.mu.Lock()

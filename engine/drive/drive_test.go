@@ -13,7 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// room is a host that writes down what it is told to do.
+// room is a host that records its calls.
 type room struct {
 	mu      sync.Mutex
 	said    []string
@@ -64,7 +64,7 @@ func (r *room) story() string {
 	return strings.Join(r.said, ", ")
 }
 
-// answer accepts the question that was shown first with that ref.
+// answer accepts the first shown question with that ref.
 func (r *room) answer(ref string) engine.Answered {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,7 +77,7 @@ func (r *room) answer(ref string) engine.Answered {
 	return a
 }
 
-// book is a journal that fails from its n-th record on, or never when n is 0.
+// book is a journal that fails from its n-th record on, or never if n is 0.
 type book struct {
 	room    *room
 	records int
@@ -102,11 +102,13 @@ func config(engineConfig string) relay.Config {
 }
 
 func question(id int) []byte {
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}}`, id)
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"Go on?",`+
+		`"requestedSchema":{"type":"object","properties":{}}}}`, id)
 }
 
 func page(id int) []byte {
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"mode":"url","message":"Pay?","url":"https://example.com/pay","elicitationId":"L"}}`, id)
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"mode":"url",`+
+		`"message":"Pay?","url":"https://example.com/pay","elicitationId":"L"}}`, id)
 }
 
 func start(t *testing.T, engineConfig string, r *room, o Options) *Driver {
@@ -135,13 +137,14 @@ func TestEffectsComeInOrderAndRecordsFirst(t *testing.T) {
 	if err := d.Do(r.answer("1")); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := r.story(), "append, append, forward client, append, show 1, append, send server 1,accept,content:{"; got != want {
+	got, want := r.story(), "append, append, forward client, append, show 1, append, send server 1,accept,content:{"
+	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 
-// TestFloodIsToldBeforeWhatFollows: steps without a record are performed, and the record that tells of them is durable
-// before the next step's effects.
+// TestFloodIsToldBeforeWhatFollows checks that steps without a record are performed, and that the record that reports
+// them is durable before the next step's effects.
 func TestFloodIsToldBeforeWhatFollows(t *testing.T) {
 	r := newRoom()
 	c := &clock{now: time.UnixMilli(1_000_000)}
@@ -177,8 +180,8 @@ func TestNewNamesEveryProblemOfTheConfiguration(t *testing.T) {
 	}
 }
 
-// TestFailClosed lets the journal fail at each point of a run: every question has exactly one reply in the end, nobody
-// accepts anything once it failed, no page opens, and what is no question passes as before.
+// TestFailClosed lets the journal fail at each point of a run. In the end every question has exactly one reply. After
+// the failure nothing is accepted, no page opens, and messages that are no questions pass as before.
 func TestFailClosed(t *testing.T) {
 	notice := []byte(`{"jsonrpc":"2.0","method":"n"}`)
 	for failAt := 1; failAt <= 9; failAt++ {
@@ -203,7 +206,7 @@ func TestFailClosed(t *testing.T) {
 				}
 			}
 		}
-		if want := 1; failAt <= 2 { // New has met it
+		if want := 1; failAt <= 2 { // New has returned the error
 			want = 0
 			if failures != want {
 				t.Fatalf("failing at %d: %d steps failed, want %d", failAt, failures, want)
@@ -232,7 +235,9 @@ func TestShutdownSettlesEverything(t *testing.T) {
 	receive(t, d, question(1), question(2))
 	d.Shutdown()
 	d.Shutdown()
-	if got, want := r.story(), "show 1, send server 1,cancel, withdraw shutdown, send server 2,cancel, withdraw shutdown, close server"; got != want {
+	got, want := r.story(), "show 1, send server 1,cancel, withdraw shutdown, send server 2,cancel, withdraw shutdown, "+
+		"close server"
+	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if err := d.Receive(relay.Server, question(4)); !errors.Is(err, ErrShutdown) {
@@ -240,7 +245,7 @@ func TestShutdownSettlesEverything(t *testing.T) {
 	}
 }
 
-// clock is a time that only moves when told.
+// clock is a time that moves only when the test moves it.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -249,7 +254,7 @@ type clock struct {
 func (c *clock) Now() time.Time          { c.mu.Lock(); defer c.mu.Unlock(); return c.now }
 func (c *clock) advance(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.now = c.now.Add(d) }
 
-// TestATickThatCameEarlyIsAskedForAgain sets the clock back while the timer runs: without another wake nobody would
+// TestATickThatCameEarlyIsAskedForAgain sets the clock back while the timer runs. Without another wake, nothing would
 // ever end the question.
 func TestATickThatCameEarlyIsAskedForAgain(t *testing.T) {
 	r := newRoom()
@@ -278,7 +283,7 @@ func TestATickThatCameEarlyIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// TestManyCallers is for the race detector: questions from everywhere while timers run out.
+// TestManyCallers is for the race detector: many goroutines ask questions while timers run out.
 func TestManyCallers(t *testing.T) {
 	r := newRoom()
 	d := start(t, `{"limits":{"answer_ttl_ms":1,"burst":1000,"shown":100,"queue":1000}}`, r, Options{})

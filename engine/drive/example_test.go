@@ -18,7 +18,7 @@ func (printer) Perform(effect relay.Effect) {
 	}
 }
 
-// Policy declines a question, so nobody is shown it. Every other message passes.
+// Policy declines a question, so no one sees it. Every other message passes.
 func ExampleNew() {
 	both := engine.Modes{Form: true, URL: true}
 	d, err := drive.New(relay.Config{
@@ -29,7 +29,8 @@ func ExampleNew() {
 		panic(err)
 	}
 	defer d.Shutdown()
-	_ = d.Receive(relay.Server, []byte(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"hello"}}`))
+	_ = d.Receive(relay.Server, []byte(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info",`+
+		`"data":"hello"}}`))
 	_ = d.Receive(relay.Server, []byte(`{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":`+
 		`{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}}`))
 	// Output:

@@ -10,18 +10,18 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// shelf holds one guest, which says what is in verdict.
-type shelf struct{ digest, verdict string }
+// oneGuest has one guest, whose output is verdict.
+type oneGuest struct{ digest, verdict string }
 
-func (s shelf) Manifest(digest string) (guardian.Manifest, bool, bool) {
+func (s oneGuest) Manifest(digest string) (guardian.Manifest, bool, bool) {
 	return guardian.Manifest{Phases: []guardian.Phase{guardian.BeforeShow}}, false, digest == s.digest
 }
-func (s shelf) CheckSettings(guardian.Grant) ([]elicit.Problem, bool) { return nil, true }
-func (s shelf) Evaluate(c engine.Consult) (engine.Consulted, bool) {
+func (s oneGuest) CheckSettings(guardian.Grant) ([]elicit.Problem, bool) { return nil, true }
+func (s oneGuest) Evaluate(c engine.Consult) (engine.Consulted, bool) {
 	return engine.Consulted{Output: s.verdict, Fuel: 5}, c.Digest == s.digest
 }
 
-// chamber is a host that asks guardians of its own.
+// chamber is a host that asks guardians itself.
 type chamber struct {
 	*room
 	asked []engine.Consult
@@ -33,7 +33,8 @@ func (c *chamber) Consult(q engine.Consult) {
 }
 
 func guarded(digest, more string) []byte {
-	return fmt.Appendf(nil, `{"guardians":[{"name":"g","digest":"%s","declared":{"phases":["before_show"],"reads":[]}%s}]}`, digest, more)
+	return fmt.Appendf(nil, `{"guardians":[{"name":"g","digest":"%s","declared":{"phases":["before_show"],`+
+		`"reads":[]}%s}]}`, digest, more)
 }
 
 func TestGuardians(t *testing.T) {
@@ -46,14 +47,15 @@ func TestGuardians(t *testing.T) {
 		answer       string
 		want         string
 	}{
-		{name: "a guest denies", config: string(guarded(digest, "")), guests: shelf{digest, deny},
+		{name: "a guest denies", config: string(guarded(digest, "")), guests: oneGuest{digest, deny},
 			want: "send server 1,decline"},
-		{name: "a guest passes", config: string(guarded(digest, "")), guests: shelf{digest, pass}, want: "show 1"},
-		{name: "the host's own", config: string(guarded(digest, `,"host":true`)), guests: shelf{digest, deny}, answer: pass,
-			want: "consult g, show 1"},
-		{name: "not held, so the host's", config: string(guarded(other, "")), guests: shelf{digest, deny}, answer: deny,
+		{name: "a guest passes", config: string(guarded(digest, "")), guests: oneGuest{digest, pass}, want: "show 1"},
+		{name: "the host's own", config: string(guarded(digest, `,"host":true`)), guests: oneGuest{digest, deny},
+			answer: pass,
+			want:   "consult g, show 1"},
+		{name: "not held, so the host's", config: string(guarded(other, "")), guests: oneGuest{digest, deny}, answer: deny,
 			want: "consult g, send server 1,decline"},
-		{name: "held by nobody", config: string(guarded(other, "")), guests: shelf{digest, pass}, alone: true,
+		{name: "held by nobody", config: string(guarded(other, "")), guests: oneGuest{digest, pass}, alone: true,
 			want: "send server 1,decline"},
 		{name: "nobody runs any", config: string(guarded(digest, "")), alone: true, want: "send server 1,decline"},
 	} {
@@ -101,7 +103,7 @@ func (k *kept) replays(t *testing.T) {
 func TestGrantThatDoesNotFitItsModule(t *testing.T) {
 	digest := strings.Repeat("ab", 32)
 	spec := strings.Replace(string(guarded(digest, "")), "before_show", "before_send", 1)
-	if _, err := New(config(spec), newRoom(), Options{Guests: shelf{digest, ""}}); err == nil ||
+	if _, err := New(config(spec), newRoom(), Options{Guests: oneGuest{digest, ""}}); err == nil ||
 		!strings.Contains(err.Error(), "/guardians/0/declared") {
 		t.Errorf("got %v", err)
 	}

@@ -1,13 +1,13 @@
 package drive
 
-// Journal keeps records. Append returns only when the record is durable; an error makes the machine fail closed.
+// Journal keeps records. Append returns only when the record is durable. After an error the machine fails closed.
 type Journal interface{ Append(record []byte) error }
 
-// Restarter is a Journal that can begin a second chain: the machine asks for one when its engine broke and was replaced.
-// Without it the records of the new engine cannot be kept, and nothing is decided any more.
+// Restarter is a Journal that can begin a second chain. The machine asks for one when its engine failed and was
+// replaced. Without it the records of the new engine cannot be kept, and nothing is decided any more.
 type Restarter interface{ Restart() error }
 
-// JournalError says that a record could not be kept, and so nothing may be decided.
+// JournalError says that a record could not be kept, so that nothing may be decided.
 type JournalError struct{ Err error }
 
 func (e *JournalError) Error() string {

@@ -2,25 +2,25 @@ package guardian
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
-// Combined is what several results come to.
+// Combined is the combination of several results.
 type Combined struct {
-	Decision    Decision // the strongest of those that count; Pass when none does
-	Determining []int    // indexes of the results that gave it, ascending; none for Pass
+	Decision    Decision // the strongest of those that count; Pass if none does
+	Determining []int    // indexes of the results with that decision, ascending; none for Pass
 	Reasons     []elicit.Reason
 	Findings    []elicit.Finding
 	Redact      []string // pointers into the answer
-	Second      []int    // indexes of the results that want another person's approval
+	Second      []int    // indexes of the results that require another person's approval
 }
 
-// Combine hears every result, whatever the others say: deny before ask before allow before pass. onFault is what a fault
-// counts as, Deny or Ask. Results of guardians in audit mode are told and not counted.
+// Combine combines all results: deny before ask before allow before pass. onFault is the decision to assume for a
+// fault, Deny or Ask. The results of guardians in audit mode are reported but do not count.
 func Combine(results []Result, onFault Decision) Combined {
 	c := Combined{Decision: Pass}
 	for i := range results {
 		r := &results[i]
 		said := r.Decision(onFault)
 		if said == Allow && !r.Audit {
-			said = Pass // an allow needs a reviewer's place
+			said = Pass // only a reviewer may allow
 		}
 		if !r.Audit && said > c.Decision {
 			c.Decision, c.Determining = said, c.Determining[:0]
@@ -41,15 +41,17 @@ func Combine(results []Result, onFault Decision) Combined {
 	return c
 }
 
-// The codes of the reasons that results give.
-var reasonOf = [...]string{Pass: "guardian_passed", Allow: "guardian_allowed", Ask: "guardian_asked", Deny: "guardian_denied"}
+// reasonOf has the code of the reason for each decision.
+var reasonOf = [...]string{Pass: "guardian_passed", Allow: "guardian_allowed", Ask: "guardian_asked",
+	Deny: "guardian_denied"}
 
-// ReasonCodes lists the reasons this package gives.
+// ReasonCodes lists the reason codes of this package.
 func ReasonCodes() []string {
-	return []string{"guardian_passed", "guardian_allowed", "guardian_asked", "guardian_denied", "guardian_fault", "guardian_audit"}
+	return []string{"guardian_passed", "guardian_allowed", "guardian_asked", "guardian_denied", "guardian_fault",
+		"guardian_audit"}
 }
 
-// reason tells of one result: who, what, and at what cost.
+// reason describes one result: who, what, and at what cost.
 func (r *Result) reason(onFault Decision) elicit.Reason {
 	out := elicit.Reason{Args: []elicit.Arg{elicit.Str("guardian", r.Guardian)}}
 	say := func(name, value string) { out.Args = append(out.Args, elicit.Str(name, value)) }
@@ -85,7 +87,7 @@ func (r *Result) reason(onFault Decision) elicit.Reason {
 	return out
 }
 
-// subject is what is looked at in a phase, in a word.
+// subject names in one word what guardians look at in a phase.
 func (p Phase) subject() string {
 	if p == BeforeSend {
 		return "answer"
@@ -93,7 +95,7 @@ func (p Phase) subject() string {
 	return "question"
 }
 
-// Remarks are what there is to say of the result in words, one at least: the verdict's findings, or why there is none.
+// Remarks returns the findings of the verdict, or why there is no verdict. There is at least one.
 func (r *Result) Remarks() []Finding {
 	switch {
 	case r.Fault != "":
@@ -104,8 +106,8 @@ func (r *Result) Remarks() []Finding {
 	return r.Verdict.Findings
 }
 
-// findings are the verdict's, in the engine's own form: a guest's code and words are arguments, so that it can pass for
-// nobody else.
+// findings returns the verdict's findings in the engine's own form. A guest's code and words are arguments, so that it
+// cannot pass for anyone else.
 func (r *Result) findings() []elicit.Finding {
 	list := make([]elicit.Finding, len(r.Verdict.Findings))
 	for i, f := range r.Verdict.Findings {

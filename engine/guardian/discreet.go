@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// WithheldCode stands for a code that a guardian did not declare, where the guardian was shown a secret.
+// WithheldCode replaces a code that a guardian did not declare, if the guardian was shown a secret.
 const WithheldCode = "withheld"
 
-// Discreet is what may be told and kept of the verdict of a guardian that was shown a secret. Words, choices among many codes
-// and orders could carry the secret. So the decision, one finding without words and the obligations in the order of the
-// form's fields are all that stays. The finding is the most severe one. Its code is one of codes, which the
-// guardian declared before it saw anything, or WithheldCode; its pointer is kept when it names a field. Of findings of one
-// severity the first by codes stays. Discreet of what it returns is the same again.
+// Discreet returns the part of a verdict that may be reported and kept after the guardian was shown a secret. Words,
+// choices among many codes, and orders could carry the secret. So only the decision, one finding without words, and the
+// obligations in the order of the form's fields remain. The finding is the most severe one. Its code is one of codes,
+// which the guardian declared before it saw anything, or WithheldCode. Its pointer remains if it names a field. Among
+// findings of one severity, the first by codes remains. Discreet of its own result changes nothing.
 func (v *Verdict) Discreet(codes, fields []string) Verdict {
 	d := Verdict{Decision: v.Decision, Second: v.Second}
 	for _, name := range fields {

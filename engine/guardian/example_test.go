@@ -6,7 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// The strongest verdict counts, and a guardian that fails counts as the policy says.
+// The strongest verdict counts, and policy says what a failed guardian counts as.
 func ExampleCombine() {
 	allow, _ := guardian.ReadVerdict([]byte(`{"v":1,"decision":"pass"}`), guardian.BeforeShow)
 	results := []guardian.Result{

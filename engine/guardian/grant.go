@@ -10,31 +10,31 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Grant is what an operator lets one guardian do.
+// Grant is what an operator permits one guardian to do.
 type Grant struct {
-	Name     string // by which reasons name it; unique among the grants of an engine
-	Digest   string // of the module: 64 hex digits of SHA-256; "" for a reviewer of the host's own
+	Name     string // its name in reasons; unique among the grants of an engine
+	Digest   string // of the module: 64 hex digits of SHA-256; "" for a reviewer that belongs to the host
 	Declared Declared
 	Settings []byte // canonical JSON object, nil for {}
 	Reads    Reads  // what it may see, of what it declared
 	Phases   []Phase
-	Audit    bool  // its verdicts are recorded and never counted
+	Audit    bool  // its verdicts are recorded but never count
 	Fuel     int64 // of one evaluation
-	WASI     bool  // it may import WASI, as plugins/ABI.md has it
-	Deadline int64 // milliseconds a verdict may take
-	Reviewer bool  // its allow may answer an approval, where policy names a reviewer
-	Escalate bool  // what the reviewer does not allow goes to a person, instead of being declined
-	Host     bool  // the host runs it, whoever else could
+	WASI     bool  // it may import WASI, as described in plugins/ABI.md
+	Deadline int64 // the most milliseconds that a verdict may take
+	Reviewer bool  // its allow may answer an approval, if policy names a reviewer
+	Escalate bool  // a person is asked about what the reviewer does not allow; otherwise it is declined
+	Host     bool  // the host runs it, even if the engine could
 }
 
-// Declared is what a module's manifest says it wants.
+// Declared is what a module's manifest requests.
 type Declared struct {
 	Phases []Phase
 	Reads  Reads
 	Codes  []string
 }
 
-// Bounds of a grant. Times are milliseconds.
+// These are the bounds of a grant. Times are milliseconds.
 const (
 	MaxGrants        = 16
 	DefaultFuel      = 5_000_000
@@ -50,7 +50,7 @@ const (
 //	[{"name","digest"?,"declared"?:{"phases":[…],"reads":[…],"codes"?:[…]},"settings"?:{…},"reads"?:[…],"phases"?:[…],
 //	  "mode"?:"enforce"|"audit","fuel"?,"wasi"?,"deadline_ms"?,"reviewer"?,"escalate"?,"host"?}…]
 //
-// Every grant is read strictly: one that cannot be understood must not count as one that asks for less.
+// Every grant is read strictly: a grant that is misunderstood must not count as one with fewer demands.
 func ReadGrants(list gjson.Result) (grants []Grant, problems []elicit.Problem) {
 	if !list.Exists() {
 		return nil, nil
@@ -60,7 +60,8 @@ func ReadGrants(list gjson.Result) (grants []Grant, problems []elicit.Problem) {
 	}
 	for i, v := range list.Array() {
 		if i == MaxGrants {
-			return grants, append(problems, elicit.Problem{Code: "too_many_guardians", Args: []elicit.Arg{elicit.Num("limit", MaxGrants)}})
+			return grants, append(problems,
+				elicit.Problem{Code: "too_many_guardians", Args: []elicit.Arg{elicit.Num("limit", MaxGrants)}})
 		}
 		r := grantReader{at: "/" + strconv.Itoa(i)}
 		r.read(v)
@@ -136,7 +137,7 @@ func (r *grantReader) read(v gjson.Result) {
 	r.complete(declared, phased)
 }
 
-// complete fills in what was left out and refuses what does not go together.
+// complete sets defaults and refuses combinations that are not allowed.
 func (r *grantReader) complete(declared, phased bool) {
 	g := &r.grant
 	if g.Name == "" && len(r.problems) == 0 {
@@ -195,7 +196,7 @@ func (r *grantReader) declared(v gjson.Result, at string) {
 	})
 }
 
-// phases and reads are read as a manifest's are.
+// phases and reads read their members as a manifest's.
 func (r *grantReader) phases(v gjson.Result, at string) []Phase {
 	p := manifestParser{at: []byte(r.at + at)}
 	list := p.phases(v)
@@ -238,5 +239,5 @@ func hexDigest(s string) bool {
 	return true
 }
 
-// Due reports whether the guardian is heard in a phase.
+// Due reports whether the guardian is asked in a phase.
 func (g *Grant) Due(p Phase) bool { return slices.Contains(g.Phases, p) }

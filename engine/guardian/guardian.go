@@ -1,23 +1,23 @@
-// Package guardian knows what is put to a guardian and what its answer means: the grant an operator gives it, the
-// question that holds no more than was both declared and granted, the verdict in the guardian's own words, and how the
-// verdicts of several make one. It runs nothing: guests run in plugins/host or in a browser's own engine, reviewers
-// wherever the host has one.
+// Package guardian defines the question to a guardian and the meaning of its answer. It has the grant that an operator
+// gives to a guardian, the question, which has only what was both declared and granted, the guardian's verdict, and the
+// combination of several verdicts. It runs nothing: guests run in plugins/host or in a browser's own engine, and
+// reviewers run wherever the host has them.
 package guardian
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
-// Decision is a guardian's word. The zero value is none.
+// Decision is the decision of a guardian. The zero value is none.
 type Decision uint8
 
-// The decisions, from the weakest: the strongest of several counts.
+// These are the decisions, from the weakest. The strongest of several counts.
 const (
 	Pass  Decision = iota + 1 // no opinion
-	Allow                     // from a reviewer: no person need be asked; from others it counts as Pass
-	Ask                       // a person must be asked, or must confirm what was typed
-	Deny                      // not to be shown, not to be sent
+	Allow                     // from a reviewer: no person needs to be asked; from others it counts as Pass
+	Ask                       // a person must be asked, or must confirm the answer
+	Deny                      // must not be shown, must not be sent
 )
 
-// String is the decision's spelling in verdicts and journals; what is unknown denies.
+// String returns the spelling in verdicts and journals. An unknown decision is "deny".
 func (d Decision) String() string {
 	switch d {
 	case Pass:
@@ -39,10 +39,10 @@ func parseDecision(s string) (Decision, bool) {
 	return 0, false
 }
 
-// Fault says why there is no verdict. A fault is no opinion of the guardian's, and never a pass.
+// Fault says why there is no verdict. A fault is not the guardian's opinion, and it never counts as a pass.
 type Fault string
 
-// Faults of a guest, as hosts spell them, and those the engine finds itself.
+// These are the faults of a guest in the hosts' spelling, and those that the engine finds itself.
 const (
 	FaultFuel             Fault = "fuel"
 	FaultDepth            Fault = "depth"
@@ -64,13 +64,13 @@ const (
 	FaultUnknown    Fault = "unknown"     // a fault that is not known here
 )
 
-// Faults lists those a host may report.
+// Faults lists the faults that a host may report.
 func Faults() []Fault {
 	return []Fault{FaultFuel, FaultDepth, FaultTrap, FaultStart, FaultNoMemory, FaultBadAlloc, FaultBadOutput,
 		FaultOutputTooLarge, FaultQuestionTooLarge, FaultExit, FaultRefused, FaultNotLoaded, FaultUnavailable, FaultInternal}
 }
 
-// ReadFault is the fault a host reported.
+// ReadFault reads the fault that a host reported.
 func ReadFault(s string) Fault {
 	for _, f := range Faults() {
 		if string(f) == s {
@@ -80,7 +80,7 @@ func ReadFault(s string) Fault {
 	return FaultUnknown
 }
 
-// Result is what came of asking one guardian: a verdict or a fault.
+// Result is the result of asking one guardian: a verdict or a fault.
 type Result struct {
 	Guardian string
 	Digest   string
@@ -88,11 +88,11 @@ type Result struct {
 	Phase    Phase
 	Verdict  Verdict
 	Fault    Fault
-	Problem  *elicit.Problem // bad_verdict: what is wrong with it
-	Fuel     int64           // used; 0 when nobody counted
+	Problem  *elicit.Problem // for bad_verdict: what is wrong with it
+	Fuel     int64           // used; 0 if it was not counted
 }
 
-// Decision is what the result amounts to: the verdict's word, or onFault.
+// Decision returns the verdict's decision, or onFault for a fault.
 func (r *Result) Decision(onFault Decision) Decision {
 	if r.Fault != "" {
 		return onFault

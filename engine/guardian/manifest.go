@@ -12,30 +12,33 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Manifest is what a guest says of itself in its custom section elicit.guardian (plugins/ABI.md). It is the guest's
-// word: it limits what the guest may be asked and shown, and widens nothing.
+// Manifest is the description of a guest in its custom section elicit.guardian (plugins/ABI.md). The guest wrote it. It
+// limits what the guest may be asked and shown, and permits nothing.
 type Manifest struct {
-	Name     string // a lower-case letter, then letters, digits and hyphens: 1 to 64 bytes
-	Version  string // 1 to 64 bytes, never parsed
-	Summary  string // one sentence for people
-	Phases   []Phase
-	Reads    Reads
-	Codes    []string // of its findings, the first first; all that is kept of them where it is shown a secret
-	Settings []byte   // a JSON Schema as it stands in the manifest, told to people; elicit_check_settings decides. nil without one
+	Name    string // a lower-case letter, then letters, digits and hyphens: 1 to 64 bytes
+	Version string // 1 to 64 bytes, never parsed
+	Summary string // one sentence for people
+	Phases  []Phase
+	Reads   Reads
+	Codes   []string // of its findings, the most important first; the only part kept of them if it is shown a secret
+
+	// Settings is a JSON Schema as it is in the manifest, for people; nil without one. The guest's function
+	// elicit_check_settings decides whether settings are valid.
+	Settings []byte
 	License  string
 	Source   string
 }
 
-// Phase is a moment in a request's life at which guardians are asked.
+// Phase is a moment in the life of a request at which guardians are asked.
 type Phase string
 
-// The phases: before a person is shown the question, and before their answer leaves.
+// These are the phases: before a person sees the question, and before the person's answer is sent.
 const (
 	BeforeShow Phase = "before_show"
 	BeforeSend Phase = "before_send"
 )
 
-// Limits of a manifest.
+// These are the limits of a manifest.
 const (
 	MaxManifest = 16 << 10 // bytes
 	MaxReads    = 64
@@ -50,8 +53,8 @@ func Digest(module []byte) string {
 	return digest.Hex(sum[:])
 }
 
-// ParseManifest reads a manifest. A member nobody knows is a problem, unless its name begins with "x-": a newer guest
-// that needs to be understood whole must not be understood by half.
+// ParseManifest reads a manifest. An unknown member is a problem, unless its name begins with "x-": a newer guest may
+// depend on a member that this engine would ignore.
 func ParseManifest(doc []byte) (Manifest, []elicit.Problem) {
 	p := manifestParser{}
 	if fault := jsontext.Check(doc, jsontext.Limits{Bytes: MaxManifest}); fault != nil {
@@ -80,7 +83,7 @@ func ParseManifest(doc []byte) (Manifest, []elicit.Problem) {
 	return p.manifest, nil
 }
 
-// manifestParser collects every problem of one manifest. at is the pointer of the value being read.
+// manifestParser collects every problem of one manifest. at is the pointer of the current value.
 type manifestParser struct {
 	manifest Manifest
 	problems []elicit.Problem
@@ -126,7 +129,7 @@ func (p *manifestParser) member(name string, v gjson.Result) {
 	}
 }
 
-// IsName reports whether s can name a guardian: it goes into file names, terminals and journals as it stands.
+// IsName reports whether s can name a guardian. Names go into file names, terminals and journals unchanged.
 func IsName(s string) bool {
 	if s == "" || len(s) > maxName || s[0] < 'a' || s[0] > 'z' {
 		return false
@@ -164,7 +167,7 @@ func (p *manifestParser) text(v gjson.Result) string {
 	return v.String()
 }
 
-// list reads an array of strings, with at on each in turn.
+// list reads an array of strings and calls each with every string, with at on its pointer.
 func (p *manifestParser) list(v gjson.Result, each func(string)) (count int) {
 	if !v.IsArray() {
 		p.wrongType(v, "array")

@@ -11,10 +11,12 @@ func TestParseManifest(t *testing.T) {
 	for _, c := range []struct{ name, doc, want string }{
 		{"least", `{"name":"a","version":"1","phases":["before_show"],"reads":[]}`,
 			`{"name":"a","version":"1","phases":["before_show"],"reads":[]}`},
-		{"all", `{"source":"s","license":"MIT","x-build":{"n":1},"settings":{"type":"object"},"reads":["/request/form/fields/*/name","/answer/a~1b"],
+		{"all", `{"source":"s","license":"MIT","x-build":{"n":1},"settings":{"type":"object"},` +
+			`"reads":["/request/form/fields/*/name","/answer/a~1b"],
 			"phases":["before_send","before_show"],"summary":"says \"no\"","version":"1.0","name":"links-2"}`,
 			`{"name":"links-2","version":"1.0","summary":"says \"no\"","phases":["before_send","before_show"],` +
-				`"reads":["/request/form/fields/*/name","/answer/a~1b"],"settings":{"type":"object"},"license":"MIT","source":"s"}`},
+				`"reads":["/request/form/fields/*/name","/answer/a~1b"],"settings":{"type":"object"},"license":"MIT",` +
+				`"source":"s"}`},
 		{"empty object", `{}`, "missing /name, missing /version, missing /phases, missing /reads"},
 		{"not an object", `[]`, "wrong_type "},
 		{"not JSON", `{`, "json_truncated "},
@@ -50,7 +52,8 @@ func TestParseManifest(t *testing.T) {
 }
 
 func TestDigest(t *testing.T) {
-	if got, want := Digest([]byte("abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"; got != want {
+	if got, want := Digest([]byte("abc")),
+		"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -70,7 +73,7 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// TestManifestCodes holds what the list of codes may be, and that it is written as it was read.
+// TestManifestCodes checks which lists of codes are valid, and that a list is written as it was read.
 func TestManifestCodes(t *testing.T) {
 	const before, after = `{"name":"a","version":"1","phases":["before_send"],"reads":["/answer"],"codes":`, `}`
 	for codes, want := range map[string]string{
@@ -93,5 +96,5 @@ func TestManifestCodes(t *testing.T) {
 	}
 }
 
-// letters are n different characters of a code.
+// letters returns n different characters of a code.
 func letters(n int) string { return "abcdefghijklmnopqrstuvwxyz0123456789"[:n] }

@@ -6,9 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Narrow is a question as an engine would have put it to the guardian of this grant: of /request and /answer what was
-// declared and granted, and never more than stands in the question. Where the question holds the form, the answers to
-// its sensitive fields are withheld as an engine withholds them. All other members stay, also those nobody knows.
+// Narrow returns a question as an engine would give it to the guardian of this grant. Of /request and /answer it has
+// what was declared and granted, and never more than the question has. If the question has the form, answers to
+// sensitive fields are withheld as an engine withholds them. All other members stay, also unknown ones.
 func (g *Grant) Narrow(question []byte) []byte {
 	root := gjson.ParseBytes(question)
 	asks := Asks{subject: &Subject{Hidden: hiddenFields(root.Get("request.form"))}, answer: root.Get("answer")}
@@ -32,7 +32,7 @@ func (g *Grant) Narrow(question []byte) []byte {
 	return o.End()
 }
 
-// hiddenFields are the sensitive fields of a form, as questions hold it.
+// hiddenFields returns the sensitive fields of a form, as questions have it.
 func hiddenFields(form gjson.Result) (list []Hidden) {
 	for _, field := range form.Get("fields").Array() {
 		if field.Get("sensitive").Bool() {

@@ -6,7 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// TestNarrow holds that a question from a file is narrowed as an engine narrows its own.
+// TestNarrow checks that a question from a file is narrowed as an engine narrows its own.
 func TestNarrow(t *testing.T) {
 	const form = `"form":{"fields":[{"name":"pin","kind":"integer","sensitive":true},{"name":"a","kind":"text"}]}`
 	for name, c := range map[string]struct{ declared, granted, question, want string }{

@@ -6,9 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/fold"
 )
 
-// Person is the name by which two principals are compared where they must be two people. It has no case, accents, white
-// space or characters that show nothing, and a Latin letter in place of each letter that looks like it. Two principals of
-// one name may be one person. "" is nobody's name.
+// Person returns the name by which two principals are compared if they must be two people. It has no case, accents,
+// white space or invisible characters, and it has Latin letters in place of look-alikes. Two principals with one name
+// may be one person. "" names no one.
 func Person(principal string) string {
 	return strings.Join(strings.Fields(fold.Text(principal)), "")
 }

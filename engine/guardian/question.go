@@ -10,10 +10,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// MaxQuestion bounds one question in bytes.
+// MaxQuestion is the most bytes of one question.
 const MaxQuestion = 128 << 10
 
-// Subject is everything a guardian could be told of. Nothing in it is copied until a question is built.
+// Subject is everything that a guardian could be asked about. Nothing in it is copied until a question is built.
 type Subject struct {
 	Phase    Phase
 	At       int64 // milliseconds since 1970
@@ -25,34 +25,34 @@ type Subject struct {
 	Hidden   []Hidden // members of the answer that only an exact grant shows
 }
 
-// Hidden is a member of an answer that holds a secret, or would. It need not be there: whether a password was typed is
-// nobody's business either.
+// Hidden is a member of an answer that has a secret, or would have one. It need not be present: whether the person
+// typed a password is private too.
 type Hidden struct{ Name, Type string }
 
-// Question is what one guardian is asked.
+// Question is the question to one guardian.
 type Question struct {
 	Text    []byte // canonical JSON
-	Kept    []byte // the same without the values of hidden members; Text itself when it has none
+	Kept    []byte // the same without the values of hidden members; Text itself if it has none
 	TooLong bool
 }
 
-// Asks builds the questions of one subject.
+// Asks builds the questions about one subject.
 type Asks struct {
 	subject *Subject
 	request gjson.Result
 	answer  gjson.Result
 }
 
-// Questions prepares to ask about s.
+// Questions returns the Asks for s.
 func Questions(s *Subject) *Asks {
 	return &Asks{subject: s, request: gjson.ParseBytes(s.appendRequest(nil)), answer: gjson.ParseBytes(s.Content)}
 }
 
-// Question is what the grant lets its guardian know:
+// Question returns what the grant lets its guardian know:
 //
 //	{"v":1,"phase","at","request":{…},"answer"?:{…},"settings":{…},"seed":"32 hex digits"}
 //
-// A reviewer's has a member prompt beside these.
+// The question to a reviewer also has a member prompt.
 func (a *Asks) Question(g *Grant, seed string) Question {
 	q := Question{Text: a.append(g, seed, true)}
 	q.Kept = q.Text
@@ -111,8 +111,8 @@ func (s *Subject) appendRequest(dst []byte) []byte {
 	return o.End()
 }
 
-// appendAnswer appends what may be seen of the answer: members that hide nothing in the order of the form, then the
-// hidden ones, so that a replay, which has lost their values, writes the same.
+// appendAnswer appends the visible part of the answer: first members that are not hidden, in the order of the form,
+// then the hidden ones. A replay has lost the values of hidden members, and must write the same text.
 func (a *Asks) appendAnswer(dst []byte, g *Grant, whole bool) []byte {
 	o := jsontext.Begin(dst)
 	f := filter{grant: g, path: []string{"answer", ""}}
@@ -166,24 +166,24 @@ func (a *Asks) secret(g *Grant) bool {
 	return false
 }
 
-// shows reports whether what path names was both declared and granted.
+// shows reports whether the value at path was both declared and granted.
 func (g *Grant) shows(path []string) bool {
 	return g.Declared.Reads.Covers(path) && g.Reads.Covers(path)
 }
 
-// exact reports whether path itself was granted, letter for letter, and declared in whatever way.
+// exact reports whether path itself was granted, letter for letter, and was declared in any way.
 func (g *Grant) exact(path []string) bool {
 	return g.Declared.Reads.Covers(path) && g.Reads.Exact(path)
 }
 
-// filter leaves of a document what a grant shows.
+// filter keeps the part of a document that a grant shows.
 type filter struct {
 	grant *Grant
 	path  []string
 }
 
-// value appends what is shown of v, and reports whether that is anything. Members of an array that are not shown
-// become null where others are, so that pointers still lead where they did.
+// value appends the visible part of v, and reports whether there is any. In an array, hidden members become null if
+// others are visible, so that pointers stay valid.
 func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
 	if f.grant.shows(f.path) {
 		return append(dst, v.Raw...), true
@@ -229,7 +229,7 @@ func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
 	return append(dst, shut), true
 }
 
-// Seed is what a guardian may use for dice: it differs from question to question and repeats on replay.
+// Seed returns random text for a guardian. It differs from question to question and is the same on replay.
 func Seed(dice [32]byte, round int, guardian string) string {
 	sum := digest.Sum256(append(dice[:], strconv.Itoa(round)+":"+guardian...))
 	return digest.Hex(sum[:16])

@@ -7,20 +7,20 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Pattern is a JSON pointer (RFC 6901) into a question in which the token "*" stands for one array index or member name.
-// It names a value and everything below it. Only what is under /request and /answer can be named: the rest of a
-// question every guardian sees. The zero Pattern covers nothing.
+// Pattern is a JSON pointer (RFC 6901) into a question, in which the token "*" stands for one array index or member
+// name. It names a value and everything below it. It can name only values under /request and /answer, because every
+// guardian sees the rest of a question. The zero Pattern covers nothing.
 type Pattern struct {
 	tokens []string
 }
 
-// Limits of one pattern, so that a manifest of 64 stays cheap to match.
+// These are the limits of one pattern, so that matching a manifest with 64 patterns stays cheap.
 const (
 	maxPattern = 512 // bytes
 	maxTokens  = 16
 )
 
-// ParsePattern reads a pattern. A member that is really called "*" cannot be named apart from its neighbours.
+// ParsePattern reads a pattern. It cannot name a member that is really called "*" alone.
 func ParsePattern(s string) (Pattern, bool) {
 	if len(s) > maxPattern || !strings.HasPrefix(s, "/") || !utf8.ValidString(s) {
 		return Pattern{}, false
@@ -62,7 +62,7 @@ func unescape(token string) (string, bool) {
 	return string(plain), true
 }
 
-// String spells the pattern as it is written in manifests and grants.
+// String returns the pattern as it is written in manifests and grants.
 func (p Pattern) String() string {
 	var s []byte
 	for _, token := range p.tokens {
@@ -71,7 +71,8 @@ func (p Pattern) String() string {
 	return string(s)
 }
 
-// Covers reports whether path, unescaped tokens from the question's root, is what the pattern names or lies below it.
+// Covers reports whether the pattern names path or a value above it. path has the unescaped tokens from the question's
+// root.
 func (p Pattern) Covers(path []string) bool {
 	if len(p.tokens) == 0 || len(p.tokens) > len(path) {
 		return false
@@ -84,7 +85,8 @@ func (p Pattern) Covers(path []string) bool {
 	return true
 }
 
-// Exact reports whether the pattern names path alone, token by token and without a star: what it takes to see a secret.
+// Exact reports whether the pattern names only path, token by token and without a star. A guardian sees a secret only
+// with such a pattern.
 func (p Pattern) Exact(path []string) bool {
 	if len(p.tokens) == 0 || len(p.tokens) != len(path) {
 		return false
@@ -97,7 +99,7 @@ func (p Pattern) Exact(path []string) bool {
 	return true
 }
 
-// Reads are the parts of a question a guardian declares to read, or is granted.
+// Reads are the parts of a question that a guardian declares to read, or that it is granted.
 type Reads []Pattern
 
 // Covers reports whether one of the patterns covers path.
@@ -110,7 +112,7 @@ func (r Reads) Covers(path []string) bool {
 	return false
 }
 
-// Exact reports whether one of the patterns names path alone.
+// Exact reports whether one of the patterns names only path.
 func (r Reads) Exact(path []string) bool {
 	for _, p := range r {
 		if p.Exact(path) {

@@ -10,13 +10,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// A reviewer is a guardian that judges a tool approval in a person's place, usually a language model in the host. It
-// is asked in words and answers in words; what counts as an allow is decided here and not in its prompt.
+// A reviewer is a guardian that decides about a tool approval instead of a person. It is usually a language model in
+// the host. It is asked in words and answers in words. This file, and not the prompt, decides what counts as an allow.
 
-// MaxAttempts is how often a reviewer whose answer cannot be read is asked, all before one deadline.
+// MaxAttempts is how often a reviewer is asked if its answer cannot be read. One deadline holds for all attempts.
 const MaxAttempts = 3
 
-// MaxReview bounds a reviewer's answer in bytes.
+// MaxReview is the most bytes of a reviewer's answer.
 const MaxReview = 64 << 10
 
 // Review is a reviewer's answer.
@@ -31,11 +31,11 @@ type Review struct {
 //
 //	{"seed"?,"outcome":"allow"|"deny"|"ask","risk_level"?,"user_authorization"?,"rationale"?}
 //
-// The server writes the evidence and models quote evidence, so an object in a text need not be the reviewer's own word.
-// An answer is read in two forms. The first is a text that holds one object and nothing else but white space and one code
-// fence around the object. The second is an object that begins a line, ends the text and repeats the seed, which no server
-// knows; no other brace may stand before it. Other text, another member, a member twice or a wrong type is no answer.
-// ReadReview reads an absent member as the worse value: unknown authorization, and high risk for a deny.
+// The server writes the evidence and models quote evidence, so an object in the text may not be the reviewer's own
+// answer. An answer is read in two forms. The first is a text with one object and nothing else but white space and one
+// code fence around the object. The second is an object that begins a line, ends the text and repeats the seed, which
+// no server knows; no other brace may come before it. Any other text, an unknown or repeated member, or a wrong type is
+// no answer. ReadReview reads an absent member as the worse value: unknown authorization, and high risk for a deny.
 func ReadReview(text, seed string) (r Review, ok bool) {
 	object, alone := answerIn(text)
 	if jsontext.Check([]byte(object), jsontext.Limits{Bytes: MaxReview, Depth: 2}) != nil {
@@ -82,8 +82,8 @@ func (r *Review) take(said map[string]string) bool {
 	return r.Risk.Rank() <= elicit.Critical.Rank() && r.Risk != elicit.Info && rankOf(r.Authorization) >= 0
 }
 
-// answerIn is the one object that may be a reviewer's answer, and whether the text holds nothing else. It is "" when the
-// text has no such place; jsontext.Check decides whether what stands there is one object.
+// answerIn returns the one object that may be a reviewer's answer, and whether the text has nothing else. It returns ""
+// if the text has no such place. jsontext.Check decides whether the text there is one object.
 func answerIn(text string) (object string, alone bool) {
 	at := strings.IndexByte(text, '{')
 	if at < 0 {
@@ -92,7 +92,8 @@ func answerIn(text string) (object string, alone bool) {
 	before, object := text[:at], trimmed(text[at:])
 	for _, fence := range [...]string{"```", "```json"} {
 		line, fenced := strings.CutSuffix(strings.TrimSuffix(strings.TrimSuffix(before, "\n"), "\r"), fence)
-		if inside, closed := strings.CutSuffix(object, "\n```"); fenced && closed && before[len(before)-1] == '\n' && begins(line) {
+		inside, closed := strings.CutSuffix(object, "\n```")
+		if fenced && closed && before[len(before)-1] == '\n' && begins(line) {
 			return trimmed(inside), trimmed(line) == ""
 		}
 	}
@@ -102,13 +103,14 @@ func answerIn(text string) (object string, alone bool) {
 	return object, trimmed(before) == ""
 }
 
-// begins reports whether a line begins after the text, with spaces before it at most.
+// begins reports whether a line begins after the text, with nothing but spaces before it.
 func begins(text string) bool {
 	text = strings.TrimRight(text, " \t")
 	return text == "" || text[len(text)-1] == '\n'
 }
 
-// trimmed is text without the white space of JSON around it. No other space is nothing: what nobody sees is no answer.
+// trimmed returns text without JSON's white space around it. Other invisible characters stay, because an invisible text
+// is no answer.
 func trimmed(text string) string { return strings.Trim(text, " \t\r\n") }
 
 func rankOf(authorization string) int {
@@ -125,8 +127,8 @@ func rankOf(authorization string) int {
 	return -1
 }
 
-// Within reports whether an allow stays within what a reviewer may allow: low and medium risk; high risk that the
-// person asked for at least in substance; critical risk never.
+// Within reports whether an allow is one that a reviewer may give: for low and medium risk, for high risk if the person
+// asked for it at least in substance, and never for critical risk.
 func (r Review) Within() bool {
 	switch r.Risk {
 	case elicit.Low, elicit.Medium:
@@ -137,7 +139,7 @@ func (r Review) Within() bool {
 	return false
 }
 
-// cut shortens text to at most n bytes where a character begins.
+// cut shortens text to at most n bytes without splitting a character.
 func cut(text string, n int) string {
 	if len(text) <= n {
 		return text

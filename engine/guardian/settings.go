@@ -10,15 +10,15 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// maxComplaints bounds what a guest may find wrong in its settings.
+// maxComplaints is the most problems that a guest may report in its settings.
 const maxComplaints = 64
 
-// ReadSettingsAnswer reads what elicit_check_settings wrote:
+// ReadSettingsAnswer reads the output of elicit_check_settings:
 //
 //	{"v":1,"problems":[{"pointer","message"}…]}
 //
-// Each of its problems comes back as guardian_settings with the pointer into the settings. An answer that says anything
-// else is bad, and then nobody knows whether the settings fit.
+// Each of its problems is returned as guardian_settings with the pointer into the settings. Any other output is bad,
+// and then it is unknown whether the settings are valid.
 func ReadSettingsAnswer(output []byte) (problems []elicit.Problem, bad *elicit.Problem) {
 	if f := jsontext.Check(output, verdictLimits); f != nil {
 		p := elicit.FromFault(f)
@@ -65,7 +65,7 @@ func ReadSettingsAnswer(output []byte) (problems []elicit.Problem, bad *elicit.P
 	return problems, nil
 }
 
-// settingsProblem reads {"pointer","message"}; both are the guest's words.
+// settingsProblem reads {"pointer","message"}, both in the guest's words.
 func settingsProblem(v gjson.Result) (p elicit.Problem, ok bool) {
 	p.Code, ok = "guardian_settings", v.IsObject()
 	said := false

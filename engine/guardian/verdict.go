@@ -14,11 +14,11 @@ import (
 type Verdict struct {
 	Decision Decision
 	Findings []Finding
-	Redact   []string // pointers of members of the answer that must not be sent
+	Redact   []string // pointers to members of the answer that must not be sent
 	Second   bool     // another person must approve
 }
 
-// Finding is a guardian's remark in its own words.
+// Finding is a guardian's finding in its own words.
 type Finding struct {
 	Code     string
 	Pointer  string
@@ -26,7 +26,7 @@ type Finding struct {
 	Severity elicit.Severity
 }
 
-// Bounds of a verdict.
+// These are the bounds of a verdict.
 const (
 	MaxOutput      = 16 << 10 // bytes of a verdict
 	maxFindings    = 32
@@ -37,12 +37,12 @@ const (
 
 var verdictLimits = jsontext.Limits{Bytes: MaxOutput, Depth: 8}
 
-// ReadVerdict reads what a guest wrote:
+// ReadVerdict reads the output of a guest:
 //
 //	{"v":1,"decision":"pass"|"allow"|"ask"|"deny","findings"?:[{"code","pointer"?,"message","severity"?}…],
 //	 "obligations"?:[{"do":"redact","pointer"}|{"do":"second_person"}…]}
 //
-// Anything else in it is a problem, and then there is no verdict: half of an opinion must not count as a whole one.
+// Any other content is a problem, and then there is no verdict: a verdict that was read only in part must not count.
 func ReadVerdict(output []byte, phase Phase) (v Verdict, problem *elicit.Problem) {
 	if f := jsontext.Check(output, verdictLimits); f != nil {
 		p := elicit.FromFault(f)
@@ -186,8 +186,8 @@ func (r *verdictReader) obligations(list gjson.Result) {
 	})
 }
 
-// AnswerMember is the name of the member of the answer that a pointer names, "" when it names something else. A star names
-// no member: it stands for any elsewhere, and a redaction of one member called "*" would not be what its author meant.
+// AnswerMember returns the name of the member of the answer that a pointer names, or "". A star names no member:
+// elsewhere it stands for any member, and the author of a redaction would not mean a member called "*".
 func AnswerMember(pointer string) string {
 	if p, ok := ParsePattern(pointer); ok && len(p.tokens) == 2 && p.tokens[0] == "answer" && p.tokens[1] != "*" {
 		return p.tokens[1]
@@ -195,8 +195,8 @@ func AnswerMember(pointer string) string {
 	return ""
 }
 
-// RedactsNothing is the problem of a verdict that wants a member taken out of the answer that is no field of the form, nil
-// without one. The author of such a verdict believes that something is not sent, so it must not count as met.
+// RedactsNothing returns the problem of a verdict that redacts a member of the answer that is no field of the form, or
+// nil. The author of such a verdict believes that something is not sent, so the obligation must not count as met.
 func (v *Verdict) RedactsNothing(isField func(name string) bool) *elicit.Problem {
 	for _, pointer := range v.Redact {
 		if !isField(AnswerMember(pointer)) {
@@ -217,7 +217,7 @@ func coded(s string) bool {
 	return s != "" && len(s) <= 64
 }
 
-// AppendJSON appends the verdict as ReadVerdict reads it, canonically.
+// AppendJSON appends the verdict in canonical form, as ReadVerdict reads it.
 func (v *Verdict) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Int("v", 1)
