@@ -17,14 +17,16 @@ var problems = map[string]string{
 	"json_bom":           "the document begins with a byte order mark",
 
 	// engine/schema: requested schemas
-	"root_not_object":      "the root of the schema must be of type object, not {type}",
-	"missing_keyword":      "the required keyword {keyword} is missing",
-	"unsupported_keyword":  "the keyword {keyword} is not allowed here in an elicitation schema",
-	"unsupported_type":     "a field cannot be of type {type}; use string, number, integer, boolean or an array of choices",
-	"unsupported_format":   "the format {format} is not one of email, uri, date and date-time",
-	"unsupported_dialect":  "the schema dialect {dialect} is not supported; use JSON Schema 2020-12",
-	"nested_object":        "a field cannot be an object: a form is flat",
-	"free_array":           "an array must list its choices: items with type string and enum, or with anyOf of const and title",
+	"root_not_object":     "the root of the schema must be of type object, not {type}",
+	"missing_keyword":     "the required keyword {keyword} is missing",
+	"unsupported_keyword": "the keyword {keyword} is not allowed here in an elicitation schema",
+	"unsupported_type": "a field cannot be of type {type}; use string, number, integer, boolean or an array of " +
+		"choices",
+	"unsupported_format":  "the format {format} is not one of email, uri, date and date-time",
+	"unsupported_dialect": "the schema dialect {dialect} is not supported; use JSON Schema 2020-12",
+	"nested_object":       "a field cannot be an object: a form is flat",
+	"free_array": "an array must list its choices: items with type string and enum, or with anyOf of const " +
+		"and title",
 	"union_type":           "a field has one type, not a choice of types",
 	"conflicting_keywords": "{keyword} says something else than {other}",
 	"no_choices":           "there is nothing to choose from",
@@ -34,10 +36,13 @@ var problems = map[string]string{
 	"not_positive":         "this must be greater than zero",
 	"too_precise":          "this must not have more than {limit} digits",
 	"pattern_invalid":      "this pattern is not a regular expression of ECMA-262: {fault} at byte {offset}",
-	"pattern_unsupported":  "this pattern cannot be matched in linear time or is not known here: {construct} at byte {offset}",
-	"pattern_too_large":    "this pattern is too large; at most {bytes} bytes, and {positions} characters once repetitions are written out",
-	"patterns_too_large":   "the patterns of this form are too large together",
-	"ignored_beside_ref":   "{keyword} has no effect beside $ref in this schema dialect; use 2020-12 or move it into the definition",
+	"pattern_unsupported": "this pattern cannot be matched in linear time or is not known here: {construct} at byte " +
+		"{offset}",
+	"pattern_too_large": "this pattern is too large; at most {bytes} bytes, and {positions} characters once " +
+		"repetitions are written out",
+	"patterns_too_large": "the patterns of this form are too large together",
+	"ignored_beside_ref": "{keyword} has no effect beside $ref in this schema dialect; use 2020-12 or move it into " +
+		"the definition",
 	"contradictory_bounds": "no answer is possible: {keyword} {value}, but {other} {limit}",
 	"empty_name":           "a field must have a name",
 	"too_many_fields":      "{fields} fields; at most {limit} are allowed",
@@ -131,7 +136,8 @@ var problems = map[string]string{
 	"round_limit":             "the server asked again after {limit} rounds; the call is given up",
 
 	// engine, engine/pending, engine/journal
-	"secret_unconfirmed":   "this looks like a secret ({kind}, {shown}); it would reach the server and possibly the model. Send it again if that is meant",
+	"secret_unconfirmed": "this looks like a secret ({kind}, {shown}); it would reach the server and possibly the " +
+		"model. Send it again if that is meant",
 	"secret_refused":       "this looks like a secret ({kind}, {shown}), and policy lets none be sent; take it out",
 	"already_settled":      "this request was settled before: {outcome}, {cause}",
 	"draft_unreadable":     "a draft must be a JSON object within the size of an answer",
@@ -191,8 +197,9 @@ var problems = map[string]string{
 	"bad_reads_pointer": "{text} does not name a part of a question; use a JSON pointer below /request or /answer, with * for any one name or index",
 
 	// engine/guardian: grants and verdicts
-	"guardian_digest":          "a digest is the SHA-256 of the module, 64 hex digits in lower case",
-	"guardian_declared_wrong":  "the module of {guardian} declares other phases or reads, or other codes, than this; elicit guardian pin prints what it declares",
+	"guardian_digest": "a digest is the SHA-256 of the module, 64 hex digits in lower case",
+	"guardian_declared_wrong": "the module of {guardian} declares other phases or reads, or other codes, than this; " +
+		"elicit guardian pin prints what it declares",
 	"guardian_settings":        "{guardian} does not take this: {message}",
 	"guardian_settings_unread": "{guardian} gave no usable answer about its settings ({fault})",
 	"guardian_nobody_runs":     "nobody here runs {guardian}: its grant names no \"module\", or says \"host\": true; elicit guardian pin prints a grant with the module",

@@ -4,15 +4,16 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 
 var reasons = map[string]string{
 	// engine/policy
-	"rule_matched":        "it matches and says {then}",
-	"rule_shadowed":       "it matches and says {then}, but an earlier rule of this layer decides",
-	"rule_resembled":      "it matches what a person reads here, though not letter by letter, and says {then}",
-	"rule_excepted":       "it matches and would say {then}, but its unless holds too",
-	"approvals_give":      "approvals {approvals} give this tool's approval without asking",
-	"approvals_ask":       "approvals {approvals} leave this tool's approval to somebody",
-	"rule_broken":         "it could not be read whole, so it may match too much; it can only tighten, and says {then}",
-	"rule_possible":       "it may match, since the tool is not known; it can only tighten, and says {then}",
-	"tool_uncertain":      "the question may belong to {candidates} calls; this is decided as for tool \"{tool}\", the strictest",
+	"rule_matched":   "it matches and says {then}",
+	"rule_shadowed":  "it matches and says {then}, but an earlier rule of this layer decides",
+	"rule_resembled": "it matches what a person reads here, though not letter by letter, and says {then}",
+	"rule_excepted":  "it matches and would say {then}, but its unless holds too",
+	"approvals_give": "approvals {approvals} give this tool's approval without asking",
+	"approvals_ask":  "approvals {approvals} leave this tool's approval to somebody",
+	"rule_broken":    "it could not be read whole, so it may match too much; it can only tighten, and says {then}",
+	"rule_possible":  "it may match, since the tool is not known; it can only tighten, and says {then}",
+	"tool_uncertain": "the question may belong to {candidates} calls; this is decided as for tool \"{tool}\", the " +
+		"strictest",
 	"tool_unknown":        "the question may belong to a call that nobody listed; this is decided as for any tool",
 	"accept_needs_data":   "accepting would need data from a person, so it asks",
 	"layer_cannot_accept": "only managed and user policies may accept, so it asks",
@@ -45,8 +46,9 @@ var reasons = map[string]string{
 	"no_reviewer":      "no reviewer is at hand, so a person is asked",
 
 	// engine, engine/guardian: guardians and reviewers
-	"guardian_passed":         "guardian {guardian} has nothing against the {of}",
-	"guardian_allowed":        "guardian {guardian} allows the {of}, which for others than reviewers is to have nothing against it",
+	"guardian_passed": "guardian {guardian} has nothing against the {of}",
+	"guardian_allowed": "guardian {guardian} allows the {of}, which for others than reviewers is to have nothing " +
+		"against it",
 	"guardian_asked":          "guardian {guardian} wants a person's word: {because}",
 	"guardian_denied":         "guardian {guardian} denies it: {because}",
 	"guardian_fault":          "guardian {guardian} gave no verdict ({fault}), which counts as {counts_as}",
@@ -60,12 +62,13 @@ var reasons = map[string]string{
 	"review_needs_person":     "a reviewer answers approvals only, nothing that is typed or visited, so a person is asked",
 	"reviews_stopped":         "reviewers have denied too much in this session, so a person is asked",
 	"reviewer_allowed":        "reviewer {guardian} allows it ({risk} risk): {because}",
-	"reviewer_beyond":         "reviewer {guardian} allows it, but {risk} risk with {authorization} authorization is beyond what a reviewer may allow",
-	"reviewer_asked":          "reviewer {guardian} leaves it to a person: {because}",
-	"reviewer_denied":         "reviewer {guardian} denies it ({risk} risk): {because}",
-	"reviewer_failed":         "reviewer {guardian} gave no usable answer ({fault}); that says nothing about the risk",
-	"reviewer_timed_out":      "reviewer {guardian} did not answer in time; that says nothing about the risk",
-	"scripted_answer":         "answered from a file of prepared answers; nobody was asked",
+	"reviewer_beyond": "reviewer {guardian} allows it, but {risk} risk with {authorization} authorization is " +
+		"beyond what a reviewer may allow",
+	"reviewer_asked":     "reviewer {guardian} leaves it to a person: {because}",
+	"reviewer_denied":    "reviewer {guardian} denies it ({risk} risk): {because}",
+	"reviewer_failed":    "reviewer {guardian} gave no usable answer ({fault}); that says nothing about the risk",
+	"reviewer_timed_out": "reviewer {guardian} did not answer in time; that says nothing about the risk",
+	"scripted_answer":    "answered from a file of prepared answers; nobody was asked",
 }
 
 var causes = map[elicit.Cause]string{

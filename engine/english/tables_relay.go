@@ -1,6 +1,6 @@
 package english
 
-// relayProblems are the sentences of what a connection refuses, removes or tells.
+// relayProblems are the sentences for what a connection refuses, removes or reports.
 var relayProblems = map[string]string{
 	"message_line_break":    "a message must stand on one line; this one has a line break in it",
 	"key_lookalike":         "the key {key} could be read as {means}, and is not spelled like it",
