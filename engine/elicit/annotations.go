@@ -6,21 +6,21 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Annotations is what a server says of one of its tools (MCP 2025-11-25, tools, ToolAnnotations). It is the server's
-// word: the specification wants it believed only of servers that are trusted.
+// Annotations is what a server says about one of its tools (MCP 2025-11-25, tools, ToolAnnotations). It is the server's
+// word. The specification allows hosts to believe it only from trusted servers.
 type Annotations struct{ ReadOnly, Destructive, Idempotent, OpenWorld Said }
 
-// Said is a yes or a no that may have been left unsaid.
+// Said is a yes, a no, or neither.
 type Said uint8
 
-// The zero value is unsaid.
+// The zero value is Unsaid.
 const (
 	Unsaid Said = iota
 	SaidNo
 	SaidYes
 )
 
-// Say is yes or no, said.
+// Say returns a yes or a no.
 func Say(yes bool) Said {
 	if yes {
 		return SaidYes
@@ -35,17 +35,18 @@ func (s Said) or(otherwise bool) bool {
 	return s == SaidYes
 }
 
-// Traits is what a tool is held to be.
+// Traits is how policy classifies a tool.
 type Traits struct{ ReadOnly, Destructive, Idempotent, OpenWorld bool }
 
-// Traits fills in what was left unsaid with the specification's defaults, which think the worst: not read-only,
-// destructive, not idempotent, open to the world. A tool that only reads destroys nothing unless it says so itself.
+// Traits replaces unsaid annotations by the specification's defaults, which assume the worst: not read-only,
+// destructive, not idempotent, open world. A tool that only reads destroys nothing, unless the server says so.
 func (a Annotations) Traits() Traits {
 	reads := a.ReadOnly.or(false)
-	return Traits{ReadOnly: reads, Destructive: a.Destructive.or(!reads), Idempotent: a.Idempotent.or(false), OpenWorld: a.OpenWorld.or(true)}
+	return Traits{ReadOnly: reads, Destructive: a.Destructive.or(!reads),
+		Idempotent: a.Idempotent.or(false), OpenWorld: a.OpenWorld.or(true)}
 }
 
-// AppendJSON appends {"read_only"?,"destructive"?,"idempotent"?,"open_world"?}: what was said, each true or false.
+// AppendJSON appends {"read_only"?,"destructive"?,"idempotent"?,"open_world"?}: each that was said, true or false.
 func (a Annotations) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	for _, m := range a.Members() {
@@ -62,12 +63,13 @@ type Annotation struct {
 	Said *Said
 }
 
-// Members lists the annotations in the order of their JSON, for those that read them.
+// Members lists the annotations in the order of their JSON, for readers and writers.
 func (a *Annotations) Members() [4]Annotation {
-	return [4]Annotation{{"read_only", &a.ReadOnly}, {"destructive", &a.Destructive}, {"idempotent", &a.Idempotent}, {"open_world", &a.OpenWorld}}
+	return [4]Annotation{{"read_only", &a.ReadOnly}, {"destructive", &a.Destructive},
+		{"idempotent", &a.Idempotent}, {"open_world", &a.OpenWorld}}
 }
 
-// String is what was said, for digests: a letter and its answer each.
+// String returns what was said, for digests: for each annotation a letter and its value.
 func (a Annotations) String() string {
 	s := ""
 	for _, m := range a.Members() {

@@ -41,7 +41,7 @@ func (f Finding) AppendJSON(dst []byte) []byte {
 	return append(appendArgs(dst, f.Args), '}')
 }
 
-// AppendList appends a JSON array of items that append themselves; nil is [].
+// AppendList appends a JSON array of items that write themselves. nil is [].
 func AppendList[T interface{ AppendJSON([]byte) []byte }](dst []byte, items []T) []byte {
 	dst = append(dst, '[')
 	for i, item := range items {

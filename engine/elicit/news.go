@@ -2,28 +2,28 @@ package elicit
 
 import "strconv"
 
-// Problem says that an input is wrong: a stable code, where, and the figures a sentence needs. Problems are collected,
-// never thrown; package english renders them.
+// Problem says that an input is wrong, with a stable code, the place, and the figures for a sentence. Problems are
+// collected and returned. Package english turns them into sentences.
 type Problem struct {
 	Code    string
-	Pointer string // RFC 6901 pointer into the offending document; "" is the whole document
-	Start   int    // byte span in that document; both 0 when there is none
+	Pointer string // RFC 6901 pointer into the document with the problem; "" is the whole document
+	Start   int    // byte span in that document; both 0 if there is none
 	End     int
 	Args    []Arg
 }
 
-// Reason says why a decision fell as it did. Reasons come with every decision, also with the welcome ones.
+// Reason says why a decision was made. Every decision has its reasons, also an accept.
 type Reason struct {
 	Code  string
 	Layer string // policy layer: managed, user, project, session, builtin; "" outside policy
-	Rule  string // name or number of the rule, "" when none
+	Rule  string // name or number of the rule, "" if none
 	Args  []Arg
 }
 
 // Severity orders findings.
 type Severity string
 
-// Severities from a remark to a reason to refuse without asking.
+// These are the severities, from a remark to a reason to refuse without asking.
 const (
 	Info     Severity = "info"
 	Low      Severity = "low"
@@ -32,7 +32,7 @@ const (
 	Critical Severity = "critical"
 )
 
-// Rank orders severities; an unknown severity ranks above critical, so that it fails closed.
+// Rank orders severities. An unknown severity ranks above critical, so that it fails closed.
 func (s Severity) Rank() int {
 	switch s {
 	case Info:
@@ -56,7 +56,7 @@ type Finding struct {
 	Pointer  string // RFC 6901 pointer into the request: /message, /url, /requestedSchema/properties/x/title
 	Start    int    // byte span of the evidence in the decoded string that Pointer names
 	End      int
-	Evidence string // the offending text, invisible characters escaped as U+XXXX, at most 120 bytes
+	Evidence string // the offending text, with invisible characters spelled U+XXXX, at most 120 bytes
 	Args     []Arg
 }
 
@@ -72,5 +72,5 @@ func Num(name string, v int) Arg { return Arg{name, strconv.Itoa(v)} }
 // Bool makes a boolean argument.
 func Bool(name string, v bool) Arg { return Arg{name, strconv.FormatBool(v)} }
 
-// Raw makes an argument from JSON text the caller has already checked, such as a number kept exact.
+// Raw makes an argument from JSON text that the caller has checked, such as a number that must stay exact.
 func Raw(name, json string) Arg { return Arg{name, json} }

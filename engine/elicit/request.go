@@ -1,14 +1,14 @@
-// Package elicit holds the nouns that every ring of the engine shares: what is asked, what is answered, and the
-// three kinds of bad news (problem, reason, finding). They are plain values without behaviour that needs the world.
+// Package elicit has the nouns that all packages of the engine share: the question, the answer, and the three kinds of
+// bad news (problem, reason, finding). They are plain values. Their methods use no I/O and no state.
 package elicit
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// ID names one request for as long as anybody may refer to it. The engine mints it from the dice of the input that
-// brought the request, so a peer can neither choose nor guess it.
+// ID names one request for as long as anyone may refer to it. The engine makes it from the random bytes of the input
+// that brought the request. So a peer can neither choose nor guess it.
 type ID string
 
-// Side says which end of a session our host is: the client that answers, or the server that asks.
+// Side says which end of a session our host is: the client, which answers, or the server, which asks.
 type Side string
 
 // The two sides of a session.
@@ -20,19 +20,19 @@ const (
 // Mode says how the person answers: in a form, or by visiting a URL.
 type Mode string
 
-// The two modes every supported protocol agrees on. Any other value is refused.
+// These are the two modes of every supported protocol. Any other value is refused.
 const (
 	Form Mode = "form"
 	URL  Mode = "url"
 )
 
-// Valid reports whether m is a mode this engine knows.
+// Valid reports whether m is a known mode.
 func (m Mode) Valid() bool { return m == Form || m == URL }
 
-// Kind is what a request amounts to once its schema has been read; policy rules match on it.
+// Kind is the kind of question, known after its schema was read. Policy rules match it.
 type Kind string
 
-// The kinds. A form without fields is a confirmation: there is nothing to type, only to agree to.
+// These are the kinds. A form without fields is a confirmation: the person types nothing and only agrees.
 const (
 	KindForm       Kind = "form"
 	KindConfirm    Kind = "confirm"
@@ -41,10 +41,10 @@ const (
 	KindSuggestion Kind = "suggestion" // an install suggestion; a server may never make one
 )
 
-// Claim is what a request says about itself beyond its form. It is the peer's word, never proof.
+// Claim is what a request says about itself beyond its form. It is the peer's word and no proof.
 type Claim string
 
-// The claims that policy distinguishes (Codex app-server `_meta`, see docs/protocols.md).
+// These are the claims that policy distinguishes (Codex app-server `_meta`, see docs/protocols.md).
 const (
 	ClaimNone       Claim = ""
 	ClaimApproval   Claim = "approval"   // well-formed tool approval
@@ -52,19 +52,19 @@ const (
 	ClaimSuggestion Claim = "suggestion" // tool suggestion
 )
 
-// Request is one question from a peer, spelled in no protocol's words. Strings are valid UTF-8; Schema is the raw
+// Request is one question from a peer, independent of a protocol's spelling. Strings are valid UTF-8. Schema is the
 // document as received.
 type Request struct {
 	ID      ID
 	Session string
 	Ref     string // the peer's own handle, opaque here, unique among the open requests of its session
-	Parent  string // the call it belongs to when the wire knows it, opaque here
-	Server  string // the name the host gave the server, never the name the server gives itself
-	Tool    string // the tool whose call provoked it, when known
+	Parent  string // the call that it belongs to if the wire says so, opaque here
+	Server  string // the host's name for the server, never the name that the server gives itself
+	Tool    string // the tool whose call caused it, if known
 
-	Annotations Annotations // what the server says of Tool
+	Annotations Annotations // what the server says about Tool
 
-	// Candidates are the calls that the request may belong to, where the host cannot tell which one; Tool is "" then.
+	// Candidates are the calls that the request may belong to if the host cannot tell which one; Tool is "" then.
 	// CandidatesCut says that there may be others: the host knows of more than it could list.
 	Candidates    []Candidate
 	CandidatesCut bool
@@ -74,26 +74,26 @@ type Request struct {
 	Message string
 	Schema  []byte // form mode: the requested schema
 	URL     string // URL mode
-	Link    string // URL mode: the key a later completion names, when the protocol has one
+	Link    string // URL mode: the key that a later completion names, if the protocol has one
 	Claim   Claim
 
-	StrictReview bool // the peer asks for a reviewer whatever the policy
+	StrictReview bool // the peer asks for a reviewer whatever the policy says
 	Persistable  bool // the peer offers to remember the answer
 }
 
-// MaxCandidates bounds the candidates of one request.
+// MaxCandidates is the most candidates of one request.
 const MaxCandidates = 64
 
 // Ambiguous reports whether the host could not tell which of several calls the request belongs to. A host that sees no
-// calls at all (CandidatesCut without Candidates) knows as much of each request as of the next, so what a person has
-// agreed to once is the same request again.
+// calls sets CandidatesCut without Candidates. It knows equally little about every request, so a repeated question
+// counts as the same request, and Ambiguous is false.
 func (r *Request) Ambiguous() bool { return len(r.Candidates) > 0 }
 
 // Candidate is a call that a request may belong to. Tool is "" for a call that is not of a tool.
 type Candidate struct {
 	Tool        string
-	Annotations Annotations // what the server says of Tool
-	Open        bool        // it has no result yet; a closed one ended a moment ago
+	Annotations Annotations // what the server says about Tool
+	Open        bool        // it has no result yet; otherwise it ended a moment ago
 }
 
 // AppendJSON appends {"tool","annotations"?,"open"}.
@@ -110,7 +110,7 @@ func (c Candidate) AppendJSON(dst []byte) []byte {
 // Action is what the person did.
 type Action string
 
-// The three actions. Anything else is refused, never mapped to the nearest one.
+// These are the three actions. Any other value is refused, and never replaced by the nearest one.
 const (
 	Accept  Action = "accept"
 	Decline Action = "decline"
@@ -123,7 +123,7 @@ func (a Action) Valid() bool { return a == Accept || a == Decline || a == Cancel
 // Outcome is how a request ended: one of the three actions, or an error reply.
 type Outcome string
 
-// The outcomes of a settlement.
+// These are the outcomes of a settlement.
 const (
 	Accepted  Outcome = "accept"
 	Declined  Outcome = "decline"
@@ -131,11 +131,11 @@ const (
 	Failed    Outcome = "error"
 )
 
-// Cause says who or what settled a request. On the wire "nobody saw it" and "the user refused" look the same; here
-// they never do.
+// Cause says who or what settled a request. On the wire, "nobody saw it" and "the user refused" look the same. Causes
+// tell them apart.
 type Cause string
 
-// Every settlement carries exactly one cause.
+// Every settlement has exactly one cause.
 const (
 	ByUser           Cause = "user"
 	ByPolicy         Cause = "policy"

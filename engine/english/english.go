@@ -1,5 +1,5 @@
-// Package english is the only place where codes become sentences. Codes are the contract; sentences may change with
-// any release and must never be parsed.
+// Package english is the only place where codes become sentences. Codes are part of the contract. Sentences may change
+// with any release and must never be parsed.
 //
 // A template names arguments in braces: "at most {limit} characters; {length} now". A part in square brackets is left
 // out when an argument in it was not given: "this must be of type {expected}[, not {got}]". A code without a template
@@ -17,12 +17,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
-// Problem renders a problem as one sentence without its pointer.
+// Problem returns a problem as one sentence, without its pointer.
 func Problem(p elicit.Problem) string {
 	return render(p.Code, cmp.Or(problems[p.Code], relayProblems[p.Code]), p.Args)
 }
 
-// Reason renders a reason as one line: the layer and rule that gave it, and the rule's own why.
+// Reason returns a reason as one line: the layer and the rule that gave it, and the rule's own explanation.
 func Reason(r elicit.Reason) string {
 	line := render(r.Code, reasons[r.Code], r.Args)
 	for _, a := range r.Args {
@@ -46,7 +46,7 @@ func Reason(r elicit.Reason) string {
 	return line
 }
 
-// withoutArgs is the sentence of a problem of which only the code is known, and the code where the sentence needs more.
+// withoutArgs returns the sentence of a problem by its code alone, or the code if the sentence needs arguments.
 func withoutArgs(code string) string {
 	if sentence := problems[code]; sentence != "" && !strings.Contains(sentence, "{") {
 		return sentence
@@ -54,7 +54,7 @@ func withoutArgs(code string) string {
 	return code
 }
 
-// Finding renders a finding as one sentence, with its evidence in quotes where there is any.
+// Finding returns a finding as one sentence, with its evidence in quotes if there is any.
 func Finding(f elicit.Finding) string {
 	line := render(f.Code, findings[f.Code], f.Args)
 	if f.Evidence != "" {
@@ -119,8 +119,8 @@ func value(args []elicit.Arg, name string) (said string, given bool) {
 	return "{" + name + "}", false
 }
 
-// text is an argument as a person reads it: strings without their quotes, and nothing in them that a terminal would
-// obey or that changes how the sentence reads, because arguments may be a peer's words.
+// text returns an argument for a person: strings without their quotes. Arguments may be a peer's words, so text drops
+// everything that a terminal would obey or that changes how the sentence reads.
 func text(a elicit.Arg) string {
 	s := gjson.Parse(a.Raw).String()
 	if !strings.ContainsFunc(s, unsafe) {
@@ -139,7 +139,7 @@ func text(a elicit.Arg) string {
 	return out.String()
 }
 
-// unsafe reports control characters, line separators, and marks that are invisible or turn the direction of text.
+// unsafe reports control characters, line separators, and marks that are invisible or change the direction of text.
 func unsafe(r rune) bool {
 	switch {
 	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0xad, r == 0x61c, r == 0xfeff:
@@ -150,13 +150,13 @@ func unsafe(r rune) bool {
 	return false
 }
 
-// ProblemCodes lists every problem code there is a sentence for, sorted.
+// ProblemCodes lists every problem code with a sentence, sorted.
 func ProblemCodes() []string { return codes(problems, relayProblems) }
 
-// ReasonCodes lists every reason code there is a sentence for, sorted.
+// ReasonCodes lists every reason code with a sentence, sorted.
 func ReasonCodes() []string { return codes(reasons) }
 
-// FindingCodes lists every finding code there is a sentence for, sorted.
+// FindingCodes lists every finding code with a sentence, sorted.
 func FindingCodes() []string { return codes(findings) }
 
 func codes(tables ...map[string]string) (list []string) {

@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 )
 
-// Codes are contract; sentences may change.
+// Codes are part of the contract; sentences may change.
 func ExampleProblem() {
 	fmt.Println(english.Problem(elicit.Problem{Code: "limit_out_of_range", Args: []elicit.Arg{elicit.Num("least", 1),
 		elicit.Num("most", 512)}}))

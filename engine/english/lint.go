@@ -6,8 +6,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// Remark renders a finding of package lint, by its code and figures, as one sentence. {problem} in it is the problem
-// that the finding wraps; a code that is a problem's own renders as that problem.
+// Remark returns a finding of package lint as one sentence, by its code and arguments. {problem} in a template is the
+// problem that the finding wraps. The code of a problem renders as that problem.
 func Remark(code string, args []elicit.Arg) string {
 	template, ours := remarks[code]
 	if !ours {
@@ -55,5 +55,5 @@ func Remedy(code string, args []elicit.Arg) string {
 	return render(code, template, args)
 }
 
-// RemarkCodes lists every code of package lint there is a sentence for, sorted.
+// RemarkCodes lists every code of package lint with a sentence, sorted.
 func RemarkCodes() []string { return codes(remarks) }

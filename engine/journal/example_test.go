@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// Each record holds the hash of the one before it, so a change anywhere is found.
+// Each record has the hash of the one before it, so a change anywhere is found.
 func ExampleReader() {
 	var file []byte
 	var head journal.Head

@@ -88,7 +88,7 @@ func TestReaderNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestEveryByteCounts flips each byte of a record in turn: none may be read as if nothing had happened.
+// TestEveryByteCounts flips each byte of a record in turn. No changed record may be accepted.
 func TestEveryByteCounts(t *testing.T) {
 	lines, _ := chain(1)
 	for i := range lines[0] {
@@ -100,7 +100,7 @@ func TestEveryByteCounts(t *testing.T) {
 	}
 }
 
-// FuzzReader holds that a reader of anything stays within it and keeps count.
+// FuzzReader checks that a reader stays within any input and counts its records.
 func FuzzReader(f *testing.F) {
 	lines, _ := chain(3)
 	f.Add(text(lines...))
@@ -115,7 +115,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// FuzzRecord holds that a record is read as it was written, and that no change of it is read at all.
+// FuzzRecord checks that a record is read as it was written, and that no changed record is accepted.
 func FuzzRecord(f *testing.F) {
 	f.Add(int64(0), `{"event":"ticked"}`, "00", 5, 1, "x")
 	f.Add(int64(-1), `{"hash":"","prev":""}`, "", 30, 0, " ")

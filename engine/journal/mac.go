@@ -6,9 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 )
 
-// A line of a keyed journal has one more member after the hash, ,"mac":"…", with an authentication code that whoever
-// writes the file makes over the hash. The chain does not cover it and the engine never sees a key: a record with its
-// code taken off is the record as the engine made it.
+// A line of a keyed journal has one more member after the hash: ,"mac":"…", an authentication code over the hash by the
+// writer of the file. The chain does not cover the code, and the engine never sees a key. A record without its code is
+// the record as the engine made it.
 const (
 	macMember = `,"mac":"`
 	macLen    = len(macMember) + 2*digest.Size + len(`"}`)
@@ -22,8 +22,8 @@ func WithMAC(dst, record []byte, mac [digest.Size]byte) []byte {
 	return append(dst, '"', '}')
 }
 
-// SplitMAC divides a line without its newline into the record and the hex digits of its code. Of a line without a code it
-// returns the line and nil; else the record is a copy.
+// SplitMAC splits a line without its newline into the record and the hex digits of its code. For a line without a code,
+// it returns the line and nil. Otherwise the record is a copy.
 func SplitMAC(line []byte) (record, mac []byte) {
 	at := len(line) - macLen
 	if at < 0 || !bytes.HasPrefix(line[at:], []byte(macMember)) || !bytes.HasSuffix(line, []byte(`"}`)) {

@@ -6,7 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// members are the raw values of one record, which alias its line; nil where a member is missing.
+// members are the raw values of one record, which alias its line. A missing member is nil.
 type members [memberCount][]byte
 
 const (
@@ -24,7 +24,7 @@ const (
 
 var memberNames = [memberCount]string{"v", "seq", "at", "dice", "event", "effects", "sum", "prev", "hash"}
 
-// membersOf is the gate of one line and takes it apart in the same pass.
+// membersOf passes one line through the gate and splits it in the same pass.
 func membersOf(line []byte) (m members, fault *jsontext.Fault) {
 	var s jsontext.Scanner
 	s.Reset(line, jsontext.Limits{Bytes: MaxRecord, Depth: 140})
@@ -62,7 +62,7 @@ func (m *members) text(i int) string {
 	return s.Text().String()
 }
 
-// isHash compares without decoding: a record is written in one spelling only.
+// isHash compares without decoding, because a record has only one spelling.
 func (m *members) isHash(i int, hash [32]byte) bool {
 	var want [2 + 2*len(hash)]byte
 	return string(m[i]) == string(append(digest.AppendHex(append(want[:0], '"'), hash[:]), '"'))

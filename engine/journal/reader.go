@@ -6,15 +6,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// Chain verifies records one after another, wherever their lines come from. The zero value begins a chain.
+// Chain verifies records one after another, from any source. The zero value begins a chain.
 type Chain struct {
 	head    Head
 	line    int
 	problem *elicit.Problem
 }
 
-// Next reads the line that follows, with its newline; only the last line of a journal may lack it, and its record is cut.
-// The line may have a code (see SplitMAC). The record aliases the line. Next reports false for the first line that is wrong and for all after it; Problem tells why.
+// Next reads the next line, with its newline. Only the last line of a journal may lack the newline, and its record
+// counts as cut. The line may have a code (see SplitMAC). The record aliases the line. Next returns false for the first
+// line with a problem and for all lines after it; see Problem.
 func (c *Chain) Next(line []byte) (Record, bool) {
 	if c.problem != nil {
 		return Record{}, false
@@ -36,23 +37,23 @@ func (c *Chain) Next(line []byte) (Record, bool) {
 	return rec, true
 }
 
-// Problem is what is wrong with the line that Next refused, or nil.
+// Problem returns the problem of the line that Next refused, or nil.
 func (c *Chain) Problem() *elicit.Problem { return c.problem }
 
-// Head is the end of the chain read so far.
+// Head returns the end of the chain read so far.
 func (c *Chain) Head() Head { return c.head }
 
-// Reader walks the lines of a journal held in memory and verifies the chain as it goes.
+// Reader reads the lines of a journal in memory and verifies the chain.
 type Reader struct {
 	Chain
 	rest   []byte
 	offset int
 }
 
-// NewReader reads journal from its first record. The bytes are borrowed until the reader is dropped.
+// NewReader reads journal from its first record. journal must not change while the reader is in use.
 func NewReader(journal []byte) *Reader { return &Reader{rest: journal} }
 
-// Next returns the next record. It reports false at the end and at the first thing wrong; Problem tells which.
+// Next returns the next record. It returns false at the end and at the first problem; see Problem.
 func (r *Reader) Next() (Record, bool) {
 	if len(r.rest) == 0 {
 		return Record{}, false
@@ -69,5 +70,5 @@ func (r *Reader) Next() (Record, bool) {
 	return rec, ok
 }
 
-// Offset is where the next record begins.
+// Offset returns where the next record begins.
 func (r *Reader) Offset() int { return r.offset }

@@ -1,10 +1,10 @@
-// Package journal writes and reads the record of a run: one line of JSON for every input, each bound to the one before
-// by a hash. History, audit, crash recovery, bug reports and golden tests are this one file.
+// Package journal writes and reads the record of a run: one line of JSON for every input, bound to the line before it
+// by a hash. History, audit, crash recovery, bug reports and golden tests all use this one file.
 //
-// A record keeps the input (time, dice, event) and what came of it. Values the person typed into sensitive fields are
-// never in it; the engine withholds them before a record is made. The chain shows every change, cut or swap of
-// records, except the loss of whole records at the end and a chain made anew. To notice those, keep the last hash
-// elsewhere, or key the journal (see SplitMAC).
+// A record has the input (time, random bytes, event) and its effects. It never has values that the person typed into
+// sensitive fields, because the engine withholds them before it makes a record. The chain reveals every change, cut or
+// swap of records. It does not reveal the loss of whole records at the end, or a chain that was made anew. To notice
+// those, keep the last hash elsewhere, or key the journal (see SplitMAC).
 package journal
 
 import (
@@ -18,11 +18,11 @@ import (
 // Version is the number of the record format, written first in every record.
 const Version = 1
 
-// MaxRecord bounds one record in bytes; readers refuse longer lines. It is what the engine's limits add up to when every
-// character of every text has to be escaped.
+// MaxRecord is the most bytes of one record. Readers refuse longer lines. A record reaches this size if all texts have
+// the engine's limits and every character has to be escaped.
 const MaxRecord = 8 << 20
 
-// Head is the end of a chain: how many records it has and the hash of the last. The zero value begins a chain.
+// Head is the end of a chain: its number of records and the hash of the last one. The zero value begins a chain.
 type Head struct {
 	Seq  int64
 	Hash [digest.Size]byte
@@ -34,9 +34,9 @@ type Record struct {
 	At      int64
 	Dice    [32]byte
 	Event   []byte
-	Effects []byte // what the event brought about, shortened for reading
-	Sum     string // hex SHA-256 over the effects in full, sensitive values left out
-	MAC     string // of a line in a keyed journal: the hex digits of its code, which nobody has checked
+	Effects []byte // the effects of the event, shortened for reading
+	Sum     string // hex SHA-256 of the complete effects without sensitive values
+	MAC     string // in a keyed journal: the hex digits of the line's code, which was not checked
 }
 
 // Append appends the record that follows head as one line without its newline, and returns the new head.
@@ -66,7 +66,7 @@ func Append(dst []byte, head Head, r Record) ([]byte, Head) {
 	return append(dst, '"', '}'), next
 }
 
-// aroundRecord is room for all of a record but its event and its effects.
+// aroundRecord is room for everything of a record but its event and its effects.
 const aroundRecord = 512
 
 const (
@@ -74,9 +74,9 @@ const (
 	tailLen    = len(hashMember) + 2*digest.Size + len(`"}`)
 )
 
-// Read reads one line (without its newline) that must follow head. The record's Event and Effects alias the line. The
-// problem says what is wrong with the line:
-// journal_cut, journal_unreadable, journal_version, journal_gap, journal_edited or journal_unchained.
+// Read reads one line, without its newline, that must follow head. The record's Event and Effects alias the line. The
+// problem has one of the codes journal_cut, journal_unreadable, journal_version, journal_gap, journal_edited or
+// journal_unchained.
 func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 	fail := func(code string, args ...elicit.Arg) (Record, Head, *elicit.Problem) {
 		args = append([]elicit.Arg{elicit.Num("record", int(head.Seq+1))}, args...)
