@@ -81,9 +81,9 @@ type Limits struct {
 	PageTTLMS *int `json:"page_ttl_ms,omitempty"`
 }
 
-// Policies holds the text of a policy document for each layer, the strongest layer first. A lower layer can only
-// tighten what a higher one says. Nil is no document. Anything else must be one: an empty file is a problem, and a
-// layer with a problem declines every question.
+// Policies has the text of a policy document for each layer, the strongest layer first. A lower layer can only tighten
+// a higher one. Nil means no document. Any other text must be a document: an empty file is a problem, and a layer with
+// a problem declines every question.
 type Policies struct {
 	// Managed is the administrator's document. No other layer can loosen it.
 	Managed Text `json:"managed_text,omitzero"`
@@ -95,12 +95,12 @@ type Policies struct {
 	Session Text `json:"session_text,omitzero"`
 }
 
-// Text is a JSON document that keeps its spelling, so that problems in it keep their line and column. Its own JSON is a
-// string.
+// Text is a JSON document that keeps its spelling, so that problems in it have the correct line and column. Its own
+// JSON is a string.
 type Text []byte
 
-// MarshalJSON spells the document as a JSON string. A document that is not UTF-8 is an error: a JSON string would hold
-// another text in its place.
+// MarshalJSON returns the document as a JSON string. A document that is not UTF-8 is an error, because a JSON string
+// would hold another text.
 func (t Text) MarshalJSON() ([]byte, error) {
 	if !utf8.Valid(t) {
 		return nil, errors.New("elicit: a policy document is not UTF-8")
@@ -161,7 +161,7 @@ type Declared struct {
 // Grants is a list of grants with scope "always".
 type Grants []Grant
 
-// MarshalJSON spells the list as the engine reads it.
+// MarshalJSON returns the list as the engine reads it.
 func (g Grants) MarshalJSON() ([]byte, error) { return nouns.AppendList(nil, g), nil }
 
 // UnmarshalJSON reads the list as the engine does: one grant that cannot be read refuses all of them.
@@ -174,22 +174,22 @@ func (g *Grants) UnmarshalJSON(doc []byte) error {
 	return nil
 }
 
-// ReadConfig reads the JSON of a configuration, such as a file that a person wrote. Every problem is named in the
-// error. A policy may stand in it as a document, or under its name with _text as that document's text. A policy with
-// problems is no error here, as it is none for the engine: it fails closed, and Check names what is wrong.
+// ReadConfig reads the JSON of a configuration, such as a file that a person wrote. The error names every problem. The
+// JSON may have a policy as a document, or its text under the policy's name with _text. As for the engine, a policy
+// with problems is no error here: it fails closed, and Check names the problems.
 func ReadConfig(doc []byte) (c Config, err error) {
 	if problems, _ := engine.CheckConfig(doc); len(problems) > 0 {
 		return c, problemsError("elicit: the configuration cannot be used", problems)
 	}
 	d := json.NewDecoder(bytes.NewReader(doc))
-	d.DisallowUnknownFields() // the engine has refused what it does not know; this holds Config to the same members
+	d.DisallowUnknownFields() // the engine has refused unknown members; this checks that Config has the same ones
 	if err = d.Decode(&c); err != nil {
 		return Config{}, fmt.Errorf("elicit: %w", err)
 	}
 	return c, nil
 }
 
-// Check names everything that is wrong in a configuration, also inside its policies. Nil means nothing is.
+// Check names every problem in a configuration, also in its policies. It returns nil if there is none.
 func (c Config) Check() error {
 	doc, err := json.Marshal(c)
 	if err != nil {

@@ -31,15 +31,15 @@ const (
 // member is one JSON member of a configuration, from the Go type and the engine's own tables.
 type member struct {
 	name, kind string // kind is the JSON type
-	text       string // the field's comment, less its first word
-	def, unit  string // def is "" where nothing stands for a member that is left out
+	text       string // the field's comment, without its first word
+	def, unit  string // def is "" if a member that is left out has no default
 	least      string
 	most       string
 	values     []string
 	schema     string // of its value, where the type says too little
 }
 
-// comments returns the comment of every field of the types in a file, under "Type.Field".
+// comments returns the comment of every field of the types in a file, by "Type.Field".
 func comments(t *testing.T, file string) map[string]string {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
@@ -64,7 +64,7 @@ func comments(t *testing.T, file string) map[string]string {
 	return found
 }
 
-// members lists those of a struct type. A field's comment begins with its name, which the page leaves out.
+// members lists the members of a struct type. A field's comment begins with its name, which the page leaves out.
 func members(t *testing.T, of any) (list []member) {
 	t.Helper()
 	typ, texts := reflect.TypeOf(of), comments(t, map[bool]string{true: "connection.go",
@@ -109,7 +109,7 @@ func kindOf(t reflect.Type) string {
 	return "string"
 }
 
-// unit is what a number counts, by its name.
+// unit returns what a number counts, by its name.
 func unit(name string) string {
 	switch name {
 	case "message", "schema", "url", "answer", "text", "flood_bytes", "max_message":
@@ -123,7 +123,7 @@ func unit(name string) string {
 	return ""
 }
 
-// configMembers adds what the engine's tables say to the members of a type.
+// configMembers adds the information in the engine's tables to the members of a type.
 func configMembers(t *testing.T, of any, keys []engine.ConfigKey) []member {
 	list := members(t, of)
 	for i, key := range keys {
@@ -135,7 +135,7 @@ func configMembers(t *testing.T, of any, keys []engine.ConfigKey) []member {
 	return list
 }
 
-// connectionMembers adds the bounds of the numbers, which describe does not list.
+// connectionMembers adds the bounds of numbers, which describe does not list.
 func connectionMembers(t *testing.T) []member {
 	list := configMembers(t, elicit.Connection{}, relay.ConfigKeys())
 	for i, m := range list {
@@ -216,7 +216,7 @@ func table(dst *strings.Builder, list []member) {
 	}
 }
 
-// page is docs/configuration.md.
+// page returns docs/configuration.md.
 func page(t *testing.T) string {
 	t.Helper()
 	var p strings.Builder
@@ -237,7 +237,7 @@ func page(t *testing.T) string {
 	return p.String()
 }
 
-// object is the schema of an object with these members and no others.
+// object returns the schema of an object with these members and no others.
 func object(title string, list []member, required ...string) string {
 	var p strings.Builder
 	fmt.Fprintf(&p, `{"description":%q,"type":"object","additionalProperties":false,`, title)
@@ -270,7 +270,7 @@ func object(title string, list []member, required ...string) string {
 	return p.String()
 }
 
-// schemaFile is docs/config.schema.json.
+// schemaFile returns docs/config.schema.json.
 func schemaFile(t *testing.T) []byte {
 	t.Helper()
 	top := configMembers(t, elicit.Config{}, engine.ConfigKeys())
@@ -310,7 +310,7 @@ const grantSchema = `{"description":"A remembered answer, as a remember effect t
 	"server":{"type":"string"},"identity":{"type":"string"},"tool":{"type":"string"},"message":{"type":"string"},
 	"scope":{"const":"always"},"expires_at":{"description":"Milliseconds since 1970.","type":"integer","minimum":0}}}`
 
-// TestConfigurationIsFresh keeps the page and the schema the same as the types; -update writes them.
+// TestConfigurationIsFresh checks that the page and the schema match the types. -update writes them.
 func TestConfigurationIsFresh(t *testing.T) {
 	for name, want := range map[string][]byte{configPage: []byte(page(t)), configSchema: schemaFile(t)} {
 		if *update {
@@ -324,8 +324,8 @@ func TestConfigurationIsFresh(t *testing.T) {
 	}
 }
 
-// TestSchemaAgreesWithTheEngine: what the published schema accepts the engine takes, and what it refuses the engine
-// refuses, for a document that has everything and for each way to get a member wrong.
+// TestSchemaAgreesWithTheEngine checks that the published schema accepts what the engine accepts, and refuses what it
+// refuses: for a document with everything, and for each way to get a member wrong.
 func TestSchemaAgreesWithTheEngine(t *testing.T) {
 	var s jsonschema.Schema
 	if err := json.Unmarshal(schemaFile(t), &s); err != nil {

@@ -40,7 +40,8 @@ itself. When both are there, the text counts. [policy.md](policy.md) explains th
 const pageLimits = `
 ## Limits
 
-The member ` + "`limits`" + ` has these members. A value outside ` + "`least`" + ` and ` + "`most`" + ` is a problem, and then
+The member ` + "`limits`" + ` has these members. A value outside ` + "`least`" + ` and ` +
+	"`most`" + ` is a problem, and then
 the configuration changes nothing.
 
 `

@@ -24,7 +24,7 @@ func keysOf(t reflect.Type) (names []string) {
 	return names
 }
 
-// TestConfigHasTheEnginesKeys: the types have the members that `describe` lists, in its order, and no others.
+// TestConfigHasTheEnginesKeys checks that the types have the members in `describe`, in its order, and no others.
 func TestConfigHasTheEnginesKeys(t *testing.T) {
 	var limits, config, connection []string
 	for _, l := range engine.Limits() {
@@ -46,8 +46,8 @@ func TestConfigHasTheEnginesKeys(t *testing.T) {
 	}
 }
 
-// TestGuardianHasTheGrantsKeys: the types have the members of a grant as guardians publish it, less those that files
-// for the command have.
+// TestGuardianHasTheGrantsKeys checks that the types have the members of a grant that guardians publish, without those
+// of files for the command.
 func TestGuardianHasTheGrantsKeys(t *testing.T) {
 	for _, tt := range []struct{ ours, published any }{
 		{elicit.Guardian{}, schema.Grant{}}, {elicit.Declared{}, schema.Declared{}},
@@ -64,7 +64,7 @@ func TestGuardianHasTheGrantsKeys(t *testing.T) {
 
 const digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-// full is a configuration with every member of every type set.
+// full returns a configuration with every member of every type set.
 func full() elicit.Config {
 	return elicit.Config{
 		Profile: "2025-11-25", Pauses: true, Join: true, Remember: true, Servers: []string{"bank"},
@@ -85,7 +85,8 @@ func full() elicit.Config {
 	}
 }
 
-// TestFullConfigIsRead: the engine takes a configuration in which nothing is left out, and it reads back as it was.
+// TestFullConfigIsRead checks that the engine accepts a configuration with every member, and that it reads back
+// unchanged.
 func TestFullConfigIsRead(t *testing.T) {
 	c := full()
 	checkSet(t, reflect.ValueOf(c), "Config")
@@ -103,14 +104,14 @@ func TestFullConfigIsRead(t *testing.T) {
 	}
 }
 
-// checkSet reports fields that are zero, so that full cannot forget one that is added.
+// checkSet reports fields that are zero, so that full cannot lack a new one.
 func checkSet(t *testing.T, v reflect.Value, at string) {
 	t.Helper()
 	switch v.Kind() {
 	case reflect.Struct:
 		for field, value := range v.Fields() {
 			if field.Tag.Get("json") == "" {
-				return // a type of the engine's
+				return // a type of the engine
 			}
 			checkSet(t, value, at+"."+field.Name)
 		}
@@ -142,7 +143,7 @@ func sameJSON(t *testing.T, a, b any) bool {
 	return string(one) == string(other)
 }
 
-// TestZeroValues: the zero value is {}, and members whose zero means something are written.
+// TestZeroValues checks that the zero value is {}, and that members whose zero has a meaning are written.
 func TestZeroValues(t *testing.T) {
 	for want, c := range map[string]elicit.Config{
 		`{}`:                              {},
@@ -159,7 +160,8 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// TestPolicyThatIsNoTextIsAnError: a policy whose bytes a JSON string cannot hold must not become another policy.
+// TestPolicyThatIsNoTextIsAnError checks that a policy with bytes that a JSON string cannot hold does not become
+// another policy.
 func TestPolicyThatIsNoTextIsAnError(t *testing.T) {
 	c := elicit.Config{Policy: elicit.Policies{User: []byte("{\"version\":1,\"rules\":[{\"name\":\"\xff\"}]}")}}
 	if err := c.Check(); err == nil || !strings.Contains(err.Error(), "UTF-8") {
@@ -167,7 +169,7 @@ func TestPolicyThatIsNoTextIsAnError(t *testing.T) {
 	}
 }
 
-// TestReadConfigRefuses: whatever the engine refuses, and nothing that it takes.
+// TestReadConfigRefuses checks that ReadConfig refuses what the engine refuses, and nothing else.
 func TestReadConfigRefuses(t *testing.T) {
 	for doc, want := range map[string]string{
 		`{"Profile":"tolerant"}`:                     "/Profile",
@@ -190,7 +192,8 @@ func TestReadConfigRefuses(t *testing.T) {
 	}
 }
 
-// TestEveryConfigIsReadAsItWasWritten draws configurations: the engine takes each, and it reads back unchanged.
+// TestEveryConfigIsReadAsItWasWritten draws configurations. The engine must accept each, and each must read back
+// unchanged.
 func TestEveryConfigIsReadAsItWasWritten(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		c := elicit.Config{

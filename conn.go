@@ -14,31 +14,31 @@ import (
 // Host is what a program does for a connection. ToClient and ToServer are required. All functions but Ask are called
 // one at a time, in order, and must not call the connection.
 type Host struct {
-	// ToClient and ToServer write a message, which has no line end. A message must not be kept after the call.
+	// ToClient and ToServer write a message, which has no line end. They must not keep the message after the call.
 	ToClient func(message []byte)
 	ToServer func(message []byte)
 
-	// Ask puts a question before a person and returns what the person did. It runs in a goroutine of its own. The context
-	// ends when the question is withdrawn, and then the answer is not used. Nil asks nobody.
+	// Ask asks a person a question and returns what the person did. It runs in its own goroutine. The context ends when
+	// the question is withdrawn, and then the answer is not used. With nil, no one is asked.
 	Ask func(ctx context.Context, q Question) Answer
 
-	// Open opens a page that the person has just consented to. Nil makes the host one that shows forms only.
+	// Open opens a page that the person has just consented to. With nil, the host shows only forms.
 	Open func(url string)
 
-	// Effect is told of every other effect: a question that was settled, a grant to remember, a note for the person. Nil
+	// Effect gets every other effect: a question that was settled, a grant to remember, a note for the person. Nil
 	// ignores them.
 	Effect func(Effect)
 }
 
-// Question is what a person is asked. Texts in it are the server's and untrusted: draw them as text.
+// Question is the question to a person. Its texts come from the server and are untrusted: draw them as text.
 type Question struct {
 	engine.Show
-	// Problems says what was wrong with the answer before, when the person is asked again.
+	// Problems says what was wrong with the last answer if the person is asked again.
 	Problems []Problem
 }
 
-// maxAnswers bounds how often one question is asked again. A person never comes near it, but a program that always
-// gives the same unfit answer would otherwise go on for ever.
+// maxAnswers is how often one question is asked again. A person never comes near it. Without it, a program that always
+// gives the same unfit answer would go on for ever.
 const maxAnswers = 100
 
 // Answer is what a person did.
@@ -46,37 +46,37 @@ type Answer struct {
 	Action   Action
 	Content  any  // accept of a form: the values by field name, encoded by encoding/json; nil for none
 	Remember Wish // accept: agree to the same question from now on
-	Mute     bool // decline or cancel: hear no more of this server in this session
+	Mute     bool // decline or cancel: ask nothing more for this server in this session
 
-	// Cleared names fields that the person emptied on purpose. Other fields that Content leaves out get their defaults.
+	// Cleared names fields that the person emptied on purpose. Other fields without a value in Content get their defaults.
 	Cleared []string
 }
 
-// Conn is an open connection. Its methods are safe from any goroutine.
+// Conn is an open connection. Its methods are safe for concurrent use.
 type Conn struct {
 	host      Host
 	principal string
 	driver    *drive.Driver
-	opened    chan struct{} // closed once driver is set: an answer may be ready before Open returns
+	opened    chan struct{} // closed once driver is set, because an answer may come before Open returns
 
 	mu      sync.Mutex
 	open    map[nouns.ID]*asking
-	message []byte // being received, for Forward; guarded by receiving
+	message []byte // the message being received, for Forward; guarded by receiving
 
 	receiving sync.Mutex
 }
 
-// asking is a question that is before the person.
+// asking is a question that a person has.
 type asking struct {
 	question Question
-	answers  int // that could not be used
+	answers  int // unfit answers so far
 	ctx      context.Context
 	cancel   context.CancelFunc
 }
 
-// Open opens a connection. A configuration with problems is an error that names each of them. When the journal takes
-// not even the first record, the error is a *drive.JournalError, and beside it is a connection that refuses every
-// question and passes everything else on.
+// Open opens a connection. For a configuration with problems, the error names each of them. If the journal cannot take
+// even the first record, Open returns a *drive.JournalError together with a connection that refuses every question and
+// forwards everything else.
 func Open(c Connection, host Host, o Options) (*Conn, error) {
 	if host.Ask != nil && c.Modes == nil {
 		if c.Modes = []Mode{FormMode}; host.Open != nil {
@@ -96,12 +96,12 @@ func Open(c Connection, host Host, o Options) (*Conn, error) {
 	return conn, err
 }
 
-// FromClient takes a message of the client, without its line end. Everything that follows from it has been passed to
-// the host when it returns. The error says why the journal could not be written; the connection goes on and refuses
+// FromClient takes a message of the client, without its line end. When it returns, the host has got everything that
+// follows from it. The error says why the journal could not be written. The connection then continues and refuses
 // questions.
 func (c *Conn) FromClient(message []byte) error { return c.receive(relay.Client, message) }
 
-// FromServer takes a message of the server, as FromClient does of the client.
+// FromServer takes a message of the server, as FromClient does for the client.
 func (c *Conn) FromServer(message []byte) error { return c.receive(relay.Server, message) }
 
 func (c *Conn) receive(from relay.End, message []byte) error {
@@ -111,10 +111,10 @@ func (c *Conn) receive(from relay.End, message []byte) error {
 	return c.driver.Receive(from, message)
 }
 
-// ClientClosed and ServerClosed say that an end is gone. Open questions are settled.
+// ClientClosed says that the client is gone. Open questions are settled.
 func (c *Conn) ClientClosed() error { return c.driver.Do(relay.Ended{End: relay.Client}) }
 
-// ServerClosed says that the server is gone.
+// ServerClosed says that the server is gone. Open questions are settled.
 func (c *Conn) ServerClosed() error { return c.driver.Do(relay.Ended{End: relay.Server}) }
 
 // Driver is the loop under the connection, for events that have no method here.
@@ -123,7 +123,7 @@ func (c *Conn) Driver() *drive.Driver { return c.driver }
 // Close answers every open question with a cancel and ends the connection. It may be called again.
 func (c *Conn) Close() { c.driver.Shutdown() }
 
-// performer is a Conn as its driver sees it.
+// performer is a Conn as its driver calls it.
 type performer Conn
 
 func (p *performer) Forward(to relay.End) { p.write(to, p.message) }
@@ -170,14 +170,14 @@ func (p *performer) show(q engine.Show) {
 	a.ctx, a.cancel = context.WithCancel(context.Background())
 	p.mu.Lock()
 	if before := p.open[q.ID]; before != nil {
-		before.cancel() // shown again, after a guardian's word for instance
+		before.cancel() // shown again, for example after a guardian's verdict
 	}
 	p.open[q.ID] = a
 	p.mu.Unlock()
 	go p.ask(a.ctx, a.question)
 }
 
-// again asks a question anew whose answer could not be used. It reports whether the question is still open.
+// again asks a question again after an unfit answer. It reports whether the question is still open.
 func (p *performer) again(ef engine.Problem) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -203,7 +203,7 @@ func (p *performer) forget(id nouns.ID) {
 	}
 }
 
-// ask runs in a goroutine of its own, so that the driver is free while a person thinks.
+// ask runs in its own goroutine, so that the driver is free while a person thinks.
 func (p *performer) ask(ctx context.Context, q Question) {
 	if answer := p.host.Ask(ctx, q); ctx.Err() == nil {
 		p.answer(q, answer)
@@ -216,10 +216,10 @@ func (p *performer) answer(q Question, a Answer) {
 	if a.Content != nil {
 		content, err := json.Marshal(a.Content)
 		if ev.Content = content; err != nil {
-			// No JSON says what the person meant, so nobody may be told that they agreed.
+			// JSON cannot express what the person meant, so no one may be told that the person agreed.
 			ev = engine.Answered{Session: q.Session, ID: q.ID, Principal: p.principal, Action: Cancel}
 		}
 	}
 	<-p.opened
-	_ = p.driver.Do(ev) // an error says that nothing is decided any more, and the questions have been settled
+	_ = p.driver.Do(ev) // an error means that nothing is decided any more, and that the questions have been settled
 }

@@ -51,7 +51,7 @@ type Session struct {
 	CallsSeen bool `json:"calls_seen,omitempty"`
 }
 
-// relay reads the connection as every other interface does: from its JSON.
+// relay reads the connection from its JSON, as every other interface does.
 func (c Connection) relay() (relay.Config, error) {
 	doc, err := json.Marshal(c)
 	if err != nil {

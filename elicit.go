@@ -1,10 +1,10 @@
-// Package elicit decides what happens when a program wants to ask a person something, and asks the person when that is
-// the decision. It is the front door of the module: a program that stands between an MCP client and an MCP server, or
-// that is one of them, needs no other package to begin with.
+// Package elicit decides what happens when a program wants to ask a person something. If the decision is to ask, it
+// asks the person. It is the first package of the module to use: a program between an MCP client and an MCP server, or
+// a program that is one of them, needs no other package to begin with.
 //
-// Open makes a connection. Give it every message of both ends; it passes most of them on as they are. A question of the
-// server is decided by policy, inspected, and put before a person through the host's Ask. The answer is checked before
-// it is sent.
+// Open makes a connection. Give it every message of both ends; it forwards most of them unchanged. Policy decides about
+// a question of the server, and checks inspect it. The host's Ask asks the person. The answer is checked before it is
+// sent.
 //
 //	conn, err := elicit.Open(elicit.Connection{Server: "backup"}, elicit.Host{
 //		ToClient: func(message []byte) { fmt.Printf("%s\n", message) },
@@ -18,8 +18,9 @@
 //
 // Config is the engine's configuration: policy, limits, guardians. docs/configuration.md lists every member.
 //
-// Deeper packages give more control. Package engine/drive is the same loop with every effect visible, engine/relay is
-// the pure machine of a connection, and engine is the pure machine of a question. Package plugins/host runs guardians.
+// Deeper packages give more control. Package engine/drive is the same loop with every effect visible. Package
+// engine/relay is the pure machine of a connection, and package engine is the pure machine of a question. Package
+// plugins/host runs guardians.
 package elicit
 
 import (
@@ -30,7 +31,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// The nouns that a program meets. They are the engine's own types under shorter names.
+// These are the nouns that a program needs: the engine's own types under shorter names.
 type (
 	ID      = nouns.ID      // names one question
 	Mode    = nouns.Mode    // how a person answers: in a form, or by visiting a page
@@ -43,12 +44,12 @@ type (
 	Grant   = engine.Grant  // a person's yes that is remembered
 	Wish    = engine.Wish   // for how long a person wants a yes remembered
 	Role    = relay.Role    // what the host is
-	Asker   = relay.Asker   // who is asked what policy leaves open
-	Options = drive.Options // journal, guests, clock and randomness of a connection
+	Asker   = relay.Asker   // who is asked about a question that policy leaves open
+	Options = drive.Options // journal, guests, clock and random bytes of a connection
 	Effect  = relay.Effect  // something a host may want to know or do
 )
 
-// The values of those types that a program spells itself.
+// These are the values of those types that a program writes itself.
 const (
 	FormMode = nouns.Form
 	URLMode  = nouns.URL

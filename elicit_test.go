@@ -56,8 +56,8 @@ func begin(t *testing.T, c elicit.Connection, e ends, host elicit.Host, o elicit
 	return conn
 }
 
-// TestAnswerIsAskedForAgain: an answer that does not fit the form comes back to Ask with its problems, and only the one
-// that fits reaches the server.
+// TestAnswerIsAskedForAgain checks that an unfit answer comes back to Ask with its problems, and that only a valid one
+// reaches the server.
 func TestAnswerIsAskedForAgain(t *testing.T) {
 	e, asked := newEnds(), []string{}
 	conn := begin(t, elicit.Connection{Server: "build"}, e,
@@ -83,8 +83,8 @@ func TestAnswerIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// TestUnfitAnswersEnd: a program that always gives the same unfit answer is stopped, and the server is told of a
-// cancel.
+// TestUnfitAnswersEnd checks that a program that always gives the same unfit answer is stopped, and that the server
+// gets a cancel.
 func TestUnfitAnswersEnd(t *testing.T) {
 	e := newEnds()
 	c := elicit.Connection{Server: "build"}
@@ -99,7 +99,7 @@ func TestUnfitAnswersEnd(t *testing.T) {
 	}
 }
 
-// TestContentThatIsNoJSON: an answer that cannot be spelled is no agreement.
+// TestContentThatIsNoJSON checks that an answer that JSON cannot express is no agreement.
 func TestContentThatIsNoJSON(t *testing.T) {
 	e := newEnds()
 	conn := begin(t, elicit.Connection{Server: "build"}, e, e.host(func(context.Context, elicit.Question) elicit.Answer {
@@ -113,7 +113,8 @@ func TestContentThatIsNoJSON(t *testing.T) {
 	}
 }
 
-// TestWithdrawnQuestionEndsItsContext: when the server takes a question back, Ask is told, and its answer goes nowhere.
+// TestWithdrawnQuestionEndsItsContext checks that the context of Ask ends when the server withdraws a question, and
+// that the answer is not used.
 func TestWithdrawnQuestionEndsItsContext(t *testing.T) {
 	e, over := newEnds(), make(chan struct{})
 	conn := begin(t, elicit.Connection{Server: "build"}, e,
@@ -137,7 +138,7 @@ func TestWithdrawnQuestionEndsItsContext(t *testing.T) {
 	}
 }
 
-// TestPageIsOpenedAfterConsent: the page opens when the person agreed and not before.
+// TestPageIsOpenedAfterConsent checks that the page opens only after the person agreed.
 func TestPageIsOpenedAfterConsent(t *testing.T) {
 	e, steps := newEnds(), []string{}
 	host := e.host(func(_ context.Context, q elicit.Question) elicit.Answer {
@@ -160,7 +161,7 @@ func TestPageIsOpenedAfterConsent(t *testing.T) {
 	}
 }
 
-// TestPolicyAnswersAlone: with nobody to ask, policy answers what it can, and Effect is told why.
+// TestPolicyAnswersAlone checks that without Ask, policy answers what it can, and Effect gets the reasons.
 func TestPolicyAnswersAlone(t *testing.T) {
 	e, settled := newEnds(), make(chan elicit.Effect, 100)
 	host := e.host(nil)
@@ -182,7 +183,7 @@ var errFull = errors.New("disk full")
 
 func (fullDisk) Append([]byte) error { return errFull }
 
-// TestJournalThatFails: the connection comes with the error, passes messages on, and refuses questions.
+// TestJournalThatFails checks that the connection is returned with the error, forwards messages, and refuses questions.
 func TestJournalThatFails(t *testing.T) {
 	e := newEnds()
 	host := e.host(func(context.Context, elicit.Question) elicit.Answer {
@@ -203,7 +204,7 @@ func TestJournalThatFails(t *testing.T) {
 	}
 }
 
-// TestOpenNamesProblems: whatever is wrong stands in the error, with the pointer to it.
+// TestOpenNamesProblems checks that the error has every problem with its pointer.
 func TestOpenNamesProblems(t *testing.T) {
 	host := newEnds().host(nil)
 	for name, c := range map[string]elicit.Connection{
@@ -220,4 +221,4 @@ func TestOpenNamesProblems(t *testing.T) {
 	}
 }
 
-var _ elicit.Effect = engine.Show{} // what Effect is told of is the engine's own
+var _ elicit.Effect = engine.Show{} // Effect gets the engine's own effects

@@ -23,7 +23,7 @@ func Example() {
 	}
 	defer conn.Close()
 	_ = conn.FromClient([]byte(initialize))
-	<-sent // the client's message went on to the server
+	<-sent // the client's message was forwarded to the server
 	_ = conn.FromServer([]byte(initialized))
 	_ = conn.FromServer([]byte(where))
 	fmt.Println(<-sent)
@@ -32,7 +32,7 @@ func Example() {
 	// {"jsonrpc":"2.0","id":"q1","result":{"action":"accept","content":{"region":"eu"}}}
 }
 
-// A policy answers what it can, and the error of Check says what is wrong with one that it cannot read.
+// A policy answers what it can. The error of Check says what is wrong with a policy that cannot be read.
 func ExampleConfig() {
 	c := elicit.Config{
 		Limits: elicit.Limits{Shown: new(3)},

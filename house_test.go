@@ -14,12 +14,13 @@ import (
 	"unicode/utf8"
 )
 
-// code is the languages that the rules for files hold in, by extension. Markdown, data and lock files are not code.
+// code lists the languages to which the rules for files apply, by extension. Markdown, data and lock files are not
+// code.
 var code = []string{".go", ".sh", ".c", ".h", ".hpp", ".cpp", ".lua", ".ts", ".mts", ".mjs", ".js", ".py", ".rs",
 	".zig",
 	".java", ".css", ".html", ".cmake", ".in", ".wit"}
 
-// sources lists the files of code that git has or would add, less those that a program made.
+// sources returns the files of code in git and those that would be added, without generated ones.
 func sources(t *testing.T) map[string][]byte {
 	t.Helper()
 	found := map[string][]byte{}
@@ -43,23 +44,23 @@ func sources(t *testing.T) map[string][]byte {
 	return found
 }
 
-// listedByGit names the files that git has or would add.
+// listedByGit returns the names of the files in git and of those that would be added.
 func listedByGit(t *testing.T, patterns ...string) []string {
 	t.Helper()
 	args := append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard"}, patterns...)
 	return strings.Split(strings.TrimSuffix(run(t, ".", nil, "git", args...), "\x00"), "\x00")
 }
 
-// made names what a bundler writes: the page that the command embeds.
+// made reports whether a bundler writes the file: the page that the command embeds.
 func made(name string) bool { return strings.HasPrefix(name, "cmd/elicit/internal/browser/page/") }
 
-// isTest reports whether a file is a test or stands in for a peer of one.
+// isTest reports whether a file is a test, or stands in for a peer in one.
 func isTest(name string) bool {
 	in := func(dir string) bool { return strings.Contains("/"+name, "/"+dir+"/") }
 	return strings.HasSuffix(name, "_test.go") || in("test") || in("tests") || in("testdata")
 }
 
-// TestFileLengths keeps files to one idea, in every language: 400 lines of code, 600 of test.
+// TestFileLengths keeps files small, in every language: 400 lines of code, 600 of test.
 func TestFileLengths(t *testing.T) {
 	for name, text := range sources(t) {
 		most := 400
@@ -77,9 +78,9 @@ const (
 	longLines = "testdata/house/long_lines.json"
 )
 
-// TestLineWidths keeps lines to 120 columns. A file that had longer lines when the rule came is listed with their
-// number, which may only fall: -update lowers it, and nothing raises it. Word tables are listed too, because a table
-// reads better with a row a line.
+// TestLineWidths keeps lines to 120 columns. Files that had longer lines before this rule are listed with their number
+// of long lines. That number may only fall: -update lowers it, and nothing raises it. Word tables are listed too,
+// because a table with a row a line reads better.
 func TestLineWidths(t *testing.T) {
 	var allowed map[string]int
 	raw, err := os.ReadFile(longLines)
@@ -113,7 +114,7 @@ func TestLineWidths(t *testing.T) {
 	}
 }
 
-// listed is a map as JSON, a file a line.
+// listed returns a map as JSON, one file a line.
 func listed(counts map[string]int) string {
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
@@ -122,7 +123,7 @@ func listed(counts map[string]int) string {
 	return "{\n" + strings.Join(lines, ",\n") + "\n}\n"
 }
 
-// TestEveryPackageHasAnExample: a reader of a public package finds one in use.
+// TestEveryPackageHasAnExample checks that every public package has an example.
 func TestEveryPackageHasAnExample(t *testing.T) {
 	const form = `{{if ne .Name "main"}}{{.ImportPath}}|{{.Dir}}|` +
 		`{{range .TestGoFiles}}{{.}} {{end}}{{range .XTestGoFiles}}{{.}} {{end}}|{{len .GoFiles}}{{end}}`
@@ -151,7 +152,7 @@ func TestEveryPackageHasAnExample(t *testing.T) {
 	}
 }
 
-// withoutExample names packages that nobody imports, with the reason they exist.
+// withoutExample names packages that no one imports, with the reason why they exist.
 var withoutExample = map[string]string{
 	"plugins/guests":          "holds the tests of the guardians beside it",
 	"plugins/pdk/go/template": "is copied by `elicit guardian new`, not imported",
@@ -161,7 +162,7 @@ var withoutExample = map[string]string{
 
 var link = regexp.MustCompile(`\]\(([^)#\s]+)(#[^)]*)?\)`)
 
-// TestDocsLinks: a page that names a file of the repository names one that is there.
+// TestDocsLinks checks that every file that a page names exists.
 func TestDocsLinks(t *testing.T) {
 	pages, links := 0, 0
 	for _, name := range listedByGit(t, "*.md") {

@@ -16,10 +16,10 @@ const (
 	release    = "v0.99.0" // a version that exists in the test's own proxy alone
 )
 
-// TestInstall builds the command and a program as strangers do: `go install MODULE/cmd/elicit@latest`, and `go get` in
-// a module of their own. They take the module from a proxy in a directory, which holds what a release of the working
-// tree would hold, and every other module from what has been downloaded before. Nothing comes from the network. With
-// -trimpath, packages that were built elsewhere need not be built again.
+// TestInstall builds the command and a program as users do: with `go install MODULE/cmd/elicit@latest`, and with `go
+// get` in a module of their own. A directory serves as proxy. It has this module as a release of the working tree would
+// have it, and every other module from earlier downloads. Nothing comes from the network. With -trimpath, packages that
+// were built elsewhere need not be built again.
 func TestInstall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds every package again")
@@ -57,7 +57,7 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// program is a whole program that depends on the module.
+// program is a complete program that depends on the module.
 const program = `package main
 
 import (
@@ -89,8 +89,8 @@ func main() {
 }
 `
 
-// writeRelease writes what a module proxy serves of one version: every file that git has or would add, less modules
-// inside the module.
+// writeRelease writes what a module proxy serves for one version: every file that git has or would add, without nested
+// modules.
 func writeRelease(t *testing.T, dir string) {
 	t.Helper()
 	files := listedByGit(t)

@@ -40,7 +40,7 @@ func rowsUnder(t *testing.T, page, title string) (cells []string) {
 
 var spelled = regexp.MustCompile("`([^`]+)`")
 
-// codesIn lists what the cells name in code spans, sorted.
+// codesIn returns the names in code spans of the cells, sorted.
 func codesIn(cells []string) (names []string) {
 	for _, cell := range cells {
 		for _, name := range spelled.FindAllStringSubmatch(cell, -1) {
@@ -51,7 +51,7 @@ func codesIn(cells []string) (names []string) {
 	return names
 }
 
-// TestDocsListTheFamilies: the page about vectors names every family that there is, and every stateless operation.
+// TestDocsListTheFamilies checks that the page about vectors names every family and every stateless operation.
 func TestDocsListTheFamilies(t *testing.T) {
 	const page = "testdata/vectors/README.md"
 	var families []string
@@ -74,7 +74,8 @@ func TestDocsListTheFamilies(t *testing.T) {
 	}
 }
 
-// TestDocsDefineTheWords: the glossary defines each word once, in order, and has the names that describe lists.
+// TestDocsDefineTheWords checks that the glossary defines each word once, in order, and has the names that describe
+// lists.
 func TestDocsDefineTheWords(t *testing.T) {
 	const page = "docs/glossary.md"
 	words := rowsUnder(t, page, "# Glossary")
@@ -101,7 +102,7 @@ func TestDocsDefineTheWords(t *testing.T) {
 	}
 }
 
-// describedLists returns the lists of names in describe, less those that have a page or a table of their own: codes,
+// describedLists returns the lists of names in describe, without those that have a page or a table of their own: codes,
 // protocols and the keys of policies.
 func describedLists(t *testing.T) map[string][]string {
 	t.Helper()
@@ -137,9 +138,9 @@ func describedLists(t *testing.T) map[string][]string {
 	return lists
 }
 
-// TestDocsListTheDependencies: every library that a file of this repository asks for directly has a line in
-// docs/rationale.md, which says why it is here. The files of pip are left out, because they also name what those
-// libraries pull in.
+// TestDocsListTheDependencies checks that every library that a file of this repository asks for directly has a line in
+// docs/rationale.md with the reason. The files of pip are left out, because they also name the dependencies of those
+// libraries.
 func TestDocsListTheDependencies(t *testing.T) {
 	told := strings.ToLower(strings.Join(rowsUnder(t, "docs/rationale.md", "## Which libraries, and why not ours?"), "\n"))
 	asked := map[string]string{} // the name of a library, and the file that asks for it
@@ -168,7 +169,7 @@ var (
 	crateKey = regexp.MustCompile(`(?m)^([\w-]+)(?: = |\.\w+ = )(.*)$`)
 )
 
-// requirements names the libraries that a file asks for itself. Our own packages are not among them.
+// requirements returns the libraries that a file asks for itself, without our own packages.
 func requirements(t *testing.T, file, text string) (names []string) {
 	t.Helper()
 	switch filepath.Base(file) {
