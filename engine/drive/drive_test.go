@@ -13,25 +13,25 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// room is a host that records its calls.
-type room struct {
+// recorder is a host that records its calls.
+type recorder struct {
 	mu      sync.Mutex
 	said    []string
 	shown   []engine.Show
 	replies map[string]int // messages to the server, by what they answer
 }
 
-func newRoom() *room { return &room{replies: map[string]int{}} }
+func newRecorder() *recorder { return &recorder{replies: map[string]int{}} }
 
-func (r *room) note(format string, args ...any) {
+func (r *recorder) note(format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.said = append(r.said, fmt.Sprintf(format, args...))
 }
 
-func (r *room) Forward(to relay.End) { r.note("forward %s", to) }
+func (r *recorder) Forward(to relay.End) { r.note("forward %s", to) }
 
-func (r *room) Send(to relay.End, message []byte) {
+func (r *recorder) Send(to relay.End, message []byte) {
 	short := strings.NewReplacer(`{"jsonrpc":"2.0","id":`, "", `"result":{"action":`, "", `"`, "", `}`,
 		"").Replace(string(message))
 	if id, _, answer := strings.Cut(short, ","); answer {
@@ -42,7 +42,7 @@ func (r *room) Send(to relay.End, message []byte) {
 	r.note("send %s %s", to, short)
 }
 
-func (r *room) Perform(effect relay.Effect) {
+func (r *recorder) Perform(effect relay.Effect) {
 	switch ef := effect.(type) {
 	case engine.Show:
 		r.note("show %s", ef.Ref)
@@ -58,14 +58,14 @@ func (r *room) Perform(effect relay.Effect) {
 	}
 }
 
-func (r *room) story() string {
+func (r *recorder) story() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return strings.Join(r.said, ", ")
 }
 
 // answer accepts the first shown question with that ref.
-func (r *room) answer(ref string) engine.Answered {
+func (r *recorder) answer(ref string) engine.Answered {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	a := engine.Answered{Action: elicit.Accept}
@@ -77,21 +77,21 @@ func (r *room) answer(ref string) engine.Answered {
 	return a
 }
 
-// book is a journal that fails from its n-th record on, or never if n is 0.
-type book struct {
-	room    *room
-	records int
-	failAt  int
+// fakeJournal is a journal that fails from its n-th record on, or never if n is 0.
+type fakeJournal struct {
+	recorder *recorder
+	records  int
+	failAt   int
 }
 
 var errFull = errors.New("disk full")
 
-func (b *book) Append([]byte) error {
+func (b *fakeJournal) Append([]byte) error {
 	b.records++
 	if b.failAt > 0 && b.records >= b.failAt {
 		return errFull
 	}
-	b.room.note("append")
+	b.recorder.note("append")
 	return nil
 }
 
@@ -111,7 +111,7 @@ func page(id int) []byte {
 		`"message":"Pay?","url":"https://example.com/pay","elicitationId":"L"}}`, id)
 }
 
-func start(t *testing.T, engineConfig string, r *room, o Options) *Driver {
+func start(t *testing.T, engineConfig string, r *recorder, o Options) *Driver {
 	t.Helper()
 	d, err := New(config(engineConfig), r, o)
 	if d == nil {
@@ -131,8 +131,8 @@ func receive(t *testing.T, d *Driver, messages ...[]byte) {
 }
 
 func TestEffectsComeInOrderAndRecordsFirst(t *testing.T) {
-	r := newRoom()
-	d := start(t, "{}", r, Options{Journal: &book{room: r}})
+	r := newRecorder()
+	d := start(t, "{}", r, Options{Journal: &fakeJournal{recorder: r}})
 	receive(t, d, []byte(`{"jsonrpc":"2.0","method":"n"}`), question(1))
 	if err := d.Do(r.answer("1")); err != nil {
 		t.Fatal(err)
@@ -146,10 +146,11 @@ func TestEffectsComeInOrderAndRecordsFirst(t *testing.T) {
 // TestFloodIsToldBeforeWhatFollows checks that steps without a record are performed, and that the record that reports
 // them is durable before the next step's effects.
 func TestFloodIsToldBeforeWhatFollows(t *testing.T) {
-	r := newRoom()
+	r := newRecorder()
 	c := &clock{now: time.UnixMilli(1_000_000)}
-	d := start(t, `{"limits":{"burst":1,"per_minute":0,"flood_bytes":4096}}`, r, Options{Journal: &book{room: r},
-		Now: c.Now})
+	d := start(t, `{"limits":{"burst":1,"per_minute":0,"flood_bytes":4096}}`, r, Options{
+		Journal: &fakeJournal{recorder: r},
+		Now:     c.Now})
 	receive(t, d, question(1))
 	for i := range 40 {
 		receive(t, d, question(100+i))
@@ -166,16 +167,16 @@ func TestFloodIsToldBeforeWhatFollows(t *testing.T) {
 }
 
 func TestNewNamesEveryProblemOfTheConfiguration(t *testing.T) {
-	_, err := New(config(`{"polcy":{},"limits":{"queue":-1}}`), newRoom(), Options{})
+	_, err := New(config(`{"polcy":{},"limits":{"queue":-1}}`), newRecorder(), Options{})
 	for _, want := range []string{"/polcy", "/limits/queue"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v does not name %s", err, want)
 		}
 	}
-	if _, err := New(relay.Config{}, newRoom(), Options{}); err == nil || !strings.Contains(err.Error(), "/server") {
+	if _, err := New(relay.Config{}, newRecorder(), Options{}); err == nil || !strings.Contains(err.Error(), "/server") {
 		t.Errorf("a connection without a name: %v", err)
 	}
-	if _, err := New(config("{}"), newRoom(), Options{Dice: strings.NewReader("few")}); err == nil {
+	if _, err := New(config("{}"), newRecorder(), Options{Dice: strings.NewReader("few")}); err == nil {
 		t.Error("no randomness, no driver")
 	}
 }
@@ -185,8 +186,8 @@ func TestNewNamesEveryProblemOfTheConfiguration(t *testing.T) {
 func TestFailClosed(t *testing.T) {
 	notice := []byte(`{"jsonrpc":"2.0","method":"n"}`)
 	for failAt := 1; failAt <= 9; failAt++ {
-		r := newRoom()
-		d := start(t, `{"limits":{"shown":9}}`, r, Options{Journal: &book{room: r, failAt: failAt}})
+		r := newRecorder()
+		d := start(t, `{"limits":{"shown":9}}`, r, Options{Journal: &fakeJournal{recorder: r, failAt: failAt}})
 		steps := []func() error{
 			func() error { return d.Receive(relay.Server, question(1)) },
 			func() error { return d.Receive(relay.Server, question(2)) },
@@ -230,7 +231,7 @@ func TestFailClosed(t *testing.T) {
 }
 
 func TestShutdownSettlesEverything(t *testing.T) {
-	r := newRoom()
+	r := newRecorder()
 	d := start(t, "{}", r, Options{})
 	receive(t, d, question(1), question(2))
 	d.Shutdown()
@@ -257,7 +258,7 @@ func (c *clock) advance(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.n
 // TestATickThatCameEarlyIsAskedForAgain sets the clock back while the timer runs. Without another wake, nothing would
 // ever end the question.
 func TestATickThatCameEarlyIsAskedForAgain(t *testing.T) {
-	r := newRoom()
+	r := newRecorder()
 	c := &clock{now: time.UnixMilli(1_000_000)}
 	d := start(t, `{"limits":{"answer_ttl_ms":10000}}`, r, Options{Now: c.Now})
 	receive(t, d, question(1))
@@ -285,7 +286,7 @@ func TestATickThatCameEarlyIsAskedForAgain(t *testing.T) {
 
 // TestManyCallers is for the race detector: many goroutines ask questions while timers run out.
 func TestManyCallers(t *testing.T) {
-	r := newRoom()
+	r := newRecorder()
 	d := start(t, `{"limits":{"answer_ttl_ms":1,"burst":1000,"shown":100,"queue":1000}}`, r, Options{})
 	var all sync.WaitGroup
 	for caller := range 4 {

@@ -21,13 +21,13 @@ func (s oneGuest) Evaluate(c engine.Consult) (engine.Consulted, bool) {
 	return engine.Consulted{Output: s.verdict, Fuel: 5}, c.Digest == s.digest
 }
 
-// chamber is a host that asks guardians itself.
-type chamber struct {
-	*room
+// consultingHost is a host that asks guardians itself.
+type consultingHost struct {
+	*recorder
 	asked []engine.Consult
 }
 
-func (c *chamber) Consult(q engine.Consult) {
+func (c *consultingHost) Consult(q engine.Consult) {
 	c.note("consult %s", q.Guardian)
 	c.asked = append(c.asked, q)
 }
@@ -60,8 +60,8 @@ func TestGuardians(t *testing.T) {
 		{name: "nobody runs any", config: string(guarded(digest, "")), alone: true, want: "send server 1,decline"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := newRoom()
-			host := &chamber{room: r}
+			r := newRecorder()
+			host := &consultingHost{recorder: r}
 			var whole Host = host
 			if c.alone {
 				whole = r
@@ -103,7 +103,7 @@ func (k *kept) replays(t *testing.T) {
 func TestGrantThatDoesNotFitItsModule(t *testing.T) {
 	digest := strings.Repeat("ab", 32)
 	spec := strings.Replace(string(guarded(digest, "")), "before_show", "before_send", 1)
-	if _, err := New(config(spec), newRoom(), Options{Guests: oneGuest{digest, ""}}); err == nil ||
+	if _, err := New(config(spec), newRecorder(), Options{Guests: oneGuest{digest, ""}}); err == nil ||
 		!strings.Contains(err.Error(), "/guardians/0/declared") {
 		t.Errorf("got %v", err)
 	}
