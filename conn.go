@@ -38,7 +38,7 @@ type Question struct {
 }
 
 // maxAnswers is how often one question is asked again. A person never comes near it. Without it, a program that always
-// gives the same unfit answer would go on for ever.
+// gives the same unfit answer would never stop.
 const maxAnswers = 100
 
 // Answer is what a person did.

@@ -119,8 +119,8 @@ func value(args []elicit.Arg, name string) (said string, given bool) {
 	return "{" + name + "}", false
 }
 
-// text returns an argument for a person: strings without their quotes. Arguments may be a peer's words, so text drops
-// everything that a terminal would obey or that changes how the sentence reads.
+// text returns an argument for a person: strings without their quotes. Arguments may be a peer's words, so text spells
+// every character as U+XXXX that a terminal would obey or that changes how the sentence reads.
 func text(a elicit.Arg) string {
 	s := gjson.Parse(a.Raw).String()
 	if !strings.ContainsFunc(s, unsafe) {

@@ -3,7 +3,7 @@
 //
 // A record has the input (time, random bytes, event) and its effects. It never has values that the person typed into
 // sensitive fields, because the engine withholds them before it makes a record. The chain reveals every change, cut or
-// swap of records. It does not reveal the loss of whole records at the end, or a chain that was made anew. To notice
+// swap of records. It does not reveal the loss of whole records at the end, or a newly made chain. To notice
 // those, keep the last hash elsewhere, or key the journal (see SplitMAC).
 package journal
 

@@ -205,7 +205,7 @@ func (p *parser) badGlob(v gjson.Result, fault string) bool {
 	return false
 }
 
-// tooMany reports the first pattern over a limit, once. It returns true within the limit.
+// tooMany reports the first pattern over a limit, once. It always returns false, for its caller to return.
 func (p *parser) tooMany(v gjson.Result, n, limit int) bool {
 	if n == limit+1 {
 		p.report("policy_too_many_globs", v, elicit.Num("limit", limit))

@@ -120,8 +120,8 @@ func (m *Machine) batch(from End, msg *message) verdict {
 // maxBatch is the most messages of one batch.
 const maxBatch = 4096
 
-// refuseMessage refuses a message. Whoever waits for something gets an error: the sender of a request whose id can be
-// read, and the peer whose request an unreadable answer is for. Otherwise only the person is told.
+// refuseMessage refuses a message. An error goes to a peer that waits for an answer: the sender of a request whose id
+// can be read, and the peer whose request an unreadable answer is for. Otherwise only the person is told.
 func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) {
 	m.refused(from, problem)
 	if msg.kind == batch {

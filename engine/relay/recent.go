@@ -2,7 +2,7 @@ package relay
 
 import "slices"
 
-// recent remembers its latest keys, at most maxRecent. So a peer that makes new keys for ever costs no more memory.
+// recent remembers its latest keys, at most maxRecent. So a peer that makes new keys without end costs no more memory.
 type recent struct {
 	order []string
 	known map[string]bool

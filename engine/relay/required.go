@@ -9,7 +9,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// maxVisits is how often one call is repeated after pages were visited. Some servers ask for the same page for ever.
+// maxVisits is how often one call is repeated after pages were visited. Some servers ask for the same page again and
+// again.
 const maxVisits = 3
 
 // visits are the pages that a call waits for before it can be repeated.

@@ -37,7 +37,7 @@ func (m *Machine) askClient(q *question, s engine.Show, d mcp.Dialect) {
 	req := q.request
 	req.Message = s.Message
 	if s.Form != nil {
-		// The client might draw a member of the schema that no check has read, so the schema is written anew.
+		// The client might draw a member of the schema that no check has read, so the machine writes a new schema.
 		req.Schema = s.Form.AppendSchema(nil, d.Modes)
 	}
 	if req.Mode == elicit.URL && d.Link && req.Link == "" {
