@@ -105,8 +105,12 @@ func groupsOf(t *testing.T, table *ast.CompositeLit, comments []*ast.CommentGrou
 	return groups
 }
 
+// literal returns the text of a string literal, or of several that are joined by +.
 func literal(t *testing.T, e ast.Expr) string {
 	t.Helper()
+	if sum, joined := e.(*ast.BinaryExpr); joined {
+		return literal(t, sum.X) + literal(t, sum.Y)
+	}
 	text, err := strconv.Unquote(e.(*ast.BasicLit).Value)
 	if err != nil {
 		t.Fatal(err)

@@ -8,8 +8,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// evalExplain answers {problems?, reasons?, findings?, causes?, faults?, statuses?}, lists as the engine writes them,
-// with one English sentence for each, in lists of the same names. An unknown code is its own sentence.
+// evalExplain reads {problems?, reasons?, findings?, causes?, faults?, statuses?}, lists in the engine's own spelling.
+// It returns lists of the same names with one English sentence for each member. For an unknown code, the sentence is
+// the code.
 func evalExplain(in gjson.Result, dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	for _, kind := range [...]struct {

@@ -2,8 +2,8 @@
 // with any release and must never be parsed.
 //
 // A template names arguments in braces: "at most {limit} characters; {length} now". A part in square brackets is left
-// out when an argument in it was not given: "this must be of type {expected}[, not {got}]". A code without a template
-// renders as the code itself, and a test keeps the tables complete.
+// out if one of its arguments was not given: "this must be of type {expected}[, not {got}]". For a code without a
+// template, the sentence is the code itself. A test checks that the tables are complete.
 package english
 
 import (
@@ -72,7 +72,7 @@ func Fault(code string) string { return render(code, faults[code], nil) }
 // Status says how a call of an interface went.
 func Status(name string) string { return render(name, statuses[name], nil) }
 
-// render fills a template in one pass: a peer's text that holds braces is text.
+// render fills a template in one pass, so braces in a peer's text stay text.
 func render(code, template string, args []elicit.Arg) string {
 	if template == "" {
 		template = strings.ReplaceAll(code, "_", " ")
@@ -91,7 +91,7 @@ func render(code, template string, args []elicit.Arg) string {
 	return out.String()
 }
 
-// fill puts arguments in the place of their names and reports whether all of them were given.
+// fill replaces the names of arguments by their values. whole is false if an argument was not given.
 func fill(template string, args []elicit.Arg) (filled string, whole bool) {
 	var out strings.Builder
 	whole = true
@@ -109,7 +109,7 @@ func fill(template string, args []elicit.Arg) (filled string, whole bool) {
 	}
 }
 
-// value is an argument as a person reads it, and its name in braces when it was not given.
+// value returns an argument for a person, or its name in braces if it was not given.
 func value(args []elicit.Arg, name string) (said string, given bool) {
 	for _, a := range args {
 		if a.Name == name {

@@ -38,8 +38,8 @@ func remedyFor(code string) string {
 	return ""
 }
 
-// Remedy says what to do about a code of any kind; "" when the code is not known. For a finding of package lint, it
-// prefers what helps against the very problem or keyword to what helps against such findings in general.
+// Remedy says what to do about a code of any kind, or "" for an unknown code. For a finding of package lint, advice for
+// the specific problem or keyword replaces the general advice for such findings.
 func Remedy(code string, args []elicit.Arg) string {
 	template := remedyFor(code)
 	if code == "not_in_protocol" || code == "unsupported_keyword" {

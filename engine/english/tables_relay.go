@@ -2,13 +2,15 @@ package english
 
 // relayProblems are the sentences for what a connection refuses, removes or reports.
 var relayProblems = map[string]string{
-	"message_line_break":    "a message must stand on one line; this one has a line break in it",
-	"key_lookalike":         "the key {key} could be read as {means}, and is not spelled like it",
-	"key_prototype":         "the key __proto__ may not stand here: some readers take its members for those of the object around it",
-	"envelope_batch_size":   "a batch must hold from 1 to {limit} messages",
-	"answer_unasked":        "no open request has the id {id}, so this answer is for nobody",
-	"question_without_id":   "an elicitation without an id could never be answered",
-	"responses_removed":     "inputResponses and requestState were taken out of a message: they continue no round that was asked here",
+	"message_line_break": "a message must stand on one line; this one has a line break in it",
+	"key_lookalike":      "the key {key} could be read as {means}, and is not spelled like it",
+	"key_prototype": "the key __proto__ may not stand here: some readers take its members for those of the " +
+		"object around it",
+	"envelope_batch_size": "a batch must hold from 1 to {limit} messages",
+	"answer_unasked":      "no open request has the id {id}, so this answer is for nobody",
+	"question_without_id": "an elicitation without an id could never be answered",
+	"responses_removed": "inputResponses and requestState were taken out of a message: they continue no round that " +
+		"was asked here",
 	"unknown_request_state": "this requestState continues no round that was asked here",
 	"bom_removed":           "a byte order mark was removed from the beginning of the stream",
 	"client_no_answer":      "the client did not answer a question: {why}",

@@ -27,10 +27,13 @@ func TestParseManifest(t *testing.T) {
 		{"phases", `{"name":"a","version":"1","phases":["before_show","during","before_show",1],"reads":[]}`,
 			"unknown_phase /phases/1, repeated_value /phases/2, wrong_type /phases/3"},
 		{"reads", `{"name":"a","version":"1","phases":["before_show"],"reads":["","/","/settings","/request/~2","/*",null]}`,
-			"bad_reads_pointer /reads/0, bad_reads_pointer /reads/1, bad_reads_pointer /reads/2, bad_reads_pointer /reads/3, bad_reads_pointer /reads/4, wrong_type /reads/5"},
+			"bad_reads_pointer /reads/0, bad_reads_pointer /reads/1, bad_reads_pointer /reads/2, bad_reads_pointer " +
+				"/reads/3, bad_reads_pointer /reads/4, wrong_type /reads/5"},
 		{"too many reads", many, "too_many_entries /reads"},
-		{"types", `{"name":1,"version":null,"phases":{},"reads":"/answer","settings":[],"summary":true,"license":[],"source":{}}`,
-			"wrong_type /name, wrong_type /version, wrong_type /phases, wrong_type /reads, wrong_type /settings, wrong_type /summary, wrong_type /license, wrong_type /source"},
+		{"types", `{"name":1,"version":null,"phases":{},"reads":"/answer","settings":[],"summary":true,"license":[],` +
+			`"source":{}}`,
+			"wrong_type /name, wrong_type /version, wrong_type /phases, wrong_type /reads, wrong_type /settings, " +
+				"wrong_type /summary, wrong_type /license, wrong_type /source"},
 		{"unknown members", `{"name":"a","version":"1","phases":["before_show"],"reads":[],"X-a":1,"a/b":2}`,
 			"unknown_member /X-a, unknown_member /a~1b"},
 	} {

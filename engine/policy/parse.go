@@ -84,7 +84,7 @@ func (p *parser) report(code string, v gjson.Result, args ...elicit.Arg) {
 
 func (p *parser) unknownKey(v gjson.Result) { p.report("unknown_member", v) }
 
-// missing says that the object v lacks a member that it must have.
+// missing reports that the object v lacks a required member.
 func (p *parser) missing(v gjson.Result, key string) {
 	defer p.into(key)()
 	p.report("missing", v)

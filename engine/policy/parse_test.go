@@ -58,7 +58,8 @@ var parseTests = []struct {
 			"policy_empty_unless /rules/0/unless {}", "wrong_type /rules/1/unless/tool 3"}},
 	{"suggestions", `{"version":1,"suggestions":true}`, []string{"wrong_type /suggestions true"}},
 	{"servers", `{"version":1,"servers":[]}`, []string{"wrong_type /servers []"}},
-	{"server", `{"version":1,"servers":{"a":7,"b":{"trust":"yes","mode":"nevr","approvals":"ask","tols":1,"tools":{"t":{"trust":true},"u":0}},"c":{"tools":1}}}`, []string{
+	{"server", `{"version":1,"servers":{"a":7,"b":{"trust":"yes","mode":"nevr","approvals":"ask","tols":1,` +
+		`"tools":{"t":{"trust":true},"u":0}},"c":{"tools":1}}}`, []string{
 		"wrong_type /servers/a 7", `wrong_type /servers/b/trust "yes"`,
 		`unknown_value /servers/b/mode "nevr"`,
 		`unknown_value /servers/b/approvals "ask"`, "unknown_member /servers/b/tols 1",

@@ -20,7 +20,7 @@ func (p *parser) rule(v gjson.Result, number string) {
 		defer p.into(k.String())()
 		if !slices.Contains(ruleKeys, k.String()) {
 			p.unknownKey(v)
-			r.broken = true // it may have been meant to narrow the rule
+			r.broken = true // the missing part may have narrowed the rule
 			return true
 		}
 		switch k.String() {

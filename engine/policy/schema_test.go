@@ -124,7 +124,7 @@ func unseen(p elicit.Problem, doc string) bool {
 	case "bad_glob":
 		return strings.Contains(doc, "-") // a range may run backwards
 	case "unknown_value":
-		return strings.ContainsAny(doc[p.Start:p.End], `*?[\`) // what a pattern can match takes matching
+		return strings.ContainsAny(doc[p.Start:p.End], `*?[\`) // only matching shows what a pattern can match
 	}
 	return false
 }

@@ -38,8 +38,8 @@ func (m *Machine) clientRequest(msg *message) verdict {
 	case m.resumed(msg, key):
 		return taken
 	case msg.state && msg.method.mayAsk():
-		// The client was given no state but ours, so this one is changed, used up or too old, and servers must reject such
-		// a state. Without it the call would begin again, and the client would take that for the next round.
+		// The client has no state but ours. So this state is changed, used up or too old, and servers must reject such
+		// a state. Without the state, the call would begin again, and the client would take that for the next round.
 		problem := elicit.Problem{Code: "unknown_request_state", Pointer: "/params/requestState"}
 		m.refused(Client, problem)
 		m.refuseID(msg.id, wire.InvalidParams, problem)

@@ -281,7 +281,8 @@ func (c *compiler) markRequired(f *Form) {
 				unknown = map[string]bool{}
 			}
 			unknown[name] = true
-			c.add(elicit.Problem{Code: "unknown_required", Pointer: pointerToItem("/required", i), Args: []elicit.Arg{elicit.Str("name", name)}})
+			c.add(elicit.Problem{Code: "unknown_required", Pointer: pointerToItem("/required", i),
+				Args: []elicit.Arg{elicit.Str("name", name)}})
 		}
 	}
 }

@@ -55,7 +55,8 @@ func TestWriters(t *testing.T) {
 		{"error to nobody", string(AppendError(nil, nil, ParseError, "say \"what\"", nil)),
 			`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"say \"what\""}}`},
 		{"problems", string(AppendProblems(nil, []byte(`7`), InvalidParams, problems)),
-			`{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"this is required (at /message), and 1 more","data":{"problems":[{"code":"missing","pointer":"/message"},{"code":"empty_value","pointer":"/url"}]}}}`},
+			`{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"this is required (at /message), and 1 more",` +
+				`"data":{"problems":[{"code":"missing","pointer":"/message"},{"code":"empty_value","pointer":"/url"}]}}}`},
 	}
 	for _, tt := range tests {
 		if tt.got != tt.want {

@@ -73,7 +73,7 @@ réinitialisation|politique|comment|durée|changement`,
 	happened:  `sera|était|expire|expirera|doit`,
 	articles:  `votre|vos|le|la|un|une|mon|ma|ton|ta|nouveau|nouvelle`,
 	negations: `jamais|ne|pas|aucun|aucune|sans`,
-	between:   `votre|vos|de|saisissez|entrez|donnez|communiquez|partagez|pas|un|le|la|ici|tapez|vous|demanderons|
+	between: `votre|vos|de|saisissez|entrez|donnez|communiquez|partagez|pas|un|le|la|ici|tapez|vous|demanderons|
 besoin|du`,
 }
 

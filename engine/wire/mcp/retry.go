@@ -44,7 +44,8 @@ func AppendRetry(dst, request []byte, r Retry, lim jsontext.Limits) ([]byte, []e
 	}
 	meta, hasMeta := params.Child("_meta")
 	if _, there := params.Find("_meta"); there && !hasMeta && (r.Array || r.Progress != nil) {
-		return dst, []elicit.Problem{{Code: "wrong_type", Pointer: "/params/_meta", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
+		return dst, []elicit.Problem{{Code: "wrong_type", Pointer: "/params/_meta",
+			Args: []elicit.Arg{elicit.Str("expected", "object")}}}
 	}
 	edits = r.renewProgress(edits, meta)
 	switch {
@@ -69,7 +70,8 @@ func (r *Retry) refusals(e *wire.Envelope) (out []elicit.Problem) {
 		out = append(out, elicit.Problem{Code: "retry_state"})
 	}
 	if n := len(r.Responses); n > maxEntries {
-		return append(out, elicit.Problem{Code: "too_many_entries", Args: []elicit.Arg{elicit.Num("limit", maxEntries), elicit.Num("count", n)}})
+		return append(out, elicit.Problem{Code: "too_many_entries",
+			Args: []elicit.Arg{elicit.Num("limit", maxEntries), elicit.Num("count", n)}})
 	}
 	seen := make(map[string]bool, len(r.Responses))
 	for _, v := range r.Responses {
