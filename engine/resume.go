@@ -23,9 +23,13 @@ func (s *step) handleResumed(ev Resumed) {
 	for _, end := range saved.ended {
 		s.table.Remember(end)
 	}
-	s.table.SetAllowance(opened.Server, saved.allowance.level, saved.allowance.at, s.at)
-	if saved.sessionAllowance != nil {
-		s.table.SetSessionAllowance(opened.Session, saved.sessionAllowance.level, saved.sessionAllowance.at, s.at)
+	left := saved.allowance
+	if left == nil {
+		left = &allowance{} // a state that does not say gives its server nothing to spend
+	}
+	s.table.SetAllowance(opened.Server, left.level, left.at, s.at)
+	if left := saved.sessionAllowance; left != nil {
+		s.table.SetSessionAllowance(opened.Session, left.level, left.at, s.at)
 	}
 	session.grants, session.reviews, session.muted = saved.grants, saved.reviews, saved.muted
 	if s.config.stack.Suggestions() > policy.SuggestionsNone {

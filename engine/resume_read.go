@@ -22,7 +22,7 @@ type savedSession struct {
 	reviews          reviews
 	grants           []Grant
 	sessionAllowance *allowance // nil when the session had spent nothing
-	allowance        allowance
+	allowance        *allowance
 }
 
 // allowance is what was left of a rate, and when.
@@ -44,31 +44,23 @@ func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Pr
 		return saved, append(problems, elicit.Problem{Code: "state_unreadable", Pointer: "/opened"})
 	}
 	saved.opened = opened
-	for _, part := range []struct {
-		name string
-		read func(name string)
-	}{
-		{"open", func(name string) { saved.items = s.readItems(r, name, &opened) }},
-		{"ended", func(name string) { saved.ended = s.readEnded(r, name, &opened) }},
-		{"visited", func(name string) { saved.hosts = r.hosts(name) }},
-		{"servers", func(name string) { saved.servers = r.knownServers(name) }},
-		{"muted", func(name string) { saved.muted = r.flag(name) }},
-		{"typed", func(name string) { saved.typed = r.typedValues(name) }},
-		{"reviews", func(name string) { saved.reviews = r.reviews(name) }},
-		{"grants", func(name string) { saved.grants = r.grants(name, ForTheSession, maxSessionGrants, opened) }},
-		{"session_allowance", func(name string) { saved.sessionAllowance = r.allowance(name) }},
-		{"allowance", func(name string) {
-			if left := r.allowance(name); left != nil {
-				saved.allowance = *left
-			}
-		}},
-	} {
-		if part.read(part.name); len(r.problems) > 0 {
-			return saved, []elicit.Problem{{Code: "state_unreadable", Pointer: "/" + part.name}}
-		}
+	saved.items = s.readItems(r, "open", &opened)
+	saved.ended = s.readEnded(r, "ended", &opened)
+	saved.hosts, saved.servers = r.hosts("visited"), r.knownServers("servers")
+	saved.muted, saved.typed, saved.reviews = r.flag("muted"), r.typedValues("typed"), r.reviews("reviews")
+	saved.grants = r.grants("grants", ForTheSession, maxSessionGrants, opened)
+	saved.sessionAllowance, saved.allowance = r.allowance("session_allowance"), r.allowance("allowance")
+	if len(r.problems) > 0 {
+		return saved, []elicit.Problem{{Code: "state_unreadable", Pointer: memberOf(r.problems[0].Pointer)}}
 	}
 	r.refuseUnknown()
 	return saved, r.problems
+}
+
+// memberOf is the pointer of the outermost member that a pointer lies in.
+func memberOf(pointer string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	return "/" + name
 }
 
 // allowance takes what is left of a rate, nil when nothing says so.

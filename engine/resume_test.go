@@ -89,7 +89,7 @@ func TestResumeRefuses(t *testing.T) {
 		{`"ended":[`, `"ended":[` + repeated(`{"id":"%032x","outcome":"accept","cause":"user"}`, 1024) + `,`, "/ended"},
 		{`"allowance":60000`, `"allowance":-1`, "/allowance"},
 		{`"allowance":60000`, `"allowance":"60000"`, "/allowance"},
-		{`"allowance_at":5}`, `"allowance_at":5.5}`, "/allowance"},
+		{`"allowance_at":5}`, `"allowance_at":5.5}`, "/allowance_at"},
 		{`"session_allowance":60000`, `"session_allowance":1e300`, "/session_allowance"},
 		{`"session_allowance":60000,`, ``, "/session_allowance"},
 		{`"kind":"text"`, `"kind":"texts"`, "/typed"},
