@@ -247,17 +247,18 @@ func FuzzSimulate(f *testing.F) {
 func BenchmarkSimulate(b *testing.B) {
 	const n = 100_000
 	records := townJournal(n)
+	kept := bytes.Count(records, []byte{'\n'}) // some events are counted and have no record of their own
 	other := stack(b, "managed", `{"version":1,"rules":[{"name":"no-pages","when":{"kind":"url"},"then":"decline"}]}`,
 		"user", samePolicy)
 	b.SetBytes(int64(len(records)))
 	changed := 0
 	for b.Loop() {
 		out := engine.Simulate(records, other, func(engine.Difference) {})
-		if out.Problem != nil || out.Records != n || out.Changed == 0 {
+		if out.Problem != nil || out.Records != kept || out.Changed == 0 {
 			b.Fatalf("%+v", out)
 		}
 		changed = out.Changed
 	}
-	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
+	b.ReportMetric(float64(kept)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 	b.ReportMetric(float64(changed), "differences")
 }
