@@ -86,7 +86,7 @@ func (s *step) enter(h *held) bool {
 // admit refuses what may not be considered. Nothing here has looked inside the request yet.
 func (s *step) admit(h *held, kept Asked) bool {
 	req := h.request
-	if s.heldBytes(req.Session)+size(req) > maxHeld {
+	if s.heldBytes(h.session)+size(req) > maxHeld {
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_full",
 			Args: []elicit.Arg{elicit.Num("limit", maxHeld)}})
 		return false
@@ -139,8 +139,10 @@ func (s *step) charge(h *held) []elicit.Problem {
 // escaped in it.
 const maxHeld = maxState / 8
 
-func (s *step) heldBytes(session string) (n int) {
-	for _, it := range s.table.Open(session) {
+// heldBytes is the size of all that a session holds.
+func (s *step) heldBytes(session *session) int {
+	n := session.pageBytes
+	for _, it := range s.table.Unanswered(session.opened.Session) {
 		n += s.held[it.ID].size()
 	}
 	return n
@@ -201,14 +203,9 @@ func kindOf(req elicit.Request, form *schema.Form) elicit.Kind {
 }
 
 // supersede ends older requests that ask for the same page: the newest is the one the server still waits for.
-func (s *step) supersede(req elicit.Request) {
-	if req.Link == "" {
-		return
-	}
-	for _, it := range s.table.Open(req.Session) {
-		if h := s.held[it.ID]; h.request.Link == req.Link {
-			s.withdraw(h, elicit.Cancelled, elicit.BySuperseded)
-		}
+func (s *step) supersede(h *held) {
+	if older := h.session.links[h.request.Link]; older != nil {
+		s.withdraw(older, elicit.Cancelled, elicit.BySuperseded)
 	}
 }
 
@@ -247,7 +244,7 @@ func (s *step) settleOrHold(h *held, d policy.Decision) bool {
 			return false
 		}
 	}
-	s.supersede(h.request)
+	s.supersede(h)
 	switch {
 	case settled && !accepted, accepted && len(first) == 0 && !last:
 		s.finish(h, reply)
@@ -257,7 +254,7 @@ func (s *step) settleOrHold(h *held, d policy.Decision) bool {
 	}
 	r := h.request
 	it := pending.Item{ID: r.ID, Session: r.Session, Server: r.Server}
-	s.held[r.ID] = h
+	s.keep(h)
 	switch {
 	case len(first) > 0:
 		s.table.Review(it)

@@ -27,7 +27,7 @@ func (s *step) forget(h *held, outcome elicit.Outcome, cause elicit.Cause) {
 	id := h.request.ID
 	if s.held[id] == h {
 		s.table.Settle(id, outcome, cause)
-		delete(s.held, id)
+		s.drop(h)
 	} else if cause != elicit.ByRateLimit { // a flood must not push out what explains the late answers of others
 		s.ended = pending.Ended{ID: id, Session: h.request.Session, Outcome: outcome, Cause: cause}
 	}
@@ -54,6 +54,7 @@ func (s *step) settle(h *held, r Reply, via Via) {
 	if r.Cause != elicit.ByUser {
 		h.by = r.Cause
 	}
+	h.awaitPage()
 	if s.table.Consent(h.request.ID, s.at).Finished {
 		s.resolve(h, PageCompleted)
 	}
@@ -102,12 +103,15 @@ func (s *step) page(ev Completed) (h *held, news bool) {
 	if ev.Link == "" {
 		return nil, false
 	}
-	for _, it := range s.table.Open(ev.Session) {
-		if h := s.held[it.ID]; h.request.Link == ev.Link {
-			return h, !it.Finished || it.State == pending.Awaiting
-		}
+	session, open := s.sessions[ev.Session]
+	if !open {
+		return nil, false
 	}
-	return nil, false
+	if h = session.links[ev.Link]; h == nil {
+		return nil, false
+	}
+	it, _ := s.table.Find(h.request.ID)
+	return h, !it.Finished || it.State == pending.Awaiting
 }
 
 // handleCancelled takes back the request that has the peer's handle, or all that belong to one of its calls. A peer
@@ -117,10 +121,10 @@ func (s *step) handleCancelled(ev Cancelled) {
 	if cause == "" {
 		cause = elicit.ByPeerCancelled
 	}
-	for _, it := range s.table.Open(ev.Session) {
+	for _, it := range s.table.Unanswered(ev.Session) {
 		h := s.held[it.ID]
 		s.cancelJoined(h, ev.names, cause)
-		if ev.names(h.request.Ref, h.request.Parent) && it.State != pending.Awaiting && !s.promote(h, cause) {
+		if ev.names(h.request.Ref, h.request.Parent) && !s.promote(h, cause) {
 			s.withdraw(h, elicit.Cancelled, cause)
 		}
 	}

@@ -67,6 +67,7 @@ type held struct {
 	confirmed    []string      // guardian and answer, of what the person was told to confirm
 	charged      bool          // counted among the questions that somebody has to look at
 	by           elicit.Cause  // of the accept, while its page is awaited; "" for a person's
+	awaiting     bool          // answered; its page is not finished
 }
 
 // New returns an engine with the default limits and no policy: every fit question is put before a person.

@@ -142,9 +142,9 @@ func (s *step) changesNothing(event Event) bool {
 
 // cancels reports that ev takes something back.
 func (s *step) cancels(ev Cancelled) bool {
-	for _, it := range s.table.Open(ev.Session) {
+	for _, it := range s.table.Unanswered(ev.Session) {
 		h := s.held[it.ID]
-		if ev.names(h.request.Ref, h.request.Parent) && it.State != pending.Awaiting {
+		if ev.names(h.request.Ref, h.request.Parent) {
 			return true
 		}
 		for _, j := range h.joined {

@@ -216,7 +216,7 @@ func (s *step) keepGrant(session *session, g Grant) {
 
 // answerQueued lets a grant just given answer the same question where it waits.
 func (s *step) answerQueued(session string) {
-	for _, it := range s.table.Open(session) {
+	for _, it := range s.table.Unanswered(session) {
 		if it.State != pending.Queued {
 			continue
 		}

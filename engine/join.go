@@ -23,7 +23,7 @@ func (s *step) joinSame(h *held) bool {
 		return false
 	}
 	r, digest := &h.request, ""
-	for _, it := range s.table.Open(r.Session) {
+	for _, it := range s.table.Unanswered(r.Session) {
 		first := s.held[it.ID]
 		if first.form == nil || first.request.Ambiguous() || first.request.Message != r.Message ||
 			first.request.StrictReview != r.StrictReview || first.request.Persistable != r.Persistable {
@@ -43,11 +43,10 @@ func (s *step) joinSame(h *held) bool {
 // refInUse counts a session's joined requests, and reports whether the peer's handle ref still names a request that
 // waits for its answer, joined or not.
 func (s *step) refInUse(session, ref string) (n int, taken bool) {
-	for _, it := range s.table.Open(session) {
+	for _, it := range s.table.Unanswered(session) {
 		h := s.held[it.ID]
 		n += len(h.joined)
-		taken = taken || it.State != pending.Awaiting && h.request.Ref == ref ||
-			slices.ContainsFunc(h.joined, func(j joined) bool { return j.ref == ref })
+		taken = taken || h.request.Ref == ref || slices.ContainsFunc(h.joined, func(j joined) bool { return j.ref == ref })
 	}
 	return n, taken
 }

@@ -14,7 +14,7 @@ var mutedReason = elicit.Reason{Code: "muted"}
 // already stays: it may hold something they have typed.
 func (s *step) muteServer(session *session) {
 	session.muted, session.typed = true, nil
-	for _, it := range s.table.Open(session.opened.Session) {
+	for _, it := range s.table.Unanswered(session.opened.Session) {
 		if it.State == pending.Queued {
 			h := s.held[it.ID]
 			h.reasons = append(h.reasons, mutedReason)

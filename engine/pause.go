@@ -49,7 +49,7 @@ func (s *step) emitPause(name string) {
 			return
 		}
 	}
-	on := slices.ContainsFunc(s.table.Open(name), func(it pending.Item) bool { return it.State == pending.Shown })
+	on := slices.ContainsFunc(s.table.Unanswered(name), func(it pending.Item) bool { return it.State == pending.Shown })
 	p := &session.stopwatch
 	switch {
 	case on && p.since == 0:

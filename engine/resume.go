@@ -39,7 +39,10 @@ func (s *step) handleResumed(ev Resumed) {
 	items := saved.items
 	for _, item := range items {
 		item.held.session = session
-		s.held[item.ID] = item.held
+		s.keep(item.held)
+		if item.State == pending.Awaiting {
+			item.held.awaitPage()
+		}
 		s.table.Restore(item.Item)
 	}
 	s.expire() // what fell due while nobody held the session is over before anybody sees it

@@ -16,6 +16,36 @@ type session struct {
 	muted      bool      // its server is not to be heard
 	compared   bool      // lookalikes has been filled in
 	lookalikes []string  // the known server that its own resembles, if there is one
+
+	links     map[string]*held // requests by the key that a completion names
+	pageBytes int              // the size of what waits for a page to be finished
+}
+
+// keep holds a request until drop.
+func (s *step) keep(h *held) {
+	s.held[h.request.ID] = h
+	if link := h.request.Link; link != "" {
+		if h.session.links == nil {
+			h.session.links = map[string]*held{}
+		}
+		h.session.links[link] = h
+	}
+}
+
+func (s *step) drop(h *held) {
+	delete(s.held, h.request.ID)
+	if h.session.links[h.request.Link] == h {
+		delete(h.session.links, h.request.Link)
+	}
+	if h.awaiting {
+		h.session.pageBytes -= h.size()
+	}
+}
+
+// awaitPage counts a request whose answer was given and whose page is not finished. Nothing of it changes from now on.
+func (h *held) awaitPage() {
+	h.awaiting = true
+	h.session.pageBytes += h.size()
 }
 
 // reconfigured drops what another configuration does not let stand.

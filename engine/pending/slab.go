@@ -84,21 +84,35 @@ func (s *slab) add(id key, it Item) int32 {
 	r := &s.records[at]
 	*r = record{id: id, arrival: s.arrivals, session: s.sessions.use(it.Session), server: s.servers.use(it.Server),
 		after: none, queuedBefore: none, queuedAfter: none, timer: none, state: it.State, finished: it.Finished}
-	list := &s.sessions.names[r.session]
-	r.before = list.last
+	s.link(at)
+	return at
+}
+
+// list is the list of its session that a record belongs to by its state.
+func (s *slab) list(r *record) *list {
+	if r.state == Awaiting {
+		return &s.sessions.names[r.session].pages
+	}
+	return &s.sessions.names[r.session].waiting
+}
+
+// link appends a record to its list.
+func (s *slab) link(at int32) {
+	r := &s.records[at]
+	list := s.list(r)
+	r.before, r.after = list.last, none
 	if list.last == none {
 		list.first = at
 	} else {
 		s.records[list.last].after = at
 	}
 	list.last = at
-	return at
 }
 
-// remove takes a record off its session's list and frees it.
-func (s *slab) remove(at int32) {
+// unlink takes a record off its list.
+func (s *slab) unlink(at int32) {
 	r := &s.records[at]
-	list := &s.sessions.names[r.session]
+	list := s.list(r)
 	if r.before == none {
 		list.first = r.after
 	} else {
@@ -109,25 +123,43 @@ func (s *slab) remove(at int32) {
 	} else {
 		s.records[r.after].before = r.before
 	}
+}
+
+// remove takes a record off its session's list and frees it.
+func (s *slab) remove(at int32) {
+	r := &s.records[at]
+	s.unlink(at)
 	s.sessions.drop(r.session)
 	s.servers.drop(r.server)
 	*r = record{after: s.free, session: none}
 	s.free = at
 }
 
-// of walks the records of a session in order of arrival. The walk must not add or remove records.
-func (s *slab) of(session string) iter.Seq[*record] {
+// lists returns the two lists of a session.
+func (s *slab) lists(session string) (waiting, pages list) {
+	if i, known := s.sessions.index[session]; known {
+		return s.sessions.names[i].waiting, s.sessions.names[i].pages
+	}
+	return emptyList, emptyList
+}
+
+// walk visits the records of a list in order. The walk must not add or remove records.
+func (s *slab) walk(l list) iter.Seq[*record] {
 	return func(yield func(*record) bool) {
-		i, known := s.sessions.index[session]
-		if !known {
-			return
-		}
-		for at := s.sessions.names[i].first; at != none; at = s.records[at].after {
+		for at := l.first; at != none; at = s.records[at].after {
 			if !yield(&s.records[at]) {
 				return
 			}
 		}
 	}
+}
+
+func (s *slab) items(records []*record) []Item {
+	var list []Item
+	for _, r := range records {
+		list = append(list, s.itemOf(r, r.name()))
+	}
+	return list
 }
 
 // name is the request's id as its text.
@@ -148,12 +180,19 @@ type names struct {
 	free  []int32
 }
 
-// name is one row; first and last are the ends of a list of records.
+// name is one row. A session has its pages apart from what waits for an answer: a server may leave thousands of pages
+// unfinished, and a step must not look at each of them.
 type name struct {
-	name        string
-	uses        int32
-	first, last int32
+	name    string
+	uses    int32
+	waiting list // of a session: what is not Awaiting, in order of arrival; of a server: its queue
+	pages   list // of a session: what is Awaiting, in order of consent
 }
+
+// list is a list of records by its ends.
+type list struct{ first, last int32 }
+
+var emptyList = list{none, none}
 
 func newNames() names { return names{index: map[string]int32{}} }
 
@@ -166,7 +205,7 @@ func (n *names) use(text string) int32 {
 			i, n.names = int32(len(n.names)), append(n.names, name{})
 		}
 		n.index[text] = i
-		n.names[i] = name{name: text, first: none, last: none}
+		n.names[i] = name{name: text, waiting: emptyList, pages: emptyList}
 	}
 	n.names[i].uses++
 	return i

@@ -6,7 +6,13 @@
 // every step costs the same however many there are.
 package pending
 
-import "github.com/elicit-engine/elicit/engine/elicit"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/order"
+)
 
 // State is where a request stands between being held and being settled.
 type State uint8
@@ -103,10 +109,9 @@ func (t *Table) Admit(session, server string, besides int, at int64) Refusal {
 // Refuses is what Admit would answer. It changes nothing.
 func (t *Table) Refuses(session, server string, besides int, at int64) Refusal {
 	open := besides
-	for r := range t.slab.of(session) {
-		if r.state != Awaiting {
-			open++
-		}
+	waiting, _ := t.slab.lists(session)
+	for range t.slab.walk(waiting) {
+		open++
 	}
 	switch {
 	case !t.admissions.has(server, at, t.limits.admissions()):
@@ -238,13 +243,20 @@ func (t *Table) Find(id elicit.ID) (Item, bool) {
 	return Item{}, false
 }
 
-// Open returns the open requests of a session, oldest first.
+// Unanswered returns the open requests of a session that are not Awaiting, oldest first.
+func (t *Table) Unanswered(session string) []Item {
+	waiting, _ := t.slab.lists(session)
+	return t.slab.items(slices.Collect(t.slab.walk(waiting)))
+}
+
+// Open returns all open requests of a session, oldest first. It looks at every page that is not finished.
 func (t *Table) Open(session string) []Item {
-	var found []Item
-	for r := range t.slab.of(session) {
-		found = append(found, t.slab.itemOf(r, r.name()))
+	waiting, pages := t.slab.lists(session)
+	all := slices.AppendSeq(slices.Collect(t.slab.walk(waiting)), t.slab.walk(pages))
+	if pages != emptyList {
+		order.Stable(all, func(a, b *record) int { return cmp.Compare(a.arrival, b.arrival) })
 	}
-	return found
+	return t.slab.items(all)
 }
 
 // Waiting counts the requests that are queued behind those shown.
@@ -273,7 +285,9 @@ func (t *Table) Consent(id elicit.ID, at int64) Item {
 		return Item{}
 	}
 	t.leave(slot)
+	t.slab.unlink(slot)
 	t.slab.records[slot].state = Awaiting
+	t.slab.link(slot)
 	t.timers.set(&t.slab, slot, after(at, t.limits.PageTTL))
 	return t.slab.item(slot)
 }

@@ -16,7 +16,7 @@ func newServers() servers {
 // enqueue puts a record at the end of its server's queue.
 func (v *servers) enqueue(s *slab, at int32) {
 	r := &s.records[at]
-	q := &s.servers.names[r.server]
+	q := &s.servers.names[r.server].waiting
 	r.queuedBefore, r.queuedAfter = q.last, none
 	if q.last != none {
 		s.records[q.last].queuedAfter = at
@@ -32,7 +32,7 @@ func (v *servers) enqueue(s *slab, at int32) {
 // dequeue takes a record out of its server's queue, wherever it stands.
 func (v *servers) dequeue(s *slab, at int32) {
 	r := &s.records[at]
-	q := &s.servers.names[r.server]
+	q := &s.servers.names[r.server].waiting
 	wasFirst := q.first == at
 	if r.queuedBefore == none {
 		q.first = r.queuedAfter
@@ -56,7 +56,7 @@ func (v *servers) dequeue(s *slab, at int32) {
 // take dequeues the request whose turn it is. There must be one.
 func (v *servers) take(s *slab) int32 {
 	server := v.heap[0]
-	at := s.servers.names[server].first
+	at := s.servers.names[server].waiting.first
 	v.turn++
 	v.forget(s)
 	v.turns[s.servers.names[server].name] = v.turn
@@ -82,7 +82,7 @@ func (v *servers) before(s *slab, a, b int32) bool {
 	if x, y := v.turns[p.name], v.turns[q.name]; x != y {
 		return x < y
 	}
-	return s.records[p.first].arrival < s.records[q.first].arrival
+	return s.records[p.waiting.first].arrival < s.records[q.waiting.first].arrival
 }
 
 func (v *servers) fix(s *slab, server int32) {

@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"encoding/binary"
+	"fmt"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// TestUnfinishedPagesCostNothing: a server may leave thousands of pages unfinished, and a question after them costs no
+// more than one after a few. Memory stands for work, because it does not depend on the machine.
+func TestUnfinishedPagesCostNothing(t *testing.T) {
+	few, many := costAfterPages(t, 10), costAfterPages(t, 4000)
+	if many > few+10 {
+		t.Errorf("a question costs %v allocations after 10 unfinished pages, and %v after 4000", few, many)
+	}
+}
+
+// costAfterPages counts the allocations of one question and its answer after n pages that nobody has finished.
+func costAfterPages(t *testing.T, n int) float64 {
+	t.Helper()
+	e, steps := New(), 0
+	step := func(event Event) []Effect {
+		steps++
+		in := Input{At: int64(steps) * 1000, Event: event}
+		binary.BigEndian.PutUint64(in.Dice[:], uint64(steps))
+		return e.Step(in)
+	}
+	both := Modes{Form: true, URL: true}
+	step(Configured{Config: []byte(`{"limits":{"burst":60000,"admitted_burst":60000,"page_ttl_ms":0}}`)})
+	step(Opened{Session: "s", Server: "server", Side: elicit.Answering, Declared: both, Shown: both})
+	ask := func(r elicit.Request) {
+		r.Session, r.Message = "s", "Which one?"
+		for _, effect := range step(Asked{Request: r}) {
+			if show, ok := effect.(Show); ok {
+				step(Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Content: []byte(`{}`)})
+			}
+		}
+	}
+	for i := range n {
+		link := fmt.Sprint("page ", i)
+		ask(elicit.Request{Ref: link, Mode: elicit.URL, URL: "https://example.com/", Link: link})
+	}
+	if open := len(e.table.Open("s")); open != n {
+		t.Fatalf("%d pages are open, want %d", open, n)
+	}
+	schema := []byte(`{"type":"object","properties":{"a":{"type":"string"}}}`)
+	return testing.AllocsPerRun(20, func() { ask(elicit.Request{Ref: "form", Mode: elicit.Form, Schema: schema}) })
+}
