@@ -1,4 +1,4 @@
-// Writes src/codes.ts from what the module says of itself: node scripts/codes.mjs. A test holds it fresh.
+// Writes src/codes.ts from the module's description of itself: node scripts/codes.mjs. A test fails if it is stale.
 import { writeFileSync } from "node:fs";
 import { Engine } from "../dist/index.js";
 import { codesFile } from "./codes-file.mjs";

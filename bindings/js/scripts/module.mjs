@@ -1,5 +1,5 @@
-// Puts the module that ./build.sh wasm made, and the schemas of what guardians and hosts say to each other, where the package
-// expects them.
+// Copies the module that ./build.sh wasm made, and the schemas of the documents that guardians and hosts exchange, to
+// the places where the package expects them.
 import { copyFileSync, mkdirSync } from "node:fs";
 
 const here = (path) => new URL(path, import.meta.url);

@@ -1,5 +1,5 @@
-// Bundles the page of `elicit proxy --ui browser` into the one file that the command embeds, and notes beside it the
-// digest of every source it was made of. With --check it only says whether both are what would be made now.
+// Bundles the page of `elicit proxy --ui browser` into the one file that the command embeds. It writes the digest of
+// every source into a second file. With --check it writes nothing and fails if a file is stale.
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,11 @@ const { outputFiles, metafile } = await build({
   target: ["es2022"],
   charset: "utf8",
   legalComments: "none",
-  banner: { js: "// Code generated from bindings/js/src by ./build.sh page; DO NOT EDIT. Contains lit, BSD-3-Clause, (c) Google LLC." },
+  banner: {
+    js:
+      "// Code generated from bindings/js/src by ./build.sh page; DO NOT EDIT. " +
+      "Contains lit, BSD-3-Clause, (c) Google LLC.",
+  },
 });
 const bundle = outputFiles[0].contents;
 const size = gzipSync(bundle, { level: 9 }).length;
@@ -29,7 +33,10 @@ console.log(`page: ${bundle.length} bytes, ${size} gzipped, at most ${most}`);
 if (size > most) throw new Error("the page is too large");
 
 const sources = Object.keys(metafile.inputs).filter((path) => path.startsWith("src/"));
-const lines = [...sources, "scripts/page.mjs"].sort().map(async (path) => `${createHash("sha256").update(await readFile(new URL(path, here))).digest("hex")}  bindings/js/${path}\n`);
+const digest = (bytes) => createHash("sha256").update(bytes).digest("hex");
+const lines = [...sources, "scripts/page.mjs"]
+  .sort()
+  .map(async (path) => `${digest(await readFile(new URL(path, here)))}  bindings/js/${path}\n`);
 const made = new Map([
   ["page.js", Buffer.from(bundle)],
   ["page.sum", Buffer.from((await Promise.all(lines)).join(""))],

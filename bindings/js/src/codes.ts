@@ -1,6 +1,6 @@
 // Written by scripts/codes.mjs from the module's own description.
 
-/** How a call went, by number. */
+/** The statuses of a call, by number. */
 export const statuses = [
   "ok", "invalid", "unknown_handle", "too_large", "conflict", "internal",
 ] as const;
@@ -27,31 +27,31 @@ export const effectNames = [
 ] as const;
 export type EffectName = (typeof effectNames)[number];
 
-/** What a problem effect is about. */
+/** The kinds of input that a problem effect can be about. */
 export const abouts = [
   "question", "answer", "session", "guardian", "configuration", "host",
 ] as const;
 export type About = (typeof abouts)[number];
 
-/** The protocol dates that decode and encode know. */
+/** The protocol dates that `decode` and `encode` support. */
 export const protocols = [
   "mcp 2025-06-18", "mcp 2025-11-25", "mcp 2026-07-28",
 ] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** What a person does. */
+/** The actions of a person. */
 export const actions = [
   "accept", "decline", "cancel",
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** How a request ends. */
+/** The outcomes of a request. */
 export const outcomes = [
   "accept", "decline", "cancel", "error",
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Who or what settled a request. */
+/** The causes that settle a request. */
 export const causes = [
   "user", "policy", "guardian", "rate_limited", "invalid_request", "unsupported", "timeout", "superseded",
   "peer_cancelled", "call_ended", "session_closed", "no_ui", "duplicate", "shutdown",
@@ -164,7 +164,7 @@ export const profiles = [
 ] as const;
 export type Profile = (typeof profiles)[number];
 
-/** The layers of policy, the strongest first. */
+/** The layers of a policy, the strongest first. */
 export const layers = [
   "managed", "user", "project", "session",
 ] as const;
@@ -177,44 +177,44 @@ export const policyKeys = [
 ] as const;
 export type PolicyKey = (typeof policyKeys)[number];
 
-/** What a host tells of a question before it is answered. */
+/** The receipts that a host reports of a question before its answer. */
 export const receipts = [
   "shown", "focused", "first_input",
 ] as const;
 export type Receipt = (typeof receipts)[number];
 
-/** For how long a yes stands. */
+/** The scopes of a grant: how long a yes is remembered. */
 export const scopes = [
   "once", "session", "always",
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** How an answer came about; left out, by a person. */
+/** The origins of an answer; left out, a person. */
 export const vias = [
   "client", "script", "no_ui",
 ] as const;
 export type Via = (typeof vias)[number];
 
-/** Why a guardian gave no answer. */
+/** The reasons why a guardian gave no verdict. */
 export const faults = [
   "fuel", "depth", "trap", "start", "no_memory", "bad_alloc", "bad_output", "output_too_large", "question_too_large",
   "exit", "refused", "not_loaded", "unavailable", "internal",
 ] as const;
 export type Fault = (typeof faults)[number];
 
-/** When a guardian is asked. */
+/** The moments at which a guardian is consulted. */
 export const phases = [
   "before_show", "before_send", "second_person",
 ] as const;
 export type ConsultPhase = (typeof phases)[number];
 
-/** How a page ended that was consented to. */
+/** The ends of a page that a person agreed to. */
 export const resolutions = [
   "completed", "lapsed",
 ] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** The events that only a connection takes. */
+/** The events that only a connection has. */
 export const relayEventNames = [
   "received", "ended", "append_failed",
 ] as const;
@@ -226,13 +226,13 @@ export const relayEffectNames = [
 ] as const;
 export type RelayEffectName = (typeof relayEffectNames)[number];
 
-/** What the host of a connection is. */
+/** The places of a host on a connection. */
 export const roles = [
   "between", "client", "server",
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** Who is asked what policy leaves open. */
+/** The sides that can be asked a question that policy does not decide. */
 export const askers = [
   "host", "client", "policy", "nobody",
 ] as const;

@@ -1,17 +1,17 @@
 import type { Engine } from "./engine.ts";
 import { EngineFault } from "./fault.ts";
-import type { Given } from "./given.ts";
+import type { StepOptions } from "./step-options.ts";
 import type { Consulted } from "./guardian/consult.ts";
 import { Guests } from "./guardian/guests.ts";
-import { JournalError, said, type ConnectOptions, type Host } from "./host.ts";
+import { JournalError, askHost, type ConnectOptions, type Host } from "./host.ts";
 import { uiHost } from "./open-question.ts";
 import type { Relay, RelayConfiguration } from "./relay.ts";
 import type { RelayEffect } from "./relay-effect.ts";
 import type { End, RelayEvent } from "./relay-event.ts";
 
 /**
- * The loop around the machine of one connection. It gives the machine a clock, a timer, a journal and guests, and
- * decides nothing.
+ * The loop around the machine of one connection. It gives the machine a clock, a timer, a journal and guests. All
+ * decisions are the machine's.
  */
 export class Connection {
   readonly #engine: Engine;
@@ -20,10 +20,11 @@ export class Connection {
   readonly #ui: Partial<Host>;
   readonly #options: ConnectOptions;
   readonly #guests: Guests;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Settles when the last step in the queue has been performed. */
+  #last: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #over: Error | undefined;
-  readonly #leave = () => void this.shutdown();
+  readonly #abort = () => void this.shutdown();
 
   /** See `connect`. */
   constructor(engine: Engine, config: RelayConfiguration, host: Host, options: ConnectOptions) {
@@ -34,63 +35,65 @@ export class Connection {
     this.#guests.fit(engine, config.config ?? engine.config, "the configuration");
     this.#relay = engine.relay(
       { ...(host.ui && { modes: host.ui.modes ?? ["form", "url"] }), ...config },
-      this.#given(),
+      this.#stepOptions(),
     );
     this.#ui = host.ui ? uiHost(this, host.ui, engine, config) : {};
-    this.#next(() => [{ effect: "new_journal" }, ...this.#relay.beginning]).catch(() => {}); // the host is told
-    options.signal?.addEventListener("abort", this.#leave, { once: true });
-    if (options.signal?.aborted) this.#leave();
+    // A failure needs no more handling here: `failed` tells the host.
+    this.#inTurn(() => [{ effect: "new_journal" }, ...this.#relay.beginning]).catch(() => {});
+    options.signal?.addEventListener("abort", this.#abort, { once: true });
+    if (options.signal?.aborted) this.#abort();
   }
 
   /**
-   * Gives the machine one message of an end, without its line end, and resolves when everything that follows has been
-   * performed. Whoever reads from a transport waits for it before reading on. Bytes may not change until then.
+   * Gives the machine one message of an end, without its line end. It resolves with the effects after they have been
+   * performed. A caller that reads from a transport should wait for it before it reads the next message. Bytes must not
+   * change until then.
    */
   receive(from: End, message: string | Uint8Array): Promise<RelayEffect[]> {
-    return this.#next(() => this.#relay.receive(from, message, this.#given()), message);
+    return this.#inTurn(() => this.#relay.receive(from, message, this.#stepOptions()), message);
   }
 
   /**
-   * Gives the machine one event in its turn, and resolves with what was performed. It rejects with an `InputError` for
-   * an event that cannot be read, with a `JournalError` when a record of the step could not be kept, and with the reason
-   * when the connection is over.
+   * Gives the machine one event after all earlier ones. It resolves with the effects after they have been performed. It
+   * rejects with an `InputError` for an event that cannot be read, and with a `JournalError` if a record of the step
+   * could not be kept. After the end of the connection, it rejects with the reason of that end.
    */
   do(event: RelayEvent): Promise<RelayEffect[]> {
-    return this.#next(() => this.#step(event));
+    return this.#inTurn(() => this.#step(event));
   }
 
-  /** Settles everything that is open with the cause shutdown, and ends. It may be called again. */
+  /** Settles every open question with the cause `shutdown`, and ends the connection. Calling it again does nothing. */
   shutdown(): Promise<void> {
     const end = () => {
       this.#end(new Error("the connection is shut down"));
       this.#relay.close();
     };
-    const last = this.do({ event: "ended", end: "host" }).then(end, end); // why it fails, the host was told
-    this.#turn = last; // nothing is taken in between
-    return last;
+    const done = this.do({ event: "ended", end: "host" }).then(end, end); // `failed` told the host why it failed
+    this.#last = done; // no other step runs in between
+    return done;
   }
 
-  #next(step: () => RelayEffect[], message?: string | Uint8Array): Promise<RelayEffect[]> {
-    const turn = this.#turn.then(() => {
+  #inTurn(step: () => RelayEffect[], message?: string | Uint8Array): Promise<RelayEffect[]> {
+    const turn = this.#last.then(() => {
       if (this.#over) throw this.#over;
       return this.#perform(step(), message);
     });
-    this.#turn = turn.catch((why: unknown) => why instanceof EngineFault && this.#end(why));
+    this.#last = turn.catch((why: unknown) => why instanceof EngineFault && this.#end(why));
     return turn;
   }
 
   #step(event: RelayEvent): RelayEffect[] {
     if (event.event === "configured")
       this.#guests.fit(this.#engine, event.config_text ?? event.config ?? {}, "the event");
-    return this.#relay.step(event, this.#given());
+    return this.#relay.step(event, this.#stepOptions());
   }
 
-  #given(): Given {
+  #stepOptions(): StepOptions {
     const dice = this.#options.dice?.();
     return { at: (this.#options.now ?? Date.now)(), ...(dice !== undefined && { dice }) };
   }
 
-  /** Performs the effects of a step in their order, and then those of what guests said that were asked in it. */
+  /** Performs the effects of a step in order. Then it gives the machine the verdicts of guests asked in the step. */
   async #perform(effects: readonly RelayEffect[], message?: string | Uint8Array): Promise<RelayEffect[]> {
     const done: RelayEffect[] = [];
     const answers: Consulted[] = [];
@@ -98,34 +101,34 @@ export class Connection {
       const answer = effect.effect === "consult" ? this.#guests.answer(effect) : undefined;
       if (answer) answers.push(answer);
       else done.push(effect);
-      if (effect.effect === "append" || effect.effect === "new_journal") await this.#keep(effect);
-      else if (effect.effect === "forward") this.#hand("write", effect.to, message);
-      else if (effect.effect === "send") this.#hand("write", effect.to, effect.message);
-      else if (effect.effect === "wake") this.#wake(effect.at);
-      else if (effect.effect !== "consult") this.#hand(effect.effect, effect);
+      if (effect.effect === "append" || effect.effect === "new_journal") await this.#journal(effect);
+      else if (effect.effect === "forward") this.#call("write", effect.to, message);
+      else if (effect.effect === "send") this.#call("write", effect.to, effect.message);
+      else if (effect.effect === "wake") this.#setTimer(effect.at);
+      else if (effect.effect !== "consult") this.#call(effect.effect, effect);
       else if (!answer)
-        void said(this.#host, effect)
+        void askHost(this.#host, effect)
           .then((event) => this.do(event))
-          .catch(() => {}); // it ended meanwhile
+          .catch(() => {}); // the connection ended meanwhile
     }
     for (const answer of answers) done.push(...(await this.#perform(this.#step(answer))));
     return done;
   }
 
-  async #keep(effect: Extract<RelayEffect, { effect: "append" | "new_journal" }>): Promise<void> {
+  async #journal(effect: Extract<RelayEffect, { effect: "append" | "new_journal" }>): Promise<void> {
     const { journal } = this.#options;
     try {
       await (effect.effect === "append" ? journal?.append(effect.record) : journal?.begin?.());
     } catch (cause) {
       const why = new JournalError("a record could not be kept", { cause });
-      this.#hand("failed", why);
+      this.#call("failed", why);
       await this.#perform(this.#step({ event: "append_failed" }));
       throw why;
     }
   }
 
-  /** Calls whoever performs something. What a performer throws comes up where errors do that nobody catches. */
-  #hand(name: Exclude<keyof Host, "ui" | "consult">, ...what: unknown[]): void {
+  /** Calls a method of the user interface and of the host. An error that a method throws becomes an uncaught error. */
+  #call(name: Exclude<keyof Host, "ui" | "consult">, ...what: unknown[]): void {
     for (const host of [this.#ui, this.#host]) {
       try {
         (host[name] as ((...what: unknown[]) => void) | undefined)?.(...what);
@@ -137,30 +140,30 @@ export class Connection {
     }
   }
 
-  /** Replaces the timer. The machine asks again when the tick comes early. */
-  #wake(at: number): void {
+  /** Replaces the timer. If the tick comes early, the machine asks for another one. */
+  #setTimer(at: number): void {
     clearTimeout(this.#timer);
     if (at === 0) return;
-    const tick = () => void this.do({ event: "ticked" }).catch(() => {}); // the host is told
+    const tick = () => void this.do({ event: "ticked" }).catch(() => {}); // `failed` tells the host
     this.#timer = setTimeout(tick, Math.min(Math.max(at - (this.#options.now ?? Date.now)(), 1), 2 ** 31 - 1));
   }
 
-  /** Ends the loop. A machine that broke can say nothing more, so both ends are closed for it. */
+  /** Ends the loop. A broken machine gives no more effects, so the loop closes both ends itself. */
   #end(why: Error): void {
     if (this.#over) return;
     this.#over = why;
     clearTimeout(this.#timer);
-    this.#options.signal?.removeEventListener("abort", this.#leave);
+    this.#options.signal?.removeEventListener("abort", this.#abort);
     if (!(why instanceof EngineFault)) return;
-    for (const end of ["server", "client"] as const) this.#hand("close", { effect: "close", end });
-    this.#hand("failed", why);
+    for (const end of ["server", "client"] as const) this.#call("close", { effect: "close", end });
+    this.#call("failed", why);
   }
 }
 
 /**
- * Opens the machine of a connection in the engine's instance and runs the loop around it: `receive` what comes from
- * both ends, and let `host` write what goes to them. A configuration that cannot be used, or that guests do not fit, is
- * an `InputError`.
+ * Opens the machine of a connection in the engine's instance and runs the loop around it. Give the messages of both
+ * ends to `receive`; `host` writes the messages to them. It throws an `InputError` for a configuration that cannot be
+ * used, or that the guests do not fit.
  */
 export function connect(
   engine: Engine,

@@ -1,6 +1,6 @@
 import type { Severity } from "./question.ts";
 
-/** What a module says about itself. */
+/** The output of the operation `describe`: all names and limits that a module understands. */
 export interface Description {
   abi: { current: number; oldest: number };
   statuses: string[];
@@ -26,7 +26,7 @@ export interface Description {
   faults: string[];
   phases: string[];
   resolutions: string[];
-  /** Of connections; events and effects are those that an engine does not have. */
+  /** The names that belong to connections. Events and effects are only those that an engine does not have. */
   relay: { events: string[]; effects: string[]; roles: string[]; askers: string[]; config: ConfigurationMember[] };
 }
 

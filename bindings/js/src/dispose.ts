@@ -1,2 +1,2 @@
-/** `Symbol.dispose`, or what compilers put in its place where the runtime does not have it. */
+/** `Symbol.dispose`, or the symbol that compilers use instead on a runtime without it. */
 export const dispose: typeof Symbol.dispose = Symbol.dispose ?? (Symbol.for("Symbol.dispose") as typeof Symbol.dispose);

@@ -2,7 +2,7 @@ import type { About, Cause, Outcome, Resolution } from "./codes.ts";
 import type { Consult } from "./guardian/consult.ts";
 import type { Content, Finding, Form, Kind, Mode, Problem, Reason } from "./question.ts";
 
-/** Something the host must do. Effects of one step are performed in order. */
+/** Something that the host must do. It performs the effects of a step in their order. */
 export type Effect =
   | Append
   | Show
@@ -17,14 +17,14 @@ export type Effect =
   | ProblemEffect
   | Consult;
 
-/** Keeps one journal record. It must be durable before any reply, open_url or resolve that follows it. */
+/** Keep one journal record. It must be durable before the host performs any reply, open_url or resolve after it. */
 export interface Append {
   effect: "append";
-  /** One line of JSON without its newline, exactly as it has to be kept. */
+  /** One line of JSON without its newline. Keep these exact bytes. */
   record: string;
 }
 
-/** Puts a request before a person. Strings from the peer are untrusted: draw them as text. */
+/** Show a request to a person. Strings from the peer are untrusted: draw them as text. */
 export interface Show {
   effect: "show";
   session: string;
@@ -41,29 +41,30 @@ export interface Show {
   reasons: Reason[];
   /** Milliseconds since 1970-01-01 UTC. */
   deadline?: number;
-  /** How many more requests wait behind this one. */
+  /** The number of requests that wait behind this one. */
   waiting?: number;
-  /** What the person had typed before a reload. */
+  /** The values that the person had typed before a reload. */
   draft?: Record<string, unknown>;
   /**
-   * What the person typed into such fields before: to be shown apart from defaults, and sent only when they take it.
+   * Values that the person typed into such fields before. Show them apart from defaults. Send one only if the person
+   * takes it.
    */
   suggestions?: Suggestion[];
-  /** For how long a yes may be remembered, when the configuration asks to be told. */
+  /** How long a yes may be remembered. Present if the configuration sets `remember`. */
   remember?: ("session" | "always")[];
 }
 
-/** A value typed before. */
+/** A value that the person typed before. */
 export interface Suggestion {
   field: string;
   value: unknown;
-  /** When it was answered, milliseconds since 1970-01-01 UTC. */
+  /** The time of that answer, in milliseconds since 1970-01-01 UTC. */
   at: number;
   /** The question it answered. */
   id: string;
 }
 
-/** A held request is over without an answer: take it away if it was shown. */
+/** A request ended without an answer. Remove it if it was shown. */
 export interface Withdraw {
   effect: "withdraw";
   session: string;
@@ -71,11 +72,11 @@ export interface Withdraw {
   cause: Cause;
 }
 
-/** Answers the peer: at most once for a request, ever. */
+/** Answer the peer. A request gets at most one reply, ever. */
 export interface Reply {
   effect: "reply";
   session: string;
-  /** Absent when the request was refused before it had one. */
+  /** Absent if the request was refused before it had an id. */
   id?: string;
   ref: string;
   outcome: Outcome;
@@ -88,7 +89,7 @@ export interface Reply {
   receipts?: string[];
 }
 
-/** Opens a page the person has just consented to, where neither host nor model can read it. */
+/** Open a page that the person has just agreed to. Open it where neither the host nor the model can read it. */
 export interface OpenUrl {
   effect: "open_url";
   session: string;
@@ -96,7 +97,7 @@ export interface OpenUrl {
   url: string;
 }
 
-/** A consented page was finished, or nobody said so in time; the reply came before. */
+/** An agreed page was completed, or lapsed because no completion came in time. The reply was sent earlier. */
 export interface Resolve {
   effect: "resolve";
   session: string;
@@ -105,14 +106,14 @@ export interface Resolve {
   resolution: Resolution;
 }
 
-/** A person's yes that stands for the same question asked again. */
+/** A remembered yes: it answers the same question when it is asked again. */
 export interface Grant {
   id: string;
   digest: string;
   session?: string;
   principal?: string;
   server: string;
-  /** Of a grant with scope `always`: the identity of the server that it was given to. */
+  /** For scope `always`: the identity of the server that the grant was given to. */
   identity?: string;
   tool?: string;
   message: string;
@@ -120,14 +121,14 @@ export interface Grant {
   expires_at?: number;
 }
 
-/** A new grant. The host keeps those with scope `always` for the next configuration. */
+/** A new grant. The host keeps grants with scope `always` for the next configuration. */
 export interface Remember {
   effect: "remember";
   session: string;
   grant: Grant;
 }
 
-/** Which deadline holds after an extended event. */
+/** The deadline that is in force after an `extended` event. */
 export interface Extend {
   effect: "extend";
   session: string;
@@ -135,7 +136,7 @@ export interface Extend {
   deadline: number;
 }
 
-/** Stop (`on`) or restart the host's own timers for the calls of a session. */
+/** Stop (`on`) or restart the host's own timers for the calls of a session. `total_ms` is in milliseconds. */
 export interface Pause {
   effect: "pause";
   session: string;
@@ -143,15 +144,15 @@ export interface Pause {
   total_ms: number;
 }
 
-/** Asks for a ticked event at `at` or soon after. It replaces every earlier one; 0 means none. */
+/** Give a `ticked` event at `at` or soon after. It replaces every earlier wake; 0 means that none is needed. */
 export interface Wake {
   effect: "wake";
   at: number;
 }
 
 /**
- * An input that could not be used: a wrong answer, a late one (`outcome`, `cause`), an unknown id. `about` says what
- * kind of input it was; only problems about an answer are for the person to mend.
+ * An input could not be used: the answer was wrong or late (`outcome`, `cause`), or the id is unknown. `about` names
+ * the kind of input. A person can mend only problems about an answer.
  */
 export interface ProblemEffect {
   effect: "problem";
@@ -169,7 +170,7 @@ const head = '{"effect":"append","record":';
 const consult = '"effect":"consult"';
 const question = ',"question":';
 
-/** Reads the output of a step. A record is not parsed: its text is what has to be kept. */
+/** Reads the output of a step. It does not parse records, because the host must keep their exact text. */
 export function readEffects<E extends { effect: string } = Effect>(text: string): E[] {
   const effects: object[] = [];
   const last = text.lastIndexOf(head);
@@ -184,14 +185,14 @@ export function readEffects<E extends { effect: string } = Effect>(text: string)
   return effects as E[];
 }
 
-/** Reads a list of effects. What a guardian is asked keeps its text. */
+/** Reads a list of effects. The question of a consult also keeps its exact text. */
 function read(text: string): Effect[] {
   const effects = JSON.parse(text) as Effect[];
   if (!text.includes(consult)) return effects;
   let at = 1;
   for (const effect of effects) {
     const end = objectEnd(text, at);
-    // The members before it are strings and numbers, and in a string each of its quotes has a backslash.
+    // The members before `question` are strings and numbers. The marker has unescaped quotes, so no string contains it.
     const from = text.indexOf(question, at) + question.length;
     if (effect.effect === "consult") effect.question_text = text.slice(from, end - 1);
     at = end + 1;
@@ -199,7 +200,7 @@ function read(text: string): Effect[] {
   return effects;
 }
 
-/** Where the JSON object that begins at `at` ends. */
+/** The position after the JSON object that begins at `at`. */
 function objectEnd(text: string, at: number): number {
   for (let depth = 0; at < text.length; at++) {
     const c = text.charCodeAt(at);
@@ -207,10 +208,10 @@ function objectEnd(text: string, at: number): number {
     else if (c === 0x7b) depth++;
     else if (c === 0x7d && --depth === 0) return at + 1;
   }
-  throw new SyntaxError("the output of the engine is cut");
+  throw new SyntaxError("the output of the engine is cut off");
 }
 
-/** Where the closing quote of the JSON string that begins at `at` is. */
+/** The position of the closing quote of the JSON string that begins at `at`. */
 function stringEnd(text: string, at: number): number {
   for (;;) {
     at = text.indexOf('"', at + 1);

@@ -5,7 +5,7 @@ import { dispose } from "./dispose.ts";
 import { readEffects, type Effect, type Grant } from "./effect.ts";
 import type { Event } from "./event.ts";
 import { InputError } from "./fault.ts";
-import { now, spelled, type Given } from "./given.ts";
+import { stepTime, optionMembers, type StepOptions } from "./step-options.ts";
 import { Instance, op } from "./instance.ts";
 import { load, type Source } from "./module.ts";
 import { OpenForm } from "./open-form.ts";
@@ -13,9 +13,9 @@ import type { Operation, Operations, SchemaInput } from "./operation.ts";
 import type { Form } from "./question.ts";
 import { Relay, type RelayConfiguration } from "./relay.ts";
 
-/** The engine in an instance of its own. Every method works at once; only opening takes time. */
+/** An engine in a Wasm instance of its own. Only `open` is asynchronous; every other method returns at once. */
 export class Engine implements Disposable {
-  /** What configuring it asks for: the first record of its journal. */
+  /** The effects of configuring the engine: the first record of its journal. */
   readonly beginning: readonly Effect[];
 
   readonly #instance: Instance;
@@ -24,10 +24,13 @@ export class Engine implements Disposable {
   readonly #handle: bigint;
   #closed = false;
 
-  /** Opens an engine. A configuration that cannot be used is an `InputError`; text is taken as it stands. */
+  /**
+   * Opens an engine. A string is the exact JSON text of a configuration. It rejects with an `InputError` for a
+   * configuration that cannot be used.
+   */
   static async open(
     config: Configuration | string = {},
-    options: { module?: Source | PromiseLike<Source> } & Given = {},
+    options: { module?: Source | PromiseLike<Source> } & StepOptions = {},
   ): Promise<Engine> {
     const { module: source, ...given } = options;
     const module = await load(source);
@@ -39,15 +42,15 @@ export class Engine implements Disposable {
     );
   }
 
-  private constructor(module: WebAssembly.Module, instance: Instance, config: string, given: Given = {}) {
+  private constructor(module: WebAssembly.Module, instance: Instance, config: string, given: StepOptions = {}) {
     this.#module = module;
     this.#instance = instance;
     this.#config = config;
-    const input = `{"config":${config}${spelled(given)}}`;
+    const input = `{"config":${config}${optionMembers(given)}}`;
     instance.call(
       op.open,
       0n,
-      now(),
+      stepTime(),
       given.at === undefined && given.dice === undefined ? config : input,
       "the configuration",
     );
@@ -55,37 +58,40 @@ export class Engine implements Disposable {
     this.beginning = readEffects(instance.text());
   }
 
-  /** The module it runs, to be sent to workers. */
+  /** The compiled module. It can be sent to workers. */
   get module(): WebAssembly.Module {
     return this.#module;
   }
 
-  /** The configuration it was opened with. */
+  /** The configuration that the engine was opened with, as JSON text. */
   get config(): string {
     return this.#config;
   }
 
-  /** Bytes of memory its instance holds. It grows to what the largest input needed and never shrinks. */
+  /** The bytes of the instance's memory. It grows to the size that the largest input needed, and never shrinks. */
   get memory(): number {
     return this.#instance.size;
   }
 
   /**
-   * Gives the engine one event and returns what has to be done, in order. Time and dice are those of the machine unless
-   * they are given; with both, here and in `open`, the effects are the same bytes on every machine. An event that
-   * cannot be read is an `InputError` and changes nothing.
+   * Gives the engine one event and returns the effects to perform, in order. Without `at` and `dice`, the module reads
+   * the clock and the system's randomness. With both, here and in `open`, the effects are the same bytes on every
+   * platform. It throws an `InputError` for an event that cannot be read; such an event changes nothing.
    */
-  step(event: Event, given: Given = {}): Effect[] {
-    return readEffects(this.stepText(`{"event":${JSON.stringify(event)}${spelled(given)}}`));
+  step(event: Event, given: StepOptions = {}): Effect[] {
+    return readEffects(this.stepText(`{"event":${JSON.stringify(event)}${optionMembers(given)}}`));
   }
 
-  /** `step` on the exact text of an input, for hosts that may not lose the spelling of a number. */
+  /** `step` on the exact text of an input, for hosts that must keep the spelling of every number. */
   stepText(input: string): string {
-    this.#instance.call(op.step, this.#handle, now(), input, "the event");
+    this.#instance.call(op.step, this.#handle, stepTime(), input, "the event");
     return this.#instance.text();
   }
 
-  /** A session's whole state, or undefined when it is not open. Whoever can write it can agree for the person. */
+  /**
+   * The whole state of a session, or undefined if the session is not open. Protect it: anyone who can change it can
+   * agree in place of the person.
+   */
   save(session: string): string | undefined {
     try {
       this.#instance.call(op.step, this.#handle, 0n, `{"save":${JSON.stringify(session)}}`, "the session");
@@ -96,31 +102,31 @@ export class Engine implements Disposable {
     return this.#instance.text().slice('{"state":'.length, -1);
   }
 
-  /** Brings back a session that `save` wrote, here or elsewhere. Its shown requests are shown again. */
-  resume(state: string, given: Given = {}): Effect[] {
+  /** Resumes a session from the output of `save`, from this or another engine. Its shown requests are shown again. */
+  resume(state: string, given: StepOptions = {}): Effect[] {
     return this.step({ event: "resumed", state_text: state }, given);
   }
 
-  /** The grants that hold now. */
+  /** The grants that are in force now. */
   grants(): Grant[] {
-    this.#instance.call(op.step, this.#handle, now(), '{"list":"grants"}', "the list");
+    this.#instance.call(op.step, this.#handle, stepTime(), '{"list":"grants"}', "the list");
     return (JSON.parse(this.#instance.text()) as { grants: Grant[] }).grants;
   }
 
   /**
-   * Opens the machine of a connection beside the engine, in the same instance: a trap ends them all. `connect` is the
-   * loop around one.
+   * Opens the machine of a connection in the same instance as this engine. A trap ends everything in the instance.
+   * `connect` opens a machine and runs the loop around it.
    */
-  relay(config: RelayConfiguration, given: Given = {}): Relay {
+  relay(config: RelayConfiguration, given: StepOptions = {}): Relay {
     return new Relay(this.#instance, { config: this.#config, ...config }, given);
   }
 
-  /** Runs one stateless operation. What is wrong with its input is in its output. */
+  /** Runs one stateless operation. Its output contains the problems of its input. */
   eval<Op extends Operation>(name: Op, input: Operations[Op]["in"]): Operations[Op]["out"] {
     return JSON.parse(this.evalText(name, JSON.stringify(input))) as Operations[Op]["out"];
   }
 
-  /** `eval` on exact texts. */
+  /** `eval` with the exact JSON text of the input and the output. */
   evalText(name: Operation, input: string | Uint8Array): string {
     const number = operationNames.indexOf(name);
     if (number < 0) throw new TypeError(`there is no operation ${String(name)}`);
@@ -128,7 +134,10 @@ export class Engine implements Disposable {
     return this.#instance.text();
   }
 
-  /** Compiles a schema and keeps it, to check answers at every key. One that cannot be read is an `InputError`. */
+  /**
+   * Compiles a schema and keeps the form, so that a user interface can check the answer at every key press. It throws
+   * an `InputError` for a schema that cannot be read.
+   */
   form(schema: object | string, options: Pick<SchemaInput, "profile" | "limits"> = {}): OpenForm {
     const given = typeof schema === "string" ? { schema_text: schema } : { schema };
     this.#instance.call(op.form, 0n, 0n, JSON.stringify({ ...given, ...options }), "the schema");
@@ -137,13 +146,13 @@ export class Engine implements Disposable {
     return new OpenForm(this.#instance, handle, compiled.form);
   }
 
-  /** What the module understands. */
+  /** The names and limits that the module understands. */
   describe(): Description {
     this.#instance.call(op.describe, 0n, 0n, "", "describe");
     return JSON.parse(this.#instance.text()) as Description;
   }
 
-  /** Gives the instance up, with the forms in it. It may be called again. */
+  /** Releases the instance, with the forms and connections in it. Calling it again does nothing. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

@@ -3,7 +3,7 @@ import type { Consulted } from "./guardian/consult.ts";
 import type { Content, Mode } from "./question.ts";
 import type { Configuration } from "./configuration.ts";
 
-/** Something that happened outside the engine. The set is closed; a member it does not know is refused. */
+/** Something that happened outside the engine. The set is closed. The engine refuses unknown events and members. */
 export type Event =
   | Configured
   | Opened
@@ -23,32 +23,38 @@ export type Event =
   | Consulted;
 
 /**
- * A document is given inline, or as its exact text under the name with `_text`: numbers no float holds, and problems that
- * point into it, need the text.
+ * A document is given inline, or as its exact text under the name with `_text`. The exact text is needed for numbers
+ * that no double holds, and for problems with spans in the text.
  */
 type Doc<Name extends string, T = object> = { [K in Name]?: T } & { [K in `${Name}_text`]?: string };
 
-/** Replaces the whole configuration. One with problems changes nothing. */
+/** Replaces the whole configuration. A configuration with problems changes nothing. */
 export type Configured = { event: "configured" } & Doc<"config", Configuration>;
 
 /** Begins a session with one peer. */
 export interface Opened {
   event: "opened";
   session: string;
-  /** The name the host gave the server, never the one it gives itself; shown to the person and matched by policy. */
+  /**
+   * The name that the host gave the server, never the one that the server gives itself. People see it and policy
+   * matches it.
+   */
   server: string;
   side: "answering" | "asking";
-  /** What was declared to the peer; asking for anything else is refused. */
+  /** The modes that were declared to the peer. A request in another mode is refused. */
   declared: Mode[];
-  /** What the host can put before a person right now; anything else settles as no_ui. */
+  /** The modes that the host can show to a person now. A request in another mode settles with the cause `no_ui`. */
   shown: Mode[];
-  /** Whose session it is; answers must come from the same principal. */
+  /** The owner of the session. Answers must come from the same principal. */
   principal?: string;
-  /** What the server really is: its program and arguments, or the origin of its URL. A yes that holds always answers only this. */
+  /**
+   * The server's program and arguments, or the origin of its URL. A grant with scope `always` answers only a server
+   * with the same identity.
+   */
   identity?: string;
 }
 
-/** What the server says of a tool. What it leaves out was not said. */
+/** The server's annotations of a tool. A missing member means that the server did not say. */
 export interface Annotations {
   read_only?: boolean;
   destructive?: boolean;
@@ -58,10 +64,10 @@ export interface Annotations {
 
 /** A call that a question may belong to. */
 export interface Candidate {
-  /** The tool that is called; "" for a call that is not of a tool. */
+  /** The called tool; "" for a call of something else. */
   tool: string;
   annotations?: Annotations;
-  /** It has no result yet. */
+  /** The call has no result yet. */
   open?: boolean;
 }
 
@@ -71,58 +77,59 @@ export type Asked = {
   session: string;
   /** The peer's own handle, unique among the open requests of its session. */
   ref: string;
-  /** The call it belongs to. */
+  /** The call that the question belongs to. */
   parent?: string;
   tool?: string;
-  /** What the server says of the tool; believed only of servers a policy trusts. */
+  /** The server's annotations of the tool. They count only for servers that a policy trusts. */
   annotations?: Annotations;
   /**
-   * The calls that the question may belong to, where the host cannot tell which: every open one, and those that ended a
-   * moment ago. At most 64, in place of `tool` and `annotations`. A policy decides for the strictest of them.
+   * The calls that the question may belong to, if the host cannot tell which: every open call, and those that ended a
+   * moment ago. At most 64, in place of `tool` and `annotations`. A policy takes the strictest decision over them.
    */
   candidates?: Candidate[];
-  /** There may be calls that `candidates` does not list; a policy then decides as for any tool. */
+  /** There may be calls that `candidates` does not list. A policy then decides as if it could be any tool. */
   candidates_cut?: boolean;
   mode: Mode;
   message: string;
   url?: string;
-  /** The key that a later completion names. */
+  /** The key that a later `completed` event names. */
   link?: string;
   claim?: "approval" | "malformed" | "suggestion";
   strict_review?: boolean;
   persistable?: boolean;
 } & Doc<"schema">;
 
-/** An answer to a shown request. Fields left out get their defaults, except those a person emptied: `cleared`. */
+/** An answer to a shown request. Missing fields get their defaults, except the fields that the person emptied. */
 export type Answered = {
   event: "answered";
   session: string;
   id: string;
   principal?: string;
   action: "accept" | "decline" | "cancel";
+  /** The names of the fields that the person emptied. */
   cleared?: string[];
-  /** How it came about; left out, a person in front of this host. */
+  /** The origin of the answer; left out, a person who uses this host. */
   via?: Via;
-  /** Accept by a person: agree to the same question from now on. */
+  /** On accept by a person: agree to the same question from now on. `expires_at` is in milliseconds since 1970. */
   remember?: { scope: Scope; expires_at?: number };
-  /** Decline or cancel: hear no more of this server in this session. */
+  /** On decline or cancel: refuse later questions of this server in this session. */
   mute?: boolean;
 } & Doc<"content", Content>;
 
-/** The page behind a URL request has been finished. */
+/** The page of a URL request has been completed. */
 export interface Completed {
   event: "completed";
   session: string;
   link: string;
 }
 
-/** The peer takes back one request (`ref`), or all of one of its calls (`parent`). */
+/** The peer withdraws one request (`ref`), or all requests of one of its calls (`parent`). */
 export interface Cancelled {
   event: "cancelled";
   session: string;
   ref?: string;
   parent?: string;
-  /** The host withdraws it because its call is over; the peer, which still waits, is sent a cancel. */
+  /** The host withdraws the request because its call ended. The peer still waits, so it gets a cancel. */
   cause?: "call_ended";
 }
 
@@ -133,10 +140,10 @@ export interface Closed {
   cause: Cause;
 }
 
-/** Brings back a saved session. Its shown requests are shown again. */
+/** Resumes a saved session. Its shown requests are shown again. */
 export type Resumed = { event: "resumed" } & Doc<"state">;
 
-/** What a host tells of a shown request before it is answered. */
+/** A receipt of a shown request: the person saw it, focused it, or began to type. */
 export interface Noted {
   event: "noted";
   session: string;
@@ -144,10 +151,10 @@ export interface Noted {
   receipt: Receipt;
 }
 
-/** What a person has typed so far; left out, the draft is dropped. */
+/** The values that a person has typed so far. Without `draft`, the engine drops the draft it kept. */
 export type Drafted = { event: "drafted"; session: string; id: string } & Doc<"draft">;
 
-/** Asks for more time. */
+/** Asks for a later deadline. */
 export interface Extended {
   event: "extended";
   session: string;
@@ -156,7 +163,7 @@ export interface Extended {
   until: number;
 }
 
-/** Ends a grant. */
+/** Ends a grant (a remembered yes). */
 export interface Revoked {
   event: "revoked";
   grant: string;
@@ -169,14 +176,14 @@ export interface Unmuted {
   server: string;
 }
 
-/** Drops what a session remembers of what was typed: in fields of one name, or all of it. */
+/** Deletes the typed values that a session remembers: those of fields with one name, or all. */
 export interface Forgotten {
   event: "forgotten";
   session: string;
   field?: string;
 }
 
-/** Lets time pass, when a `wake` falls due. */
+/** Tells the engine that the time of its `wake` has come. */
 export interface Ticked {
   event: "ticked";
 }

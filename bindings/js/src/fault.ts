@@ -1,8 +1,8 @@
 import type { Problem } from "./question.ts";
 
 /**
- * The machine broke: a trap, a stack overflow, an exit, or a bug of the engine that it reports itself. After a `lost`
- * fault the instance and everything in it is gone; otherwise only `save` and `close` of that engine still work.
+ * The engine broke: a trap, a stack overflow, an exit, or a bug that the engine reports itself. After a fault with
+ * `lost`, the instance and everything in it is gone. After another fault, only `save` and `close` of that engine work.
  */
 export class EngineFault extends Error {
   override readonly name = "EngineFault";
@@ -15,7 +15,7 @@ export class EngineFault extends Error {
   }
 }
 
-/** The caller gave something that cannot be read: a configuration, an event, a schema. Nothing has changed. */
+/** The caller gave an input that cannot be read: a configuration, an event or a schema. The input changed nothing. */
 export class InputError extends Error {
   override readonly name = "InputError";
   constructor(

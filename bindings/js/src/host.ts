@@ -6,67 +6,67 @@ import type { RelayEffect } from "./relay-effect.ts";
 import type { End } from "./relay-event.ts";
 import type { Ui } from "./open-question.ts";
 
-/** The answer of a host's own guardian: its verdict as text, the person who gave it if any, or the fault. */
-export type Said = string | { output: string; principal?: string } | { fault: Fault };
+/** The answer of a guardian that the host asks: its verdict as text, the person who gave it if any, or the fault. */
+export type GuardianAnswer = string | { output: string; principal?: string } | { fault: Fault };
 
-/** The effects that a host performs under their own names; the loop performs the rest. */
-export type Handed = Exclude<
+/** The effects that a host performs itself. The loop performs the others. */
+export type HostEffect = Exclude<
   RelayEffect,
   { effect: "forward" | "send" | "append" | "new_journal" | "wake" | "consult" }
 >;
 
 /**
- * A host has a performer for each effect that it acts on, under the name of the effect. Other effects are dropped.
- * Performers are called one at a time, in order, and are not waited for. They may give the connection events and
- * messages.
+ * A host has one method for each effect that it acts on, under the name of the effect. Other effects are dropped. The
+ * loop calls these methods one at a time and in order, and does not wait for promises they return. They may give the
+ * connection events and messages.
  */
-export type Host = { [E in Handed as E["effect"]]?: (effect: E) => void } & {
+export type Host = { [E in HostEffect as E["effect"]]?: (effect: E) => void } & {
   /**
-   * Writes a message to an end. A message that passes is given as it came, and any other as text. Neither has a line
-   * end.
+   * Writes a message to an end. A forwarded message arrives here in the form in which it was received, any other as
+   * text. Neither has a line end.
    */
   write(to: End, message: string | Uint8Array): void;
-  /** Puts questions before a person. Its `modes` are declared to the server, unless the configuration has `modes`. */
+  /** Shows questions to a person. Its `modes` are declared to the server, unless the configuration has `modes`. */
   ui?: Ui;
   /**
    * Asks a guardian that the connection does not hold: a language model, another person, a module in a worker. The
    * answer may be a promise. A host that throws, or has no `consult`, makes the guardian count as unavailable.
    */
-  consult?(effect: Consult): Said | PromiseLike<Said>;
-  /** Is told why nothing is decided any more: the journal failed, or the instance broke and both ends were closed. */
+  consult?(effect: Consult): GuardianAnswer | PromiseLike<GuardianAnswer>;
+  /** Called when the connection stops deciding: the journal failed, or the instance broke and both ends were closed. */
   failed?(why: JournalError | EngineFault): void;
 };
 
-/** Keeps records, in order. Nothing of a step is performed before `append` has kept the records of that step. */
+/** Keeps records in order. The loop performs no later effect of a step before `append` has kept its records. */
 export interface Journal {
-  /** Returns, or resolves, when the line is durable. After it fails nothing is decided any more. */
+  /** Returns, or resolves, when the line is durable. After a failure the connection decides nothing any more. */
   append(line: string): void | PromiseLike<void>;
-  /** A new chain begins with the next line: at the start, and after an engine was replaced. */
+  /** The next line begins a new chain of records. Called at the start, and after an engine was replaced. */
   begin?(): void | PromiseLike<void>;
 }
 
-/** The parts of the world that the loop needs. */
+/** The surroundings of the loop. Each member has a default. */
 export interface ConnectOptions {
   journal?: Journal;
-  /** The guardians it runs itself, the moment they are asked. */
+  /** The guardians that the loop runs itself, as soon as they are consulted. */
   guests?: Iterable<Guest>;
-  /** Milliseconds since 1970-01-01 UTC. */
+  /** The clock, in milliseconds since 1970-01-01 UTC; left out, `Date.now`. */
   now?: () => number;
-  /** 64 hex digits; left out, the module draws them from crypto.getRandomValues. */
+  /** 32 random bytes as 64 hex digits; left out, the module draws them from `crypto.getRandomValues`. */
   dice?: () => string;
-  /** Ends the connection when it is aborted, as `shutdown` does. */
+  /** Aborting it ends the connection as `shutdown` does. */
   signal?: AbortSignal;
 }
 
-/** The journal failed, so nothing may be decided. */
+/** The journal failed, so the connection decides nothing any more. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
 }
 
-/** Asks the host's guardian and returns the answer as an event. An empty text is no answer. */
-export async function said(host: Host, effect: Consult): Promise<Consulted> {
+/** Asks the host for a guardian's verdict and returns it as an event. An empty text counts as `bad_output`. */
+export async function askHost(host: Host, effect: Consult): Promise<Consulted> {
   const { session, id, round, digest } = effect;
-  let answer: Said = { fault: digest === undefined || effect.host ? "unavailable" : "not_loaded" };
+  let answer: GuardianAnswer = { fault: digest === undefined || effect.host ? "unavailable" : "not_loaded" };
   try {
     if (host.consult) answer = (await host.consult(effect)) ?? { fault: "unavailable" };
   } catch {

@@ -11,8 +11,15 @@ export type * from "./guardian/grant.ts";
 export { Guest, type Description as GuestDescription } from "./guardian/guest.ts";
 export type { LogLine } from "./guardian/log.ts";
 export { EngineFault, InputError } from "./fault.ts";
-export type { Given } from "./given.ts";
-export { JournalError, type ConnectOptions, type Handed, type Host, type Journal, type Said } from "./host.ts";
+export type { StepOptions } from "./step-options.ts";
+export {
+  JournalError,
+  type ConnectOptions,
+  type GuardianAnswer,
+  type Host,
+  type HostEffect,
+  type Journal,
+} from "./host.ts";
 export { lines } from "./lines.ts";
 export { OpenForm } from "./open-form.ts";
 export { OpenQuestion, type Ui } from "./open-question.ts";

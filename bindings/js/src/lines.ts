@@ -1,9 +1,9 @@
 import { most } from "./instance.ts";
 
 /**
- * The messages of a stream that has one on each line, as bytes and without their line ends (LF or CRLF). Of a line
- * longer than the machine takes only the beginning comes, which is still too long for it. A last line without its end
- * comes too.
+ * The messages of a stream with one message a line, as bytes without the line ends (LF or CRLF). A line longer than the
+ * machine accepts is cut, and the yielded beginning is still over that maximum, so the machine refuses it. A last line
+ * without a line end is yielded too.
  */
 export async function* lines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   let parts: Uint8Array[] = [];

@@ -1,11 +1,12 @@
-/** Where a module comes from: its address, a response that carries it, its bytes, or the module itself. */
+/** The source of a module: its URL, a response with its bytes, the bytes, or a compiled module. */
 export type Source = string | URL | Response | PromiseLike<Response> | BufferSource | WebAssembly.Module;
 
 let packaged: Promise<WebAssembly.Module> | undefined;
 
 /**
- * Compiles the engine once. Without a source it is the file of this package, compiled at the first call and shared by all
- * later ones. A `WebAssembly.Module` may be sent to workers by postMessage: they need not compile it again.
+ * Compiles the engine. Without a source, it compiles the file of this package at the first call, and later calls share
+ * the module. A `WebAssembly.Module` can be sent to workers with `postMessage`, so that they need not compile it again.
+ * It rejects when the file cannot be read or is not a module.
  */
 export function load(source?: Source | PromiseLike<Source>): Promise<WebAssembly.Module> {
   if (source !== undefined) return compile(source);
@@ -26,21 +27,21 @@ async function compile(source: Source | PromiseLike<Source>): Promise<WebAssembl
   return from instanceof Response ? stream(from) : WebAssembly.compile(from);
 }
 
-/** Compiles while the bytes arrive where the server gives them their type; others are read whole. */
+/** Compiles while the bytes arrive, if the server sends the media type application/wasm. Else it reads them first. */
 async function stream(response: Response): Promise<WebAssembly.Module> {
   if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
   const typed = response.headers.get("content-type")?.startsWith("application/wasm");
   return typed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** The file that `from` names on a host that has files and a fetch that refuses them. */
+/** The file that `from` names, on Node: its `fetch` refuses file URLs. */
 function localFile(from: string | URL): URL | undefined {
   const hasFiles = (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node;
   const url = hasFiles && URL.canParse(String(from)) ? new URL(from) : undefined;
   return url?.protocol === "file:" ? url : undefined;
 }
 
-/** The name of the module comes as an argument so that bundlers for browsers do not look for it. */
+/** The name of the Node module is an argument, so that bundlers for browsers do not look for it. */
 async function readFile(files: string, url: URL): Promise<BufferSource> {
   const { readFile: read } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ files)) as {
     readFile(url: URL): Promise<Uint8Array<ArrayBuffer>>;

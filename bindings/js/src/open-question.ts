@@ -11,32 +11,32 @@ import type { Mode, Problem } from "./question.ts";
 import type { RelayConfiguration } from "./relay.ts";
 import type { RelayEffect } from "./relay-effect.ts";
 
-/** What draws questions and calls back with answers. */
+/** A user interface: it draws questions and passes on the answers. */
 export interface Ui {
-  /** What it can put before a person; left out, both. */
+  /** The modes that it can show to a person; left out, both. */
   readonly modes?: readonly Mode[];
-  /** Draws a question. The person's answer goes to `accept`, `decline` or `cancel` of it, now or later. */
+  /** Draws a question. The ui passes the person's answer to its `accept`, `decline` or `cancel`, now or later. */
   show(question: OpenQuestion): void;
-  /** Takes a question away that is over without an answer of this ui. */
+  /** Removes a question that ended without an answer of this ui. */
   withdraw(id: string, cause: Cause): void;
-  /** Opens the page a person has just consented to. Left out, a new window, as far as there are windows. */
+  /** Opens the page that a person has just agreed to. Left out, a new window opens, if the platform has windows. */
   open?(url: string, id: string): void;
-  /** A page that was consented to is finished, or nobody said so in time. */
+  /** An agreed page was completed, or lapsed because no completion came in time. */
   resolved?(id: string, resolution: "completed" | "lapsed"): void;
-  /** `show` threw, so the question was cancelled for want of a ui. Left out, the error comes up as an uncaught one. */
+  /** `show` threw, so the question was cancelled via `no_ui`. Left out, the error becomes an uncaught error. */
   failed?(error: unknown): void;
-  /** A deadline was moved. */
+  /** The deadline of a question was moved. `deadline` is in milliseconds since 1970-01-01 UTC. */
   extended?(id: string, deadline: number): void;
 }
 
-/** A question before a person. `show` holds what to draw; its strings are the peer's and untrusted. */
+/** A question that a person can answer. `show` says what to draw; its strings come from the peer and are untrusted. */
 export class OpenQuestion {
   readonly #connection: Connection;
   readonly #compile: (() => OpenForm) | undefined;
   #form: OpenForm | undefined;
   #over = false;
-  /** Told what guardians that take their time make of the answer. */
-  #heard: ((problems: Problem[]) => void) | undefined;
+  /** Called when guardians have decided about the answer, if they did not decide at once. */
+  #reviewed: ((problems: Problem[]) => void) | undefined;
 
   constructor(
     connection: Connection,
@@ -52,12 +52,12 @@ export class OpenQuestion {
     return this.show.id;
   }
 
-  /** Whether it has been settled or withdrawn. */
+  /** Whether the question has been settled or withdrawn. */
   get over(): boolean {
     return this.#over;
   }
 
-  /** Every problem of what has been typed so far, none when it would be taken. A string is taken as JSON. */
+  /** Every problem of the content typed so far; an empty list means that it fits. A string is JSON text. */
   check(content: object | string): Problem[] {
     if (this.#compile === undefined || this.#over) return [];
     try {
@@ -70,8 +70,8 @@ export class OpenQuestion {
   }
 
   /**
-   * Answers yes. What is wrong with the content comes back, and the question stays open; nothing when it was taken.
-   * Guardians that the host asks may take their time over it: so long it is neither.
+   * Answers yes. It resolves with no problem if the answer was taken. Otherwise it resolves with the problems of the
+   * content, and the question stays open. If the host asks guardians, it resolves after their verdicts.
    */
   accept(content?: object | string, more: Pick<Answered, "cleared" | "remember" | "via"> = {}): Promise<Problem[]> {
     if (typeof content === "string") return this.#answer({ action: "accept", content_text: content, ...more });
@@ -82,72 +82,72 @@ export class OpenQuestion {
     });
   }
 
-  /** Answers no. `mute`: this server may not ask again in this session. */
+  /** Answers no. With `mute`, this server may not ask again in this session. */
   decline(more: Pick<Answered, "mute" | "via"> = {}): Promise<Problem[]> {
     return this.#answer({ action: "decline", ...more });
   }
 
-  /** Leaves it without an answer. */
+  /** Ends the question without an answer. */
   cancel(more: Pick<Answered, "mute" | "via"> = {}): Promise<Problem[]> {
     return this.#answer({ action: "cancel", ...more });
   }
 
-  /** Tells that it was drawn, turned to, or begun. */
+  /** Records that the person saw the question, focused it, or began to type. */
   note(receipt: "shown" | "focused" | "first_input"): Promise<Problem[]> {
-    return this.#tell(this.#connection.do({ event: "noted", ...this.#names(), receipt }));
+    return this.#problems(this.#connection.do({ event: "noted", ...this.#key(), receipt }));
   }
 
-  /** Keeps what has been typed so far, for a reload; nothing drops it. */
+  /** Keeps the values typed so far, for a reload. Without content, it drops the kept draft. */
   draft(content?: object | string): Promise<Problem[]> {
     const kept = typeof content === "string" ? { draft_text: content } : content && { draft: content };
-    return this.#tell(this.#connection.do({ event: "drafted", ...this.#names(), ...kept }));
+    return this.#problems(this.#connection.do({ event: "drafted", ...this.#key(), ...kept }));
   }
 
-  /** Asks for more time, until then in milliseconds since 1970. */
+  /** Asks for a later deadline, in milliseconds since 1970-01-01 UTC. */
   extend(until: number): Promise<Problem[]> {
-    return this.#tell(this.#connection.do({ event: "extended", ...this.#names(), until }));
+    return this.#problems(this.#connection.do({ event: "extended", ...this.#key(), until }));
   }
 
   /**
-   * Takes a problem effect of this question. A second answer while guardians look at the first says nothing about the
-   * first.
+   * Takes a problem effect of this question. The problem of a second answer, given while guardians review the first, is
+   * not about the first.
    */
-  object({ about, problems }: ProblemEffect): void {
-    if (about === "answer" && problems[0]?.code !== "answer_in_review") this.#hear(problems);
+  takeProblem({ about, problems }: ProblemEffect): void {
+    if (about === "answer" && problems[0]?.code !== "answer_in_review") this.#endReview(problems);
   }
 
-  #hear(problems: Problem[]): void {
-    this.#heard?.(problems);
-    this.#heard = undefined;
+  #endReview(problems: Problem[]): void {
+    this.#reviewed?.(problems);
+    this.#reviewed = undefined;
   }
 
-  /** It is over: nothing can be asked of it any more. */
+  /** Marks the question as over and releases its form. */
   end(): void {
     this.#over = true;
-    this.#hear([]);
+    this.#endReview([]);
     this.#form?.close();
     this.#form = undefined;
   }
 
-  #names(): { session: string; id: string } {
+  #key(): { session: string; id: string } {
     return { session: this.show.session, id: this.show.id };
   }
 
   #answer(answer: Omit<Answered, "event" | "session" | "id">): Promise<Problem[]> {
     const whose = this.principal === undefined ? {} : { principal: this.principal };
-    return this.#tell(this.#connection.do({ event: "answered", ...this.#names(), ...whose, ...answer }));
+    return this.#problems(this.#connection.do({ event: "answered", ...this.#key(), ...whose, ...answer }));
   }
 
-  async #tell(effects: Promise<RelayEffect[]>): Promise<Problem[]> {
+  async #problems(effects: Promise<RelayEffect[]>): Promise<Problem[]> {
     const own = (await effects).filter((e) => "id" in e && e.id === this.id);
     const problems = own.flatMap((e) => (e.effect === "problem" && e.about !== "guardian" ? e.problems : []));
     const looked = own.some((e) => e.effect === "consult");
     if (!looked || problems.length > 0 || this.#over) return problems;
-    return new Promise((resolve) => (this.#heard = resolve));
+    return new Promise((resolve) => (this.#reviewed = resolve));
   }
 }
 
-/** How a schema has to be read to give the form that the engine shows. */
+/** The options with which a schema compiles to the same form that the engine shows. */
 function formOptions(config: Configuration | string): Parameters<Engine["form"]>[1] {
   const { profile, limits = {} } = typeof config === "string" ? (JSON.parse(config) as Configuration) : config;
   const { schema: bytes, fields, choices, text } = limits;
@@ -155,7 +155,7 @@ function formOptions(config: Configuration | string): Parameters<Engine["form"]>
   return { ...(profile && { profile }), ...(given.length > 0 && { limits: Object.fromEntries(given) }) };
 }
 
-/** What puts the questions of a connection before a ui. */
+/** The part of a host that shows the questions of a connection in a ui. */
 export function uiHost(
   connection: Connection,
   ui: Ui,
@@ -173,7 +173,7 @@ export function uiHost(
   return {
     question: ({ ref, schema_text }) => schema_text !== undefined && void schemas.set(ref, schema_text),
     show(effect) {
-      if (questions.has(effect.id)) return; // shown again by a new engine, and still there
+      if (questions.has(effect.id)) return; // a new engine shows the question again, and the ui still has it
       const schema = schemas.get(effect.ref);
       const compile = schema === undefined ? undefined : () => engine.form(schema, formOptions(config));
       const question = new OpenQuestion(connection, effect, compile, principal);
@@ -186,17 +186,17 @@ export function uiHost(
         ui.failed(error);
       }
     },
-    problem: (effect) => questions.get(effect.id ?? "")?.object(effect),
+    problem: (effect) => questions.get(effect.id ?? "")?.takeProblem(effect),
     settled({ ref, reply: { id = "" } }) {
       schemas.delete(ref);
       questions.get(id)?.end();
-      queueMicrotask(() => questions.delete(id)); // where nobody answered, its withdraw follows in the same batch
+      queueMicrotask(() => questions.delete(id)); // without an answer, its withdraw follows in the same batch
     },
     withdraw: ({ id, cause }) => withdraw(id, cause),
     open_url: ({ url, id }) => (ui.open ? ui.open(url, id) : openWindow(url)),
     resolve: ({ id, resolution }) => ui.resolved?.(id, resolution),
     extend: ({ id, deadline }) => ui.extended?.(id, deadline),
-    // A journal that fails withdraws by itself; a machine that broke says nothing more.
+    // After a journal failure the machine withdraws the questions itself. A broken machine gives no more effects.
     failed: (why) => why instanceof EngineFault && [...questions.keys()].forEach((id) => withdraw(id, "shutdown")),
   };
 }

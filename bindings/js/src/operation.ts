@@ -4,12 +4,12 @@ import type { Finding, Form, Problem, Reason } from "./question.ts";
 import type { Layer, OperationName } from "./codes.ts";
 import type { Phase } from "./guardian/consult.ts";
 
-/** What went wrong with an operation instead of its result. */
+/** The output of an operation that could not use its input. */
 export interface Problems {
   problems: Problem[];
 }
 
-/** The documents and options a form is compiled from. A schema may be given as its exact text instead. */
+/** The schema and options that a form is compiled from. `schema_text` is the exact text of a schema. */
 export interface SchemaInput {
   schema?: object;
   schema_text?: string;
@@ -20,20 +20,30 @@ export interface SchemaInput {
 type Layers = { [K in Layer]?: Policy | object } & { [K in `${Layer}_text`]?: string };
 type Loose = Record<string, unknown>;
 
-/** What the verdicts of several guardians come to. */
+/** The result of one guardian: its verdict as text, or a fault. */
+interface GuardianResult {
+  guardian: string;
+  output?: string;
+  fault?: string;
+  mode?: "audit";
+  fuel?: number;
+  digest?: string;
+}
+
+/** The combined verdict of several guardians. */
 export interface Combined {
   decision: "pass" | "allow" | "ask" | "deny";
-  /** The guardians that gave it. */
+  /** The guardians whose verdicts gave the decision. */
   determining: string[];
   reasons: Reason[];
   findings: Finding[];
-  /** Pointers of members of the answer that are left out. */
+  /** Pointers to the members of the answer that must be left out. */
   redact?: string[];
   /** The guardians that want another person's approval. */
   second_person?: string[];
 }
 
-/** A reviewer's answer as the engine reads it; `within` says whether its allow counts. */
+/** A reviewer's answer as the engine reads it. `within` says whether an `allow` in it counts. */
 export interface Review {
   outcome: "allow" | "ask" | "deny";
   risk: string;
@@ -42,9 +52,12 @@ export interface Review {
   within: boolean;
 }
 
-/** The stateless operations: what goes in and what comes out. testdata/vectors/README.md tells them in full. */
+/** The inputs and outputs of the stateless operations. testdata/vectors/README.md describes them in full. */
 export interface Operations {
-  check: { in: SchemaInput & { content?: unknown; content_text?: string; fill?: boolean }; out: { content: Loose } | Problems };
+  check: {
+    in: SchemaInput & { content?: unknown; content_text?: string; fill?: boolean };
+    out: { content: Loose } | Problems;
+  };
   coerce: {
     in: SchemaInput & { text: Record<string, string | string[] | boolean> };
     out: { content: Loose; problems?: Problem[] } | Problems;
@@ -52,7 +65,7 @@ export interface Operations {
   compile: { in: SchemaInput; out: { form: Form } | Problems };
   consult: {
     in:
-      | { phase?: Phase; on_failure?: "ask"; results: { guardian: string; output?: string; fault?: string; mode?: "audit"; fuel?: number; digest?: string }[] }
+      | { phase?: Phase; on_failure?: "ask"; results: GuardianResult[] }
       | { review: string };
     out: Combined | Review | Problems;
   };
@@ -81,13 +94,22 @@ export interface Operations {
     };
   };
   inspect: { in: Loose; out: { findings: Finding[] } | Problems };
-  lint: { in: { schema?: object; schema_text?: string; request?: object; request_text?: string; for?: string }; out: { findings: Loose[] } | Problems };
-  parse: { in: { document?: unknown; document_text?: string; document_base64?: string; limits?: Loose }; out: { ok: true; canonical: unknown } | Problems };
+  lint: {
+    in: { schema?: object; schema_text?: string; request?: object; request_text?: string; for?: string };
+    out: { findings: Loose[] } | Problems;
+  };
+  parse: {
+    in: { document?: unknown; document_text?: string; document_base64?: string; limits?: Loose };
+    out: { ok: true; canonical: unknown } | Problems;
+  };
   relay: { in: { relay: object; inputs: Loose[]; records?: boolean }; out: { effects: Loose[][] } | Problems };
   replay: { in: { journal_text: string }; out: { records: number } & Loose };
-  run: { in: { config?: object; inputs: Loose[]; records?: boolean }; out: { effects: (Effect | Loose)[][] } | Problems };
+  run: {
+    in: { config?: object; inputs: Loose[]; records?: boolean };
+    out: { effects: (Effect | Loose)[][] } | Problems;
+  };
   simulate: { in: { journal_text: string; policy: Layers }; out: Loose };
 }
 
-/** Holds the table above to the list of the module: a name missing on either side does not compile. */
+/** The operations that stand both in the table above and in the module's list. */
 export type Operation = keyof Operations & OperationName;

@@ -1,12 +1,13 @@
 /**
- * What a person is asked, and the three kinds of news about it. These are the shapes of the JSON the engine writes.
+ * The types of a question, and of problems, reasons and findings about it. They describe the JSON that the engine
+ * writes.
  */
 import type { FindingCode, Layer, ProblemCode, ReasonCode } from "./codes.ts";
 
 /** How the person answers: in a form, or by visiting a page. */
 export type Mode = "form" | "url";
 
-/** What a question amounts to. A `confirm` has nothing to type; an `approval` is one for a tool call. */
+/** The kind of a question. A `confirm` has no fields; an `approval` is a `confirm` of a tool call. */
 export type Kind = "form" | "confirm" | "url" | "approval" | "suggestion";
 
 /** A compiled schema: the ordered fields that every user interface draws. */
@@ -14,27 +15,27 @@ export interface Form {
   title?: string;
   help?: string;
   fields: Field[];
-  /** What of the schema was left out, for its author; `explain` has the sentences. */
+  /** The parts of the schema that were left out, for its author. The operation `explain` gives the sentences. */
   notes?: Problem[];
 }
 
-/** One thing to fill in. Its texts are the peer's: untrusted, to be drawn as text. */
+/** One field to fill in. Its texts come from the peer and are untrusted: draw them as text. */
 export interface Field {
-  /** The member of the answer. */
+  /** The name of the member in the answer. */
   name: string;
-  /** What to call it: the title, or the name made readable. */
+  /** The label to draw: the title, or the name made readable. */
   label: string;
   help?: string;
   kind: FieldKind;
-  /** Advice; a host may draw something else. */
+  /** A suggestion. A host may draw another widget. */
   widget: Widget;
   required: boolean;
-  /** The texts of the field speak of a secret. */
+  /** The texts of the field mention a secret. */
   sensitive?: true;
   /** Present for `choice` and `choices`. */
   choices?: Choice[];
   constraints?: Constraints;
-  /** The value to start from, falsy ones included. */
+  /** The initial value. It may be falsy. */
   initial?: FieldValue;
   provenance?: "default";
 }
@@ -61,20 +62,20 @@ export type Widget =
   | "select"
   | "search";
 
-/** `value` goes into the answer as it is, string or number; `title` is what a person reads. */
+/** `value` goes into the answer unchanged, as a string or number. A person reads `title`. */
 export interface Choice {
   value: string | number;
   title: string;
   description?: string;
 }
 
-/** What a check enforces, except `note`. Lengths are code points. */
+/** The constraints of a field. A check enforces all of them except `note`. Lengths are in code points. */
 export interface Constraints {
   minLength?: number;
   maxLength?: number;
-  /** ECMA-262, as spelled. */
+  /** A regular expression of ECMA-262, as it was written. */
   pattern?: string;
-  /** In place of `pattern` where several have to match. */
+  /** Used in place of `pattern` if several patterns must match. */
   patterns?: string[];
   minimum?: number;
   maximum?: number;
@@ -84,27 +85,27 @@ export interface Constraints {
   minItems?: number;
   maxItems?: number;
   format?: Format;
-  /** A format that is shown to the person and not enforced. */
+  /** A format that the person sees and the check does not enforce. */
   note?: string;
 }
 
 export type Format = "email" | "uri" | "date" | "date-time" | "time" | "uuid" | "ipv4" | "ipv6" | "hostname";
 
-/** The figures a sentence about a code needs. */
+/** The values that the sentence of a code needs. */
 export type Args = Record<string, string | number | boolean>;
 
-/** An input is wrong: a value, collected, never thrown for what peers and people do. */
+/** Something is wrong with an input. Problems of peers and people are collected as values and never thrown. */
 export interface Problem {
   code: ProblemCode;
-  /** RFC 6901 pointer into the offending document; "" is the whole document. */
+  /** RFC 6901 pointer into the document with the problem; "" is the whole document. */
   pointer: string;
-  /** Span in bytes of UTF-8, absent when there is none. */
+  /** Span in bytes of UTF-8; absent if the problem has none. */
   start?: number;
   end?: number;
   args?: Args;
 }
 
-/** Why a decision fell as it did. */
+/** The reason for a decision. */
 export interface Reason {
   code: ReasonCode;
   layer?: Layer | "builtin";
@@ -114,16 +115,16 @@ export interface Reason {
 
 export type Severity = "info" | "low" | "medium" | "high" | "critical";
 
-/** Something to know about a question before it is answered. */
+/** A warning or note about a question, for the person to read before answering. */
 export interface Finding {
   code: FindingCode;
   severity: Severity;
-  /** RFC 6901 pointer into the request: /message, /url, /requestedSchema/… */
+  /** RFC 6901 pointer into the request: `/message`, `/url`, `/requestedSchema/…`. */
   pointer: string;
   /** Span in bytes of the string that `pointer` names. */
   start?: number;
   end?: number;
-  /** The offending text with invisible characters spelled out. */
+  /** The text that the finding is about, with invisible characters spelled out. */
   evidence?: string;
   args?: Args;
 }

@@ -2,30 +2,30 @@ import type { Effect, Reply } from "./effect.ts";
 import type { Mode, Problem } from "./question.ts";
 import type { End } from "./relay-event.ts";
 
-/** Passes on the message that was received in this step, byte for byte. */
+/** Write the message that was received in this step to the other end, byte for byte. */
 export interface Forward {
   effect: "forward";
   to: End;
 }
 
-/** Writes a message of the machine's own, or a received one with a part exchanged. It has no line end. */
+/** Write a message that the machine made, or a received message with one part replaced. It has no line end. */
 export interface Send {
   effect: "send";
   to: End;
   message: string;
 }
 
-/** Closes what the host writes to an end, behind everything before. */
+/** Close the stream that the host writes to an end, after everything written before. */
 export interface Close {
   effect: "close";
   end: End;
 }
 
-/** Tells a person what was not passed on, or changed. Texts in the arguments may be a peer's. */
+/** Tell a person about a message that was not passed on, or was changed. Texts in the arguments may be a peer's. */
 export interface Note {
   effect: "note";
   from: End | "host";
-  /** A message of that end was not passed on, for these problems. */
+  /** A message of that end was not passed on, because of these problems. */
   refused?: true;
   problems: Problem[];
 }
@@ -41,7 +41,7 @@ interface Ask {
   url?: string;
 }
 
-/** A question came, and may need nobody. It comes before the `show` with the same ref. */
+/** A question was received. It may be decided without a person. It comes before the `show` with the same ref. */
 export interface QuestionCame extends Ask {
   effect: "question";
   link?: string;
@@ -49,16 +49,16 @@ export interface QuestionCame extends Ask {
   schema_text?: string;
 }
 
-/** How a question ended, and why. The peer has been answered already. */
+/** A question ended, and why. The peer has already been answered. */
 export interface Settled extends Ask {
   effect: "settled";
   reply: Omit<Reply, "content">;
 }
 
-/** The engine broke and was replaced: the records that follow begin a chain of their own. */
+/** A new engine replaced a broken one. The records that follow begin a new chain. */
 export interface NewJournal {
   effect: "new_journal";
 }
 
-/** The effects of a connection, which its host performs in order. */
+/** The effects of a connection. Its host performs them in order. */
 export type RelayEffect = Forward | Send | Close | Note | QuestionCame | Settled | NewJournal | Exclude<Effect, Reply>;

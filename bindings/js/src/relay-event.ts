@@ -16,22 +16,22 @@ import type { Consulted } from "./guardian/consult.ts";
 export type End = "client" | "server";
 
 /**
- * An end has closed its stream, or the host is about to leave: what is open is settled while both ends can still hear
- * it.
+ * An end has closed its stream, or the host is about to stop. The machine settles open questions while messages can
+ * still reach both ends.
  */
 export interface Ended {
   event: "ended";
   end: End | "host";
 }
 
-/** An `append` of the last step could not be made durable, and nothing behind it was done. */
+/** An `append` of the last step could not be made durable. The host has performed no effect after it. */
 export interface AppendFailed {
   event: "append_failed";
 }
 
 /**
- * A message came. `receive` says it for whole ones; `cut` is for the beginning of one that is longer than the host
- * takes.
+ * A message was received. `receive` gives whole messages. `cut` marks the beginning of a message that is longer than
+ * the host accepts.
  */
 export interface MessageReceived {
   event: "received";
@@ -39,7 +39,7 @@ export interface MessageReceived {
   cut?: boolean;
 }
 
-/** The events that a host gives the machine of a connection, besides messages. docs/relay.md has the contract. */
+/** The events that a host gives the machine of a connection, besides messages. See docs/relay.md for the contract. */
 export type RelayEvent =
   | MessageReceived
   | Ended

@@ -1,21 +1,26 @@
-/** Thrown out of the module by proc_exit. */
+/** `proc_exit` throws it, to leave the module. */
 export class Exit extends Error {
   constructor(readonly code: number) {
     super(`the engine exited with ${code}`);
   }
 }
 
-const bad = 8; // EBADF: there are no files
+const badFile = 8; // EBADF: there are no files
 
 /**
- * The WASI imports that the Go runtime needs: a clock, randomness, an empty environment, and a place for its last words.
- * No file, no socket, no argument. `said` collects what it prints before it dies.
+ * The WASI imports that the Go runtime needs: a clock, random bytes, an empty environment, and an output. There are no
+ * files, sockets or arguments. `print` gets what the module writes, such as the message of a panic. `random` fills its
+ * argument.
  */
-export function wasi(memory: () => ArrayBuffer, said: (text: string) => void, random: (bytes: Uint8Array) => void): WebAssembly.ModuleImports {
+export function wasi(
+  memory: () => ArrayBuffer,
+  print: (text: string) => void,
+  random: (bytes: Uint8Array) => void,
+): WebAssembly.ModuleImports {
   let bytes = new Uint8Array(0);
   let data = new DataView(bytes.buffer);
   const view = () => {
-    // Memory that has grown leaves the old view empty.
+    // When the memory grows, the old view has length 0.
     if (bytes.length === 0) data = new DataView((bytes = new Uint8Array(memory())).buffer);
     return data;
   };
@@ -30,7 +35,7 @@ export function wasi(memory: () => ArrayBuffer, said: (text: string) => void, ra
     environ_get: () => 0,
     environ_sizes_get: none,
     clock_time_get(id: number, _precision: bigint, out: number) {
-      const ms = id === 0 ? Date.now() : performance.now() + 1; // the runtime takes 0 for no clock
+      const ms = id === 0 ? Date.now() : performance.now() + 1; // 0 would mean to the runtime that there is no clock
       const ns = Math.floor(ms) * 1e6 + Math.round((ms % 1) * 1e6);
       const v = view();
       v.setUint32(out, ns % 2 ** 32, true);
@@ -48,17 +53,17 @@ export function wasi(memory: () => ArrayBuffer, said: (text: string) => void, ra
       for (let i = 0; i < count; i++, list += 8) {
         const from = v.getUint32(list, true);
         const part = bytes.subarray(from, from + v.getUint32(list + 4, true));
-        said(new TextDecoder().decode(part));
+        print(new TextDecoder().decode(part));
         size += part.length;
       }
       v.setUint32(written, size, true);
       return 0;
     },
-    fd_close: () => bad,
-    fd_fdstat_get: () => bad,
-    fd_fdstat_set_flags: () => bad,
-    fd_prestat_get: () => bad,
-    fd_prestat_dir_name: () => bad,
+    fd_close: () => badFile,
+    fd_fdstat_get: () => badFile,
+    fd_fdstat_set_flags: () => badFile,
+    fd_prestat_get: () => badFile,
+    fd_prestat_dir_name: () => badFile,
     poll_oneoff(_in: number, _out: number, _count: number, ready: number) {
       view().setUint32(ready, 1, true);
       return 0;

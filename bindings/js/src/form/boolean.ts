@@ -1,23 +1,30 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { leaving, line } from "./choice.ts";
-import { described, type Desk, type Placed } from "./desk.ts";
+import { described, type FormContext, type Placed } from "./context.ts";
 
 type Ticking = Event & { currentTarget: HTMLInputElement };
 
-/** A box where the form says what an untouched one means; else yes and no, neither chosen, so that nothing is silently false. */
-export function drawBoolean(desk: Desk, placed: Placed): TemplateResult {
+/**
+ * Draws a checkbox if the form has a default for it. Otherwise it draws "yes" and "no" with neither chosen, so that no
+ * untouched field silently means false.
+ */
+export function drawBoolean(context: FormContext, placed: Placed): TemplateResult {
   const { field, id } = placed;
-  const held = desk.held(field);
-  const set = (yes: boolean | undefined): void => desk.change(field, { yes });
+  const held = context.held(field);
+  const set = (yes: boolean | undefined): void => context.change(field, { yes });
   if (field.widget === "checkbox") {
-    return html`<input type="checkbox" class="box" id=${id} part="control checkbox" .checked=${live(held.yes === true)} ?disabled=${desk.locked}
-      aria-invalid=${desk.problem(field) !== undefined} aria-describedby=${described(desk, placed)} data-oneline
-      @change=${(event: Ticking) => set(event.currentTarget.checked)} @blur=${() => desk.leave(field)}>`;
+    return html`<input type="checkbox" class="box" id=${id} part="control checkbox"
+      .checked=${live(held.yes === true)} ?disabled=${context.locked} data-oneline
+      aria-invalid=${context.problem(field) !== undefined} aria-describedby=${described(context, placed)}
+      @change=${(event: Ticking) => set(event.currentTarget.checked)} @blur=${() => context.leave(field)}>`;
   }
-  return html`<div class="options row" @focusout=${leaving(desk, field)}>
-    ${line(desk, placed, "radio", "yes", desk.say("yes"), nothing, held.yes === true, () => set(true))}
-    ${line(desk, placed, "radio", "no", desk.say("no"), nothing, held.yes === false, () => set(false))}
-    ${field.required ? nothing : line(desk, placed, "radio", "none", desk.say("noAnswer"), nothing, held.yes === undefined && held.from !== "nowhere", () => set(undefined))}
+  const radio = (key: "yes" | "no" | "none", text: string, on: boolean, value: boolean | undefined): TemplateResult =>
+    line(context, placed, { type: "radio", key, text, on, pick: () => set(value) });
+  const hasNone = held.yes === undefined && held.from !== "nowhere";
+  return html`<div class="options row" @focusout=${leaving(context, field)}>
+    ${radio("yes", context.say("yes"), held.yes === true, true)}
+    ${radio("no", context.say("no"), held.yes === false, false)}
+    ${field.required ? nothing : radio("none", context.say("noAnswer"), hasNone, undefined)}
   </div>`;
 }

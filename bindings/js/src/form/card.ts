@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { clockFace } from "./clock.ts";
-import { labelOf } from "./desk.ts";
+import { labelOf } from "./context.ts";
 import type { ElicitForm } from "./element.ts";
 import { numberText } from "./exact.ts";
 import { drawField, icon, upperFirst } from "./field.ts";
@@ -11,33 +11,36 @@ import { peer, spelled } from "./plain.ts";
 import { fieldOf, type Field } from "./question.ts";
 import { sentence } from "./strings.ts";
 
-/** The whole question, from who asks to the three ways to end it. */
+/** Draws the whole question, from its asker to the buttons that end it. */
 export function drawCard(form: ElicitForm): TemplateResult {
   const { strings, shown } = form;
-  return html`<div class="card" part="card" role="form" aria-labelledby="asker" aria-describedby="message" lang=${strings.lang} dir=${strings.dir} tabindex="-1"
-      @keydown=${form.key} @focusin=${form.focused}>
+  const { title = "", help } = shown.form ?? {};
+  return html`<div class="card" part="card" role="form" aria-labelledby="asker" aria-describedby="message"
+      lang=${strings.lang} dir=${strings.dir} tabindex="-1" @keydown=${form.key} @focusin=${form.focused}>
     ${drawHeader(form)}
     ${form.isOver ? drawClosed(form) : nothing}
-    ${shown.form?.title === undefined || shown.form.title === "" ? nothing : html`<h2 class="title" part="title">${peer(shown.form.title, form.revealing)}</h2>`}
+    ${title === "" ? nothing : html`<h2 class="title" part="title">${peer(title, form.revealing)}</h2>`}
     ${drawMessage(form)}
-    ${shown.form?.help === undefined ? nothing : html`<div class="help" part="form-help">${peer(shown.form.help, form.revealing)}</div>`}
+    ${help === undefined ? nothing : html`<div class="help" part="form-help">${peer(help, form.revealing)}</div>`}
     ${form.isOver ? nothing : drawFindings(strings, shown.findings ?? [])}
     ${drawBody(form)}
     ${form.isOver || form.readonly ? nothing : drawEnd(form)}
-    <div class="aloud" role="status" aria-live="polite">${aloud(form)}</div>
+    <div class="aloud" role="status" aria-live="polite">${announcement(form)}</div>
   </div>`;
 }
 
 function drawHeader(form: ElicitForm): TemplateResult {
-  const waiting = form.waiting ?? form.shown.waiting ?? 0;
   const { server, shown } = form;
+  const { tool } = shown;
+  const count = form.waiting ?? shown.waiting ?? 0;
+  const waiting = html`<span class="waiting" part="waiting">${form.say("waiting", { count })}</span>`;
   return html`<header part="header">
     <span class="seal" aria-hidden="true">${Array.from(server)[0]?.toUpperCase() ?? "?"}</span>
     <div class="who" id="asker">
       <span class="server" part="server">${server === "" ? form.say("asksNobody") : form.say("asks", { server })}</span>
-      ${shown.tool === undefined ? nothing : html`<span class="tool" part="tool">${form.say("during", { tool: shown.tool })}</span>`}
+      ${tool === undefined ? nothing : html`<span class="tool" part="tool">${form.say("during", { tool })}</span>`}
     </div>
-    ${waiting > 0 && !form.isOver ? html`<span class="waiting" part="waiting">${form.say("waiting", { count: waiting })}</span>` : nothing}
+    ${count > 0 && !form.isOver ? waiting : nothing}
     ${drawCountdown(form)}
   </header>`;
 }
@@ -46,8 +49,10 @@ function drawCountdown(form: ElicitForm): TemplateResult | typeof nothing {
   const { left } = form.clock;
   if (left === undefined || form.phase === "sent") return nothing;
   const text = left === 0 ? form.say("timeIsUp") : form.say("timeLeft", { time: clockFace(left) });
+  const extend = html`<button type="button" class="quiet" part="extend" @click=${() => form.extend()}>${
+    form.say("extend")}</button>`;
   return html`<span class="countdown${left <= 60 ? " soon" : ""}" part="countdown"><span role="timer">${text}</span>${
-    form.extendable ? html`<button type="button" class="quiet" part="extend" @click=${() => form.extend()}>${form.say("extend")}</button>` : nothing}</span>`;
+    form.extendable ? extend : nothing}</span>`;
 }
 
 function drawMessage(form: ElicitForm): TemplateResult {
@@ -55,20 +60,22 @@ function drawMessage(form: ElicitForm): TemplateResult {
   if (message === undefined || message === "") return html`<div id="message" hidden></div>`;
   const isLong = message.length > 1200 || message.split("\n", 20).length > 16;
   return html`<div class="message${isLong ? " long" : ""}" id="message" part="message"
-    role=${isLong ? "region" : nothing} aria-label=${isLong ? form.say("message") : nothing} tabindex=${isLong ? "0" : nothing}>${peer(message, form.revealing)}</div>`;
+    role=${isLong ? "region" : nothing} aria-label=${isLong ? form.say("message") : nothing}
+    tabindex=${isLong ? "0" : nothing}>${peer(message, form.revealing)}</div>`;
 }
 
 function drawBody(form: ElicitForm): TemplateResult | typeof nothing {
-  const { shown } = form;
+  const { shown, address } = form;
   const mode = shown.mode ?? "form";
-  if (mode === "url" && form.address !== undefined) return drawAddress(form.strings, form.address, shown.findings ?? []);
+  if (mode === "url" && address !== undefined) return drawAddress(form.strings, address, shown.findings ?? []);
   if (mode !== "form") return html`<div class="unknown">${form.say("unknownMode")}</div>`;
   if (shown.form === undefined || shown.form.fields.length === 0) return nothing;
   if (form.isOver) return drawKept(form);
-  return html`<div class="fields" part="fields">${form.fields.map((placed) => drawField(form, placed, form.searchOf(placed.field)))}</div>`;
+  return html`<div class="fields" part="fields">${form.fields.map((placed) =>
+    drawField(form, placed, form.searchOf(placed.field)))}</div>`;
 }
 
-/** A question that ended elsewhere says why, and keeps what was entered where it can be read and copied. */
+/** Draws why a question ended elsewhere. */
 function drawClosed(form: ElicitForm): TemplateResult {
   const { cause, reason } = form.closed!;
   return html`<div class="closed" part="closed" role="status">
@@ -78,10 +85,13 @@ function drawClosed(form: ElicitForm): TemplateResult {
   </div>`;
 }
 
+/** Draws the values that the person had typed into a question that ended elsewhere, so that they can copy them. */
 function drawKept(form: ElicitForm): TemplateResult | typeof nothing {
-  const kept = form.fields.filter(({ field }) => isKnown(field)).map(({ field }) => [field, heldText(form, field)] as const).filter(([, text]) => text !== "");
+  const known = form.fields.filter(({ field }) => isKnown(field));
+  const kept = known.map(({ field }) => [field, heldText(form, field)] as const).filter(([, text]) => text !== "");
   if (kept.length === 0 || !form.isDirty) return nothing;
-  return html`<h3 class="name">${form.say("kept")}</h3><dl class="kept" part="kept">${kept.map(([field, text]) => html`<div><dt>${peer(field.label, form.revealing)}</dt><dd>${peer(text)}</dd></div>`)}</dl>`;
+  return html`<h3 class="name">${form.say("kept")}</h3><dl class="kept" part="kept">${kept.map(
+    ([field, text]) => html`<div><dt>${peer(field.label, form.revealing)}</dt><dd>${peer(text)}</dd></div>`)}</dl>`;
 }
 
 function heldText(form: ElicitForm, field: Field): string {
@@ -93,34 +103,45 @@ function heldText(form: ElicitForm, field: Field): string {
 }
 
 function drawEnd(form: ElicitForm): TemplateResult {
+  const { server } = form;
+  const opened = html`<p class="again" role="status">${form.say("opened", { server })}</p>`;
   return html`${form.isSummed ? drawSummary(form) : nothing}
-    <p class="trust" part="trust">${form.server === "" || form.shown.mode === "url" ? nothing : form.say("trust", { server: form.server })}</p>
+    <p class="trust" part="trust">${
+      server === "" || form.shown.mode === "url" ? nothing : form.say("trust", { server })}</p>
     ${form.askedToCancel ? html`<p class="again" role="alert">${form.say("cancelAgain")}</p>` : nothing}
-    ${form.phase === "opened" ? html`<p class="again" role="status">${form.say("opened", { server: form.server })}</p>` : nothing}
+    ${form.phase === "opened" ? opened : nothing}
     <div class="controls" part="controls">${drawControls(form)}</div>`;
 }
 
 function drawControls(form: ElicitForm): TemplateResult {
   const isBusy = form.phase === "sent" || form.phase === "checking";
+  const cannotRefuse = isBusy || form.phase === "opened";
   const settled = (act: () => void) => () => {
     if (form.isSettled) act();
   };
-  const word = { checking: form.say("checking"), sent: form.say("sent"), opened: form.say("openAgain"), open: agree(form) }[form.phase];
+  const submit = settled(() => form.submit());
+  const decline = settled(() => form.refuse("decline"));
+  const cancel = settled(() => form.refuse("cancel"));
   return html`
-    <button type="button" class="submit" part="button submit" ?disabled=${isBusy || !form.canAccept} @click=${settled(() => form.submit())}>${word}</button>
-    <button type="button" part="button decline" ?disabled=${isBusy || form.phase === "opened"} @click=${settled(() => form.refuse("decline"))}>${form.say("decline")}</button>
-    <button type="button" class="cancel" part="button cancel" ?disabled=${isBusy || form.phase === "opened"} @click=${settled(() => form.refuse("cancel"))}>${form.say("cancel")}</button>`;
+    <button type="button" class="submit" part="button submit"
+      ?disabled=${isBusy || !form.canAccept} @click=${submit}>${submitText(form)}</button>
+    <button type="button" part="button decline"
+      ?disabled=${cannotRefuse} @click=${decline}>${form.say("decline")}</button>
+    <button type="button" class="cancel" part="button cancel"
+      ?disabled=${cannotRefuse} @click=${cancel}>${form.say("cancel")}</button>`;
 }
 
-function agree(form: ElicitForm): string {
+function submitText(form: ElicitForm): string {
+  if (form.phase !== "open") return form.say(form.phase === "opened" ? "openAgain" : form.phase);
   const { address } = form;
-  if (form.shown.mode === "url") return address === undefined || address.host === "" ? form.say("openNothing") : form.say("open", { host: address.ascii });
-  return form.say(form.fields.length === 0 ? "accept" : "submit");
+  if (form.shown.mode !== "url") return form.say(form.fields.length === 0 ? "accept" : "submit");
+  if (address === undefined || address.host === "") return form.say("openNothing");
+  return form.say("open", { host: address.ascii });
 }
 
-/** Everything that is wrong in one place, each line a way to where it is. */
+/** Draws all problems in one list. Each line leads to its field. */
 function drawSummary(form: ElicitForm): TemplateResult {
-  return html`<div class="summary" part="summary" role="alert" tabindex="-1"><strong>${icon()}${form.say("summary")}</strong><ul>${form.problems.map((problem) => {
+  const lines = form.problems.map((problem) => {
     const text = sentence(form.strings.problems, problem.code, problem.args);
     const placed = form.fields.find(({ field }) => field.name === fieldOf(problem.pointer));
     if (placed === undefined) return html`<li>${upperFirst(text)}</li>`;
@@ -129,13 +150,16 @@ function drawSummary(form: ElicitForm): TemplateResult {
       form.lead(placed.id);
     };
     return html`<li><a href="#${placed.id}" @click=${go}>${peer(placed.field.label, form.revealing)}: ${text}</a></li>`;
-  })}</ul></div>`;
+  });
+  return html`<div class="summary" part="summary" role="alert" tabindex="-1"><strong>${icon()}${
+    form.say("summary")}</strong><ul>${lines}</ul></div>`;
 }
 
-/** What is said to somebody who does not see the page, politely. */
-function aloud(form: ElicitForm): string {
+/** The text for the live region, which screen readers announce. */
+function announcement(form: ElicitForm): string {
   if (form.isOver) return "";
-  const { announced } = form.clock;
+  const { server, clock } = form;
   if (form.phase === "sent") return form.say("sent");
-  return announced === undefined ? form.say(form.server === "" ? "asksNobody" : "asks", { server: form.server }) : form.say("timeLeft", { time: clockFace(announced) });
+  if (clock.announced !== undefined) return form.say("timeLeft", { time: clockFace(clock.announced) });
+  return form.say(server === "" ? "asksNobody" : "asks", { server });
 }

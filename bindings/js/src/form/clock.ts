@@ -1,9 +1,9 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
-/** When the remaining time is said aloud, in seconds: often enough to act on, seldom enough to be bearable. */
-const spoken = [300, 60, 30, 10];
+/** The remaining seconds that are announced to screen readers: often enough to act on, seldom enough not to annoy. */
+const announcements = [300, 60, 30, 10];
 
-/** Redraws its host once a second while there is a deadline to count down to. */
+/** Redraws its host once a second while a deadline lies ahead. */
 export class Clock implements ReactiveController {
   private timer: ReturnType<typeof setInterval> | undefined;
 
@@ -34,10 +34,10 @@ export class Clock implements ReactiveController {
     return deadline === undefined || deadline <= 0 ? undefined : Math.max(0, Math.ceil((deadline - Date.now()) / 1000));
   }
 
-  /** The remaining time as it is to be announced: it changes only at a few moments. */
+  /** The remaining seconds to announce. The value changes only at the times in `announcements`. */
   get announced(): number | undefined {
     const left = this.left;
-    return left === undefined ? undefined : spoken.filter((seconds) => left <= seconds).at(-1);
+    return left === undefined ? undefined : announcements.filter((seconds) => left <= seconds).at(-1);
   }
 
   private stop(): void {

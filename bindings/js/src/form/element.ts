@@ -1,32 +1,48 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { drawCard } from "./card.ts";
+import { Checks } from "./checks.ts";
 import { Clock } from "./clock.ts";
-import { say, type Desk, type Placed } from "./desk.ts";
+import { say, type FormContext, type Placed } from "./context.ts";
 import { parseExact, stringifyExact, type Json } from "./exact.ts";
-import { speaksOfHidden } from "./findings.ts";
+import { reportsHidden } from "./findings.ts";
 import { firstStates, holding, isKnown, read, type Held } from "./held.ts";
 import { readAddress } from "./link.ts";
 import { onKey } from "./keys.ts";
-import { fieldOf, withSuggestions, type AnswerDetail, type Checker, type Closed, type Content, type Field, type Form, type Problem, type Question } from "./question.ts";
+import {
+  fieldOf,
+  withSuggestions,
+  type AnswerDetail,
+  type Checker,
+  type Closed,
+  type Content,
+  type Field,
+  type Form,
+  type Problem,
+  type Question,
+} from "./question.ts";
 import { Receipts } from "./receipts.ts";
 import { Search } from "./search.ts";
 import { withStrings, type PartialStrings, type Strings, type Words } from "./strings.ts";
 import { en } from "./strings/en.ts";
 import { style } from "./style.ts";
 
-/** open: to be answered. checking: the checker has not said yet. sent: an answer went out. opened: a page was agreed to. */
+/**
+ * open: the person can answer. checking: the checker has not returned yet. sent: an answer was sent. opened: the person
+ * agreed to a page.
+ */
 export type Phase = "open" | "checking" | "sent" | "opened";
 
-/** Nothing answers this long after a question appeared: keys and clicks then were meant for something else. */
+/** Milliseconds after a question appears in which keys and clicks do nothing: they were meant for something else. */
 const settling = 600;
+/** Milliseconds without a change after which a draft is sent. */
 const draftDelay = 300;
 
 /**
- * Draws one question of the engine and says what the person did. See README.md for properties, events and parts.
- * It judges nothing: what fits the form is the checker's business, or that of whoever hears `elicit-answer`.
+ * Draws one question of the engine and emits events for what the person does. See README.md for properties, events and
+ * parts. It does not decide what fits the form. The checker does, or the listener of `elicit-answer`.
  */
-export class ElicitForm extends LitElement implements Desk {
+export class ElicitForm extends LitElement implements FormContext {
   static readonly formAssociated = true;
   static override styles = style;
   static override properties = {
@@ -46,7 +62,7 @@ export class ElicitForm extends LitElement implements Desk {
     name: { reflect: true },
   };
 
-  /** A `show` effect, or its JSON text, of which every number keeps its spelling. */
+  /** A `show` effect, or its JSON text. The JSON text keeps the text of every number. */
   declare question: Question | string | undefined;
   /** A form alone, for use without the engine. */
   declare form: Form | undefined;
@@ -55,7 +71,7 @@ export class ElicitForm extends LitElement implements Desk {
   declare checker: Checker | undefined;
   declare draft: Content | undefined;
   declare waiting: number | undefined;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970-01-01 UTC. */
   declare deadline: number | undefined;
   declare extendable: boolean;
   declare closed: Closed | undefined;
@@ -65,7 +81,7 @@ export class ElicitForm extends LitElement implements Desk {
   readonly internals: ElementInternals = this.attachInternals();
   readonly clock = new Clock(this, () => (this.isOver ? undefined : (this.deadline ?? this.shown.deadline)));
 
-  /** What is drawn: the question, with the single properties over it. */
+  /** The drawn question: `question`, with the members that single properties replace. */
   shown: Question = {};
   phase: Phase = "open";
   problems: readonly Problem[] = [];
@@ -81,9 +97,9 @@ export class ElicitForm extends LitElement implements Desk {
   private readonly searches = new Map<string, Search>();
   private readonly unmasked = new Set<string>();
   private readonly receipts = new Receipts(this);
+  private readonly checks = new Checks(this);
   private isDisabled = false;
   private hadFocus = false;
-  private round = 0;
   private drafting: ReturnType<typeof setTimeout> | undefined;
 
   get strings(): Strings {
@@ -109,7 +125,7 @@ export class ElicitForm extends LitElement implements Desk {
     return this.readonly || this.isDisabled || this.isOver || this.phase !== "open";
   }
   get revealing(): boolean {
-    return speaksOfHidden(this.shown.findings ?? []);
+    return reportsHidden(this.shown.findings ?? []);
   }
   get fields(): readonly Placed[] {
     return (this.shown.form?.fields ?? []).map((field, i) => ({ field, id: `f${i}` }));
@@ -117,17 +133,18 @@ export class ElicitForm extends LitElement implements Desk {
   get address(): ReturnType<typeof readAddress> | undefined {
     return this.shown.url === undefined ? undefined : readAddress(this.shown.url);
   }
-  /** Whether anything was entered that would be lost. */
+  /** Whether the person has typed values that would be lost. */
   get isDirty(): boolean {
     return this.typedIn.size > 0;
   }
-  /** Whether accepting is possible at all: a mode, and required fields, that are known here. */
+  /** Whether the question can be accepted: the element knows its mode and the kinds of its required fields. */
   get canAccept(): boolean {
     const mode = this.shown.mode ?? "form";
     if (mode === "url") return this.address?.canOpen === true;
-    return mode === "form" && this.shown.form !== undefined && this.fields.every(({ field }) => isKnown(field) || !field.required);
+    if (mode !== "form" || this.shown.form === undefined) return false;
+    return this.fields.every(({ field }) => isKnown(field) || !field.required);
   }
-  /** Whether a key or click can be meant for this question already. */
+  /** Whether the question has been visible long enough that a key or click is meant for it. */
   get isSettled(): boolean {
     return performance.now() - this.appearedAt >= settling;
   }
@@ -156,9 +173,13 @@ export class ElicitForm extends LitElement implements Desk {
   }
 
   private compose(): void {
-    const given = typeof this.question === "string" ? (parseExact(this.question) as unknown as Question) : this.question;
-    const over: Question = { ...(this.form && { form: this.form }), ...(this.message !== undefined && { message: this.message }), ...(this.tool !== undefined && { tool: this.tool }) };
-    const whole: Question = { ...given, ...over };
+    const { question, form, message, tool } = this;
+    const whole: Question = {
+      ...(typeof question === "string" ? (parseExact(question) as unknown as Question) : question),
+      ...(form && { form }),
+      ...(message !== undefined && { message }),
+      ...(tool !== undefined && { tool }),
+    };
     this.shown = withSuggestions(whole);
     const key = whole.id ?? whole.form ?? this.shown.url ?? this.shown.message;
     if (key === this.drawnKey) return;
@@ -169,9 +190,9 @@ export class ElicitForm extends LitElement implements Desk {
     this.begin(this.draft ?? this.shown.draft);
   }
 
-  /** Forgets what was entered and starts from the draft or the defaults. */
+  /** Drops the typed values and starts from the draft or the defaults. */
   private begin(draft: Content | undefined): void {
-    this.round++;
+    this.checks.forget();
     clearTimeout(this.drafting);
     this.drafting = undefined;
     for (const kept of [this.touched, this.typedIn, this.searches, this.unmasked]) kept.clear();
@@ -185,19 +206,23 @@ export class ElicitForm extends LitElement implements Desk {
   }
 
   protected override updated(): void {
-    if (this.hadFocus && !this.matches(":focus-within")) this.renderRoot.querySelector<HTMLElement>(".card")?.focus({ preventScroll: true });
+    if (this.hadFocus && !this.matches(":focus-within")) this.card?.focus({ preventScroll: true });
     this.hadFocus = false;
   }
 
-  /** Puts the focus where a person begins: the first field, or the question itself, never a button. */
-  override focus(options?: FocusOptions): void {
-    const first = this.fields.map(({ id }) => this.control(id)).find((control) => control !== null);
-    (first ?? this.renderRoot.querySelector<HTMLElement>(".card"))?.focus(options);
+  private get card(): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>(".card");
   }
 
-  /** Shows what is wrong with an answer that went out, and lets the person mend it. */
+  /** Focuses the first field, or the question itself, but never a button. */
+  override focus(options?: FocusOptions): void {
+    const first = this.fields.map(({ id }) => this.control(id)).find((control) => control !== null);
+    (first ?? this.card)?.focus(options);
+  }
+
+  /** Shows the problems of an answer that was sent, and lets the person correct it. */
   showProblems(problems: readonly Problem[]): void {
-    this.round++;
+    this.checks.forget();
     this.phase = "open";
     this.point(problems);
   }
@@ -210,7 +235,7 @@ export class ElicitForm extends LitElement implements Desk {
     const json = stringifyExact(content);
     const send = (): void => this.answer({ action: "accept", content, json, ...(cleared.length > 0 && { cleared }) });
     if (this.checker === undefined) return send();
-    this.ask(content, json, cleared, (found) => (found.length === 0 ? send() : this.point(found)), true);
+    this.checks.ask(content, json, cleared, (found) => (found.length === 0 ? send() : this.point(found)), true);
   }
 
   refuse(action: "decline" | "cancel"): void {
@@ -218,17 +243,18 @@ export class ElicitForm extends LitElement implements Desk {
     this.answer({ action });
   }
 
-  /** The person agreed to a page, here and now: the only moment at which anything is opened. */
+  /** Accepts a page. The page opens only here, at the moment when the person agrees, or at a later click of theirs. */
   consent(): void {
     const { url } = this.shown;
     if (url === undefined || !this.canAccept || this.readonly || this.isOver) return;
     if (this.phase === "open") this.answer({ action: "accept" }, "opened");
-    const isOurs = this.dispatchEvent(new CustomEvent("elicit-open", { bubbles: true, composed: true, cancelable: true, detail: { url } }));
+    const options = { bubbles: true, composed: true, cancelable: true, detail: { url } };
+    const isOurs = this.dispatchEvent(new CustomEvent("elicit-open", options)); // false if a listener opens it
     if (isOurs) window.open(url, "_blank", "noopener,noreferrer");
   }
 
   extend(): void {
-    this.tell("elicit-extend", {});
+    this.emit("elicit-extend", {});
   }
 
   private answer(detail: AnswerDetail, phase: Phase = "sent"): void {
@@ -236,37 +262,10 @@ export class ElicitForm extends LitElement implements Desk {
     this.drafting = undefined;
     Object.assign(this, { phase, problems: [], isSummed: false, askedToCancel: false });
     this.requestUpdate();
-    this.tell("elicit-answer", detail);
+    this.emit("elicit-answer", detail);
   }
 
-  /** Asks the checker. A newer question makes an older answer void; a checker that fails lets nothing through. */
-  private ask(content: Content, json: string, cleared: readonly string[], then: (problems: readonly Problem[]) => void, isBusy = false): void {
-    const round = ++this.round;
-    const done = (problems: readonly Problem[]): void => {
-      if (round !== this.round) return;
-      if (isBusy) this.phase = "open";
-      this.requestUpdate();
-      then(problems.filter((problem) => !(problem.code === "missing" && this.hasDefault(problem, cleared))));
-    };
-    const failed = (): void => done([{ code: "check_failed", pointer: "" }]);
-    try {
-      const verdict = this.checker!(content, json);
-      if (!(verdict instanceof Promise)) return done(verdict);
-      if (isBusy) this.phase = "checking";
-      this.requestUpdate();
-      verdict.then(done, failed);
-    } catch {
-      failed();
-    }
-  }
-
-  /** A checker that does not know of defaults may call a field missing that has one. */
-  private hasDefault(problem: Problem, cleared: readonly string[]): boolean {
-    const name = fieldOf(problem.pointer);
-    return !cleared.includes(name) && this.fields.some(({ field }) => field.name === name && field.initial !== undefined);
-  }
-
-  /** Shows problems and leads to the first. */
+  /** Shows problems and focuses the first. */
   private point(problems: readonly Problem[]): void {
     Object.assign(this, { problems, isSummed: problems.length > 0 });
     for (const { field } of this.fields) this.touched.add(field.name);
@@ -288,7 +287,8 @@ export class ElicitForm extends LitElement implements Desk {
 
   private control(id: string): HTMLElement | null {
     const at = this.renderRoot.querySelector<HTMLElement>(`#${id}`);
-    return at instanceof HTMLFieldSetElement ? (at.querySelector<HTMLElement>("input:checked") ?? at.querySelector("input")) : at;
+    if (!(at instanceof HTMLFieldSetElement)) return at;
+    return at.querySelector<HTMLElement>("input:checked") ?? at.querySelector("input");
   }
 
   held(field: Field): Held {
@@ -296,7 +296,8 @@ export class ElicitForm extends LitElement implements Desk {
   }
 
   problem(field: Field): Problem | undefined {
-    return this.touched.has(field.name) ? this.problems.find((problem) => fieldOf(problem.pointer) === field.name) : undefined;
+    if (!this.touched.has(field.name)) return undefined;
+    return this.problems.find((problem) => fieldOf(problem.pointer) === field.name);
   }
 
   change(field: Field, patch: Partial<Held>): void {
@@ -311,7 +312,7 @@ export class ElicitForm extends LitElement implements Desk {
   private keep(field: Field, state: Held): void {
     this.states.set(field.name, state);
     this.askedToCancel = false;
-    this.receipts.tell("first_input");
+    this.receipts.send("first_input");
     const wasWrong = this.problem(field) !== undefined || this.isSummed;
     if (field.kind !== "text" && field.kind !== "number" && field.kind !== "integer") this.touched.add(field.name);
     this.typedIn.add(field.name);
@@ -328,7 +329,7 @@ export class ElicitForm extends LitElement implements Desk {
     this.look();
   }
 
-  /** Looks at what is there without sending it. */
+  /** Checks the typed values without sending them. */
   private look(): void {
     if (this.shown.form === undefined) return;
     const { content, cleared, problems } = read(this.shown.form, this.states);
@@ -339,7 +340,7 @@ export class ElicitForm extends LitElement implements Desk {
       this.requestUpdate();
     };
     if (this.checker === undefined) show(this.problems.filter((problem) => problems.includes(problem)));
-    else this.ask(content, stringifyExact(content), cleared, show);
+    else this.checks.ask(content, stringifyExact(content), cleared, show);
   }
 
   isRevealed(field: Field): boolean {
@@ -363,28 +364,29 @@ export class ElicitForm extends LitElement implements Desk {
   }
 
   readonly key = (event: KeyboardEvent): void => onKey(this, event);
-  readonly focused = (): void => this.receipts.tell("focused");
+  readonly focused = (): void => this.receipts.send("focused");
   private sendDraft(): void {
     if (this.drafting === undefined) return;
     clearTimeout(this.drafting);
     this.drafting = undefined;
     if (this.shown.form === undefined || this.locked) return;
     const { content } = read(this.shown.form, this.states, true);
-    this.tell("elicit-draft", { content, json: stringifyExact(content) });
+    this.emit("elicit-draft", { content, json: stringifyExact(content) });
   }
 
-  tell(type: string, detail: unknown): void {
+  emit(type: string, detail: unknown): void {
     this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
   }
 
-  /** Keeps the surrounding <form> and :invalid true to what is shown. */
+  /** Sets the value and validity that the surrounding <form> and the selector :invalid see. */
   private tellForm(): void {
     if (this.shown.form === undefined) return this.internals.setFormValue(null);
     const { content, problems } = read(this.shown.form, this.states);
     const json = stringifyExact(content);
     this.internals.setFormValue(json, stringifyExact(read(this.shown.form, this.states, true).content));
-    if (problems.length + this.problems.length > 0) this.internals.setValidity({ customError: true }, this.words.words.summary);
-    else this.internals.setValidity({});
+    const isValid = problems.length + this.problems.length === 0;
+    if (isValid) this.internals.setValidity({});
+    else this.internals.setValidity({ customError: true }, this.words.words.summary);
   }
 }
 

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { say } from "./desk.ts";
+import { say } from "./context.ts";
 import { icon, upperFirst } from "./field.ts";
 import { spelled } from "./plain.ts";
 import type { Finding } from "./question.ts";
@@ -7,28 +7,33 @@ import { sentence, type Strings } from "./strings.ts";
 
 const severities = ["info", "low", "medium", "high", "critical"];
 
-/** An unknown severity is the worst. */
-export const rank = (finding: Finding): number => (severities.includes(finding.severity) ? severities.indexOf(finding.severity) : 4);
+/** The rank of a finding's severity. An unknown severity counts as the worst. */
+export const rank = ({ severity }: Finding): number =>
+  severities.includes(severity) ? severities.indexOf(severity) : severities.length - 1;
 
-/** Whether something hides in the texts, so that all of it must be spelled. */
-export function speaksOfHidden(findings: readonly Finding[]): boolean {
-  return findings.some(({ code }) => code === "text_control" || code === "text_bidi" || code === "url_control" || code === "url_bidi");
+const hiddenCharacters = ["text_control", "text_bidi", "url_control", "url_bidi"];
+
+/** Whether a finding reports invisible characters in the texts, so that all of them must be spelled out. */
+export function reportsHidden(findings: readonly Finding[]): boolean {
+  return findings.some(({ code }) => hiddenCharacters.includes(code));
 }
 
-/** What a person should know before answering, worst first. */
+/** The findings that a person should read before answering, the worst first. */
 export function drawFindings(strings: Strings, findings: readonly Finding[]): TemplateResult | typeof nothing {
   if (findings.length === 0) return nothing;
   const sorted = [...findings].sort((a, b) => rank(b) - rank(a));
   return html`<ul class="findings" part="findings" aria-label=${say(strings, "warning")}>${sorted.map((finding) => {
     const severity = severities[rank(finding)]!;
+    const text = sentence(strings.findings, finding.code, finding.args);
+    const evidence = html`<q class="evidence"><bdi lang="">${spelled(finding.evidence ?? "", true)}</bdi></q>`;
     return html`<li class="finding ${severity}" part="finding">${icon()}<div>
-      <strong>${upperFirst(sentence(strings.severities, severity))}:</strong> ${sentence(strings.findings, finding.code, finding.args)}.
-      ${saysEnough(finding) ? nothing : html`<q class="evidence"><bdi lang="">${spelled(finding.evidence!, true)}</bdi></q>`}
+      <strong>${upperFirst(sentence(strings.severities, severity))}:</strong> ${text}.
+      ${needsEvidence(finding) ? evidence : nothing}
     </div></li>`;
   })}</ul>`;
 }
 
-/** Evidence that the sentence quotes already is not repeated. */
-function saysEnough({ evidence, args }: Finding): boolean {
-  return evidence === undefined || evidence === "" || Object.values(args ?? {}).some((arg) => String(arg) === evidence);
+/** Whether to show the evidence: there is one, and the sentence does not quote it already. */
+function needsEvidence({ evidence = "", args = {} }: Finding): boolean {
+  return evidence !== "" && Object.values(args).every((arg) => String(arg) !== evidence);
 }

@@ -1,16 +1,16 @@
 import { isSpelled, numberText, sameScalar, stringifyExact, type Json } from "./exact.ts";
 import type { Content, Field, Form, Problem } from "./question.ts";
-import { fromLocal, readNumber, toLocal, unfinished } from "./typed.ts";
+import { fromLocal, readNumber, toLocal, unfinished, type Read } from "./typed.ts";
 
 /**
- * What one field holds: text as typed, positions of choices, or yes and no. `undefined` choices and booleans are
- * unanswered. A value that came from outside and was not touched goes out as it came, to the letter.
+ * The state of one field: typed text, positions of choices, or yes and no. An unanswered choice or boolean is
+ * `undefined`. A default, suggestion or draft that the person did not touch is sent unchanged, character for character.
  */
 export interface Held {
   text: string;
   chosen: readonly number[];
   yes: boolean | undefined;
-  /** The value this state was made from, until the person changes it. */
+  /** The value that this state was made from, until the person changes it. */
   origin: Json | undefined;
   from: "nowhere" | "default" | "suggestion" | "draft" | "typed";
 }
@@ -20,9 +20,10 @@ const kinds = ["text", "number", "integer", "boolean", "choice", "choices"];
 export const isKnown = (field: Field): boolean => kinds.includes(field.kind);
 const isNumber = (field: Field): boolean => field.kind === "number" || field.kind === "integer";
 
-/** The state that shows value; undefined is an untouched field without a default. */
+/** The state that shows `value`. `undefined` means an untouched field without a default. */
 export function holding(field: Field, value: Json | undefined, from: Held["from"]): Held {
-  const held: Held = { text: "", chosen: [], yes: undefined, origin: value, from: value === undefined ? "nowhere" : from };
+  if (value === undefined) from = "nowhere";
+  const held: Held = { text: "", chosen: [], yes: undefined, origin: value, from };
   if (value === undefined || value === null) return held;
   switch (field.kind) {
     case "boolean":
@@ -51,20 +52,22 @@ function positions(field: Field, values: readonly Json[]): number[] {
   const choices = field.choices ?? [];
   if (values.length === 0) return [];
   const byText = new Map(choices.map((choice, i) => [stringifyExact(choice.value), i]));
-  const found = values.map((value) => byText.get(stringifyExact(value)) ?? choices.findIndex((c) => sameScalar(c.value, value)));
+  const find = (value: Json): number =>
+    byText.get(stringifyExact(value)) ?? choices.findIndex((choice) => sameScalar(choice.value, value));
+  const found = values.map(find);
   return [...new Set(found.filter((i) => i >= 0))].sort((a, b) => a - b);
 }
 
-/** All that is held at one moment, read: the answer it amounts to. */
+/** The answer that the states of all fields give. */
 export interface Reading {
   content: Content;
-  /** Fields with a default that hold nothing. */
+  /** The names of empty fields that have a default. */
   cleared: string[];
-  /** Texts that mean nothing, such as a number that is none. Whether a value fits is the checker's business. */
+  /** Problems of texts without a value, such as a bad number. Only the checker decides whether a value fits. */
   problems: Problem[];
 }
 
-/** Reads what is held, in form order. With draft, secrets stay out and unreadable text goes in as it is. */
+/** Reads the states in form order. For a draft, it leaves secrets out, and puts text without a value in unchanged. */
 export function read(form: Form, held: ReadonlyMap<string, Held>, draft = false): Reading {
   const members: [string, Json][] = [];
   const reading: Reading = { content: {}, cleared: [], problems: [] };
@@ -85,7 +88,7 @@ export function read(form: Form, held: ReadonlyMap<string, Held>, draft = false)
   return reading;
 }
 
-function valueOf(field: Field, state: Held): { value: Json } | { code: string; args?: { [name: string]: string } } | undefined {
+function valueOf(field: Field, state: Held): Read<Json> | undefined {
   if (isVerbatim(field, state)) return { value: state.origin! };
   const choices = field.choices ?? [];
   switch (field.kind) {
@@ -103,13 +106,13 @@ function valueOf(field: Field, state: Held): { value: Json } | { code: string; a
   return textOf(field, state.text);
 }
 
-/** Whether the value goes out as it came. A draft may hold what does not fit: it is read again unless it is text. */
+/** Whether the value is sent unchanged. A draft may hold a value that does not fit, so it is read again if not text. */
 function isVerbatim(field: Field, state: Held): boolean {
   if (state.origin === undefined || state.from === "typed") return false;
   return state.from !== "draft" || (field.kind === "text" && typeof state.origin === "string");
 }
 
-/** An empty selection is an answer where one is required, or where it undoes a default that it may undo. */
+/** An empty selection is an answer if the field is required, or if it replaces a default and may be empty. */
 function noneMeansNothing(field: Field, state: Held): boolean {
   if (state.chosen.length > 0 || field.required) return false;
   return field.initial === undefined || (field.constraints?.minItems ?? 0) > 0;
@@ -121,7 +124,7 @@ function textOf(field: Field, text: string): { value: Json } | undefined {
   return text === "" ? undefined : { value: text };
 }
 
-/** Members as an object in which a field named __proto__ is a field like any other. */
+/** The members as an object. Object.fromEntries makes `__proto__` an ordinary member. */
 function asObject(members: readonly [string, Json][]): Content {
   return Object.fromEntries(members);
 }
@@ -130,13 +133,14 @@ function pointerTo(name: string): string {
   return "/" + name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The first state of every field: a draft where there is one, else the default. */
+/** The first state of every field: its draft if there is one, else its default. */
 export function firstStates(form: Form, draft: Content | undefined): Map<string, Held> {
   const states = new Map<string, Held>();
   for (const field of form.fields) {
     const kept = draft !== undefined && Object.hasOwn(draft, field.name) ? draft[field.name] : undefined;
     const drafted = kept === undefined || isObject(kept) ? undefined : holding(field, kept, "draft");
-    const isDefault = kept !== undefined && field.initial !== undefined && stringifyExact(kept) === stringifyExact(field.initial);
+    const isDefault =
+      kept !== undefined && field.initial !== undefined && stringifyExact(kept) === stringifyExact(field.initial);
     states.set(field.name, drafted !== undefined && !isDefault ? drafted : holding(field, field.initial, "default"));
   }
   return states;

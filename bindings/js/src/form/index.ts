@@ -6,7 +6,7 @@ export { parseExact, stringifyExact, type Json, type Spelled } from "./exact.ts"
 export type * from "./question.ts";
 export type { PartialStrings, Strings } from "./strings.ts";
 
-/** Defines <elicit-form> where there is a registry and nobody did before: imported twice, or in Node, it does no harm. */
+/** Defines <elicit-form> if the platform has elements and no copy of this module has defined it before. */
 if (typeof customElements !== "undefined" && customElements.get("elicit-form") === undefined) {
   customElements.define("elicit-form", ElicitForm);
 }

@@ -2,9 +2,9 @@ import type { ElicitForm } from "./element.ts";
 import { isKnown } from "./held.ts";
 
 /**
- * Ctrl+Enter submits. Enter in a one-line field moves on to the next required field that is still empty, and submits
- * when there is none. Esc cancels, and asks first when something would be lost. Held-down keys, and keys in the first
- * moments, answer nothing.
+ * Handles keys. Ctrl+Enter submits. Enter in a one-line field moves to the next empty required field, and submits if
+ * there is none. Esc cancels; if typed values would be lost, it asks first. Keys that are held down, and keys in the
+ * first moments of a question, do nothing.
  */
 export function onKey(form: ElicitForm, event: KeyboardEvent): void {
   if (event.isComposing || event.defaultPrevented || form.readonly || form.isOver) return;
@@ -38,9 +38,10 @@ function cancel(form: ElicitForm, event: KeyboardEvent): void {
 
 function nextEmpty(form: ElicitForm, target: HTMLElement): string | undefined {
   const empty = form.fields.filter(({ field }) => {
-    const held = form.held(field);
-    const isEmpty = held.origin === undefined && held.text === "" && held.chosen.length === 0 && held.yes === undefined;
-    return field.required && isKnown(field) && field.kind !== "choices" && (isEmpty || held.from === "typed" && held.text === "" && held.chosen.length === 0 && held.yes === undefined);
+    const { origin, from, text, chosen, yes } = form.held(field);
+    const isEmpty = text === "" && chosen.length === 0 && yes === undefined;
+    const isOpen = isEmpty && (origin === undefined || from === "typed");
+    return field.required && isKnown(field) && field.kind !== "choices" && isOpen;
   });
   const here = form.fields.findIndex(({ id }) => target.id === id || target.id.startsWith(`${id}-`));
   const after = empty.find(({ id }) => form.fields.findIndex((placed) => placed.id === id) > here);

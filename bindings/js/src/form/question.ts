@@ -1,12 +1,12 @@
 import type { Json, Spelled } from "./exact.ts";
 
-/** What the engine's `show` effect says. Members the element does not draw are left out here. */
+/** The engine's `show` effect, without the members that the element does not draw. */
 export interface Question {
   id?: string;
   session?: string;
   server?: string;
   tool?: string;
-  /** "form" or "url"; with any other mode nothing can be accepted. */
+  /** "form" or "url". A question with any other mode cannot be accepted. */
   mode?: string;
   kind?: string;
   message?: string;
@@ -14,11 +14,11 @@ export interface Question {
   url?: string;
   findings?: readonly Finding[];
   reasons?: readonly Reason[];
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970-01-01 UTC. */
   deadline?: number;
   waiting?: number;
   draft?: Content;
-  /** What the person typed into such fields before, as the engine lists it; drawn at each field. */
+  /** Values that the person typed into such fields before, as the engine lists them. Each is drawn at its field. */
   suggestions?: readonly (Suggestion & { field: string })[];
 }
 
@@ -42,7 +42,7 @@ export interface Field {
   constraints?: Constraints;
   initial?: Json;
   provenance?: string;
-  /** Values to offer, never filled in by themselves. */
+  /** Values to offer. They are never filled in without the person. */
   suggestions?: readonly (Json | Suggestion)[];
 }
 
@@ -52,7 +52,7 @@ export interface Choice {
   description?: string;
 }
 
-/** A value given before, and when. */
+/** A value that was given before, and its time in milliseconds since 1970-01-01 UTC. */
 export interface Suggestion {
   value: Json;
   at?: number;
@@ -74,7 +74,7 @@ export interface Constraints {
   note?: string;
 }
 
-/** Something wrong in an answer: a stable code, and an RFC 6901 pointer to the field. */
+/** A problem of an answer: a stable code, and an RFC 6901 pointer to the field. */
 export interface Problem {
   code: string;
   pointer: string;
@@ -85,7 +85,7 @@ export interface Finding {
   code: string;
   /** info, low, medium, high or critical; any other value counts as critical. */
   severity: string;
-  /** Into the request: /message, /url, /requestedSchema/properties/NAME. */
+  /** RFC 6901 pointer into the request: `/message`, `/url`, `/requestedSchema/properties/NAME`. */
   pointer: string;
   evidence?: string;
   args?: Args;
@@ -100,31 +100,31 @@ export interface Reason {
 
 export type Args = { readonly [name: string]: string | number | boolean | Spelled };
 
-/** Field names to values. */
+/** The content of an answer: values by field name. */
 export type Content = { readonly [name: string]: Json };
 
-/** How a question ended that is no longer open. */
+/** The end of a question. */
 export interface Closed {
   /** The engine's cause: user, policy, timeout, peer_cancelled, … */
   cause: string;
-  /** accept, decline, cancel or error, where it is known. */
+  /** accept, decline, cancel or error, if it is known. */
   outcome?: string;
-  /** A sentence of the host's, shown as it is. */
+  /** A sentence from the host, shown unchanged. */
   reason?: string;
 }
 
 /** Detail of `elicit-answer`. */
 export interface AnswerDetail {
   action: "accept" | "decline" | "cancel";
-  /** On accept of a form. */
+  /** The content, on accept of a form. */
   content?: Content;
-  /** The same as exact JSON text. */
+  /** The content as exact JSON text. */
   json?: string;
   /** Fields with a default that the person emptied on purpose. */
   cleared?: readonly string[];
 }
 
-/** Detail of `elicit-draft`: what is typed so far, without sensitive fields. It need not fit the form yet. */
+/** Detail of `elicit-draft`: the values typed so far, without sensitive fields. They need not fit the form yet. */
 export interface DraftDetail {
   content: Content;
   json: string;
@@ -135,16 +135,16 @@ export interface ReceiptDetail {
   what: "shown" | "focused" | "first_input";
 }
 
-/** The engine's check. */
+/** Checks an answer's content, as the engine does, and returns its problems. */
 export type Checker = (content: Content, json: string) => readonly Problem[] | Promise<readonly Problem[]>;
 
-/** The first token of a pointer: the name of the field it is about. "" when it is about the whole answer. */
+/** The first token of a pointer, which is the name of a field. "" means the whole answer. */
 export function fieldOf(pointer: string): string {
   const token = pointer.split("/", 2)[1];
   return token === undefined ? "" : token.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** The question with the engine's list of suggestions at the fields they belong to. */
+/** The question, with each suggestion of the engine's list added to its field. */
 export function withSuggestions(question: Question): Question {
   const { form, suggestions: list } = question;
   if (form === undefined || list === undefined || list.length === 0) return question;

@@ -2,24 +2,24 @@ import type { ReactiveController } from "lit";
 import type { ElicitForm } from "./element.ts";
 import type { ReceiptDetail } from "./question.ts";
 
-/** Tells once each that a question was seen, came into focus, and began to be answered. */
+/** Reports once each that the person saw a question, focused it, and began to answer it. */
 export class Receipts implements ReactiveController {
-  private readonly told = new Set<string>();
+  private readonly sent = new Set<string>();
   private watch: IntersectionObserver | undefined;
 
   constructor(private readonly form: ElicitForm) {
     form.addController(this);
   }
 
-  /** A new question is before the person. */
+  /** Starts again for a new question. */
   begin(): void {
-    this.told.clear();
+    this.sent.clear();
   }
 
-  tell(what: ReceiptDetail["what"]): void {
-    if (this.told.has(what) || this.form.isOver || this.form.readonly) return;
-    this.told.add(what);
-    this.form.tell("elicit-receipt", { what });
+  send(what: ReceiptDetail["what"]): void {
+    if (this.sent.has(what) || this.form.isOver || this.form.readonly) return;
+    this.sent.add(what);
+    this.form.emit("elicit-receipt", { what });
   }
 
   hostConnected(): void {
@@ -33,15 +33,15 @@ export class Receipts implements ReactiveController {
     document.removeEventListener("visibilitychange", this.seen);
   }
 
-  /** An element that stays in sight fires no more; asked anew, the observer looks again. */
+  /** An observer does not report an element again that stays visible. Observing it again makes it report. */
   hostUpdated(): void {
-    if (this.told.has("shown") || this.watch === undefined || !this.form.isConnected) return;
+    if (this.sent.has("shown") || this.watch === undefined || !this.form.isConnected) return;
     this.watch.unobserve(this.form);
     this.watch.observe(this.form);
   }
 
   private readonly seen = (): void => {
     const { form, url, message } = this.form.shown;
-    if (document.visibilityState === "visible" && (form ?? url ?? message) !== undefined) this.tell("shown");
+    if (document.visibilityState === "visible" && (form ?? url ?? message) !== undefined) this.send("shown");
   };
 }

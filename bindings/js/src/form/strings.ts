@@ -2,13 +2,13 @@ import { numberText } from "./exact.ts";
 import { spelled } from "./plain.ts";
 import type { Args } from "./question.ts";
 
-/** Every word the element shows of its own. {name} is replaced by the argument of that name. */
+/** The element's own texts. In a text, {name} is replaced by the argument with that name. */
 export interface Strings {
-  /** BCP 47, and the direction it is written in. */
+  /** The language as a BCP 47 tag, and its direction. */
   lang: string;
   dir: "ltr" | "rtl";
   words: Words;
-  /** Sentences by code; an unknown code is shown as it is. */
+  /** Sentences by code. A code without a sentence is shown with spaces for underscores. */
   problems: Table;
   findings: Table;
   causes: Table;
@@ -88,7 +88,7 @@ export interface Words {
   webAddress: string;
 }
 
-/** Replaceable strings: whatever is left out stays as it was. */
+/** Strings that replace some of the default ones. */
 export type PartialStrings = { [K in keyof Strings]?: Strings[K] extends string ? Strings[K] : Partial<Strings[K]> };
 
 export function withStrings(base: Strings, over: PartialStrings | undefined): Strings {
@@ -104,12 +104,12 @@ export function withStrings(base: Strings, over: PartialStrings | undefined): St
   };
 }
 
-/** The sentence of a code with its arguments filled in. A code without a sentence is its own sentence. */
+/** The sentence of a code with its arguments filled in. Without a sentence, it is the code with spaces. */
 export function sentence(table: Table, code: string, args: Args = {}): string {
   return fill(Object.hasOwn(table, code) ? table[code]! : code.replaceAll("_", " "), args);
 }
 
-/** Arguments are peers' words too: they are isolated, so that none turns the direction of the sentence around it. */
+/** Fills arguments in. They may be a peer's words, so each is isolated and cannot change the sentence's direction. */
 export function fill(template: string, args: Args): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = Object.hasOwn(args, name) ? args[name] : undefined;

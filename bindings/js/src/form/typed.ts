@@ -1,14 +1,17 @@
 import { exact, isNumberText, type Spelled } from "./exact.ts";
 
-/** What typed text means, or the code of the problem that it means nothing. Nothing is judged here, only read. */
+/** The value of typed text, or a problem if the text has no value. Only the checker decides whether the value fits. */
 export type Read<T> = { value: T } | { code: string; args?: { [name: string]: string } };
 
-/** Stands for a date that is typed in part: the browser tells that there is something, not what. */
+/** Marks a date that is typed in part. The browser reports only that something is there, not its text. */
 export const unfinished = "\u2026";
 
 const separators = /\d([,'_ \u00a0\u202f\u2009\u2019\u066c])\d/;
 
-/** Reads a decimal as people write it: a sign of either kind, leading zeros, a bare point at either end, Arabic digits. */
+/**
+ * Reads a decimal number as people write it. It accepts both minus characters, leading zeros, a point at either end,
+ * and Arabic digits.
+ */
 export function readNumber(typed: string): Read<number | Spelled> {
   const text = westernDigits(typed.trim());
   const separator = separators.exec(text);
@@ -33,7 +36,7 @@ function westernDigits(text: string): string {
     .replace(/\u066b/g, ".");
 }
 
-/** A local date and time as RFC 3339 with the offset that holds here at that time. */
+/** A local date and time as RFC 3339, with the UTC offset that the local time zone has at that time. */
 export function fromLocal(local: string): string | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/.exec(local);
   if (parts === null) return undefined;
@@ -44,7 +47,7 @@ export function fromLocal(local: string): string | undefined {
   return clock + offsetAt(at);
 }
 
-/** RFC 3339 as the value of a local date and time field, or undefined when it cannot be one. */
+/** An RFC 3339 time as the value of a local date and time input, or undefined if it has none. */
 export function toLocal(stamp: string): string | undefined {
   const at = new Date(stamp);
   if (!/^\d{4}-\d\d-\d\d[Tt ]/.test(stamp) || Number.isNaN(at.getTime())) return undefined;

@@ -2,7 +2,7 @@ import "../form/index.ts";
 import type { OpenQuestion, Ui } from "../open-question.ts";
 import type { Problem } from "../question.ts";
 
-/** What is used of `<elicit-form>` here. */
+/** The members of `<elicit-form>` that this file uses. */
 interface Drawn extends HTMLElement {
   question: unknown;
   checker: (content: object, json: string) => readonly Problem[];
@@ -18,12 +18,12 @@ interface Answer {
   cleared?: readonly string[];
 }
 
-/** How much time a person gets who asks for more. */
+/** The milliseconds that a person gets by asking for more time. */
 const more = 5 * 60_000;
 
 /**
- * A ui that draws each question as an `<elicit-form>` in `container`. What ended without an answer stays, with its reason,
- * until the next question; a page that was agreed to stays until it is finished.
+ * A ui that draws each question as an `<elicit-form>` in `container`. A question that ended without an answer stays,
+ * with its reason, until the next question. The form of an agreed page stays until the page is completed.
  */
 export function elementUI(container: Element): Ui {
   const drawn = new Map<string, Drawn>();
@@ -38,7 +38,8 @@ export function elementUI(container: Element): Ui {
   };
   return {
     show(question) {
-      for (const old of container.querySelectorAll("elicit-form")) if (![...drawn.values()].includes(old as unknown as Drawn)) old.remove();
+      const open = new Set<unknown>(drawn.values());
+      for (const old of container.querySelectorAll("elicit-form")) if (!open.has(old)) old.remove();
       const element = document.createElement("elicit-form") as unknown as Drawn;
       element.question = question.show;
       element.checker = (_, json) => question.check(json);
@@ -57,24 +58,32 @@ export function elementUI(container: Element): Ui {
   };
 }
 
-/** Passes on what the person does. `done` is told when the element may go, or that nothing more will come of it. */
+/**
+ * Passes on what the person does. It calls `done(true)` when the element may be removed, and `done(false)` when the
+ * question ended in another way.
+ */
 function listen(element: Drawn, question: OpenQuestion, done: (gone: boolean) => void): void {
-  const on = <T>(type: string, heard: (detail: T, event: Event) => unknown) =>
-    element.addEventListener(`elicit-${type}`, (event) => void heard((event as CustomEvent<T>).detail, event));
-  const quietly = (told: Promise<unknown>) => void told.catch(() => {}); // it ended meanwhile
+  const on = <T>(type: string, listener: (detail: T, event: Event) => unknown) =>
+    element.addEventListener(`elicit-${type}`, (event) => void listener((event as CustomEvent<T>).detail, event));
+  const quietly = (sent: Promise<unknown>) => void sent.catch(() => {}); // the question ended meanwhile
 
   on<Answer>("answer", async ({ action, json, cleared }) => {
     try {
-      const problems = action === "accept" ? await question.accept(json, cleared && { cleared: [...cleared] }) : await question[action]();
+      const problems = await (action === "accept"
+        ? question.accept(json, cleared && { cleared: [...cleared] })
+        : question[action]());
       if (problems.length > 0) element.showProblems(problems);
       else if (question.show.mode !== "url" || action !== "accept") done(true);
     } catch {
       done(false);
     }
   });
-  // The engine says when the page opens: after its record is kept. Whoever opens it once more has agreed already.
+  // The page opens at the engine's effect, after the record is kept. A person who opens it again has agreed already.
   on("open", (_, event) => question.over || event.preventDefault());
   on<{ what: "shown" | "focused" | "first_input" }>("receipt", ({ what }) => quietly(question.note(what)));
   on<{ json: string }>("draft", ({ json }) => quietly(question.draft(json)));
-  on("extend", () => quietly(question.extend(Math.max(Date.now(), element.deadline ?? question.show.deadline ?? 0) + more)));
+  on("extend", () => {
+    const deadline = element.deadline ?? question.show.deadline ?? 0;
+    quietly(question.extend(Math.max(Date.now(), deadline) + more));
+  });
 }

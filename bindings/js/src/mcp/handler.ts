@@ -6,53 +6,53 @@ import type { Ui } from "../open-question.ts";
 import type { Content, Mode, Problem } from "../question.ts";
 import type { End } from "../relay-event.ts";
 
-/** An `elicitation/create` as the official SDKs hand it over. */
+/** An `elicitation/create` request as the official SDKs pass it to a handler. */
 export interface ElicitRequest {
   params?: { [member: string]: unknown } | undefined;
 }
 
-/** The answer as the official SDKs take it. */
+/** The answer as the official SDKs expect it. */
 export interface ElicitResult {
   [member: string]: unknown;
   action: "accept" | "decline" | "cancel";
   content?: Content;
 }
 
-/** What the SDKs hand over beside the request: `signal` in 1.x, `mcpReq.signal` in 2.x. */
+/** The second argument of a handler in the SDKs: `signal` is there in 1.x, `mcpReq.signal` in 2.x. */
 export interface Extra {
   signal?: AbortSignal;
   mcpReq?: { signal?: AbortSignal };
 }
 
-/** Options of a handler: those of a connection, and the part of a host that is left beside the SDK and the ui. */
+/** The options of a handler: those of a connection, and the members of a host that the SDK and the ui lack. */
 export interface HandlerOptions extends ConnectOptions, Pick<Host, "consult" | "failed"> {
-  /** The name you gave the server: shown to the person, matched by policy. Never the name it gives itself. */
+  /** The name that you gave the server. People see it and policy matches it. It is never the name it gives itself. */
   server?: string;
-  /** The protocol date in force; left out, 2025-11-25. A function is asked at the first question of each connection. */
+  /** The protocol date in force; left out, 2025-11-25. A function is called at each connection's first question. */
   version?: string | (() => string | undefined);
-  /** Whose session it is. */
+  /** The owner of the session. */
   principal?: string;
 }
 
-/** A handler for `elicitation/create`, with what else a client needs. */
+/** A handler for `elicitation/create`, and the other parts that a client needs. */
 export interface ElicitationHandler {
   (request: ElicitRequest, extra?: Extra): Promise<ElicitResult>;
-  /** What to declare under `capabilities.elicitation`. */
+  /** The value to declare under `capabilities.elicitation`. */
   readonly capability: { form?: Record<string, never>; url?: Record<string, never> };
   /** The handler for `notifications/elicitation/complete`. */
   readonly completed: (notification: { params: { elicitationId: string } }) => Promise<void>;
   /**
-   * Answers the entries of an input-required result, for a client that calls again by itself. Send them with the state
-   * as it came.
+   * Answers the entries of an input-required result, for a client that sends the call again itself. Send the answers
+   * with the unchanged `requestState`.
    */
   readonly responses: (inputRequests: InputRequests, extra?: Extra) => Promise<Record<string, ElicitResult>>;
-  /** The connection is gone: withdraws what is open. The next request begins a new session. */
+  /** Call it when the connection is closed. It withdraws open questions. The next request begins a new session. */
   readonly close: () => Promise<void>;
 }
 
 export type InputRequests = Record<string, { method: string; params?: ElicitRequest["params"] }>;
 
-/** The question was not put to anybody; the SDKs reply with `code`, the message and `data`. */
+/** The question was refused, and no person saw it. The SDKs reply with `code`, the message and `data`. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
   constructor(
@@ -65,27 +65,27 @@ export class RefusedError extends Error {
 }
 
 /**
- * Makes a handler that puts a server's questions through the engine and, where policy says so, before a person. Any
- * number of handlers may share one engine: each has a machine of its own in it, with a queue, a rate, grants and a
- * journal of its own.
+ * Makes a handler that gives a server's questions to the engine and, if policy says so, shows them to a person. Any
+ * number of handlers may share one engine. Each has its own machine in it, with its own queue, rate limit, grants and
+ * journal.
  */
 export function elicitationHandler(engine: Engine, ui: Ui, options: HandlerOptions = {}): ElicitationHandler {
-  const desk = new Desk(engine, ui, options);
-  return Object.assign((request: ElicitRequest, extra?: Extra) => desk.ask(request, extra), {
-    capability: desk.capability,
-    completed: ({ params }: { params: { elicitationId: string } }) => desk.completed(params),
-    responses: (requests: InputRequests, extra?: Extra) => desk.responses(requests, extra),
-    close: () => desk.close(),
+  const connection = new HandlerConnection(engine, ui, options);
+  return Object.assign((request: ElicitRequest, extra?: Extra) => connection.ask(request, extra), {
+    capability: connection.capability,
+    completed: ({ params }: { params: { elicitationId: string } }) => connection.completed(params),
+    responses: (requests: InputRequests, extra?: Extra) => connection.responses(requests, extra),
+    close: () => connection.close(),
   });
 }
 
-/** One answer that a peer waits for. */
+/** An answer that a caller waits for. */
 interface Waiting {
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 }
 
-/** A message as the machine writes it. */
+/** A message that the machine writes. */
 interface Written {
   id?: number | string;
   params?: { name?: string; inputResponses?: unknown };
@@ -94,11 +94,11 @@ interface Written {
 }
 
 /**
- * The questions of one connection. The SDK owns the wire and hands over the questions, so this gives the machine the
- * messages that they came in, under ids of its own. A question is a request of the server. The entries of a round are
- * the answer to a call of the client.
+ * The questions of one connection. The SDK reads the transport and passes on only the questions. This class rebuilds
+ * the messages for the machine, with its own ids. It gives a question as a request of the server, and the entries
+ * of an input-required result as the result of a call of the client.
  */
-class Desk {
+class HandlerConnection {
   readonly capability: { form?: Record<string, never>; url?: Record<string, never> };
   readonly #engine: Engine;
   readonly #ui: Ui;
@@ -118,7 +118,8 @@ class Desk {
 
   ask({ params = {} }: ElicitRequest, extra?: Extra): Promise<ElicitResult> {
     const id = ++this.#asked;
-    return this.#wait<ElicitResult>(id, "server", [["server", { id, method: "elicitation/create", params }]], extra);
+    const request = { id, method: "elicitation/create", params };
+    return this.#exchange<ElicitResult>(id, "server", [["server", request]], extra);
   }
 
   async responses(requests: InputRequests, extra?: Extra): Promise<Record<string, ElicitResult>> {
@@ -128,9 +129,10 @@ class Desk {
     }
     if (Object.keys(requests).length === 0) return {};
     const id = ++this.#asked;
-    const call = { id, method: "prompts/get", params: { name: String(id) } }; // stands for the client's own; of no tool
+    // This call takes the place of the client's own call. It is not a call of a tool.
+    const call = { id, method: "prompts/get", params: { name: String(id) } };
     const result = { resultType: "input_required", inputRequests: requests };
-    return this.#wait(
+    return this.#exchange(
       id,
       "client",
       [
@@ -142,27 +144,28 @@ class Desk {
   }
 
   async completed(params: { elicitationId: string }): Promise<void> {
-    await this.#connection?.receive("server", spelled({ method: "notifications/elicitation/complete", params }));
+    await this.#connection?.receive("server", stringify({ method: "notifications/elicitation/complete", params }));
   }
 
   async close(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
     for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new Error("the connection is closed"));
-    await connection?.do({ event: "ended", end: "server" }).catch(() => {}); // over already
+    await connection?.do({ event: "ended", end: "server" }).catch(() => {}); // the connection has ended already
     await connection?.shutdown();
   }
 
   /**
-   * Gives the machine messages and waits for what it answers under `id`. An abort is told it as `asker` would tell it.
+   * Gives the machine messages and waits for its answer with the id `id`. On an abort, it gives the machine the
+   * cancellation that the end `asker` would send.
    */
-  async #wait<T>(id: number, asker: End, messages: [End, object][], extra: Extra = {}): Promise<T> {
+  async #exchange<T>(id: number, asker: End, messages: [End, object][], extra: Extra = {}): Promise<T> {
     const signal = extra.signal ?? extra.mcpReq?.signal;
     signal?.throwIfAborted();
     const connection = (this.#connection ??= this.#open());
     const answer = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     const give = (from: End, message: object) =>
-      void connection.receive(from, spelled(message)).catch((why: unknown) => this.#take(id)?.reject(why));
+      void connection.receive(from, stringify(message)).catch((why: unknown) => this.#take(id)?.reject(why));
     const cancel = () => {
       give(asker, { method: "notifications/cancelled", params: { requestId: id } });
       this.#take(id)?.reject(signal!.reason);
@@ -176,7 +179,7 @@ class Desk {
     }
   }
 
-  /** The connection, opened at the first question. */
+  /** Opens the connection. */
   #open(): Connection {
     const { server = "server", version: known, principal, consult, failed, ...options } = this.#options;
     const version = (typeof known === "function" ? known() : known) ?? "2025-11-25";
@@ -191,7 +194,7 @@ class Desk {
       },
       {
         ui: this.#ui,
-        write: (to, message) => this.#written(to, JSON.parse(String(message)) as Written),
+        write: (to, message) => this.#receive(to, JSON.parse(String(message)) as Written),
         ...(consult && { consult }),
         failed: (why) => {
           failed?.(why);
@@ -203,13 +206,13 @@ class Desk {
     return connection;
   }
 
-  /** Takes a message of the machine: an answer to a question, a call with the answers of a round, or an error. */
-  #written(to: End, { id, params, result, error }: Written): void {
+  /** Takes a message of the machine: an answer to a question, an error, or a call with the answers to entries. */
+  #receive(to: End, { id, params, result, error }: Written): void {
     const call = Number(params?.name);
     if (to === "server" && params?.inputResponses !== undefined) {
       this.#take(call)?.resolve(params.inputResponses);
-      // The call is over for the machine too.
-      void this.#connection?.receive("server", spelled({ id, result: {} })).catch(() => {});
+      // Tell the machine too that the call has ended.
+      void this.#connection?.receive("server", stringify({ id, result: {} })).catch(() => {});
     } else if (error) this.#take(Number(id))?.reject(new RefusedError(error.code, error.message, error.data));
     else if (to === "server" && result !== undefined) this.#take(Number(id))?.resolve(result);
   }
@@ -221,4 +224,4 @@ class Desk {
   }
 }
 
-const spelled = (message: object) => JSON.stringify({ jsonrpc: "2.0", ...message });
+const stringify = (message: object) => JSON.stringify({ jsonrpc: "2.0", ...message });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { alike } from "../../src/form/alike.ts";
-import { labelOf } from "../../src/form/desk.ts";
+import { labelOf } from "../../src/form/context.ts";
 import type { Choice, Field } from "../../src/form/question.ts";
 
 const read = (...choices: Choice[]): string[] => {

@@ -8,7 +8,7 @@ import {
   type GuardianGrant,
   type Host,
   type RelayEffect,
-  type Said,
+  type GuardianAnswer,
   type Verdict,
 } from "../../dist/index.js";
 import { roomy } from "../asking.ts";
@@ -139,7 +139,7 @@ test.each<[string, Partial<GuardianGrant>, Host["consult"], string]>([
 });
 
 test("guardians of the host take their time, and others' questions do not wait for them", async () => {
-  const waiting: ((said: Said) => void)[] = [];
+  const waiting: ((said: GuardianAnswer) => void)[] = [];
   const { connection, ask, lines } = await guarded(
     [{ name: "model", phases: ["before_show"], reads: ["/request"] }],
     [],

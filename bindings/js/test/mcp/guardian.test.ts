@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Engine, Guest, type Problem, type Said } from "../../dist/index.js";
+import { Engine, Guest, type Problem, type GuardianAnswer } from "../../dist/index.js";
 import { elicitationHandler, type OpenQuestion } from "../../dist/mcp/index.js";
 import { assemble, manifest } from "../guardian/assemble.ts";
 import { until } from "../until.ts";
@@ -16,8 +16,8 @@ const model = { name: "model", phases: ["before_send" as const], reads: ["/answe
 
 /** A handler that asks a guardian of the host, which answers in its own time. */
 async function slow() {
-  const waiting: ((said: Said) => void)[] = [];
-  const consult = () => new Promise<Said>((resolve) => waiting.push(resolve));
+  const waiting: ((said: GuardianAnswer) => void)[] = [];
+  const consult = () => new Promise<GuardianAnswer>((resolve) => waiting.push(resolve));
   const told: Problem[][] = [];
   const ui = person(
     (question: OpenQuestion) => void question.accept({ region: "eu" }).then((problems) => told.push(problems)),

@@ -1,8 +1,8 @@
-/** Random bytes are drawn this many at a time: a draw costs the same for 32 and for all of them. */
+/** Random bytes are drawn in blocks of this size, because a draw costs the same for 32 bytes as for the whole block. */
 const pool = new Uint8Array(2048);
 let left = 0;
 
-/** Fills `bytes` with chance. What was given out is not kept. */
+/** Fills `bytes` with random bytes. The pool keeps no copy of the bytes that it hands out. */
 export function fill(bytes: Uint8Array): void {
   if (bytes.length > pool.length) {
     for (let at = 0; at < bytes.length; at += pool.length) fill(bytes.subarray(at, at + pool.length));

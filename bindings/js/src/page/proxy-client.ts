@@ -1,31 +1,31 @@
 import { parseExact, type Content, type Json, type Problem, type Question } from "../form/index.ts";
 
-/** What became of an answer: how its question ended, or what to mend. */
-export interface Verdict {
+/** The result of an answer: how its question ended, or the problems to correct. */
+export interface AnswerResult {
   outcome?: string;
   cause?: string;
   by?: string;
   problems: readonly Problem[];
-  /** Guardians still look at it. */
+  /** Guardians are still reviewing the answer. */
   waiting?: boolean;
 }
 
-/** A question before the person, with what they had typed. */
+/** The question that the person sees, with the values that they had typed. */
 export interface Asked {
   question: Question;
   draft?: Content;
 }
 
-/** A question that waits its turn. */
-export interface Waiter {
+/** A question that is not shown yet. `since` is in milliseconds since 1970-01-01 UTC. */
+export interface WaitingQuestion {
   server: string;
   tool?: string;
   message: string;
   since: number;
 }
 
-/** How a question ended. */
-export interface Past {
+/** A question that ended. Times are in milliseconds since 1970-01-01 UTC. */
+export interface EndedQuestion {
   number: number;
   id?: string;
   asked: number;
@@ -35,7 +35,7 @@ export interface Past {
   mode: string;
   message: string;
   url?: string;
-  /** accept, decline, cancel, error; withdrawn when there was no reply. */
+  /** accept, decline, cancel or error; withdrawn if there was no reply. */
   outcome: string;
   cause: string;
   /** The cause in words. */
@@ -44,29 +44,32 @@ export interface Past {
   noticed?: readonly string[];
   receipts?: readonly string[];
   answer?: readonly { label: string; value: string }[];
-  /** Of an agreed page: awaited, completed or lapsed. */
+  /** For an agreed page: awaited, completed or lapsed. */
   page?: string;
 }
 
-/** What the proxy tells, one member an event. */
-export interface News {
+/** The events that the proxy sends, one member for each. */
+export interface ProxyEvents {
   question(asked: Asked | null): void;
   deadline(at: number): void;
-  waiting(list: readonly Waiter[]): void;
-  past(entry: Past): void;
-  /** How many browsers can answer, once there is more than one. */
+  waiting(list: readonly WaitingQuestion[]): void;
+  past(entry: EndedQuestion): void;
+  /** The number of browsers that can answer, sent when there is more than one. */
   browsers(count: number): void;
   bye(): void;
 }
 
-/** coming: not let in yet. lost: the proxy does not answer. shut: this page may not come in. over: the run has ended. */
+/**
+ * coming: connecting. listening: connected. lost: the proxy does not answer. shut: the proxy refuses this page. over:
+ * the run has ended.
+ */
 export type State = "coming" | "listening" | "lost" | "shut" | "over";
 
-/** The way to the proxy. Paths are relative: the page lives below the key. */
-export class Door {
+/** Talks to the proxy. Paths are relative, because the path of the page contains a secret key. */
+export class ProxyClient {
   private source: EventSource | undefined;
 
-  /** Uses the link's invitation, if there is one, and takes it out of the address at once. */
+  /** Uses the one-time token of the link, if there is one, and removes it from the address at once. */
   async enter(): Promise<void> {
     const token = location.hash.slice(1);
     if (token === "") return;
@@ -74,38 +77,43 @@ export class Door {
     await this.post("enter", JSON.stringify({ token }));
   }
 
-  /** Listens until the run is over. The browser comes back by itself after a break. */
-  listen(news: News, tell: (state: State) => void): void {
+  /** Listens until the run is over. After an interruption, the browser reconnects by itself. */
+  listen(news: ProxyEvents, onState: (state: State) => void): void {
     const source = new EventSource("events");
     this.source = source;
-    const on = (name: keyof News, take: (value: Json) => void): void => {
+    const on = (name: keyof ProxyEvents, take: (value: Json) => void): void => {
       source.addEventListener(name, (event: MessageEvent<string>) => take(parseExact(event.data)));
     };
     on("question", (value) => news.question(value as unknown as Asked | null));
     on("deadline", (value) => news.deadline(value as number));
-    on("waiting", (value) => news.waiting(value as unknown as Waiter[]));
-    on("past", (value) => news.past(value as unknown as Past));
+    on("waiting", (value) => news.waiting(value as unknown as WaitingQuestion[]));
+    on("past", (value) => news.past(value as unknown as EndedQuestion));
     on("browsers", (value) => news.browsers(value as number));
     on("bye", () => {
       source.close();
-      tell("over");
+      onState("over");
       news.bye();
     });
-    source.onopen = () => tell("listening");
-    source.onerror = () => tell(source.readyState === EventSource.CLOSED ? "shut" : "lost");
+    source.onopen = () => onState("listening");
+    source.onerror = () => onState(source.readyState === EventSource.CLOSED ? "shut" : "lost");
   }
 
   leave(): void {
     this.source?.close();
   }
 
-  /** content is exact JSON text, which goes through as it is. */
-  async answer(id: string, action: string, content?: string, more: { mute?: boolean; scope?: string } = {}): Promise<Verdict> {
+  /** Sends an answer and waits for its result. `content` is exact JSON text and is sent unchanged. */
+  async answer(
+    id: string,
+    action: string,
+    content?: string,
+    more: { mute?: boolean; scope?: string } = {},
+  ): Promise<AnswerResult> {
     let response = await this.post("answer", withContent({ id, action, ...more }, content));
     for (;;) {
       if (response.status === 410) return { problems: [{ code: "already_settled", pointer: "" }] };
-      const verdict = (await response.json()) as Verdict;
-      if (verdict.waiting !== true) return verdict;
+      const result = (await response.json()) as AnswerResult;
+      if (result.waiting !== true) return result;
       response = await this.post("await", JSON.stringify({ id }));
     }
   }
@@ -113,10 +121,10 @@ export class Door {
   async check(id: string, content: string): Promise<readonly Problem[]> {
     const response = await this.post("check", withContent({ id }, content));
     if (response.status === 410) return [];
-    return ((await response.json()) as Verdict).problems;
+    return ((await response.json()) as AnswerResult).problems;
   }
 
-  /** keepalive lets the last words of a page that is being left arrive. */
+  /** Sends a draft. `keepalive` lets it arrive while the person leaves the page. Browsers cap such bodies at 64 KiB. */
   async draft(id: string, content: string): Promise<void> {
     await this.post("draft", withContent({ id }, content), content.length < 32768);
   }
@@ -130,13 +138,20 @@ export class Door {
   }
 
   private async post(act: string, body: string, keepalive = false): Promise<Response> {
-    const response = await fetch(act, { method: "POST", headers: { "content-type": "application/json" }, body, keepalive, credentials: "same-origin", redirect: "error" });
+    const response = await fetch(act, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      keepalive,
+      credentials: "same-origin",
+      redirect: "error",
+    });
     if (!response.ok && response.status !== 410) throw new Error(`${act}: ${response.status}`);
     return response;
   }
 }
 
-/** The members and the content, whose numbers keep their spelling. */
+/** The members with the content as one more. The content's text is kept, and so is the text of its numbers. */
 function withContent(members: object, content: string | undefined): string {
   const text = JSON.stringify(members);
   return content === undefined ? text : `${text.slice(0, -1)},"content":${content}}`;

@@ -5,21 +5,21 @@ import { spelled } from "./plain.ts";
 import { fill, type Strings, type Words } from "./strings.ts";
 import type { Args } from "./question.ts";
 
-/** What a drawn field may ask of the form around it. */
-export interface Desk {
+/** The form around a drawn field, as the field uses it. */
+export interface FormContext {
   readonly strings: Strings;
-  /** Nothing can be changed: read-only, sent, or closed. */
+  /** No field can be changed, because the form is read-only, sent or closed. */
   readonly locked: boolean;
-  /** Findings spoke of invisible characters, so all of them are spelled. */
+  /** All invisible characters are spelled, because a finding reported some. */
   readonly revealing: boolean;
   readonly server: string;
   held(field: Field): Held;
   problem(field: Field): Problem | undefined;
-  /** The person changed a field. */
+  /** A field calls it when the person changes it. */
   change(field: Field, patch: Partial<Held>): void;
-  /** The person left a field. */
+  /** A field calls it when the person leaves it. */
   leave(field: Field): void;
-  /** Puts a value in as it stands: a default or a suggestion. */
+  /** Puts a default or a suggestion into a field, unchanged. */
   put(field: Field, value: Field["initial"], from: "default" | "suggestion"): void;
   isRevealed(field: Field): boolean;
   toggleReveal(field: Field): void;
@@ -27,7 +27,7 @@ export interface Desk {
   redraw(): void;
 }
 
-/** A field with its place in the form, from which the ids of its parts are made. */
+/** A field with its id in the form. The ids of its parts begin with it. */
 export interface Placed {
   field: Field;
   id: string;
@@ -37,7 +37,7 @@ export function say(strings: Strings, word: keyof Words, args: Args = {}): strin
   return fill(strings.words[word], args);
 }
 
-/** What a person reads for a choice. */
+/** The text of a choice. */
 export function titleOf(choice: Choice, revealing = false): string {
   if (choice.title !== undefined && choice.title !== "") return spelled(choice.title, revealing);
   const value = choice.value;
@@ -47,7 +47,7 @@ export function titleOf(choice: Choice, revealing = false): string {
 
 const drawn = new WeakMap<readonly Choice[], { plain?: readonly string[]; all?: readonly string[] }>();
 
-/** What a person reads for the choice at a position of a field. Choices that look alike show their values. */
+/** The text of the choice at a position of a field. If choices look alike, the text contains their values too. */
 export function labelOf({ choices = [] }: Field, i: number, revealing = false): string {
   const kept = drawn.get(choices) ?? {};
   drawn.set(choices, kept);
@@ -58,18 +58,20 @@ export function labelOf({ choices = [] }: Field, i: number, revealing = false): 
 function labels(choices: readonly Choice[], revealing: boolean): string[] {
   const titles = choices.map((choice) => titleOf(choice, revealing));
   const same = alike(titles.map((title, i) => `${title} – ${spelled(choices[i]!.description ?? "", revealing)}`));
-  const told = titles.map((title, i) => (same.has(i) ? `${title} (${valueOf(choices[i]!)})` : title));
-  return alike(told).size === 0 || same.size === 0 ? told : titles.map((title, i) => `${title} (${valueOf(choices[i]!)})`);
+  const withValue = (title: string, i: number): string => `${title} (${valueOf(choices[i]!)})`;
+  const some = titles.map((title, i) => (same.has(i) ? withValue(title, i) : title));
+  // A title may look like another title with its value. Then every choice shows its value.
+  return alike(some).size === 0 || same.size === 0 ? some : titles.map(withValue);
 }
 
 function valueOf({ value }: Choice): string {
   return typeof value === "object" && value !== null ? value.rawJSON : exactly(value);
 }
 
-/** The ids that describe a control, for aria-describedby. */
-export function described(desk: Desk, { field, id }: Placed): string {
+/** The ids of the elements that describe a control, for aria-describedby. */
+export function described(context: FormContext, { field, id }: Placed): string {
   const parts = [`${id}-help`, `${id}-hint`];
   if (field.sensitive === true) parts.push(`${id}-secret`);
-  if (desk.problem(field) !== undefined) parts.push(`${id}-problem`);
+  if (context.problem(field) !== undefined) parts.push(`${id}-problem`);
   return parts.join(" ");
 }

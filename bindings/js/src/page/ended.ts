@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Past } from "./door.ts";
+import type { EndedQuestion } from "./proxy-client.ts";
 
-/** What each end is called, by outcome. */
+/** The words for the end of a question, by outcome. */
 const ends: Readonly<Record<string, string>> = {
   accept: "Accepted",
   decline: "Declined",
@@ -16,17 +16,23 @@ export const pages: Readonly<Record<string, string>> = {
   lapsed: "Nobody said in time that the page is finished.",
 };
 
-const receipts: Readonly<Record<string, string>> = { shown: "shown", focused: "turned to", first_input: "begun to answer" };
+const receipts: Readonly<Record<string, string>> = {
+  shown: "shown",
+  focused: "turned to",
+  first_input: "begun to answer",
+};
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
-export const endOf = (past: Past): string => ends[past.outcome] ?? past.outcome;
+export const endOf = (past: EndedQuestion): string => ends[past.outcome] ?? past.outcome;
 
-/** One question that is over: its end at a glance, and who, by whom and why for whoever opens it. again opens its page. */
-export function drawPast(past: Past, again: (() => void) | undefined): TemplateResult {
-  const far = (past.receipts ?? []).map((receipt) => receipts[receipt] ?? receipt);
+/** Draws an ended question: its end, and in the details who asked, who decided and why. `again` opens its page. */
+export function drawEnded(past: EndedQuestion, again: (() => void) | undefined): TemplateResult {
+  const seen = (past.receipts ?? []).map((receipt) => receipts[receipt] ?? receipt);
+  const time = html`<time datetime=${new Date(past.ended).toISOString()}>${clock.format(past.ended)}</time>`;
+  const open = html`<p class="again"><button type="button" @click=${again}>Open the page again</button></p>`;
   return html`<li><details class="past ${past.outcome}">
-    <summary><span class="end">${endOf(past)}</span> <time datetime=${new Date(past.ended).toISOString()}>${clock.format(past.ended)}</time>
+    <summary><span class="end">${endOf(past)}</span> ${time}
       <bdi class="asked">${firstLine(past.message)}</bdi></summary>
     <dl>
       ${line("Asked by", past.tool === undefined ? past.server : `${past.server}, running ${past.tool}`)}
@@ -36,10 +42,10 @@ export function drawPast(past: Past, again: (() => void) | undefined): TemplateR
       ${(past.answer ?? []).map(({ label, value }) => line(label, value))}
       ${past.url === undefined ? nothing : line("Page", past.url)}
       ${past.page === undefined ? nothing : line("Since then", pages[past.page] ?? past.page)}
-      ${line("Before a person", far.length > 0 ? far.join(", ") : "never")}
+      ${line("Before a person", seen.length > 0 ? seen.join(", ") : "never")}
       ${line("Open for", length(past.ended - past.asked))}
     </dl>
-    ${again === undefined ? nothing : html`<p class="again"><button type="button" @click=${again}>Open the page again</button></p>`}
+    ${again === undefined ? nothing : open}
   </details></li>`;
 }
 
@@ -48,7 +54,8 @@ function line(name: string, text: string): TemplateResult {
 }
 
 function lines(name: string, texts: readonly string[] = []): TemplateResult | typeof nothing {
-  return texts.length === 0 ? nothing : html`<div><dt>${name}</dt>${texts.map((text) => html`<dd><bdi>${text}</bdi></dd>`)}</div>`;
+  if (texts.length === 0) return nothing;
+  return html`<div><dt>${name}</dt>${texts.map((text) => html`<dd><bdi>${text}</bdi></dd>`)}</div>`;
 }
 
 export function firstLine(text: string): string {
