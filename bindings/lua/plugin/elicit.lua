@@ -8,7 +8,7 @@ if vim.fn.has('nvim-0.7') == 0 then
   return
 end
 
--- Nothing is loaded before it is used.
+-- No module is loaded before its first use.
 local function command(name, what, more, arguments)
   vim.api.nvim_create_user_command(name, function(given)
     require('elicit.commands').run(what, arguments and arguments(given))

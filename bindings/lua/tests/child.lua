@@ -6,7 +6,7 @@ Child.__index = Child
 
 local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h')
 
---- Inside the child: servers that ask through real connections and the desk, and what they get.
+--- Inside the child: servers that ask through real connections and the queue, and the answers that they get.
 local peer = [[
 local elicit = require('elicit')
 T = { replies = {}, sent = {}, opened = {}, told = {}, servers = {}, calls = 0 }

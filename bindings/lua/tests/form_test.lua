@@ -127,7 +127,7 @@ test('a secret is typed, corrected and pasted without entering a buffer, a regis
   child:type('ihunter9<BS>2<C-r>p')
   child:sees('•••••••••••••')
   child:lua([[vim.api.nvim_paste(' and more', true, -1)]])
-  child:until_true([[require('elicit').desk().sheet.question.typed.password == 'hunter2pasted and more']])
+  child:until_true([[require('elicit').queue().sheet.question.typed.password == 'hunter2pasted and more']])
   local seen = child:lua([[
     local all = {}
     for _, buf in ipairs(vim.api.nvim_list_bufs()) do vim.list_extend(all, vim.api.nvim_buf_get_lines(buf, 0, -1, false)) end
@@ -201,7 +201,7 @@ end)
 test('a question taken back says why, and keys that were on their way go nowhere', { open = 'ask' }, function(child)
   opened(child)
   child:type('iAd')
-  child:until_true('require("elicit").desk().sheet.question.typed.name == "Ad"')
+  child:until_true('require("elicit").queue().sheet.question.typed.name == "Ad"')
   child:lua([[T.say({ jsonrpc = '2.0', method = 'notifications/cancelled', params = { requestId = 1 } })]])
   child:type('ddSDxp')
   child:sees('It ended without your answer: the server withdrew the request.')

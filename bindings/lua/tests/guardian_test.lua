@@ -258,7 +258,7 @@ child_test('an answer is refused, mended, confirmed and sent, with the form open
   child:until_true('#require("elicit").pending() == 1')
   child:type(':Elicit<CR>')
   child:sees('▸ Name *')
-  child:lua([[local q = require('elicit').desk().sheet.question; q.typed.age = '7'; q.typed.region = 'eu']])
+  child:lua([[local q = require('elicit').queue().sheet.question; q.typed.age = '7'; q.typed.region = 'eu']])
   child:type('idrop it<Esc>S')
   local found = child:until_true('T.diagnostics()[1]')
   equal({ found.code, found.message }, { 'guardian_refused', 'wary does not let this answer be sent: Nothing is dropped from here' })

@@ -191,7 +191,7 @@ end
 
 test('checkhealth finds everything in order', {}, function(child)
   local report = health(child)
-  for _, text in ipairs({ 'libelicit found', 'contract 1', 'mcp 2026-07-28', 'nothing in this process could hurt it', 'the engine takes the options' }) do
+  for _, text in ipairs({ 'libelicit found', 'ABI version 1', 'mcp 2026-07-28', 'nothing in this process could hurt it', 'the engine takes the options' }) do
     truthy(report:find(text, 1, true), text .. '\n' .. report)
   end
   equal(report:find('ERROR', 1, true), nil, report)

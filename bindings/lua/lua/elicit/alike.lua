@@ -1,4 +1,5 @@
---- What each choice of a field is called, so that no two look alike: those that do show where they differ, or their values.
+--- Makes a label for each choice of a field, so that no two labels look alike. The label of a choice that looks like
+--- another one shows the place where they differ, or the value.
 local invisible = require('elicit.invisible')
 local plain = require('elicit.plain')
 
@@ -11,15 +12,22 @@ for to, from in pairs(invisible.lookalikes) do
   end
 end
 
---- What shows no better than nothing, and what shows no better than a space.
-local nothing, blank = { ['\239\184\143'] = true, ['\226\128\140'] = true, ['\226\128\141'] = true }, { ['\194\160'] = true, ['\227\128\128'] = true, ['\225\154\128'] = true, ['\226\128\175'] = true, ['\226\129\159'] = true }
+--- The characters that are drawn as nothing, and those that are drawn as a space.
+local nothing = { ['\239\184\143'] = true, ['\226\128\140'] = true, ['\226\128\141'] = true }
+local blank = {
+  ['\194\160'] = true,
+  ['\227\128\128'] = true,
+  ['\225\154\128'] = true,
+  ['\226\128\175'] = true,
+  ['\226\129\159'] = true,
+}
 for last = 0x80, 0xbf do
   nothing['\204' .. string.char(last)] = true
   nothing['\205' .. string.char(last)] = last < 0xb0 or nil
   blank['\226\128' .. string.char(last)] = last <= 0x8a or nil
 end
 
---- The same for texts that look alike.
+--- A key that is equal for texts that look alike.
 function M.looks(text)
   local out = {}
   for _, character in ipairs(plain.characters(text)) do
@@ -30,7 +38,7 @@ function M.looks(text)
   return (vim.trim(table.concat(out):gsub('%s+', ' ')):gsub('rn', 'm'):gsub('vv', 'w'))
 end
 
---- Lists of the positions of texts that have the same key, from two on.
+--- The groups of two or more texts with the same key, as lists of their positions.
 local function groups(texts, key)
   local places, order, out = {}, {}, {}
   for i, text in ipairs(texts) do
@@ -53,7 +61,7 @@ local function same(text)
   return text
 end
 
---- A text in ASCII, so that no two look alike.
+--- A text in ASCII, so that no two different texts look alike.
 local function exactly(text)
   local out = text:gsub('[^\32-\126]', function(byte)
     return ('\\x%02x'):format(byte:byte())
@@ -63,8 +71,8 @@ end
 
 local window, before = 40, 10
 
---- Gives each text of a list, all of them different, what stands where they first differ; those that still look alike get
---- theirs from the next difference.
+--- Gives each text of a list the part around the first difference as its sign. All texts are different. Texts whose
+--- signs are equal get signs from their next difference.
 local function tell_apart(texts, list, signs)
   local first, from = texts[list[1]], 0
   while true do
@@ -93,7 +101,7 @@ local function tell_apart(texts, list, signs)
   end
 end
 
---- Keeps the beginning and the end of a text of more than `most` characters.
+--- Shortens a text to `most` characters: an ellipsis replaces its middle.
 local function middle(text, most)
   local list = plain.characters(text)
   if #list <= most then

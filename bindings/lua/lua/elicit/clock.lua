@@ -1,4 +1,4 @@
---- Milliseconds since 1970-01-01 UTC, as the machine of a connection counts time.
+--- Returns the time in milliseconds since 1970-01-01 UTC, the unit of the engine.
 local uv = (vim.uv or vim.loop)
 
 return function()

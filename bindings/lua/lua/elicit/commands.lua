@@ -1,4 +1,4 @@
---- What the commands of plugin/elicit.lua do.
+--- The functions of the commands in plugin/elicit.lua.
 local elicit = require('elicit')
 local clock = require('elicit.clock')
 local json = require('elicit.json')
@@ -9,7 +9,7 @@ local uv = (vim.uv or vim.loop)
 
 local M = {}
 
---- Runs a command and says what went wrong, instead of a stack trace.
+--- Runs a command. An error is shown as one line, without a stack trace.
 function M.run(what, ...)
   local ok, why = pcall(M[what], ...)
   if not ok then
@@ -30,13 +30,14 @@ local function age(milliseconds)
   return seconds < 60 and seconds .. ' s' or math.floor(seconds / 60) .. ' min'
 end
 
---- Lists what waits; the return key opens it.
+--- Lists the waiting questions. The return key opens one.
 function M.pending()
   local list = elicit.pending()
   local lines = {}
   for i, one in ipairs(list) do
     local first = vim.split(one.message, '\n')[1]
-    lines[i] = plain.line(('%s  (%s)  %s%s'):format(one.server, age(clock() - one.since), one.awaiting and 'waiting for its page: ' or '', first))
+    local state = one.awaiting and 'waiting for its page: ' or ''
+    lines[i] = plain.line(('%s  (%s)  %s%s'):format(one.server, age(clock() - one.since), state, first))
   end
   reader.open('elicit://pending', { lines = #lines > 0 and lines or { 'Nobody waits for an answer.' } }, {
     ['<CR>'] = function(row)
@@ -48,15 +49,16 @@ function M.pending()
   })
 end
 
--- A plugin is often a link into its repository.
+-- A plugin's directory is often a symbolic link into its repository.
 local source = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p')
 local root = vim.fn.fnamemodify(uv.fs_realpath(source) or source, ':h:h:h:h:h')
 
---- The servers that may be there to try the plugin with.
+--- The servers for trying the plugin. They may not be installed.
 local function demos()
   local list = options.current.demo and { options.current.demo } or {}
   list[#list + 1] = { cmd = { root .. '/dist/demoserver' }, tool = 'profile' }
-  list[#list + 1] = { cmd = { 'node', root .. '/testdata/realparts/node_modules/@modelcontextprotocol/server-everything/dist/index.js', 'stdio' }, tool = 'trigger-elicitation-request' }
+  local everything = '/testdata/realparts/node_modules/@modelcontextprotocol/server-everything/dist/index.js'
+  list[#list + 1] = { cmd = { 'node', root .. everything, 'stdio' }, tool = 'trigger-elicitation-request' }
   return list
 end
 
@@ -65,8 +67,8 @@ local function is_there(cmd)
   return (uv.fs_stat(file) or vim.fn.executable(file) == 1) and vim.fn.executable(cmd[1]) == 1
 end
 
---- Runs a server that asks, calls one of its tools and shows what it made of the answer. `given` is the name of a tool and,
---- behind it, a server's command line.
+--- Starts a server, calls one of its tools, which asks a question, and shows the tool's result. `given` is a list: the
+--- name of the tool, and then the server's command line. Both may be left out.
 function M.demo(given)
   local tool, demo = given[1], nil
   for _, candidate in ipairs(#given > 1 and { { cmd = vim.list_slice(given, 2) } } or demos()) do
@@ -76,7 +78,8 @@ function M.demo(given)
     end
   end
   if not demo then
-    error('elicit: there is no server to try. Give one: :ElicitDemo trigger-elicitation-request npx -y @modelcontextprotocol/server-everything', 0)
+    error('elicit: there is no server to try. Give one: :ElicitDemo trigger-elicitation-request '
+      .. 'npx -y @modelcontextprotocol/server-everything', 0)
   end
   tool = tool or demo.tool
   local client
@@ -92,10 +95,10 @@ function M.demo(given)
   })
 end
 
---- Shows what a tool said.
+--- Shows the result of a tool.
 function M.said(tool, result, failed)
   local lines = {}
-  -- Lua has no value for some texts, such as half of a surrogate pair: then the JSON itself is shown.
+  -- Lua has no value for some JSON texts, such as half of a surrogate pair. Then the JSON itself is shown.
   local read, said = pcall(json.decode, result or '{}')
   local parts = { { text = result or 'failed: ' .. tostring(failed) } }
   if result and read then
@@ -107,7 +110,7 @@ function M.said(tool, result, failed)
     end
   end
   reader.open('elicit://said', { lines = vim.list_extend({ 'The tool ' .. plain.line(tool) .. ' says:', '' }, lines) })
-  -- The person may be anywhere by now: what was said is shown, not gone to.
+  -- The person may be working elsewhere by now, so the cursor does not move to the result.
   vim.cmd('wincmd p')
 end
 

@@ -1,8 +1,9 @@
---- Asks a guardian that the library does not run, and brings what it says to the machine.
+--- Asks a guardian that the library does not run, and gives its verdict to the machine.
 local Fault = require('elicit.fault')
 
---- What a guardian said, as the event has it. Nothing is not an output, and an output is text.
-local function told(said)
+--- A guardian's answer as the members of a `consulted` event. No answer counts as a fault, and so does an answer that
+--- is not text.
+local function members(said)
   local all = type(said) == 'table' and said or { output = said }
   if all.fault ~= nil or all.output == nil then
     return { fault = type(all.fault) == 'string' and all.fault or 'unavailable' }
@@ -14,8 +15,8 @@ end
 
 local over = { consult_over = true, unknown_request = true }
 
---- The effects without the problems about what the guardian said, and whether its round still waits for an answer.
-local function sifted(effects)
+--- The effects without the problems about the guardian's verdict, and whether the round still waits for a verdict.
+local function without_guardian(effects)
   local used, unused = {}, false
   for _, effect in ipairs(effects) do
     if effect.effect == 'problem' and effect.about == 'guardian' then
@@ -27,7 +28,8 @@ local function sifted(effects)
   return used, unused
 end
 
---- Gives the machine what was said. An output that it cannot use counts as none, and the person does not read of it.
+--- Gives the machine a verdict. If it cannot use the output, the guardian counts as faulty, and the person does not see
+--- the problem.
 local function give(driver, effect, said)
   local of = { event = 'consulted', session = effect.session, id = effect.id, round = effect.round }
   local event = vim.tbl_extend('force', said, of)
@@ -35,7 +37,7 @@ local function give(driver, effect, said)
     if not ok and not (Fault.is(effects) and effects.status == 'invalid') then
       error(effects, 0)
     end
-    local used, unused = sifted(ok and effects or {})
+    local used, unused = without_guardian(ok and effects or {})
     if not said.fault and (unused or not ok) then
       give(driver, effect, { fault = ok and 'unavailable' or 'bad_output' })
     end
@@ -43,9 +45,9 @@ local function give(driver, effect, said)
   end)
 end
 
---- Lets `ask(effect, answer)` ask a guardian, now or later. It calls answer('…') with the guardian's text,
---- answer({output = '…', principal = '…'}) with another person's word, or answer({fault = '…'}). The first call counts. A
---- guardian fails at once when nobody can ask it, or when `ask` breaks.
+--- Calls `ask(effect, answer)` to ask a guardian. `ask` calls answer('…') with the guardian's text, now or later. It
+--- can also call answer({output = '…', principal = '…'}) with the verdict of another person, or answer({fault = '…'}).
+--- Only the first call counts. Without `ask`, or if `ask` throws, the guardian fails at once.
 return function(driver, effect, ask)
   local answered = false
   local function answer(said)
@@ -56,7 +58,7 @@ return function(driver, effect, ask)
     end
     if not answered then
       answered = true
-      give(driver, effect, told(said))
+      give(driver, effect, members(said))
     end
   end
   if not ask then

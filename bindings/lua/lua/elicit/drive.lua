@@ -1,5 +1,5 @@
---- The loop around the machine of one connection: messages and events go in one after the other, effects are performed
---- in their order. What an effect means is decided by the machine (docs/relay.md).
+--- The loop around the machine of one connection. It gives the machine one message or event at a time, and performs the
+--- effects in their order. The machine makes all decisions (docs/relay.md).
 local Engine = require('elicit.engine')
 local clock = require('elicit.clock')
 local consult = require('elicit.consult')
@@ -9,10 +9,11 @@ Driver.__index = Driver
 
 local function nothing() end
 
---- `relay` configures the connection. Options, none required: `send(to, message)` writes to the "client" or "server".
---- `journal(record)` keeps a record until it is durable, or throws; without a record it begins another journal.
---- `consult(effect, answer)` asks a guardian. `broken(fault)`: the machine takes nothing any more. Two members may be set:
---- `host`, functions by the names of effects, and `after`, a function that is called when turns were taken.
+--- `relay` configures the connection. All options may be left out. `send(to, message)` writes to the "client" or
+--- "server". `journal(record)` returns when the record is durable, or throws; without a record it begins another
+--- journal. `consult(effect, answer)` asks a guardian. `broken(fault)` is called when the machine broke and takes no
+--- more input. The caller may set two members: `host`, functions by the names of effects, and `after`, which is called
+--- when the queue of turns is empty.
 function Driver.new(relay, options)
   options = vim.tbl_extend('keep', options or {}, { send = nothing, journal = nothing, broken = nothing })
   local self = setmetatable({ options = options, host = {}, turns = {}, after = nothing }, Driver)
@@ -21,24 +22,25 @@ function Driver.new(relay, options)
   return self
 end
 
---- Gives the machine an event, a table. `sift`, see elicit.consult, chooses what is performed.
-function Driver:give(event, sift)
-  self:take({ event = event, sift = sift })
+--- Gives the machine an event, a table. `filter(ok, effects)` returns the effects to perform (see elicit.consult).
+function Driver:give(event, filter)
+  self:take({ event = event, filter = filter })
 end
 
---- Gives the machine a message, without its line end, as received from the "client" or the "server".
+--- Gives the machine a message from the "client" or the "server", unchanged but without its line end.
 function Driver:receive(from, message)
   self:take({ from = from, message = message })
 end
 
---- Settles what is open for both ends and ends the machine, then calls `done`. It may be called again.
+--- Settles the open questions, ends the machine and then calls `done`. It may be called again.
 function Driver:close(done)
   self:give({ event = 'ended', ['end'] = 'host' })
   self:give({ event = 'ended', ['end'] = 'server' })
   self:take({ close = done or nothing })
 end
 
---- Takes a turn. One that comes while effects are performed waits. The first error is thrown when no turn is left.
+--- Takes a turn: an event, a message or the end. During another turn it only queues the new one. When the queue is
+--- empty, it throws the first error of the turns.
 function Driver:take(turn)
   table.insert(self.turns, turn)
   if self.busy then
@@ -70,18 +72,18 @@ function Driver:step(turn)
   local ok, effects = pcall(work, self.machine, turn.from or turn.event, turn.message)
   if not ok and effects.status == 'internal' then
     return self.options.broken(effects)
-  elseif turn.sift then
-    effects = turn.sift(ok, effects)
+  elseif turn.filter then
+    effects = turn.filter(ok, effects)
   elseif not ok then
     error(effects, 0)
   end
   self:perform(effects, turn.message)
 end
 
---- Performs effects in order. Where a record cannot be kept it stops, and the machine says what is to be done instead.
+--- Performs effects in order. If a record cannot be kept, it stops and performs the effects of `append_failed` instead.
 function Driver:perform(effects, message)
   for _, effect in ipairs(effects) do
-    local ok, why = pcall(self.hand, self, effect, message)
+    local ok, why = pcall(self.perform_one, self, effect, message)
     if not ok then
       vim.schedule_wrap(vim.notify)('elicit: ' .. tostring(why), vim.log.levels.ERROR)
     end
@@ -91,14 +93,14 @@ function Driver:perform(effects, message)
   end
 end
 
-function Driver:hand(effect, message)
+function Driver:perform_one(effect, message)
   local name, options = effect.effect, self.options
   if name == 'append' or name == 'new_journal' then
     options.journal(effect.record)
   elseif name == 'forward' or name == 'send' then
     options.send(effect.to, effect.message or message)
   elseif name == 'wake' then
-    self:wake(effect.at)
+    self:set_timer(effect.at)
   elseif name == 'consult' then
     consult(self, effect, options.consult)
   elseif self.host[name] then
@@ -106,8 +108,8 @@ function Driver:hand(effect, message)
   end
 end
 
---- Replaces the timer. A tick that comes early makes the machine ask for another.
-function Driver:wake(at)
+--- Replaces the timer. If a tick comes early, the machine asks for another one.
+function Driver:set_timer(at)
   self.timer:stop()
   if at > 0 then
     self.timer:start(math.min(math.max(at - clock(), 1), 2 ^ 31 - 1), 0, vim.schedule_wrap(function()

@@ -1,5 +1,5 @@
---- One engine, or the machine of one connection, and the operations that need neither. Events, effects and operations are
---- those of docs/abi.md and docs/relay.md.
+--- An engine or the machine of a connection, and the stateless operations. docs/abi.md and docs/relay.md describe the
+--- events, effects and operations.
 local Fault = require('elicit.fault')
 local json = require('elicit.json')
 local library = require('elicit.library')
@@ -11,7 +11,7 @@ local function text_of(document)
   return type(document) == 'string' and document or json.encode(document)
 end
 
---- An input with time and dice beside its document, where they are given.
+--- The text of an input: a document, and the time and random bytes if they are given.
 local function timed(name, document, at, dice)
   local out = '{"' .. name .. '":' .. document
   if at then
@@ -23,7 +23,8 @@ local function timed(name, document, at, dice)
   return out .. '}'
 end
 
---- The effects of a step. `text` is an effect's exact text; a record is nothing but text: its bytes are what is kept.
+--- The effects of a step. `text` is the exact text of an effect. A record is only text, because the journal must keep
+--- its exact bytes.
 local function effects(output)
   local list = {}
   for text in json.items(json.member(output, 'effects')) do
@@ -38,32 +39,35 @@ local function effects(output)
   return list
 end
 
---- `config` is a table, or JSON text.
+--- Opens an engine. `config` is a table or JSON text. It throws an elicit.fault for a configuration with problems. `at`
+--- and `dice` are as for `step`.
 function Engine.open(config, at, dice)
   local text = text_of(config and next(config) ~= nil and config or json.object())
   local handle, out = library.open(timed('config', text, at, dice))
-  --- `beginning`: what configuring asks for, the first record of the journal.
+  --- `beginning` has the effects of configuring the engine: the first record of the journal.
   return setmetatable({ handle = handle, config = text, beginning = effects(out) }, Engine)
 end
 
---- The machine of one connection, which reads the messages of both ends. `relay` is a table, or JSON text.
+--- Opens the machine of one connection, which reads the messages of both ends. `relay` is a table or JSON text.
 function Engine.connection(relay)
   local handle, out = library.open(timed('relay', text_of(relay)))
   return setmetatable({ handle = handle, beginning = effects(out) }, Engine)
 end
 
---- Gives a connection a message, its bytes as they are, as received from the "client" or the "server".
+--- Gives a connection a message from the "client" or the "server", its bytes unchanged, and returns the effects.
 function Engine:receive(from, message)
   return effects(library.receive(self.handle, from, message))
 end
 
---- Gives the engine one event, a table or JSON text, and returns what has to be done, in order. `at` is milliseconds since
---- 1970, `dice` 64 hex digits; with both given the output is the same bytes everywhere.
+--- Gives the engine one event, a table or JSON text, and returns the effects to perform, in order. `at` is milliseconds
+--- since 1970-01-01 UTC. `dice` is 32 random bytes as 64 hex digits. With both, the output is the same bytes on every
+--- platform.
 function Engine:step(event, at, dice)
   return effects(library.step(self.handle, timed('event', text_of(event), at, dice)))
 end
 
---- A session's whole state as text, nil when it is not open. Whoever can write it can agree for the person.
+--- The whole state of a session as text, or nil if the session is not open. Protect it: anyone who can change it can
+--- agree in place of the person.
 function Engine:save(session)
   local ok, out = pcall(library.step, self.handle, json.encode({ save = session }))
   if ok then
@@ -75,11 +79,12 @@ function Engine:save(session)
   error(out, 0)
 end
 
+--- The grants that are in force now.
 function Engine:grants()
   return json.decode(library.step(self.handle, '{"list":"grants"}')).grants
 end
 
---- It may be called again.
+--- Releases the engine in the library. It may be called again.
 function Engine:close()
   if self.handle then
     library.close(self.handle)
@@ -87,18 +92,18 @@ function Engine:close()
   end
 end
 
---- Runs a stateless operation. The output is text, for json.decode or json.member.
+--- Runs a stateless operation. Its output is JSON text, for json.decode or json.member.
 function Engine.eval(operation, input)
   return library.eval(operation, text_of(input))
 end
 
---- Gives the library a guardian's module, the bytes of a Wasm file, and says what it is. Guardians that a configuration names
---- by that digest run inside a step.
+--- Gives the library a guardian's module, the bytes of a Wasm file, and returns its description. A guardian whose grant
+--- has the digest of such a module runs inside a step.
 function Engine.guest(module)
   return json.decode(library.guest(module))
 end
 
---- Lists of problems, reasons, findings or causes as English sentences, in the same order.
+--- A list of problems, reasons, findings or causes as English sentences, in the same order.
 function Engine.explain(kind, list)
   if not list or #list == 0 then
     return {}
@@ -106,7 +111,7 @@ function Engine.explain(kind, list)
   return json.decode(library.eval('explain', json.encode({ [kind] = list })))[kind]
 end
 
---- A fault in English: what the engine says is wrong, and where.
+--- A fault in English: its problems and their places.
 function Engine.why(fault)
   local said = Engine.explain('problems', fault.problems)
   for i, problem in ipairs(fault.problems or {}) do

@@ -1,5 +1,5 @@
---- A line to type into, over the value of a field. What is typed into a sensitive field never enters a buffer, a register
---- or an undo history: the buffer holds a dot for each character.
+--- A window to type into, over the value of a field. Text typed into a sensitive field never enters a buffer, a
+--- register or an undo history. The buffer holds a dot for each character.
 local plain = require('elicit.plain')
 local api = vim.api
 
@@ -8,8 +8,8 @@ Entry.__index = Entry
 
 local dot = '•'
 
---- What a secret is after its line was changed to `line`, with the cursor behind `before` characters: dots are the
---- characters that stayed, anything else was pasted, and what is missing was deleted at the cursor.
+--- The secret after its line was changed to `line`, with the cursor after `before` characters. Dots are characters that
+--- stayed. Other characters were pasted. Missing ones were deleted at the cursor.
 function Entry.after_change(secret, line, before)
   local old, now = plain.characters(secret), plain.characters(line)
   local head = 0
@@ -27,27 +27,33 @@ function Entry.after_change(secret, line, before)
   while now[#now - tail] == dot do
     tail = tail + 1
   end
-  return table.concat(old, '', 1, head) .. table.concat(now, '', head + 1, #now - tail) .. table.concat(old, '', #old - tail + 1)
+  local pasted = table.concat(now, '', head + 1, #now - tail)
+  return table.concat(old, '', 1, head) .. pasted .. table.concat(old, '', #old - tail + 1)
 end
 
---- `options`: win (to go back to), row and column of the screen, columns, text, secret, lines (for texts of several), changed(text), done(how) with
---- how "next", "back", "stay", "submit".
+--- Opens the window and starts insert mode. `options`: win (the window to return to), row and column of the screen,
+--- columns, text, secret (true for a sensitive field), lines (the height, for a text of several lines), changed(text),
+--- and done(how) with how "next", "back", "stay" or "submit".
 function Entry.open(options)
   local self = setmetatable({ options = options, secret = options.secret and options.text }, Entry)
   self.buf = api.nvim_create_buf(false, true)
-  for name, value in pairs({ bufhidden = 'wipe', swapfile = false, modeline = false, textwidth = 0, undolevels = options.secret and -1 or 100 }) do
+  local undolevels = options.secret and -1 or 100
+  local settings = { bufhidden = 'wipe', swapfile = false, modeline = false, textwidth = 0, undolevels = undolevels }
+  for name, value in pairs(settings) do
     vim.bo[self.buf][name] = value
   end
-  local shown = options.secret and { dot:rep(#plain.characters(options.text)) } or vim.split(options.text, '\n', { plain = true })
+  local dots = options.secret and { dot:rep(#plain.characters(options.text)) }
+  local shown = dots or vim.split(options.text, '\n', { plain = true })
   api.nvim_buf_set_lines(self.buf, 0, -1, false, shown)
   self.win = api.nvim_open_win(self.buf, true, {
     relative = 'editor', row = options.row, col = options.column,
-    width = options.lines and options.columns or 2, height = options.lines or 1, style = 'minimal', border = 'none', zindex = 70,
+    width = options.lines and options.columns or 2, height = options.lines or 1,
+    style = 'minimal', border = 'none', zindex = 70,
   })
   vim.wo[self.win].winhighlight = 'Normal:ElicitEntry'
   vim.wo[self.win].wrap = (options.lines or 1) > 1
   vim.bo[self.buf].filetype = 'elicit-entry'
-  self.told = options.text
+  self.reported = options.text
   self:fit()
   self:keys()
   self:watch()
@@ -92,13 +98,13 @@ function Entry:watch()
   end)
 end
 
---- How many characters are before the cursor.
+--- The number of characters before the cursor.
 function Entry:before()
   local column = api.nvim_win_get_cursor(self.win)[2]
   return #plain.characters(api.nvim_get_current_line():sub(1, column))
 end
 
---- Brings the secret to what the line was changed to since. Keys that come in a row are told of together.
+--- Applies the changes of the line to the secret. Neovim reports several keys in a row as one change.
 function Entry:settle()
   local line = table.concat(api.nvim_buf_get_lines(self.buf, 0, -1, false), '')
   self.secret = Entry.after_change(self.secret, line, self:before())
@@ -117,19 +123,19 @@ function Entry:changed()
     end
   end
   self:fit()
-  self:tell()
+  self:report()
 end
 
---- Tells of a change that was not told of.
-function Entry:tell()
+--- Calls `changed` if the text is not the one that it got last.
+function Entry:report()
   local text = self:text()
-  if text ~= self.told then
-    self.told = text
+  if text ~= self.reported then
+    self.reported = text
     self.options.changed(text)
   end
 end
 
---- As wide as its text and the cursor: what is said beside the field stays in sight.
+--- Makes the window as wide as its text and the cursor, so that the text beside the field stays visible.
 function Entry:fit()
   if self.options.lines then
     return
@@ -149,14 +155,14 @@ function Entry:text()
   return table.concat(lines, self.options.lines and '\n' or ' ')
 end
 
---- Follows the line it is over.
+--- Moves the window with the line below it.
 function Entry:move(row, column)
   if not self.finished then
     api.nvim_win_set_config(self.win, { relative = 'editor', row = row, col = column })
   end
 end
 
---- Ends it. It may be called again.
+--- Closes the window and calls `done(how)`. It may be called again.
 function Entry:finish(how)
   if self.finished then
     return
@@ -165,7 +171,7 @@ function Entry:finish(how)
     if self.options.secret then
       self:settle()
     end
-    self:tell()
+    self:report()
   end
   self.finished = true
   api.nvim_del_augroup_by_id(self.group)

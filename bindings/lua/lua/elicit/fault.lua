@@ -1,4 +1,4 @@
---- What is thrown when a caller or the machine broke something. Wrong input of a peer or a person is never thrown.
+--- The error that is thrown if the caller or the engine failed. Wrong input of a peer or a person is never thrown.
 local Fault = {}
 Fault.__index = Fault
 
@@ -6,7 +6,7 @@ function Fault:__tostring()
   return 'elicit: ' .. self.what
 end
 
---- `status` is a status of elicit.h, "missing" when there is no library, or "journal"; `problems` what the engine says.
+--- `status` is a status of elicit.h, "missing" (no library), "guardian" or "journal". `problems` are the engine's.
 function Fault.new(status, what, problems)
   return setmetatable({ status = status, what = what, problems = problems or {} }, Fault)
 end

@@ -1,4 +1,4 @@
---- A form before a person: a line a field, read by the engine at every change.
+--- The window of a form: one line for each field. The engine checks the values at every change.
 local Entry = require('elicit.entry')
 local Sheet = require('elicit.sheet')
 local Window = require('elicit.window')
@@ -10,11 +10,11 @@ local view = require('elicit.view')
 local Form = setmetatable({}, { __index = Sheet })
 Form.__index = Form
 
-local said = vim.api.nvim_create_namespace('elicit-problems')
+local space = vim.api.nvim_create_namespace('elicit-problems')
 
-function Form.open(question, desk, asked_for)
+function Form.open(question, queue, asked_for)
   question.touched = question.touched or {}
-  local self = Sheet.begin(Form, question, desk, asked_for)
+  local self = Sheet.begin(Form, question, queue, asked_for)
   self:go(question.place or 1)
   self:check()
   return self
@@ -23,7 +23,7 @@ end
 function Form:view()
   local problems = {}
   for name, problem in pairs(self.problems or {}) do
-    if self:is_told(name) then
+    if self:shows_problem(name) then
       problems[name] = problem
     end
   end
@@ -40,8 +40,8 @@ function Form:redraw()
   end
 end
 
---- A field is not scolded before anybody was there.
-function Form:is_told(name)
+--- Whether to show a field's problem. It stays hidden until the person has touched the field or tried to submit.
+function Form:shows_problem(name)
   local refused = self.question.refused
   return self.tried or name == '' or self.question.touched[name] or refused and refused[name]
 end
@@ -59,14 +59,14 @@ function Form:field()
   return self.question.fields[self.place or 1]
 end
 
---- Moves to a field, staying within them.
+--- Moves to a field. A position outside the fields counts as the first or the last one.
 function Form:go(place)
   self.place = math.max(1, math.min(place, #self.question.fields))
   self:redraw()
   self.window:go(self:row_of(self.place), self.drawn.value_from)
 end
 
---- Follows the cursor to the nearest field.
+--- Makes the field nearest to the cursor the current one.
 function Form:follow()
   local row, nearest, distance = self.window:row(), self.place or 1, math.huge
   for at, place in pairs(self.drawn.rows) do
@@ -113,7 +113,7 @@ function Form:own_keys()
   end)
 end
 
---- Reads everything that was typed and draws what is wrong with it, by the form or for a guardian.
+--- Reads the typed values and draws their problems: those of the form, and those of the last rejected answer.
 function Form:check()
   local _, problems = self.question:read()
   self.unfit = vim.deepcopy(problems)
@@ -131,18 +131,19 @@ function Form:mark()
   local list = {}
   for row, place in pairs(self.drawn.rows) do
     local name = self.question.fields[place].name
-    if problems[name] and self:is_told(name) then
+    if problems[name] and self:shows_problem(name) then
       list[#list + 1] = {
         lnum = row, col = self.drawn.value_from, severity = vim.diagnostic.severity.ERROR,
         message = plain.line(problems[name].sentence), source = 'elicit', code = problems[name].code,
       }
     end
   end
-  local how = { virtual_text = { prefix = '✗', spacing = 2 }, underline = false, signs = false, update_in_insert = true }
-  vim.diagnostic.set(said, self.window.buf, list, how)
+  local text = { prefix = '✗', spacing = 2 }
+  local how = { virtual_text = text, underline = false, signs = false, update_in_insert = true }
+  vim.diagnostic.set(space, self.window.buf, list, how)
 end
 
---- A value was given; nil takes it back.
+--- Sets the value of a field; nil makes it untouched.
 function Form:set(field, value)
   self.question.typed[field.name] = value
   self.question.touched[field.name] = true
@@ -164,7 +165,7 @@ function Form:change()
   self:type(field)
 end
 
---- Opens a line to type into over the field's value.
+--- Opens a window to type into, over the field's value.
 function Form:type(field)
   local typed = self.question.typed[field.name]
   local text = typed or field.initial_text or (field.initial ~= nil and tostring(field.initial)) or ''
@@ -201,7 +202,7 @@ function Form:type(field)
   self:redraw()
 end
 
---- Yes, no, and where that is allowed no answer.
+--- Switches between yes, no and, if the field is optional, no answer.
 function Form:toggle()
   local field = self:field()
   if field.kind ~= 'boolean' then
@@ -222,7 +223,7 @@ function Form:toggle()
   end
 end
 
---- Empties the field; its default does not come back.
+--- Empties the field. Its default does not return.
 function Form:clear()
   local field = self:field()
   if field.kind == 'choices' then
@@ -291,7 +292,7 @@ function Form:submit()
   end
 end
 
---- The engine did not take the answer.
+--- Shows the problems of an answer that the engine rejected.
 function Form:rejected(problems)
   self.question:refuse(problems)
   local place
@@ -313,7 +314,7 @@ function Form:is_current()
   return Window.is_current(self.window) or self.entry ~= nil and win == self.entry.win or self.list ~= nil
 end
 
---- Closes what is open over the window, then goes on as every sheet.
+--- Closes the windows above the form, and then ends as every sheet does.
 function Form:over(cause)
   self.question.place = self.place
   local at_it = self:is_current()
@@ -329,7 +330,7 @@ function Form:over(cause)
   if at_it then
     self.window:focus()
   end
-  vim.diagnostic.reset(said, self.window.buf)
+  vim.diagnostic.reset(space, self.window.buf)
   Sheet.over(self, cause)
 end
 

@@ -1,4 +1,4 @@
---- Guardians as setup lists them: a module is read, held by the library, and granted what the person wrote beside it.
+--- The guardians that setup lists. It reads each module, gives it to the library, and makes a grant from the entry.
 local Engine = require('elicit.engine')
 local Fault = require('elicit.fault')
 local json = require('elicit.json')
@@ -18,8 +18,8 @@ local function contents(path, who)
   return bytes
 end
 
---- What the library says of a module.
-local function held(path, who)
+--- The library's description of a module.
+local function described(path, who)
   local ok, module = pcall(Engine.guest, contents(path, who))
   if ok then
     return module
@@ -29,13 +29,13 @@ local function held(path, who)
   error(module, 0)
 end
 
---- An empty table that is to be an object; Lua has no other.
+--- Makes an empty table an empty JSON object. Lua has only one kind of empty table.
 local function object(value)
   return type(value) == 'table' and next(value) == nil and json.object() or value
 end
 
---- One entry of setup as {grant, path, module, reads}: the grant of a configuration, and what the library says of the module.
---- An entry without a module is asked through `consult`.
+--- One entry of setup as {grant, path, module, ungranted}: the grant for a configuration, and the library's description
+--- of the module. A guardian without a module is asked through `consult`. It throws for an entry that cannot be used.
 function M.read(entry, place)
   if type(entry) ~= 'table' then
     error(Fault.new('guardian', ('guardian %d is not a table'):format(place)), 0)
@@ -47,18 +47,21 @@ function M.read(entry, place)
     return { grant = grant }
   end
   local who = ('guardian %d, %s,'):format(place, tostring(path))
-  local module = held(tostring(path), who)
+  local module = described(tostring(path), who)
+  local manifest = module.manifest
   if grant.digest and grant.digest ~= module.digest then
-    error(Fault.new('guardian', ('%s is another module: it has the digest %s, not %s'):format(who, module.digest, tostring(grant.digest))), 0)
+    local why = '%s is another module: it has the digest %s, not %s'
+    why = why:format(who, module.digest, tostring(grant.digest))
+    error(Fault.new('guardian', why), 0)
   end
   grant.digest = module.digest
-  grant.name = grant.name or module.manifest.name
-  grant.declared = grant.declared or { phases = module.manifest.phases, reads = module.manifest.reads, codes = module.manifest.codes }
+  grant.name = grant.name or manifest.name
+  grant.declared = grant.declared or { phases = manifest.phases, reads = manifest.reads, codes = manifest.codes }
   grant.reads = grant.reads or {}
-  return { grant = grant, path = path, module = module, ungranted = entry.reads == nil and #module.manifest.reads > 0 }
+  return { grant = grant, path = path, module = module, ungranted = entry.reads == nil and #manifest.reads > 0 }
 end
 
---- All entries, in order; whatever is wrong with one is thrown, since a guardian that is not there must not go unnoticed.
+--- Reads all entries, in order. It throws if one cannot be used, because a missing guardian must not go unnoticed.
 function M.list(entries)
   local list = {}
   if type(entries) ~= 'table' or vim.tbl_count(entries) ~= #entries then
@@ -70,12 +73,12 @@ function M.list(entries)
   return list
 end
 
---- What to tell of a guardian that was granted nothing and wants something.
+--- The warning about a guardian that declares reads and was granted none; nil for others.
 function M.complaint(guardian)
   if guardian.ungranted then
     local declared = table.concat(vim.tbl_map(vim.inspect, guardian.module.manifest.reads), ', ')
-    return ('guardian %s is shown nothing. Grant what it may see of what it declares: reads = { %s }; reads = {} says that nothing is meant'):format(
-      guardian.grant.name, declared)
+    return ('guardian %s is shown nothing. Grant what it may see of what it declares: reads = { %s }; reads = {} says '
+      .. 'that nothing is meant'):format(guardian.grant.name, declared)
   end
 end
 
@@ -83,13 +86,18 @@ local function listed(list)
   return #list > 0 and table.concat(list, ' ') or 'nothing'
 end
 
---- A guardian in words, for :checkhealth.
+--- The description of a guardian for :checkhealth.
 function M.about(guardian)
   local grant, module = guardian.grant, guardian.module
-  local lines = { ('%s: %s'):format(tostring(grant.name), module and ('%s %s, sha256 %s'):format(module.manifest.name, plain.line(module.manifest.version), module.digest) or 'asked through `consult`') }
+  local manifest = module and module.manifest
+  local what = 'asked through `consult`'
   if module then
-    lines[#lines + 1] = ('sees %s, of the %s it declares'):format(listed(grant.reads), listed(module.manifest.reads))
-    lines[#lines + 1] = ('heard %s'):format(table.concat(grant.phases or module.manifest.phases, ' and '))
+    what = ('%s %s, sha256 %s'):format(manifest.name, plain.line(manifest.version), module.digest)
+  end
+  local lines = { ('%s: %s'):format(tostring(grant.name), what) }
+  if module then
+    lines[#lines + 1] = ('sees %s, of the %s it declares'):format(listed(grant.reads), listed(manifest.reads))
+    lines[#lines + 1] = ('heard %s'):format(table.concat(grant.phases or manifest.phases, ' and '))
     lines[#lines + 1] = ('fuel %d'):format(grant.fuel or 5000000)
   else
     lines[#lines + 1] = 'sees ' .. listed(grant.reads or {})

@@ -1,4 +1,4 @@
---- :checkhealth elicit
+--- The checks of :checkhealth elicit.
 local Engine = require('elicit.engine')
 local Fault = require('elicit.fault')
 local Guardian = require('elicit.guardian')
@@ -13,20 +13,26 @@ local start, ok = health.start or health.report_start, health.ok or health.repor
 local warn, err = health.warn or health.report_warn, health.error or health.report_error
 
 local advice = {
-  forked = 'this process is a forked child: start Neovim anew',
-  signal_without_altstack = 'a plugin or library has installed a handler without SA_ONSTACK after the library was loaded: load elicit later, or that part earlier',
-  second_go_runtime = 'another library written in Go is loaded, which Go does not support in one process: use one of them by its command (`elicit --stdio`)',
+  forked = 'this process is a forked child: start Neovim again',
+  signal_without_altstack = 'a plugin or library has installed a handler without SA_ONSTACK after the library was '
+    .. 'loaded: load elicit later, or that part earlier',
+  second_go_runtime = 'another library written in Go is loaded, which Go does not support in one process: use one of '
+    .. 'them by its command (`elicit --stdio`)',
 }
 
 local function check_library()
   local loaded, why = pcall(library.version)
   if not loaded then
     local places = table.concat(library.places(), ', ')
-    err(tostring(why), { 'Run `./build.sh lib` in the repository of Elicit', 'Or say where it is: require("elicit").setup{library = …}, or $ELICIT_LIBRARY', 'Looked in: ' .. places })
+    err(tostring(why), {
+      'Run `./build.sh lib` in the repository of Elicit',
+      'Or say where it is: require("elicit").setup{library = …}, or $ELICIT_LIBRARY',
+      'Looked in: ' .. places,
+    })
     return false
   end
   ok(('libelicit found: %s'):format(library.path))
-  ok(('it keeps contract %d; this plugin needs %d'):format(why, library.abi))
+  ok(('it has ABI version %d; this plugin needs %d'):format(why, library.abi))
   local known = json.decode(library.describe())
   ok(('it knows %d operations, and the protocols %s'):format(#known.ops, table.concat(known.protocols, ', ')))
   return true
@@ -68,8 +74,22 @@ local function check_guardians()
       warn(complaint)
     end
     if read and (not guardian.module or guardian.grant.host) and not options.current.consult then
-      warn(('nobody asks guardian %s: it counts as failed each time'):format(tostring(guardian.grant.name)), { 'Give setup a function `consult`' })
+      local name = tostring(guardian.grant.name)
+      warn(('nobody asks guardian %s: it counts as failed each time'):format(name), {
+        'Give setup a function `consult`',
+      })
     end
+  end
+end
+
+local function check_picker()
+  if type(vim.ui.select) ~= 'function' or options.current.picker ~= 'select' then
+    return
+  end
+  if debug.getinfo(vim.ui.select, 'S').source:find('vim/ui.lua', 1, true) then
+    warn('picker = "select" with Neovim\'s own vim.ui.select stops the loop while a list is open', {
+      'Leave picker at "auto", or install a plugin that replaces vim.ui.select',
+    })
   end
 end
 
@@ -85,9 +105,7 @@ function M.check()
     start('elicit: the guardians')
     check_guardians()
   end
-  if type(vim.ui.select) == 'function' and options.current.picker == 'select' and debug.getinfo(vim.ui.select, 'S').source:find('vim/ui.lua', 1, true) then
-    warn('picker = "select" with Neovim\'s own vim.ui.select stops the loop while a list is open', { 'Leave picker at "auto", or install a plugin that replaces vim.ui.select' })
-  end
+  check_picker()
 end
 
 return M

@@ -1,4 +1,5 @@
---- What was decided, by whom and why: the records of this Neovim's engine, and the file that keeps them if one is asked for.
+--- The decisions, who made them and why: the records of this Neovim's engines, and the files that keep them if the
+--- option `journal` asks for that.
 local Engine = require('elicit.engine')
 local json = require('elicit.json')
 local plain = require('elicit.plain')
@@ -7,11 +8,11 @@ local uv = (vim.uv or vim.loop)
 local History = {}
 History.__index = History
 
---- Records beyond this many are let go here; the file keeps all.
+--- The most records in memory. The oldest go first. The file keeps all.
 History.most = 2000
 
---- `path` is the file to keep the first journal in, or nil. Every connection has a journal of its own, because a chain of
---- records has one writer: whoever finds the name taken uses path.2, path.3 and so on.
+--- `path` is the file for the first journal, or nil. Every connection has a journal of its own, because a chain of
+--- records has one writer. If a file exists already, the journal uses path.2, path.3 and so on.
 function History.new(path)
   return setmetatable({ records = {}, chains = 0, path = path }, History)
 end
@@ -20,7 +21,7 @@ function History.default_path()
   return ('%s/elicit/%s-%d.jsonl'):format(vim.fn.stdpath('data'), os.date('!%Y%m%dT%H%M%SZ'), vim.fn.getpid())
 end
 
---- A new file for a journal. Throws when it cannot be written.
+--- Creates the file for a journal. It throws if the file cannot be created.
 local function create(path)
   vim.fn.mkdir(vim.fn.fnamemodify(path, ':h'), 'p', tonumber('700', 8))
   local name = path
@@ -49,8 +50,8 @@ local function write(file, text)
   end
 end
 
---- The journal of one connection. `keep(record)` returns when the record is on the disk; without a record it begins another
---- journal. `close()` ends it.
+--- Opens the journal of one connection. `keep(record)` returns when the record is on the disk, or throws. Without a
+--- record it begins another journal. `close()` ends it.
 function History:journal()
   local file, chain
   local function close()
@@ -81,19 +82,20 @@ function History:journal()
   }
 end
 
---- Whether a guardian turned the answer down.
+--- Whether a guardian rejected the answer.
 local function is_turned_down(problem)
   return problem.args ~= nil and problem.args.guardian ~= nil
 end
 
---- The requests in the records, which are lines or {chain, line}, in the order they were asked: {at, server, message, tool?,
---- url?, outcome?, cause?, reasons, findings, problems, turned_down}. The last says why a person's answers were not sent.
+--- The requests in the records, in the order of asking. A record is a line or {chain, line}. A request is {at, server,
+--- message, tool?, url?, outcome?, cause?, reasons, findings, problems, turned_down}. `turned_down` has the problems
+--- because of which a person's answers were not sent.
 function History.requests(records)
   local list, open, servers, ids = {}, {}, {}, {}
   for _, entry in ipairs(records) do
     local ok, record = pcall(json.decode, entry.line or entry)
     local event = ok and record.event or {}
-    -- Sessions of different connections have the same names.
+    -- Different connections may have sessions with the same name.
     local function key_of(session, ref)
       return ('%s %s %s'):format(entry.chain, session, ref)
     end
@@ -108,7 +110,8 @@ function History.requests(records)
     for _, effect in ipairs(ok and record.effects or {}) do
       local request = ids[effect.id] or open[key_of(effect.session, effect.ref or event.ref)]
       if request and effect.effect == 'problem' then
-        request.turned_down = vim.list_extend(request.turned_down or {}, vim.tbl_filter(is_turned_down, effect.problems))
+        local rejected = vim.tbl_filter(is_turned_down, effect.problems)
+        request.turned_down = vim.list_extend(request.turned_down or {}, rejected)
       elseif request and effect.effect == 'show' then
         ids[effect.id] = request
         request.reasons, request.findings = effect.reasons, effect.findings
@@ -134,7 +137,7 @@ end
 
 local colours = { accept = 'ElicitLow', decline = 'ElicitMedium', cancel = 'ElicitMedium', error = 'ElicitProblem' }
 
---- The requests in English, the newest first, with marks as in elicit.view.
+--- The requests in English, the newest first, with marks like those of elicit.view.
 function History.read(records)
   local lines, marks = {}, {}
   local requests = History.requests(records)
@@ -143,7 +146,9 @@ function History.read(records)
     local outcome = request.outcome or 'open'
     local cause = request.cause and Engine.explain('causes', { request.cause })[1] or 'nobody has answered yet'
     local tool = request.tool and (' · ' .. request.tool) or ''
-    one_of(lines, marks, ('%s  %-8s %s%s: %s'):format(os.date('%Y-%m-%d %H:%M:%S', math.floor(request.at / 1000)), outcome, request.server, tool, cause), colours[outcome] or 'ElicitServer')
+    local time = os.date('%Y-%m-%d %H:%M:%S', math.floor(request.at / 1000))
+    local first = ('%s  %-8s %s%s: %s'):format(time, outcome, request.server, tool, cause)
+    one_of(lines, marks, first, colours[outcome] or 'ElicitServer')
     one_of(lines, marks, '    ' .. vim.split(request.message or '', '\n')[1])
     if request.url then
       one_of(lines, marks, '    ' .. request.url)

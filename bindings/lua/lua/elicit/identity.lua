@@ -1,10 +1,10 @@
---- What a server really is, for a yes that holds always: its program and its arguments. The text is the same as that of
---- `elicit proxy`, so that a grant holds for both.
+--- The identity of a server, for grants with scope `always`: its program and arguments. `elicit proxy` makes the same
+--- text, so a grant holds for both.
 local Engine = require('elicit.engine')
 local json = require('elicit.json')
 local uv = (vim.uv or vim.loop)
 
---- How many bytes the engine takes for an identity.
+--- The most bytes of an identity that the engine accepts.
 local most = 1024
 
 local function absolute(path, base)
@@ -13,7 +13,7 @@ local function absolute(path, base)
   return #path > 1 and path:gsub('/+$', '') or path
 end
 
---- The program that a command names, found as the system finds it; nil when there is none.
+--- The program that a command names, searched for as the system does; nil if there is none.
 local function found(name, base, path)
   if name:find('/', 1, true) then
     path, name = nil, absolute(name, base)
@@ -27,7 +27,7 @@ local function found(name, base, path)
   end
 end
 
---- A value as the engine spells it; nil when it cannot, because a text is no UTF-8.
+--- A value as the engine's canonical JSON; nil if a text in it is not UTF-8.
 local function spelled(value)
   local ok, out = pcall(Engine.eval, 'parse', { document_text = json.encode(value) })
   return ok and json.member(out, 'canonical') or nil
@@ -35,7 +35,7 @@ end
 
 local names = { 'token', 'secret', 'passw', 'pwd', 'credential', 'bearer', 'api.?key', '://[^/"]*@' }
 
---- Whether arguments should not be kept in the clear.
+--- Whether arguments may contain a secret, so that they should not be kept as text.
 local function is_secretive(list)
   local lower = list:lower()
   for _, name in ipairs(names) do
@@ -55,8 +55,9 @@ local function digest(all)
   return vim.fn.sha256(table.concat(text))
 end
 
---- The identity of the server that `cmd` starts in `cwd` with `env` added to our environment; nil when there is no such
---- program. Arguments that are too long or look like a secret give way to a digest: journal and grants keep the identity.
+--- Returns the identity of the server that `cmd` starts in `cwd`, with `env` added to our environment; nil if there is
+--- no such program. A digest replaces arguments that are too long or look like a secret, because journals and grants
+--- keep the identity.
 return function(cmd, cwd, env)
   local base = absolute(cwd or '.', uv.cwd())
   local program = found(cmd[1], base, env and env.PATH or vim.env.PATH)

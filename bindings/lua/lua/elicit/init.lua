@@ -1,25 +1,25 @@
---- elicit.nvim: questions of MCP servers, decided by policy, drawn as forms, answered once. See :help elicit.
+--- elicit.nvim answers questions of MCP servers: policy decides them, and a form shows the others. See :help elicit.
 local options = require('elicit.options')
 
 local M = {}
 
---- One desk and one history for this Neovim, and its connections.
-local one
+--- The queue, history and connections of this Neovim; nil before the first use.
+local state
 
---- Takes the options of :help elicit-options. Calling it is only needed to change them; before the first question, or all
---- that is open is settled with the cause shutdown.
+--- Sets the options of :help elicit-options. Call it only to change them, and before the first question: it settles
+--- open questions with the cause shutdown.
 function M.setup(given)
   M.stop()
   options.set(given)
-  require('elicit.library').told = options.current.library
+  require('elicit.library').configured = options.current.library
   options.highlights()
 end
 
-local function began()
-  if one then
-    return one
+local function begin()
+  if state then
+    return state
   end
-  local Desk, History = require('elicit.desk'), require('elicit.history')
+  local Queue, History = require('elicit.queue'), require('elicit.history')
   options.highlights()
   local path = options.current.journal
   local history = History.new(path and (path == true and History.default_path() or vim.fn.expand(path)) or nil)
@@ -31,13 +31,13 @@ local function began()
     end
   end
   local group = vim.api.nvim_create_augroup('elicit', {})
-  one = { desk = Desk.new(), history = history, config = config, clients = {}, attached = {}, names = {} }
+  state = { queue = Queue.new(), history = history, config = config, clients = {}, attached = {}, names = {} }
   vim.api.nvim_create_autocmd('VimLeavePre', { group = group, callback = M.leave })
-  return one
+  return state
 end
 
---- The engine's configuration for a connection with the server `name`. It names the servers that came before, so that this
---- one cannot imitate them unnoticed.
+--- The engine's configuration for a connection with the server `name`. It names the earlier servers, so that a finding
+--- warns if this one imitates one of them.
 local function config_for(here, name)
   local config = vim.deepcopy(here.config)
   config.servers = config.servers or {}
@@ -53,8 +53,8 @@ local function config_for(here, name)
   return next(config) and config or require('elicit.json').object()
 end
 
---- A driver for `relay`; what is wrong with the options is thrown in English.
-local function opened(relay, given)
+--- Opens a driver for `relay`. It throws the problems of the options in English.
+local function open(relay, given)
   local ok, driver = pcall(require('elicit.drive').new, relay, given)
   if ok then
     return driver
@@ -70,21 +70,21 @@ local function opened(relay, given)
   error(driver, 0)
 end
 
---- Opens a connection for a plugin that speaks to a server itself, and returns its driver (elicit.drive). `given`: name,
---- send(to, message), which writes to the "client" or the "server"; and, where they matter, identity, role, session
---- (docs/relay.md) and broken(fault).
+--- Opens a connection for a plugin that exchanges messages with a server itself, and returns its driver (elicit.drive).
+--- `given` has name and send(to, message), which writes to the "client" or the "server". It may have identity, role,
+--- session (docs/relay.md) and broken(fault).
 function M.attach(given)
-  local here = began()
+  local here = begin()
   local relay = { server = given.name, identity = given.identity, role = given.role, session = given.session }
   relay.config, relay.modes = config_for(here, given.name), { 'form', 'url' }
   local journal = here.history:journal()
   local own = { send = given.send, broken = given.broken, journal = journal.keep, consult = options.current.consult }
-  local ok, driver = pcall(opened, relay, own)
+  local ok, driver = pcall(open, relay, own)
   if not ok then
     journal.close()
     error(driver, 0)
   end
-  driver.host = here.desk:host(driver, given.name, relay.config)
+  driver.host = here.queue:host(driver, given.name, relay.config)
   local after = driver.after
   driver.after = function()
     after()
@@ -99,15 +99,16 @@ function M.attach(given)
   return driver
 end
 
-function M.desk()
-  return began().desk
+--- The queue of waiting questions (elicit.queue).
+function M.queue()
+  return begin().queue
 end
 
---- Starts an MCP server and answers its questions. `server`: name, cmd, cwd, env, ready(client), gone(why). Returns the
---- client of elicit.mcp.
+--- Starts an MCP server and answers its questions. `server` has name, cmd, cwd, env, ready(client) and gone(why).
+--- Returns the client (elicit.mcp).
 function M.connect(server)
   local client = require('elicit.mcp').start(server, M.attach)
-  local here = began()
+  local here = begin()
   here.clients = vim.tbl_filter(function(other)
     return not other.pipe.exit
   end, here.clients)
@@ -115,10 +116,10 @@ function M.connect(server)
   return client
 end
 
---- Settles all that is open, ends the servers, closes the journals. It may be called again.
+--- Settles the open questions, ends the servers and closes the journals. It may be called again.
 function M.stop()
-  local here = one
-  one = nil
+  local here = state
+  state = nil
   if not here then
     return
   end
@@ -128,12 +129,13 @@ function M.stop()
   for _, driver in ipairs(here.attached) do
     pcall(driver.close, driver)
   end
-  here.desk:unwatch()
+  here.queue:unwatch()
 end
 
---- Ends everything before Neovim does. Servers that stay get a signal, because no timer runs any more.
+--- Ends everything before Neovim ends. Servers that are still there after 200 ms get a signal, because the timers that
+--- would send it no longer run.
 function M.leave()
-  local clients = one and one.clients or {}
+  local clients = state and state.clients or {}
   M.stop()
   vim.wait(200, function()
     return #vim.tbl_filter(function(client)
@@ -145,17 +147,18 @@ function M.leave()
   end
 end
 
---- For a status line: "" when nobody asks anything.
+--- The text for a status line: "" if no question is open.
 function M.status()
-  return one and one.desk:status() or ''
+  return state and state.queue:status() or ''
 end
 
 --- Opens the question that waits longest, or the one with this id.
 function M.open(id)
-  began().desk:open(id)
+  begin().queue:open(id)
 end
 
---- What waits for an answer or for a page to be finished: {id, server, message, since, awaiting}.
+--- The questions that wait for an answer, or for the completion of a page: {id, server, message, since, awaiting}.
+--- `since` is in milliseconds since 1970-01-01 UTC.
 function M.pending()
   return vim.tbl_map(function(question)
     return {
@@ -165,13 +168,13 @@ function M.pending()
       since = question.arrived,
       awaiting = question.awaiting or false,
     }
-  end, one and one.desk.list or {})
+  end, state and state.queue.list or {})
 end
 
---- Shows what was decided and why: here, or in a journal file.
+--- Shows the decisions and their reasons: those of this Neovim, or those in a journal file.
 function M.log(path)
   local History = require('elicit.history')
-  local records = path and path ~= '' and History.load(vim.fn.expand(path)) or began().history.records
+  local records = path and path ~= '' and History.load(vim.fn.expand(path)) or begin().history.records
   require('elicit.reader').open('elicit://log', History.read(records))
 end
 

@@ -1,15 +1,15 @@
---- JSON: values through vim.json, and the exact text of a part of a document where spelling counts. The cutting functions
---- trust their input to be JSON: they are for what the engine wrote, and for messages that a connection has passed on.
+--- JSON: values through vim.json, and the exact text of parts of a document. The functions for exact text require valid
+--- JSON. Use them only on output of the engine, and on messages that a connection has passed on.
 local M = {}
 
---- What is written as {}. An empty Lua table is written as [].
+--- Returns a table that is written as {}. An empty Lua table is written as [].
 M.object = vim.empty_dict
 
 function M.encode(value)
   return vim.json.encode(value)
 end
 
---- null becomes nil.
+--- Decodes a text. null becomes nil.
 function M.decode(text)
   return vim.json.decode(text, { luanil = { object = true, array = true } })
 end
@@ -27,7 +27,7 @@ end
 
 local deeper = { [0x7b] = 1, [0x5b] = 1, [0x7d] = -1, [0x5d] = -1 }
 
---- Where the value that begins at `at` is over.
+--- The position after the value that begins at `at`.
 local function past(text, at)
   local first = text:byte(at)
   if first == 0x22 then
@@ -51,7 +51,8 @@ local function past(text, at)
   end
 end
 
---- The value of a string from its text between the quotes. Half of a surrogate pair has no value: such a text stays.
+--- The value of a string from its text between the quotes. A text with half of a surrogate pair has no value in Lua and
+--- is returned unchanged.
 local function decoded(written)
   if not written:find('\\', 1, true) then
     return written
@@ -60,7 +61,7 @@ local function decoded(written)
   return ok and name or written
 end
 
---- The names and exact texts of an object's members, in order.
+--- Iterates over an object's members, in order: the name and the exact text of the value.
 function M.members(text)
   local at = text:find('%S') + 1
   return function()
@@ -76,7 +77,7 @@ function M.members(text)
   end
 end
 
---- The exact texts of a list's items, in order.
+--- Iterates over the exact texts of a list's items, in order.
 function M.items(text)
   local at = text:find('%S') + 1
   return function()
@@ -90,7 +91,7 @@ function M.items(text)
   end
 end
 
---- The exact text of the member that the names lead to, nil when there is none.
+--- The exact text of the member at a path of names; nil if there is none.
 function M.member(text, ...)
   for _, wanted in ipairs({ ... }) do
     local found

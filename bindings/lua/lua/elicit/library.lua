@@ -1,14 +1,14 @@
---- Finds libelicit and calls its C interface. cabi/elicit.h is the contract.
+--- Finds libelicit and calls its C interface (cabi/elicit.h).
 local Fault = require('elicit.fault')
 local json = require('elicit.json')
 local uv = (vim.uv or vim.loop)
 
 local M = {
-  --- The contract this plugin was written for.
+  --- The version of the ABI that this plugin was written for.
   abi = 1,
-  --- Where to look first, as given to setup.
-  told = nil,
-  --- Where the library was found.
+  --- The place to look first: the option `library` of setup.
+  configured = nil,
+  --- The place where the library was found.
   path = nil,
 }
 
@@ -31,18 +31,18 @@ int elicit_close(elicit_handle handle);
 void elicit_release(elicit_bytes *out);
 ]]
 
--- A plugin is often a link into its repository.
+-- A plugin's directory is often a symbolic link into its repository.
 local source = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p')
 local root = vim.fn.fnamemodify(uv.fs_realpath(source) or source, ':h:h:h')
 
---- The places where the library is looked for, in order; a bare name is left to the loader's own paths.
+--- The places to look for the library, in order. The loader searches its own paths for a name without a slash.
 function M.places()
   local mac = vim.fn.has('mac') == 1
   local name = mac and 'libelicit.1.dylib' or 'libelicit.so.1'
   local places = {}
-  for _, told in ipairs({ M.told or '', vim.env.ELICIT_LIBRARY or '' }) do
-    if told ~= '' then
-      places[#places + 1] = vim.fn.expand(told)
+  for _, place in ipairs({ M.configured or '', vim.env.ELICIT_LIBRARY or '' }) do
+    if place ~= '' then
+      places[#places + 1] = vim.fn.expand(place)
     end
   end
   vim.list_extend(places, { root .. '/' .. name, vim.fn.fnamemodify(root, ':h:h') .. '/dist/' .. name, name })
@@ -50,11 +50,11 @@ function M.places()
 end
 
 local ffi, C
--- Keeps libuv's handler for ended children installed for good.
+-- Keeps libuv's handler for SIGCHLD installed.
 local children
 
---- Go marks the signal handlers it finds when it is loaded, so that they run on a stack with room. The one for ended
---- children would come later, with the first job; so it comes now.
+--- Installs libuv's handler for SIGCHLD before the library loads. When Go loads, it adds SA_ONSTACK to the handlers
+--- that exist, so that they run on a stack with enough room. libuv would install this one only with the first job.
 local function before_load()
   children = children or uv.new_signal()
   children:start('sigchld', function() end)
@@ -67,7 +67,7 @@ local function load()
     error(Fault.new('missing', 'this Neovim was built without LuaJIT, and so without FFI'), 0)
   end
   ffi = loaded
-  pcall(ffi.cdef, declarations) -- fails only when they are there already
+  pcall(ffi.cdef, declarations) -- fails only if they are declared already
   before_load()
   local tried = {}
   for _, path in ipairs(M.places()) do
@@ -80,10 +80,12 @@ local function load()
         M.path = path
         return library
       end
-      tried[#tried + 1] = found and ('%s: keeps contract %d, not %d'):format(path, library.elicit_abi(), M.abi) or tostring(library)
+      local other = found and ('%s: has version %d of the ABI, not %d'):format(path, library.elicit_abi(), M.abi)
+      tried[#tried + 1] = other or tostring(library)
     end
   end
-  error(Fault.new('missing', 'libelicit was not found. Build it with `./build.sh lib`. Tried:\n  ' .. table.concat(tried, '\n  ')), 0)
+  local list = table.concat(tried, '\n  ')
+  error(Fault.new('missing', 'libelicit was not found. Build it with `./build.sh lib`. Tried:\n  ' .. list), 0)
 end
 
 local function library()
@@ -96,7 +98,7 @@ function M.loaded()
   return C ~= nil
 end
 
---- Turns a status and an output into text, or throws.
+--- Returns the text of an output and releases it. It throws if the status is not "ok".
 local function taken(status, out)
   local text = out.data ~= nil and ffi.string(out.data, out.size) or ''
   C.elicit_release(out)
@@ -138,7 +140,7 @@ function M.guest(module)
   return taken(C.elicit_guest(ffi.cast('const uint8_t *', module), #module, out), out)
 end
 
---- A handle that closes itself when nothing refers to it any more.
+--- Opens a handle that closes itself when nothing refers to it any more.
 local function kept(open, input)
   library()
   local handle, out = ffi.new('elicit_handle[1]'), ffi.new('elicit_bytes')
@@ -174,7 +176,7 @@ function M.check(handle, content)
   return taken(C.elicit_check(handle[0], content, #content, out), out)
 end
 
---- Closing twice is no error.
+--- Closes a handle. Closing it again does nothing.
 function M.close(handle)
   ffi.gc(handle, nil)
   C.elicit_close(handle[0])

@@ -1,5 +1,5 @@
---- A client of one MCP server over stdio: its own requests and what becomes of them. The connection (elicit.drive)
---- declares elicitation, answers the server's questions and makes calls again.
+--- A client of one MCP server over stdio. It sends the plugin's requests and receives their results. The connection
+--- (elicit.drive) declares elicitation, answers the server's questions and repeats calls.
 local Pipe = require('elicit.pipe')
 local identity = require('elicit.identity')
 local json = require('elicit.json')
@@ -12,8 +12,8 @@ local sessions = { ['2025-06-18'] = true, [newest] = true, [rounds] = true }
 local about = { name = 'elicit.nvim', version = '1.0.0' }
 local no_method = -32601
 
---- `options`: name (what you call the server: shown to the person and matched by policy), cmd, cwd, env, ready(client),
---- gone(why). `attach` opens the connection; see elicit.attach.
+--- Starts a server. `options`: name (your name for the server, which people see and policy matches), cmd, cwd, env,
+--- ready(client), gone(why). `attach` opens the connection; see elicit.attach.
 function Client.start(options, attach)
   local self = setmetatable({ name = options.name, options = options, calls = {}, last = 0 }, Client)
   self.version, self.state = newest, 'starting'
@@ -68,7 +68,7 @@ function Client:initialized(result, failed)
     self.version = version
     self:say('"method":"notifications/initialized"')
   elseif self.state == 'starting' then
-    -- A server of the date without a beginning says so by refusing to begin.
+    -- A server of 2026-07-28, which has no handshake, refuses `initialize`.
     self.version, self.refused = rounds, failed
   end
   if self.state == 'starting' then
@@ -79,13 +79,13 @@ function Client:initialized(result, failed)
   end
 end
 
---- Says something to the server: the members of a message, as JSON text.
+--- Sends the server a message. `members` are the members of the message as JSON text.
 function Client:say(members)
   self.driver:receive('client', '{"jsonrpc":"2.0",' .. members .. '}')
 end
 
---- Asks the server something and returns the id of the request. `params` is a table or JSON text. `callback(result)` gets
---- JSON text, `callback(nil, why)` a sentence.
+--- Sends the server a request and returns its id. `params` is a table or JSON text. On success it calls
+--- callback(result) with JSON text, and on failure callback(nil, why) with a sentence.
 function Client:request(method, params, callback)
   self.last = self.last + 1
   local id, text = self.last, type(params) == 'string' and params or json.encode(params or json.object())
@@ -101,7 +101,7 @@ function Client:request(method, params, callback)
   return id
 end
 
---- The parameters with what a request of 2026-07-28 says of its client.
+--- The parameters with the metadata about the client that a request of 2026-07-28 needs.
 function Client:described(params)
   local own = '{"_meta":' .. json.joined(json.member(params, '_meta') or '{}', json.encode({
     ['io.modelcontextprotocol/protocolVersion'] = rounds,
@@ -114,12 +114,12 @@ function Client:described(params)
   return own
 end
 
---- Calls a tool. See request for the callback.
+--- Calls a tool. `callback` is as for `request`.
 function Client:tool(name, arguments, callback)
   return self:request('tools/call', { name = name, arguments = arguments or json.object() }, callback)
 end
 
---- Takes a request back: its questions end, and its callback is told so.
+--- Cancels a request. Its questions end, and its callback gets an error.
 function Client:cancel(id)
   if self.calls[tostring(id)] then
     self:say(('"method":"notifications/cancelled","params":{"requestId":%d}'):format(id))
@@ -127,7 +127,7 @@ function Client:cancel(id)
   end
 end
 
---- Takes one message that is for the client: the answer to a request of ours, or a request that is no question.
+--- Takes one message for the client: the response to a request of ours, or a request of the server that is no question.
 function Client:heard(message)
   if message:find('^%s*%[') then
     for one in json.items(message) do
@@ -148,7 +148,7 @@ function Client:heard(message)
   end
 end
 
---- Calls back, once. `failed` is a sentence, or the JSON of an error.
+--- Calls the callback of a request, once. `failed` is a sentence or the JSON of an error.
 function Client:settle(id, result, failed)
   local callback = self.calls[id]
   self.calls[id] = nil
@@ -162,11 +162,10 @@ function Client:settle(id, result, failed)
 end
 
 function Client:fail(why)
-  self.pipe:over(why)
+  self.pipe:end_with(why)
 end
 
---- The connection is over: what was asked is taken away, and what was not answered fails. `server` says that it was the
---- server that ended it.
+--- Ends the connection. Open questions are withdrawn, and open requests fail. `server` says that the server ended it.
 function Client:ended(why, server)
   if self.state == 'gone' then
     return

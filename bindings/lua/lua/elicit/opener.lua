@@ -1,13 +1,13 @@
---- Opens a page where neither this editor nor a model reads it: in the system's browser.
+--- Opens a page in the system's browser, where neither this editor nor a model can read it.
 local options = require('elicit.options')
 local uv = (vim.uv or vim.loop)
 
 local M = {}
 
 local function command(url)
-  local told = options.current.opener
-  if type(told) == 'table' then
-    return vim.list_extend(vim.list_slice(told), { url })
+  local given = options.current.opener
+  if type(given) == 'table' then
+    return vim.list_extend(vim.list_slice(given), { url })
   end
   for _, known in ipairs({ { 'xdg-open' }, { 'open' }, { 'wslview' }, { 'explorer.exe' } }) do
     if vim.fn.executable(known[1]) == 1 then
@@ -16,7 +16,7 @@ local function command(url)
   end
 end
 
---- `failed(why)` is called when no page was opened. No shell sees the address.
+--- Opens a page. It calls `failed(why)` if the page could not be opened. No shell sees the address.
 function M.open(url, failed)
   if not url:find('^https?://[^%c%s"\'<>\\]+$') then
     return failed('it is no plain web address')

@@ -1,30 +1,33 @@
---- What setup was given, over what holds without it.
+--- The options of setup, merged into the defaults.
 local M = {}
 
 M.defaults = {
-  --- Where libelicit is; left out, beside the plugin, in dist/ of its repository, or on the loader's own paths.
+  --- The path of libelicit; left out, beside the plugin, in dist/ of its repository, or on the loader's own paths.
   library = nil,
-  --- A policy (docs/policy.md): a table, the path of a file, or a table of those by layer: managed, user, project, session.
+  --- A policy (docs/policy.md): a table, the path of a file, or a table of those by layer: managed, user, project,
+  --- session.
   policy = nil,
-  --- More of the engine's configuration: limits, profile, join, remember.
+  --- Other members of the engine's configuration: limits, profile, join, remember.
   config = {},
-  --- Who looks at questions before you do, and at answers before they leave: {{module = '…', reads = {…}, settings = {…}}, …}.
+  --- Guardians, which inspect questions before you see them, and answers before they are sent:
+  --- {{module = '…', reads = {…}, settings = {…}}, …}.
   guardians = nil,
-  --- Asks a guardian that is no module, a language model or another person: `consult(effect, answer)`.
+  --- Asks a guardian that is not a module, such as a language model or another person: `consult(effect, answer)`.
   consult = nil,
-  --- "auto" opens a question when nobody is typing; "ask" only tells, and :Elicit opens it.
+  --- "auto" opens a question when nobody is typing; "ask" only shows a line, and :Elicit opens the question.
   open = 'auto',
-  --- For how long no key may have been pressed before a question opens by itself, in milliseconds.
+  --- The milliseconds without a key before a question opens without being asked for.
   calm = 700,
-  --- For how long a window that opened by itself takes no key that decides: it was meant for something else.
+  --- The milliseconds in which keys that decide do nothing after a window opened without being asked for. Such a key
+  --- was meant for something else.
   grace = 500,
   --- "auto" uses vim.ui.select when a plugin has replaced it; "select" uses it always; "own" never.
   picker = 'auto',
-  --- Whether what was decided is kept in a file: a path, or true for one in stdpath('data'). It is always kept for :ElicitLog.
+  --- A file that keeps the decisions: a path, or true for one in stdpath('data'). :ElicitLog works without it.
   journal = false,
   --- Opens a page: a function of the address, or a command as a list. Left out, the system's opener.
   opener = nil,
-  --- What :ElicitDemo runs: {cmd = {…}, tool = '…'}.
+  --- The server and tool of :ElicitDemo: {cmd = {…}, tool = '…'}.
   demo = nil,
   keys = {
     submit = 'S',
@@ -67,7 +70,8 @@ local groups = {
   ElicitInfo = 'DiagnosticHint',
 }
 
---- Names for colours, linked to what every colour scheme has; a scheme or a user may define them otherwise.
+--- Defines highlight groups as links to groups that every colour scheme has. A scheme or a user may define them
+--- otherwise.
 function M.highlights()
   for group, target in pairs(groups) do
     vim.cmd(('highlight default link %s %s'):format(group, target))
@@ -109,7 +113,7 @@ local function with_policy(config)
   return config
 end
 
---- The configuration of the engine that the options ask for, and the guardians in it that setup listed.
+--- The engine's configuration from the options, and the guardians in it that setup listed.
 function M.config()
   local config, guardians = vim.deepcopy(M.current.config or {}), {}
   if M.current.guardians then

@@ -1,12 +1,12 @@
---- Consent to a page, and the wait for it to be finished.
+--- The window for the consent to a page, and for the wait for its completion.
 local Sheet = require('elicit.sheet')
 local view = require('elicit.view')
 
 local Page = setmetatable({}, { __index = Sheet })
 Page.__index = Page
 
-function Page.open(question, desk, asked_for)
-  return Sheet.begin(Page, question, desk, asked_for)
+function Page.open(question, queue, asked_for)
+  return Sheet.begin(Page, question, queue, asked_for)
 end
 
 function Page:view()
@@ -24,7 +24,7 @@ function Page:own_keys()
     end)
   end
   map('o', function()
-    self.desk:visit(self.question, self.question.show.url)
+    self.queue:visit(self.question, self.question.show.url)
   end)
   map('d', function()
     self.question:done()
@@ -39,7 +39,7 @@ function Page:submit()
   end
 end
 
---- While the page is awaited, closing is not refusing.
+--- Cancels the question. While the page is awaited, it only closes the window.
 function Page:refuse()
   if self.question.awaiting then
     self.window:close()

@@ -1,4 +1,4 @@
---- Picks one or several of a list of choices.
+--- Lets the person pick one or several choices of a list.
 local alike = require('elicit.alike')
 local plain = require('elicit.plain')
 local options = require('elicit.options')
@@ -6,13 +6,14 @@ local api = vim.api
 
 local M = {}
 
---- Neovim's own vim.ui.select stops the loop, and with it deadlines and withdrawals, until a number was typed.
+--- Whether a plugin has replaced vim.ui.select. Neovim's own one stops the event loop until the person types a number,
+--- and with it deadlines and withdrawals.
 local function replaced()
   local source = debug.getinfo(vim.ui.select, 'S').source
   return not source:find('vim/ui.lua', 1, true)
 end
 
---- `items` are choices; `picked(choice)` is called with one of them, or never.
+--- Lets the person pick one of the choices `items`. `picked(choice)` is called once, or never.
 function M.one(items, prompt, near, picked)
   local kind = options.current.picker
   if kind == 'select' or kind == 'auto' and replaced() then
@@ -33,8 +34,8 @@ function M.one(items, prompt, near, picked)
   return M.list(items, near, { picked = picked })
 end
 
---- A list of its own, beside the field. With `options.chosen`, a set of texts, several can be picked, and `options.changed`
---- is told at every change.
+--- Opens a list beside the field. `how.picked(choice)` gets the choice. With `how.chosen`, a set of texts, the person
+--- can pick several, and `how.changed()` is called at every change.
 function M.list(items, near, how)
   local several = how.chosen ~= nil
   local labels = alike.labels(items)
@@ -55,11 +56,12 @@ function M.list(items, near, how)
   api.nvim_buf_set_lines(buf, 0, -1, false, lines)
   local below = math.max(3, vim.o.lines - near.row - 4)
   local win = api.nvim_open_win(buf, true, {
-    relative = 'editor', row = near.row + 1, col = math.max(0, near.column - 2), style = 'minimal', border = 'rounded', zindex = 70,
+    relative = 'editor', row = near.row + 1, col = math.max(0, near.column - 2),
     width = columns, height = math.min(rows, below, 12),
+    style = 'minimal', border = 'rounded', zindex = 70,
   })
   vim.wo[win].cursorline = true
-  vim.wo[win].wrap = true -- what does not fit must be read all the same
+  vim.wo[win].wrap = true -- the person must be able to read a whole label
   vim.wo[win].breakindent = true
   vim.wo[win].breakindentopt = 'shift:4'
   vim.wo[win].winhighlight = 'Normal:ElicitWindow,FloatBorder:ElicitBorder'

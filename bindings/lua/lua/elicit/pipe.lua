@@ -1,18 +1,18 @@
---- A program on the other end of two pipes, a line a message. Nothing here waits for it.
+--- A program that is connected by pipes and sends one message a line. No function here waits for the program.
 local uv = (vim.uv or vim.loop)
 
 local Pipe = {}
 Pipe.__index = Pipe
 
---- A longer message ends the connection, because the machine of a connection would not read it.
+--- The most bytes of a message. A longer one ends the connection, because the machine would refuse it.
 Pipe.most = 64 * 1024 * 1024
 
---- Milliseconds that a program may stay once its input is closed, and again once it got a signal to end. Its output may
---- stay open for as long once it has ended.
+--- The milliseconds that a program may run after its input is closed, and again after a signal to end. After the
+--- program has ended, its output may stay open for as long.
 Pipe.grace = 500
 
---- `options`: cmd (a list; no shell reads it), cwd, env (added to ours), line(text), gone(why). Both functions are called on
---- Neovim's main loop; gone comes last, after every line. Throws when the program cannot be started.
+--- Starts a program. `options`: cmd (a list; no shell reads it), cwd, env (added to ours), line(text), gone(why). Both
+--- functions are called on Neovim's main loop, and gone is called last. It throws if the program cannot be started.
 function Pipe.open(options)
   local self = setmetatable({ options = options, rest = {}, size = 0, errors = {} }, Pipe)
   self.stdin, self.stdout, self.stderr = uv.new_pipe(false), uv.new_pipe(false), uv.new_pipe(false)
@@ -26,12 +26,13 @@ function Pipe.open(options)
   local arguments = vim.list_slice(options.cmd, 2)
   local stdio = { self.stdin, self.stdout, self.stderr }
   local why
-  self.handle, why = uv.spawn(options.cmd[1], { args = arguments, cwd = options.cwd, env = env, stdio = stdio, hide = true }, function(code, signal)
+  local how = { args = arguments, cwd = options.cwd, env = env, stdio = stdio, hide = true }
+  self.handle, why = uv.spawn(options.cmd[1], how, function(code, signal)
     self.handle:close()
     self.exit = signal ~= 0 and ('it was ended by signal %d'):format(signal) or ('it ended with status %d'):format(code)
-    -- What it said last may not have been read yet, and what it started may hold its output open.
+    -- Its last output may not have been read yet, and a program that it started may keep the output open.
     self:after(Pipe.grace, function()
-      self:over(self.exit)
+      self:end_with(self.exit)
     end)
   end)
   if not self.handle then
@@ -47,13 +48,13 @@ function Pipe.open(options)
   end)
   self.stderr:read_start(function(_, chunk)
     if chunk then
-      self:complain(chunk)
+      self:keep_errors(chunk)
     end
   end)
   return self
 end
 
---- Cuts what came into lines.
+--- Splits the output into lines.
 function Pipe:read(chunk)
   local at = 1
   while true do
@@ -67,7 +68,7 @@ function Pipe:read(chunk)
     if #line > Pipe.most then
       return self:too_long()
     end
-    self:hand(line)
+    self:pass_on(line)
   end
   self.rest[#self.rest + 1] = chunk:sub(at)
   self.size = self.size + #chunk - at + 1
@@ -76,7 +77,7 @@ function Pipe:read(chunk)
   end
 end
 
-function Pipe:hand(line)
+function Pipe:pass_on(line)
   if line:find('%S') then
     vim.schedule(function()
       if not self.ended then
@@ -86,15 +87,15 @@ function Pipe:hand(line)
   end
 end
 
---- Its output is over. A last line without an end is a line.
+--- The output has ended. A last line without a line end counts as a line.
 function Pipe:read_all(failed)
-  self:hand(table.concat(self.rest))
+  self:pass_on(table.concat(self.rest))
   self.rest = {}
   if self.exit or failed then
-    return self:over(self.exit or failed)
+    return self:end_with(self.exit or failed)
   end
   self:after(50, function()
-    self:over(self.exit or 'it closed its output')
+    self:end_with(self.exit or 'it closed its output')
   end)
 end
 
@@ -108,11 +109,11 @@ end
 
 function Pipe:too_long()
   self.rest = {}
-  self:over(('it sent a line of more than %d bytes'):format(Pipe.most))
+  self:end_with(('it sent a line of more than %d bytes'):format(Pipe.most))
 end
 
---- Keeps the end of what the program says on its error output.
-function Pipe:complain(chunk)
+--- Keeps the last 50 lines of the program's error output.
+function Pipe:keep_errors(chunk)
   for line in chunk:gmatch('[^\n]+') do
     table.insert(self.errors, line:sub(1, 500))
     if #self.errors > 50 then
@@ -127,7 +128,7 @@ function Pipe:write(text)
   end
 end
 
-function Pipe:over(why)
+function Pipe:end_with(why)
   if self.why then
     return
   end
@@ -140,8 +141,8 @@ function Pipe:over(why)
   end)
 end
 
---- Closes the pipes, behind what was written. A program that does not leave by itself gets a signal, and is then killed.
---- It may be called again. Neither line nor gone is called after it.
+--- Closes the pipes after the written text has been sent. A program that does not end gets a signal and is then killed.
+--- It may be called again. It stops all calls of line and gone.
 function Pipe:close()
   if self.ended then
     return
@@ -168,7 +169,7 @@ function Pipe:close()
   end)
 end
 
---- Ends the program at once, for who cannot wait.
+--- Sends the program a signal at once, for a caller that cannot wait.
 function Pipe:kill(signal)
   if self.handle and not self.handle:is_closing() then
     self.handle:kill(signal)

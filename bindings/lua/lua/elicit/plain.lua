@@ -1,4 +1,5 @@
---- A peer's text as text: what cannot be seen is spelled out, so that nothing hides and no line is broken from inside.
+--- Makes a peer's text safe to draw. Invisible characters are spelled out, so that no text hides and none breaks a
+--- line.
 local M = {}
 
 local invisible = require('elicit.invisible')
@@ -14,8 +15,8 @@ end
 
 local joiner, selector, keycap = 0x200d, 0xfe0f, 0x20e3
 
---- Whether a joiner or a selector only chooses how an emoji is drawn. `last` and `earlier` are what was drawn before it, 0
---- for what was spelled.
+--- Whether a joiner or a selector only changes how an emoji is drawn. `last` and `earlier` are the code points drawn
+--- before it, 0 for one that was spelled.
 local function of_emoji(code, last, earlier, after)
   if code == selector then
     local digit = last >= 48 and last <= 57 or last == 35 or last == 42
@@ -27,13 +28,16 @@ end
 
 local lowest = { 0, 0x80, 0x800, 0x10000 }
 
---- The code point at `at` and its length, nil when the bytes there are no UTF-8.
+--- The code point at `at` and its length in bytes; nil if the bytes there are not UTF-8.
 local function code_at(text, at)
   local first = text:byte(at)
   if not first then
     return nil
   end
-  local length = first < 0x80 and 1 or first >= 0xc2 and first < 0xe0 and 2 or first >= 0xe0 and first < 0xf0 and 3 or first >= 0xf0 and first < 0xf5 and 4
+  local length = first < 0x80 and 1
+    or first >= 0xc2 and first < 0xe0 and 2
+    or first >= 0xe0 and first < 0xf0 and 3
+    or first >= 0xf0 and first < 0xf5 and 4
   if not length then
     return nil
   end
@@ -51,7 +55,7 @@ local function code_at(text, at)
   return code, length
 end
 
---- One line of text; a line's end in it is drawn as an arrow.
+--- A text as one line. A line feed in it is drawn as an arrow.
 function M.line(text)
   if not text:find('[^\32-\126]') then
     return text
@@ -83,7 +87,7 @@ function M.line(text)
   return table.concat(out)
 end
 
---- The characters of a text, each as its bytes; bytes that are no UTF-8 stand for themselves.
+--- The characters of a text, each as its bytes. A byte that is not UTF-8 counts as a character.
 function M.characters(text)
   local list, at = {}, 1
   while at <= #text do
@@ -97,7 +101,7 @@ end
 
 local width = vim.fn.strdisplaywidth
 
---- The words of one line in lines no wider than `most` columns.
+--- Adds the words of a line to `out`, in lines of at most `most` columns.
 local function wrapped(line, most, out)
   if width(line) <= most then
     out[#out + 1] = line
@@ -126,7 +130,7 @@ local function wrapped(line, most, out)
   out[#out + 1] = current or ''
 end
 
---- A text of several lines, wrapped.
+--- The lines of a text, wrapped at `most` columns.
 function M.lines(text, most)
   local out = {}
   for _, line in ipairs(vim.split((text:gsub('\r\n', '\n')), '\n', { plain = true })) do
@@ -135,7 +139,7 @@ function M.lines(text, most)
   return out
 end
 
---- The beginning of a line that fits.
+--- A line cut to `most` columns. A cut line ends in an ellipsis.
 function M.cut(line, most)
   if width(line) <= most then
     return line

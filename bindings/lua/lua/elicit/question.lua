@@ -1,18 +1,18 @@
---- One question before a person. Its texts are the peer's: they are drawn through elicit.plain and never run.
+--- One question for a person. Its texts come from the peer. They are drawn through elicit.plain and never run.
 local Engine = require('elicit.engine')
 local json = require('elicit.json')
 
 local Question = {}
 Question.__index = Question
 
---- How a schema has to be read to give the form that the engine shows.
+--- The options with which a schema compiles to the same form that the engine shows.
 local function reading_options(given)
   local limits = given.limits or {}
   local out = { bytes = limits.schema, fields = limits.fields, choices = limits.choices, text = limits.text }
   return { profile = given.profile, limits = next(out) and out or nil }
 end
 
---- Numbers among the defaults and choices as the server spelled them.
+--- Adds the exact text of numbers to the defaults and choices, as the server wrote them.
 local function spelled(fields, text)
   local form = json.member(text, 'form')
   local raws = form and json.items(json.member(form, 'fields'))
@@ -29,13 +29,13 @@ local function spelled(fields, text)
   return fields
 end
 
---- `show` is the effect, `schema` the exact text of its schema, `driver` takes the answer; `config` is the engine's
---- configuration, a table.
+--- `driver` takes the answer, `show` is the effect, `schema` the exact text of its schema, and `config` the engine's
+--- configuration as a table.
 function Question.new(driver, show, schema, config)
   local fields = show.form and spelled(show.form.fields, show.text) or {}
   local self = setmetatable({ driver = driver, show = show, schema = schema, fields = fields }, Question)
   self.id, self.session, self.over = show.id, show.session, false
-  --- What was typed or picked, by field: text, a list, true or false. A field that nobody touched is not in it.
+  --- The typed or picked values by field: text, a list, true or false. A field that the person did not touch is absent.
   self.typed = {}
   self.reading = reading_options(config or {})
   self:restore(show.draft)
@@ -57,7 +57,8 @@ local function name_in(pointer)
   return ((pointer:match('^/([^/]*)') or ''):gsub('~1', '/'):gsub('~0', '~'))
 end
 
---- The field's problem as a sentence by its name; "" holds what is about no single field. Every guardian's problem is told.
+--- The sentences of problems by field name. The name "" is for problems about no single field. A field has only its
+--- first problem, except that every problem of a guardian is added.
 local function by_field(problems)
   local out, sentences = {}, Engine.explain('problems', problems)
   for i, problem in ipairs(problems) do
@@ -71,7 +72,7 @@ local function by_field(problems)
   return out
 end
 
---- Reads what was typed: the content as exact JSON text, and what is wrong by field.
+--- Reads the typed values: the content as exact JSON text, and the problems by field.
 function Question:read()
   if not self.schema then
     return '{}', {}
@@ -86,7 +87,7 @@ function Question:read()
   return json.member(out, 'content'), by_field(problems and json.decode(problems) or {})
 end
 
---- Fields with a default that the person emptied.
+--- The names of fields with a default that the person emptied; nil if there are none.
 function Question:cleared(content)
   local names = {}
   for _, field in ipairs(self.fields) do
@@ -105,8 +106,8 @@ function Question:answer(action, more)
   self.driver:give(vim.tbl_extend('error', event, more or {}))
 end
 
---- Answers yes, and says whether it could. What is wrong with it comes back to `rejected` of the host and the question
---- stays open.
+--- Answers yes, and returns whether the values could be read. If the engine rejects the answer, it gives a `problem`
+--- effect, and the question stays open.
 function Question:accept(more)
   if self.show.mode == 'url' then
     self:answer('accept', more)
@@ -114,12 +115,13 @@ function Question:accept(more)
   end
   local content = self:read()
   if content then
-    self:answer('accept', vim.tbl_extend('force', { content_text = content, cleared = self:cleared(content) }, more or {}))
+    local given = { content_text = content, cleared = self:cleared(content) }
+    self:answer('accept', vim.tbl_extend('force', given, more or {}))
   end
   return content ~= nil
 end
 
---- `more.mute`: this server may not ask again in this session.
+--- Answers no. With `more.mute`, this server may not ask again in this session.
 function Question:decline(more)
   self:answer('decline', more)
 end
@@ -128,14 +130,14 @@ function Question:cancel(more)
   self:answer('cancel', more)
 end
 
---- The person says the page is finished.
+--- Reports that the person has completed the page.
 function Question:done()
   if self.link then
     self.driver:give({ event = 'completed', session = self.session, link = self.link })
   end
 end
 
---- Tells that it was "shown", "focused", or had its "first_input".
+--- Records a receipt once: the question was "shown" or "focused", or had its "first_input".
 function Question:note(receipt)
   self.receipts = self.receipts or {}
   if not self.over and not self.receipts[receipt] then
@@ -144,20 +146,22 @@ function Question:note(receipt)
   end
 end
 
---- Asks for more time.
+--- Asks for a deadline that is later by so many milliseconds.
 function Question:extend(milliseconds)
   if not self.over and self.show.deadline then
-    self.driver:give({ event = 'extended', session = self.session, id = self.id, ['until'] = self.show.deadline + milliseconds })
+    local deadline = self.show.deadline + milliseconds
+    self.driver:give({ event = 'extended', session = self.session, id = self.id, ['until'] = deadline })
   end
 end
 
 local voices = {
   guardian_asked = true, guardian_denied = true, guardian_fault = true,
   second_person_refused = true, second_person_missing = true,
-  reviewer_asked = true, reviewer_denied = true, reviewer_beyond = true, reviewer_failed = true, reviewer_timed_out = true,
+  reviewer_asked = true, reviewer_denied = true, reviewer_beyond = true, reviewer_failed = true,
+  reviewer_timed_out = true,
 }
 
---- The findings, the gravest first, each with its sentence.
+--- The findings with their sentences, the worst severity first.
 function Question:findings()
   local grave = { critical = 1, high = 2, medium = 3, low = 4, info = 5 }
   local list, sentences = {}, Engine.explain('findings', self.show.findings)
@@ -171,14 +175,14 @@ function Question:findings()
   return list
 end
 
---- What guardians said, among reasons, that brought a question before a person or ended it.
+--- The sentences of those reasons in which a guardian or reviewer asked the person or ended the question.
 function Question.voices(reasons)
   return Engine.explain('reasons', vim.tbl_filter(function(reason)
     return voices[reason.code]
   end, reasons or {}))
 end
 
---- Keeps why the engine did not take an answer until the fields that it is about change.
+--- Keeps the problems of a rejected answer, until the fields that they are about change.
 function Question:refuse(problems)
   local known = {}
   for _, field in ipairs(self.fields) do

@@ -1,11 +1,11 @@
---- A window to read in: the log, what waits, what a server said.
+--- A window for reading: the log, the waiting questions, or the output of a tool.
 local options = require('elicit.options')
 local api = vim.api
 local space = api.nvim_create_namespace('elicit-reader')
 
 local M = {}
 
---- Shows {lines, marks} in a split. `keys` maps keys to functions of the line under the cursor.
+--- Shows {lines, marks} in a split. `keys` maps keys to functions that get the number of the line under the cursor.
 function M.open(name, view, keys)
   options.highlights()
   local old = vim.fn.bufnr(('^%s$'):format(name))
@@ -14,7 +14,8 @@ function M.open(name, view, keys)
   end
   vim.cmd('botright new')
   local buf = api.nvim_get_current_buf()
-  for option, value in pairs({ buftype = 'nofile', bufhidden = 'wipe', swapfile = false, undolevels = -1, modeline = false }) do
+  local settings = { buftype = 'nofile', bufhidden = 'wipe', swapfile = false, undolevels = -1, modeline = false }
+  for option, value in pairs(settings) do
     vim.bo[buf][option] = value
   end
   api.nvim_buf_set_name(buf, name)

@@ -1,4 +1,4 @@
---- The window of one question, form or page: what both have, from the keys that refuse to the card that says it is over.
+--- The window of one question: what a form and a page have in common, such as the keys and the notice of the end.
 local Engine = require('elicit.engine')
 local Window = require('elicit.window')
 local clock = require('elicit.clock')
@@ -9,9 +9,9 @@ local uv = (vim.uv or vim.loop)
 local Sheet = {}
 Sheet.__index = Sheet
 
---- `desk` is told: settled(sheet), later(sheet). `asked_for` when the person opened it.
-function Sheet.begin(kind, question, desk, asked_for)
-  local self = setmetatable({ question = question, desk = desk }, kind)
+--- Opens a sheet. It calls settled(sheet) or later(sheet) of `queue`. `asked_for` says that the person opened it.
+function Sheet.begin(kind, question, queue, asked_for)
+  local self = setmetatable({ question = question, queue = queue }, kind)
   self.findings, self.voices = question:findings(), question.voices(question.show.reasons)
   self.armed = uv.now() + (asked_for and 0 or options.current.grace)
   self.window = Window.open(self:view(), {
@@ -41,7 +41,7 @@ function Sheet:state()
   return {
     columns = Window.columns(),
     now = clock(),
-    waiting = self.desk:behind(self.question),
+    waiting = self.queue:behind(self.question),
     findings = self.findings,
     voices = self.voices,
     keys = options.current.keys,
@@ -105,7 +105,7 @@ function Sheet:redraw()
   end
 end
 
---- An answer was given and nothing came of it yet: guardians have it.
+--- Says that guardians review the answer, if there is no result of it yet.
 function Sheet:wait()
   if not self.ended and not self.question.over and not self.question.answered and not self.question.refused then
     self:say('Guardians are looking at the answer.')
@@ -118,15 +118,16 @@ function Sheet:say(notice)
   self:redraw()
 end
 
---- The window is gone and the question is not: it waits until it is asked for.
+--- Keeps the question without its window. It waits until the person asks for it.
 function Sheet:put_aside()
   self:stop()
   if not self.ended then
-    self.desk:later(self)
+    self.queue:later(self)
   end
 end
 
---- The question is over. Somebody who is at it sees why and closes it, so that no key goes astray; otherwise it closes.
+--- The question is over. If the person is in the window, it stays with the reason until they close it, so that no key
+--- that they press reaches another window. Otherwise it closes.
 function Sheet:over(cause)
   local sentence = self.question.why or Engine.explain('causes', { cause })[1]
   if cause == 'user' or not self.window:is_open() then
@@ -137,13 +138,14 @@ function Sheet:over(cause)
   self:stop()
   if away then
     self.window:close()
-    self.desk:tell(self.question.show.server, 'has no answer: ' .. sentence)
-    self.desk:settled(self)
+    self.queue:tell(self.question.show.server, 'has no answer: ' .. sentence)
+    self.queue:settled(self)
     return
   end
-  local card = view.over(self.question, 'It ended without your answer: ' .. sentence .. '.', options.current.keys.cancel, Window.columns())
-  self.window:draw(card)
-  self.window:map({ options.current.keys.cancel, '<CR>', '<Esc>' }, function()
+  local key = options.current.keys.cancel
+  local text = 'It ended without your answer: ' .. sentence .. '.'
+  self.window:draw(view.over(self.question, text, key, Window.columns()))
+  self.window:map({ key, '<CR>', '<Esc>' }, function()
     self:close()
   end, 'close')
   self.window:go(0)
@@ -153,7 +155,7 @@ function Sheet:is_current()
   return self.window:is_current()
 end
 
---- Ends what the sheet has beside its window.
+--- Stops the timer of the sheet.
 function Sheet:stop()
   if self.clock and not self.clock:is_closing() then
     self.clock:close()
@@ -164,7 +166,7 @@ function Sheet:close()
   self.ended = true
   self:stop()
   self.window:close()
-  self.desk:settled(self)
+  self.queue:settled(self)
 end
 
 return Sheet

@@ -1,5 +1,5 @@
---- What the windows of a question show: lines, where their colours are, and in which lines the fields are. Nothing here
---- touches a window.
+--- The text of a question's windows: lines, the positions of colours, and the lines of the fields. Nothing here touches
+--- a window.
 local alike = require('elicit.alike')
 local plain = require('elicit.plain')
 
@@ -14,7 +14,7 @@ local function page(columns)
   return setmetatable({ lines = {}, marks = {}, rows = {}, columns = columns }, Page)
 end
 
---- A line of parts, each a text or {text, group}.
+--- Adds a line of parts. A part is a text or {text, group}.
 function Page:line(...)
   local text, row = ' ', #self.lines
   for _, part in ipairs({ ... }) do
@@ -36,14 +36,14 @@ function Page:text(text, group)
   end
 end
 
---- A text of the peer: a bar stands before each of its lines, so that none passes for one of ours.
+--- Adds a text of the peer. A bar stands before each line, so that no line can imitate one of ours.
 function Page:peer(text, group)
   for _, line in ipairs(plain.lines(text, self.columns - 4)) do
     self:line({ '▌', 'ElicitServer' }, { ' ' .. line, group })
   end
 end
 
---- A line with its end at the right edge.
+--- Adds a line with `left` at the left edge and `right` at the right edge.
 function Page:spread(left, group, right)
   left = plain.cut(left, math.max(8, self.columns - 4 - width(right)))
   self:line({ left, group }, (' '):rep(self.columns - 2 - width(left) - width(right)), { right, 'ElicitQuiet' })
@@ -54,7 +54,7 @@ local function clock(milliseconds)
   return ('%d:%02d left'):format(math.floor(seconds / 60), seconds % 60)
 end
 
---- How many more wait, and for how long this one is open.
+--- The number of waiting questions, and the time left for this one.
 local function aside(question, state)
   local parts = {}
   if (state.waiting or 0) > 0 then
@@ -92,7 +92,7 @@ local function begin(question, state, what)
   return out
 end
 
---- The keys that are shown, from pairs of a key and what it does.
+--- Adds a line of keys from pairs of a key and its action. A pair without a key is left out.
 local function keys(out, list)
   local parts = {}
   for _, pair in ipairs(list) do
@@ -118,7 +118,7 @@ local function titled(field, value)
   return plain.line(tostring(value))
 end
 
---- A field's value as it is drawn, and whether there is one.
+--- The text of a field's value, and whether it has one.
 function M.value(question, field)
   local value = question.typed[field.name]
   local default = value == nil
@@ -158,10 +158,21 @@ local function between(least, most, what)
   return least and ('at least %s %s'):format(least, what) or most and ('at most %s %s'):format(most, what) or nil
 end
 
-local kinds = { number = 'a number', integer = 'a whole number', boolean = 'yes or no', choice = 'one of a list', choices = 'some of a list' }
-local formats = { email = 'an e-mail address', uri = 'a web address', date = 'a date, such as 2026-11-21', ['date-time'] = 'a time, such as 2026-11-21T09:30:00Z' }
+local kinds = {
+  number = 'a number',
+  integer = 'a whole number',
+  boolean = 'yes or no',
+  choice = 'one of a list',
+  choices = 'some of a list',
+}
+local formats = {
+  email = 'an e-mail address',
+  uri = 'a web address',
+  date = 'a date, such as 2026-11-21',
+  ['date-time'] = 'a time, such as 2026-11-21T09:30:00Z',
+}
 
---- What a field takes, in words.
+--- The values that a field accepts, in words.
 function M.hint(field)
   local c = field.constraints or {}
   local parts = { formats[c.format] or c.format or kinds[field.kind] or 'text' }
@@ -176,12 +187,14 @@ function M.hint(field)
   return (table.concat(parts, ' · '):gsub('%s+·', ' ·'))
 end
 
---- A form. `state`: columns, now, waiting, findings, current (a field's place), problems (by field), keys, notice, help.
+--- Draws a form. `state`: columns, now, waiting, findings, current (a field's position), problems (by field), keys,
+--- notice, help.
 function M.form(question, state)
   local out = begin(question, state, question.show.kind == 'approval' and ' asks for approval' or ' asks')
   local label_columns = 8
   for _, field in ipairs(question.fields) do
-    label_columns = math.max(label_columns, math.min(width(plain.line(field.label)) + 2, 30, math.floor(out.columns / 3)))
+    local most = math.min(30, math.floor(out.columns / 3))
+    label_columns = math.max(label_columns, math.min(width(plain.line(field.label)) + 2, most))
   end
   out.value_from = label_columns + 4
   out.value_columns = math.max(12, math.min(36, out.columns - out.value_from - 2))
@@ -213,12 +226,15 @@ function M.form(question, state)
     M.all_keys(out, k, question)
   else
     local submit = #question.fields > 0 and 'submit' or 'yes'
-    keys(out, { { k.submit, submit }, { k.decline, 'decline' }, { k.cancel, 'cancel' }, { k.later, 'later' }, { k.help, 'more keys' } })
+    keys(out, {
+      { k.submit, submit }, { k.decline, 'decline' }, { k.cancel, 'cancel' }, { k.later, 'later' },
+      { k.help, 'more keys' },
+    })
   end
   return out
 end
 
---- The help of the field under the cursor, and what is wrong with it.
+--- Adds the help of the field under the cursor, and its problem.
 function M.about(out, field, state)
   if field then
     if field.help then
@@ -243,13 +259,21 @@ function M.about(out, field, state)
 end
 
 function M.all_keys(out, k, question)
-  local first = #question.fields > 0 and { { k.edit[1], 'change' }, { k.toggle, 'yes / no, choose' }, { k.clear, 'empty' }, { '<Tab>', 'next' } } or {}
-  keys(out, first)
-  keys(out, { { k.submit, #question.fields > 0 and 'submit' or 'yes' }, { k.decline, 'decline' }, { k.cancel, 'cancel, no answer' }, { k.later, 'later' } })
-  keys(out, { { k.mute, 'decline and hear no more of this server' }, { question.show.deadline and k.more_time, 'a minute more' } })
+  local has_fields = #question.fields > 0
+  keys(out, has_fields and {
+    { k.edit[1], 'change' }, { k.toggle, 'yes / no, choose' }, { k.clear, 'empty' }, { '<Tab>', 'next' },
+  } or {})
+  keys(out, {
+    { k.submit, has_fields and 'submit' or 'yes' }, { k.decline, 'decline' }, { k.cancel, 'cancel, no answer' },
+    { k.later, 'later' },
+  })
+  keys(out, {
+    { k.mute, 'decline and hear no more of this server' },
+    { question.show.deadline and k.more_time, 'a minute more' },
+  })
 end
 
---- An address and where its host is in it.
+--- The host of an address, and the positions of its first and last byte in it.
 function M.host(url)
   local from = select(2, url:find('^%a[%w+.-]*://'))
   if not from then
@@ -262,7 +286,7 @@ function M.host(url)
   return host, from + user + 1, from + user + #host
 end
 
---- The address in lines, whole, with its host marked.
+--- Adds the whole address in lines, with its host marked, and returns the host.
 function M.address(out, url)
   local host, from, to = M.host(url)
   local at, most = 1, out.columns - 6
@@ -271,7 +295,11 @@ function M.address(out, url)
     local parts, row = { '  ' }, at
     if host and from <= at + #part - 1 and to >= at then
       local first, last = math.max(from, row) - row + 1, math.min(to, row + #part - 1) - row + 1
-      vim.list_extend(parts, { { plain.line(part:sub(1, first - 1)), 'ElicitQuiet' }, { plain.line(part:sub(first, last)), 'ElicitHost' }, { plain.line(part:sub(last + 1)), 'ElicitQuiet' } })
+      vim.list_extend(parts, {
+        { plain.line(part:sub(1, first - 1)), 'ElicitQuiet' },
+        { plain.line(part:sub(first, last)), 'ElicitHost' },
+        { plain.line(part:sub(last + 1)), 'ElicitQuiet' },
+      })
     else
       parts[2] = { plain.line(part), 'ElicitQuiet' }
     end
@@ -281,7 +309,7 @@ function M.address(out, url)
   return host
 end
 
---- Consent to a page, or the wait for it to be finished.
+--- Draws the consent to a page, or the wait for its completion.
 function M.page(question, state)
   local out = begin(question, state, state.awaiting and ': waiting for the page' or ' asks you to visit a page')
   local host = M.address(out, question.show.url)
@@ -295,13 +323,17 @@ function M.page(question, state)
     keys(out, { { 'o', 'open again' }, { 'd', 'I am done' }, { k.cancel, 'close this, go on waiting' } })
     return out
   end
-  out:text('The page opens in your browser. Nothing is fetched before you agree, and what you do there stays between you and it.', 'ElicitQuiet')
+  out:text('The page opens in your browser. Nothing is fetched before you agree, and what you do there stays between '
+    .. 'you and it.', 'ElicitQuiet')
   out:line()
-  keys(out, { { k.submit, 'open ' .. plain.line(host or 'it') }, { k.decline, 'decline' }, { k.cancel, 'cancel' }, { k.later, 'later' }, { state.help and k.mute, 'mute this server' } })
+  keys(out, {
+    { k.submit, 'open ' .. plain.line(host or 'it') }, { k.decline, 'decline' }, { k.cancel, 'cancel' },
+    { k.later, 'later' }, { state.help and k.mute, 'mute this server' },
+  })
   return out
 end
 
---- What is left of a question that ended without this person.
+--- Draws the notice of a question that ended without this person.
 function M.over(question, sentence, key, columns)
   local out = page(columns)
   out:line({ plain.line(question.show.server) .. ': the question is over', 'ElicitServer' })

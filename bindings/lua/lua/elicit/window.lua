@@ -1,31 +1,32 @@
---- A floating window that shows what elicit.view made.
+--- A floating window for the lines and marks of elicit.view.
 local Window = {}
 Window.__index = Window
 
 local space = vim.api.nvim_create_namespace('elicit')
 local api = vim.api
 
---- Where a window of so many rows goes. One that is there already neither moves nor shrinks while it fits: what is read
---- stays where it is.
+--- The place of a window with so many rows. A window that is open already neither moves nor shrinks while it fits, so
+--- that text does not move while the person reads it.
 local function geometry(columns, rows, last)
   local free = vim.o.lines - vim.o.cmdheight
   local stays = last and last.width == columns and last.free == free
   local height = math.max(1, math.min(math.max(rows, stays and last.height or 0), free - 4))
   local middle = math.max(0, math.floor((free - height) / 2) - 1)
   local row = stays and math.min(last.row, math.max(0, free - height - 2)) or middle
-  return { row = row, col = math.max(0, math.floor((vim.o.columns - columns) / 2) - 1), width = columns, height = height, free = free }
+  local col = math.max(0, math.floor((vim.o.columns - columns) / 2) - 1)
+  return { row = row, col = col, width = columns, height = height, free = free }
 end
 
 local function config(shape)
   return { relative = 'editor', row = shape.row, col = shape.col, width = shape.width, height = shape.height }
 end
 
---- How many columns a window gets on this screen.
+--- The columns of a window on this screen.
 function Window.columns()
   return math.max(24, math.min(vim.o.columns - 4, 100))
 end
 
---- `options`: filetype, focus, closed() when somebody else closed the window.
+--- Opens a window. `options`: filetype, focus, and closed(), which is called if something else closes the window.
 function Window.open(view, options)
   local self = setmetatable({ before = api.nvim_get_current_win() }, Window)
   self.buf = api.nvim_create_buf(false, true)
@@ -34,9 +35,17 @@ function Window.open(view, options)
   end
   self.shape = geometry(view.columns, #view.lines)
   local shape = vim.tbl_extend('force', config(self.shape), { style = 'minimal', border = 'rounded', zindex = 60 })
-  -- Autocommands of others see the window only when it is whole.
+  -- Autocommands of other plugins see the window only with all of its settings.
   self.win = api.nvim_open_win(self.buf, options.focus, shape)
-  for name, value in pairs({ wrap = false, cursorline = false, spell = false, winhighlight = 'Normal:ElicitWindow,FloatBorder:ElicitBorder', foldenable = false, scrolloff = 1 }) do
+  local settings = {
+    wrap = false,
+    cursorline = false,
+    spell = false,
+    winhighlight = 'Normal:ElicitWindow,FloatBorder:ElicitBorder',
+    foldenable = false,
+    scrolloff = 1,
+  }
+  for name, value in pairs(settings) do
     vim.wo[self.win][name] = value
   end
   self:draw(view)
@@ -74,7 +83,8 @@ function Window:draw(view)
   api.nvim_win_set_config(self.win, config(self.shape))
 end
 
---- Where a place in its text is on the screen, from 0. Neovim 0.7 forgets the border when it is asked.
+--- The position on the screen of a position in the text, both from 0. Neovim's own function for this ignores the border
+--- in version 0.7.
 function Window:screen(row, column)
   local top = api.nvim_win_call(self.win, function()
     return vim.fn.line('w0') - 1
@@ -106,7 +116,7 @@ function Window:go(row, column)
   end
 end
 
---- Maps a key, or each of a list, in normal mode.
+--- Maps a key, or each key of a list, in normal mode.
 function Window:map(keys, run, about)
   for _, key in ipairs(type(keys) == 'table' and keys or { keys }) do
     vim.keymap.set('n', key, run, { buffer = self.buf, nowait = true, silent = true, desc = about })
@@ -117,7 +127,7 @@ function Window:on(event, run)
   api.nvim_create_autocmd(event, { group = self.group, buffer = self.buf, callback = run })
 end
 
---- Closes it and goes back to where the person was.
+--- Closes the window. If it was current, it returns to the window where the person was before.
 function Window:close()
   if self.closing then
     return

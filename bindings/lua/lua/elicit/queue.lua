@@ -1,4 +1,4 @@
---- Where questions wait for the person: one is open at a time, and none opens under somebody's hands.
+--- The queue of questions for the person. One question is open at a time, and none opens while the person is typing.
 local Engine = require('elicit.engine')
 local Form = require('elicit.form')
 local Page = require('elicit.page')
@@ -10,18 +10,19 @@ local plain = require('elicit.plain')
 local reader = require('elicit.reader')
 local uv = (vim.uv or vim.loop)
 
-local Desk = {}
-Desk.__index = Desk
+local Queue = {}
+Queue.__index = Queue
 
-function Desk.new()
-  return setmetatable({ list = {}, unsettled = 0 }, Desk)
+function Queue.new()
+  return setmetatable({ list = {}, unsettled = 0 }, Queue)
 end
 
---- Notes of one connection that are told in a minute.
+--- The most notes of one connection that are shown in a minute.
 local most_notes = 5
 
---- What performs the effects of the connection of `driver` with `server`, whose engine has the configuration `config`.
-function Desk:host(driver, server, config)
+--- Functions that perform the effects of one connection. `driver` is its loop, `server` the name of its server, and
+--- `config` the configuration of its engine.
+function Queue:host(driver, server, config)
   local asked, since, noted = {}, 0, 0
   local function find(effect)
     return self:find(effect.id)
@@ -58,7 +59,8 @@ function Desk:host(driver, server, config)
     resolve = function(effect)
       local question = find(effect)
       if question then
-        self:tell(question.show.server, effect.resolution == 'completed' and 'says the page is finished' or 'waited for the page in vain')
+        local completed = effect.resolution == 'completed'
+        self:tell(question.show.server, completed and 'says the page is finished' or 'waited for the page in vain')
         self:gone(question, 'user')
       end
     end,
@@ -75,7 +77,7 @@ function Desk:host(driver, server, config)
       end
     end,
     note = function(effect)
-      -- A peer can cause notes without end.
+      -- The limit keeps a peer from flooding the person: it can cause any number of notes.
       since, noted = clock() - since < 60000 and since or clock(), clock() - since < 60000 and noted + 1 or 1
       if noted <= most_notes then
         local why = table.concat(Engine.explain('problems', effect.problems), '; ')
@@ -85,8 +87,8 @@ function Desk:host(driver, server, config)
   }
 end
 
---- Takes away what is left of a connection that is over.
-function Desk:over(driver)
+--- Removes the questions of a connection that has ended.
+function Queue:over(driver)
   for _, question in ipairs(vim.list_slice(self.list)) do
     if question.driver == driver then
       self:gone(question, 'session_closed')
@@ -94,13 +96,13 @@ function Desk:over(driver)
   end
 end
 
---- Why there was this reply: for a guardian's, what it said.
-function Desk.why(reply)
+--- The reason for a reply: a guardian's own words, or the sentence of the cause.
+function Queue.why(reply)
   local voices = reply.cause == 'guardian' and Question.voices(reply.reasons) or {}
   return #voices > 0 and table.concat(voices, '; ') or Engine.explain('causes', { reply.cause })[1]
 end
 
-function Desk:find(id)
+function Queue:find(id)
   for _, question in ipairs(self.list) do
     if question.id == id then
       return question
@@ -108,18 +110,18 @@ function Desk:find(id)
   end
 end
 
---- How many questions wait behind this one, of whatever server.
-function Desk:behind(question)
+--- The number of questions that wait behind this one, from all servers.
+function Queue:behind(question)
   return math.max(0, self.unsettled - (question.answered and 0 or 1))
 end
 
---- One short line, so that Neovim does not ask for a key to go on.
-function Desk:tell(server, what, level)
+--- Shows one short line. Neovim would wait for a key after a longer one.
+function Queue:tell(server, what, level)
   local text = ('elicit: %s %s'):format(plain.line(server), plain.line(what))
   vim.notify(plain.cut(text, math.max(20, vim.o.columns - 14)), level or vim.log.levels.INFO)
 end
 
-function Desk:arrive(question)
+function Queue:arrive(question)
   question.arrived = clock()
   table.insert(self.list, question)
   if self.sheet then
@@ -132,11 +134,11 @@ function Desk:arrive(question)
   self:watch()
 end
 
---- Whoever has just answered is at it still: the next question comes at once.
-function Desk:go_on()
+--- Opens the next question at once, because the person has just answered one.
+function Queue:go_on()
   vim.schedule(function()
     local question = self:next()
-    if question and not self.sheet and Desk.calm() then
+    if question and not self.sheet and Queue.calm() then
       self:put(question, false)
     else
       self:watch()
@@ -144,8 +146,8 @@ function Desk:go_on()
   end)
 end
 
---- The first question that was not put aside.
-function Desk:next()
+--- The first question that the person has not put aside.
+function Queue:next()
   for _, question in ipairs(self.list) do
     if not question.aside and not question.awaiting then
       return question
@@ -153,8 +155,8 @@ function Desk:next()
   end
 end
 
---- Opens a question, by its id or the first, because the person asked for it.
-function Desk:open(id)
+--- Opens the question with this id, or the first, because the person asked for it.
+function Queue:open(id)
   local question = id and self:find(id) or self:next() or self.list[1]
   if not question then
     vim.notify('elicit: nobody asks anything', vim.log.levels.INFO)
@@ -170,7 +172,7 @@ function Desk:open(id)
   self:put(question, true)
 end
 
-function Desk:put(question, asked_for)
+function Queue:put(question, asked_for)
   self:unwatch()
   question.aside = nil
   local kind = question.show.mode == 'url' and Page or Form
@@ -183,8 +185,8 @@ function Desk:put(question, asked_for)
   error(sheet, 0)
 end
 
---- Nobody is typing, recording, choosing or in another float.
-function Desk.calm()
+--- Whether the person is in normal mode and not recording, choosing or in a floating window.
+function Queue.calm()
   local mode = vim.api.nvim_get_mode()
   local config = vim.api.nvim_win_get_config(0)
   return mode.mode == 'n' and not mode.blocking and config.relative == '' and vim.fn.reg_recording() == ''
@@ -193,8 +195,8 @@ end
 
 local keys = vim.api.nvim_create_namespace('elicit-keys')
 
---- Waits until nobody has pressed a key for a while, then opens the next question.
-function Desk:watch()
+--- Waits until no key was pressed for the time of the option `calm`, and then opens the next question.
+function Queue:watch()
   if self.timer or options.current.open ~= 'auto' or not self:next() then
     return
   end
@@ -204,7 +206,7 @@ function Desk:watch()
   end, keys)
   self.timer = uv.new_timer()
   self.timer:start(50, 50, vim.schedule_wrap(function()
-    if not self.timer or uv.now() - self.pressed < options.current.calm or not Desk.calm() then
+    if not self.timer or uv.now() - self.pressed < options.current.calm or not Queue.calm() then
       return
     end
     local question = self:next()
@@ -216,7 +218,7 @@ function Desk:watch()
   end))
 end
 
-function Desk:unwatch()
+function Queue:unwatch()
   if self.timer then
     self.timer:close()
     self.timer = nil
@@ -224,13 +226,13 @@ function Desk:unwatch()
   end
 end
 
-function Desk:redraw()
+function Queue:redraw()
   if self.sheet then
     self.sheet:redraw()
   end
 end
 
-function Desk:drop(question)
+function Queue:drop(question)
   question.over = true
   for i, other in ipairs(self.list) do
     if other == question then
@@ -239,8 +241,8 @@ function Desk:drop(question)
   end
 end
 
---- A question that is here already is shown by a new engine: nobody looks at an answer to it any more.
-function Desk:again(question)
+--- A new engine shows a question that is here already. No guardian reviews an answer to it any more.
+function Queue:again(question)
   if self.sheet and self.sheet.question == question then
     self.sheet:say(nil)
   end
@@ -248,29 +250,29 @@ end
 
 local by_peer = { peer_cancelled = true, session_closed = true, shutdown = true }
 
---- The server has its reply. Whoever wonders why nothing came up is told.
-function Desk:settled_by(question, reply, server)
+--- The server got its reply. If the person never saw the question, a line says why.
+function Queue:settled_by(question, reply, server)
   if question then
     return self:replied(question, reply)
   elseif not by_peer[reply.cause] then
-    self:tell(server, ('asked, and the answer was %s: %s  (:ElicitLog)'):format(reply.outcome, Desk.why(reply)))
+    self:tell(server, ('asked, and the answer was %s: %s  (:ElicitLog)'):format(reply.outcome, Queue.why(reply)))
   end
 end
 
-function Desk:replied(question, effect)
-  question.answered, question.why = effect.outcome, effect.cause == 'guardian' and Desk.why(effect) or nil
+function Queue:replied(question, effect)
+  question.answered, question.why = effect.outcome, effect.cause == 'guardian' and Queue.why(effect) or nil
   if question.show.mode == 'url' and effect.outcome == 'accept' and question.link then
     question.awaiting = true
     return self:redraw()
   end
-  -- A page is opened, or the question withdrawn, by an effect that follows.
+  -- For an agreed page, a later effect opens it or withdraws the question.
   if not (question.show.mode == 'url' and effect.outcome == 'accept') then
     self:gone(question, effect.cause)
   end
 end
 
---- A question ended, here or without this person.
-function Desk:gone(question, cause)
+--- Removes a question that ended, by this person or without them.
+function Queue:gone(question, cause)
   if not question or question.over then
     return
   end
@@ -283,8 +285,8 @@ function Desk:gone(question, cause)
   self:redraw()
 end
 
---- Opens the page of a question the person has agreed to.
-function Desk:visit(question, url)
+--- Opens the page that the person has agreed to.
+function Queue:visit(question, url)
   if not question then
     return
   end
@@ -300,7 +302,7 @@ function Desk:visit(question, url)
   end
 end
 
-function Desk:rejected(question, effect)
+function Queue:rejected(question, effect)
   if not question or question.over then
     return
   end
@@ -312,8 +314,8 @@ function Desk:rejected(question, effect)
   end
 end
 
---- A sheet tells that its question is over and its window closed.
-function Desk:settled(sheet)
+--- A sheet calls it when its question is over and its window closed.
+function Queue:settled(sheet)
   if self.sheet ~= sheet then
     return
   end
@@ -326,8 +328,8 @@ function Desk:settled(sheet)
   end
 end
 
---- A sheet tells that it was put aside.
-function Desk:later(sheet)
+--- A sheet calls it when the person puts it aside.
+function Queue:later(sheet)
   if self.sheet ~= sheet then
     return
   end
@@ -339,10 +341,10 @@ function Desk:later(sheet)
   self:watch()
 end
 
---- For a status line: "" or how many wait.
-function Desk:status()
+--- The text for a status line: "" or the number of waiting questions.
+function Queue:status()
   local count = #self.list
   return count == 0 and '' or count == 1 and '1 question' or count .. ' questions'
 end
 
-return Desk
+return Queue
