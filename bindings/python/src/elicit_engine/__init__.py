@@ -1,4 +1,4 @@
-"""The engine that decides what happens to a question a program wants to ask a person.
+"""The engine that decides what happens when a program wants to ask a person a question.
 
 >>> from elicit_engine import Engine
 >>> with Engine({"policy": {"user": {"version": 1, "mode": "never"}}}) as engine:
@@ -9,9 +9,9 @@
 ...     [effect["effect"] for effect in effects]
 ['append', 'reply']
 
-What is wrong with a peer's request or a person's answer is a value: problems in an effect or in the output of an
-operation. Exceptions are for callers and machines: :class:`InputError`, :class:`HandleError`, :class:`EngineFault`,
-:class:`LibraryMissing`.
+The problems of a peer's request or a person's answer are values, in an effect or in the output of an operation.
+Exceptions mean that the caller or the machine failed: :class:`InputError`, :class:`HandleError`,
+:class:`EngineFault`, :class:`LibraryMissing`.
 """
 
 from .configuration import Configuration, ConnectionConfiguration, Limits, Policies

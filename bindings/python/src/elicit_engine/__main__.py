@@ -1,4 +1,4 @@
-"""``python -m elicit_engine demo``: a question through the engine and onto this terminal."""
+"""``python -m elicit_engine demo`` asks a question of the engine on this terminal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CONNECTION = {"server": "deploy-bot", "role": "client", "modes": MODES, "session
 
 
 async def demo() -> int:
-    """Both ends of a connection: a call, the question it brings about, and what the server gets."""
+    """Plays both ends of a connection: a call, the server's question during the call, and the answer it gets."""
     answered: "asyncio.Future[Dict[str, Any]]" = asyncio.get_running_loop().create_future()
     causes: List[str] = []
     journal: List[str] = []

@@ -12,7 +12,7 @@ from .guardian import Guardian
 
 
 class Limits(TypedDict, total=False):
-    """Bounds of an engine. Sizes are bytes, names in ``_ms`` milliseconds."""
+    """The limits of an engine. Sizes are in bytes. Names that end in ``_ms`` are in milliseconds."""
 
     message: int
     schema: int
@@ -50,7 +50,7 @@ class Policies(TypedDict, total=False):
 
 
 class Configuration(TypedDict, total=False):
-    """What an engine is opened with. Every member may be left out."""
+    """The configuration of an engine. Every member may be left out."""
 
     profile: str
     pauses: bool
@@ -64,7 +64,7 @@ class Configuration(TypedDict, total=False):
 
 
 class AgreedSession(TypedDict, total=False):
-    """What both ends of a connection have agreed on before it is opened."""
+    """The agreement of both ends from a handshake before the connection is opened."""
 
     version: str
     declared: Sequence[str]
@@ -72,7 +72,7 @@ class AgreedSession(TypedDict, total=False):
 
 
 class ConnectionConfiguration(TypedDict, total=False):
-    """What a connection is opened with (docs/relay.md). Only ``server`` is required."""
+    """The configuration of a connection (docs/relay.md). Only ``server`` is required."""
 
     server: str
     config: Configuration

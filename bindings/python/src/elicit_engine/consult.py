@@ -1,4 +1,4 @@
-"""Asks the guardians that are the host's to ask: a language model, a person, a module the library does not hold."""
+"""Asks the guardians that the library does not run: a language model, a person, or a module that it does not have."""
 
 from __future__ import annotations
 
@@ -8,95 +8,96 @@ import inspect
 from typing import Any, Awaitable, Callable, Dict, Optional, Tuple, TypedDict, Union
 
 from .engine import Effect, describe
-from .fault import tell
+from .fault import report
 
 
-class Said(TypedDict, total=False):
-    """What a guardian said, or in ``fault`` why there is nothing. In the phase ``second_person``, ``principal``
-    approves."""
+class GuardianAnswer(TypedDict, total=False):
+    """The answer of a guardian, or in ``fault`` the reason why there is none.
+
+    In the phase ``second_person``, ``principal`` is the person who approves."""
 
     output: str
     principal: str
     fault: str
 
 
-Word = Union[str, Said, None]
+AnyAnswer = Union[str, GuardianAnswer, None]
 
-#: Asks a guardian, as the effect says. Text is its output as it came; None or an exception is ``unavailable``.
-Consult = Callable[[Effect], Union[Word, Awaitable[Word]]]
+#: Asks the guardian of an effect. A text is its exact output. None or an exception counts as ``unavailable``.
+Consult = Callable[[Effect], Union[AnyAnswer, Awaitable[AnyAnswer]]]
 
 
 class Consults:
-    """The guardians that are being asked. ``hear`` gets one event for each, at once or later."""
+    """The guardians that are being asked. ``give`` gets one event for each guardian, now or later."""
 
-    def __init__(self, ask: Optional[Consult], hear: Callable[[Dict[str, Any]], None]):
+    def __init__(self, ask: Optional[Consult], give: Callable[[Dict[str, Any]], None]):
         self._ask = ask
-        self._hear = hear
-        self._open: "Dict[Tuple[str, str, int], asyncio.Future[Word]]" = {}
+        self._give = give
+        self._open: "Dict[Tuple[str, str, int], asyncio.Future[AnyAnswer]]" = {}
         self._said: Dict[Tuple[str, str], Dict[str, Any]] = {}  # outputs that the engine has not used yet
 
     def perform(self, effect: Effect) -> bool:
-        """Does what an effect means for guardians, and reports whether that is all it means."""
+        """Performs an effect as far as it concerns guardians, and returns whether nothing else is to be done for it."""
         name, of = effect["effect"], effect.get("reply", effect)
         if name == "consult":
             self._begin(effect)
         elif name in ("withdraw", "settled"):
             self.end(of.get("session"), of.get("id"))
         elif name == "problem" and effect["about"] == "guardian":
-            # The engine cannot use what was said. This guardian says nothing more, so it has failed.
+            # The engine cannot use the output. The guardian gives no other output, so it counts as failed.
             said = self._said.pop((effect.get("session", ""), effect.get("id", "")), None)
             if said is not None:
-                self._hear(event(said, None))
+                self._give(event(said, None))
         else:
             return False
         return name in ("consult", "problem")
 
     def _begin(self, effect: Effect) -> None:
-        """Asks. Whom nobody can ask, or whose asking breaks, has said so at once."""
+        """Asks a guardian. It fails at once if the host has no ``consult``, or if that raises an exception."""
         if self._ask is None:
             missing = "digest" in effect and not effect.get("host")
-            return self._hear(event(effect, {"fault": "not_loaded" if missing else "unavailable"}))
+            return self._give(event(effect, {"fault": "not_loaded" if missing else "unavailable"}))
         try:
-            word = self._ask(effect)
-            if inspect.isawaitable(word):
-                self._open[key(effect)] = asked = asyncio.ensure_future(word)
+            answer = self._ask(effect)
+            if inspect.isawaitable(answer):
+                self._open[key(effect)] = asked = asyncio.ensure_future(answer)
                 asked.add_done_callback(functools.partial(self._done, effect))
                 return
         except Exception as error:
-            complain(effect, error)
-            word = None
-        self._tell(effect, word)
+            report_failure(effect, error)
+            answer = None
+        self._tell(effect, answer)
 
     def end(self, session: Optional[str] = None, request: Optional[str] = None) -> None:
-        """Stops asking about a request that is over, or about all."""
+        """Stops asking about a request that has ended, or about all requests."""
         for of in [k for k in self._open if session is None or k[:2] == (session, request)]:
             self._open.pop(of).cancel()
         self._said.pop((session or "", request or ""), None)
 
-    def _done(self, effect: Effect, asked: "asyncio.Future[Word]") -> None:
+    def _done(self, effect: Effect, asked: "asyncio.Future[AnyAnswer]") -> None:
         error = None if asked.cancelled() else asked.exception()
         if self._open.pop(key(effect), None) is None:
             return
         if error is not None:
-            complain(effect, error)
-        # One that somebody else cancelled has failed, too: nobody shall wait for the deadline.
+            report_failure(effect, error)
+        # A task that other code cancelled has failed too. Otherwise the question would wait for its deadline.
         self._tell(effect, None if error is not None or asked.cancelled() else asked.result())
 
-    def _tell(self, effect: Effect, word: Any) -> None:
-        said = event(effect, word)
+    def _tell(self, effect: Effect, answer: Any) -> None:
+        said = event(effect, answer)
         if "fault" not in said:
             self._said[effect["session"], effect["id"]] = said
-        self._hear(said)
+        self._give(said)
 
 
 def key(effect: Effect) -> Tuple[str, str, int]:
     return effect["session"], effect["id"], effect["round"]
 
 
-def event(effect: Effect, word: Any) -> Dict[str, Any]:
-    """What was said, as the event has it. Nothing is not an output, and an output is text that can be written down."""
+def event(effect: Effect, answer: Any) -> Dict[str, Any]:
+    """The ``consulted`` event for an answer. No answer, and output that is empty or not text, count as faults."""
     out = {"event": "consulted", "session": effect["session"], "id": effect["id"], "round": effect["round"]}
-    said = word if isinstance(word, dict) else {"output": word}
+    said = answer if isinstance(answer, dict) else {"output": answer}
     output, fault, principal = said.get("output"), said.get("fault"), said.get("principal")
     if fault is not None or output is None:
         return {**out, "fault": fault if fault in describe()["faults"] else "unavailable"}
@@ -106,12 +107,12 @@ def event(effect: Effect, word: Any) -> Dict[str, Any]:
 
 
 def text(value: Any) -> bool:
-    """Whether a value is text that UTF-8 can spell, and not empty."""
+    """Whether a value is a text that is not empty and can be encoded as UTF-8."""
     try:
         return isinstance(value, str) and value.encode() != b""
     except UnicodeEncodeError:
         return False
 
 
-def complain(effect: Effect, error: BaseException) -> None:
-    tell("guardian %s could not be asked" % effect["guardian"], error)
+def report_failure(effect: Effect, error: BaseException) -> None:
+    report("guardian %s could not be asked" % effect["guardian"], error)

@@ -1,6 +1,6 @@
-"""The loop around a :class:`Relay` for asyncio: it performs effects in order, keeps the journal and runs one timer.
+"""The loop around a :class:`Relay` for asyncio. It performs effects in order, keeps the journal and runs one timer.
 
-It decides nothing: when the journal fails or a tick comes early, the machine says what follows (docs/relay.md)."""
+The machine makes all decisions, also when the journal fails or a tick comes early (docs/relay.md)."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from collections import deque
 from typing import Any, Callable, Deque, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .consult import Consult, Consults
-from .desk import Desk
+from .shown import ShownQuestions
 from .engine import Document, Effect, Relay
-from .fault import JournalError, surface
+from .fault import JournalError, call_host
 from .guardian import Guardian
 from .question import UI
 
-#: What a host does about effects, by their names. Performers return at once; what takes time is a task of their own.
+#: Functions of a host that perform effects, by the effects' names. They must return at once and start a task for
+#: longer work.
 Host = Mapping[str, Callable[[Effect], None]]
 
 
 class Driver:
-    """Drives one connection on the event loop it was made on. Not for other threads.
+    """Drives one connection on the event loop that it was made on. Other threads must not use it.
 
     ``write`` gets "client" or "server" and the bytes of one message for that end, without a line end. ``journal``
-    keeps one record, a line without its end, and returns when it is durable: nothing that follows from a record
-    happens before. ``ui`` is asked what a person has to answer. ``host`` performs other effects. ``guardians`` join
-    those of a configuration. ``consult`` asks the ones that are no module the library holds; it may be a coroutine
-    function, and one that takes long should be. Without it they have failed at once. What a performer or ``ui``
-    raises goes to the exception handler of the loop; the effects behind it are performed.
+    keeps one record, a line without its end, and returns when the record is durable. No later effect is performed
+    before that. ``ui`` asks the person. ``host`` performs other effects. ``guardians`` are added to those of the
+    configuration. ``consult`` asks the guardians whose module the library does not have. It may be a coroutine
+    function, and should be one if it takes long. Without it, such guardians fail at once. An exception of ``host``,
+    ``write`` or ``ui`` goes to the exception handler of the loop, and the later effects are performed.
     """
 
     def __init__(
@@ -45,7 +46,9 @@ class Driver:
     ):
         self.relay = Relay.of(relay, guardians)
         self._host = host or {}
-        self._hosts = [self._host] if ui is None else [Desk(ui, self.do, self.relay.principal).host, self._host]
+        self._hosts = [self._host]
+        if ui is not None:
+            self._hosts.insert(0, ShownQuestions(ui, self.do, self.relay.principal).host)
         self._consults = Consults(consult, self.do)
         self._write, self._journal, self._now = write, journal, now
         self._inputs: Deque[Tuple[Callable[[], List[Effect]], bytes]] = deque()
@@ -54,16 +57,17 @@ class Driver:
         self._take(lambda: self.relay.beginning)
 
     def receive(self, end: str, message: bytes) -> None:
-        """Takes a message of the "client" or the "server", without its line end, and performs what follows.
-        The call during which the journal fails raises :class:`JournalError`. From then on every question is refused."""
+        """Takes a message of the "client" or the "server", without its line end, and performs the effects.
+
+        If the journal fails during the call, it raises :class:`JournalError`, and every later question is refused."""
         self._take(lambda: self.relay.receive(end, message), message)
 
     def do(self, event: Mapping[str, Any]) -> None:
-        """Takes another event in the same way. One that a performer gives waits for the end of the step."""
+        """Takes an event in the same way. An event from a function of the host waits for the end of the step."""
         self._take(lambda: self.relay.step(event))
 
     def shutdown(self) -> None:
-        """Settles everything that is open with the cause shutdown and stops the timer. It may be called again."""
+        """Settles every open question with the cause ``shutdown`` and stops the timer. It may be called again."""
         self._done = True
         self._wake(0)
         self._consults.end()
@@ -98,17 +102,17 @@ class Driver:
             elif name == "wake":
                 self._wake(effect["at"])
             elif name in ("forward", "send"):
-                surface(self._write, effect["to"], message if name == "forward" else effect["message"].encode())
+                call_host(self._write, effect["to"], message if name == "forward" else effect["message"].encode())
             elif not self._consults.perform(effect):
                 for host in self._hosts:
                     if name in host:
-                        surface(host[name], effect)
+                        call_host(host[name], effect)
 
     def _keep(self, effect: Effect) -> None:
         if self._journal is not None and effect["effect"] == "append":
             self._journal(effect["record"])
         elif self._journal is not None:
-            self._host["new_journal"](effect)  # without that performer the records of a new engine cannot be kept
+            self._host["new_journal"](effect)  # KeyError without it: the records of a new engine cannot be kept
 
     def _wake(self, at: int) -> None:
         if self._timer is not None:

@@ -1,4 +1,4 @@
-"""Engines, connections, forms, and the operations that need none of them."""
+"""Engines, connections and forms, and the stateless operations."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from .fault import HandleError, InputError
 from .guardian import Guardian, GuardianError, grants
 from .library import ENDS, library
 
-#: A document as JSON text, or as what :mod:`json` makes of it.
+#: A document as JSON text, or as the value that :mod:`json` reads from it.
 Document = Union[str, bytes, Mapping[str, Any]]
 
-#: Something to be done, by its name under "effect".
+#: Something that the host must do. The member "effect" has its name.
 Effect = Dict[str, Any]
 
-#: Where a configuration has its guardians.
+#: The pointer to the guardians of a configuration.
 _guardians = re.compile("(/relay/config)?/guardians")
 
 
 def encode(document: Any) -> bytes:
-    """JSON in UTF-8. Text is taken as it stands, for documents whose spelling matters."""
+    """A document as JSON in UTF-8. A text is used unchanged, so that the spelling of numbers is kept."""
     if isinstance(document, bytes):
         return document
     if isinstance(document, str):
         return document.encode("utf-8", "surrogatepass")
-    # NaN and infinities are no JSON: the engine would refuse them; json.dumps says so first, as a ValueError.
+    # NaN and infinities are not JSON, and the engine would refuse them. json.dumps raises a ValueError first.
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.encode("utf-8", "surrogatepass")
 
 
 def timed(head: bytes, document: Document, at: Optional[int], dice: Optional[str]) -> bytes:
-    """An input with the time and the dice beside its document, where they are given."""
+    """The text of an input: a document, and the time and random bytes if they are given."""
     out = head + encode(document)
     if at is not None:
         out += b',"at":%d' % at
@@ -43,12 +43,12 @@ def timed(head: bytes, document: Document, at: Optional[int], dice: Optional[str
 
 
 class Handle:
-    """Something the library keeps under a number until it is closed."""
+    """An object that the library keeps under a number until it is closed."""
 
     _handle: int = 0
 
     def close(self) -> None:
-        """Gives it back. It may be called again."""
+        """Releases the object. It may be called again."""
         handle, self._handle = self._handle, 0
         if handle:
             library().close(handle)
@@ -56,7 +56,7 @@ class Handle:
     def __del__(self) -> None:
         try:
             self.close()
-        except Exception:  # the interpreter is going down
+        except Exception:  # the interpreter is shutting down
             pass
 
     def __exit__(
@@ -71,8 +71,9 @@ class Handle:
 
 
 class Machine(Handle):
-    """What takes one event after another and says what has to be done. Any thread may use it, one at a time: a second
-    one gets :class:`Busy` and nothing happened."""
+    """An engine or a connection. It takes one event after another and returns effects.
+
+    Any thread may use it, but only one at a time. A second thread gets :class:`Busy`, and its call changes nothing."""
 
     def _begin(self, document: bytes) -> None:
         try:
@@ -81,29 +82,30 @@ class Machine(Handle):
             if any(_guardians.match(p.get("pointer", "")) for p in error.problems):
                 raise GuardianError.of(error.problems) from None
             raise
-        #: What opening asks for: the first record of the journal, and more.
+        #: The effects of opening: the first record of the journal, and others.
         self.beginning: List[Effect] = effects(out)
 
     def step(self, event: Mapping[str, Any], at: Optional[int] = None, dice: Optional[str] = None) -> List[Effect]:
-        """Gives one event and returns what has to be done, in order.
+        """Gives one event and returns the effects to perform, in order.
 
-        ``at`` is milliseconds since 1970, ``dice`` 64 hex digits; with both given the output is the same bytes
-        everywhere. The ``record`` of an ``append`` is text, to be kept exactly as it is.
+        ``at`` is milliseconds since 1970-01-01 UTC, ``dice`` 32 random bytes as 64 hex digits. With both, the output is
+        the same bytes on every platform. The ``record`` of an ``append`` is text; keep its exact bytes. An event that
+        cannot be read raises :class:`InputError`.
         """
         return effects(self.step_text(timed(b'{"event":', event, at, dice)))
 
     def step_text(self, given: Document) -> bytes:
-        """:meth:`step` on a whole input, with the output as it came."""
+        """:meth:`step` with the exact JSON text of the input and the output."""
         return library().step(self._open_handle(), encode(given))
 
     def grants(self) -> List[Dict[str, Any]]:
-        """The grants that hold now."""
-        held: List[Dict[str, Any]] = json.loads(self.step_text({"list": "grants"}))["grants"]
-        return held
+        """The grants that are in force now."""
+        listed: List[Dict[str, Any]] = json.loads(self.step_text({"list": "grants"}))["grants"]
+        return listed
 
 
 class Engine(Machine):
-    """One engine. A host that has the bytes of an MCP connection wants a :class:`Relay` instead, which contains one."""
+    """One engine. If you have the bytes of an MCP connection, use a :class:`Relay`, which contains an engine."""
 
     def __init__(
         self,
@@ -118,7 +120,9 @@ class Engine(Machine):
         return self
 
     def save(self, session: str) -> Optional[str]:
-        """A session's whole state, or None when it is not open. Whoever can write it can agree for the person."""
+        """The whole state of a session, or None if the session is not open.
+
+        Protect it: anyone who can change it can agree in place of the person."""
         try:
             out = self.step_text({"save": session})
         except InputError as error:
@@ -128,15 +132,17 @@ class Engine(Machine):
         return out[len('{"state":') : -1].decode()
 
     def resume(self, state: str, at: Optional[int] = None, dice: Optional[str] = None) -> List[Effect]:
-        """Brings back a session that :meth:`save` wrote, here or elsewhere. Its shown requests are shown again."""
+        """Resumes a session from the output of :meth:`save`, of this or another engine.
+
+        Its shown requests are shown again."""
         return self.step({"event": "resumed", "state_text": state}, at, dice)
 
 
 class Relay(Machine):
-    """The machine of one connection between an MCP client and an MCP server, which reads the messages of both.
+    """The machine of one connection between an MCP client and an MCP server. It reads the messages of both.
 
     ``config`` has the members that docs/relay.md lists: ``{"server": "backup", "role": "client", "modes": ["form"]}``.
-    ``guardians`` join those of the engine's configuration in it.
+    ``guardians`` are added to those of the engine's configuration in it.
     """
 
     def __init__(
@@ -147,7 +153,7 @@ class Relay(Machine):
         guardians: Sequence[Guardian] = (),
     ):
         read = table(config)
-        #: Whose session it is: answers have to name the same.
+        #: The owner of the session. Answers must name the same principal.
         self.principal: Optional[str] = read.get("principal")
         if guardians:
             config = {**read, "config": guarded(read.get("config"), guardians)}
@@ -158,7 +164,7 @@ class Relay(Machine):
 
     @classmethod
     def of(cls, relay: "Union[Relay, Document]", guardians: Sequence[Guardian] = ()) -> "Relay":
-        """A connection that is open, or one of a configuration."""
+        """The given connection, or a new one with the given configuration."""
         if not isinstance(relay, Relay):
             return cls(relay, guardians=guardians)
         if guardians:
@@ -166,14 +172,16 @@ class Relay(Machine):
         return relay
 
     def receive(self, end: str, message: bytes) -> List[Effect]:
-        """Gives a message of the ``client`` or the ``server``, its bytes as they came, without the line end."""
+        """Gives a message of the ``client`` or the ``server``, its bytes unchanged but without the line end."""
         if end not in ENDS:
             raise ValueError("an end is client or server, not %r" % (end,))
         return effects(library().receive(self._open_handle(), end, message))
 
 
 class Form(Handle):
-    """A compiled schema, to draw and to check answers against at every key. Any number of threads may check at once."""
+    """A compiled schema: the form to draw, and a check of answers that is fast enough for every key press.
+
+    Any number of threads may check at once."""
 
     def __init__(self, schema: Document, **options: Any):
         name = "schema_text" if isinstance(schema, (str, bytes)) else "schema"
@@ -182,20 +190,20 @@ class Form(Handle):
         form = json.loads(out)["form"]
         self.title: Optional[str] = form.get("title")
         self.help: Optional[str] = form.get("help")
-        #: What is to be filled in, in order. The texts are the peer's: untrusted.
+        #: The fields to fill in, in order. The texts come from the peer and are untrusted.
         self.fields: List[Dict[str, Any]] = form["fields"]
 
     def __enter__(self) -> "Form":
         return self
 
     def check(self, content: Document) -> List[Dict[str, Any]]:
-        """Everything that is wrong with an answer; nothing when it fits."""
+        """The problems of an answer's content; an empty list means that it fits."""
         problems: List[Dict[str, Any]] = json.loads(library().check(self._open_handle(), encode(content)))["problems"]
         return problems
 
 
 def effects(output: bytes) -> List[Effect]:
-    """The effects of a step. The records of appends stay text: their bytes are what has to be kept."""
+    """The effects of a step. The records of appends stay text, because the journal must keep their exact bytes."""
     text, at = output.decode(), len('{"effects":[')
     out: List[Effect] = []
     while text[at] != "]":
@@ -211,13 +219,13 @@ _decoder = json.JSONDecoder()
 
 
 def table(document: Document) -> Dict[str, Any]:
-    """A document as a dictionary of its own."""
+    """A document as a new dictionary."""
     read: Dict[str, Any] = json.loads(document) if isinstance(document, (str, bytes)) else dict(document)
     return read
 
 
 def guarded(config: Optional[Document], guardians: Sequence[Guardian]) -> Document:
-    """An engine's configuration with guardians beside its own."""
+    """An engine's configuration with more guardians."""
     if not guardians:
         return {} if config is None else config
     read = table(config or {})
@@ -225,24 +233,25 @@ def guarded(config: Optional[Document], guardians: Sequence[Guardian]) -> Docume
 
 
 def describe() -> Dict[str, Any]:
-    """What the library understands: operations, events, effects, codes, limits."""
+    """The operations, events, effects, codes and limits that the library understands."""
     return table(library().describe())
 
 
 def selfcheck() -> Dict[str, Any]:
-    """What about this process could hurt: ``{"ok": bool, "warnings": [{"code", "detail"}]}``."""
+    """Dangers for the library in this process: ``{"ok": bool, "warnings": [{"code", "detail"}]}``."""
     return table(library().selfcheck())
 
 
 def guest(module: bytes) -> Dict[str, Any]:
-    """Gives the library a guardian's module, the bytes of a Wasm file, for all engines of this process, and says what
-    it is: ``digest``, ``manifest``, ``sizes`` and more. Guardians that a configuration names by that digest run in a
-    step."""
+    """Gives the library a guardian's module, the bytes of a Wasm file, for all engines of this process.
+
+    It returns the module's description: ``digest``, ``manifest``, ``sizes`` and more. A guardian whose grant has that
+    digest runs in a step."""
     return table(library().guest(module))
 
 
 def why(effect: Mapping[str, Any]) -> List[str]:
-    """What an effect such as a reply says of its cause, reasons, findings and problems, in English sentences."""
+    """The cause, reasons, findings and problems of an effect, such as a reply, as English sentences."""
     kinds = ("causes", "reasons", "findings", "problems")
     given = {**effect, "causes": [effect["cause"]] if "cause" in effect else []}
     said = evaluate("explain", {kind: given.get(kind) or [] for kind in kinds})
@@ -250,10 +259,10 @@ def why(effect: Mapping[str, Any]) -> List[str]:
 
 
 def evaluate(operation: str, document: Document) -> Dict[str, Any]:
-    """Runs a stateless operation, such as ``check`` or ``decide``. What is wrong with its input is in its output."""
+    """Runs a stateless operation, such as ``check`` or ``decide``. The problems of its input are in its output."""
     return table(evaluate_text(operation, document))
 
 
 def evaluate_text(operation: str, document: Document) -> bytes:
-    """:func:`evaluate` with the output as it came."""
+    """:func:`evaluate` with the exact JSON text of the output."""
     return library().eval(operation.encode(), encode(document))

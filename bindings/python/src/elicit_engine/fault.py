@@ -1,4 +1,4 @@
-"""The errors of callers and machines. What peers and people get wrong is never an exception."""
+"""The errors of callers and of the machine. Wrong input of peers and people is never an exception."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any, Callable, Dict, List
 
 
 class ElicitError(Exception):
-    """Every exception of this package."""
+    """The base class of every exception of this package."""
 
 
 class LibraryMissing(ElicitError):
-    """libelicit could not be found, or is older than this package needs."""
+    """libelicit could not be found, or is too old for this package."""
 
 
 class InputError(ElicitError):
-    """An event, configuration or schema cannot be read. ``problems`` names every fault; nothing has changed."""
+    """An event, configuration or schema cannot be read. ``problems`` lists every problem. The input changed nothing."""
 
     def __init__(self, problems: List[Dict[str, Any]]):
         self.problems = problems
@@ -28,30 +28,31 @@ class HandleError(ElicitError):
 
 
 class Busy(ElicitError):
-    """Another thread is inside this engine; nothing happened."""
+    """Another thread is using this engine. The call changed nothing."""
 
 
 class EngineFault(ElicitError):
-    """A bug of the engine's. It takes nothing more; ``save`` still works, and a new engine can ``resume`` that."""
+    """A bug of the engine. It takes no more input. ``save`` still works, and a new engine can ``resume`` the state."""
 
 
 class JournalError(ElicitError):
-    """A record could not be kept, so nothing is decided any more. What was open has been answered with errors."""
+    """A record could not be kept, so the connection decides nothing any more. Open questions got error replies."""
 
 
 class Forked(ElicitError):
     """This process is the forked child of the one that loaded the library. Use the start method "spawn"."""
 
 
-def surface(call: Callable[..., Any], *given: Any) -> None:
-    """Calls what belongs to the host. What it raises goes to the exception handler of the loop, at once."""
+def call_host(call: Callable[..., Any], *given: Any) -> None:
+    """Calls a function of the host. An exception goes to the exception handler of the loop at once."""
     try:
         call(*given)
     except Exception as error:
-        tell("a function of the host failed", error)
+        report("a function of the host failed", error)
 
 
-def tell(message: str, error: BaseException) -> None:
-    """Gives an exception that no caller can take to the exception handler of the running loop. By default that logs
-    it."""
+def report(message: str, error: BaseException) -> None:
+    """Gives an exception to the exception handler of the running loop, because no caller can catch it.
+
+    By default, the handler logs it."""
     asyncio.get_running_loop().call_exception_handler({"message": "elicit_engine: " + message, "exception": error})

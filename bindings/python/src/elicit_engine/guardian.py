@@ -1,4 +1,4 @@
-"""Guardians as a host lists them: a module is read, held by the library, and granted what is written beside it."""
+"""The guardians that a host lists. Each module is read and given to the library, and each entry becomes a grant."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .library import library
 
 
 class Guardian(TypedDict, total=False):
-    """Who looks at questions before a person does, and at answers before they leave. docs/guardians.md has all members.
+    """A guardian inspects questions before a person sees them, and answers before they are sent.
 
-    ``module`` is a WebAssembly module, its path or its bytes, which the library runs; its digest and declaration are
-    filled in. Without one the guardian is asked through ``consult``. ``reads`` is what it may see: nothing unless
-    granted.
+    docs/guardians.md explains all members. ``module`` is the path or the bytes of a WebAssembly module that the library
+    runs. Its digest and declaration are filled in. A guardian without a module is asked through ``consult``. ``reads``
+    lists the data that it may see; left out, none.
     """
 
     module: Union[str, "os.PathLike[str]", bytes]
@@ -36,7 +36,7 @@ class Guardian(TypedDict, total=False):
 
 
 class GuardianError(InputError):
-    """A guardian cannot be used: its module cannot be read or is refused, or the engine does not take its grant."""
+    """A guardian cannot be used: its module cannot be read or is refused, or the engine refuses its grant."""
 
     def __init__(self, said: str, problems: Sequence[Dict[str, Any]] = ()):
         ElicitError.__init__(self, said)
@@ -44,7 +44,7 @@ class GuardianError(InputError):
 
     @classmethod
     def of(cls, problems: Sequence[Dict[str, Any]], who: str = "") -> "GuardianError":
-        """The problems in English, and where they are."""
+        """An error with the problems in English, and their places."""
         given = json.dumps({"problems": list(problems)}).encode()
         sentences = json.loads(library().eval(b"explain", given))["problems"]
         parts = ["%s (at %s)" % (s, p["pointer"]) if p.get("pointer") else s for s, p in zip(sentences, problems)]
@@ -52,7 +52,7 @@ class GuardianError(InputError):
 
 
 def grants(guardians: Sequence[Guardian]) -> List[Dict[str, Any]]:
-    """Those of a configuration's ``guardians`` that a list amounts to. Gives the library every module in it."""
+    """The value of a configuration's ``guardians`` for a list. It gives the library every module in the list."""
     return [grant(place, guardian) for place, guardian in enumerate(guardians)]
 
 
@@ -62,24 +62,25 @@ def grant(place: int, guardian: Guardian) -> Dict[str, Any]:
         return out
     module = out.pop("module")
     who = "guardian %d%s" % (place, "" if isinstance(module, bytes) else ", %s," % os.fspath(module))
-    is_ = held(module, who)
-    if out.setdefault("digest", is_["digest"]) != is_["digest"]:
-        raise GuardianError("%s is another module: it has the digest %s, not %s" % (who, is_["digest"], out["digest"]))
-    manifest = is_["manifest"]
+    described = describe_module(module, who)
+    if out.setdefault("digest", described["digest"]) != described["digest"]:
+        digests = (described["digest"], out["digest"])
+        raise GuardianError(who + " is another module: it has the digest %s, not %s" % digests)
+    manifest = described["manifest"]
     out.setdefault("name", manifest["name"])
     out.setdefault("declared", {key: manifest[key] for key in ("phases", "reads", "codes") if key in manifest})
     if "reads" not in out and manifest["reads"]:
-        told = (
+        warning = (
             "guardian %s is shown nothing. Grant what it may see of what it declares: reads=%s, "
             "or reads=[] to grant nothing"
         )
-        warnings.warn(told % (out["name"], json.dumps(manifest["reads"])), stacklevel=2)
+        warnings.warn(warning % (out["name"], json.dumps(manifest["reads"])), stacklevel=2)
     out.setdefault("reads", [])
     return out
 
 
-def held(module: Union[str, "os.PathLike[str]", bytes], who: str) -> Dict[str, Any]:
-    """What the library says of a module."""
+def describe_module(module: Union[str, "os.PathLike[str]", bytes], who: str) -> Dict[str, Any]:
+    """The library's description of a module."""
     if not isinstance(module, bytes):
         try:
             with open(os.path.expanduser(module), "rb") as file:

@@ -1,4 +1,4 @@
-"""Finds libelicit and speaks its C interface. cabi/elicit.h is the contract."""
+"""Finds libelicit and calls its C interface (cabi/elicit.h)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Callable, List, Optional, Tuple, Union
 
 from .fault import Busy, EngineFault, ElicitError, Forked, HandleError, InputError, LibraryMissing
 
-#: The contract this package was written for.
+#: The version of the ABI that this package was written for.
 ABI = 1
 
 #: The statuses of elicit.h by number.
@@ -18,13 +18,14 @@ STATUSES = ("ok", "invalid", "unknown_handle", "too_large", "conflict", "interna
 
 
 class Bytes(ctypes.Structure):
-    """One document that the library made. JSON holds no zero byte and one follows it, so ctypes finds the end
-    itself."""
+    """One document that the library made.
+
+    JSON contains no zero byte, and a zero byte follows it, so ctypes finds the end itself."""
 
     _fields_ = [("data", ctypes.c_char_p), ("size", ctypes.c_size_t)]
 
 
-#: The ends of a connection by the names that events and effects have for them.
+#: The ends of a connection, by the names in events and effects.
 ENDS = {"client": 1, "server": 2}
 
 
@@ -38,7 +39,7 @@ class Library:
             raise LibraryMissing("%s: %s" % (path, error)) from None
         self.path = path
         c, text, size, handle = self._c, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64
-        where = out = ctypes.c_void_p  # for byref, which is slower to be told its type
+        where = out = ctypes.c_void_p  # for byref; a declared pointer type would make calls slower
         for name, result, arguments in (
             ("elicit_abi", ctypes.c_uint32, []),
             ("elicit_describe", ctypes.c_int, [out]),
@@ -60,7 +61,7 @@ class Library:
         self._check, self._step, self._eval = c.elicit_check, c.elicit_step, c.elicit_eval
         self._release = c.elicit_release
         if c.elicit_abi() < ABI:
-            raise LibraryMissing("%s keeps contract %d; this package needs %d" % (path, c.elicit_abi(), ABI))
+            raise LibraryMissing("%s has ABI version %d; this package needs %d" % (path, c.elicit_abi(), ABI))
 
     def describe(self) -> bytes:
         return self._document(self._c.elicit_describe)
@@ -90,7 +91,7 @@ class Library:
         return self._document(self._c.elicit_guest, module, len(module))
 
     def close(self, handle: int) -> None:
-        # Closing twice, or in a forked child, is no error: there is nothing left to give back.
+        # Closing twice, or in a forked child, is not an error, because there is nothing left to release.
         self._c.elicit_close(handle)
 
     def _opened(self, function: Callable[..., int], document: bytes) -> Tuple[int, bytes]:
@@ -103,7 +104,7 @@ class Library:
         return self._taken(function(*arguments, byref(out)), out)
 
     def _given(self, function: Callable[..., int], subject: Union[int, bytes], document: bytes) -> bytes:
-        """The way of every key that is typed, so nothing here is general."""
+        """A faster version of :meth:`_document` for check, step and eval. A check runs at every key press."""
         out = Bytes()
         at = byref(out)
         status = function(subject, document, len(document), at)
@@ -122,7 +123,7 @@ class Library:
 
 
 def failure(status: int, document: bytes) -> ElicitError:
-    """The exception of a status. One that this package does not know is a fault."""
+    """The exception of a status. A status that this package does not know gives an :class:`EngineFault`."""
     name = STATUSES[status] if 0 <= status < len(STATUSES) else "status %d" % status
     if name in ("invalid", "too_large"):
         return InputError(json.loads(document).get("problems", []))
@@ -136,17 +137,17 @@ def failure(status: int, document: bytes) -> ElicitError:
 
 
 def places() -> List[str]:
-    """Where the library is looked for, in order: ELICIT_LIBRARY, this package, the loader's own paths."""
+    """The places to look for the library, in order: ELICIT_LIBRARY, this package, the loader's own paths."""
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libelicit.so.1")
-    told = os.environ.get("ELICIT_LIBRARY")
-    return ([told] if told else []) + [here, "libelicit.so.1"]
+    configured = os.environ.get("ELICIT_LIBRARY")
+    return ([configured] if configured else []) + [here, "libelicit.so.1"]
 
 
 _loaded: Optional[Library] = None
 
 
 def library() -> Library:
-    """The library, loaded at the first call. The environment is read then and only then."""
+    """The library, loaded at the first call. Only that call reads the environment."""
     global _loaded
     if _loaded is None:
         _loaded = _load()

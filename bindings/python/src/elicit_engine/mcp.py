@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, Optional, Sequence
 from .consult import Consult
 from .drive import Driver
 from .engine import Document, Effect, Engine, encode
-from .fault import JournalError, tell
+from .fault import JournalError, report
 from .guardian import Guardian
 from .question import UI
 
@@ -34,16 +34,17 @@ def elicitation_callback(
     settled: Optional[Callable[[Effect], None]] = None,
     journal: Optional[Callable[[str], None]] = None,
 ) -> "ElicitationCallback":
-    """Puts a server's questions through an engine and, where policy says so, before a person.
+    """Makes a callback that gives a server's questions to an engine and, if policy says so, asks a person.
 
-    ``config`` is the engine's configuration. ``server`` is the name you gave the server, never the one it gives itself.
-    Every connection has a callback of its own. ``guardians``, ``consult`` and ``journal`` are as with :class:`Driver`.
+    ``config`` is the engine's configuration. ``server`` is the name that you gave the server, never the one that it
+    gives itself. Make one callback for each connection. ``guardians``, ``consult`` and ``journal`` are as with
+    :class:`Driver`.
 
-    An exception of ``ui`` cancels its question and goes to the exception handler of the loop at once. ``settled`` is
-    told of every reply, without what was filled in; :func:`elicit_engine.why` says in English what led to it.
+    An exception of ``ui`` cancels its question and goes to the exception handler of the loop at once. ``settled`` gets
+    every reply without its content. :func:`elicit_engine.why` explains a reply in English.
     """
     if isinstance(config, Engine):
-        raise TypeError("a connection has an engine of its own: give its configuration, or {} for the defaults")
+        raise TypeError("a connection has its own engine: give its configuration, or {} for the defaults")
     whose = {} if principal is None else {"principal": principal}
     session = {"version": version, "declared": MODES}
     relay = encode({"server": server, "role": "client", "modes": MODES, "session": session, **whose})
@@ -52,7 +53,7 @@ def elicitation_callback(
 
 
 class ElicitationCallback:
-    """The callback of one connection. The SDK owns the connection, so the machine sees the server's questions alone."""
+    """The callback of one connection. The SDK reads the transport, so the machine gets only the server's questions."""
 
     def __init__(self, relay: Document, settled: Optional[Callable[[Effect], None]], **more: Any):
         self._refs = itertools.count(1)
@@ -79,14 +80,14 @@ class ElicitationCallback:
         return types.ElicitResult.model_validate(message["result"])
 
     def close(self) -> None:
-        """The connection is gone: cancels what is open. It may be called again."""
+        """Call it when the connection is closed. It cancels the open questions. It may be called again."""
         self._driver.shutdown()
 
     def _receive(self, message: str) -> None:
         try:
             self._driver.receive("server", message.encode())
         except JournalError as error:
-            tell("the journal failed", error)  # whoever waits for an answer has an error already
+            report("the journal failed", error)  # the caller that waits for an answer has got an error already
 
     def _write(self, end: str, message: bytes) -> None:
         read = json.loads(message)

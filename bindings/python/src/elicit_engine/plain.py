@@ -1,4 +1,4 @@
-"""A peer's text, harmless to a terminal and honest to a reader: what cannot be seen is spelled <U+XXXX>."""
+"""Makes a peer's text safe to print on a terminal. Invisible characters are spelled <U+XXXX>."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .invisible import INVISIBLE, PICTOGRAPHS
 
 JOINER, SELECTOR, KEYCAP = "\u200d", "\ufe0f", "\u20e3"
 
-#: No letter keeps more combining marks than these.
+#: The most combining marks that a letter keeps. Further marks are spelled.
 MOST_MARKS = 4
 
 
 def line(text: Optional[str]) -> str:
-    """One line of a peer's text; a line's end in it becomes a space. None is ""."""
+    """A peer's text as one line. A line end in it becomes a space. None gives ""."""
     text = (text or "").replace("\r\n", "\n")
     out, last, earlier, marks = [], "", "", 0
     for at, char in enumerate(text):
@@ -36,7 +36,7 @@ def line(text: Optional[str]) -> str:
 
 
 def visible(char: str, category: str) -> bool:
-    # The Arabic signs that enclose digits are drawn, and Unicode calls them format characters.
+    # Unicode counts the Arabic signs that enclose digits as format characters (Cf), but they are visible.
     return not within(INVISIBLE, char) and (category[0] not in "CZ" or category == "Cf")
 
 

@@ -1,4 +1,4 @@
-"""A user interface of plain lines: it asks field by field on the terminal and says what is wrong at once."""
+"""A user interface of plain lines: it asks for each field on the terminal and shows problems at once."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any, Callable, Dict, List, Optional
 from .plain import line as plain
 from .question import Answer, Question, Typed
 
-#: What is typed instead of a value to end the whole question.
+#: The words that end the whole question when the person types one instead of a value.
 DECLINE, CANCEL = "!decline", "!cancel"
 
-#: What is typed to answer yes or no.
+#: The words for yes and no, with their actions.
 ACTIONS = {"y": "accept", "yes": "accept", "n": "decline", "no": "decline", DECLINE: "decline"}
 
 
 def line(prompt: str) -> str:
-    """Asks on standard error, so that standard output stays what the program says."""
+    """Asks on standard error, so that standard output has only the program's own output."""
     print(prompt, end="", file=sys.stderr, flush=True)
     return input()
 
@@ -36,8 +36,8 @@ class Prompt:
         self._turn: Optional[asyncio.Lock] = None
 
     async def ask(self, question: Question) -> Answer:
-        self._turn = self._turn or asyncio.Lock()  # belongs to the running loop, so it is not made before
-        async with self._turn:  # one question at a time has the terminal
+        self._turn = self._turn or asyncio.Lock()  # made here, because it belongs to the running loop
+        async with self._turn:  # one question at a time uses the terminal
             return await asyncio.get_running_loop().run_in_executor(None, self._ask, question)
 
     def _ask(self, question: Question) -> Answer:
@@ -99,7 +99,7 @@ class Prompt:
 
 
 def value(field: Dict[str, Any], line: str) -> Typed:
-    """What a line means for a field: several choices are parted by commas."""
+    """The value of a line for a field. Commas separate several choices."""
     if field["kind"] == "choices":
         return [part.strip() for part in line.split(",") if part.strip()]
     if field["kind"] == "boolean":
@@ -115,5 +115,5 @@ def shown(initial: Any) -> str:
 
 
 def token(name: str) -> str:
-    """A member's name inside a JSON pointer (RFC 6901)."""
+    """A member's name as a token of a JSON pointer (RFC 6901)."""
     return name.replace("~", "~0").replace("/", "~1")

@@ -1,4 +1,4 @@
-"""One question before a person, as user interfaces see it."""
+"""One question for a person, as user interfaces see it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Mapping, Optional, Protocol, Union
 
 from .engine import evaluate
 
-#: What was typed or picked in a field: text, several choices, or yes and no.
+#: The typed or picked value of a field: text, several choices, or yes and no.
 Typed = Union[str, List[str], bool]
 
 
@@ -18,7 +18,7 @@ _VOICES = frozenset(
 
 
 class Question:
-    """A question that is shown. Its texts are the peer's: untrusted, to be shown as text."""
+    """A shown question. Its texts come from the peer and are untrusted: show them as text."""
 
     def __init__(
         self,
@@ -26,9 +26,9 @@ class Question:
         schema: Optional[str] = None,
         problems: Optional[List[Dict[str, Any]]] = None,
     ):
-        #: The show effect, whole.
+        #: The whole show effect.
         self.effect = effect
-        #: What was wrong with the answer before, when the question is put again.
+        #: The problems of the last answer, if the question is asked again.
         self.problems = problems or []
         self._schema = schema
         self.server: str = effect["server"]
@@ -38,9 +38,9 @@ class Question:
         self.mode: str = effect["mode"]
         self.url: Optional[str] = effect.get("url")
         self.fields: List[Dict[str, Any]] = effect.get("form", {}).get("fields", [])
-        #: What to know before answering, each with a code and a severity.
+        #: The warnings about the question, each with a code and a severity.
         self.findings: List[Dict[str, Any]] = effect.get("findings", [])
-        #: Why it is put before a person, each with a code.
+        #: The reasons why a person is asked, each with a code.
         self.reasons: List[Dict[str, Any]] = effect.get("reasons", [])
 
     def warnings(self) -> List[str]:
@@ -48,41 +48,41 @@ class Question:
         return explained("findings", self.findings)
 
     def voices(self) -> List[str]:
-        """The guardians and reviewers in English that brought it here or had no verdict."""
+        """The reasons of guardians and reviewers in English: those that asked for a person or had no verdict."""
         return explained("reasons", [r for r in self.reasons if r["code"] in _VOICES])
 
     def complaints(self) -> List[str]:
-        """What was wrong with the answer before in English; a guardian may only want it sent again."""
+        """The problems of the last answer in English. A guardian may only want the same answer sent again."""
         return explained("problems", self.problems)
 
     def read(self, typed: Mapping[str, Typed]) -> "Reading":
-        """Turns what was typed into content: numbers, dates, choices by their titles. All problems at once."""
+        """Turns typed values into content: numbers, dates, choices by their titles. It finds all problems at once."""
         schema = self._schema or '{"type":"object","properties":{}}'
         out = evaluate("coerce", {"schema_text": schema, "text": dict(typed)})
         return Reading(out.get("content"), out.get("problems", []))
 
 
 class Reading:
-    """Typed text as the engine understood it."""
+    """The content and problems that the engine read from typed values."""
 
     def __init__(self, content: Optional[Dict[str, Any]], problems: List[Dict[str, Any]]):
         self.content = content or {}
         self.problems = problems
 
     def sentences(self) -> Dict[str, str]:
-        """What is wrong in English, by the pointer of the field."""
+        """The problems in English, by the pointer of the field."""
         said = explained("problems", self.problems)
         return {problem["pointer"]: sentence for problem, sentence in zip(self.problems, said)}
 
 
 def explained(kind: str, given: List[Dict[str, Any]]) -> List[str]:
-    """An English sentence for each."""
+    """An English sentence for each code in the list."""
     said: List[str] = evaluate("explain", {kind: given})[kind]
     return said
 
 
 class Answer:
-    """What a person decided. Only an accept carries content."""
+    """A person's answer. Only an accept carries content."""
 
     def __init__(self, action: str, content: Optional[Mapping[str, Any]] = None, via: Optional[str] = None):
         if action not in ("accept", "decline", "cancel"):
@@ -102,6 +102,6 @@ class Answer:
 
 
 class UI(Protocol):
-    """Puts a question before a person. It is cancelled when the question is withdrawn."""
+    """Asks a person a question. The task of ``ask`` is cancelled when the question is withdrawn."""
 
     async def ask(self, question: Question) -> Answer: ...

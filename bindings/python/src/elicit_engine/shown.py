@@ -1,4 +1,4 @@
-"""Puts the questions of a connection before a person, one task each, and brings back what was said."""
+"""Shows the questions of a connection to a person, each in a task of its own, and passes on the answers."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import asyncio
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from .engine import Effect
-from .fault import JournalError, tell
+from .fault import JournalError, report
 from .question import UI, Answer, Question
 
 
-class Desk:
-    """The questions that are shown. ``do`` takes the events; ``principal`` is who answers."""
+class ShownQuestions:
+    """The shown questions of a connection. ``do`` takes the events. ``principal`` names the person who answers."""
 
     def __init__(self, ui: UI, do: Callable[[Dict[str, Any]], None], principal: Optional[str] = None):
         self._ui, self._do = ui, do
@@ -19,7 +19,7 @@ class Desk:
         self._schemas: Dict[Tuple[str, str], str] = {}
         self._shows: Dict[str, Effect] = {}
         self._tasks: "Dict[str, asyncio.Task[None]]" = {}
-        #: What it does about effects.
+        #: Functions that perform effects, by the effects' names.
         self.host: Mapping[str, Callable[[Effect], None]] = {
             "question": self._asked,
             "show": self._show,
@@ -51,9 +51,9 @@ class Desk:
         try:
             self._say(show, await self._ui.ask(question))
         except BaseException as error:
-            # A broken user interface is nobody's yes and nobody's no.
+            # A broken user interface counts neither as a yes nor as a no.
             if isinstance(error, Exception):
-                tell("the user interface failed", error)
+                report("the user interface failed", error)
             self._say(show, Answer("cancel", via="no_ui"))
             if not isinstance(error, Exception):
                 raise
@@ -65,7 +65,7 @@ class Desk:
         try:
             self._do(event)
         except JournalError as error:
-            tell("the journal failed", error)
+            report("the journal failed", error)
 
     def _over(self, effect: Effect) -> None:
         self._shows.pop(effect["id"], None)
