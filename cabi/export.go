@@ -1,11 +1,12 @@
-// Command cabi is the C door: libelicit, a shared library with the functions of elicit.h. The C side checks arguments and
-// owns outputs; this side is one call into the table of handles that every door shares.
+// Command cabi is the C interface: libelicit, a shared library with the functions of elicit.h. The C side checks
+// arguments and owns outputs. The Go side is one call into abi.Table, the table of handles that every foreign interface
+// uses.
 package main
 
 /*
 #cgo CFLAGS: -std=c99 -Wall -Wextra -Werror -pedantic -D_POSIX_C_SOURCE=200809L
 #include <stdlib.h>
-#include "door.h"
+#include "call.h"
 */
 import "C"
 
@@ -35,8 +36,8 @@ func elicitCall(c *C.elicit_call) C.int32_t {
 	return C.int32_t(status)
 }
 
-// taken is the input. An engine may keep parts of what it is given, so it gets a copy; a check and a message of a
-// connection are not kept.
+// taken returns the input. An engine may keep parts of it, so it gets a copy. A check and a message of a connection are
+// not kept, so they are read in place.
 func taken(op abi.Op, c *C.elicit_call) []byte {
 	input := unsafe.Slice((*byte)(unsafe.Pointer(c.input)), int(c.size))
 	if op == abi.OpCheck || op == abi.OpClient || op == abi.OpServer {
@@ -45,8 +46,8 @@ func taken(op abi.Op, c *C.elicit_call) []byte {
 	return append(make([]byte, 0, len(input)), input...)
 }
 
-// answer leaves out where the C side looks for it: an answer that outgrew the near buffer, or fills it to the byte, goes
-// to memory that C frees. Without memory the length stays 0.
+// answer leaves out in the place where the C side expects it. An answer that is longer than the near buffer, or fills
+// it completely, goes to memory that C frees. Without memory the length stays 0.
 func answer(c *C.elicit_call, near, out []byte) {
 	if len(out) <= len(near) && unsafe.SliceData(out) == unsafe.SliceData(near) {
 		c.length = C.size_t(len(out))

@@ -8,5 +8,6 @@ import (
 	"github.com/elicit-engine/elicit/plugins/shelf"
 )
 
-// guests are interpreted: a library cannot know whether its program may map memory that is written and executed.
+// guests runs modules in an interpreter. A compiler would need memory that is writable and executable, and a library
+// cannot know whether its program may map such memory.
 var guests abi.Guests = shelf.New(host.Options{})

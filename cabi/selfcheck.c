@@ -1,4 +1,4 @@
-/* What about this process could hurt a Go runtime in it. Nothing here needs that runtime, so it works in a fork too. */
+/* Looks for dangers to a Go runtime in this process. Nothing here needs that runtime, so it works after fork too. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <link.h>
 #endif
 
-#include "door.h"
+#include "call.h"
 
 enum { ROOM = 8192, LAST_SIGNAL = 64 };
 
@@ -24,7 +24,7 @@ static void add(report *r, const char *text) {
   r->used += n;
 }
 
-/* add_quoted writes text without what JSON would have to escape. */
+/* add_quoted adds text as a JSON string. It replaces characters that JSON would escape by '?'. */
 static void add_quoted(report *r, const char *text) {
   char one[2] = {0, 0};
   add(r, "\"");
@@ -71,13 +71,14 @@ static int is_ours(const struct dl_phdr_info *object) {
   int i;
   for (i = 0; i < object->dlpi_phnum; i++) {
     const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-    if (part->p_type == PT_LOAD && here >= address(object, part) && here < address(object, part) + part->p_memsz) return 1;
+    const char *at = address(object, part);
+    if (part->p_type == PT_LOAD && here >= at && here < at + part->p_memsz) return 1;
   }
   return 0;
 }
 
-/* is_go looks for the mark that Go's linker leaves in the data of what it builds. The mark is put together here, so that
- * this file does not hold it. */
+/* is_go looks for the mark that Go's linker writes into the data of everything it builds. The mark is put together at
+ * run time, so that this file's own data does not contain it. */
 static int is_go(const struct dl_phdr_info *object) {
   char mark[MARK + 1] = "\xff.Go.buildinf:";
   int i;

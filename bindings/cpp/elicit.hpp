@@ -1,5 +1,5 @@
-// elicit.hpp - libelicit for C++17: handles that close themselves, outputs that release themselves, nothing else. Header
-// only; elicit.h is the manual. Nothing here throws, unless ELICIT_EXCEPTIONS is defined and or_throw() is called.
+// elicit.hpp - libelicit for C++17. It only adds handles that close themselves and outputs that release themselves. It
+// is header-only; elicit.h is the manual. No function throws, except or_throw(), which needs ELICIT_EXCEPTIONS.
 //
 //   auto relay = elicit::Connection::open(R"({"relay":{"server":"backup","role":"client","modes":["form"]}})");
 //   if (!relay) return report(relay.output().status(), relay.output().text());
@@ -22,10 +22,11 @@
 namespace elicit {
 
 #ifdef ELICIT_EXCEPTIONS
-/// What or_throw() throws: the status, and the document with the problems as what().
+/// The exception of or_throw(). It has the status, and the document with the problems as what().
 class Failure : public std::runtime_error {
  public:
-  Failure(elicit_status status, std::string_view problems) : std::runtime_error(std::string(problems)), status_(status) {}
+  Failure(elicit_status status, std::string_view problems)
+      : std::runtime_error(std::string(problems)), status_(status) {}
   elicit_status status() const noexcept { return status_; }
 
  private:
@@ -33,7 +34,7 @@ class Failure : public std::runtime_error {
 };
 #endif
 
-/// How a call went and the document it made; on failure that one holds {"problems":[...]}.
+/// The status and the document of a call. On failure the document is {"problems":[...]}.
 class Output {
  public:
   Output() noexcept = default;
@@ -47,13 +48,13 @@ class Output {
   Output &operator=(const Output &) = delete;
   ~Output() { elicit_release(&bytes_); }
 
-  /// Takes over what one call filled: Output(elicit_describe(&bytes), bytes).
+  /// Owns the bytes that one call filled: Output(elicit_describe(&bytes), bytes).
   Output(elicit_status status, const elicit_bytes &bytes) noexcept : status_(status), bytes_(bytes) {}
 
   explicit operator bool() const noexcept { return status_ == ELICIT_OK; }
   elicit_status status() const noexcept { return status_; }
 
-  /// The document. It lives as long as this output, and a zero byte follows it.
+  /// The document. It is valid as long as this output. A zero byte follows it.
   std::string_view text() const & noexcept { return {bytes_.data == nullptr ? "" : bytes_.data, bytes_.size}; }
   std::string text() && { return std::string(std::as_const(*this).text()); }
 
@@ -69,7 +70,7 @@ class Output {
   elicit_bytes bytes_{};
 };
 
-/// One open handle; closed with the object. A moved-from one holds no handle, and calls on it are unknown_handle.
+/// One open handle. The destructor closes it. A moved-from object has no handle, and calls with it give unknown_handle.
 class Handle {
  public:
   explicit Handle(elicit_handle value) noexcept : value_(value) {}
@@ -83,13 +84,15 @@ class Handle {
   ~Handle() { close(); }
 
   elicit_handle value() const noexcept { return value_; }
-  elicit_status close() noexcept { return value_ == 0 ? ELICIT_UNKNOWN_HANDLE : elicit_close(std::exchange(value_, 0)); }
+  elicit_status close() noexcept {
+    return value_ == 0 ? ELICIT_UNKNOWN_HANDLE : elicit_close(std::exchange(value_, 0));
+  }
 
  private:
   elicit_handle value_;
 };
 
-/// An engine, a form or a connection, or why there is none: in the way of std::expected.
+/// An engine, a form or a connection, or the reason why there is none. It works like std::expected.
 template <class T>
 class Opened {
  public:
@@ -101,7 +104,8 @@ class Opened {
   T &&operator*() && noexcept { return *std::move(value_); }
   T *operator->() noexcept { return &*value_; }
 
-  /// What opening said: {"effects":[...]} of an engine or a connection, {"form":{...}} of a form, else {"problems":[...]}.
+  /// The output of opening. It is {"effects":[...]} for an engine or a connection, {"form":{...}} for a form, and
+  /// {"problems":[...]} on failure.
   const Output &output() const noexcept { return output_; }
 
 #ifdef ELICIT_EXCEPTIONS
@@ -137,14 +141,16 @@ Output document(Call call) {
 
 }  // namespace detail
 
-/// An engine. One call at a time; a second thread gets ELICIT_CONFLICT.
+/// An engine. It takes one call at a time. A second thread gets ELICIT_CONFLICT.
 class Engine {
  public:
   static Opened<Engine> open(std::string_view config = "{}") { return detail::open<Engine>(elicit_open, config); }
   explicit Engine(Handle handle) noexcept : handle_(std::move(handle)) {}
 
   Output step(std::string_view input) {
-    return detail::document([&](elicit_bytes *out) { return elicit_step(handle_.value(), input.data(), input.size(), out); });
+    return detail::document([&](elicit_bytes *out) {
+      return elicit_step(handle_.value(), input.data(), input.size(), out);
+    });
   }
   elicit_status close() noexcept { return handle_.close(); }
   elicit_handle handle() const noexcept { return handle_.value(); }
@@ -153,28 +159,30 @@ class Engine {
   Handle handle_;
 };
 
-/// The machine of one connection: see A CONNECTION'S LIFE in elicit.h. One call at a time; a second thread gets
-/// ELICIT_CONFLICT. Perform the effects of one output before the next call.
+/// The machine of one connection: see A CONNECTION'S LIFE in elicit.h. It takes one call at a time. A second thread
+/// gets ELICIT_CONFLICT. Perform the effects of one output before the next call.
 class Connection {
  public:
   /// Takes {"relay":{"server":"NAME",...}}, as elicit_open does.
   static Opened<Connection> open(std::string_view config) { return detail::open<Connection>(elicit_open, config); }
   explicit Connection(Handle handle) noexcept : handle_(std::move(handle)) {}
 
-  /// Takes a message that was read from one end, without its line end. It is not copied and not kept.
+  /// Takes a message that you read from one end, without its line end. The message is not copied and not kept.
   Output receive(elicit_end from, std::string_view message) {
     return detail::document([&](elicit_bytes *out) {
       return elicit_receive(handle_.value(), from, message.data(), message.size(), out);
     });
   }
   Output step(std::string_view input) {
-    return detail::document([&](elicit_bytes *out) { return elicit_step(handle_.value(), input.data(), input.size(), out); });
+    return detail::document([&](elicit_bytes *out) {
+      return elicit_step(handle_.value(), input.data(), input.size(), out);
+    });
   }
 
-  /// Says {"event":"ended","end":"host"}: what is open is settled. Perform the effects, then close.
+  /// Gives the event {"event":"ended","end":"host"}, which settles the open questions. Perform the effects, then close.
   Output leave() { return step(R"({"event":{"event":"ended","end":"host"}})"); }
 
-  /// Closes in silence, as the destructor does: nobody is answered.
+  /// Closes without replies, as the destructor does: open questions get no answer.
   elicit_status close() noexcept { return handle_.close(); }
   elicit_handle handle() const noexcept { return handle_.value(); }
 
@@ -182,14 +190,16 @@ class Connection {
   Handle handle_;
 };
 
-/// A compiled schema. Any number of threads may check against it.
+/// A compiled schema. Any number of threads may check answers with it at once.
 class Form {
  public:
   static Opened<Form> open(std::string_view input) { return detail::open<Form>(elicit_form, input); }
   explicit Form(Handle handle) noexcept : handle_(std::move(handle)) {}
 
   Output check(std::string_view content) const {
-    return detail::document([&](elicit_bytes *out) { return elicit_check(handle_.value(), content.data(), content.size(), out); });
+    return detail::document([&](elicit_bytes *out) {
+      return elicit_check(handle_.value(), content.data(), content.size(), out);
+    });
   }
   elicit_status close() noexcept { return handle_.close(); }
   elicit_handle handle() const noexcept { return handle_.value(); }
@@ -213,7 +223,7 @@ inline Output guest(std::string_view module) {
 inline Output describe() { return detail::document(elicit_describe); }
 inline Output selfcheck() { return detail::document(elicit_selfcheck); }
 
-/// Whether the library is at least what this header was written for.
+/// Whether the loaded library has at least the ABI version of this header.
 inline bool fits() noexcept { return elicit_abi() >= ELICIT_ABI; }
 
 }  // namespace elicit

@@ -1,4 +1,4 @@
-/* The functions of elicit.h: arguments checked, forks noticed, outputs put into memory that C owns. */
+/* The functions of elicit.h. They check arguments, detect forks, and put outputs into memory that C owns. */
 #include "elicit.h"
 
 #include <pthread.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "_cgo_export.h"
-#include "door.h"
+#include "call.h"
 
 enum { OP_DESCRIBE = 0, OP_OPEN = 1, OP_STEP = 2, OP_CLOSE = 3, OP_FORM = 4, OP_CHECK = 5, OP_GUEST = 6, ROOM = 1024 };
 
@@ -26,7 +26,7 @@ __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL
   ",\"detail\":\"the module has more bytes than the limit\"}}]}"
 #define UNUSABLE "{\"problems\":[{\"code\":\"bad_input\",\"pointer\":\"\"}]}"
 
-/* put copies an answer to memory of its own. */
+/* put copies an answer into new memory. */
 static elicit_status put(elicit_bytes *out, const char *data, size_t size) {
   char *copy;
   if (out == NULL) return ELICIT_OK;
@@ -47,7 +47,7 @@ static elicit_status refuse(elicit_status status, const char *document, elicit_b
   return stored == ELICIT_OK ? status : stored;
 }
 
-/* deliver hands an answer over, wherever the Go side put it. */
+/* deliver moves an answer to `out`, from the near buffer or the memory of the Go side. */
 static elicit_status deliver(const elicit_call *c, elicit_bytes *out) {
   if (c->length == 0) return ELICIT_NO_MEMORY;
   if (c->far == NULL) return put(out, c->near, c->length);
@@ -60,7 +60,7 @@ static elicit_status deliver(const elicit_call *c, elicit_bytes *out) {
   return ELICIT_OK;
 }
 
-/* run makes one call. What c does not say is zero. */
+/* run makes one call. Members that the caller leaves out of c are zero. */
 static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out) {
   char near[ROOM];
   elicit_status status, delivered;
@@ -68,7 +68,8 @@ static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out
   if (forked) return refuse(ELICIT_FORKED, "{\"problems\":[{\"code\":\"forked\",\"pointer\":\"\"}]}", out);
   if (c.op > OP_GUEST && c.size > ELICIT_MAX_MESSAGE)
     return refuse(ELICIT_TOO_LARGE, TOO_LARGE("message_too_long", ELICIT_MAX_MESSAGE), out);
-  if (c.op == OP_GUEST && c.size > ELICIT_MAX_INPUT) return refuse(ELICIT_TOO_LARGE, MODULE_TOO_LARGE(ELICIT_MAX_INPUT), out);
+  if (c.op == OP_GUEST && c.size > ELICIT_MAX_INPUT)
+    return refuse(ELICIT_TOO_LARGE, MODULE_TOO_LARGE(ELICIT_MAX_INPUT), out);
   if (c.op < OP_GUEST && c.size > ELICIT_MAX_INPUT)
     return refuse(ELICIT_TOO_LARGE, TOO_LARGE("json_size", ELICIT_MAX_INPUT), out);
   if (c.input == NULL && c.size > 0) return refuse(ELICIT_INVALID, UNUSABLE, out);
@@ -77,7 +78,7 @@ static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out
   status = (elicit_status)elicitCall(&c);
   delivered = deliver(&c, out);
   if (delivered != ELICIT_OK) {
-    if (c.opened != 0) elicit_close(c.opened); /* nobody would know its handle */
+    if (c.opened != 0) elicit_close(c.opened); /* the caller does not get its handle */
     return delivered;
   }
   if (status == ELICIT_OK && opened != NULL) *opened = c.opened;
@@ -103,9 +104,11 @@ elicit_status elicit_step(elicit_handle engine, const char *input, size_t size, 
   return run((elicit_call){.op = OP_STEP, .handle = engine, .input = input, .size = size}, NULL, out);
 }
 
-elicit_status elicit_receive(elicit_handle relay, elicit_end from, const char *message, size_t size, elicit_bytes *out) {
+elicit_status elicit_receive(elicit_handle relay, elicit_end from, const char *message, size_t size,
+                             elicit_bytes *out) {
+  uint32_t op = OP_GUEST + (uint32_t)from;
   if (from != ELICIT_CLIENT && from != ELICIT_SERVER) return refuse(ELICIT_INVALID, UNUSABLE, out);
-  return run((elicit_call){.op = OP_GUEST + (uint32_t)from, .handle = relay, .input = message, .size = size}, NULL, out);
+  return run((elicit_call){.op = op, .handle = relay, .input = message, .size = size}, NULL, out);
 }
 
 elicit_status elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out) {
@@ -126,7 +129,9 @@ elicit_status elicit_guest(const uint8_t *module, size_t size, elicit_bytes *out
   return run((elicit_call){.op = OP_GUEST, .input = (const char *)module, .size = size}, NULL, out);
 }
 
-elicit_status elicit_close(elicit_handle handle) { return run((elicit_call){.op = OP_CLOSE, .handle = handle}, NULL, NULL); }
+elicit_status elicit_close(elicit_handle handle) {
+  return run((elicit_call){.op = OP_CLOSE, .handle = handle}, NULL, NULL);
+}
 
 elicit_status elicit_selfcheck(elicit_bytes *out) {
   char *report = elicit_examine(forked);
