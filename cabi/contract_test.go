@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestContract runs the C programs that hold the library to its header.
+// TestContract runs the C programs that test the promises of the header.
 func TestContract(t *testing.T) { plain.contract(t) }
 
 func (b build) contract(t *testing.T) {
@@ -16,7 +16,7 @@ func (b build) contract(t *testing.T) {
 	b.checks(t, "test/connection.c", 11)
 }
 
-// checks runs a program of checks, which prints a line for each of them.
+// checks runs a program of checks. The program prints a line for each check.
 func (b build) checks(t *testing.T, source string, count int) {
 	run := exec.Command(b.compiled(t, source))
 	var complaints strings.Builder
@@ -36,7 +36,7 @@ func (b build) checks(t *testing.T, source string, count int) {
 	}
 }
 
-// TestSlim holds the library without guests to its word: it has the function, and leaves the running to the host.
+// TestSlim tests the library without guests: it has the function elicit_guest, and the host runs the guardians.
 func TestSlim(t *testing.T) {
 	slim := build{name: "slim", library: []string{"-tags", "slim"}}
 	program := slim.compiled(t, "test/slim.c")
@@ -50,7 +50,7 @@ func TestSlim(t *testing.T) {
 	}
 }
 
-// TestHeaderIsTheSymbols holds what the header declares against what the library exports, and lets nothing else out.
+// TestHeaderIsTheSymbols compares the functions of the header with the symbols of the library. Neither has others.
 func TestHeaderIsTheSymbols(t *testing.T) {
 	dir := plain.directory(t)
 	symbols, err := exec.Command("nm", "-D", "--defined-only", dir+"/libelicit.so.1").Output()
@@ -81,7 +81,7 @@ func TestHeaderIsTheSymbols(t *testing.T) {
 	}
 }
 
-// TestHeaderIsCAndCPlusPlus compiles the header alone in both languages, every warning an error.
+// TestHeaderIsCAndCPlusPlus compiles the header alone in both languages. Every warning is an error.
 func TestHeaderIsCAndCPlusPlus(t *testing.T) {
 	for _, language := range []string{"c -std=c99", "c -std=c11", "c++ -std=c++17", "c++ -std=c++20"} {
 		t.Run(language, func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestHeaderIsCAndCPlusPlus(t *testing.T) {
 	}
 }
 
-// TestHeaderShowsTheExamples holds the lines the header shows against the programs they come from.
+// TestHeaderShowsTheExamples compares the code in the header with the programs that it comes from.
 func TestHeaderShowsTheExamples(t *testing.T) {
 	header := read(t, "elicit.h")
 	for file, title := range map[string]string{"minimal.c": "AN EXAMPLE", "connection.c": "Two ends and a question"} {

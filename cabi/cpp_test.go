@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestCPlusPlus holds elicit.hpp to its word: without exceptions, with them, and under sanitizers with every vector.
+// TestCPlusPlus tests elicit.hpp without exceptions, with exceptions, and under sanitizers with every vector.
 func TestCPlusPlus(t *testing.T) {
 	for _, c := range []struct {
 		build

@@ -12,8 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// TestHeaderTellsALife brings the events of elicit.h's manual to an engine, in their order, and finds the effects it
-// promises with no member that it does not name.
+// TestHeaderTellsALife gives an engine the events of elicit.h's manual, in their order. It finds the effects that the
+// manual promises, and no member that the manual does not name.
 func TestHeaderTellsALife(t *testing.T) {
 	header := read(t, "elicit.h")
 	_, life, _ := strings.Cut(header, "A QUESTION'S LIFE:")
@@ -61,7 +61,7 @@ func stepped(t *testing.T, table *abi.Table, engine abi.Handle, event string) ma
 	return effects
 }
 
-// named holds an effect of the manual, such as {"effect":"show","id","form"?}, against the one that came.
+// named compares an effect of the manual, such as {"effect":"show","id","form"?}, with the effect of the engine.
 func named(t *testing.T, manual string, came map[string]map[string]json.RawMessage) {
 	t.Helper()
 	manual = regexp.MustCompile(`:\[.*?\]`).ReplaceAllString(manual, "") // what is inside a list
@@ -85,8 +85,8 @@ func named(t *testing.T, manual string, came map[string]map[string]json.RawMessa
 	}
 }
 
-// TestDocumentsAreWhatThePageSays holds the tables of docs/abi.md against the engine: the same events and effects,
-// every member an event takes and no other, and no effect in any vector with a member that is not told.
+// TestDocumentsAreWhatThePageSays compares the tables of docs/abi.md with the engine. Both have the same events and
+// effects. An event has exactly the members of the table. No effect in any vector has a member that the table lacks.
 func TestDocumentsAreWhatThePageSays(t *testing.T) {
 	var table abi.Table
 	_, out, _ := table.Call(abi.OpDescribe, 0, nil, nil)
@@ -148,7 +148,7 @@ func TestDocumentsAreWhatThePageSays(t *testing.T) {
 	}
 }
 
-// tabled reads one table of the page: for each name its members, true for one that is always there.
+// tabled reads one table of the page: for each name its members, with true for a member that is always there.
 func tabled(t *testing.T, page, title string, names []string) map[string]map[string]bool {
 	t.Helper()
 	_, page, _ = strings.Cut(page, "\n## "+title+"\n")

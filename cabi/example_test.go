@@ -17,8 +17,8 @@ import (
 
 var compiles = regexp.MustCompile(`(?m)^ \*   cc (.*\.c) \$\(pkg-config --cflags --libs elicit(.*)\) -o (\w+)`)
 
-// example is an example compiled as the comment of its source says, against the installed files. The test is skipped
-// where a library that the comment names is missing.
+// example compiles an example as the comment in its source says, with the installed files, and returns the program. It
+// skips the test if a library that the comment names is missing.
 func example(t *testing.T, name string) string {
 	t.Helper()
 	tool(t, "pkg-config")
@@ -47,8 +47,7 @@ func examples(t *testing.T) []string {
 	return files
 }
 
-// TestConnectionExample runs what the header shows: a message that is changed, one that passes, a question, and the
-// end.
+// TestConnectionExample runs the example in the header: a changed message, one that passes, a question, and the end.
 func TestConnectionExample(t *testing.T) {
 	out, err := exec.Command(example(t, "connection")).CombinedOutput()
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
@@ -65,15 +64,16 @@ func TestConnectionExample(t *testing.T) {
 	}
 }
 
-// TestProxyExample puts the example between the client of the official SDK and a server: the client's person answers,
-// policy answers instead, and the time runs out.
+// TestProxyExample runs the example between the client of the official SDK and a server, three times: the client's
+// person answers, policy answers instead, and the time runs out.
 func TestProxyExample(t *testing.T) {
 	program := example(t, "proxy")
 	server := filepath.Join(t.TempDir(), "demoserver")
 	if out, err := exec.Command("go", "build", "-o", server, "../testdata/demoserver").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	const never = `{"policy":{"user":{"version":1,"mode":"on-request","rules":[{"name":"no","when":{"tool":"deploy"},"then":"decline"}]}}}`
+	const never = `{"policy":{"user":{"version":1,"mode":"on-request","rules":[` +
+		`{"name":"no","when":{"tool":"deploy"},"then":"decline"}]}}}`
 	for _, c := range []struct {
 		name, config, action, want string
 		asked                      int32
@@ -89,7 +89,7 @@ func TestProxyExample(t *testing.T) {
 				ElicitationHandler: func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 					asked.Add(1)
 					if c.action == "" {
-						<-ctx.Done() // the proxy takes the question back
+						<-ctx.Done() // the proxy withdraws the question
 					}
 					return &mcp.ElicitResult{Action: c.action}, ctx.Err()
 				}})
@@ -116,8 +116,8 @@ func TestProxyExample(t *testing.T) {
 	}
 }
 
-// TestClientExample lets the example answer the reference server: by a script, with one wrong value and its correction,
-// and by both ways to say no.
+// TestClientExample lets the example answer the reference server: with a wrong value and its correction, and with both
+// ways to refuse.
 func TestClientExample(t *testing.T) {
 	program := example(t, "client")
 	server := "../testdata/realparts/node_modules/@modelcontextprotocol/server-everything/dist/index.js"
@@ -127,7 +127,8 @@ func TestClientExample(t *testing.T) {
 		}
 		t.Skip("run testdata/realparts/setup.sh")
 	}
-	const filled = "Ada\ny\n\nnot-mail\n\n1815-12-10\n7\n2.5\nRoss\nPiano, Drums\nhero-3\nfish-1,fish-2\npet-2\nada@example.com\n"
+	const filled = "Ada\ny\n\nnot-mail\n\n1815-12-10\n7\n2.5\nRoss\nPiano, Drums\nhero-3\nfish-1,fish-2\npet-2\n" +
+		"ada@example.com\n"
 	const aunt = `{"guardians":[{"name":"aunt","phases":["before_show"],"deadline_ms":600000}]}`
 	for _, c := range []struct {
 		name, typed, config string
@@ -168,7 +169,7 @@ func TestClientExample(t *testing.T) {
 	})
 }
 
-// verify asks the installed command whether the records the example kept are whole.
+// verify checks with the installed command that the example's records are complete and unchanged.
 func verify(t *testing.T, journal string) {
 	t.Helper()
 	records := strings.TrimSpace(read(t, journal))

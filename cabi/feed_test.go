@@ -19,9 +19,8 @@ import (
 
 var feedSeconds = flag.Int("feed", 5, "seconds TestFeed lets libFuzzer run")
 
-// TestFeed lets libFuzzer feed every function. Engine and C side are both built to tell it what they reach and what
-// they compare, and to notice what they read or write where nothing is; it begins with the vectors and with one whole
-// life of a question.
+// TestFeed lets libFuzzer call every function. The engine and the C side are both built with coverage, with traced
+// comparisons and with the address sanitizer. The first inputs are the vectors and one complete question of each kind.
 func TestFeed(t *testing.T) {
 	if _, err := exec.LookPath("clang"); err != nil {
 		if os.Getenv("CI") == "true" {
@@ -62,29 +61,33 @@ func TestFeed(t *testing.T) {
 	}
 }
 
-// feeds are the first inputs: the operation of every vector, and the life of a question of each kind.
+// feeds returns the first inputs: the operation of every vector, and a complete question of each kind.
 func feeds(t *testing.T) (list []string) {
 	for _, v := range vectors(t) {
 		if len(v.In) < 4096 {
 			list = append(list, "e"+v.Op+" "+string(v.In))
 		}
 	}
-	const schema = `{"type":"object","properties":{"region":{"type":"string","enum":["eu","us"]},"n":{"type":"integer","minimum":1}},"required":["region"]}`
-	const opened = "o{}\xff" + `i{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form","url"],"shown":["form","url"]}}`
+	const schema = `{"type":"object","properties":{"region":{"type":"string","enum":["eu","us"]},` +
+		`"n":{"type":"integer","minimum":1}},"required":["region"]}`
+	const opened = "o{}\xff" + `i{"event":{"event":"opened","session":"s","server":"build","side":"answering",` +
+		`"declared":["form","url"],"shown":["form","url"]}}`
 	const form = `i{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Where?","schema":` + schema +
 		`}}`
-	const page = `i{"event":{"event":"asked","session":"s","ref":"2","mode":"url","message":"Sign in","link":"e","url":"https://example.com/"}}`
-	module := "g" + read(t, "../testdata/guests/no-links.wasm") // it holds no 0xff
+	const page = `i{"event":{"event":"asked","session":"s","ref":"2","mode":"url","message":"Sign in","link":"e",` +
+		`"url":"https://example.com/"}}`
+	module := "g" + read(t, "../testdata/guests/no-links.wasm") // it contains no 0xff
 	guarded := `o{"guardians":[{"name":"g","digest":"` + guardian.Digest([]byte(module[1:])) +
 		`","declared":{"phases":["before_show"],"reads":["/request/mode","/request/url"]},"reads":["/request/mode"]}]}`
-	const client = `m{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
-		`"clientInfo":{"name":"c","version":"1"}}}`
+	const client = `m{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`
 	const server = `w{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
 		`"serverInfo":{"name":"s","version":"1"}}}`
 	const call = `m{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"prune","arguments":{}}}`
-	const create = `w{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Where?","requestedSchema":` + schema + `}}`
-	const round = `w{"jsonrpc":"2.0","id":2,"result":{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create",` +
-		`"params":{"message":"Where?","requestedSchema":` + schema + `}}},"requestState":"x"}}`
+	const create = `w{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Where?",` +
+		`"requestedSchema":` + schema + `}}`
+	const round = `w{"jsonrpc":"2.0","id":2,"result":{"resultType":"input_required","inputRequests":{"a":{` +
+		`"method":"elicitation/create","params":{"message":"Where?","requestedSchema":` + schema + `}}},"requestState":"x"}}`
 	const relayed = `l{"server":"build","role":"client","modes":["form","url"]}`
 	list = append(list,
 		strings.Join([]string{relayed, client, server, call, create, `v"action":"accept","content":{"region":"eu"}`,
@@ -112,7 +115,7 @@ func feeds(t *testing.T) (list []string) {
 			"h12345678", "y", "d", "s", "n123"}, "\xff"))
 }
 
-// dictionary holds what describe names and what the vectors' inputs call their members.
+// dictionary returns the names in describe, and the names of the members in the vectors' inputs.
 func dictionary(t *testing.T) string {
 	var table abi.Table
 	_, described, _ := table.Call(abi.OpDescribe, 0, nil, nil)

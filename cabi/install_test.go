@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// prefix installs into a directory and moves it, once for all tests: nothing in it may name the place.
+// prefix installs into a directory and then moves it, once for all tests. No installed file may contain the first path.
 var prefix = sync.OnceValues(func() (string, error) {
 	first, second := filepath.Join(made.root, "installed"), filepath.Join(made.root, "moved here")
 	if out, err := exec.Command("../build.sh", "install", "--prefix", first).CombinedOutput(); err != nil {
@@ -29,7 +29,7 @@ func installed(t *testing.T) string {
 	return dir
 }
 
-// tool is the path of a program, or the end of the test where it is missing.
+// tool returns the path of a program. It ends the test if the program is missing.
 func tool(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -39,7 +39,7 @@ func tool(t *testing.T, name string) string {
 	return path
 }
 
-// run runs a program in a directory with the environment's own names and nothing else, and returns what it prints.
+// run runs a program in a directory with only the given environment, and returns its output.
 func run(t *testing.T, dir string, environment []string, line ...string) string {
 	t.Helper()
 	c := exec.Command(line[0], line[1:]...)
@@ -51,7 +51,7 @@ func run(t *testing.T, dir string, environment []string, line ...string) string 
 	return string(out)
 }
 
-// given copies files into a directory of their own.
+// given copies files into a new directory.
 func given(t *testing.T, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -63,8 +63,8 @@ func given(t *testing.T, files ...string) string {
 	return dir
 }
 
-// TestCommandNeedsNoCLibrary holds that `elicit --stdio` is there for whom the library is not: it names no loader,
-// glibc's or any.
+// TestCommandNeedsNoCLibrary tests that `elicit --stdio` runs on systems where the library cannot be loaded. The
+// command names no dynamic loader, neither glibc's nor any other.
 func TestCommandNeedsNoCLibrary(t *testing.T) {
 	program, err := elf.Open(installed(t) + "/bin/elicit")
 	if err != nil {
@@ -80,12 +80,13 @@ func TestCommandNeedsNoCLibrary(t *testing.T) {
 
 const minimalSays = `{"region":"eu","percent":5} -> {"problems":[]}`
 
-// TestPkgConfig builds the first example as its own comment says, where nothing but the installed files is.
+// TestPkgConfig builds the first example as its comment says, with only the installed files.
 func TestPkgConfig(t *testing.T) {
 	tool(t, "pkg-config")
 	at, dir := installed(t), given(t, "example/minimal.c")
 	environment := []string{"PKG_CONFIG_PATH=" + at + "/lib/pkgconfig", "LD_LIBRARY_PATH=" + at + "/lib"}
-	run(t, dir, environment, "sh", "-ec", `eval cc -std=c99 -Wall -Wextra -Werror -pedantic minimal.c "$(pkg-config --cflags --libs elicit)" -o minimal`)
+	run(t, dir, environment, "sh", "-ec", `eval cc -std=c99 -Wall -Wextra -Werror -pedantic minimal.c `+
+		`"$(pkg-config --cflags --libs elicit)" -o minimal`)
 	if out := run(t, dir, environment, "./minimal"); !strings.Contains(out, minimalSays) {
 		t.Errorf("minimal says %s", out)
 	}
@@ -100,7 +101,7 @@ func TestPkgConfig(t *testing.T) {
 	}
 }
 
-// TestCMake finds the package as a project of somebody else would, for C and for C++.
+// TestCMake finds the package as another project would, for C and for C++.
 func TestCMake(t *testing.T) {
 	tool(t, "cmake")
 	at, dir := installed(t), given(t, "example/minimal.c", "../bindings/cpp/test/contract.cpp")

@@ -25,15 +25,14 @@ type build struct {
 
 var plain = build{name: "plain"}
 
-// made is the directories of the libraries that were built, by the name of their build; each is built once for all
-// tests.
+// made has the directories of the built libraries, by the name of the build. Each is built once for all tests.
 var made struct {
 	sync.Mutex
 	root string
 	dirs map[string]string
 }
 
-// directory builds libelicit.so.1, as build.sh does, and names the directory it is in.
+// directory builds libelicit.so.1 with build.sh and returns its directory.
 func (b build) directory(t *testing.T) string {
 	t.Helper()
 	made.Lock()
@@ -62,7 +61,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// compiled is a program made of one file, C99 or C++, linked with the library.
+// compiled compiles a program of one file, C99 or C++, links it with the library and returns its path.
 func (b build) compiled(t *testing.T, source string) string {
 	t.Helper()
 	dir := b.directory(t)
@@ -89,7 +88,7 @@ func (b build) vectors(t *testing.T) int {
 	return served(t, exec.Command(b.compiled(t, "test/vectors.c")))
 }
 
-// served gives a program every vector, holds its answers to the vectors' bytes, and counts them.
+// served gives a program every vector, compares its answers with the vectors byte for byte, and counts them.
 func served(t *testing.T, run *exec.Cmd) int {
 	t.Helper()
 	run.Stderr = os.Stderr
@@ -115,7 +114,7 @@ func served(t *testing.T, run *exec.Cmd) int {
 	return len(list)
 }
 
-// vector is one file of testdata/vectors, its wanted output without white space.
+// vector is one file of testdata/vectors, with its wanted output without white space.
 type vector struct {
 	path     string
 	Op       string

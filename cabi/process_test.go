@@ -16,8 +16,8 @@ func warned(file string) string {
 	return `{"ok":false,"warnings":[{"code":"second_go_runtime","detail":"` + file + `"}]}`
 }
 
-// TestSecondRuntime loads the library beside other Go runtimes: it is told, and both go on working for as long as Linux
-// lets them.
+// TestSecondRuntime loads the library beside other Go runtimes. The self-check reports them, and both still work on
+// Linux.
 func TestSecondRuntime(t *testing.T) {
 	ours := plain.directory(t) + "/libelicit.so.1"
 	double := plain.compiled(t, "test/double.c")
@@ -52,7 +52,7 @@ func TestSecondRuntime(t *testing.T) {
 	}
 }
 
-// TestSignals holds that a program's handlers, its mask and what kills it are what they were without the library.
+// TestSignals tests that the library changes neither a program's handlers and mask nor which signals kill it.
 func TestSignals(t *testing.T) {
 	ours := plain.directory(t) + "/libelicit.so.1"
 	program := plain.compiled(t, "test/signals.c")

@@ -10,17 +10,18 @@ import (
 	"testing"
 )
 
-// address sees every read and write of C, and those that Go makes in C's memory; undefined behaviour as well. A leak at
-// the end of the program is a failure too.
+// address checks every read and write of C, those of Go in C's memory, and undefined behaviour. A leak at the end of
+// the program is a failure too.
 var address = build{name: "address", library: []string{"-asan"},
 	program: []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}}
 
-// threads sees the C side of the library and the program. Go's own side it takes for synchronised at each call.
+// threads checks the C side of the library and the program for data races. It assumes that each call synchronises with
+// the Go side.
 var threads = build{name: "threads", environment: []string{"CGO_CFLAGS=-fsanitize=thread -g -O1",
 	"CGO_LDFLAGS=-fsanitize=thread"},
 	program: []string{"-fsanitize=thread"}}
 
-// sanitized skips where the compiler has no such sanitizer, or the kernel lets no such program start.
+// sanitized skips the test if the compiler lacks the sanitizer, or the kernel does not let such a program start.
 func (b build) sanitized(t *testing.T) {
 	t.Helper()
 	program := t.TempDir() + "/empty"
@@ -46,8 +47,8 @@ func TestSanitized(t *testing.T) {
 
 var told = regexp.MustCompile(`(\d+) calls: malloc holds (-?\d+) bytes more, the process (-?\d+) KiB more`)
 
-// TestNothingIsLeftBehind makes 100,000 calls, in vain and with success, and counts what malloc and the process still
-// hold.
+// TestNothingIsLeftBehind makes 100,000 calls, with errors and with success. Then it measures the memory that malloc
+// and the process still hold.
 func TestNothingIsLeftBehind(t *testing.T) {
 	out, err := exec.Command(plain.compiled(t, "test/calls.c"), "4000", "16384").CombinedOutput()
 	t.Logf("%s", out)
@@ -63,9 +64,9 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 }
 
-// TestNothingLeaks runs the same 100,000 calls where every allocation is followed: with the address sanitizer, and
-// under valgrind, whose complaints about Go's own memory are not looked at. Go's collector makes most of them, so there
-// it runs seldom.
+// TestNothingLeaks runs the same 100,000 calls with tools that follow every allocation: the address sanitizer, and
+// valgrind. It ignores valgrind's reports about Go's own memory. Go's collector causes most of those reports, so it
+// runs seldom there.
 func TestNothingLeaks(t *testing.T) {
 	t.Run("address", func(t *testing.T) {
 		address.sanitized(t)
@@ -96,7 +97,7 @@ func TestNothingLeaks(t *testing.T) {
 
 func tail(text string) string { return text[max(0, len(text)-2000):] }
 
-// TestFuzz feeds every function with damaged documents and wrong handles, in a program that knows what must come back.
+// TestFuzz calls every function with damaged documents and wrong handles, in a program that checks the promises.
 func TestFuzz(t *testing.T) {
 	for _, b := range []build{plain, address} {
 		t.Run(b.name, func(t *testing.T) {

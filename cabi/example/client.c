@@ -1,13 +1,11 @@
-/* An MCP client: it starts a server, calls one of its tools, and a person answers on the terminal what the server asks.
- * POSIX and cJSON.
+/* An MCP client. It starts a server and calls one of its tools. A person answers the server's questions on the
+ * terminal. It needs POSIX and cJSON.
  *
  *   cc client.c terminal.c $(pkg-config --cflags --libs elicit libcjson) -o client
  *   ./client [-c CONFIGURATION] [-j JOURNAL] TOOL SERVER ARGUMENTS...
  *
- * The machine of the connection stands between this client and the pipes to the server. It sees every message first,
-     and
- * says what is to be done. So nothing below knows how a server asks: there are pipes,
-     a timer, a journal and a screen. */
+ * The machine of the connection stands between this client and the pipes to the server. It gets every message first and
+ * returns effects. So this program need not know how a server asks. It has pipes, a timer, a journal and a screen. */
 #include <elicit.h>
 #include <errno.h>
 #include <poll.h>
@@ -27,9 +25,9 @@ extern char **environ;
 static elicit_handle relay;
 static FILE *server, *journal; /* where messages and records are written */
 static const char *tool, *journal_name;
-static long long wake_at; /* when the machine wants to be ticked; 0 for never */
+static long long wake_at; /* the time at which the machine wants "ticked"; 0 for never */
 static cJSON *later;      /* events (objects) and messages of ours (strings) that wait for the effects before them */
-static int result = -1;   /* the exit code, once the call has come back */
+static int result = -1;   /* the exit code, once the call has a result */
 
 static long long now(void) {
   struct timespec t;
@@ -41,7 +39,7 @@ static void queue(cJSON *event) { cJSON_AddItemToArray(later, event); }
 
 static void say_to_server(const char *message) { queue(cJSON_CreateString(message)); }
 
-/* This client itself: what it does with a message that is for it. */
+/* The client itself: how it handles a message for it. */
 
 static void call(void) {
   cJSON *message = cJSON_Parse("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\"}");
@@ -78,7 +76,7 @@ static void for_us(const char *line, size_t size) {
   cJSON_Delete(message);
 }
 
-/* The loop of the machine: an input goes in, and its effects are performed in their order. */
+/* The loop of the machine: give it an input, and perform the effects in their order. */
 
 static void deliver(const char *to, const char *message, size_t size) {
   if (strcmp(to, "client") == 0) {
@@ -94,7 +92,7 @@ static void leave(const char *end) {
   if (strcmp(end, "server") == 0 && server != NULL) fclose(server), server = NULL;
 }
 
-/* keep makes a record durable, its bytes as they are: the next one holds their hash. */
+/* keep makes a record durable with its exact bytes, because the next record contains their hash. */
 static int keep(const char *record, int size) {
   return journal == NULL || (fprintf(journal, "%.*s\n", size, record) >= 0 && fflush(journal) == 0
       && fsync(fileno(journal)) == 0);
@@ -106,7 +104,7 @@ static void begin_journal(void) {
   if (journal_name != NULL && journal == NULL) exit((perror(journal_name), 2));
 }
 
-/* unasked says of a guardian that is the host's to ask that this host asks none, or it would be waited for. */
+/* unasked reports a fault for a guardian that the host should ask. This host asks none, and the engine would wait. */
 static void unasked(const cJSON *consult) {
   cJSON *event = about(consult, "consulted");
   cJSON_AddItemToObject(event, "round", cJSON_Duplicate(get(consult, "round"), 1));
@@ -139,8 +137,8 @@ static int perform(const cJSON *effect, const char *at, const char *end, const c
   return 1;
 }
 
-/* take performs what one call brought. When a record cannot be kept, nothing behind it is done, and the machine is
- * told. */
+/* take performs the effects of one call. If a record cannot be kept, it performs no later effect and gives the machine
+ * "append_failed". */
 static void take(elicit_status status, elicit_bytes *out, const char *line, size_t size) {
   const char *at, *end;
   int kept = 1;
@@ -177,7 +175,7 @@ static void step(cJSON *event) {
   cJSON_Delete(input);
 }
 
-/* settle gives the machine what waited, one after another. */
+/* settle gives the machine the waiting events and messages, one after another. */
 static void settle(void) {
   cJSON *next;
   while ((next = cJSON_DetachItemFromArray(later, 0)) != NULL) {
@@ -210,7 +208,7 @@ static void fill(source *s) {
   else s->size += (size_t)n;
 }
 
-/* next is the next whole line, to be freed, or NULL. */
+/* next returns the next whole line, which the caller frees, or NULL. */
 static char *next(source *s, size_t *length) {
   char *end = s->size == 0 ? NULL : memchr(s->held, '\n', s->size), *line;
   if (end == NULL) return NULL;
@@ -224,7 +222,7 @@ static char *next(source *s, size_t *length) {
   return line;
 }
 
-/* listen_to takes what the person types while a question is on the screen. */
+/* listen_to takes the person's input while a question is on the screen. */
 static void listen_to(source *person) {
   size_t length;
   char *line;
@@ -237,7 +235,7 @@ static void listen_to(source *person) {
   }
 }
 
-/* run waits for the server, the person and the time until the call has come back. */
+/* run waits for the server, the person and the timer until the call has a result. */
 static void run(source *peer, source *person) {
   size_t length;
   while (result < 0 && !peer->ended) {
@@ -278,7 +276,7 @@ static pid_t start(char **command, source *peer) {
   return child;
 }
 
-/* open makes the machine: this host is the client, and what is asked is put on its own screen. */
+/* open makes the machine. This host is the client, and it shows the questions on its own screen. */
 static void open_relay(const char *config) {
   cJSON *input = cJSON_CreateObject(), *settings = cJSON_AddObjectToObject(input, "relay");
   elicit_bytes out;
@@ -319,7 +317,7 @@ int main(int argc, char **argv) {
   if (peer.ended) fputs("the server has gone\n", stderr);
   queue(cJSON_Parse(peer.ended ? "{\"event\":\"ended\",\"end\":\"server\"}" : "{\"event\":\"ended\","
       "\"end\":\"host\"}"));
-  settle(); /* what is open is settled, and the server's input is closed */
+  settle(); /* the machine settles open questions and closes the server's input */
   waitpid(child, NULL, 0);
   elicit_close(relay);
   cJSON_Delete(later);

@@ -1,4 +1,4 @@
-/* The least of a host of a connection: it shows what is to be done with the messages of both ends.
+/* The smallest host of a connection. It shows the effects of the messages of both ends.
  *
  *   cc connection.c $(pkg-config --cflags --libs elicit) -o connection
  */
@@ -10,7 +10,7 @@ static const char opening[] = "{\"relay\":{\"server\":\"backup\",\"role\":\"clie
 
 static const char leaving[] = "{\"event\":{\"event\":\"ended\",\"end\":\"host\"}}";
 
-/* What the ends say, without line ends. */
+/* The messages of the ends, without line ends. */
 static const char hello[] =
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
     "\"capabilities\":{},\"clientInfo\":{\"name\":\"example\",\"version\":\"1\"}}}";
@@ -23,7 +23,7 @@ static const char question[] =
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"elicitation/create\",\"params\":{\"message\":\"Keep for how long?\","
     "\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"days\":{\"type\":\"integer\",\"maximum\":30}}}}}";
 
-/* perform would carry the effects out in their order; a "forward" writes the line that was received. */
+/* A real host would perform the effects in their order. A "forward" writes the line that was received. */
 static void perform(elicit_status status, elicit_bytes *out) {
   printf("%s: %s\n", elicit_status_name(status), out->data);
   elicit_release(out);

@@ -1,4 +1,4 @@
-/* json.h - what the examples need of cJSON beside cJSON. */
+/* json.h - additions of the examples to cJSON. */
 #ifndef EXAMPLE_JSON_H
 #define EXAMPLE_JSON_H
 
@@ -9,7 +9,7 @@ static inline const cJSON *get(const cJSON *object, const char *name) {
   return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-/* text is a member that is a string, "" for any other. */
+/* text returns the value of a string member, and "" for any other. */
 static inline const char *text(const cJSON *object, const char *name) {
   const char *value = cJSON_GetStringValue(get(object, name));
   return value == NULL ? "" : value;

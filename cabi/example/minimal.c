@@ -1,4 +1,4 @@
-/* The least of a host: it compiles a server's schema, shows what it asks for, and checks an answer.
+/* The smallest host. It compiles a server's schema, prints the form, and checks an answer.
  *
  *   cc minimal.c $(pkg-config --cflags --libs elicit) -o minimal
  */
@@ -21,7 +21,7 @@ int main(void) {
   elicit_handle form;
   elicit_bytes out;
   elicit_status status;
-  if (elicit_abi() < ELICIT_ABI) return 2; /* a library older than the header */
+  if (elicit_abi() < ELICIT_ABI) return 2; /* the library is older than the header */
   status = elicit_form(asked, sizeof asked - 1, &form, &out);
   if (status != ELICIT_OK) { /* the schema cannot be asked: the problems say why, and where */
     fprintf(stderr, "%s: %s\n", elicit_status_name(status), out.data);

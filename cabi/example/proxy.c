@@ -1,12 +1,12 @@
-/* A proxy on standard streams: the client that starts it is at one end, the server that it starts is at the other.
- * Policy answers what it can, and the client's own person is asked the rest. libuv and cJSON.
+/* A proxy on standard streams, between the client that starts it and the server that it starts. Policy answers some
+ * questions, and the client asks its own person the others. It needs libuv and cJSON.
  *
  *   cc proxy.c $(pkg-config --cflags --libs elicit libuv libcjson) -o proxy
  *   ./proxy CONFIGURATION SERVER ARGUMENTS...
  *
- * The library has no timer. It says {"effect":"wake","at":...}; the host sets its timer to that time and brings
- * "ticked". Two things are left out: a host that keeps a journal performs "append" as well (see client.c), and one that
- * fears for its memory stops reading a line that is too long (see "cut" in docs/relay.md). */
+ * The library has no timer. On {"effect":"wake","at":...}, the host sets its timer to that time and then gives
+ * "ticked". Two things are left out. A host with a journal also performs "append" (see client.c). A host that must
+ * limit its memory stops reading a line that is too long (see "cut" in docs/relay.md). */
 #include <elicit.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 
 #include "json.h"
 
-/* An end of the connection: where its lines come from, and where lines for it go. */
+/* An end of the connection: the streams of lines from it and to it. */
 typedef struct end {
   elicit_end name;
   uv_pipe_t in, out;
-  char *held; /* what was read behind the last whole line */
+  char *held; /* the bytes after the last whole line */
   size_t size;
   int closing;
 } end;
@@ -32,7 +32,7 @@ static void step(cJSON *event);
 
 static void on_time(uv_timer_t *t) {
   (void)t;
-  step(object("event", "ticked")); /* one that comes early is answered with another wake */
+  step(object("event", "ticked")); /* if it is early, the machine answers with another wake */
 }
 
 static void wake(double at) {
@@ -45,7 +45,7 @@ static void wake(double at) {
 }
 
 static void written(uv_write_t *request, int status) {
-  (void)status; /* an end that is gone is heard of by what it no longer sends */
+  (void)status; /* the end of its output reports an end that is gone */
   free(request->data);
   free(request);
 }
@@ -70,7 +70,7 @@ static void closed(uv_shutdown_t *request, int status) {
   free(request);
 }
 
-/* leave closes what is written to an end, behind everything before. */
+/* leave closes the stream to an end, after everything written before. */
 static void leave(end *e) {
   uv_shutdown_t *request = malloc(sizeof *request);
   if (request == NULL) exit(2);
@@ -89,7 +89,7 @@ static void leave(end *e) {
   }
 }
 
-/* unasked says of a guardian that is the host's to ask that this host asks none. */
+/* unasked reports a fault for a guardian that the host should ask, because this host asks none. */
 static cJSON *unasked(const cJSON *consult) {
   cJSON *event = about(consult, "consulted");
   cJSON_AddItemToObject(event, "round", cJSON_Duplicate(get(consult, "round"), 1));
@@ -101,7 +101,7 @@ static void tell(const cJSON *reply) {
   fprintf(stderr, "%s, because of %s\n", text(reply, "outcome"), text(reply, "cause"));
 }
 
-/* perform carries out what one call brought, in order. An event of our own waits until that is done. */
+/* perform performs the effects of one call in order. Our own events wait until that is done. */
 static void perform(elicit_status status, elicit_bytes *out, const char *line, size_t size) {
   cJSON *document = cJSON_ParseWithLength(out->data, out->size), *later = cJSON_CreateArray(), *event;
   const cJSON *effect;
@@ -162,7 +162,7 @@ static void on_read(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer) {
   e->held = realloc(e->held, e->size + (size_t)size + 1);
   if (e->held == NULL) exit(2);
   memcpy(e->held + e->size, buffer->base, (size_t)size);
-  stop = memchr(e->held + e->size, '\n', (size_t)size); /* what was held has no line end */
+  stop = memchr(e->held + e->size, '\n', (size_t)size); /* the bytes kept earlier have no line end */
   e->size += (size_t)size;
   for (line = e->held; stop != NULL; stop = memchr(line, '\n', e->size)) {
     e->size -= (size_t)(stop - line) + 1;

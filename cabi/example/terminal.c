@@ -8,12 +8,12 @@
 
 #include "json.h"
 
-/* The question on the screen and what was typed so far. */
+/* The question on the screen, and the values typed so far. */
 static struct {
-  cJSON *show; /* the effect; NULL when nothing is asked */
+  cJSON *show; /* the effect; NULL if no question is open */
   cJSON *content;
   cJSON *wrong;       /* the problems of the last answer; NULL asks for every field */
-  const cJSON *field; /* the one whose line is awaited; NULL for a yes or no */
+  const cJSON *field; /* the field of the next line; NULL for a yes or no */
 } asked;
 
 int asking(void) { return asked.show != NULL; }
@@ -49,7 +49,7 @@ void complain(const cJSON *problems) {
   cJSON_Delete(input);
 }
 
-static void echo(int on) { /* of what is typed; only where there is a terminal */
+static void echo(int on) { /* of typed text; only on a terminal */
   struct termios t;
   if (tcgetattr(0, &t) != 0) return;
   t.c_lflag = on ? t.c_lflag | ECHO : t.c_lflag & ~(tcflag_t)ECHO;
@@ -85,7 +85,7 @@ static void put_away(void) {
 
 static int on_screen(const cJSON *effect) { return asking() && is(asked.show, "id", text(effect, "id")); }
 
-/* awaited is the first field from this one on that is to be asked: any, or those that were wrong. */
+/* awaited returns the first field from this one on that must be asked: any field, or only those with problems. */
 static const cJSON *awaited(const cJSON *field) {
   const cJSON *problem;
   for (; field != NULL && asked.wrong != NULL; field = field->next)
@@ -94,7 +94,7 @@ static const cJSON *awaited(const cJSON *field) {
   return field;
 }
 
-/* ask begins with the first field. A fault of the answer as a whole has no field: then all are asked. */
+/* ask begins with the first field. A problem of the whole answer has no field. Then all fields are asked. */
 static void ask(const cJSON *problems) {
   const cJSON *first = cJSON_GetArrayItem(get(get(asked.show, "form"), "fields"), 0);
   cJSON_Delete(asked.wrong);
@@ -124,7 +124,7 @@ void mend(const cJSON *effect) {
   if (get(effect, "outcome") == NULL) ask(get(effect, "problems"));
 }
 
-/* is_number tells whether a line is a number as JSON spells it. */
+/* is_number returns whether a line is a JSON number. */
 static int is_number(const char *s) {
   size_t digits = strspn(s += *s == '-', "0123456789");
   if (digits == 0 || (digits > 1 && *s == '0')) return 0;
@@ -135,7 +135,7 @@ static int is_number(const char *s) {
   return *s == 0;
 }
 
-/* value is what a line means for a field. What it cannot mean stays text: the engine says what is wrong with it. */
+/* value returns the value of a line for a field. A line without such a value stays text, and the engine rejects it. */
 static cJSON *value(const cJSON *field, char *line) {
   const char *kind = text(field, "kind");
   if (strcmp(kind, "boolean") == 0 && (line[0] == 'y' || line[0] == 'n')) return cJSON_CreateBool(line[0] == 'y');
@@ -149,7 +149,7 @@ static cJSON *value(const cJSON *field, char *line) {
   return cJSON_CreateString(line);
 }
 
-/* answered makes the event that brings the answer. A yes to a page has no content. */
+/* answered makes the event with the answer. A yes to a page has no content. */
 static cJSON *answered(const char *action) {
   cJSON *event = about(asked.show, "answered");
   cJSON_AddStringToObject(event, "action", action);

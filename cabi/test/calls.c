@@ -1,5 +1,5 @@
-/* Calls every function again and again and tells what memory is left behind. Usage: calls [ROUNDS [MOST_BYTES]]: after a
- * tenth of the rounds as a warm-up, a round that leaves more than that many bytes in all with malloc is a failure. */
+/* Calls every function many times and reports the memory that is left allocated. Usage: calls [ROUNDS [MOST_BYTES]]. A
+ * tenth of the rounds is a warm-up. If the other rounds leave more than MOST_BYTES allocated in all, the run fails. */
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 #define TEXT(literal) literal, sizeof literal - 1
 
 static const char OPENED[] =
-    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\",\"declared\":[\"form\"],"
+    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\","
+    "\"declared\":[\"form\"],"
     "\"shown\":[\"form\"]}}";
 
 static const char FORM[] =
@@ -37,7 +38,8 @@ static int read_module(void) {
   fclose(f);
   if (elicit_guest(module, module_size, &out) != ELICIT_OK) return 0;
   snprintf(guarded, sizeof guarded,
-           "{\"guardians\":[{\"name\":\"g\",\"digest\":\"%.64s\",\"declared\":{\"phases\":[\"before_show\"],\"reads\":[\"/request/mode\",\"/request/url\"]},"
+           "{\"guardians\":[{\"name\":\"g\",\"digest\":\"%.64s\","
+           "\"declared\":{\"phases\":[\"before_show\"],\"reads\":[\"/request/mode\",\"/request/url\"]},"
            "\"reads\":[\"/request/mode\"]}]}",
            out.data + 11);
   elicit_release(&out);
@@ -45,20 +47,23 @@ static int read_module(void) {
 }
 
 static const char LINK[] =
-    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"1\",\"mode\":\"url\",\"message\":\"Pay here\",\"url\":\"https://pay.example.com/\",\"link\":\"l\"}}";
+    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"1\",\"mode\":\"url\",\"message\":\"Pay here\","
+    "\"url\":\"https://pay.example.com/\",\"link\":\"l\"}}";
 
 static const char VISITOR[] =
-    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\",\"declared\":[\"url\"],\"shown\":[\"url\"]}}";
+    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\","
+    "\"declared\":[\"url\"],\"shown\":[\"url\"]}}";
 
 static const char RELAY[] = "{\"relay\":{\"server\":\"backup\",\"modes\":[\"form\"],\"session\":{\"version\":"
     "\"2025-11-25\",\"declared\":[\"form\"]}}}";
 
 static const char CREATE[] =
-    "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"elicitation/create\",\"params\":{\"message\":\"Where?\",\"requestedSchema\":"
+    "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"elicitation/create\",\"params\":{\"message\":\"Where?\","
+    "\"requestedSchema\":"
     "{\"type\":\"object\",\"properties\":{\"region\":{\"type\":\"string\"}}}}}";
 
-/* CALLS are those of one_round: each function once in vain and once with success, a life with a guardian and a life of a
- * connection. What describe says is too long for the library's own stack. */
+/* CALLS is the number of calls in one_round: each function once with an error and once with success, a question with a
+ * guardian, and a connection from open to close. The output of describe is too long for the library's near buffer. */
 enum { CALLS = 33 };
 
 static void one_round(void) {
@@ -116,7 +121,7 @@ int main(int argc, char **argv) {
   before_kib = resident_kib();
   for (i = 0; i < rounds; i++) one_round();
   after = mallinfo2().uordblks;
-  printf("%ld calls: malloc holds %ld bytes more, the process %ld KiB more, %ld KiB in all, %ld wrong\n", rounds * CALLS,
-         (long)after - (long)before, resident_kib() - before_kib, resident_kib(), failures);
+  printf("%ld calls: malloc holds %ld bytes more, the process %ld KiB more, %ld KiB in all, %ld wrong\n",
+         rounds * CALLS, (long)after - (long)before, resident_kib() - before_kib, resident_kib(), failures);
   return failures > 0 || (after > before && after - before > most);
 }

@@ -15,7 +15,9 @@ typedef struct check {
   const char *(*run)(void);
 } check;
 
-static int holds(const elicit_bytes *out, const char *text) { return out->data != NULL && strstr(out->data, text) != NULL; }
+static int holds(const elicit_bytes *out, const char *text) {
+  return out->data != NULL && strstr(out->data, text) != NULL;
+}
 
 /* run_checks prints a line for each check and returns the exit code. */
 static int run_checks(const check *checks, size_t count, const char *only) {
@@ -25,8 +27,12 @@ static int run_checks(const check *checks, size_t count, const char *only) {
     const char *wrong;
     if (only != NULL && strcmp(only, checks[i].name) != 0) continue;
     wrong = checks[i].run();
-    printf("%s %s%s%s\n", wrong == NULL ? "ok" : "FAILED", checks[i].name, wrong == NULL ? "" : ": ", wrong == NULL ? "" : wrong);
-    if (wrong != NULL) failed = 1;
+    if (wrong == NULL) {
+      printf("ok %s\n", checks[i].name);
+      continue;
+    }
+    printf("FAILED %s: %s\n", checks[i].name, wrong);
+    failed = 1;
   }
   return failed;
 }

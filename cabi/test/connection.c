@@ -1,4 +1,4 @@
-/* Holds the library to what elicit.h says of connections. Usage: connection [NAME]. */
+/* Tests the promises of elicit.h about connections. Usage: connection [NAME]. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -34,7 +34,7 @@ static const char ENDED[] = "{\"event\":{\"event\":\"ended\",\"end\":\"host\"}}"
 
 static const char NOTHING[] = "{\"effects\":[]}";
 
-/* received gives a message from memory of exactly its size, which is overwritten before the output is looked at. */
+/* received gives a message in memory of exactly its size. It overwrites that memory before it reads the output. */
 static elicit_status received(elicit_handle relay, elicit_end from, const char *message, elicit_bytes *out) {
   size_t size = strlen(message);
   char *exact = malloc(size > 0 ? size : 1);
@@ -47,7 +47,7 @@ static elicit_status received(elicit_handle relay, elicit_end from, const char *
   return status;
 }
 
-/* opened opens a connection and brings it to where a call of the client waits. */
+/* opened opens a connection and gives it messages up to a call of the client that waits. */
 static const char *opened(elicit_handle *relay) {
   elicit_bytes out;
   WANT(elicit_open(TEXT(CLIENT), relay, &out) == ELICIT_OK && *relay != 0 && holds(&out, "\"effect\":\"append\""));
@@ -64,7 +64,7 @@ static const char *opened(elicit_handle *relay) {
   return NULL;
 }
 
-/* asks brings the question, and its id. */
+/* asks gives the connection the question and returns the question's id. */
 static const char *asks(elicit_handle relay, char id[33]) {
   elicit_bytes out;
   const char *show;
@@ -104,7 +104,8 @@ static const char *closes_in_silence(void) {
   if ((wrong = opened(&relay)) != NULL || (wrong = asks(relay, id)) != NULL) return wrong;
   WANT(elicit_close(relay) == ELICIT_OK && elicit_close(relay) == ELICIT_UNKNOWN_HANDLE);
   if ((wrong = opened(&relay)) != NULL || (wrong = asks(relay, id)) != NULL) return wrong;
-  WANT(elicit_step(relay, TEXT(ENDED), &out) == ELICIT_OK); /* with this before it, the server hears of the end */
+  /* Without this event first, the server would not learn of the end. */
+  WANT(elicit_step(relay, TEXT(ENDED), &out) == ELICIT_OK);
   WANT(holds(&out, "\\\"id\\\":7,\\\"result\\\":{\\\"action\\\":\\\"cancel\\\"")
       && holds(&out, "{\"effect\":\"withdraw\""));
   elicit_release(&out);
@@ -196,8 +197,8 @@ static long peak_kib(void) {
   return use.ru_maxrss;
 }
 
-/* passes_long_messages gives a message of the most bytes that a connection takes, and one of a byte more. Neither
- * is copied. */
+/* passes_long_messages gives a message of the most bytes that a connection accepts, and one with a byte more. The
+ * library copies neither. */
 static const char *passes_long_messages(void) {
   static const char head[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\",\"params\":{\"data\":\"",
       tail[] = "\"}}";
@@ -226,7 +227,7 @@ static const char *passes_long_messages(void) {
 static elicit_handle shared;
 static int served, conflicts, others;
 
-/* give_shared gives a long message until a call met a conflict, however the threads are scheduled. */
+/* give_shared gives a long message until a call gets a conflict, so the test does not depend on the scheduler. */
 static void *give_shared(void *unused) {
   char *message = malloc(MIB);
   int i;

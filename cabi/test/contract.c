@@ -1,4 +1,4 @@
-/* Holds the library to elicit.h, but for connections, which are in connection.c. Usage: contract [NAME]. */
+/* Tests the promises of elicit.h, except those about connections, which connection.c tests. Usage: contract [NAME]. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -11,7 +11,8 @@
 #include "checks.h"
 
 static const char OPENED[] =
-    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\",\"declared\":[\"form\"],"
+    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\","
+    "\"declared\":[\"form\"],"
     "\"shown\":[\"form\"]}}";
 
 static const char FORM[] =
@@ -72,17 +73,20 @@ static const char *checks_a_form(void) {
 }
 
 static const char GUARDED[] =
-    "{\"guardians\":[{\"name\":\"g\",\"digest\":\"%s\",\"declared\":{\"phases\":[\"before_show\"],\"reads\":[\"/request/mode\",\"/request/url\"]},"
+    "{\"guardians\":[{\"name\":\"g\",\"digest\":\"%s\","
+    "\"declared\":{\"phases\":[\"before_show\"],\"reads\":[\"/request/mode\",\"/request/url\"]},"
     "\"reads\":[\"/request/mode\"]%s}]}";
 
 static const char LINK[] =
-    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"1\",\"mode\":\"url\",\"message\":\"Pay here\",\"url\":\"https://pay.example.com/\",\"link\":\"l\"}}";
+    "{\"event\":{\"event\":\"asked\",\"session\":\"s\",\"ref\":\"1\",\"mode\":\"url\",\"message\":\"Pay here\","
+    "\"url\":\"https://pay.example.com/\",\"link\":\"l\"}}";
 
 static const char VISITOR[] =
-    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\",\"declared\":[\"form\",\"url\"],"
+    "{\"event\":{\"event\":\"opened\",\"session\":\"s\",\"server\":\"build\",\"side\":\"answering\","
+    "\"declared\":[\"form\",\"url\"],"
     "\"shown\":[\"form\",\"url\"]}}";
 
-/* asks_for_a_link opens an engine with a guardian, whose grant says more, and asks it about a link. */
+/* asks_for_a_link opens an engine with a guardian and asks a question with a link. `more` is added to the grant. */
 static const char *asks_for_a_link(const char *digest, const char *more, elicit_bytes *out) {
   elicit_handle engine = 0;
   char config[1024];
@@ -94,13 +98,14 @@ static const char *asks_for_a_link(const char *digest, const char *more, elicit_
   return NULL;
 }
 
-static char told[65]; /* the digest of the guardian that was given to the library */
+static char guest_digest[65]; /* of the module that was given to the library */
 
 static void *ask_many(void *failures) {
   int i;
   for (i = 0; i < 100; i++) {
     elicit_bytes out = {NULL, 0};
-    if (asks_for_a_link(told, "", &out) != NULL || !holds(&out, "No links here")) __sync_fetch_and_add((int *)failures, 1);
+    if (asks_for_a_link(guest_digest, "", &out) != NULL || !holds(&out, "No links here"))
+      __sync_fetch_and_add((int *)failures, 1);
     elicit_release(&out);
   }
   return NULL;
@@ -130,17 +135,19 @@ static const char *runs_guests(void) {
   elicit_release(&out);
   WANT(elicit_guest(module, size / 2, &out) == ELICIT_INVALID && holds(&out, "problems"));
   elicit_release(&out);
-  WANT(elicit_guest(module, size, &out) == ELICIT_OK && holds(&out, "\"name\":\"no-links\"") && strncmp(out.data, "{\"digest\":\"", 11) == 0);
+  WANT(elicit_guest(module, size, &out) == ELICIT_OK && holds(&out, "\"name\":\"no-links\""));
+  WANT(strncmp(out.data, "{\"digest\":\"", 11) == 0);
   memcpy(digest, out.data + 11, 64);
   digest[64] = 0;
-  memcpy(told, digest, sizeof told);
+  memcpy(guest_digest, digest, sizeof guest_digest);
   elicit_release(&out);
   WANT(snprintf(config, sizeof config, GUARDED, digest, ",\"settings\":{\"a\":1}") < (int)sizeof config);
   WANT(elicit_open(config, strlen(config), &engine, &out) == ELICIT_INVALID && engine == 77);
   WANT(holds(&out, "\"pointer\":\"/guardians/0/settings\"") && holds(&out, "there is nothing to set"));
   elicit_release(&out);
   if ((wrong = asks_for_a_link(digest, "", &out)) != NULL) return wrong;
-  WANT(holds(&out, "\"outcome\":\"decline\",\"cause\":\"guardian\"") && holds(&out, "No links here") && !holds(&out, "\"question\":"));
+  WANT(holds(&out, "\"outcome\":\"decline\",\"cause\":\"guardian\"") && holds(&out, "No links here"));
+  WANT(!holds(&out, "\"question\":"));
   elicit_release(&out);
   if ((wrong = asks_for_a_link(digest, ",\"host\":true", &out)) != NULL) return wrong;
   WANT(holds(&out, "{\"effect\":\"consult\"") && holds(&out, "\"question\":{\"v\":1,"));

@@ -1,6 +1,6 @@
-/* Loads the library, then what else is named, and says what the self-check thinks of it before and after. Usage: double
- * LIBRARY OTHER [FUNCTION]: with the name of a function of int the other is some Go library, which must still work; without,
- * it is a second copy of ours, and both must. */
+/* Loads the library and then OTHER, and prints the self-check before and after. Usage: double LIBRARY OTHER [FUNCTION].
+ * With FUNCTION, OTHER is some Go library with a function of that name that returns int, and it must still work.
+ * Without FUNCTION, OTHER is a second copy of our library, and both must still work. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,12 @@
-/* What libFuzzer feeds: one input is a list of calls, parted by the byte 0xff, which is in no UTF-8. The first letter of a call
- * names the function, the rest is what it is given:
- *   o open   f form   i step   c check   e eval, the operation up to a space   a step that answers the question shown last
- *   x close the engine   y close the form   h step, check and close of a handle of 8 bytes   d describe   s selfcheck
+/* The fuzz target for libFuzzer. One input is a list of calls, separated by the byte 0xff, which UTF-8 never contains.
+ * The first letter of a call names the function, and the rest is its document:
+ *   o open   f form   i step   c check   e eval, the operation up to a space
+ *   a step that answers the question shown last   x close the engine   y close the form
+ *   h step, check and close of a handle of 8 bytes   d describe   s selfcheck
  *   g a guardian's module   l open a connection   b event of the connection   m message of its client   w of its server
  *   v an answer to the question that the connection showed last   k close the connection
  *   n a document of NULL with a size   z every function without `out`
- * Whatever comes in, each call must keep the promises of elicit.h. Every document is a piece of memory of exactly its size that is
+ * Each call must keep the promises of elicit.h for any input. Every document has memory of exactly its size, which is
  * overwritten after the call. */
 #include <stdint.h>
 
@@ -13,7 +14,7 @@
 
 enum { CALLS = 32 };
 
-/* world is what one input made; nothing of it outlives the input. */
+/* world has the handles of one input. All are closed at the end of the input. */
 typedef struct world {
   elicit_handle engine, form, relay, gone; /* gone was closed */
   char shown[33];                          /* the id of the question shown last */
@@ -56,7 +57,7 @@ static void close_one(elicit_handle *slot, world *w) {
   want(elicit_close(w->gone) == ELICIT_UNKNOWN_HANDLE, "a closed handle was closed again");
 }
 
-/* stepped looks for a question in what a call answered, and holds the answer to its promises. */
+/* stepped looks for a question in the output of a call, and checks the promises for the output. */
 static void stepped(world *w, elicit_handle handle, elicit_status status, const char *input, size_t size,
                     elicit_bytes *out) {
   const char *show = status == ELICIT_OK ? strstr(out->data, "\"effect\":\"show\"") : NULL;
@@ -105,7 +106,7 @@ static void eval(const char *input, size_t size) {
   free(op);
 }
 
-/* foreign uses a handle that nobody was given, unless it was. */
+/* foreign uses a handle from the input, which no function returned, except by chance. */
 static void foreign(world *w, const char *input, size_t size) {
   elicit_handle handle = 0;
   elicit_bytes out;
@@ -181,7 +182,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *all, size_t left) {
     if (document == NULL) exit(2);
     memcpy(document, all + (whole > 0), size);
     one_call(&w, whole == 0 ? 0 : (char)all[0], document, size);
-    memset(document, 0xAA, size); /* who kept a piece of it would see this, or the sanitizer them */
+    memset(document, 0xAA, size); /* if the library kept a pointer, it would read this */
     free(document);
     whole += end != NULL;
     all += whole;

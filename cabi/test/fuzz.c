@@ -1,6 +1,6 @@
-/* Feeds every function with documents that were almost right and handles that never were. Usage: fuzz SEED CALLS <vectors,
- * in the spelling of vectors.c. Whatever comes in, each call must keep the promises of elicit.h; a sanitizer sees the rest,
- * because every input is a piece of memory of exactly its size that is gone after the call. */
+/* Calls every function with damaged documents and invented handles. Usage: fuzz SEED CALLS <vectors, in the format of
+ * vectors.c. Each call must keep the promises of elicit.h for any input. A sanitizer finds memory errors, because every
+ * input has memory of exactly its size, which is freed after the call. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,10 +89,12 @@ static const char *const messages[] = {
 
 static const char RELAY[] = "{\"relay\":{\"server\":\"build\",\"role\":\"client\",\"modes\":[\"form\"]}}";
 
-static const char *const words[] = {"\"", "{", "}", "[", "]", ",", ":", "null", "true", "1e999", "-0", "\\u0000", "\\ud800", "\xff",
-                                    "\xf0\x9f\x98\x80", "{\"a\":", "\"session\":\"s\",", "9223372036854775808", "/*"};
+static const char *const words[] = {"\"", "{", "}", "[", "]", ",", ":", "null", "true", "1e999", "-0", "\\u0000",
+                                    "\\ud800", "\xff", "\xf0\x9f\x98\x80", "{\"a\":", "\"session\":\"s\",",
+                                    "9223372036854775808", "/*"};
 
-/* mutate copies a seed and damages it up to five times; one in eight stays whole. The copy ends where its memory does. */
+/* mutate copies a seed and damages the copy up to five times. One copy in eight stays undamaged. The copy ends at the
+ * end of its memory. */
 static char *mutate(const seed *from, size_t *size) {
   static char work[MOST];
   char *exact;
@@ -104,18 +106,18 @@ static char *mutate(const seed *from, size_t *size) {
     switch (dice() % 6) {
       case 0: if (at < n) work[at] = (char)dice(); break;
       case 1: if (at < n) work[at] ^= (char)(1 << (dice() & 7)); break;
-      case 2: /* lose a piece */
+      case 2: /* remove a piece */
         length = length > 40 ? 40 : length;
         memmove(work + at, work + at + length, n - at - length);
         n -= length;
         break;
-      case 3: /* say a piece twice */
+      case 3: /* repeat a piece */
         if (n + length > MOST - 32) break;
         memmove(work + at + length, work + at, n - at);
         n += length;
         break;
       case 4: n = at; break;
-      default: /* put a word in */
+      default: /* insert a word */
         if (n > MOST - 64) break;
         memmove(work + at + strlen(word), work + at, n - at);
         memcpy(work + at, word, strlen(word));
@@ -129,13 +131,13 @@ static char *mutate(const seed *from, size_t *size) {
   return exact;
 }
 
-/* counted holds an answer to its promises and counts its status. */
+/* counted checks the promises for an output and counts its status. */
 static void counted(elicit_status status, const char *op, const char *input, size_t size, elicit_bytes *out) {
   kept(status, op, input, size, out);
   by_status[status]++;
 }
 
-/* pick is a tenant, open or closed, or NULL with a handle that nobody was given. */
+/* pick returns a tenant, open or closed. Or it returns NULL and sets a handle that no function returned. */
 static tenant *pick(elicit_handle *handle) {
   tenant *t = &tenants[below(HANDLES)];
   int i;
@@ -165,7 +167,7 @@ static void use(const char *op, kind wanted, const char *input, size_t size) {
   counted(status, op, input, size, &out);
 }
 
-/* receive gives any handle a message; a connection that takes it says what is to be done, whatever the message is. */
+/* receive gives any handle a message. A connection must return effects for any message. */
 static void receive(const char *input, size_t size) {
   elicit_bytes out;
   elicit_handle handle;
@@ -212,7 +214,7 @@ static void guest(void) {
   free(bytes);
 }
 
-/* read_module takes the module, and the configuration that has it asked among what is fed. */
+/* read_module reads the module, and adds the configuration that names it to the seeds. */
 static int read_module(void) {
   static char bytes[4096], config[512];
   elicit_bytes out;
@@ -247,7 +249,7 @@ static void one_call(void) {
       if (dice() % 2) open_one("open", ENGINE, "{}", 2);
       else open_one("open", ENGINE, input, size);
       break;
-    case 1: /* what names a relay might open a connection */
+    case 1: /* a document with a member "relay" may open a connection */
       if (memmem(input, size, "\"relay\"", 7) == NULL) open_one("open", ENGINE, input, size);
       break;
     case 2: case 3: open_one("form", FORM, input, size); break;
@@ -270,7 +272,7 @@ static void one_call(void) {
     case 19: receive(input, size); break;
     default: counted(elicit_eval(op, input, size, &out), op, input, size, &out);
   }
-  memset(input, 0xAA, size); /* who kept a piece of it would see this, or the sanitizer them */
+  memset(input, 0xAA, size); /* if the library kept a pointer, it would read this, or a sanitizer would report it */
   free(input);
 }
 

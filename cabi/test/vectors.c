@@ -1,5 +1,5 @@
-/* Reads operations from standard input, a line each: NAME, a tab, the size of the input, a newline, the input, a newline.
- * Writes each answer after its size and a newline. The test that drives it compares the answers. */
+/* Reads operations from standard input: NAME, a tab, the size of the input, a newline, the input, a newline. It writes
+ * the size of each answer, a newline and the answer. The Go test that runs it compares the answers. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-// Command second is another Go runtime in the process of libelicit: as a shared library beside it, and as the program that
-// loads it.
+// Command second is another Go runtime in the process of libelicit. It is a shared library beside libelicit, or the
+// program that loads libelicit.
 package main
 
 /*
