@@ -1,14 +1,14 @@
-// Questions through the component and through the raw module, in one Node. Lines of JSON in, nanoseconds out; wazero.go
-// drives it.
+// Asks questions of the component and of the raw module in one Node process. It reads lines of JSON and prints
+// nanoseconds. wazero.go runs it.
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Engine } from '../bindings/js/dist/index.js';
-import { openDoor } from '../wasm/component/door.mjs';
+import { openComponent } from '../wasm/component/open.mjs';
 
 const bytes = await readFile('../dist/elicit.component.wasm');
 
 async function open({ config, inputs: [opened, asked, answered] }) {
-    const { door, start } = await openDoor(bytes);
+    const { api, start } = await openComponent(bytes);
     const ask = step => {
         let n = 0;
         step(opened);
@@ -21,7 +21,7 @@ async function open({ config, inputs: [opened, asked, answered] }) {
         };
     };
     const engine = await Engine.open(JSON.parse(config));
-    const dressed = door.Engine.open(config, 0n).engine;
+    const dressed = api.Engine.open(config, 0n).engine;
     const core = await readFile('../dist/elicit.wasm');
     return {
         raw: ask(input => engine.stepText(input)),

@@ -11,16 +11,18 @@ import (
 )
 
 const (
-	relaying = `{"relay":{"server":"build","role":"client","modes":["form"],"session":{"version":"2025-11-25","declared":["form"]}}}`
-	create   = `{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}}`
+	relaying = `{"relay":{"server":"build","role":"client","modes":["form"],` +
+		`"session":{"version":"2025-11-25","declared":["form"]}}}`
+	create = `{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Go on?",` +
+		`"requestedSchema":{"type":"object","properties":{}}}}`
 	hint     = `{"jsonrpc":"2.0","method":"notifications/x"}`
 	passed   = `{"effects":[{"effect":"forward","to":"server"}]}`
 	hostLeft = `{"event":{"event":"ended","end":"host"}}`
 )
 
-// TestConnection leads one question through the module, by messages alone.
+// TestConnection gives the module one question, with messages only.
 func TestConnection(t *testing.T) {
-	d := instance(t, compiler(), built)
+	d := newInstance(t, compiler(), built)
 	connection := d.open(relaying)
 	if _, got := d.call(abi.OpClient, connection, 1000, hint, abi.OK); got != passed {
 		t.Errorf("a notification: %s", got)
@@ -43,10 +45,10 @@ func TestConnection(t *testing.T) {
 	d.call(abi.OpServer, connection, 6000, create, abi.UnknownHandle)
 }
 
-// TestLengthsOfMessages gives the longest message there is a place for, lengths that were not written, and bytes of all
-// kinds. Each is answered, and the connection goes on.
+// TestLengthsOfMessages gives the longest possible message, lengths without written bytes, and bytes of all kinds. Each
+// gets an answer, and the connection still works.
 func TestLengthsOfMessages(t *testing.T) {
-	d := instance(t, compiler(), built)
+	d := newInstance(t, compiler(), built)
 	connection := d.open(relaying)
 	head, tail := `{"jsonrpc":"2.0","method":"x","params":{"data":"`, `"}}`
 	longest := head + strings.Repeat("a", relay.DefaultMaxMessage-len(head)-len(tail)) + tail
@@ -58,7 +60,7 @@ func TestLengthsOfMessages(t *testing.T) {
 		`"code":"message_too_long"`) || len(got) > 1000 {
 		t.Errorf("a message over the connection's own limit: %.300s", got)
 	}
-	d.call(abi.OpClient, connection, 0, hint, abi.OK) // the place of the longest message is given back
+	d.call(abi.OpClient, connection, 0, hint, abi.OK) // this releases the buffer of the longest message
 	for _, n := range []uint64{0, 1, uint64(len(hint)) + 1, 5000, relay.DefaultMaxMessage, relay.DefaultMaxMessage + 1,
 		math.MaxInt32, math.MaxUint32} {
 		status, _, out, err := d.answer(d.perform.Call(background, uint64(abi.OpServer), connection, 0, n))

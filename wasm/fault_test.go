@@ -8,16 +8,18 @@ import (
 )
 
 const (
-	dice    = `"dice":"0101010101010101010101010101010101010101010101010101010101010101"`
-	opened  = `{"at":1000,` + dice + `,"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form"],"shown":["form"]}}`
-	asked   = `{"at":2000,` + dice + `,"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Go on?","schema":{"type":"object","properties":{}}}}`
+	dice   = `"dice":"0101010101010101010101010101010101010101010101010101010101010101"`
+	opened = `{"at":1000,` + dice + `,"event":{"event":"opened","session":"s","server":"build","side":"answering",` +
+		`"declared":["form"],"shown":["form"]}}`
+	asked = `{"at":2000,` + dice + `,"event":{"event":"asked","session":"s","ref":"1","mode":"form",` +
+		`"message":"Go on?","schema":{"type":"object","properties":{}}}}`
 	saveS   = `{"save":"s"}`
 	broken  = `{"problems":[{"code":"internal","pointer":""}]}`
 	ticking = `{"event":{"event":"ticked"}}`
 )
 
-// resumed takes the session of a saved state to a new engine of d, where its question must be shown again.
-func resumed(d *door, state string) (engine uint64) {
+// resumed resumes a saved session in a new engine of d. The engine must show the session's question again.
+func resumed(d *instance, state string) (engine uint64) {
 	d.Helper()
 	engine = d.open(`{}`)
 	state, found := strings.CutPrefix(strings.TrimSuffix(state, "}"), `{"state":`)
@@ -31,10 +33,10 @@ func resumed(d *door, state string) (engine uint64) {
 	return engine
 }
 
-// TestPanic gives a module with a bug what wakes it: the call is answered, that engine takes no more events, every
-// other one does, and what the engine held goes on in a new one.
+// TestPanic triggers the bug of the faulty module. The call gets an answer, that engine takes no more events, and other
+// engines do. The engine's session continues in a new engine.
 func TestPanic(t *testing.T) {
-	d := instance(t, compiler(), faulty)
+	d := newInstance(t, compiler(), faulty)
 	engine, other := d.open(`{}`), d.open(`{}`)
 	d.step(engine, 0, opened, abi.OK)
 	d.step(engine, 0, asked, abi.OK)
@@ -50,11 +52,11 @@ func TestPanic(t *testing.T) {
 	d.call(abi.OpOpen, 0, 666, `{}`, abi.Internal)
 }
 
-// TestTrap lets the module run out of memory, which no recover can stop: the instance is dropped, and the session goes
-// on in another one from what was saved last.
+// TestTrap lets the module run out of memory, which recover cannot catch. The host drops the instance, and the session
+// continues in another one from the last saved state.
 func TestTrap(t *testing.T) {
 	const pages = 256 // 16 MiB
-	d := instance(t, compiler().WithMemoryLimitPages(pages), built)
+	d := newInstance(t, compiler().WithMemoryLimitPages(pages), built)
 	engine := d.open(`{}`)
 	d.step(engine, 0, opened, abi.OK)
 	d.step(engine, 0, asked, abi.OK)
@@ -65,12 +67,12 @@ func TestTrap(t *testing.T) {
 	if _, _, _, err := d.try(abi.OpStep, engine, 0, []byte(ticking)); err == nil {
 		t.Error("a trapped instance still answers")
 	}
-	again := instance(t, compiler().WithMemoryLimitPages(pages), built)
+	again := newInstance(t, compiler().WithMemoryLimitPages(pages), built)
 	again.step(resumed(again, state), 4000, ticking, abi.OK)
 }
 
-// exhaust opens engines until the module dies.
-func exhaust(d *door) error {
+// exhaust opens engines until the module traps.
+func exhaust(d *instance) error {
 	config := []byte(`{"policy":{"user":{"version":1,"comment":"` + strings.Repeat("x", 1<<20) + `"}}}`)
 	for range 10_000 {
 		_, _, _, err := d.try(abi.OpOpen, 0, 0, config)
@@ -84,7 +86,7 @@ func exhaust(d *door) error {
 	return nil
 }
 
-// TestCallsBeforeInitialize shows what happens to a caller who forgot it: the module traps, and nothing is answered.
+// TestCallsBeforeInitialize calls the module without _initialize. The module traps and gives no answer.
 func TestCallsBeforeInitialize(t *testing.T) {
 	for name, args := range map[string][]uint64{"elicit_abi": {}, "elicit_input": {4}, "elicit_call": {0, 0, 0, 0}} {
 		t.Run(name, func(t *testing.T) {

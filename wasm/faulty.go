@@ -2,7 +2,7 @@
 
 package main
 
-// faultAt is the time at which this module, which only tests build, has a bug.
+// faultAt is the time at which this module panics. Only tests build it.
 const faultAt = 666
 
 func init() {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestGlueFitsTheWIT holds the component's hand-written exports and imports against those the Bytecode Alliance's
-// wit-bindgen-go makes of elicit.wit: the same names, with the same parameters.
+// TestGlueFitsTheWIT compares the component's hand-written exports and imports with those that the Bytecode Alliance's
+// wit-bindgen-go generates from elicit.wit. Names and parameters must be the same.
 func TestGlueFitsTheWIT(t *testing.T) {
 	made := t.TempDir()
 	wit, err := filepath.Abs("elicit.wit")
@@ -28,11 +28,11 @@ func TestGlueFitsTheWIT(t *testing.T) {
 	if len(want) < 12 {
 		t.Fatalf("only %d functions generated: %v", len(want), want)
 	}
-	delete(got, "export cabi_realloc") // the canonical ABI's, not the world's
+	delete(got, "export cabi_realloc") // belongs to the canonical ABI and not to the world
 	for name, parameters := range want {
 		ours, there := got[name]
 		delete(got, name)
-		// What the glue does not call it need not import.
+		// The glue does not import functions that it never calls.
 		if !there && (strings.Contains(name, "[resource-rep]") || strings.Contains(name, "[resource-drop]")) {
 			continue
 		}
@@ -75,7 +75,7 @@ func boundary(t *testing.T, dir string) map[string]string {
 	return found
 }
 
-// coreTypes is a parameter list as WebAssembly sees it.
+// coreTypes returns the core WebAssembly types of a parameter list.
 func coreTypes(parameters string) string {
 	var types []string
 	waiting := 0
@@ -85,7 +85,7 @@ func coreTypes(parameters string) string {
 		case len(words) == 0:
 			continue
 		case len(words) == 1 && !strings.ContainsAny(words[0], "*") && words[0] != "rep":
-			waiting++ // a name whose type comes with a later one
+			waiting++ // a name whose type follows a later name
 			continue
 		}
 		kind := "i32"

@@ -9,11 +9,11 @@ import (
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
-// guests reads guardians' modules for a host that runs them: no engine inside an engine is as fast as the one around
-// it. Nothing is kept; every consult goes out.
+// guests reads guardians' modules for the host, which runs them. A Wasm engine inside a Wasm engine would be slower
+// than the host's own. It keeps no module, and every consult goes to the host.
 type guests struct{}
 
-// Load describes the module and gives back what has to be run in its place. Whether WASI is granted the host decides.
+// Load describes the module and returns the metered module to run in its place. The host decides whether to grant WASI.
 func (guests) Load(module []byte) ([]byte, []elicit.Problem) {
 	m, problems := guest.Read(module, guest.Options{WASI: true})
 	if len(problems) > 0 {

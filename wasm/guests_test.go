@@ -9,10 +9,10 @@ import (
 	"github.com/elicit-engine/elicit/plugins/tck"
 )
 
-// TestGuest reads the guests of the kit inside the module and beside it: what a browser runs is, byte for byte, what
-// every other host runs.
+// TestGuest loads the guests of the kit inside the module and outside it. The metered module that a browser runs is the
+// same, byte for byte, as in every other host.
 func TestGuest(t *testing.T) {
-	d := instance(t, compiler(), built)
+	d := newInstance(t, compiler(), built)
 	read, refused := 0, 0
 	for _, kit := range tck.Kits() {
 		for _, m := range kit.Modules {

@@ -14,7 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// bare is a runtime with WASI and nothing else.
+// bare makes a runtime with WASI and no other imports.
 func bare(t testing.TB) wazero.Runtime {
 	t.Helper()
 	r := wazero.NewRuntimeWithConfig(background, compiler())
@@ -23,9 +23,10 @@ func bare(t testing.TB) wazero.Runtime {
 	return r
 }
 
-// TestHostileCaller makes every mistake that numbers allow. Each is answered, and the engine beside it goes on.
+// TestHostileCaller makes every mistake that is possible with numbers. Each gets an answer, and another engine in the
+// module still works.
 func TestHostileCaller(t *testing.T) {
-	d := instance(t, compiler(), built)
+	d := newInstance(t, compiler(), built)
 	engine := d.open(`{}`)
 	form, _ := d.call(abi.OpForm, 0, 0, `{"schema":{"type":"object","properties":{}}}`, abi.OK)
 	if _, got := d.call(abi.OpCheck, form, 0, strings.Repeat("{", abi.MaxInput), abi.OK); !strings.Contains(got,
@@ -75,9 +76,9 @@ func TestHostileCaller(t *testing.T) {
 	}
 }
 
-// TestSizesOfInput asks for no place, too large a place, and says that more was written than there is room for.
+// TestSizesOfInput asks for an input buffer of size 0 and for one that is too large, and gives a length over its size.
 func TestSizesOfInput(t *testing.T) {
-	d := instance(t, compiler(), built)
+	d := newInstance(t, compiler(), built)
 	const most = relay.DefaultMaxMessage
 	for n, want := range map[uint64]bool{0: true, 1: true, abi.MaxInput + 1: true, most: true, most + 1: false,
 		math.MaxInt32: false, math.MaxUint32: false} {
@@ -100,11 +101,11 @@ func TestSizesOfInput(t *testing.T) {
 	d.step(engine, math.MaxInt64, ticking, abi.OK)
 }
 
-// TestReentry calls the module from inside its own import: such a call gets nothing and disturbs nothing.
+// TestReentry calls the module from inside its own import. Such a call gets 0 and changes nothing.
 func TestReentry(t *testing.T) {
 	r := wazero.NewRuntimeWithConfig(background, compiler())
 	defer r.Close(background)
-	var d *door
+	var d *instance
 	inside := 0
 	host := r.NewHostModuleBuilder("wasi_snapshot_preview1")
 	wasi_snapshot_preview1.NewFunctionExporter().ExportFunctions(host)
@@ -129,7 +130,7 @@ func TestReentry(t *testing.T) {
 	if got := d.step(engine, 7000, ticking, abi.OK); !strings.Contains(got, `"at":7000,"dice":"0000`) {
 		t.Errorf("got %s", got)
 	}
-	if inside != 2 { // opening and stepping ask for dice
+	if inside != 2 { // open and step ask for random bytes
 		t.Errorf("the module asked for dice %d times", inside)
 	}
 }

@@ -15,13 +15,13 @@ import (
 // realparts is where setup.sh installs the hosts that are not written in Go.
 const realparts = "../testdata/realparts/"
 
-// python and java are the programs of the hosts that setup.sh installs.
+// python and java are the commands of the hosts that setup.sh installs.
 var (
 	python = []string{realparts + "venv/bin/python", "-B", "hosts/vectors.py"}
 	java   = []string{"java", "-cp", realparts + "java/lib/*", "hosts/Vectors.java"}
 )
 
-// component is a directory with the component, made once for all tests.
+// component returns a directory with the component, made once for all tests.
 var component = sync.OnceValues(func() (string, error) { return build("component", "") })
 
 // TestHosts gives every vector to the module under wasmtime and under Chicory, and to the component in Node and under
@@ -62,8 +62,8 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// writeBundle writes all vectors so that a host needs no JSON reader: four little-endian numbers of 32 bits, the
-// operation and three sizes, then name, input and output. It returns how many there are.
+// writeBundle writes all vectors in a format that a host can read without JSON, and returns their number. A vector has
+// four little-endian numbers of 32 bits, the operation and three sizes, and then name, input and output.
 func writeBundle(t *testing.T, name string) int {
 	t.Helper()
 	list := vectors(t, string(abi.Describe(nil)))

@@ -14,15 +14,15 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// importsMost is how many imports the module may have, and pagesMost with how much memory it may start (64 KiB each).
+// importsMost is the most imports of the module, and pagesMost the most pages of 64 KiB that it starts with.
 const importsMost, pagesMost = 15, 76
 
-// runtimeNeeds is every WASI function that Go's runtime and its standard library call by themselves, and random_get.
+// runtimeNeeds lists the WASI functions that Go's runtime and standard library import, and random_get.
 var runtimeNeeds = []string{"sched_yield", "proc_exit", "args_get", "args_sizes_get", "clock_time_get", "environ_get",
 	"environ_sizes_get", "fd_write", "random_get", "poll_oneoff",
 	"fd_close", "fd_fdstat_get", "fd_fdstat_set_flags", "fd_prestat_get", "fd_prestat_dir_name"}
 
-// TestImports holds the module to the imports, exports and memory that ABI.md tells of.
+// TestImports tests that the module has the imports, exports and memory that ABI.md describes, and no others.
 func TestImports(t *testing.T) {
 	r := wazero.NewRuntimeWithConfig(background, wazero.NewRuntimeConfigInterpreter().WithCustomSections(true))
 	defer r.Close(background)
@@ -73,9 +73,9 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestDescribesItself compares what the module says with the table it was built from.
+// TestDescribesItself compares the module's description with the table that it was built from.
 func TestDescribesItself(t *testing.T) {
-	d := instance(t, compiler(), built)
+	d := newInstance(t, compiler(), built)
 	version, err := d.ExportedFunction("elicit_abi").Call(background)
 	if err != nil || version[0] != abi.Version {
 		t.Errorf("elicit_abi: %v %v", version, err)
@@ -85,17 +85,18 @@ func TestDescribesItself(t *testing.T) {
 	}
 }
 
-// The most that the module may weigh, in bytes (docs/performance.md).
+// The most bytes of the module, plain and compressed (docs/performance.md).
 const rawMost, brotliMost = 7_600_000, 1_450_000
 
-// TestSize weighs the module as it is and as a web server sends it.
+// TestSize measures the module, plain and as a web server sends it.
 func TestSize(t *testing.T) {
 	raw := len(read(t, path(t, built)))
 	if _, err := exec.LookPath("node"); err != nil {
 		absent(t, err.Error())
 	}
 	out, err := exec.Command("node", "-p", `const z = require("zlib"), b = require("fs").readFileSync(process.argv[1]);
-		z.gzipSync(b, {level: 9}).length + " " + z.brotliCompressSync(b, {params: {[z.constants.BROTLI_PARAM_LGWIN]: 24}}).length`,
+		const params = {[z.constants.BROTLI_PARAM_LGWIN]: 24};
+		z.gzipSync(b, {level: 9}).length + " " + z.brotliCompressSync(b, {params}).length`,
 		path(t, built)).CombinedOutput()
 	var gzip, brotli int
 	if _, scan := fmt.Sscan(string(out), &gzip, &brotli); err != nil || scan != nil {

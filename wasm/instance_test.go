@@ -21,13 +21,13 @@ import (
 
 var background = context.Background()
 
-// built is a directory with the module, made once for all tests as build.sh makes it.
+// built returns a directory with the module that build.sh makes, once for all tests.
 var built = sync.OnceValues(func() (string, error) { return build("wasm", "") })
 
-// faulty is the same module with the bug of faulty.go in it.
+// faulty returns a directory with the same module, with the bug of faulty.go.
 var faulty = sync.OnceValues(func() (string, error) { return build("wasm", "-tags=faulty") })
 
-// made is every directory that build left.
+// made lists the directories that build has made.
 var made []string
 
 func build(verb, flags string) (string, error) {
@@ -53,7 +53,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// path is where the module is.
+// path returns the path of the module.
 func path(t testing.TB, made func() (string, error)) string {
 	t.Helper()
 	dir, err := made()
@@ -72,7 +72,7 @@ func read(t testing.TB, name string) []byte {
 	return b
 }
 
-// machineCode is kept on disk between tests, so that each pays for its instance only.
+// machineCode caches compiled modules on disk, so that each test only pays for its instance.
 var machineCode, _ = os.MkdirTemp("", "elicitwasmcode")
 
 func compiler() wazero.RuntimeConfig {
@@ -83,15 +83,15 @@ func compiler() wazero.RuntimeConfig {
 	return wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache)
 }
 
-// door is one instance of the module under wazero.
-type door struct {
+// instance is one instance of the module under wazero.
+type instance struct {
 	testing.TB
 	api.Module
 	input, perform api.Function
 }
 
-// instance starts the module that made leaves.
-func instance(t testing.TB, config wazero.RuntimeConfig, made func() (string, error)) *door {
+// newInstance starts the module in the directory that made returns.
+func newInstance(t testing.TB, config wazero.RuntimeConfig, made func() (string, error)) *instance {
 	t.Helper()
 	r := wazero.NewRuntimeWithConfig(background, config)
 	t.Cleanup(func() { r.Close(background) })
@@ -99,19 +99,19 @@ func instance(t testing.TB, config wazero.RuntimeConfig, made func() (string, er
 	return start(t, r, made, "_initialize")
 }
 
-// start is an instance in r, in which start functions other than those named do not run.
-func start(t testing.TB, r wazero.Runtime, made func() (string, error), functions ...string) *door {
+// start starts an instance in r. Only the named start functions run.
+func start(t testing.TB, r wazero.Runtime, made func() (string, error), functions ...string) *instance {
 	t.Helper()
 	module, err := r.InstantiateWithConfig(background, read(t, path(t, made)),
 		wazero.NewModuleConfig().WithName("").WithStartFunctions(functions...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &door{t, module, module.ExportedFunction("elicit_input"), module.ExportedFunction("elicit_call")}
+	return &instance{t, module, module.ExportedFunction("elicit_input"), module.ExportedFunction("elicit_call")}
 }
 
-// try performs one operation. An error is a trap, after which the instance is of no use.
-func (d *door) try(op abi.Op, handle uint64, at int64, input []byte) (status abi.Status, opened uint64, out []byte,
+// try performs one operation. An error means a trap, after which the instance cannot be used.
+func (d *instance) try(op abi.Op, handle uint64, at int64, input []byte) (status abi.Status, opened uint64, out []byte,
 	err error) {
 	place, err := d.input.Call(background, uint64(len(input)))
 	if err != nil {
@@ -123,7 +123,7 @@ func (d *door) try(op abi.Op, handle uint64, at int64, input []byte) (status abi
 	return d.answer(d.perform.Call(background, uint64(op), handle, uint64(at), uint64(len(input))))
 }
 
-func (d *door) answer(packed []uint64, err error) (status abi.Status, opened uint64, out []byte, _ error) {
+func (d *instance) answer(packed []uint64, err error) (status abi.Status, opened uint64, out []byte, _ error) {
 	if err != nil {
 		return 0, 0, nil, err
 	}
@@ -138,7 +138,7 @@ func (d *door) answer(packed []uint64, err error) (status abi.Status, opened uin
 }
 
 // call performs one operation and expects its status.
-func (d *door) call(op abi.Op, handle uint64, at int64, input string, want abi.Status) (opened uint64, out string) {
+func (d *instance) call(op abi.Op, handle uint64, at int64, input string, want abi.Status) (opened uint64, out string) {
 	d.Helper()
 	status, opened, bytes, err := d.try(op, handle, at, []byte(input))
 	if err != nil {
@@ -150,7 +150,7 @@ func (d *door) call(op abi.Op, handle uint64, at int64, input string, want abi.S
 	return opened, string(bytes)
 }
 
-func (d *door) open(config string) (engine uint64) {
+func (d *instance) open(config string) (engine uint64) {
 	d.Helper()
 	engine, out := d.call(abi.OpOpen, 0, 0, config, abi.OK)
 	if engine == 0 || !strings.HasPrefix(out, `{"effects":[`) {
@@ -159,7 +159,7 @@ func (d *door) open(config string) (engine uint64) {
 	return engine
 }
 
-func (d *door) step(engine uint64, at int64, input string, want abi.Status) string {
+func (d *instance) step(engine uint64, at int64, input string, want abi.Status) string {
 	d.Helper()
 	_, out := d.call(abi.OpStep, engine, at, input, want)
 	return out

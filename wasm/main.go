@@ -1,6 +1,6 @@
 //go:build wasip1
 
-// Command wasm is the Wasm door: a WASI reactor that carries the engine into browsers, Node and any Wasm host. ABI.md is
+// Command wasm is the Wasm interface: a WASI reactor with the engine, for browsers, Node and any Wasm host. ABI.md is
 // its contract.
 package main
 
@@ -12,15 +12,18 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// headerSize is what stands before the JSON of every output: status (4 bytes), zero (4), handle (8), little-endian.
+// headerSize is the size of the header before the JSON of every output, in bytes: status (4), zero (4), handle (8),
+// little-endian.
 const headerSize = 16
 
-// kept is how much memory a buffer may hold on to between calls, in bytes; what a rare large message needed is given up.
+// kept is the most bytes of memory that a buffer keeps between calls. A larger buffer, for a rare large message, is
+// released.
 const kept = 1 << 20
 
-// turnEvery is after how many checks the collector's own goroutines get a turn; they get one after every other call. They
-// only run while a call runs; without it a collection may never end, and memory grows with every call. Half a microsecond
-// under V8, a turn is dear for a check, which allocates next to nothing.
+// turnEvery is the number of checks after which the goroutines of the garbage collector get a turn. After every other
+// call they get one at once. They run only during a call. Without turns, a collection might never end, and memory would
+// grow with every call. A turn takes half a microsecond under V8. That is expensive for a check, which allocates almost
+// nothing.
 const turnEvery = 16
 
 var (
@@ -29,7 +32,7 @@ var (
 	input  []byte
 	output []byte
 	checks uint32
-	inside bool // a call is under way; an import that calls back gets nothing
+	inside bool // a call is running; an import that calls back gets 0
 )
 
 //go:wasmimport wasi_snapshot_preview1 random_get
@@ -38,17 +41,17 @@ func randomGet(buffer unsafe.Pointer, size uint32) uint32
 
 func dice(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
 
-// abiVersion is the number that the custom section elicit.abi says too.
+// abiVersion returns the version of the ABI, which the custom section elicit.abi contains too.
 //
 //go:wasmexport elicit_abi
 func abiVersion() int32 { return abi.Version }
 
-// maxInput bounds one input: the longest message of a connection that keeps the default limit. Other operations take
-// abi.MaxInput.
+// maxInput is the most bytes of one input: the longest message of a connection with the default limit. Other operations
+// accept abi.MaxInput.
 const maxInput = relay.DefaultMaxMessage
 
-// inputBuffer returns where the caller writes the n bytes of its next input, or 0 when n is more than the module takes or
-// a call is under way.
+// inputBuffer returns the address at which the caller writes the n bytes of its next input. It returns 0 if n is more
+// than maxInput, or if a call is running.
 //
 //go:wasmexport elicit_input
 func inputBuffer(n uint32) uint32 {
@@ -61,9 +64,9 @@ func inputBuffer(n uint32) uint32 {
 	return address(input)
 }
 
-// call performs op with the first n bytes of the input buffer and returns where the output is: pointer<<32 | length. 0 is
-// the answer to a call from inside a call.
-// at is the time in milliseconds since 1970-01-01 UTC for a step that does not say its own.
+// call performs op with the first n bytes of the input buffer and returns the place of the output: pointer<<32 |
+// length. A call from inside a call gets 0. at is the time for a step whose input has none, in milliseconds since
+// 1970-01-01 UTC.
 //
 //go:wasmexport elicit_call
 func call(op uint32, handle uint64, at int64, n uint32) uint64 {

@@ -9,24 +9,26 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// soakQuestions is how many questions are asked and answered, two steps each.
+// soakQuestions is the number of questions that are asked and answered, with two steps each.
 const soakQuestions = 12_000
 
-// TestSoak steps one instance as long as a busy editor would in a month. What memory the first third needed must do for
-// all of it, but for what the collector's pace adds: a tenth and 256 KiB.
+// TestSoak steps one instance as often as a busy editor does in a month. The memory of the first third must be enough
+// for the whole test, plus a tenth and 256 KiB for the pace of the garbage collector.
 func TestSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
-	d := instance(t, compiler(), built)
+	d := newInstance(t, compiler(), built)
 	engine := d.open(`{"limits":{"per_minute":60000,"burst":60000}}`)
 	d.step(engine, 0, opened, abi.OK)
 	id := regexp.MustCompile(`"effect":"show".*?"id":"([0-9a-f]+)"`)
-	schema := `{"type":"object","properties":{"name":{"type":"string","minLength":1},"n":{"type":"integer"},"note%d":{"type":"string"}},"required":["name"]}`
+	const question = `{"event":{"event":"asked","session":"s","ref":"%d","mode":"form","message":"Question %d?",` +
+		`"schema":{"type":"object","properties":{"name":{"type":"string","minLength":1},"n":{"type":"integer"},` +
+		`"note%d":{"type":"string"}},"required":["name"]}}}`
 	var early uint32
 	for i := range soakQuestions {
 		at := int64(2000 + 10_000*i)
-		shown := d.step(engine, at, fmt.Sprintf(`{"event":{"event":"asked","session":"s","ref":"%d","mode":"form","message":"Question %d?","schema":`+schema+`}}`, i, i, i%500), abi.OK)
+		shown := d.step(engine, at, fmt.Sprintf(question, i, i, i%500), abi.OK)
 		found := id.FindStringSubmatch(shown)
 		if found == nil {
 			t.Fatalf("question %d is not shown: %s", i, shown)

@@ -19,12 +19,11 @@ import (
 type vector struct {
 	TCID     string          `json:"tcId"`
 	Op       string          `json:"op"`
-	In, Want json.RawMessage // Want without white space between tokens
+	In, Want json.RawMessage // Want has no white space between tokens
 	number   abi.Op
 }
 
-// vectors reads all of them, in the order of their names, and numbers their operations as describe, which the module
-// gave, does.
+// vectors reads all vectors in the order of their names. The operations get the numbers of the module's describe.
 func vectors(t testing.TB, describe string) []vector {
 	t.Helper()
 	ops := described(t, describe).Ops
@@ -74,7 +73,8 @@ func described(t testing.TB, describe string) (d description) {
 	return d
 }
 
-// TestVectors gives the module every vector under wazero: as machine code, and interpreted by one instance a processor.
+// TestVectors runs every vector under wazero: compiled to machine code, and interpreted with one instance per
+// processor.
 func TestVectors(t *testing.T) {
 	t.Run("compiler", func(t *testing.T) { runVectors(t, compiler(), 1) })
 	t.Run("interpreter", func(t *testing.T) {
@@ -89,7 +89,7 @@ func runVectors(t *testing.T, config wazero.RuntimeConfig, instances int) {
 	var all sync.WaitGroup
 	ran := make([]int, instances)
 	for i := range instances {
-		d := instance(t, config, built)
+		d := newInstance(t, config, built)
 		_, describe := d.call(abi.OpDescribe, 0, 0, "", abi.OK)
 		list := vectors(t, describe)
 		all.Go(func() {

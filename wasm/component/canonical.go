@@ -8,9 +8,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// lent is memory the host writes the strings of the next call into, outside Go's heap: while a host lowers its arguments a
-// component may call nothing, and a collection that an allocation sets off asks for the time. It is used again by every
-// call; each block is twice the one before, so that there are few.
+// lent is the memory outside Go's heap for the strings of the next call, which the host writes. While a host lowers its
+// arguments, a component may not call any import. An allocation on Go's heap could start a collection, which reads the
+// clock. Every call uses the memory again. Each block has twice the size of the one before, so there are few blocks.
 var (
 	lent   [24]block
 	blocks int
@@ -21,11 +21,11 @@ type block struct {
 	size, used uintptr
 }
 
-// result is where the host reads what a function returned. The canonical ABI lays every result of ours out in four
-// words at most: whether it failed, then the members.
+// result has the result of a function for the host. The canonical ABI lays out each of our results in at most four
+// words: whether the call failed, and then the members.
 var result [4]uint32
 
-// ready says that Go allocates. The adapter that makes a component of this module asks for its own memory before that.
+// ready says that Go's allocator works. The adapter in the component asks for its own memory before that.
 var ready bool
 
 func init() { ready = true }
@@ -33,12 +33,12 @@ func init() { ready = true }
 //go:linkname sbrk runtime.sbrk
 func sbrk(n uintptr) unsafe.Pointer
 
-// lend is the allocator of the canonical ABI. Nothing it gave is ever enlarged: strings arrive as UTF-8.
+// lend is the allocator of the canonical ABI. It never enlarges a block, because strings arrive as UTF-8.
 //
 //go:wasmexport cabi_realloc
 func lend(_ unsafe.Pointer, oldSize, align, size uint32) unsafe.Pointer {
 	if !ready {
-		return sbrk(uintptr(size)) // rounded up to pages, so aligned for anything
+		return sbrk(uintptr(size)) // rounded up to pages, so the alignment is always enough
 	}
 	if oldSize != 0 || align > 8 {
 		panic("not a string")
@@ -69,19 +69,19 @@ func lift(at *byte, size uint32) []byte { return unsafe.Slice(at, size) }
 
 func address(text []byte) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(text)))) }
 
-// lowerString is a string.
+// lowerString writes a string.
 func lowerString(text []byte) unsafe.Pointer {
 	result = [4]uint32{address(text), uint32(len(text))}
 	return unsafe.Pointer(&result)
 }
 
-// lowerOpened is the good case of opening an engine, a connection or a form.
+// lowerOpened writes the success case of opening an engine, a connection or a form.
 func lowerOpened(resource uint32, text []byte) unsafe.Pointer {
 	result = [4]uint32{0, resource, address(text), uint32(len(text))}
 	return unsafe.Pointer(&result)
 }
 
-// lowerResult is result<string, fault>.
+// lowerResult writes a result<string, fault>.
 func lowerResult(status abi.Status, text []byte) unsafe.Pointer {
 	if status != abi.OK {
 		return lowerFault(status, text)
@@ -90,9 +90,9 @@ func lowerResult(status abi.Status, text []byte) unsafe.Pointer {
 	return unsafe.Pointer(&result)
 }
 
-// lowerFault is the bad case of all of them.
+// lowerFault writes the error case of every result.
 func lowerFault(status abi.Status, problems []byte) unsafe.Pointer {
-	// A handle of the host is ours as long as it lives, so that it is unknown would be a bug of ours.
+	// The host's handle is valid as long as the host keeps it. So an unknown handle would be a bug here.
 	kind := uint32(3)
 	switch status {
 	case abi.Invalid:

@@ -1,7 +1,7 @@
 //go:build wasip1
 
-// Command component is the Wasm door in the dress of the component model: the functions of elicit.wit, lifted and lowered
-// by the canonical ABI, over the same table of engines as the raw door.
+// Command component is the Wasm interface for the component model: the functions of elicit.wit, lifted and lowered by
+// the canonical ABI. It uses abi.Table, the same table of engines as the raw module (command wasm).
 package main
 
 import (
@@ -12,17 +12,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// kept is how much memory the output may hold on to between calls, in bytes.
+// kept is the most bytes of memory that the output buffer keeps between calls.
 const kept = 1 << 20
 
 var (
 	now    int64
 	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Dice: dice}}
-	output []byte                 // good until the next call; the host copies it before that
-	opened = map[rep]abi.Handle{} // what is not dropped yet
+	output []byte                 // valid until the next call; the host copies it before that
+	opened = map[rep]abi.Handle{} // the handles that the host has not dropped yet
 )
 
-// rep is how the host's handle of a resource names it here: the low half of ours, its slot.
+// rep is the number of a resource behind the host's handle: the low half of our handle, which is the slot.
 type rep uint32
 
 //go:wasmimport wasi_snapshot_preview1 random_get
@@ -140,7 +140,7 @@ func call(op abi.Op, h abi.Handle, at uint64, input []byte) (abi.Handle, abi.Sta
 }
 
 func begin(at uint64) {
-	// The collector's own goroutines only run while a call runs.
+	// The goroutines of the garbage collector run only during a call, so each call lets them run.
 	runtime.Gosched()
 	if cap(output) > kept {
 		output = nil
@@ -153,7 +153,7 @@ func end(out []byte) {
 	takeBack()
 }
 
-// made remembers what was opened, if anything was.
+// made remembers the opened handle, if there is one.
 func made(h abi.Handle, _ abi.Status) rep {
 	if h != 0 {
 		opened[rep(uint32(h))] = h

@@ -5,8 +5,11 @@ import { pathToFileURL } from "node:url";
 import { transpile } from "@bytecodealliance/jco";
 import { WASIShim } from "@bytecodealliance/preview2-shim/instantiation";
 
-/** The door of a component in Node, by way of what jco makes of it. `glue` is its size in bytes. */
-export async function openDoor(component) {
+/**
+ * Opens a component in Node with the JavaScript that jco generates for it. `api` has the functions of one instance,
+ * `start` makes another instance, and `glue` is the size of that JavaScript in bytes.
+ */
+export async function openComponent(component) {
   const { files } = await transpile(component, { name: "elicit", instantiation: "async", noTypescript: true });
   const at = await mkdtemp(join(tmpdir(), "elicit-component-"));
   try {
@@ -20,8 +23,9 @@ export async function openDoor(component) {
       }
     }
     const { instantiate } = await import(pathToFileURL(join(at, "elicit.js")));
-    const start = async () => (await instantiate((name) => WebAssembly.compile(modules.get(name)), new WASIShim().getImportObject())).door;
-    return { door: await start(), start, glue };
+    const compile = (name) => WebAssembly.compile(modules.get(name));
+    const start = async () => (await instantiate(compile, new WASIShim().getImportObject())).door;
+    return { api: await start(), start, glue };
   } finally {
     await rm(at, { recursive: true });
   }

@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Vectors MODULE BUNDLE runs the bundled vectors under Chicory, in the Java machine's own code, and says how many. */
+/** Vectors MODULE BUNDLE runs the bundled vectors under Chicory, compiled to Java bytecode, and prints their number. */
 final class Vectors {
     private final Instance instance;
     private final ExportFunction input;
@@ -53,7 +53,7 @@ final class Vectors {
     }
 
     public static void main(String[] args) throws Exception {
-        var door = new Vectors(new File(args[0]));
+        var engine = new Vectors(new File(args[0]));
         var bundle = ByteBuffer.wrap(Files.readAllBytes(Path.of(args[1]))).order(ByteOrder.LITTLE_ENDIAN);
         int ran = 0;
         int failed = 0;
@@ -63,10 +63,10 @@ final class Vectors {
             int givenSize = bundle.getInt();
             int wantSize = bundle.getInt();
             var name = text(take(bundle, nameSize));
-            var got = door.call(op, take(bundle, givenSize));
+            var got = engine.call(op, take(bundle, givenSize));
             var want = take(bundle, wantSize);
             ran++;
-            // Status, zero and handle are nothing but zeros here.
+            // Here status, zero and handle are all 0.
             if (!Arrays.equals(Arrays.copyOf(got, 16), new byte[16])
                     || !Arrays.equals(got, 16, got.length, want, 0, want.length)) {
                 failed++;

@@ -1,4 +1,4 @@
-"""vectors.py raw|component MODULE BUNDLE runs the bundled vectors under wasmtime and says how many."""
+"""vectors.py raw|component MODULE BUNDLE runs the bundled vectors under wasmtime and prints their number."""
 
 import json
 import struct
@@ -8,7 +8,7 @@ import wasmtime
 from wasmtime import component
 
 
-class Door:
+class RawModule:
     def __init__(self, module):
         engine = wasmtime.Engine()
         self.store = wasmtime.Store(engine)
@@ -30,7 +30,7 @@ class Door:
         return status, opened, out[16:]
 
 
-class ComponentDoor:
+class ComponentModule:
     def __init__(self, file):
         engine = wasmtime.Engine()
         self.store = wasmtime.Store(engine)
@@ -38,7 +38,7 @@ class ComponentDoor:
         linker = component.Linker(engine)
         linker.add_wasip2()
         self.instance = linker.instantiate(self.store, component.Component.from_file(engine, file))
-        self.door = self.instance.get_export_index(self.store, "elicit:engine/door@1.0.0")
+        self.interface = self.instance.get_export_index(self.store, "elicit:engine/door@1.0.0")
         self.eval = self.function("eval")
         self.ops = json.loads(self.function("describe")(self.store))["ops"]
         opened = self.function("[static]engine.open")(self.store, "{}", 1000)
@@ -53,10 +53,10 @@ class ComponentDoor:
         assert json.loads(effects) == {"effects": [{"effect": "forward", "to": "client"}]}, effects
 
     def function(self, name):
-        return self.instance.get_func(self.store, self.instance.get_export_index(self.store, name, self.door))
+        return self.instance.get_func(self.store, self.instance.get_export_index(self.store, name, self.interface))
 
     def call(self, op, handle, at, given):
-        """Returns what the raw door would: no stateless operation fails or opens anything."""
+        """Returns what the raw module would return. A stateless operation never fails and opens no handle."""
         return 0, 0, self.eval(self.store, self.ops[op - 16], given.decode()).encode()
 
 
@@ -75,10 +75,10 @@ def bundled(name):
 
 
 def main(kind, module, bundle):
-    door = {"raw": Door, "component": ComponentDoor}[kind](module)
+    engine = {"raw": RawModule, "component": ComponentModule}[kind](module)
     ran = failed = 0
     for name, op, given, want in bundled(bundle):
-        got = door.call(op, 0, 0, given)
+        got = engine.call(op, 0, 0, given)
         ran += 1
         if got != (0, 0, want):
             failed += 1

@@ -1,7 +1,7 @@
 //go:build tools
 
-// Package bindgen pins the Bytecode Alliance's generator for Go. It is a module of its own: whoever builds the engine needs
-// none of what the generator stands on.
+// Package bindgen pins the version of the Bytecode Alliance's generator for Go. It is a module of its own, so that the
+// engine's module does not depend on the generator's dependencies.
 package bindgen
 
 import _ "go.bytecodealliance.org/cmd/wit-bindgen-go"
