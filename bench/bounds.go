@@ -11,7 +11,7 @@ import (
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
-// metering measures what counting costs a guest that works, and what loading one costs.
+// metering measures the cost of metering for a guest that computes, and the cost of loading a guest.
 func metering() ([]*contest, []row) {
 	long := guardianQuestion("https://pay.example.com/orders/7731?step=2",
 		strings.Repeat("We would like to trade with you. ", 3_000))
@@ -21,7 +21,7 @@ func metering() ([]*contest, []row) {
 		module := guestModule(file)
 		read, problems := guest.Read(module, guest.Options{})
 		mustHold(problems == nil, file)
-		// Only the guest's own work is timed: making an instance costs the same, metered or not.
+		// The time covers only the guest's own work, because a new instance costs the same with and without metering.
 		ask := func(name string, begin func([]byte) (func() string, func())) *line {
 			return &line{name: name, unit: "ns", once: func() float64 {
 				fastest := time.Hour
@@ -82,8 +82,8 @@ func guestLoading(module []byte) ([]*contest, []row) {
 	}
 }
 
-// bounds measures how long guests that mean harm last at the default budget, beside one that means well and is given
-// the worst that fits a question.
+// bounds measures how long hostile guests run with the default budget. For comparison, it gives a normal guest the most
+// expensive question that is possible.
 func bounds() ([]*contest, []row) {
 	compiled, interpreted := guests.New(guests.Options{Compiler: true}), guests.New(guests.Options{})
 	question := guardianQuestion("https://example.com/", guardianMessage)
@@ -102,7 +102,7 @@ func bounds() ([]*contest, []row) {
 			return float64(fastest) / 1e6
 		}}
 	}
-	// It looks for each of its words at every letter; of the kits' guests this one takes longest for its fuel.
+	// This guest searches for each of its words at every letter. Of the kits' guests, it takes the most time per fuel.
 	settings := `{"allow":["example.com"],"words":["` + strings.Repeat(`tttttttttttttttttttttttttttttttu","`, 100) + `t"]}`
 	worst := []byte(strings.Replace(string(guardianQuestion("https://example.com/", strings.Repeat("t", 120_000))),
 		guardianSettings, settings, 1))

@@ -12,7 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// validator is one way to judge an answer: compile reads the schema, and what it returns judges raw bytes.
+// validator is one way to check an answer. compile reads the schema and returns a function that checks raw bytes.
 type validator struct {
 	name    string
 	compile func(doc []byte) func(answer []byte) bool
@@ -43,7 +43,7 @@ func santhoshSchema(doc []byte) func([]byte) bool {
 	}
 }
 
-// googleSchema is what the official Go SDK uses. It does not look at formats.
+// googleSchema is the validator of the official Go SDK. It does not check formats.
 func googleSchema(doc []byte) func([]byte) bool {
 	var s jsonschema.Schema
 	must(json.Unmarshal(doc, &s))
@@ -64,7 +64,7 @@ func xeipuuvSchema(doc []byte) func([]byte) bool {
 	}
 }
 
-// answers measures judging an answer, with the schema compiled beforehand and together with it.
+// answers measures checking an answer, with a schema compiled earlier and including its compilation.
 func answers() (contests []*contest, rows []row) {
 	check := &contest{procs: 1, batch: batch, batches: batches}
 	unseen := &contest{procs: 1, batch: batch, batches: batches}

@@ -1,4 +1,4 @@
-// How long the engine takes in a process of its own from the bytes of its module to the first answer, in nanoseconds.
+// Prints the nanoseconds from the bytes of the module to the engine's first answer, in a process of its own.
 import { readFileSync } from 'node:fs';
 import { Engine } from '../bindings/js/dist/index.js';
 

@@ -10,7 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// The same rule twice: known servers may ask a person in a form, and nothing that asks for a secret gets through.
+// The same rule twice: known servers may ask a person with a form, and no request for a secret gets through.
 const (
 	ourRules = `{"version":1,"rules":[
 		{"name":"no-secrets","when":{"sensitive":true},"then":"decline","why":"secrets are not typed into forms"},
@@ -82,7 +82,7 @@ func read(doc []byte) policy.Facts {
 	return f
 }
 
-// facts reads the request as a caller of Cedar might: with gjson, into the fields that count.
+// facts reads the request as a caller of Cedar might: with gjson, into the fields that the rule uses.
 func facts(doc []byte) (f policy.Facts) {
 	mustHold(gjson.ValidBytes(doc), "the request is not JSON")
 	f.Fields = make([]policy.FieldFact, 0, 8)
@@ -111,7 +111,7 @@ func facts(doc []byte) (f policy.Facts) {
 	return f
 }
 
-// cedarRequest reads the same for Cedar, which has its own idea of a record.
+// cedarRequest reads the same for Cedar, which has its own record type.
 func cedarRequest(doc []byte) cedar.Request {
 	f := facts(doc)
 	sensitive := false

@@ -1,5 +1,6 @@
-// One tool call that asks for a form, on the official TypeScript SDK 1.x over its in-memory transport, with a new schema
-// object each time as a server that builds its schema has. Lines of JSON in, nanoseconds out; tssdk.go drives it.
+// Makes a tool call that asks for a form, with the official TypeScript SDK 1.x over its in-memory transport. Each call
+// has a new schema object, as with a server that builds its schema. It reads lines of JSON and prints nanoseconds.
+// tssdk.go runs it.
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -14,7 +15,8 @@ async function connect({ schema, answer, question }) {
         const result = await server.server.elicitInput({ message: question, requestedSchema: JSON.parse(schema) });
         return { content: [{ type: 'text', text: result.action }] };
     });
-    const client = new Client({ name: 'bench', version: '1' }, { capabilities: { elicitation: { form: {} } }, jsonSchemaValidator });
+    const capabilities = { elicitation: { form: {} } };
+    const client = new Client({ name: 'bench', version: '1' }, { capabilities, jsonSchemaValidator });
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: JSON.parse(answer) }));
     const [near, far] = InMemoryTransport.createLinkedPair();
     await Promise.all([server.connect(near), client.connect(far)]);

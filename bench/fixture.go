@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The nine-field form that every figure about one question is about, its right answer (385 bytes) and a wrong one.
+// The form with nine fields that all figures about one question use, its right answer (385 bytes) and a wrong one.
 var (
 	formText = compact(`{
   "type": "object",
@@ -27,12 +27,15 @@ var (
   },
   "required": ["ticket", "summary", "email", "severity"]
 }`)
-	rightAnswer = []byte(`{"ticket":"OPS-12345","summary":"The nightly backup of the billing database did not finish; the log ends after the second table and the disk is not full. Restarting the agent by hand did not help at all, nor did a reboot of the host.","email":"maria.keller@example.org","due":"2026-12-24","count":42,"hours":7.25,"urgent":true,"severity":"high","teams":["storage","database"]}`)
+	rightAnswer = []byte(`{"ticket":"OPS-12345","summary":"The nightly backup of the billing database did not finish; ` +
+		`the log ends after the second table and the disk is not full. Restarting the agent by hand did not help at all, ` +
+		`nor did a reboot of the host.","email":"maria.keller@example.org","due":"2026-12-24","count":42,"hours":7.25,` +
+		`"urgent":true,"severity":"high","teams":["storage","database"]}`)
 	wrongAnswer = bytes.Replace(rightAnswer, []byte(`"count":42`), []byte(`"count":4200`), 1)
 	question    = "The backup failed. Shall I open a ticket for it?"
 )
 
-// formOf is a form of n fields in the manner of the fixture, and a right answer to it.
+// formOf returns a form of n fields, similar to the fixture, and a right answer to it.
 func formOf(n int) (schema, answer []byte) {
 	kinds := []struct{ schema, value string }{
 		{`{"type":"string","title":"Field","minLength":1,"maxLength":40}`, `"nightly run"`},
@@ -59,7 +62,7 @@ func compact(doc string) []byte {
 	return out.Bytes()
 }
 
-// must ends the run: a benchmark of a program that gives wrong verdicts is worth nothing.
+// must ends the run at an error, because figures of a program with wrong results are worthless.
 func must(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

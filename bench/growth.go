@@ -11,9 +11,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// growth measures whether the price of one thing stays what it is when there are more of them. Linear means that a
-// hundred times the work costs at most half as much again a piece; flat, that one piece costs at most half as much
-// again.
+// growth measures whether the cost of one piece stays the same with more pieces. "Linear" means that with a hundred
+// times the work, each piece costs at most 1.5 times as much. "Flat" means that one piece costs at most 1.5 times as
+// much.
 func growth() (contests []*contest, rows []row) {
 	for _, open := range []func() (*contest, []row){fieldGrowth, journalGrowth, readingGrowth, pendingGrowth} {
 		c, r := open()
@@ -61,7 +61,7 @@ func fieldGrowth() (*contest, []row) {
 	}
 }
 
-// pendingGrowth settles one request among n that are open and holds another in its place.
+// pendingGrowth settles one of n open requests and adds another one.
 func pendingGrowth() (*contest, []row) {
 	c := &contest{procs: 1, batch: batch, batches: batches}
 	for _, n := range []int{1, 1_000, million} {
@@ -84,7 +84,7 @@ func pendingGrowth() (*contest, []row) {
 	}
 }
 
-// journalGrowth steps an engine that has made n records.
+// journalGrowth steps an engine that has already written n records.
 func journalGrowth() (*contest, []row) {
 	c := &contest{procs: 1, batch: batch, batches: batches}
 	for _, n := range []int{1_000, million} {
@@ -102,7 +102,7 @@ func journalGrowth() (*contest, []row) {
 		most: 1.5}}
 }
 
-// readingGrowth reads and verifies a journal of n records, which must stay a price a record.
+// readingGrowth reads and verifies a journal of n records. The cost per record must stay the same.
 func readingGrowth() (*contest, []row) {
 	c := &contest{procs: 1, batch: batch, batches: 1}
 	for _, n := range []int{1_000, million} {
@@ -124,7 +124,7 @@ func readingGrowth() (*contest, []row) {
 		against: c.lines[0], most: 1.5}}
 }
 
-// ticks is a journal of n small records.
+// ticks returns a journal of n small records.
 func ticks(n int) []byte {
 	records := make([]byte, 0, n*450)
 	var head journal.Head

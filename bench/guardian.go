@@ -18,11 +18,13 @@ import (
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
-// The same rule for everybody: links go to allowed hosts only, and a message with one of some words is asked about.
+// The same rule for all: links may only lead to allowed hosts, and a message with one of some words is shown to a
+// person.
 const (
-	guardianSettings = `{"allow":["example.com","pay.example.com","build.example.org"],"words":["transfer","wire","gift card"]}`
-	guardianMessage  = `The backup of the billing database failed last night. Shall I open a ticket for the storage team?`
-	regoRules        = `package guardian
+	guardianSettings = `{"allow":["example.com","pay.example.com","build.example.org"],` +
+		`"words":["transfer","wire","gift card"]}`
+	guardianMessage = `The backup of the billing database failed last night. Shall I open a ticket for the storage team?`
+	regoRules       = `package guardian
 default decision := "pass"
 decision := "deny" if not allowed
 else := "ask" if worded
@@ -76,7 +78,7 @@ func guestModule(name string) []byte {
 
 const kitModules = "../plugins/tck/modules/"
 
-// guardians measures one question to one guardian.
+// guardians measures consulting one guardian about one question.
 func guardians() ([]*contest, []row) {
 	question := guardianQuestion("https://pay.example.com/orders/7731?step=2", guardianMessage)
 	h := guests.New(guests.Options{Compiler: true})
@@ -116,7 +118,7 @@ func guardians() ([]*contest, []row) {
 	}
 }
 
-// hosted is a guest in our host.
+// hosted runs a guest in our host.
 func hosted(h *guests.Host, module []byte) judge {
 	m, problems := h.Load(module, guest.Options{})
 	mustHold(problems == nil, "the guest is refused")
@@ -135,7 +137,7 @@ func hostedLine(h *guests.Host, file string, question []byte) *line {
 	}}
 }
 
-// unhosted is a guest under wazero with nothing of ours around it, a fresh instance for each question.
+// unhosted runs a guest directly under wazero, without our host, in a fresh instance for each question.
 func unhosted(module []byte, metered bool) judge {
 	begin := instances(module, metered)
 	return func(q []byte) string {
@@ -146,7 +148,7 @@ func unhosted(module []byte, metered bool) judge {
 	}
 }
 
-// instances makes a fresh instance with the question in it, which is then asked and ended.
+// instances makes a fresh instance, writes the question into it, runs it and closes it.
 func instances(module []byte, metered bool) func(q []byte) (ask func() string, end func()) {
 	ctx := context.Background()
 	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigCompiler())
@@ -188,7 +190,7 @@ func regoJudge() judge {
 	}
 }
 
-// cedarJudge has the host cut out of the link beforehand, as its language cannot.
+// cedarJudge gets the host of the link from Go code, because Cedar's language cannot extract it.
 func cedarJudge() judge {
 	set, err := cedar.NewPolicySetFromBytes("guardian.cedar", []byte(cedarGuardian))
 	must(err)
@@ -229,7 +231,8 @@ func extismJudge() judge {
 	}
 }
 
-// extismKept keeps one instance, as long as its memory lasts: what one question leaves the next one may see.
+// extismKept uses one instance for all questions, as long as its memory is enough. A question may read data that an
+// earlier one left.
 func extismKept() judge {
 	ctx, p := context.Background(), extismPlugin()
 	var i *extism.Plugin

@@ -1,4 +1,5 @@
-// A guest in V8, a fresh instance for each question. Lines of JSON in, nanoseconds out; guardian.go drives it.
+// Runs a guest in V8, in a fresh instance for each question. It reads lines of JSON and prints nanoseconds. guardian.go
+// runs it.
 import { createInterface } from 'node:readline';
 
 let module, question;

@@ -8,10 +8,11 @@ import (
 	wasmhost "github.com/elicit-engine/elicit/plugins/host"
 )
 
-// guestQuestion is what the guardian of testdata/guests is asked: it denies links.
-const guestQuestion = `{"v":1,"phase":"before_show","at":1764000000000,"request":{"mode":"url","url":"https://example.com/consent"},"settings":{},"seed":"00112233445566778899aabbccddeeff"}`
+// guestQuestion is the question to the guardian of testdata/guests, which denies links.
+const guestQuestion = `{"v":1,"phase":"before_show","at":1764000000000,` +
+	`"request":{"mode":"url","url":"https://example.com/consent"},"settings":{},"seed":"00112233445566778899aabbccddeeff"}`
 
-// guestModules are a guardian that answers at once, where a fresh instance is what costs, and one that never ends.
+// guestModules are two guardians. One answers at once, so it measures the cost of a fresh instance. One never ends.
 var guestModules = map[string]string{"guest": "../testdata/guests/no-links.wasm",
 	"endless": "../plugins/tck/modules/spin.wasm"}
 

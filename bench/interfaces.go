@@ -10,28 +10,30 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// tickInput is a step that finds nothing to do: what is left is the way to the engine and back, and the journal's
-// record.
-const tickInput = `{"event":{"event":"ticked"},"at":4102444800000,"dice":"0707070707070707070707070707070707070707070707070707070707070707"}`
+// tickInput is a step without work. It measures the way to the engine and back, and the record of the journal.
+const tickInput = `{"event":{"event":"ticked"},"at":4102444800000,` +
+	`"dice":"0707070707070707070707070707070707070707070707070707070707070707"}`
 
-// outside is the programs that call the engine from outside Go.
+// outside has the programs that call the engine from outside Go.
 type outside struct {
 	cpp, python, lua teller // the first speaks C and C++
 	stdio            *stdio
 }
 
-// doors measures the engine behind the shared library, from C, C++, Python and LuaJIT, and behind `elicit --stdio`.
-func doors() (contests []*contest, rows []row) {
+// interfaces measures the engine behind the shared library, from C, C++, Python and LuaJIT, and behind `elicit
+// --stdio`.
+func interfaces() (contests []*contest, rows []row) {
 	dir := documents()
 	compiler := exec.Command("c++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-I../dist", "-I../bindings/cpp",
 		"-o", dir+"/host",
-		"door/host.cpp", "-L../dist", "-lelicit", "-lpthread", "-Wl,-rpath,"+absolutePath("../dist"))
+		"interface/host.cpp", "-L../dist", "-lelicit", "-lpthread", "-Wl,-rpath,"+absolutePath("../dist"))
 	compiler.Stderr = os.Stderr
 	must(compiler.Run())
 	cpp, endCPP := tell(dir+"/host", dir)
-	python, endPython := tell("../dist/benchenv/bin/python", "door/host.py", dir)
-	lua, endLua := tell("sh", "-c", `exec 3<&0 4>&1 </dev/null >/dev/null; ELICIT_BENCH=$0 exec nvim --headless -i NONE -u NONE `+
-		`--cmd "set rtp^=$1" -c "luafile door/host.lua"`, dir, absolutePath("../bindings/lua"))
+	python, endPython := tell("../dist/benchenv/bin/python", "interface/host.py", dir)
+	lua, endLua := tell("sh", "-c", `exec 3<&0 4>&1 </dev/null >/dev/null; `+
+		`ELICIT_BENCH=$0 exec nvim --headless -i NONE -u NONE --cmd "set rtp^=$1" -c "luafile interface/host.lua"`,
+		dir, absolutePath("../bindings/lua"))
 	o := outside{cpp, python, lua, newStdio()}
 	for _, part := range []func() (*contest, []row){func() (*contest, []row) { return loading(dir) },
 		o.checks, o.interpreted, o.ticks, o.questions, o.evals, o.growth, o.crowds} {
@@ -54,7 +56,7 @@ func (o outside) checks() (*contest, []row) {
 	}
 }
 
-// interpreted holds the library beside what Python programs check answers with.
+// interpreted compares the library with the validators that Python programs use.
 func (o outside) interpreted() (*contest, []row) {
 	ctypes, form := o.python.line("ctypes-check", "by ctypes", 1500, 1), o.python.line("form-check",
 		"elicit_engine.Form.check", 1500, 1)
@@ -75,8 +77,8 @@ func (o outside) interpreted() (*contest, []row) {
 		}
 }
 
-// everywhere makes the rows of one call from all hosts beside the same natively. The hosts collect garbage on both
-// processors, so the native line may as well.
+// everywhere makes the rows of one call from all hosts, compared with the same call in Go. The hosts collect garbage on
+// both processors, so the Go line may do so too.
 func (o outside) everywhere(path string, native, stdio *line, call string, times int, most [5]float64) (*contest,
 	[]row) {
 	lines := []*line{native, o.cpp.line("c-"+call, "from C", times, 1), o.cpp.line("cpp-"+call, "from C++", times, 1),
@@ -105,7 +107,7 @@ func (o outside) evals() (*contest, []row) {
 		[5]float64{1.6, 1.6, 3, 2, 20})
 }
 
-// crowds lets many threads call at once, each with an engine of its own.
+// crowds measures many threads that call at once, each with its own engine.
 func (o outside) crowds() (*contest, []row) {
 	c := &contest{procs: 1, batches: batches}
 	var rows []row
@@ -139,7 +141,7 @@ func (o outside) growth() (*contest, []row) {
 			ours: grown, kind: absolute, most: 4, what: "resident memory of the C++ host"}}
 }
 
-// documents writes what the hosts read to a directory of its own.
+// documents writes the hosts' input files to a new directory.
 func documents() string {
 	dir, err := os.MkdirTemp("", "elicit-bench")
 	must(err)

@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// line is one thing that is measured: a program doing one piece of work. Every batch yields one sample.
+// line is one measurement: one piece of work by one program. Every batch gives one sample.
 type line struct {
 	name string
-	unit string // "ns" for work, else what a sample counts
+	unit string // "ns" for work, else the unit of a sample
 
-	// run does the work n times over.
+	// run does the work n times.
 	run func(n int)
-	// once, for what is not counted in repetitions here, yields the sample itself.
+	// once returns a sample itself, for work that is not repeated here.
 	once func() float64
 
-	n       int // how often run repeats the work in one batch
+	n       int // the repetitions of the work in one batch
 	samples []float64
 	allocs  float64 // of one piece of work
 	bytes   float64
 }
 
-// contest is a set of lines that are compared with each other, so they take turns batch by batch, and a ratio is taken
-// between batches that stand side by side: a neighbour that slows the machine down for a second slows both.
+// contest is a set of lines that are compared with each other. They take turns batch by batch, and a ratio is computed
+// between adjacent batches. If another program slows the machine for a second, it slows both batches.
 type contest struct {
 	procs   int // GOMAXPROCS; 1 unless the work has threads of its own
 	batch   time.Duration
@@ -49,7 +49,7 @@ func (c *contest) round() {
 	}
 }
 
-// calibrate finds how often the work fits into a batch and counts what one piece of it allocates.
+// calibrate finds the repetitions for one batch, and counts the allocations of one piece of work.
 func (l *line) calibrate(batch time.Duration) {
 	l.n = 1
 	for {

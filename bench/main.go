@@ -1,8 +1,8 @@
-// Command bench measures the engine beside its rivals in one run and prints every budget with what came of it.
+// Command bench measures the engine and its rivals in one run. It prints every budget and the measured figure.
 //
-// It is a module of its own, so that nobody who uses the engine downloads the rivals. Absolute figures depend on the
-// machine and the hour; the ratios are taken between
-// batches that ran side by side, and their median over all rounds is what counts.
+// It is a module of its own, so that users of the engine do not download the rivals. Absolute figures depend on the
+// machine and the time of day. Ratios are computed between adjacent batches, and the result is their median over all
+// rounds.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// batch is how long one line runs at a time, and batches how often it is its turn in a round.
+// batch is the time that one line runs in its turn, and batches the number of its turns in a round.
 const (
 	batch   = 10 * time.Millisecond
 	batches = 15
@@ -63,7 +63,8 @@ type part struct {
 	open func() ([]*contest, []row)
 }
 
-var parts = []part{{"answers", answers}, {"policy", decisions}, {"whole", whole}, {"pending", pendings}, {"growth", growth}, {"wasm", wasm}, {"doors", doors}, {"hosts", otherHosts},
+var parts = []part{{"answers", answers}, {"policy", decisions}, {"whole", whole}, {"pending", pendings},
+	{"growth", growth}, {"wasm", wasm}, {"interfaces", interfaces}, {"hosts", otherHosts},
 	{"guardians", guardians}, {"metering", metering}, {"bounds", bounds}, {"operators", operators}, {"proxy", proxies}}
 
 func partNames() (names []string) {
@@ -73,7 +74,7 @@ func partNames() (names []string) {
 	return names
 }
 
-// show prints the table, ready to stand in a Markdown page, and counts the misses.
+// show prints the table for a Markdown page, and counts the missed budgets.
 func show(rows []row) (missed int) {
 	cells := [][5]string{{"path", "hold", "measured", "", "against"}}
 	for _, r := range rows {

@@ -12,8 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/plugins/tck/attack"
 )
 
-// operators measures what a full budget of the default size takes when it is spent on one operator, on each engine,
-// and how long guests take to load, by their size.
+// operators measures the time of a full default budget that is spent on one operator, for each Wasm engine. It also
+// measures the loading time of guests by their size.
 func operators() ([]*contest, []row) {
 	var dear, near, far []attack.Operator
 	for _, o := range attack.Operators() {
@@ -67,7 +67,7 @@ func operators() ([]*contest, []row) {
 	return append([]*contest{all}, c...), append(rows, r...)
 }
 
-// hostTakes gives the milliseconds of the fastest of three evaluations that end when the fuel does.
+// hostTakes returns the milliseconds of the fastest of three evaluations. Each ends when its fuel is used up.
 func hostTakes(options guests.Options) func(attack.Operator) float64 {
 	return func(o attack.Operator) float64 {
 		h := guests.New(options)
@@ -84,7 +84,7 @@ func hostTakes(options guests.Options) func(attack.Operator) float64 {
 	}
 }
 
-// sizes measures loading by the size of the module.
+// sizes measures the loading time by the size of the module.
 func sizes() ([]*contest, []row) {
 	var contests []*contest
 	var rows []row

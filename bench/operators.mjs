@@ -1,5 +1,5 @@
-// Metered guests in V8, each until its budget is spent. Lines of JSON in, milliseconds of the fastest out;
-// operators.go drives it.
+// Runs metered guests in V8, each until its budget is used up. It reads lines of JSON and prints the milliseconds of
+// the fastest run. operators.go runs it.
 import { createInterface } from 'node:readline';
 import { wasi } from '../plugins/tck/hosts/wasi.mjs';
 

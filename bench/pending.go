@@ -10,11 +10,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// million is how many open requests the memory and garbage collection of one are measured with.
+// million is the number of open requests for measuring the memory and garbage collection of one.
 const million = 1_000_000
 
-// waiting is what a program keeps for a question that is out when nobody has thought about it: the strings, two times,
-// and a timer each. Neither this nor our table holds what is asked, nor the peer's handle of it.
+// waiting is the data that a simple program would keep for an open question: the strings, two times and a timer. Neither
+// this type nor our table has the question itself, or the peer's handle of it.
 type waiting struct {
 	id, session, server string
 	asked, deadline     time.Time
@@ -39,7 +39,7 @@ func pendings() ([]*contest, []row) {
 	}
 }
 
-// held measures what a million open requests cost, once a round.
+// held measures the cost of a million open requests, once a round.
 type held struct {
 	fill           func() any
 	bytes, collect float64
@@ -72,7 +72,7 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// sessions spreads the requests as a farm would see them.
+// sessions returns session names that spread the requests as on a server farm.
 var sessions = func() (names [1024]string) {
 	for i := range names {
 		names[i] = "session-" + strconv.Itoa(i)
@@ -82,7 +82,7 @@ var sessions = func() (names [1024]string) {
 
 func fillTable() any { return table(million) }
 
-// table holds n requests, each with a deadline of its own.
+// table returns a table of n requests, each with its own deadline.
 func table(n int) *pending.Table {
 	t := pending.New(pending.Limits{Queue: 1 << 20, Shown: 1, PerMinute: 60_000, Burst: 60_000, AnswerTTL: 300_000,
 		Ended: 1024})
@@ -106,7 +106,7 @@ func fillMap() any {
 	return m
 }
 
-// idOf is an id as the engine mints them: 32 hexadecimal digits.
+// idOf returns an id like those of the engine: 32 hexadecimal digits.
 func idOf(i int) string {
 	var raw [16]byte
 	for at := range 8 {

@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// connection is an MCP client that talks to the server of serve through something.
+// connection is an MCP client of the server of serve, through a program in between.
 type connection struct {
 	to   io.WriteCloser
 	from *bufio.Reader
-	pid  int // of what stands between; 0 for nothing
+	pid  int // of the program in between; 0 for none
 	id   int
 	end  func()
 }
 
-// served is how the server is started.
+// served is the command that starts the server.
 func served() []string {
 	self, err := os.Executable()
 	must(err)
@@ -42,7 +42,7 @@ func through(program string, args ...string) *connection {
 	return c.begin()
 }
 
-// pipe puts nothing but cat between the server and the client.
+// pipe puts only cat between the server and the client.
 func pipe() *connection {
 	line := served()
 	server, cat := exec.Command(line[0], line[1:]...), exec.Command("cat")
@@ -65,7 +65,7 @@ func (c *connection) begin() *connection {
 	return c
 }
 
-// call calls and reads until the result has come. It returns how many bytes came.
+// call makes a call and reads until the result. It returns the number of bytes read.
 func (c *connection) call(method, params string) (n int) {
 	c.id++
 	id := strconv.Itoa(c.id)
@@ -91,7 +91,7 @@ func (c *connection) tool(name string, count, size int) int {
 	return c.call("tools/call", fmt.Sprintf(`"name":"%s","arguments":{"count":%d,"size":%d}`, name, count, size))
 }
 
-// cpu is how much processor time the program in between has used, in nanoseconds.
+// cpu returns the processor time of the program in between, in nanoseconds.
 func (c *connection) cpu() float64 {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(c.pid) + "/stat")
 	must(err)
@@ -101,7 +101,7 @@ func (c *connection) cpu() float64 {
 	return float64(user+system) * 1e7 // ticks of 10 ms
 }
 
-// peak is the most memory that the program in between has had resident, in MB.
+// peak returns the largest resident memory of the program in between, in MB.
 func (c *connection) peak() float64 {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(c.pid) + "/status")
 	must(err)
@@ -111,11 +111,11 @@ func (c *connection) peak() float64 {
 	return float64(kb) * 1024 / 1e6
 }
 
-// passages measures one way to the server: fields are what each sample holds.
+// passages measures one way to the server. fields names the parts of each sample.
 type passages struct {
 	name string
 	open func() *connection
-	asks func() *connection // the same with somebody who answers; nil when nobody can
+	asks func() *connection // the same with a client that answers questions; nil if there is none
 	last sample
 }
 
@@ -129,7 +129,7 @@ const (
 	asked      = 2_000
 )
 
-// measure passes 205 MB of 1 KB messages, then a result of 60 MB, each through a program of its own.
+// measure sends 205 MB of 1 KB messages, and then a result of 60 MB, each through a new program.
 func (p *passages) measure() {
 	c := p.open()
 	before, start := c.cpu(), time.Now()
@@ -159,7 +159,7 @@ func (p *passages) measure() {
 	c.end()
 }
 
-// part makes a line of one part of the samples; first measures them all.
+// part makes a line of one part of the samples. The first part measures all.
 func (p *passages) part(unit string, first bool, of func(sample) float64) *line {
 	return &line{name: p.name, unit: unit, once: func() float64 {
 		if first {
@@ -169,8 +169,8 @@ func (p *passages) part(unit string, first bool, of func(sample) float64) *line 
 	}}
 }
 
-// before is the proxy as it was before the machine of a connection, built from the repository; "" where that is not at
-// hand.
+// before returns the proxy of the commit before the machine of a connection, built from the repository. It returns ""
+// if the repository lacks that commit.
 func before() string {
 	const commit = "d57052a"
 	out := absolutePath("../dist/elicit-" + commit)

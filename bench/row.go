@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// row is one budget: a line of ours against a line of somebody else's, or against a bare number.
+// row is one budget: a line of ours against a line of a rival, or against a number.
 type row struct {
 	path    string
 	ours    *line
-	against *line // nil for a bare number
+	against *line // nil for a number
 	most    float64
 	scale   float64 // ours is divided by it first: the growth of the work itself; 0 for 1
 	kind    kind
-	what    string // what it is measured against, when the name of the line does not say it
+	what    string // the other side of the comparison, if the name of the line does not say it
 }
 
 type kind uint8
@@ -41,7 +41,7 @@ func (r row) measured() float64 {
 
 func (r row) holds() bool { return r.measured() <= r.most }
 
-// cells are the row as the table prints it: path, hold, measured, verdict, against what.
+// cells returns the cells of the row: path, budget, measured figure, verdict, and the other side of the comparison.
 func (r row) cells() [5]string {
 	verdict := "pass"
 	if !r.holds() {
@@ -62,7 +62,7 @@ func (r row) cells() [5]string {
 		what + ": " + r.ours.figure() + " to " + r.against.figure()}
 }
 
-// figure is a line's median in a unit that reads well.
+// figure returns a line's median in a readable unit.
 func (l *line) figure() string {
 	v := l.median()
 	if l.unit != "ns" {
@@ -77,7 +77,7 @@ func (l *line) figure() string {
 	return amount(v) + " ns"
 }
 
-// amount prints three figures that count.
+// amount prints a number with three significant digits.
 func amount(v float64) string {
 	switch {
 	case v >= 100 || v == float64(int(v)):

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// stdio is the door for programs that cannot load a library: a process, a line a call.
+// stdio is the interface for programs that cannot load a library: a process that takes one call a line.
 type stdio struct {
 	in  *bufio.Writer
 	out *bufio.Reader
@@ -27,7 +27,7 @@ func newStdio() *stdio {
 	return &stdio{bufio.NewWriterSize(in, 1<<16), bufio.NewReaderSize(out, 1<<16), func() { in.Close(); cmd.Wait() }}
 }
 
-// call waits for each answer before the next call, as an editor would.
+// call waits for each answer before it makes the next call, as an editor would.
 func (s *stdio) call(line string) []byte {
 	s.in.WriteString(line)
 	s.in.WriteByte('\n')
@@ -47,7 +47,7 @@ func (s *stdio) eval() *line {
 	}}
 }
 
-// engine opens an engine with a session and returns how a line that steps it begins.
+// engine opens an engine with a session and returns the beginning of a line that steps it.
 func (s *stdio) engine(inputs []string) string {
 	opened := s.call(`{"op":"open","input":` + wholeConfig + `}`)
 	_, rest, _ := strings.Cut(string(opened), `"handle":"`)
@@ -67,7 +67,7 @@ func (s *stdio) tick(inputs []string) *line {
 
 func (s *stdio) question(inputs []string) *line {
 	step := s.engine(inputs)
-	at := 4_102_444_800_000 // after the clock the door began with
+	at := 4_102_444_800_000 // later than the clock of the process, which the engine started with
 	return &line{name: "by lines", unit: "ns", run: func(n int) {
 		for range n {
 			at += 20

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// teller is a program that is told lines "NAME TIMES THREADS" and answers each with a number.
+// teller is a program that reads lines "NAME TIMES THREADS" and answers each with a number.
 type teller func(name string, times, threads int) float64
 
-// tell starts the program, which finds the library in dist.
+// tell starts a program. It loads the library in dist.
 func tell(program string, args ...string) (t teller, end func()) {
 	cmd := exec.Command(program, args...)
 	cmd.Stderr, cmd.Env = os.Stderr, append(os.Environ(), "ELICIT_LIBRARY="+absolutePath("../dist/libelicit.so.1"),
@@ -41,9 +41,9 @@ func (t teller) line(call, what string, times, threads int) *line {
 	return &line{name: what, unit: "ns", once: func() float64 { return t(call, times, threads) / float64(times) }}
 }
 
-// loading measures the library itself: its size, how long it takes to load, and what it adds to a process.
+// loading measures the library itself: its size, its loading time, and the memory that it adds to a process.
 func loading(dir string) (*contest, []row) {
-	compiler := exec.Command("cc", "-std=c99", "-D_GNU_SOURCE", "-O2", "-I../dist", "-o", dir+"/cold", "door/cold.c",
+	compiler := exec.Command("cc", "-std=c99", "-D_GNU_SOURCE", "-O2", "-I../dist", "-o", dir+"/cold", "interface/cold.c",
 		"-ldl")
 	compiler.Stderr = os.Stderr
 	must(compiler.Run())

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// tsSDK is the official TypeScript SDK 1.x with its cfworker validator, in a node of its own that runs as many rounds
-// as it is told and says how long they took.
+// tsSDK is the official TypeScript SDK 1.x with its cfworker validator, in its own Node process. The process runs the
+// given number of rounds and prints their time.
 func tsSDK() (*line, func(), error) {
 	if _, err := os.Stat("node_modules/@cfworker/json-schema"); err != nil {
 		return nil, nil, errors.New("its packages are not here; run npm ci in bench")
@@ -26,7 +26,7 @@ func tsSDK() (*line, func(), error) {
 		end, nil
 }
 
-// node starts a program that is told lines of JSON and answers each with a number: nanoseconds.
+// node starts a program that reads lines of JSON and answers each with a number of nanoseconds.
 func node(script string) (tell func(any) float64, end func()) {
 	cmd := exec.Command("node", script)
 	cmd.Stderr = os.Stderr

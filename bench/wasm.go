@@ -12,7 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// wasm measures the engine as Node has it: the module in dist behind bindings/js.
+// wasm measures the engine in Node: the module in dist with bindings/js.
 func wasm() ([]*contest, []row) {
 	if _, err := os.Stat("../bindings/js/dist/elicit.wasm"); err != nil {
 		must(err)
@@ -56,7 +56,7 @@ func wasm() ([]*contest, []row) {
 
 var shownID = regexp.MustCompile(`"id":"([0-9a-f]{32})"`)
 
-// nativeStep does natively, from the same bytes to the same bytes, what the program in Node does.
+// nativeStep does in Go the work of the program in Node, from the same input bytes to the same output bytes.
 func nativeStep(inputs []string) *line {
 	var table abi.Table
 	handle, _, status := table.Open([]byte(wholeConfig), nil)

@@ -1,5 +1,5 @@
-// The engine in Node, beside the validators of its neighbourhood, in one process. Lines of JSON in, nanoseconds out;
-// wasm.go drives it. A line says what to do and how many times.
+// Runs the engine and JavaScript validators in one Node process. It reads lines of JSON and prints nanoseconds. A line
+// says what to do and how many times. wasm.go runs it.
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Validator } from '@cfworker/json-schema';
@@ -10,7 +10,7 @@ import { Engine, Guest } from '../bindings/js/dist/index.js';
 
 const decoder = new TextDecoder();
 
-// The fixture's form as a zod schema; the others read it from its JSON.
+// The fixture's form as a zod schema. The other validators read its JSON.
 const ticket = z.object({
     ticket: z.string().min(5).max(12).regex(/^[A-Z]{2,5}-[0-9]{1,6}$/),
     summary: z.string().min(10).max(500),
@@ -37,10 +37,13 @@ async function open({ config, schema, right, wrong, inputs, guests, question }) 
         cfworker: bytes => cf.validate(JSON.parse(decoder.decode(bytes))).valid
     };
     const bytes = new TextEncoder().encode(right);
-    const checks = Object.fromEntries(Object.entries(judges).map(([name, judge]) => [name, () => judge(name === 'elicit' ? right : bytes)]));
+    const input = name => name === 'elicit' ? right : bytes;
+    const checks = Object.fromEntries(Object.entries(judges).map(([name, judge]) => [name, () => judge(input(name))]));
     const refused = new TextEncoder().encode(wrong);
     for (const [name, judge] of Object.entries(judges)) {
-        const fits = name === 'elicit' ? judge(right).length === 0 && judge(wrong).length > 0 : judge(bytes) && !judge(refused);
+        const fits = name === 'elicit'
+            ? judge(right).length === 0 && judge(wrong).length > 0
+            : judge(bytes) && !judge(refused);
         if (!fits) throw new Error(`${name} gives the wrong verdict`);
     }
     const [opened, asked, answered] = inputs;

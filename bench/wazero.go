@@ -15,7 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// otherHosts measures the module under wazero, and the component beside the module in Node.
+// otherHosts measures the module under wazero, and the component compared with the module in Node.
 func otherHosts() ([]*contest, []row) {
 	module, err := os.ReadFile("../dist/elicit.wasm")
 	must(err)
@@ -81,7 +81,8 @@ func otherHosts() ([]*contest, []row) {
 func questionInputs() []string {
 	dice := `"at":0,"dice":"` + strings.Repeat("07", 32) + `"}`
 	return []string{
-		`{"event":{"event":"opened","session":"s","server":"bench","side":"answering","declared":["form","url"],"shown":["form","url"]},"at":0}`,
+		`{"event":{"event":"opened","session":"s","server":"bench","side":"answering","declared":["form","url"],` +
+			`"shown":["form","url"]},"at":0}`,
 		`{"event":{"event":"asked","session":"s","ref":"8","mode":"form","message":"` + question + `","schema":` +
 			string(formText) + `},` + dice,
 		`{"event":{"event":"answered","session":"s","id":"$1","action":"accept","content":` + string(rightAnswer) + `},` +
@@ -89,7 +90,7 @@ func questionInputs() []string {
 	}
 }
 
-// open starts the module in r and returns its one call.
+// open starts the module in r and returns a function for its calls.
 func open(r wazero.Runtime, module []byte) (call func(op abi.Op, handle uint64, in string) (opened uint64,
 	out []byte)) {
 	ctx := context.Background()

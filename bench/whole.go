@@ -11,11 +11,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// wholeConfig lifts the rate limit, which a benchmark would spend in a moment, and has one rule to weigh.
+// wholeConfig raises the rate limit, which a benchmark would reach at once, and has one rule to decide.
 const wholeConfig = `{"limits":{"per_minute":60000,"burst":60000},"policy":{"user":{"version":1,"mode":"on-request",` +
 	`"rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}}}`
 
-// host is an engine with a journal in memory and one open session: what stands between a peer and a person.
+// host is an engine with a journal in memory and one open session. It is the part between a peer and a person.
 type host struct {
 	engine  *engine.Engine
 	dialect mcp.Dialect
@@ -43,7 +43,7 @@ func (h *host) step(event engine.Event) []engine.Effect {
 	return effects
 }
 
-// elicit takes a peer's bytes through the whole engine and returns the bytes of the reply.
+// elicit gives a peer's bytes to the whole engine and returns the bytes of the reply.
 func (h *host) elicit(message, answer []byte) []byte {
 	envelope, fault := wire.ReadEnvelope(message, wire.Limits{})
 	mustHold(fault == nil, "the message is refused")
@@ -62,14 +62,15 @@ func (h *host) elicit(message, answer []byte) []byte {
 
 // createMessage is the peer's message that asks for the form.
 func createMessage(schema []byte) []byte {
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":8,"method":"elicitation/create","params":{"mode":"form","message":%q,"requestedSchema":%s}}`,
-		question, schema)
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":8,"method":"elicitation/create",`+
+		`"params":{"mode":"form","message":%q,"requestedSchema":%s}}`, question, schema)
 }
 
-// serials makes a question whose schema no memory of schemas knows, by the number it carries in its description.
+// serials makes questions with different schemas, so that no cache of schemas helps. A number in the description makes
+// the difference.
 type serials struct {
 	message []byte
-	at      int // where the digits stand
+	at      int // the position of the digits
 	n       int64
 }
 
@@ -81,7 +82,7 @@ func newSerials() *serials {
 	return &serials{message: message, at: bytes.Index(message, []byte(noSerial))}
 }
 
-// next returns the same bytes with another number in them; the question before must be over.
+// next returns the same slice with another number in it. The earlier question must have ended.
 func (s *serials) next() []byte {
 	s.n++
 	for i, n := len(noSerial)-1, s.n; i >= 0; i, n = i-1, n/10 {

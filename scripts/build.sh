@@ -8,7 +8,8 @@ build() {
   command_go -o dist/ ./cmd/elicit $programs
 }
 
-# command_go builds programs that need no C library: `elicit --stdio` is the door for systems that have another one.
+# command_go builds programs that need no C library: `elicit --stdio` is the interface for systems with another C
+# library.
 command_go() { CGO_ENABLED=0 go build -trimpath "$@"; }
 
 # wasm_modfile writes dist/wasm.mod: go.mod with an empty module in place of tidwall/pretty, which would bring 1.4 MB of

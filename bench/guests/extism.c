@@ -1,4 +1,5 @@
-/* The example of the kit for C as a plugin of Extism: the same rule, in and out through Extism's memory. In a copy of plugins/pdk/c/template
+/* The example of the kit for C as a plugin of Extism: the same rule, with input and output in Extism's memory. In a
+ * copy of plugins/pdk/c/template
    with this file, build.sh makes it once it compiles guardian.c and extism.c. */
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-// A host of libelicit that is told lines "NAME TIMES THREADS" and answers each with nanoseconds, or KiB for "resident". It reads
-// its documents from the directory it is given.
+// A host of libelicit that reads lines "NAME TIMES THREADS" and answers each with nanoseconds, or with KiB for
+// "resident". It reads its documents from the given directory.
 #include <elicit.hpp>
 
 #include <chrono>
@@ -29,7 +29,7 @@ static void hold(bool ok, const char *what) {
 
 static std::string answer, form_input, check_input, tick, asked[2], answered[2];
 
-// cut parts a document at its mark, so that putting something there costs no search.
+// cut splits a document at a mark, so that inserting text there needs no search.
 static void cut(const std::string &whole, const char *mark, std::string *parts) {
   const std::size_t at = whole.find(mark);
   parts[0] = whole.substr(0, at);
@@ -63,8 +63,8 @@ static void cpp_eval(long times) {
   for (long i = 0; i < times; i++) hold(elicit::eval("check", check_input).text().size() > 300, "eval");
 }
 
-// host is an engine with an open session, and its time. The engine's clock began with the library's, and does not go back: the
-// questions come in the year 2100.
+// host is an engine with an open session, and its time. The engine's clock started with the system's and never goes
+// back, so the questions have times in the year 2100.
 struct host {
   elicit::Engine engine;
   long at = 4102444800000;
@@ -89,7 +89,7 @@ static void cpp_tick(host &h, long times) {
   for (long i = 0; i < times; i++) hold(bool(h.engine.step(tick)), "tick");
 }
 
-// question asks and answers once: two steps. Input and output are bytes; the id is found in them.
+// question asks and answers once, in two steps. Input and output are bytes, and it searches the id in them.
 template <class Step>
 static void question(Step step, long &at) {
   at += 20;
@@ -100,7 +100,9 @@ static void question(Step step, long &at) {
     id = id == nullptr ? nullptr : std::strstr(id, "\"id\":\"");
     hold(id != nullptr, "the question is not shown");
     const std::string second = answered[0] + std::string(id + 6, 32) + answered[1] + now + "}";
-    step(second, [](const char *settled) { hold(std::strstr(settled, "\"effect\":\"reply\"") != nullptr, "the answer is refused"); });
+    step(second, [](const char *settled) {
+      hold(std::strstr(settled, "\"effect\":\"reply\"") != nullptr, "the answer is refused");
+    });
   });
 }
 
@@ -165,7 +167,8 @@ int main(int argc, char **argv) {
     if (threads < 2) call(hosts[0], static_cast<long>(times));
     else {
       std::vector<std::thread> all;
-      for (std::size_t t = 0; t < threads; t++) all.emplace_back(call, std::ref(hosts.at(t)), static_cast<long>(times / threads));
+      for (std::size_t t = 0; t < threads; t++)
+        all.emplace_back(call, std::ref(hosts.at(t)), static_cast<long>(times / threads));
       for (auto &t : all) t.join();
     }
     const auto took = std::chrono::steady_clock::now() - start;

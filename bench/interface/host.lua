@@ -1,5 +1,5 @@
--- Runs inside Neovim with the plugin: is told lines "NAME TIMES THREADS" on descriptor 3 and answers each with nanoseconds on 4. It reads
--- its documents from the directory that $ELICIT_BENCH names.
+-- Runs inside Neovim with the plugin. It reads lines "NAME TIMES THREADS" on descriptor 3 and answers each with
+-- nanoseconds on descriptor 4. It reads its documents from the directory in $ELICIT_BENCH.
 local library = require('elicit.library')
 local uv = vim.uv or vim.loop
 
@@ -10,7 +10,7 @@ local function text(name)
   return all
 end
 
--- Parts a document at a mark, so that putting something there costs no search.
+-- Splits a document at a mark, so that inserting text there needs no search.
 local function cut(document, mark)
   local from, to = document:find(mark, 1, true)
   return document:sub(1, from - 1), document:sub(to + 1)
@@ -22,7 +22,8 @@ library.step(engine, text('opened'))
 local asked, asked_rest = cut(text('asked'), '"at":0')
 local answered, answered_rest = cut(text('answered'), '$1')
 answered_rest = cut(answered_rest, '"at":0')
-local at = 4102444800000 -- the engine's clock began with the library's, and does not go back: the questions come in the year 2100
+-- The engine's clock started with the system's and never goes back, so the questions have times in the year 2100.
+local at = 4102444800000
 
 local calls = {
   check = function()

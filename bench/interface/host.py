@@ -1,4 +1,7 @@
-"""Is told lines "NAME TIMES THREADS" and answers each with nanoseconds. It reads its documents from the directory it is given."""
+"""Reads lines "NAME TIMES THREADS" and answers each with nanoseconds.
+
+It reads its documents from the given directory.
+"""
 
 import json
 import pathlib
@@ -11,9 +14,11 @@ import jsonschema_rs
 import elicit_engine
 from elicit_engine.library import library
 
-at = 4102444800000  # the engine's clock began with the library's, and does not go back: the questions come in the year 2100
+# The engine's clock started with the system's and never goes back, so the questions have times in the year 2100.
+at = 4102444800000
 place = pathlib.Path(sys.argv[1])
-text = {name: (place / name).read_text() for name in ("answer", "wrong", "form", "check", "tick", "config", "opened", "asked", "answered")}
+names = ("answer", "wrong", "form", "check", "tick", "config", "opened", "asked", "answered")
+text = {name: (place / name).read_text() for name in names}
 schema = json.loads(text["form"])["schema"]
 answer, wrong, check, tick = (text[name].encode() for name in ("answer", "wrong", "check", "tick"))
 c, form = library(), elicit_engine.Form(schema)
@@ -30,14 +35,25 @@ assert rust.is_valid(json.loads(answer)) and not rust.is_valid(json.loads(wrong)
 
 
 def question():
-    """Asks and answers once: two steps, from bytes to bytes."""
+    """Asks and answers once, in two steps from bytes to bytes."""
     global at
     at += 20
     now = '"at":%d' % at
     shown = c.step(engine, text["asked"].replace('"at":0', now, 1).encode())
     found = shown.index(b'"id":"', shown.index(b'"effect":"show"')) + 6
-    settled = c.step(engine, text["answered"].replace('"at":0', now, 1).replace("$1", shown[found : found + 32].decode(), 1).encode())
+    answered = text["answered"].replace('"at":0', now, 1).replace("$1", shown[found : found + 32].decode(), 1)
+    settled = c.step(engine, answered.encode())
     assert b'"effect":"reply"' in settled
+
+
+def new_jsonschema():
+    schema = json.loads(text["form"])["schema"]
+    return jsonschema.Draft202012Validator(schema).is_valid(json.loads(answer))
+
+
+def new_jsonschema_rs():
+    schema = json.loads(text["form"])["schema"]
+    return jsonschema_rs.validator_for(schema, validate_formats=True).is_valid(json.loads(answer))
 
 
 LINES = {
@@ -46,8 +62,8 @@ LINES = {
     "loads": lambda: json.loads(answer),
     "jsonschema": lambda: pure.is_valid(json.loads(answer)),
     "jsonschema-rs": lambda: rust.is_valid(json.loads(answer)),
-    "new-jsonschema": lambda: jsonschema.Draft202012Validator(json.loads(text["form"])["schema"]).is_valid(json.loads(answer)),
-    "new-jsonschema-rs": lambda: jsonschema_rs.validator_for(json.loads(text["form"])["schema"], validate_formats=True).is_valid(json.loads(answer)),
+    "new-jsonschema": new_jsonschema,
+    "new-jsonschema-rs": new_jsonschema_rs,
     "eval": lambda: c.eval(b"check", check),
     "tick": lambda: c.step(engine, tick),
     "step": question,
