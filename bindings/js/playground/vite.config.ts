@@ -5,7 +5,10 @@ import { defineConfig, type Plugin } from "vite";
 
 const folder = fileURLToPath(new URL("../../../testdata/vectors", import.meta.url));
 
-/** All vectors as one file beside the page. What goes in keeps its bytes; what comes out is compared without white space. */
+/**
+ * Puts all vectors into one file beside the page. Inputs keep their exact bytes. Outputs are compared without white
+ * space.
+ */
 function vectors(): Plugin {
   const all = () => JSON.stringify(readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.includes("/") && name.endsWith(".json")).sort().map(read));

@@ -3,7 +3,7 @@ import type { Combined, Consult, Fault, GuardianGrant, Verdict } from "../../src
 import type { Asking, Session } from "./session.ts";
 import { asIs, laidOutText } from "./view.ts";
 
-/** What a fault means, for people. */
+/** Sentences for the faults of a guardian. */
 const faults: Record<Fault | "bad_verdict", string> = {
   fuel: "It used all the fuel it was granted and was stopped.",
   depth: "Its calls nested too deep and it was stopped.",
@@ -26,7 +26,7 @@ const words = { pass: "Nothing against it", allow: "Allows it", ask: "Asks for a
 const looks = { pass: "accept", allow: "accept", ask: "cancel", deny: "decline" } as const;
 const phases = { before_show: "before the question is shown", before_send: "before the answer is sent", second_person: "for another person's approval" } as const;
 
-/** Every asking of a guardian, the newest first. */
+/** Draws every consult of a guardian, the newest first. */
 export function askings(session: Session, changed: (act: () => void) => void): TemplateResult {
   if (session.guardians.length === 0) {
     return html`<p class="soft">Put a guardian’s module into the left column: it is asked before a question is shown and before an answer is sent.</p>`;
@@ -82,7 +82,7 @@ function fuel({ said, took = 0 }: Asking, granted: number): TemplateResult {
     <p class="soft">${count.format(used)} of ${count.format(granted)} fuel, ${share < 0.1 && used > 0 ? "under 0.1" : share.toFixed(share < 10 ? 1 : 0)} %${pages}; ${took < 1 ? "under 1" : took.toFixed(0)} ms here</p></div>`;
 }
 
-/** What keeps the engine from taking what was written for a verdict, and where it stands. */
+/** The problems because of which the engine does not accept a guardian's output as a verdict, with their places. */
 function misread(session: Session, { consult, said }: Asking): { why: string; at: string } | undefined {
   if (said?.output === undefined || consult.phase === "second_person") return undefined;
   const out = session.engine!.eval("consult", { phase: consult.phase, results: [{ guardian: consult.guardian, output: said.output }] }) as Combined;

@@ -1,18 +1,18 @@
 import type { Layer, Protocol } from "../../src/index.ts";
 
-/** What stands in the left column, and all there is in a share link. */
+/** The contents of the left column. A share link contains exactly this. */
 export interface Case {
-  /** The protocol date the server speaks. */
+  /** The protocol date of the server. */
   date: Date;
-  /** The name the host gave the server. */
+  /** The name that the host gave the server. */
   server: string;
   tool: string;
-  /** What the server sends, exactly as pasted. */
+  /** The server's message, exactly as pasted. */
   request: string;
   /** A policy document of `layer`, exactly as written; empty for none. */
   policy: string;
   layer: Layer;
-  /** The vector it came from. */
+  /** The id of the vector that the case was made from. */
   vector?: string;
 }
 
@@ -20,12 +20,12 @@ export type Date = "2025-06-18" | "2025-11-25" | "2026-07-28";
 
 type Dated<P> = P extends `mcp ${infer D}` ? D : never;
 
-/** Every date the engine knows; one it does not know does not compile. */
+/** Every protocol date that the engine supports. An unsupported date does not compile. */
 export const dates: readonly (Date & Dated<Protocol>)[] = ["2025-06-18", "2025-11-25", "2026-07-28"];
 
 export const layers: readonly Layer[] = ["managed", "user", "project", "session"];
 
-/** Packs a case into the fragment of a link. Nothing of it reaches a server. */
+/** Packs a case into the fragment of a link. Browsers do not send the fragment to a server. */
 export async function pack(it: Case): Promise<string> {
   const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify(it)));
   let bytes = "";
@@ -33,10 +33,10 @@ export async function pack(it: Case): Promise<string> {
   return "1" + btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** A link is somebody else's text: more than this unpacked is not read on. */
+/** The most unpacked bytes of a link. A link is untrusted text, so reading stops there. */
 const mostUnpacked = 1 << 20;
 
-/** Reads the fragment of a link. One that is no case is undefined. */
+/** Reads the fragment of a link. It returns undefined if the fragment is not a case. */
 export async function unpack(fragment: string): Promise<Case | undefined> {
   if (!fragment.startsWith("1")) return undefined;
   try {
@@ -60,7 +60,7 @@ function checked(it: unknown): Case | undefined {
 async function through(stream: CompressionStream | DecompressionStream, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const writer = stream.writable.getWriter();
   const written = writer.write(bytes).then(() => writer.close());
-  written.catch(() => undefined); // what is wrong with the bytes, reading tells
+  written.catch(() => undefined); // the reader reports errors in the bytes
   const parts: Uint8Array[] = [];
   let size = 0;
   const reader = stream.readable.getReader();

@@ -2,7 +2,7 @@ import { LitElement, css, html } from "lit";
 import { colours } from "./style.ts";
 import { tokens } from "./tokens.ts";
 
-/** A text area for JSON: the same text in colour lies behind it. Fires `input` with each change. */
+/** A text area for JSON, above the same text in colour. It emits `edited` with each change. */
 export class JsonEditor extends LitElement {
   static override properties = { value: {}, label: {}, rows: { type: Number } };
   declare value: string;

@@ -1,20 +1,20 @@
 import type { Policy } from "../../src/index.ts";
 import type { Case } from "./case.ts";
 
-/** One vector of the engine: what an operation makes of an input. */
+/** One vector of the engine: an operation, its input and its output. */
 export interface Vector {
   id: string;
   spec: string;
   about: string;
   op: string;
-  /** Exact texts: a vector is about bytes. */
+  /** Exact texts, because vectors are compared byte for byte. */
   in: string;
   want: string;
 }
 
 let fetched: Promise<Vector[]> | undefined;
 
-/** All vectors, from a file beside the page; asked for when somebody first looks for one. */
+/** All vectors, from a file beside the page. The page loads it at the first search. */
 export function vectors(): Promise<Vector[]> {
   fetched ??= fetch(new URL("vectors.json", document.baseURI)).then((r) => {
     if (!r.ok) throw new Error(`vectors.json: ${r.status}`);
@@ -23,7 +23,7 @@ export function vectors(): Promise<Vector[]> {
   return fetched;
 }
 
-/** The case a vector makes: what it asks is asked; what it says of policy holds. Undefined when it asks nothing. */
+/** A case with the question and the policy of a vector. It returns undefined if the vector asks no question. */
 export function caseOf(vector: Vector, now: Case): Case | undefined {
   const given = JSON.parse(vector.in) as Record<string, unknown>;
   const at: Case = { ...now, date: "2025-11-25", server: "server", tool: "", policy: "", layer: "user", vector: vector.id };
@@ -75,7 +75,7 @@ function lenient(text: unknown): unknown {
 const ask = (params: object, id: unknown = 7) => pretty({ jsonrpc: "2.0", id, method: "elicitation/create", params });
 const noPolicy = { policy: "", layer: "user" } as const;
 
-/** What a newcomer may want to see first. */
+/** The examples for a first visit. */
 export const starters: readonly { name: string; about: string; it: Case }[] = [
   {
     name: "Deploy",

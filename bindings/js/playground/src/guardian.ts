@@ -2,19 +2,19 @@ import { html, nothing, type TemplateResult } from "lit";
 import { defaultFuel } from "../../src/guardian/evaluation.ts";
 import { Guest, InputError, type Problem } from "../../src/index.ts";
 
-/** A guardian's module that was put here, and the grant as it is edited. */
+/** A guardian's module that the visitor added, and the text of its grant. */
 export interface Held {
   guest: Guest;
   file: string;
   grant: string;
 }
 
-/** Reads a module that somebody dropped. One that is no guardian comes back as its problems. */
+/** Reads a module that the visitor dropped. It returns problems if the module is not a guardian. */
 export async function held(file: File, module: WebAssembly.Module): Promise<Held | Problem[]> {
   try {
     const guest = await Guest.load(await file.arrayBuffer(), { module });
     const { name, digest, declared, ...more } = guest.grant();
-    // What an operator would change comes first.
+    // The members that an operator would change come first.
     const grant = { name, reads: guest.manifest.reads, settings: {}, fuel: defaultFuel, ...more, digest, declared };
     return { guest, file: file.name, grant: JSON.stringify(grant, undefined, 2) };
   } catch (error) {
@@ -23,13 +23,13 @@ export async function held(file: File, module: WebAssembly.Module): Promise<Held
   }
 }
 
-/** The grants as a configuration has them. One that is no JSON keeps the configuration from being read. */
+/** The grants as the JSON of a configuration. A grant that is not JSON makes the configuration unreadable. */
 export const grants = (guardians: readonly Held[]) => `[${guardians.map((g) => g.grant).join(",")}]`;
 
 const kib = (bytes: number) => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(bytes < 102_400 ? 1 : 0)} KiB`);
 const pages = (least: number, most: number) => (least === most ? `${least} pages` : `${least} to ${most} pages`);
 
-/** What a guest says of itself, and what it weighs. Its words are its own: text, nothing else. */
+/** Draws a guest's description of itself, and its size. Its texts are untrusted and are drawn as text. */
 export function card({ guest, file }: Held): TemplateResult {
   const { manifest: m, description: { abi, sizes } } = guest;
   const row = (name: string, value: unknown) => (value === undefined || value === "" ? nothing : html`<dt>${name}</dt><dd>${value}</dd>`);

@@ -3,7 +3,7 @@ import type { Finding, Problem, Reason, Show, Reply } from "../../src/index.ts";
 import type { Session } from "./session.ts";
 import { asIs, laidOut, laidOutText } from "./view.ts";
 
-/** What the decision pane says of one question: what became of it, and every reason. */
+/** The decision pane for one question: its outcome, and every reason. */
 export function decision(session: Session): TemplateResult {
   const said = [...session.replies.map((r) => r.reply), ...session.shown];
   if (said.length === 0) return html`<p class="soft">Nothing has been decided yet.</p>`;
@@ -38,14 +38,14 @@ function findings(session: Session, list: readonly Finding[]): TemplateResult | 
     <span class="severity ${f.severity}">${f.severity}</span><bdi>${sentences[i]}</bdi><code>${f.code} ${f.pointer}</code></li>`)}</ol>`;
 }
 
-/** Problems as a list of sentences with the place each is about. */
+/** Problems as a list of sentences with their places. */
 export function problems(session: Session | undefined, list: readonly (Omit<Problem, "code"> & { code: string })[]): TemplateResult | typeof nothing {
   if (list.length === 0) return nothing;
   const sentences = session?.teller?.eval("explain", { problems: [...list] as Problem[] }).problems ?? [];
   return html`<ul class="bad">${list.map((p, i) => html`<li><bdi>${sentences[i] ?? p.code.replaceAll("_", " ")}</bdi> <code>${p.pointer}</code></li>`)}</ul>`;
 }
 
-/** The bytes that go back to the server. */
+/** The bytes of the reply to the server. */
 export function reply(session: Session): TemplateResult {
   const bytes = session.wire();
   if (bytes === undefined) return html`<p class="soft">The server has no answer yet. A question without a person's answer is never an accept.</p>`;
@@ -53,7 +53,7 @@ export function reply(session: Session): TemplateResult {
     <p class="soft">laid out</p>${laidOutText(bytes)}`;
 }
 
-/** Every record, each holding the hash of the one before it. */
+/** Every record. Each contains the hash of the one before it. */
 export function journal(session: Session): TemplateResult {
   const checked = JSON.parse(session.engine!.evalText("replay", JSON.stringify({ journal_text: session.journalText() }))) as Record<string, unknown>;
   const sound = checked["problems"] === undefined && checked["difference"] === undefined;
@@ -65,7 +65,7 @@ export function journal(session: Session): TemplateResult {
 const eventOf = (record: string) => (JSON.parse(record) as { event: { event: string } }).event.event;
 const hashOf = (record: string) => (JSON.parse(record) as { hash: string }).hash.slice(0, 12);
 
-/** Everything the engine asked the host to do, in order. */
+/** Every effect of the engine, in order. */
 export function effects(session: Session): TemplateResult {
   return html`${session.steps.map((step) => html`<details open><summary>${step.event}</summary>
     ${step.effects.filter((e) => e.effect !== "append").map((e) => laidOut(e))}

@@ -23,7 +23,7 @@ const tabs = ["Decision", "Guardians", "Reply", "Journal", "Replay", "Effects", 
 type Tab = (typeof tabs)[number];
 const languages = { English: en, Deutsch: de, 中文: zh, العربية: ar };
 
-/** The engine laid open: what a server sends, what a person sees, and why. Everything runs in this tab. */
+/** The page: the server's message, the form that a person sees, and the reasons. Everything runs in this tab. */
 export class ElicitPlayground extends LitElement {
   static override properties = {
     it: { state: true }, session: { state: true }, tab: { state: true }, other: { state: true }, list: { state: true }, sought: { state: true },
@@ -41,9 +41,9 @@ export class ElicitPlayground extends LitElement {
   declare round: number;
   declare language: keyof typeof languages;
   declare guardians: readonly Held[];
-  /** Why the last module that was put here is no guardian. */
+  /** The problems of the last added module, if it is not a guardian. */
   declare misread: { file: string; problems: Problem[] } | undefined;
-  /** A file is being dragged over the page. */
+  /** Whether a file is being dragged over the page. */
   declare over: boolean;
   #module: Promise<WebAssembly.Module> = load(moduleAddress);
   #waiting: ReturnType<typeof setTimeout> | undefined;
@@ -74,7 +74,7 @@ export class ElicitPlayground extends LitElement {
     await this.#run(linked ?? this.it);
   }
 
-  /** Runs a case from its beginning. The newest wins: an older one that is still opening is dropped. */
+  /** Runs a case from the beginning. If an older case is still opening, it is dropped. */
   async #run(it: Case) {
     this.it = it;
     const { guardians } = this;
@@ -91,7 +91,7 @@ export class ElicitPlayground extends LitElement {
     this.#waiting = setTimeout(() => void this.#run(it), 160);
   }
 
-  /** Reads modules that were dropped or chosen. */
+  /** Reads modules that the visitor dropped or chose. */
   async #put(files: Iterable<File> | null | undefined) {
     for (const file of files ?? []) {
       const one = await held(file, await this.#module);
@@ -179,7 +179,7 @@ export class ElicitPlayground extends LitElement {
         ${problems(s, wrong(i))}<button @click=${() => this.#regrant(i, undefined)}>Remove</button></article>`)}`;
   }
 
-  /** A guardian of ours, and a question it has something to say about. */
+  /** Loads an example guardian and a question that it has findings about. */
   async #example() {
     const bytes = await (await fetch(exampleAddress)).arrayBuffer();
     this.it = starters.find(({ name }) => name === "Sign in")!.it;
@@ -246,7 +246,7 @@ export class ElicitPlayground extends LitElement {
     return html`<strong>Nobody is disturbed.</strong>The engine answered by itself. The right column says why.`;
   }
 
-  /** Checks in the element run on the engine, never on a second validator. */
+  /** The checker of the element. It uses the engine and not a second validator. */
   #checker(s: Session) {
     return (_: unknown, json: string) => {
       const schema = s.received?.asked[Number(s.shown[0]?.ref)]?.schema;

@@ -1,7 +1,7 @@
 import type { Engine, Reply } from "../../src/index.ts";
 import type { Case } from "./case.ts";
 
-/** One question as the engine takes it, and the key under which its answer goes back. */
+/** One question as the engine's event, and the key of its answer in the reply. */
 export interface Asked {
   key: string;
   mode: "form" | "url";
@@ -12,19 +12,19 @@ export interface Asked {
   claim?: "approval" | "malformed" | "suggestion";
 }
 
-/** What the server sent: its questions, or why it is no request. */
+/** The server's message, read: its questions, or the problems if it is not a request. */
 export interface Received {
   asked: Asked[];
-  /** The JSON-RPC id the reply carries. */
+  /** The JSON-RPC id of the reply. */
   id: unknown;
-  /** A result that wants input (2026-07-28) is answered by making the call again. */
+  /** A client answers an input-required result (2026-07-28) by sending the call again. */
   result?: object;
   problems: { code: string; pointer: string; args?: Record<string, string | number | boolean> }[];
 }
 
 type Loose = Record<string, unknown>;
 
-/** Reads what was pasted: a whole JSON-RPC message, its params or result alone, or a bare schema. */
+/** Reads pasted text: a whole JSON-RPC message, only its params or result, or only a schema. */
 export function receive(engine: Engine, it: Case): Received {
   const parsed = engine.eval("parse", { document_text: it.request });
   if ("problems" in parsed) return { asked: [], id: 1, problems: parsed.problems };
@@ -52,7 +52,7 @@ function bareSchema(value: Loose): boolean {
   return value["type"] === "object" && typeof value["properties"] === "object" && value["message"] === undefined;
 }
 
-/** What goes back to the server, in its own spelling. Undefined while a call that wants several answers lacks one. */
+/** The reply to the server, in its protocol. It is undefined while a call that needs several answers lacks one. */
 export function answer(engine: Engine, it: Case, received: Received, replies: { asked: Asked; reply: Reply }[]): string | undefined {
   const last = replies.at(-1);
   if (!last) return undefined;

@@ -3,7 +3,7 @@ import type { Problem, Reason } from "../../src/index.ts";
 import type { Session } from "./session.ts";
 import { problems } from "./inspector.ts";
 
-/** A past decision that another policy would make otherwise. */
+/** A past decision that would be different with another policy. */
 interface Difference {
   server: string;
   tool?: string;
@@ -23,7 +23,7 @@ interface Simulation {
   problems?: Problem[];
 }
 
-/** What another policy would have made of this journal. */
+/** Draws the decisions that another policy would have made for this journal. */
 export function replayed(session: Session, policy: string): TemplateResult {
   const out = JSON.parse(session.engine!.evalText("simulate", JSON.stringify({
     journal_text: session.journalText(), policy: policy.trim() === "" ? {} : { [`${session.of.layer}_text`]: policy } }))) as Simulation;

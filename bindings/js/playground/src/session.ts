@@ -1,5 +1,15 @@
 import type { AnswerDetail } from "../../src/form/index.ts";
-import { Engine, InputError, type Consult, type Effect, type Evaluation, type Event, type Problem, type Reply, type Show } from "../../src/index.ts";
+import {
+  Engine,
+  InputError,
+  type Consult,
+  type Effect,
+  type Evaluation,
+  type Event,
+  type Problem,
+  type Reply,
+  type Show,
+} from "../../src/index.ts";
 import { consulted } from "../../src/guardian/guest.ts";
 import { Guests } from "../../src/guardian/guests.ts";
 import type { Case } from "./case.ts";
@@ -12,32 +22,32 @@ export interface Step {
   effects: Effect[];
 }
 
-/** One asking of a guardian, and what came of it; nothing yet while another person is to approve. */
+/** One consult of a guardian, and its result. There is no result while another person must approve. */
 export interface Asking {
   consult: Consult;
   said?: Evaluation;
-  /** How long it took here, in milliseconds. */
+  /** The duration in this tab, in milliseconds. */
   took?: number;
 }
 
-/** One life of a case: opened, asked, answered, all in this tab. */
+/** One run of a case in this tab: the engine is opened, the question asked and answered. */
 export class Session {
   readonly steps: Step[] = [];
   readonly journal: string[] = [];
-  /** What the server sent, once it could be read. */
+  /** The server's message, if it could be read. */
   received: Received | undefined;
-  /** Why there is no engine: the policy's problems. */
+  /** The problems of the policy, if there is no engine because of them. */
   refused: readonly Problem[] = [];
-  /** Open questions, the one to be drawn first. */
+  /** The open questions. The first one is drawn. */
   shown: Show[] = [];
   replies: { asked: Asked; reply: Reply }[] = [];
-  /** What the engine made of an answer that did not fit. */
+  /** The problems of an answer that did not fit. */
   unfit: Problem[] = [];
   readonly askings: Asking[] = [];
   #engine: Engine | undefined;
   #teller: Engine | undefined;
 
-  /** Opens an engine with the policy of `it` and asks what was pasted. */
+  /** Opens an engine with the policy of `it` and asks the pasted question. */
   static async of(it: Case, module: WebAssembly.Module, guardians: readonly Held[] = []): Promise<Session> {
     const session = new Session(it, guardians);
     try {
@@ -68,12 +78,12 @@ export class Session {
     return this.#engine;
   }
 
-  /** An engine that can say what codes mean, even when there is none to ask. */
+  /** An engine that can explain codes, also if the case has no engine. */
   get teller(): Engine | undefined {
     return this.#engine ?? this.#teller;
   }
 
-  /** The decision on the question that `show` or `reply` is about. */
+  /** The decision on the question of a `show` or `reply`. */
   answer(id: string, { action, json, cleared }: AnswerDetail): void {
     this.unfit = [];
     this.#do({ event: "answered", session: "s", id, action, ...(json === undefined ? {} : { content_text: json }),
@@ -84,19 +94,19 @@ export class Session {
     if (this.shown.some((s) => s.id === id)) this.#do({ event: "noted", session: "s", id, receipt });
   }
 
-  /** What another person says of an answer that a guardian wants approved. */
+  /** Gives another person's verdict on an answer that a guardian wants approved. */
   approve(asking: Asking, decision: "allow" | "deny"): void {
     const { session, id, round } = asking.consult;
     asking.said = { output: JSON.stringify({ v: 1, decision }), fuel: 0, pages: 0, log: [] };
     this.#do({ event: "consulted", session, id, round, output: asking.said.output!, principal: "another person" });
   }
 
-  /** What goes back to the server, byte for byte. */
+  /** The exact bytes of the reply to the server. */
   wire(): string | undefined {
     return this.#engine && this.received && answer(this.#engine, this.of, this.received, this.replies);
   }
 
-  /** The journal as a file: a record a line. */
+  /** The journal as a file, with one record a line. */
   journalText(): string {
     return this.journal.map((record) => record + "\n").join("");
   }

@@ -13,16 +13,19 @@ export const page = css`
   :host { display: flex; flex-direction: column; min-block-size: 100dvb; }
   * { box-sizing: border-box; }
   header {
-    display: flex; align-items: baseline; gap: 1.4rem; padding: 0.9rem 1.5rem; border-block-end: 1px solid var(--line); flex-wrap: wrap;
+    display: flex; align-items: baseline; gap: 1.4rem; padding: 0.9rem 1.5rem;
+    border-block-end: 1px solid var(--line); flex-wrap: wrap;
   }
   h1 { font: 600 1.05rem/1.2 var(--sans); margin: 0; letter-spacing: -0.01em; }
   h1 small { font: 400 0.85rem/1.2 var(--sans); color: var(--ink-soft); margin-inline-start: 0.6rem; }
   header .end { margin-inline-start: auto; display: flex; gap: 0.6rem; align-items: center; }
-  main { flex: 1; display: grid; grid-template-columns: minmax(20rem, 1.05fr) minmax(20rem, 1.1fr) minmax(20rem, 1fr); min-block-size: 0; }
+  main { flex: 1; display: grid; grid-template-columns: minmax(20rem, 1.05fr) minmax(20rem, 1.1fr) minmax(20rem, 1fr);
+    min-block-size: 0; }
   section { padding: 1.1rem 1.5rem 2.5rem; min-inline-size: 0; border-inline-end: 1px solid var(--line); }
   section:last-child { border-inline-end: 0; }
   section.person { background: var(--ground-deep); }
-  h2 { font: 600 0.72rem/1.2 var(--sans); letter-spacing: 0.09em; text-transform: uppercase; color: var(--ink-soft); margin: 0 0 0.9rem; }
+  h2 { font: 600 0.72rem/1.2 var(--sans); letter-spacing: 0.09em; text-transform: uppercase; color: var(--ink-soft);
+    margin: 0 0 0.9rem; }
   label.name { display: block; font: 500 0.8rem/1.3 var(--sans); margin: 1rem 0 0.35rem; }
   .row { display: grid; grid-template-columns: repeat(3, 1fr); gap: 0.7rem; }
   .row.policy { align-items: end; margin-block: 1.1rem 0.4rem; }
@@ -41,9 +44,11 @@ export const page = css`
   .bad code { color: inherit; opacity: 0.8; }
   .soft { color: var(--ink-soft); font: 0.82rem/1.5 var(--sans); margin: 0.4rem 0 0; }
   code, .mono { font: 0.78rem/1.5 var(--mono); }
-  [role="tablist"] { display: flex; gap: 0.7rem; border-block-end: 1px solid var(--line); margin: 0 0 1.1rem; overflow-x: auto; scrollbar-width: none; }
+  [role="tablist"] { display: flex; gap: 0.7rem; border-block-end: 1px solid var(--line); margin: 0 0 1.1rem;
+    overflow-x: auto; scrollbar-width: none; }
   [role="tab"] {
-    background: none; border: 0; border-block-end: 2px solid transparent; border-radius: 0; padding: 0 0 0.55rem; min-block-size: 0;
+    background: none; border: 0; border-block-end: 2px solid transparent; border-radius: 0; padding: 0 0 0.55rem;
+    min-block-size: 0;
     font: 500 0.84rem/1.3 var(--sans); color: var(--ink-soft); white-space: nowrap; margin-block-end: -1px;
   }
   [role="tab"][aria-selected="true"] { color: var(--ink); border-color: var(--accent); }
@@ -52,34 +57,43 @@ export const page = css`
   .outcome:is(.decline, .error) { color: var(--bad); }
   .outcome.cancel { color: var(--warn); }
   ol.why { list-style: none; margin: 1.1rem 0 0; padding: 0; }
-  ol.why li { overflow-wrap: anywhere; padding: 0.6rem 0; border-block-start: 1px solid var(--line); font: 0.86rem/1.5 var(--sans); }
+  ol.why li { overflow-wrap: anywhere; padding: 0.6rem 0; border-block-start: 1px solid var(--line);
+    font: 0.86rem/1.5 var(--sans); }
   ol.why code { display: block; color: var(--ink-soft); }
-  .severity { display: inline-block; font: 600 0.68rem/1 var(--sans); letter-spacing: 0.06em; text-transform: uppercase; margin-inline-end: 0.5rem; }
+  .severity { display: inline-block; font: 600 0.68rem/1 var(--sans); letter-spacing: 0.06em;
+    text-transform: uppercase; margin-inline-end: 0.5rem; }
   .severity:is(.critical, .high) { color: var(--bad); }
   .severity.medium { color: var(--warn); }
   .severity:is(.low, .info) { color: var(--ink-soft); }
   pre.view {
-    margin: 0 0 1rem; padding: 0.8rem 0.9rem; background: var(--paper); border: 1px solid var(--line); border-radius: 6px;
-    font: 0.76rem/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; max-block-size: 34rem; overflow: auto; direction: ltr; text-align: left;
+    margin: 0 0 1rem; padding: 0.8rem 0.9rem; background: var(--paper); border: 1px solid var(--line);
+    border-radius: 6px;
+    font: 0.76rem/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; max-block-size: 34rem;
+    overflow: auto; direction: ltr; text-align: left;
   }
   details { border-block-start: 1px solid var(--line); padding: 0.5rem 0; }
   summary { cursor: pointer; font: 0.84rem/1.5 var(--sans); }
   summary .mono { color: var(--ink-soft); }
   details pre.view { margin: 0.5rem 0 0.3rem; }
   table { border-collapse: collapse; inline-size: 100%; font: 0.82rem/1.5 var(--sans); }
-  th, td { text-align: start; padding: 0.4rem 0.6rem 0.4rem 0; border-block-end: 1px solid var(--line); vertical-align: top; }
+  th, td { text-align: start; padding: 0.4rem 0.6rem 0.4rem 0; border-block-end: 1px solid var(--line);
+    vertical-align: top; }
   th { font-weight: 500; color: var(--ink-soft); }
   .same { color: var(--good); }
-  .found { max-block-size: 22rem; overflow: auto; border: 1px solid var(--line); border-radius: 6px; margin-block-start: 0.4rem; background: var(--paper); }
-  .found button { display: block; inline-size: 100%; text-align: start; border: 0; border-radius: 0; border-block-end: 1px solid var(--line); background: none; }
+  .found { max-block-size: 22rem; overflow: auto; border: 1px solid var(--line); border-radius: 6px;
+    margin-block-start: 0.4rem; background: var(--paper); }
+  .found button { display: block; inline-size: 100%; text-align: start; border: 0; border-radius: 0;
+    border-block-end: 1px solid var(--line); background: none; }
   .found button span { display: block; color: var(--ink-soft); font-size: 0.78rem; }
   .found button:hover { background: var(--ground-deep); }
-  .nobody { font: 0.9rem/1.6 var(--sans); color: var(--ink-soft); border: 1px dashed var(--line-strong); border-radius: 8px; padding: 1.4rem 1.5rem; }
+  .nobody { font: 0.9rem/1.6 var(--sans); color: var(--ink-soft); border: 1px dashed var(--line-strong);
+    border-radius: 8px; padding: 1.4rem 1.5rem; }
   .nobody strong { color: var(--ink); display: block; font-weight: 600; }
   .drop { border: 1px dashed var(--line-strong); border-radius: 8px; padding: 0.7rem 0.8rem; }
   .drop.over { border-color: var(--accent); background: color-mix(in srgb, var(--accent) 10%, transparent); }
   .file {
-    display: inline-block; position: relative; font: 0.84rem/1.3 var(--sans); border: 1px solid var(--line-strong); border-radius: 6px;
+    display: inline-block; position: relative; font: 0.84rem/1.3 var(--sans); border: 1px solid var(--line-strong);
+    border-radius: 6px;
     padding: 0.4rem 0.8rem; background: var(--paper); cursor: pointer;
   }
   .drop { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; }
@@ -87,10 +101,12 @@ export const page = css`
   .file:hover { border-color: var(--ink-soft); }
   .file:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
   .file input { position: absolute; inset: 0; opacity: 0; cursor: pointer; }
-  .guardian { border: 1px solid var(--line); border-radius: 8px; padding: 0.8rem 0.9rem; margin-block-start: 0.7rem; background: var(--paper); }
+  .guardian { border: 1px solid var(--line); border-radius: 8px; padding: 0.8rem 0.9rem; margin-block-start: 0.7rem;
+    background: var(--paper); }
   .guardian json-editor { margin-block-end: 0.6rem; }
   .named { margin: 0; font: 0.95rem/1.4 var(--sans); }
-  dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 0.9rem; margin: 0.6rem 0 0; font: 0.82rem/1.5 var(--sans); }
+  dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 0.9rem; margin: 0.6rem 0 0;
+    font: 0.82rem/1.5 var(--sans); }
   dt { color: var(--ink-soft); }
   dd { margin: 0; min-inline-size: 0; overflow-wrap: anywhere; }
   .asking { border-block-end: 1px solid var(--line); padding-block-end: 1rem; margin-block-end: 1.1rem; }
@@ -98,7 +114,8 @@ export const page = css`
   .asking ol.why { margin-block-start: 0.6rem; }
   .fault { font: 0.88rem/1.5 var(--sans); margin: 0.6rem 0; }
   .fuel { margin-block: 0.7rem; }
-  .fuel meter { display: block; inline-size: 100%; block-size: 0.4rem; appearance: none; background: var(--line); border: 0; border-radius: 99px; overflow: hidden; }
+  .fuel meter { display: block; inline-size: 100%; block-size: 0.4rem; appearance: none; background: var(--line);
+    border: 0; border-radius: 99px; overflow: hidden; }
   .fuel meter::-webkit-meter-bar { background: var(--line); border: 0; border-radius: 99px; block-size: 0.4rem; }
   .fuel meter::-webkit-meter-optimum-value { background: var(--accent); }
   .fuel meter::-webkit-meter-suboptimum-value { background: var(--warn); }

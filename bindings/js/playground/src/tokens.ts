@@ -1,15 +1,15 @@
-/** A piece of JSON text and what it is. Together the pieces are the text, whatever it holds. */
+/** A piece of JSON text and its kind. All pieces joined give the text, also if it is not valid JSON. */
 export interface Token {
   kind: "key" | "string" | "number" | "word" | "mark";
   text: string;
 }
 
-/** More text than this is not coloured: a peer decides how much there is. */
+/** A longer text is not coloured, because a peer decides its length. */
 const mostColoured = 60_000;
 
 const piece = /"(?:[^"\\\n]|\\.)*"?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
-/** Cuts JSON, or what somebody is just typing, into pieces. */
+/** Splits JSON, or text that is still being typed, into pieces. */
 export function tokens(text: string): Token[] {
   if (text.length > mostColoured) return [{ kind: "mark", text }];
   const out: Token[] = [];

@@ -1,15 +1,15 @@
 import { html, type TemplateResult } from "lit";
 import { tokens } from "./tokens.ts";
 
-/** JSON text in colour, as it stands. */
+/** Draws JSON text in colour, unchanged. */
 export function asIs(text: string): TemplateResult {
   return html`<pre class="view" tabindex="0">${tokens(text).map((t) => html`<span class=${t.kind}>${t.text}</span>`)}</pre>`;
 }
 
-/** A value of ours, laid out to be read. */
+/** Draws one of our own values as indented JSON. */
 export const laidOut = (value: unknown): TemplateResult => asIs(JSON.stringify(value, undefined, 2));
 
-/** A record or message laid out; text that is no JSON as it stands. */
+/** Draws a record or message as indented JSON. Text that is not JSON stays unchanged. */
 export function laidOutText(text: string): TemplateResult {
   try {
     return laidOut(JSON.parse(text));
