@@ -13,8 +13,8 @@ import (
 // million is the number of open requests for measuring the memory and garbage collection of one.
 const million = 1_000_000
 
-// waiting is the data that a simple program would keep for an open question: the strings, two times and a timer. Neither
-// this type nor our table has the question itself, or the peer's handle of it.
+// waiting is the data that a simple program would keep for an open question: the strings, two times and a timer.
+// Neither this type nor our table has the question itself, or the peer's handle of it.
 type waiting struct {
 	id, session, server string
 	asked, deadline     time.Time

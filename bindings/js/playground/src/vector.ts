@@ -3,7 +3,7 @@ import type { Engine, Operation } from "../../src/index.ts";
 import type { Vector } from "./examples.ts";
 import { laidOutText } from "./view.ts";
 
-/** Draws a vector that runs in this tab: its input, its wanted output, and whether the output is equal byte for byte. */
+/** Draws a vector that runs in this tab: its input, its wanted output, and whether its output equals that exactly. */
 export function vectorPane(engine: Engine, vector: Vector | undefined): TemplateResult {
   if (!vector) return html`<p class="soft">Pick one under “Vectors…”. Every language runs the same ones.</p>`;
   const got = engine.evalText(vector.op as Operation, vector.in);
