@@ -2,6 +2,7 @@ package guests_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -146,17 +147,17 @@ func (g *guest) check(t *testing.T, file string) {
 	t.Logf("%d fuel", used)
 }
 
-// TestWorst holds that no question takes the budget, whatever it is filled with.
+// TestWorst holds that no question takes more than four fifths of the budget, whatever it is filled with. Sizes matter:
+// a guardian passes over what is too long, so it works most on what it just reads.
 func TestWorst(t *testing.T) {
 	for _, name := range guestNames(t) {
 		t.Run(name, func(t *testing.T) {
 			g := load(t, name)
-			for _, kind := range fillings {
+			for _, kind := range append(fillings, rules[name]...) {
 				for _, place := range places {
-					for _, settings := range []string{"{}", full[name]} {
-						g.worst(t, place, kind, settings, maxQuestion)
-						if most := reads[name]; most > 0 {
-							g.worst(t, place, kind, settings, most)
+					for _, settings := range []string{"{}", cmp.Or(full[name], "{}")} {
+						for _, size := range []int{3 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, maxQuestion} {
+							g.worst(t, place, kind, settings, size)
 						}
 					}
 				}
@@ -166,9 +167,6 @@ func TestWorst(t *testing.T) {
 	}
 }
 
-// reads are the bytes of a question that a guest reads to its end, where a longer text is passed over as a whole.
-var reads = map[string]int{"secrets": 3 << 10, "intent": 3 << 10}
-
 func (g *guest) worst(t *testing.T, place place, kind, settings string, size int) {
 	t.Helper()
 	size = max(size, len(settings)+1024)
@@ -177,20 +175,36 @@ func (g *guest) worst(t *testing.T, place place, kind, settings string, size int
 		t.Fatalf("%q in %q makes %d bytes", kind, place.name, len(q))
 	}
 	verdict, used, err := g.call(g.host.Evaluate, q)
-	if err != nil && used < fuel*19/20 && strings.HasPrefix(err.Error(), "fault refused") {
+	if err != nil && used < fuel*4/5 && strings.HasPrefix(err.Error(), "fault refused") {
 		return // more values than the kit reads
 	}
 	if err != nil {
 		t.Errorf("%q in %s, %d bytes: %v after %d fuel", kind, place.name, size, err, used)
-	} else if used > fuel*19/20 {
+	} else if used > fuel*4/5 {
 		t.Errorf("%q in %s, %d bytes: %d fuel, verdict %.80s", kind, place.name, size, used, verdict)
 	}
 }
 
+// rules are fillings for the rules of one guardian: for pii, each kind of number, right and wrong by its last digit,
+// and words that look like the beginning of several kinds.
+var rules = map[string][]string{"pii": {
+	"4539148803436467 ", "4539148803436468 ", "4539 1488 0343 6467 ", "4539-1488-0343-6468-", "5500000000000004001 ",
+	"DE89 3704 0044 0532 0130 00 ", "DE89 3704 0044 0532 0130 01 ", "DE89-", "GB29 ", "XK05 ",
+	"85.07.30-033.28 ", "85.07.30-033.27 ", "529.982.247-25 ", "529.982.247-26 ", "756.9217.0769.85 ", "756.9217.0769.86 ",
+	"11010519491231002X ", "110105194912310021 ", "86 095 742 719 ", "86 095 742 718 ", "8 609 574 2719 ",
+	"12345678Z ", "12345678A ", "1 85 05 78 006 084 91 ", "1 85 05 78 006 084 92 ", "285052B00608412 ", "285052B00608413 ",
+	"AB 12 34 56 C ", "QQ 12 34 56 C ", "RSSMRA85T10A562S ", "RSSMRA85T10A562T ", "123.456.782 ", "123.456.783 ",
+	"44051401359 ", "44051401358 ", "219-09-9999 ", "000-12-3456 ",
+	"12 ", "12 3 ", "1 23 ", "4-", "4 5 3 9 ", "1.2 ", "k8s-", "x1 ", "a1b ", "1 2 a ", "4539 ", "12 345 ", "85 123 ", "3 ",
+}}
+
 // fillings are what a hostile server would repeat.
-var fillings = []string{"x", "a ", "A", "aB", "password ", "p a s s ", "4", "4111 1111 1111 1111 ", "-----BEGIN ", "DE89", "a.", ".", "é", "пароль ", "ｐａｓｓ", "密", "😀",
-	`\n`, `\u0001`, `\"`, "eyJhbGciOiJIUzI1NiJ9.", "AKIA0123456789ABCDEF ", "rm -rf ", "drop table x; ", "not ", "@", "1,", "aQ3xZ9kLm2", "https://a.b/ ", "/", "xn--a.",
-	"enter your ", "PIN, ", "six digits sent ", "p4$$ ", "1a", "一次", "a。", "code to ", "не ", "ab", "Aa", "app", "k8s "}
+var fillings = []string{
+	"x", "a ", "A", "aB", "password ", "p a s s ", "4", "4111 1111 1111 1111 ", "-----BEGIN ", "DE89", "a.", ".", "é",
+	"пароль ", "ｐａｓｓ", "密", "😀", `\n`, `\u0001`, `\"`, "eyJhbGciOiJIUzI1NiJ9.", "AKIA0123456789ABCDEF ", "rm -rf ",
+	"drop table x; ", "not ", "@", "1,", "aQ3xZ9kLm2", "https://a.b/ ", "/", "xn--a.", "enter your ", "PIN, ",
+	"six digits sent ", "p4$$ ", "1a", "一次", "a。", "code to ", "не ", "ab", "Aa", "app", "k8s ",
+}
 
 // place is where the filling goes: the beginning and end of a question around it, and how a piece is written there.
 type place struct{ name, before, piece, after string }
@@ -226,7 +240,8 @@ func fill(p place, kind, settings string, size int) []byte {
 	return append(append(out, tail...), end...)
 }
 
-// full are settings with everything set that costs.
+// full are settings with everything set that costs. cel has none: its README says that costly rules end with the fault
+// fuel.
 var full = map[string]string{
 	"secrets":     `{"words":["membership number"],"harmless":["library card"]}`,
 	"links":       `{"allow":[` + many + `"paypal.com"],"deny":[` + many + `"evil.example"],"others":"ask"}`,

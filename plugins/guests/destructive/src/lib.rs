@@ -100,14 +100,23 @@ fn read(all: &Phrases, text: &str, prose: bool, trusting: bool) -> Option<Hit> {
             }
         }
     });
-    for raw in ["> /dev/sd", "> /dev/nvme", ">/dev/sd", ":(){", "of=/dev/"] {
-        command = command.or_else(|| text.find(raw).map(|i| (i, i + raw.len())));
-    }
+    command = command.or_else(|| spelled(text));
     match (command, said) {
         (Some((start, end)), _) => Some((Severity::Medium, "destructive_command", "a command that destroys: ", start, end)),
         (None, Some((start, end))) => Some((Severity::Low, "destructive_words", "words that tell of destruction: ", start, end)),
         _ => None,
     }
+}
+
+/// A command that is told by its signs, not its words.
+fn spelled(text: &str) -> Option<(usize, usize)> {
+    const ALL: [&str; 5] = ["> /dev/sd", "> /dev/nvme", ">/dev/sd", ":(){", "of=/dev/"];
+    let b = text.as_bytes();
+    // Most texts have none of these three bytes. str::find prepares each search anew, which costs more than this loop.
+    (0..b.len()).filter(|i| matches!(b[*i], b'>' | b':' | b'=')).find_map(|i| {
+        let start = if b[i] == b'=' { i.checked_sub(2)? } else { i };
+        ALL.iter().find(|a| b[start..].starts_with(a.as_bytes())).map(|a| (start, start + a.len()))
+    })
 }
 
 fn one_sentence(between: &str) -> bool {

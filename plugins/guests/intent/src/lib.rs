@@ -50,7 +50,7 @@ pub fn evaluate(q: &Question, v: &mut Verdict) {
     let message = Message::read(end(&text, MOST_MESSAGE));
     let skipped = text.len() - end(&text, MOST_MESSAGE).len();
     let shut = fields.items().count() - open;
-    let choices = choices(fields, &mut read);
+    let choices = if shut > 0 { choices(fields, &mut read) } else { String::new() };
     let (mut best, mut left) = (None, TOTAL);
     for (i, f) in fields.items().enumerate().filter(|f| !closed(f.1)).take(MOST_FIELDS) {
         let owned = [f.get("name"), f.get("label"), f.get("help")].map(|t| cut(&read(t), MOST_TEXT.min(left)).to_owned());

@@ -42,66 +42,78 @@ pub fn of_url(url: &str) -> Result<Host, &'static str> {
     if !ipv6 && written.chars().any(|c| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') || c > '\u{9f}' && fold::beyond(c).err() != Some(fold::IGNORED) && fold::beyond(c).err() != Some(fold::JOINER))) {
         return Err("has a host with other than letters");
     }
-    let unicode = if written.contains("xn--") { written.split('.').map(puny::label).collect::<Vec<_>>().join(".") } else { written.clone() };
+    let unicode = decoded(&written);
     let last = written.rsplit('.').next().unwrap_or("");
     let number = last.bytes().all(|c| c.is_ascii_digit()) || last.starts_with("0x") && last[2..].bytes().all(|c| c.is_ascii_hexdigit());
     Ok(Host { userinfo: at.is_some(), ip: ipv6 || number, written, unicode })
 }
 
-/// A host taken apart as a person does. The owner of docs.example.co.uk is example.co.uk, and its name example.
+/// A host in small letters and with punycode decoded.
+pub fn decoded(host: &str) -> String {
+    let small = host.to_ascii_lowercase();
+    match small.split('.').any(|label| label.starts_with("xn--")) {
+        true => small.split('.').map(puny::label).collect::<Vec<_>>().join("."),
+        false => small,
+    }
+}
+
+/// Whether a host is another or below it.
+pub fn covers(known: &str, host: &str) -> bool {
+    host.strip_suffix(known).map_or(false, |above| above.is_empty() || above.ends_with('.'))
+}
+
+/// A decoded host with the parts that a person sees. The owner of docs.example.co.uk is example.co.uk, its name is example
+/// and its ending co.uk.
 pub struct Name {
     pub host: String,
-    shape: Vec<u32>, // of the name
-    ending: String,
-    words: Vec<u32>, // shape of the host without its last label
+    name: (usize, usize), // where it stands in the host
+    shape: Vec<u32>,      // of the name
 }
 
 /// Labels under which many countries register names.
 const SECOND: [&str; 10] = ["co", "com", "net", "org", "gov", "ac", "edu", "or", "ne", "go"];
 
 impl Name {
-    pub fn of(host: &str) -> Name {
-        let mut decoded = host.to_ascii_lowercase();
-        if decoded.contains("xn--") {
-            decoded = decoded.split('.').map(puny::label).collect::<Vec<_>>().join(".");
+    pub fn of(host: String) -> Name {
+        let dot_before = |end: usize| host[..end].bytes().rposition(|c| c == b'.');
+        let label = |end: usize| dot_before(end).map_or(0, |i| i + 1);
+        let mut end = dot_before(host.len()).unwrap_or(host.len());
+        let mut from = label(end);
+        if from > 0 && host.len() == end + 3 && SECOND.contains(&&host[from..end]) {
+            end = from - 1;
+            from = label(end);
         }
-        let labels: Vec<&str> = decoded.split('.').collect();
-        let mut n = labels.len().saturating_sub(2);
-        if n > 0 && labels[n + 1].len() == 2 && SECOND.contains(&labels[n]) {
-            n -= 1;
-        }
-        let ending = labels.get(n + 1..).unwrap_or(&[]).join(".");
-        Name { shape: shape(labels[n]), words: shape(decoded.rsplit_once('.').map_or("", |(above, _)| above)), ending, host: decoded }
+        let shape = shape(&host[from..end]);
+        Name { host, name: (from, end), shape }
     }
 
-    /// Whether other is this host or below it.
-    pub fn covers(&self, other: &Name) -> bool {
-        other.host.strip_suffix(&self.host[..]).map_or(false, |above| above.is_empty() || above.ends_with('.'))
+    fn name(&self) -> &str {
+        &self.host[self.name.0..self.name.1]
     }
 
-    /// How this host, which is not allowed, resembles one that is.
-    pub fn resembles(&self, known: &Name) -> Option<&'static str> {
-        let long = known.shape.len() >= 5;
-        if self.shape == known.shape && self.ending == known.ending {
+    fn ending(&self) -> &str {
+        &self.host[self.name.1..]
+    }
+
+    /// The shape of the host without its last label.
+    pub fn words(&self) -> Vec<u32> {
+        shape(self.host.rsplit_once('.').map_or("", |(above, _)| above))
+    }
+
+    /// How this host, which is not allowed, resembles one that is. words are its own.
+    pub fn resembles(&self, words: &[u32], known: &Name) -> Option<&'static str> {
+        let (long, ending) = (known.shape.len() >= 5, self.ending() == known.ending());
+        if ending && self.shape == known.shape {
             // Another host of the same owner, or the same to the eye.
-            return (!self.owner_is(known)).then(|| " looks like ");
+            return (self.name() != known.name()).then(|| " looks like ");
         }
-        if long && self.ending == known.ending && slip(&self.shape, &known.shape) {
+        if ending && long && slip(&self.shape, &known.shape) {
             return Some(" is a slip away from ");
         }
-        if long && self.shape != known.shape && stands_in(&self.words, &known.shape) {
+        if long && self.shape != known.shape && stands_in(words, &known.shape) {
             return Some(" carries the name of ");
         }
         None
-    }
-
-    fn owner_is(&self, known: &Name) -> bool {
-        let name = |n: &Name| {
-            let above = n.host.len().saturating_sub(n.ending.len() + 1);
-            let from = n.host[..above].rfind('.').map_or(0, |i| i + 1);
-            n.host[from..].to_string()
-        };
-        name(self) == name(known)
     }
 }
 

@@ -30,17 +30,17 @@ pub fn check_settings(settings: Value, problems: &mut Problems) {
 /// What the settings say, read once.
 struct Rules {
     allow: Vec<Name>,
-    deny: Vec<Name>,
+    deny: Vec<String>,
     others: Decision,
     tricks: Decision,
 }
 
 impl Rules {
     fn of(settings: Value) -> Rules {
-        let names = |list| settings.get(list).items().take(MOST_HOSTS).map(|h| Name::of(&h.text())).collect::<Vec<_>>();
-        let allow = names("allow");
+        let hosts = |list| settings.get(list).items().take(MOST_HOSTS).map(|h| host::decoded(&h.text()));
+        let allow: Vec<Name> = hosts("allow").map(Name::of).collect();
         let listed = if allow.is_empty() { Decision::Pass } else { Decision::Deny };
-        Rules { deny: names("deny"), others: choice(settings.get("others"), listed), tricks: choice(settings.get("tricks"), Decision::Deny), allow }
+        Rules { deny: hosts("deny").collect(), others: choice(settings.get("others"), listed), tricks: choice(settings.get("tricks"), Decision::Deny), allow }
     }
 }
 
@@ -132,22 +132,22 @@ fn judge(url: &str, at: &str, rules: &Rules, v: &mut Verdict) {
         }
     };
     let shown = cut(&host.written, 80);
-    let name = Name::of(&host.unicode);
+    let name = Name::of(host::decoded(&host.unicode));
     if host.userinfo {
         v.decide(rules.tricks);
         v.find(Severity::High, "userinfo", at, &["what stands before the @ is no host; the link leads to ", shown].concat());
     }
-    if let Some(d) = rules.deny.iter().find(|d| d.covers(&name)) {
+    if let Some(d) = rules.deny.iter().find(|d| host::covers(d, &name.host)) {
         v.decide(Decision::Deny);
-        return v.find(Severity::High, "host_denied", at, &[shown, " is denied by ", &d.host].concat());
+        return v.find(Severity::High, "host_denied", at, &[shown, " is denied by ", d].concat());
     }
-    if rules.allow.iter().any(|a| a.covers(&name)) {
+    if rules.allow.iter().any(|a| host::covers(&a.host, &name.host)) {
         return;
     }
     if let Some(trick) = trick(&host) {
         v.decide(rules.tricks);
         v.find(Severity::High, trick.0, at, &[shown, trick.1].concat());
-    } else if let Some((how, known)) = rules.allow.iter().find_map(|a| name.resembles(a).map(|how| (how, a))) {
+    } else if let Some((how, known)) = lookalike(&name, &rules.allow) {
         v.decide(rules.tricks);
         v.find(Severity::High, "lookalike", at, &[shown, how, &known.host].concat());
     }
@@ -155,6 +155,12 @@ fn judge(url: &str, at: &str, rules: &Rules, v: &mut Verdict) {
         v.decide(rules.others);
         v.find(Severity::Medium, "host_not_allowed", at, &[shown, " is not among the allowed hosts"].concat());
     }
+}
+
+/// The first allowed host that a host resembles, and how.
+fn lookalike<'a>(name: &Name, allowed: &'a [Name]) -> Option<(&'static str, &'a Name)> {
+    let words = name.words();
+    allowed.iter().find_map(|known| name.resembles(&words, known).map(|how| (how, known)))
 }
 
 fn trick(host: &Host) -> Option<(&'static str, &'static str)> {

@@ -84,7 +84,7 @@ fn forms(q: &Question, v: &mut Verdict) {
 }
 
 /// The most bytes of an answer that are looked at.
-const MOST_ANSWER: usize = 12 << 10;
+const MOST_ANSWER: usize = 8 << 10;
 
 /// More members than a host takes findings or obligations for are not looked at.
 const MOST_FOUND: usize = 32;

@@ -58,16 +58,43 @@ const fn letter_bits(small: u8) -> u8 {
     }
 }
 
-/// What a character beyond ASCII is read as: a class, or a letter.
+/// What a character beyond ASCII is read as: a class, or a letter. The ranges come first, so that each character is
+/// compared with few others.
 pub fn beyond(c: char) -> Result<u32, u8> {
     let c = c as u32;
     Err(match c {
-        0xAD | 0x34F | 0x61C | 0x180E | 0x2019 | 0xFEFF | 0x300..=0x36F | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F | 0xFE00..=0xFE0F | 0xE0000..=0xE0FFF => IGNORED,
-        0xA0 | 0x3000 | 0x2000..=0x200A | 0xB7 | 0x2010..=0x2012 | 0x30FB => JOINER,
-        0x80..=0xBF if c != 0xAA && c != 0xB5 && c != 0xBA => STOPPER,
-        0x2013..=0x205F | 0x3001..=0x303F | 0xFFFD | 0xFF00..=0xFF0F | 0xFF1A..=0xFF20 | 0xD7 | 0xF7 => STOPPER,
-        0x3040..=0x9FFF | 0xAC00..=0xD7A3 | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => return Err(IDEOGRAPH),
-        _ => return Ok(letter(c)),
+        0..=0x5FF => match c {
+            0xAD | 0x34F | 0x300..=0x36F => IGNORED,
+            0xA0 | 0xB7 => JOINER,
+            0x80..=0xBF if c != 0xAA && c != 0xB5 && c != 0xBA => STOPPER,
+            0xD7 | 0xF7 => STOPPER,
+            _ => return Ok(letter(c)),
+        },
+        0x600..=0x1FFF => match c {
+            0x61C | 0x180E => IGNORED,
+            _ => return Ok(letter(c)),
+        },
+        0x2000..=0x303F => match c {
+            0x2019 | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F => IGNORED,
+            0x2000..=0x200A | 0x2010..=0x2012 | 0x3000 => JOINER,
+            0x2013..=0x205F | 0x3001..=0x303F => STOPPER,
+            _ => return Ok(letter(c)),
+        },
+        0x3040..=0x9FFF => match c {
+            0x30FB => JOINER,
+            _ => IDEOGRAPH,
+        },
+        0xA000..=0xFFFF => match c {
+            0xAC00..=0xD7A3 | 0xF900..=0xFAFF => IDEOGRAPH,
+            0xFE00..=0xFE0F | 0xFEFF => IGNORED,
+            0xFF00..=0xFF0F | 0xFF1A..=0xFF20 | 0xFFFD => STOPPER,
+            _ => return Ok(letter(c)),
+        },
+        _ => match c {
+            0x20000..=0x3FFFF => IDEOGRAPH,
+            0xE0000..=0xE0FFF => IGNORED,
+            _ => return Ok(letter(c)),
+        },
     })
 }
 

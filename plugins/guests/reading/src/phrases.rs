@@ -158,24 +158,21 @@ fn walk<F: FnMut(&Words, usize)>(text: &str, known: &Known, each: &mut F) {
             }
             continue;
         }
-        let (hash, end) = word(text, i);
-        if end == i {
-            // No letter: a character beyond ASCII.
+        if class == BEYOND {
             let c = text[i..].chars().next().unwrap_or(' ');
-            i += c.len_utf8();
-            match beyond(c) {
-                Err(IDEOGRAPH) => {
+            if let Err(kind) = beyond(c) {
+                i += c.len_utf8();
+                if kind == IDEOGRAPH {
                     w.push(mix(SEED, c as u32), start);
                     each(&w, i);
-                }
-                Err(STOPPER) => {
+                } else if kind == STOPPER {
                     spell(&mut w, start, each);
                     w.since = 0;
                 }
-                _ => {}
+                continue;
             }
-            continue;
         }
+        let (hash, end) = word(text, i);
         i = end;
         if end - start == 1 {
             if w.letters == 0 {

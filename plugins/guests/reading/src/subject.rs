@@ -34,57 +34,69 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether nothing can be typed into a field, so that no secret can be given away there.
+/// Whether a person cannot type into a field. Such a field gives no secret away.
 pub fn closed(field: Value) -> bool {
-    let kind = field.get("kind");
-    kind.is("boolean") || kind.is("choice") || kind.is("choices")
+    matches!(&*field.get("kind").text(), "boolean" | "choice" | "choices")
 }
 
-/// The most bytes of text that are read in one question. More than that nobody reads before answering, and reading it would take all
-/// the fuel.
-pub const MOST_TEXT: usize = 24 << 10;
+/// The most bytes of text that a guardian reads in one question, and EACH_TEXT for each text. People do not read more before
+/// they answer, and reading more would take all the fuel.
+pub const MOST_TEXT: usize = 8 << 10;
 
-/// Calls with every text that was granted: the tool, the message, and of each field its name, label, help and choices. It
-/// reports whether that was all, or too long.
+/// What a text costs besides its bytes.
+const EACH_TEXT: usize = 24;
+
+/// How many texts a guardian passes over because they are too long, before it reads no more.
+const MOST_UNREAD: usize = 8;
+
+/// Calls with every text that was granted: the tool, the message, and of each field its name, label, help and choices.
+/// Reports whether all of it was read.
 pub fn texts<'a>(q: &Question<'a>, each: &mut dyn FnMut(&Text<'a>, Value<'a>)) -> bool {
     let none = q.request.get("");
     let mut left = MOST_TEXT;
     let mut all = true;
+    // Reports whether to go on.
     let mut tell = |part, value: Value<'a>, field: Value<'a>, at: (usize, usize), member| {
-        let size = value.raw().len();
-        if value.kind() != Kind::Text || size <= 2 {
+        let size = value.raw().len() + EACH_TEXT;
+        if value.kind() != Kind::Text || size <= EACH_TEXT + 2 {
         } else if size > left {
             all = false;
+            left = left.saturating_sub(MOST_TEXT / MOST_UNREAD);
         } else {
             left -= size;
             each(&Text { part, text: value.text(), field: at.0, choice: at.1, member }, field);
         }
+        left > 0
     };
     tell(Part::Tool, q.request.get("tool"), none, (0, 0), "");
     tell(Part::Message, q.request.get("message"), none, (0, 0), "");
     for (i, field) in q.request.get("form").get("fields").items().enumerate() {
         for (name, value) in field.members() {
-            match name.raw() {
+            let more = match name.raw() {
                 "\"name\"" => tell(Part::Name, value, field, (i, 0), "name"),
                 "\"label\"" => tell(Part::Title, value, field, (i, 0), "label"),
                 "\"help\"" => tell(Part::Description, value, field, (i, 0), "help"),
-                "\"choices\"" => {
-                    for (n, choice) in value.items().enumerate() {
-                        let title = choice.get("title");
-                        let (value, member) = if title.kind() == Kind::Text { (title, "title") } else { (choice.get("value"), "value") };
-                        tell(Part::Choice, value, field, (i, n), member);
+                "\"choices\"" => value.items().enumerate().all(|(n, choice)| {
+                    let title = choice.get("title");
+                    if title.kind() == Kind::Text {
+                        tell(Part::Choice, title, field, (i, n), "title")
+                    } else {
+                        tell(Part::Choice, choice.get("value"), field, (i, n), "value")
                     }
-                }
-                _ => {}
+                }),
+                _ => true,
+            };
+            if !more {
+                return false;
             }
         }
     }
     all
 }
 
-/// Calls with every text, number and hidden value of an answer and the name of its member; items of lists under the member's. When
-/// it is told that a member is done with, the rest of its items are passed over. It reports whether that was all, or more than so
-/// many bytes.
+/// Calls with every text, number and hidden value of an answer and the name of its member, which is the list's for an item
+/// of a list. When the callback returns true, the rest of the member's items are skipped. Reports whether all of it was
+/// read; it reads at most so many bytes.
 pub fn answers<'a>(q: &Question<'a>, most: usize, each: &mut dyn FnMut(Value<'a>, Value<'a>) -> bool) -> bool {
     let mut left = most;
     for (name, value) in q.answer.members() {
@@ -104,7 +116,7 @@ pub fn answers<'a>(q: &Question<'a>, most: usize, each: &mut dyn FnMut(Value<'a>
 }
 
 /// What a value costs besides its bytes.
-const EACH: usize = 8;
+const EACH: usize = 16;
 
 /// The pointer of a member of the answer.
 pub fn member(name: Value) -> String {

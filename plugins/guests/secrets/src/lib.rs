@@ -1,8 +1,10 @@
 //! Stops forms that ask for credentials, and answers that hold them. See README.md.
 
+use std::cell::Cell;
+
 use elicit_guardian::{Decision, Kind, Phase, Problems, Question, Severity, Value, Verdict};
 use inspection::{form, Field, Own, Part};
-use reading::subject::{number, MOST_TEXT as MOST_ANSWER};
+use reading::subject::number;
 use reading::{answers, closed, member, token};
 
 elicit_guardian::guardian!("../guardian.json", evaluate, check_settings);
@@ -26,6 +28,12 @@ pub fn check_settings(settings: Value, problems: &mut Problems) {
 /// The most bytes of text that are read in one form. A person must confirm a longer one, unless the inspection tells of it.
 const MOST_TEXT: usize = 3 << 10;
 
+/// What a text costs besides its bytes.
+const EACH_TEXT: usize = 16;
+
+/// What a text costs that is not read because it is too long.
+const UNREAD: usize = 256;
+
 fn forms(q: &Question, v: &mut Verdict) {
     let all = q.request.get("form").get("fields");
     if !all.items().any(|f| !closed(f)) {
@@ -35,17 +43,21 @@ fn forms(q: &Question, v: &mut Verdict) {
     for (setting, harmless) in [("words", false), ("harmless", true)] {
         q.settings.get(setting).items().for_each(|w| own.add(&w.text(), harmless));
     }
-    let (mut left, mut all_read) = (MOST_TEXT, true);
-    let mut text = |value: Value| {
-        let size = value.raw().len();
-        let fits = size <= left;
-        all_read = all_read && fits;
-        left -= if fits { size } else { 0 };
+    let (left, unread) = (Cell::new(MOST_TEXT), Cell::new(false));
+    let text = |value: Value| {
+        let size = value.raw().len() + EACH_TEXT;
+        let fits = size <= left.get();
+        unread.set(unread.get() || !fits);
+        left.set(left.get().saturating_sub(if fits { size } else { UNREAD }));
         if fits && value.kind() == Kind::Text { value.text().into_owned() } else { String::new() }
     };
     let message = text(q.request.get("message"));
     let mut open = Vec::new();
     for (i, f) in all.items().enumerate().filter(|f| !closed(f.1)) {
+        if left.get() == 0 {
+            unread.set(true);
+            break;
+        }
         let (label, title) = (f.get("label"), f.get("title"));
         let member = if label.kind() == Kind::Text { "label" } else { "title" };
         let title = text(if member == "label" { label } else { title });
@@ -71,7 +83,7 @@ fn forms(q: &Question, v: &mut Verdict) {
     // The inspection reads the whole form, whatever this guardian was shown; a question has no list where it found nothing. It does
     // not know which phrases the operator calls harmless.
     let findings = q.request.get("findings");
-    all_read = all_read && asked.all_read || findings.kind() == Kind::List;
+    let all_read = !unread.get() && asked.all_read || findings.kind() == Kind::List;
     for f in findings.items().filter(|f| f.get("code").is("secret_in_form")) {
         if !found && !asked.calmed {
             found = true;
@@ -87,6 +99,9 @@ fn forms(q: &Question, v: &mut Verdict) {
         _ => Decision::Deny,
     });
 }
+
+/// The most bytes of an answer that are looked at.
+const MOST_ANSWER: usize = 16 << 10;
 
 /// More members than a host takes findings or obligations for are not looked at.
 const MOST_FOUND: usize = 32;

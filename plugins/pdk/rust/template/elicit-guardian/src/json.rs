@@ -155,7 +155,8 @@ impl<'a> Value<'a> {
 
     /// The value as it is spelled; "" when it is missing.
     pub fn raw(&self) -> &'a str {
-        self.node().map_or("", |n| &self.doc.text[n.start as usize..n.end as usize])
+        // A value begins and ends at an ASCII byte, so the text is not cut inside a character.
+        self.node().map_or("", |n| unsafe { self.doc.text.get_unchecked(n.start as usize..n.end as usize) })
     }
 
     pub fn kind(&self) -> Kind {
@@ -201,9 +202,10 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// What stands between the quotes of a string.
     fn inner(&self) -> &'a str {
         let raw = self.raw();
-        &raw[1..raw.len() - 1]
+        unsafe { raw.get_unchecked(1..raw.len() - 1) } // reading a string found both quotes
     }
 
     fn next(&self) -> u32 {
