@@ -2,10 +2,13 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
@@ -20,7 +23,33 @@ func (t *guardianTest) note(c guestCase, shown []byte, r host.Result) {
 				t.seen[p.String()] = true
 			}
 		}
+		for _, code := range unlisted(t.module, r.Output) {
+			if !slices.Contains(t.unlisted, code) {
+				t.unlisted = append(t.unlisted, code)
+			}
+		}
 	}
+}
+
+// unlisted are the codes of a verdict's findings that the manifest does not list, if the guardian reads answers. Where
+// one of these is a secret, the engine keeps only listed codes.
+func unlisted(m *guest.Module, output []byte) (codes []string) {
+	answers := func(p guardian.Pattern) bool { return strings.HasPrefix(p.String(), "/answer") }
+	if !slices.ContainsFunc(m.Manifest.Reads, answers) {
+		return nil
+	}
+	for _, code := range gjson.GetBytes(output, "findings.#.code").Array() {
+		if c := code.String(); !slices.Contains(m.Manifest.Codes, c) && !slices.Contains(codes, c) {
+			codes = append(codes, c)
+		}
+	}
+	return codes
+}
+
+// unlistedWarning says what becomes of such codes.
+func unlistedWarning(codes []string) string {
+	return fmt.Sprintf(`"codes" of the manifest does not list %s; where this guardian is shown a secret, "withheld" stands instead`,
+		strings.Join(codes, ", "))
 }
 
 // holds reports whether a document has a value that a pattern names.
@@ -76,6 +105,9 @@ func (t *guardianTest) never() (list []unexercised) {
 func (t *guardianTest) hints() (hints []string) {
 	for _, u := range t.never() {
 		hints = append(hints, fmt.Sprintf("no case %s: %s", u.words, strings.Join(u.list, ", ")))
+	}
+	if t.unlisted != nil {
+		hints = append(hints, unlistedWarning(t.unlisted))
 	}
 	return hints
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"os"
@@ -29,6 +30,10 @@ func (t *guardianTest) reportJSON(module string) []byte {
 	}
 	members := []elicit.Arg{elicit.Str("module", module), elicit.Str("digest", t.module.Digest), elicit.Num("budget", int(t.fuel)),
 		elicit.Raw("cases", "["+strings.Join(cases, ",")+"]"), elicit.Num("failed", failed), elicit.Raw("never", t.neverJSON())}
+	if t.unlisted != nil {
+		list, _ := json.Marshal(t.unlisted) // texts
+		members = append(members, elicit.Raw("unlisted_codes", string(list)))
+	}
 	if t.coverage {
 		members = append(members, elicit.Raw("functions", string(t.calls.appendJSON(nil))))
 	}

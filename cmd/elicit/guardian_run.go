@@ -83,6 +83,9 @@ func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
 			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", ui.Plain(string(result.Output)))
 		}
 	}
+	if codes := unlisted(guests.module, result.Output); codes != nil && !r.settings {
+		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s\n", oneLine(unlistedWarning(codes)))
+	}
 	if result.Fault != "" {
 		return ending{exitFailed, fmt.Errorf("no verdict: %s", faultWords(result))}
 	}
