@@ -63,11 +63,13 @@ func (c *contract) exports() {
 		case !ok:
 			c.report("missing_export", elicit.Str("name", f.name), elicit.Str("expected", want))
 		case params != f.params || results != f.results:
-			c.report("wrong_export", elicit.Str("name", f.name), elicit.Str("expected", want), elicit.Str("got", spelled(params, results)))
+			c.report("wrong_export", elicit.Str("name", f.name), elicit.Str("expected", want),
+				elicit.Str("got", spelled(params, results)))
 		}
 	}
 	if params, results, ok := c.outline.Function(Initialize); ok && params+results != "" {
-		c.report("wrong_export", elicit.Str("name", Initialize), elicit.Str("expected", spelled("", "")), elicit.Str("got", spelled(params, results)))
+		c.report("wrong_export", elicit.Str("name", Initialize), elicit.Str("expected", spelled("", "")),
+			elicit.Str("got", spelled(params, results)))
 	}
 	if _, _, ok := c.outline.Function(command); ok {
 		c.report("is_a_command")
@@ -87,9 +89,9 @@ func types(letters string) string {
 	return strings.Join(list, ", ")
 }
 
-// version finds the ABI the guest was built for: the value of the immutable i32 global elicit_guardian_abi, or the name
-// of the function elicit_guardian_abi_MAJOR_MINOR, for the linkers that cannot make a global of a given value. Neither
-// needs any code of the guest to run.
+// version finds the ABI that the guest was built for. It is the value of the immutable i32 global elicit_guardian_abi.
+// For linkers that cannot make such a global, the name of the function elicit_guardian_abi_MAJOR_MINOR tells it.
+// Neither needs any code of the guest to run.
 func (c *contract) version() int32 {
 	var found []int32
 	if of, mutable, value, ok := c.outline.Global(VersionGlobal); ok && of == "i" && !mutable {

@@ -1,6 +1,6 @@
-// Package guest turns the bytes of a guardian's Wasm module into what a host may run: checked, metered, described. It
-// runs nothing and knows no engine, so the doors compile it into the Wasm build as well and a browser runs the very
-// bytes that wazero runs. plugins/ABI.md is the contract it checks.
+// Package guest checks, meters and describes a guardian's Wasm module, so that a host may run it. It runs nothing and
+// knows no engine. The Wasm build therefore contains it too, and a browser runs the same bytes as wazero.
+// plugins/ABI.md is the contract it checks.
 package guest
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
-// Module is a guest that a host may load. What it holds follows from the module's bytes alone.
+// Module is a guest that a host may load. Its content follows from the module's bytes alone.
 type Module struct {
 	Digest     string // SHA-256 of the bytes handed in, 64 hex digits
 	Manifest   guardian.Manifest
@@ -52,7 +52,8 @@ func Read(module []byte, o Options) (*Module, []elicit.Problem) {
 	if refusal != nil {
 		return nil, []elicit.Problem{refused(refusal)}
 	}
-	m := &Module{Digest: guardian.Digest(module), WASI: wasi, Metered: metered, Resets: !outline.Starts() && !outline.Rearranges()}
+	m := &Module{Digest: guardian.Digest(module), WASI: wasi, Metered: metered}
+	m.Resets = !outline.Starts() && !outline.Rearranges()
 	m.Imports, m.Instance = outline.Imports(), outline.Instance()
 	least, most := outline.Pages()
 	m.Sizes = Sizes{Module: len(module), Metered: len(metered), Functions: outline.Functions(),

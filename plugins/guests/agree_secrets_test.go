@@ -67,8 +67,8 @@ func ordinary(t *testing.T) (forms []form) {
 	return forms
 }
 
-// TestAgreeSecrets gives the guardian and the inspection the same forms, as they are and twisted: both find a secret in the same
-// texts and by the same words.
+// TestAgreeSecrets gives the guardian and the inspection the same forms, as they are and twisted: both find a secret in
+// the same texts and by the same words.
 func TestAgreeSecrets(t *testing.T) {
 	g := load(t, "secrets")
 	dice := rand.New(rand.NewPCG(3, 4))

@@ -68,8 +68,8 @@ func TestOrdinary(t *testing.T) {
 	}
 }
 
-// TestAgree gives the guests what the vectors of the built-in inspection hold of secrets in forms and of destruction: they
-// see the same.
+// TestAgree gives the guests what the vectors of the built-in inspection hold of secrets in forms and of destruction:
+// they see the same.
 func TestAgree(t *testing.T) {
 	for guest, family := range map[string]string{"secrets": "secret-in-form", "destructive": "text-destructive"} {
 		t.Run(guest, func(t *testing.T) {

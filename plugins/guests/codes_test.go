@@ -12,12 +12,12 @@ import (
 
 // Where a guardian's source gives a finding its code: the second argument of find, and the pairs of links and the hits
 // of destructive that become one.
-var inSource = regexp.MustCompile(`(?:Severity::\w+|\} else \{ Severity::\w+ \}|find\(severity), (?:if \w+ \{ )?"(\w+)"(?: \} else \{ "(\w+)" \})?` +
-	`|Some\(\("(\w+)", "`)
+var inSource = regexp.MustCompile(`(?:Severity::\w+|\} else \{ Severity::\w+ \}|find\(\s*severity),\s*` +
+	`(?:if \w+ \{ )?"(\w+)"(?: \} else \{ "(\w+)" \})?|Some\(\("(\w+)", "`)
 
 // TestCodes holds that a manifest lists the codes that the source gives its findings, and no other. Where a guardian is
-// shown a secret, a code that is not listed becomes "withheld". The code of each verdict of the cases is listed too, all
-// but those of cel, whose rules name their own; and every listed code has a case.
+// shown a secret, a code that is not listed becomes "withheld". The code of each verdict of the cases is listed too,
+// all but those of cel, whose rules name their own; and every listed code has a case.
 func TestCodes(t *testing.T) {
 	for _, name := range guestNames(t) {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// What a guardian gets by default.
+// The defaults of a grant.
 const (
 	fuel        = guestmodule.DefaultFuel
 	maxQuestion = guestmodule.MaxQuestion
@@ -52,6 +52,11 @@ func load(t *testing.T, name string) *guest {
 		t.Fatalf("%s is refused: %v", name, problems)
 	}
 	return &guest{host: h, digest: m.Digest}
+}
+
+// left says what the dearest call took and left.
+func (g *guest) left() string {
+	return fmt.Sprintf("%d fuel, %.1f%% of the budget left", g.most, 100-float64(g.most)*100/fuel)
 }
 
 // call gives one document to a function of a fresh instance, and what it says and the fuel it took back.
@@ -105,7 +110,7 @@ func TestCases(t *testing.T) {
 			for _, file := range files {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) { g.check(t, file) })
 			}
-			t.Logf("%s: %d cases, at most %d fuel, %.1f%% of the budget left", name, len(files), g.most, 100-float64(g.most)*100/fuel)
+			t.Logf("%s: %d cases, at most %s", name, len(files), g.left())
 		})
 	}
 }
@@ -162,7 +167,7 @@ func TestWorst(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%s: hostile questions, at most %d fuel, %.1f%% of the budget left", name, g.most, 100-float64(g.most)*100/fuel)
+			t.Logf("%s: hostile questions, at most %s", name, g.left())
 		})
 	}
 }

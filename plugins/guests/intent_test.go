@@ -20,8 +20,8 @@ type unseen struct {
 	form
 }
 
-// heldOut reads intent/train/heldout.txt, whose lines are KIND LANGUAGE: MESSAGE|TITLE, the test forms of the inspection, and
-// those of the ordinary forms that were not taught.
+// heldOut reads intent/train/heldout.txt, whose lines are KIND LANGUAGE: MESSAGE|TITLE, the test forms of the
+// inspection, and those of the ordinary forms that were not taught.
 func heldOut(t *testing.T) (forms []unseen) {
 	t.Helper()
 	raw, err := os.ReadFile("intent/train/heldout.txt")
@@ -55,8 +55,8 @@ func heldOut(t *testing.T) (forms []unseen) {
 	return forms
 }
 
-// rates are what was found of forms of each kind when this was last measured, by the rules of the inspection and by the model
-// together with them.
+// rates are what was found of forms of each kind when this was last measured, by the rules of the inspection and by the
+// model together with them.
 type rates struct{ rules, both, of int }
 
 var measured = map[string]rates{
@@ -106,8 +106,9 @@ func TestIntent(t *testing.T) {
 	}
 }
 
-// TestIntentFresh holds that the weights were made from the corpus and the code that are here. Making them takes minutes and
-// scikit-learn, so this compares a digest; `python train/train.py --check` makes them again and compares every byte.
+// TestIntentFresh holds that the weights were made from the corpus and the code that are here. Making them takes
+// minutes and scikit-learn, so this compares a digest; `python train/train.py --check` makes them again and compares
+// every byte.
 func TestIntentFresh(t *testing.T) {
 	files, err := filepath.Glob("intent/train/corpus/*.txt")
 	if err != nil || len(files) != 14 {

@@ -1,9 +1,9 @@
 package meter
 
-// What engines' compilers grow with faster than with the bytes of a body. wazero's compiler, the hungriest, asks
-// for every local in every loop it is touched in, and at every place where control comes together; V8's optimizing
-// compiler keeps all values at hand for each branch. The numbers are some twenty times what compilers of C, Rust,
-// Zig, AssemblyScript and Go ask for.
+// Limits of what makes engines' compilers grow faster than the bytes of a body. wazero's compiler is the hungriest: it
+// makes a block parameter for every local in every loop that touches it, and wherever control comes together. V8's
+// optimizing compiler keeps all values alive for each branch. The limits are some twenty times what compilers of C,
+// Rust, Zig, AssemblyScript and Go need.
 const (
 	maxLoopLocals = 4_000   // of one body: for each loop, the locals touched in it, and one
 	maxNested     = 32      // loops inside of loops
@@ -14,7 +14,7 @@ const (
 	maxTargets    = 10_000  // of one br_table
 )
 
-// appetite counts it in one body.
+// appetite counts these things in one body.
 type appetite struct {
 	opened     []int // for each open loop, how many were opened before it
 	touched    []int // for each local, how many loops had been opened when it was touched last
@@ -23,7 +23,7 @@ type appetite struct {
 	carried    int
 }
 
-// sit begins a body.
+// sit starts the counts of a body.
 func (a *appetite) sit(locals int) {
 	a.opened, a.touched = a.opened[:0], a.touched[:0]
 	for range locals {

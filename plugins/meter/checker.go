@@ -160,8 +160,8 @@ func (c *checker) takeAll(letters string) {
 	}
 }
 
-// label returns the frame a branch goes to and notes that it is gone to. What the branch leaves learns of it when it
-// closes, so a branch costs the same however deep it is.
+// label returns the frame that a branch goes to, and notes the branch there. The frames that the branch leaves learn of
+// it when they close, so a branch costs the same at any depth.
 func (c *checker) label(depth uint32) *frame {
 	if int(depth) >= len(c.frames) {
 		c.refuse("unknown label")

@@ -79,8 +79,8 @@ func (f *flow) mark(at, skip int, kind markKind, arg int) {
 	f.marks = append(f.marks, mark{at, skip, kind, arg})
 }
 
-// fold charges loops for looking, and small arms with their parents. A parent stands before its children in the list, so one pass from the
-// end sees every cost complete.
+// fold charges loops for looking, and small arms with their parents. A parent stands before its children in the list,
+// so one pass from the end sees every cost complete.
 func (f *flow) fold() {
 	for i := len(f.segments) - 1; i > 0; i-- {
 		s := &f.segments[i]

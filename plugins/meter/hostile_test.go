@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
-// hostile are guests that would run for ever, or take what there is. Each exports "run".
+// hostile are guests that would run without end, or take all that there is. Each exports "run".
 var hostile = []struct {
 	name   string
 	reason int32
@@ -123,7 +123,7 @@ func TestHostileGuestsStop(t *testing.T) {
 				if o.reason != want && !(fuel == 1000 && o.reason == meter.ReasonFuel) || o.trap == "" {
 					t.Errorf("with %d fuel: got %v, want a trap with reason %d", fuel, o, want)
 				}
-				// What is owed stays below the cost of one body, and of the operation that was refused.
+				// The debt stays below the cost of one body, and of the operation that was refused.
 				if owed := -o.fuel; owed > int64(129*len(src)+32<<13) {
 					t.Errorf("with %d fuel: %d owed", fuel, owed)
 				}

@@ -1,6 +1,6 @@
 package meter
 
-// What making an instance costs, before anything of the guest runs. V8 pays most for exports and imports, wazero
+// The cost of making an instance, before anything of the guest runs. V8 pays most for exports and imports, wazero
 // for entries of tables and for pages.
 const (
 	costPage   = 1_024 // as for memory.grow
@@ -14,7 +14,8 @@ const (
 // Instance is the fuel that an instance of the guest costs: its host takes it from the budget before it makes one.
 func (o *Outline) Instance() int {
 	m := o.m
-	cost := costNames*(len(m.exports)+len(m.wanted)) + costPart*(len(m.globals)+len(m.elements)+m.entries) + costData*m.raw[11].count + m.copied/costInline
+	cost := costNames*(len(m.exports)+len(m.wanted)) + costPart*(len(m.globals)+len(m.elements)+m.entries)
+	cost += costData*m.raw[11].count + m.copied/costInline
 	for _, t := range m.tables {
 		cost += int(t.least) / costHeld
 	}

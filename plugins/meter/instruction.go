@@ -111,7 +111,7 @@ func (c *checker) elseArm() {
 	c.open(c.r.at, f.outer, false)
 }
 
-// end closes a frame. What follows it runs at most once for each time the frame was opened; exactly once, or never
+// end closes a frame. The code after it runs at most once for each time the frame was opened; exactly once, or never
 // again, when no branch inside leaves past the end.
 func (c *checker) end() {
 	f := c.pop()

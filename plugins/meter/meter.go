@@ -17,7 +17,8 @@ const (
 	VersionExport  = "elicit_meter_version" // immutable i32: Version
 )
 
-// Counters is how many globals the rewriter appends behind the guest's own: fuel, depth, reason, version, in this order.
+// Counters is how many globals the rewriter appends behind the guest's own: fuel, depth, reason, version, in this
+// order.
 const Counters = 4
 
 // The values of ReasonExport. A trap that leaves ReasonNone is the guest's own.
@@ -118,8 +119,8 @@ func HardLimits() Limits {
 	}
 }
 
-// WithRuntime are both the defaults and what no configuration exceeds for a guest with Limits.Runtime: what standard Go
-// makes of a small program has 2 to 3.5 MB, a few thousand functions and begins with 3 MiB of memory.
+// WithRuntime are the defaults for a guest with Limits.Runtime, and no configuration exceeds them. Standard Go makes of
+// a small program a module of 2 to 3.5 MB with a few thousand functions, which begins with 3 MiB of memory.
 func WithRuntime() Limits {
 	l := HardLimits()
 	l.ModuleBytes, l.DataBytes, l.Runtime = 4<<20, 2<<20, true
@@ -169,7 +170,8 @@ func Rewrite(module []byte, limits Limits) ([]byte, *Refusal) {
 func Read(module []byte, limits Limits) ([]byte, *Outline, *Refusal) {
 	limits = limits.settled()
 	if len(module) > limits.ModuleBytes {
-		return nil, nil, &Refusal{Code: ModuleTooLarge, Offset: limits.ModuleBytes, Detail: "the module has more bytes than the limit"}
+		const detail = "the module has more bytes than the limit"
+		return nil, nil, &Refusal{Code: ModuleTooLarge, Offset: limits.ModuleBytes, Detail: detail}
 	}
 	m := &guest{limits: limits}
 	if refusal := m.read(module); refusal != nil {

@@ -1,24 +1,26 @@
 package meter
 
-// The bits of a NaN are the one result that the specification leaves to the engine, and engines use the freedom: wazero's
-// compiler and its interpreter differ, and so do the two compilers inside V8, from which one function may get results
-// in one run. A guest that looks at them would give verdicts that do not repeat. So wherever arithmetic can make a NaN, the
-// rewriter puts the canonical one in its place. What moves values without computing leaves their bits alone, as ever.
+// The specification leaves one result to the engine: the bits of a NaN. wazero's compiler and its interpreter differ
+// there. So do the two compilers inside V8, and one run may use both for the same function. A guest that looks at these
+// bits would give verdicts that do not repeat. Wherever arithmetic can make a NaN, the rewriter therefore replaces it
+// by the canonical one. Operators that only move values leave their bits alone.
 
 // markNaN is put behind an operator whose result may be a NaN; arg is the type.
 const markNaN markKind = markTableGrow + 1
 
-// makesNaN names the operators whose NaNs have bits of the engine's choice. abs, neg and copysign are defined to the bit.
+// makesNaN names the operators whose NaNs have bits of the engine's choice. abs, neg and copysign are defined to the
+// bit.
 func makesNaN(op byte) bool {
 	return op >= 0x8d && op <= 0x97 || op >= 0x9b && op <= 0xa5 || op == 0xb6 || op == 0xbb
 }
 
-// canonical has the result of the instruction at hand made canonical, unless the next one takes it and cannot tell one NaN
-// from another: arithmetic, whose own result is made canonical; comparing; truncating; dropping.
+// canonical makes the result of the present instruction canonical, unless the next one takes it and cannot distinguish
+// NaNs. Such instructions are arithmetic, whose own result becomes canonical, comparisons, truncations and drop.
 func (c *checker) canonical(of byte) {
 	if c.r.at < c.r.end {
 		next := c.r.src[c.r.at]
-		if makesNaN(next) || next == 0x1a || next >= 0x5b && next <= 0x66 || next >= 0xa8 && next <= 0xab || next >= 0xae && next <= 0xb1 {
+		truncates := next >= 0xa8 && next <= 0xab || next >= 0xae && next <= 0xb1
+		if makesNaN(next) || truncates || next == 0x1a || next >= 0x5b && next <= 0x66 {
 			return
 		}
 	}
@@ -45,8 +47,8 @@ func (f *flow) floatTypes() (count int) {
 	return count
 }
 
-// makeCanonical leaves the float on top of the stack as it is, or the canonical NaN when it is one. There is no branch in
-// it, and engines' compilers take time by the branches.
+// makeCanonical leaves the float on top of the stack as it is, or the canonical NaN when it is one. There is no branch
+// in it, and engines' compilers take time by the branches.
 func (w *code) makeCanonical(c *checker, of byte) {
 	kept, equal := w.spare+1, byte(0x5b)
 	if of == f64 {

@@ -16,7 +16,8 @@ func (o *Outline) Function(name string) (params, results string, ok bool) {
 	return letters(of.params), letters(of.results), true
 }
 
-// Global returns an exported global: its type as a letter, whether the guest may set it, and the integer it begins with.
+// Global returns an exported global: its type as a letter, whether the guest may set it, and the integer it begins
+// with.
 func (o *Outline) Global(name string) (of string, mutable bool, value int64, ok bool) {
 	e, ok := o.m.exports[name]
 	if !ok || e.kind != 3 {

@@ -1,8 +1,8 @@
 package meter_test
 
-// random makes valid modules out of bytes. What it makes counts its own operators in the exported global "steps",
-// apart from the rewriter: before each statement the number of operators in it. So a test can hold the fuel against
-// work that was really done.
+// random makes valid modules out of bytes. The modules that it makes count their own operators in the exported global
+// "steps", apart from the rewriter: before each statement the number of operators in it. So a test can hold the fuel
+// against work that was really done.
 type random struct {
 	dice    []byte
 	results []string

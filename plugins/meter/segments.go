@@ -3,9 +3,9 @@ package meter
 // Element and data segments, and the constant expressions they and globals begin with. An expression is one
 // instruction: with imported globals refused nothing else is valid in the pinned set.
 //
-// Some of what is valid is refused because wazero and other engines would go different ways: wazero leaves out an active element
-// segment that does not fit its table, keeps the bytes of active data segments for memory.init, and has no passive
-// segments of externref. A guest could tell engines apart by any of it, and no toolchain makes it.
+// Some valid modules are refused because wazero and other engines differ. wazero leaves out an active element segment
+// that does not fit its table. It keeps the bytes of active data segments for memory.init, and has no passive segments
+// of externref. A guest could distinguish engines by each of these, and no toolchain makes them.
 
 // constant returns the value of an integer.
 func (m *guest) constant(r *reader, want byte) (value int64) {

@@ -10,8 +10,9 @@ import (
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
-// TestBuilds builds every template as `elicit guardian new` leaves it, again, and once more after its manifest alone has
-// changed. A second build that breaks the module, and one that keeps the old manifest, are both silent at build time.
+// TestBuilds builds every template as `elicit guardian new` leaves it, again, and once more after its manifest alone
+// has changed. A second build that breaks the module, and one that keeps the old manifest, are both silent at build
+// time.
 func TestBuilds(t *testing.T) {
 	if os.Getenv("ELICIT_KITS") == "" {
 		t.Skip("the toolchains may be missing: run ./build.sh kits")

@@ -17,7 +17,8 @@ import (
 //go:embed assemblyscript/template/*.mjs assemblyscript/template/assembly/*.ts
 //go:embed go/template/.gitignore go/template/guardian.json go/template/*.go
 //go:embed rust/template/.gitignore rust/template/.cargo/config.toml rust/template/Cargo.toml rust/template/*.sh
-//go:embed rust/template/guardian.json rust/template/src rust/template/elicit-guardian/Cargo.toml rust/template/elicit-guardian/src
+//go:embed rust/template/guardian.json rust/template/src
+//go:embed rust/template/elicit-guardian/Cargo.toml rust/template/elicit-guardian/src
 var templates embed.FS
 
 //go:embed cases/*.json
@@ -81,7 +82,7 @@ func Needs(language string) string { return kits[language].needs }
 // Rule is the file of the template that its author changes first.
 func Rule(language string) string { return kits[language].rule }
 
-// Page is the kit's page for its author, with links as they stand beside the template's files.
+// Page is the kit's page for its author, with links as they read from the template's folder.
 func Page(language string) []byte {
 	page, err := pages.ReadFile(language + "/README.md")
 	if err != nil {

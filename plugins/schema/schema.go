@@ -1,6 +1,6 @@
-// Package schema publishes what guardians and their hosts say to each other: JSON Schemas of question, verdict, manifest
-// and grants, and the same as Go types for programs that write or read them. The engine itself reads all of them by its
-// own strict readers; tests hold the two together.
+// Package schema publishes what guardians and their hosts say to each other: JSON Schemas of question, verdict,
+// manifest and grants, and the same as Go types for programs that write or read them. The engine itself reads all of
+// them by its own strict readers; tests hold the two together.
 package schema
 
 import (

@@ -49,7 +49,8 @@ func strict(doc []byte, into any) error {
 	return d.Decode(into)
 }
 
-// TestDocuments holds every question, verdict and manifest of the repository's kits and guests to the schemas and types.
+// TestDocuments holds every question, verdict and manifest of the repository's kits and guests to the schemas and
+// types.
 func TestDocuments(t *testing.T) {
 	_, question := read(t, "question")
 	_, verdict := read(t, "verdict")
@@ -93,8 +94,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestAgree changes documents at random and wants the schema and the engine's own reader to say the same of each. What a
-// schema cannot say is left out of the changes, or named.
+// TestAgree changes documents at random and wants the schema and the engine's own reader to say the same of each. What
+// a schema cannot say is left out of the changes, or named.
 func TestAgree(t *testing.T) {
 	_, verdict := read(t, "verdict")
 	_, manifest := read(t, "manifest")

@@ -13,8 +13,8 @@ import (
 // Shelf holds guests and runs them under wazero. Its methods may be called from many goroutines.
 type Shelf struct {
 	host *host.Host
-	// Heard, unless nil, is told of every evaluation, from the goroutine that asked for it. It is for logs: what a guest
-	// writes there is its own text.
+	// Heard, unless nil, is called with every evaluation, from the goroutine that asked for it. It is for logs: what a
+	// guest writes there is its own text.
 	Heard func(engine.Consult, host.Result)
 }
 

@@ -12,9 +12,9 @@ import (
 	"github.com/elicit-engine/elicit/plugins/tck/attack"
 )
 
-// Bundle writes everything a host in another language needs into a directory: cases and their list in index.json, questions,
-// modules and, for the modules that are not refused, metered: what an engine is to run. So such a host needs no rewriter to
-// begin with. The small hosts come along.
+// Bundle writes everything that a host in another language needs into a directory: the cases and their list in
+// index.json, questions, modules and the small hosts. In metered are the modules that an engine runs, for those that
+// are not refused. Such a host needs no rewriter at first.
 func Bundle(dir string) error {
 	if err := os.CopyFS(dir, files); err != nil {
 		return err

@@ -72,7 +72,8 @@ func TestSoak(t *testing.T) {
 		if heapNow > heap+256<<10 {
 			t.Errorf("%s: the heap grew from %d to %d bytes", a.Name, heap, heapNow)
 		}
-		// What the collector has not given back yet is resident too: 32 MiB of it is no leak in 1,000 evaluations of 2 MiB.
+		// Memory that the collector has not given back is resident too. 32 MiB of it is no leak in 1,000 evaluations of
+		// 2 MiB.
 		if residentNow > resident+32<<20+uint64(2*a.Pages)<<16 {
 			t.Errorf("%s: resident memory grew from %d to %d bytes", a.Name, resident, residentNow)
 		}

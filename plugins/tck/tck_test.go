@@ -69,7 +69,7 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// rewrite puts down what the interpreter does. What a module is refused with is written by hand.
+// rewrite puts down what the interpreter does. An author writes by hand why a module is refused.
 func rewrite(t *testing.T) {
 	kits := Kits()
 	kits["made"] = made()
@@ -87,9 +87,10 @@ func made() Kit {
 	for _, m := range attack.All() {
 		kit.Modules = append(kit.Modules, Module{Name: m.File, WASI: m.WASI, Refused: m.Refused})
 		if m.Refused == "" {
-			kit.Cases = append(kit.Cases, Case{Name: m.Name, Module: m.File, Call: "evaluate", Document: "show.json", Fuel: m.Fuel})
-			if strings.HasPrefix(m.Name, "operator: ") {
-				kit.Cases = append(kit.Cases, Case{Name: m.Name + ", once", Module: m.File, Call: "check_settings", Text: "{}", Fuel: guest.DefaultFuel})
+			c := Case{Name: m.Name, Module: m.File, Call: "evaluate", Document: "show.json", Fuel: m.Fuel}
+			once := Case{Name: m.Name + ", once", Module: m.File, Call: "check_settings", Text: "{}", Fuel: guest.DefaultFuel}
+			if kit.Cases = append(kit.Cases, c); strings.HasPrefix(m.Name, "operator: ") {
+				kit.Cases = append(kit.Cases, once)
 			}
 		}
 	}
@@ -147,7 +148,8 @@ func TestDigests(t *testing.T) {
 			case problems == nil && digest(read.Metered) != m.Metered:
 				t.Errorf("%s: %s, metered, has digest %s, want %s", name, m.Name, digest(read.Metered), m.Metered)
 			case problems != nil && (problems[0].Code != m.Refused || english.Problem(problems[0]) != m.Says):
-				t.Errorf("%s: %s is refused with %s, %q, want %s, %q", name, m.Name, problems[0].Code, english.Problem(problems[0]), m.Refused, m.Says)
+				t.Errorf("%s: %s is refused with %s, %q, want %s, %q", name, m.Name, problems[0].Code,
+					english.Problem(problems[0]), m.Refused, m.Says)
 			}
 		}
 	}
@@ -156,8 +158,9 @@ func TestDigests(t *testing.T) {
 // TestMade holds that the kit on record is of all that is made.
 func TestMade(t *testing.T) {
 	want, got := made(), Kits()["made"]
-	if len(want.Modules) < 300 || len(got.Modules) != len(want.Modules) || len(got.Cases) != len(want.Cases) || len(got.Cases) < 300 {
-		t.Fatalf("%d modules and %d cases on record, %d and %d are made", len(got.Modules), len(got.Cases), len(want.Modules), len(want.Cases))
+	modules, cases := len(want.Modules), len(want.Cases)
+	if modules < 300 || len(got.Modules) != modules || len(got.Cases) != cases || cases < 300 {
+		t.Fatalf("%d modules and %d cases on record, %d and %d are made", len(got.Modules), len(got.Cases), modules, cases)
 	}
 	for i, m := range got.Modules {
 		if w := want.Modules[i]; m.Name != w.Name || m.Refused != w.Refused || m.WASI != w.WASI {

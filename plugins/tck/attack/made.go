@@ -1,6 +1,6 @@
-// Package attack makes guests that mean harm, by the hundred: one for each operator, each limit and what lies one
-// above it, each feature that guests may not use, and each way to have work done that nobody pays for. They are
-// made anew where they are needed, as files of them would say less.
+// Package attack makes hundreds of hostile guests: one for each operator, for each limit and one above it, for each
+// feature that guests may not use, and for each way to get work done without paying. Tests make them when they need
+// them, because code explains more than files.
 package attack
 
 import (

@@ -20,8 +20,8 @@ var operands = map[byte][]byte{
 		0x40},
 }
 
-// Operators are guests for all operators whose cost could differ from engine to engine. Numeric operators come with
-// each operand pushed anew; the others as a guest would use them to make the most of its fuel.
+// Operators are guests for all operators whose cost could differ from engine to engine. Numeric operators
+// get each operand pushed again. The others are used as a guest would use them to make the most of its fuel.
 func Operators() []Operator {
 	list := numeric()
 	list = append(list, accesses()...)
@@ -144,7 +144,7 @@ func accesses() (list []Operator) {
 }
 
 // pointers makes one cycle of pointers through all of memory, with so many bytes from one to the next, and follows
-// it: each load has to wait for the last one, and no processor guesses where it goes.
+// it. Each load waits for the last one, and no processor guesses its address.
 func pointers(n, stride int) Operator {
 	count := n << 16 / stride
 	next := assemble.Code(0x20, 2, assemble.Const(1664525), 0x6c, assemble.Const(1013904223), 0x6a,

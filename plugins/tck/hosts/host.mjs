@@ -1,4 +1,5 @@
-// A whole host on a page: everything that stands between a metered module and a verdict, for V8 in Node and for browsers.
+// A whole host on a page: everything that stands between a metered module and a verdict, for V8 in Node and for
+// browsers.
 import { wasi, Exit } from "./wasi.mjs";
 
 const MAX_QUESTION = 128 << 10, MAX_OUTPUT = 16 << 10, START_FUEL = 5_000_000;
@@ -50,7 +51,8 @@ function read(memory, packed) {
   if (size === 0 || at + size > memory.byteLength) return { fault: "bad_output" };
   if (size > MAX_OUTPUT) return { fault: "output_too_large" };
   try {
-    return { output: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(new Uint8Array(memory, at, size)) };
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return { output: decoder.decode(new Uint8Array(memory, at, size)) };
   } catch {
     return { fault: "bad_output" };
   }
@@ -64,7 +66,8 @@ export async function certify(read, say) {
     const { modules, cases } = await json(`cases/${kit}.json`);
     const loaded = new Map();
     for (const m of modules.filter((m) => !m.refused)) {
-      loaded.set(m.module, { granted: m.wasi, instance_fuel: m.instance_fuel, module: await WebAssembly.compile(await read(`metered/${m.module}.wasm`)) });
+      const module = await WebAssembly.compile(await read(`metered/${m.module}.wasm`));
+      loaded.set(m.module, { granted: m.wasi, instance_fuel: m.instance_fuel, module });
     }
     for (const c of cases) {
       const guest = loaded.get(c.module);

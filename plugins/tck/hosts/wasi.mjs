@@ -6,8 +6,8 @@ const MOST_CHANCE = 1024, MOST_ITEMS = 64, CHARACTER_DEVICE = 2;
 const FOREVER = (1n << 63n) - 1n;
 
 /**
- * SplitMix64 from state 0 in halves of 32 bits: a BigInt takes 50 times as long, and no fuel pays for that. next() makes the next
- * word, of which low and high are the halves.
+ * SplitMix64 from state 0 in halves of 32 bits, because a BigInt takes 50 times as long and no fuel pays for that.
+ * next() makes the next word; low and high are its halves.
  */
 class SplitMix64 {
   #high = 0;
@@ -42,8 +42,8 @@ class SplitMix64 {
 }
 
 /**
- * WASI preview 1 as a guardian gets it (plugins/ABI.md): no files, no arguments, a clock that stands still, the same
- * chance for everybody. memory gives the guest's memory, which is not there before the module is instantiated.
+ * WASI preview 1 as a guardian gets it (plugins/ABI.md). There are no files and no arguments, the clock stands still,
+ * and random bytes are the same for everybody. memory returns the guest's memory, once the module is instantiated.
  */
 export function wasi(memory) {
   const view = () => new DataView(memory().buffer);
@@ -63,7 +63,8 @@ export function wasi(memory) {
       const place = new Uint8Array(memory().buffer, at >>> 0, size >>> 0);
       for (let i = 0; i < place.length; i += 8) {
         chance.next();
-        for (let j = 0; j < 8; j++) place[i + j] = (j < 4 ? chance.low : chance.high) >>> (8 * j); // what is behind the end is lost
+        // Bytes behind the end of place are lost.
+        for (let j = 0; j < 8; j++) place[i + j] = (j < 4 ? chance.low : chance.high) >>> (8 * j);
       }
       return OK;
     },

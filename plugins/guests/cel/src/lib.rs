@@ -52,7 +52,12 @@ pub fn evaluate(q: &Question, v: &mut Verdict) {
             Outcome::Yes => rule.speak(q.phase, v),
             Outcome::Failed(why) => {
                 v.decide(failed);
-                v.find(Severity::High, "rule_failed", "", &format!("the rule {} could not be evaluated: {why}", rule.code()));
+                v.find(
+                    Severity::High,
+                    "rule_failed",
+                    "",
+                    &format!("the rule {} could not be evaluated: {why}", rule.code()),
+                );
             }
         }
     }

@@ -3,19 +3,42 @@
 use cel::common::ast::{EntryExpr, Expr};
 use cel::parser::Expression;
 
-/// What a rule can name.
+/// The names that a rule can use.
 pub const VARIABLES: [&str; 5] = ["request", "answer", "data", "phase", "at"];
 
 /// The functions of rule::context. The macros (has, all, exists, exists_one, filter, map) are none.
 pub const FUNCTIONS: [&str; 24] = [
-    "size", "contains", "startsWith", "endsWith", "string", "int", "uint", "double", "bytes", "type", "dyn", "matches", "charAt", "format",
-    "indexOf", "join", "lastIndexOf", "lowerAscii", "replace", "reverse", "split", "substring", "trim", "upperAscii",
+    "size",
+    "contains",
+    "startsWith",
+    "endsWith",
+    "string",
+    "int",
+    "uint",
+    "double",
+    "bytes",
+    "type",
+    "dyn",
+    "matches",
+    "charAt",
+    "format",
+    "indexOf",
+    "join",
+    "lastIndexOf",
+    "lowerAscii",
+    "replace",
+    "reverse",
+    "split",
+    "substring",
+    "trim",
+    "upperAscii",
 ];
 
 /// Types are values of CEL.
 const TYPES: [&str; 9] = ["bool", "bytes", "double", "int", "list", "map", "null_type", "string", "uint"];
 
-/// How deep an expression may nest. The host allows 256 calls within each other, and evaluation takes several for each level.
+/// How deep an expression may nest. The host allows 256 calls within each other, and evaluation takes several for each
+/// level.
 const MOST_DEPTH: usize = 40;
 
 /// Unknown names of variables and of functions, each once.

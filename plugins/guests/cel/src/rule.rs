@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::names::{Unknown, FUNCTIONS, VARIABLES};
 use cel::extractors::This;
 use cel::parser::{Expression, PrattParser};
 use cel::{Context, Env, ExecutionError};
-use crate::names::{Unknown, FUNCTIONS, VARIABLES};
 use elicit_guardian::{cut, Decision, Kind, Phase, Problems, Severity, Value, Verdict};
 
 const MOST_EXPRESSION: usize = 4096;
@@ -24,9 +24,13 @@ fn parse(text: &str) -> Result<(&'static Expression, Unknown<'static>), String> 
     if text.len() > MOST_EXPRESSION {
         return Err(format!("is longer than {MOST_EXPRESSION} bytes"));
     }
-    let parser = PrattParser::new().max_recursion_depth(MOST_DEPTH).max_expression_node_count(MOST_NODES).error_reporting_limit(1);
+    let parser = PrattParser::new()
+        .max_recursion_depth(MOST_DEPTH)
+        .max_expression_node_count(MOST_NODES)
+        .error_reporting_limit(1);
     // The arena gives nothing back, and dropping a deep expression would take as many calls as it is deep.
-    let expression = parser.parse(text).map(|e| &*Box::leak(Box::new(e))).map_err(|e| one_line(&format!("is not CEL: {e}")))?;
+    let expression =
+        parser.parse(text).map(|e| &*Box::leak(Box::new(e))).map_err(|e| one_line(&format!("is not CEL: {e}")))?;
     let unknown = Unknown::of(expression);
     if unknown.too_deep {
         return Err("nests too deep, or is a chain of too many operators".to_string());
@@ -39,7 +43,7 @@ fn one_line(text: &str) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), 300).to_string()
 }
 
-/// What rules can call: the standard functions, those on texts, and matches.
+/// The functions that rules can call: the standard ones, those on texts, and matches.
 pub fn context() -> Context<'static, 'static> {
     let mut env = Env::stdlib();
     let _ = env.add_extension(cel::extensions::strings);
@@ -119,7 +123,8 @@ pub fn check(rule: Value, at: &str, problems: &mut Problems) {
     if rule.kind() != Kind::Object {
         return problems.add(at, "must be an object");
     }
-    const MEMBERS: [&str; 9] = ["code", "when", "phase", "decision", "severity", "message", "pointer", "redact", "second_person"];
+    const MEMBERS: [&str; 9] =
+        ["code", "when", "phase", "decision", "severity", "message", "pointer", "redact", "second_person"];
     for (name, _) in rule.members() {
         if !MEMBERS.iter().any(|m| name.is(m)) {
             problems.add(&elicit_guardian::pointer(at, &name.text()), "is no member of a rule");
@@ -128,9 +133,14 @@ pub fn check(rule: Value, at: &str, problems: &mut Problems) {
     let code = rule.get("code").text();
     let fits = |c: &[u8]| matches!(c, [b'a'..=b'z', rest @ ..] if rest.iter().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'_')));
     if !fits(code.as_bytes()) || code.len() > 64 {
-        problems.add(&format!("{at}/code"), "must be lower-case letters, digits and underscores, and begin with a letter");
+        problems
+            .add(&format!("{at}/code"), "must be lower-case letters, digits and underscores, and begin with a letter");
     }
-    for (name, choices) in [("phase", &["before_show", "before_send"][..]), ("decision", &["deny", "ask", "allow", "pass"]), ("severity", &["info", "low", "medium", "high", "critical"])] {
+    for (name, choices) in [
+        ("phase", &["before_show", "before_send"][..]),
+        ("decision", &["deny", "ask", "allow", "pass"]),
+        ("severity", &["info", "low", "medium", "high", "critical"]),
+    ] {
         let value = rule.get(name);
         if value.kind() != Kind::Missing && !choices.iter().any(|c| value.is(c)) {
             problems.add(&format!("{at}/{name}"), &format!("must be one of {}", choices.join(", ")));
@@ -150,7 +160,8 @@ pub fn check(rule: Value, at: &str, problems: &mut Problems) {
 
 fn check_redact(list: Value, at: &str, problems: &mut Problems) {
     let fit = |v: Value| v.text().strip_prefix("/answer/").is_some_and(|name| !name.is_empty() && !name.contains('*'));
-    if list.kind() != Kind::Missing && (list.kind() != Kind::List || list.items().count() > 8 || !list.items().all(fit)) {
+    if list.kind() != Kind::Missing && (list.kind() != Kind::List || list.items().count() > 8 || !list.items().all(fit))
+    {
         problems.add(&format!("{at}/redact"), "must be a list of at most 8 pointers to members of /answer");
     }
 }
@@ -164,7 +175,9 @@ fn check_when(when: Value, at: &str, problems: &mut Problems) {
         Ok((_, unknown)) => unknown,
         Err(why) => return problems.add(&at, &why),
     };
-    for (names, known, what) in [(unknown.variables, &VARIABLES[..], "variable"), (unknown.functions, &FUNCTIONS[..], "function")] {
+    for (names, known, what) in
+        [(unknown.variables, &VARIABLES[..], "variable"), (unknown.functions, &FUNCTIONS[..], "function")]
+    {
         for name in names {
             problems.add(&at, &format!("names the {what} {name}, which is not there; there are {}", known.join(", ")));
         }

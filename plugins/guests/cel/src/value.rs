@@ -6,8 +6,8 @@ use std::sync::Arc;
 use cel::objects::{Key, Map};
 use elicit_guardian::{Kind, Value};
 
-/// A document as a value of CEL; missing is an empty object. `None` for a number that CEL does not have, which is one that
-/// neither 64 bits nor a double can hold.
+/// A document as a value of CEL; missing is an empty object. `None` for a number that CEL does not have, which is one
+/// that neither 64 bits nor a double can hold.
 pub fn convert(v: Value) -> Option<cel::Value> {
     Some(match v.kind() {
         Kind::Missing => cel::Value::Map(Map { map: Arc::new(HashMap::new()) }),

@@ -8,7 +8,7 @@ use crate::work;
 
 pub use crate::tables::clue::ATTRIBUTE;
 
-/// What a text, or one sentence of it, says of a secret, and the bytes that say it.
+/// The clues to a secret in a text or in one sentence of it, and the bytes that give them.
 #[derive(Clone, Copy, Default)]
 pub struct Clues {
     pub clue: u32,
@@ -239,7 +239,8 @@ fn count(n: usize) -> u32 {
     }
 }
 
-/// Whether a text may hold a phrase without which nothing is described, by how phrases begin. The engine looks in the same bits.
+/// Whether a text may hold a phrase without which nothing is described, by how phrases begin. The engine looks in the
+/// same bits.
 fn glance(text: &[Letter]) -> bool {
     let (mut letters, mut starts, mut fresh) = (0u64, 0u32, 1u32);
     for l in text {

@@ -1,4 +1,4 @@
-//! What the fields of a form ask for together with the message above them.
+//! The requests that the fields of a form make together with the message above them.
 
 use crate::clue::{self, described, typed, Clues, Said};
 use crate::index::Own;
@@ -25,7 +25,7 @@ pub enum Part {
 
 const PARTS: [Part; 3] = [Part::Name, Part::Title, Part::Description];
 
-/// What is known of a form in the end.
+/// The result of reading a form.
 pub struct Asked {
     pub calmed: bool,   // by a phrase of the operator's
     pub all_read: bool, // and nothing left for want of fuel
@@ -64,7 +64,11 @@ fn asks(text: &str, letters: &mut [Letter], own: &Own, said: &Said, below: &All)
     let elsewhere = said.elsewhere();
     let asked = |m: &Match| !(m.weak && elsewhere) && (below.generic || requested(letters, m.start, m.end));
     let mut names = text.len() <= mask::MOST;
-    let first = if names { Read { text, letters, before: 0, own }.find(true) } else { searching(letters, own, true, &mut names) };
+    let first = if names {
+        Read { text, letters, before: 0, own }.find(true)
+    } else {
+        searching(letters, own, true, &mut names)
+    };
     let mut found = first.filter(asked).map(named);
     let calm = own.calms(letters);
     if found.is_none() && !calm {

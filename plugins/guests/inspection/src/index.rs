@@ -1,5 +1,5 @@
-//! The words of the tables by their first two letters. A table is one text, in which an entry is a head of a few signs and
-//! its letters, folded and without spaces.
+//! The words of the tables by their first two letters. A table is one text, in which an entry is a head of a few signs
+//! and its letters, folded and without spaces.
 
 use crate::tables::{Table, BASE, VOCABULARY};
 use crate::text::{letters, mix, Cursor, Letter, COMMA, SEED};
@@ -124,7 +124,7 @@ fn entry(text: &str, at: usize, clues: bool) -> (Entry<'_>, usize) {
     (e, end)
 }
 
-/// What a word is for the words around it: a bit for each kind. The vocabulary is looked up by whole words.
+/// The kinds that a word has for the words around it, a bit each. The vocabulary is looked up by whole words.
 pub fn kinds(word: &[Letter]) -> u16 {
     work::add(2);
     let here = Cursor::new(word);

@@ -1,5 +1,5 @@
-//! Digits and signs that stand for the letters they look like: p4ssw0rd, pa$$word. Such a sign counts only in a word, before a
-//! letter, so that address2 and h1 are left alone.
+//! Digits and signs that stand for the letters they look like: p4ssw0rd, pa$$word. Such a sign counts only in a word,
+//! before a letter, so that address2 and h1 are left alone.
 
 use crate::search::{search, Match, Read};
 use crate::text::letters;
@@ -46,7 +46,8 @@ pub fn plain(text: &str, one: u8) -> String {
         while sign(end) {
             end += 1;
         }
-        // Signs in a word, before a letter, which the word has besides; or one at the end of a word in which another was a mask.
+        // Signs in a word, before a letter, which the word has besides; or one at the end of a word in which another
+        // was a mask.
         let inside = letter(end) && (i > 0 && letter(i - 1) || letter(end + 1) || sign(end + 1));
         let last = end == i + 1 && i > 0 && !letter(end) && changed;
         changed = inside || last;

@@ -29,8 +29,8 @@ pub struct Read<'a> {
 }
 
 impl<'a> Read<'a> {
-    /// The first secret that a label or, in prose, a sentence asks for. The second value is whether it does, since a label may only
-    /// want to know something of a secret.
+    /// The first secret that a label or, in prose, a sentence asks for. The second value is whether it does, since a
+    /// label may only want to know something of a secret.
     pub fn find(&self, prose: bool) -> Option<Match> {
         match search(self.letters, self.own, prose) {
             Some(m) => Some(m).filter(|_| prose || starting(Cursor::new(self.letters)).0 & ATTRIBUTE == 0),
@@ -45,7 +45,9 @@ impl<'a> Read<'a> {
 
     /// Whether a title does not give a weak match in the name of its field another meaning.
     pub fn agrees(&self, word: &str) -> bool {
-        self.label().is_some() || !(0..self.letters.len()).any(|at| self.letters[at].starts && Cursor { text: self.letters, at }.spell(word, true).is_some())
+        self.label().is_some()
+            || !(0..self.letters.len())
+                .any(|at| self.letters[at].starts && Cursor { text: self.letters, at }.spell(word, true).is_some())
     }
 }
 
@@ -99,7 +101,13 @@ fn found(from: Cursor, to: Cursor, phrase: &str, weak: bool) -> Match {
 }
 
 /// Tries the tables at the start of a word: a secret, or where a harmless phrase ends, which is to be stepped over.
-fn phrase<'a>(c: Cursor<'a>, own: &Own, said: &mut Sentence<'a>, prose: bool, named: &mut bool) -> Result<Match, Cursor<'a>> {
+fn phrase<'a>(
+    c: Cursor<'a>,
+    own: &Own,
+    said: &mut Sentence<'a>,
+    prose: bool,
+    named: &mut bool,
+) -> Result<Match, Cursor<'a>> {
     let table = candidates(&NAMES, c);
     let of = |kind: u8| table.clone().filter(move |e| e.kind == kind);
     let ordered = (HARMLESS..=ENDING).filter(|_| !table.none()).flat_map(of);
@@ -127,8 +135,16 @@ fn phrase<'a>(c: Cursor<'a>, own: &Own, said: &mut Sentence<'a>, prose: bool, na
 }
 
 /// A word glued to the end of another: dbpassword, myapikey.
-fn compound<'a>(c: Cursor<'a>, first: &Letter, said: &mut Sentence<'a>, prose: bool, named: &mut bool) -> Option<Match> {
-    if !begins_glued(first.r) || !c.text.get(c.at + 1).map_or(false, |l| GLUED_SECOND >> l.r.wrapping_sub('a' as u32).min(31) & 1 != 0) {
+fn compound<'a>(
+    c: Cursor<'a>,
+    first: &Letter,
+    said: &mut Sentence<'a>,
+    prose: bool,
+    named: &mut bool,
+) -> Option<Match> {
+    if !begins_glued(first.r)
+        || !c.text.get(c.at + 1).map_or(false, |l| GLUED_SECOND >> l.r.wrapping_sub('a' as u32).min(31) & 1 != 0)
+    {
         return None;
     }
     for e in candidates(&GLUED, c) {

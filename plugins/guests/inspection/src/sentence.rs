@@ -44,7 +44,7 @@ impl<'a> Sentence<'a> {
         }
     }
 
-    /// What the word n places before the current one does, n from 1.
+    /// The effect of the word n places before the current one, n from 1.
     fn back(&mut self, n: usize) -> Option<u16> {
         if n > self.words - self.floor || n > KEPT {
             return None;
@@ -74,7 +74,8 @@ impl<'a> Sentence<'a> {
         if !prose {
             return has(all, ASKS) || !has(all, ABOUT);
         }
-        (has(all, ASKS) || !has(all, ABOUT) && self.words <= 3 || later(rest, ASKS_LATER[lang])) && !later(rest, REFUSES[lang])
+        (has(all, ASKS) || !has(all, ABOUT) && self.words <= 3 || later(rest, ASKS_LATER[lang]))
+            && !later(rest, REFUSES[lang])
     }
 
     /// A word that asks directly before, but for articles: "enter your".

@@ -1,4 +1,5 @@
-//! Letters as a person reads them, with what separates them. A text is read once into a list, and everything else walks the list.
+//! Letters as a person reads them, with what separates them. A text is read once into a list, and everything else walks
+//! the list.
 
 use crate::tables::{CLASSES, CLASS_RUNS, FOLDED};
 
@@ -10,7 +11,7 @@ pub const UPPER: u8 = 4;
 pub const DIGIT: u8 = 5;
 pub const IDEOGRAPH: u8 = 6; // a word of its own
 
-/// What separates a letter from the one before it.
+/// The separator between a letter and the one before it.
 pub const JOIN: u8 = 1; // space, _, -, /: the same phrase goes on
 pub const COMMA: u8 = 2; // ends a phrase, not the sentence
 pub const STOP: u8 = 3; // ends the sentence
@@ -64,7 +65,8 @@ impl<'a> Cursor<'a> {
         self.text[..self.at].last().map_or(0, |l| l.to as usize)
     }
 
-    /// Matches a phrase of the tables, folded and without spaces, up to the end of a word. A plural s is allowed where told.
+    /// Matches a phrase of the tables, folded and without spaces, up to the end of a word. A plural s is allowed where
+    /// told.
     pub fn spell(mut self, phrase: &str, plural: bool) -> Option<Self> {
         if !self.pass(phrase) {
             return None;
@@ -162,7 +164,7 @@ fn boundary(text: &str, after: usize, before: u8, class: u8) -> bool {
         || class == UPPER && before == UPPER && after < text.len() && self::class(decode(text, after).0) == LOWER
 }
 
-/// What a character does to words.
+/// The effect of a character on words.
 pub fn class(c: u32) -> u8 {
     if let Some(class) = CLASSES.get(c as usize) {
         return *class - b'0';

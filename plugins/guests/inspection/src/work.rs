@@ -1,4 +1,5 @@
-//! How much has been looked up. A hostile text makes every letter begin many phrases; reading stops before the fuel does.
+//! How much has been looked up. A hostile text makes every letter begin many phrases; reading stops before the fuel
+//! does.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

@@ -1,5 +1,6 @@
-//! Reads forms from the standard input, a JSON object a line, and writes the features of each as the guardian sees them: a line
-//! of index:weight. Train/train.py runs it, so that what the model is taught and what it sees cannot differ.
+//! Reads forms from the standard input, a JSON object a line, and writes the features of each as the guardian sees
+//! them: a line of index:weight. Train/train.py runs it, so that what the model is taught and what it sees cannot
+//! differ.
 
 #[path = "../src/features.rs"]
 mod features;

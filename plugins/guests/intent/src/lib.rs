@@ -1,4 +1,5 @@
-//! Flags forms that seem to ask for a secret, by what their words and shape have in common with forms that do. See README.md.
+//! Flags forms that seem to ask for a secret, by what their words and shape have in common with forms that do. See
+//! README.md.
 
 mod bias;
 mod features;
@@ -19,7 +20,8 @@ pub fn check_settings(settings: Value, problems: &mut Problems) {
     problems.one_of(settings, "caution", &["low", "usual", "high"]);
 }
 
-/// The most fields that can be typed into, and the most bytes of each text, that are read. Of a longer message the end counts.
+/// The most fields that can be typed into, and the most bytes of each text, that are read. Of a longer message the end
+/// counts.
 const MOST_FIELDS: usize = 8;
 const MOST_MESSAGE: usize = 800;
 const MOST_TEXT: usize = 240;
@@ -53,7 +55,8 @@ pub fn evaluate(q: &Question, v: &mut Verdict) {
     let choices = if shut > 0 { choices(fields, &mut read) } else { String::new() };
     let (mut best, mut left) = (None, TOTAL);
     for (i, f) in fields.items().enumerate().filter(|f| !closed(f.1)).take(MOST_FIELDS) {
-        let owned = [f.get("name"), f.get("label"), f.get("help")].map(|t| cut(&read(t), MOST_TEXT.min(left)).to_owned());
+        let owned =
+            [f.get("name"), f.get("label"), f.get("help")].map(|t| cut(&read(t), MOST_TEXT.min(left)).to_owned());
         left -= owned.iter().map(String::len).sum::<usize>().min(left);
         let field = Field { name: &owned[0], title: &owned[1], description: &owned[2], choices: &choices };
         let limits = f.get("constraints");
@@ -105,13 +108,14 @@ fn flag(q: &Question, v: &mut Verdict) {
     }
 }
 
-/// The most bytes of texts, as they stand in the question, that are unpacked to be read in part. A form with more is flagged.
+/// The most bytes of texts, as they stand in the question, that are unpacked to be read in part. A form with more is
+/// flagged.
 const MOST_UNREAD: usize = 24 << 10;
 
 /// The most bytes of all fields together.
 const TOTAL: usize = 1600;
 
-/// What the choices of closed fields say, which may spell what no field asks for.
+/// The texts of closed fields' choices. They may spell a request that no field makes.
 fn choices(fields: Value, read: &mut dyn FnMut(Value) -> String) -> String {
     let mut all = String::new();
     for choice in fields.items().filter(|f| closed(*f)).flat_map(|f| f.get("choices").items()).take(32) {

@@ -20,7 +20,8 @@ fn weight(f: &Feature) -> i64 {
 
 const STREAMS: [Stream; 5] = [Stream::All, Stream::Field, Stream::Squeezed, Stream::Clues, Stream::Shape];
 
-/// How much a field below a message looks like one that asks: more than 0 does. Also what a feature of each stream counted.
+/// How much a field below a message looks like one that asks: more than 0 does. Also what a feature of each stream
+/// counted.
 pub fn score(message: &Message, field: &Texts, shape: &[u32]) -> (i64, [i64; 5]) {
     let mut sums = [0i64; 5];
     let mut counts = [0u32; 5];

@@ -11,7 +11,8 @@ pub struct Host {
     pub ip: bool,
 }
 
-/// The host of a URL as a browser finds it; why not, when software reads the URL in different ways or it leads nowhere on the web.
+/// The host of a URL as a browser finds it; why not, when software reads the URL in different ways or it leads nowhere
+/// on the web.
 pub fn of_url(url: &str) -> Result<Host, &'static str> {
     if url.len() > 4096 {
         return Err("is longer than 4,096 bytes");
@@ -39,12 +40,21 @@ pub fn of_url(url: &str) -> Result<Host, &'static str> {
     if written.is_empty() || written.len() > 253 || port.len() > 5 || !port.bytes().all(|c| c.is_ascii_digit()) {
         return Err("names no host");
     }
-    if !ipv6 && written.chars().any(|c| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') || c > '\u{9f}' && fold::beyond(c).err() != Some(fold::IGNORED) && fold::beyond(c).err() != Some(fold::JOINER))) {
+    if !ipv6
+        && written.chars().any(|c| {
+            !(c.is_ascii_alphanumeric()
+                || matches!(c, '-' | '_' | '.')
+                || c > '\u{9f}'
+                    && fold::beyond(c).err() != Some(fold::IGNORED)
+                    && fold::beyond(c).err() != Some(fold::JOINER))
+        })
+    {
         return Err("has a host with other than letters");
     }
     let unicode = decoded(&written);
     let last = written.rsplit('.').next().unwrap_or("");
-    let number = last.bytes().all(|c| c.is_ascii_digit()) || last.starts_with("0x") && last[2..].bytes().all(|c| c.is_ascii_hexdigit());
+    let number = last.bytes().all(|c| c.is_ascii_digit())
+        || last.starts_with("0x") && last[2..].bytes().all(|c| c.is_ascii_hexdigit());
     Ok(Host { userinfo: at.is_some(), ip: ipv6 || number, written, unicode })
 }
 
@@ -62,8 +72,8 @@ pub fn covers(known: &str, host: &str) -> bool {
     host.strip_suffix(known).map_or(false, |above| above.is_empty() || above.ends_with('.'))
 }
 
-/// A decoded host with the parts that a person sees. The owner of docs.example.co.uk is example.co.uk, its name is example
-/// and its ending co.uk.
+/// A decoded host with the parts that a person sees. The owner of docs.example.co.uk is example.co.uk, its name is
+/// example and its ending co.uk.
 pub struct Name {
     pub host: String,
     name: (usize, usize), // where it stands in the host
@@ -184,7 +194,15 @@ pub fn mixed(label: &str) -> bool {
 /// Whether a label under a Latin ending is in another alphabet, but only in letters that look Latin.
 pub fn imitates(host: &str) -> bool {
     let (names, ending) = host.rsplit_once('.').unwrap_or((host, ""));
-    ending.is_ascii() && names.split('.').any(|label| {
-        !label.is_ascii() && label.chars().all(|c| if c.is_ascii() { script(c) == 0 } else { matches!(script(c), 2 | 4 | 8) && fold::beyond(c).map_or(false, |l| l < 0x100) })
-    })
+    ending.is_ascii()
+        && names.split('.').any(|label| {
+            !label.is_ascii()
+                && label.chars().all(|c| {
+                    if c.is_ascii() {
+                        script(c) == 0
+                    } else {
+                        matches!(script(c), 2 | 4 | 8) && fold::beyond(c).map_or(false, |l| l < 0x100)
+                    }
+                })
+        })
 }

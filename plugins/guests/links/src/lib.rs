@@ -17,8 +17,13 @@ pub fn check_settings(settings: Value, problems: &mut Problems) {
     for list in ["allow", "deny"] {
         problems.texts(settings, list, MOST_HOSTS);
         for (i, host) in settings.get(list).items().enumerate() {
-            if host.text().bytes().any(|c| matches!(c, b'/' | b':' | b'*' | b'@' | b' ') || c.is_ascii_uppercase()) && !host.text().starts_with('[') {
-                problems.add(&["/", list, "/", &reading::subject::number(i)].concat(), "must be a host in small letters, without scheme, port, path or star");
+            if host.text().bytes().any(|c| matches!(c, b'/' | b':' | b'*' | b'@' | b' ') || c.is_ascii_uppercase())
+                && !host.text().starts_with('[')
+            {
+                problems.add(
+                    &["/", list, "/", &reading::subject::number(i)].concat(),
+                    "must be a host in small letters, without scheme, port, path or star",
+                );
             }
         }
     }
@@ -27,7 +32,7 @@ pub fn check_settings(settings: Value, problems: &mut Problems) {
     problems.truth(settings, "message");
 }
 
-/// What the settings say, read once.
+/// The settings, read once.
 struct Rules {
     allow: Vec<Name>,
     deny: Vec<String>,
@@ -40,7 +45,12 @@ impl Rules {
         let hosts = |list| settings.get(list).items().take(MOST_HOSTS).map(|h| host::decoded(&h.text()));
         let allow: Vec<Name> = hosts("allow").map(Name::of).collect();
         let listed = if allow.is_empty() { Decision::Pass } else { Decision::Deny };
-        Rules { deny: hosts("deny").collect(), others: choice(settings.get("others"), listed), tricks: choice(settings.get("tricks"), Decision::Deny), allow }
+        Rules {
+            deny: hosts("deny").collect(),
+            others: choice(settings.get("others"), listed),
+            tricks: choice(settings.get("tricks"), Decision::Deny),
+            allow,
+        }
     }
 }
 
@@ -135,7 +145,12 @@ fn judge(url: &str, at: &str, rules: &Rules, v: &mut Verdict) {
     let name = Name::of(host::decoded(&host.unicode));
     if host.userinfo {
         v.decide(rules.tricks);
-        v.find(Severity::High, "userinfo", at, &["what stands before the @ is no host; the link leads to ", shown].concat());
+        v.find(
+            Severity::High,
+            "userinfo",
+            at,
+            &["what stands before the @ is no host; the link leads to ", shown].concat(),
+        );
     }
     if let Some(d) = rules.deny.iter().find(|d| host::covers(d, &name.host)) {
         v.decide(Decision::Deny);

@@ -27,22 +27,78 @@ pub fn evaluate(q: &Question, v: &mut Verdict) {
     }
 }
 
-/// What asks for a number, by kind, in the order of KINDS.
+/// The phrases that ask for a number, by kind, in the order of KINDS.
 const KINDS: [&str; 13] = ["card", "iban", "be", "br", "ch", "cn", "de", "es", "fr", "it", "nl", "pl", "us"];
 const ASKS: [&[&str]; 13] = [
-    &["credit card", "creditcard", "card number", "debit card", "cc number", "payment card", "Kreditkarte", "Kreditkartennummer", "carte bancaire", "carte de crédit", "tarjeta de crédito", "cartão de crédito", "carta di credito", "numer karty", "номер карты", "信用卡", "クレジットカード"],
-    &["iban", "bank account", "account number", "Kontonummer", "Bankverbindung", "compte bancaire", "cuenta bancaria", "conta bancária", "conto corrente", "numer konta", "номер счета", "银行账号", "口座番号"],
+    &[
+        "credit card",
+        "creditcard",
+        "card number",
+        "debit card",
+        "cc number",
+        "payment card",
+        "Kreditkarte",
+        "Kreditkartennummer",
+        "carte bancaire",
+        "carte de crédit",
+        "tarjeta de crédito",
+        "cartão de crédito",
+        "carta di credito",
+        "numer karty",
+        "номер карты",
+        "信用卡",
+        "クレジットカード",
+    ],
+    &[
+        "iban",
+        "bank account",
+        "account number",
+        "Kontonummer",
+        "Bankverbindung",
+        "compte bancaire",
+        "cuenta bancaria",
+        "conta bancária",
+        "conto corrente",
+        "numer konta",
+        "номер счета",
+        "银行账号",
+        "口座番号",
+    ],
     &["rijksregisternummer", "numéro national", "numéro de registre national"],
     &["cpf", "cadastro de pessoas físicas"],
     &["AHV", "AHV Nummer", "numéro AVS", "numero AVS", "Sozialversicherungsnummer"],
     &["身份证", "身份證", "居民身份证", "identity card number"],
-    &["Steuer ID", "Steueridentifikationsnummer", "Steuernummer", "Identifikationsnummer", "Personalausweisnummer", "Ausweisnummer"],
+    &[
+        "Steuer ID",
+        "Steueridentifikationsnummer",
+        "Steuernummer",
+        "Identifikationsnummer",
+        "Personalausweisnummer",
+        "Ausweisnummer",
+    ],
     &["dni", "nie", "número de identidad", "documento de identidad", "nif"],
     &["NIR", "numéro de sécurité sociale", "sécurité sociale", "numéro fiscal"],
     &["codice fiscale"],
     &["bsn", "burgerservicenummer", "sofinummer"],
     &["pesel", "numer dowodu", "nip"],
-    &["social security number", "social security", "ssn", "taxpayer identification", "tax id", "national id", "national identity number", "national insurance number", "passport number", "identity number", "driver license number", "drivers license", "Passnummer", "número de pasaporte", "numéro de passeport", "护照号码"],
+    &[
+        "social security number",
+        "social security",
+        "ssn",
+        "taxpayer identification",
+        "tax id",
+        "national id",
+        "national identity number",
+        "national insurance number",
+        "passport number",
+        "identity number",
+        "driver license number",
+        "drivers license",
+        "Passnummer",
+        "número de pasaporte",
+        "numéro de passeport",
+        "护照号码",
+    ],
 ];
 
 fn counts(settings: Value, kind: &str) -> bool {
@@ -60,14 +116,19 @@ fn forms(q: &Question, v: &mut Verdict) {
     let all = Phrases::new(&groups);
     let mut found = false;
     let all_read = texts(q, &mut |t, field| {
-        // What the message mentions is no request; a field that can be typed into is.
+        // A mention in the message is no request; a field for text is.
         if !matches!(t.part, Part::Name | Part::Title | Part::Description) || closed(field) {
             return;
         }
         if let Some(f) = all.first(&t.text) {
             found = true;
             let what = t.text.get(f.start..f.end).unwrap_or("");
-            v.find(Severity::Medium, "asks_pii", &t.pointer(), &["asks for a number that names a person: ", elicit_guardian::cut(what, 60)].concat());
+            v.find(
+                Severity::Medium,
+                "asks_pii",
+                &t.pointer(),
+                &["asks for a number that names a person: ", elicit_guardian::cut(what, 60)].concat(),
+            );
         }
     });
     if !all_read {

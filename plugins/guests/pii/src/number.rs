@@ -27,8 +27,7 @@ const NL: Kind = Kind { name: "nl", what: "a Dutch BSN", sure: true };
 const PL: Kind = Kind { name: "pl", what: "a Polish PESEL", sure: true };
 const US: Kind = Kind { name: "us", what: "what looks like a US Social Security number", sure: false };
 
-pub const NAMES: [&str; 14] =
-    ["card", "iban", "be", "br", "ch", "cn", "de", "es", "fr", "gb", "it", "nl", "pl", "us"];
+pub const NAMES: [&str; 14] = ["card", "iban", "be", "br", "ch", "cn", "de", "es", "fr", "gb", "it", "nl", "pl", "us"];
 
 /// The most letters and digits of a number, and of bytes with the marks between them.
 const MOST: usize = 34;
@@ -81,7 +80,7 @@ const GAP: u8 = 1;
 fn pack(text: &[u8]) -> (Vec<Sign>, usize) {
     let mut room = vec![Sign { ends: 0, c: 0, mark: GAP, digits: 0 }; text.len()];
     let mut first = room.len();
-    // What stands between a byte and the sign after it. The text is read from its end.
+    // mark stands between a byte and the sign after it. The text is read from its end.
     let (mut mark, mut ends, mut digits) = (GAP, 0u64, 0u8);
     for &c in text.iter().rev() {
         if CLASS[c as usize] == OTHER {
@@ -105,7 +104,7 @@ fn pack(text: &[u8]) -> (Vec<Sign>, usize) {
 }
 
 /// The longest number that begins with a word, and where to go on: after the number, or else after the word.
-    fn number_at(signs: &[Sign], from: usize, named: bool) -> (Option<&'static Kind>, usize) {
+fn number_at(signs: &[Sign], from: usize, named: bool) -> (Option<&'static Kind>, usize) {
     let rest = &signs[from..];
     let word = rest[0].ends.trailing_zeros() as usize;
     if word > MOST {

@@ -1,7 +1,7 @@
-//! Letters as a person reads them: small, without accents, Latin where they only look so. What stands for a letter in
-//! disguise (0, 1, 3, 4, 5, 7, @, $) is that letter, and i, l, 1 and | are one: words of the tables are folded likewise.
+//! Letters as a person reads them: small, without accents, Latin where they only look so. Signs that disguise a letter
+//! (0, 1, 3, 4, 5, 7, @, $) are that letter, and i, l, 1 and | are one. The words of the tables are folded likewise.
 
-/// What a character does to words, by its byte. Below LEAST:
+/// The effect of a character on words, by its byte. Below LEAST:
 pub const IGNORED: u8 = 0; // as if it were not there
 pub const JOINER: u8 = 1; // ends a word
 pub const STOPPER: u8 = 2; // ends a phrase
@@ -28,7 +28,8 @@ pub static CLASS: [u8; 256] = {
         let b = c as u8;
         table[c] = match b {
             b'\'' => IGNORED,
-            b' ' | b'\t' | b'\n' | b'\r' | b'_' | b'-' | b'/' | b'.' | b':' | b'"' | b'`' | b'*' | b'#' | b'\\' | b'=' | b'+' | b'&' | b'<' | b'>' | b'(' | b')' | b'[' | b']' | b'{' | b'}' => JOINER,
+            b' ' | b'\t' | b'\n' | b'\r' | b'_' | b'-' | b'/' | b'.' | b':' | b'"' | b'`' | b'*' | b'#' | b'\\'
+            | b'=' | b'+' | b'&' | b'<' | b'>' | b'(' | b')' | b'[' | b']' | b'{' | b'}' => JOINER,
             b'0' => DIGIT | letter_bits(b'o'),
             b'1' => DIGIT | letter_bits(b'l'),
             b'3' => DIGIT | letter_bits(b'e'),
@@ -58,7 +59,7 @@ const fn letter_bits(small: u8) -> u8 {
     }
 }
 
-/// What a character beyond ASCII is read as: a class, or a letter. The ranges come first, so that each character is
+/// The reading of a character beyond ASCII: a class, or a letter. The ranges come first, so that each character is
 /// compared with few others.
 pub fn beyond(c: char) -> Result<u32, u8> {
     let c = c as u32;
@@ -103,8 +104,26 @@ const EXTENDED_A: &[u8; 128] = b"aaaaaaccccccccddddeeeeeeeeeegggggggghhhhlllllll
 
 /// Small letters that are read as a Latin one, with accents or of other alphabets, all of two bytes.
 const ALIKE: [(u8, &str); 20] = [
-    (b'a', "аαɑàáâãäå"), (b'c', "сçϲ"), (b'd', "ԁ"), (b'e', "еёεèéêë"), (b'g', "ɡ"), (b'h', "һ"), (b'l', "іїιìíîïӏ"), (b'j', "ј"), (b'k', "кκ"), (b'm', "м"), (b'n', "ñ"),
-    (b'o', "оοσòóôõöøօ"), (b'p', "рρ"), (b's', "ѕß"), (b't', "тτ"), (b'u', "υùúûüս"), (b'v', "ѵν"), (b'w', "ԝω"), (b'x', "хχ"), (b'y', "уүγýÿ"),
+    (b'a', "аαɑàáâãäå"),
+    (b'c', "сçϲ"),
+    (b'd', "ԁ"),
+    (b'e', "еёεèéêë"),
+    (b'g', "ɡ"),
+    (b'h', "һ"),
+    (b'l', "іїιìíîïӏ"),
+    (b'j', "ј"),
+    (b'k', "кκ"),
+    (b'm', "м"),
+    (b'n', "ñ"),
+    (b'o', "оοσòóôõöøօ"),
+    (b'p', "рρ"),
+    (b's', "ѕß"),
+    (b't', "тτ"),
+    (b'u', "υùúûüս"),
+    (b'v', "ѵν"),
+    (b'w', "ԝω"),
+    (b'x', "хχ"),
+    (b'y', "уүγýÿ"),
 ];
 
 fn letter(c: u32) -> u32 {

@@ -1,4 +1,5 @@
-//! How the guests here read: words as a person takes them in, what a request shows, and tokens that are secrets by form.
+//! How the guests here read: words as a person takes them in, what a request shows, and tokens that are secrets by
+//! form.
 
 pub mod fold;
 pub mod phrases;

@@ -1,5 +1,5 @@
-//! Phrases in a text, in one walk. A word is a hash of its folded letters, so nothing is copied; a phrase is found at its
-//! last word by the words before it.
+//! Phrases in a text, in one walk. A word is a hash of its folded letters, so nothing is copied; a phrase is found at
+//! its last word by the words before it.
 
 use crate::fold::{beyond, read, BEYOND, CAPITAL, CLASS, IDEOGRAPH, IGNORED, KIND, LEAST, MARK, SMALL, STOPPER};
 
@@ -14,7 +14,8 @@ pub struct Phrases {
     known: Known,
 }
 
-/// A bit for the hash of every word of the phrases. A word without one ends a phrase as a stopper does, and most words have none.
+/// A bit for the hash of every word of the phrases. A word without one ends a phrase as a stopper does, and most words
+/// have none.
 struct Known([u32; 256]);
 
 impl Known {
@@ -144,7 +145,15 @@ impl Words {
 
 /// Calls with every word and where it ends.
 fn walk<F: FnMut(&Words, usize)>(text: &str, known: &Known, each: &mut F) {
-    let mut w = Words { hashes: [0; MOST_WORDS], starts: [0; MOST_WORDS], count: 0, since: 0, spelled: SEED, letters: 0, first: 0 };
+    let mut w = Words {
+        hashes: [0; MOST_WORDS],
+        starts: [0; MOST_WORDS],
+        count: 0,
+        since: 0,
+        spelled: SEED,
+        letters: 0,
+        first: 0,
+    };
     let bytes = text.as_bytes();
     let mut i = 0;
     while i < bytes.len() {

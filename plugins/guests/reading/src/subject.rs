@@ -1,4 +1,4 @@
-//! What a request shows a person, text by text, and what an answer holds.
+//! The texts that a request shows a person, and the values of an answer.
 
 use elicit_guardian::{pointer, Kind, Question, Value};
 use std::borrow::Cow;
@@ -39,11 +39,11 @@ pub fn closed(field: Value) -> bool {
     matches!(&*field.get("kind").text(), "boolean" | "choice" | "choices")
 }
 
-/// The most bytes of text that a guardian reads in one question, and EACH_TEXT for each text. People do not read more before
-/// they answer, and reading more would take all the fuel.
+/// The most bytes of text that a guardian reads in one question, and EACH_TEXT for each text. People do not read more
+/// before they answer, and reading more would take all the fuel.
 pub const MOST_TEXT: usize = 8 << 10;
 
-/// What a text costs besides its bytes.
+/// The cost of a text besides its bytes.
 const EACH_TEXT: usize = 24;
 
 /// How many texts a guardian passes over because they are too long, before it reads no more.
@@ -94,9 +94,9 @@ pub fn texts<'a>(q: &Question<'a>, each: &mut dyn FnMut(&Text<'a>, Value<'a>)) -
     all
 }
 
-/// Calls with every text, number and hidden value of an answer and the name of its member, which is the list's for an item
-/// of a list. When the callback returns true, the rest of the member's items are skipped. Reports whether all of it was
-/// read; it reads at most so many bytes.
+/// Calls with every text, number and hidden value of an answer and the name of its member, which is the list's for an
+/// item of a list. When the callback returns true, the rest of the member's items are skipped. Reports whether all of
+/// it was read; it reads at most so many bytes.
 pub fn answers<'a>(q: &Question<'a>, most: usize, each: &mut dyn FnMut(Value<'a>, Value<'a>) -> bool) -> bool {
     let mut left = most;
     for (name, value) in q.answer.members() {
@@ -115,7 +115,7 @@ pub fn answers<'a>(q: &Question<'a>, most: usize, each: &mut dyn FnMut(Value<'a>
     true
 }
 
-/// What a value costs besides its bytes.
+/// The cost of a value besides its bytes.
 const EACH: usize = 16;
 
 /// The pointer of a member of the answer.

@@ -1,7 +1,7 @@
-//! Secrets by their form alone, whatever is said about them. The built-in inspection knows the same forms; here each is told
-//! apart, and a text is read once.
+//! Secrets by their form alone, whatever is said about them. The built-in inspection knows the same forms; here each is
+//! told apart, and a text is read once.
 
-/// What a token is. In the order of gravity.
+/// The kind of a token. In the order of gravity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Random,
@@ -23,11 +23,50 @@ impl Kind {
 
 /// How services mark the keys they give out, and the fewest bytes that follow.
 const PREFIXES: [(&str, usize); 44] = [
-    ("AKIA", 16), ("ASIA", 16), ("AIza", 30), ("ya29.", 20), ("ghp_", 30), ("gho_", 30), ("ghu_", 30), ("ghs_", 30), ("ghr_", 30),
-    ("github_pat_", 30), ("glpat-", 20), ("sk-", 20), ("sk_live_", 16), ("sk_test_", 16), ("rk_live_", 16), ("whsec_", 24), ("xoxb-", 20),
-    ("xoxp-", 20), ("xoxa-", 20), ("xoxr-", 20), ("xoxs-", 20), ("xapp-", 20), ("npm_", 30), ("pypi-", 40), ("hf_", 30), ("dop_v1_", 40),
-    ("SG.", 40), ("shpat_", 30), ("glsa_", 30), ("dckr_pat_", 20), ("lin_api_", 30), ("sq0csp-", 20), ("AGE-SECRET-KEY-1", 50), ("EAACEdEose0cBA", 20),
-    ("hvs.", 24), ("gsk_", 30), ("xai-", 40), ("r8_", 30), ("PMAK-", 30), ("ATATT3", 40), ("vercel_", 20), ("sntrys_", 30), ("dapi", 32), ("nvapi-", 40),
+    ("AKIA", 16),
+    ("ASIA", 16),
+    ("AIza", 30),
+    ("ya29.", 20),
+    ("ghp_", 30),
+    ("gho_", 30),
+    ("ghu_", 30),
+    ("ghs_", 30),
+    ("ghr_", 30),
+    ("github_pat_", 30),
+    ("glpat-", 20),
+    ("sk-", 20),
+    ("sk_live_", 16),
+    ("sk_test_", 16),
+    ("rk_live_", 16),
+    ("whsec_", 24),
+    ("xoxb-", 20),
+    ("xoxp-", 20),
+    ("xoxa-", 20),
+    ("xoxr-", 20),
+    ("xoxs-", 20),
+    ("xapp-", 20),
+    ("npm_", 30),
+    ("pypi-", 40),
+    ("hf_", 30),
+    ("dop_v1_", 40),
+    ("SG.", 40),
+    ("shpat_", 30),
+    ("glsa_", 30),
+    ("dckr_pat_", 20),
+    ("lin_api_", 30),
+    ("sq0csp-", 20),
+    ("AGE-SECRET-KEY-1", 50),
+    ("EAACEdEose0cBA", 20),
+    ("hvs.", 24),
+    ("gsk_", 30),
+    ("xai-", 40),
+    ("r8_", 30),
+    ("PMAK-", 30),
+    ("ATATT3", 40),
+    ("vercel_", 20),
+    ("sntrys_", 30),
+    ("dapi", 32),
+    ("nvapi-", 40),
 ];
 
 const SHORTEST: usize = 20;
@@ -83,7 +122,7 @@ pub fn gravest(text: &str, random: bool) -> Option<(Kind, usize, usize)> {
     worst
 }
 
-/// What keys are written in. '=' is not, so that a value is seen after its name.
+/// The alphabets of keys. '=' is not, so that a value is seen after its name.
 static TOKEN: [bool; 256] = {
     let mut table = [false; 256];
     let mut c = 0;
@@ -122,7 +161,11 @@ fn is_key(run: &[u8]) -> bool {
             let body = &run[prefix.len()..];
             let t = Tally::of(body);
             let mixed = t.upper > 0 && t.lower > 0 || t.lower == 0 || t.digits * 5 >= body.len();
-            t.digits > 0 && t.upper + t.lower > 0 && t.distinct >= 8 && mixed && !body.windows(7).any(|w| w == b"EXAMPLE")
+            t.digits > 0
+                && t.upper + t.lower > 0
+                && t.distinct >= 8
+                && mixed
+                && !body.windows(7).any(|w| w == b"EXAMPLE")
         }
     })
 }
@@ -133,10 +176,16 @@ fn is_random(run: &[u8]) -> bool {
         return false;
     }
     let t = Tally::of(run);
-    t.upper >= 3 && t.lower >= 3 && t.digits >= 2 && t.words * 4 <= t.upper * 3 && t.other * 12 <= run.len() && t.changes * 20 >= run.len() * 9 && t.distinct >= 14
+    t.upper >= 3
+        && t.lower >= 3
+        && t.digits >= 2
+        && t.words * 4 <= t.upper * 3
+        && t.other * 12 <= run.len()
+        && t.changes * 20 >= run.len() * 9
+        && t.distinct >= 14
 }
 
-/// What a token is made of.
+/// The parts of a token.
 #[derive(Default)]
 struct Tally {
     upper: usize,

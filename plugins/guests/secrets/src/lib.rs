@@ -25,13 +25,14 @@ pub fn check_settings(settings: Value, problems: &mut Problems) {
     problems.texts(settings, "harmless", 64);
 }
 
-/// The most bytes of text that are read in one form. A person must confirm a longer one, unless the inspection tells of it.
+/// The most bytes of text that are read in one form. A person must confirm a longer one, unless the inspection tells of
+/// it.
 const MOST_TEXT: usize = 3 << 10;
 
-/// What a text costs besides its bytes.
+/// The cost of a text besides its bytes.
 const EACH_TEXT: usize = 16;
 
-/// What a text costs that is not read because it is too long.
+/// The cost of a text that is not read because it is too long.
 const UNREAD: usize = 256;
 
 fn forms(q: &Question, v: &mut Verdict) {
@@ -49,7 +50,11 @@ fn forms(q: &Question, v: &mut Verdict) {
         let fits = size <= left.get();
         unread.set(unread.get() || !fits);
         left.set(left.get().saturating_sub(if fits { size } else { UNREAD }));
-        if fits && value.kind() == Kind::Text { value.text().into_owned() } else { String::new() }
+        if fits && value.kind() == Kind::Text {
+            value.text().into_owned()
+        } else {
+            String::new()
+        }
     };
     let message = text(q.request.get("message"));
     let mut open = Vec::new();
@@ -80,14 +85,20 @@ fn forms(q: &Question, v: &mut Verdict) {
         let quoted = text.get(start..end).map_or("", |t| elicit_guardian::cut(t, 60));
         v.find(Severity::High, "asks_secret", &pointer, &["asks for a credential: ", quoted].concat());
     });
-    // The inspection reads the whole form, whatever this guardian was shown; a question has no list where it found nothing. It does
-    // not know which phrases the operator calls harmless.
+    // The inspection reads the whole form, whatever this guardian was shown; a question has no list where it found
+    // nothing. It does not know which phrases the operator calls harmless.
     let findings = q.request.get("findings");
     let all_read = !unread.get() && asked.all_read || findings.kind() == Kind::List;
     for f in findings.items().filter(|f| f.get("code").is("secret_in_form")) {
         if !found && !asked.calmed {
             found = true;
-            v.find(Severity::High, "asks_secret", "", &["the built-in inspection says that a form asks for a credential at ", &f.get("pointer").text()].concat());
+            v.find(
+                Severity::High,
+                "asks_secret",
+                "",
+                &["the built-in inspection says that a form asks for a credential at ", &f.get("pointer").text()]
+                    .concat(),
+            );
         }
     }
     if !all_read {
@@ -123,7 +134,12 @@ fn sent(q: &Question, v: &mut Verdict) {
         };
         found += 1;
         let at = &member(name);
-        v.find(if hidden { Severity::Medium } else { Severity::High }, if hidden { "hidden_answer" } else { "secret_answer" }, at, &["the answer holds ", what].concat());
+        v.find(
+            if hidden { Severity::Medium } else { Severity::High },
+            if hidden { "hidden_answer" } else { "secret_answer" },
+            at,
+            &["the answer holds ", what].concat(),
+        );
         if action.is("redact") {
             v.redact(at);
         }

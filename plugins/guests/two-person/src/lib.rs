@@ -16,7 +16,8 @@ pub fn check_settings(settings: Value, problems: &mut Problems) {
 }
 
 pub fn evaluate(q: &Question, v: &mut Verdict) {
-    let lists = ["servers", "tools", "words"].map(|list| Some(q.settings.get(list)).filter(|l| l.kind() != Kind::Missing));
+    let lists =
+        ["servers", "tools", "words"].map(|list| Some(q.settings.get(list)).filter(|l| l.kind() != Kind::Missing));
     let [servers, tools, words] = lists;
     let matched = [
         servers.map(|l| named(l, q.request.get("server")).then(|| "/request/server".into())),
@@ -53,7 +54,7 @@ fn named(list: Value, name: Value) -> bool {
     })
 }
 
-/// Where a phrase of the list is shown. What is too long to read might hold one.
+/// Where a phrase of the list is shown. A text that is too long to read might hold one.
 fn said(list: Value, q: &Question) -> Option<String> {
     let mut phrases = Phrases::new(&[]);
     list.items().take(MOST).for_each(|w| phrases.add(0, &w.text()));

@@ -17,7 +17,8 @@ enum { EG_INFO, EG_LOW, EG_MEDIUM, EG_HIGH, EG_CRITICAL };
 void guardian_evaluate(eg_value question);
 void guardian_check_settings(eg_value settings);
 
-/* Reading. A pointer is RFC 6901's: eg_get(question, "/request/form/fields/0/name"). What is missing has no members and no text. */
+/* Reading. A pointer is RFC 6901's: eg_get(question, "/request/form/fields/0/name"). A missing value has no members and
+   no text. */
 eg_value eg_get(eg_value from, const char *pointer);
 bool eg_next(eg_value list, eg_item *item);  /* eg_item i = {0}; while (eg_next(list, &i)): of an object or a list */
 eg_text eg_string(eg_value v);               /* at is 0 unless v is a string */
@@ -35,7 +36,8 @@ void eg_problem(eg_text pointer, eg_text message); /* of settings */
 void eg_log(int level, eg_text line);              /* 0 debug, 1 info, 2 warn, 3 error; never changes a verdict */
 eg_text eg_join(eg_text a, eg_text b);
 eg_text eg_token(eg_text name);                    /* a name as a token of a pointer: "/" and the name, escaped */
-const char *eg_at(const char *pattern, uint32_t index); /* a pointer for eg_find: the pattern with the number for its star */
+/* A pointer for eg_find: the pattern with the number for its star. */
+const char *eg_at(const char *pattern, uint32_t index);
 void *eg_take(uint32_t bytes);                     /* memory, zeroed; traps when there is no more */
 
 #ifdef ELICIT_GUARDIAN_IMPLEMENTATION
@@ -45,12 +47,17 @@ void *eg_take(uint32_t bytes);                     /* memory, zeroed; traps when
 
 __attribute__((import_module("elicit_guardian_v1"), import_name("log"))) void eg__log(int32_t, const char *, uint32_t);
 extern unsigned char __heap_base;
-static struct eg__list { uint32_t len, count; bool full; char text[12 << 10]; } eg__findings, eg__obligations, eg__problems;
+static struct eg__list {
+  uint32_t len, count;
+  bool full;
+  char text[12 << 10];
+} eg__findings, eg__obligations, eg__problems;
 static int eg__decision;
 
 void *eg_take(uint32_t bytes) {
   static uint32_t next;
-  uint32_t at = next ? next : ((uint32_t)&__heap_base + 15) & ~15u, room = (uint32_t)__builtin_wasm_memory_size(0) << 16;
+  uint32_t at = next ? next : ((uint32_t)&__heap_base + 15) & ~15u;
+  uint32_t room = (uint32_t)__builtin_wasm_memory_size(0) << 16;
   if (bytes > 0x7fffff00u - at) __builtin_trap();
   next = (at + bytes + 15) & ~15u;
   if (next > room && __builtin_wasm_memory_grow(0, (next - room + 0xffff) >> 16) == (__SIZE_TYPE__)-1) __builtin_trap();
@@ -74,8 +81,8 @@ static const char *eg__special(const char *p, const char *end) {
   return p;
 }
 
-/* The end of the value that begins at p. It counts brackets and calls nothing of itself, however deep they go. What was long is
-   remembered, because a question is looked into more than once. */
+/* The end of the value that begins at p. It counts brackets and does not call itself, however deep they go. It
+   remembers the ends of long values, because a rule looks into a question more than once. */
 static const char *eg__end(const char *p, const char *end) {
   static struct { const char *at, *end; } known[64];
   const char *begin = p;
@@ -307,7 +314,8 @@ uint64_t EG__EXPORT(elicit_evaluate)(const char *at, uint32_t len) {
   static const char *const names[] = {"pass\"", "allow\"", "ask\"", "deny\""};
   eg_value question = {at, len};
   eg_text phase = eg_string(eg_get(question, "/phase"));
-  if (!eg_spelled(eg_get(question, "/v"), "1") || (!eg_is(phase, "before_show") && !eg_is(phase, "before_send"))) return 0;
+  if (!eg_spelled(eg_get(question, "/v"), "1")) return 0;
+  if (!eg_is(phase, "before_show") && !eg_is(phase, "before_send")) return 0;
   guardian_evaluate(question);
   eg_text out = eg_join(EG("{\"v\":1,\"decision\":\""), eg__z(names[eg__decision]));
   if (eg__findings.len) out = eg__listed(out, ",\"findings\":[", &eg__findings, "]");

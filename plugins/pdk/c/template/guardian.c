@@ -1,6 +1,6 @@
 /* hosts: refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some words.
-   Begin here: change the rule in guardian_evaluate, and in guardian.json the name and what the rule reads. What stands in a
-   question: elicit guardian question --schema FORM prints one. */
+   Begin here: change the rule in guardian_evaluate, and in guardian.json the name and what the rule reads.
+   To see a whole question, run elicit guardian question --schema FORM. */
 #define ELICIT_GUARDIAN_IMPLEMENTATION
 #include "elicit_guardian.h"
 
@@ -53,7 +53,8 @@ void guardian_evaluate(eg_value question) {
     }
     if (!allowed) {
       eg_decide(EG_DENY);
-      if (to.len) eg_find(EG_HIGH, "host_not_allowed", "/request/url", eg_join(to, EG(" is not among the allowed hosts")));
+      if (to.len)
+        eg_find(EG_HIGH, "host_not_allowed", "/request/url", eg_join(to, EG(" is not among the allowed hosts")));
       else eg_find(EG_HIGH, "no_https_host", "/request/url", EG("the link is not https or names no host"));
     }
   }
@@ -87,7 +88,8 @@ void guardian_check_settings(eg_value settings) {
     bool fit = i.value.len && *i.value.at == '[';
     eg_item k = {0};
     while (eg_next(i.value, &k)) fit &= eg_string(k.value).len > 0;
-    if (!eg_is(name, "allow") && !eg_is(name, "words")) eg_problem(eg_token(name), EG("is not a setting of this guardian"));
+    if (!eg_is(name, "allow") && !eg_is(name, "words"))
+      eg_problem(eg_token(name), EG("is not a setting of this guardian"));
     else if (!fit) eg_problem(eg_token(name), EG("must be a list of texts"));
   }
 }

@@ -1,7 +1,8 @@
 //go:build ignore
 
-// Builds guardian.wasm: go run build.go. Go's linker exports functions only, so the abi number, an exported constant, and the
-// manifest's section are put into the module afterwards; "go run build.go -seal" does only that, to what another compiler built.
+// Builds guardian.wasm: go run build.go. Go's linker exports functions only. This program therefore adds the exported
+// constant with the ABI's number and the section with the manifest. "go run build.go -seal" only adds them, to a module
+// that another compiler built.
 package main
 
 import (
@@ -26,8 +27,8 @@ func main() {
 	check(os.WriteFile("guardian.wasm", seal(module, manifest), 0o644))
 }
 
-// seal adds the constant elicit_guardian_abi = 1<<16 and the section elicit.guardian. What the compiler left alone because nothing
-// but the manifest changed has both already; then only the section is replaced.
+// seal adds the constant elicit_guardian_abi = 1<<16 and the section elicit.guardian. If nothing but the manifest
+// changed, the compiler leaves an old module alone, which has both already. Then only the section is replaced.
 func seal(module, manifest []byte) []byte {
 	out := append([]byte{}, module[:8]...)
 	globals, marked := uint64(0), bytes.Contains(exports(module), append(named("elicit_guardian_abi"), 3))
@@ -43,7 +44,8 @@ func seal(module, manifest []byte) []byte {
 		case marked:
 		case id == 6: // globals; Go imports none
 			globals = count
-			body = section(count+1, body[m:], []byte{0x7f, 0, 0x41, 0x80, 0x80, 0x04, 0x0b}) // i32, constant, i32.const 65536, end
+			// i32, constant, i32.const 65536, end
+			body = section(count+1, body[m:], []byte{0x7f, 0, 0x41, 0x80, 0x80, 0x04, 0x0b})
 		case id == 7: // exports
 			one := append(binary.AppendUvarint(named("elicit_guardian_abi"), 3), binary.AppendUvarint(nil, globals)...)
 			body = section(count+1, body[m:], one)

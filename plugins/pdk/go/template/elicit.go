@@ -1,4 +1,5 @@
-// What a guardian of Elicit needs in Go: reading the question, saying the verdict. Nothing here is yours to change.
+// Everything that a guardian of Elicit needs in Go: it reads the question and writes the verdict. Nothing here is yours
+// to change.
 
 package main
 
@@ -8,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Value is JSON as the host spelled it. What is missing is "" and has no members, no items and no text.
+// Value is JSON as the host spelled it. A missing value is "" and has no members, no items and no text.
 type Value string
 
 // Get is the value at a pointer of RFC 6901, such as "/request/form/fields/0/name".

@@ -1,6 +1,6 @@
-// hosts refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some words.
-// Begin here: change the rule in evaluate, and in guardian.json the name and what the rule reads. What stands in a question:
-// elicit guardian question --schema FORM prints one.
+// hosts refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some
+// words. Begin here: change the rule in evaluate, and in guardian.json the name and what the rule reads. To see a whole
+// question, run elicit guardian question --schema FORM.
 package main
 
 import (

@@ -32,7 +32,7 @@ type Verdict struct {
 	findings, obliges list
 }
 
-// list holds items as the host reads them. What does not fit is taken back.
+// list holds items as the host reads them. A finding that does not fit is taken back.
 type list struct {
 	text  []byte
 	count int

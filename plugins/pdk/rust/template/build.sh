@@ -4,11 +4,13 @@ set -eu
 cd "$(dirname "$0")"
 CARGO=${CARGO:-cargo} RUSTC=${RUSTC:-rustc}
 command -v "$CARGO" >/dev/null || {
-  echo "cargo is missing. Install Rust (rustup.rs; or apt-get install cargo rustc libstd-rust-dev-wasm32) and run me again." >&2
+  echo "cargo is missing. Install Rust (rustup.rs; or apt-get install cargo rustc libstd-rust-dev-wasm32)" \
+    "and run me again." >&2
   exit 1
 }
 [ -d "$("$RUSTC" --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ] || {
-  echo "Rust's target for Wasm is missing. Run: rustup target add wasm32-unknown-unknown (Debian: apt-get install libstd-rust-dev-wasm32)" >&2
+  echo "Rust's target for Wasm is missing. Run: rustup target add wasm32-unknown-unknown" \
+    "(Debian: apt-get install libstd-rust-dev-wasm32)" >&2
   exit 1
 }
 trap 'rm -f abi.o' EXIT

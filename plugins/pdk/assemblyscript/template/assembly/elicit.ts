@@ -1,4 +1,5 @@
-// What a guardian of Elicit needs in AssemblyScript. An instance lives for one call, so nothing is ever freed.
+// Everything that a guardian of Elicit needs in AssemblyScript. An instance lives for one call, so nothing is ever
+// freed.
 
 // @ts-ignore: decorator
 @external("elicit_guardian_v1", "log") declare function hostLog(level: i32, ptr: usize, len: usize): void;
@@ -23,7 +24,8 @@ function blank(p: usize, end: usize, also: u8): usize {
   return p;
 }
 
-const known = memory.data(64 * 8, 8); // where long values begin and end, because a question is looked into more than once
+// Where long values begin and end, because a rule looks into a question more than once.
+const known = memory.data(64 * 8, 8);
 
 /** The end of the value that begins at p. It counts brackets and calls nothing of itself, however deep they go. */
 function behind(p: usize, end: usize): usize {
@@ -78,7 +80,7 @@ export class Value {
     return v;
   }
 
-  /** What a string means; "" unless it is one. */
+  /** The text of a string; "" for any other value. */
   get text(): string {
     if (!this.isText) return "";
     const raw = String.UTF8.decodeUnsafe(this.at + 1, this.end - this.at - 2);
@@ -120,7 +122,7 @@ function hex(s: string, at: i32): u16 {
   return code;
 }
 
-/** Steps through a list or an object: while (walk.next()) { walk.name … walk.value }. Behind the end the value is missing. */
+/** Steps through a list or an object: while (walk.next()) { walk.name … walk.value }. Behind the end, value is missing. */
 export class Walk {
   name: string = "";
   value: Value = new Value();
@@ -145,7 +147,7 @@ export class Walk {
   }
 }
 
-/** The items of a list as the host writes them: {…},{…} without the brackets, bounded, and what does not fit is taken back. */
+/** The items of a list as the host writes them: {…},{…} without the brackets. An item that does not fit is taken back. */
 class List {
   at: usize = heap.alloc(12 << 10);
   len: usize = 0;
@@ -195,7 +197,7 @@ class List {
   get text(): string { return String.UTF8.decodeUnsafe(this.at, this.len); }
 }
 
-/** What the guardian says; without a word of it, pass. */
+/** The guardian's verdict, pass until it says something else. */
 export class Verdict {
   decision: Decision = Decision.Pass;
   private findings: List = new List();
@@ -238,7 +240,7 @@ export class Verdict {
   }
 }
 
-/** What is wrong with settings. */
+/** The problems of settings. */
 export class Problems {
   private list: List = new List();
 

@@ -1,6 +1,6 @@
-// hosts: refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some words.
-// Begin here: change the rule in evaluate, and in guardian.json the name and what the rule reads. What stands in a question:
-// elicit guardian question --schema FORM prints one.
+// hosts: refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some
+// words. Begin here: change the rule in evaluate, and in guardian.json the name and what the rule reads. To see a whole
+// question, run elicit guardian question --schema FORM.
 import { Decision, Problems, Severity, token, Value, Verdict, Walk } from "./elicit";
 
 export function evaluate(question: Value, verdict: Verdict): void {
@@ -11,7 +11,9 @@ export function evaluate(question: Value, verdict: Verdict): void {
     while (allow.next()) allowed = allowed || (to != "" && allow.value.text == to);
     if (!allowed) {
       verdict.decide(Decision.Deny);
-      if (to != "") verdict.find(Severity.High, "host_not_allowed", "/request/url", to + " is not among the allowed hosts");
+      if (to != "") {
+        verdict.find(Severity.High, "host_not_allowed", "/request/url", to + " is not among the allowed hosts");
+      }
       else verdict.find(Severity.High, "no_https_host", "/request/url", "the link is not https or names no host");
     }
   }
@@ -29,7 +31,8 @@ export function evaluate(question: Value, verdict: Verdict): void {
       const word = again.value.text;
       if (word == "" || !label.includes(word)) continue;
       verdict.decide(Decision.Ask);
-      verdict.find(Severity.Medium, "word", "/request/form/fields/" + n.toString() + "/label", "the form says: " + word);
+      const at = "/request/form/fields/" + n.toString() + "/label";
+      verdict.find(Severity.Medium, "word", at, "the form says: " + word);
     }
   }
 }

@@ -1,4 +1,4 @@
-// What the host calls. Nothing here is yours to change.
+// The functions that the host calls. Nothing here is yours to change.
 import { Problems, Value, Verdict } from "./elicit";
 import { checkSettings, evaluate } from "./guardian";
 

@@ -1,6 +1,6 @@
-//! hosts: refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some words.
-//! Begin here: change the rule in `evaluate`, and in guardian.json the name and what the rule reads. What stands in a question:
-//! `elicit guardian question --schema FORM` prints one.
+//! hosts: refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some
+//! words. Begin here: change the rule in `evaluate`, and in guardian.json the name and what the rule reads. To see a
+//! whole question, run `elicit guardian question --schema FORM`.
 
 use elicit_guardian::{at, guardian, pointer, Decision, Kind, Problems, Question, Severity, Value, Verdict};
 
@@ -16,7 +16,12 @@ fn evaluate(question: &Question, verdict: &mut Verdict) {
             verdict.find(Severity::High, "no_https_host", "/request/url", "the link is not https or names no host");
         } else if !question.settings.get("allow").items().any(|h| h.is(host)) {
             verdict.decide(Decision::Deny);
-            verdict.find(Severity::High, "host_not_allowed", "/request/url", &[host, " is not among the allowed hosts"].concat());
+            verdict.find(
+                Severity::High,
+                "host_not_allowed",
+                "/request/url",
+                &[host, " is not among the allowed hosts"].concat(),
+            );
         }
     }
     let message = question.request.get("message").text().to_ascii_lowercase();
@@ -33,7 +38,12 @@ fn evaluate(question: &Question, verdict: &mut Verdict) {
             let word = word.text();
             if !word.is_empty() && label.contains(&*word) {
                 verdict.decide(Decision::Ask);
-                verdict.find(Severity::Medium, "word", &at("/request/form/fields/*/label", n), &["the form says: ", &word].concat());
+                verdict.find(
+                    Severity::Medium,
+                    "word",
+                    &at("/request/form/fields/*/label", n),
+                    &["the form says: ", &word].concat(),
+                );
             }
         }
     }
@@ -63,4 +73,3 @@ fn check_settings(settings: Value, problems: &mut Problems) {
         }
     }
 }
-

@@ -1,5 +1,5 @@
-//! Memory that is never given back: an instance lives for one evaluation. The last piece grows where it stands, so that a
-//! growing list is not copied.
+//! Memory that is never given back: an instance lives for one evaluation. The last piece grows where it stands, so that
+//! a growing list is not copied.
 #![cfg(target_arch = "wasm32")]
 
 use std::alloc::{GlobalAlloc, Layout};

@@ -1,6 +1,6 @@
-//! Reading JSON: one pass writes a tape of nodes, twelve bytes each; reading walks the tape and copies only strings that
-//! hold escapes. The host wrote the text (canonical, valid UTF-8, no duplicate names), so this checks what keeps reading in
-//! bounds and leaves the rest.
+//! Reading JSON: one pass writes a tape of nodes, twelve bytes each; reading walks the tape and copies only strings
+//! that hold escapes. The host wrote the text (canonical, valid UTF-8, no duplicate names), so this checks what keeps
+//! reading in bounds and leaves the rest.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,8 @@ pub struct Doc<'a> {
 struct Node {
     start: u32,
     end: u32,
-    // The node after all that this one holds; while it is open, the one around it. ESCAPED is for a text with an escape.
+    // The node after all that this one holds; while it is open, the one around it. ESCAPED is for a text with an
+    // escape.
     next: u32,
 }
 
@@ -40,7 +41,7 @@ pub enum Kind {
     Object,
 }
 
-/// What a byte begins outside of strings.
+/// The kind of token that a byte begins outside of strings.
 static BEGINS: [u8; 256] = {
     let mut table = [SCALAR; 256];
     let mut c = 0;
@@ -112,8 +113,8 @@ impl<'a> Doc<'a> {
     }
 }
 
-/// The end of the string whose content begins at i, behind its quote, and ESCAPED if it holds an escape. It looks at eight bytes
-/// at a time: the lowest high bit of found marks the first quote or backslash.
+/// The end of the string whose content begins at i, behind its quote, and ESCAPED if it holds an escape. It looks at
+/// eight bytes at a time: the lowest high bit of found marks the first quote or backslash.
 fn string_end(bytes: &[u8], mut i: usize) -> Option<(usize, u32)> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let mut escaped = 0;
@@ -202,7 +203,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// What stands between the quotes of a string.
+    /// The text between the quotes of a string.
     fn inner(&self) -> &'a str {
         let raw = self.raw();
         unsafe { raw.get_unchecked(1..raw.len() - 1) } // reading a string found both quotes

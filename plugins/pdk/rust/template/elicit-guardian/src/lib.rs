@@ -1,4 +1,4 @@
-//! What a guardian of Elicit needs in Rust: see README.md. A guardian is two functions and a manifest:
+//! Everything that a guardian of Elicit needs in Rust: see README.md. A guardian is two functions and a manifest:
 //!
 //! ```ignore
 //! elicit_guardian::guardian!("guardian.json", evaluate, check_settings);
@@ -21,7 +21,7 @@ pub enum Phase {
     BeforeSend,
 }
 
-/// What is asked of the guardian. Members that were not declared and granted are missing.
+/// A question to the guardian. Members that were not declared and granted are missing.
 pub struct Question<'a> {
     pub phase: Phase,
     /// Milliseconds since 1970; a guardian has no other clock.
@@ -57,7 +57,7 @@ const MAX_OBLIGATIONS: usize = 8;
 const MAX_MESSAGE: usize = 500;
 const MAX_FOUND: usize = 12 << 10; // of the 16 KiB that a host reads
 
-/// What the guardian says; without a word of it, `Pass`.
+/// The guardian's verdict, `Pass` until it says something else.
 pub struct Verdict {
     pub decision: Decision,
     findings: (usize, String),
@@ -76,8 +76,8 @@ impl Verdict {
         self.decision = self.decision.max(decision);
     }
 
-    /// Tells what was found. The code is lower_snake; the pointer leads into the question's documents, "" for none. The host
-    /// reads 32 findings; those behind are dropped here, and long messages cut.
+    /// Tells what was found. The code is lower_snake; the pointer leads into the question's documents, "" for none. The
+    /// host reads 32 findings; those behind are dropped here, and long messages cut.
     pub fn find(&mut self, severity: Severity, code: &str, at: &str, message: &str) {
         let (count, out) = &mut self.findings;
         let before = out.len();
@@ -166,7 +166,17 @@ pub fn evaluate(question: &[u8], rule: fn(&Question, &mut Verdict)) -> Option<St
     };
     let mut verdict = Verdict::default();
     let seed = q.get("seed").raw().trim_matches('"');
-    rule(&Question { phase, at: q.get("at").int()?, request: q.get("request"), answer: q.get("answer"), settings: q.get("settings"), seed }, &mut verdict);
+    rule(
+        &Question {
+            phase,
+            at: q.get("at").int()?,
+            request: q.get("request"),
+            answer: q.get("answer"),
+            settings: q.get("settings"),
+            seed,
+        },
+        &mut verdict,
+    );
     Some(verdict.write())
 }
 

@@ -3,7 +3,7 @@
 use crate::json::{pointer, quote, Kind, Value};
 use crate::{cut, MAX_FOUND, MAX_MESSAGE};
 
-/// What is wrong with settings.
+/// The problems of settings.
 #[derive(Default)]
 pub struct Problems(String);
 

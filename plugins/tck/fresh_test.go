@@ -1,0 +1,152 @@
+package tck
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// again says how modules are taken from their authors.
+const again = "run ./build.sh kits, ./build.sh guests and go test ./plugins/tck -run TestHost -args -collect ../../dist/guests"
+
+// recorded holds, for each collected module, the fingerprint of the source that it was built from.
+const recorded = "testdata/sources.json"
+
+// TestFresh holds that no module is older than its source, that every guardian of ours is here, and that the cases are
+// those of the authors.
+func TestFresh(t *testing.T) {
+	var want map[string]string
+	raw, err := os.ReadFile(recorded)
+	if err == nil {
+		err = json.Unmarshal(raw, &want)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, manifest := range glob(t, "../guests/*/guardian.json") {
+		if name := filepath.Base(filepath.Dir(manifest)); want[name] == "" {
+			t.Errorf("the guardian %s is not in cases/guests.json; %s", name, again)
+		}
+	}
+	for name, source := range want {
+		if fingerprint(t, name) != source {
+			t.Errorf("modules/%s.wasm is older than its source; %s", name, again)
+		}
+	}
+	for kit, cases := range map[string]func(string) string{"kits": kitCases, "guests": guestCases} {
+		var now Kit
+		for _, m := range Kits()[kit].Modules {
+			if want[m.Name] == "" {
+				t.Errorf("%s does not name the source of %s; %s", recorded, m.Name, again)
+			}
+			for _, file := range glob(t, filepath.Join(cases(m.Name), "*.json")) {
+				now.add(t, m.Name, file)
+			}
+		}
+		same := func(old, now Case) bool {
+			old.Used, old.Pages = 0, 0
+			return old.Name == now.Name && old.Call == now.Call && old.Text == now.Text && old.Want.Equal(now.Want)
+		}
+		if !slices.EqualFunc(Kits()[kit].Cases, now.Cases, same) {
+			t.Errorf("cases/%s.json has other cases than the authors; %s", kit, again)
+		}
+	}
+}
+
+// TestFingerprint holds that a comment changes nothing and code does.
+func TestFingerprint(t *testing.T) {
+	of := func(name, text string) string { return string(code(name, []byte(text))) }
+	if of("a.rs", "// one\nlet a = 1;\n\n") != of("a.rs", "  let a = 1;\n    // two\n") {
+		t.Error("a comment counts")
+	}
+	if of("a.rs", "let a = 1;\n") == of("a.rs", "let a = 2;\n") || of("a.json", `"// x"`) == of("a.json", `"// y"`) {
+		t.Error("code does not count")
+	}
+}
+
+// fingerprint is the SHA-256 of the source of a module, without comments that have lines of their own.
+func fingerprint(t *testing.T, name string) string {
+	sum := sha256.New()
+	for _, file := range sources(t, name) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum.Write([]byte(filepath.ToSlash(file) + "\n"))
+		sum.Write(code(file, text))
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+func code(file string, text []byte) []byte {
+	comment := map[string]string{".rs": "//", ".c": "//", ".h": "//", ".zig": "//", ".ts": "//", ".mjs": "//", ".sh": "#", ".toml": "#"}
+	mark := comment[filepath.Ext(file)]
+	var out []byte
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && (mark == "" || !bytes.HasPrefix(line, []byte(mark))) {
+			out = append(append(out, line...), '\n')
+		}
+	}
+	return out
+}
+
+// sources lists the files that a module is built from, in order.
+func sources(t *testing.T, name string) (files []string) {
+	const pdk = "../pdk/"
+	var places []string
+	if kit, ok := strings.CutPrefix(name, "hosts-"); ok {
+		places = []string{pdk + kit + "/template"}
+		if kit == "zig" {
+			places = append(places, pdk+"c/template/elicit_guardian.h")
+		}
+	} else {
+		at := "../guests/" + name
+		places = []string{at + "/src", at + "/guardian.json", at + "/Cargo.toml", pdk + "rust/template/elicit-guardian", pdk + "rust/template/abi.sh"}
+		if name == "cel" {
+			places = append(places, at+"/Cargo.lock")
+		} else {
+			places = append(places, "../Cargo.toml", "../guests/reading", "../guests/inspection")
+		}
+	}
+	for _, place := range places {
+		err := filepath.WalkDir(place, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && slices.Contains([]string{"target", "node_modules", ".zig-cache", "cases"}, d.Name()):
+				return fs.SkipDir
+			case !d.IsDir() && slices.Contains([]string{".rs", ".c", ".h", ".zig", ".ts", ".mjs", ".sh", ".json", ".toml", ".lock"}, filepath.Ext(path)):
+				files = append(files, path)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// newest is the time when the source of a module last changed.
+func newest(t *testing.T, name string) (last time.Time) {
+	for _, file := range sources(t, name) {
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+	}
+	return last
+}
