@@ -54,7 +54,8 @@ question what its manifest declares and the grant of --grant lets through, and i
 other phases it is not asked: what production does. A case that holds more is warned
 of. For each case stand the fuel it used, how much of the budget was left, the pages
 of memory at the end, and the time. Afterwards: which decisions, phases and reads no
-case has exercised, and which codes of findings the manifest does not list; with --coverage also which functions none has called.
+case has exercised, and which codes of findings the manifest does not list; with
+--coverage also which functions none has called.
 
 When a rule changed on purpose, --update writes what the module says now into the
 cases that differ. A fault is never written.

@@ -48,8 +48,8 @@ func unlisted(m *guest.Module, output []byte) (codes []string) {
 
 // unlistedWarning says what becomes of such codes.
 func unlistedWarning(codes []string) string {
-	return fmt.Sprintf(`"codes" of the manifest does not list %s; where this guardian is shown a secret, "withheld" stands instead`,
-		strings.Join(codes, ", "))
+	return fmt.Sprintf(`"codes" of the manifest does not list %s; `+
+		`where this guardian is shown a secret, "withheld" stands instead`, strings.Join(codes, ", "))
 }
 
 // holds reports whether a document has a value that a pattern names.

@@ -1,7 +1,7 @@
 package meter
 
 // The specification leaves one result to the engine: the bits of a NaN. wazero's compiler and its interpreter differ
-// there. So do the two compilers inside V8, and one run may use both for the same function. A guest that looks at these
+// there. The two compilers inside V8 differ too, and one run may use both for the same function. A guest that looks at these
 // bits would give verdicts that do not repeat. Wherever arithmetic can make a NaN, the rewriter therefore replaces it
 // by the canonical one. Operators that only move values leave their bits alone.
 
@@ -15,7 +15,7 @@ func makesNaN(op byte) bool {
 }
 
 // canonical makes the result of the present instruction canonical, unless the next one takes it and cannot distinguish
-// NaNs. Such instructions are arithmetic, whose own result becomes canonical, comparisons, truncations and drop.
+// NaNs. These are arithmetic, whose own result becomes canonical, comparisons, truncations and drop.
 func (c *checker) canonical(of byte) {
 	if c.r.at < c.r.end {
 		next := c.r.src[c.r.at]

@@ -94,8 +94,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestAgree changes documents at random and wants the schema and the engine's own reader to say the same of each. What
-// a schema cannot say is left out of the changes, or named.
+// TestAgree changes documents at random. The schema and the engine's own reader must say the same of each. The changes
+// leave out, or name, the rules that a schema cannot express.
 func TestAgree(t *testing.T) {
 	_, verdict := read(t, "verdict")
 	_, manifest := read(t, "manifest")

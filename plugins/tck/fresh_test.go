@@ -15,7 +15,7 @@ import (
 )
 
 // again says how modules are taken from their authors.
-const again = "run ./build.sh kits, ./build.sh guests and go test ./plugins/tck -run TestHost -args -collect ../../dist/guests"
+const again = "run ./build.sh kits, ./build.sh guests, go test ./plugins/tck -run TestHost -collect ../../dist/guests"
 
 // recorded holds, for each collected module, the fingerprint of the source that it was built from.
 const recorded = "testdata/sources.json"
@@ -86,9 +86,14 @@ func fingerprint(t *testing.T, name string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
+// comments are the endings of source files, and what begins a comment there.
+var comments = map[string]string{
+	".rs": "//", ".c": "//", ".h": "//", ".zig": "//", ".ts": "//", ".mjs": "//", ".sh": "#", ".toml": "#",
+	".json": "", ".lock": "",
+}
+
 func code(file string, text []byte) []byte {
-	comment := map[string]string{".rs": "//", ".c": "//", ".h": "//", ".zig": "//", ".ts": "//", ".mjs": "//", ".sh": "#", ".toml": "#"}
-	mark := comment[filepath.Ext(file)]
+	mark := comments[filepath.Ext(file)]
 	var out []byte
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimSpace(line)
@@ -110,7 +115,8 @@ func sources(t *testing.T, name string) (files []string) {
 		}
 	} else {
 		at := "../guests/" + name
-		places = []string{at + "/src", at + "/guardian.json", at + "/Cargo.toml", pdk + "rust/template/elicit-guardian", pdk + "rust/template/abi.sh"}
+		places = []string{at + "/src", at + "/guardian.json", at + "/Cargo.toml"}
+		places = append(places, pdk+"rust/template/elicit-guardian", pdk+"rust/template/abi.sh")
 		if name == "cel" {
 			places = append(places, at+"/Cargo.lock")
 		} else {
@@ -119,12 +125,13 @@ func sources(t *testing.T, name string) (files []string) {
 	}
 	for _, place := range places {
 		err := filepath.WalkDir(place, func(path string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case d.IsDir() && slices.Contains([]string{"target", "node_modules", ".zig-cache", "cases"}, d.Name()):
+			}
+			if d.IsDir() && slices.Contains([]string{"target", "node_modules", ".zig-cache", "cases"}, d.Name()) {
 				return fs.SkipDir
-			case !d.IsDir() && slices.Contains([]string{".rs", ".c", ".h", ".zig", ".ts", ".mjs", ".sh", ".json", ".toml", ".lock"}, filepath.Ext(path)):
+			}
+			if _, known := comments[filepath.Ext(path)]; known && !d.IsDir() {
 				files = append(files, path)
 			}
 			return nil
