@@ -1,9 +1,9 @@
 package meter
 
 // The specification leaves one result to the engine: the bits of a NaN. wazero's compiler and its interpreter differ
-// there. The two compilers inside V8 differ too, and one run may use both for the same function. A guest that looks at these
-// bits would give verdicts that do not repeat. Wherever arithmetic can make a NaN, the rewriter therefore replaces it
-// by the canonical one. Operators that only move values leave their bits alone.
+// there. The two compilers inside V8 differ too, and one run may use both for the same function. A guest that looks at
+// these bits would give verdicts that do not repeat. Wherever arithmetic can make a NaN, the rewriter therefore
+// replaces it by the canonical one. Operators that only move values leave their bits alone.
 
 // markNaN is put behind an operator whose result may be a NaN; arg is the type.
 const markNaN markKind = markTableGrow + 1
