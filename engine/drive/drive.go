@@ -60,6 +60,7 @@ type Driver struct {
 	machine *relay.Machine
 	host    Host
 	opts    Options
+	guests  guests
 	timer   *time.Timer
 	faults  []engine.Consulted // of guardians that no one could ask, in the current step
 	broken  error              // why nothing is decided any more
@@ -81,8 +82,8 @@ func New(config relay.Config, host Host, o Options) (*Driver, error) {
 	if o.Dice == nil {
 		o.Dice = bufio.NewReaderSize(rand.Reader, 1<<10) // every message needs random bytes, also one that only passes
 	}
-	d := &Driver{host: host, opts: o}
-	config.Guests = o.Guests
+	d := &Driver{host: host, opts: o, guests: guests{now: o.Guests}}
+	config.Guests = &d.guests
 	if problems := engine.Unfit(config.Engine, o.Guests); len(problems) > 0 {
 		return nil, configError(problems)
 	}
@@ -132,6 +133,11 @@ func (d *Driver) step(ev relay.Event, message []byte) error {
 	if d.done {
 		return ErrShutdown
 	}
+	return d.locked(ev, message)
+}
+
+// locked is step for a caller that has the lock.
+func (d *Driver) locked(ev relay.Event, message []byte) error {
 	in, err := d.input(ev)
 	if err != nil {
 		// Without random bytes, an id could be guessed, so nothing may be decided. The effects of the last step have been

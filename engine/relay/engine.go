@@ -6,6 +6,8 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // start makes the engine and configures it.
@@ -210,14 +212,31 @@ func (m *Machine) keepRecords() {
 	})
 }
 
-// configured records a configuration that the engine accepted, so that a new engine gets the same.
+// configured notes a configuration that the engine took, so that an engine which replaces it has the same. A document
+// without grants keeps those that the engine has, so the note keeps them too.
 func (m *Machine) configured(ev engine.Configured, effects []engine.Effect) {
 	for _, effect := range effects {
 		if _, bad := effect.(engine.Problem); bad {
 			return
 		}
 	}
-	m.config.Engine = clone(ev.Config)
+	m.config.Engine = withGrants(clone(ev.Config), m.config.Engine)
+}
+
+// withGrants is a configuration with the grants of the one before, unless it has a list of its own.
+func withGrants(config, before []byte) []byte {
+	next, ok := wire.ReadObject(config)
+	old, had := wire.ReadObject(before)
+	grants := old.Get("grants")
+	if !ok || !had || grants == nil || next.Get("grants") != nil {
+		return config
+	}
+	o := jsontext.Begin(nil)
+	for _, m := range next.Members {
+		o.Raw(m.Name, next.Raw(m))
+	}
+	o.Raw("grants", grants)
+	return o.End()
 }
 
 func savedState(e *engine.Engine, session string) (state []byte, ok bool) {

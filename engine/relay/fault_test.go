@@ -247,7 +247,39 @@ func TestRevokedGrantStaysRevoked(t *testing.T) {
 	r.replays()
 }
 
-// TestEngineThatAlwaysBreaks checks that a step ends, that everything open gets an error, and that messages still pass.
+// TestGrantsOutliveAConfigurationWithoutAny breaks the engine after a configuration without a list of grants, which keeps
+// those there were.
+func TestGrantsOutliveAConfigurationWithoutAny(t *testing.T) {
+	confirm := `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"Go on?",` +
+		`"requestedSchema":{"type":"object","properties":{}}}}`
+	config := `{"policy":{"user":{"version":1,"grants":"always"}}%s}`
+	r := open(t, Config{Engine: fmt.Appendf(nil, config, ""), Identity: "npx backup"})
+	r.client(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save"}}`)
+	r.server(fmt.Sprintf(confirm, 1))
+	r.step(engine.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Accept, Content: []byte(`{}`),
+		Remember: engine.Wish{Scope: engine.Always}}, "")
+	grants := string(elicit.AppendList(nil, r.m.Grants()))
+	if len(r.m.Grants()) != 1 {
+		t.Fatalf("grants are %s", grants)
+	}
+	for _, list := range []string{"", `,"grants":[]`} {
+		r = open(t, Config{Engine: fmt.Appendf(nil, config, `,"grants":`+grants), Identity: "npx backup"})
+		r.client(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save"}}`)
+		r.step(engine.Configured{Config: fmt.Appendf(nil, config, `,"limits":{"queue":9}`+list)}, "")
+		breaking(t, asks("Boom?"))
+		r.server(asking(2, "Boom?"))
+		r.want("new_journal")
+		r.server(fmt.Sprintf(confirm, 3))
+		if list == "" {
+			r.want(`\"id\":3,\"result\":{\"action\":\"accept\"`)
+		} else {
+			r.shown()
+		}
+		r.replays()
+	}
+}
+
+// TestEngineThatAlwaysBreaks holds that a step ends, that everything open gets an error, and that messages still pass.
 func TestEngineThatAlwaysBreaks(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))

@@ -1,0 +1,74 @@
+package drive
+
+import (
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+)
+
+// Configure gives the engine another configuration and other guests, or nothing at all. With problems, in a policy as
+// well as elsewhere, everything stays as it was, and the journal gets no record. The new guests are asked from this
+// step on. Guests of before are not asked after it, so the caller may close them when Configure returns.
+//
+// then, unless nil, is called when the configuration is in force, and before any other step. It must not call the
+// driver. An error says that the driver cannot go on; then is called all the same.
+func (d *Driver) Configure(config []byte, guests engine.Guests, then func()) (problems []elicit.Problem, err error) {
+	problems, inPolicies := engine.CheckConfig(config)
+	problems = append(append(problems, inPolicies...), engine.Unfit(config, guests)...)
+	if len(problems) > 0 {
+		return problems, nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.done {
+		return nil, ErrShutdown
+	}
+	// What was due before this event is still decided by the old configuration, so its guests can be asked in this step.
+	d.guests.old, d.guests.now = d.guests.now, guests
+	defer func() { d.guests.old = nil }()
+	err = d.locked(engine.Configured{Config: config}, nil)
+	if then != nil {
+		then()
+	}
+	return nil, err
+}
+
+// guests are those in force, and in the step that replaces them also those of before. The driver's lock guards them.
+type guests struct{ now, old engine.Guests }
+
+// holder is who holds the module of a digest, nil when nobody does.
+func (g *guests) holder(digest string) engine.Guests {
+	for _, some := range []engine.Guests{g.now, g.old} {
+		if some == nil {
+			continue
+		}
+		if _, _, held := some.Manifest(digest); held {
+			return some
+		}
+	}
+	return nil
+}
+
+// Manifest is what the module of a digest says of itself.
+func (g *guests) Manifest(digest string) (m guardian.Manifest, wasi, held bool) {
+	if some := g.holder(digest); some != nil {
+		return some.Manifest(digest)
+	}
+	return m, false, false
+}
+
+// CheckSettings asks the module of a grant whether its settings fit.
+func (g *guests) CheckSettings(grant guardian.Grant) (problems []elicit.Problem, asked bool) {
+	if some := g.holder(grant.Digest); some != nil {
+		return some.CheckSettings(grant)
+	}
+	return nil, false
+}
+
+// Evaluate asks a guardian.
+func (g *guests) Evaluate(c engine.Consult) (said engine.Consulted, known bool) {
+	if some := g.holder(c.Digest); some != nil {
+		return some.Evaluate(c)
+	}
+	return said, false
+}
