@@ -128,8 +128,13 @@ func (c config) schemaOptions() schema.Options {
 
 // handleConfigured replaces the configuration. What is wrong in a policy is reported and fails closed inside it;
 // anything else wrong leaves the configuration as it was, and a first configuration that cannot be read declines
-// everything, because nobody knows what it meant to forbid.
-func (s *step) handleConfigured(ev Configured) {
+// everything, because nobody knows what it meant to forbid. It returns the event as the journal may keep it.
+func (s *step) handleConfigured(ev Configured) Event {
+	if ev.Refused != "" {
+		s.problem(AboutConfiguration, "", "", elicit.Problem{Code: "config_refused",
+			Args: []elicit.Arg{elicit.Str("why", ev.Refused)}})
+		return Configured{Refused: ev.Refused}
+	}
 	c, policyProblems, problems := readConfig(ev.Config)
 	if problems = append(problems, policyProblems...); len(problems) > 0 {
 		s.problem(AboutConfiguration, "", "", problems...)
@@ -139,7 +144,7 @@ func (s *step) handleConfigured(ev Configured) {
 			closed, _ := policy.Parse(policy.Managed, nil)
 			s.config.stack = policy.NewStack(closed)
 		}
-		return
+		return ev
 	}
 	c.settled = true
 	if c.granted {
@@ -151,6 +156,7 @@ func (s *step) handleConfigured(ev Configured) {
 	}
 	s.table.SetLimits(c.limits.pending())
 	s.flood.resize(int64(c.limits.floodBytes)*1000, s.at)
+	return ev
 }
 
 // onFault is what a guardian counts as that gives no verdict.

@@ -170,7 +170,7 @@ func (s *step) handle(event Event) Event {
 	}
 	switch ev := event.(type) {
 	case Configured:
-		s.handleConfigured(ev)
+		return s.handleConfigured(ev)
 	case Opened:
 		if s.handleOpened(ev) != nil {
 			s.knownServers.add(ev.Principal, ev.Server)

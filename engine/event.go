@@ -25,8 +25,14 @@ func (m Modes) Has(mode elicit.Mode) bool {
 }
 
 // Configured replaces the whole configuration: a JSON object with the members that ConfigKeys lists. A document with
-// problems changes nothing and is answered with a Problem effect.
-type Configured struct{ Config []byte }
+// problems changes nothing and is answered with a Problem effect. Requests that are open keep the decision they have.
+//
+// Refused, unless "", says why the host has another configuration and does not give it. Config is then not looked at,
+// and nothing changes. The event is for the journal.
+type Configured struct {
+	Config  []byte
+	Refused string
+}
 
 // Opened begins a session with one peer.
 type Opened struct {

@@ -22,6 +22,7 @@ func (r refusedEvent) AppendJSON(dst []byte) []byte {
 const (
 	maxLabel   = 1024     // bytes of a name or handle that travels with an event
 	maxCleared = 64 << 10 // bytes of all names of cleared fields
+	maxRefused = 4096     // bytes that say why a configuration was refused
 )
 
 // unfit is the code of the problem with an event that a journal record could not hold, or not hold truly; "" when there
@@ -30,6 +31,12 @@ const (
 func unfit(event Event) string {
 	switch ev := event.(type) {
 	case Configured:
+		if len(ev.Refused) > maxRefused {
+			return "too_large_to_keep"
+		}
+		if !utf8.ValidString(ev.Refused) {
+			return "json_utf8"
+		}
 		return unfitDocument(ev.Config)
 	case Resumed:
 		return unfitDocument(ev.State)

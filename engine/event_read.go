@@ -47,7 +47,7 @@ func (r *reader) readEvent(doc []byte) (Event, []elicit.Problem) {
 func (r *reader) event() Event {
 	switch r.str("event") {
 	case "configured":
-		return Configured{Config: r.document("config")}
+		return Configured{Config: r.document("config"), Refused: r.opt("refused")}
 	case "opened":
 		return Opened{Session: r.str("session"), Server: r.str("server"), Side: elicit.Side(r.str("side")),
 			Declared: r.modes("declared"), Shown: r.modes("shown"), Principal: r.opt("principal"),

@@ -12,7 +12,7 @@ import (
 
 // slow is a guest that thinks until the test lets it go on.
 type slow struct {
-	shelf
+	oneGuest
 	begun, goOn chan struct{}
 }
 
@@ -21,7 +21,7 @@ func (s slow) Evaluate(c engine.Consult) (engine.Consulted, bool) {
 		close(s.begun) // a second evaluation panics: nobody may ask a guest that was replaced
 		<-s.goOn
 	}
-	return s.shelf.Evaluate(c)
+	return s.oneGuest.Evaluate(c)
 }
 
 const (
@@ -34,14 +34,14 @@ var oldModule, newModule = strings.Repeat("ab", 32), strings.Repeat("cd", 32)
 // TestConfigureWaitsForAGuest swaps the guests while one of them thinks: its verdict counts, and the next question goes
 // to the other.
 func TestConfigureWaitsForAGuest(t *testing.T) {
-	r, records := newRoom(), &kept{}
-	before := slow{shelf{oldModule, denies}, make(chan struct{}), make(chan struct{})}
+	r, records := newRecorder(), &kept{}
+	before := slow{oneGuest{oldModule, denies}, make(chan struct{}), make(chan struct{})}
 	d := start(t, string(guarded(oldModule, "")), r, Options{Guests: before, Journal: records})
 	asked, swapped := make(chan error, 1), make(chan error, 1)
 	go func() { asked <- d.Receive(relay.Server, question(1)) }()
 	<-before.begun
 	go func() {
-		problems, err := d.Configure(guarded(newModule, ""), shelf{newModule, passes}, func() { r.note("swapped") })
+		problems, err := d.Configure(guarded(newModule, ""), oneGuest{newModule, passes}, func() { r.note("swapped") })
 		if problems != nil {
 			t.Error(problems)
 		}
@@ -63,7 +63,7 @@ func TestConfigureWaitsForAGuest(t *testing.T) {
 // TestConfigureKeepsConsultsOfTheHost has a guardian of the host answer after the configuration no longer names it.
 func TestConfigureKeepsConsultsOfTheHost(t *testing.T) {
 	for said, want := range map[string]string{denies: "consult g, send server 1,decline, show 2", passes: "consult g, show 1"} {
-		host := &chamber{room: newRoom()}
+		host := &consultingHost{recorder: newRecorder()}
 		d, err := New(config(string(guarded(oldModule, `,"host":true`))), host, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -85,17 +85,17 @@ func TestConfigureKeepsConsultsOfTheHost(t *testing.T) {
 
 // TestConfigureTakesAllOrNothing gives a driver what it must not take: nothing changes, and there is no record.
 func TestConfigureTakesAllOrNothing(t *testing.T) {
-	r, records := newRoom(), &kept{}
-	d := start(t, string(guarded(oldModule, "")), r, Options{Guests: shelf{oldModule, denies}, Journal: records})
+	r, records := newRecorder(), &kept{}
+	d := start(t, string(guarded(oldModule, "")), r, Options{Guests: oneGuest{oldModule, denies}, Journal: records})
 	length := len(records.records)
 	for doc, code := range map[string]string{
-		`{"policy":{"user":{"version":1,"rules":[{"when":{},"then":"allow"}]}}}`: "policy_unknown_value",
+		`{"policy":{"user":{"version":1,"rules":[{"when":{},"then":"allow"}]}}}`: "unknown_value",
 		`{"limits":{"queue":-1}}`: "limit_out_of_range",
 		`{`:                       "json_truncated",
 		`{"servers":["` + strings.Repeat("a", 4<<20) + `"]}`:                             "too_large_to_keep",
 		strings.Replace(string(guarded(newModule, "")), "before_show", "before_send", 1): "guardian_declared_wrong",
 	} {
-		problems, err := d.Configure([]byte(doc), shelf{newModule, passes}, func() { t.Error("it is in force") })
+		problems, err := d.Configure([]byte(doc), oneGuest{newModule, passes}, func() { t.Error("it is in force") })
 		if err != nil || len(problems) == 0 || problems[0].Code != code {
 			t.Errorf("%.60s: %v %v, want %s", doc, problems, err, code)
 		}
@@ -111,7 +111,7 @@ func TestConfigureTakesAllOrNothing(t *testing.T) {
 
 // TestGuestsOfOneStep holds that a step that swaps guests can ask both, and the new ones first.
 func TestGuestsOfOneStep(t *testing.T) {
-	both := guests{now: shelf{newModule, passes}, old: shelf{oldModule, denies}}
+	both := guests{now: oneGuest{newModule, passes}, old: oneGuest{oldModule, denies}}
 	for digest, want := range map[string]string{newModule: passes, oldModule: denies, strings.Repeat("0", 64): ""} {
 		said, known := both.Evaluate(engine.Consult{Digest: digest})
 		_, _, held := both.Manifest(digest)

@@ -31,6 +31,7 @@ var engineRemedies = map[string]string{
 	"mute_needs_refusal":   "mute together with decline or cancel",
 	"not_muted":            "nothing; the server may ask",
 	"unknown_grant":        "list the grants, and revoke one of those",
+	"config_refused":       "correct the files that the reason names",
 	"grant_unreadable":     "give grants back exactly as the engine wrote them",
 	"too_many_names":       "remember fewer or shorter names",
 	"too_many_grants":      "revoke grants that are no longer needed",
