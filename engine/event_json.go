@@ -5,7 +5,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// AppendJSON appends {"event":"configured","config"?:…,"refused"?}; a configuration that is not valid JSON is config_text.
+// AppendJSON appends {"event":"configured","config"?:…,"refused"?}; a configuration that is not valid JSON is
+// config_text.
 func (c Configured) AppendJSON(dst []byte) []byte {
 	o := beginEvent(dst, "configured")
 	putDocument(&o, "config", c.Config)

@@ -158,9 +158,6 @@ const askVersion = "2026-07-28"
 // settle puts the question through the engine and waits for its end. A signal ends it as the person's own Ctrl-C would.
 func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine.Reply, error) {
 	room := &askRoom{person: p, principal: a.guardians.whose.principal, replies: make(chan engine.Reply, 1), stderr: stderr, outside: a.guardians.outside(stderr)}
-	if room.outside == nil {
-		room.outside = &program.Runner{} // which knows of no program
-	}
 	room.outside.Answer = func(said engine.Consulted) { _ = room.driver.Do(said) } // an error: nobody waits any more
 	defer room.outside.Close()
 	config, err := a.config()

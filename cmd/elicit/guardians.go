@@ -48,11 +48,8 @@ func (g *guardians) addFlag(cmd *cobra.Command) {
 	g.whose.addFlag(cmd)
 }
 
-// outside is what asks guardians that are programs, nil when there is none.
+// outside is what asks guardians that are programs.
 func (g *guardians) outside(notes io.Writer) *program.Runner {
-	if len(g.programs) == 0 && g.second == "" {
-		return nil
-	}
 	r := &program.Runner{Guardians: g.programs, Principal: g.whose.principal, Notes: notes}
 	if g.second != "" {
 		r.Second = []string{g.second}

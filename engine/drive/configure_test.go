@@ -62,7 +62,8 @@ func TestConfigureWaitsForAGuest(t *testing.T) {
 
 // TestConfigureKeepsConsultsOfTheHost has a guardian of the host answer after the configuration no longer names it.
 func TestConfigureKeepsConsultsOfTheHost(t *testing.T) {
-	for said, want := range map[string]string{denies: "consult g, send server 1,decline, show 2", passes: "consult g, show 1"} {
+	for said, want := range map[string]string{
+		denies: "consult g, send server 1,decline, show 2", passes: "consult g, show 1"} {
 		host := &consultingHost{recorder: newRecorder()}
 		d, err := New(config(string(guarded(oldModule, `,"host":true`))), host, Options{})
 		if err != nil {

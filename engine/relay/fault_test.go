@@ -247,8 +247,8 @@ func TestRevokedGrantStaysRevoked(t *testing.T) {
 	r.replays()
 }
 
-// TestGrantsOutliveAConfigurationWithoutAny breaks the engine after a configuration without a list of grants, which keeps
-// those there were.
+// TestGrantsOutliveAConfigurationWithoutAny breaks the engine after a configuration without a list of grants, which
+// keeps those there were.
 func TestGrantsOutliveAConfigurationWithoutAny(t *testing.T) {
 	confirm := `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"Go on?",` +
 		`"requestedSchema":{"type":"object","properties":{}}}}`
@@ -263,7 +263,8 @@ func TestGrantsOutliveAConfigurationWithoutAny(t *testing.T) {
 		t.Fatalf("grants are %s", grants)
 	}
 	for _, list := range []string{"", `,"grants":[]`} {
-		r = open(t, Config{Engine: fmt.Appendf(nil, config, `,"grants":`+grants), Identity: "npx backup"})
+		given := fmt.Appendf(nil, config, `,"grants":`+grants)
+		r = open(t, Config{Engine: given, Identity: "npx backup"})
 		r.client(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save"}}`)
 		r.step(engine.Configured{Config: fmt.Appendf(nil, config, `,"limits":{"queue":9}`+list)}, "")
 		breaking(t, asks("Boom?"))

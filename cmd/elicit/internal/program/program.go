@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"strconv"
@@ -28,7 +29,7 @@ import (
 
 // Runner starts programs and brings what they say to its Answer. Its methods are safe from any goroutine.
 type Runner struct {
-	Guardians map[string][]string // command line by the guardian's name
+	Guardians map[string][]string // command line by the guardian's name; Use replaces them
 	Second    []string            // command line that finds a second person; nil for none
 	Principal string              // who answers here, and so cannot be the second person
 	Notes     io.Writer           // what programs write to their standard error, and why they failed
@@ -36,7 +37,14 @@ type Runner struct {
 
 	mu      sync.Mutex
 	running map[*run]bool
+	reviews map[review][]string // command lines that may be asked again
 	closed  bool
+}
+
+// review is a request that a reviewer has before it.
+type review struct {
+	id       elicit.ID
+	guardian string
 }
 
 // run is one program at work.
@@ -47,10 +55,7 @@ type run struct {
 
 // Consult starts the program for a guardian. It returns at once; without a program the answer is a fault.
 func (r *Runner) Consult(c engine.Consult) {
-	command := r.Guardians[c.Guardian]
-	if c.Phase == engine.SecondPerson {
-		command = r.Second
-	}
+	command := r.command(c)
 	ctx, stop := context.WithDeadline(context.Background(), time.UnixMilli(c.Deadline))
 	job := &run{c, stop}
 	if !r.begin(job) || len(command) == 0 {
@@ -65,6 +70,36 @@ func (r *Runner) Consult(c engine.Consult) {
 			r.Answer(c.Answer(said))
 		}
 	}()
+}
+
+// Use replaces the command lines of guardians. A program that is at work goes on, and a reviewer whose answer could not
+// be read is asked again by the command line that was asked first.
+func (r *Runner) Use(guardians map[string][]string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Guardians = guardians
+}
+
+// command is whom to ask, nil for nobody.
+func (r *Runner) command(c engine.Consult) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case c.Phase == engine.SecondPerson:
+		return r.Second
+	case c.Digest != "": // a module is meant, whatever program has its name now
+		return nil
+	case !c.Reviewer:
+		return r.Guardians[c.Guardian]
+	}
+	at := review{c.ID, c.Guardian}
+	if c.Attempt <= 1 {
+		if r.reviews == nil {
+			r.reviews = map[review][]string{}
+		}
+		r.reviews[at] = r.Guardians[c.Guardian]
+	}
+	return r.reviews[at]
 }
 
 func (r *Runner) begin(job *run) bool {
@@ -90,6 +125,9 @@ func (r *Runner) end(job *run) bool {
 
 // Withdraw ends the programs that are asked about a request that is over.
 func (r *Runner) Withdraw(id elicit.ID) {
+	r.mu.Lock()
+	maps.DeleteFunc(r.reviews, func(at review, _ []string) bool { return at.id == id })
+	r.mu.Unlock()
 	r.stopAll(func(job *run) bool { return job.consult.ID == id })
 }
 

@@ -119,3 +119,35 @@ func TestWithdrawEndsProgram(t *testing.T) {
 		t.Errorf("got %+v; want the one after the end to fail, and nothing of the other", said)
 	}
 }
+
+// TestUse replaces a reviewer while its answer is awaited. The program that was asked answers, and is asked again where
+// that could not be read; the next request goes to the other. A module's question goes to no program of its name.
+func TestUse(t *testing.T) {
+	answers := make(chan engine.Consulted, 1)
+	r := &Runner{Answer: func(a engine.Consulted) { answers <- a }}
+	defer r.Close()
+	says := func(word string) map[string][]string {
+		return map[string][]string{"auto": {"sh", "-c", "cat >/dev/null; echo " + word}}
+	}
+	ask := func(c engine.Consult, want string) {
+		t.Helper()
+		c.Guardian, c.Deadline = "auto", time.Now().Add(20*time.Second).UnixMilli()
+		r.Consult(c)
+		if said := <-answers; said.Output+string(said.Fault) != want {
+			t.Errorf("%s attempt %d: %q %q, want %s", c.ID, c.Attempt, said.Output, said.Fault, want)
+		}
+	}
+	r.Use(says("old"))
+	ask(engine.Consult{ID: "1", Reviewer: true}, "old")
+	r.Use(says("new"))
+	ask(engine.Consult{ID: "1", Reviewer: true, Attempt: 2}, "old")
+	ask(engine.Consult{ID: "2", Reviewer: true}, "new")
+	ask(engine.Consult{ID: "3"}, "new")
+	ask(engine.Consult{ID: "4", Digest: strings.Repeat("ab", 32)}, string(guardian.FaultUnavailable))
+	r.Withdraw("1")
+	r.Withdraw("2")
+	if len(r.reviews) != 0 {
+		t.Errorf("%d reviews are remembered after their end", len(r.reviews))
+	}
+	ask(engine.Consult{ID: "1", Reviewer: true, Attempt: 3}, string(guardian.FaultUnavailable))
+}
