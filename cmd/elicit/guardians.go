@@ -32,6 +32,7 @@ type guardians struct {
 	whose    whose
 	shelf    *shelf.Shelf
 	programs map[string][]string // command lines by the guardian's name
+	seen     func(path string)   // is told of every file before it is read; nil for nobody
 	list     []grantSource
 }
 
@@ -131,9 +132,17 @@ func (g *guardians) AppendJSON(dst []byte) []byte {
 	return append(dst, ']')
 }
 
+// see tells of a file that is about to be read.
+func (g *guardians) see(path string) {
+	if g.seen != nil {
+		g.seen(path)
+	}
+}
+
 // add takes one argument of --guardian. Of a directory it takes all files of grants, and the modules beside them that
 // no file of the same name grants anything.
 func (g *guardians) add(cmd *cobra.Command, path string) error {
+	g.see(path)
 	stat, err := os.Stat(path)
 	if err != nil || !stat.IsDir() {
 		return g.addFile(cmd, path)
@@ -149,6 +158,7 @@ func (g *guardians) add(cmd *cobra.Command, path string) error {
 	}
 	for _, e := range entries {
 		file := filepath.Join(path, e.Name())
+		g.see(file)
 		switch {
 		case strings.HasPrefix(e.Name(), "."): // of the operating system or an editor
 			continue
@@ -256,6 +266,7 @@ func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, a
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(filepath.Dir(doc.name), file)
 	}
+	g.see(file)
 	module, err := readDocument(cmd, file)
 	if err != nil {
 		return err

@@ -22,6 +22,7 @@ type history struct {
 	names map[string]string // session → server
 	shown map[string]bool   // ids whose findings and reasons have been printed
 	asked map[string]string // guardians by request and round
+	rules configured
 }
 
 var (
@@ -36,6 +37,9 @@ func (h *history) print(rec journal.Record) {
 	}
 	stamp := faint.Render(fmt.Sprintf("%4d  %s", rec.Seq, time.UnixMilli(rec.At).UTC().Format("2006-01-02 15:04:05")))
 	fmt.Fprintf(h.out, "%s  %s\n", stamp, h.event(ev))
+	for _, c := range h.rules.see(rec) {
+		fmt.Fprintf(h.out, "      %s\n", c)
+	}
 	gjson.ParseBytes(rec.Effects).ForEach(func(_, ef gjson.Result) bool {
 		for _, line := range h.effect(ef) {
 			fmt.Fprintf(h.out, "      %s\n", line)
@@ -55,7 +59,7 @@ func (h *history) event(ev gjson.Result) string {
 	server := h.names[session]
 	switch kind := ev.Get("event").String(); kind {
 	case "configured":
-		return "configured"
+		return h.rules.headline(ev)
 	case "opened":
 		server = word(ev, "server")
 		h.names[session] = server

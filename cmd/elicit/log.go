@@ -90,7 +90,12 @@ func printJournal(w io.Writer, in *journalInput, asJSON bool, want *[32]byte) er
 		}
 		end.see(rec)
 		if asJSON {
-			fmt.Fprintf(jsonOutput{out}, `{"seq":%d,"at":%d,"event":%s,"effects":%s,"hash":"%x"}`+"\n", rec.Seq, rec.At, rec.Event, rec.Effects, chain.Head().Hash)
+			changes := ""
+			if list := h.rules.see(rec); len(list) > 0 {
+				changes = `,"changes":` + string(elicit.AppendList(nil, list))
+			}
+			fmt.Fprintf(jsonOutput{out}, `{"seq":%d,"at":%d,"event":%s,"effects":%s%s,"hash":"%x"}`+"\n",
+				rec.Seq, rec.At, rec.Event, rec.Effects, changes, chain.Head().Hash)
 			continue
 		}
 		h.print(rec)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,13 +20,13 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/watch"
 	"github.com/elicit-engine/elicit/engine"
 )
 
 // proxyVerb is what `elicit proxy` was told.
 type proxyVerb struct {
-	layers         layers
-	guardians      guardians
+	rules
 	ui             string
 	listen         string
 	noOpen         bool
@@ -42,6 +41,7 @@ type proxyVerb struct {
 	keepAlive      time.Duration
 	answerWithin   time.Duration
 	limits         limitFlags
+	reload         string
 }
 
 func newProxyCommand() *cobra.Command {
@@ -105,6 +105,7 @@ proxy could not begin, 2 if the policy, the answers file or a guardian has probl
 	v.limits.addFlags(cmd)
 	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to leave before it is killed")
 	f.DurationVar(&v.keepAlive, "keep-alive", proxy.DefaultKeepAlive, "how often a call that asked for progress shows some while a question is open; 0 is never")
+	f.StringVar(&v.reload, "reload", reloadChange, "`when` policies and guardians are read again: change, signal or never")
 	return cmd
 }
 
@@ -117,10 +118,11 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
 		return fmt.Errorf("--max-message is %d; give something from %d to %d bytes", v.maxMessage, 1<<10, 1<<30)
 	}
-	if err := v.layers.require(cmd); err != nil {
+	if err := checkReload(v.reload); err != nil {
 		return err
 	}
-	if err := v.guardians.require(cmd); err != nil {
+	seen := watch.Seen{}
+	if err := v.require(cmd, seen); err != nil {
 		return err
 	}
 	o.Principal = v.guardians.whose.principal
@@ -136,14 +138,22 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	}
 	serverNotes := shareTerminal(&o)
 	held := v.openGrants(&o)
-	if o.Config, err = v.config(limits, held); err != nil {
+	if v.answerWithin > 0 {
+		limits.AnswerTTLMS = new(int(max(v.answerWithin.Milliseconds(), 1)))
+	}
+	if o.Config, err = v.config(limits, append(elicit.Grants{}, held...)); err != nil {
 		return err
 	}
 	o.Drive.Guests = v.guardians.guests()
 	v.guardians.listen(o.Notes, v.verbose)
-	if outside := v.guardians.outside(o.Notes); outside != nil {
-		o.Outside = outside
-		defer outside.Close()
+	o.Outside = v.guardians.outside(o.Notes)
+	defer o.Outside.Close()
+	if v.reload != reloadNever {
+		stop, err := v.reloads(&o, limits, seen)
+		if err != nil {
+			return err
+		}
+		defer stop()
 	}
 	if v.journal == "" && v.journalKey != "" {
 		return errKeyAlone
@@ -221,17 +231,21 @@ func serve(o proxy.Options, command []string, serverNotes io.Writer) error {
 	return nil
 }
 
-// config is the engine's configuration.
-func (v *proxyVerb) config(limits elicit.Limits, held []engine.Grant) ([]byte, error) {
-	guardians, err := v.guardians.config()
+// reloads has the rules read anew while the proxy runs, until stop is called.
+func (v *proxyVerb) reloads(o *proxy.Options, limits elicit.Limits, seen watch.Seen) (stop func(), err error) {
+	bare, err := v.config(limits, nil)
 	if err != nil {
 		return nil, err
 	}
-	if v.answerWithin > 0 {
-		limits.AnswerTTLMS = new(int(max(v.answerWithin.Milliseconds(), 1)))
+	l := &reloader{inForce: &v.rules, config: bare, told: o.Config, limits: limits, notes: o.Notes, verbose: v.verbose}
+	o.Reload = &proxy.Reload{Read: l.read, HungUp: hangsUp()}
+	if v.reload != reloadChange {
+		return func() {}, nil
 	}
-	return json.Marshal(elicit.Config{Policy: v.layers.policies(), Remember: true, Grants: append(elicit.Grants{}, held...),
-		Guardians: guardians, Limits: limits})
+	l.watcher = watch.Start(lookEvery)
+	l.watcher.Watch(seen)
+	o.Reload.Changed = l.watcher.Changed
+	return l.watcher.Close, nil
 }
 
 // serverName is --name or the last part of the command's path, without an extension only Windows needs.

@@ -43,6 +43,12 @@ func Open(t *testing.T, width, height int, command string) *Pane {
 	return p
 }
 
+// Close closes the terminal, as a person closes a window: what runs in it gets SIGHUP.
+func (p *Pane) Close() {
+	p.t.Helper()
+	p.tmux("kill-server")
+}
+
 // Keys presses keys by their tmux names: Enter, Tab, BTab, Escape, C-c, Left.
 func (p *Pane) Keys(names ...string) {
 	p.t.Helper()

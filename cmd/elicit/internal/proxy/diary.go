@@ -69,6 +69,9 @@ func (p *Proxy) logWithdrawn(w engine.Withdraw) {
 }
 
 func (p *Proxy) logProblem(e engine.Problem) {
+	if e.About == engine.AboutConfiguration {
+		return // a refusal that has been told
+	}
 	p.log("not used: %s", printable(wire.Sentence(e.Problems)))
 }
 

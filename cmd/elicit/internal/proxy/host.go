@@ -36,7 +36,7 @@ func (h host) Perform(effect relay.Effect) { h.inbox.post(func() { h.perform(eff
 
 // Consult asks a guardian that is a program. The driver has asked the others itself.
 func (h host) Consult(c engine.Consult) {
-	if h.o.Outside == nil {
+	if h.o.Outside == nil { // in tests
 		h.inbox.post(func() { h.do(c.Answer(engine.Consulted{Fault: guardian.FaultUnavailable})) })
 		return
 	}

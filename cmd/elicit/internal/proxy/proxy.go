@@ -49,6 +49,7 @@ type Options struct {
 	CallOver       time.Duration    // how long a question outlives its call; 0 is DefaultCallOver
 	KeepAlive      time.Duration    // between signs of progress while a call waits for an answer; 0 for none
 	Signals        <-chan os.Signal // signals to settle and pass on; nil for none
+	Reload         *Reload          // how the rules change while it runs; nil for never
 }
 
 // Defaults of Options.
@@ -103,6 +104,8 @@ type Proxy struct {
 	broken   bool      // the driver decides nothing any more
 	revoked  time.Time // when grants were last looked at
 
+	reloading reloading
+
 	current     line        // the message that is being received
 	clientLines chan []line // nil once the client is gone
 	serverLines chan []line // nil once the server is gone
@@ -153,7 +156,13 @@ func (p *Proxy) loop() {
 			p.revoke()
 			p.receiveAll(relay.Server, batch)
 		case s := <-p.o.Signals:
-			p.signalled(s)
+			if p.asksToReload(s) {
+				p.reload(true)
+			} else {
+				p.signalled(s)
+			}
+		case <-p.changed():
+			p.reload(false)
 		case <-p.inbox.wake:
 		case <-p.toClient.drained:
 		case <-p.toServer.drained:

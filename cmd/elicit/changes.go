@@ -1,0 +1,191 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+// change is a part of a configuration that another configuration changed. The digests are hex SHA-256; "" is none: a
+// guardian that is a program has none.
+type change struct {
+	what     string // configuration, policy, guardian, grant, or the name of another member
+	name     string // of the layer of policy, or of the guardian
+	from, to string
+	new      bool // there was none before
+	gone     bool // there is none any more
+}
+
+// String is the change for a person.
+func (c change) String() string {
+	line, digest := oneLine(strings.TrimSpace(c.what+" "+c.name)), oneLine(c.from+c.to)
+	if digest != "" {
+		digest = ": " + digest
+	}
+	switch {
+	case c.what == "grant":
+		return "guardian " + oneLine(c.name) + " has another grant"
+	case c.new:
+		return line + " is new" + digest
+	case c.gone:
+		return line + " is gone" + digest
+	case digest == "":
+		return line + " changed"
+	}
+	return line + " " + orNone(c.from) + " → " + orNone(c.to)
+}
+
+func orNone(digest string) string {
+	if digest == "" {
+		return "no module"
+	}
+	return oneLine(digest)
+}
+
+// AppendJSON appends {"what","name"?,"from"?,"to"?,"new"?,"gone"?}.
+func (c change) AppendJSON(dst []byte) []byte {
+	members := []elicit.Arg{elicit.Str("what", c.what)}
+	for _, m := range []elicit.Arg{elicit.Str("name", c.name), elicit.Str("from", c.from), elicit.Str("to", c.to)} {
+		if m.Raw != `""` {
+			members = append(members, m)
+		}
+	}
+	if c.new {
+		members = append(members, elicit.Raw("new", "true"))
+	}
+	if c.gone {
+		members = append(members, elicit.Raw("gone", "true"))
+	}
+	return appendObject(dst, members)
+}
+
+// changes lists what one configuration changes of the one before: the whole first, by the digests of the documents.
+func changes(before, after []byte) (list []change) {
+	list = append(list, change{what: "configuration", from: hexDigest(string(before)), to: hexDigest(string(after))})
+	was, is := gjson.ParseBytes(before), gjson.ParseBytes(after)
+	for _, layer := range policy.Layers() {
+		c := change{what: "policy", name: layer.String(), from: policyDigest(was, layer.String()),
+			to: policyDigest(is, layer.String())}
+		if c.new, c.gone = c.from == "", c.to == ""; c.from != c.to {
+			list = append(list, c)
+		}
+	}
+	return append(append(list, guardianChanges(was.Get("guardians"), is.Get("guardians"))...), memberChanges(was, is)...)
+}
+
+func policyDigest(config gjson.Result, layer string) string {
+	if text := config.Get("policy." + layer + "_text"); text.Exists() {
+		return hexDigest(text.String())
+	}
+	if doc := config.Get("policy." + layer); doc.Exists() {
+		return hexDigest(doc.Raw)
+	}
+	return ""
+}
+
+// guardianChanges compares guardians by name: their modules, then the rest of their grants.
+func guardianChanges(was, is gjson.Result) (list []change) {
+	named := func(grants gjson.Result, name string) (found gjson.Result) {
+		for _, g := range grants.Array() {
+			if g.Get("name").String() == name {
+				return g
+			}
+		}
+		return found
+	}
+	digest := func(g gjson.Result) string { return g.Get("digest").String() }
+	grant := func(g gjson.Result) string { // what the module declares is its own
+		return string(without(gjson.ParseBytes(without(g, "digest")), "declared"))
+	}
+	for _, g := range was.Array() {
+		name := g.Get("name").String()
+		next := named(is, name)
+		if c := (change{what: "guardian", name: name, from: digest(g), to: digest(next), gone: !next.Exists()}); c.gone ||
+			c.from != c.to {
+			list = append(list, c)
+		}
+		if next.Exists() && grant(g) != grant(next) {
+			list = append(list, change{what: "grant", name: name})
+		}
+	}
+	for _, g := range is.Array() {
+		if name := g.Get("name").String(); !named(was, name).Exists() {
+			list = append(list, change{what: "guardian", name: name, to: digest(g), new: true})
+		}
+	}
+	return list
+}
+
+// memberChanges names the other members that differ. Grants that are left out stay as they are.
+func memberChanges(was, is gjson.Result) (list []change) {
+	seen := map[string]bool{"policy": true, "guardians": true, "grants": !is.Get("grants").Exists()}
+	for _, config := range []gjson.Result{was, is} {
+		config.ForEach(func(k, _ gjson.Result) bool {
+			if name := k.String(); !seen[name] {
+				seen[name] = true
+				if member(was, name) != member(is, name) {
+					list = append(list, change{what: name})
+				}
+			}
+			return true
+		})
+	}
+	return list
+}
+
+// member is the text of an object's member, "" for none.
+func member(of gjson.Result, name string) (raw string) {
+	of.ForEach(func(k, v gjson.Result) bool {
+		if k.String() == name {
+			raw = v.Raw
+		}
+		return raw == ""
+	})
+	return raw
+}
+
+func hexDigest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// configured follows the configurations of a journal.
+type configured struct{ config []byte } // nil before the first
+
+// see takes a record, and lists what it changes of the configuration before; nothing for the first.
+func (c *configured) see(rec journal.Record) (list []change) {
+	ev := gjson.ParseBytes(rec.Event)
+	if ev.Get("event").String() != "configured" || ev.Get("refused").Exists() {
+		return nil
+	}
+	config := []byte(ev.Get("config").Raw)
+	if text := ev.Get("config_text"); text.Exists() {
+		config = []byte(text.String())
+	}
+	if problems, _ := engine.CheckConfig(config); len(problems) > 0 {
+		return nil // it changed nothing; one with a mistake in a policy is in force
+	}
+	if c.config != nil {
+		list = changes(c.config, config)
+	}
+	c.config = config
+	return list
+}
+
+// headline is the line of a record that configures.
+func (c *configured) headline(ev gjson.Result) string {
+	switch {
+	case ev.Get("refused").Exists():
+		return "another configuration was refused"
+	case c.config != nil:
+		return "configured anew"
+	}
+	return "configured"
+}

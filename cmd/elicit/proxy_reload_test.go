@@ -1,0 +1,333 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/pane"
+	"github.com/elicit-engine/elicit/engine/guardian"
+)
+
+// reloaded is the demonstration server behind a proxy whose rules change. What reaches a person is answered with yes.
+type reloaded struct {
+	t       *testing.T
+	dir     string
+	cmd     *exec.Cmd
+	session *mcp.ClientSession
+	notes   *bufio.Scanner
+	noted   strings.Builder
+}
+
+// reloads starts a proxy in a directory that has the files already.
+func reloads(t *testing.T, dir string, flags ...string) *reloaded {
+	t.Helper()
+	r := &reloaded{t: t, dir: dir}
+	server := filepath.Join(dir, "demoserver")
+	if out, err := exec.Command("go", "build", "-o", server, "../../testdata/demoserver").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	r.write("answers.json", `[{"answer":{"action":"accept"}}]`)
+	words := append([]string{"proxy", "--name", "demo", "--grants", r.path("grants.json"), "--ui",
+		"answers=" + r.path("answers.json"), "--journal", r.path("run.jsonl")}, flags...)
+	r.cmd = exec.Command("elicit", append(words, "--", server)...)
+	notes, w := io.Pipe()
+	r.cmd.Stderr = w
+	r.notes = bufio.NewScanner(notes)
+	client := mcp.NewClient(&mcp.Implementation{Name: "reloads", Version: "1"}, nil)
+	session, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: r.cmd}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.session = session
+	t.Cleanup(func() {
+		go func() { _, _ = io.Copy(io.Discard, notes) }()
+		session.Close()
+	})
+	return r
+}
+
+func (r *reloaded) path(name string) string { return filepath.Join(r.dir, name) }
+
+// write replaces a file as editors do: it is written under another name, and renamed.
+func (r *reloaded) write(name, text string) {
+	r.t.Helper()
+	if err := os.WriteFile(r.path(name+"~"), []byte(text), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.Rename(r.path(name+"~"), r.path(name)); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// hangUp asks for the rules to be read.
+func (r *reloaded) hangUp() {
+	r.t.Helper()
+	if err := r.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// wait reads notes until one holds the text.
+func (r *reloaded) wait(text string) {
+	r.t.Helper()
+	for r.notes.Scan() {
+		line := r.notes.Text()
+		if r.noted.WriteString(line + "\n"); strings.Contains(line, text) {
+			return
+		}
+	}
+	r.t.Fatalf("nobody noted %s in\n%s", text, r.noted.String())
+}
+
+// says is what a tool says.
+func (r *reloaded) says(tool string) string {
+	result, err := r.session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool})
+	if err != nil {
+		return err.Error()
+	}
+	return result.Content[0].(*mcp.TextContent).Text
+}
+
+// call holds what a tool says.
+func (r *reloaded) call(tool, want string) {
+	r.t.Helper()
+	if said := r.says(tool); said != want {
+		r.t.Errorf("%s said %q, want %q", tool, said, want)
+	}
+}
+
+// end ends the run, holds that its journal replays, and returns the history that elicit log prints.
+func (r *reloaded) end() string {
+	r.t.Helper()
+	go func() {
+		for r.notes.Scan() {
+			continue
+		}
+	}()
+	if err := r.session.Close(); err != nil {
+		r.t.Error(err)
+	}
+	journal := r.path("run.jsonl")
+	if out, err := exec.Command("elicit", "replay", journal).CombinedOutput(); err != nil {
+		r.t.Errorf("replay: %v\n%s", err, out)
+	}
+	out, err := exec.Command("elicit", "log", journal).CombinedOutput()
+	if err != nil {
+		r.t.Errorf("log: %v\n%s", err, out)
+	}
+	return string(out)
+}
+
+const (
+	deployed  = "Deployed shop to production."
+	connected = "Linked the account."
+	declined  = "Declined: nothing was done."
+	accepts   = `{"version":1,"rules":[{"name":"r","when":{},"then":"accept"}]}`
+	declines  = `{"version":1,"rules":[{"name":"r","when":{},"then":"decline"}]}`
+)
+
+func contains(t *testing.T, text string, patterns ...string) {
+	t.Helper()
+	for _, pattern := range patterns {
+		if !regexp.MustCompile(pattern).MatchString(text) {
+			t.Errorf("%s is not in\n%s", pattern, text)
+		}
+	}
+}
+
+// TestReloadOfAPolicy changes a policy, breaks it, puts it back and removes it. The last one that was right holds.
+func TestReloadOfAPolicy(t *testing.T) {
+	dir := t.TempDir()
+	r := &reloaded{t: t, dir: dir}
+	r.write("policy.json", accepts)
+	r = reloads(t, dir, "--policy", r.path("policy.json"), "--reload", "signal")
+	r.call("deploy", deployed)
+	r.write("policy.json", declines)
+	r.call("deploy", deployed) // nobody has asked yet
+	r.hangUp()
+	r.wait("new rules are in force")
+	r.wait("policy user " + hexDigest(accepts) + " → " + hexDigest(declines))
+	r.call("deploy", declined)
+	r.write("policy.json", `{"version":1,"rules":[{"when":{},"then":"yes"}]}`)
+	r.hangUp()
+	r.wait("the new rules are refused")
+	r.wait("policy.json:1:")
+	r.call("deploy", declined)
+	r.write("policy.json", declines)
+	r.hangUp()
+	r.wait("nothing has changed")
+	if err := os.Chmod(r.path("policy.json"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r.hangUp()
+	r.wait("the new rules are refused") // anybody could have written it
+	if err := os.Remove(r.path("policy.json")); err != nil {
+		t.Fatal(err)
+	}
+	r.hangUp()
+	r.wait("there is no file")
+	r.call("deploy", declined)
+	contains(t, r.end(), `configured anew\n      configuration [0-9a-f]{64} → [0-9a-f]{64}\n      policy user `+
+		hexDigest(accepts)+` → `+hexDigest(declines), `another configuration was refused\n +not accepted\n +✗ .*policy.json:1:`)
+}
+
+// TestReloadOfAChangedFile changes files and sends no signal.
+func TestReloadOfAChangedFile(t *testing.T) {
+	dir := t.TempDir()
+	r := &reloaded{t: t, dir: dir}
+	r.write("policy.json", accepts)
+	r = reloads(t, dir, "--policy", r.path("policy.json"))
+	r.call("deploy", deployed)
+	r.write("policy.json", declines)
+	r.wait("new rules are in force")
+	r.call("deploy", declined)
+	r.write("policy.json", "{")
+	r.wait("the new rules are refused")
+	r.call("deploy", declined)
+	r.write("policy.json", accepts)
+	r.wait("new rules are in force")
+	r.call("deploy", deployed)
+	r.end()
+}
+
+// guest copies a module of the tests, and returns its digest.
+func (r *reloaded) guest(name, as string) string {
+	r.t.Helper()
+	module, err := os.ReadFile("../../testdata/guests/" + name + ".wasm")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.write(as, string(module))
+	return guardian.Digest(module)
+}
+
+// TestReloadOfAModule puts another module in the place of one, first under a grant that pins no module, then under one
+// that does.
+func TestReloadOfAModule(t *testing.T) {
+	dir := t.TempDir()
+	r := &reloaded{t: t, dir: dir}
+	wary := r.guest("wary", "g.wasm")
+	grant := `{"name":"g","module":"g.wasm","reads":["/request/mode","/request/url"]%s}`
+	r.write("guards.json", fmt.Sprintf(grant, ""))
+	r = reloads(t, dir, "--guardian", r.path("guards.json"))
+	r.call("connect", connected)
+	noLinks := r.guest("no-links", "g.wasm")
+	r.wait("guardian g " + wary + " → " + noLinks)
+	r.call("connect", declined)
+	r.write("guards.json", fmt.Sprintf(grant, `,"digest":"`+noLinks+`"`))
+	r.guest("wary", "g.wasm")
+	r.wait("is not the module that")
+	r.call("connect", declined)
+	r.write("g.wasm", "\x00asm is not all there is to it")
+	r.wait("is no guardian")
+	r.call("connect", declined)
+	history := r.end()
+	contains(t, history, `guardian g `+wary+` → `+noLinks,
+		`another configuration was refused\n.*\n +✗ .*is not the module that .*guards.json pins: its digest is `+wary)
+	out, err := exec.Command("elicit", "log", "--json", r.path("run.jsonl")).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, string(out), `"changes":\[\{"what":"configuration","from":"[0-9a-f]{64}","to":"[0-9a-f]{64}"\},`+
+		`\{"what":"guardian","name":"g","from":"`+wary+`","to":"`+noLinks+`"\}\]`)
+}
+
+// TestReloadWhileAGuardianThinks replaces a program that has been asked. Its word counts, and the next question goes to
+// the other.
+func TestReloadWhileAGuardianThinks(t *testing.T) {
+	dir := t.TempDir()
+	r := &reloaded{t: t, dir: dir}
+	for _, name := range []string{"begun", "go"} {
+		if err := syscall.Mkfifo(r.path(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := `{"name":"slow","phases":["before_show"],"deadline_ms":600000,"command":["sh","-c",%q]}`
+	r.write("guards.json", fmt.Sprintf(program, "cat >/dev/null; echo >"+r.path("begun")+"; read x <"+r.path("go")+
+		`; echo '{"v":1,"decision":"deny"}'`))
+	r = reloads(t, dir, "--guardian", r.path("guards.json"), "--reload", "signal")
+	said := make(chan string)
+	go func() { said <- r.says("deploy") }()
+	if _, err := os.ReadFile(r.path("begun")); err != nil {
+		t.Fatal(err)
+	}
+	r.write("guards.json", fmt.Sprintf(program, `cat >/dev/null; echo '{"v":1,"decision":"pass"}'`))
+	r.hangUp()
+	r.wait("guardian slow is another command now")
+	if err := os.WriteFile(r.path("go"), []byte("on\n"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-said; got != declined {
+		t.Errorf("the program that was asked denied, and the tool said %q", got)
+	}
+	r.call("deploy", deployed)
+	r.end()
+}
+
+// TestHangUp sends SIGHUP while the terminal is there, which reads the rules, and closes the terminal, which ends the
+// proxy although its client goes on.
+func TestHangUp(t *testing.T) {
+	dir := t.TempDir()
+	r := &reloaded{t: t, dir: dir}
+	r.write("policy.json", accepts)
+	for _, name := range []string{"in", "out"} {
+		if err := syscall.Mkfifo(r.path(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in, err := os.OpenFile(r.path("in"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	p := pane.Open(t, 200, 40, "cd "+dir+"; sh -c 'echo $$ >pid; exec elicit proxy --ui none --policy policy.json --reload signal "+
+		"--journal run.jsonl -- cat <in >out'")
+	out, err := os.Open(r.path("out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	lines := bufio.NewReader(out)
+	passes := func(message string) {
+		t.Helper()
+		if _, err := io.WriteString(in, message+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := lines.ReadString('\n'); line != message+"\n" {
+			t.Fatalf("the client heard %q, %v", line, err)
+		}
+	}
+	passes(`{"jsonrpc":"2.0","method":"first"}`)
+	pid, err := os.ReadFile(r.path("pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.write("policy.json", declines)
+	if out, err := exec.Command("kill", "-HUP", strings.TrimSpace(string(pid))).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	p.Wait("new rules are in force")
+	passes(`{"jsonrpc":"2.0","method":"second"}`)
+	p.Close()
+	if rest, err := io.ReadAll(lines); err != nil || len(rest) > 0 {
+		t.Errorf("the client heard %q, %v", rest, err)
+	}
+	history, err := exec.Command("elicit", "log", r.path("run.jsonl")).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, history)
+	}
+	contains(t, string(history), "configured anew", "2 records, unbroken")
+}
