@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -61,10 +62,15 @@ func reloads(t *testing.T, dir string, flags ...string) *reloaded {
 
 func (r *reloaded) path(name string) string { return filepath.Join(r.dir, name) }
 
-// write replaces a file as editors do: it is written under another name, and renamed.
+// write replaces a file as editors do: it is written under another name, and renamed. It is not young, so nothing but the
+// change itself has it read again.
 func (r *reloaded) write(name, text string) {
 	r.t.Helper()
 	if err := os.WriteFile(r.path(name+"~"), []byte(text), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	long := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(r.path(name+"~"), long, long); err != nil {
 		r.t.Fatal(err)
 	}
 	if err := os.Rename(r.path(name+"~"), r.path(name)); err != nil {
@@ -227,6 +233,11 @@ func TestReloadOfAModule(t *testing.T) {
 	noLinks := r.guest("no-links", "g.wasm")
 	r.wait("guardian g " + wary + " → " + noLinks)
 	r.call("connect", declined)
+	r.guest("wary", "h.wasm")
+	r.write("guards.json", strings.Replace(fmt.Sprintf(grant, ""), "g.wasm", "h.wasm", 1))
+	r.wait("guardian g " + noLinks + " → " + wary)
+	r.guest("no-links", "h.wasm") // a file that the first rules did not name
+	r.wait("guardian g " + wary + " → " + noLinks)
 	r.write("guards.json", fmt.Sprintf(grant, `,"digest":"`+noLinks+`"`))
 	r.guest("wary", "g.wasm")
 	r.wait("is not the module that")
