@@ -73,6 +73,11 @@ answer before it is sent (docs/guardians.md). A module alone is granted what it
 declares; a file of grants says more:
   [{"module":"links.wasm","reads":["/request/url"],"settings":{"allow":["example.com"]}}]
 
+Policies and guardians are read again about a second after one of their files
+changes, and on SIGHUP; --reload=signal leaves SIGHUP, and --reload=never neither.
+They are checked as at the start, and with anything wrong those of before hold.
+SIGHUP ends the proxy when its terminal is gone, or with --reload=never.
+
 The exit code is the server's, 128 plus the signal if one ended it; 1 if the
 proxy could not begin, 2 if the policy, the answers file or a guardian has problems.`,
 		Example: `  elicit proxy -- ./my-server --stdio

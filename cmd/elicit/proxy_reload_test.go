@@ -62,8 +62,8 @@ func reloads(t *testing.T, dir string, flags ...string) *reloaded {
 
 func (r *reloaded) path(name string) string { return filepath.Join(r.dir, name) }
 
-// write replaces a file as editors do: it is written under another name, and renamed. It is not young, so nothing but the
-// change itself has it read again.
+// write replaces a file as editors do: it is written under another name, and renamed. It is not young, so nothing but
+// the change itself has it read again.
 func (r *reloaded) write(name, text string) {
 	r.t.Helper()
 	if err := os.WriteFile(r.path(name+"~"), []byte(text), 0o600); err != nil {
@@ -187,7 +187,8 @@ func TestReloadOfAPolicy(t *testing.T) {
 	r.wait("there is no file")
 	r.call("deploy", declined)
 	contains(t, r.end(), `configured anew\n      configuration [0-9a-f]{64} → [0-9a-f]{64}\n      policy user `+
-		hexDigest(accepts)+` → `+hexDigest(declines), `another configuration was refused\n +not accepted\n +✗ .*policy.json:1:`)
+		hexDigest(accepts)+` → `+hexDigest(declines),
+		`another configuration was refused\n +not accepted\n +✗ .*policy.json:1:`)
 }
 
 // TestReloadOfAChangedFile changes files and sends no signal.
@@ -256,6 +257,31 @@ func TestReloadOfAModule(t *testing.T) {
 		`\{"what":"guardian","name":"g","from":"`+wary+`","to":"`+noLinks+`"\}\]`)
 }
 
+// TestReloadOfADirectory adds a module to a directory of guardians, and takes it away.
+func TestReloadOfADirectory(t *testing.T) {
+	dir := t.TempDir()
+	r := &reloaded{t: t, dir: dir}
+	if err := os.Mkdir(r.path("guards"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r.guest("wary", "guards/wary.wasm")
+	r = reloads(t, dir, "--guardian", r.path("guards"))
+	r.call("connect", connected)
+	module := r.guest("no-links", "guards/no-links.wasm")
+	r.wait("guardian no-links is new: " + module)
+	r.call("connect", declined)
+	if err := os.Remove(r.path("guards/no-links.wasm")); err != nil {
+		t.Fatal(err)
+	}
+	r.wait("guardian no-links is gone: " + module)
+	r.call("connect", connected)
+	if err := os.Remove(r.path("guards/wary.wasm")); err != nil {
+		t.Fatal(err)
+	}
+	r.wait("--guardian names no guardian")
+	r.end()
+}
+
 // TestReloadWhileAGuardianThinks replaces a program that has been asked. Its word counts, and the next question goes to
 // the other.
 func TestReloadWhileAGuardianThinks(t *testing.T) {
@@ -304,8 +330,8 @@ func TestHangUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	p := pane.Open(t, 200, 40, "cd "+dir+"; sh -c 'echo $$ >pid; exec elicit proxy --ui none --policy policy.json --reload signal "+
-		"--journal run.jsonl -- cat <in >out'")
+	p := pane.Open(t, 200, 40, "cd "+dir+"; sh -c 'echo $$ >pid; exec elicit proxy --ui none --policy policy.json "+
+		"--reload signal --journal run.jsonl -- cat <in >out'")
 	out, err := os.Open(r.path("out"))
 	if err != nil {
 		t.Fatal(err)

@@ -127,8 +127,8 @@ func (p *Proxy) takeRules(rules Rules, asked bool) {
 	}
 }
 
-// refuseRules tells a person and the journal why the rules of before stay in force. The same reason is told once, unless
-// somebody asked.
+// refuseRules tells a person and the journal why the rules of before stay in force. The same reason is told once,
+// unless somebody asked.
 func (p *Proxy) refuseRules(why error, asked bool) {
 	if why.Error() == p.reloading.refused && !asked {
 		return

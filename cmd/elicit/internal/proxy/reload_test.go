@@ -85,6 +85,7 @@ func TestReloadRefused(t *testing.T) {
 	b, done := &rulebook{}, make(chan bool, 1)
 	p, _ := reading(t, b)
 	broken := `{"policy":{"user":{"version":1,"rules":[{"when":{},"then":"maybe"}]}}}`
+	wrong := errors.New("a.json:1: one\nand two\n")
 	noted := func(what string) int { return strings.Count(p.notes.String(), what) }
 	for i, c := range []struct {
 		asked  bool
@@ -92,13 +93,13 @@ func TestReloadRefused(t *testing.T) {
 		times  int // that a refusal has been told so far
 		why    string
 	}{
-		{false, read{err: errors.New("a.json:1: one\nand two\n")}, 1, "elicit proxy:   a.json:1: one\nelicit proxy:   and two\n"},
-		{false, read{err: errors.New("a.json:1: one\nand two\n")}, 1, ""},
-		{true, read{err: errors.New("a.json:1: one\nand two\n")}, 2, ""},
+		{false, read{err: wrong}, 1, "elicit proxy:   a.json:1: one\nelicit proxy:   and two\n"},
+		{false, read{err: wrong}, 1, ""},
+		{true, read{err: wrong}, 2, ""},
 		{false, rules(broken, done), 3, "/policy/user/rules/0/then"},
-		{false, read{err: errors.New("a.json:1: one\nand two\n")}, 4, ""},
+		{false, read{err: wrong}, 4, ""},
 		{false, read{Rules: Rules{Same: true}}, 4, ""},
-		{false, read{err: errors.New("a.json:1: one\nand two\n")}, 5, ""},
+		{false, read{err: wrong}, 5, ""},
 		{false, read{err: errors.New("\xff" + strings.Repeat("ü", 3000))}, 6, ""},
 	} {
 		if c.asked {
