@@ -153,6 +153,9 @@ func (g *generator) event() engine.Event {
 		if g.chance(20) {
 			return engine.Configured{Config: []byte(`{"limits":{"queue":-1}}`)}
 		}
+		if g.chance(20) {
+			return engine.Configured{Config: []byte(g.config), Refused: "the file is broken"}
+		}
 		g.config = pick(g, g.configs)
 		return engine.Configured{Config: []byte(g.config)}
 	}

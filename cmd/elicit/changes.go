@@ -161,7 +161,19 @@ type configured struct{ config []byte } // nil before the first
 
 // see takes a record, and lists what it changes of the configuration before; nothing for the first.
 func (c *configured) see(rec journal.Record) (list []change) {
-	ev := gjson.ParseBytes(rec.Event)
+	config := configurationOf(gjson.ParseBytes(rec.Event))
+	if config == nil {
+		return nil
+	}
+	if c.config != nil {
+		list = changes(c.config, config)
+	}
+	c.config = config
+	return list
+}
+
+// configurationOf is the configuration that an event puts in force, nil for none. One with a mistake in a policy holds.
+func configurationOf(ev gjson.Result) []byte {
 	if ev.Get("event").String() != "configured" || ev.Get("refused").Exists() {
 		return nil
 	}
@@ -170,13 +182,9 @@ func (c *configured) see(rec journal.Record) (list []change) {
 		config = []byte(text.String())
 	}
 	if problems, _ := engine.CheckConfig(config); len(problems) > 0 {
-		return nil // it changed nothing; one with a mistake in a policy is in force
+		return nil
 	}
-	if c.config != nil {
-		list = changes(c.config, config)
-	}
-	c.config = config
-	return list
+	return config
 }
 
 // headline is the line of a record that configures.

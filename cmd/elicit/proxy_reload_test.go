@@ -255,6 +255,13 @@ func TestReloadOfAModule(t *testing.T) {
 	}
 	contains(t, string(out), `"changes":\[\{"what":"configuration","from":"[0-9a-f]{64}","to":"[0-9a-f]{64}"\},`+
 		`\{"what":"guardian","name":"g","from":"`+wary+`","to":"`+noLinks+`"\}\]`)
+	// A refusal takes no grant away from what a replay knows of the guardians.
+	again := exec.Command("elicit", "replay", r.path("run.jsonl"), "--guardian", r.path("h.wasm"), "--as", "g")
+	out, err = again.CombinedOutput()
+	if err != nil {
+		t.Errorf("replay: %v\n%s", err, out)
+	}
+	contains(t, string(out), "asked 3 times then, and says the same now")
 }
 
 // TestReloadOfADirectory adds a module to a directory of guardians, and takes it away.

@@ -49,7 +49,7 @@ type hearing struct {
 	record  int64
 	at      int64
 	server  string
-	audit   bool
+	grant   guardian.Grant
 	onFault guardian.Decision
 	output  string // as recorded
 	fault   string // likewise; timeout when nothing is recorded
@@ -114,12 +114,12 @@ func (r *retrial) read(in *journalInput) error {
 }
 
 func (r *retrial) configured(event gjson.Result) {
-	config := event.Get("config").Raw
-	if text := event.Get("config_text"); text.Exists() {
-		config = text.String()
+	config := configurationOf(event)
+	if config == nil {
+		return // the one before holds
 	}
 	var grants []guardian.Grant
-	grants, r.onFault = engine.Guardians([]byte(config))
+	grants, r.onFault = engine.Guardians(config)
 	r.grants = map[string]guardian.Grant{}
 	for _, g := range grants {
 		r.grants[g.Name] = g
@@ -135,7 +135,7 @@ func (r *retrial) record(rec journal.Record, event gjson.Result, effects []engin
 		switch ef := effect.(type) {
 		case engine.Consult:
 			id = ef.ID
-			h := &hearing{Consult: ef, record: rec.Seq, at: rec.At, server: r.servers[ef.Session], audit: r.grants[ef.Guardian].Audit, onFault: r.onFault, fault: string(guardian.FaultTimeout)}
+			h := &hearing{Consult: ef, record: rec.Seq, at: rec.At, server: r.servers[ef.Session], grant: r.grants[ef.Guardian], onFault: r.onFault, fault: string(guardian.FaultTimeout)}
 			r.asked, r.open[roundOf(string(ef.ID), ef.Round)] = append(r.asked, h), h
 		case engine.Show:
 			id = ef.ID
@@ -249,12 +249,12 @@ func (r *retrial) turn(h *hearing) (t turn, differs bool) {
 	t = turn{hearing: h, then: then, now: now, because: because}
 	strongest := guardian.Pass
 	for _, other := range r.asked {
-		if other != h && other.record == h.record && other.ID == h.ID && other.Phase == h.Phase && !other.audit {
+		if other != h && other.record == h.record && other.ID == h.ID && other.Phase == h.Phase && !other.grant.Audit {
 			_, decision, _ := other.word(other.output, other.fault)
 			strongest = max(strongest, decision)
 		}
 	}
-	if h.audit {
+	if h.grant.Audit {
 		before, after = guardian.Pass, guardian.Pass
 	}
 	t.togetherThen, t.togetherNow = max(strongest, before).String(), max(strongest, after).String()
@@ -294,14 +294,14 @@ func (r *retrial) fits(h *hearing) {
 			r.notes = append(r.notes, s)
 		}
 	}
-	old := r.grants[h.Guardian].Declared.Reads
+	old := h.grant.Declared.Reads
 	for _, p := range r.guest.Manifest.Reads {
 		if !old.Covers(strings.Split(p.String(), "/")[1:]) {
 			note("it declares to read %s, which the questions on record do not hold", p)
 		}
 	}
 	for _, p := range r.guest.Manifest.Phases {
-		if !slices.Contains(r.grants[h.Guardian].Declared.Phases, p) {
+		if !slices.Contains(h.grant.Declared.Phases, p) {
 			note("it wants to be asked %s, of which nothing is on record", p)
 		}
 	}
