@@ -64,6 +64,10 @@ func (p *Proxy) reload(asked bool) {
 	if p.ending.begun {
 		return
 	}
+	if p.broken {
+		p.tell("nothing is decided any more, so the rules are not read again")
+		return
+	}
 	p.reloading.asked = p.reloading.asked || asked
 	if p.reloading.busy {
 		p.reloading.again = true
@@ -119,11 +123,13 @@ func (p *Proxy) takeRules(rules Rules, asked bool) {
 	default:
 		p.reloading.refused = ""
 		rules.Done(true)
+		if p.check(err); err != nil {
+			return // the journal failed, and the machine refuses every question
+		}
 		p.tell("new rules are in force")
 		for _, line := range rules.Tells {
 			p.tell("  %s", line)
 		}
-		p.check(err)
 	}
 }
 

@@ -127,6 +127,30 @@ func TestReloadRefused(t *testing.T) {
 	}
 }
 
+// TestReloadWithoutAJournal lets the journal fail at the record of the new rules. Nothing is decided any more, by them or
+// by others.
+func TestReloadWithoutAJournal(t *testing.T) {
+	b, done := &rulebook{}, make(chan bool, 1)
+	p, _ := reading(t, b)
+	b.journal.mu.Lock()
+	b.journal.err = errors.New("disk full")
+	b.journal.mu.Unlock()
+	b.changed <- struct{}{}
+	next(t, b.reads) <- rules(`{"policy":{"user":{"version":1,"rules":[{"when":{},"then":"accept"}]}}}`, done)
+	next(t, done)
+	p.server.say(askDeploy + "\n")
+	if got := p.server.hear.line(); !strings.Contains(got, "journal_failed") {
+		t.Errorf("the server heard %s", got)
+	}
+	b.signals <- syscall.SIGHUP
+	p.server.say(marker + "\n")
+	p.hear.want(marker)
+	if notes := p.notes.String(); strings.Contains(notes, "in force") || !strings.Contains(notes, "disk full") ||
+		!strings.Contains(notes, "the rules are not read again") {
+		t.Errorf("noted %s", notes)
+	}
+}
+
 // TestHangUpEnds holds that SIGHUP ends a proxy whose terminal is gone, and one that is ending.
 func TestHangUpEnds(t *testing.T) {
 	b := &rulebook{hungUp: true}
