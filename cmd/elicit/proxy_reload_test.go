@@ -56,6 +56,7 @@ func reloads(t *testing.T, dir string, flags ...string) *reloaded {
 	t.Cleanup(func() {
 		go func() { _, _ = io.Copy(io.Discard, notes) }()
 		session.Close()
+		w.Close()
 	})
 	return r
 }

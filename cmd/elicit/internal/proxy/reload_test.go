@@ -127,8 +127,8 @@ func TestReloadRefused(t *testing.T) {
 	}
 }
 
-// TestReloadWithoutAJournal lets the journal fail at the record of the new rules. Nothing is decided any more, by them or
-// by others.
+// TestReloadWithoutAJournal lets the journal fail at the record of the new rules. Nothing is decided any more, by them
+// or by others.
 func TestReloadWithoutAJournal(t *testing.T) {
 	b, done := &rulebook{}, make(chan bool, 1)
 	p, _ := reading(t, b)
