@@ -38,7 +38,7 @@ func TestEscapedKeepsTheValue(t *testing.T) {
 		if err := json.Unmarshal(given, &want); err != nil {
 			t.Fatal(err)
 		}
-		out := escaped(raw.Bytes())
+		out := escapeInvisible(raw.Bytes())
 		if err := json.Unmarshal(out, &got); err != nil {
 			t.Fatalf("%s is no JSON: %v", out, err)
 		}
@@ -50,11 +50,11 @@ func TestEscapedKeepsTheValue(t *testing.T) {
 		}
 	})
 	for _, plain := range []string{`{"a":"é ß 日本 😀 Ωмир שלום"}`, "[\n\t1]\n"} {
-		if got := string(escaped([]byte(plain))); got != plain {
+		if got := string(escapeInvisible([]byte(plain))); got != plain {
 			t.Errorf("%s became %s", plain, got)
 		}
 	}
-	if got := string(escaped([]byte("\"\U000e0041\x9b\u009b\""))); got != `"\udb40\udc41\ufffd\u009b"` {
+	if got := string(escapeInvisible([]byte("\"\U000e0041\x9b\u009b\""))); got != `"\udb40\udc41\ufffd\u009b"` {
 		t.Errorf("got %s", got)
 	}
 }

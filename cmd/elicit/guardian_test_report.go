@@ -10,14 +10,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// reportJSON is what came of every case, as JSON.
+// reportJSON returns the results of all cases as JSON, for --json.
 func (t *guardianTest) reportJSON(module string) []byte {
 	failed := 0
 	var cases []string
 	for _, o := range t.outcomes {
-		members := []elicit.Arg{elicit.Str("name", o.name), elicit.Str("said", o.said), elicit.Raw("passed", fmt.Sprint(o.wrong == ""))}
+		members := []elicit.Arg{elicit.Str("name", o.name), elicit.Str("said", o.summary),
+			elicit.Raw("passed", fmt.Sprint(o.wrong == ""))}
 		if o.wrong != "" {
-			members = append(members, elicit.Str("wrong", strings.TrimSpace(o.wrong)), elicit.Raw("updated", fmt.Sprint(o.updated)))
+			members = append(members, elicit.Str("wrong", strings.TrimSpace(o.wrong)),
+				elicit.Raw("updated", fmt.Sprint(o.updated)))
 			if !o.updated {
 				failed++
 			}
@@ -25,20 +27,22 @@ func (t *guardianTest) reportJSON(module string) []byte {
 		if o.warning != "" {
 			members = append(members, elicit.Str("warning", o.warning))
 		}
-		cases = append(cases, string(appendObject(nil, append(members, elicit.Raw("result", string(resultJSON(o.result)))))))
+		members = append(members, elicit.Raw("result", string(resultJSON(o.result))))
+		cases = append(cases, string(appendObject(nil, members)))
 	}
-	members := []elicit.Arg{elicit.Str("module", module), elicit.Str("digest", t.module.Digest), elicit.Num("budget", int(t.fuel)),
-		elicit.Raw("cases", "["+strings.Join(cases, ",")+"]"), elicit.Num("failed", failed), elicit.Raw("never", t.neverJSON())}
+	members := []elicit.Arg{elicit.Str("module", module), elicit.Str("digest", t.module.Digest),
+		elicit.Num("budget", int(t.fuel)), elicit.Raw("cases", "["+strings.Join(cases, ",")+"]"),
+		elicit.Num("failed", failed), elicit.Raw("never", t.uncoveredJSON())}
 	if t.coverage {
 		members = append(members, elicit.Raw("functions", string(t.calls.appendJSON(nil))))
 	}
 	return appendObject(nil, members)
 }
 
-// neverJSON lists by kind what no case has exercised.
-func (t *guardianTest) neverJSON() string {
+// uncoveredJSON returns what no case covers as a JSON object, with a list for each kind.
+func (t *guardianTest) uncoveredJSON() string {
 	var members []elicit.Arg
-	for _, n := range t.never() {
+	for _, n := range t.uncovered() {
 		var list []string
 		for _, s := range n.list {
 			list = append(list, quoted(s))
@@ -48,7 +52,7 @@ func (t *guardianTest) neverJSON() string {
 	return string(appendObject(nil, members))
 }
 
-// junitSuite is a report as build servers read it: the XML that JUnit's Ant task writes.
+// junitSuite is a report in the XML of JUnit's Ant task, which build servers read.
 type junitSuite struct {
 	XMLName  xml.Name    `xml:"testsuite"`
 	Name     string      `xml:"name,attr"`
@@ -79,7 +83,7 @@ func writeJUnit(path, name string, outcomes []caseOutcome) error {
 		c := junitCase{Class: name, Name: o.name, Time: seconds(o.result.Nanoseconds)}
 		if o.wrong != "" && !o.updated {
 			suite.Failures++
-			c.Failure = &junitFailure{"said " + o.said, ui.Plain(o.wrong)}
+			c.Failure = &junitFailure{"said " + o.summary, ui.Plain(o.wrong)}
 		}
 		if o.warning != "" {
 			c.Out = ui.Plain(o.warning)

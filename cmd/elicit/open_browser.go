@@ -11,17 +11,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// openPage opens url in the person's own browser: never through a shell, and only an address that every program reads
-// the same way. ELICIT_BROWSER or BROWSER names another program; its first word is run with the address as last
-// argument.
+// openPage opens url in the person's browser. It uses no shell, and it refuses an address that two programs could read
+// differently, because the address may come from a hostile server. ELICIT_BROWSER or else BROWSER names another
+// program: openPage splits the variable at blanks, and runs the words with the address as the last argument.
 func openPage(url string) error {
 	if u, ok := risk.ParseURL(url); !ok || u.Scheme != "https" && u.Scheme != "http" {
-		return errors.New("not an address that a browser should be given")
+		return errors.New("it is no plain http or https address")
 	}
 	return openFile(url)
 }
 
-// openFile opens a file of ours, or an address found fit for it, in the browser.
+// openFile opens a target in the browser: a file that this program wrote, or an address that openPage has checked.
 func openFile(target string) error {
 	var words []string
 	for _, name := range []string{os.Getenv("ELICIT_BROWSER"), os.Getenv("BROWSER")} {
@@ -41,7 +41,7 @@ func openFile(target string) error {
 	select {
 	case err := <-ended:
 		return err
-	case <-time.After(2 * time.Second): // it runs; some browsers stay for as long as their window
+	case <-time.After(2 * time.Second): // it has started; some browsers run for as long as their window is open
 		return nil
 	}
 }

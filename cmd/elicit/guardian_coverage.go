@@ -9,21 +9,22 @@ import (
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// note remembers what a case has exercised. What the module is not shown counts for nothing.
-func (t *guardianTest) note(c guestCase, shown []byte, r host.Result) {
-	t.seen[c.said(r)] = true
+// recordCoverage records which decisions, phases, reads and settings a case covers. It counts only the part of the
+// question that the module is shown.
+func (t *guardianTest) recordCoverage(c guestCase, shown []byte, r host.Result) {
+	t.covered[c.summary(r)] = true
 	if c.Question != nil {
 		question := gjson.ParseBytes(shown)
-		t.seen[question.Get("phase").String()] = true
+		t.covered[question.Get("phase").String()] = true
 		for _, p := range t.module.Manifest.Reads {
 			if holds(question, strings.Split(p.String(), "/")[1:]) {
-				t.seen[p.String()] = true
+				t.covered[p.String()] = true
 			}
 		}
 	}
 }
 
-// holds reports whether a document has a value that a pattern names.
+// holds reports whether v has a value at the place that the tokens of a pattern name. "*" names every member.
 func holds(v gjson.Result, tokens []string) (found bool) {
 	if len(tokens) == 0 {
 		return v.Exists()
@@ -44,18 +45,19 @@ func holds(v gjson.Result, tokens []string) (found bool) {
 	return found
 }
 
-// unexercised is what no case has exercised of one kind.
-type unexercised struct {
+// uncoveredItems are the items of one kind that no case covers. Kind is the key of the JSON report; words begin the
+// sentence of the hint.
+type uncoveredItems struct {
 	kind, words string
 	list        []string
 }
 
-// never lists what no case has exercised, by kind.
-func (t *guardianTest) never() (list []unexercised) {
+// uncovered lists what no case covers, by kind.
+func (t *guardianTest) uncovered() (list []uncoveredItems) {
 	missing := func(kind, words string, all []string) {
-		u := unexercised{kind: kind, words: words}
+		u := uncoveredItems{kind: kind, words: words}
 		for _, s := range all {
-			if !t.seen[s] {
+			if !t.covered[s] {
 				u.list = append(u.list, s)
 			}
 		}
@@ -63,18 +65,18 @@ func (t *guardianTest) never() (list []unexercised) {
 			list = append(list, u)
 		}
 	}
-	missing("decisions", "says", []string{"pass", "ask", "deny"})
+	missing("decisions", "leads to the decision", []string{"pass", "ask", "deny"})
 	missing("phases", "asks in the phase", phasesOf(t.module))
-	missing("reads", "holds what is declared to be read", readsOf(t.module))
+	missing("reads", "holds a value at the declared pointer", readsOf(t.module))
 	if t.module.Manifest.Settings != nil {
-		missing("settings", "hands over settings that", []string{"fit", "do not fit"})
+		missing("settings", "gives settings that", []string{"fit", "do not fit"})
 	}
 	return list
 }
 
-// hints say what no case has exercised, each in a line.
+// hints returns one line for each kind with items that no case covers.
 func (t *guardianTest) hints() (hints []string) {
-	for _, u := range t.never() {
+	for _, u := range t.uncovered() {
 		hints = append(hints, fmt.Sprintf("no case %s: %s", u.words, strings.Join(u.list, ", ")))
 	}
 	return hints

@@ -15,13 +15,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// history puts records into words. It remembers names, because a record says only what is new, and forgets those of
-// sessions and requests that are over, so that a journal of any length takes the same memory.
-type history struct {
-	out   io.Writer
-	names map[string]string // session → server
-	shown map[string]bool   // ids whose findings and reasons have been printed
-	asked map[string]string // guardians by request and round
+// recordPrinter prints the records of a journal in words. It keeps names from earlier records, because a record holds
+// only what is new. It removes the names of ended sessions and requests, so that a journal of any length takes the
+// same memory.
+type recordPrinter struct {
+	out       io.Writer
+	names     map[string]string // session → server
+	shown     map[string]bool   // ids of requests whose findings and reasons are printed
+	guardians map[string]string // guardians, by the request and round that roundOf joins
 }
 
 var (
@@ -29,10 +30,10 @@ var (
 	loud  = lipgloss.NewStyle().Bold(true)
 )
 
-func (h *history) print(rec journal.Record) {
+func (h *recordPrinter) print(rec journal.Record) {
 	ev := gjson.ParseBytes(rec.Event)
 	if ev.Get("event").String() == "ticked" && !gjson.GetBytes(rec.Effects, `#(effect!="wake")`).Exists() {
-		return // a timer that found nothing to do
+		return // a timer that had no effect
 	}
 	stamp := faint.Render(fmt.Sprintf("%4d  %s", rec.Seq, time.UnixMilli(rec.At).UTC().Format("2006-01-02 15:04:05")))
 	fmt.Fprintf(h.out, "%s  %s\n", stamp, h.event(ev))
@@ -44,22 +45,23 @@ func (h *history) print(rec journal.Record) {
 	})
 }
 
-func word(of gjson.Result, name string) string { return oneLine(of.Get(name).String()) }
+func textMember(of gjson.Result, name string) string { return oneLine(of.Get(name).String()) }
 
-// oneLine makes a peer's words fit into a line of history.
+// oneLine makes a peer's text fit into one line: it has no line end and no character that a terminal obeys.
 func oneLine(s string) string { return strings.ReplaceAll(ui.Plain(s), "\n", " ") }
 
-// event puts what happened into a line.
-func (h *history) event(ev gjson.Result) string {
+// event returns the line of an event.
+func (h *recordPrinter) event(ev gjson.Result) string {
 	session := ev.Get("session").String()
 	server := h.names[session]
 	switch kind := ev.Get("event").String(); kind {
 	case "configured":
 		return "configured"
 	case "opened":
-		server = word(ev, "server")
+		server = textMember(ev, "server")
 		h.names[session] = server
-		return loud.Render(server) + " connected; it may ask for " + modes(ev.Get("declared")) + ", we can show " + modes(ev.Get("shown"))
+		return loud.Render(server) + " connected; it may ask for " + modes(ev.Get("declared")) +
+			", we can show " + modes(ev.Get("shown"))
 	case "asked":
 		return h.question(server, ev)
 	case "answered":
@@ -67,13 +69,13 @@ func (h *history) event(ev gjson.Result) string {
 	case "consulted":
 		return h.consulted(ev)
 	case "completed":
-		return server + " says that a page is finished"
+		return server + " reports that a page is completed"
 	case "cancelled":
-		return server + " takes a request back"
+		return server + " withdraws a request"
 	case "closed":
 		delete(h.names, session)
 		if ev.Get("cause").String() == string(elicit.ByShutdown) {
-			return "the host shuts down and lets " + server + " go"
+			return "the host shuts down and disconnects " + server
 		}
 		return server + " disconnected"
 	case "ticked":
@@ -96,39 +98,42 @@ func modes(list gjson.Result) string {
 	return strings.Join(names, " and ")
 }
 
-func (h *history) question(server string, ev gjson.Result) string {
+func (h *recordPrinter) question(server string, ev gjson.Result) string {
 	line := loud.Render(server)
-	if tool := word(ev, "tool"); tool != "" {
+	if tool := textMember(ev, "tool"); tool != "" {
 		line += ", running " + loud.Render(tool) + ","
 	}
 	line += " asks"
 	if ev.Get("mode").String() == string(elicit.URL) {
-		line += " to open " + word(ev, "url") + ":"
+		line += " to open " + textMember(ev, "url") + ":"
 	} else {
 		line += ":"
 	}
 	if n := ev.Get("cut_message").Int(); n > 0 {
 		return line + faint.Render(fmt.Sprintf(" (%d bytes, not kept)", n))
 	}
-	return line + " “" + word(ev, "message") + "”"
+	return line + " “" + textMember(ev, "message") + "”"
 }
 
-// flooded tells of events that have no record of their own.
-func (h *history) flooded(ev gjson.Result) string {
-	line := fmt.Sprintf("%d more events that changed nothing, with %d bytes of text, until %s", ev.Get("count").Int(), ev.Get("bytes").Int(),
-		time.UnixMilli(ev.Get("until").Int()).UTC().Format("15:04:05"))
+// flooded returns the line of events that were counted and have no records of their own.
+func (h *recordPrinter) flooded(ev gjson.Result) string {
+	until := time.UnixMilli(ev.Get("until").Int()).UTC().Format("15:04:05")
+	line := fmt.Sprintf("%d more events that changed nothing, with %d bytes of text, until %s",
+		ev.Get("count").Int(), ev.Get("bytes").Int(), until)
 	for i, one := range ev.Get("sessions").Array() {
-		line += [2]string{": ", ", "}[min(i, 1)] + fmt.Sprintf("%d of %s", one.Get("count").Int(), h.names[one.Get("session").String()])
+		server := h.names[one.Get("session").String()]
+		line += [2]string{": ", ", "}[min(i, 1)] + fmt.Sprintf("%d of %s", one.Get("count").Int(), server)
 	}
 	return line
 }
 
 func answered(ev gjson.Result) string {
-	who := map[string]string{"": "the person", "client": "the person at the client", "script": "the answers file", "no_ui": "nobody"}[ev.Get("via").String()]
+	who := map[string]string{"": "the person", "client": "the person at the client", "script": "the answers file",
+		"no_ui": "nobody"}[ev.Get("via").String()]
 	if who == "" {
-		who = word(ev, "via")
+		who = textMember(ev, "via")
 	}
-	line := who + " answers " + loud.Render(word(ev, "action"))
+	line := who + " answers " + loud.Render(textMember(ev, "action"))
 	if content := ev.Get("content"); content.Exists() {
 		line += " " + ui.Plain(content.Raw)
 	}
@@ -138,13 +143,13 @@ func answered(ev gjson.Result) string {
 	return line
 }
 
-// consulted puts a guardian's answer into a line: its decision, or why there is none.
-func (h *history) consulted(ev gjson.Result) string {
+// consulted returns the line of a guardian's answer: its decision, or why there is none.
+func (h *recordPrinter) consulted(ev gjson.Result) string {
 	round := roundOf(ev.Get("id").String(), int(ev.Get("round").Int()))
-	who := h.asked[round]
-	delete(h.asked, round)
+	who := h.guardians[round]
+	delete(h.guardians, round)
 	line := "guardian " + loud.Render(who)
-	if person := word(ev, "principal"); person != "" {
+	if person := textMember(ev, "principal"); person != "" {
 		line = loud.Render(person) + ", asked for " + line + ","
 	}
 	output := ev.Get("output").String()
@@ -152,7 +157,7 @@ func (h *history) consulted(ev gjson.Result) string {
 	if gjson.Valid(output) {
 		said = oneLine(gjson.Get(output, "decision").String() + gjson.Get(output, "outcome").String())
 	}
-	switch fault := word(ev, "fault"); {
+	switch fault := textMember(ev, "fault"); {
 	case fault != "":
 		line += " gives no verdict: " + fault
 	case said != "":
@@ -166,8 +171,8 @@ func (h *history) consulted(ev gjson.Result) string {
 	return line
 }
 
-// effect puts what came of it into lines.
-func (h *history) effect(ef gjson.Result) (lines []string) {
+// effect returns the lines of one effect of a step.
+func (h *recordPrinter) effect(ef gjson.Result) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	switch ef.Get("effect").String() {
 	case "show":
@@ -175,18 +180,19 @@ func (h *history) effect(ef gjson.Result) (lines []string) {
 	case "withdraw":
 		add("taken off the screen: %s", english.Cause(elicit.Cause(ef.Get("cause").String())))
 	case "consult":
-		h.asked[roundOf(ef.Get("id").String(), int(ef.Get("round").Int()))] = word(ef, "guardian")
-		add("asks guardian %s, %s", loud.Render(word(ef, "guardian")), word(ef, "phase"))
+		h.guardians[roundOf(ef.Get("id").String(), int(ef.Get("round").Int()))] = textMember(ef, "guardian")
+		add("asks guardian %s, %s", loud.Render(textMember(ef, "guardian")), textMember(ef, "phase"))
 		return lines
 	case "reply":
-		add("replied %s: %s", loud.Render(word(ef, "outcome")), english.Cause(elicit.Cause(ef.Get("cause").String())))
+		cause := english.Cause(elicit.Cause(ef.Get("cause").String()))
+		add("replied %s: %s", loud.Render(textMember(ef, "outcome")), cause)
 		if content := ef.Get("content"); content.Exists() {
 			add("content %s", ui.Plain(content.Raw))
 		}
 	case "open_url":
-		add("opens %s", word(ef, "url"))
+		add("opens %s", textMember(ef, "url"))
 	case "resolve":
-		add("the page is %s", word(ef, "resolution"))
+		add("the page is %s", textMember(ef, "resolution"))
 	case "problem":
 		add("not accepted%s", ended(ef))
 	default:
@@ -223,7 +229,7 @@ func waiting(ef gjson.Result) string {
 }
 
 func ended(ef gjson.Result) string {
-	if outcome := word(ef, "outcome"); outcome != "" {
+	if outcome := textMember(ef, "outcome"); outcome != "" {
 		return "; it had ended as " + outcome + ": " + english.Cause(elicit.Cause(ef.Get("cause").String()))
 	}
 	return ""

@@ -9,38 +9,36 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// policyCase is one request and what a policy must do with it.
+// policyCase is one request, and the decision that a policy must make about it.
 type policyCase struct {
 	name     string
 	pointer  string
 	line     int
-	layer    policy.Layer // which the file under test is in this case
-	policies policies     // every layer as its text
-	request  string       // the members "facts" and "findings"
+	layer    policy.Layer // of the file under test, in this case
+	policies policies     // the text of every layer
+	request  string       // the members "facts" and "findings", without braces
 	want     struct{ outcome, rule, reason string }
 }
 
-// caseFile is the cases of one policy file, while they are read. It collects problems and reads strictly: a
-// misspelt key would make a case pass that tests nothing.
-type caseFile struct {
-	cmd      *cobra.Command
-	policy   document
-	cases    document
-	problems []elicit.Problem
-	spoilt   bool // something beside the cases' own spelling is wrong, and has been complained about
-	list     []policyCase
+// policyCaseFile reads the cases of one policy file and collects their problems. It refuses unknown keys, because a
+// case with a misspelt key would test nothing and pass.
+type policyCaseFile struct {
+	cmd           *cobra.Command
+	policy        document
+	cases         document
+	problems      []elicit.Problem
+	otherProblems bool // another file or a request has problems, which are printed
+	list          []policyCase
 }
 
-// read reads all cases, complains about every problem and reports whether they can be run.
-func (f *caseFile) read() bool {
-	if gate := abi.Eval("parse", appendObject(nil, []elicit.Arg{elicit.Str("document_text", string(f.cases.text))}), nil); !gjson.GetBytes(gate, "ok").Bool() {
-		f.cases.complain(f.cmd.ErrOrStderr(), ui.Problems(gjson.GetBytes(gate, "problems")))
+// read reads all cases, prints every problem and reports whether the cases can be run.
+func (f *policyCaseFile) read() bool {
+	if problems := f.cases.problems(); len(problems) > 0 {
+		f.cases.complain(f.cmd.ErrOrStderr(), problems)
 		return false
 	}
 	root := gjson.ParseBytes(f.cases.text)
@@ -52,31 +50,31 @@ func (f *caseFile) read() bool {
 	}
 	if root.IsArray() {
 		for i, v := range root.Array() {
-			f.one("/"+strconv.Itoa(i), v)
+			f.readCase("/"+strconv.Itoa(i), v)
 		}
 	}
 	f.cases.complain(f.cmd.ErrOrStderr(), f.problems)
-	return f.problems == nil && !f.spoilt
+	return f.problems == nil && !f.otherProblems
 }
 
-func (f *caseFile) report(pointer, code string, args ...elicit.Arg) {
+func (f *policyCaseFile) report(pointer, code string, args ...elicit.Arg) {
 	f.problems = append(f.problems, elicit.Problem{Code: code, Pointer: pointer, Args: args})
 }
 
-// unknown says that a word is none of those allowed here.
-func (f *caseFile) unknown(pointer, word, allowed string) {
+// unknown reports a word that is not one of the allowed ones.
+func (f *policyCaseFile) unknown(pointer, word, allowed string) {
 	f.report(pointer, "unknown_value", elicit.Str("value", word), elicit.Str("allowed", allowed))
 }
 
-// unfit says why a case whose members are spelled well cannot be run.
-func (f *caseFile) unfit(pointer, why string) {
+// unfit reports why a case cannot be run although each of its members is valid.
+func (f *policyCaseFile) unfit(pointer, why string) {
 	f.report(pointer, "case_unfit", elicit.Str("why", why))
 }
 
-// known are the keys of a case.
-const known = "name, as, server, tool, annotations, request, facts, findings, layers, want"
+// caseKeys are the keys of a case.
+const caseKeys = "name, as, server, tool, annotations, request, facts, findings, layers, want"
 
-func (f *caseFile) one(pointer string, v gjson.Result) {
+func (f *policyCaseFile) readCase(pointer string, v gjson.Result) {
 	if !v.IsObject() {
 		f.report(pointer, "wrong_type", elicit.Str("expected", "object"))
 		return
@@ -95,7 +93,7 @@ func (f *caseFile) one(pointer string, v gjson.Result) {
 		case "want":
 			f.want(pointer+"/want", v, &c)
 		default:
-			f.report(pointer+"/"+key, "unknown_member", elicit.Str("known", known))
+			f.report(pointer+"/"+key, "unknown_member", elicit.Str("known", caseKeys))
 		}
 		return true
 	})
@@ -118,7 +116,7 @@ func (f *caseFile) one(pointer string, v gjson.Result) {
 	f.list = append(f.list, c)
 }
 
-// layerOf is the layer a file is named after; the user's when it is named otherwise.
+// layerOf returns the layer that a file is named after, such as managed for managed.json. Any other name means user.
 func layerOf(name string) policy.Layer {
 	for _, l := range policy.Layers() {
 		if filepath.Base(name) == l.String()+".json" {
@@ -128,7 +126,7 @@ func layerOf(name string) policy.Layer {
 	return policy.User
 }
 
-func (f *caseFile) word(pointer string, v gjson.Result) string {
+func (f *policyCaseFile) word(pointer string, v gjson.Result) string {
 	if v.Type != gjson.String {
 		f.report(pointer, "wrong_type", elicit.Str("expected", "string"))
 	}
@@ -137,7 +135,7 @@ func (f *caseFile) word(pointer string, v gjson.Result) string {
 
 var outcomes = []string{"accept", "review", "ask", "cancel", "decline"}
 
-func (f *caseFile) want(pointer string, v gjson.Result, c *policyCase) {
+func (f *policyCaseFile) want(pointer string, v gjson.Result, c *policyCase) {
 	if !v.IsObject() {
 		f.report(pointer, "wrong_type", elicit.Str("expected", "object"))
 		return
@@ -165,8 +163,9 @@ func (f *caseFile) want(pointer string, v gjson.Result, c *policyCase) {
 	}
 }
 
-// layers puts the file under test among the other layers of a case: inline policies, or files beside the cases.
-func (f *caseFile) layers(pointer string, v gjson.Result, c *policyCase) {
+// layers puts the file under test between the other layers of a case. Another layer is an inline policy, or the name of
+// a file relative to the cases.
+func (f *policyCaseFile) layers(pointer string, v gjson.Result, c *policyCase) {
 	*policyOf(&c.policies, c.layer) = f.policy.text
 	if v.Exists() && !v.IsObject() {
 		f.report(pointer, "wrong_type", elicit.Str("expected", "object"))
@@ -180,7 +179,7 @@ func (f *caseFile) layers(pointer string, v gjson.Result, c *policyCase) {
 			return true
 		}
 		if policy.Layers()[i] == c.layer {
-			f.unfit(at, `this layer is the tested file's; "as" puts that elsewhere`)
+			f.unfit(at, `the tested file is in this layer; put it into another layer with "as"`)
 			return true
 		}
 		doc := document{f.cases.name + ": " + at, []byte(v.Raw)}
@@ -193,7 +192,7 @@ func (f *caseFile) layers(pointer string, v gjson.Result, c *policyCase) {
 		}
 		if _, problems := policy.Parse(policy.Layers()[i], doc.text); problems != nil {
 			doc.complain(f.cmd.ErrOrStderr(), problems)
-			f.spoilt = true
+			f.otherProblems = true
 			return true
 		}
 		*policyOf(&c.policies, policy.Layers()[i]) = doc.text
@@ -201,16 +200,16 @@ func (f *caseFile) layers(pointer string, v gjson.Result, c *policyCase) {
 	})
 }
 
-// request reads what is asked: a request as `elicit decide` takes it, or the facts a policy looks at.
-func (f *caseFile) request(pointer string, v gjson.Result, c *policyCase, words map[string]string) {
+// request reads the request of a case: one that `elicit decide` takes, or the facts that a policy reads.
+func (f *policyCaseFile) request(pointer string, v gjson.Result, c *policyCase, words map[string]string) {
 	request, facts := v.Get("request"), v.Get("facts")
 	switch {
 	case request.Exists() == facts.Exists():
-		f.unfit(pointer, "it needs either a request or facts")
+		f.unfit(pointer, `give either "request" or "facts"`)
 	case facts.Exists():
 		for _, key := range []string{"server", "tool", "annotations"} {
 			if _, given := words[key]; given {
-				f.unfit(pointer+"/"+key, "this belongs inside facts; it stands beside a request only")
+				f.unfit(pointer+"/"+key, `this belongs inside "facts"; beside it is allowed only with "request"`)
 			}
 		}
 		c.request = `"facts":` + facts.Raw
@@ -218,7 +217,7 @@ func (f *caseFile) request(pointer string, v gjson.Result, c *policyCase, words 
 			c.request += `,"findings":` + findings.Raw
 		}
 	case v.Get("findings").Exists():
-		f.unfit(pointer+"/findings", "findings stand beside facts only; a request is inspected for them")
+		f.unfit(pointer+"/findings", `leave this out, because the engine finds the findings of "request" itself`)
 	default:
 		d := decide{server: words["server"], tool: words["tool"]}
 		if said, given := words["annotations"]; given {
@@ -229,7 +228,7 @@ func (f *caseFile) request(pointer string, v gjson.Result, c *policyCase, words 
 			}
 		}
 		members, err := d.request(f.cmd, document{f.cases.name + ": " + pointer + "/request", []byte(request.Raw)})
-		f.spoilt = f.spoilt || err != nil
+		f.otherProblems = f.otherProblems || err != nil
 		c.request = string(bytes.TrimSpace(members))
 	}
 }

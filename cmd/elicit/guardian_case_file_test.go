@@ -16,9 +16,9 @@ func TestApart(t *testing.T) {
 		{long, long + "end", "ü", "end"},
 		{"", long, "", "ü"},
 	} {
-		a, b := apart(c.a, c.b)
+		a, b := cutToDifference(c.a, c.b)
 		for _, s := range []string{a, b} {
-			if len(s) > longestTold+12 || !utf8.ValidString(s) {
+			if len(s) > maxShown+12 || !utf8.ValidString(s) {
 				t.Errorf("%d bytes: %q", len(s), s)
 			}
 		}

@@ -12,24 +12,25 @@ import (
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// callTable adds up the profiles of evaluations, by function and as one tree.
+// callTable adds up the profiles of many evaluations in one tree of calls. The root is the host, whose fuel is that of
+// making the instances.
 type callTable struct {
-	names map[int]string // of functions, where the compiler left some
+	names map[int]string // of functions by index, empty when the module has no name section
 	root  *host.Call
 }
 
-// functionCost is what one function took, wherever it was called from.
+// functionCost is the cost of one function over all its callers.
 type functionCost struct {
 	index       int
 	calls       int64
-	fuel, total int64 // its own instructions; with what it called
+	fuel, total int64 // of its own instructions, and with the functions it called
 }
 
 func newCallTable(names map[int]string) *callTable {
 	return &callTable{names: names, root: &host.Call{Function: -1}}
 }
 
-// add takes one more profile, nil for none.
+// add adds one profile; nil adds nothing.
 func (c *callTable) add(profile *host.Call) {
 	if profile != nil {
 		merge(c.root, profile)
@@ -49,7 +50,7 @@ func merge(into, from *host.Call) {
 	}
 }
 
-// name is what a function is called, its number when nobody says.
+// name returns a function's name, or its index when the module does not name it.
 func (c *callTable) name(index int) string {
 	if name := c.names[index]; name != "" {
 		return name
@@ -57,10 +58,10 @@ func (c *callTable) name(index int) string {
 	return fmt.Sprint("function ", index)
 }
 
-// costs are the functions that were called, the dearest first.
+// costs lists the functions that were called. The function with the most fuel of its own comes first.
 func (c *callTable) costs() []functionCost {
 	by := map[int]*functionCost{}
-	under := map[int]bool{} // functions on the way down, whose total already counts what is below
+	under := map[int]bool{} // the callers of this call; their totals already count it, also when they recurse
 	var walk func(call *host.Call)
 	walk = func(call *host.Call) {
 		f := by[call.Function]
@@ -98,8 +99,8 @@ func (c *callTable) costs() []functionCost {
 	return list
 }
 
-// tell writes the dearest functions, most of them at most, 0 for all.
-func (c *callTable) tell(w io.Writer, most int) {
+// print writes at most `most` functions, those with the most fuel first; 0 means all.
+func (c *callTable) print(w io.Writer, most int) {
 	list := c.costs()
 	whole := max(c.root.Total(), 1)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -108,11 +109,13 @@ func (c *callTable) tell(w io.Writer, most int) {
 		if most > 0 && i == most {
 			break
 		}
-		fmt.Fprintf(table, "%d\t%.1f%%\t%.1f%%\t%d\t%s\n", f.fuel, 100*float64(f.fuel)/float64(whole), 100*float64(f.total)/float64(whole), f.calls, cell(c.name(f.index)))
+		fmt.Fprintf(table, "%d\t%.1f%%\t%.1f%%\t%d\t%s\n", f.fuel, 100*float64(f.fuel)/float64(whole),
+			100*float64(f.total)/float64(whole), f.calls, cell(c.name(f.index)))
 	}
 	table.Flush()
 	if c.root.Fuel > 0 {
-		fmt.Fprintf(w, "Making the instances took %d fuel, %.1f%% of all.\n", c.root.Fuel, 100*float64(c.root.Fuel)/float64(whole))
+		fmt.Fprintf(w, "Making the instances took %d fuel, %.1f%% of all.\n",
+			c.root.Fuel, 100*float64(c.root.Fuel)/float64(whole))
 	}
 	if more := len(list) - most; most > 0 && more > 0 {
 		fmt.Fprintf(w, "and %d more; --all lists them\n", more)
@@ -122,9 +125,9 @@ func (c *callTable) tell(w io.Writer, most int) {
 	}
 }
 
-// tellNever says which functions of the module were never called. Of a Go program only those of its own package count:
-// it brings a runtime of thousands.
-func (c *callTable) tellNever(w io.Writer, m *guest.Module) {
+// printUncalled prints which functions of the module were never called. For a Go program it counts only the functions
+// of package main, because Go's runtime adds thousands.
+func (c *callTable) printUncalled(w io.Writer, m *guest.Module) {
 	called := map[int]bool{}
 	for _, f := range c.costs() {
 		called[f.index] = true
@@ -156,7 +159,7 @@ func (c *callTable) tellNever(w io.Writer, m *guest.Module) {
 	}
 }
 
-// appendJSON appends [{"index","name"?,"calls","fuel","total"}…], the dearest first.
+// appendJSON appends [{"index","name"?,"calls","fuel","total"}…], the function with the most fuel of its own first.
 func (c *callTable) appendJSON(dst []byte) []byte {
 	dst = append(dst, '[')
 	for i, f := range c.costs() {
@@ -167,7 +170,8 @@ func (c *callTable) appendJSON(dst []byte) []byte {
 		if name := c.names[f.index]; name != "" {
 			members = append(members, elicit.Str("name", name))
 		}
-		dst = appendObject(dst, append(members, elicit.Num("calls", int(f.calls)), elicit.Num("fuel", int(f.fuel)), elicit.Num("total", int(f.total))))
+		dst = appendObject(dst, append(members, elicit.Num("calls", int(f.calls)),
+			elicit.Num("fuel", int(f.fuel)), elicit.Num("total", int(f.total))))
 	}
 	return append(dst, ']')
 }

@@ -16,19 +16,20 @@ import (
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// guestCase is one file: a question or settings, and what must come of it.
+// guestCase is one file of a case: a question or settings, and the wanted result. Exactly one of Verdict, Decision,
+// Fault and Problems is set. `elicit guardian test --help` shows the format.
 type guestCase struct {
-	name     string
+	name     string // the file's name without its extension
 	path     string
-	text     []byte // of the file
+	text     []byte // the file as it is, so that update can keep its spelling
 	Question json.RawMessage
 	Settings json.RawMessage
 	Verdict  any
 	Decision string
 	Fault    string
 	Problems []any
-	About    string // for people
-	Name     string // likewise
+	About    string // a remark for readers of the file
+	Name     string // another one
 }
 
 func readCase(path string) (c guestCase, err error) {
@@ -39,7 +40,7 @@ func readCase(path string) (c guestCase, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
-		return c, fmt.Errorf("%s is no case: %w", path, err)
+		return c, fmt.Errorf("%s is not a case: %w; `elicit guardian test --help` shows the format", path, err)
 	}
 	c.name, c.path, c.text = caseName(path), path, text
 	wants := 0
@@ -49,17 +50,18 @@ func readCase(path string) (c guestCase, err error) {
 		}
 	}
 	if (c.Question == nil) == (c.Settings == nil) || wants != 1 {
-		return c, fmt.Errorf("%s is no case: give a question or settings, and one of verdict, decision, fault, problems", path)
+		return c, fmt.Errorf("%s is not a case; give either \"question\" or \"settings\", "+
+			"and exactly one of \"verdict\", \"decision\", \"fault\" and \"problems\"", path)
 	}
 	return c, nil
 }
 
 func caseName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".json") }
 
-// update writes what the module says now in the place of what the case wants, and leaves the rest of the file as it is
-// spelled. A fault is not written, since nobody wants one by mistake.
+// update replaces the result that the case wants by the result of the module, and leaves every other byte of the file.
+// It never writes a fault, because a fault by mistake must not become the wanted result.
 func (c *guestCase) update(r host.Result) (updated bool, err error) {
-	said := c.said(r)
+	said := c.summary(r)
 	if strings.HasPrefix(said, "fault ") {
 		return false, nil
 	}
@@ -83,7 +85,7 @@ func (c *guestCase) update(r host.Result) (updated bool, err error) {
 	return true, rewrite(c.path, out)
 }
 
-// spaced is compact JSON with a blank behind each colon and comma, as cases are written by hand.
+// spaced puts a blank after each colon and comma of compact JSON, as people write cases by hand.
 func spaced(text string) string {
 	var out []byte
 	quoted, escaped := false, false
@@ -100,21 +102,21 @@ func spaced(text string) string {
 	return string(out)
 }
 
-// document is what the module is given, without blanks.
+// document returns the question or the settings as compact JSON, which is the module's input.
 func (c *guestCase) document() []byte {
 	text := c.Question
 	if text == nil {
 		text = c.Settings
 	}
 	var out bytes.Buffer
-	_ = json.Compact(&out, text) // it was read as JSON
+	_ = json.Compact(&out, text) // cannot fail: readCase has read it as JSON
 	return out.Bytes()
 }
 
-// said is the result in a word: the decision, the fault, or whether settings fit.
-func (c *guestCase) said(r host.Result) string {
+// summary returns the result in a few words: the decision, "fault" and its code, or whether the settings fit.
+func (c *guestCase) summary(r host.Result) string {
 	fault := string(r.Fault)
-	if p := readable(c.Question, r.Output, c.Settings != nil); fault == "" && p != nil {
+	if p := outputProblem(c.Question, r.Output, c.Settings != nil); fault == "" && p != nil {
 		fault = string(guardian.FaultBadVerdict)
 	}
 	switch {
@@ -128,9 +130,9 @@ func (c *guestCase) said(r host.Result) string {
 	return "do not fit"
 }
 
-// wrong says how a result differs from what is wanted, "" when it does not.
-func (c *guestCase) wrong(r host.Result) string {
-	said := c.said(r)
+// difference describes how a result differs from the wanted one; it is "" when they are equal.
+func (c *guestCase) difference(r host.Result) string {
+	said := c.summary(r)
 	got := string(r.Output)
 	if r.Fault != "" {
 		got = faultWords(r)
@@ -148,23 +150,24 @@ func (c *guestCase) wrong(r host.Result) string {
 		want = map[string]any{"v": 1.0, "problems": c.Problems}
 	}
 	var have any
-	if json.Unmarshal(r.Output, &have) == nil && r.Fault == "" && !strings.HasPrefix(said, "fault") && reflect.DeepEqual(have, want) {
+	isJSON := json.Unmarshal(r.Output, &have) == nil
+	if isJSON && r.Fault == "" && !strings.HasPrefix(said, "fault") && reflect.DeepEqual(have, want) {
 		return ""
 	}
 	if again, err := json.Marshal(have); err == nil && have != nil {
-		got = string(again) // so that both name their members in one order
+		got = string(again) // now the members of both texts have the same order
 	}
-	text, _ := json.Marshal(want) // it was read from JSON
-	got, wanted := apart(oneLine(got), string(text))
+	text, _ := json.Marshal(want) // cannot fail: it was read from JSON
+	got, wanted := cutToDifference(oneLine(got), string(text))
 	return fmt.Sprintf("   got %s\n  want %s\n", got, wanted)
 }
 
-// longestTold is how much of a result is shown, in bytes.
-const longestTold = 240
+// maxShown is the most bytes of a result that difference shows.
+const maxShown = 240
 
-// apart cuts two long texts to where they part.
-func apart(a, b string) (string, string) {
-	if max(len(a), len(b)) <= longestTold {
+// cutToDifference shortens two long texts to the part around their first difference.
+func cutToDifference(a, b string) (string, string) {
+	if max(len(a), len(b)) <= maxShown {
 		return a, b
 	}
 	same := 0
@@ -172,7 +175,7 @@ func apart(a, b string) (string, string) {
 		same++
 	}
 	cut := func(s string) string {
-		from, to := max(0, same-longestTold/4), min(len(s), same+longestTold*3/4)
+		from, to := max(0, same-maxShown/4), min(len(s), same+maxShown*3/4)
 		for from > 0 && from < len(s) && !utf8.RuneStart(s[from]) {
 			from--
 		}

@@ -14,27 +14,32 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// layers are the policy files a command was given, by layer.
+// layers are the policy files that the flags of a command name, one for each layer.
 type layers struct {
-	policy string // the user layer under its everyday name
+	policy string // --policy, another name of --user
 	files  [4]string
 	docs   [4]document
 }
 
-// addFlags offers one file a layer; --policy is the everyday name of --user.
+// addFlags adds a flag for the file of each layer. --policy is another name of --user.
 func (l *layers) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&l.policy, "policy", "", "policy `file`, the same as --user")
 	for i, layer := range policy.Layers() {
-		f.StringVar(&l.files[i], layer.String(), "", "policy `file` of the "+layer.String()+" layer; it only tightens those above")
+		usage := "policy `file` of the " + layer.String() + " layer"
+		if i > 0 {
+			usage += "; it can only tighten the layers above"
+		}
+		f.StringVar(&l.files[i], layer.String(), "", usage)
 	}
 	cmd.MarkFlagsMutuallyExclusive("policy", "user")
 }
 
-// given reports whether any layer was named.
+// given reports whether a flag names any layer.
 func (l *layers) given() bool { return l.policy != "" || l.files != [4]string{} }
 
-// read reads the files and complains about every problem in them. It reports whether all of them were right.
+// read reads the files and prints every problem in them. The result right is false when any file has a problem; err is
+// set when a file cannot be read.
 func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (right bool, err error) {
 	right = true
 	for i, layer := range policy.Layers() {
@@ -55,14 +60,14 @@ func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (
 	return right, nil
 }
 
-// openPolicy opens a policy that answers for a person. Whoever can write it can answer in the person's place, so a file
-// that another user could have written is refused.
+// openPolicy opens a policy that answers for a person. Anyone who can write the file can answer in the person's place,
+// so openPolicy refuses a file that another user could have written.
 func openPolicy(name string) (*os.File, error) {
 	return ownfile.Open(name, os.O_RDONLY, ownfile.Policy)
 }
 
-// openAnyPolicy opens a policy for a command that only says what the policy would decide. It tells what openPolicy
-// refuses.
+// openAnyPolicy opens a policy for a command that only prints what the policy would decide. It opens also a file that
+// openPolicy refuses, and writes the reason to notes.
 func openAnyPolicy(notes io.Writer) func(string) (*os.File, error) {
 	return func(name string) (*os.File, error) {
 		f, err := openPolicy(name)
@@ -74,16 +79,17 @@ func openAnyPolicy(notes io.Writer) func(string) (*os.File, error) {
 	}
 }
 
-// require reads the files for a command that must not run on a policy its author did not mean.
+// require reads the files for a command that answers for the person. Such a command must not run while a policy has
+// problems, because a part that could not be read is not what its author meant.
 func (l *layers) require(cmd *cobra.Command) error {
 	right, err := l.read(cmd, openPolicy)
 	if err == nil && !right {
-		err = ending{exitInvalid, errors.New("the policy has problems; nobody is asked before they are mended")}
+		err = ending{exitInvalid, errors.New("the policy has the problems above; correct them, then run this again")}
 	}
 	return err
 }
 
-// policies holds each file's exact text, so that problems keep their places.
+// policies returns each file's exact text, so that the lines and columns of problems stay right.
 func (l *layers) policies() (p elicit.Policies) {
 	for i, layer := range policy.Layers() {
 		if l.files[i] != "" {
@@ -93,7 +99,7 @@ func (l *layers) policies() (p elicit.Policies) {
 	return p
 }
 
-// policyOf is where a layer's document stands.
+// policyOf returns the field of p that holds a layer's text.
 func policyOf(p *elicit.Policies, layer policy.Layer) *elicit.Text {
 	switch layer {
 	case policy.Managed:
