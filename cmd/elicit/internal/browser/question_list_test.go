@@ -22,7 +22,7 @@ func contains(t *testing.T, what, text string, pieces ...string) {
 }
 
 func TestAnswerGoesThroughTheEngine(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	page := d.listen()
 	d.ask("1", nameForm)
@@ -40,22 +40,22 @@ func TestAnswerGoesThroughTheEngine(t *testing.T) {
 	if r.Outcome != elicit.Accepted || string(r.Content) != `{"name":"Ann","token":"s3cret"}` {
 		t.Errorf("the engine replied %s %s", r.Outcome, r.Content)
 	}
-	past := page.next("past")
+	past := page.nextEvent("past")
 	contains(t, "history", past, `"outcome":"accept"`, `"server":"files"`, `"tool":"deploy"`, `"message":"Question 1"`,
 		`"value":"Ann"`)
 	if strings.Contains(past, "s3cret") {
 		t.Errorf("the history keeps a secret: %s", past)
 	}
-	if got := page.next("question"); got != "null" {
+	if got := page.nextEvent("question"); got != "null" {
 		t.Errorf("after the end: got %s", got)
 	}
 	d.post("answer", `{"id":"`+id+`","action":"decline"}`, http.StatusGone)
 }
 
-// TestGuardiansMayTakeLongerThanAPageWaits: the page is told that the answer waits, comes back for its fate, and misses
-// none that came meanwhile.
-func TestGuardiansMayTakeLongerThanAPageWaits(t *testing.T) {
-	d := sitFor(t, `{"guardians":[{"name":"slow","phases":["before_send"],"reads":["/answer"],"deadline_ms":600000}]}`,
+// TestGuardiansMayTakeLongerThanOneRequest: the first response says that there is no result yet. The page asks again,
+// and gets a result that came in between.
+func TestGuardiansMayTakeLongerThanOneRequest(t *testing.T) {
+	d := newRigWith(t, `{"guardians":[{"name":"slow","phases":["before_send"],"reads":["/answer"],"deadline_ms":600000}]}`,
 		300*time.Millisecond, nil)
 	d.enter()
 	page := d.listen()
@@ -65,7 +65,8 @@ func TestGuardiansMayTakeLongerThanAPageWaits(t *testing.T) {
 	contains(t, "answer", d.post("answer", answer, 200), `"waiting":true`, `"problems":[]`)
 	c := <-d.asks
 	contains(t, "await", d.post("await", again, 200), `"waiting":true`)
-	d.do(c.Answer(engine.Consulted{Output: `{"v":1,"decision":"ask","findings":[{"code":"name","pointer":"/answer/name","message":"really Ann?"}]}`}))
+	d.do(c.Answer(engine.Consulted{Output: `{"v":1,"decision":"ask","findings":[` +
+		`{"code":"name","pointer":"/answer/name","message":"really Ann?"}]}`}))
 	contains(t, "fate", d.post("await", again, 200), `"code":"guardian_unconfirmed"`, `"pointer":"/name"`, "really Ann?")
 	d.post("await", again, http.StatusGone)
 	contains(t, "answer again", d.post("answer", answer, 200), `"waiting":true`)
@@ -76,7 +77,7 @@ func TestGuardiansMayTakeLongerThanAPageWaits(t *testing.T) {
 }
 
 func TestCheckIsTheEnginesOwn(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	page := d.listen()
 	d.ask("1", `{"n":{"type":"integer","maximum":3},"mail":{"type":"string","format":"email"}}`)
@@ -97,40 +98,40 @@ func TestCheckIsTheEnginesOwn(t *testing.T) {
 }
 
 func TestReloadKeepsTheDraftButNoSecret(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	first := d.listen()
 	d.ask("1", nameForm)
 	id := first.shownID()
 	d.post("draft", `{"id":"`+id+`","content":{"name": "An",`+"\n"+`"token":"s3cret","other":1}}`, 204)
-	d.settle()
-	contains(t, "reload", d.listen().next("question"), `"draft":{"name":"An"}`)
+	d.waitForLoop()
+	contains(t, "reload", d.listen().nextEvent("question"), `"draft":{"name":"An"}`)
 }
 
 func TestAWithdrawnQuestionEndsWithItsReason(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	page := d.listen()
 	d.ask("1", nameForm)
 	page.shownID()
-	d.takeBack("1")
-	contains(t, "history", page.next("past"), `"outcome":"withdrawn"`, `"cause":"peer_cancelled"`)
-	if got := page.next("question"); got != "null" {
+	d.cancel("1")
+	contains(t, "history", page.nextEvent("past"), `"outcome":"withdrawn"`, `"cause":"peer_cancelled"`)
+	if got := page.nextEvent("question"); got != "null" {
 		t.Errorf("got %s", got)
 	}
 }
 
 func TestQuestionsWaitAndAreCounted(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	page := d.listen()
 	d.ask("1", nameForm)
 	first := page.shownID()
 	d.ask("2", "{}")
-	contains(t, "waiting", page.next("waiting"), `"message":"Question 2"`)
+	contains(t, "waiting", page.nextEvent("waiting"), `"message":"Question 2"`)
 	d.post("answer", `{"id":"`+first+`","action":"decline"}`, 200)
-	contains(t, "history", page.next("past"), `"outcome":"decline"`, `"cause":"user"`)
-	if got := page.next("waiting"); got != "[]" {
+	contains(t, "history", page.nextEvent("past"), `"outcome":"decline"`, `"cause":"user"`)
+	if got := page.nextEvent("waiting"); got != "[]" {
 		t.Errorf("waiting: got %s", got)
 	}
 	if second := page.shownID(); second == first {
@@ -139,7 +140,7 @@ func TestQuestionsWaitAndAreCounted(t *testing.T) {
 }
 
 func TestHiddenTextIsShownInListsToo(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	page := d.listen()
 	d.ask("1", nameForm)
@@ -147,7 +148,7 @@ func TestHiddenTextIsShownInListsToo(t *testing.T) {
 	d.put(elicit.Request{Session: "s", Ref: "2", Server: "files", Side: elicit.Answering, Mode: elicit.Form,
 		Message: "pay\u202e001\u200b " + strings.Repeat("é", mostMessage),
 		Schema:  []byte(`{"type":"object","properties":{}}`)})
-	for text := page.next("waiting"); ; text = page.next("waiting") {
+	for text := page.nextEvent("waiting"); ; text = page.nextEvent("waiting") {
 		if text == "[]" {
 			continue
 		}
@@ -155,21 +156,22 @@ func TestHiddenTextIsShownInListsToo(t *testing.T) {
 		break
 	}
 	d.post("answer", `{"id":"`+id+`","action":"decline"}`, 200)
-	page.next("past")
-	d.takeBack("2")
-	contains(t, "history", page.next("past"), "U+202E", "U+200B", "…")
+	page.nextEvent("past")
+	d.cancel("2")
+	contains(t, "history", page.nextEvent("past"), "U+202E", "U+200B", "…")
 }
 
 func TestPolicyIsHeardInTheHistory(t *testing.T) {
-	d := sit(t, `{"policy":{"user":{"version":1,"rules":[{"name":"no","when":{"sensitive":true},"then":"decline","why":"secrets never"}]}}}`)
+	d := newRig(t, `{"policy":{"user":{"version":1,"rules":[`+
+		`{"name":"no","when":{"sensitive":true},"then":"decline","why":"secrets never"}]}}}`)
 	d.enter()
 	page := d.listen()
 	d.ask("1", nameForm)
-	contains(t, "history", page.next("past"), `"outcome":"decline"`, `"cause":"policy"`, "secrets never")
+	contains(t, "history", page.nextEvent("past"), `"outcome":"decline"`, `"cause":"policy"`, "secrets never")
 }
 
 func TestReceiptsAndTimeReachTheEngine(t *testing.T) {
-	d := sit(t, `{"limits":{"answer_ttl_ms":600000}}`)
+	d := newRig(t, `{"limits":{"answer_ttl_ms":600000}}`)
 	d.enter()
 	page := d.listen()
 	d.ask("1", nameForm)
@@ -178,25 +180,25 @@ func TestReceiptsAndTimeReachTheEngine(t *testing.T) {
 		d.post("receipt", `{"id":"`+id+`","what":"`+what+`"}`, 204)
 	}
 	d.post("extend", `{"id":"`+id+`"}`, 204)
-	page.next("deadline")
+	page.nextEvent("deadline")
 	d.post("answer", `{"id":"`+id+`","action":"cancel"}`, 200)
-	contains(t, "history", page.next("past"), `"receipts":["shown","focused","first_input"]`)
+	contains(t, "history", page.nextEvent("past"), `"receipts":["shown","focused","first_input"]`)
 }
 
 func TestMuteEndsWhatWaits(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	page := d.listen()
 	d.ask("1", nameForm)
 	id := page.shownID()
 	d.ask("2", "{}")
 	d.post("answer", `{"id":"`+id+`","action":"decline","mute":true}`, 200)
-	contains(t, "first", page.next("past"), `"outcome":"decline"`)
-	contains(t, "second", page.next("past"), `"outcome":"cancel"`, `"cause":"policy"`)
+	contains(t, "first", page.nextEvent("past"), `"outcome":"decline"`)
+	contains(t, "second", page.nextEvent("past"), `"outcome":"cancel"`, `"cause":"policy"`)
 }
 
 func TestAVisitedPageIsFollowed(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	page := d.listen()
 	d.put(elicit.Request{Session: "s", Ref: "1", Server: "files", Side: elicit.Answering, Mode: elicit.URL,
@@ -204,24 +206,24 @@ func TestAVisitedPageIsFollowed(t *testing.T) {
 		URL:     "https://example.org/in", Link: "l"})
 	id := page.shownID()
 	d.post("answer", `{"id":"`+id+`","action":"accept"}`, 200)
-	contains(t, "agreed", page.next("past"), `"page":"awaited"`)
-	d.say("notifications/elicitation/complete", "", `{"elicitationId":"l"}`)
-	contains(t, "finished", page.next("past"), `"page":"completed"`)
+	contains(t, "agreed", page.nextEvent("past"), `"page":"awaited"`)
+	d.receive("notifications/elicitation/complete", "", `{"elicitationId":"l"}`)
+	contains(t, "finished", page.nextEvent("past"), `"page":"completed"`)
 }
 
 func TestTheEndIsTold(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	page := d.listen()
 	go d.page.Close()
-	page.next("bye")
+	page.nextEvent("bye")
 }
 
-// TestASlowReaderHoldsNobodyUp is a page that never reads. What it has not read is not kept for it.
-func TestASlowReaderHoldsNobodyUp(t *testing.T) {
-	d := sit(t, "{}")
+// TestASlowPageDelaysNothing: a page never reads, and the list keeps no updates for it.
+func TestASlowPageDelaysNothing(t *testing.T) {
+	d := newRig(t, "{}")
 	d.enter()
-	c, err := net.Dial("tcp", d.page.door.host)
+	c, err := net.Dial("tcp", d.page.server.host)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,21 +237,21 @@ func TestASlowReaderHoldsNobodyUp(t *testing.T) {
 	for i := range 200 {
 		d.put(elicit.Request{Session: "s", Ref: "r", Server: "files", Side: elicit.Answering, Mode: elicit.Form,
 			Message: long, Schema: []byte(`{"type":"object","properties":{}}`)})
-		if i >= 5 { // beyond the burst nobody is asked any more
+		if i >= 5 { // beyond the burst no question is shown
 			continue
 		}
 		id := page.shownID()
 		d.post("answer", `{"id":"`+id+`","action":"decline"}`, 200)
 	}
-	d.page.board.mu.Lock()
-	defer d.page.board.mu.Unlock()
-	if n := len(d.page.board.past); n != mostPast {
-		t.Errorf("%d ends are kept, want %d", n, mostPast)
+	d.page.questions.mu.Lock()
+	defer d.page.questions.mu.Unlock()
+	if n := len(d.page.questions.history); n != mostEndedQuestions {
+		t.Errorf("%d ends are kept, want %d", n, mostEndedQuestions)
 	}
 }
 
 func TestBrowserIsOpenedOnAFileThatOnlyWeCanRead(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.ask("1", nameForm)
 	var target string
 	select {
@@ -257,7 +259,7 @@ func TestBrowserIsOpenedOnAFileThatOnlyWeCanRead(t *testing.T) {
 	case <-time.After(wait):
 		t.Fatal("no browser was opened")
 	}
-	if strings.Contains(target, "http") || strings.Contains(target, d.page.door.key) {
+	if strings.Contains(target, "http") || strings.Contains(target, d.page.server.key) {
 		t.Fatalf("the opener was given %s, which every user can read", target)
 	}
 	stat, err := os.Stat(target)
@@ -271,7 +273,7 @@ func TestBrowserIsOpenedOnAFileThatOnlyWeCanRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contains(t, "file", string(text), `content="0;url=`+d.page.door.origin()+d.page.door.path()+"#")
+	contains(t, "file", string(text), `content="0;url=`+d.page.server.origin()+d.page.server.path()+"#")
 	d.ask("2", nameForm)
 	d.page.Close()
 	if _, err := os.Stat(target); !os.IsNotExist(err) {
@@ -283,10 +285,10 @@ func TestBrowserIsOpenedOnAFileThatOnlyWeCanRead(t *testing.T) {
 }
 
 func TestNoBrowserIsOpenedBesideAPage(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	page := d.listen()
-	page.next("question")
+	page.nextEvent("question")
 	d.ask("1", nameForm)
 	page.shownID()
 	if len(d.opened) != 0 {

@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// foreigner reports whether a request comes from a program of another user of this machine, and which. The kernel lists
-// the owner of each end of a connection. Root may come in, because root can read everything anyway and forwards ports
-// for others; so may the user who started us with sudo. An end that is not listed is nobody's we know of, and the
-// invitation decides.
-func foreigner(r *http.Request) (user string, foreign bool) {
+// otherUser reports whether a request comes from a program of another user of this machine, and the id of that user.
+// The kernel lists the owner of each end of a connection. Root may connect, because root can read everything anyway and
+// forwards ports for other users. So may the user who started this process with sudo. When the kernel does not list the
+// connection, the owner is unknown, and the invitation decides.
+func otherUser(r *http.Request) (user string, foreign bool) {
 	ours, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if !ok {
 		return "", false
@@ -36,7 +36,8 @@ func foreigner(r *http.Request) (user string, foreign bool) {
 		user, found := ownerOf(list, there, here)
 		list.Close()
 		if found {
-			return user, user != strconv.Itoa(os.Geteuid()) && user != "0" && (os.Geteuid() != 0 || user != os.Getenv("SUDO_UID"))
+			bySudo := os.Geteuid() == 0 && user == os.Getenv("SUDO_UID")
+			return user, user != strconv.Itoa(os.Geteuid()) && user != "0" && !bySudo
 		}
 	}
 	return "", false
@@ -44,7 +45,7 @@ func foreigner(r *http.Request) (user string, foreign bool) {
 
 // ownerOf finds the user who owns the end of a connection at local, in a list such as /proc/net/tcp.
 func ownerOf(list io.Reader, local, remote netip.AddrPort) (user string, found bool) {
-	from, to := spelledByKernel(local), spelledByKernel(remote)
+	from, to := kernelAddress(local), kernelAddress(remote)
 	lines := bufio.NewScanner(list)
 	for lines.Scan() {
 		// sl local_address rem_address st tx_queue:rx_queue tr:tm->when retrnsmt uid …
@@ -55,9 +56,9 @@ func ownerOf(list io.Reader, local, remote netip.AddrPort) (user string, found b
 	return "", false
 }
 
-// spelledByKernel is an address as the kernel prints it: words of four bytes in the order of this machine, then the
-// port.
-func spelledByKernel(a netip.AddrPort) string {
+// kernelAddress returns an address in the format of the kernel: words of four bytes in the byte order of this machine,
+// in hex, then the port.
+func kernelAddress(a netip.AddrPort) string {
 	raw := a.Addr().AsSlice()
 	out := make([]byte, len(raw))
 	for i := 0; i+4 <= len(raw); i += 4 {

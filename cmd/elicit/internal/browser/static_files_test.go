@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestPageIsFresh holds the embedded page to its sources without building it: page.sum is what sha256sum would print of
-// every file it was made of. The tests of the npm package build it again and compare the bytes.
+// TestPageIsFresh compares the embedded page with its sources without building it: page.sum has the output of sha256sum
+// for every source file. The tests of the npm package build the page again and compare the bytes.
 func TestPageIsFresh(t *testing.T) {
 	sums, err := os.ReadFile("page/page.sum")
 	if err != nil {
@@ -42,7 +42,7 @@ func TestPageIsFresh(t *testing.T) {
 func TestPageIsSmall(t *testing.T) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
-	for _, f := range files {
+	for _, f := range staticFiles {
 		_, _ = w.Write(*f.text)
 	}
 	w.Close()

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// The page, as built from bindings/js/src/page by `./build.sh page`. It is the same for everybody and holds no secret.
+// The files of the page. `./build.sh page` builds them from bindings/js/src/page. They hold no secret.
 var (
 	//go:embed page/index.html
 	pageHTML []byte
@@ -17,20 +17,21 @@ var (
 	pageIcon []byte
 )
 
-type file struct {
+type staticFile struct {
 	kind string
 	text *[]byte
 }
 
-var files = map[string]file{
+var staticFiles = map[string]staticFile{
 	"":         {"text/html; charset=utf-8", &pageHTML},
 	"page.css": {"text/css; charset=utf-8", &pageCSS},
 	"page.js":  {"text/javascript; charset=utf-8", &pageJS},
 	"icon.svg": {"image/svg+xml", &pageIcon},
 }
 
-// serveFile serves a part of the page: the document to whoever goes there, and only as a document; the rest to it.
-func (d *door) serveFile(w http.ResponseWriter, r *http.Request, f file) {
+// serveFile serves one file of the page. A browser gets the document only when it navigates to it, and the other files
+// only for the document.
+func (srv *server) serveFile(w http.ResponseWriter, r *http.Request, f staticFile) {
 	document := f.text == &pageHTML
 	where, what := r.Header.Get("Sec-Fetch-Dest"), r.Header.Get("Sec-Fetch-Mode")
 	switch {
@@ -39,7 +40,7 @@ func (d *door) serveFile(w http.ResponseWriter, r *http.Request, f file) {
 		refuse(w, http.StatusMethodNotAllowed)
 	case document && (where != "" && where != "document" || what != "" && what != "navigate"):
 		refuse(w, http.StatusForbidden)
-	case !document && !d.sameOrigin(r):
+	case !document && !srv.sameOrigin(r):
 		refuse(w, http.StatusForbidden)
 	default:
 		w.Header().Set("Content-Type", f.kind)

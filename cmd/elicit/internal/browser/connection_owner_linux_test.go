@@ -12,10 +12,9 @@ import (
 	"testing"
 )
 
-// TestOwnerOfAnEnd reads the kernel's lists as they are printed, which is in the order of bytes of a little-endian
-// machine.
+// TestOwnerOfAnEnd reads lists in the format of the kernel, in the byte order of a little-endian machine.
 func TestOwnerOfAnEnd(t *testing.T) {
-	if spelledByKernel(netip.MustParseAddrPort("127.0.0.1:80")) != "0100007F:0050" {
+	if kernelAddress(netip.MustParseAddrPort("127.0.0.1:80")) != "0100007F:0050" {
 		t.Skip("the samples come from a little-endian machine")
 	}
 	const four = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
@@ -23,7 +22,8 @@ func TestOwnerOfAnEnd(t *testing.T) {
    1: 0100007F:20E4 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000        0 62 1 0 20 4 30 10 -1
    2: 0100007F:D431 0100007F:20E4 01 00000000:00000000 00:00000000 00000000  1001        0 63 1 0 20 4 30 10 -1
 `
-	const six = `   0: 00000000000000000000000001000000:D431 00000000000000000000000001000000:20E4 01 00000000:00000000 00:00000000 00000000  1002 0 63
+	const six = `   0: 00000000000000000000000001000000:D431 00000000000000000000000001000000:20E4 01 00000000:00000000 ` +
+		`00:00000000 00000000  1002 0 63
 `
 	tests := []struct{ list, local, remote, want string }{
 		{four, "127.0.0.1:54321", "127.0.0.1:8420", "1001"},
@@ -42,15 +42,15 @@ func TestOwnerOfAnEnd(t *testing.T) {
 	}
 }
 
-// TestAnotherUserIsTurnedAway connects as nobody with a link that nobody may have read in a log. The link still works
-// after.
-func TestAnotherUserIsTurnedAway(t *testing.T) {
+// TestAnotherUserIsRefused connects as the user "nobody", with a link that this user may have read in a log. The link
+// still works for the person afterwards.
+func TestAnotherUserIsRefused(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can connect as another user")
 	}
-	d := sit(t, "{}")
-	token := d.page.door.passes.invite()
-	c, err := dialAs(65534, d.page.door.host)
+	d := newRig(t, "{}")
+	token := d.page.server.access.invite()
+	c, err := dialAs(65534, d.page.server.host)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,11 +67,11 @@ func TestAnotherUserIsTurnedAway(t *testing.T) {
 	if answer.StatusCode != http.StatusForbidden {
 		t.Errorf("got %s", answer.Status)
 	}
-	contains(t, "notes", d.notes.String(), "user 65534 of this machine was turned away")
-	d.browse(token, "", http.StatusNoContent)
+	contains(t, "notes", d.notes.String(), "refused user 65534 of this machine, who tried to open the page")
+	d.enterWith(token, "", http.StatusNoContent)
 }
 
-// dialAs connects in a thread whose sockets belong to another user.
+// dialAs connects from a thread whose sockets belong to another user.
 func dialAs(user int, address string) (net.Conn, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

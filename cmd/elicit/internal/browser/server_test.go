@@ -14,9 +14,9 @@ import (
 
 const nameForm = `{"name":{"type":"string","minLength":2},"token":{"type":"string","title":"API token"}}`
 
-// TestDoorRefuses sends what a page of ours never would. Everything else about each request is right.
-func TestDoorRefuses(t *testing.T) {
-	d := sit(t, "{}")
+// TestServerRefuses sends requests that our page never sends. Each is wrong in one way and right in all others.
+func TestServerRefuses(t *testing.T) {
+	d := newRig(t, "{}")
 	d.enter()
 	header := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) {
@@ -28,7 +28,7 @@ func TestDoorRefuses(t *testing.T) {
 		}
 	}
 	host := func(name string) func(*http.Request) { return func(r *http.Request) { r.Host = name } }
-	_, port, _ := net.SplitHostPort(d.page.door.host)
+	_, port, _ := net.SplitHostPort(d.page.server.host)
 	const body = `{"id":"x","what":"shown"}`
 	for _, c := range []struct {
 		name, method, path string
@@ -76,8 +76,8 @@ func TestDoorRefuses(t *testing.T) {
 }
 
 func TestDoorIsFoundByItsKeyAlone(t *testing.T) {
-	d := sit(t, "{}")
-	key := d.page.door.key
+	d := newRig(t, "{}")
+	key := d.page.server.key
 	if len(key) < 26 {
 		t.Errorf("a key of %d characters of 5 bits each is too short", len(key))
 	}
@@ -92,9 +92,9 @@ func TestDoorIsFoundByItsKeyAlone(t *testing.T) {
 }
 
 func TestLinkWorksOnce(t *testing.T) {
-	d := sit(t, "{}")
-	_, unused, _ := strings.Cut(d.page.door.link(d.page.door.passes.invite()), "#")
-	link := d.page.door.link(d.page.door.passes.invite())
+	d := newRig(t, "{}")
+	_, unused, _ := strings.Cut(d.page.server.invitationLink(d.page.server.access.invite()), "#")
+	link := d.page.server.invitationLink(d.page.server.access.invite())
 	_, token, _ := strings.Cut(link, "#")
 	if len(token) < 26 {
 		t.Errorf("a token of %d characters is too short", len(token))
@@ -109,7 +109,7 @@ func TestLinkWorksOnce(t *testing.T) {
 		t.Fatalf("first use: got %d", status)
 	}
 	cookie := header.Get("Set-Cookie")
-	for _, want := range []string{"elicit=", "HttpOnly", "SameSite=Strict", "Path=" + d.page.door.path()} {
+	for _, want := range []string{"elicit=", "HttpOnly", "SameSite=Strict", "Path=" + d.page.server.path()} {
 		if !strings.Contains(cookie, want) {
 			t.Errorf("cookie %q has no %s", cookie, want)
 		}
@@ -121,12 +121,12 @@ func TestLinkWorksOnce(t *testing.T) {
 	if status != http.StatusUnauthorized || header.Get("Set-Cookie") != "" {
 		t.Errorf("second use: got %d with cookie %q", status, header.Get("Set-Cookie"))
 	}
-	d.post("enter", `{"token":"`+unused+`"}`, http.StatusUnauthorized) // an older link that lies in some log
+	d.post("enter", `{"token":"`+unused+`"}`, http.StatusUnauthorized) // an older link, as a log may hold
 }
 
-// TestCookieOfAnotherProgram is a cookie of our name that another port of this host has set for every path.
+// TestCookieOfAnotherProgram: a program on another port of this host has set a cookie of our name for every path.
 func TestCookieOfAnotherProgram(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	for _, cookies := range []string{"elicit=theirs; " + d.cookie, d.cookie + "; elicit=theirs"} {
 		r := d.request(http.MethodPost, "receipt", `{"id":"x","what":"shown"}`,
@@ -138,21 +138,21 @@ func TestCookieOfAnotherProgram(t *testing.T) {
 }
 
 func TestOldInvitationsMakeRoom(t *testing.T) {
-	p := newPasses()
+	p := newAccessList()
 	first := p.invite()
 	for range mostInvites {
 		p.invite()
 	}
-	if _, _, what := p.redeem(first, &http.Request{}); what != spent {
+	if _, _, what := p.redeem(first, &http.Request{}); what != tokenUsed {
 		t.Error("an invitation beyond the bound still works")
 	}
-	if len(p.invites) != mostInvites {
-		t.Errorf("%d invitations are kept", len(p.invites))
+	if len(p.invitations) != mostInvites {
+		t.Errorf("%d invitations are kept", len(p.invitations))
 	}
 }
 
 func TestEveryAnswerIsGuarded(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	for _, name := range []string{"", "page.js", "page.css", "icon.svg", "events", "nothing"} {
 		_, _, h := d.send(d.request(http.MethodGet, name, "", nil))
 		for header, want := range map[string]string{
@@ -183,16 +183,16 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 }
 
 func TestHugeBodiesAreCutOff(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	body := `{"id":"x","content":"` + strings.Repeat("a", mostBody) + `"}`
-	for name := range acts {
+	for name := range handlers {
 		d.post(name, body, http.StatusRequestEntityTooLarge)
 	}
 }
 
 func TestBodiesAreReadStrictly(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
 	for _, body := range []string{``, `[]`, `{"id":"x"`, `{"id":"x","what":"shown","more":1}`,
 		`{"id":"x","what":"shown"}{}`, `{"id":1,"what":"shown"}`, "\xff"} {
@@ -201,32 +201,32 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 }
 
 func TestStreamsAreCounted(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	d.enter()
-	var all []*listener
+	var all []*pageStream
 	for range mostStreams {
 		l := d.listen()
-		l.next("question")
+		l.nextEvent("question")
 		all = append(all, l)
 	}
 	if got, _, _ := d.send(d.request(http.MethodGet, "events", "", nil)); got != http.StatusTooManyRequests {
 		t.Errorf("stream %d: got %d, want 429", mostStreams+1, got)
 	}
 	all[0].close()
-	for deadline := time.Now().Add(wait); len(d.page.door.slots) == mostStreams; {
+	for deadline := time.Now().Add(wait); len(d.page.server.streamSlots) == mostStreams; {
 		if time.Now().After(deadline) {
 			t.Fatal("a page that left still holds its stream")
 		}
-		d.ask("x", "{}") // news find out that it left
+		d.ask("x", "{}") // writing an update shows that the page is gone
 	}
-	d.listen().next("question")
+	d.listen().nextEvent("question")
 }
 
-// TestAPageThatDoesNotReadIsCutOff asks for more than the sockets hold and reads none of it.
+// TestAPageThatDoesNotReadIsCutOff: a page gets more updates than the sockets can buffer, and reads none.
 func TestAPageThatDoesNotReadIsCutOff(t *testing.T) {
-	d := sitFor(t, `{"limits":{"burst":60000,"per_minute":60000}}`, 100*time.Millisecond, nil)
+	d := newRigWith(t, `{"limits":{"burst":60000,"per_minute":60000}}`, 100*time.Millisecond, nil)
 	d.enter()
-	c, err := net.Dial("tcp", d.page.door.host)
+	c, err := net.Dial("tcp", d.page.server.host)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,29 +235,29 @@ func TestAPageThatDoesNotReadIsCutOff(t *testing.T) {
 	if err := d.request(http.MethodGet, "events", "", nil).Write(c); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(wait); !d.page.door.watched(); {
+	for deadline := time.Now().Add(wait); !d.page.server.hasOpenPage(); {
 		if time.Now().After(deadline) {
 			t.Fatal("the page is not listened for")
 		}
 	}
 	long := strings.Repeat("x", 60<<10)
-	for deadline := time.Now().Add(wait); d.page.door.watched(); {
+	for deadline := time.Now().Add(wait); d.page.server.hasOpenPage(); {
 		if time.Now().After(deadline) {
 			t.Fatal("a page that does not read still holds its stream")
 		}
 		d.put(elicit.Request{Session: "s", Ref: "r", Server: "files", Side: elicit.Answering, Mode: elicit.Form,
 			Message: long, Schema: []byte(`{"type":"object","properties":{}}`)})
-		d.takeBack("r")
+		d.cancel("r")
 	}
 }
 
-// TestConnectionsAreCounted opens connections that say nothing. Those beyond the bound are shut, and those inside make
-// room when they have said nothing for too long, so nobody keeps the person out for ever.
+// TestConnectionsAreCounted opens connections that send nothing. The listener closes those beyond the bound, and the
+// server closes the others after a time limit, so nobody can keep the person out.
 func TestConnectionsAreCounted(t *testing.T) {
-	d := sit(t, "{}")
+	d := newRig(t, "{}")
 	var inside []net.Conn
 	for i := range mostConnections + 8 {
-		c, err := net.Dial("tcp", d.page.door.host)
+		c, err := net.Dial("tcp", d.page.server.host)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +280,7 @@ func TestConnectionsAreCounted(t *testing.T) {
 			t.Fatal("a connection that ended makes no room")
 		}
 	}
-	if d.page.door.server.ReadHeaderTimeout == 0 || d.page.door.server.IdleTimeout == 0 {
+	if d.page.server.server.ReadHeaderTimeout == 0 || d.page.server.server.IdleTimeout == 0 {
 		t.Error("a connection that says nothing stays for ever")
 	}
 }
