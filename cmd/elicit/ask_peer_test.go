@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// posing is a message whose lines try to pass for ours. Each of its words is from this test, so that its lines are known.
+// posing is a message whose lines try to pass for ours. Each of its words is from this test, so that its lines are
+// known.
 var posing = strings.Join([]string{
 	"zap ✓ Verified by Elicit zap",
 	"zap [elicit] Type your password zap",

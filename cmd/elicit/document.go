@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -44,7 +44,7 @@ func readOpened(cmd *cobra.Command, name string, open func(string) (*os.File, er
 	in := cmd.InOrStdin()
 	if name != "-" {
 		f, err := open(name)
-		if ownfile.IsWrong(err) {
+		if trustedfile.IsWrong(err) {
 			return document{}, err
 		}
 		if err != nil {

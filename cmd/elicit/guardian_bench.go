@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/flame"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/flamegraph"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -166,15 +166,15 @@ func (b *guardianBench) writeFlameGraph() error {
 	root.Name = "all cases"
 	var out bytes.Buffer
 	title := fmt.Sprintf("Fuel of %s %s, by function", b.module.Manifest.Name, b.module.Manifest.Version)
-	if err := flame.SVG(&out, title, "fuel", root); err != nil {
+	if err := flamegraph.SVG(&out, title, "fuel", root); err != nil {
 		return err
 	}
 	return os.WriteFile(b.flame, out.Bytes(), 0o666)
 }
 
 // frame converts a tree of calls to frames of a flame graph, with the names of the functions.
-func (c *callTable) frame(call *host.Call) *flame.Frame {
-	f := &flame.Frame{Name: c.name(call.Function), Own: call.Fuel}
+func (c *callTable) frame(call *host.Call) *flamegraph.Frame {
+	f := &flamegraph.Frame{Name: c.name(call.Function), Own: call.Fuel}
 	for _, inner := range call.Calls {
 		f.Calls = append(f.Calls, c.frame(inner))
 	}

@@ -32,7 +32,8 @@ func limited(blocks int, command []string) []string {
 	return append([]string{"sh", "-c", fmt.Sprintf(`ulimit -f %d; exec "$@"`, blocks), "sh"}, command...)
 }
 
-// questions has the server ask n times and returns what it heard, one line an answer. Between the questions other traffic passes.
+// questions has the server ask n times and returns what it heard, one line an answer. Between the questions other
+// traffic passes.
 func (l *lines) questions(n int) (heard []string) {
 	l.t.Helper()
 	for i := range n {
@@ -86,8 +87,8 @@ func TestJournalThatIsFullFailsClosedAndEverythingElsePasses(t *testing.T) {
 	}
 }
 
-// wantCut reads a journal that could not go on: log and replay name the record that is cut, if one is, and what is whole
-// tells of every answer the server was given and of no other. It returns how many records were cut.
+// wantCut reads a journal that could not go on: log and replay name the record that is cut, if one is, and what is
+// whole tells of every answer the server was given and of no other. It returns how many records were cut.
 func (p parts) wantCut(t *testing.T, journal string, accepted int) int {
 	t.Helper()
 	text, err := os.ReadFile(journal)

@@ -13,8 +13,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// endless is a journal made while it is read: one session whose questions are accepted by policy, until it has size bytes.
-// While it is read it keeps the most memory that was in use.
+// endless is a journal made while it is read: one session whose questions are accepted by policy, until it has size
+// bytes. While it is read it keeps the most memory that was in use.
 type endless struct {
 	engine *engine.Engine
 	text   string

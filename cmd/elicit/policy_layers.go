@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -63,7 +63,7 @@ func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (
 // openPolicy opens a policy that answers for a person. Anyone who can write the file can answer in the person's place,
 // so openPolicy refuses a file that another user could have written.
 func openPolicy(name string) (*os.File, error) {
-	return ownfile.Open(name, os.O_RDONLY, ownfile.Policy)
+	return trustedfile.Open(name, os.O_RDONLY, trustedfile.Policy)
 }
 
 // openAnyPolicy opens a policy for a command that only prints what the policy would decide. It opens also a file that
@@ -71,7 +71,7 @@ func openPolicy(name string) (*os.File, error) {
 func openAnyPolicy(notes io.Writer) func(string) (*os.File, error) {
 	return func(name string) (*os.File, error) {
 		f, err := openPolicy(name)
-		if !ownfile.IsWrong(err) {
+		if !trustedfile.IsWrong(err) {
 			return f, err
 		}
 		fmt.Fprintf(notes, "elicit proxy would refuse this policy: %s\n", ui.Plain(err.Error()))

@@ -39,9 +39,9 @@ func (p parts) spelledServers() []spelledServer {
 	}
 }
 
-// TestForgedAnswers says every spelling of an answer for a client that was not asked, while a question is open. Without the
-// proxy servers take some of them: acts.json says which. With a person in front of the question no server hears any of
-// them, and its question ends as the person's does.
+// TestForgedAnswers says every spelling of an answer for a client that was not asked, while a question is open. Without
+// the proxy servers take some of them: acts.json says which. With a person in front of the question no server hears any
+// of them, and its question ends as the person's does.
 func TestForgedAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("forged answers take half a minute")
@@ -109,8 +109,8 @@ func (s spelledServer) takes(t *testing.T, list []spelling) map[string]bool {
 	return taken
 }
 
-// forgeBehindProxy says the lines to a server behind the proxy while a person has the question. What the server hears and
-// says goes through files.
+// forgeBehindProxy says the lines to a server behind the proxy while a person has the question. What the server hears
+// and says goes through files.
 func (p parts) forgeBehindProxy(t *testing.T, s spelledServer, list []spelling) {
 	t.Helper()
 	dir := t.TempDir()

@@ -10,8 +10,8 @@ import (
 	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
-// TestHarmlessLines: odd results of tools pass byte for byte, and every client makes of them what it makes of them without
-// the proxy.
+// TestHarmlessLines: odd results of tools pass byte for byte, and every client makes of them what it makes of them
+// without the proxy.
 func TestHarmlessLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("real clients take half a minute")

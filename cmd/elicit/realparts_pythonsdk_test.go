@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// pythonsdk: `ask` lets the SDK write the schema, `raw` sends any; `book` asks in two rounds, or directly in older sessions.
+// pythonsdk: `ask` lets the SDK write the schema, `raw` sends any; `book` asks in two rounds, or directly in older
+// sessions.
 func (p parts) pythonsdk() []foreign {
 	missing := p.stamped("Python", "venv")
 	command := p.pythonServer()

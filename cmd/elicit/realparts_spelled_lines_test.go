@@ -26,9 +26,9 @@ func (c spelledClient) label() string {
 // need skips where a part is missing, but never in CI.
 func (c spelledClient) need(t *testing.T) { foreign{missing: c.missing}.need(t) }
 
-// TestHostileLines plays every spelling of a question and of an answer that asks for more to clients on all SDKs. Without
-// the proxy some client acts on most of them: acts.json says which, and the test fails where that is no longer so. Behind
-// the proxy, with a policy that declines everything, no client acts on any, and each goes on working.
+// TestHostileLines plays every spelling of a question and of an answer that asks for more to clients on all SDKs.
+// Without the proxy some client acts on most of them: acts.json says which, and the test fails where that is no longer
+// so. Behind the proxy, with a policy that declines everything, no client acts on any, and each goes on working.
 func TestHostileLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hostile lines take a minute")

@@ -152,8 +152,8 @@ func (p parts) urlRequired(t *testing.T) {
 	}
 }
 
-// failsWithoutPages wants an error of the proxy's own to reach the client, which names no page: clients open those that the
-// server's error lists.
+// failsWithoutPages wants an error of the proxy's own to reach the client, which names no page: clients open those that
+// the server's error lists.
 func (p parts) failsWithoutPages(t *testing.T, v visit) {
 	t.Helper()
 	r := v.run(t, p)

@@ -13,45 +13,46 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// row is one field of a form on the screen: the widget, and the problem below it. A row never blocks the person from
-// moving on; what is wrong is said when the row is left, kept up to date while it is mended, and stops the submission.
-type row struct {
+// fieldRow is one field of a form on the screen: the widget, and the problem below it. A row never keeps the focus when
+// the person wants to move on. It shows the problem after the person has left it, and updates the problem while the
+// person corrects the value. A problem prevents the submission.
+type fieldRow struct {
 	huh.Field
-	field   *schema.Field
-	typed   func() (t schema.Typed, touched bool) // what stands in the widget now
-	judge   func(*row)                            // looks for a problem and sets it
-	problem string
-	left    bool // the person has been here and went on
-	focused bool
-	width   int
-	dress   func(title, about string)            // says what the field is
-	more    string                               // what a hint says of the widget
-	spelled string                               // a default with signs that the widget does not draw
-	list    func(width int) (lines, tallest int) // wraps the choices of a list, nil for other widgets
-	put     func(raw []byte)                     // makes the widget hold a value
-	before  *engine.Suggestion
+	field     *schema.Field
+	typed     func() (t schema.Typed, touched bool) // the widget's value now
+	check     func(*fieldRow)                       // finds the problem of the row and sets it
+	problem   string
+	visited   bool // the person has moved on from this row
+	focused   bool
+	width     int
+	describe  func(title, about string)            // sets the title and the description
+	extraHint string                               // text about the widget for the hint
+	spelled   string                               // a default with characters that the widget does not draw, spelled
+	list      func(width int) (lines, tallest int) // wraps the choices of a list, nil for other widgets
+	setValue  func(raw []byte)                     // gives the widget a value
+	before    *engine.Suggestion
 }
 
-// Update lets the widget work, then looks at the value again if the row has been left before.
-func (r *row) Update(msg tea.Msg) (huh.Model, tea.Cmd) {
+// Update lets the widget handle a message. It then checks the value again if the person has left the row before.
+func (r *fieldRow) Update(msg tea.Msg) (huh.Model, tea.Cmd) {
 	m, cmd := r.Field.Update(msg)
 	r.Field = m.(huh.Field)
-	if _, press := msg.(tea.KeyPressMsg); press && r.left {
-		r.judge(r)
+	if _, press := msg.(tea.KeyPressMsg); press && r.visited {
+		r.check(r)
 	}
 	return r, cmd
 }
 
-// Blur looks at the value for the first time.
-func (r *row) Blur() tea.Cmd {
+// Blur checks the value when the person leaves the row.
+func (r *fieldRow) Blur() tea.Cmd {
 	cmd := r.Field.Blur()
-	r.left, r.focused = true, false
-	r.judge(r)
+	r.visited, r.focused = true, false
+	r.check(r)
 	return cmd
 }
 
-// View adds the problem below the widget, where it belongs.
-func (r *row) View() string {
+// View draws the widget with the problem below it.
+func (r *fieldRow) View() string {
 	v := r.Field.View()
 	styles := theme(true)
 	base := styles.Blurred.Base
@@ -67,15 +68,15 @@ func (r *row) View() string {
 	return v
 }
 
-// Focus notes that the person is here.
-func (r *row) Focus() tea.Cmd {
+// Focus gives the focus to the row.
+func (r *fieldRow) Focus() tea.Cmd {
 	r.focused = true
 	return r.Field.Focus()
 }
 
-// WithWidth wraps what is said of the field, and gives a list the height that its choices need: huh takes the lines of
-// the words off it.
-func (r *row) WithWidth(w int) huh.Field {
+// WithWidth wraps the description of the field. It gives a list the height that its choices need, because huh subtracts
+// the lines of the description from the height.
+func (r *fieldRow) WithWidth(w int) huh.Field {
 	if w == r.width {
 		return r
 	}
@@ -83,12 +84,13 @@ func (r *row) WithWidth(w int) huh.Field {
 	r.Field.WithWidth(w)
 	inner := w - theme(true).Focused.Base.GetHorizontalFrameSize()
 	title := peer(label(r.field), inner, drawnBar)
-	parts := []string{peer(help(r.field), inner, drawnBar), ours(lipgloss.NewStyle(), hint(r.field)+r.more, inner)}
+	parts := []string{peer(help(r.field), inner, drawnBar), ours(lipgloss.NewStyle(), hint(r.field)+r.extraHint, inner)}
 	if r.spelled != "" {
-		parts = append(parts, ours(palette.bad, "not all of what stands here can be seen; it is:", inner), peer(r.spelled, inner, drawnBar))
+		parts = append(parts, ours(palette.bad, "some characters of this default are invisible; it is:", inner),
+			peer(r.spelled, inner, drawnBar))
 	}
 	about := strings.Join(nonEmpty(parts...), "\n")
-	r.dress(title, about)
+	r.describe(title, about)
 	if r.list != nil {
 		most, tallest := r.list(inner)
 		r.Field.WithHeight(lipgloss.Height(title+"\n"+about) + min(most, max(longList, tallest)))
@@ -96,23 +98,25 @@ func (r *row) WithWidth(w int) huh.Field {
 	return r
 }
 
-// Error is always nil: huh would keep the person in the field.
-func (r *row) Error() error { return nil }
+// Error always returns nil, because huh keeps the focus in a field with an error.
+func (r *fieldRow) Error() error { return nil }
 
-// filtering reports whether the widget reads letters to narrow its choices.
-func (r *row) filtering() bool {
+// filtering reports whether the widget uses typed letters to search its choices.
+func (r *fieldRow) filtering() bool {
 	f, ok := r.Field.(interface{ GetFiltering() bool })
 	return ok && f.GetFiltering()
 }
 
-// wantsEsc reports whether Esc means something to the widget now: it ends or clears a search.
-func (r *row) wantsEsc() bool {
-	return slices.ContainsFunc(r.KeyBinds(), func(b key.Binding) bool { return b.Enabled() && slices.Contains(b.Keys(), "esc") })
+// wantsEsc reports whether the widget uses Esc now, to end or clear a search.
+func (r *fieldRow) wantsEsc() bool {
+	return slices.ContainsFunc(r.KeyBinds(), func(b key.Binding) bool {
+		return b.Enabled() && slices.Contains(b.Keys(), "esc")
+	})
 }
 
-// newRow dresses a field in the widget its schema advises.
-func newRow(f *schema.Field, judge func(*row)) *row {
-	r := &row{field: f, judge: judge}
+// newRow makes the widget that fits the kind of the field.
+func newRow(f *schema.Field, judge func(*fieldRow)) *fieldRow {
+	r := &fieldRow{field: f, check: judge}
 	switch f.Kind {
 	case schema.Boolean:
 		r.yesNo()
@@ -126,9 +130,9 @@ func newRow(f *schema.Field, judge func(*row)) *row {
 	return r
 }
 
-func (r *row) yesNo() {
-	b := &bar{labels: []string{"Yes", "No"}, at: nothing, theme: huh.ThemeFunc(theme)}
-	r.dress = func(title, about string) { b.title, b.help = title, about }
+func (r *fieldRow) yesNo() {
+	b := &buttonRow{labels: []string{"Yes", "No"}, at: nothing, theme: huh.ThemeFunc(theme)}
+	r.describe = func(title, about string) { b.title, b.help = title, about }
 	switch string(r.field.Initial) {
 	case "true":
 		b.at = 0
@@ -141,24 +145,24 @@ func (r *row) yesNo() {
 		}
 	}
 	r.Field = b
-	r.put = func(raw []byte) { b.at = map[string]int{"true": 0, "false": 1}[string(raw)] }
+	r.setValue = func(raw []byte) { b.at = map[string]int{"true": 0, "false": 1}[string(raw)] }
 	r.typed = func() (schema.Typed, bool) {
 		return schema.TypedBool(r.field.Name, b.at == 0), b.at == 0 || b.at == 1
 	}
 }
 
-// mostSpelled is how many characters of such a default are drawn.
-const mostSpelled = 1000
+// maxSpelled is the most characters of a default that a row spells.
+const maxSpelled = 1000
 
-// longList is where a list scrolls and can be searched.
+// longList is the number of choices from which a list scrolls and has a search.
 const longList = 12
 
-func (r *row) oneChoice() {
+func (r *fieldRow) oneChoice() {
 	at := nothing
 	options := make([]huh.Option[int], 0, len(r.field.Choices)+1)
 	initial := textOf(r.field.Initial)
 	if r.field.Initial == nil {
-		// Nothing is chosen for the person; the first line says so.
+		// No choice is selected for the person; the first line says so.
 		first := "(choose one)"
 		if !r.field.Required {
 			first = "(no answer)"
@@ -173,7 +177,7 @@ func (r *row) oneChoice() {
 	}
 	s := huh.NewSelect[int]().Options(options...).Value(&at)
 	r.Field = s
-	r.dress = func(title, about string) { s.Title(title).Description(about) }
+	r.describe = func(title, about string) { s.Title(title).Description(about) }
 	r.list = func(width int) (lines, tallest int) {
 		columns := width - lipgloss.Width(theme(true).Focused.SelectSelector.String())
 		for _, o := range options {
@@ -182,7 +186,7 @@ func (r *row) oneChoice() {
 		}
 		return lines, tallest
 	}
-	r.put = func(raw []byte) {
+	r.setValue = func(raw []byte) {
 		value := textOf(raw)
 		if i := slices.IndexFunc(r.field.Choices, func(c schema.Choice) bool { return c.Value == value }); i >= 0 {
 			at = i
@@ -190,7 +194,7 @@ func (r *row) oneChoice() {
 		}
 	}
 	r.typed = func() (schema.Typed, bool) {
-		// huh moves the cursor without the value when asked for the last choice, so the cursor is what counts.
+		// On the key for the last choice, huh moves the cursor and not the value, so only the cursor is reliable.
 		if now, ok := s.Hovered(); ok {
 			at = now
 		}
@@ -201,10 +205,10 @@ func (r *row) oneChoice() {
 	}
 }
 
-func (r *row) manyChoices() {
+func (r *fieldRow) manyChoices() {
 	var picked []int
 	labels := choiceLabels(r.field)
-	columns := 0 // of a choice; huh would cut what is wider
+	columns := 0 // of a choice; huh cuts off wider ones
 	options := func() (list []huh.Option[int]) {
 		for i, text := range labels {
 			if columns > 0 {
@@ -226,8 +230,8 @@ func (r *row) manyChoices() {
 	pick(r.field.Initial)
 	m := huh.NewMultiSelect[int]().Options(options()...).Value(&picked)
 	r.Field = m
-	r.dress = func(title, about string) { m.Title(title).Description(about) }
-	r.put = func(raw []byte) { pick(raw); m.Options(options()...).Value(&picked) }
+	r.describe = func(title, about string) { m.Title(title).Description(about) }
+	r.setValue = func(raw []byte) { pick(raw); m.Options(options()...).Value(&picked) }
 	r.list = func(width int) (lines, tallest int) {
 		styles := theme(true).Focused
 		columns = width - lipgloss.Width(styles.MultiSelectSelector.String()+styles.UnselectedPrefix.String())
@@ -247,27 +251,27 @@ func (r *row) manyChoices() {
 	}
 }
 
-func (r *row) text() {
+func (r *fieldRow) text() {
 	start := textOf(r.field.Initial)
 	value := start
 	if seen := Plain(start); !r.field.Sensitive && seen != strings.ReplaceAll(start, "\t", "    ") {
-		r.spelled = clip(seen, mostSpelled)
+		r.spelled = clip(seen, maxSpelled)
 	}
 	if r.field.Widget == schema.WidgetMultiline || strings.Contains(start, "\n") {
 		text := huh.NewText().Lines(4).ExternalEditor(false).ShowLineNumbers(false).Value(&value)
-		r.Field, r.more = text, " · alt+enter for a new line"
-		r.dress = func(title, about string) { text.Title(title).Description(about) }
-		r.put = func(raw []byte) { value = textOf(raw); text.Value(&value) }
+		r.Field, r.extraHint = text, " · alt+enter for a new line"
+		r.describe = func(title, about string) { text.Title(title).Description(about) }
+		r.setValue = func(raw []byte) { value = textOf(raw); text.Value(&value) }
 	} else {
 		in := huh.NewInput().Value(&value)
-		r.dress = func(title, about string) { in.Title(title).Description(about) }
+		r.describe = func(title, about string) { in.Title(title).Description(about) }
 		if r.field.Sensitive {
 			in.EchoMode(huh.EchoModePassword)
 		}
 		r.Field = in
-		r.put = func(raw []byte) { value = textOf(raw); in.Value(&value) }
+		r.setValue = func(raw []byte) { value = textOf(raw); in.Value(&value) }
 	}
-	// A widget cannot hold every character of a default; as long as nobody changed it, the default itself counts.
+	// A widget cannot hold every character of a default. As long as nobody changes the value, the default itself counts.
 	drawn := r.GetValue()
 	r.typed = func() (schema.Typed, bool) {
 		now := r.GetValue().(string)

@@ -1,6 +1,8 @@
-// Package flame draws where something was spent as a flame graph: a picture in SVG, without scripts, in which every
-// function is as wide as what it took with all it called, and lies on whoever called it.
-package flame
+// Package flamegraph draws a flame graph: a picture in SVG, without scripts, of the cost of functions. Each function is
+// as wide as its cost with that of the functions it called, and it lies below its caller.
+//
+//	err := flamegraph.SVG(os.Stdout, "Fuel of links", "fuel", root)
+package flamegraph
 
 import (
 	"fmt"
@@ -10,14 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// Frame is a function at one place of the tree of calls. Own is what it took without its calls.
+// Frame is a function at one place of the tree of calls. Own is its cost without that of its calls.
 type Frame struct {
 	Name  string
 	Own   int64
 	Calls []*Frame
 }
 
-// Total is what a frame and all on it took.
+// Total returns the cost of a frame with all frames below it.
 func (f *Frame) Total() int64 {
 	sum := f.Own
 	for _, c := range f.Calls {
@@ -30,18 +32,21 @@ const (
 	width     = 1200.0
 	row       = 18
 	header    = 34
-	letter    = 6.6 // width of a letter of the 11 pixel typeface, about
-	narrowest = 0.5 // pixels; what is narrower is not drawn
+	letter    = 6.6 // about the width of a letter in the 11 pixel typeface
+	narrowest = 0.5 // pixels; narrower frames are not drawn
 )
 
-// SVG writes the picture of a tree. unit names what is counted, as in "fuel". The same tree gives the same bytes.
+// SVG writes the picture of a tree. unit names the unit of the cost, such as "fuel". The same tree gives the same
+// bytes. The error is that of w.
 func SVG(w io.Writer, title, unit string, root *Frame) error {
 	p := picture{unit: unit, whole: root.Total()}
 	p.measure(root, 0, width)
 	height := header + (p.deepest+1)*row + 8
-	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %d" width="%g" height="%d" role="img" aria-label="%s">`+"\n",
+	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %d" width="%g" height="%d" `+
+		`role="img" aria-label="%s">`+"\n",
 		width, height, width, height, quoted(title))
-	p.printf("<style>text{font:11px ui-monospace,monospace;fill:#1b1b1b}.t{font-size:13px}rect{stroke:#fff;stroke-width:.5}</style>\n")
+	p.printf("<style>text{font:11px ui-monospace,monospace;fill:#1b1b1b}" +
+		".t{font-size:13px}rect{stroke:#fff;stroke-width:.5}</style>\n")
 	p.printf(`<rect width="100%%" height="100%%" fill="#fff"/>` + "\n")
 	p.printf(`<text class="t" x="8" y="20">%s</text>`+"\n", quoted(title))
 	p.draw(root, 0, 0, width)
@@ -94,7 +99,7 @@ func (p *picture) draw(f *Frame, depth int, x, wide float64) {
 	}
 }
 
-// fit cuts a name to so many letters, "" when hardly any fit.
+// fit shortens a name to so many letters; it returns "" when fewer than three fit.
 func fit(name string, letters int) string {
 	if utf8.RuneCountInString(name) <= letters {
 		return name
@@ -105,14 +110,14 @@ func fit(name string, letters int) string {
 	return string([]rune(name)[:letters-1]) + "…"
 }
 
-// colour is a light one, the same for the same name.
+// colour returns a light colour, always the same for a name.
 func colour(name string) string {
 	h := fnv.New32a()
 	h.Write([]byte(name))
 	return fmt.Sprintf("hsl(%d 75%% %d%%)", 10+h.Sum32()%45, 68+h.Sum32()>>8%14)
 }
 
-// quoted is text inside an element or an attribute. Characters that XML does not have, or that nobody sees, are replaced.
+// quoted escapes a text for an element or an attribute. It replaces characters that XML forbids or that nobody sees.
 func quoted(s string) string {
 	var out strings.Builder
 	for _, r := range s {
@@ -125,7 +130,8 @@ func quoted(s string) string {
 			out.WriteString("&amp;")
 		case r == '"':
 			out.WriteString("&quot;")
-		case r < 0x20, r >= 0x7f && r < 0xa0, r == 0xfffe, r == 0xffff, r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		case r < 0x20, r >= 0x7f && r < 0xa0, r == 0xfffe, r == 0xffff, r >= 0x200b && r <= 0x200f,
+			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
 			out.WriteRune(0xfffd)
 		default:
 			out.WriteRune(r)

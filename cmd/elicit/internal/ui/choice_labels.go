@@ -12,9 +12,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// choiceLabels is what each choice is called. No two labels look alike: choices whose titles differ only where they are
-// cut, in what is invisible or in letters of other alphabets show the place where they differ, and choices with the
-// same title show their values.
+// choiceLabels returns the label of each choice. No two labels look alike, so that a peer cannot make a person select
+// another value than the one they read. When titles differ only in a part that is cut off, in invisible characters or
+// in letters of other alphabets, the labels show the place where they differ. When titles are the same, the labels show
+// the values.
 func choiceLabels(f *schema.Field) []string {
 	labels := make([]string, len(f.Choices))
 	for i := range f.Choices {
@@ -25,11 +26,11 @@ func choiceLabels(f *schema.Field) []string {
 		for k, i := range group {
 			heads[k] = clip(oneLine(f.Choices[i].Title), 60)
 		}
-		for k, sign := range signs(f.Choices, group) {
+		for k, sign := range distinctions(f.Choices, group) {
 			labels[group[k]] = heads[k] + sign
 		}
 	}
-	if len(lookalikes(labels)) > 0 { // somebody wrote a title that looks like what we say of another
+	if len(lookalikes(labels)) > 0 { // a title of the peer looks like the label that this function made for another
 		for i := range labels {
 			labels[i] = fmt.Sprintf("%d: %s", i+1, labels[i])
 		}
@@ -41,24 +42,24 @@ func joined(title, description string) string {
 	return strings.Join(nonEmpty(title, description), " — ")
 }
 
-// lookalikes groups the places of labels that a reader cannot tell apart, in the order of their first one.
+// lookalikes groups the indices of labels that look alike. The groups have the order of their first labels.
 func lookalikes(labels []string) (groups [][]int) {
 	places := make(map[string][]int, len(labels))
 	for i, label := range labels {
-		key := looks(label)
+		key := normalised(label)
 		places[key] = append(places[key], i)
 	}
 	for i, label := range labels {
-		if group := places[looks(label)]; len(group) > 1 && group[0] == i {
+		if group := places[normalised(label)]; len(group) > 1 && group[0] == i {
 			groups = append(groups, group)
 		}
 	}
 	return groups
 }
 
-// looks is the same for texts that look alike. How many spaces there are shows no better than what has no width; and an
-// accent may be a character of its own.
-func looks(s string) string {
+// normalised returns the same text for texts that look alike. It ignores the number of spaces, because that is as
+// invisible as a character without width. An accent may be a separate character.
+func normalised(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r >= 0x300 && r <= 0x36f || r == '\ufe0f' || string(r) == joiner {
 			return -1
@@ -68,8 +69,9 @@ func looks(s string) string {
 	return risk.Skeleton(strings.Join(strings.Fields(s), " "))
 }
 
-// signs tells the choices of a group apart: by their texts if those differ, else by their values, which always do.
-func signs(choices []schema.Choice, group []int) []string {
+// distinctions returns a text for each choice of a group that makes it different: a part of the titles if those differ,
+// else a part of the values, which always differ.
+func distinctions(choices []schema.Choice, group []int) []string {
 	texts := make([][]rune, len(group))
 	distinct := map[string]bool{}
 	for k, i := range group {
@@ -88,24 +90,24 @@ func signs(choices []schema.Choice, group []int) []string {
 	for k := range all {
 		all[k] = k
 	}
-	tellApart(texts, all, what, out)
+	addDistinctions(texts, all, what, out)
 	return out
 }
 
-// window is how many characters are shown from the place where texts differ, and before it.
+// window and windowBefore are the numbers of characters that a label shows after and before the first difference.
 const window, windowBefore = 40, 10
 
-// tellApart writes a sign for each of the texts that are listed, which must differ: what stands where they first differ.
-// Those whose signs look alike all the same get theirs from the next difference.
-func tellApart(texts [][]rune, list []int, what string, signs []string) {
+// addDistinctions writes a distinction for each of the listed texts, which must differ: the part at their first
+// difference. Texts whose distinctions still look alike get theirs from the next difference.
+func addDistinctions(texts [][]rune, list []int, what string, signs []string) {
 	from := samePrefix(texts, list)
 	if !slices.ContainsFunc(list, func(i int) bool { return len(texts[i]) > from }) {
-		return // the same text twice, which the form's compiler does not let through
+		return // two equal texts, which the form's compiler refuses
 	}
 	shown := make([]string, len(list))
 	spell := func(quote func(string) string) (alike [][]int) {
 		for k, i := range list {
-			shown[k] = sign(texts[i], from, what, quote)
+			shown[k] = distinction(texts[i], from, what, quote)
 			signs[i] = shown[k]
 		}
 		return lookalikes(shown)
@@ -113,19 +115,19 @@ func tellApart(texts [][]rune, list []int, what string, signs []string) {
 	groups := spell(func(s string) string { return "“" + plain.Line(s) + "”" })
 	if len(groups) > 0 {
 		spell(strconv.QuoteToASCII)
-		groups = same(shown)
+		groups = equalTexts(shown)
 	}
 	for _, group := range groups {
 		rest := make([]int, len(group))
 		for k, at := range group {
 			rest[k] = list[at]
 		}
-		tellApart(texts, rest, what, signs)
+		addDistinctions(texts, rest, what, signs)
 	}
 }
 
-// sign says what a text has from a place on.
-func sign(text []rune, from int, what string, quote func(string) string) string {
+// distinction describes the part of a text that begins at from.
+func distinction(text []rune, from int, what string, quote func(string) string) string {
 	if from <= windowBefore && len(text) <= window {
 		return " (" + what + quote(string(text)) + ")"
 	}
@@ -134,8 +136,8 @@ func sign(text []rune, from int, what string, quote func(string) string) string 
 	return fmt.Sprintf(" (%sfrom character %d: %s)", what, start+1, quote(string(text[start:end])))
 }
 
-// same groups the places of texts that are equal.
-func same(texts []string) (groups [][]int) {
+// equalTexts groups the indices of equal texts.
+func equalTexts(texts []string) (groups [][]int) {
 	places := map[string][]int{}
 	for i, text := range texts {
 		places[text] = append(places[text], i)
@@ -148,7 +150,7 @@ func same(texts []string) (groups [][]int) {
 	return groups
 }
 
-// samePrefix is how many characters all the texts of a list begin with.
+// samePrefix returns the number of characters at the beginning that all listed texts have in common.
 func samePrefix(texts [][]rune, list []int) int {
 	first := texts[list[0]]
 	n := len(first)
@@ -164,7 +166,7 @@ func samePrefix(texts [][]rune, list []int) int {
 	return n
 }
 
-// clipMiddle shortens s to at most n characters by its middle, because what matters may stand at its end.
+// clipMiddle shortens s to at most n characters. It removes the middle, because the end may have the difference.
 func clipMiddle(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s

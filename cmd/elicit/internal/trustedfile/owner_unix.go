@@ -1,6 +1,6 @@
 //go:build unix
 
-package ownfile
+package trustedfile
 
 import (
 	"fmt"
@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// A link is refused instead of followed, and opening a pipe does not wait for its writer.
+// extraFlags make os.OpenFile refuse a symbolic link, and not wait for the writer of a pipe.
 const extraFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
 func checkOwner(at fs.FileInfo, path string, use Use) error {
 	stat, ok := at.Sys().(*syscall.Stat_t)
 	if !ok {
-		return &Wrong{path, "has an owner that the system does not tell", "move it to a local file system"}
+		return &Wrong{path, "has an owner that the system does not report", "move it to a local file system"}
 	}
 	us, owner := os.Geteuid(), int(stat.Uid)
 	forbidden, remedy, bits := fs.FileMode(0o077), "chmod 600", "read or write"
@@ -39,8 +39,8 @@ func checkOwner(at fs.FileInfo, path string, use Use) error {
 	return nil
 }
 
-// checkDirectory refuses a directory in which another user could put a file of that name. One that cannot be looked at
-// is left to the opening of the file.
+// checkDirectory refuses a directory in which another user could replace the file. It accepts a directory that it
+// cannot inspect, because opening the file then fails.
 func checkDirectory(dir string) error {
 	at, err := os.Stat(dir)
 	if err != nil {
@@ -52,14 +52,14 @@ func checkDirectory(dir string) error {
 	}
 	us, owner, group := os.Geteuid(), int(stat.Uid), int(stat.Gid)
 	mode := at.Mode()
-	// Many systems give each user a group of the same number that holds nobody else, and let it write to new
+	// Many systems give each user a group of the same number without other members, and let this group write to new
 	// directories.
 	ownGroup := group == os.Getegid() && group == us
 	switch {
 	case owner != us && owner != 0:
 		return &Wrong{dir, fmt.Sprintf("belongs to user %d, who can replace every file in it", owner),
 			"move the file to a directory of your own"}
-	case mode&fs.ModeSticky != 0: // there only the owner of a file can replace it
+	case mode&fs.ModeSticky != 0: // in a sticky directory only the owner of a file can replace it
 		return nil
 	case mode&0o002 != 0 || mode&0o020 != 0 && !ownGroup:
 		return &Wrong{dir, fmt.Sprintf("has the mode %04o, so other users can replace every file in it", mode.Perm()),

@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// limits is what requirements leave a user's configuration to choose from; nil lists limit nothing.
+// limits are the values that requirements allow in a user's configuration. A nil list allows every value.
 type limits struct {
 	approvals []approval
 	reviewers []string
 	accesses  []string
-	asksAll   bool // a managed rule asks about every request, so nothing below can accept or review
-	never     bool // the managed mode lets nobody be asked
+	asksAll   bool // a managed rule asks about every request, so no layer below can accept or review
+	never     bool // the managed mode never asks
 }
 
 // managed translates requirements.toml.
 type managed struct {
 	file
 	limits  limits
-	servers []string // the allow-list; listed says that there is one
-	listed  bool
+	servers []string // the allow-list
+	listed  bool     // there is an allow-list, perhaps an empty one
 }
 
 func (m *managed) translate() limits {
 	for _, s := range m.settings {
 		m.setting(s)
 	}
-	m.hold()
+	m.writeAllowList()
 	m.limits.asksAll = slices.ContainsFunc(m.entries, func(e Entry) bool { return e.Status == Wrong })
 	return m.limits
 }
@@ -43,15 +43,15 @@ func (m *managed) setting(s setting) {
 	case key == "mcp_servers":
 		m.server(s)
 	default:
-		status, why := elsewhere(s.path, requirementKeys)
+		status, why := untranslated(s.path, requirementKeys)
 		if why == notKnown {
-			status = NoEquivalent // a requirement limits something, whatever it is
+			status = NoEquivalent // an unknown requirement limits something
 		}
 		m.enter(s, status, "", why)
 	}
 }
 
-// approvals reads the allowed approval policies. One that cannot be read is not allowed; the others stay.
+// approvals reads the allowed approval policies. It does not allow one that it cannot read, and keeps the others.
 func (m *managed) approvals(s setting) {
 	list, ok := s.value.([]any)
 	if !ok || m.limits.approvals != nil {
@@ -74,7 +74,7 @@ func (m *managed) approvals(s setting) {
 		}
 		m.limits.approvals = append(m.limits.approvals, a)
 	}
-	to, why := m.holdApprovals()
+	to, why := m.limitApprovals()
 	if wrong != nil {
 		m.enterValue(s, Wrong, to, strings.Join(append(wrong, why), "; "))
 		return
@@ -92,9 +92,9 @@ func granularIn(table []setting) approval {
 	return granular(table)
 }
 
-// holdApprovals says how the layer keeps to the allowed policies. Layers can only tighten, so the loosest allowed
-// policy is the limit; that a user must not be stricter cannot be said.
-func (m *managed) holdApprovals() (to, why string) {
+// limitApprovals makes the managed policy enforce the allowed approval policies. Layers can only tighten, so the limit
+// is the loosest allowed policy. A layer cannot forbid that a user is stricter.
+func (m *managed) limitApprovals() (to, why string) {
 	var prompting, silent []approval
 	for _, a := range m.limits.approvals {
 		if a.prompts {
@@ -108,8 +108,9 @@ func (m *managed) holdApprovals() (to, why string) {
 		return "", "both asking and never asking are allowed, so this layer holds nothing"
 	case prompting != nil:
 		m.draft.access = "sandboxed"
-		m.draft.rules = append(m.draft.rules, rule{name: "allowed_approval_policies", kinds: []string{"form", "confirm", "url"},
-			then: "ask", why: "the administrator allows only policies that ask"})
+		m.draft.rules = append(m.draft.rules, rule{name: "allowed_approval_policies",
+			kinds: []string{"form", "confirm", "url"}, then: "ask",
+			why: "the administrator allows only policies that ask"})
 		return "rule allowed_approval_policies, access", "a stricter policy below cannot be forbidden; it only declines more"
 	}
 	m.limits.never = true
@@ -183,7 +184,8 @@ func (m *managed) accesses(s setting) {
 	m.enterValue(s, Translated, to, why)
 }
 
-// server reads an entry of the allow-list: the name is held, what the server is told apart by is not.
+// server reads an entry of the allow-list. The policy enforces the name of the server; it has no key for the command or
+// the address by which Codex identifies the server.
 func (m *managed) server(s setting) {
 	m.listed = true
 	if len(s.path) == 1 {
@@ -202,7 +204,8 @@ func (m *managed) server(s setting) {
 	again := slices.Contains(m.servers, name)
 	if !again {
 		m.servers = append(m.servers, name)
-		m.entries = append(m.entries, Entry{Line: s.line, Column: s.column, Key: dotted(s.path[:2]), Status: Translated, To: "rule mcp_servers"})
+		m.entries = append(m.entries, Entry{Line: s.line, Column: s.column, Key: dotted(s.path[:2]),
+			Status: Translated, To: "rule mcp_servers"})
 	}
 	switch {
 	case len(s.path) > 2:
@@ -212,15 +215,15 @@ func (m *managed) server(s setting) {
 	}
 }
 
-// hold writes the allow-list. It comes before every other rule, which then speak of listed servers alone.
-func (m *managed) hold() {
+// writeAllowList adds the rule of the allow-list before all other rules, which then apply only to listed servers.
+func (m *managed) writeAllowList() {
 	if m.listed {
-		m.draft.rules = append([]rule{{name: "mcp_servers", except: m.servers, then: "decline", why: "the administrator does not list this server"}},
-			m.draft.rules...)
+		m.draft.rules = append([]rule{{name: "mcp_servers", except: m.servers, then: "decline",
+			why: "the administrator does not list this server"}}, m.draft.rules...)
 	}
 }
 
-// nameFault says why a server or tool name cannot stand in a rule.
+// nameFault says why a rule cannot have this name of a server or tool; it is "" for a good name.
 func nameFault(name string) string {
 	if name == "" {
 		return "an empty name would match everything"

@@ -9,7 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// label is what a field is called, with a star when it must be answered.
+// label returns the label of a field, with a star when an answer is required.
 func label(f *schema.Field) string {
 	name := oneLine(clip(f.Label, 120))
 	if f.Required {
@@ -18,10 +18,10 @@ func label(f *schema.Field) string {
 	return name
 }
 
-// help is what the peer says a field is for.
+// help returns the peer's description of a field.
 func help(f *schema.Field) string { return strings.TrimSpace(oneLine(clip(f.Help, 400))) }
 
-// hint says what fits into a field. It comes from the compiled form: what is said here is what is checked.
+// hint says which values fit a field. It reads the compiled form, so it says exactly what is checked.
 func hint(f *schema.Field) string {
 	parts := Fits(f)
 	if f.Kind == schema.Text && f.Sensitive {
@@ -33,7 +33,7 @@ func hint(f *schema.Field) string {
 	return strings.Join(parts, " · ")
 }
 
-// Fits says in a few words each what fits into a field, whether it must be answered first of all.
+// Fits lists in a few words each which values fit a field. Whether an answer is required comes first.
 func Fits(f *schema.Field) []string {
 	must := "optional"
 	if f.Required {
@@ -129,7 +129,7 @@ func itemsHint(least, most, have int) string {
 	return fmt.Sprintf("choose at most %d", most)
 }
 
-// textOf is an initial value as a person would type it.
+// textOf returns an initial value as a person would type it.
 func textOf(initial []byte) string {
 	if len(initial) > 0 && initial[0] == '"' {
 		return gjson.ParseBytes(initial).String()

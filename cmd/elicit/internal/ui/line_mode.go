@@ -19,67 +19,67 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// aloud asks line by line: nothing is redrawn, so a screen reader can follow and a simple terminal can keep up.
-type aloud struct {
-	in    *os.File
-	out   io.Writer
-	wants chan bool // true asks for a line that must not be echoed
-	lines chan heard
-	quit  chan struct{}
-	state *term.State // of the terminal before anything was hidden; nil when it could not be read
+// lineMode asks line by line. It redraws nothing, so it works with a screen reader and on a simple terminal.
+type lineMode struct {
+	in       *os.File
+	out      io.Writer
+	requests chan bool // true asks for a line that must not be echoed
+	lines    chan inputLine
+	quit     chan struct{}
+	state    *term.State // of the terminal before any hidden line; nil when it could not be read
 }
 
-// heard is one line, or the end of the input.
-type heard struct {
+// inputLine is one line, or the end of the input.
+type inputLine struct {
 	text string
 	end  bool
 }
 
-func newAloud(in *os.File, out io.Writer) *aloud {
-	a := &aloud{in: in, out: out, wants: make(chan bool), lines: make(chan heard, 1), quit: make(chan struct{})}
-	a.out = colorprofile.NewWriter(out, os.Environ()) // colours only where they are wanted
+func newLineMode(in *os.File, out io.Writer) *lineMode {
+	a := &lineMode{in: in, out: out, requests: make(chan bool), lines: make(chan inputLine, 1), quit: make(chan struct{})}
+	a.out = colorprofile.NewWriter(out, os.Environ()) // removes colours that the terminal does not want
 	if state, err := term.GetState(in.Fd()); err == nil {
 		a.state = state
 	}
-	go a.listen()
+	go a.readLoop()
 	return a
 }
 
-// listen reads only when somebody wants a line. A read cannot be taken back, so it has a goroutine of its own.
-func (a *aloud) listen() {
+// readLoop reads a line for each request. It has its own goroutine, because a read cannot be cancelled.
+func (a *lineMode) readLoop() {
 	r := bufio.NewReader(a.in)
 	for {
 		select {
 		case <-a.quit:
 			return
-		case hidden := <-a.wants:
+		case hidden := <-a.requests:
 			a.lines <- a.read(r, hidden)
 		}
 	}
 }
 
-func (a *aloud) read(r *bufio.Reader, hidden bool) heard {
+func (a *lineMode) read(r *bufio.Reader, hidden bool) inputLine {
 	if hidden && r.Buffered() == 0 {
 		b, err := term.ReadPassword(a.in.Fd())
 		fmt.Fprintln(a.out)
-		return heard{string(b), err != nil}
+		return inputLine{string(b), err != nil}
 	}
 	text, err := r.ReadString('\n')
-	return heard{strings.TrimRight(text, "\r\n"), err != nil}
+	return inputLine{strings.TrimRight(text, "\r\n"), err != nil}
 }
 
-// stop ends all listening. A hidden line that is still being read would leave the terminal mute.
-func (a *aloud) stop() {
+// stop ends readLoop. It also turns the echo of the terminal on again, which an unfinished hidden line has turned off.
+func (a *lineMode) stop() {
 	close(a.quit)
 	if a.state != nil {
-		_ = term.Restore(a.in.Fd(), a.state) // the terminal is on its way out; there is nobody to tell
+		_ = term.Restore(a.in.Fd(), a.state) // the terminal is being closed, so there is no place to report an error
 	}
 }
 
-// hear waits for a line. It reports false when the input has ended or the terminal is being closed.
-func (a *aloud) hear(hidden bool) (string, bool) {
+// readLine waits for a line. It returns false when the input has ended or the terminal is being closed.
+func (a *lineMode) readLine(hidden bool) (string, bool) {
 	select {
-	case a.wants <- hidden:
+	case a.requests <- hidden:
 	case <-a.quit:
 		return "", false
 	}
@@ -91,18 +91,20 @@ func (a *aloud) hear(hidden bool) (string, bool) {
 	}
 }
 
-// say writes a line of our own, wrapped so that no word of a peer in it begins a line.
-func (a *aloud) say(format string, args ...any) {
+// printOurs writes a text of this program. It wraps and indents the text, so that a peer's words in it never begin a
+// line.
+func (a *lineMode) printOurs(format string, args ...any) {
 	fmt.Fprintln(a.out, ours(lipgloss.NewStyle(), fmt.Sprintf(format, args...), a.columns()))
 }
 
-// columns is the width that lines are wrapped to: by us, since a line that the terminal breaks goes on without a bar.
-func (a *aloud) columns() int {
+// columns returns the width for wrapping. This program wraps all lines itself, because the rest of a line that the
+// terminal wraps has no bar.
+func (a *lineMode) columns() int {
 	width, _ := a.size()
 	return width
 }
 
-func (a *aloud) size() (width, height int) {
+func (a *lineMode) size() (width, height int) {
 	width, height, err := term.GetSize(a.in.Fd())
 	if err != nil || width <= 0 || height <= 0 {
 		width, height = 80, 24
@@ -110,22 +112,22 @@ func (a *aloud) size() (width, height int) {
 	return max(min(width-1, 76), narrowest), height
 }
 
-// ask goes through one request. A request that is withdrawn meanwhile ends at the next line.
-func (a *aloud) ask(q *question, waiting func() int, lasting bool) (Given, error) {
+// ask asks one request. When the request is withdrawn in the meantime, ask ends after the next line of input.
+func (a *lineMode) ask(q *question, waiting func() int, lasting bool) (Given, error) {
 	s := &q.show
-	a.say("")
-	a.say("%s", ansi.Strip(strings.Join(nonEmpty(asker(s), queued(waiting())), ", ")))
+	a.printOurs("")
+	a.printOurs("%s", ansi.Strip(strings.Join(nonEmpty(asker(s), queued(waiting())), ", ")))
 	words, facts := said(s, a.columns(), spokenBar)
-	if !a.recite(q, ordered(words, facts, 40)) {
+	if !a.printMessage(q, ordered(words, facts, 40)) {
 		return cancels.given, nil
 	}
 	for _, p := range q.wrong {
-		a.say("Not accepted: %s%s", at(p.Pointer), oneLine(english.Problem(p)))
+		a.printOurs("Not accepted: %s%s", at(p.Pointer), oneLine(english.Problem(p)))
 	}
-	var rows []*row
+	var rows []*fieldRow
 	if s.Form != nil {
 		for i := range s.Form.Fields {
-			r := &row{field: &s.Form.Fields[i]}
+			r := &fieldRow{field: &s.Form.Fields[i]}
 			r.suggest(s.Suggestions)
 			if !a.field(q, r, s.Form, rows) {
 				return cancels.given, nil
@@ -133,12 +135,12 @@ func (a *aloud) ask(q *question, waiting func() int, lasting bool) (Given, error
 			rows = append(rows, r)
 		}
 	}
-	return a.end(q, rows, spokenEnds(s, lasting)), nil
+	return a.askAction(q, rows, actionsInLineMode(s, lasting)), nil
 }
 
-// recite says every line before anything is asked, and stops after each screenful, so that none goes by unread. It
-// reports false when the person is done with the request.
-func (a *aloud) recite(q *question, lines []string) bool {
+// printMessage prints every line of the message before the first question. It stops after each screenful, so that no
+// line scrolls away unread. It returns false when the person has ended the request.
+func (a *lineMode) printMessage(q *question, lines []string) bool {
 	_, height := a.size()
 	page := max(height-3, 5)
 	for len(lines) > 0 {
@@ -155,12 +157,12 @@ func (a *aloud) recite(q *question, lines []string) bool {
 	return true
 }
 
-// end asks for one of the ends.
-func (a *aloud) end(q *question, rows []*row, list []end) Given {
+// askAction asks for the action that ends the request.
+func (a *lineMode) askAction(q *question, rows []*fieldRow, list []userAction) Given {
 	for {
-		a.say("")
+		a.printOurs("")
 		for i, e := range list {
-			a.say("%d. %s", i+1, e.label)
+			a.printOurs("%d. %s", i+1, e.label)
 		}
 		text, ok := a.prompt(q, "Your choice: ", false)
 		if !ok {
@@ -168,71 +170,71 @@ func (a *aloud) end(q *question, rows []*row, list []end) Given {
 		}
 		i, ok := number(text, len(list))
 		if !ok {
-			a.say("Type a number from 1 to %d.", len(list))
+			a.printOurs("Type a number from 1 to %d.", len(list))
 			continue
 		}
 		given := list[i].given
 		if given.Action != elicit.Accept || q.show.Form == nil {
 			return given
 		}
-		content, problems := judge(q.show.Form, rows)
+		content, problems := checkAnswer(q.show.Form, rows)
 		if len(problems) == 0 {
 			given.Content = content
 			return given
 		}
 		for _, p := range problems {
-			a.say("%s%s", at(p.Pointer), oneLine(english.Problem(p)))
+			a.printOurs("%s%s", at(p.Pointer), oneLine(english.Problem(p)))
 		}
 		return cancels.given
 	}
 }
 
-// prompt reads a line; it reports false when the person is done with the request or the request is gone.
-func (a *aloud) prompt(q *question, text string, hidden bool) (string, bool) {
+// prompt reads a line. It returns false when the person has ended the request, or the request was withdrawn.
+func (a *lineMode) prompt(q *question, text string, hidden bool) (string, bool) {
 	fmt.Fprint(a.out, ours(lipgloss.NewStyle(), text, a.columns()))
-	line, ok := a.hear(hidden)
+	line, ok := a.readLine(hidden)
 	if cause := q.goneBy(); cause != "" {
-		a.say("This question is gone: %s.", english.Cause(cause))
+		a.printOurs("This question is gone: %s.", english.Cause(cause))
 		return "", false
 	}
 	return line, ok
 }
 
-// field asks for one field until it is right. The line ! cancels the request.
-func (a *aloud) field(q *question, r *row, form *schema.Form, before []*row) bool {
+// field asks for one field until its value is valid. The line "!" cancels the request.
+func (a *lineMode) field(q *question, r *fieldRow, form *schema.Form, before []*fieldRow) bool {
 	f := r.field
-	a.say("")
+	a.printOurs("")
 	fmt.Fprintln(a.out, peer(strings.Join(nonEmpty(label(f), help(f)), "\n"), a.columns(), spokenBar))
-	a.say("(%s)", hint(f))
+	a.printOurs("(%s)", hint(f))
 	for i, l := range choiceLabels(f) {
 		a.choice(i+1, l)
 	}
 	if r.before != nil {
-		a.say("  = takes %s", typedBefore(f, r.before))
+		a.printOurs("  = takes %s", typedBefore(f, r.before))
 	}
 	for {
-		line, ok := a.prompt(q, invitation(f), f.Sensitive && f.Kind == schema.Text)
+		line, ok := a.prompt(q, linePrompt(f), f.Sensitive && f.Kind == schema.Text)
 		if !ok || line == "!" {
 			return false
 		}
-		value, wrong := spoken(f, line)
+		value, wrong := parseLine(f, line)
 		if line == "=" && r.before != nil {
-			value, wrong = retyped(f, r.before), ""
+			value, wrong = typedValue(f, r.before), ""
 		}
 		if wrong == "" {
 			r.typed = func() (schema.Typed, bool) { return value, line != "" }
-			_, problems := judge(form, append(before[:len(before):len(before)], r))
+			_, problems := checkAnswer(form, append(before[:len(before):len(before)], r))
 			wrong = problemOf(problems, f.Name)
 		}
 		if wrong == "" {
 			return true
 		}
-		a.say("✗ %s", wrong)
+		a.printOurs("✗ %s", wrong)
 	}
 }
 
-// choice says one choice. Its number marks its first line; the others have bars.
-func (a *aloud) choice(number int, label string) {
+// choice prints one choice. Its first line begins with its number, and the others with a bar.
+func (a *lineMode) choice(number int, label string) {
 	const indent = "     "
 	lines := wrapped(label, a.columns()-len(indent)-len(spokenBar))
 	fmt.Fprintf(a.out, "  %d. %s\n", number, lines[0])
@@ -241,8 +243,8 @@ func (a *aloud) choice(number int, label string) {
 	}
 }
 
-// invitation says what to type and what an empty line means.
-func invitation(f *schema.Field) string {
+// linePrompt returns the text that says what to type, and what an empty line means.
+func linePrompt(f *schema.Field) string {
 	hint := ""
 	switch f.Kind {
 	case schema.Boolean:
@@ -267,7 +269,7 @@ func invitation(f *schema.Field) string {
 	return "> "
 }
 
-// initialNumber is the number of the choice that an empty line keeps, 0 for none.
+// initialNumber returns the number of the choice that an empty line keeps, 0 for none.
 func initialNumber(f *schema.Field) int {
 	return 1 + slices.IndexFunc(f.Choices, func(c schema.Choice) bool { return c.Value == textOf(f.Initial) })
 }
@@ -284,9 +286,9 @@ func initialWords(f *schema.Field) string {
 	return clip(textOf(f.Initial), 60)
 }
 
-// spoken turns a line into what a widget would hold. Only the numbering of choices is understood here; what a value
-// means is the form's business.
-func spoken(f *schema.Field, line string) (t schema.Typed, wrong string) {
+// parseLine converts a line to the value that a widget would hold. It understands only the numbers of choices; the form
+// interprets every other value.
+func parseLine(f *schema.Field, line string) (t schema.Typed, wrong string) {
 	if line == "" {
 		return schema.TypedText(f.Name, ""), ""
 	}
@@ -316,7 +318,7 @@ func number(s string, most int) (int, bool) {
 	return n - 1, err == nil && n >= 1 && n <= most
 }
 
-// at puts a pointer before a sentence.
+// at returns a pointer as the beginning of a sentence.
 func at(pointer string) string {
 	if pointer == "" {
 		return ""

@@ -34,7 +34,8 @@ func TestLinesOfOthersWaitForTheQuestion(t *testing.T) {
 	expect("during", "")
 	terminal.hold(false)
 	got := screen.String()
-	for _, want := range []string{"▌ Save a backup copy first?\n", "elicit: another note\n", "elicit: 9 more lines were left out while"} {
+	for _, want := range []string{"▌ Save a backup copy first?\n", "elicit: another note\n",
+		"elicit: 9 more lines were left out while"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("after: no %q in %d bytes", want, len(got))
 		}

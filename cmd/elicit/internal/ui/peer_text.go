@@ -8,23 +8,23 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Bars stand before each line of a peer's text, wrapped lines included, so that no line of a peer can pass for one of
-// ours. Nothing that we say ourselves begins with a bar, and our own wrapped lines are indented, so that a peer's words
-// quoted in them cannot begin a line either.
+// Each line of a peer's text begins with a bar, also the wrapped ones, so that no line of a peer can look like one of
+// ours. No text of ours begins with a bar. Our own wrapped lines are indented, so that a peer's words that we quote
+// cannot begin a line either.
 const (
 	drawnBar  = "▌ " // on the screen
-	spokenBar = "| " // line by line: every terminal has it, and a screen reader can skip it
+	spokenBar = "| " // in line mode: every terminal has this character, and a screen reader can skip it
 )
 
-// peer wraps a peer's plain text and puts a bar before each line; "" stays "".
+// peer wraps a peer's plain text and puts a bar before each line. It returns "" for "".
 func peer(text string, width int, bar string) string {
 	if text == "" {
 		return ""
 	}
-	return barred(wrapped(text, width-ansi.StringWidth(bar)), bar)
+	return withBars(wrapped(text, width-ansi.StringWidth(bar)), bar)
 }
 
-func barred(lines []string, bar string) string {
+func withBars(lines []string, bar string) string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
 		out[i] = strings.TrimRight(palette.accent.Render(strings.TrimRight(bar, " "))+" "+line, " ")
@@ -32,7 +32,7 @@ func barred(lines []string, bar string) string {
 	return strings.Join(out, "\n")
 }
 
-// ours wraps a sentence of our own, which holds no escape sequences, and indents the lines after the first.
+// ours wraps a text of ours, which has no escape sequences, and indents all lines but the first.
 func ours(style lipgloss.Style, text string, width int) string {
 	const indent = "   "
 	lines := wrapped(text, width-len(indent))
@@ -42,15 +42,15 @@ func ours(style lipgloss.Style, text string, width int) string {
 	return strings.Join(lines, "\n"+indent)
 }
 
-// joiner may not end a line: there are terminals that draw what comes next, a bar too, into the cell before it.
+// joiner must not end a line, because some terminals draw the next character, which may be a bar, into the cell before.
 const joiner = "\u200d"
 
 // narrowest is the least width that text is wrapped to.
 const narrowest = 8
 
-// wrapped breaks plain text into lines of at most width columns, at a space where there is one. It counts the columns of
-// each character by itself and rather too many: a terminal that draws a cluster wider than expected would break the
-// line itself, and the rest would stand there without a bar.
+// wrapped breaks plain text into lines of at most width columns, if possible at a space. It counts the most columns
+// that a terminal may use for each character. If it counted too few, the terminal would wrap the line itself, and the
+// rest of the line would have no bar.
 func wrapped(text string, width int) (lines []string) {
 	width = max(width, narrowest)
 	for line := range strings.SplitSeq(text, "\n") {
@@ -71,7 +71,7 @@ func wrapped(text string, width int) (lines []string) {
 	return lines
 }
 
-// fitting is how many characters at the beginning of a line fit, at least one.
+// fitting returns the number of characters at the beginning of a line that fit, at least one.
 func fitting(line []rune, width int) int {
 	columns := 0
 	for i, r := range line {
@@ -82,7 +82,7 @@ func fitting(line []rune, width int) int {
 	return len(line)
 }
 
-// lastSpace is the last space with something before it, or -1.
+// lastSpace returns the index of the last space that has a character before it, or -1.
 func lastSpace(line []rune) int {
 	for i := len(line) - 1; i > 0; i-- {
 		if line[i] == ' ' && strings.TrimLeft(string(line[:i]), " ") != "" {
@@ -92,12 +92,12 @@ func lastSpace(line []rune) int {
 	return -1
 }
 
-// columnsOf is the most that a terminal may take for a character.
+// columnsOf returns the most columns that a terminal may use for a character.
 func columnsOf(r rune) int {
 	switch {
 	case r >= ' ' && r <= '~':
 		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me) && r != '\ufe0f': // the emoji selector can widen what is before it
+	case unicode.In(r, unicode.Mn, unicode.Me) && r != '\ufe0f': // U+FE0F can make the character before it wider
 		return 0
 	case r >= 0x1f1e6 && r <= 0x1f1ff: // halves of flags
 		return 2

@@ -1,6 +1,6 @@
 //go:build unix
 
-package ownfile
+package trustedfile
 
 import (
 	"io/fs"
@@ -13,8 +13,8 @@ import (
 
 const nobody = 65534
 
-// TestFilesThatCannotBeTrusted makes real files of every kind. Changing an owner takes root; other users skip those
-// alone.
+// TestFilesThatCannotBeTrusted makes real files of every kind. Only root can change an owner; another user skips only
+// those cases.
 func TestFilesThatCannotBeTrusted(t *testing.T) {
 	asRoot := os.Geteuid() == 0
 	chown := func(path string, uid, gid int) {
@@ -31,7 +31,7 @@ func TestFilesThatCannotBeTrusted(t *testing.T) {
 		name            string
 		root            bool // only root can make it
 		make            func(dir, path string)
-		private, policy string // what is said of it; "" when it is taken
+		private, policy string // part of the error; "" when Open accepts the file
 	}{
 		{"ours alone", false, func(_, path string) { chmod(path, 0o600) }, "", ""},
 		{"others may read", false, func(_, path string) { chmod(path, 0o644) }, "mode 0644", ""},
@@ -43,14 +43,26 @@ func TestFilesThatCannotBeTrusted(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "2 names", "2 names"},
-		{"a link", false, func(dir, path string) { replace(t, path, os.Symlink(filepath.Join(dir, "other"), path+".new")) }, "symbolic link", "symbolic link"},
-		{"a link to nothing", false, func(dir, path string) { replace(t, path, os.Symlink(filepath.Join(dir, "none"), path+".new")) }, "symbolic link", "symbolic link"},
-		{"a directory", false, func(_, path string) { replace(t, path, os.Mkdir(path+".new", 0o700)) }, "not a regular file", "not a regular file"},
-		{"a pipe that nobody writes to", false, func(_, path string) { replace(t, path, syscall.Mkfifo(path+".new", 0o600)) }, "not a regular file", "not a regular file"},
-		{"of another user", true, func(_, path string) { chown(path, nobody, nobody) }, "belongs to user 65534", "belongs to user 65534"},
-		{"a directory that others may write to", false, func(dir, _ string) { chmod(dir, 0o777) }, "replace every file", "replace every file"},
-		{"a sticky directory that others may write to", false, func(dir, _ string) { chmod(dir, 0o777|fs.ModeSticky) }, "", ""},
-		{"a directory of another user", true, func(dir, _ string) { chown(dir, nobody, nobody) }, "belongs to user 65534", "belongs to user 65534"},
+		{"a link", false,
+			func(dir, path string) { replace(t, path, os.Symlink(filepath.Join(dir, "other"), path+".new")) },
+			"symbolic link", "symbolic link"},
+		{"a link to nothing", false,
+			func(dir, path string) { replace(t, path, os.Symlink(filepath.Join(dir, "none"), path+".new")) },
+			"symbolic link", "symbolic link"},
+		{"a directory", false,
+			func(_, path string) { replace(t, path, os.Mkdir(path+".new", 0o700)) },
+			"not a regular file", "not a regular file"},
+		{"a pipe that nobody writes to", false,
+			func(_, path string) { replace(t, path, syscall.Mkfifo(path+".new", 0o600)) },
+			"not a regular file", "not a regular file"},
+		{"of another user", true,
+			func(_, path string) { chown(path, nobody, nobody) }, "belongs to user 65534", "belongs to user 65534"},
+		{"a directory that others may write to", false,
+			func(dir, _ string) { chmod(dir, 0o777) }, "replace every file", "replace every file"},
+		{"a sticky directory that others may write to", false,
+			func(dir, _ string) { chmod(dir, 0o777|fs.ModeSticky) }, "", ""},
+		{"a directory of another user", true,
+			func(dir, _ string) { chown(dir, nobody, nobody) }, "belongs to user 65534", "belongs to user 65534"},
 		{"a sticky directory of another user", true, func(dir, _ string) {
 			chmod(dir, 0o777|fs.ModeSticky)
 			chown(dir, nobody, nobody)
@@ -79,7 +91,7 @@ func TestFilesThatCannotBeTrusted(t *testing.T) {
 		for use, want := range map[Use]string{Private: tt.private, Policy: tt.policy} {
 			for _, flags := range []int{os.O_RDONLY, os.O_RDWR | os.O_CREATE | os.O_APPEND} {
 				if tt.name == "a directory" && flags != os.O_RDONLY {
-					continue // the system refuses that by itself
+					continue // the system itself refuses that
 				}
 				f, err := Open(path, flags, use)
 				if f != nil {
@@ -109,8 +121,7 @@ func replace(t *testing.T, path string, made error) {
 	}
 }
 
-// TestOpenMakesPrivateFiles holds that a new file is for its owner alone, and that a file that is not there is not
-// wrong.
+// TestOpenMakesPrivateFiles: a new file has mode 0600, and the error for a missing file is no *Wrong.
 func TestOpenMakesPrivateFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	if _, err := Open(path, os.O_RDONLY, Private); !os.IsNotExist(err) || IsWrong(err) {
@@ -126,7 +137,7 @@ func TestOpenMakesPrivateFiles(t *testing.T) {
 	}
 }
 
-// TestRootMayOwnPolicy holds that a managed policy of root is good for everybody, and that grants of root are not.
+// TestRootMayOwnPolicy: Open accepts a policy of root for every user, but not a file of grants of root.
 func TestRootMayOwnPolicy(t *testing.T) {
 	at, err := os.Stat("/etc/passwd")
 	if err != nil || at.Sys().(*syscall.Stat_t).Uid != 0 || os.Geteuid() == 0 {

@@ -7,8 +7,8 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// palette uses the sixteen colours that every terminal lets its owner choose, and never colour alone: what matters is
-// also bold, bracketed or in words.
+// palette uses the sixteen colours that the person can set in every terminal. Colour alone never carries a meaning: an
+// important text is also bold, in brackets or explained in words.
 var palette = struct{ accent, warn, bad, good, faint lipgloss.Style }{
 	accent: lipgloss.NewStyle().Foreground(lipgloss.Cyan),
 	warn:   lipgloss.NewStyle().Foreground(lipgloss.Yellow),
@@ -19,14 +19,15 @@ var palette = struct{ accent, warn, bad, good, faint lipgloss.Style }{
 
 var bold = lipgloss.NewStyle().Bold(true)
 
-// theme dresses huh's fields like the rest of the screen. huh asks for it many times a frame.
+// theme returns the styles of huh's fields. huh calls it many times for each frame.
 func theme(bool) *huh.Styles { return styles() }
 
 var styles = sync.OnceValue(func() *huh.Styles {
 	t := huh.ThemeBase(true)
 	button := lipgloss.NewStyle().Padding(0, 1)
 	f := &t.Focused
-	f.Base = lipgloss.NewStyle().PaddingLeft(1).BorderStyle(lipgloss.ThickBorder()).BorderLeft(true).BorderForeground(lipgloss.Cyan)
+	f.Base = lipgloss.NewStyle().PaddingLeft(1).BorderStyle(lipgloss.ThickBorder()).BorderLeft(true).
+		BorderForeground(lipgloss.Cyan)
 	f.Title = bold
 	f.Description = palette.faint
 	f.SelectSelector = palette.accent.SetString("> ")

@@ -32,14 +32,16 @@ func TestChoicesThatLookAlikeAreToldApart(t *testing.T) {
 	}{
 		{"different", []string{"p=Production", "s=Staging"}, []string{"Production", "Staging"}},
 		{"one title", []string{"p=Deploy", "s=Deploy"}, []string{"Deploy (value “p”)", "Deploy (value “s”)"}},
-		{"the end differs", []string{same + "a", same + "b"}, []string{strings.Repeat("x", 79) + "…" + strings.Repeat("x", 39) + "a",
+		{"the end differs", []string{same + "a", same + "b"}, []string{
+			strings.Repeat("x", 79) + "…" + strings.Repeat("x", 39) + "a",
 			strings.Repeat("x", 79) + "…" + strings.Repeat("x", 39) + "b"}},
 		{"the middle differs", []string{same + "a" + same, same + "b" + same}, []string{
 			strings.Repeat("x", 59) + "… (from character 191: “" + same[:10] + "a" + same[:29] + "”)",
 			strings.Repeat("x", 59) + "… (from character 191: “" + same[:10] + "b" + same[:29] + "”)"}},
 		{"other letters", []string{"pay", "p\u0430y"}, []string{`pay ("pay")`, "p\u0430y (\"p\\u0430y\")"}},
 		{"invisible", []string{"pay", "pay\u2800", "p\u034fay"}, []string{"pay", "pay<U+2800>", "p<U+034F>ay"}},
-		{"an emoji selector", []string{"\u2764", "\u2764\ufe0f"}, []string{"\u2764 (\"\\u2764\")", "\u2764\ufe0f (\"\\u2764\\ufe0f\")"}},
+		{"an emoji selector", []string{"\u2764", "\u2764\ufe0f"},
+			[]string{"\u2764 (\"\\u2764\")", "\u2764\ufe0f (\"\\u2764\\ufe0f\")"}},
 		{"spaces", []string{"a b", "a\u00a0b", "a b "}, []string{`a b ("a b")`, `a b ("a\u00a0b")`, `a b  ("a b ")`}},
 		{"composed and not", []string{"\u00e9", "e\u0301"}, []string{"\u00e9 (\"\\u00e9\")", "e\u0301 (\"e\\u0301\")"}},
 		{"titled like a sign", []string{"p=a", "q=a", "r=a (value “p”)"}, []string{
@@ -58,7 +60,7 @@ func TestChoicesThatLookAlikeAreToldApart(t *testing.T) {
 	}
 }
 
-// TestNoTwoLabelsLookAlike draws choices from pieces that hide, resemble and repeat.
+// TestNoTwoLabelsLookAlike makes random choices from pieces that are invisible, look alike or repeat.
 func TestNoTwoLabelsLookAlike(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"a", "\u0430", "o", "0", "\u200b", "\ufe0f", "\u2764", " ", "\u00a0", "\u3164",
 		strings.Repeat("long ", 30), "\u0301", "\n",
@@ -85,8 +87,8 @@ func TestNoTwoLabelsLookAlike(t *testing.T) {
 	})
 }
 
-// BenchmarkLabels is the worst that a question can hold: a thousand choices, each of which differs from the rest in
-// another place only.
+// BenchmarkLabels measures the slowest question that the limits allow: a thousand choices, each of which differs from
+// the others only in one place, and each in another place.
 func BenchmarkLabels(b *testing.B) {
 	f := &schema.Field{Kind: schema.OneChoice}
 	for i := range 1000 {

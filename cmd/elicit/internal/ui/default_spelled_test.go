@@ -10,7 +10,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// TestADefaultIsSpelledWhereItHidesSomething holds for text fields, whose widgets leave out what they cannot draw.
+// TestADefaultIsSpelledWhereItHidesSomething: the widget of a text field leaves out characters that it cannot draw, so
+// the row spells a default with such characters.
 func TestADefaultIsSpelledWhereItHidesSomething(t *testing.T) {
 	for start, want := range map[string]string{
 		"plain":           "",
@@ -23,14 +24,16 @@ func TestADefaultIsSpelledWhereItHidesSomething(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		form, problems := schema.Compile([]byte(`{"type":"object","properties":{"word":{"type":"string","default":`+string(text)+`}}}`), schema.Options{})
+		form, problems := schema.Compile([]byte(`{"type":"object","properties":{"word":{"type":"string","default":`+
+			string(text)+`}}}`), schema.Options{})
 		if problems != nil {
 			t.Fatalf("%q: %v", start, problems)
 		}
-		r := newRow(form.Field("word"), func(*row) {})
+		r := newRow(form.Field("word"), func(*fieldRow) {})
 		r.WithWidth(80)
 		view := ansi.Strip(r.View())
-		if said := strings.Contains(view, "not all of what stands here"); said != (want != "") || !strings.Contains(view, want) {
+		said := strings.Contains(view, "some characters of this default are invisible")
+		if said != (want != "") || !strings.Contains(view, want) {
 			t.Errorf("%q: got\n%s\nwant %q", start, view, want)
 		}
 	}

@@ -14,10 +14,10 @@ type user struct {
 	access    string
 	servers   []*server
 	seen      map[string]bool
-	approvals []setting // approval_policy, in whatever form
+	approvals []setting // every setting of approval_policy, in any form
 }
 
-// wordKeys are read only above the first table header.
+// wordKeys are the keys that Codex reads only above the first table header.
 var wordKeys = []string{"approval_policy", "approvals_reviewer", "sandbox_mode"}
 
 func (u *user) translate() {
@@ -36,24 +36,24 @@ func (u *user) translate() {
 		case key == "mcp_servers":
 			u.mcpServer(s)
 		default:
-			status, why := elsewhere(s.path, configKeys)
+			status, why := untranslated(s.path, configKeys)
 			u.enter(s, status, "", why)
 		}
 	}
-	u.policy()
+	u.approvalPolicy()
 	for _, server := range u.servers {
 		u.approveTools(server)
 	}
 }
 
-// misplaced enters a key that somebody wrote below a table header without meaning to.
+// misplaced enters a key that is below a table header, where Codex does not read it. That is an easy mistake.
 func (u *user) misplaced(s setting) {
-	u.enterValue(s, Ignored, "", fmt.Sprintf("it stands below [%s], where Codex does not look for it; it belongs above the first table",
-		dotted(s.path[:len(s.path)-1])))
+	u.enterValue(s, Ignored, "", fmt.Sprintf("it is below [%s], where Codex does not look for it; "+
+		"move it above the first table", dotted(s.path[:len(s.path)-1])))
 }
 
-// policy reads approval_policy as a word, as an inline table or as [approval_policy.granular].
-func (u *user) policy() {
+// approvalPolicy reads approval_policy: a word, an inline table or [approval_policy.granular].
+func (u *user) approvalPolicy() {
 	if len(u.approvals) == 0 {
 		return
 	}
@@ -62,7 +62,7 @@ func (u *user) policy() {
 	if len(first.path) > 1 {
 		form = first.path[1]
 	}
-	var same []setting // a table is one value in several settings
+	var same []setting // the first value; a table has one setting for each of its members
 	for _, s := range u.approvals {
 		if len(same) == 0 || form != "" && len(s.path) > 2 && s.path[1] == form {
 			same = append(same, s)
@@ -73,26 +73,26 @@ func (u *user) policy() {
 	word, isWord := first.value.(string)
 	switch {
 	case form == "granular" && len(first.path) == 3:
-		u.settle(same, granular(same))
+		u.setMode(same, granular(same))
 	case form == "granular":
-		u.settle(same, granular(nil))
+		u.setMode(same, granular(nil))
 	case form == "reject":
-		u.settle(same, approval{why: inverted})
+		u.setMode(same, approval{why: oldSpelling})
 	case form == "" && isWord:
-		u.settle(same, approvalNamed(word))
+		u.setMode(same, approvalNamed(word))
 	default:
-		u.settle(same, approval{why: notAPolicy})
+		u.setMode(same, approval{why: notAPolicy})
 	}
 }
 
-// settle writes the mode. One that cannot be read lets nobody be asked, as the engine's own unreadable mode does; one
-// that the requirements do not allow becomes the one that Codex falls back to.
-func (u *user) settle(parts []setting, a approval) {
+// setMode sets the policy's mode. An approval policy that cannot be read becomes never, as the engine treats a mode
+// that it cannot read. One that the requirements do not allow becomes the one that Codex uses instead.
+func (u *user) setMode(parts []setting, a approval) {
 	if a.mode == "" {
 		u.approval = approval{name: "never", mode: text("never")}
 		u.draft.mode, u.access, u.draft.access = u.approval.mode, "sandboxed", "sandboxed"
 		for _, s := range parts {
-			u.enterValue(s, Wrong, "mode", a.why+"; nobody is asked until it is mended")
+			u.enterValue(s, Wrong, "mode", a.why+"; the mode is never until you correct it")
 		}
 		return
 	}
@@ -105,12 +105,12 @@ func (u *user) settle(parts []setting, a approval) {
 	}
 	u.approval, u.draft.mode = a, a.mode
 	for i, s := range parts {
-		u.part(s, a, i == 0)
+		u.enterPart(s, a, i == 0)
 	}
 }
 
-// part enters one setting of the approval policy; the first carries what there is to say of the whole.
-func (u *user) part(s setting, a approval, first bool) {
+// enterPart enters one setting of the approval policy. The entry of the first one has the note about the whole.
+func (u *user) enterPart(s setting, a approval, first bool) {
 	why := ""
 	switch name := s.path[len(s.path)-1]; {
 	case len(s.path) > 2 && slices.Contains(wordKeys, name):
@@ -120,7 +120,7 @@ func (u *user) part(s setting, a approval, first bool) {
 		u.enter(s, Ignored, "", "Codex knows no such flag and ignores it")
 		return
 	case len(s.path) > 2 && name != "mcp_elicitations":
-		why = "kept, and decides nothing: the engine sees questions of servers only"
+		why = "kept without effect, because the engine decides only about questions of servers"
 	}
 	if first && a.why != "" {
 		why = a.why
@@ -128,8 +128,8 @@ func (u *user) part(s setting, a approval, first bool) {
 	u.enterValue(s, Translated, "mode", why)
 }
 
-// again enters a key that has been given before.
-func (u *user) again(s setting) bool {
+// repeated enters a key that the file has twice, and reports whether it did.
+func (u *user) repeated(s setting) bool {
 	if u.seen[s.key()] {
 		u.enterValue(s, Wrong, "", "given twice; the first is read")
 		return true
@@ -139,14 +139,14 @@ func (u *user) again(s setting) bool {
 }
 
 func (u *user) reviews(s setting) {
-	if u.again(s) {
+	if u.repeated(s) {
 		return
 	}
 	word, _ := s.value.(string)
 	name, ok := reviewerNamed(word)
 	if !ok {
 		u.reviewer, u.draft.reviewer = "user", "user"
-		u.enterValue(s, Wrong, "reviewer", notAReviewer+"; the user answers until it is mended")
+		u.enterValue(s, Wrong, "reviewer", notAReviewer+"; the user answers until you correct it")
 		return
 	}
 	why := ""
@@ -162,14 +162,14 @@ func (u *user) reviews(s setting) {
 }
 
 func (u *user) sandbox(s setting) {
-	if u.again(s) {
+	if u.repeated(s) {
 		return
 	}
 	word, _ := s.value.(string)
 	access, ok := accessOf(word)
 	if !ok {
 		u.access, u.draft.access = "sandboxed", "sandboxed"
-		u.enterValue(s, Wrong, "access", notASandbox+"; sandboxed until it is mended")
+		u.enterValue(s, Wrong, "access", notASandbox+"; access is sandboxed until you correct it")
 		return
 	}
 	why := ""

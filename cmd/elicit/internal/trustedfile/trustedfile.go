@@ -1,12 +1,12 @@
-// Package ownfile opens files that decide for a person: policies, grants and journals. Whoever can write such a file
-// can answer in the person's place, so a file that another user could have written is refused.
+// Package trustedfile opens files that decide for a person: policies, grants and journals. Anyone who can write such a
+// file can answer in the person's place, so Open refuses a file that another user could have written.
 //
-//	f, err := ownfile.Open("policy.json", os.O_RDONLY, ownfile.Policy)
+//	f, err := trustedfile.Open("policy.json", os.O_RDONLY, trustedfile.Policy)
 //
-// The check is made on the open file, never on its name, so that nobody can swap the file in between. On systems
-// without Unix owners and modes only links and things that are no files are refused; there the directory of the person
-// protects it.
-package ownfile
+// Open checks the open file and not its name, so that nobody can replace the file between the check and the use. On
+// systems without Unix owners and modes, Open refuses only links and things that are no regular files. There the rights
+// of the person's directory protect the file.
+package trustedfile
 
 import (
 	"errors"
@@ -16,17 +16,17 @@ import (
 	"path/filepath"
 )
 
-// Use says what a file is for, and so who may own, read and write it.
+// Use is the purpose of a file. It decides who may own, read and write the file.
 type Use int
 
 const (
-	// Private is for grants and journals: ours, and no other user may read or write it.
+	// Private is for grants and journals. The file must belong to this user, and no other user may read or write it.
 	Private Use = iota
-	// Policy is for policies: ours or root's, and no other user may write it.
+	// Policy is for policies. The file must belong to this user or to root, and no other user may write it.
 	Policy
 )
 
-// Wrong is an error that says why a file cannot be trusted and how to mend that.
+// Wrong is an error that says why a file cannot be trusted, and how to correct that.
 type Wrong struct {
 	Path   string // of the file or of its directory
 	Reason string // continues a sentence that begins with the path
@@ -35,9 +35,9 @@ type Wrong struct {
 
 func (w *Wrong) Error() string { return fmt.Sprintf("%s %s; %s", w.Path, w.Reason, w.Remedy) }
 
-// Open opens a file with the flags of os.OpenFile, and creates it for its owner alone when they say so. It returns a
-// *Wrong when the file or its directory cannot be trusted, and otherwise the errors of os.OpenFile. It never follows a
-// link in the last part of path, and never waits for the other end of a pipe.
+// Open opens a file with the flags of os.OpenFile. With os.O_CREATE it creates the file with mode 0600. It returns a
+// *Wrong when the file or its directory cannot be trusted, and else the errors of os.OpenFile. It never follows a link
+// in the last part of path, and never waits for the other end of a pipe.
 func Open(path string, flags int, use Use) (*os.File, error) {
 	if err := checkDirectory(filepath.Dir(path)); err != nil {
 		return nil, err
@@ -75,7 +75,8 @@ func link(path string) error {
 	if err != nil {
 		target = "the file itself"
 	}
-	return &Wrong{path, "is a symbolic link, and whoever owns the link chooses the file", "give the path of " + target}
+	return &Wrong{path, "is a symbolic link, and the owner of the link could choose another file",
+		"give the path of " + target}
 }
 
 // IsWrong reports whether err says that a file cannot be trusted.

@@ -8,10 +8,10 @@ import (
 
 // approval is one approval policy of Codex.
 type approval struct {
-	mode    string // JSON text of the mode, "" when the value cannot be read
-	name    string // how Codex compares it with allowed ones
+	mode    string // JSON text of the policy's mode, "" when the value cannot be read
+	name    string // by which Codex compares it with the allowed ones
 	prompts bool   // questions of servers may be shown
-	why     string // what to know about it, or what is wrong with it
+	why     string // a note about it, or why it cannot be read
 	flags   [5]bool
 }
 
@@ -29,20 +29,21 @@ func approvalNamed(word string) approval {
 	case "untrusted":
 		a.why = "Codex 0.169 refuses to start with it; as a mode it asks about everything, as it once did"
 	case "granular":
-		return approval{why: "granular is a table of flags, not a word: {granular = {sandbox_approval = …, rules = …, mcp_elicitations = …}}"}
+		return approval{why: "granular is a table of flags, not a word: " +
+			"{granular = {sandbox_approval = …, rules = …, mcp_elicitations = …}}"}
 	default:
 		return approval{why: notAPolicy}
 	}
 	return a
 }
 
-// Flags of a granular approval policy: they say which prompts may be shown, and false rejects.
+// Flags of a granular approval policy. True allows the prompts of its kind, and false rejects them.
 var (
 	neededFlags  = []string{"sandbox_approval", "rules", "mcp_elicitations"}
 	allowedFlags = []string{"request_permissions", "skill_approval"}
 )
 
-// granular reads the flags, given below the key granular. Codex ignores flags it does not know.
+// granular reads the flags below the key granular. It ignores unknown flags, as Codex does.
 func granular(flags []setting) approval {
 	given := map[string]bool{}
 	var members []string
@@ -63,7 +64,8 @@ func granular(flags []setting) approval {
 			return approval{why: fmt.Sprintf("granular lacks %s, which Codex requires", name)}
 		}
 	}
-	a := approval{name: "granular", mode: `{"granular":{` + strings.Join(members, ",") + `}}`, prompts: given["mcp_elicitations"]}
+	a := approval{name: "granular", mode: `{"granular":{` + strings.Join(members, ",") + `}}`,
+		prompts: given["mcp_elicitations"]}
 	for i, name := range append(neededFlags[:len(neededFlags):len(neededFlags)], allowedFlags...) {
 		a.flags[i] = given[name]
 	}
@@ -73,10 +75,11 @@ func granular(flags []setting) approval {
 	return a
 }
 
-// inverted is what to say about the spelling that granular replaced.
-const inverted = "reject is the old, inverted spelling and an error in Codex today; write granular with each flag turned round: reject true is granular false"
+// oldSpelling is the message about the key reject, which granular replaced.
+const oldSpelling = "reject is the old, inverted spelling and an error in Codex today; " +
+	"write granular with each flag inverted: reject true is granular false"
 
-// reviewerNamed is the policy's word for a reviewer.
+// reviewerNamed returns the policy's word for a reviewer.
 func reviewerNamed(word string) (name string, ok bool) {
 	switch word {
 	case "user":
@@ -89,7 +92,7 @@ func reviewerNamed(word string) (name string, ok bool) {
 
 const notAReviewer = `known are "user" and "auto_review"`
 
-// accessOf is where tools run in a sandbox mode.
+// accessOf returns the policy's access for a sandbox mode.
 func accessOf(word string) (access string, ok bool) {
 	switch word {
 	case "read-only", "workspace-write":
@@ -102,5 +105,5 @@ func accessOf(word string) (access string, ok bool) {
 
 const notASandbox = `known are "read-only", "workspace-write" and "danger-full-access"`
 
-// equal reports whether two approval policies are the same to Codex, to which a flag left out is false.
+// equal reports whether two approval policies are the same for Codex. A missing flag counts as false.
 func (a approval) equal(b approval) bool { return a.name == b.name && a.flags == b.flags }

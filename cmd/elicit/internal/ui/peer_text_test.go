@@ -35,8 +35,8 @@ func TestWrapped(t *testing.T) {
 	}
 }
 
-// TestEveryLineIsBarred draws texts of all that a message can hold, at every width, and looks at each line as a terminal
-// would: counted cluster by cluster and character by character, it fits and begins with the bar.
+// TestEveryLineIsBarred draws texts of all kinds of characters at every width. It measures each line as a terminal may:
+// by clusters and by characters. Each line fits both ways, and begins with the bar.
 func TestEveryLineIsBarred(t *testing.T) {
 	pieces := rapid.SampledFrom([]string{"a", "word", " ", "  ", "\n", "\r\n", "\t", "▌", "| ", "é", "e\u0301",
 		"東", "👩\u200d👩\u200d👧", "\u2764\ufe0f", "🇩🇪",

@@ -9,8 +9,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// judge asks the form what the rows amount to. There is no second opinion: what it accepts the engine accepts.
-func judge(form *schema.Form, rows []*row) ([]byte, []elicit.Problem) {
+// checkAnswer makes the content from the rows and checks it. The form does both, so the engine accepts the same
+// content.
+func checkAnswer(form *schema.Form, rows []*fieldRow) ([]byte, []elicit.Problem) {
 	typed := make([]schema.Typed, 0, len(rows))
 	for _, r := range rows {
 		if t, touched := r.typed(); touched {
@@ -20,8 +21,8 @@ func judge(form *schema.Form, rows []*row) ([]byte, []elicit.Problem) {
 	return form.Coerce(nil, typed)
 }
 
-// Cleared names the fields a person emptied although they had a value to begin with, so that the engine does not put
-// it back. Only a drawn form tells that; other answers leave fields out to get their defaults.
+// Cleared names the fields that a person emptied although they had an initial value, so that the engine does not fill
+// in that value again. Only a drawn form can know this; any other answer leaves out a field to get its default.
 func Cleared(q engine.Show, g Given) []string {
 	if q.Form == nil || g.Via != engine.ViaPerson {
 		return nil
@@ -36,7 +37,7 @@ func belongs(pointer, name string) bool {
 	return ok && (rest == "" || rest[0] == '/')
 }
 
-// problemOf is the first problem of the field of that name as a sentence, or "".
+// problemOf returns the first problem of the field of that name as a sentence, or "".
 func problemOf(problems []elicit.Problem, name string) string {
 	for _, p := range problems {
 		if belongs(p.Pointer, name) {

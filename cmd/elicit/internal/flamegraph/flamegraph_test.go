@@ -1,4 +1,4 @@
-package flame
+package flamegraph
 
 import (
 	"bytes"
@@ -32,9 +32,11 @@ func TestSVG(t *testing.T) {
 			t.Fatalf("%v in %s", err, text)
 		}
 	}
-	for _, want := range []string{`aria-label="fuel of &lt;hosts&gt;"`, `<title>all: 1000 fuel, 100.00%; 0 by itself</title>`,
+	for _, want := range []string{
+		`aria-label="fuel of &lt;hosts&gt;"`, `<title>all: 1000 fuel, 100.00%; 0 by itself</title>`,
 		`<title>json::end: 300 fuel, 30.00%; 300 by itself</title><rect x="0.00" y="70" width="360.00"`,
-		`<title>alloc: 100 fuel, 10.00%; 100 by itself</title><rect x="1080.00" y="52" width="120.00"`, "evaluate&lt;T&gt;&amp;&quot;x\ufffd\ufffd"} {
+		`<title>alloc: 100 fuel, 10.00%; 100 by itself</title><rect x="1080.00" y="52" width="120.00"`,
+		"evaluate&lt;T&gt;&amp;&quot;x\ufffd\ufffd"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
