@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestApart holds that a long difference is shown where it is, and a short one whole.
-func TestApart(t *testing.T) {
+// TestCutToDifference: of two long texts the part with the difference is shown, and two short ones are shown whole.
+func TestCutToDifference(t *testing.T) {
 	long := strings.Repeat("ü", 400)
 	for _, c := range []struct{ a, b, wantA, wantB string }{
 		{"a", "b", "a", "b"},
@@ -28,7 +28,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestGuardianCommands holds that every command of guardians shows an example and stands in the manual.
+// TestGuardianCommands: every verb of elicit guardian has an example, and docs/command.md describes it.
 func TestGuardianCommands(t *testing.T) {
 	manual, err := os.ReadFile("../../docs/command.md")
 	if err != nil {
@@ -48,7 +48,7 @@ func TestGuardianCommands(t *testing.T) {
 	}
 }
 
-// TestSpaced holds that blanks are put between members, and nothing inside strings is changed.
+// TestSpaced: spaced adds blanks between members, and changes nothing inside strings.
 func TestSpaced(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"a":1,"b":[1,2]}`:        `{"a": 1, "b": [1, 2]}`,
