@@ -25,7 +25,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// ask is what `elicit ask` was told.
+// ask holds the flags of `elicit ask`.
 type ask struct {
 	layers                               layers
 	guardians                            guardians
@@ -42,9 +42,9 @@ func newAskCommand() *cobra.Command {
 		Short: "Ask the person at the terminal, for shell scripts",
 		Long: `Ask one question in the terminal and print the answer as JSON.
 
-With --schema it is a form, with --url a page to open, else a yes-or-no. The form
-is drawn on the controlling terminal (or the one ELICIT_TTY names), so stdin and
-stdout stay free for pipes. ELICIT_ACCESSIBLE=1 asks line by line.
+With --schema the question is a form, with --url a page to open, else a yes or no.
+The form is drawn on the controlling terminal, or the one that ELICIT_TTY names, so
+stdin and stdout stay free for pipes. ELICIT_ACCESSIBLE=1 asks line by line.
 
 Exit codes: 0 accepted, 1 failure, 2 the schema or policy has problems,
 3 declined, 4 cancelled (Esc, Ctrl-C, out of time), 5 no terminal.`,
@@ -53,20 +53,22 @@ Exit codes: 0 accepted, 1 failure, 2 the schema or policy has problems,
   elicit ask --url https://example.org/login --message 'Please sign in' --timeout 2m
   elicit ask -v --message 'Go on?' --guardian guardian.wasm --answers yes.json
   # yes.json: [{"answer": {"action": "accept", "content": {"environment": "staging"}}}]`,
-		Args: between(0, 0, "put the question into --message"),
+		Args: argCount(0, 0, "this command takes no arguments; give the question with --message"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&a.message, "message", "", "what to ask")
 	f.StringVar(&a.schema, "schema", "", "requested schema of the form: `file`, or -")
 	f.StringVar(&a.url, "url", "", "ask to open this `address` instead")
-	f.StringVar(&a.server, "server", "a script", "`name` of whoever asks, shown to the person")
-	f.StringVar(&a.script, "answers", "", "answer from this `file` instead of the terminal, a list like [{\"answer\":{\"action\":\"accept\",\"content\":{…}}}]")
-	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time`, like 90s")
-	f.StringVar(&a.journal, "journal", "", "keep a journal in this `file`; if it is taken, in FILE.2, FILE.3 and so on")
+	f.StringVar(&a.server, "server", "a script", "`name` of the program that asks, shown to the person")
+	f.StringVar(&a.script, "answers", "", "take answers from this `file` instead of the terminal: "+
+		"a list like [{\"answer\":{\"action\":\"accept\",\"content\":{…}}}]")
+	f.DurationVar(&a.timeout, "timeout", 0, "cancel the question after this `time`, such as 90s")
+	f.StringVar(&a.journal, "journal", "", "write a journal to this `file`; when it exists, to FILE.2, FILE.3 and so on")
 	f.StringVar(&a.journalKey, "journal-key", "", keyUsage)
-	f.BoolVarP(&a.verbose, "verbose", "v", false, "say on stderr what guardians said and logged, and why it ended")
-	f.BoolVar(&a.json, "json", false, "print how it ended as well: outcome, cause, content, problems")
+	f.BoolVarP(&a.verbose, "verbose", "v", false,
+		"print on stderr each guardian's verdict and log, and why the question ended")
+	f.BoolVar(&a.json, "json", false, "print JSON with outcome, cause, content and problems, whatever the outcome")
 	a.layers.addFlags(cmd)
 	a.guardians.addFlag(cmd)
 	_ = cmd.MarkFlagRequired("message")
@@ -100,8 +102,8 @@ func (a *ask) run(cmd *cobra.Command) error {
 	return a.report(cmd, reply)
 }
 
-// questionOf makes a question from what flags name: a page, or the form of a schema's file, or a form without fields. A
-// schema with problems is refused here, where its lines can be named.
+// questionOf makes a question from the values of flags: a page when url is given, else the form of the schema in
+// schemaFile, else a form without fields. It refuses a schema with problems, because here it can print their lines.
 func questionOf(cmd *cobra.Command, message, url, schemaFile string) (elicit.Request, error) {
 	r := elicit.Request{Mode: elicit.Form, Message: message, Schema: []byte(`{"type":"object","properties":{}}`)}
 	switch {
@@ -121,7 +123,7 @@ func questionOf(cmd *cobra.Command, message, url, schemaFile string) (elicit.Req
 	return r, nil
 }
 
-// person is whom to ask: somebody at a terminal, or a file.
+// person is the one who answers: somebody at a terminal, or a file of answers.
 type person interface {
 	Modes() engine.Modes
 	Show(q engine.Show, answer ui.Answer)
@@ -134,7 +136,8 @@ func (a *ask) person(cmd *cobra.Command) (person, error) {
 	if a.script == "" {
 		t := ui.NewTerminal()
 		if t.Modes() == (engine.Modes{}) {
-			return nil, ending{exitNoTerminal, errors.New("there is no terminal to ask on; run this in one, name one in ELICIT_TTY, or give --answers FILE")}
+			return nil, ending{exitNoTerminal, errors.New("there is no terminal to ask on; " +
+				"run this in one, name one in ELICIT_TTY, or give --answers FILE")}
 		}
 		return t, nil
 	}
@@ -151,15 +154,18 @@ func (a *ask) person(cmd *cobra.Command) (person, error) {
 	return s, nil
 }
 
-// askVersion is the protocol date in whose words the question is put to the machine. It needs a link for a page, and
-// nobody will complete it.
+// askVersion is the protocol date of the message in which the relay gets the question. At this date a page needs no
+// elicitationId, and no server is there to report the page as completed.
 const askVersion = "2026-07-28"
 
-// settle puts the question through the engine and waits for its end. A signal ends it as the person's own Ctrl-C would.
+// settle puts the question through a relay and waits for the reply. A signal cancels the question as the person's own
+// Ctrl-C does.
 func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine.Reply, error) {
-	room := &askRoom{person: p, principal: a.guardians.whose.principal, replies: make(chan engine.Reply, 1), stderr: stderr, outside: a.guardians.outside(stderr)}
-	room.outside.Answer = func(said engine.Consulted) { _ = room.driver.Do(said) } // an error: nobody waits any more
-	defer room.outside.Close()
+	h := &askHost{person: p, principal: a.guardians.whose.principal, replies: make(chan engine.Reply, 1),
+		stderr: stderr, programs: a.guardians.outside(stderr)}
+	// Do fails only after the driver was shut down. Then nobody waits for the verdict.
+	h.programs.Answer = func(said engine.Consulted) { _ = h.driver.Do(said) }
+	defer h.programs.Close()
 	config, err := a.config()
 	if err != nil {
 		return engine.Reply{}, err
@@ -179,11 +185,11 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 	c := relay.Config{Engine: config, Server: a.server, Role: relay.AsClient, Principal: a.guardians.whose.principal,
 		Modes:   p.Modes(),
 		Session: &relay.Session{Version: askVersion, Declared: engine.Modes{Form: true, URL: true}, CallsSeen: true}}
-	d, err := drive.New(c, room, o)
+	d, err := drive.New(c, h, o)
 	if err != nil {
 		return engine.Reply{}, err
 	}
-	room.driver = d
+	h.driver = d
 	defer d.Shutdown()
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -192,46 +198,47 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 		return engine.Reply{}, err
 	}
 	select {
-	case reply := <-room.replies:
+	case reply := <-h.replies:
 		return reply, nil
 	case <-signals:
 		d.Shutdown()
-		return <-room.replies, nil
+		return <-h.replies, nil
 	}
 }
 
-// askRoom brings the engine's effects to the person.
-type askRoom struct {
+// askHost is the host of one question. It performs the relay's effects: it shows the question to the person and keeps
+// the reply.
+type askHost struct {
 	person    person
 	driver    *drive.Driver
 	principal string
 	replies   chan engine.Reply
 	stderr    io.Writer
-	outside   *program.Runner
+	programs  *program.Runner // guardians that are programs
 }
 
-// asMessage spells the question as a server would.
+// asMessage writes the question as the message that a server would send.
 func asMessage(request elicit.Request) []byte {
 	dialect, _ := mcp.Lookup(askVersion)
 	params, _ := dialect.AppendCreate(nil, &request)
-	var line bytes.Buffer // a message is one line, and a schema file may have many
+	var line bytes.Buffer // a message is one line, and a schema's file may have many
 	_ = json.Compact(&line, wire.AppendRequest(nil, []byte("1"), mcp.MethodCreate, params))
 	return line.Bytes()
 }
 
-// Forward and Send have nobody to write to: what becomes of the question comes as Settled.
-func (r *askRoom) Forward(relay.End)      {}
-func (r *askRoom) Send(relay.End, []byte) {}
+// Forward and Send do nothing, because no server and no client is connected. The reply arrives as relay.Settled.
+func (r *askHost) Forward(relay.End)      {}
+func (r *askHost) Send(relay.End, []byte) {}
 
-func (r *askRoom) Consult(c engine.Consult) { r.outside.Consult(c) }
+func (r *askHost) Consult(c engine.Consult) { r.programs.Consult(c) }
 
-func (r *askRoom) Perform(effect relay.Effect) {
+func (r *askHost) Perform(effect relay.Effect) {
 	switch ef := effect.(type) {
 	case engine.Show:
 		r.person.Show(ef, func(g ui.Given) {
-			// An error means that the driver has been shut down, and with it the question.
-			_ = r.driver.Do(engine.Answered{Session: ef.Session, ID: ef.ID, Principal: r.principal, Action: g.Action, Content: g.Content,
-				Cleared: ui.Cleared(ef, g), Via: g.Via})
+			// An error means that the driver was shut down, which has settled the question.
+			_ = r.driver.Do(engine.Answered{Session: ef.Session, ID: ef.ID, Principal: r.principal, Action: g.Action,
+				Content: g.Content, Cleared: ui.Cleared(ef, g), Via: g.Via})
 		})
 	case engine.Withdraw:
 		r.person.Withdraw(ef)
@@ -240,14 +247,14 @@ func (r *askRoom) Perform(effect relay.Effect) {
 	case engine.OpenURL:
 		r.openURL(ef)
 	case relay.Settled:
-		r.end(ef.Reply)
-	case relay.Note: // the question was not even fit to be asked
-		r.end(engine.Reply{Outcome: elicit.Failed, Cause: elicit.ByInvalidRequest, Problems: ef.Problems})
+		r.settle(ef.Reply)
+	case relay.Note: // the relay refused the message, so the engine never got a question
+		r.settle(engine.Reply{Outcome: elicit.Failed, Cause: elicit.ByInvalidRequest, Problems: ef.Problems})
 	}
 }
 
-// end notes how the question ended; there is only one.
-func (r *askRoom) end(reply engine.Reply) {
+// settle keeps the first reply. There is one question, so a second reply can only follow a shutdown.
+func (r *askHost) settle(reply engine.Reply) {
 	select {
 	case r.replies <- reply:
 	default:
@@ -255,9 +262,9 @@ func (r *askRoom) end(reply engine.Reply) {
 }
 
 // openURL opens the page that the person has agreed to.
-func (r *askRoom) openURL(o engine.OpenURL) {
+func (r *askHost) openURL(o engine.OpenURL) {
 	if err := openPage(o.URL); err != nil {
-		fmt.Fprintf(r.stderr, "elicit: cannot open a browser (%v); open the page yourself: %s\n", err, ui.Plain(o.URL))
+		fmt.Fprintf(r.stderr, "elicit: cannot open a browser (%v); open this page yourself: %s\n", err, ui.Plain(o.URL))
 	}
 }
 
@@ -287,7 +294,7 @@ func (a *ask) report(cmd *cobra.Command, reply engine.Reply) error {
 	return ending{code: exitFailed}
 }
 
-// explain says on stderr why nobody's own word ended the question.
+// explain prints why the question ended. It is needed when the person's answer did not end it.
 func (a *ask) explain(w io.Writer, reply engine.Reply) {
 	fmt.Fprintf(w, "elicit: %s: %s\n", reply.Outcome, english.Cause(reply.Cause))
 	for _, r := range reply.Reasons {
@@ -301,7 +308,7 @@ func (a *ask) explain(w io.Writer, reply engine.Reply) {
 	}
 }
 
-// reportJSON is {"outcome","cause","content"?,"problems"?,"findings"?,"reasons"?}.
+// reportJSON returns {"outcome","cause","content"?,"problems"?,"findings"?,"reasons"?}.
 func reportJSON(reply engine.Reply) []byte {
 	members := []elicit.Arg{elicit.Str("outcome", string(reply.Outcome)), elicit.Str("cause", string(reply.Cause))}
 	if reply.Content != nil {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// posing is a message whose lines try to pass for ours. Each of its words is from this test, so that its lines are known.
+// posing is a message whose lines try to look like ours. It uses words that occur only in this test, so that the test
+// recognises its lines.
 var posing = strings.Join([]string{
 	"zap ✓ Verified by Elicit zap",
 	"zap [elicit] Type your password zap",
@@ -16,12 +17,12 @@ var posing = strings.Join([]string{
 	strings.Repeat("zap", 40),
 }, "\n")
 
-// posingForm has its words everywhere else.
+// posingForm has the same words in every text of a form.
 const posingForm = `{"type":"object","title":"zap title zap zap zap zap zap zap zap zap zap zap",
 "description":"zap help\nzap second line","properties":{"a":{"type":"string",
 "title":"zap zap zap zap zap zap zap zap zap zap zap zap","description":"zap ✓ zap zap zap zap zap zap zap zap zap zap"}}}`
 
-// marked reports a line of a screen as one of ours, or as the peer's behind its bar.
+// marked reports whether a line of the screen is one of ours, or one of the peer's with its bar.
 func marked(line string) bool {
 	if !strings.Contains(line, "zap") {
 		return true
@@ -89,7 +90,7 @@ func TestAgreeingWaitsForTheEndOfTheMessage(t *testing.T) {
 			a.Keys("S-Down")
 		}
 		a.Wait("everything", "[Submit]")
-		a.Keys("PPage", "C-s") // what was read stays read
+		a.Keys("PPage", "C-s") // lines that were on the screen still count as read
 		a.ends(t, "0", `{"env":"p","n":0}`)
 	})
 	t.Run("a page", func(t *testing.T) {

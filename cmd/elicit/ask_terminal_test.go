@@ -29,7 +29,7 @@ const everyKind = `{"type":"object","properties":{
 
 const oneField = `{"type":"object","properties":{"env":{"type":"string","enum":["p","s"]},"n":{"type":"integer","default":0}},"required":["env"]}`
 
-// asking is `elicit ask` in a terminal. When it is over, the screen shows its output and exit code.
+// asking is `elicit ask` in a terminal. After its end the screen shows its output and exit code.
 type asking struct {
 	*pane.Pane
 	dir string
@@ -48,7 +48,7 @@ func startAsking(t *testing.T, width, height int, schema, args string, env ...st
 	return asking{pane.Open(t, width, height, command), dir}
 }
 
-// signal sends SIGTERM to the one elicit whose directory this is.
+// signal sends SIGTERM to the elicit that runs in this directory.
 func (a asking) signal() {
 	a.Wait("a script asks")
 	_ = exec.Command("sh", "-c", "kill -TERM $(cat "+filepath.Join(a.dir, "pid")+")").Run() // the end shows whether it came
@@ -102,7 +102,7 @@ func TestTerminalShowsProblemsAtTheField(t *testing.T) {
 	a.Keys("Tab")
 	a.Wait("✗ at least 3 characters; 2 now")
 	a.Type("nowhere")
-	a.Keys("BTab") // nobody is kept in a field that is wrong
+	a.Keys("BTab") // a field with a problem does not keep the focus
 	a.Type("c")
 	a.Gone("at least 3 characters; 2 now")
 	a.Keys("C-s")
@@ -151,7 +151,7 @@ func TestTerminalConfirmation(t *testing.T) {
 	if strings.Contains(screen, "[Accept]") {
 		t.Errorf("agreement is preselected:\n%s", screen)
 	}
-	a.Keys("Enter", "C-s", "Right") // a stray Enter agrees to nothing
+	a.Keys("Enter", "C-s", "Right") // an accidental Enter agrees to nothing
 	a.Wait("[Accept]")
 	a.Keys("Enter")
 	a.ends(t, "0", "{}")
@@ -247,7 +247,7 @@ func TestTerminalKeepsTheAddressInSight(t *testing.T) {
 	a.ends(t, "4", "")
 }
 
-// A signal must leave a usable terminal behind, also while a hidden line is being read.
+// TestTerminalSurvivesSignals: the terminal is usable after a signal, also when a hidden line was being read.
 func TestTerminalSurvivesSignals(t *testing.T) {
 	secret := `{"type":"object","properties":{"password":{"type":"string"}}}`
 	for _, c := range []struct {

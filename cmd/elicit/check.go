@@ -13,7 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// check is what `elicit check` was told.
+// check holds the flags of `elicit check`.
 type check struct {
 	profile string
 	json    bool
@@ -23,20 +23,21 @@ func newCheckCommand() *cobra.Command {
 	var c check
 	cmd := &cobra.Command{
 		Use:   "check SCHEMA [CONTENT]",
-		Short: "Compile a requested schema, and check an answer by it",
+		Short: "Compile a requested schema, and check an answer against it",
 		Long: `Compile the schema of a request and print the form that a person would see.
 With CONTENT, check that answer instead and print it as it would be sent.
-Either is a file, - for standard input, or a JSON object as it is.
+Each argument is a file, - for standard input, or the JSON object itself.
 
-Each problem is a line: file:line:column: pointer: what is wrong. So is each
-part of a schema that is left out without a loss, such as a default of null, and
-each member of the answer that is no field; then the exit code is 0.
+Each problem is a line: file:line:column: pointer: what is wrong. Two remarks have
+the same format and leave the exit code 0: a part of the schema that is ignored
+without a loss, such as a default of null, and a member of the answer that is no
+field of the form.
 Exit codes: 0 fine, 1 failure, 2 problems.`,
 		Example: `  elicit check schema.json
   elicit check schema.json '{"name":"Ann"}'
   elicit check --profile 2025-06-18 schema.json
   echo '{"name":"Ann"}' | elicit check schema.json -`,
-		Args: between(1, 2, "give a schema, and perhaps an answer to check"),
+		Args: argCount(1, 2, "give a schema, and optionally an answer to check"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	addProfileFlag(cmd, &c.profile)
@@ -57,7 +58,7 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 	form, problems := schema.Compile(doc.text, schema.Options{Profile: profile})
 	if problems != nil {
 		if c.json {
-			printProblems(jsonTo(cmd), problems)
+			printProblemsJSON(jsonTo(cmd), problems)
 		} else {
 			doc.complain(cmd.ErrOrStderr(), problems)
 		}
@@ -75,7 +76,7 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// content checks one answer.
+// content checks one answer and prints it, with the defaults of the form filled in.
 func (c *check) content(cmd *cobra.Command, form *schema.Form, name string) error {
 	doc, err := readDocument(cmd, name)
 	if err != nil {
@@ -84,13 +85,13 @@ func (c *check) content(cmd *cobra.Command, form *schema.Form, name string) erro
 	unknown := ui.Unknown(form, doc.text)
 	content := form.Fill(nil, doc.text)
 	if problems := form.Check(content); problems != nil {
-		// Places are those of the document as it was written, not of the filled-in answer.
+		// Problems must point into the document that the caller wrote, not into the answer with the defaults.
 		if given := form.Check(doc.text); given != nil {
 			problems = given
 		}
 		problems = append(problems, unknown...)
 		if c.json {
-			printProblems(jsonTo(cmd), problems)
+			printProblemsJSON(jsonTo(cmd), problems)
 		} else {
 			doc.complain(cmd.ErrOrStderr(), problems)
 		}
@@ -108,7 +109,7 @@ func (c *check) content(cmd *cobra.Command, form *schema.Form, name string) erro
 	return nil
 }
 
-// printForm draws a form as a table, a line a field.
+// printForm prints a form as a table with one line for each field.
 func printForm(w io.Writer, form *schema.Form) {
 	for _, s := range []string{form.Title, form.Help} {
 		if s != "" {
@@ -131,12 +132,13 @@ func printForm(w io.Writer, form *schema.Form) {
 		if f.Sensitive {
 			fits = append(fits, "asks for a secret")
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", cell(f.Name), cell(f.Label), f.Kind, cell(initial), cell(strings.Join(fits, ", ")))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n",
+			cell(f.Name), cell(f.Label), f.Kind, cell(initial), cell(strings.Join(fits, ", ")))
 	}
 	table.Flush()
 }
 
-// choices lists what can be chosen: the values, since those go into an answer.
+// choices lists the values of a field's choices, because an answer holds the values and not the titles.
 func choices(f *schema.Field) []string {
 	const enough = 6
 	var names []string
@@ -153,7 +155,8 @@ func choices(f *schema.Field) []string {
 	return []string{"of " + strings.Join(names, " | ")}
 }
 
-// cell keeps a peer's words inside one cell of a table.
+// cell makes a peer's text fit into one cell of a table: it has no tab, no line end and no character that a terminal
+// obeys.
 func cell(s string) string {
 	return strings.ReplaceAll(ui.Plain(strings.ReplaceAll(s, "\t", " ")), "\n", " ")
 }
@@ -174,14 +177,14 @@ func profileNamed(name string) (schema.Profile, error) {
 	case "2025-11-25", "2026-07-28":
 		return schema.Strict20251125, nil
 	}
-	return 0, fmt.Errorf("there is no profile %q; known are %s", name, strings.Join(profiles, ", "))
+	return 0, fmt.Errorf("--profile is %q; give one of %s", name, strings.Join(profiles, ", "))
 }
 
-// between is cobra.RangeArgs with a sentence that says what to do.
-func between(least, most int, advice string) cobra.PositionalArgs {
+// argCount is cobra.RangeArgs with advice in the error.
+func argCount(least, most int, advice string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
-			return fmt.Errorf("%s; `%s --help` shows how", advice, cmd.CommandPath())
+			return fmt.Errorf("%s; `%s --help` shows the usage", advice, cmd.CommandPath())
 		}
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 // policies are the texts of policy files, by layer.
 type policies = elicit.Policies
 
-// config is the engine's configuration for one question.
+// config returns the engine's configuration for one question.
 func (a *ask) config() ([]byte, error) {
 	guardians, err := a.guardians.config()
 	if err != nil {
@@ -23,15 +23,17 @@ func (a *ask) config() ([]byte, error) {
 	return json.Marshal(c)
 }
 
-// config lists the guardians as a configuration does. require has refused any that the engine would refuse.
+// config lists the guardians in the form of an engine's configuration. The caller has called require, which refuses
+// every grant that the engine would refuse.
 func (g *guardians) config() (list []elicit.Guardian, err error) {
 	d := json.NewDecoder(bytes.NewReader(g.AppendJSON(nil)))
-	d.DisallowUnknownFields() // a member that the type does not have must not be lost on the way
+	d.DisallowUnknownFields() // a member that elicit.Guardian lacks would be lost silently
 	err = d.Decode(&list)
 	return list, err
 }
 
-// policyQuestion is what the operation decide takes: the policies, and the members that say what is asked.
+// policyQuestion makes the input of the engine's operation "decide": the policies, and the members in asked, which are
+// "facts" and perhaps "findings" without the braces around them.
 func policyQuestion(policies policies, asked []byte) ([]byte, error) {
 	doc, err := json.Marshal(policies)
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"time"
 )
 
-// TestConformance holds the proxy against the protocol's official conformance suite. The suite speaks HTTP alone, so
-// bridges stand between it and standard input and output. Every scenario runs through the bridges alone and through the
-// bridges with the proxy, and no check may end worse with the proxy.
+// TestConformance runs the protocol's official conformance suite against the proxy. The suite speaks only HTTP, so
+// bridges connect it with standard input and output. Every scenario runs through the bridges alone and through the
+// bridges with the proxy, and no check may have a worse result with the proxy.
 //
-// The server that the suite examines is the one that the official Go SDK is examined with, and so is the client.
+// The server and the client are those with which the official Go SDK runs the suite.
 func TestConformance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the conformance suite takes half a minute")
@@ -58,19 +58,19 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// ofTransport are the scenarios about HTTP itself, which the bridges answer. They have no security and read no headers.
+// ofTransport are the scenarios about HTTP itself. The bridges answer them, and have no security and read no headers.
 var ofTransport = []string{
 	"dns-rebinding-protection", "http-header-validation", "http-custom-header-server-validation", "server-stateless",
 }
 
-// byDesign says for each check that ends worse with the proxy why that is right.
+// byDesign gives the reason for each check that has a worse result with the proxy on purpose.
 var byDesign = map[string]string{
 	"2026-07-28 input-required-result-ignore-extra-params sep-2322-ignore-unexpected-params": "the scenario answers a " +
 		"question before the server has asked it. The proxy takes such answers out of the call, so the server asks: " +
 		"neither policy nor a person has seen what they are answers to",
 }
 
-// clientScenarios are those about what passes the proxy. The suite's others are about HTTP and OAuth.
+// clientScenarios are the scenarios about messages that pass the proxy. The suite's others are about HTTP and OAuth.
 var clientScenarios = []clientScenario{
 	{"2025-11-25", "initialize", 0},
 	{"2025-11-25", "tools_call", 0},
@@ -164,7 +164,7 @@ func (s suite) examineClient(t *testing.T, c clientScenario, command ...string) 
 	return s.run(t, ctx, "client", "--command", strings.Join(line, " "), "--scenario", c.scenario, "--spec-version", c.date)
 }
 
-// run runs the suite and reads what it found. Its exit code says that some check failed, which is not yet wrong.
+// run runs the suite and reads its results. It ignores the exit code, because a failed check may be expected.
 func (s suite) run(t *testing.T, ctx context.Context, args ...string) outcomes {
 	t.Helper()
 	dir := t.TempDir()
@@ -197,10 +197,10 @@ func (s suite) run(t *testing.T, ctx context.Context, args ...string) outcomes {
 
 var timeOfRun = regexp.MustCompile(`-\d{4}-\d\d-\d\dT[-\dZ]+$`)
 
-// check is one judgement of the suite. A name may occur several times in a scenario.
+// check is one result of the suite. A scenario may have several results of one name.
 type check struct{ ID, Status, ErrorMessage string }
 
-// rank orders statuses from good to bad; 0 is a check that was not made.
+// rank orders statuses from good to bad; 0 is for a check that did not run.
 func (c check) rank() int {
 	return slices.Index([]string{"", "SUCCESS", "INFO", "SKIPPED", "WARNING", "FAILURE"}, c.Status)
 }
@@ -231,7 +231,7 @@ func (o outcomes) allPassBut(t *testing.T, scenarios []string) {
 	}
 }
 
-// noWorse compares a run with the proxy to one without.
+// noWorse compares a run with the proxy with a run without it.
 func (o outcomes) noWorse(t *testing.T, date string, without outcomes) {
 	t.Helper()
 	keys := maps.Clone(o)
@@ -261,7 +261,7 @@ func (o outcomes) totals() string {
 	return fmt.Sprint(count)
 }
 
-// engineAsked checks how many questions the journals of a run hold: the proxy was there, and its engine was asked.
+// engineAsked checks the number of questions in the journals of a run, which proves that the proxy's engine got them.
 func engineAsked(t *testing.T, journal string, want int) {
 	t.Helper()
 	files, err := filepath.Glob(journal + "*")

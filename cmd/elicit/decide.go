@@ -19,12 +19,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// decide is what `elicit decide` was told.
+// decide holds the flags of `elicit decide`.
 type decide struct {
 	layers       layers
 	server, tool string
-	annotations  elicit.Annotations // what the server says of the tool
-	said         string             // JSON of annotations, "" for nothing
+	annotations  elicit.Annotations // what the server says about the tool
+	said         string             // --annotations, the JSON of annotations; "" when not given
 	why, json    bool
 }
 
@@ -32,24 +32,25 @@ func newDecideCommand() *cobra.Command {
 	var d decide
 	cmd := &cobra.Command{
 		Use:   "decide REQUEST",
-		Short: "Say what policy would do with a request, and why",
+		Short: "Print what policy would do with a request, and why",
 		Long: `Decide what would happen to a request, without asking anybody.
 
-REQUEST is a JSON file, or - for standard input: the params of an
-elicitation/create (or the whole message), or the facts a policy looks at.
-Prints accept, review, ask, cancel or decline. With --why, a line a reason
-follows; > marks the one that decided.
+REQUEST is a JSON file, or - for standard input. It holds the params of an
+elicitation/create, or the whole message, or the facts that a policy reads.
+The command prints accept, review, ask, cancel or decline. With --why, each reason
+follows on its own line; > marks the reason that decided.
 Exit codes: 0 decided, 1 failure, 2 the policy or the request has problems.`,
 		Example: `  elicit decide --policy policy.json request.json --why
   elicit decide --managed admin.json --project .elicit.json --server demo request.json
   echo '{"kind":"url","mode":"url","host":"evil.example"}' | elicit decide --policy policy.json -`,
-		Args: between(1, 1, "give one request, or - for standard input"),
+		Args: argCount(1, 1, "give one request, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error { return d.run(cmd, args[0]) },
 	}
 	d.layers.addFlags(cmd)
 	cmd.Flags().StringVar(&d.server, "server", "", "`name` of the server that asks")
-	cmd.Flags().StringVar(&d.tool, "tool", "", "`name` of the tool that is running")
-	cmd.Flags().StringVar(&d.said, "annotations", "", "what the server says of the tool, as `JSON`: {\"read_only\":true}")
+	cmd.Flags().StringVar(&d.tool, "tool", "", "`name` of the tool that asks")
+	cmd.Flags().StringVar(&d.said, "annotations", "",
+		"what the server says about the tool, as `JSON` such as {\"read_only\":true}")
 	cmd.Flags().BoolVar(&d.why, "why", false, "print the reasons")
 	cmd.Flags().BoolVar(&d.json, "json", false, "print JSON with outcome, reasons and problems")
 	return cmd
@@ -63,7 +64,8 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 	if d.said != "" {
 		var bad *elicit.Problem
 		if d.annotations, bad = annotationsOf(d.said); bad != nil {
-			return fmt.Errorf("--annotations%s cannot be read; give an object such as {\"read_only\":true}", bad.Pointer)
+			return fmt.Errorf("--annotations%s: %s; give an object such as {\"read_only\":true}",
+				bad.Pointer, english.Problem(*bad))
 		}
 	}
 	right, err := d.layers.read(cmd, openAnyPolicy(cmd.ErrOrStderr()))
@@ -81,7 +83,7 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 	answer := abi.Eval("decide", in, nil)
 	out := gjson.ParseBytes(answer)
 	if !out.Get("outcome").Exists() {
-		doc.complain(cmd.ErrOrStderr(), unrooted(ui.Problems(out.Get("problems"))))
+		doc.complain(cmd.ErrOrStderr(), withoutFactsPrefix(ui.Problems(out.Get("problems"))))
 		return invalid
 	}
 	if d.json {
@@ -90,7 +92,8 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 		d.print(cmd.OutOrStdout(), out, gjson.ParseBytes(in).Get("findings"))
 	}
 	if !right {
-		return ending{exitInvalid, errors.New("the policy has problems; what could not be read fails closed")}
+		return ending{exitInvalid, errors.New("the policy has the problems above; " +
+			"this decision treats each part that could not be read as the strictest")}
 	}
 	return nil
 }
@@ -113,10 +116,10 @@ func (d *decide) print(w io.Writer, out, findings gjson.Result) {
 	}
 }
 
-// request is the members facts and findings of the question to the engine.
+// request returns the members "facts" and perhaps "findings" of the input for the engine's operation "decide".
 func (d *decide) request(cmd *cobra.Command, doc document) ([]byte, error) {
-	if answer := abi.Eval("parse", append(append([]byte(`{"document_text":`), quoted(string(doc.text))...), '}'), nil); !gjson.GetBytes(answer, "ok").Bool() {
-		doc.complain(cmd.ErrOrStderr(), ui.Problems(gjson.GetBytes(answer, "problems")))
+	if problems := doc.problems(); len(problems) > 0 {
+		doc.complain(cmd.ErrOrStderr(), problems)
 		return nil, invalid
 	}
 	root := gjson.ParseBytes(doc.text)
@@ -138,7 +141,7 @@ func (d *decide) request(cmd *cobra.Command, doc document) ([]byte, error) {
 	return []byte(`"facts":` + root.Raw), nil
 }
 
-// params reads an elicitation/create as the newest protocol spells it, and has the engine derive its facts.
+// params reads the params of an elicitation/create in the newest protocol, and lets the engine derive its facts.
 func (d *decide) params(cmd *cobra.Command, doc document, params gjson.Result) ([]byte, error) {
 	dialect, _ := mcp.Lookup("2026-07-28")
 	request, _, refused := dialect.DecodeCreate([]byte(params.Raw), dialect.AllModes())
@@ -156,7 +159,7 @@ func (d *decide) params(cmd *cobra.Command, doc document, params gjson.Result) (
 	return elicit.AppendList(append(members, `,"findings":`...), findings), nil
 }
 
-// annotationsOf reads what a server says of a tool; the problem's pointer is into text.
+// annotationsOf reads what a server says about a tool. The pointer of the problem is relative to text.
 func annotationsOf(text string) (elicit.Annotations, *elicit.Problem) {
 	facts, bad := policy.ReadFacts([]byte(`{"annotations":` + text + `}`))
 	if bad != nil {
@@ -165,7 +168,7 @@ func annotationsOf(text string) (elicit.Annotations, *elicit.Problem) {
 	return facts.Annotations, bad
 }
 
-// appendObject appends a JSON object; a later member of the same name would be a mistake of the caller.
+// appendObject appends a JSON object. The caller must not give two members of the same name.
 func appendObject(dst []byte, members []elicit.Arg) []byte {
 	dst = append(dst, '{')
 	for i, m := range members {
@@ -177,8 +180,8 @@ func appendObject(dst []byte, members []elicit.Arg) []byte {
 	return append(dst, '}')
 }
 
-// unrooted drops the place inside the question to the engine, which the person never wrote.
-func unrooted(problems []elicit.Problem) []elicit.Problem {
+// withoutFactsPrefix removes "/facts" from the pointers of problems, because the person's document has no such member.
+func withoutFactsPrefix(problems []elicit.Problem) []elicit.Problem {
 	for i := range problems {
 		if p := &problems[i]; len(p.Pointer) >= len("/facts") && p.Pointer[:len("/facts")] == "/facts" {
 			p.Pointer = p.Pointer[len("/facts"):]

@@ -62,8 +62,8 @@ func somePolicy(r *rand.Rand) string {
 		`,"rules":[` + strings.Join(rules, ",") + `]}`
 }
 
-// TestDecideIsTheEngine holds what elicit decide and elicit policy test say of a question against what an engine does
-// with it: the same outcome, for the same reasons, with the same findings shown.
+// TestDecideIsTheEngine compares elicit decide and elicit policy test with an engine: they give the same outcome for
+// the same reasons, and show the same findings.
 func TestDecideIsTheEngine(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	dialect, _ := mcp.Lookup("2026-07-28")
@@ -98,7 +98,7 @@ func TestDecideIsTheEngine(t *testing.T) {
 		}
 		seen[said]++
 		because := answer.Get("reasons").Raw
-		if said == "review" { // no engine here has a reviewer, so the person is asked
+		if said == "review" { // this engine has no reviewer, so it asks the person
 			said, because = "ask", strings.TrimSuffix(because, "]")+`,{"code":"no_reviewer"}]`
 		}
 		switch {
@@ -119,8 +119,8 @@ func TestDecideIsTheEngine(t *testing.T) {
 	}
 }
 
-// happened is what became of a question. Findings are told of what is shown; what is settled may find more in its
-// defaults.
+// happened returns what the engine did with a question. It takes the findings of the show effect only, because the
+// reply may have further findings from the defaults.
 func happened(effects []engine.Effect) (did string, reasons, findings []byte) {
 	for _, effect := range effects {
 		switch ef := effect.(type) {

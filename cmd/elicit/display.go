@@ -5,8 +5,8 @@ import (
 	"runtime"
 )
 
-// display reports whether a browser started here would be seen by the person: on a desktop, and not on a machine that
-// somebody reached over the network without bringing a display along.
+// display reports whether the person would see a browser that this process starts. It is false for a session over SSH
+// that does not forward a display.
 func display() bool {
 	switch runtime.GOOS {
 	case "darwin", "windows":

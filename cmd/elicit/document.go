@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -26,16 +26,17 @@ type document struct {
 	text []byte
 }
 
-// maxDocument is far above every limit of the engine; it only keeps a wrong path from filling the memory.
+// maxDocument is the most bytes that readDocument reads. It is far above every limit of the engine; it only prevents
+// a wrong path, such as a device, from filling the memory.
 const maxDocument = 1 << 30
 
-// readDocument reads a file, or standard input when name is "-". A name that begins like a JSON object is the document
-// itself, for the short ones people type.
+// readDocument reads a file, or standard input when name is "-". A name that begins with "{" is the document itself,
+// because people type short documents on the command line.
 func readDocument(cmd *cobra.Command, name string) (document, error) {
 	return readOpened(cmd, name, os.Open)
 }
 
-// readOpened is readDocument with another way to open a file.
+// readOpened is readDocument with another function that opens a file.
 func readOpened(cmd *cobra.Command, name string, open func(string) (*os.File, error)) (document, error) {
 	if strings.HasPrefix(name, "{") {
 		return document{"the argument", []byte(name)}, nil
@@ -43,7 +44,7 @@ func readOpened(cmd *cobra.Command, name string, open func(string) (*os.File, er
 	in := cmd.InOrStdin()
 	if name != "-" {
 		f, err := open(name)
-		if ownfile.IsWrong(err) {
+		if trustedfile.IsWrong(err) {
 			return document{}, err
 		}
 		if err != nil {
@@ -59,7 +60,8 @@ func readOpened(cmd *cobra.Command, name string, open func(string) (*os.File, er
 		return document{}, cannotRead(name, err)
 	}
 	if len(text) > maxDocument {
-		return document{}, fmt.Errorf("%s is larger than 1 GiB; is it the right file?", name)
+		return document{}, fmt.Errorf("%s is larger than 1 GiB, the limit for an input; check that it is the right file",
+			name)
 	}
 	return document{name, text}, nil
 }
@@ -75,7 +77,7 @@ func cannotRead(name string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", name, err)
 }
 
-// complain writes one line a problem, as compilers do: file:line:column: pointer: sentence.
+// complain writes one line for each problem, in the format of compilers: file:line:column: pointer: sentence.
 func (d document) complain(w io.Writer, problems []elicit.Problem) {
 	for _, p := range problems {
 		where := ui.Plain(d.name)
@@ -90,13 +92,14 @@ func (d document) complain(w io.Writer, problems []elicit.Problem) {
 	}
 }
 
-// problems are what keeps the document from being JSON that every program reads alike.
+// problems lists why the document is not JSON that every program reads alike (engine/internal/jsontext, the gate).
 func (d document) problems() []elicit.Problem {
 	asked := []byte(`{"document_text":` + quoted(string(d.text)) + `}`)
 	return ui.Problems(gjson.ParseBytes(abi.Eval("parse", asked, nil)).Get("problems"))
 }
 
-// offset is where in the document a problem is, or -1. A problem that only has a pointer is looked up.
+// offset returns the byte offset of a problem in the document, or -1 when there is none. For a problem that has only a
+// pointer it looks the pointer up. When the member is missing, the offset is that of the innermost parent that exists.
 func (d document) offset(p elicit.Problem) int {
 	if p.Start > 0 || p.End > 0 {
 		return min(p.Start, len(d.text))
@@ -112,7 +115,7 @@ func (d document) offset(p elicit.Problem) int {
 	for token := range strings.SplitSeq(p.Pointer[1:], "/") {
 		next := child(at, strings.NewReplacer("~1", "/", "~0", "~").Replace(token))
 		if !next.Exists() {
-			break // something that is missing: its parent is the place
+			break // a missing member is reported at its parent
 		}
 		offset += next.Index
 		at = gjson.Parse(next.Raw)
@@ -120,7 +123,7 @@ func (d document) offset(p elicit.Problem) int {
 	return offset
 }
 
-// child is a member or an element by name or number; its Index is counted from the parent.
+// child finds the member or element of parent that token names. The Index of the result is relative to the parent.
 func child(parent gjson.Result, token string) (found gjson.Result) {
 	i := 0
 	parent.ForEach(func(k, v gjson.Result) bool {
@@ -133,17 +136,17 @@ func child(parent gjson.Result, token string) (found gjson.Result) {
 	return found
 }
 
-// position turns an offset into a line and a column in characters, both from 1.
+// position turns a byte offset into a line and a column in characters. Both count from 1.
 func position(text []byte, at int) (line, column int) {
 	before := text[:at]
 	line = 1 + bytes.Count(before, []byte{'\n'})
 	return line, 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
 }
 
-// printProblems is the JSON answer to an input with problems.
-func printProblems(w io.Writer, problems []elicit.Problem) {
+// printProblemsJSON prints {"problems":[…]}, the output of --json for an input with problems.
+func printProblemsJSON(w io.Writer, problems []elicit.Problem) {
 	fmt.Fprintf(w, "{\"problems\":%s}\n", elicit.AppendList(nil, problems))
 }
 
-// invalid ends a command whose input has been complained about.
+// invalid ends a command that has already printed the problems of its input.
 var invalid = ending{code: exitInvalid}

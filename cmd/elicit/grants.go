@@ -13,21 +13,21 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// grants is `elicit grants`.
-type grants struct {
+// grantsCommand holds the flags of `elicit grants` and its verbs.
+type grantsCommand struct {
 	path      string
 	json, all bool
 }
 
 func newGrantsCommand() *cobra.Command {
-	var g grants
+	var g grantsCommand
 	cmd := &cobra.Command{
 		Use:   "grants",
-		Short: "List and revoke what you agreed to always",
-		Long: `Work on the grants that hold always: questions you agreed to in the proxy with
-"Accept always", where policy allows that. Each is bound to exactly what was asked
-and to the program that asked it.
-A proxy that is running hears of a revocation before its next question.`,
+		Short: "List and revoke the answers you gave always",
+		Long: `List and revoke grants: the questions that you answered with "Accept always" in the
+proxy, where policy allows that. A grant holds only for exactly the same question
+from the same program with the same arguments.
+A running proxy notices a revocation before its next question.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("there is no command %q; `elicit help grants` lists them", "grants "+args[0])
@@ -36,19 +36,21 @@ A proxy that is running hears of a revocation before its next question.`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&g.path, "grants", "", "`file` of grants; elicit/grants.json in your configuration directory")
+	cmd.PersistentFlags().StringVar(&g.path, "grants", "",
+		"`file` of grants; by default elicit/grants.json in your configuration directory")
 	list := &cobra.Command{Use: "list", Short: "List the grants", Args: cobra.NoArgs, RunE: g.list,
-		Long: "List the grants, oldest first: id, server, tool, until when, and what was asked. The\nline below says which program with which arguments the grant answers."}
+		Long: "List the grants, oldest first. The first line of a grant shows its id, the server and tool, how\n" +
+			"long it holds, and the question. The second line shows the program and arguments it holds for."}
 	list.Flags().BoolVar(&g.json, "json", false, "print the file's JSON")
 	revoke := &cobra.Command{Use: "revoke ID…", Short: "Revoke grants", RunE: g.revoke,
-		Long:    "Revoke grants by their ids, of which the beginning is enough where it names one.",
+		Long:    "Revoke the grants with these ids. The first characters of an id are enough when no other id has them.",
 		Example: "  elicit grants revoke 3f2a\n  elicit grants revoke --all"}
 	revoke.Flags().BoolVar(&g.all, "all", false, "revoke every grant")
 	cmd.AddCommand(list, revoke)
 	return cmd
 }
 
-func (g *grants) open() (*grantfile.File, []engine.Grant, error) {
+func (g *grantsCommand) open() (*grantfile.File, []engine.Grant, error) {
 	path := g.path
 	if path == "" {
 		var err error
@@ -63,7 +65,7 @@ func (g *grants) open() (*grantfile.File, []engine.Grant, error) {
 	return file, list, nil
 }
 
-func (g *grants) list(cmd *cobra.Command, _ []string) error {
+func (g *grantsCommand) list(cmd *cobra.Command, _ []string) error {
 	_, list, err := g.open()
 	if err != nil {
 		return err
@@ -81,23 +83,24 @@ func (g *grants) list(cmd *cobra.Command, _ []string) error {
 		if grant.Tool != "" {
 			who += "/" + cell(grant.Tool)
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s  %s  %s  %s\n    %s\n", grant.ID, who, until, cell(grant.Message), bound(grant))
+		fmt.Fprintf(cmd.OutOrStdout(), "%s  %s  %s  %s\n    %s\n",
+			grant.ID, who, until, cell(grant.Message), boundTo(grant))
 	}
 	return nil
 }
 
-// bound says which server a grant answers.
-func bound(grant engine.Grant) string {
+// boundTo describes the server that a grant answers.
+func boundTo(grant engine.Grant) string {
 	if grant.Identity == "" {
-		return "answers no server of elicit proxy: it was given before grants named the program; " +
-			"accept the question always again"
+		return "answers no server of elicit proxy, because it is older than grants that name the program; " +
+			"choose \"Accept always\" again"
 	}
 	return "answers only " + cell(grant.Identity)
 }
 
-func (g *grants) revoke(cmd *cobra.Command, names []string) error {
+func (g *grantsCommand) revoke(cmd *cobra.Command, names []string) error {
 	if len(names) == 0 && !g.all {
-		return errors.New("name the grants to revoke; `elicit grants list` shows their ids, --all takes every one")
+		return errors.New("give the ids of the grants to revoke, or --all; `elicit grants list` shows the ids")
 	}
 	file, list, err := g.open()
 	if err != nil {
@@ -105,7 +108,7 @@ func (g *grants) revoke(cmd *cobra.Command, names []string) error {
 	}
 	var gone []elicit.ID
 	for _, name := range names {
-		id, err := named(list, name)
+		id, err := grantByPrefix(list, name)
 		if err != nil {
 			return err
 		}
@@ -121,8 +124,8 @@ func (g *grants) revoke(cmd *cobra.Command, names []string) error {
 	return nil
 }
 
-// named finds the one grant whose id begins with name.
-func named(list []engine.Grant, name string) (elicit.ID, error) {
+// grantByPrefix finds the one grant whose id begins with name.
+func grantByPrefix(list []engine.Grant, name string) (elicit.ID, error) {
 	var found []elicit.ID
 	for _, grant := range list {
 		if len(name) > 0 && len(name) <= len(grant.ID) && string(grant.ID[:len(name)]) == name {
@@ -133,7 +136,7 @@ func named(list []engine.Grant, name string) (elicit.ID, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", fmt.Errorf("there is no grant %q; `elicit grants list` shows them", name)
+		return "", fmt.Errorf("no grant has an id that begins with %q; `elicit grants list` shows the ids", name)
 	}
-	return "", fmt.Errorf("%d grants begin with %q; give more of the id", len(found), name)
+	return "", fmt.Errorf("%d grants have ids that begin with %q; give more characters of the id", len(found), name)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
-// newGuardianCommand gathers what the author and the operator of a guardian do with its module.
+// newGuardianCommand makes `elicit guardian`, whose verbs are for authors and operators of guardians.
 func newGuardianCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "guardian",
@@ -29,7 +29,7 @@ shown and at answers before they are sent (docs/guardians.md).`,
 	return cmd
 }
 
-// readGuest reads and checks a module, and complains about what is wrong with it.
+// readGuest reads and checks a guardian's module, and prints its problems. It does not run the module.
 func readGuest(cmd *cobra.Command, path string) (document, *guest.Module, error) {
 	doc, err := readDocument(cmd, path)
 	if err != nil {
@@ -37,7 +37,7 @@ func readGuest(cmd *cobra.Command, path string) (document, *guest.Module, error)
 	}
 	m, problems := guest.Read(doc.text, guest.Options{WASI: true})
 	if len(problems) > 0 {
-		complainOf(cmd, doc.name, problems)
+		printModuleProblems(cmd, doc.name, problems)
 		return doc, nil, invalid
 	}
 	return doc, m, nil

@@ -1,238 +1,181 @@
 package main
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
-	"io"
-	"path"
+	"os"
 	"path/filepath"
-	"text/tabwriter"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
 
-	"github.com/elicit-engine/elicit/plugins/host"
+	"github.com/elicit-engine/elicit/engine"
 )
 
-// guardianTest is `elicit guardian test`.
-type guardianTest struct {
-	*trial
-	budget                 int64
-	dir, grant             string
-	only, junit            string
-	json, update, coverage bool
-	outcomes               []caseOutcome
-	seen                   map[string]bool // words, phases and reads that cases have exercised
-	unlisted               []string        // codes of findings that the manifest does not list
-	least                  float64         // of the budget, what the hungriest case left
-	calls                  *callTable
+// guardianCases holds the flags and the results of `elicit guardian cases`, which makes cases of recorded questions.
+type guardianCases struct {
+	*loadedGuest
+	journal, key, grant, dir string
+	journalName              string // in the names of files and in "about"
+	written                  []string
+	seen                     map[string]bool
+	withoutVerdict, existing []string
+	repeated, redacted       int
 }
 
-// caseOutcome is what came of one case.
-type caseOutcome struct {
-	guestCase
-	result  host.Result
-	said    string
-	warning string
-	wrong   string // how it differs from what is wanted, "" when it does not
-	updated bool
-}
-
-func newGuardianTestCommand() *cobra.Command {
-	var t guardianTest
+func newGuardianCasesCommand() *cobra.Command {
+	var g guardianCases
 	cmd := &cobra.Command{
-		Use:   "test MODULE.wasm [DIR]",
-		Short: "Run a module on a directory of cases, under the limits of production",
-		Long: `Put every case of a directory to a guardian, and compare. A case is a JSON file:
+		Use:   "cases MODULE.wasm --from JOURNAL [DIR]",
+		Short: "Turn the questions of a journal into cases",
+		Long: `Read a journal and write a case for every question that the module would have been asked,
+also when no guardian was asked at that time. A case holds the part of the question that
+the manifest declares and the grant of --grant allows, and the decision that the module
+makes now. Read each case, and correct the decision where it is wrong.
 
-  {"question":{…},"verdict":{…}}      the verdict, its members in any order
-  {"question":{…},"decision":"deny"}  only its decision
-  {"question":{…},"fault":"refused"}  no verdict, for this reason
-  {"settings":{…},"problems":[…]}     what elicit_check_settings finds
-
-The directory is "cases" beside the module unless told. The module is shown of each
-question what its manifest declares and the grant of --grant lets through, and in
-other phases it is not asked: what production does. A case that holds more is warned
-of. For each case stand the fuel it used, how much of the budget was left, the pages
-of memory at the end, and the time. Afterwards: which decisions, phases and reads no
-case has exercised, and which codes of findings the manifest does not list; with
---coverage also which functions none has called.
-
-When a rule changed on purpose, --update writes what the module says now into the
-cases that differ. A fault is never written.
-Exit codes: 0 all as wanted, 2 the module or a case cannot be read, 3 one differs.`,
-		Example: `  elicit guardian test guardian.wasm
-  elicit guardian test links.wasm testdata/links --run 'form_*' --fuel 100000
-  elicit guardian test guardian.wasm --grant grants.json --junit report.xml
-  elicit guardian test guardian.wasm --update && git diff cases`,
-		Args:              between(1, 2, "give one module, and a directory of cases"),
+A journal holds no secrets, so no case holds one. It does hold what people typed into
+other fields, so only you can read the files (mode 0600). By default the directory is
+"cases" beside the module. An existing file is never overwritten. At the end the command
+lists what it left out.`,
+		Example: "  elicit guardian cases guardian.wasm --from run.jsonl\n" +
+			"  elicit guardian cases links.wasm --from run.jsonl --journal-key journal.key /tmp/real",
+		Args:              argCount(1, 2, "give one module, and optionally a directory for the cases"),
 		ValidArgsFunction: moduleThenDirectory,
-		RunE:              t.run,
+		RunE:              g.run,
 	}
-	f := cmd.Flags()
-	f.Int64Var(&t.budget, "fuel", 0, "budget of each evaluation; by default what elicit guardian pin grants")
-	f.StringVar(&t.dir, "cases", "", "`directory` of cases")
-	f.StringVar(&t.only, "run", "", "only the cases of this `name`, in which * stands for anything")
-	f.BoolVar(&t.json, "json", false, "print JSON: every case with what came of it, and what none has exercised")
-	f.StringVar(&t.junit, "junit", "", "also write a report in JUnit's XML to this `file`")
-	f.BoolVar(&t.update, "update", false, "write what the module says now into the cases that differ")
-	f.BoolVar(&t.coverage, "coverage", false, "list the functions that no case has called")
-	addGrantFlag(cmd, &t.grant)
-	_ = cmd.MarkFlagDirname("cases")
-	_ = cmd.MarkFlagFilename("junit", "xml")
+	cmd.Flags().StringVar(&g.journal, "from", "", "`journal` to read, or - for standard input")
+	addKeyFlag(cmd, &g.key)
+	addGrantFlag(cmd, &g.grant)
+	_ = cmd.MarkFlagRequired("from")
+	_ = cmd.MarkFlagFilename("from", "jsonl")
 	return cmd
 }
 
-func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
-	if t.trial, err = openGuestWith(cmd, args[0], t.budget, t.grant, host.Options{Profile: t.coverage}); err != nil {
+func (g *guardianCases) run(cmd *cobra.Command, args []string) (err error) {
+	if g.loadedGuest, err = openGuest(cmd, args[0], 0, g.grant); err != nil {
 		return err
 	}
-	defer t.Close()
-	switch {
-	case len(args) == 2:
-		t.dir = args[1]
-	case t.dir == "":
-		t.dir = filepath.Join(filepath.Dir(args[0]), "cases")
+	defer g.Close()
+	g.dir = filepath.Join(filepath.Dir(args[0]), "cases")
+	if len(args) == 2 {
+		g.dir = args[1]
 	}
-	paths, err := casesIn(t.dir, t.only)
+	in, err := openJournal(cmd, g.journal, g.key)
 	if err != nil {
 		return err
 	}
-	t.seen, t.least, t.calls = map[string]bool{}, 1, newCallTable(t.names)
-	for _, p := range paths {
-		c, err := readCase(p)
-		if err != nil {
-			return ending{exitInvalid, err}
-		}
-		if err := t.try(c); err != nil {
-			return err
-		}
-	}
-	if err := t.report(cmd, args[0]); err != nil {
+	defer in.Close()
+	if err := os.MkdirAll(g.dir, 0o700); err != nil {
 		return err
 	}
-	for _, o := range t.outcomes {
-		if o.wrong != "" && !o.updated {
-			return ending{code: exitDiffers}
+	g.seen, g.journalName = map[string]bool{}, filepath.Base(in.name)
+	var failed error
+	out := engine.Reask(in.lines, g.loadedGuest.grant, func(a engine.Asking) {
+		if failed == nil {
+			failed = g.writeCase(a)
 		}
+	})
+	switch {
+	case in.err != nil:
+		return in.err
+	case out.Problem != nil:
+		return brokenJournal(in.name, *out.Problem)
+	case failed != nil:
+		return failed
+	}
+	g.print(cmd, out)
+	if len(g.written)+len(g.existing) == 0 {
+		return fmt.Errorf("%s has no question that this module would be asked; "+
+			"check the phases and reads of its manifest with `elicit guardian inspect`", in.name)
 	}
 	return nil
 }
 
-// casesIn lists the files of a directory that hold cases, in the order of their names.
-func casesIn(dir, only string) (paths []string, err error) {
-	all, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(all) == 0 {
-		return nil, fmt.Errorf("%s holds no cases; `elicit guardian test --help` shows what one is, and `elicit guardian question` makes one", dir)
-	}
-	for _, p := range all {
-		matched, err := path.Match(only, caseName(p))
-		if err != nil {
-			return nil, errors.New("--run is no pattern; give the name of a case, in which * stands for anything")
+// writeCase writes the case of one question. It skips a question that differs from an earlier one only in its time and
+// seed.
+func (g *guardianCases) writeCase(a engine.Asking) error {
+	var same []string
+	gjson.ParseBytes(a.Question).ForEach(func(k, v gjson.Result) bool {
+		if name := k.String(); name != "at" && name != "seed" {
+			same = append(same, v.Raw)
 		}
-		if only == "" || matched {
-			paths = append(paths, p)
-		}
+		return true
+	})
+	if key := strings.Join(same, "\n"); g.seen[key] {
+		g.repeated++
+		return nil
+	} else {
+		g.seen[key] = true
 	}
-	if paths == nil {
-		return nil, fmt.Errorf("no case of %s is called %s", dir, only)
+	if bytes.Contains(a.Question, []byte(`{"$redacted":`)) {
+		g.redacted++
 	}
-	return paths, nil
-}
-
-// try puts one case to the module.
-func (t *guardianTest) try(c guestCase) (err error) {
-	o := caseOutcome{guestCase: c}
-	document := c.document()
-	put := narrowed{}
-	if c.Question != nil {
-		put = t.narrow(document)
-		document, o.warning = put.text, put.warning()
+	name := slug(strings.TrimSuffix(g.journalName, filepath.Ext(g.journalName)), 24)
+	name = fmt.Sprintf("%s_%d_%s", name, a.Record, slug(a.Request.Message, 40))
+	if a.Phase != "before_show" {
+		name += "_" + string(a.Phase)
 	}
-	if o.result = passed(); !put.unheard {
-		o.result = t.evaluate(document, c.Settings != nil)
-	}
-	o.said, o.wrong = c.said(o.result), c.wrong(o.result)
-	t.note(c, document, o.result)
-	t.least = min(t.least, t.left(o.result))
-	t.calls.add(o.result.Profile)
-	if o.wrong != "" && t.update {
-		o.updated, err = c.update(o.result)
-	}
-	t.outcomes = append(t.outcomes, o)
-	return err
-}
-
-// left is the share of the budget that an evaluation left.
-func (t *trial) left(r host.Result) float64 { return 1 - float64(r.Fuel)/float64(t.fuel) }
-
-func (o *caseOutcome) mark() string {
-	switch {
-	case o.updated:
-		return "UPDATED"
-	case o.wrong != "":
-		return "FAILED"
-	case o.warning != "":
-		return "WARNED"
-	}
-	return ""
-}
-
-func (t *guardianTest) report(cmd *cobra.Command, module string) error {
-	if t.junit != "" {
-		if err := writeJUnit(t.junit, t.module.Manifest.Name, t.outcomes); err != nil {
-			return err
-		}
-	}
-	if t.json {
-		fmt.Fprintf(jsonTo(cmd), "%s\n", t.reportJSON(module))
+	c := guestCase{Question: a.Question}
+	said := c.summary(g.evaluate(a.Question, false))
+	if fault, is := strings.CutPrefix(said, "fault "); is {
+		g.withoutVerdict = append(g.withoutVerdict, name+" ("+fault+")")
 		return nil
 	}
-	failed, updated := t.table(cmd.OutOrStdout())
-	for _, hint := range t.hints() {
-		fmt.Fprintln(cmd.OutOrStdout(), hint)
+	about := fmt.Sprintf("record %d of %s, asked by %s", a.Record, g.journalName, a.Request.Server)
+	text := fmt.Sprintf("{\n  \"about\": %s,\n  \"question\": %s,\n  \"decision\": %s\n}\n", quoted(about),
+		spaced(string(a.Question)), quoted(said))
+	path := filepath.Join(g.dir, name+".json")
+	if _, err := os.Lstat(path); err == nil {
+		g.existing = append(g.existing, name)
+		return nil
 	}
-	if t.coverage {
-		t.calls.tellNever(cmd.OutOrStdout(), t.module)
-	}
-	complaints := cmd.ErrOrStderr()
-	for _, o := range t.outcomes {
-		if o.warning == "" && (o.wrong == "" || o.updated) {
-			continue
-		}
-		fmt.Fprintln(complaints, oneLine(o.name))
-		if o.warning != "" {
-			fmt.Fprintf(complaints, "   %s\n", oneLine(o.warning))
-		}
-		if o.wrong != "" && !o.updated {
-			fmt.Fprint(complaints, o.wrong)
-			for _, line := range o.result.Log {
-				fmt.Fprintf(complaints, "   log %s: %s\n", line.Level, oneLine(line.Text))
-			}
-		}
-	}
-	if failed > 0 && !t.update {
-		fmt.Fprintln(complaints, "If the rule changed on purpose, run this again with --update: it writes what the module says now into these cases.\nDelete the cases of a rule that is gone.")
-	}
-	if updated > 0 {
-		fmt.Fprintf(complaints, "%d cases now want what the module says; read the difference before you keep it\n", updated)
-	}
-	return nil
+	g.written = append(g.written, name)
+	return writeNew(path, escapeInvisible([]byte(text)), 0o600)
 }
 
-func (t *guardianTest) table(w io.Writer) (failed, updated int) {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "CASE\tSAID\tFUEL\tLEFT\tPAGES\tTIME\t")
-	for _, o := range t.outcomes {
-		switch {
-		case o.updated:
-			updated++
-		case o.wrong != "":
-			failed++
-		}
-		fmt.Fprintf(table, "%s\t%s\t%d\t%.2f%%\t%d\t%.2f ms\t%s\n", cell(o.name), o.said, o.result.Fuel, 100*t.left(o.result), o.result.Pages,
-			float64(o.result.Nanoseconds)/1e6, o.mark())
+func (g *guardianCases) print(cmd *cobra.Command, out engine.Reasked) {
+	w := cmd.OutOrStdout()
+	slices.Sort(g.written)
+	for _, name := range g.written {
+		fmt.Fprintf(w, "%s\n", cell(name))
 	}
-	table.Flush()
-	fmt.Fprintf(w, "%d cases, %d failed; the hungriest left %.2f%% of %d fuel\n", len(t.outcomes), failed, 100*t.least, t.fuel)
-	return failed, updated
+	fmt.Fprintf(w, "%d cases written to %s, from %d questions of servers in %d records\n",
+		len(g.written), cell(g.dir), out.Asked, out.Records)
+	if g.repeated > 0 {
+		fmt.Fprintf(w, "left out %d questions that repeat one of these\n", g.repeated)
+	}
+	if g.redacted > 0 {
+		fmt.Fprintf(w, "withheld the secrets of %d answers, which no journal holds: "+
+			"each case has {\"$redacted\":…} in their place\n", g.redacted)
+	}
+	if len(g.existing) > 0 {
+		fmt.Fprintf(w, "kept %s: %s\n", counted(len(g.existing), "existing file", "existing files"),
+			cell(strings.Join(g.existing, ", ")))
+	}
+	if len(g.withoutVerdict) > 0 {
+		fmt.Fprintf(w, "left out %d questions on which the module gives no verdict: %s\n",
+			len(g.withoutVerdict), cell(strings.Join(g.withoutVerdict, ", ")))
+	}
+}
+
+// slug turns a text into a part of a file name: lower-case letters, digits and underscores, at most `most` bytes.
+func slug(text string, most int) string {
+	var out []byte
+	for i := 0; i < len(text) && len(out) < most; i++ {
+		c := text[i] | 32
+		if c < 'a' || c > 'z' {
+			if c = text[i]; c < '0' || c > '9' {
+				c = '_'
+			}
+		}
+		if c != '_' || len(out) > 0 && out[len(out)-1] != '_' {
+			out = append(out, c)
+		}
+	}
+	if out = bytes.TrimRight(out, "_"); len(out) == 0 {
+		return "question"
+	}
+	return string(out)
 }

@@ -18,15 +18,17 @@ func newGuardianCheckCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check GRANTS…",
 		Short: "Check grants, modules and settings without asking anybody",
-		Long: `Check what proxy and ask would be given with --guardian: files of grants, modules, or
-directories of both. Every module is loaded and asked whether its settings fit; a
-guardian that is a program is not started. Then it says of each what it is shown,
-when it is heard, and what of its grant has no effect.
-Exit codes: 0 proxy and ask would take it, 2 they would not, for the reasons named.`,
+		Long: `Check the arguments of --guardian before proxy and ask get them: files of grants,
+modules, or directories of both. The command loads every module and asks it whether its
+settings fit. It does not start a guardian that is a program. Then it prints for each
+guardian in which phases it is asked, what it is shown, and what in its grant has no
+effect.
+Exit codes: 0 proxy and ask would accept it, 2 they would not, for the printed reasons.`,
 		Example: "  elicit guardian check grants.json\n  elicit guardian check /etc/elicit/guardians --json",
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fmt.Errorf("give files of grants, modules, or directories of both")
+				return fmt.Errorf("give files of grants, modules, or directories of both; `%s --help` shows the usage",
+					cmd.CommandPath())
 			}
 			return nil
 		},
@@ -43,18 +45,18 @@ Exit codes: 0 proxy and ask would take it, 2 they would not, for the reasons nam
 			if err := g.require(cmd); err != nil {
 				return err
 			}
-			grants, _ := guardian.ReadGrants(gjson.ParseBytes(g.AppendJSON(nil))) // require has read them
+			grants, _ := guardian.ReadGrants(gjson.ParseBytes(g.AppendJSON(nil))) // require has found no problem in them
 			if asJSON {
 				fmt.Fprintf(jsonTo(cmd), "%s\n", g.checkJSON(grants))
 				return nil
 			}
 			for i, grant := range grants {
-				g.tell(cmd.OutOrStdout(), g.list[i], grant)
+				g.printGrant(cmd.OutOrStdout(), g.list[i], grant)
 			}
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the grants as an engine reads them, and what has no effect")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the grants as an engine reads them, and the notes")
 	return cmd
 }
 
@@ -65,11 +67,12 @@ func (g *guardians) checkJSON(grants []guardian.Grant) []byte {
 			notes = append(notes, quoted(note))
 		}
 	}
-	return appendObject(nil, []elicit.Arg{elicit.Raw("guardians", string(g.AppendJSON(nil))), elicit.Raw("notes", "["+strings.Join(notes, ",")+"]")})
+	return appendObject(nil, []elicit.Arg{elicit.Raw("guardians", string(g.AppendJSON(nil))),
+		elicit.Raw("notes", "["+strings.Join(notes, ",")+"]")})
 }
 
-// tell says what a grant comes to.
-func (g *guardians) tell(w io.Writer, from grantSource, grant guardian.Grant) {
+// printGrant prints what a grant allows its guardian.
+func (g *guardians) printGrant(w io.Writer, from grantSource, grant guardian.Grant) {
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(w, "%-9s %s\n", what, cell(fmt.Sprintf(format, args...)))
 	}
@@ -89,11 +92,13 @@ func (g *guardians) tell(w io.Writer, from grantSource, grant guardian.Grant) {
 	for _, p := range grant.Phases {
 		phases = append(phases, string(p))
 	}
-	line("heard", "%s", strings.Join(phases, ", ")+map[bool]string{true: ", in audit mode: recorded and not counted"}[grant.Audit])
+	audit := map[bool]string{true: ", in audit mode: its verdicts are recorded and decide nothing"}[grant.Audit]
+	line("asked", "%s", strings.Join(phases, ", ")+audit)
 	shown := false
 	for _, p := range grant.Reads {
-		if slices.ContainsFunc(grant.Declared.Reads, func(d guardian.Pattern) bool { return alike(d, p) }) {
-			line(map[bool]string{false: "shown"}[shown], "%s%s", p, map[bool]string{true: ", also when it is secret"}[uncovers(p)])
+		if slices.ContainsFunc(grant.Declared.Reads, func(d guardian.Pattern) bool { return overlap(d, p) }) {
+			secret := map[bool]string{true: ", also when it is secret"}[showsSecrets(p)]
+			line(map[bool]string{false: "shown"}[shown], "%s%s", p, secret)
 			shown = true
 		}
 	}
@@ -108,18 +113,19 @@ func (g *guardians) tell(w io.Writer, from grantSource, grant guardian.Grant) {
 	}
 }
 
-// uncovers reports whether a pattern names one field of the answer, which shows it also when it is secret.
-func uncovers(p guardian.Pattern) bool {
+// showsSecrets reports whether a pattern shows a field of the answer also when it is secret. Only a pattern that names
+// the field does, never a "*".
+func showsSecrets(p guardian.Pattern) bool {
 	name := guardian.AnswerMember(p.String())
 	return name != "" && name != "*"
 }
 
-// notes say what of a grant has no effect, and what the module asks for in vain.
+// notes lists what a grant allows without effect, and what the module declares without a grant.
 func (g *guardians) notes(grant guardian.Grant) (notes []string) {
-	notes = undeclared(grant)
+	notes = undeclaredReads(grant)
 	for _, d := range grant.Declared.Reads {
-		if !slices.ContainsFunc(grant.Reads, func(p guardian.Pattern) bool { return alike(d, p) }) {
-			notes = append(notes, fmt.Sprintf("%s declares to read %s, which is not granted", grant.Name, d))
+		if !slices.ContainsFunc(grant.Reads, func(p guardian.Pattern) bool { return overlap(d, p) }) {
+			notes = append(notes, fmt.Sprintf("%s declares that it reads %s, which is not granted", grant.Name, d))
 		}
 	}
 	for _, p := range grant.Declared.Phases {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -20,50 +19,52 @@ import (
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// guardianDiff is `elicit guardian diff`.
+// guardianDiff holds the flags and the results of `elicit guardian diff`.
 type guardianDiff struct {
-	old, new                *trial
+	old, new                *loadedGuest
 	grant, cases, from, key string
 	json                    bool
 	changes                 []manifestChange
-	turns                   []verdictTurn
-	asked                   int
-	before, after           int64 // fuel of all questions
-	steepest                float64
-	steep                   string
+	differences             []changedVerdict
+	questions               int
+	fuelOld, fuelNew        int64 // fuel of all questions
+	largestRise             float64
+	largestRiseIn           string
 }
 
-// manifestChange is what one module says of itself and the other does not.
+// manifestChange is one difference between the descriptions of two modules: a value changed, appeared or is gone.
 type manifestChange struct {
 	what, then, now string
-	wider           bool // the new one wants to know, or to use, more
+	wider           bool // the new module wants to read or to use more than the old one
 }
 
-// verdictTurn is a question on which the two say different things.
-type verdictTurn struct{ name, then, now string }
+// changedVerdict is a question on which the two modules give different verdicts.
+type changedVerdict struct{ name, then, now string }
 
 func newGuardianDiffCommand() *cobra.Command {
 	var d guardianDiff
 	cmd := &cobra.Command{
 		Use:   "diff OLD.wasm NEW.wasm",
-		Short: "Compare two builds of a guardian: what they want to see, their fuel and their verdicts",
-		Long: `Compare two modules before the new one takes the old one's place: what they declare, import
-and weigh; then, over the cases of --cases and all questions of the journal of --from,
-the fuel they use and every question on which they say different things. Each is shown
-what its own manifest declares and the grant of --grant lets through. Questions on
-record hold no secrets.
-Exit codes: 0 the same verdicts, and nothing wider; 3 another verdict, or the new one
-wants to see or to use more; 2 a module, a case or the grant cannot be used.`,
-		Example: "  elicit guardian diff old.wasm guardian.wasm\n  elicit guardian diff old.wasm guardian.wasm --from run.jsonl --grant grants.json",
-		Args:    between(2, 2, "give the old module and the new one"),
+		Short: "Compare two builds of a guardian: what they read, their fuel and their verdicts",
+		Long: `Compare two modules before the new one replaces the old one. First the command compares
+what they declare and import, and their sizes. Then it asks both the questions of the
+cases of --cases and of the journal of --from. It prints the fuel they use and every
+question on which their verdicts differ. Each module is shown the part of a question that
+its own manifest declares and the grant of --grant allows. Recorded questions hold no
+secrets.
+Exit codes: 0 the same verdicts, and nothing wider; 3 another verdict, or the new module
+wants to read or use more; 2 a module, a case or the grant cannot be used.`,
+		Example: "  elicit guardian diff old.wasm guardian.wasm\n" +
+			"  elicit guardian diff old.wasm guardian.wasm --from run.jsonl --grant grants.json",
+		Args: argCount(2, 2, "give the old module and the new one"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"wasm"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 		RunE: d.run,
 	}
 	f := cmd.Flags()
-	f.StringVar(&d.cases, "cases", "", "`directory` of cases; by default cases beside the new module, if there are any")
-	f.StringVar(&d.from, "from", "", "`journal` whose questions both are asked, or -")
+	f.StringVar(&d.cases, "cases", "", "`directory` of cases; by default cases beside the new module, if it exists")
+	f.StringVar(&d.from, "from", "", "`journal` whose questions both modules are asked, or - for standard input")
 	f.BoolVar(&d.json, "json", false, "print JSON: changes, differences, fuel")
 	addKeyFlag(cmd, &d.key)
 	addGrantFlag(cmd, &d.grant)
@@ -82,26 +83,26 @@ func (d *guardianDiff) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	defer d.new.Close()
 	d.changes = changesOf(d.old.module, d.new.module)
-	if err := d.overCases(args[1]); err != nil {
+	if err := d.compareOnCases(args[1]); err != nil {
 		return err
 	}
 	if d.from != "" {
-		if err := d.overJournal(cmd); err != nil {
+		if err := d.compareOnJournal(cmd); err != nil {
 			return err
 		}
 	}
 	if d.json {
 		fmt.Fprintf(jsonTo(cmd), "%s\n", d.appendJSON(nil))
 	} else {
-		d.tell(cmd)
+		d.print(cmd)
 	}
-	if len(d.turns) > 0 || slices.ContainsFunc(d.changes, func(c manifestChange) bool { return c.wider }) {
+	if len(d.differences) > 0 || slices.ContainsFunc(d.changes, func(c manifestChange) bool { return c.wider }) {
 		return ending{code: exitDiffers}
 	}
 	return nil
 }
 
-// changesOf compares what two modules say of themselves.
+// changesOf compares the descriptions of two modules.
 func changesOf(old, now *guest.Module) (changes []manifestChange) {
 	one := func(what, then, now string, wider bool) {
 		if then != now {
@@ -162,19 +163,20 @@ func compactJSON(text []byte) string {
 	if json.Unmarshal(text, &v) != nil {
 		return string(text)
 	}
-	out, _ := json.Marshal(v) // it was read from JSON
+	out, _ := json.Marshal(v) // cannot fail: it was read from JSON
 	return string(out)
 }
 
-// overCases puts the questions of cases to both. Settings that a case hands over are for the one it was written for.
-func (d *guardianDiff) overCases(module string) error {
+// compareOnCases asks both modules the questions of the cases. It skips cases of settings, because their settings fit
+// only the module that they were written for.
+func (d *guardianDiff) compareOnCases(module string) error {
 	dir := d.cases
 	if dir == "" {
 		dir = filepath.Join(filepath.Dir(module), "cases")
 	}
 	paths, err := casesIn(dir, "")
 	if err != nil && d.cases == "" {
-		return nil // nobody asked for cases
+		return nil // the default directory may be missing
 	}
 	if err != nil {
 		return err
@@ -185,14 +187,14 @@ func (d *guardianDiff) overCases(module string) error {
 			return ending{exitInvalid, err}
 		}
 		if c.Question != nil {
-			d.put(c.name, c.document())
+			d.compareOn(c.name, c.document())
 		}
 	}
 	return nil
 }
 
-// overJournal puts all questions on record to both.
-func (d *guardianDiff) overJournal(cmd *cobra.Command) error {
+// compareOnJournal asks both modules every question of the journal.
+func (d *guardianDiff) compareOnJournal(cmd *cobra.Command) error {
 	in, err := openJournal(cmd, d.from, d.key)
 	if err != nil {
 		return err
@@ -202,34 +204,34 @@ func (d *guardianDiff) overJournal(cmd *cobra.Command) error {
 	if settings == nil {
 		settings = []byte("{}")
 	}
-	all, err := theGrant([]byte(`{"name":"anybody","host":true,"reads":["/request","/answer"],"settings":` + string(settings) + `}`))
+	all, err := grantAll(string(settings))
 	if err != nil {
 		return err
 	}
-	asked := d.asked
+	asked := d.questions
 	out := engine.Reask(in.lines, all, func(a engine.Asking) {
-		d.put(fmt.Sprintf("record %d: %s", a.Record, abridged(a.Request)), a.Question)
+		d.compareOn(fmt.Sprintf("record %d: %s", a.Record, abridged(a.Request)), a.Question)
 	})
 	switch {
 	case in.err != nil:
 		return in.err
 	case out.Problem != nil:
 		return brokenJournal(in.name, *out.Problem)
-	case d.asked == asked:
-		return errors.New("the journal has no question that a guardian would be asked")
+	case d.questions == asked:
+		return fmt.Errorf("%s has no question that a guardian would be asked; give another journal", in.name)
 	}
 	return nil
 }
 
-// put asks both.
-func (d *guardianDiff) put(name string, question []byte) {
+// compareOn asks both modules one question. A module that is not asked in this phase passes.
+func (d *guardianDiff) compareOn(name string, question []byte) {
 	var results [2]host.Result
 	phase := guardian.Phase(gjson.GetBytes(question, "phase").String())
 	heard := false
-	for i, t := range []*trial{d.old, d.new} {
+	for i, t := range []*loadedGuest{d.old, d.new} {
 		put := t.narrow(question)
-		if heard = heard || !put.unheard; put.unheard {
-			results[i] = passed()
+		if heard = heard || !put.notAsked; put.notAsked {
+			results[i] = passResult()
 		} else {
 			results[i] = t.evaluate(put.text, false)
 		}
@@ -237,27 +239,31 @@ func (d *guardianDiff) put(name string, question []byte) {
 	if !heard {
 		return
 	}
-	d.asked++
-	d.before += results[0].Fuel
-	d.after += results[1].Fuel
-	if ratio := float64(results[1].Fuel) / float64(max(results[0].Fuel, 1)); results[0].Fuel > 0 && ratio > d.steepest {
-		d.steepest, d.steep = ratio, name
+	d.questions++
+	d.fuelOld += results[0].Fuel
+	d.fuelNew += results[1].Fuel
+	rise := float64(results[1].Fuel) / float64(max(results[0].Fuel, 1))
+	if results[0].Fuel > 0 && rise > d.largestRise {
+		d.largestRise, d.largestRiseIn = rise, name
 	}
 	then, now := verdictWords(results[0], phase), verdictWords(results[1], phase)
 	if then == now && !sameJSON(results[0].Output, results[1].Output) {
 		now += ", in other words"
 	}
 	if then != now {
-		d.turns = append(d.turns, verdictTurn{name, then, now})
+		d.differences = append(d.differences, changedVerdict{name, then, now})
 	}
 }
 
 func sameJSON(a, b []byte) bool {
 	var x, y any
-	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y) || string(a) == string(b)
+	if json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y) {
+		return true
+	}
+	return string(a) == string(b)
 }
 
-// verdictWords is a verdict in short: decision, obligations and the codes of its findings, or the fault.
+// verdictWords summarises a verdict: its decision, its obligations and the codes of its findings, or the fault.
 func verdictWords(r host.Result, phase guardian.Phase) string {
 	if r.Fault != "" {
 		return "fault " + string(r.Fault)
@@ -279,7 +285,7 @@ func verdictWords(r host.Result, phase guardian.Phase) string {
 	return strings.Join(words, " ")
 }
 
-func (d *guardianDiff) tell(cmd *cobra.Command) {
+func (d *guardianDiff) print(cmd *cobra.Command) {
 	w := cmd.OutOrStdout()
 	for _, c := range d.changes {
 		mark := map[bool]string{true: "  wider"}[c.wider]
@@ -296,31 +302,35 @@ func (d *guardianDiff) tell(cmd *cobra.Command) {
 		fmt.Fprintln(w, "the same module")
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for i, t := range d.turns {
+	for i, t := range d.differences {
 		if i == 0 {
 			fmt.Fprintln(table, "QUESTION\tOLD\tNEW")
 		}
 		fmt.Fprintf(table, "%s\t%s\t→ %s\n", cell(t.name), cell(t.then), cell(t.now))
 	}
 	table.Flush()
-	if d.asked == 0 {
+	if d.questions == 0 {
 		fmt.Fprintln(w, "no questions to compare with; give --cases DIR, or --from JOURNAL")
 		return
 	}
-	fmt.Fprintf(w, "%d questions, %d answered differently; fuel %d → %d (%+.1f%%)\n", d.asked, len(d.turns), d.before, d.after, 100*(float64(d.after)/float64(max(d.before, 1))-1))
-	if d.steepest > 1.1 {
-		fmt.Fprintf(w, "the largest rise is %.1f times the fuel: %s\n", d.steepest, cell(d.steep))
+	fmt.Fprintf(w, "%d questions, %d answered differently; fuel %d → %d (%+.1f%%)\n", d.questions, len(d.differences),
+		d.fuelOld, d.fuelNew, 100*(float64(d.fuelNew)/float64(max(d.fuelOld, 1))-1))
+	if d.largestRise > 1.1 {
+		fmt.Fprintf(w, "the largest rise is %.1f times the fuel: %s\n", d.largestRise, cell(d.largestRiseIn))
 	}
 }
 
 func (d *guardianDiff) appendJSON(dst []byte) []byte {
-	var changes, turns []string
+	var changes, differences []string
 	for _, c := range d.changes {
-		changes = append(changes, string(appendObject(nil, []elicit.Arg{elicit.Str("what", c.what), elicit.Str("old", c.then), elicit.Str("new", c.now), elicit.Raw("wider", fmt.Sprint(c.wider))})))
+		changes = append(changes, string(appendObject(nil, []elicit.Arg{elicit.Str("what", c.what),
+			elicit.Str("old", c.then), elicit.Str("new", c.now), elicit.Raw("wider", fmt.Sprint(c.wider))})))
 	}
-	for _, t := range d.turns {
-		turns = append(turns, string(appendObject(nil, []elicit.Arg{elicit.Str("question", t.name), elicit.Str("old", t.then), elicit.Str("new", t.now)})))
+	for _, t := range d.differences {
+		differences = append(differences, string(appendObject(nil, []elicit.Arg{
+			elicit.Str("question", t.name), elicit.Str("old", t.then), elicit.Str("new", t.now)})))
 	}
-	return appendObject(dst, []elicit.Arg{elicit.Raw("changes", "["+strings.Join(changes, ",")+"]"), elicit.Raw("differences", "["+strings.Join(turns, ",")+"]"),
-		elicit.Num("asked", d.asked), elicit.Raw("fuel", fmt.Sprintf(`{"old":%d,"new":%d}`, d.before, d.after))})
+	return appendObject(dst, []elicit.Arg{elicit.Raw("changes", "["+strings.Join(changes, ",")+"]"),
+		elicit.Raw("differences", "["+strings.Join(differences, ",")+"]"), elicit.Num("asked", d.questions),
+		elicit.Raw("fuel", fmt.Sprintf(`{"old":%d,"new":%d}`, d.fuelOld, d.fuelNew))})
 }

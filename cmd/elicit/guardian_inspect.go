@@ -15,12 +15,12 @@ func newGuardianInspectCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "inspect MODULE.wasm",
-		Short: "Say what a module is, what it wants to see, and how large it is",
-		Long: `Check a guardian's module as every host does, without running any of it, and say
-what it says of itself, what it imports, its sizes and its digest.
-Exit codes: 0 it may be run, 2 it may not, for the reasons named.`,
+		Short: "Print what a module is, what it reads, and how large it is",
+		Long: `Check a guardian's module as every host does, without running any of it. Then print
+its manifest, its imports, its sizes and its digest.
+Exit codes: 0 hosts can run it, 2 they cannot, for the printed reasons.`,
 		Example: "  elicit guardian inspect links.wasm",
-		Args:    between(1, 1, "give one module"),
+		Args:    argCount(1, 1, "give one module"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			doc, m, err := readGuest(cmd, args[0])
 			if err != nil {
@@ -34,11 +34,11 @@ Exit codes: 0 it may be run, 2 it may not, for the reasons named.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as a door's operation guest does, with the imports beside it")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the result of the ABI's operation guest, and the imports")
 	return cmd
 }
 
-// inspection is the module's description with its imports.
+// inspection returns the module's description as JSON, with its imports.
 func inspection(m *guest.Module) []byte {
 	var names []string
 	for _, i := range m.Imports {
@@ -71,7 +71,11 @@ func inspect(w io.Writer, name string, m *guest.Module) {
 	for i, code := range m.Manifest.Codes {
 		line([]string{"codes", ""}[min(i, 1)], "%s", code)
 	}
-	line("settings", "%s", map[bool]string{true: "described in the manifest (--json)", false: "not described"}[m.Manifest.Settings != nil])
+	settings := "not described"
+	if m.Manifest.Settings != nil {
+		settings = "described in the manifest (--json)"
+	}
+	line("settings", "%s", settings)
 	for i, f := range m.Imports {
 		line([]string{"imports", ""}[min(i, 1)], "%s.%s", f.Module, f.Name)
 	}
@@ -82,7 +86,8 @@ func inspect(w io.Writer, name string, m *guest.Module) {
 		line("", "WASI: it runs only where the grant says \"wasi\": true")
 	}
 	s := m.Sizes
-	line("sizes", "%d bytes (%d metered), %d functions, the longest %d bytes, %d bytes of data", s.Module, s.Metered, s.Functions, s.LongestBody, s.Data)
+	line("sizes", "%d bytes (%d metered), %d functions, the longest %d bytes, %d bytes of data",
+		s.Module, s.Metered, s.Functions, s.LongestBody, s.Data)
 	line("memory", "%d to %d pages of 64 KiB", s.PagesLeast, s.PagesMost)
 	line("abi", "%d.%d, fuel version %d, %d fuel an instance", m.ABI>>16, m.ABI&0xffff, meter.Version, m.Instance)
 	line("digest", "%s", m.Digest)

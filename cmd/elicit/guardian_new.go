@@ -20,61 +20,69 @@ func newGuardianNewCommand() *cobra.Command {
 	languages := strings.Join(pdk.Languages(), ", ")
 	cmd := &cobra.Command{
 		Use:   "new --lang LANGUAGE NAME",
-		Short: "Begin a guardian from a template",
-		Long: `Make a directory NAME with a whole guardian in the language, ` + languages + `: it keeps
-links to the hosts its settings allow. Beside it stand the cases it passes.
-Build it, test it, then change the rule.`,
-		Example: "  elicit guardian new --lang rust my-rules\n  cd my-rules && ./build.sh && elicit guardian test guardian.wasm",
-		Args:    between(1, 1, "give one name"),
+		Short: "Start a guardian from a template",
+		Long: `Make a directory NAME with a complete guardian and its cases. The guardian allows
+only links to the hosts in its settings. Build it, test it, then change the rule.
+The languages are ` + languages + `.`,
+		Example: "  elicit guardian new --lang rust my-rules\n" +
+			"  cd my-rules && ./build.sh && elicit guardian test guardian.wasm",
+		Args: argCount(1, 1, "give one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := filepath.Base(filepath.Clean(args[0]))
 			if !guardian.IsName(name) {
-				return fmt.Errorf("%q cannot name a guardian; use a lower-case letter, then letters, digits and hyphens, 64 at most", name)
+				return fmt.Errorf("%q is not a name for a guardian; use a lower-case letter, "+
+					"then lower-case letters, digits and hyphens, 64 characters at most", name)
 			}
 			language := strings.ToLower(language)
 			template, err := pdk.Template(language)
 			if err != nil {
-				return fmt.Errorf("there is no template in %q%s; give --lang one of %s", language, instead[language], languages)
+				return fmt.Errorf("there is no template in %q%s; give --lang one of %s",
+					language, nearestLanguage[language], languages)
 			}
-			if err := begin(args[0], name, template, pdk.Page(language)); err != nil {
+			if err := writeTemplate(args[0], name, template, pdk.Page(language)); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), begun, args[0], pdk.Needs(language), args[0], pdk.Build(language), pdk.Rule(language))
+			fmt.Fprintf(cmd.OutOrStdout(), nextSteps,
+				args[0], pdk.Needs(language), args[0], pdk.Build(language), pdk.Rule(language))
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&language, "lang", "", "`language` of the template: "+languages)
 	_ = cmd.MarkFlagRequired("lang")
-	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions(pdk.Languages(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("lang",
+		cobra.FixedCompletions(pdk.Languages(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-// begun says what comes after new.
-const begun = `%s is a guardian. To build it you need %s.
+// nextSteps is the text that `elicit guardian new` prints at the end.
+const nextSteps = `%s is a guardian. To build it you need %s.
   cd %s && %s
   elicit guardian test guardian.wasm
-Then change the rule in %s, and in guardian.json what it reads.
+Then change the rule in %s, and the pointers it reads in guardian.json.
   elicit guardian question --schema FORM    shows what a guardian is asked about a form
-  elicit guardian test guardian.wasm --update    writes what the new rule says into the cases
+  elicit guardian test guardian.wasm --update    writes the results of the new rule into the cases
   elicit guardian pin guardian.wasm --output grant.json    writes the grant for --guardian
 `
 
-// instead says for a language without a template which one is near.
-var instead = map[string]string{
-	"typescript": " (assemblyscript has its syntax; no compiler of whole TypeScript makes modules within the limits: plugins/pdk/README.md)",
-	"javascript": " (assemblyscript is nearest; no compiler of whole JavaScript makes modules within the limits: plugins/pdk/README.md)",
-	"ts":         " (assemblyscript has the syntax of TypeScript)",
-	"js":         " (assemblyscript is nearest)",
-	"golang":     " (it is go)",
-	"rs":         " (it is rust)",
-	"c++":        " (c is nearest)",
+// nearestLanguage names, for a language without a template, the nearest language that has one.
+var nearestLanguage = map[string]string{
+	"typescript": " (assemblyscript has its syntax; no compiler of full TypeScript makes modules within the limits, " +
+		"see plugins/pdk/README.md)",
+	"javascript": " (assemblyscript is nearest; no compiler of full JavaScript makes modules within the limits, " +
+		"see plugins/pdk/README.md)",
+	"ts":     " (assemblyscript has the syntax of TypeScript)",
+	"js":     " (assemblyscript is nearest)",
+	"golang": " (it is go)",
+	"rs":     " (it is rust)",
+	"c++":    " (c is nearest)",
 }
 
-// begin writes the template, the kit's page and the cases to a directory that is not there yet.
-func begin(dir, name string, template map[string][]byte, page []byte) error {
+// writeTemplate writes the template, the kit's page and the cases to a new directory. It never writes into an existing
+// one.
+func writeTemplate(dir, name string, template map[string][]byte, page []byte) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("%s is there already; give another name", dir)
+			return fmt.Errorf("%s exists already; give another name", dir)
 		}
 		return err
 	}

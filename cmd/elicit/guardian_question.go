@@ -17,7 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
-// guardianQuestion is `elicit guardian question`.
+// guardianQuestion holds the flags of `elicit guardian question`.
 type guardianQuestion struct {
 	schema, url, message, server, tool string
 	phase, answer, settings            string
@@ -29,32 +29,34 @@ func newGuardianQuestionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "question [--schema FORM | --url ADDRESS]",
 		Short: "Print the question that a guardian would be asked",
-		Long: `Print the question that the engine would put to a guardian about a form, a page or a
-yes-or-no, with everything a guardian can be shown. With --for MODULE.wasm it holds what
-that module is shown, by its manifest and the grant of --grant.
+		Long: `Print the question that the engine would ask a guardian about a form, a page or a yes
+or no, with everything that a guardian can be shown. With --for MODULE.wasm it holds only
+what that module is shown, according to its manifest and the grant of --grant.
 
-In the phase before_send the question holds an answer: that of --answer, else one made up
-from the form. Secrets in it are withheld, as for a guardian that is not granted them.
+In the phase before_send the question holds an answer: the one of --answer, else one that
+fits the form. Secrets in it are withheld, as for a guardian without a grant for them.
 The output is a question for elicit guardian run, and for a case (elicit guardian test).
 Exit codes: 0 printed, 2 the schema, the answer or the module has problems.`,
 		Example: `  elicit guardian question --schema form.json
   elicit guardian question --schema form.json --phase before_send --for guardian.wasm
   elicit guardian question --url https://example.org/ >q.json && elicit guardian run guardian.wasm q.json`,
-		Args: between(0, 0, "put the form into --schema"),
+		Args: argCount(0, 0, "this command takes no arguments; give the form with --schema"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return q.run(cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&q.schema, "schema", "", "requested schema of the form: `file`, or -")
-	f.StringVar(&q.url, "url", "", "`address` of a page to open instead")
-	f.StringVar(&q.message, "message", "Please fill in this form.", "what the server says")
+	f.StringVar(&q.url, "url", "", "`address` of a page to open instead of a form")
+	f.StringVar(&q.message, "message", "Please fill in this form.", "the server's message")
 	f.StringVar(&q.server, "server", "a-server", "`name` of the server that asks")
-	f.StringVar(&q.tool, "tool", "", "`name` of the tool whose call provoked the question")
-	f.StringVar(&q.phase, "phase", string(guardian.BeforeShow), "`phase` in which the guardian is asked: before_show or before_send")
-	f.StringVar(&q.answer, "answer", "", "answer to the form, for before_send: a `file`, or the JSON itself")
-	f.StringVar(&q.settings, "settings", "", "settings of the guardian: a `file`, or the JSON itself")
-	f.StringVar(&q.shown, "for", "", "show only what this `module` is shown")
+	f.StringVar(&q.tool, "tool", "", "`name` of the tool that asks")
+	f.StringVar(&q.phase, "phase", string(guardian.BeforeShow),
+		"`phase` in which the guardian is asked: before_show or before_send")
+	f.StringVar(&q.answer, "answer", "", "answer to the form, for before_send: a `file`, or the JSON object itself")
+	f.StringVar(&q.settings, "settings", "", "settings of the guardian: a `file`, or the JSON object itself")
+	f.StringVar(&q.shown, "for", "", "print only what this `module` is shown")
 	addGrantFlag(cmd, &q.grant)
-	_ = cmd.RegisterFlagCompletionFunc("phase", cobra.FixedCompletions([]string{string(guardian.BeforeShow), string(guardian.BeforeSend)}, cobra.ShellCompDirectiveNoFileComp))
+	phases := []string{string(guardian.BeforeShow), string(guardian.BeforeSend)}
+	_ = cmd.RegisterFlagCompletionFunc("phase", cobra.FixedCompletions(phases, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagFilename("schema", "json")
 	_ = cmd.MarkFlagFilename("answer", "json")
 	_ = cmd.MarkFlagFilename("settings", "json")
@@ -65,10 +67,10 @@ Exit codes: 0 printed, 2 the schema, the answer or the module has problems.`,
 
 func (q *guardianQuestion) run(cmd *cobra.Command) error {
 	if p := guardian.Phase(q.phase); p != guardian.BeforeShow && p != guardian.BeforeSend {
-		return fmt.Errorf("there is no phase %q; give before_show or before_send", q.phase)
+		return fmt.Errorf("--phase is %q; give before_show or before_send", q.phase)
 	}
 	if q.grant != "" && q.shown == "" {
-		return errors.New("--grant narrows what a module is shown; give --for MODULE.wasm with it")
+		return errors.New("--grant limits what a module is shown; give the module with --for")
 	}
 	request, err := questionOf(cmd, q.message, q.url, q.schema)
 	if err != nil {
@@ -79,9 +81,9 @@ func (q *guardianQuestion) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	all, err := theGrant([]byte(`{"name":"anybody","host":true,"reads":["/request","/answer"],"settings":` + settings + `}`))
+	all, err := grantAll(settings)
 	if err != nil {
-		return errors.New("--settings is no JSON object")
+		return errors.New("--settings is not a JSON object; give one, or a file that holds one")
 	}
 	text, err := q.ask(cmd, request, all)
 	if err != nil {
@@ -97,7 +99,7 @@ func (q *guardianQuestion) run(cmd *cobra.Command) error {
 		}
 	}
 	var out bytes.Buffer
-	_ = json.Indent(&out, text, "", "  ") // the engine wrote it
+	_ = json.Indent(&out, text, "", "  ") // cannot fail: the engine wrote it
 	fmt.Fprintf(jsonTo(cmd), "%s\n", out.Bytes())
 	return nil
 }
@@ -108,12 +110,15 @@ func (q *guardianQuestion) narrow(cmd *cobra.Command, m *guest.Module, text []by
 		return nil, err
 	}
 	if !grant.Due(guardian.Phase(q.phase)) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s is not asked %s, a phase that manifest or grant leave out\n", m.Manifest.Name, q.phase)
+		fmt.Fprintf(cmd.ErrOrStderr(),
+			"elicit: %s is not asked in the phase %s, which the manifest or the grant leaves out\n",
+			m.Manifest.Name, q.phase)
 	}
 	return grant.Narrow(text), nil
 }
 
-// document reads a file or an argument that is JSON itself.
+// document reads a file, or an argument that is JSON itself, and checks that it is JSON. For name "" it returns
+// otherwise.
 func (q *guardianQuestion) document(cmd *cobra.Command, name, otherwise string) (string, error) {
 	if name == "" {
 		return otherwise, nil
@@ -129,19 +134,22 @@ func (q *guardianQuestion) document(cmd *cobra.Command, name, otherwise string) 
 	return string(doc.text), nil
 }
 
-// questionTime is when the question is asked: the same every time, as is its seed.
+// questionTime is the time of the question, in milliseconds since 1970. It never changes, and neither does the seed of
+// the question, so that the command prints the same bytes every time.
 const questionTime = 1_700_000_000_000
 
-// ask lets an engine put the request to a guardian, and to a person, as far as the phase needs.
+// ask runs an engine with one guardian until it asks that guardian in the wanted phase. For before_send it answers the
+// question that a person would get.
 func (q *guardianQuestion) ask(cmd *cobra.Command, r elicit.Request, all guardian.Grant) ([]byte, error) {
 	e := engine.New()
 	both := engine.Modes{Form: true, URL: true}
-	grant := appendObject(nil, []elicit.Arg{elicit.Str("name", all.Name), elicit.Raw("host", "true"), elicit.Raw("reads", string(all.Reads.AppendJSON(nil))),
-		elicit.Raw("settings", string(all.Settings))})
+	grant := appendObject(nil, []elicit.Arg{elicit.Str("name", all.Name), elicit.Raw("host", "true"),
+		elicit.Raw("reads", string(all.Reads.AppendJSON(nil))), elicit.Raw("settings", string(all.Settings))})
 	var asked []byte
 	var problems []elicit.Problem
 	queue := []engine.Event{engine.Configured{Config: []byte(`{"guardians":[` + string(grant) + `]}`)},
-		engine.Opened{Session: "s", Server: q.server, Side: elicit.Answering, Declared: both, Shown: both}, engine.Asked{Request: r}}
+		engine.Opened{Session: "s", Server: q.server, Side: elicit.Answering, Declared: both, Shown: both},
+		engine.Asked{Request: r}}
 	for len(queue) > 0 {
 		event := queue[0]
 		queue = queue[1:]
@@ -152,7 +160,7 @@ func (q *guardianQuestion) ask(cmd *cobra.Command, r elicit.Request, all guardia
 					return ef.Question, nil
 				}
 				asked = ef.Question
-				queue = append(queue, ef.Answer(engine.Consulted{Output: string(passed().Output)}))
+				queue = append(queue, ef.Answer(engine.Consulted{Output: string(passResult().Output)}))
 			case engine.Show:
 				content, err := q.document(cmd, q.answer, sampleAnswer(gjson.GetBytes(asked, "request.form")))
 				if err != nil {
@@ -174,12 +182,15 @@ func (q *guardianQuestion) ask(cmd *cobra.Command, r elicit.Request, all guardia
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(strings.TrimSpace(p.Pointer+" "+english.Problem(p))))
 	}
 	if q.phase == string(guardian.BeforeSend) && q.answer == "" && asked != nil {
-		return nil, ending{exitInvalid, errors.New("no answer could be made up that fits the form; give one with --answer")}
+		return nil, ending{exitInvalid, errors.New("the command cannot make an answer that fits the form; " +
+			"give one with --answer")}
 	}
-	return nil, ending{exitInvalid, errors.New("the engine asks no guardian about this")}
+	return nil, ending{exitInvalid, errors.New("the engine asks no guardian about this question, " +
+		"because it refuses the question itself")}
 }
 
-// sampleAnswer makes up an answer to a form, as questions hold it. Patterns are beyond it.
+// sampleAnswer makes an answer that fits a form, which it reads in the JSON of a guardian's question. It does not
+// follow patterns, so an answer to a form with a pattern may be refused.
 func sampleAnswer(form gjson.Result) string {
 	var members []elicit.Arg
 	for _, field := range form.Get("fields").Array() {
@@ -217,7 +228,8 @@ func sampleValue(field gjson.Result) string {
 		}
 		return "[" + strings.Join(list, ",") + "]"
 	}
-	text := map[string]string{"email": "somebody@example.com", "uri": "https://example.com/", "date": "2026-01-31", "date-time": "2026-01-31T12:00:00Z"}[limit.Get("format").String()]
+	text := map[string]string{"email": "somebody@example.com", "uri": "https://example.com/", "date": "2026-01-31",
+		"date-time": "2026-01-31T12:00:00Z"}[limit.Get("format").String()]
 	if text == "" {
 		text = "text"
 		for int64(len(text)) < limit.Get("minLength").Int() {

@@ -16,7 +16,7 @@ import (
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// guardianRun is `elicit guardian run`.
+// guardianRun holds the flags of `elicit guardian run`.
 type guardianRun struct {
 	fuel     int64
 	grant    string
@@ -28,23 +28,23 @@ func newGuardianRunCommand() *cobra.Command {
 	var r guardianRun
 	cmd := &cobra.Command{
 		Use:   "run MODULE.wasm QUESTION.json",
-		Short: "Put one question to a module and print its verdict",
-		Long: `Put one question to a guardian under the limits of production. The verdict goes to
-stdout; what it logged, the fuel it used and the time it took go to stderr. The
-question is the file's, or its member "question", as in the cases of
-` + "`elicit guardian test`" + `. The module is shown what its manifest declares, or what
-the grant of --grant leaves of that; what is left out is named on stderr.
+		Short: "Ask a module one question and print its verdict",
+		Long: `Ask a guardian one question under the limits of production. The verdict goes to stdout;
+its log, the fuel it used and the time it took go to stderr. The question is the whole
+file or its member "question", as in the cases of ` + "`elicit guardian test`" + `. The module is
+shown what its manifest declares and the grant of --grant allows; stderr names the rest.
 With --settings the file is a settings document for elicit_check_settings.
 Exit codes: 0 a verdict, 1 a fault, 2 the module, the file or the verdict is wrong.`,
-		Example: "  elicit guardian run links.wasm question.json\n  elicit guardian run --settings links.wasm '{\"allow\":[\"example.com\"]}'",
-		Args:    between(2, 2, "give one module and one question"),
-
+		Example: "  elicit guardian run links.wasm question.json\n" +
+			"  elicit guardian run --settings links.wasm '{\"allow\":[\"example.com\"]}'",
+		Args:              argCount(2, 2, "give one module and one question"),
 		ValidArgsFunction: moduleThenJSON,
 		RunE:              r.run,
 	}
-	cmd.Flags().Int64Var(&r.fuel, "fuel", 0, "budget of the evaluation; by default what elicit guardian pin grants")
+	cmd.Flags().Int64Var(&r.fuel, "fuel", 0, fuelUsage)
 	addGrantFlag(cmd, &r.grant)
-	cmd.Flags().BoolVar(&r.settings, "settings", false, "the file is settings: hand it to elicit_check_settings (this flag takes no value)")
+	cmd.Flags().BoolVar(&r.settings, "settings", false,
+		"the file holds settings: give it to elicit_check_settings (this flag takes no value)")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print JSON: output or fault, fuel, pages, log, nanoseconds")
 	return cmd
 }
@@ -78,7 +78,7 @@ func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
 	if r.json {
 		fmt.Fprintf(jsonTo(cmd), "%s\n", resultJSON(result))
 	} else {
-		tell(cmd.ErrOrStderr(), result, guests.fuel)
+		printEvaluation(cmd.ErrOrStderr(), result, guests.fuel)
 		if result.Fault == "" {
 			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", ui.Plain(string(result.Output)))
 		}
@@ -89,20 +89,22 @@ func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
 	if result.Fault != "" {
 		return ending{exitFailed, fmt.Errorf("no verdict: %s", faultWords(result))}
 	}
-	if p := readable(question, result.Output, r.settings); p != nil {
-		return ending{exitInvalid, fmt.Errorf("this is no verdict, and counts as a fault: %s: %s", ui.Plain(p.Pointer), ui.Plain(english.Problem(*p)))}
+	if p := outputProblem(question, result.Output, r.settings); p != nil {
+		return ending{exitInvalid, fmt.Errorf("the output is not a valid verdict, which counts as a fault: %s: %s",
+			ui.Plain(p.Pointer), ui.Plain(english.Problem(*p)))}
 	}
 	return nil
 }
 
-// tell writes what an author wants to know beside the verdict.
-func tell(w io.Writer, r host.Result, budget int64) {
+// printEvaluation writes the log and the cost of an evaluation.
+func printEvaluation(w io.Writer, r host.Result, budget int64) {
 	for _, line := range r.Log {
 		fmt.Fprintf(w, "%s: %s\n", line.Level, oneLine(line.Text))
 	}
 	fmt.Fprintf(w, "%d of %d fuel, %d pages, %.2f ms\n", r.Fuel, budget, r.Pages, float64(r.Nanoseconds)/1e6)
 }
 
+// faultWords returns the code of a fault, and its detail in brackets.
 func faultWords(r host.Result) string {
 	if r.Detail == "" {
 		return string(r.Fault)
@@ -110,8 +112,9 @@ func faultWords(r host.Result) string {
 	return string(r.Fault) + " (" + oneLine(r.Detail) + ")"
 }
 
-// readable reports what keeps an output from being a verdict, or an answer about settings.
-func readable(question, output []byte, settings bool) *elicit.Problem {
+// outputProblem returns why an output is not a verdict, or with settings not an answer of elicit_check_settings. It is
+// nil for a valid output.
+func outputProblem(question, output []byte, settings bool) *elicit.Problem {
 	if settings {
 		_, p := guardian.ReadSettingsAnswer(output)
 		return p
@@ -120,8 +123,10 @@ func readable(question, output []byte, settings bool) *elicit.Problem {
 	return p
 }
 
+// resultJSON returns {"fuel","pages","nanoseconds","output" or "fault" and "detail","log"}.
 func resultJSON(r host.Result) []byte {
-	members := []elicit.Arg{elicit.Num("fuel", int(r.Fuel)), elicit.Num("pages", r.Pages), elicit.Num("nanoseconds", int(r.Nanoseconds))}
+	members := []elicit.Arg{elicit.Num("fuel", int(r.Fuel)), elicit.Num("pages", r.Pages),
+		elicit.Num("nanoseconds", int(r.Nanoseconds))}
 	if r.Fault != "" {
 		members = append(members, elicit.Str("fault", string(r.Fault)), elicit.Str("detail", r.Detail))
 	} else {
@@ -132,7 +137,8 @@ func resultJSON(r host.Result) []byte {
 		if i > 0 {
 			log = append(log, ',')
 		}
-		log = append(log, appendObject(nil, []elicit.Arg{elicit.Str("level", fmt.Sprint(line.Level)), elicit.Str("text", line.Text)})...)
+		log = appendObject(log, []elicit.Arg{
+			elicit.Str("level", fmt.Sprint(line.Level)), elicit.Str("text", line.Text)})
 	}
 	return appendObject(nil, append(members, elicit.Raw("log", "["+string(log)+"]")))
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
-// spelling is one line of testdata/hostile, whose README.md says how they are written.
+// spelling is one line of testdata/hostile; the README.md there describes the format.
 type spelling struct{ name, line string }
 
 const hostileDir = "../../testdata/hostile"
 
-// spellings reads a file of lines. What only a session knows ($id, $q, $t, $members) is left in them.
+// spellings reads a file of lines. It leaves the placeholders for values of a session ($id, $q, $t, $members) in them.
 func spellings(t *testing.T, file string) (list []spelling) {
 	t.Helper()
 	lines, err := hostile.Read(hostileDir, file)
@@ -33,8 +33,8 @@ func spellings(t *testing.T, file string) (list []spelling) {
 	return list
 }
 
-// hostileScript makes rawserver say each line when the tool of its name is called and, where it is no answer, the usual
-// answer after a pause of milliseconds.
+// hostileScript writes a script for rawserver. The server writes each line when the tool of its name is called. When
+// the line is not an answer, it writes the usual answer after a pause in milliseconds.
 func hostileScript(t *testing.T, date string, list []spelling, pause int, answer bool) string {
 	t.Helper()
 	var b bytes.Buffer

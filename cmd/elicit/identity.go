@@ -14,15 +14,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// maxIdentity is how many bytes the engine takes for an identity.
+// maxIdentity is the most bytes that the engine takes as an identity.
 const maxIdentity = 1024
 
-// identity says what server a command starts, for grants that hold always: the path of the program, all arguments as a
-// JSON array, and after an arrow the file that the path leads to, when the path is a link. An argument that names a
-// file in the working directory is written with its full path, because `node server.js` is another server in another
-// directory. The text ends with a JSON array or string, so two commands never have one identity.
+// identity names the server that a command starts. The engine binds a grant that holds always to it. The text is the
+// path of the program, then all arguments as a JSON array. When the path is a symbolic link, an arrow and the target's
+// path follow. An argument that names a file in the working directory is written with its full path, because
+// `node server.js` is another server in another directory. The text ends with a JSON array or string, so two different
+// commands never have the same identity.
 //
-// Arguments that are too long or look like a secret are replaced by a digest, because the journal and the file of
+// A SHA-256 digest replaces arguments that are too long or look like a secret, because the journal and the file of
 // grants keep the identity. The result is "" when there is no such program.
 func identity(command []string) string {
 	program, err := exec.LookPath(command[0])
@@ -34,19 +35,19 @@ func identity(command []string) string {
 	}
 	var arguments []string
 	for _, argument := range command[1:] {
-		arguments = append(arguments, inFull(argument))
+		arguments = append(arguments, fullPath(argument))
 	}
 	file, err := filepath.EvalSymlinks(program)
 	if err != nil {
 		file = program
 	}
-	list := texts(arguments)
+	list := jsonStrings(arguments)
 	text := program + " " + list
 	if file != program {
 		text += " -> " + quoted(file)
 	}
 	all := append([]string{program, file}, arguments...)
-	if len(text) <= maxIdentity && utf8.ValidString(strings.Join(all, "")) && !secretive(list) {
+	if len(text) <= maxIdentity && utf8.ValidString(strings.Join(all, "")) && !looksSecret(list) {
 		return text
 	}
 	if text := program + " sha256:" + digestOf(all); len(text) <= maxIdentity && utf8.ValidString(program) {
@@ -55,8 +56,8 @@ func identity(command []string) string {
 	return "sha256:" + digestOf(all)
 }
 
-// inFull is an argument, with its full path when it names something in the working directory.
-func inFull(argument string) string {
+// fullPath returns an argument, with its full path when it names something in the working directory.
+func fullPath(argument string) string {
 	if argument == "" || argument[0] == '-' {
 		return argument
 	}
@@ -70,8 +71,8 @@ func inFull(argument string) string {
 	return path
 }
 
-// texts is a list as a JSON array of strings.
-func texts(list []string) string {
+// jsonStrings returns a list as a JSON array of strings.
+func jsonStrings(list []string) string {
 	all := make([]string, len(list))
 	for i, text := range list {
 		all[i] = quoted(text)
@@ -81,12 +82,13 @@ func texts(list []string) string {
 
 var namesSecret = regexp.MustCompile(`(?i)token|secret|passw|pwd|credential|bearer|api.?key|://[^/"]*@`)
 
-// secretive reports whether arguments should not be kept in the clear.
-func secretive(list string) bool {
+// looksSecret reports whether arguments, a JSON array, look as if they hold a secret, which must not be stored.
+func looksSecret(list string) bool {
 	return namesSecret.MatchString(list) || len(risk.InspectAnswer(nil, []byte(`{"arguments":`+list+`}`))) > 0
 }
 
-// digestOf is SHA-256 over the bytes of every text, each with its length before it.
+// digestOf returns the SHA-256 of all texts in hex. Each text has its length before it, so that no two lists of texts
+// give the same bytes.
 func digestOf(all []string) string {
 	sum := sha256.New()
 	for _, text := range all {

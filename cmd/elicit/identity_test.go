@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestIdentityTellsServersApart holds that a wrapper with other arguments, a program elsewhere, and a script of the
-// same name in another directory are other servers.
+// TestIdentityTellsServersApart: a wrapper with other arguments, a program at another path, and a script of the same
+// name in another directory are different servers.
 func TestIdentityTellsServersApart(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -54,7 +54,7 @@ func TestIdentityTellsServersApart(t *testing.T) {
 	}
 }
 
-// TestIdentityKeepsNoSecrets holds that what cannot be kept as it is becomes a digest, in which every argument counts.
+// TestIdentityKeepsNoSecrets: arguments that may hold a secret become a digest, which depends on every argument.
 func TestIdentityKeepsNoSecrets(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {

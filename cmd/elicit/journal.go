@@ -12,18 +12,18 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 )
 
-// journalInput is a journal that is read line by line, with the name that messages about it use.
+// journalInput is a journal that a command reads line by line, with its name for messages.
 type journalInput struct {
 	name  string
-	lines iter.Seq[[]byte] // once; see journalfile.Lines
-	err   error            // why the lines ended before the file did
+	lines iter.Seq[[]byte] // can be read once; see journalfile.Lines
+	err   error            // set when the lines end before the file does
 	codes journalfile.Codes
 	key   journalfile.Key
 	file  io.Closer
 }
 
-// openJournal opens a journal to be read, or takes standard input when name is "-". With the file of a key every record must
-// have its code.
+// openJournal opens a journal for reading, or takes standard input when name is "-". When keyFile names a key, every
+// record must have a code that was made with it.
 func openJournal(cmd *cobra.Command, name, keyFile string) (*journalInput, error) {
 	key, err := journalfile.ReadKey(keyFile)
 	if err != nil {
@@ -43,7 +43,8 @@ func openJournal(cmd *cobra.Command, name, keyFile string) (*journalInput, error
 	return in, nil
 }
 
-// keyed says what is known of the codes of a journal that has been read, "" when it has none.
+// keyed says whether the codes of a journal were verified. It is "" for a journal without codes. The caller has read
+// all lines.
 func (in *journalInput) keyed() string {
 	switch {
 	case !in.codes.Keyed:
@@ -54,9 +55,10 @@ func (in *journalInput) keyed() string {
 	return "keyed: every record was written with the key"
 }
 
-// addKeyFlag adds --journal-key for verbs that read a journal.
+// addKeyFlag adds --journal-key to a verb that reads a journal.
 func addKeyFlag(cmd *cobra.Command, file *string) {
-	cmd.Flags().StringVar(file, "journal-key", "", "`file` with the key of the journal; every record must have been written with it")
+	cmd.Flags().StringVar(file, "journal-key", "",
+		"`file` with the key of the journal; every record must have been written with it")
 }
 
 // Close closes the file.
@@ -67,16 +69,18 @@ func (in *journalInput) Close() error {
 	return in.file.Close()
 }
 
-const keyUsage = "`file` with a key of at least 32 bytes; records are then written so that nobody without it can forge them"
+// keyUsage is the usage text of --journal-key for verbs that write a journal.
+const keyUsage = "`file` with a key of at least 32 bytes; nobody can forge records without the key"
 
-var errKeyAlone = errors.New("--journal-key needs --journal; without a journal there is nothing to protect")
+var errKeyAlone = errors.New("--journal-key protects a journal; give --journal FILE with it")
 
-// createJournal begins a journal, keyed when there is the file of a key. A key that cannot be used is an error, never a
-// journal without one.
+// createJournal starts a journal. When keyFile names a key, each record gets a code made with it. A key that cannot be
+// used is an error; createJournal never falls back to a journal without codes.
 func createJournal(path, keyFile string) (*journalfile.File, error) {
 	key, err := journalfile.ReadKey(keyFile)
 	if err != nil {
-		return nil, fmt.Errorf("%s", err.Error()) // no path error: an unusable key is a wrong command line, not a full disk
+		// The text alone, so that journalfile.Unwritable does not take a wrong command line for a full disk.
+		return nil, fmt.Errorf("%s", err.Error())
 	}
 	return journalfile.Create(path, key)
 }

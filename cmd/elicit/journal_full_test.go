@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// asker is a server that asks once for every line it hears after the first, under ids from 1, and says every answer to
-// a question again as a notification.
+// asker is a server that asks once for every line after the first, with ids from 1. It repeats every answer to a
+// question as a notification.
 const asker = `read hello
 echo '{"jsonrpc":"2.0","id":"hello","result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}'
 read ready
@@ -27,12 +27,13 @@ while read line; do
 done
 `
 
-// limited is a command line whose files may not grow beyond some size: the last write is cut in the middle.
+// limited returns a command line that limits the size of files, so that the last write is cut in the middle.
 func limited(blocks int, command []string) []string {
 	return append([]string{"sh", "-c", fmt.Sprintf(`ulimit -f %d; exec "$@"`, blocks), "sh"}, command...)
 }
 
-// questions has the server ask n times and returns what it heard, one line an answer. Between the questions other traffic passes.
+// questions makes the server ask n times, and returns the answers that the server got. Other messages pass between the
+// questions.
 func (l *lines) questions(n int) (heard []string) {
 	l.t.Helper()
 	for i := range n {
@@ -46,7 +47,7 @@ func TestJournalThatIsFullFailsClosedAndEverythingElsePasses(t *testing.T) {
 	p := buildElicit(t)
 	journal := filepath.Join(t.TempDir(), "run.jsonl")
 	yes := answersFile(t, []rule{{Answer: accept(nil)}})
-	// Half a kilobyte more each time, so that the cut falls anywhere in a record, also within a character.
+	// The limit grows by half a kilobyte each time, so that the cut is at any place in a record, also in a character.
 	cuts := 0
 	for blocks := 2; blocks < 18; blocks++ {
 		name := fmt.Sprintf("%s.%d", journal, blocks-1)
@@ -86,8 +87,8 @@ func TestJournalThatIsFullFailsClosedAndEverythingElsePasses(t *testing.T) {
 	}
 }
 
-// wantCut reads a journal that could not go on: log and replay name the record that is cut, if one is, and what is whole
-// tells of every answer the server was given and of no other. It returns how many records were cut.
+// wantCut reads a journal whose disk was full. log and replay must name the record that is cut, if there is one. The
+// complete records must have every answer that the server got, and no other. It returns the number of cut records.
 func (p parts) wantCut(t *testing.T, journal string, accepted int) int {
 	t.Helper()
 	text, err := os.ReadFile(journal)
@@ -145,7 +146,8 @@ func TestJournalThatMayNotBeWrittenFailsClosedFromTheStart(t *testing.T) {
 	contains(t, "stderr", l.errs.String(), "the journal cannot be written", "permission denied", "every question is refused")
 }
 
-// nobody is somebody whom permissions bind and who may read files. To the superuser every directory is open.
+// nobody returns another user for a process, who can read these files. It is for tests of permissions, because root can
+// open every directory.
 func nobody(t *testing.T, files ...string) *syscall.SysProcAttr {
 	t.Helper()
 	if os.Getuid() != 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// scene is a host whose person agrees to everything, on a clock that ticks a second an event.
+// scene is a host whose person agrees to everything. Its clock advances one second for each event.
 type scene struct {
 	records bytes.Buffer
 	now     time.Time

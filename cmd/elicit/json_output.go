@@ -8,28 +8,29 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// jsonOutput is standard output for JSON that people also read in a terminal. Each Write takes whole characters of
-// valid JSON. A character that a terminal obeys, or that nobody sees, is written as \uXXXX: the value is the same for
-// every JSON reader, and a peer's text cannot move the cursor, turn the direction of a line or hide in it. Such
-// characters stand only inside the strings of valid JSON, so the writer needs no parser.
+// jsonOutput is standard output for JSON that people also read in a terminal. It writes every character that a
+// terminal obeys, or that nobody sees, as \uXXXX. Each JSON reader gets the same value, and a peer's text cannot move
+// the cursor, change the direction of a line or hide in it. Such characters occur only inside the strings of valid
+// JSON, so the writer needs no parser. Each Write must get whole characters of valid JSON.
 type jsonOutput struct{ to io.Writer }
 
-// jsonTo is where a command prints JSON.
+// jsonTo returns the writer on which a command prints JSON.
 func jsonTo(cmd *cobra.Command) io.Writer { return jsonOutput{cmd.OutOrStdout()} }
 
 func (o jsonOutput) Write(p []byte) (int, error) {
-	if _, err := o.to.Write(escaped(p)); err != nil {
+	if _, err := o.to.Write(escapeInvisible(p)); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-// escaped is JSON with every character escaped that is not plainly visible. It returns p itself when there is none.
-func escaped(p []byte) []byte {
+// escapeInvisible returns valid JSON with every character escaped that is not plainly visible. It returns p itself when
+// there is nothing to escape.
+func escapeInvisible(p []byte) []byte {
 	var out []byte
 	from := 0
 	for i := 0; i < len(p); {
-		if p[i] < 0x7f { // controls below U+0020 are white space between tokens here
+		if p[i] < 0x7f { // in valid JSON a control character below U+0020 is white space between tokens
 			i++
 			continue
 		}
@@ -46,10 +47,10 @@ func escaped(p []byte) []byte {
 	return append(out, p[from:]...)
 }
 
-// visible reports whether everybody sees a character as a mark of its own. Spaces other than U+0020 count as invisible.
+// visible reports whether a character shows a mark of its own in every font. Spaces other than U+0020 are invisible.
 func visible(r rune) bool {
 	switch r {
-	case 0x2800, 0x1d159: // a blank of Braille and a note head that is not drawn
+	case 0x2800, 0x1d159: // the Braille blank, and a note head that fonts do not draw
 		return false
 	}
 	return unicode.IsPrint(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)

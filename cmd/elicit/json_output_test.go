@@ -18,7 +18,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// hostile is text with a C1 control, a direction override, and characters that nobody sees.
+// hostile is text with a C1 control, a direction override, and invisible characters.
 const hostile = "a\u009b31m\u202eb\u2066\u200b\u3164\u115f\u034f\ufe0f\u2028\u2800\u00ad\ufeff\U000e0041\U000e0100\U0001d173z"
 
 func TestEscapedKeepsTheValue(t *testing.T) {
@@ -38,7 +38,7 @@ func TestEscapedKeepsTheValue(t *testing.T) {
 		if err := json.Unmarshal(given, &want); err != nil {
 			t.Fatal(err)
 		}
-		out := escaped(raw.Bytes())
+		out := escapeInvisible(raw.Bytes())
 		if err := json.Unmarshal(out, &got); err != nil {
 			t.Fatalf("%s is no JSON: %v", out, err)
 		}
@@ -50,16 +50,17 @@ func TestEscapedKeepsTheValue(t *testing.T) {
 		}
 	})
 	for _, plain := range []string{`{"a":"é ß 日本 😀 Ωмир שלום"}`, "[\n\t1]\n"} {
-		if got := string(escaped([]byte(plain))); got != plain {
+		if got := string(escapeInvisible([]byte(plain))); got != plain {
 			t.Errorf("%s became %s", plain, got)
 		}
 	}
-	if got := string(escaped([]byte("\"\U000e0041\x9b\u009b\""))); got != `"\udb40\udc41\ufffd\u009b"` {
+	if got := string(escapeInvisible([]byte("\"\U000e0041\x9b\u009b\""))); got != `"\udb40\udc41\ufffd\u009b"` {
 		t.Errorf("got %s", got)
 	}
 }
 
-// unseen names a character that a terminal obeys or that nobody sees. It is a list of its own, not the one under test.
+// unseen returns a character of the text that a terminal obeys or that nobody sees. It uses its own list and not the
+// one under test.
 func unseen(text string) string {
 	for _, r := range text {
 		if r >= 0x7f && r <= 0x9f || strings.ContainsRune("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", r) ||
@@ -105,7 +106,7 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 		{[]string{"ask", "--json", "--schema", text, "--message", "Go on?", "--answers", file("answers.json", `[{"answer":{"action":"accept","content":{"t":"`+hostile+`"}}}]`)}, true},
 		{[]string{"ask", "--schema", text, "--message", "Go on?", "--answers", filepath.Join(dir, "answers.json")}, true},
 	}
-	if _, err := exec.LookPath("cat"); err == nil { // a guardian's words are part of a reply
+	if _, err := exec.LookPath("cat"); err == nil { // a guardian's text is part of a reply
 		says := file("verdict.json", `{"v":1,"decision":"pass","findings":[{"code":"c","message":"`+hostile+`"}]}`)
 		grant := file("guardian.json", `{"name":"g","phases":["before_show"],"reads":[],"command":["cat","`+says+`"]}`)
 		tests = append(tests, struct {
@@ -129,7 +130,7 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 	}
 }
 
-// lastValue is the last line of JSON lines, or all of one value over several lines.
+// lastValue returns the last line of JSON lines, or the whole of one value over several lines.
 func lastValue(out []byte) []byte {
 	if json.Valid(out) {
 		return out

@@ -14,8 +14,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/lint"
 )
 
-// linting is what `elicit lint` was told.
-type linting struct {
+// lintCommand holds the flags of `elicit lint`.
+type lintCommand struct {
 	target      string
 	ignore      []string
 	request     bool
@@ -23,8 +23,8 @@ type linting struct {
 	fix, write  bool
 }
 
-// linted is one file with what there is to say about it.
-type linted struct {
+// lintedFile is one file with its findings.
+type lintedFile struct {
 	document
 	findings []lint.Finding
 }
@@ -32,18 +32,18 @@ type linted struct {
 var dates = []string{lint.For20250618.String(), lint.For20251125.String(), lint.For20260728.String()}
 
 func newLintCommand() *cobra.Command {
-	var l linting
+	var l lintCommand
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
-		Short: "Tell server authors what their schema does to clients and people",
-		Long: `Remark on requested schemas, or with --request on the params of an
-elicitation/create (or whole messages): what is refused, what only tolerant
-clients take, and what people stumble over. docs/lint.md lists every code.
+		Short: "Find what in a requested schema causes trouble for clients and people",
+		Long: `Check requested schemas, or with --request the params of an elicitation/create (or
+whole messages). The command finds what clients refuse, what only tolerant clients
+accept, and what people misunderstand. docs/lint.md lists every code.
 
 Each finding is a line: file:line:column: severity: pointer: what and remedy [code].
-With --fix, what can be mended without changing which answers fit is mended and the
-schema printed, or with -w written back; what was done is told on stderr, and the
-exit code speaks of what is left.
+--fix corrects everything that does not change which answers fit. It prints the schema,
+or with -w writes it back, and prints each correction on stderr. The exit code is then
+that of the remaining findings.
 Exit codes: 0 nothing above a note, 1 failure, 2 errors, 3 warnings.`,
 		Example: `  elicit lint schema.json
   elicit lint --for 2025-06-18 forms/*.json
@@ -60,31 +60,32 @@ Exit codes: 0 nothing above a note, 1 failure, 2 errors, 3 warnings.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&l.target, "for", lint.For20251125.String(), "protocol `date` to write for: "+strings.Join(dates, ", "))
+	f.StringVar(&l.target, "for", lint.For20251125.String(),
+		"protocol `date` that clients speak: "+strings.Join(dates, ", "))
 	_ = cmd.RegisterFlagCompletionFunc("for", cobra.FixedCompletions(dates, cobra.ShellCompDirectiveNoFileComp))
 	f.BoolVar(&l.request, "request", false, "the files are requests: params of an elicitation/create, or messages")
 	f.StringSliceVar(&l.ignore, "ignore", nil, "`codes` to leave out")
 	f.BoolVar(&l.json, "json", false, "print JSON: the findings of each file")
 	f.BoolVar(&l.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")
-	f.BoolVar(&l.fix, "fix", false, "print the schema with everything mended that loses nothing")
-	f.BoolVarP(&l.write, "write", "w", false, "with --fix: write the files back instead")
+	f.BoolVar(&l.fix, "fix", false, "print the schema with every correction that keeps the same answers")
+	f.BoolVarP(&l.write, "write", "w", false, "with --fix: write the schema back to its file instead")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "fix")
 	cmd.MarkFlagsMutuallyExclusive("request", "fix")
 	return cmd
 }
 
-func (l *linting) run(cmd *cobra.Command, args []string) error {
+func (l *lintCommand) run(cmd *cobra.Command, args []string) error {
 	target, ok := lint.TargetNamed(l.target)
 	if !ok {
-		return fmt.Errorf("there is no protocol date %q; known are %s", l.target, strings.Join(dates, ", "))
+		return fmt.Errorf("--for is %q; give one of %s", l.target, strings.Join(dates, ", "))
 	}
 	switch {
 	case l.write && !l.fix:
-		return errors.New("-w writes back what --fix has mended; give both")
+		return errors.New("-w writes back the corrections of --fix; give both flags")
 	case l.fix && !l.write && len(args) > 1:
-		return errors.New("--fix prints one schema; give one file, or -w to write them back")
+		return errors.New("--fix prints one schema; give one file, or add -w to write all files back")
 	}
-	var files []linted
+	var files []lintedFile
 	worst := lint.Severity(0)
 	for _, name := range args {
 		doc, err := readDocument(cmd, name)
@@ -96,7 +97,7 @@ func (l *linting) run(cmd *cobra.Command, args []string) error {
 				return err
 			}
 		}
-		file := linted{document: doc, findings: l.read(doc.text, target)}
+		file := lintedFile{document: doc, findings: l.read(doc.text, target)}
 		for _, f := range file.findings {
 			worst = max(worst, f.Severity)
 		}
@@ -122,11 +123,13 @@ func (l *linting) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// mend delivers a schema with its edits made.
-func (l *linting) mend(cmd *cobra.Command, name string, doc document, target lint.Target) (document, error) {
-	text, mended := lint.Mend(doc.text, target, func(f lint.Finding) bool { return slices.Contains(l.ignore, f.Code) })
+// mend makes the corrections of --fix, and prints the schema or writes it back.
+func (l *lintCommand) mend(cmd *cobra.Command, name string, doc document, target lint.Target) (document, error) {
+	ignored := func(f lint.Finding) bool { return slices.Contains(l.ignore, f.Code) }
+	text, mended := lint.Mend(doc.text, target, ignored)
 	for _, f := range mended {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s: mended: %s [%s]\n", ui.Plain(doc.name), ui.Plain(f.Pointer), oneLine(english.Remark(f.Code, f.Args)), f.Code)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s: corrected: %s [%s]\n", ui.Plain(doc.name), ui.Plain(f.Pointer),
+			oneLine(english.Remark(f.Code, f.Args)), f.Code)
 	}
 	doc.text = text
 	switch {
@@ -139,7 +142,7 @@ func (l *linting) mend(cmd *cobra.Command, name string, doc document, target lin
 	return doc, nil
 }
 
-func (l *linting) read(doc []byte, target lint.Target) []lint.Finding {
+func (l *lintCommand) read(doc []byte, target lint.Target) []lint.Finding {
 	read := lint.Schema
 	if l.request {
 		read = lint.Request
@@ -147,7 +150,7 @@ func (l *linting) read(doc []byte, target lint.Target) []lint.Finding {
 	return slices.DeleteFunc(read(doc, target), func(f lint.Finding) bool { return slices.Contains(l.ignore, f.Code) })
 }
 
-// remark is a finding in words, with what to do about it.
+// remark returns the sentence of a finding, with its remedy.
 func remark(f lint.Finding) string {
 	s := english.Remark(f.Code, f.Args)
 	if remedy := english.Remedy(f.Code, f.Args); remedy != "" {
@@ -156,7 +159,7 @@ func remark(f lint.Finding) string {
 	return s
 }
 
-func printLint(w io.Writer, files []linted) {
+func printLint(w io.Writer, files []lintedFile) {
 	counts := map[lint.Severity]int{}
 	for _, file := range files {
 		for _, f := range file.findings {
@@ -170,7 +173,8 @@ func printLint(w io.Writer, files []linted) {
 		}
 	}
 	if len(counts) > 0 {
-		fmt.Fprintf(w, "%s, %s, %s\n", plural(counts[lint.Error], "error"), plural(counts[lint.Warning], "warning"), plural(counts[lint.Note], "note"))
+		fmt.Fprintf(w, "%s, %s, %s\n", plural(counts[lint.Error], "error"),
+			plural(counts[lint.Warning], "warning"), plural(counts[lint.Note], "note"))
 	}
 }
 
@@ -181,9 +185,9 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// printLintJSON adds to each finding what an editor or a build log would have to work out: its line, its column in
-// characters, and its sentence.
-func printLintJSON(w io.Writer, files []linted) {
+// printLintJSON prints the findings as JSON. Each finding has its line, its column in characters and its sentence, so
+// that an editor or a build log does not have to compute them.
+func printLintJSON(w io.Writer, files []lintedFile) {
 	dst := []byte(`{"files":[`)
 	for i, file := range files {
 		if i > 0 {
@@ -196,7 +200,8 @@ func printLintJSON(w io.Writer, files []linted) {
 			}
 			line, column := position(file.text, min(f.Start, len(file.text)))
 			dst = f.AppendJSON(dst)
-			dst = append(dst[:len(dst)-1], fmt.Sprintf(`,"line":%d,"column":%d,"message":%s}`, line, column, quoted(remark(f)))...)
+			dst = append(dst[:len(dst)-1],
+				fmt.Sprintf(`,"line":%d,"column":%d,"message":%s}`, line, column, quoted(remark(f)))...)
 		}
 		dst = append(dst, `]}`...)
 	}

@@ -25,19 +25,19 @@ func newLogCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log JOURNAL",
 		Short: "Read a journal: what was asked, decided, answered, and why",
-		Long: `Print a journal for people, and verify on the way that nobody changed it.
+		Long: `Print a journal for people, and verify at the same time that nobody changed it.
 
-Each record is bound to the one before; the first that is cut, edited, missing or
-moved ends the history with its number and line. Records lost from the end leave no
-such trace. Two things tell of them: the end says whether the run was closed, and
---head compares with the head, the hash of the last record, kept from another time.
-A journal written with --journal-key can be forged by nobody without the key; give
-the same key here to verify it.
+Each record contains the hash of the one before. The command stops at the first record
+that is cut, edited, missing or moved, and prints its number and line. Records that
+are cut from the end leave no such trace. Two things show that: the last line says
+whether the run was closed, and --head checks that a hash from an earlier run of this
+command still belongs to a record. Nobody can forge a journal with --journal-key
+without the key; give the same key here to verify it.
 Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
 		Example: `  elicit log elicit.journal
   elicit log --json elicit.journal | jq .event
   elicit log --head 93df5597bcfd700f429511a10b9fea8de827bece02b47dbc0a5e6d44d192f35c elicit.journal`,
-		Args: between(1, 1, "give one journal, or - for standard input"),
+		Args: argCount(1, 1, "give one journal, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			want, err := parseHead(head)
 			if err != nil {
@@ -51,34 +51,38 @@ Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
 			return printJournal(cmd.OutOrStdout(), in, asJSON, want)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a record: seq, at, event, effects, hash; then one with records, head, ended, keyed, verified")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a line of JSON for each record: seq, at, event, effects, hash; "+
+		"then one with records, head, ended, keyed, verified")
 	addKeyFlag(cmd, &key)
-	cmd.Flags().StringVar(&head, "head", "", "`hash` that a record of the journal must have, as an earlier run of this command printed it")
+	cmd.Flags().StringVar(&head, "head", "",
+		"`hash` that a record of the journal must have, as an earlier run of this command printed it")
 	return cmd
 }
 
-// parseHead reads the hash of a record, nil when none is given.
+// parseHead reads the hash of a record; it is nil for the text "".
 func parseHead(text string) (*[32]byte, error) {
 	if text == "" {
 		return nil, nil
 	}
 	var hash [32]byte
-	if raw, err := hex.DecodeString(strings.ToLower(text)); err != nil || copy(hash[:], raw) != len(hash) || len(raw) != len(hash) {
-		return nil, errors.New("--head takes the 64 hex digits that `elicit log` prints as the head")
+	raw, err := hex.DecodeString(strings.ToLower(text))
+	if err != nil || len(raw) != len(hash) {
+		return nil, errors.New("--head is not a hash; give the 64 hex digits that `elicit log` printed as the head")
 	}
+	copy(hash[:], raw)
 	return &hash, nil
 }
 
-// printJournal prints every record up to the first that is wrong, and what the end tells. With a head given, a record
-// must have it.
+// printJournal prints the records up to the first broken one, then what it found at the end. When want is not nil, a
+// record must have that hash.
 func printJournal(w io.Writer, in *journalInput, asJSON bool, want *[32]byte) error {
-	// The file decides whether colours are wanted, so the profile is taken before the buffer comes between.
+	// Whether to print colours depends on the file, so Detect must get the file and not the buffer.
 	out := bufio.NewWriter(w)
 	defer out.Flush()
 	colours := &colorprofile.Writer{Forward: out, Profile: colorprofile.Detect(w, os.Environ())}
-	h := history{out: colours, names: map[string]string{}, shown: map[string]bool{}, asked: map[string]string{}}
+	h := recordPrinter{out: colours, names: map[string]string{}, shown: map[string]bool{}, guardians: map[string]string{}}
 	var chain journal.Chain
-	var end closing
+	var end runEnd
 	found := int64(-1)
 	for line := range in.lines {
 		rec, ok := chain.Next(line)
@@ -122,29 +126,33 @@ func printJournal(w io.Writer, in *journalInput, asJSON bool, want *[32]byte) er
 	switch {
 	case want == nil:
 	case found < 0:
-		return fmt.Errorf("%s: none of its %d records has the head given\n  records were cut from the end since, or the journal was written anew, or it is another one", in.name, head.Seq)
+		return fmt.Errorf("%s: none of its %d records has the hash of --head\n"+
+			"  since then records were cut from the end, or the journal was rewritten, or it is another journal; "+
+			"compare it with a copy", in.name, head.Seq)
 	case !asJSON && found == head.Seq:
-		fmt.Fprintln(h.out, "the head given is the last record")
+		fmt.Fprintln(h.out, "the hash of --head is that of the last record")
 	case !asJSON:
-		fmt.Fprintf(h.out, "the head given is record %d; the %d after it came later\n", found, head.Seq-found)
+		fmt.Fprintf(h.out, "the hash of --head is that of record %d; %s since\n", found,
+			counted(int(head.Seq-found), "record was added", "records were added"))
 	}
 	return nil
 }
 
-// closing follows a journal to tell whether its run ended in order: the last record closes the last session.
-type closing struct {
-	open   map[string]bool
-	closed bool // by the last record
+// runEnd follows the records of a journal to find out whether its run ended in order: the last record closes the last
+// open session.
+type runEnd struct {
+	open   map[string]bool // sessions
+	closed bool            // the last record closes a session
 }
 
-func (e *closing) see(rec journal.Record) {
+func (e *runEnd) see(rec journal.Record) {
 	ev := gjson.ParseBytes(rec.Event)
 	session := ev.Get("session").String()
 	if e.open == nil {
 		e.open = map[string]bool{}
 	}
 	if e.closed = false; gjson.GetBytes(rec.Effects, `#(effect=="problem")`).Exists() {
-		return // the event was not taken
+		return // the engine refused the event
 	}
 	switch ev.Get("event").String() {
 	case "opened":
@@ -161,16 +169,16 @@ func (e *closing) see(rec journal.Record) {
 	}
 }
 
-func (e *closing) inOrder() bool { return e.closed && len(e.open) == 0 }
+func (e *runEnd) inOrder() bool { return e.closed && len(e.open) == 0 }
 
-func (e *closing) String() string {
+func (e *runEnd) String() string {
 	if e.inOrder() {
 		return "ended in order: the last record closes the last session"
 	}
-	return "no closing record: the run goes on, or was cut off, or records were cut from the end"
+	return "no closing record: the run continues, or it was stopped, or records were cut from the end"
 }
 
-// brokenJournal says what is wrong, where, and what to do about it.
+// brokenJournal makes the error for a broken journal: what is wrong, where, and what to do about it.
 func brokenJournal(name string, p elicit.Problem) error {
 	for _, a := range p.Args {
 		if a.Name == "line" {

@@ -1,4 +1,14 @@
-// Command elicit stands between a program that asks and a person who answers.
+// Command elicit decides, asks and records what happens to a question that a program wants to ask a person.
+//
+// Each verb is one file with one constructor, which [newRootCommand] calls: newAskCommand in ask.go makes `elicit ask`.
+// A verb with many parts has several files of the same prefix: guardian_test_command.go, guardian_test_report.go.
+// The verbs read flags and files, call the engine (package engine and what is below it) and print. They hold no rule
+// of their own about what is safe. docs/command.md describes every verb from the outside.
+//
+//	elicit proxy --policy user.json -- ./my-server
+//
+// Text from a server, a model or a file is untrusted. A verb prints it through ui.Plain, cell or oneLine, and JSON
+// through jsonTo, so that it cannot move the cursor or hide in the terminal.
 package main
 
 import (
@@ -16,13 +26,14 @@ const (
 	exitFailed     = 1 // wrong usage, an unreadable file, a broken journal, anything unforeseen
 	exitInvalid    = 2 // a schema, content, policy, request or answers file has problems
 	exitDeclined   = 3 // the answer was an explicit no
-	exitDiffers    = 3 // a policy decides otherwise than was recorded, or than its cases want
+	exitDiffers    = 3 // a policy or a guardian decides differently from a record or from its cases
 	exitWarned     = 3 // a linter has warnings and no errors
 	exitCancelled  = 4 // the question was dismissed, withdrawn or ran out of time
 	exitNoTerminal = 5 // there was no terminal to ask on
 )
 
-// ending is an error that knows the exit code it deserves. A nil err ends quietly: everything has been said.
+// ending is an error with the exit code of the process. When err is nil, run prints nothing, because the command has
+// printed all messages itself.
 type ending struct {
 	code int
 	err  error
@@ -39,7 +50,8 @@ func (e ending) Unwrap() error { return e.err }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// run executes one command line and returns its exit code. Nothing below it calls os.Exit.
+// run executes one command line and returns its exit code. No function that run calls may call os.Exit, because tests
+// call run in their own process.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRootCommand()
 	root.SetArgs(args)

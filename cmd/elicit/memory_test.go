@@ -13,8 +13,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// endless is a journal made while it is read: one session whose questions are accepted by policy, until it has size bytes.
-// While it is read it keeps the most memory that was in use.
+// endless makes a journal while a test reads it: one session with questions that policy accepts, until it has size
+// bytes. It records the most memory in use during that time.
 type endless struct {
 	engine *engine.Engine
 	text   string
@@ -60,7 +60,7 @@ func (j *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestJournalOfAnyLengthTakesTheSameMemory reads 100 MB by log and by replay in a heap of a few.
+// TestJournalOfAnyLengthTakesTheSameMemory reads 100 MB with log and with replay, in a heap of a few megabytes.
 func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
 	const size, ceiling = 100 << 20, 8 << 20
 	for name, read := range map[string]func(*journalInput, io.Writer) error{
@@ -87,7 +87,7 @@ func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
 	}
 }
 
-// tail keeps the end of what is written.
+// tail is a writer that keeps the last bytes.
 type tail struct{ text []byte }
 
 func (t *tail) Write(p []byte) (int, error) {

@@ -15,19 +15,19 @@ import (
 
 var updateNotice = flag.Bool("update-notice", false, "write NOTICE anew")
 
-// shipped are the programs and libraries that people get from this repository as binaries, for each system.
+// shipped are the programs and libraries that this repository ships as binaries, for each system.
 var shipped = []struct{ system, arch, cgo, path string }{
 	{"linux", "amd64", "0", "./cmd/elicit"}, {"darwin", "amd64", "0", "./cmd/elicit"},
 	{"windows", "amd64", "0", "./cmd/elicit"},
 	{"linux", "amd64", "1", "./cabi"}, {"wasip1", "wasm", "0", "./wasm"}, {"wasip1", "wasm", "0", "./wasm/component"},
 }
 
-// dist is a module or package whose code is inside something that we ship.
+// dist is a module or package whose code is part of a shipped file.
 type dist struct {
 	name, version, licence string
 }
 
-// TestNotice holds NOTICE to the modules that are linked into what we ship: their licences ask to be shipped with them.
+// TestNotice compares NOTICE with the modules in the shipped files, because their licences must be shipped with them.
 // After a change of a dependency: go test ./cmd/elicit -run TestNotice -update-notice
 func TestNotice(t *testing.T) {
 	var want strings.Builder
@@ -39,7 +39,7 @@ func TestNotice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A package can only ship what lies in its own directory, so two directories have copies.
+	// A package can only ship files of its own directory, so two directories have copies.
 	for path, text := range map[string]string{
 		"NOTICE": want.String(), "bindings/js/NOTICE": want.String(), "bindings/python/NOTICE": want.String(),
 		"bindings/js/LICENSE": string(own), "bindings/python/LICENSE": string(own),

@@ -6,13 +6,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newPolicyCommand gathers what is done to policy files themselves; `elicit decide` is what they do to a request.
+// newPolicyCommand makes `elicit policy`, whose verbs work on policy files. `elicit decide` applies a policy to a
+// request.
 func newPolicyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
-		Short: "Lay out, test and import policy files",
-		Long: `Work on policy files: give them their canonical layout, test them by cases kept
-beside them, and carry a Codex configuration over.`,
+		Short: "Format, test and import policy files",
+		Long: `Work on policy files: give them their canonical layout, test them by the cases
+beside them, and translate a Codex configuration.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("there is no command %q; `elicit help policy` lists them", "policy "+args[0])

@@ -13,7 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// policyFmt is what `elicit policy fmt` was told.
+// policyFmt holds the flags of `elicit policy fmt`.
 type policyFmt struct{ write, check bool }
 
 func newPolicyFmtCommand() *cobra.Command {
@@ -21,28 +21,29 @@ func newPolicyFmtCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt FILE…",
 		Short: "Give policy files their canonical layout",
-		Long: `Lay out policy files the one canonical way: keys in their documented order, two
-spaces a level, what is short on one line. Nothing is dropped or added.
+		Long: `Give policy files the canonical layout: keys in their documented order, two spaces
+for each level, short lists and objects on one line. The content stays the same.
 
-Prints the result; with -w the files are rewritten, with --check only those that
-would change are named. A file with problems is left alone, and each problem is a
-line: file:line:column: pointer: what is wrong.
+The command prints the result; -w rewrites the files, and --check only prints the names
+of the files that would change. It leaves a file with problems alone, and prints each
+problem on a line: file:line:column: pointer: what is wrong.
 Exit codes: 0 fine, 1 failure, 2 a file has problems, or --check found one to change.`,
 		Example: `  elicit policy fmt user.json
   elicit policy fmt -w *.json
   elicit policy fmt --check managed.json user.json`,
-		Args: between(1, 1<<20, "give policy files, or - for standard input"),
+		Args: argCount(1, 1<<20, "give policy files, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	cmd.Flags().BoolVarP(&f.write, "write", "w", false, "rewrite the files")
-	cmd.Flags().BoolVar(&f.check, "check", false, "name the files that would change, and change none")
+	cmd.Flags().BoolVar(&f.check, "check", false, "print the names of the files that would change, and change none")
 	cmd.MarkFlagsMutuallyExclusive("write", "check")
 	return cmd
 }
 
 func (f *policyFmt) run(cmd *cobra.Command, names []string) error {
 	if len(names) > 1 && !f.write && !f.check {
-		return errors.New("several files cannot be printed as one; rewrite them with -w, or name those that differ with --check")
+		return errors.New("more than one file cannot be printed; " +
+			"rewrite them with -w, or list those that differ with --check")
 	}
 	wrong, differ := 0, 0
 	for _, name := range names {
@@ -65,9 +66,11 @@ func (f *policyFmt) run(cmd *cobra.Command, names []string) error {
 	}
 	switch {
 	case wrong > 0:
-		return ending{exitInvalid, fmt.Errorf("%s; mend what is named above first", counted(wrong, "file was left alone", "files were left alone"))}
+		return ending{exitInvalid, fmt.Errorf("%s; correct the problems above first",
+			counted(wrong, "file was left alone", "files were left alone"))}
 	case f.check && differ > 0:
-		return ending{exitInvalid, fmt.Errorf("%s; `elicit policy fmt -w` rewrites", counted(differ, "file has another layout", "files have another layout"))}
+		return ending{exitInvalid, fmt.Errorf("%s; rewrite with `elicit policy fmt -w`",
+			counted(differ, "file has another layout", "files have another layout"))}
 	}
 	return nil
 }
@@ -86,7 +89,8 @@ func (f *policyFmt) deliver(cmd *cobra.Command, name string, doc document, laid 
 	return nil
 }
 
-// rewrite replaces a file's text whole or not at all, and keeps its permissions.
+// rewrite replaces a file's text and keeps its permissions. It writes a new file and renames it, so that a crash leaves
+// either the old text or the new one.
 func rewrite(name string, text []byte) error {
 	name, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -111,7 +115,7 @@ func rewrite(name string, text []byte) error {
 	return nil
 }
 
-// counted is "1 file" or "3 files".
+// counted returns a number with its noun: "1 file" or "3 files".
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -19,7 +19,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// policyImport is what `elicit policy import` was told.
+// policyImport holds the flags of `elicit policy import`.
 type policyImport struct {
 	config, requirements string
 	dir                  string
@@ -30,26 +30,26 @@ func newPolicyImportCommand() *cobra.Command {
 	var p policyImport
 	cmd := &cobra.Command{
 		Use:   "import",
-		Short: "Carry a Codex configuration over",
+		Short: "Translate a Codex configuration into policies",
 		Long: `Translate Codex's config.toml into a user policy and its requirements.toml into a
-managed one, and report what became of every key: translated, without an
-equivalent (and why), ignored, or wrong. What is wrong only tightens.
+managed policy. Report for every key whether it was translated, has no equivalent (and
+why), was ignored, or is wrong. A wrong key makes the policy stricter, never looser.
 
-Without --config and --requirements, Codex's own places are read: $CODEX_HOME or
-~/.codex, and /etc/codex. With -o the policies are written to DIR/user.json and
-DIR/managed.json; without, they are printed below the report.
-Exit codes: 0 fine, 1 failure, 2 a key is wrong; the policies are there all the same.`,
+Without --config and --requirements the command reads Codex's own files in $CODEX_HOME
+or ~/.codex, and in /etc/codex. With -o it writes the policies to DIR/user.json and
+DIR/managed.json; else it prints them below the report.
+Exit codes: 0 fine, 1 failure, 2 a key is wrong, but the policies are written.`,
 		Example: `  elicit policy import
   elicit policy import --config ~/.codex/config.toml -o policies
   elicit policy import --requirements /etc/codex/requirements.toml --json | jq .files`,
-		Args: between(0, 0, "files are given with --config and --requirements"),
+		Args: argCount(0, 0, "this command takes no arguments; give the files with --config and --requirements"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.run(cmd) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&p.config, "config", "", "Codex's config.toml, or a profile's `file`")
-	f.StringVar(&p.requirements, "requirements", "", "Codex's requirements.toml, a `file`")
+	f.StringVar(&p.config, "config", "", "Codex's config.toml: a `file`, also that of a profile")
+	f.StringVar(&p.requirements, "requirements", "", "Codex's requirements.toml: a `file`")
 	f.StringVarP(&p.dir, "output", "o", "", "write the policies into this `directory`")
-	f.BoolVar(&p.force, "force", false, "write over policies that are there")
+	f.BoolVar(&p.force, "force", false, "overwrite existing policies")
 	f.BoolVar(&p.json, "json", false, "print JSON: files with entries, and the policies")
 	return cmd
 }
@@ -79,13 +79,14 @@ func (p *policyImport) run(cmd *cobra.Command) error {
 	}
 	for i := range reports {
 		if reports[i].Wrong() {
-			return ending{exitInvalid, errors.New("some keys are wrong; until they are mended, the policies only tighten in their place")}
+			return ending{exitInvalid, errors.New("some keys are wrong, and the policies are stricter in their place; " +
+				"correct the keys, then import again")}
 		}
 	}
 	return nil
 }
 
-// findFiles looks where Codex itself does.
+// findFiles looks in the directories in which Codex itself looks.
 func (p *policyImport) findFiles() error {
 	home := os.Getenv("CODEX_HOME")
 	if home == "" {
@@ -97,11 +98,12 @@ func (p *policyImport) findFiles() error {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			return ""
 		}
-		return path // what cannot be looked at is complained about when it is read
+		return path // for any other error, reading the file gives the message
 	}
 	p.config, p.requirements = there(filepath.Join(home, "config.toml")), there("/etc/codex/requirements.toml")
 	if p.config == "" && p.requirements == "" {
-		return fmt.Errorf("there is no config.toml in %s and no /etc/codex/requirements.toml; name the files with --config and --requirements", home)
+		return fmt.Errorf("there is no config.toml in %s and no /etc/codex/requirements.toml; "+
+			"give the files with --config and --requirements", home)
 	}
 	return nil
 }
@@ -121,7 +123,7 @@ func layerFile(dir string, r *codex.Report) string {
 	return filepath.Join(dir, r.Layer.String()+".json")
 }
 
-// write writes the policies; none is written unless all can be.
+// write writes the policies. Without --force it writes none when one of the files exists.
 func (p *policyImport) write(reports []codex.Report) error {
 	if p.dir == "" {
 		return nil
@@ -131,7 +133,8 @@ func (p *policyImport) write(reports []codex.Report) error {
 	}
 	for i := range reports {
 		if _, err := os.Lstat(layerFile(p.dir, &reports[i])); err == nil && !p.force {
-			return fmt.Errorf("%s is there already; --force writes over it", layerFile(p.dir, &reports[i]))
+			return fmt.Errorf("%s exists already; overwrite it with --force, or give another directory",
+				layerFile(p.dir, &reports[i]))
 		}
 	}
 	for i := range reports {
@@ -142,9 +145,10 @@ func (p *policyImport) write(reports []codex.Report) error {
 	return nil
 }
 
-var statusWords = map[codex.Status]string{codex.Translated: "translated", codex.NoEquivalent: "no equivalent", codex.Ignored: "ignored", codex.Wrong: "wrong"}
+var statusWords = map[codex.Status]string{codex.Translated: "translated", codex.NoEquivalent: "no equivalent",
+	codex.Ignored: "ignored", codex.Wrong: "wrong"}
 
-// print writes a line a key, then the policies or where they are.
+// print writes a line for each key, then the policies, or the names of their files.
 func (p *policyImport) print(w io.Writer, reports []codex.Report) {
 	counts := map[codex.Status]int{}
 	for i := range reports {
@@ -169,7 +173,7 @@ func (p *policyImport) print(w io.Writer, reports []codex.Report) {
 	}
 }
 
-// sentence is an entry in words: key = value → where it stands now: what there is to know.
+// sentence returns an entry in words: key = value → its place in the policy: the reason.
 func sentence(e codex.Entry) string {
 	var b strings.Builder
 	b.WriteString(e.Key)
@@ -210,10 +214,11 @@ func printImportJSON(w io.Writer, reports []codex.Report) {
 }
 
 func entryMembers(e codex.Entry) []elicit.Arg {
-	members := []elicit.Arg{elicit.Num("line", e.Line), elicit.Num("column", e.Column), elicit.Str("key", e.Key), elicit.Str("status", string(e.Status))}
-	for _, optional := range []elicit.Arg{{Name: "value", Raw: e.Value}, {Name: "to", Raw: e.To}, {Name: "why", Raw: e.Why}} {
-		if optional.Raw != "" {
-			members = append(members, elicit.Str(optional.Name, optional.Raw))
+	members := []elicit.Arg{elicit.Num("line", e.Line), elicit.Num("column", e.Column),
+		elicit.Str("key", e.Key), elicit.Str("status", string(e.Status))}
+	for _, optional := range [][2]string{{"value", e.Value}, {"to", e.To}, {"why", e.Why}} {
+		if optional[1] != "" {
+			members = append(members, elicit.Str(optional[0], optional[1]))
 		}
 	}
 	return members

@@ -12,30 +12,30 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// whose says whose answers a command takes: the engine compares this principal with that of a second person, and keeps
-// grants and visited hosts by it.
-type whose struct{ principal string }
+// principalFlag is the flag --principal: the name of the person whose answers a command takes. The engine compares it
+// with the name of a second person who approves, and it keeps grants and visited hosts for each principal.
+type principalFlag struct{ principal string }
 
-func (w *whose) addFlag(cmd *cobra.Command) {
+func (w *principalFlag) addFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.principal, "principal", "",
 		"`name` of the person who answers; by default the user of the operating system")
 }
 
-func (w *whose) require() error {
+func (w *principalFlag) require() error {
 	if w.principal == "" {
 		w.principal = osUser()
 	}
 	if guardian.Person(w.principal) == "" || len(w.principal) > 256 {
-		return errors.New("--principal is nobody's name; give a name of at most 256 bytes")
+		return errors.New("--principal does not hold a name; give a name of at most 256 bytes")
 	}
 	return nil
 }
 
-// osUser is the name of the user who runs the process, by the process's user id. The variable USER does not count, because
-// anybody may set it.
+// osUser returns the name of the user who runs the process, looked up by the process's user id. It does not read the
+// environment variable USER, because any program may set that to another name.
 func osUser() string {
 	id := os.Getuid()
-	if id < 0 { // Windows has no numbers
+	if id < 0 { // Windows has no numeric user ids
 		if u, err := user.Current(); err == nil {
 			return u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
 		}

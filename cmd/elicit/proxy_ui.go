@@ -18,13 +18,14 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 )
 
-// The limits of the engine depend on who is asked. One person sees one question at a time, and no more in a minute than
-// can be read: the engine's defaults. A client bounds what it shows by itself, and a file is not bothered by any number.
+// unbounded returns limits for a client or an answers file. The engine's limits depend on who answers. Its defaults are
+// for one person, who sees one question at a time, and no more in a minute than a person can read. A client limits its
+// own questions, and a file can answer any number.
 func unbounded() elicit.Limits {
 	return elicit.Limits{Shown: new(1000), Queue: new(1000), Burst: new(60000), PerMinute: new(60000)}
 }
 
-// limitFlags are the limits that flags set in place of those of who is asked; -1 is not given.
+// limitFlags are the limits that flags set instead of those of chooseUI; -1 means not given.
 type limitFlags struct{ perMinute, burst, queue, shown int }
 
 func (l *limitFlags) addFlags(cmd *cobra.Command) {
@@ -35,7 +36,7 @@ func (l *limitFlags) addFlags(cmd *cobra.Command) {
 	f.IntVar(&l.shown, "shown", -1, "how many questions may be before the person at once")
 }
 
-// within replaces limits by what flags say. The error names a flag that the engine would refuse.
+// within replaces limits by those of the flags. The error names a flag whose value the engine would refuse.
 func (l *limitFlags) within(limits elicit.Limits) (elicit.Limits, error) {
 	for _, f := range []struct {
 		name string
@@ -56,7 +57,7 @@ func (l *limitFlags) within(limits elicit.Limits) (elicit.Limits, error) {
 	return limits, nil
 }
 
-// chooseUI sets who is asked and returns the engine's limits that go with it.
+// chooseUI sets who is asked, and returns the engine's limits for that.
 func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits elicit.Limits, err error) {
 	file, answers := strings.CutPrefix(v.ui, "answers=")
 	switch {
@@ -83,7 +84,7 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits elici
 	return limits, fmt.Errorf("--ui is %q; give auto, terminal, browser, answers=FILE, client or none", v.ui)
 }
 
-// askWhoeverIsThere takes the terminal where there is one, else a browser where there is a display, else nobody.
+// askWhoeverIsThere uses the terminal if there is one, else a browser if there is a display, else it asks nobody.
 func (v *proxyVerb) askWhoeverIsThere(cmd *cobra.Command, o *proxy.Options) error {
 	terminal := ui.NewTerminal().Lasting()
 	if m := terminal.Modes(); m.Form || m.URL {
@@ -102,9 +103,9 @@ func (v *proxyVerb) askWhoeverIsThere(cmd *cobra.Command, o *proxy.Options) erro
 	return nil
 }
 
-// shareTerminal returns where the server's error stream goes. When that is ours and a terminal, and questions are drawn on
-// one, the server must not have it: it could draw over a question, and read what is typed. Its lines, and our own, then
-// wait until no question is on the screen.
+// shareTerminal returns the writer for the server's error stream. When our own error stream is a terminal on which
+// questions are drawn, the server must not get it, because it could draw over a question and read the answer. Then the
+// server's lines and our own wait until no question is on the screen.
 func shareTerminal(o *proxy.Options) (server io.Writer) {
 	server = o.Notes
 	terminal, asks := o.UI.(*ui.Terminal)
@@ -119,7 +120,7 @@ func shareTerminal(o *proxy.Options) (server io.Writer) {
 	return terminal.Beside(file, true)
 }
 
-// askInBrowser serves the page. It opens links itself when the person clicks on them.
+// askInBrowser serves the page. The page itself opens links when the person clicks on them.
 func (v *proxyVerb) askInBrowser(cmd *cobra.Command, o *proxy.Options) error {
 	b := browser.Options{Listen: v.listen, Open: openFile, Notes: cmd.ErrOrStderr()}
 	if v.noOpen {
@@ -146,7 +147,7 @@ func (v *proxyVerb) askFile(cmd *cobra.Command, o *proxy.Options, file string) e
 	script.OnUnknown(func(p elicit.Problem) { doc.complain(cmd.ErrOrStderr(), []elicit.Problem{p}) })
 	o.UI = script
 	if !cmd.Flags().Changed("completion-wait") {
-		o.CompletionWait = time.Second // nobody is on the page
+		o.CompletionWait = time.Second // no person visits the page
 	}
 	return nil
 }

@@ -17,11 +17,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// patience is when a test gives a whole session up; nothing here waits for it
-// unless something hangs.
+// patience is the longest time for a whole session. A test reaches it only when something hangs.
 const patience = 60 * time.Second
 
-// visit is one session of one client: which, what it declares, what it calls.
+// visit is one session of one client: which client, what it declares, and what it calls.
 type visit struct {
 	client string // go, ts1 or ts2
 	date   string // protocol the client asks for; empty is 2025-11-25
@@ -34,12 +33,12 @@ type visit struct {
 	calls    int
 	together int
 	timeout  time.Duration // of one call
-	progress bool          // each sign of progress starts the timeout anew; only the TypeScript clients know it
+	progress bool          // each progress notification restarts the timeout; only in the TypeScript clients
 
 	server []string
 }
 
-// report is what the client saw, in the spelling of the TypeScript drivers.
+// report is what the client saw, in the format of the TypeScript drivers.
 type report struct {
 	Version    string
 	Server     string
@@ -66,7 +65,7 @@ type failure struct {
 	Data    json.RawMessage
 }
 
-// text is the tool's own words.
+// text returns the tool's text.
 func (o outcome) text() string {
 	var r struct{ Content []struct{ Text string } }
 	if o.Error != nil || json.Unmarshal(o.Result, &r) != nil {
@@ -79,7 +78,7 @@ func (o outcome) text() string {
 	return strings.Join(all, "\n")
 }
 
-// run visits the server and fails the test when there was no session.
+// run runs the session, and fails the test when the session did not start.
 func (v visit) run(t *testing.T, p parts) report {
 	t.Helper()
 	r := v.try(t, p)

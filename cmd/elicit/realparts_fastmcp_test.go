@@ -2,7 +2,8 @@ package main_test
 
 import "path/filepath"
 
-// fastmcp: `ask` lets FastMCP write the schema, `plain` sends what pydantic makes of the same type.
+// fastmcp lists the sessions with FastMCP. The tool `ask` lets FastMCP write the schema, and `plain` sends pydantic's
+// schema of the same type.
 func (p parts) fastmcp() []foreign {
 	command := []string{filepath.Join(p.drivers, "venv/bin/python"), filepath.Join(p.drivers, "fastmcp/server.py")}
 	missing := p.stamped("Python", "venv")
@@ -20,7 +21,7 @@ var (
 	order = map[string]any{"count": 10, "packs": 12, "weight": 0.5, "price": 0.15, "code": "AB-123"}
 )
 
-// with is a map with one member changed; nil takes it out.
+// with returns a copy of a map with one changed member; nil removes it.
 func with(m map[string]any, name string, v any) map[string]any {
 	out := make(map[string]any, len(m))
 	for k, old := range m {
@@ -75,7 +76,7 @@ var fastmcpForms = []call{
 		`{"action":"accept","type":"Choices","data":{"colour":"green","only":"this","size":"l","tags":["b"],"sizes":[]}}`),
 	wrong("choices-all-wrong", "ask", "choices", map[string]any{"colour": "RED", "only": "that", "size": "LARGE", "tags": "b", "sizes": []string{"xl"}},
 		"/colour", "/only", "/size", "/tags", "/sizes/0"),
-	// FastMCP's own schema generator drops minItems and maxItems, so nobody before pydantic can know.
+	// FastMCP's own schema generator drops minItems and maxItems, so only pydantic can check them.
 	form("choices-too-many", "ask", "choices", accept(map[string]any{"colour": "red", "tags": []string{"a", "b", "c"}}), `{"unread":["tags"]}`),
 	form("defaults", "ask", "defaults", accept(nil),
 		`{"action":"accept","type":"Defaults","data":{"flag":false,"count":0,"ratio":0.0,"text":"","on":true,"day":"2026-01-31"}}`),
@@ -85,7 +86,7 @@ var fastmcpForms = []call{
 	form("nothing-with-extra", "ask", "nothing", accept(map[string]any{"x": 1}), `{"action":"accept","type":"Nothing","data":{}}`),
 	form("closed-with-extra", "ask", "closed", accept(map[string]any{"name": "Ada", "x": 1}), `{"action":"accept","type":"Closed","data":{"name":"Ada"}}`),
 
-	// Refused by FastMCP itself; `plain` below sends them all the same.
+	// FastMCP itself refuses these; `plain` below sends them anyway.
 	unsent("nested", "ask", "nested", "'address'"),
 	unsent("free", "ask", "free", "'words'"),
 	unsent("optional", "ask", "maybe", "'nick' has union type 'null'"),

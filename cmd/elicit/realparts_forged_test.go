@@ -15,7 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
-// spelledServer is a server on one SDK with a tool that asks and says what came of it.
+// spelledServer is a server on one SDK, with a tool that asks and returns the answer.
 type spelledServer struct {
 	name    string
 	missing error
@@ -39,9 +39,9 @@ func (p parts) spelledServers() []spelledServer {
 	}
 }
 
-// TestForgedAnswers says every spelling of an answer for a client that was not asked, while a question is open. Without the
-// proxy servers take some of them: acts.json says which. With a person in front of the question no server hears any of
-// them, and its question ends as the person's does.
+// TestForgedAnswers sends every spelling of an answer from a client that was not asked, while a question is open.
+// Without the proxy, servers accept some of them: acts.json lists them. When a person has the question in the proxy, no
+// server gets any of them, and the question ends with the person's answer.
 func TestForgedAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("forged answers take half a minute")
@@ -66,7 +66,7 @@ func TestForgedAnswers(t *testing.T) {
 	seen.check(t, list)
 }
 
-// forged is a spelling for a question whose id is spelled so.
+// forged returns a spelling of an answer to the question with this id.
 func (s spelling) forged(id string) string {
 	bare := strings.Trim(id, `"`)
 	return hostile.Put(s.line, map[string]string{"$q": id, "$t": bare, "$members": `"action":"accept","content":{}`})
@@ -79,8 +79,8 @@ func (s spelledServer) call(id string) string {
 const helloAll = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25",` +
 	`"capabilities":{"elicitation":{"form":{},"url":{}}},"clientInfo":{"name":"lines","version":"1"}}}`
 
-// takes says which lines the server itself takes for the person's agreement. Each is followed by a refusal under the id
-// of the question, so that a server which did not take the line goes on.
+// takes finds the lines that the server itself accepts as the person's agreement. After each line it sends a refusal
+// with the id of the question, so that a server that did not accept the line continues.
 func (s spelledServer) takes(t *testing.T, list []spelling) map[string]bool {
 	t.Helper()
 	taken := map[string]bool{}
@@ -109,8 +109,8 @@ func (s spelledServer) takes(t *testing.T, list []spelling) map[string]bool {
 	return taken
 }
 
-// forgeBehindProxy says the lines to a server behind the proxy while a person has the question. What the server hears and
-// says goes through files.
+// forgeBehindProxy sends the lines to a server behind the proxy while a person has the question. Files record the
+// server's input and output.
 func (p parts) forgeBehindProxy(t *testing.T, s spelledServer, list []spelling) {
 	t.Helper()
 	dir := t.TempDir()
@@ -143,7 +143,7 @@ func (p parts) forgeBehindProxy(t *testing.T, s spelledServer, list []spelling) 
 	}
 }
 
-// awaitTexts waits until a file holds a text so often: what is copied into it comes late.
+// awaitTexts waits until a file has a text n times, because the copy into the file is late.
 func awaitTexts(t *testing.T, file, text string, n int) []byte {
 	t.Helper()
 	for deadline := time.Now().Add(patience / 2); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
@@ -155,7 +155,7 @@ func awaitTexts(t *testing.T, file, text string, n int) []byte {
 	return nil
 }
 
-// awaitQuestion waits for the n-th question in what a server says and returns its id.
+// awaitQuestion waits for the n-th question in a server's output and returns its id.
 func awaitQuestion(t *testing.T, file string, n int) string {
 	t.Helper()
 	for deadline := time.Now().Add(patience / 2); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
@@ -210,7 +210,7 @@ func (l *lines) works(call string) bool {
 	return ok
 }
 
-// try says a line to an end that may be gone.
+// try writes a line to a process that may be gone.
 func (l *lines) try(line string) { _, _ = l.in.Write([]byte(line + "\n")) }
 
 // skip reads lines up to the one that is wanted.

@@ -10,8 +10,8 @@ import (
 	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
-// TestHarmlessLines: odd results of tools pass byte for byte, and every client makes of them what it makes of them without
-// the proxy.
+// TestHarmlessLines: unusual results of tools pass byte for byte, and every client has the same outcome as without the
+// proxy.
 func TestHarmlessLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("real clients take half a minute")
@@ -35,7 +35,7 @@ func TestHarmlessLines(t *testing.T) {
 			c.need(t)
 			c.patience = patience / 120
 			server := []string{p.raw, hostileScript(t, c.date, list, 0, false)}
-			// A line that a client gives up by itself tells nothing of the proxy.
+			// A line on which a client gives up without the proxy shows nothing about the proxy.
 			var fit []spelling
 			direct := c.visit(t, server, list)
 			for _, s := range list {
@@ -59,11 +59,11 @@ func TestHarmlessLines(t *testing.T) {
 
 var callID = regexp.MustCompile(`"id": [0-9]+`)
 
-// withoutID is an outcome of a client that tells the id of the call as well.
+// withoutID removes the id of the call from an outcome, which some clients print.
 func withoutID(outcome string) string { return callID.ReplaceAllString(outcome, "") }
 
-// TestInventedResponses: a call that answers a round which nobody asked reaches the server without the answers, however
-// they are spelled.
+// TestInventedResponses: when a call has answers to a round that nobody asked, the server gets the call without them,
+// in every spelling.
 func TestInventedResponses(t *testing.T) {
 	p := build(t)
 	heard := filepath.Join(t.TempDir(), "heard")

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// hostile: servers no SDK would make, played by rawserver.
+// hostile tests messages that no SDK sends; rawserver sends them.
 func (p parts) hostile(t *testing.T) {
 	yes := []rule{{Answer: accept(map[string]any{})}}
 	clients := []visit{{client: "go"}, {client: "ts1"}, {client: "ts2"}}
 
-	// A Go client ends its session at the first line that is not JSON, with the proxy as without it.
+	// A Go client ends its session at the first line that is not JSON, with and without the proxy.
 	p.proxiedText(t, clients[1:], "garbage", yes, `"id":"q1"`, `"action":"accept"`)
 	p.proxiedText(t, clients, "huge_question", yes, `"id":"big"`, `"error"`)
 	p.proxiedText(t, clients, "task", yes, `"io.modelcontextprotocol/related-task":{"taskId":"t-9"}`, `"action":"accept"`)

@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 )
 
-// java: a server on the Java SDK, whose newest date is 2025-11-25.
+// java lists the sessions with a server on the Java SDK, whose newest date is 2025-11-25.
 func (p parts) java() []foreign {
 	classes := filepath.Join(p.drivers, "java/classes") + string(filepath.ListSeparator) + filepath.Join(p.drivers, "java/lib/*")
 	command := []string{"java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classes, "FormsServer"}
 	return []foreign{{name: "2025-11-25", missing: p.stamped("Java", "java/lib"), command: command, date: november, calls: javaForms}}
 }
 
-// own asks with the server's own form, or with a schema of the test's.
+// own asks with the server's own form, or with a schema of the test.
 func own(name, schema string, a answer) call {
 	c := call{name: name, tool: "ask", args: map[string]any{"message": name}, rules: byMessage(name, a)}
 	if schema != "" {

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// lines is a client that is no client: it writes and reads lines, so that a
-// test sees the bytes themselves and may end a session rudely.
+// lines writes and reads lines in place of a client, so that a test sees the bytes and can break a session.
 type lines struct {
 	t      *testing.T
 	cmd    *exec.Cmd
@@ -27,7 +26,7 @@ func openLines(t *testing.T, server []string) *lines {
 	return openLinesAs(t, server, nil)
 }
 
-// openLinesAs starts the server as somebody else.
+// openLinesAs starts the server as another user.
 func openLinesAs(t *testing.T, server []string, as *syscall.SysProcAttr) *lines {
 	t.Helper()
 	l := &lines{t: t, cmd: exec.Command(server[0], server[1:]...), heard: make(chan string, 64), exited: make(chan int, 1), errs: &lockedBuffer{}}
@@ -79,7 +78,7 @@ func (l *lines) say(messages ...string) {
 	}
 }
 
-// next is the next line, or fails the test when none comes.
+// next returns the next line, and fails the test when there is none.
 func (l *lines) next() string {
 	l.t.Helper()
 	select {
@@ -94,7 +93,7 @@ func (l *lines) next() string {
 	return ""
 }
 
-// until skips lines, which it returns too, up to the response to an id.
+// until reads lines up to the response to an id. It returns the response and the lines before it.
 func (l *lines) until(id string) (response string, before []string) {
 	l.t.Helper()
 	for {

@@ -8,8 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// script plays the person behind the Go client, by the rules of an answers
-// file: the first unused match answers, later the last match again.
+// script is the person behind the Go client. It follows the rules of an answers file: the first unused match answers,
+// and later the last match again.
 type script struct {
 	rules []rule
 	tool  string
@@ -62,7 +62,7 @@ func (s *script) choose(p *mcp.ElicitParams) (rule, bool) {
 	return s.rules[last], true
 }
 
-// matches takes the globs of these tests, which hold no slash or bracket.
+// matches compares with the globs of these tests, which have no slash or bracket.
 func (r rule) matches(facts map[string]string) bool {
 	for k, glob := range r.When {
 		if ok, err := path.Match(glob, facts[k]); err != nil || !ok {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// pythonsdk: `ask` lets the SDK write the schema, `raw` sends any; `book` asks in two rounds, or directly in older sessions.
+// pythonsdk lists the sessions with the Python SDK. The tool `ask` lets the SDK write the schema, and `raw` sends any
+// schema. `book` asks in two rounds, or directly in older sessions.
 func (p parts) pythonsdk() []foreign {
 	missing := p.stamped("Python", "venv")
 	command := p.pythonServer()
@@ -22,7 +23,7 @@ func (p parts) pythonServer() []string {
 	return []string{filepath.Join(p.drivers, "venv/bin/python"), filepath.Join(p.drivers, "pythonsdk/server.py")}
 }
 
-// raw asks with a schema of the test's own.
+// raw asks with a schema of the test.
 func raw(name string, schema string, a answer) call {
 	args := map[string]any{"message": name, "schema": json.RawMessage(schema)}
 	return call{name: name, tool: "raw", args: args, rules: byMessage(name, a)}
@@ -34,12 +35,12 @@ func (c call) failure(pieces ...string) call    { c.failed = pieces; return c }
 func (c call) words(pieces ...string) call      { c.says = pieces; return c }
 func (c call) misfitAt(pointers ...string) call { c.misfit = pointers; return c }
 
-// page is a call that asks one page; all these servers say the same of it.
+// page is a call that asks to open one page; the result is the same for all these servers.
 func page(name, tool, message string, a answer) call {
 	return call{name: name, tool: tool, args: map[string]any{"id": name, "message": message}, rules: byMessage(message, a)}
 }
 
-// book is a call with two questions, the second by what the first brought, or with only the first.
+// book is a call with two questions, of which the second depends on the first answer, or with only the first.
 func book(name string, first answer, second ...answer) call {
 	rules := byMessage("Where shall "+name+" stay?", first)
 	for _, a := range second {
@@ -64,7 +65,7 @@ var pythonForms = []call{
 	form("cancel", "ask", "table", dismiss, `{"action":"cancel"}`),
 	form("pattern", "ask", "pattern", accept(map[string]any{"code": "a_1"}), `{"action":"accept","data":{"code":"a_1","step":null}}`),
 	wrong("pattern-wrong", "ask", "pattern", map[string]any{"code": "a-1", "step": 7}, "/code", "/step"),
-	// Python's \w has every letter of the world, that of JSON Schema the ASCII ones.
+	// In Python \w matches letters of every alphabet, and in JSON Schema only ASCII letters.
 	wrong("pattern-letters", "ask", "pattern", map[string]any{"code": "äöü"}, "/code"),
 	form("several", "ask", "several", accept(nil), `{"action":"accept","data":{"tags":["a"]}}`),
 	form("several-none", "ask", "several", accept(map[string]any{"tags": []string{}}), `{"action":"accept","data":{"tags":[]}}`),
@@ -94,7 +95,7 @@ var pythonForms = []call{
 var pythonOld = []call{
 	form("table", "ask", "table", accept(table), `{"action":"accept","data":{"name":"Ada","guests":8,"tip":2.5,"window":true,
 		"day":"2026-02-28","email":"ada@example.com","note":"","course":"meat"}}`),
-	// 2025-06-18 has no lists, but this server does not ask for its client's date.
+	// 2025-06-18 has no lists, but this server does not check its client's date.
 	form("several", "ask", "several", accept(map[string]any{"tags": []string{"b"}}), `{"action":"accept","data":{"tags":["b"]}}`),
 	page("visit", "visit", "Sign in at the bank.", accept(nil)).refusal(`"mode_undeclared"`),
 }
@@ -105,7 +106,7 @@ var pythonRounds = []call{
 	book("Dan", decline).words("Resolver for parameter 'place' could not resolve", "elicitation was decline"),
 	book("Bob", city("Rome"), decline).wants(`{"guest":"Bob","city":"Rome","stay":"decline"}`),
 	book("Cyd", city("Rome"), nights(15)).wants(`{"guest":"Cyd","city":"Rome","stay":"cancel"}`).misfitAt("/nights"),
-	// The error is none of this date's, but the SDK sends it and the proxy knows what it means.
+	// This protocol date does not have the error, but the SDK sends it and the proxy understands it.
 	page("required", "required", "Allow reading.", accept(nil)).wants(`{"read":"required"}`),
 }
 

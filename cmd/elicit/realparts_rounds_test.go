@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// rounds: servers of 2026-07-28 and of the draft shape, for clients that leave
-// input_required alone. The proxy fulfils and calls again; the last request the
-// server saw is shown in the tool's own words.
+// rounds tests servers of 2026-07-28 and of the draft with clients that ignore input_required. The proxy answers the
+// questions and calls again. The tool's text shows the last request that the server got.
 func (p parts) rounds(t *testing.T) {
 	manual := []visit{{client: "go", date: july, manual: true}, {client: "ts2", date: july, manual: true}}
 	yes := []rule{{Answer: accept(nil)}}
@@ -92,13 +91,13 @@ func (p parts) rounds(t *testing.T) {
 		}
 		t.Run("endless_state", func(t *testing.T) {
 			t.Parallel()
-			// The proxy pauses longer and longer between such calls, about 25 seconds in all.
+			// The proxy makes longer and longer pauses between such calls, about 25 seconds in total.
 			p.endsInError(t, visit{client: "go", date: july, manual: true, timeout: patience}, "endless_state", nil)
 		})
 	})
 	t.Run("foreign", func(t *testing.T) {
 		t.Parallel()
-		// The Go client cannot read an entry without params, which roots/list may be; so this one is played by hand.
+		// The Go client cannot read an entry without params, such as roots/list, so the test itself is the client.
 		l := openLines(t, p.behind("answers="+answersFile(t, yes), p.script("mixed")))
 		l.say(newCall("1", "go"))
 		got, _ := l.until("1")
@@ -136,8 +135,8 @@ func (p parts) rounds(t *testing.T) {
 	})
 	t.Run("journal", func(t *testing.T) {
 		t.Parallel()
-		// The TypeScript client first runs the whole command line on a short-lived process of its own, to learn
-		// the server's dates: two proxies are told the same journal, one right after the other.
+		// The TypeScript client first runs the whole command line in a short-lived process, to learn the server's
+		// dates. So two proxies get the same --journal, one directly after the other.
 		journal := filepath.Join(t.TempDir(), "journal.jsonl")
 		v := visit{client: "ts2", date: july, tool: "deploy",
 			server: p.behind("answers="+answersFile(t, yes), demo(july)(p), "--journal", journal)}
@@ -150,8 +149,8 @@ func (p parts) rounds(t *testing.T) {
 		for _, client := range []string{"ts1", "ts2"} {
 			t.Run(client, func(t *testing.T) {
 				t.Parallel()
-				// The proxy does not translate between sessions and session-less dates: the server's own
-				// refusal has to reach the client as it is.
+				// The proxy does not translate between dates with and without sessions: the client must get the
+				// server's own refusal unchanged.
 				v := visit{client: client, tool: "echo", server: p.behind("none", append(demo(july)(p), "-refuse-initialize"))}
 				if r := v.try(t, p); r.Connect == nil || string(r.Connect.Code) != "-32022" {
 					t.Errorf("got %+v, want the error -32022", r.Connect)
@@ -171,7 +170,7 @@ func (p parts) endsInError(t *testing.T, v visit, script string, rules []rule) {
 	}
 }
 
-// proxiedText runs one raw script for several clients behind answers.
+// proxiedText runs one script of rawserver behind the proxy for several clients, with an answers file.
 func (p parts) proxiedText(t *testing.T, visits []visit, script string, rules []rule, want ...string) {
 	for _, v := range visits {
 		t.Run(script+"/"+v.client, func(t *testing.T) {
@@ -182,7 +181,7 @@ func (p parts) proxiedText(t *testing.T, visits []visit, script string, rules []
 	}
 }
 
-// one is the outcome of a visit that makes one call, which must succeed.
+// one returns the outcome of a visit with one call, which must succeed.
 func (v visit) one(t *testing.T, p parts) outcome {
 	t.Helper()
 	r := v.run(t, p)
@@ -193,7 +192,7 @@ func (v visit) one(t *testing.T, p parts) outcome {
 	return r.Outcomes[0]
 }
 
-// retry is the request a raw server shows back.
+// retry is the request that a raw server repeats in its result.
 type retry struct {
 	ID     json.RawMessage
 	Params struct {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// scenario is one tool call whose outcome must be the same whether the client
-// answers the question itself or the proxy answers for a client that cannot.
+// scenario is one tool call. Its outcome must be the same when the client answers the question itself, and when the
+// proxy answers for a client that cannot.
 type scenario struct {
 	name   string
 	server func(parts) []string
@@ -15,10 +15,10 @@ type scenario struct {
 	tool   string
 	args   map[string]any
 	rules  []rule
-	asks   int // questions that reach whoever answers
+	asks   int // number of questions that the person or the client gets
 
-	want    []string // pieces of the tool's own words
-	proxied []string // the proxy's share: defaults filled in, answers checked
+	want    []string // pieces of the tool's text
+	proxied []string // pieces that only the proxy causes: defaults filled in, answers checked
 }
 
 func demo(date string) func(parts) []string {
@@ -129,8 +129,8 @@ func (p parts) scenarios(t *testing.T, proxied bool) {
 	}
 }
 
-// clientsOf leaves out the clients that cannot ask for a date: TypeScript 1.x
-// always asks for 2025-11-25, and 2.x without negotiation does the same.
+// clientsOf lists the clients that can ask for a date. TypeScript 1.x always asks for 2025-11-25, and 2.x without
+// negotiation does the same.
 func clientsOf(date string) []string {
 	switch date {
 	case june:

@@ -16,11 +16,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestRealServers holds the proxy against servers of other makes: FastMCP and the
-// official Python SDK with pydantic models, both TypeScript SDKs with zod
-// schemas, and the Java SDK. The official Go client, which declares no
-// elicitation, calls their tools one after another in one session; the answers
-// come from a file; what counts is what the server's own handler saw.
+// TestRealServers tests the proxy with servers of other makers: FastMCP and the official Python SDK with pydantic
+// models, both TypeScript SDKs with zod schemas, and the Java SDK. The official Go client declares no elicitation, and
+// calls their tools one after the other in one session. The answers come from a file. The test compares the values that
+// the server's own handler got.
 func TestRealServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("real servers take half a minute")
@@ -39,42 +38,42 @@ func TestRealServers(t *testing.T) {
 	}
 }
 
-// foreign is one session with one server of another make.
+// foreign is one session with one server of another maker.
 type foreign struct {
 	name    string
-	missing error    // why its packages are not there
+	missing error    // why its packages are missing, nil when they are installed
 	command []string // of the server
 	date    string
 	calls   []call
 }
 
-// call is one tool call, whose only question is answered once, by its message.
+// call is one tool call. An entry of the answers file that matches its message answers its only question once.
 type call struct {
 	name  string
 	tool  string
 	args  map[string]any
 	rules []rule
 
-	want    string   // the tool's own words as JSON; member order is free
-	says    []string // or: pieces of them
-	refused []string // or: the server's question got error -32602 with these pieces
+	want    string   // the tool's text as JSON, with its members in any order
+	says    []string // or: pieces of the text
+	refused []string // or: the server's question got the error -32602 with these pieces
 	failed  []string // or: the call itself failed with these pieces
-	misfit  []string // pointers of what is wrong with the prepared answer, which leaves the question cancelled
+	misfit  []string // pointers of the problems of the prepared answer, which cancels the question
 }
 
-// form is a call of a tool that asks one form by its message, as all those servers have.
+// form is a call of a tool that asks one form; all those servers have such a tool.
 func form(name, tool, kind string, a answer, want string) call {
 	return call{name: name, tool: tool, args: map[string]any{"type": kind, "message": name}, rules: byMessage(name, a), want: want}
 }
 
-// wrong is form with an answer that does not fit: nobody can correct a file, so the server sees a cancel.
+// wrong is form with an answer that does not fit. A file cannot correct its answer, so the server gets a cancel.
 func wrong(name, tool, kind string, content map[string]any, misfit ...string) call {
 	c := form(name, tool, kind, accept(content), `{"action":"cancel"}`)
 	c.misfit = misfit
 	return c
 }
 
-// unfit is form with a schema that the engine refuses by name.
+// unfit is form with a schema that the engine refuses with a named problem.
 func unfit(name, tool, kind string, pieces ...string) call {
 	c := form(name, tool, kind, accept(map[string]any{}), "")
 	c.refused = pieces
@@ -94,7 +93,7 @@ func byMessage(message string, a answer) []rule {
 
 var decline, dismiss = answer{Action: "decline"}, answer{Action: "cancel"}
 
-// need skips where a part is missing, but never in CI.
+// need skips the test when a part is missing, but never in CI.
 func (s foreign) need(t *testing.T) {
 	t.Helper()
 	if s.missing == nil {
@@ -107,7 +106,7 @@ func (s foreign) need(t *testing.T) {
 	t.Skip(why)
 }
 
-// stamped says whether setup.sh finished with a directory of packages.
+// stamped returns an error unless setup.sh has installed a directory of packages completely.
 func (p parts) stamped(what, dir string) error {
 	if _, err := os.Stat(filepath.Join(p.drivers, dir, ".installed-from")); err != nil {
 		return errors.New("the " + what + " packages are not installed")
@@ -146,7 +145,7 @@ func (s foreign) run(t *testing.T, p parts) {
 	s.misfits(t, journal)
 }
 
-// misfits checks in the journal that each answer that did not fit was found wanting at exactly the fields it should.
+// misfits checks in the journal that each answer that did not fit has problems at exactly the expected fields.
 func (s foreign) misfits(t *testing.T, journal string) {
 	t.Helper()
 	text, err := os.ReadFile(journal)
@@ -168,7 +167,7 @@ func (s foreign) misfits(t *testing.T, journal string) {
 				at = append(at, p.Pointer)
 			}
 			if r.Event.Event == "answered" {
-				got = append(got, slices.Compact(at)...) // zod's formats come with a pattern that says the same
+				got = append(got, slices.Compact(at)...) // zod adds a pattern of the same meaning to a format
 			}
 		}
 	}
@@ -206,7 +205,7 @@ func (c call) run(t *testing.T, ctx context.Context, session *mcp.ClientSession)
 	}
 }
 
-// parsed is a JSON text as a value in which numbers keep their spelling.
+// parsed parses a JSON text; numbers keep their spelling.
 func parsed(t *testing.T, text string) (v any) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
@@ -217,7 +216,7 @@ func parsed(t *testing.T, text string) (v any) {
 	return v
 }
 
-// squeezed takes the white space out of a JSON text.
+// squeezed removes the white space of a JSON text.
 func squeezed(text string) string {
 	var v json.RawMessage
 	if json.Unmarshal([]byte(text), &v) != nil {

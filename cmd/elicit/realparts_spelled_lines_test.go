@@ -23,12 +23,12 @@ func (c spelledClient) label() string {
 	return c.name
 }
 
-// need skips where a part is missing, but never in CI.
+// need skips the test when a part is missing, but never in CI.
 func (c spelledClient) need(t *testing.T) { foreign{missing: c.missing}.need(t) }
 
-// TestHostileLines plays every spelling of a question and of an answer that asks for more to clients on all SDKs. Without
-// the proxy some client acts on most of them: acts.json says which, and the test fails where that is no longer so. Behind
-// the proxy, with a policy that declines everything, no client acts on any, and each goes on working.
+// TestHostileLines sends every spelling of a question, and of an answer that asks for more, to clients on all SDKs.
+// Without the proxy some client acts on most of them: acts.json lists which, and the test fails when that changes.
+// Behind the proxy, with a policy that declines everything, no client acts on any, and each continues to work.
 func TestHostileLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hostile lines take a minute")
@@ -55,7 +55,7 @@ func TestHostileLines(t *testing.T) {
 	seen.check(t, list)
 }
 
-// spelledProxied plays the lines behind a proxy whose policy declines everything.
+// spelledProxied sends the lines through a proxy whose policy declines everything.
 func (p parts) spelledProxied(t *testing.T, c spelledClient, list []spelling) {
 	t.Helper()
 	journal := filepath.Join(t.TempDir(), "journal.jsonl")
@@ -81,7 +81,7 @@ func (p parts) spelledProxied(t *testing.T, c spelledClient, list []spelling) {
 	}
 }
 
-// journalText is all that the runs of a proxy wrote: a client may start it twice.
+// journalText returns the text of all journals of a proxy, because a client may start the proxy twice.
 func journalText(t *testing.T, journal string) string {
 	t.Helper()
 	files, err := filepath.Glob(journal + "*")
@@ -99,7 +99,7 @@ func journalText(t *testing.T, journal string) string {
 	return all.String()
 }
 
-// acts says who acts on which line without the proxy.
+// acts records which program acts on which line without the proxy.
 type acts struct {
 	mu   sync.Mutex
 	kind string
@@ -121,8 +121,8 @@ func readActs(t *testing.T, kind string) *acts {
 	return a
 }
 
-// worth is what a program that is slow to start is played: the lines that it acts on. Others end it, and one line a
-// machine would take minutes; -update-acts takes them.
+// worth returns the lines for a program that starts slowly: those that it acts on. Other lines end the program, and a
+// new start for each of them would take minutes; -update-acts does that.
 func (a *acts) worth(who string, list []spelling) []spelling {
 	if *updateActs || who != "java" {
 		return list
@@ -139,7 +139,7 @@ func (a *acts) add(who string, lines map[string]bool) {
 	}
 }
 
-// check holds what was seen to acts.json, for the programs that were there.
+// check compares the observations with acts.json, for the programs that are installed.
 func (a *acts) check(t *testing.T, list []spelling) {
 	t.Helper()
 	for _, who := range a.told {

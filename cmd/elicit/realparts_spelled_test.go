@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// spelledClient is a program on one SDK that calls the tools it is told and says what it notices.
+// spelledClient is a program on one SDK. It calls the given tools and prints what it notices.
 type spelledClient struct {
 	name    string
 	date    string
@@ -24,8 +24,8 @@ type spelledClient struct {
 	patience time.Duration // how long it waits for an answer
 }
 
-// spelledClients are those of the hostile lines. The last two were written by hand, as people do. The slowest
-// comes first.
+// spelledClients are the clients of the hostile lines. The slowest is first. The last two are written by hand without
+// an SDK, as many clients are.
 func (p parts) spelledClients() []spelledClient {
 	at := func(elements ...string) string { return filepath.Join(append([]string{p.drivers}, elements...)...) }
 	classes := at("java/classes") + string(filepath.ListSeparator) + at("java/lib/*")
@@ -52,18 +52,18 @@ func (p parts) spelledClients() []spelledClient {
 	}
 }
 
-// noticed is what a client made of the lines, by name.
+// noticed is what a client did with the lines, by their names.
 type noticed struct {
-	acted   map[string]bool   // its handler ran, or it was given the address
+	acted   map[string]bool   // its handler ran, or it got the address
 	outcome map[string]string // of the call
 	late    map[string]bool   // calls that it gave up
-	broke   []string          // after these it had to be started anew
+	broke   []string          // lines after which the test had to start it again
 }
 
-// evil is in every address that a client must not be given.
+// evil is in every address that no client may get.
 const evil = "https://evil.example/"
 
-// visit plays lines to the client and starts it anew where it does not survive one.
+// visit sends lines to the client, and starts the client again when a line ends it.
 func (c spelledClient) visit(t *testing.T, server []string, list []spelling) noticed {
 	t.Helper()
 	n := noticed{acted: map[string]bool{}, outcome: map[string]string{}, late: map[string]bool{}}
@@ -73,7 +73,7 @@ func (c spelledClient) visit(t *testing.T, server []string, list []spelling) not
 	return n
 }
 
-// play runs the client once and returns the lines that are left.
+// play runs the client once and returns the lines that it did not get.
 func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *noticed) []spelling {
 	t.Helper()
 	var names strings.Builder

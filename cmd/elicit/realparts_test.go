@@ -11,13 +11,11 @@ import (
 	"testing"
 )
 
-// TestRealParts holds the command against servers and clients that others
-// wrote: the official Go SDK on both sides, the official TypeScript SDKs 1.x and
-// 2.x as clients, and the reference server of the protocol's own makers.
+// TestRealParts tests the command with servers and clients of other makers: the official Go SDK on both sides, the
+// official TypeScript SDKs 1.x and 2.x as clients, and the protocol's reference server.
 //
-// Every scenario first runs without the proxy and with a client that can
-// elicit: that shows what the parts do by themselves. Then it runs through the
-// proxy with a client that cannot, which must end the same way.
+// Every scenario first runs without the proxy and with a client that supports elicitation, which shows what the parts
+// do by themselves. Then it runs through the proxy with a client that does not, and must end in the same way.
 func TestRealParts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("real parts take a minute")
@@ -36,7 +34,7 @@ type parts struct {
 	goClient          string // the official Go SDK as the client of hostile lines
 	scripts           string // of rawserver
 	drivers           string // directory of the TypeScript clients
-	node              error  // why there are none
+	node              error  // why they are missing, nil when they are installed
 }
 
 func build(t *testing.T) parts {
@@ -84,8 +82,8 @@ func nodeReady(drivers string) error {
 	return nil
 }
 
-// needNode skips where the TypeScript parts are missing, but never in CI: a
-// check that ran nothing has not passed.
+// needNode skips the test when the TypeScript parts are missing, but never in CI, because a skipped test proves
+// nothing.
 func (p parts) needNode(t *testing.T) {
 	t.Helper()
 	if p.node == nil {
@@ -98,7 +96,7 @@ func (p parts) needNode(t *testing.T) {
 	t.Skip(why)
 }
 
-// everything is the command line of the reference server.
+// everything returns the command line of the reference server.
 func (p parts) everything() []string {
 	return []string{"node", filepath.Join(p.drivers, "node_modules/@modelcontextprotocol/server-everything/dist/index.js"), "stdio"}
 }
@@ -113,11 +111,11 @@ func (p parts) behind(ui string, server []string, flags ...string) []string {
 	return append(append(line, "--"), server...)
 }
 
-// rule is one entry of an answers file, for the proxy and the clients alike.
+// rule is one entry of an answers file, for the proxy and for the clients.
 type rule struct {
 	When   map[string]string `json:"when,omitempty"`
 	Answer any               `json:"answer"`
-	After  int               `json:"after,omitempty"` // milliseconds; only the TypeScript clients know it
+	After  int               `json:"after,omitempty"` // milliseconds; only the TypeScript clients use it
 }
 
 type answer struct {
@@ -125,7 +123,7 @@ type answer struct {
 	Content map[string]any `json:"content,omitempty"`
 }
 
-// never leaves a question open; only the clients know it, not the proxy.
+// never is an action that leaves a question open. Only the clients support it, and not the proxy.
 const never = "never"
 
 func accept(content map[string]any) answer { return answer{"accept", content} }

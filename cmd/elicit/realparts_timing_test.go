@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// timing: what happens when somebody does not wait, or dies.
+// timing tests clients and servers that do not wait, or that end early.
 func (p parts) timing(t *testing.T) {
 	t.Run("client-gives-up", func(t *testing.T) {
 		for _, client := range []string{"go", "ts1", "ts2"} {
 			t.Run(client, func(t *testing.T) {
 				t.Parallel()
-				// The first call is given up with its question open; the second is answered. Both go through
-				// one session, which the first must not have wedged.
+				// The client gives up the first call while its question is open. The second call gets its answer in
+				// the same session, which proves that the first has not blocked the session.
 				v := visit{client: client, elicit: "both", tool: "deploy", calls: 2, timeout: 1500 * time.Millisecond,
 					rules:  []rule{{Answer: never}, {Answer: accept(nil)}},
 					server: p.behind("client", demo(november)(p))}
@@ -97,18 +97,18 @@ func (p parts) timing(t *testing.T) {
 	t.Run("url-required", func(t *testing.T) { p.urlRequired(t) })
 }
 
-// keptAlive: a client with little patience, which starts anew with every sign of progress, and a person who takes
-// longer. The server shows no progress; the proxy does.
+// keptAlive tests a client with a short timeout, which each progress notification restarts, and a person who takes
+// longer. The server sends no progress; the proxy does.
 func (p parts) keptAlive(t *testing.T) {
 	for _, client := range []string{"ts1", "ts2"} {
 		t.Run(client, func(t *testing.T) {
 			t.Parallel()
 			v := visit{client: client, elicit: "both", tool: "deploy", timeout: 1500 * time.Millisecond, progress: true,
-				rules:  []rule{{Answer: accept(nil), After: 3800}}, // between two signs
+				rules:  []rule{{Answer: accept(nil), After: 3800}}, // between two progress notifications
 				server: p.behind("client", demo(november)(p), "--keep-alive", "400ms")}
 			r := v.run(t, p)
 			contains(t, "result", r.Outcomes[0].text(), "Deployed shop to production.")
-			// The TypeScript client hears a notification only after the result that stands behind it in the same read.
+			// The TypeScript client handles a notification only after a result that follows it in the same read.
 			r.Complaints = slices.DeleteFunc(r.Complaints, func(c string) bool { return strings.Contains(c, "unknown token") })
 			if len(r.Progress) < 3 || !slices.IsSorted(r.Progress) || len(r.Complaints) > 0 {
 				t.Errorf("progress: got %v; complaints: %q", r.Progress, r.Complaints)
@@ -126,8 +126,8 @@ func (p parts) keptAlive(t *testing.T) {
 	}
 }
 
-// urlRequired: a call refused with -32042 until a page was visited. The proxy
-// asks its person, and after consent calls again; it asks once per page.
+// urlRequired tests a call that fails with -32042 until the person has visited a page. The proxy asks its person, and
+// calls again after their consent. It asks once for each page.
 func (p parts) urlRequired(t *testing.T) {
 	consent := []rule{{When: map[string]string{"mode": "url"}, Answer: answer{Action: "accept"}}}
 	for _, client := range []string{"go", "ts1", "ts2"} {
@@ -152,8 +152,8 @@ func (p parts) urlRequired(t *testing.T) {
 	}
 }
 
-// failsWithoutPages wants an error of the proxy's own to reach the client, which names no page: clients open those that the
-// server's error lists.
+// failsWithoutPages checks that the client gets the proxy's own error, which names no page. Clients would open the
+// pages that the server's error lists.
 func (p parts) failsWithoutPages(t *testing.T, v visit) {
 	t.Helper()
 	r := v.run(t, p)

@@ -2,8 +2,8 @@ package main_test
 
 import "path/filepath"
 
-// zod: `ask` sends what zod makes of a schema, `careless` the zod schema itself, `round` what the SDK makes of it, in
-// rounds or, for older clients, by the SDK's own shim.
+// zod lists the sessions with zod schemas. The tool `ask` sends the JSON Schema that zod makes, `careless` sends the
+// zod schema itself, and `round` sends the SDK's version in rounds, or for older clients with the SDK's own shim.
 func (p parts) zod() []foreign {
 	one := []string{"node", filepath.Join(p.drivers, "zod/server1.mjs")}
 	two := []string{"node", filepath.Join(p.drivers, "zod/server2.mjs")}
@@ -54,7 +54,7 @@ var zodForms = []call{
 	form("nullable", "ask", "nullable", accept(map[string]any{"nick": "", "age": 0}), `{"action":"accept","content":{"nick":"","age":0}}`),
 	form("pattern", "ask", "pattern", accept(map[string]any{"code": "AB-123", "id": "123e4567-e89b-12d3-a456-426614174000", "slug": "a-b"}),
 		`{"action":"accept","content":{"code":"AB-123","id":"123e4567-e89b-12d3-a456-426614174000","slug":"a-b"}}`),
-	// zod's own check ignores case here, but JSON Schema has no flags and zod leaves its flag out.
+	// zod's own check ignores case here, but JSON Schema has no flags, so zod leaves the flag out.
 	wrong("pattern-flag-lost", "ask", "pattern", map[string]any{"code": "ab-123", "id": "123e4567", "slug": "A"}, "/code", "/id", "/slug"),
 	form("exclusive", "ask", "exclusive", accept(map[string]any{"part": 0.5, "step": 10}), `{"action":"accept","content":{"part":0.5,"step":10}}`),
 	wrong("exclusive-wrong", "ask", "exclusive", map[string]any{"part": 1, "step": 0}, "/part", "/step"),

@@ -16,22 +16,23 @@ func newReplayCommand() *cobra.Command {
 	var asJSON bool
 	var key string
 	var l layers
-	var r retrial
+	var r guardianReplay
 	cmd := &cobra.Command{
 		Use:   "replay JOURNAL",
 		Short: "Run a journal again and compare, to prove or to debug it",
-		Long: `Feed the inputs of a journal to a fresh engine and compare what it does with what
-was recorded, byte for byte. The first record that differs is printed twice.
+		Long: `Give the inputs of a journal to a new engine and compare its effects with the recorded
+ones, byte for byte. The first record that differs is printed as recorded and as replayed.
 Exit codes: 0 identical, 1 different, broken or unreadable.
 
-With a policy: which past decisions it would change. With --guardian: the module is
-put the recorded questions again. One that was asked then must say the same, for the
-same fuel; another takes the place of the guardian of its name, or of --as, and what
-would differ is listed. Questions that held a secret are counted, not compared.
+With a policy, print which recorded decisions it would change. With --guardian, ask the
+module the recorded questions again. A module that was asked at that time must give the
+same verdict for the same fuel. Any other module replaces the guardian of its name, or of
+--as, and the command lists what would differ. It counts the questions that held a
+secret, and does not compare them.
 Exit codes then: 3 when something would differ, 1 when a module does not repeat itself.`,
 		Example: `  elicit replay elicit.journal
   elicit replay elicit.journal --guardian links-2.0.wasm --as links`,
-		Args: between(1, 1, "give one journal, or - for standard input"),
+		Args: argCount(1, 1, "give one journal, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := openJournal(cmd, args[0], key)
 			if err != nil {
@@ -40,7 +41,7 @@ Exit codes then: 3 when something would differ, 1 when a module does not repeat 
 			defer in.Close()
 			if len(r.modules) > 0 {
 				if r.json = asJSON; l.given() {
-					return errors.New("give a policy or a guardian to replay with, not both")
+					return errors.New("a replay takes either a policy or guardians; give one of them")
 				}
 				return r.run(cmd, in)
 			}
@@ -53,7 +54,8 @@ Exit codes then: 3 when something would differ, 1 when a module does not repeat 
 	l.addFlags(cmd)
 	r.addFlags(cmd)
 	addKeyFlag(cmd, &key)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: how many records were identical, and the problem; with a policy or a guardian, the differences and counts")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the number of identical records, and the problem; "+
+		"with a policy or a guardian, the differences and counts")
 	return cmd
 }
 
@@ -74,7 +76,8 @@ func replay(w io.Writer, in *journalInput, asJSON bool) error {
 		if !asJSON {
 			fmt.Fprintf(w, "recorded %s\nreplayed %s\n", ui.Plain(string(result.Want)), ui.Plain(string(result.Got)))
 		}
-		return fmt.Errorf("%s: %s\n  the journal is from another version or another configuration, or somebody rewrote it whole", in.name, ui.Plain(english.Problem(*p)))
+		return fmt.Errorf("%s: %s\n  another version of elicit wrote the journal, or somebody rewrote all of it; "+
+			"replay it with the version that wrote it", in.name, ui.Plain(english.Problem(*p)))
 	case p != nil:
 		return brokenJournal(in.name, *p)
 	}

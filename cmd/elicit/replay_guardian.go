@@ -3,11 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
@@ -22,29 +19,29 @@ import (
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// retrial is `elicit replay` with a guardian: the questions on record are put to its module again. Where it is the very
-// module that was asked then, it must say the same; where it is another, what it would have changed is listed.
-type retrial struct {
+// guardianReplay is `elicit replay` with --guardian: it asks a module the recorded questions again. A module with the
+// recorded digest must give the recorded verdict. For any other module it lists the verdicts that would differ.
+type guardianReplay struct {
 	modules []string // paths
 	as      string
 	json    bool
 
-	host    *host.Host
-	guest   *guest.Module
-	asked   []*hearing
-	open    map[string]*hearing // by request and round
-	grants  map[string]guardian.Grant
-	onFault guardian.Decision // what a fault counts as, by the recorded policy
-	servers map[string]string // by session
-	about   map[elicit.ID]string
-	checked map[string]bool // settings that the module has been shown
-	notes   []string
+	host     *host.Host
+	guest    *guest.Module
+	consults []*recordedConsult
+	waiting  map[string]*recordedConsult // by request and round
+	grants   map[string]guardian.Grant
+	onFault  guardian.Decision // what a fault counts as, by the recorded policy
+	servers  map[string]string // by session
+	subjects map[elicit.ID]string
+	checked  map[string]bool // settings that the module has checked
+	notes    []string
 
-	agreed, withheld, changed int
+	repeated, withheld, changed int
 }
 
-// hearing is one asking on record. Those of one record and request were asked together.
-type hearing struct {
+// recordedConsult is one consult of the journal. The consults of one record and one request were asked together.
+type recordedConsult struct {
 	engine.Consult
 	record  int64
 	at      int64
@@ -52,18 +49,19 @@ type hearing struct {
 	grant   guardian.Grant
 	onFault guardian.Decision
 	output  string // as recorded
-	fault   string // likewise; timeout when nothing is recorded
-	fuel    int64
+	fault   string // as recorded; timeout when no answer is recorded
+	fuel    int64  // as recorded
 }
 
-func (r *retrial) addFlags(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&r.modules, "guardian", nil, "guardian's `module` to put the recorded questions to again; may be repeated")
-	cmd.Flags().StringVar(&r.as, "as", "", "`name` of the guardian in whose place it is asked; by default its own")
+func (r *guardianReplay) addFlags(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&r.modules, "guardian", nil,
+		"guardian's `module` to ask the recorded questions again; may be repeated")
+	cmd.Flags().StringVar(&r.as, "as", "", "`name` of the guardian that the module replaces; by default its own")
 }
 
-func (r *retrial) run(cmd *cobra.Command, in *journalInput) error {
+func (r *guardianReplay) run(cmd *cobra.Command, in *journalInput) error {
 	if r.as != "" && len(r.modules) > 1 {
-		return errors.New("--as names one guardian; give one --guardian with it")
+		return errors.New("--as names one guardian; give exactly one --guardian with it")
 	}
 	if err := r.read(in); err != nil {
 		return err
@@ -72,7 +70,7 @@ func (r *retrial) run(cmd *cobra.Command, in *journalInput) error {
 	defer r.host.Close()
 	differs := false
 	for _, path := range r.modules {
-		changed, err := r.module(cmd, in, path)
+		changed, err := r.replayModule(cmd, in, path)
 		if err != nil {
 			return err
 		}
@@ -84,10 +82,11 @@ func (r *retrial) run(cmd *cobra.Command, in *journalInput) error {
 	return nil
 }
 
-// read replays the journal, which makes every question again, and pairs each with what is recorded of the answer.
-func (r *retrial) read(in *journalInput) error {
+// read replays the journal, because a record does not hold the questions to guardians, and the engine makes the same
+// questions again. It adds the recorded answer to each question.
+func (r *guardianReplay) read(in *journalInput) error {
 	r.onFault = guardian.Deny
-	r.open, r.servers, r.about = map[string]*hearing{}, map[string]string{}, map[elicit.ID]string{}
+	r.waiting, r.servers, r.subjects = map[string]*recordedConsult{}, map[string]string{}, map[elicit.ID]string{}
 	result := engine.ReplayLines(in.lines, func(rec journal.Record, effects []engine.Effect) {
 		event := gjson.ParseBytes(rec.Event)
 		switch event.Get("event").String() {
@@ -96,24 +95,25 @@ func (r *retrial) read(in *journalInput) error {
 		case "opened":
 			r.servers[event.Get("session").String()] = event.Get("server").String()
 		case "consulted":
-			if h := r.open[roundOf(event.Get("id").String(), int(event.Get("round").Int()))]; h != nil {
+			if h := r.waiting[roundOf(event.Get("id").String(), int(event.Get("round").Int()))]; h != nil {
 				h.output, h.fault, h.fuel = event.Get("output").String(), event.Get("fault").String(), event.Get("fuel").Int()
 			}
 		}
-		r.record(rec, event, effects)
+		r.readRecord(rec, event, effects)
 	})
 	switch {
 	case in.err != nil:
 		return in.err
 	case result.Got != nil:
-		return fmt.Errorf("%s: %s\n  `elicit replay` without --guardian shows the difference", in.name, ui.Plain(english.Problem(*result.Problem)))
+		return fmt.Errorf("%s: %s\n  `elicit replay` without --guardian shows the difference",
+			in.name, ui.Plain(english.Problem(*result.Problem)))
 	case result.Problem != nil:
 		return brokenJournal(in.name, *result.Problem)
 	}
 	return nil
 }
 
-func (r *retrial) configured(event gjson.Result) {
+func (r *guardianReplay) configured(event gjson.Result) {
 	config := configurationOf(event)
 	if config == nil {
 		return // the one before holds
@@ -128,129 +128,128 @@ func (r *retrial) configured(event gjson.Result) {
 
 func roundOf(id string, round int) string { return fmt.Sprint(id, " ", round) }
 
-// record takes the askings of one record, and what questions are about.
-func (r *retrial) record(rec journal.Record, event gjson.Result, effects []engine.Effect) {
+// readRecord keeps the consults of one record, and the subjects of its questions.
+func (r *guardianReplay) readRecord(rec journal.Record, event gjson.Result, effects []engine.Effect) {
 	for _, effect := range effects {
 		var id elicit.ID
 		switch ef := effect.(type) {
 		case engine.Consult:
 			id = ef.ID
-			h := &hearing{Consult: ef, record: rec.Seq, at: rec.At, server: r.servers[ef.Session], grant: r.grants[ef.Guardian], onFault: r.onFault, fault: string(guardian.FaultTimeout)}
-			r.asked, r.open[roundOf(string(ef.ID), ef.Round)] = append(r.asked, h), h
+			h := &recordedConsult{Consult: ef, record: rec.Seq, at: rec.At, server: r.servers[ef.Session],
+				grant: r.grants[ef.Guardian], onFault: r.onFault, fault: string(guardian.FaultTimeout)}
+			r.consults, r.waiting[roundOf(string(ef.ID), ef.Round)] = append(r.consults, h), h
 		case engine.Show:
 			id = ef.ID
 		}
 		if id != "" && event.Get("event").String() == "asked" {
-			r.about[id] = abridged(elicit.Request{Message: event.Get("message").String(), URL: event.Get("url").String(), Mode: elicit.Mode(event.Get("mode").String())})
+			r.subjects[id] = abridged(elicit.Request{Message: event.Get("message").String(),
+				URL: event.Get("url").String(), Mode: elicit.Mode(event.Get("mode").String())})
 		}
 	}
 }
 
-// module puts the questions to one module.
-func (r *retrial) module(cmd *cobra.Command, in *journalInput, path string) (changed bool, err error) {
+// replayModule asks one module the recorded questions, and prints the differences.
+func (r *guardianReplay) replayModule(cmd *cobra.Command, in *journalInput, path string) (changed bool, err error) {
 	module, err := readDocument(cmd, path)
 	if err != nil {
 		return false, err
 	}
 	m, problems := r.host.Load(module.text, guest.Options{WASI: true})
 	if len(problems) > 0 {
-		complainOf(cmd, path, problems)
+		printModuleProblems(cmd, path, problems)
 		return false, invalid
 	}
 	name := r.as
 	if name == "" {
 		name = m.Manifest.Name
 	}
-	r.guest, r.agreed, r.withheld, r.changed, r.notes, r.checked = m, 0, 0, 0, nil, map[string]bool{}
-	var turns []turn
+	r.guest, r.repeated, r.withheld, r.changed, r.notes, r.checked = m, 0, 0, 0, nil, map[string]bool{}
+	var differences []verdictDifference
 	put := 0
-	for _, h := range r.asked {
+	for _, h := range r.consults {
 		switch {
 		case h.Phase == engine.SecondPerson || h.Reviewer || h.Digest != m.Digest && h.Guardian != name:
 		case h.Withheld():
 			r.withheld++
 		case h.Digest == m.Digest:
-			if err := r.agrees(in, h); err != nil {
+			if err := r.repeats(in, h); err != nil {
 				return false, err
 			}
 		default:
 			put++
-			if t, differs := r.turn(h); differs {
-				turns = append(turns, t)
+			if t, differs := r.compare(h); differs {
+				differences = append(differences, t)
 			}
 		}
 	}
-	if put+r.agreed+r.withheld == 0 {
-		return false, fmt.Errorf("%s never asked a guardian called %s%s", in.name, name, r.others())
+	if put+r.repeated+r.withheld == 0 {
+		return false, fmt.Errorf("%s has no question to a guardian with the name %s%s", in.name, name, r.otherGuardians())
 	}
-	r.tell(cmd.OutOrStdout(), path, put, turns)
-	return len(turns) > 0, nil
+	r.print(cmd.OutOrStdout(), path, put, differences)
+	return len(differences) > 0, nil
 }
 
-func (r *retrial) others() string {
+func (r *guardianReplay) otherGuardians() string {
 	var names []string
-	for _, h := range r.asked {
+	for _, h := range r.consults {
 		if !slices.Contains(names, h.Guardian) {
 			names = append(names, h.Guardian)
 		}
 	}
 	if names == nil {
-		return ", nor any other"
+		return ", nor to any other; give the journal of a run with --guardian"
 	}
-	return "; it asked " + strings.Join(names, ", ") + ": say with --as whose place it takes"
+	return "; it has questions to " + strings.Join(names, ", ") + ": name with --as the one that the module replaces"
 }
 
-// agrees holds what a module says now to what the same module said then.
-func (r *retrial) agrees(in *journalInput, h *hearing) error {
+// repeats checks that a module gives the recorded output, fault and fuel again. The error names the record.
+func (r *guardianReplay) repeats(in *journalInput, h *recordedConsult) error {
 	switch guardian.Fault(h.fault) {
 	case guardian.FaultTimeout, guardian.FaultNotLoaded, guardian.FaultUnavailable, guardian.FaultInternal:
-		return nil // the host's doing, not the guest's
+		return nil // the host caused the fault, not the guest
 	}
 	now := r.host.Evaluate(host.Evaluation{Digest: h.Digest, Question: h.Question, Fuel: h.Fuel, WASI: h.WASI})
 	if string(now.Output) != h.output || string(now.Fault) != h.fault || now.Fuel != h.fuel {
-		return fmt.Errorf("%s: record %d: guardian %s does not repeat itself\n  recorded %s\n  now      %s\n  the journal was made with another version of the host or of the fuel, or somebody rewrote it whole",
-			in.name, h.record, h.Guardian, testimony(h.output, h.fault, h.fuel), testimony(string(now.Output), string(now.Fault), now.Fuel))
+		return fmt.Errorf("%s: record %d: guardian %s does not repeat itself\n  recorded %s\n  now      %s\n"+
+			"  another version of the host or of the fuel wrote the journal, or somebody rewrote all of it; "+
+			"replay it with the version that wrote it", in.name, h.record, h.Guardian,
+			outputAndFuel(h.output, h.fault, h.fuel),
+			outputAndFuel(string(now.Output), string(now.Fault), now.Fuel))
 	}
-	r.agreed++
+	r.repeated++
 	return nil
 }
 
-func testimony(output, fault string, fuel int64) string {
-	if fault != "" {
-		output = "no verdict, " + fault
-	}
-	return fmt.Sprintf("%s (%d fuel)", oneLine(output), fuel)
-}
-
-// turn is one asking on which the module says otherwise than what was asked then. Together is what all guardians that
-// were asked with it come to.
-type turn struct {
-	*hearing
+// verdictDifference is one recorded consult for which the module gives another verdict. The two fields "together" are
+// the combined decision of all guardians that were asked at the same time.
+type verdictDifference struct {
+	*recordedConsult
 	then, now                 string
 	togetherThen, togetherNow string
-	because                   string
+	because                   string // the first finding of the module
 }
 
-func (r *retrial) turn(h *hearing) (t turn, differs bool) {
+func (r *guardianReplay) compare(h *recordedConsult) (t verdictDifference, differs bool) {
 	reads := r.guest.Manifest.Reads
 	granted := guardian.Grant{Declared: guardian.Declared{Reads: reads}, Reads: reads}
 	question := granted.Narrow(h.Question)
-	r.fits(h)
+	r.noteMisfits(h)
 	fuel := h.Fuel
 	if fuel == 0 {
 		fuel = guardian.DefaultFuel
 	}
-	result := r.host.Evaluate(host.Evaluation{Digest: r.guest.Digest, Question: question, Fuel: fuel, WASI: h.WASI})
+	result := r.host.Evaluate(host.Evaluation{
+		Digest: r.guest.Digest, Question: question, Fuel: fuel, WASI: h.WASI})
 	if !slices.Contains(r.guest.Manifest.Phases, h.Phase) {
-		result = host.Result{Output: []byte(`{"v":1,"decision":"pass"}`)} // it would not have been asked
+		result = host.Result{Output: []byte(`{"v":1,"decision":"pass"}`)} // the engine would not have asked it
 	}
-	then, before, _ := h.word(h.output, h.fault)
-	now, after, because := h.word(string(result.Output), string(result.Fault))
-	t = turn{hearing: h, then: then, now: now, because: because}
+	then, before, _ := h.summary(h.output, h.fault)
+	now, after, because := h.summary(string(result.Output), string(result.Fault))
+	t = verdictDifference{recordedConsult: h, then: then, now: now, because: because}
 	strongest := guardian.Pass
-	for _, other := range r.asked {
+	for _, other := range r.consults {
 		if other != h && other.record == h.record && other.ID == h.ID && other.Phase == h.Phase && !other.grant.Audit {
-			_, decision, _ := other.word(other.output, other.fault)
+			_, decision, _ := other.summary(other.output, other.fault)
 			strongest = max(strongest, decision)
 		}
 	}
@@ -261,9 +260,9 @@ func (r *retrial) turn(h *hearing) (t turn, differs bool) {
 	return t, then != now
 }
 
-// word is what an output or a fault comes to: in words with what it obliges to, as a decision, and the guardian's first
-// finding.
-func (h *hearing) word(output, fault string) (said string, d guardian.Decision, because string) {
+// summary returns what an output or a fault means: the decision with its obligations in words, the decision itself, and
+// the guardian's first finding.
+func (h *recordedConsult) summary(output, fault string) (said string, d guardian.Decision, because string) {
 	if fault != "" {
 		return "fault " + fault, h.onFault, ""
 	}
@@ -287,8 +286,9 @@ func (h *hearing) word(output, fault string) (said string, d guardian.Decision, 
 	return said, d, because
 }
 
-// fits notes, once each, what would keep the module from taking the place.
-func (r *retrial) fits(h *hearing) {
+// noteMisfits notes why the module could not simply replace the recorded guardian: it reads more than the recorded
+// questions hold, it wants other phases, or it refuses the recorded settings. It adds each note once.
+func (r *guardianReplay) noteMisfits(h *recordedConsult) {
 	note := func(format string, args ...any) {
 		if s := fmt.Sprintf(format, args...); !slices.Contains(r.notes, s) {
 			r.notes = append(r.notes, s)
@@ -297,12 +297,12 @@ func (r *retrial) fits(h *hearing) {
 	old := h.grant.Declared.Reads
 	for _, p := range r.guest.Manifest.Reads {
 		if !old.Covers(strings.Split(p.String(), "/")[1:]) {
-			note("it declares to read %s, which the questions on record do not hold", p)
+			note("it declares that it reads %s, which the recorded questions do not hold", p)
 		}
 	}
 	for _, p := range r.guest.Manifest.Phases {
 		if !slices.Contains(h.grant.Declared.Phases, p) {
-			note("it wants to be asked %s, of which nothing is on record", p)
+			note("it declares the phase %s, for which the journal has no question", p)
 		}
 	}
 	settings := gjson.GetBytes(h.Question, "settings").Raw
@@ -310,58 +310,10 @@ func (r *retrial) fits(h *hearing) {
 		return
 	}
 	r.checked[settings] = true
-	result := r.host.CheckSettings(host.Evaluation{Digest: r.guest.Digest, Question: []byte(settings), Fuel: guest.DefaultFuel, WASI: h.WASI})
+	result := r.host.CheckSettings(host.Evaluation{
+		Digest: r.guest.Digest, Question: []byte(settings), Fuel: guest.DefaultFuel, WASI: h.WASI})
 	problems, bad := guardian.ReadSettingsAnswer(result.Output)
 	if result.Fault != "" || bad != nil || len(problems) > 0 {
-		note("it does not take the recorded settings %s", settings)
+		note("it refuses the recorded settings %s", settings)
 	}
-}
-
-func (r *retrial) tell(w io.Writer, path string, put int, turns []turn) {
-	if r.json {
-		w = jsonOutput{w}
-		fmt.Fprint(w, `{"differences":[`)
-		for i, t := range turns {
-			if i > 0 {
-				fmt.Fprint(w, ",")
-			}
-			fmt.Fprintf(w, "\n%s", t.json())
-		}
-		fmt.Fprintf(w, "],\"digest\":%q,\"agreed\":%d,\"asked\":%d,\"changed\":%d,\"withheld\":%d}\n", r.guest.Digest, r.agreed, put, len(turns), r.withheld)
-		return
-	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for i, t := range turns {
-		if i == 0 {
-			fmt.Fprintln(table, "RECORD\tTIME (UTC)\tSERVER\tASKED\tPHASE\tTHEN\tNOW\tTOGETHER\tBECAUSE")
-		}
-		together := t.togetherThen + " → " + t.togetherNow
-		if t.togetherThen == t.togetherNow {
-			together = "still " + t.togetherNow
-		}
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t→ %s\t%s\t%s\n", t.record, time.UnixMilli(t.at).UTC().Format("2006-01-02 15:04:05"),
-			cell(t.server), r.about[t.ID], t.Phase, cell(t.then), cell(t.now), together, cell(t.because))
-	}
-	table.Flush()
-	if r.agreed > 0 {
-		fmt.Fprintf(w, "%s: asked %d times then, and says the same now, for the same fuel\n", path, r.agreed)
-	}
-	if put > 0 {
-		fmt.Fprintf(w, "%s: asked %d times in another's place: %d would differ\n", path, put, len(turns))
-	}
-	if r.withheld > 0 {
-		fmt.Fprintf(w, "%s: %d questions held a secret, which is not on record; they cannot be compared\n", path, r.withheld)
-	}
-	for _, note := range r.notes {
-		fmt.Fprintf(w, "%s: %s\n", path, cell(note))
-	}
-}
-
-func (t *turn) json() []byte {
-	pair := func(name, then, now string) elicit.Arg {
-		return elicit.Raw(name, string(appendObject(nil, []elicit.Arg{elicit.Str("then", then), elicit.Str("now", now)})))
-	}
-	return appendObject(nil, []elicit.Arg{elicit.Num("record", int(t.record)), elicit.Num("at", int(t.at)), elicit.Str("session", t.Session),
-		elicit.Str("id", string(t.ID)), elicit.Str("server", t.server), elicit.Str("guardian", t.Guardian), elicit.Str("phase", string(t.Phase)),
-		pair("verdict", t.then, t.now), pair("together", t.togetherThen, t.togetherNow)})
 }

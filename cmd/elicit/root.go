@@ -12,11 +12,11 @@ import (
 
 const rootHelp = `Elicit decides what happens to a question that a program wants to ask a person.
 
-It stands between any MCP client and any MCP server, applies a policy, warns of
+It runs between any MCP client and any MCP server, applies a policy, warns about
 deceptive requests, draws the form, checks the answer and keeps a journal.
 
 Exit codes: 0 fine or accepted, 1 wrong usage or failure, 2 an input has problems,
-3 declined, differing or warned of, 4 cancelled, 5 no terminal to ask on.`
+3 declined, a difference or a warning, 4 cancelled, 5 no terminal to ask on.`
 
 func newRootCommand() *cobra.Command {
 	var stdio bool
@@ -27,7 +27,7 @@ func newRootCommand() *cobra.Command {
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		// The bare command shows what there is; an unknown verb is an error, not a page of help.
+		// The bare command prints the help. An unknown verb is an error, so that a script notices a misspelt verb.
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("there is no command %q; `elicit help` lists them", args[0])
@@ -43,7 +43,8 @@ func newRootCommand() *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	root.Flags().BoolVar(&stdio, "stdio", false, "be the engine for another program: calls in, answers out, a line of JSON each (docs/abi.md)")
+	root.Flags().BoolVar(&stdio, "stdio", false,
+		"be the engine for another program: read one call a line on stdin, write one answer a line on stdout (docs/abi.md)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; `%s --help` shows the flags", err, cmd.CommandPath())
 	})
@@ -63,7 +64,7 @@ func newRootCommand() *cobra.Command {
 	return root
 }
 
-// version is what the module system knows about this build.
+// version is the version that the Go module system recorded for this build, "(unknown)" without one.
 func version() string {
 	build, ok := debug.ReadBuildInfo()
 	if !ok || build.Main.Version == "" {

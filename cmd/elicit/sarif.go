@@ -11,7 +11,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/lint"
 )
 
-// sarif is a SARIF 2.1.0 log (OASIS sarif-v2.1.0, section 3.13) with the one run that lint makes.
+// sarif is a SARIF 2.1.0 log (OASIS sarif-v2.1.0, section 3.13). It has one run, that of `elicit lint`.
 type sarif struct {
 	Schema  string     `json:"$schema"`
 	Version string     `json:"version"`
@@ -21,7 +21,7 @@ type sarif struct {
 type sarifRun struct {
 	Tool       sarifTool     `json:"tool"`
 	ColumnKind string        `json:"columnKind"`
-	Results    []sarifResult `json:"results"` // an empty list says that nothing was found; no list, that nothing ran
+	Results    []sarifResult `json:"results"` // empty when lint found nothing; without the list, no lint ran
 }
 
 type sarifTool struct {
@@ -77,7 +77,7 @@ type sarifArtifact struct {
 	URI string `json:"uri"`
 }
 
-// sarifRegion counts from 1; its end is behind the last character.
+// sarifRegion counts lines and columns from 1. EndColumn is the column after the last character.
 type sarifRegion struct {
 	StartLine   int `json:"startLine"`
 	StartColumn int `json:"startColumn"`
@@ -100,24 +100,26 @@ type sarifReplacement struct {
 	Inserted sarifText   `json:"insertedContent"`
 }
 
-func printSARIF(w io.Writer, files []linted) error {
+func printSARIF(w io.Writer, files []lintedFile) error {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "elicit lint", Version: version()}
 	at := map[string]int{}
 	for _, d := range lint.Docs() {
 		at[d.Code] = len(run.Tool.Driver.Rules)
-		rule := sarifRule{ID: d.Code, Short: sarifText{d.Title}, Full: &sarifText{d.About}, Defaults: sarifDefault{d.Severity.String()}}
-		if help := english.Remedy(d.Code, nil); !strings.Contains(help, "{") { // one without figures of a finding
+		rule := sarifRule{ID: d.Code, Short: sarifText{d.Title}, Full: &sarifText{d.About},
+			Defaults: sarifDefault{d.Severity.String()}}
+		if help := english.Remedy(d.Code, nil); !strings.Contains(help, "{") { // it needs no argument of a finding
 			rule.Help = &sarifText{help}
 		}
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, rule)
 	}
 	for _, file := range files {
 		for _, f := range file.findings {
-			if _, known := at[f.Code]; !known { // a problem of the schema itself, under its own code
+			if _, known := at[f.Code]; !known { // a schema problem, which lint.Docs does not list
 				at[f.Code] = len(run.Tool.Driver.Rules)
-				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{ID: f.Code,
-					Short: sarifText{"Problem of the schema: " + strings.ReplaceAll(f.Code, "_", " ") + "."}, Defaults: sarifDefault{f.Severity.String()}})
+				title := "Problem of the schema: " + strings.ReplaceAll(f.Code, "_", " ") + "."
+				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules,
+					sarifRule{ID: f.Code, Short: sarifText{title}, Defaults: sarifDefault{f.Severity.String()}})
 			}
 			run.Results = append(run.Results, file.result(f, at[f.Code]))
 		}
@@ -127,7 +129,7 @@ func printSARIF(w io.Writer, files []linted) error {
 	return enc.Encode(sarif{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-func (d linted) result(f lint.Finding, rule int) sarifResult {
+func (d lintedFile) result(f lint.Finding, rule int) sarifResult {
 	artifact := sarifArtifact{artifactURI(d.name)}
 	r := sarifResult{RuleID: f.Code, RuleIndex: rule, Level: f.Severity.String(), Message: sarifText{remark(f)},
 		Locations: []sarifLocation{{Physical: sarifPhysical{artifact, d.region(f.Start, f.End)}}}}
@@ -144,14 +146,14 @@ func (d linted) result(f lint.Finding, rule int) sarifResult {
 	return r
 }
 
-func (d linted) region(start, end int) sarifRegion {
+func (d lintedFile) region(start, end int) sarifRegion {
 	var r sarifRegion
 	r.StartLine, r.StartColumn = position(d.text, min(start, len(d.text)))
 	r.EndLine, r.EndColumn = position(d.text, min(max(start, end), len(d.text)))
 	return r
 }
 
-// artifactURI is a path as a relative reference, or a file URI when it is absolute.
+// artifactURI returns a relative path as a relative reference, and an absolute one as a file URI.
 func artifactURI(name string) string {
 	u := url.URL{Path: filepath.ToSlash(name)}
 	if filepath.IsAbs(name) {

@@ -10,8 +10,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// sarifSubset is the part of the SARIF 2.1.0 schema (OASIS, sarif-schema-2.1.0.json) that a log of ours uses: the
-// required members and types are the standard's, and nothing beyond the subset is allowed.
+// sarifSubset is the part of the SARIF 2.1.0 schema (OASIS, sarif-schema-2.1.0.json) that our logs use. Its required
+// members and types are those of the standard. It allows no other members.
 const sarifSubset = `{
  "type":"object","additionalProperties":false,"required":["version","runs"],
  "properties":{"$schema":{"type":"string","format":"uri"},"version":{"enum":["2.1.0"]},"runs":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/run"}}},
@@ -93,8 +93,8 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// checkSARIF holds what no schema says: rules are listed once and results point at their own, regions do not end before
-// they begin, fixes stay in their file.
+// checkSARIF checks rules that the schema does not express: each rule is listed once, each result points at its rule,
+// no region ends before its start, and each fix changes its own file.
 func checkSARIF(t *testing.T, run sarifRun, results int) {
 	t.Helper()
 	if len(run.Results) < results || results == 0 && len(run.Results) > 0 {

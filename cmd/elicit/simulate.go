@@ -17,12 +17,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// simulation is `elicit replay` with another policy: which past decisions would differ.
+// simulation is `elicit replay` with another policy: it lists the recorded decisions that would differ.
 type simulation struct {
-	out   io.Writer
-	json  bool
-	table *tabwriter.Writer
-	turns map[string]int // differences by "ask → decline"
+	out    io.Writer
+	json   bool
+	table  *tabwriter.Writer
+	counts map[string]int // of differences, by old and new decision: "ask → decline"
 }
 
 func simulate(cmd *cobra.Command, in *journalInput, l *layers, asJSON bool) error {
@@ -31,9 +31,9 @@ func simulate(cmd *cobra.Command, in *journalInput, l *layers, asJSON bool) erro
 		return err
 	}
 	if !right {
-		return ending{exitInvalid, errors.New("the policy has problems; mend them before comparing with it")}
+		return ending{exitInvalid, errors.New("the policy has the problems above; correct them before you compare with it")}
 	}
-	s := simulation{out: cmd.OutOrStdout(), json: asJSON, turns: map[string]int{}}
+	s := simulation{out: cmd.OutOrStdout(), json: asJSON, counts: map[string]int{}}
 	if asJSON {
 		s.out = jsonTo(cmd)
 	}
@@ -51,7 +51,7 @@ func simulate(cmd *cobra.Command, in *journalInput, l *layers, asJSON bool) erro
 	return nil
 }
 
-// stack is the layers as read.
+// stack returns the policies that read has read.
 func (l *layers) stack() policy.Stack {
 	var all []*policy.Policy
 	for i, layer := range policy.Layers() {
@@ -73,20 +73,20 @@ func (s *simulation) begin() {
 
 func (s *simulation) difference(d engine.Difference) {
 	if s.json {
-		if len(s.turns) > 0 {
+		if len(s.counts) > 0 {
 			fmt.Fprint(s.out, ",")
 		}
 		fmt.Fprintf(s.out, "\n%s", d.AppendJSON(nil))
 	} else {
-		if len(s.turns) == 0 {
+		if len(s.counts) == 0 {
 			fmt.Fprintln(s.table, "RECORD\tTIME (UTC)\tSERVER\tTOOL\tASKED\tTHEN\tNOW\tBECAUSE")
 		}
 		s.row(d)
 	}
-	s.turns[d.Then.Outcome.String()+" → "+d.Now.Outcome.String()]++
+	s.counts[d.Then.Outcome.String()+" → "+d.Now.Outcome.String()]++
 }
 
-// row is one difference, with the reason that settles it now and, in brackets, the one that settled it then.
+// row prints one difference, with the reason that decides now and, in brackets, the reason that decided then.
 func (s *simulation) row(d engine.Difference) {
 	tool := cell(d.Request.Tool)
 	if tool == "" {
@@ -97,7 +97,7 @@ func (s *simulation) row(d engine.Difference) {
 		d.Then.Outcome, d.Now.Outcome, because(d.Now), because(d.Then))
 }
 
-// abridged is what was asked, short enough for a table.
+// abridged returns the message or the URL of a request, shortened for a table.
 func abridged(r elicit.Request) string {
 	const most = 48
 	said := cell(r.Message)
@@ -110,7 +110,7 @@ func abridged(r elicit.Request) string {
 	return said
 }
 
-// because is the reason that decided.
+// because returns the reason that decided.
 func because(d policy.Decision) string {
 	if len(d.Reasons) == 0 {
 		return "not recorded"
@@ -124,19 +124,21 @@ func (s *simulation) end(out engine.Simulated) {
 		if out.Problem != nil {
 			problem = `,"problem":` + string(out.Problem.AppendJSON(nil))
 		}
-		fmt.Fprintf(s.out, "],\"records\":%d,\"asked\":%d,\"decided\":%d,\"changed\":%d%s}\n", out.Records, out.Asked, out.Decided, out.Changed, problem)
+		fmt.Fprintf(s.out, "],\"records\":%d,\"asked\":%d,\"decided\":%d,\"changed\":%d%s}\n",
+			out.Records, out.Asked, out.Decided, out.Changed, problem)
 		return
 	}
 	s.table.Flush()
-	fmt.Fprintf(s.out, "%d records, %d questions, %d decided by policy: %d would differ%s\n", out.Records, out.Asked, out.Decided, out.Changed, s.summary())
+	fmt.Fprintf(s.out, "%d records, %d questions, %d decided by policy: %d would differ%s\n",
+		out.Records, out.Asked, out.Decided, out.Changed, s.summary())
 }
 
 func (s *simulation) summary() string {
-	if len(s.turns) == 0 {
+	if len(s.counts) == 0 {
 		return ""
 	}
 	var list []string
-	for turn, n := range s.turns {
+	for turn, n := range s.counts {
 		list = append(list, fmt.Sprintf("%d %s", n, turn))
 	}
 	slices.Sort(list)

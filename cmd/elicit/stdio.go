@@ -11,8 +11,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// serveLines is the door for programs that cannot load a library: one call a line in, one answer a line out, in order,
-// until the input ends. Answers are written out whenever no further call is already waiting.
+// serveLines is the interface for programs that cannot load a library. It reads one call a line and writes one answer
+// a line, in the same order, until the input ends. It flushes the answers as soon as no complete read is left in the
+// buffer, so that a caller that waits for an answer gets it.
 func serveLines(in io.Reader, out io.Writer, guests abi.Guests) error {
 	table := abi.Table{Guests: guests, World: abi.World{
 		Now:  func() int64 { return time.Now().UnixMilli() },
@@ -40,8 +41,8 @@ func serveLines(in io.Reader, out io.Writer, guests abi.Guests) error {
 	}
 }
 
-// boundedLine reads one line without its end. Of one longer than a call may be it keeps a byte too many, so that the
-// engine refuses it as too large, and drops the rest unread into memory.
+// boundedLine reads one line and removes its end. It bounds the memory: of a line longer than abi.MaxLine it keeps
+// one byte more than allowed, so that the engine refuses the call as too large, and discards the rest.
 func boundedLine(r *bufio.Reader) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')

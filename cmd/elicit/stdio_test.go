@@ -17,7 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// lines feeds the whole input to `elicit --stdio` and returns the answers, a line each.
+// lines gives the whole input to `elicit --stdio` and returns the answers, one for each line.
 func lines(t *testing.T, input string) []string {
 	t.Helper()
 	var out, stderr bytes.Buffer
@@ -27,7 +27,7 @@ func lines(t *testing.T, input string) []string {
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
-// TestStdioVectors runs every vector as a line.
+// TestStdioVectors runs every vector as one line.
 func TestStdioVectors(t *testing.T) {
 	var calls strings.Builder
 	var paths []string
@@ -51,7 +51,8 @@ func TestStdioVectors(t *testing.T) {
 		if err := json.Compact(&want, v.Want); err != nil {
 			return err
 		}
-		fmt.Fprintf(&calls, `{"id":%d,"op":%q,"input":%s}`+"\n", len(paths), v.Op, bytes.ReplaceAll(v.In, []byte("\n"), []byte(" "))) // spans count bytes
+		input := bytes.ReplaceAll(v.In, []byte("\n"), []byte(" ")) // one byte for one, so that spans stay right
+		fmt.Fprintf(&calls, `{"id":%d,"op":%q,"input":%s}`+"\n", len(paths), v.Op, input)
 		wants = append(wants, fmt.Sprintf(`{"id":%d,"status":"ok","output":%s}`, len(paths), want.Bytes()))
 		paths = append(paths, path)
 		return nil
@@ -92,7 +93,7 @@ func TestStdioLines(t *testing.T) {
 	}
 }
 
-// TestStdioSteps lives through an elicitation, each answer read before the next call is made.
+// TestStdioSteps runs a whole elicitation, and reads each answer before it makes the next call.
 func TestStdioSteps(t *testing.T) {
 	in, calls := io.Pipe()
 	answers, out := io.Pipe()
@@ -127,7 +128,7 @@ func TestStdioSteps(t *testing.T) {
 	}
 }
 
-// TestStdioGuests gives the door a module in a line, and has it asked.
+// TestStdioGuests loads a module with one line, and asks it with others.
 func TestStdioGuests(t *testing.T) {
 	module, err := os.ReadFile("../../testdata/guests/no-links.wasm")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// flood is how much is said to a peer that does not read, in lines of 16 KiB.
+// flood returns the text that a test writes to a peer that does not read, in lines of 16 KiB.
 func flood() (lines int, text string) {
 	text = `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"` + strings.Repeat("x", 16<<10-100) + `"}}`
 	if testing.Short() {
@@ -33,11 +33,11 @@ echo '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":
 read answer
 echo '{"jsonrpc":"2.0","method":"heard","params":'"$answer"'}'
 `
-	serverStays = "\ncat >/dev/null\n" // until its input ends, so that the proxy can be measured meanwhile
+	serverStays = "\ncat >/dev/null\n" // until its input ends, so that the test can measure the proxy
 	wasAnswered = `{"jsonrpc":"2.0","method":"heard","params":{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}}`
 )
 
-// peak is the most memory a process has had resident, in MiB; 0 where the system does not tell.
+// peak returns the most resident memory of a process so far, in MiB; 0 when the system does not report it.
 func peak(t *testing.T, pid int) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -55,7 +55,8 @@ func peak(t *testing.T, pid int) int {
 	return kib >> 10
 }
 
-// mostMemory is what a proxy may ever need here: the program itself, the collector's slack, and its bounded queues.
+// mostMemory is the most memory that a proxy may use here: for the program itself, the garbage collector and the
+// bounded queues.
 const mostMemory = 80 // MiB
 
 func TestClientThatStopsReadingHoldsTheServerBack(t *testing.T) {
@@ -69,7 +70,7 @@ func TestClientThatStopsReadingHoldsTheServerBack(t *testing.T) {
 		t.Fatalf("got %s", clip(got))
 	}
 	start := peak(t, l.cmd.Process.Pid)
-	time.Sleep(time.Second) // nobody takes lines out of l.heard, so nothing is read
+	time.Sleep(time.Second) // no test code receives from l.heard, so nothing is read
 	stopped := peak(t, l.cmd.Process.Pid)
 	begun := time.Now()
 	for i := range n {

@@ -1,11 +1,11 @@
-// Command demo walks an MCP client that cannot ask anybody anything through `elicit proxy` to real servers of three
-// protocol dates, and says in plain words what was asked, decided and why, shown, answered and replied.
+// Command demo connects an MCP client without elicitation through `elicit proxy` to real servers of three protocol
+// dates. It prints in plain words each question, the decision and its reasons, the answer and the reply.
 //
-//	demo -bin dist      where elicit, demoserver and rawserver were built
+//	demo -bin dist      the directory of elicit, demoserver and rawserver
 //	demo -ui terminal   who is asked, as for `elicit proxy`
 //
-// A person at a terminal is asked: on a page in their browser where there is a display, else in the terminal. Without
-// one the answers come from answers.json.
+// With a terminal, a person answers: on a page in their browser if there is a display, else in the terminal. Without a
+// terminal the answers come from answers.json.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// scene is one proxy around one server, and the tools a client calls there.
+// scene is one proxy with one server, and the tools that a client calls there.
 type scene struct {
 	title    string
 	protocol string // what the client speaks
@@ -42,19 +42,23 @@ func scenes() []scene {
 			{tool: "deploy", about: "A confirmation before something costly."},
 			{tool: "profile", about: "A form with every kind of field the protocol has, falsy defaults included."},
 			{tool: "connect", about: "A page to visit. Consent is one thing, finishing the page another."},
-			{tool: "phish", about: "The same, but the address pretends to be somebody else.", arguments: map[string]any{"trick": "userinfo"}},
+			{tool: "phish", about: "The same, but the address pretends to be somebody else.",
+				arguments: map[string]any{"trick": "userinfo"}},
 			{tool: "leak", about: "A form that asks for secrets, which the protocol forbids. Our policy declines it."},
 			{tool: "nested", about: "A schema the protocol does not allow. The server is told where and why."},
 		}},
 		{"A server of 2025-06-18", "2025-06-18", []string{"demoserver", "-protocol", "2025-06-18"}, []act{
 			{tool: "deploy", about: "The first version of the protocol, answered in its own spelling."},
 		}},
-		{"A server of 2026-07-28", "2026-07-28", []string{"demoserver", "-protocol", "2026-07-28", "-refuse-initialize"}, []act{
-			{tool: "plan", about: "Two rounds of questions in results; the client knows nothing of rounds, so the proxy retries for it."},
-		}},
-		{"A server that speaks the shape of a draft", "2025-11-25", []string{"rawserver", "testdata/rawserver/scripts/draft.jsonl"}, []act{
-			{tool: "go", about: "Questions as an array in _meta, as some articles show them."},
-		}},
+		{"A server of 2026-07-28", "2026-07-28",
+			[]string{"demoserver", "-protocol", "2026-07-28", "-refuse-initialize"}, []act{
+				{tool: "plan", about: "Two rounds of questions in results; the client does not support rounds, " +
+					"so the proxy retries for it."},
+			}},
+		{"A server that speaks the shape of a draft", "2025-11-25",
+			[]string{"rawserver", "testdata/rawserver/scripts/draft.jsonl"}, []act{
+				{tool: "go", about: "Questions as an array in _meta, as some articles show them."},
+			}},
 	}
 }
 
@@ -84,7 +88,8 @@ func run(bin, ui string) error {
 	case "terminal":
 		who = "You are the person who is asked, here in the terminal."
 	case "browser":
-		who = "You are the person who is asked, on a page that opens in your browser; each server has its own. `-ui terminal` asks here instead."
+		who = "You are the person who is asked, on a page that opens in your browser; each server has its own. " +
+			"`-ui terminal` asks here instead."
 	}
 	say("Elicit stands between an MCP client and an MCP server. The client of this demo declares no elicitation at all:",
 		"whatever a server asks is decided, shown, checked and answered by the proxy in between.", who, "",
@@ -108,7 +113,8 @@ func (d *demo) journal(scene int) string {
 	return filepath.Join(d.folder, fmt.Sprintf("scene-%d.jsonl", scene+1))
 }
 
-// play runs one scene: `elicit proxy … -- server`, a client of the official SDK in front of it, and a call for each act.
+// play runs one scene: `elicit proxy … -- server`, a client of the official SDK in front of it, and a call for each
+// act.
 func (d *demo) play(n int, s scene) error {
 	server := append([]string{d.program(s.server[0])}, s.server[1:]...)
 	args := append([]string{"proxy", "--policy", "testdata/demo/policy.json", "--ui", d.ui, "--journal", d.journal(n),
@@ -145,7 +151,7 @@ func (d *demo) play(n int, s scene) error {
 	return nil
 }
 
-// resultText is what the client got: the tool's words, or the protocol error it answered with.
+// resultText returns the result that the client got: the tool's text, or the protocol error.
 func resultText(result *mcp.CallToolResult, err error) (string, error) {
 	if err != nil {
 		return "error: " + err.Error(), nil
@@ -162,7 +168,7 @@ func resultText(result *mcp.CallToolResult, err error) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// epilogue shows what is left behind: the journal, its replay, and what a changed byte does to it.
+// epilogue shows the journal, its replay, and that a changed byte breaks it.
 func (d *demo) epilogue() error {
 	journal := d.journal(0)
 	heading("The journal of the first scene", "elicit log "+journal)
@@ -189,12 +195,13 @@ func (d *demo) epilogue() error {
 	if err := d.elicit(1, "replay", forged); err != nil {
 		return err
 	}
-	say("", fmt.Sprintf("That was the demo: %d calls, three protocol dates and a draft, one engine. The journals are in %s;", d.acts, d.folder),
+	say("", fmt.Sprintf("That was the demo: %d calls, three protocol dates and a draft, one engine. "+
+		"The journals are in %s;", d.acts, d.folder),
 		"try `"+d.program("elicit")+" log` on them, or `"+d.program("elicit")+" --help`.")
 	return nil
 }
 
-// elicit runs one verb of the command for the reader to see and expects its exit code.
+// elicit runs one verb of the command, prints its output, and checks its exit code.
 func (d *demo) elicit(want int, args ...string) error {
 	command := exec.Command(d.program("elicit"), args...)
 	command.Stdout, command.Stderr = os.Stdout, os.Stdout
@@ -207,7 +214,7 @@ func (d *demo) elicit(want int, args ...string) error {
 
 const prepared = "answers=testdata/demo/answers.json"
 
-// whoIsThere picks the person at this terminal, on a page where there is a display to see it on.
+// whoIsThere chooses who answers: the person at this terminal, on a page if there is a display.
 func whoIsThere() string {
 	switch {
 	case !terminal():
@@ -218,7 +225,7 @@ func whoIsThere() string {
 	return "terminal"
 }
 
-// display reports whether a browser started here would be seen.
+// display reports whether the person would see a browser that this process starts.
 func display() bool {
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
 		return os.Getenv("SSH_CONNECTION") == ""

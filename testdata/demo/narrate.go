@@ -11,13 +11,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// narrator tells what the journal has gained since it was last asked.
+// narrator prints the new records of a journal in words.
 type narrator struct {
 	journal string
 	told    int
 }
 
-// tell narrates the new records and returns how many questions began in them.
+// tell prints the records since the last call, and returns the number of new questions in them.
 func (n *narrator) tell() (questions int, err error) {
 	raw, err := os.ReadFile(n.journal)
 	if err != nil {
@@ -124,20 +124,26 @@ func answer(ev event) string {
 func tell(ef effect, answered bool) {
 	for _, f := range ef.Findings {
 		if answered {
-			break // said when it was shown
+			break // it was printed when the question was shown
 		}
-		line("noticed", "("+f.Severity+") "+english.Finding(elicit.Finding{Code: f.Code, Evidence: f.Evidence, Args: args(f.Args)}))
+		finding := elicit.Finding{Code: f.Code, Evidence: f.Evidence, Args: args(f.Args)}
+		line("noticed", "("+f.Severity+") "+english.Finding(finding))
 	}
 	decided := func(outcome string) {
 		for _, r := range ef.Reasons {
-			line("decided", outcome+", "+english.Reason(elicit.Reason{Code: r.Code, Layer: r.Layer, Rule: r.Rule, Args: args(r.Args)}))
+			reason := elicit.Reason{Code: r.Code, Layer: r.Layer, Rule: r.Rule, Args: args(r.Args)}
+			line("decided", outcome+", "+english.Reason(reason))
 			outcome = "because"
 		}
 	}
 	switch ef.Effect {
 	case "show":
 		decided("ask")
-		line("shown", map[bool]string{true: "to the person, with a warning for each finding", false: "to the person"}[len(ef.Findings) > 0])
+		text := "to the person"
+		if len(ef.Findings) > 0 {
+			text += ", with a warning for each finding"
+		}
+		line("shown", text)
 	case "reply":
 		if !answered {
 			decided(ef.Outcome)
@@ -178,7 +184,7 @@ func actHeading(n int, a act) {
 	fmt.Printf("\n%2d  %s: %s\n", n, a.tool, a.about)
 }
 
-// line keeps to what is worth reading; the journal has the rest.
+// line prints one line, shortened; the journal has the whole text.
 func line(what, text string) {
 	const most = 150
 	if r := []rune(text); len(r) > most {

@@ -12,15 +12,15 @@ import (
 
 const (
 	dateURL    = "2025-11-25" // first with URL mode
-	dateRounds = "2026-07-28" // questions travel in results, no requests to the client
+	dateRounds = "2026-07-28" // questions are in results, and there are no requests to the client
 )
 
-// errAsked says that the question is on its way inside the result: the handler
-// returns, and is entered again from the top when the answers are there.
+// errAsked says that the question is inside the result. The handler returns, and the SDK calls it again from the
+// beginning when the client sends the answers.
 var errAsked = errors.New("asked")
 
-// asking is one entry into a tool handler. In 2026-07-28 it looks answers up in
-// the retry and collects what is still unanswered; before that it asks at once.
+// asking is one call of a tool handler. In 2026-07-28 it finds answers in the retry and collects the questions without
+// an answer. In earlier protocols it asks at once.
 type asking struct {
 	req    *mcp.CallToolRequest
 	rounds bool
@@ -31,8 +31,7 @@ func ask(req *mcp.CallToolRequest) *asking {
 	return &asking{req: req, rounds: req.ProtocolVersion() >= dateRounds}
 }
 
-// question asks under a key that stays the same over retries. It returns
-// errAsked when the answer needs another round.
+// question asks under a key, which is the same in every retry. It returns errAsked when the answer needs another round.
 func (a *asking) question(ctx context.Context, key string, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	if err := a.allowed(p); err != nil {
 		return nil, err
@@ -50,10 +49,10 @@ func (a *asking) question(ctx context.Context, key string, p *mcp.ElicitParams) 
 	return nil, errAsked
 }
 
-// allowed refuses what the client of this very request did not declare.
+// allowed refuses a question of a mode that the client did not declare in this request.
 func (a *asking) allowed(p *mcp.ElicitParams) error {
 	if !a.rounds {
-		return nil // ServerSession.Elicit looks itself
+		return nil // ServerSession.Elicit checks that itself
 	}
 	url := p.URL != ""
 	if c := a.req.ClientCapabilities(); c != nil && c.Elicitation != nil {
@@ -77,7 +76,7 @@ func (a *asking) allowed(p *mcp.ElicitParams) error {
 	}
 }
 
-// finish turns how asking ended into the tool's result.
+// finish makes the tool's result: the questions to ask, or the error.
 func (a *asking) finish(err error, state string) (*mcp.CallToolResult, error) {
 	var wire *jsonrpc.Error
 	switch {
@@ -94,8 +93,8 @@ func (a *asking) finish(err error, state string) (*mcp.CallToolResult, error) {
 	}
 }
 
-// outcome words an answer for the person reading the tool's result: decline and
-// cancel in words of their own, accept with its content as JSON.
+// outcome describes an answer for the reader of the tool's result: decline and cancel in words, accept with its content
+// as JSON.
 func outcome(done string, answer *mcp.ElicitResult) string {
 	switch answer.Action {
 	case "accept":

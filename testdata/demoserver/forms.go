@@ -8,8 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// deploy asks for a confirmation: an empty form whose message is the summary,
-// or, with choices, the same with one choice to make.
+// deploy asks for a confirmation: an empty form with a summary as its message, or the same with one choice.
 func deploy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	in := struct {
 		Service, Environment string
@@ -24,7 +23,8 @@ func deploy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult,
 	}
 	a := ask(req)
 	answer, err := a.question(ctx, "confirm", &mcp.ElicitParams{
-		Message: fmt.Sprintf("Deploy %s to %s?\n\n  3 services restart\n  1 database migration\n  about 2 minutes of reduced capacity",
+		Message: fmt.Sprintf("Deploy %s to %s?\n\n"+
+			"  3 services restart\n  1 database migration\n  about 2 minutes of reduced capacity",
 			in.Service, in.Environment),
 		RequestedSchema: json.RawMessage(schema),
 	})
@@ -74,7 +74,7 @@ const profileForm = `{"type":"object","properties":{
 "topics":{"type":"array","title":"Topics","items":{"anyOf":[{"const":"go","title":"Go"},{"const":"ts","title":"TypeScript"}]},"default":["go"]}
 },"required":["name","age","region"]}`
 
-// profileForm20250618 has what that date's grammar knows.
+// profileForm20250618 is the part of the form that the grammar of 2025-06-18 allows.
 const profileForm20250618 = `{"type":"object","properties":{
 "name":{"type":"string","title":"Name","description":"How we greet you","minLength":1,"maxLength":40},
 "email":{"type":"string","title":"E-mail","format":"email"},
@@ -106,8 +106,8 @@ func leak(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, e
 	return say(outcome("", answer)), nil
 }
 
-// nested breaks the rule that a form is flat. The SDK sends the schema as it is
-// and judges it only when an accepted answer comes back.
+// nested breaks the rule that a form is flat. The SDK sends the schema unchanged, and checks it only when it gets an
+// accepted answer.
 func nested(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	a := ask(req)
 	answer, err := a.question(ctx, "address", &mcp.ElicitParams{

@@ -10,8 +10,8 @@ import (
 
 var linked atomic.Int64
 
-// connect asks the person to visit an honest page and, where the protocol has
-// the notification, reports that the page was finished before the call ends.
+// connect asks the person to visit an honest page. If the protocol has the notification, it reports before the end of
+// the call that the page is completed.
 func connect(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	in := struct {
 		ElicitationID string `json:"elicitationId"`
@@ -22,7 +22,7 @@ func connect(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult
 	return visit(ctx, req, in.ElicitationID, "https://accounts.example.com/connect/tracker", "Link your tracker account.")
 }
 
-// phish asks for the same with an address that is not what it seems.
+// phish asks for the same with a deceptive address.
 func phish(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	in := struct{ Trick string }{Trick: "userinfo"}
 	if err := arguments(req, &in); err != nil {
@@ -61,8 +61,8 @@ func visit(ctx context.Context, req *mcp.CallToolRequest, id, url, message strin
 	return say(outcome("Linked the account.", answer)), nil
 }
 
-// urlRequired answers the first call with -32042, reports the page finished,
-// and lets the next call through.
+// urlRequired answers the first call with the error -32042, reports that the page is completed, and accepts the next
+// call.
 func urlRequired(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if v := req.ProtocolVersion(); v != dateURL {
 		return fail("Only " + dateURL + " has this error; this session is " + v + "."), nil
@@ -71,8 +71,7 @@ func urlRequired(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolRe
 	if linked.Add(1)%2 == 0 {
 		return say("Read the tracker: 3 open tickets."), nil
 	}
-	// The client learns of the end of the page after it has the error: the
-	// handler's result leaves before this goroutine is let through.
+	// The client must get the notification after the error. The handler's result leaves before this goroutine sends.
 	session := req.Session
 	after(func() {
 		_ = session.NotifyElicitationComplete(context.Background(), &mcp.ElicitationCompleteParams{ElicitationID: id})

@@ -1,9 +1,8 @@
-// Command demoserver is a small, real MCP server over stdio, written with the
-// official Go SDK. Each of its tools asks the person behind the client in one
-// particular way: honestly, badly, twice, never waiting for the answer.
+// Command demoserver is a small, real MCP server over stdio, written with the official Go SDK. Each of its tools asks
+// the person behind the client in one particular way: honestly, badly, twice, or without waiting for the answer.
 //
-// It is the server that the demonstration and the tests put behind the proxy.
-// What the SDK refuses to spell is played by testdata/rawserver instead.
+// The demonstration and the tests put this server behind the proxy. For messages that the SDK does not send they use
+// testdata/rawserver.
 package main
 
 import (
@@ -22,7 +21,8 @@ import (
 func main() {
 	dates := mcp.SupportedProtocolVersions()
 	protocol := flag.String("protocol", "", "speak only this protocol date: "+strings.Join(dates, ", ")+" (default: all)")
-	refuse := flag.Bool("refuse-initialize", false, "answer initialize with an error, as a server does that knows only 2026-07-28")
+	refuse := flag.Bool("refuse-initialize", false,
+		"answer initialize with an error, as a server does that supports only 2026-07-28")
 	flag.Parse()
 
 	var options mcp.ServerOptions
@@ -46,9 +46,8 @@ func main() {
 	}
 }
 
-// refuseInitialize stands in for what the SDK cannot be told: with only
-// 2026-07-28 allowed it still answers initialize, offering 2025-11-25, and then
-// serves the whole session in that older spelling.
+// refuseInitialize refuses initialize, for which the SDK has no option. When only 2026-07-28 is allowed, the SDK still
+// answers initialize with 2025-11-25, and then serves the whole session in that older protocol.
 func refuseInitialize(protocol string) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

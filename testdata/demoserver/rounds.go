@@ -9,9 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// planState is what plan carries from round to round through the client. Its
-// note needs escaping in JSON, so that a client which re-spells the state
-// instead of echoing it is found out.
+// planState is the state that plan sends through the client from round to round. Its note needs escapes in JSON, so
+// that the server notices a client that writes the state in another spelling.
 type planState struct {
 	Round  int    `json:"round"`
 	Region string `json:"region,omitempty"`
@@ -26,9 +25,8 @@ func (s planState) seal() string {
 	return string(b)
 }
 
-// plan asks two questions, the second knowing the first answer. With rounds it
-// holds nothing in memory: the state comes back with the retry, and a byte that
-// changed on the way is an error.
+// plan asks two questions, of which the second contains the first answer. With rounds it keeps nothing in memory: the
+// retry brings the state back, and a changed byte in it is an error.
 func plan(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	a := ask(req)
 	var state planState
@@ -40,8 +38,9 @@ func plan(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, e
 	}
 	if state.Round < 2 {
 		answer, err := a.question(ctx, "region", &mcp.ElicitParams{
-			Message:         "Where should the backup live?",
-			RequestedSchema: json.RawMessage(`{"type":"object","properties":{"region":{"type":"string","enum":["eu","us"]}},"required":["region"]}`),
+			Message: "Where should the backup live?",
+			RequestedSchema: json.RawMessage(`{"type":"object",` +
+				`"properties":{"region":{"type":"string","enum":["eu","us"]}},"required":["region"]}`),
 		})
 		if err != nil {
 			return a.finish(err, planState{Round: 1}.seal())
@@ -52,8 +51,9 @@ func plan(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, e
 		state = planState{Round: 2, Region: fmt.Sprint(answer.Content["region"])}
 	}
 	answer, err := a.question(ctx, "keep", &mcp.ElicitParams{
-		Message:         fmt.Sprintf("How many days should backups in %s be kept?", state.Region),
-		RequestedSchema: json.RawMessage(`{"type":"object","properties":{"days":{"type":"integer","minimum":1,"maximum":365,"default":30}},"required":["days"]}`),
+		Message: fmt.Sprintf("How many days should backups in %s be kept?", state.Region),
+		RequestedSchema: json.RawMessage(`{"type":"object",` +
+			`"properties":{"days":{"type":"integer","minimum":1,"maximum":365,"default":30}},"required":["days"]}`),
 	})
 	if err != nil {
 		return a.finish(err, state.seal())
@@ -61,8 +61,8 @@ func plan(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, e
 	return say(outcome(fmt.Sprintf("Planned backups in %s:", state.Region), answer)), nil
 }
 
-// stateOnly sends the client away twice with nothing but a state, as a server
-// does that sheds load. The Go SDK spells this with an empty inputRequests.
+// stateOnly answers twice with only a state, as an overloaded server does. The Go SDK writes an empty inputRequests
+// with it.
 func stateOnly(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if req.ProtocolVersion() < dateRounds {
 		return fail("Only " + dateRounds + " has this; this session is " + req.ProtocolVersion() + "."), nil

@@ -11,8 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// moment is long enough for a message to reach the other process, and short
-// enough not to be noticed in a demonstration.
+// moment is long enough for a message to reach the other process, and short enough for a demonstration.
 const moment = 200 * time.Millisecond
 
 func after(do func()) { time.AfterFunc(moment, do) }
@@ -46,7 +45,7 @@ func two(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, er
 			answer, err := a.question(ctx, q.key, confirmation(q.message))
 			put(q.key, answer, err)
 		}
-		if a.rounds { // collects only, and into a map without a lock
+		if a.rounds { // question only collects, and its map has no lock
 			one()
 		} else {
 			wait.Go(one)
@@ -59,8 +58,7 @@ func two(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, er
 	return say(fmt.Sprintf("first: %s, second: %s", said["first"], said["second"])), nil
 }
 
-// slow takes its question back. The SDK tells the client with
-// notifications/cancelled, and drops an answer that comes too late.
+// slow withdraws its question. The SDK sends notifications/cancelled, and drops an answer that arrives too late.
 func slow(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	in := struct{ Ms int }{Ms: int(moment / time.Millisecond)}
 	if err := arguments(req, &in); err != nil {
@@ -82,7 +80,7 @@ func slow(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, e
 	return say(outcome("Quick enough.", answer)), nil
 }
 
-// crash dies with its question open; with rounds, while it works on the retry.
+// crash ends the process while its question is open; with rounds, during the retry.
 func crash(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	a := ask(req)
 	if !a.rounds {

@@ -53,7 +53,7 @@ func echo(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, e
 	return say(in.Text), nil
 }
 
-// arguments reads the call's arguments into a struct; absent ones stay zero.
+// arguments reads the call's arguments into a struct; missing ones stay zero.
 func arguments(req *mcp.CallToolRequest, into any) error {
 	if len(req.Params.Arguments) == 0 {
 		return nil
@@ -64,12 +64,12 @@ func arguments(req *mcp.CallToolRequest, into any) error {
 	return nil
 }
 
-// say is a finished call.
+// say returns the result of a successful call.
 func say(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
-// fail is a call that went wrong in a way the model should read about.
+// fail returns the result of a failed call, whose text the model reads.
 func fail(text string) *mcp.CallToolResult {
 	r := say(text)
 	r.IsError = true

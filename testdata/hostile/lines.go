@@ -1,5 +1,5 @@
-// Package hostile reads the lines that peers may not act on, or that must pass, from the files beside it.
-// Tests play them to the machine of a connection and to real clients and servers.
+// Package hostile reads hostile and harmless lines from the files beside it. No peer may act on the hostile lines, and
+// the harmless ones must pass. Tests send them to the connection machine and to real clients and servers.
 package hostile
 
 import (
@@ -13,10 +13,11 @@ import (
 	"strings"
 )
 
-// Line is one spelling. What only a session knows ($id, $q, $t, $members) is left in the text, for Put.
+// Line is one line. Its text has placeholders for values that only a session has ($id, $q, $t, $members); Put replaces
+// them.
 type Line struct{ Name, Text string }
 
-// Read reads the file of a name, without its suffix, in this directory.
+// Read reads a file in dir. file is its name without the suffix.
 func Read(dir, file string) (list []Line, err error) {
 	words := map[string]string{}
 	raw, err := os.ReadFile(filepath.Join(dir, "words.json"))
@@ -51,7 +52,7 @@ func Read(dir, file string) (list []Line, err error) {
 	return list, nil
 }
 
-// Put puts in what is given, the longest names first: $question before $q.
+// Put replaces the placeholders by the given values. It replaces the longest names first: $question before $q.
 func Put(text string, given map[string]string) string {
 	var names, pairs []string
 	for name := range given {
@@ -64,7 +65,7 @@ func Put(text string, given map[string]string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// repeated writes the piece NAME N ")" as N times before and N times after.
+// repeated replaces the piece NAME N ")" by N times before and N times after.
 func repeated(text, name, before, after string) string {
 	head, rest, found := strings.Cut(text, name)
 	number, tail, ok := strings.Cut(rest, ")")

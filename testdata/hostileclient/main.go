@@ -1,5 +1,5 @@
-// Command hostileclient is the official Go SDK before a hostile server; see ../realparts/hostile/play.mjs for the command
-// line and the output.
+// Command hostileclient is a client on the official Go SDK, for a hostile server. See ../realparts/hostile/play.mjs for
+// its command line and output.
 package main
 
 import (
@@ -71,5 +71,5 @@ func say(event map[string]string) {
 	if err != nil {
 		panic(err)
 	}
-	_, _ = os.Stdout.Write(append(b, '\n')) // one write, so that lines of two goroutines do not mix
+	_, _ = os.Stdout.Write(append(b, '\n')) // one write, so that the lines of two goroutines do not mix
 }

@@ -23,10 +23,10 @@ type link struct {
 	mu      sync.Mutex
 	out     io.Writer
 	session string
-	version string // that was agreed on; requests without sessions name their own
+	version string // the negotiated protocol date; requests without sessions have their own
 }
 
-// connect passes lines to the server at a URL and its messages back, until the lines end.
+// connect sends lines to the server at a URL, and writes the server's messages, until the lines end.
 func connect(url string, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -88,7 +88,7 @@ func (l *link) do(verb string, m message, last string) (*http.Response, error) {
 	return http.DefaultClient.Do(req)
 }
 
-// post sends a message and passes back what the server says to it.
+// post sends a message and writes the server's messages to it.
 func (l *link) post(m message) {
 	resp, err := l.do(http.MethodPost, m, "")
 	if err != nil {
@@ -117,8 +117,8 @@ func (l *link) post(m message) {
 	}
 }
 
-// follow listens to the stream that m is answered on, or for the zero message to the one that belongs to no request. It
-// comes back after the stream breaks, as long as the server gives a place to go on from.
+// follow reads the stream with the answer to m. For the zero message it reads the stream that belongs to no request.
+// After the stream breaks it connects again, as long as the server sends ids of events from which to continue.
 func (l *link) follow(m message, resp *http.Response, err error) {
 	for err == nil && resp.StatusCode == http.StatusOK {
 		last, pause, done := l.events(m, resp.Body)
@@ -134,7 +134,7 @@ func (l *link) follow(m message, resp *http.Response, err error) {
 	l.fail(m, "the server's answer broke off")
 }
 
-// events passes on the messages of a stream. It returns where to go on when the stream broke, how long to wait before,
+// events writes the messages of a stream. It returns the id of the last event, the pause before the next connection,
 // and whether m has its answer.
 func (l *link) events(m message, body io.Reader) (last string, pause time.Duration, done bool) {
 	var data []string
@@ -166,7 +166,7 @@ func (l *link) events(m message, body io.Reader) (last string, pause time.Durati
 	}
 }
 
-// hear writes a message of the server, and learns from it the date that was agreed on.
+// hear writes a message of the server, and reads the negotiated date from it.
 func (l *link) hear(m message) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,12 +1,13 @@
-// Command httpbridge lets programs that speak MCP by Streamable HTTP alone meet programs that speak it by lines on
-// standard input and output. It is for tests on one machine and knows no security.
+// Command httpbridge connects programs that speak MCP only by Streamable HTTP with programs that speak it by lines on
+// standard input and output. It is for tests on one machine and has no security.
 //
-//	httpbridge serve COMMAND…                  a server behind a URL, which is the first line that is printed
+//	httpbridge serve COMMAND…                  a server behind a URL, which the first line of output names
 //	httpbridge connect URL                     the server at a URL, as lines on standard input and output
 //	httpbridge between CLIENT -- COMMAND…      serve COMMAND, and run CLIENT with the URL as its argument
 //
-// A session has a process of its own. All requests of 2026-07-28, which has no sessions, share one process. A message
-// passes as it is, without the white space between its parts. serve and between end with their standard input or client.
+// Each session has its own process. All requests of 2026-07-28, which has no sessions, share one process. A message
+// passes unchanged, except for the white space between its tokens. serve ends with its standard input, and between ends
+// with its client.
 package main
 
 import (
@@ -50,7 +51,7 @@ func run(args []string) error {
 	return errors.New("usage: httpbridge serve COMMAND… | connect URL | between CLIENT -- COMMAND…")
 }
 
-// serve puts a command behind a URL for as long as the function runs.
+// serve serves a command at a URL while the function runs.
 func serve(command []string, during func(url string) error) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

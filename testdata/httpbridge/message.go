@@ -8,7 +8,7 @@ import (
 // july is the first date of the protocol without sessions.
 const july = "2026-07-28"
 
-// message is what the bridges need to know of a JSON-RPC message. The line keeps every spelling of the original.
+// message has the members of a JSON-RPC message that the bridges need. The line is the original text.
 type message struct {
 	line   []byte
 	ID     json.RawMessage `json:"id"`
@@ -31,7 +31,7 @@ type message struct {
 	} `json:"error"`
 }
 
-// read reads a message. What is JSON but has an unusual shape is a message too: judging it is the other end's business.
+// read reads a message. Any JSON is a message, because the other end checks its shape.
 func read(text []byte) (message, error) {
 	var line bytes.Buffer
 	if err := json.Compact(&line, text); err != nil {

@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// bridge is the side that a client speaks HTTP to.
+// bridge is the HTTP server for clients.
 type bridge struct {
 	command  []string
 	mu       sync.Mutex
-	sessions map[string]*session // by Mcp-Session-Id; the one without a name is for all requests without sessions
+	sessions map[string]*session // by Mcp-Session-Id; the one named "" is for all requests without sessions
 }
 
 func (b *bridge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -67,7 +67,7 @@ func (b *bridge) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// start returns the session of that name, which it starts when there is none yet.
+// start returns the session of this name, and starts it if necessary.
 func (b *bridge) start(w http.ResponseWriter, name string) *session {
 	b.mu.Lock()
 	defer b.mu.Unlock()

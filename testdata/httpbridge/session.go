@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// session is one process and those who wait for what it says.
+// session is one process and the HTTP responses that wait for its messages.
 type session struct {
 	stateless bool
 	cmd       *exec.Cmd
@@ -23,14 +23,14 @@ type session struct {
 	mu     sync.Mutex
 	in     io.WriteCloser
 	open   []*stream // the requests without an answer, oldest first
-	get    *stream   // for what belongs to no request
-	waited []message // what came for get while there was none
+	get    *stream   // for messages that belong to no request
+	waited []message // messages for get while there was no such stream
 }
 
 // stream is one HTTP response that messages are written to.
 type stream struct {
 	of   message
-	said chan message // has room for all that a test can say
+	said chan message // has room for all messages of a test
 }
 
 const room = 4096
@@ -67,7 +67,7 @@ func (s *session) end() {
 func (s *session) write(line []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, _ = s.in.Write(append(slices.Clip(line), '\n')) // a process that is gone is noticed by its output
+	_, _ = s.in.Write(append(slices.Clip(line), '\n')) // the end of its output shows that a process is gone
 }
 
 // hear gives each message of the process to the response that it belongs to.
@@ -97,8 +97,8 @@ func (s *session) route(m message) {
 	}
 }
 
-// streamOf is the response that a message of the process belongs to. Lines do not say what a server's request belongs
-// to: it goes to the latest request, because the others have been given theirs.
+// streamOf returns the response for a message of the process. A line does not say to which request a server's request
+// belongs, so it goes to the latest one, because the earlier requests have got theirs.
 func (s *session) streamOf(m message) *stream {
 	token := m.Params.ProgressToken
 	for _, o := range s.open {
@@ -120,12 +120,12 @@ func (s *session) streamOf(m message) *stream {
 	return s.get
 }
 
-// sameID compares an id with one that may have become a text on its way.
+// sameID compares two ids, of which one may have become a string on its way.
 func sameID(id, other json.RawMessage) bool {
 	return string(bytes.Trim(id, `"`)) == string(bytes.Trim(other, `"`))
 }
 
-// request passes a request on and writes what comes back until its answer.
+// request sends a request to the process, and writes all messages up to its answer.
 func (s *session) request(w http.ResponseWriter, r *http.Request, m message) {
 	mine := &stream{of: m, said: make(chan message, room)}
 	s.mu.Lock()
@@ -166,7 +166,7 @@ func (s *session) forget(o *stream) {
 	s.open = slices.DeleteFunc(s.open, func(other *stream) bool { return other == o })
 }
 
-// status is the HTTP status of an answer. Requests without sessions tell some errors by it.
+// status returns the HTTP status of an answer. For requests without sessions some errors have their own status.
 func (s *session) status(m message) int {
 	switch {
 	case !s.stateless || m.Error == nil:
@@ -177,7 +177,7 @@ func (s *session) status(m message) int {
 	return http.StatusBadRequest
 }
 
-// listen writes what belongs to no request, for as long as the client listens.
+// listen writes the messages that belong to no request, while the client reads.
 func (s *session) listen(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	if s.get != nil {

@@ -1,10 +1,10 @@
-// Command rawserver plays a script over stdio as if it were an MCP server. It
-// knows no SDK and no rules, so it can say what an honest server never says:
-// lines that are not JSON, an id used twice, ten megabytes, a shape of a draft.
+// Command rawserver is an MCP server over stdio that follows a script. It uses no SDK and checks no rules, so it can
+// send messages that an honest server never sends: lines that are not JSON, an id used twice, ten megabytes, the
+// message shape of a draft.
 //
 //	rawserver SCRIPT
 //
-// See script.go for the format; the scripts lie beside it.
+// See script.go for the format; the scripts are in the directory scripts.
 package main
 
 import (
@@ -44,7 +44,7 @@ func main() {
 	}
 }
 
-// play says the items one by one; each is on the wire before the next begins.
+// play writes the items one after the other, and flushes each before the next.
 func play(out *bufio.Writer, say []item, words map[string]string) {
 	for _, it := range say {
 		switch {

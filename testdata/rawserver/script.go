@@ -12,27 +12,24 @@ import (
 	"time"
 )
 
-// script is a file of JSON objects, one a line; lines starting with # are notes.
+// script is a file of JSON objects, with one on each line. Lines that start with # are comments.
 //
-//	{"start":[ITEM…]}                   said before anything was heard
-//	{"when":{…},"times":1,"say":[ITEM…]} the first row that matches and is not
-//	                                     used up answers an incoming line
+//	{"start":[ITEM…]}                    written before the first incoming line
+//	{"when":{…},"times":1,"say":[ITEM…]} answers an incoming line: the first row that matches and is not used up
 //
-// `when` holds, all optional: method, tool (params.name), answer (the id of a
-// question of ours that this line answers, as spelled; * for any), contains (a piece of the
-// line). `times` is 1 unless given; 0 means always.
+// The members of `when` are all optional: method, tool (params.name), answer (the id of our question that this line
+// answers, in its spelling; * for any), contains (a piece of the line). `times` is 1 by default; 0 means always.
 //
-// ITEM is an object, written as one line; a string, written as it is; or one of
-// {"wait":MS}, {"exit":CODE}, {"base64":TEXT} for a line that is no UTF-8. In
-// each, these are replaced:
+// ITEM is an object, written on one line; a string, written unchanged; or one of {"wait":MS}, {"exit":CODE},
+// {"base64":TEXT} for a line that is not UTF-8. In each, these are replaced:
 //
-//	"$id"     the incoming id, as spelled
+//	"$id"     the incoming id, in its spelling
 //	"$call"   the id of the latest tools/call without answers in it
 //	$line     inside a string: the incoming line, escaped
 //	$pad(N)   N letters
 //
-// initialize, server/discover, tools/list (one tool for each in the script) and
-// ping are answered as a server of 2025-11-25 would, unless a row matches.
+// Unless a row matches, the server answers initialize, server/discover, tools/list (with the tools of the script) and
+// ping as a server of 2025-11-25.
 type script struct {
 	start []item
 	rows  []*row
@@ -135,8 +132,7 @@ func items(raw []json.RawMessage) ([]item, error) {
 	return out, nil
 }
 
-// message is what the server reads out of an incoming line; a line that is not
-// JSON leaves it empty.
+// message has the members of an incoming line that rows can match. It is empty for a line that is not JSON.
 type message struct {
 	line   string
 	Method string
@@ -155,7 +151,7 @@ func read(line []byte) *message {
 	return m
 }
 
-// fresh tells a first call from a retry that carries answers or a state.
+// fresh reports whether this is a first call, and not a retry with answers or a state.
 func (m *message) fresh() bool {
 	return m.Params.InputResponses == nil && m.Params.RequestState == nil && m.Params.Meta["requestState"] == nil
 }
@@ -182,7 +178,7 @@ func (r *row) matches(m *message) bool {
 		return false
 	}
 	if w.Answer == "" && m.Method == "" && w.Contains == "" {
-		return false // a row without words is about requests
+		return false // a row without members matches only requests
 	}
 	return (w.Method == "" || w.Method == m.Method) &&
 		(w.Tool == "" || w.Tool == m.Params.Name && m.Method == "tools/call") &&
@@ -192,7 +188,8 @@ func (r *row) matches(m *message) bool {
 func (s *script) usual(method string) string {
 	switch method {
 	case "initialize":
-		return `{"jsonrpc":"2.0","id":"$id","result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"1.0.0"}}}`
+		return `{"jsonrpc":"2.0","id":"$id","result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
+			`"serverInfo":{"name":"raw","version":"1.0.0"}}}`
 	case "ping":
 		return `{"jsonrpc":"2.0","id":"$id","result":{}}`
 	case "tools/list":

@@ -1,5 +1,5 @@
-// Command mcpgo is mark3labs/mcp-go before a hostile server; see ../hostile/play.mjs for the command line and the output.
-// With the one argument "serve" it is a server whose tool asks and says what came of it.
+// Command mcpgo is a client on mark3labs/mcp-go, for a hostile server. See ../hostile/play.mjs for its command line and
+// output. With the argument "serve" it is a server; its tool asks a question and returns the answer.
 package main
 
 import (

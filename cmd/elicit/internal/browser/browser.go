@@ -1,5 +1,12 @@
-// Package browser puts questions before a person in a page of their own browser, served on loopback by this process
-// alone. The page draws what the engine's show effect holds and sends back what was typed; the engine judges it.
+// Package browser asks a person on a page in their own browser. This process serves the page itself, on loopback only.
+// The page draws the form of the engine's show effect and sends back the typed answer; the engine checks it.
+//
+// One [Browser] has two parts. questionList (question_list.go, history.go) holds the open questions and the last
+// ended ones. server (server.go) serves them over HTTP: the files of the page (static_files.go), a stream of updates
+// (stream.go) and the requests of the page (handlers.go). accessList (access.go) decides which browsers may connect.
+//
+//	page, err := browser.New(browser.Options{Open: openFile, Notes: os.Stderr})
+//	defer page.Close()
 package browser
 
 import (
@@ -14,76 +21,75 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// Browser is the user interface of one proxy: a board of questions behind a door on loopback. Its methods are called
-// from the proxy's loop and never block.
+// Browser is the user interface of one proxy. The proxy's loop calls its methods; none of them blocks.
 type Browser struct {
-	o     Options
-	board *board
-	door  *door
+	o         Options
+	questions *questionList
+	server    *server
 
-	mu      sync.Mutex
-	called  time.Time // when a browser was last opened
-	closed  bool
-	refused map[string]bool // users who were turned away
-	calls   sync.WaitGroup
-	noting  sync.Mutex // one note after the other
+	mu         sync.Mutex
+	lastOpened time.Time // when a browser was last opened
+	closed     bool
+	refused    map[string]bool // user ids of this machine that were refused
+	opening    sync.WaitGroup
+	noteLock   sync.Mutex // keeps the lines of two notes apart
 }
 
-// Options say where the page is served and how a person is brought to it.
+// Options say where the page is served and how a person's browser gets there.
 type Options struct {
 	Listen string                    // a loopback address with its port; "" is 127.0.0.1 and a free port
-	Open   func(target string) error // opens a file in the person's browser; nil leaves that to the person
-	Notes  io.Writer                 // where links are told
+	Open   func(target string) error // opens a file in the person's browser; with nil the person opens the link
+	Notes  io.Writer                 // gets links and warnings, a line each
 
-	patience time.Duration // with one that does not read or write; 0 is the default
-	reading  time.Duration // that a browser has to read the file; 0 is the default
+	ioTimeout   time.Duration // for a client that does not read or write; 0 is the default
+	readingTime time.Duration // until openInBrowser removes its file; 0 is the default
 }
 
-// New begins to serve. With nothing to open browsers with it notes a link, which works once, and so does every later
-// one.
+// New starts the server. When Options.Open is nil, it writes a link to Options.Notes. Each link works once. The error
+// says that Options.Listen is wrong, or that the address is taken.
 func New(o Options) (*Browser, error) {
-	b := &Browser{o: o, board: newBoard(), refused: map[string]bool{}}
+	b := &Browser{o: o, questions: newQuestionList(), refused: map[string]bool{}}
 	var err error
-	if b.door, err = openDoor(o.Listen, b.board, cmp.Or(o.patience, patience), b.warn); err != nil {
+	if b.server, err = newServer(o.Listen, b.questions, cmp.Or(o.ioTimeout, defaultIOTimeout), b.warn); err != nil {
 		return nil, err
 	}
 	if o.Open == nil {
-		b.note("questions appear on this page; the link works once: %s", b.door.link(b.door.passes.invite()))
+		b.note("questions appear on this page; the link works once: %s", b.server.invitationLink(b.server.access.invite()))
 	}
 	return b, nil
 }
 
-// Modes is everything: a page can draw forms and open links.
+// Modes returns both modes, because a page can draw forms and open links.
 func (b *Browser) Modes() engine.Modes { return engine.Modes{Form: true, URL: true} }
 
-// Attend takes the way to give the engine events.
-func (b *Browser) Attend(do func(engine.Event)) { b.board.attend(do) }
+// Attend sets the function that gives events to the engine. The proxy calls it before any other method.
+func (b *Browser) Attend(do func(engine.Event)) { b.questions.attend(do) }
 
-// Asked puts a question on the board, before it is known whether a person has to see it.
-func (b *Browser) Asked(r elicit.Request) { b.board.asked(r) }
+// Asked adds a question to the list, before it is known whether a person has to see it.
+func (b *Browser) Asked(r elicit.Request) { b.questions.asked(r) }
 
-// Show puts a question before the person.
+// Show shows a question to the person. The page's answer goes to answer.
 func (b *Browser) Show(s engine.Show, answer ui.Answer) {
-	b.board.show(s, answer)
-	b.call(false)
+	b.questions.show(s, answer)
+	b.bringPerson(false)
 }
 
-// Over takes a question off the board into the history; without a reply its asker took it back.
-func (b *Browser) Over(r elicit.Request, reply *engine.Reply) { b.board.over(r, reply) }
+// Over moves a question to the history. A nil reply means that the asker withdrew the question.
+func (b *Browser) Over(r elicit.Request, reply *engine.Reply) { b.questions.over(r, reply) }
 
-// Extend moves a deadline.
-func (b *Browser) Extend(e engine.Extend) { b.board.extend(e) }
+// Extend changes the deadline of a question.
+func (b *Browser) Extend(e engine.Extend) { b.questions.extend(e) }
 
-// Resolve tells how a visited page ended.
-func (b *Browser) Resolve(r engine.Resolve) { b.board.resolve(r) }
+// Resolve records how a page that the person agreed to open ended.
+func (b *Browser) Resolve(r engine.Resolve) { b.questions.resolve(r) }
 
-// Withdraw takes a question away that nothing else has ended.
-func (b *Browser) Withdraw(w engine.Withdraw) { b.board.withdraw(w) }
+// Withdraw removes a question that ended without a reply.
+func (b *Browser) Withdraw(w engine.Withdraw) { b.questions.withdraw(w) }
 
-// Problem answers whoever waits for the fate of an answer.
-func (b *Browser) Problem(p engine.Problem) { b.board.problem(p) }
+// Problem reports the problems of an answer to the page that sent it.
+func (b *Browser) Problem(p engine.Problem) { b.questions.problem(p) }
 
-// Close tells every page that this run is over and gives the port back. It may be called again.
+// Close tells every page that this run is over, and stops the server. A second call does nothing.
 func (b *Browser) Close() error {
 	b.mu.Lock()
 	again := b.closed
@@ -92,53 +98,55 @@ func (b *Browser) Close() error {
 	if again {
 		return nil
 	}
-	b.board.end()
-	err := b.door.close()
-	b.calls.Wait()
+	b.questions.close()
+	err := b.server.close()
+	b.opening.Wait()
 	return err
 }
 
-// callAgain is how long a browser has to show up before another is opened.
-const callAgain = 20 * time.Second
+// reopenAfter is how long the package waits for a browser to connect before it opens another one.
+const reopenAfter = 20 * time.Second
 
-// call brings the person to the page unless one is open already, or in any case.
-func (b *Browser) call(anyway bool) {
+// bringPerson opens the page for the person. Unless anyway is set, it does nothing when a page is open already or a
+// browser was opened a moment ago.
+func (b *Browser) bringPerson(anyway bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed || !anyway && (b.door.watched() || time.Since(b.called) < callAgain) {
+	if b.closed || !anyway && (b.server.hasOpenPage() || time.Since(b.lastOpened) < reopenAfter) {
 		return
 	}
-	b.called = time.Now()
-	token := b.door.passes.invite()
+	b.lastOpened = time.Now()
+	token := b.server.access.invite()
 	if b.o.Open == nil {
-		b.note("a question waits and no page is open; this link works once: %s", b.door.link(token))
+		b.note("a question waits and no page is open; this link works once: %s", b.server.invitationLink(token))
 		return
 	}
 	b.note("a question waits on a page in your browser")
-	b.calls.Add(1)
+	b.opening.Add(1)
 	go func() {
-		defer b.calls.Done()
-		b.open(token)
+		defer b.opening.Done()
+		b.openBrowser(token)
 	}()
 }
 
-// open opens the browser. The link is printed only when that fails, because clients keep what is printed in logs that
-// others may read; and the printed link has an invitation of its own, so that nobody can enter with the one in the
-// private file.
-func (b *Browser) open(token string) {
-	why := "no browser has come in"
-	if err := callBrowser(b.o.Open, b.door.link(token), cmp.Or(b.o.reading, readingTime), b.door.over); err != nil {
+// openBrowser opens the browser. It prints a link only when that fails, because clients keep printed text in logs that
+// other users may read. The printed link has its own invitation, so that a reader of the log does not learn the one in
+// the private file.
+func (b *Browser) openBrowser(token string) {
+	why := "no browser has opened the page"
+	reading := cmp.Or(b.o.readingTime, defaultReadingTime)
+	if err := openInBrowser(b.o.Open, b.server.invitationLink(token), reading, b.server.closed); err != nil {
 		why = fmt.Sprintf("cannot open a browser (%v)", err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.closed && b.door.passes.open(token) {
-		b.note("%s; open this link yourself, which works once: %s", why, b.door.link(b.door.passes.invite()))
+	if !b.closed && b.server.access.isUnused(token) {
+		b.note("%s; open this link yourself, which works once: %s", why, b.server.invitationLink(b.server.access.invite()))
 	}
 }
 
-// warn tells of those who came in, or tried to.
-func (b *Browser) warn(w warning) {
+// warn prints a warning about a browser that connected, or tried to. It warns once about each refused user.
+func (b *Browser) warn(w accessWarning) {
 	switch {
 	case w.user != "":
 		b.mu.Lock()
@@ -148,25 +156,25 @@ func (b *Browser) warn(w warning) {
 		if again {
 			return
 		}
-		b.note("user %s of this machine was turned away from the page; only you and root may open it", w.user)
+		b.note("refused user %s of this machine, who tried to open the page; only you and root may open it", w.user)
 	case w.withdrawn:
-		next := "the page opens anew with the next question"
+		next := "the page opens again with the next question"
 		if b.o.Open == nil {
-			next = "use this new link, which works once: " + b.door.link(b.door.passes.invite())
-		} else if b.board.asking() {
-			defer b.call(true)
-			next = "the page opens anew now"
+			next = "use this new link, which works once: " + b.server.invitationLink(b.server.access.invite())
+		} else if b.questions.hasShownQuestion() {
+			defer b.bringPerson(true)
+			next = "the page opens again now"
 		}
-		b.note("a link that was used before was opened in another browser. Somebody else may have read it, "+
+		b.note("another browser opened a link that was used before. Somebody else may have read the link, "+
 			"so no browser can answer any more; %s", next)
 	default:
-		b.note("another browser has entered the page: %d browsers can answer now. If you did not open it, end this run",
+		b.note("another browser has opened the page: %d browsers can answer now. If you did not open it, end this run",
 			w.browsers)
 	}
 }
 
 func (b *Browser) note(format string, args ...any) {
-	b.noting.Lock()
-	defer b.noting.Unlock()
+	b.noteLock.Lock()
+	defer b.noteLock.Unlock()
 	fmt.Fprintf(b.o.Notes, "elicit proxy: %s\n", ui.Plain(fmt.Sprintf(format, args...)))
 }

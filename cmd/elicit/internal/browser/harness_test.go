@@ -19,13 +19,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// desk is a page's server with a real engine behind it, as the proxy would put one there.
-type desk struct {
+// rig is a page's server with a real engine, connected as the proxy connects them.
+type rig struct {
 	t       *testing.T
 	page    *Browser
 	driver  *drive.Driver
 	work    chan func()
-	notes   *notebook
+	notes   *noteBuffer
 	opened  chan string
 	replies chan engine.Reply
 	asks    chan engine.Consult
@@ -34,19 +34,19 @@ type desk struct {
 
 const wait = 10 * time.Second
 
-// sit begins a run that nobody has a page of yet.
-func sit(t *testing.T, config string) *desk {
+// newRig starts a run without an open page.
+func newRig(t *testing.T, config string) *rig {
 	t.Helper()
-	return sitFor(t, config, 0, nil)
+	return newRigWith(t, config, 0, nil)
 }
 
-// sitFor is sit with a patience of its own and other options.
-func sitFor(t *testing.T, config string, patience time.Duration, change func(*Options)) *desk {
+// newRigWith is newRig with another time limit and other options.
+func newRigWith(t *testing.T, config string, patience time.Duration, change func(*Options)) *rig {
 	t.Helper()
-	d := &desk{t: t, work: make(chan func(), 1000), notes: &notebook{}, opened: make(chan string, 10),
+	d := &rig{t: t, work: make(chan func(), 1000), notes: &noteBuffer{}, opened: make(chan string, 10),
 		replies: make(chan engine.Reply, 1000), asks: make(chan engine.Consult, 100)}
 	var err error
-	o := Options{Open: func(target string) error { d.opened <- target; return nil }, Notes: d.notes, patience: patience}
+	o := Options{Open: func(target string) error { d.opened <- target; return nil }, Notes: d.notes, ioTimeout: patience}
 	if change != nil {
 		change(&o)
 	}
@@ -56,7 +56,7 @@ func sitFor(t *testing.T, config string, patience time.Duration, change func(*Op
 	}
 	both := engine.Modes{Form: true, URL: true}
 	d.driver, err = drive.New(relay.Config{Engine: []byte(config), Server: "files", Modes: d.page.Modes(),
-		Session: &relay.Session{Version: "2025-11-25", Declared: both, CallsSeen: true}}, deskHost{d}, drive.Options{})
+		Session: &relay.Session{Version: "2025-11-25", Declared: both, CallsSeen: true}}, rigHost{d}, drive.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,16 +84,16 @@ func sitFor(t *testing.T, config string, patience time.Duration, change func(*Op
 	return d
 }
 
-// do has an event done in the loop and waits for it.
-func (d *desk) do(ev engine.Event) {
+// do gives an event to the engine in the loop, and waits until that is done.
+func (d *rig) do(ev engine.Event) {
 	done := make(chan struct{})
 	d.work <- func() { _ = d.driver.Do(ev); close(done) }
 	<-done
-	d.settle()
+	d.waitForLoop()
 }
 
-// say has the server say something and waits until it is dealt with.
-func (d *desk) say(method, id, params string) {
+// receive gives a message of the MCP server to the relay, and waits until it is handled.
+func (d *rig) receive(method, id, params string) {
 	d.t.Helper()
 	done := make(chan struct{})
 	d.work <- func() {
@@ -101,48 +101,48 @@ func (d *desk) say(method, id, params string) {
 		close(done)
 	}
 	<-done
-	d.settle()
+	d.waitForLoop()
 }
 
-// takeBack has the server cancel a question.
-func (d *desk) takeBack(ref string) {
+// cancel lets the MCP server cancel a question.
+func (d *rig) cancel(ref string) {
 	d.t.Helper()
-	d.say("notifications/cancelled", "", `{"requestId":"`+ref+`"}`)
+	d.receive("notifications/cancelled", "", `{"requestId":"`+ref+`"}`)
 }
 
-// settle waits until the loop has done what was posted before.
-func (d *desk) settle() {
+// waitForLoop waits until the loop has handled everything that was posted before.
+func (d *rig) waitForLoop() {
 	done := make(chan struct{})
 	d.work <- func() { close(done) }
 	<-done
 }
 
-// ask asks a form of one field a schema member.
-func (d *desk) ask(ref, properties string) {
+// ask asks a question with a form that has these members of "properties".
+func (d *rig) ask(ref, properties string) {
 	d.t.Helper()
 	r := elicit.Request{Session: "s", Ref: ref, Server: "files", Tool: "deploy", Side: elicit.Answering, Mode: elicit.Form,
 		Message: "Question " + ref, Schema: []byte(`{"type":"object","properties":` + properties + `}`)}
 	d.put(r)
 }
 
-func (d *desk) put(r elicit.Request) {
+func (d *rig) put(r elicit.Request) {
 	d.t.Helper()
 	dialect, _ := mcp.Lookup("2025-11-25")
 	params, ok := dialect.AppendCreate(nil, &r)
 	if !ok {
 		d.t.Fatalf("%+v cannot be asked", r)
 	}
-	d.say(mcp.MethodCreate, `"id":"`+r.Ref+`",`, string(params))
+	d.receive(mcp.MethodCreate, `"id":"`+r.Ref+`",`, string(params))
 }
 
-// deskHost performs effects as the proxy does: later, in the loop.
-type deskHost struct{ *desk }
+// rigHost performs effects as the proxy does: later, in the loop.
+type rigHost struct{ *rig }
 
-func (h deskHost) Forward(relay.End)        {}
-func (h deskHost) Send(relay.End, []byte)   {}
-func (h deskHost) Consult(c engine.Consult) { h.asks <- c }
+func (h rigHost) Forward(relay.End)        {}
+func (h rigHost) Send(relay.End, []byte)   {}
+func (h rigHost) Consult(c engine.Consult) { h.asks <- c }
 
-func (h deskHost) Perform(effect relay.Effect) {
+func (h rigHost) Perform(effect relay.Effect) {
 	h.work <- func() {
 		switch ef := effect.(type) {
 		case relay.Question:
@@ -163,7 +163,7 @@ func (h deskHost) Perform(effect relay.Effect) {
 	}
 }
 
-func (h deskHost) settled(s relay.Settled) {
+func (h rigHost) settled(s relay.Settled) {
 	reply := &s.Reply
 	if reply.Cause == elicit.ByPeerCancelled {
 		reply = nil
@@ -171,11 +171,11 @@ func (h deskHost) settled(s relay.Settled) {
 	h.page.Over(s.Request, reply)
 	select {
 	case h.replies <- s.Reply:
-	default: // nobody looks
+	default: // no test reads it
 	}
 }
 
-func (h deskHost) answers(s engine.Show) ui.Answer {
+func (h rigHost) answers(s engine.Show) ui.Answer {
 	return func(g ui.Given) {
 		h.work <- func() {
 			_ = h.driver.Do(engine.Answered{Session: s.Session, ID: s.ID, Action: g.Action, Content: g.Content,
@@ -185,10 +185,10 @@ func (h deskHost) answers(s engine.Show) ui.Answer {
 	}
 }
 
-func (d *desk) url(name string) string { return d.page.door.origin() + d.page.door.path() + name }
+func (d *rig) url(name string) string { return d.page.server.origin() + d.page.server.path() + name }
 
-// request is a request as the page itself makes it; set may spoil it.
-func (d *desk) request(method, name, body string, set func(*http.Request)) *http.Request {
+// request makes a request as the page makes it; set may change it into a bad one.
+func (d *rig) request(method, name, body string, set func(*http.Request)) *http.Request {
 	d.t.Helper()
 	r, err := http.NewRequest(method, d.url(name), strings.NewReader(body))
 	if err != nil {
@@ -196,7 +196,7 @@ func (d *desk) request(method, name, body string, set func(*http.Request)) *http
 	}
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	if method == http.MethodPost {
-		r.Header.Set("Origin", d.page.door.origin())
+		r.Header.Set("Origin", d.page.server.origin())
 		r.Header.Set("Content-Type", "application/json")
 	}
 	if d.cookie != "" {
@@ -208,7 +208,7 @@ func (d *desk) request(method, name, body string, set func(*http.Request)) *http
 	return r
 }
 
-func (d *desk) send(r *http.Request) (int, string, http.Header) {
+func (d *rig) send(r *http.Request) (int, string, http.Header) {
 	d.t.Helper()
 	client := http.Client{Timeout: wait}
 	defer client.CloseIdleConnections()
@@ -224,8 +224,8 @@ func (d *desk) send(r *http.Request) (int, string, http.Header) {
 	return answer.StatusCode, string(text), answer.Header
 }
 
-// post is what the page posts, and wants a status.
-func (d *desk) post(name, body string, want int) string {
+// post posts a body as the page does, checks the status and returns the response's body.
+func (d *rig) post(name, body string, want int) string {
 	d.t.Helper()
 	status, text, _ := d.send(d.request(http.MethodPost, name, body, nil))
 	if status != want {
@@ -234,10 +234,10 @@ func (d *desk) post(name, body string, want int) string {
 	return text
 }
 
-// enter uses a link as a browser would.
-func (d *desk) enter() {
+// enter redeems an invitation, as a browser does that opens a link.
+func (d *rig) enter() {
 	d.t.Helper()
-	_, token, _ := strings.Cut(d.page.door.link(d.page.door.passes.invite()), "#")
+	_, token, _ := strings.Cut(d.page.server.invitationLink(d.page.server.access.invite()), "#")
 	status, _, header := d.send(d.request(http.MethodPost, "enter", `{"token":"`+token+`"}`, nil))
 	if status != http.StatusNoContent {
 		d.t.Fatalf("enter: got %d", status)
@@ -245,32 +245,32 @@ func (d *desk) enter() {
 	d.cookie, _, _ = strings.Cut(header.Get("Set-Cookie"), ";")
 }
 
-// notebook is where links are told. Several goroutines write to it.
-type notebook struct {
+// noteBuffer collects the notes. Several goroutines write to it.
+type noteBuffer struct {
 	mu   sync.Mutex
 	text strings.Builder
 }
 
-func (n *notebook) Write(p []byte) (int, error) {
+func (n *noteBuffer) Write(p []byte) (int, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.text.Write(p)
 }
 
-func (n *notebook) String() string {
+func (n *noteBuffer) String() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.text.String()
 }
 
-// listener is a page that listens.
-type listener struct {
+// pageStream is the stream of updates of one open page.
+type pageStream struct {
 	t     *testing.T
 	lines *bufio.Reader
 	close func()
 }
 
-func (d *desk) listen() *listener {
+func (d *rig) listen() *pageStream {
 	d.t.Helper()
 	client := http.Client{}
 	answer, err := client.Do(d.request(http.MethodGet, "events", "", nil))
@@ -280,13 +280,13 @@ func (d *desk) listen() *listener {
 	if answer.StatusCode != http.StatusOK {
 		d.t.Fatalf("events: got %d", answer.StatusCode)
 	}
-	l := &listener{d.t, bufio.NewReader(answer.Body), func() { answer.Body.Close(); client.CloseIdleConnections() }}
+	l := &pageStream{d.t, bufio.NewReader(answer.Body), func() { answer.Body.Close(); client.CloseIdleConnections() }}
 	d.t.Cleanup(l.close)
 	return l
 }
 
-// next is the next event of that name; others are passed over.
-func (l *listener) next(name string) string {
+// nextEvent returns the data of the next event of that name, and skips others.
+func (l *pageStream) nextEvent(name string) string {
 	l.t.Helper()
 	late := time.AfterFunc(wait, l.close)
 	defer late.Stop()
@@ -306,12 +306,12 @@ func (l *listener) next(name string) string {
 	}
 }
 
-// shownID is the id of the next question the page is given.
-func (l *listener) shownID() string {
+// shownID returns the id of the next question that the page gets.
+func (l *pageStream) shownID() string {
 	l.t.Helper()
 	for {
 		var in struct{ Question struct{ ID string } }
-		if text := l.next("question"); text != "null" {
+		if text := l.nextEvent("question"); text != "null" {
 			if err := json.Unmarshal([]byte(text), &in); err != nil {
 				l.t.Fatal(err)
 			}

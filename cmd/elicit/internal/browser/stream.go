@@ -9,69 +9,71 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// cursor is what one page has been told.
-type cursor struct {
-	fresh    bool // nothing yet
+// pageState is the part of the list that one page has been sent.
+type pageState struct {
+	fresh    bool // nothing was sent yet
 	id       elicit.ID
 	deadline int64
-	turn     int
+	revision int
 	browsers int
 	waiting  []byte
 }
 
-// waiter is one question that is not before the person yet.
-type waiter struct {
+// waitingQuestion is a question that is not shown to the person yet.
+type waitingQuestion struct {
 	Server  string `json:"server"`
 	Tool    string `json:"tool,omitempty"`
 	Message string `json:"message"`
 	Since   int64  `json:"since"`
 }
 
-// news appends the events a page has not seen as server-sent events, and returns the channel that tells of more. The
-// page draws one question, the first that was shown; the others are counted and listed.
-func (b *board) news(dst []byte, c *cursor) (out []byte, more <-chan struct{}, done bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, p := range b.past { // before the question that follows, so that the page knows why the last one went
-		if p.turn > c.turn {
-			dst = event(dst, "past", asJSON(p))
+// appendUpdates appends the updates that a page has not seen as server-sent events (HTML standard, section 9.2). The
+// channel more is closed when there are new ones. The page draws one question, the first that is shown; it lists the
+// others.
+func (l *questionList) appendUpdates(dst []byte, c *pageState) (out []byte, more <-chan struct{}, done bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.history { // before the next question, so that the page can say why the last one disappeared
+		if p.revision > c.revision {
+			dst = appendEvent(dst, "past", mustJSON(p))
 		}
 	}
-	c.turn = b.turn
-	now, waiting := b.current()
-	if list := asJSON(waiting); c.fresh || !bytes.Equal(list, c.waiting) {
-		dst, c.waiting = event(dst, "waiting", list), list
+	c.revision = l.revision
+	now, waiting := l.current()
+	if list := mustJSON(waiting); c.fresh || !bytes.Equal(list, c.waiting) {
+		dst, c.waiting = appendEvent(dst, "waiting", list), list
 	}
-	dst = c.question(dst, now)
-	if b.inside != c.browsers && (b.inside > 1 || c.browsers > 1) {
-		dst = event(dst, "browsers", strconv.AppendInt(nil, int64(b.inside), 10))
+	dst = c.appendQuestion(dst, now)
+	if l.browsers != c.browsers && (l.browsers > 1 || c.browsers > 1) {
+		dst = appendEvent(dst, "browsers", strconv.AppendInt(nil, int64(l.browsers), 10))
 	}
-	c.browsers = b.inside
-	if b.done {
-		dst = event(dst, "bye", []byte("{}"))
+	c.browsers = l.browsers
+	if l.closed {
+		dst = appendEvent(dst, "bye", []byte("{}"))
 	}
 	c.fresh = false
-	return dst, b.changed, b.done
+	return dst, l.changed, l.closed
 }
 
-// current is the question to draw, nil for none, and those that wait behind it.
-func (b *board) current() (now *question, waiting []waiter) {
-	waiting = []waiter{}
-	for _, q := range b.open {
+// current returns the question to draw, nil for none, and the questions that wait. The caller holds the lock.
+func (l *questionList) current() (now *question, waiting []waitingQuestion) {
+	waiting = []waitingQuestion{}
+	for _, q := range l.open {
 		if now == nil && q.show != nil {
 			now = q
 			continue
 		}
-		waiting = append(waiting, waiter{clip(q.request.Server), clip(q.request.Tool), clip(q.request.Message), q.since.UnixMilli()})
+		waiting = append(waiting, waitingQuestion{clip(q.request.Server), clip(q.request.Tool),
+			clip(q.request.Message), q.since.UnixMilli()})
 	}
 	return now, waiting
 }
 
-func (c *cursor) question(dst []byte, q *question) []byte {
+func (c *pageState) appendQuestion(dst []byte, q *question) []byte {
 	switch {
 	case q == nil:
 		if c.fresh || c.id != "" {
-			dst = event(dst, "question", []byte("null"))
+			dst = appendEvent(dst, "question", []byte("null"))
 		}
 		c.id = ""
 	case c.id != q.show.ID:
@@ -79,18 +81,18 @@ func (c *cursor) question(dst []byte, q *question) []byte {
 		if q.draft != nil {
 			text = append(append(text, `,"draft":`...), q.draft...)
 		}
-		dst = event(dst, "question", append(text, '}'))
+		dst = appendEvent(dst, "question", append(text, '}'))
 		c.id, c.deadline = q.show.ID, q.show.Deadline
 	case c.deadline != q.show.Deadline:
 		c.deadline = q.show.Deadline
-		dst = event(dst, "deadline", strconv.AppendInt(nil, c.deadline, 10))
+		dst = appendEvent(dst, "deadline", strconv.AppendInt(nil, c.deadline, 10))
 	}
 	return dst
 }
 
-// event appends one server-sent event. A line end would begin another; JSON has them only between its tokens, where a
-// space says as much.
-func event(dst []byte, name string, text []byte) []byte {
+// appendEvent appends one server-sent event. A line end in the data would start another event. JSON has line ends only
+// between its tokens, so a space in their place changes nothing.
+func appendEvent(dst []byte, name string, text []byte) []byte {
 	dst = append(append(append(dst, "event: "...), name...), "\ndata: "...)
 	start := len(dst)
 	dst = append(dst, text...)
@@ -102,50 +104,51 @@ func event(dst []byte, name string, text []byte) []byte {
 	return append(dst, "\n\n"...)
 }
 
-// heartbeat is how often a stream without news shows that it lives, which is also how a page that left is noticed.
+// heartbeat is how often a stream without updates writes a comment. The write fails when the page is gone.
 const heartbeat = 20 * time.Second
 
-// breath is how long news gather: what is asked and shown in the same moment is one thing to a person.
-const breath = 10 * time.Millisecond
+// gatherTime is how long a stream waits for more updates after the first one, because a question is often asked and
+// shown at almost the same time.
+const gatherTime = 10 * time.Millisecond
 
-// stream tells one page what is on the board for as long as it listens. A page that does not read is cut off; it holds
-// no more than one batch.
-func (d *door) stream(w http.ResponseWriter, r *http.Request) {
+// stream sends updates to one page for as long as it reads. It ends for a page that does not read for ioTimeout, so
+// such a page costs the memory of one batch.
+func (srv *server) stream(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet {
 		w.Header().Set("Allow", http.MethodGet)
 		refuse(w, http.StatusMethodNotAllowed)
 		return
 	}
-	if !d.passes.holds(r) {
+	if !srv.access.hasCookie(r) {
 		refuse(w, http.StatusUnauthorized)
 		return
 	}
 	select {
-	case d.slots <- struct{}{}:
-		defer func() { <-d.slots }()
+	case srv.streamSlots <- struct{}{}:
+		defer func() { <-srv.streamSlots }()
 	default:
 		refuse(w, http.StatusTooManyRequests)
 		return
 	}
-	d.watch(+1)
-	defer d.watch(-1)
+	srv.countStream(+1)
+	defer srv.countStream(-1)
 	w.Header().Set("Content-Type", "text/event-stream")
 	out := http.NewResponseController(w)
-	if out.SetReadDeadline(time.Time{}) != nil { // the request is read; the stream may last
+	if out.SetReadDeadline(time.Time{}) != nil { // the request is read, and the stream has no time limit
 		return
 	}
-	beat := time.NewTicker(heartbeat)
-	defer beat.Stop()
-	batch, c := []byte("retry: 1000\n\n"), cursor{fresh: true}
+	beats := time.NewTicker(heartbeat)
+	defer beats.Stop()
+	batch, c := []byte("retry: 1000\n\n"), pageState{fresh: true}
 	var more <-chan struct{}
 	var done bool
 	for {
-		batch, more, done = d.board.news(batch, &c)
-		if !d.passes.holds(r) { // withdrawn; the browser comes back, is refused and tells the person
+		batch, more, done = srv.questions.appendUpdates(batch, &c)
+		if !srv.access.hasCookie(r) { // withdrawn: the page connects again, is refused and says so to the person
 			return
 		}
 		if len(batch) > 0 {
-			if out.SetWriteDeadline(time.Now().Add(d.wait)) != nil {
+			if out.SetWriteDeadline(time.Now().Add(srv.ioTimeout)) != nil {
 				return
 			}
 			if _, err := w.Write(batch); err != nil || out.Flush() != nil || done {
@@ -155,8 +158,8 @@ func (d *door) stream(w http.ResponseWriter, r *http.Request) {
 		batch = batch[:0]
 		select {
 		case <-more:
-			time.Sleep(breath)
-		case <-beat.C:
+			time.Sleep(gatherTime)
+		case <-beats.C:
 			batch = append(batch, ": \n\n"...)
 		case <-r.Context().Done():
 			return
@@ -164,8 +167,8 @@ func (d *door) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (d *door) watch(n int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.streams += n
+func (srv *server) countStream(n int) {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	srv.streams += n
 }

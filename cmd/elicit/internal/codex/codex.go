@@ -1,6 +1,9 @@
-// Package codex carries a Codex configuration over: config.toml becomes a user policy, requirements.toml a managed
-// one, and every key of both gets an entry that says what became of it. Nothing is dropped in silence, and what cannot
-// be read only tightens. The semantics are those seen of Codex 0.169.
+// Package codex translates a Codex configuration: config.toml becomes a user policy, and requirements.toml becomes a
+// managed policy. Every key of both files gets an [Entry] that says whether it was translated, and why not. A key that
+// cannot be read makes the policy stricter, never looser. The meaning of the keys is that of Codex 0.169.
+//
+//	reports := codex.Import(&codex.Source{Name: "config.toml", Text: text}, nil)
+//	os.WriteFile("user.json", reports[0].Policy, 0o644)
 package codex
 
 import (
@@ -10,34 +13,34 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// Source is one file to read; Name is what entries call it.
+// Source is one file to read. Name is its name in the report.
 type Source struct {
 	Name string
 	Text []byte
 }
 
-// Status says what became of a key.
+// Status is the result for one key.
 type Status string
 
 // Every entry has one of these.
 const (
 	Translated   Status = "translated"
-	NoEquivalent Status = "no_equivalent" // it concerns questions, but a policy has no word for it
-	Ignored      Status = "ignored"       // it concerns something else, or Codex ignores it too
-	Wrong        Status = "wrong"         // Codex refuses it, or it cannot be read; what stands for it only tightens
+	NoEquivalent Status = "no_equivalent" // it is about questions, but a policy has no key for it
+	Ignored      Status = "ignored"       // it is not about questions, or Codex ignores it too
+	Wrong        Status = "wrong"         // Codex refuses it, or it cannot be read; the policy is stricter instead
 )
 
-// Entry is what became of one key of one file.
+// Entry is the result for one key of one file.
 type Entry struct {
-	Line, Column int
+	Line, Column int    // from 1
 	Key          string // dotted; "" for a line that cannot be read
-	Value        string // how it was written, for the few keys whose values are never secret
+	Value        string // as in the file, only for the few keys whose values are never secret
 	Status       Status
-	To           string // where in the policy it stands now; "" when nowhere
-	Why          string // "" when there is nothing to add
+	To           string // its place in the policy; "" for none
+	Why          string // the reason in words; "" when there is nothing to add
 }
 
-// Report is what became of one file.
+// Report is the result for one file.
 type Report struct {
 	Source  string
 	Layer   policy.Layer
@@ -45,13 +48,13 @@ type Report struct {
 	Entries []Entry
 }
 
-// Wrong reports whether any key of the file is.
+// Wrong reports whether any key of the file is wrong.
 func (r *Report) Wrong() bool {
 	return slices.ContainsFunc(r.Entries, func(e Entry) bool { return e.Status == Wrong })
 }
 
-// Import translates what is given; nil sources have no report. Requirements come first, because Codex replaces a
-// configured value that they do not allow.
+// Import translates the files that are not nil, and returns a report for each: first config, then requirements. It
+// translates the requirements first, because Codex replaces a configured value that they do not allow.
 func Import(config, requirements *Source) (reports []Report) {
 	var limits limits
 	if requirements != nil {
@@ -67,7 +70,7 @@ func Import(config, requirements *Source) (reports []Report) {
 	return reports
 }
 
-// file is one source while it is translated.
+// file is one source during the translation.
 type file struct {
 	source   *Source
 	layer    policy.Layer
@@ -81,24 +84,26 @@ func newFile(source *Source, layer policy.Layer) file {
 	var faults []fault
 	f.settings, faults = readTOML(source.Text)
 	for _, bad := range faults {
-		f.entries = append(f.entries, Entry{Line: bad.line, Column: bad.column, Status: Wrong, Why: bad.text + "; the line is not read"})
+		f.entries = append(f.entries, Entry{Line: bad.line, Column: bad.column, Status: Wrong,
+			Why: bad.text + "; the line is not read"})
 	}
 	return f
 }
 
-// enter says what became of a setting.
+// enter adds the entry of a setting.
 func (f *file) enter(s setting, status Status, to, why string) {
 	f.entries = append(f.entries, Entry{Line: s.line, Column: s.column, Key: s.key(), Status: status, To: to, Why: why})
 }
 
-// enterValue does so and shows the value; only for keys whose values are words of Codex's own.
+// enterValue adds the entry of a setting with its value. It is only for keys whose values are words of Codex, because
+// any other value may be a secret.
 func (f *file) enterValue(s setting, status Status, to, why string) {
 	f.enter(s, status, to, why)
 	f.entries[len(f.entries)-1].Value = spell(s.value)
 }
 
-// report closes the file. Where anything is wrong no approval is given, and a last rule asks about everything: the text
-// may have meant to forbid just that.
+// report finishes the file. When anything in it is wrong, the policy approves no tool, and a last rule asks about
+// everything, because the unreadable part may have forbidden exactly that.
 func (f *file) report() Report {
 	slices.SortStableFunc(f.entries, func(a, b Entry) int { return a.Line - b.Line })
 	r := Report{Source: f.source.Name, Layer: f.layer, Entries: f.entries}
@@ -111,18 +116,19 @@ func (f *file) report() Report {
 	}
 	r.Policy = f.draft.layOut()
 	if _, problems := policy.Parse(f.layer, r.Policy); problems != nil {
-		// Some rules without the others could accept what these hold off, so none is kept.
+		// Rules depend on each other: a part of them could accept what the others prevent. So the policy keeps none.
 		f.draft.servers = nil
 		f.draft.rules = []rule{{name: "unread", then: "ask", why: "there are more rules than one policy holds"}}
 		r.Policy = f.draft.layOut()
 		r.Entries = append(r.Entries, Entry{Line: 1, Column: 1, Status: Wrong,
-			Why: fmt.Sprintf("this makes more servers and tools or names than one policy holds (%d and %d); one rule that asks stands for all", policy.MaxServers, policy.MaxGlobs)})
+			Why: fmt.Sprintf("this makes more servers and tools or names than one policy holds (%d and %d); "+
+				"one rule that asks replaces all of them", policy.MaxServers, policy.MaxGlobs)})
 	}
 	return r
 }
 
-// tighten lets a server approve nothing, and says so where its approvals come from.
-func (f *file) tighten(a *approving) {
+// tighten removes all approvals of a server, and says so in the entries of the keys that gave them.
+func (f *file) tighten(a *serverApprovals) {
 	given := a.approvals != "" && a.approvals != "prompt"
 	if given {
 		a.approvals = "prompt"
@@ -139,7 +145,7 @@ func (f *file) tighten(a *approving) {
 	}
 }
 
-// spell writes a value of TOML the short way.
+// spell writes a TOML value in its short form.
 func spell(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -164,7 +170,7 @@ func spell(value any) string {
 			text += s.key() + " = " + spell(s.value)
 		}
 		return text + "}"
-	case other:
+	case otherValue:
 		return string(v)
 	}
 	return "{}"

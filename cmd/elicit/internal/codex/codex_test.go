@@ -29,7 +29,10 @@ func source(name, text string) *Source {
 	return &Source{Name: name, Text: []byte(text)}
 }
 
-// stack is what the written policies decide by together.
+// docsApproved approves every tool of the server docs; a line about one tool follows it.
+const docsApproved = "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\n"
+
+// stack returns the written policies as the engine decides by them.
 func stack(t testing.TB, reports []Report) policy.Stack {
 	t.Helper()
 	var layers []*policy.Policy
@@ -55,8 +58,8 @@ var (
 
 const grain = `sandbox_approval = true, rules = true, mcp_elicitations = `
 
-// TestDecisions holds the written policies to what Codex 0.169 does with a form, a bare confirmation, a page and a
-// tool approval; where they are stricter, the row says why.
+// TestDecisions compares the decisions of the written policies about a form, a bare confirmation, a page and a tool
+// approval with those of Codex 0.169. A row with a stricter decision says why.
 func TestDecisions(t *testing.T) {
 	tests := []struct{ name, config, requirements, want string }{
 		{"on-request", `approval_policy = "on-request"`, "", "ask ask ask ask"},
@@ -81,19 +84,23 @@ func TestDecisions(t *testing.T) {
 		{"approve", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"", "", "ask ask ask accept"},
 		{"approve one tool", "[mcp_servers.docs.tools.search]\napproval_mode = \"approve\"", "", "ask ask ask accept"},
 		{"approve another tool", "[mcp_servers.docs.tools.find]\napproval_mode = \"approve\"", "", "ask ask ask ask"},
-		{"approve but one tool", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"prompt\"", "", "ask ask ask ask"},
-		{"writes, without annotations", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"writes\"", "", "ask ask ask ask"},
+		{"approve but one tool", docsApproved + "tools.search.approval_mode = \"prompt\"", "", "ask ask ask ask"},
+		{"writes, without annotations", docsApproved + "tools.search.approval_mode = \"writes\"", "", "ask ask ask ask"},
 		{"approve under never", "approval_policy = \"never\"\n[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"",
 			"", "decline decline decline accept"},
 		{"prompt under never with full access runs",
-			"approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\n[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"prompt\"", "", "decline accept decline accept"},
-		{"prompt with a reviewer", "approvals_reviewer = \"auto_review\"\napproval_policy = \"on-request\"\n[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"prompt\"", "", "ask ask ask review"},
-		{"unknown approval mode", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = \"always\"", "", "ask ask ask ask"},
+			"approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\n" + docsApproved +
+				"tools.search.approval_mode = \"prompt\"", "", "decline accept decline accept"},
+		{"prompt with a reviewer",
+			"approvals_reviewer = \"auto_review\"\napproval_policy = \"on-request\"\n" + docsApproved +
+				"tools.search.approval_mode = \"prompt\"", "", "ask ask ask review"},
+		{"unknown approval mode", docsApproved + "tools.search.approval_mode = \"always\"", "", "ask ask ask ask"},
 		{"names are no patterns", "[mcp_servers.\"*\"]\ndefault_tools_approval_mode = \"approve\"", "", "ask ask ask ask"},
 		{"a bad line only tightens", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\nmodel = gpt", "",
 			"decline decline decline decline"},
-		{"a bad line spoils what accepts", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\"\ntools.search.approval_mode = prompt", "", "ask ask ask ask"},
-		{"a bad header keeps its keys apart", "[mcp_servers.docs]\n[mcp_servers.danger\ndefault_tools_approval_mode = \"approve\"", "", "ask ask ask ask"},
+		{"a bad line spoils what accepts", docsApproved + "tools.search.approval_mode = prompt", "", "ask ask ask ask"},
+		{"a bad header keeps its keys apart",
+			"[mcp_servers.docs]\n[mcp_servers.danger\ndefault_tools_approval_mode = \"approve\"", "", "ask ask ask ask"},
 
 		{"only asking", "", `allowed_approval_policies = ["on-request"]`, "ask ask ask ask"},
 		{"only asking, never configured", `approval_policy = "never"`, `allowed_approval_policies = ["on-request"]`,
@@ -106,8 +113,11 @@ func TestDecisions(t *testing.T) {
 			`allowed_approval_policies = ["never"]`, "decline decline decline decline"},
 		{"both", `approval_policy = "never"`, `allowed_approval_policies = ["on-request", "never"]`,
 			"decline decline decline decline"},
-		{"the same flags in another order", "approvals_reviewer = \"auto_review\"\napproval_policy = {granular = {skill_approval = false, " + grain + "true}}",
-			`allowed_approval_policies = [{granular = {mcp_elicitations = true, rules = true, sandbox_approval = true}}, "never"]`, "ask ask ask review"},
+		{"the same flags in another order", "approvals_reviewer = \"auto_review\"\n" +
+			"approval_policy = {granular = {skill_approval = false, " + grain + "true}}",
+			`allowed_approval_policies = [{granular = ` +
+				`{mcp_elicitations = true, rules = true, sandbox_approval = true}}, "never"]`,
+			"ask ask ask review"},
 		{"other flags fall back", "approval_policy = {granular = {skill_approval = true, " + grain + "true}}",
 			`allowed_approval_policies = ["never", {granular = {` + grain + `true}}]`, "decline decline decline decline"},
 		{"lines may end as on Windows", "approval_policy = \"never\"\r\nsandbox_mode = \"danger-full-access\"\r\n", "",
@@ -151,8 +161,8 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-// TestAnnotations holds auto and writes to what Codex does with a tool that says it only reads, and with one that says
-// it destroys nothing but writes.
+// TestAnnotations compares auto and writes with Codex, for a tool that says that it only reads, and for one that says
+// that it writes and destroys nothing.
 func TestAnnotations(t *testing.T) {
 	reads, writes := approves, approves
 	reads.Annotations = elicit.Annotations{ReadOnly: elicit.SaidYes}
@@ -184,7 +194,7 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// TestAnUnknownToolIsNotApproved: a server's word for its tools must not cover a question that belongs to no call.
+// TestAnUnknownToolIsNotApproved: an approval of a server's tools must not cover a question that belongs to no call.
 func TestAnUnknownToolIsNotApproved(t *testing.T) {
 	s := stack(t, Import(source("c", "[mcp_servers.docs]\ndefault_tools_approval_mode = \"approve\""), nil))
 	f := approves
@@ -194,7 +204,7 @@ func TestAnUnknownToolIsNotApproved(t *testing.T) {
 	}
 }
 
-// TestEntries holds what is said about the keys that are easily misread.
+// TestEntries checks the entries of keys that are easily misunderstood.
 func TestEntries(t *testing.T) {
 	tests := []struct{ name, config, key, want string }{
 		{"on-failure", `approval_policy = "on-failure"`, "approval_policy",
@@ -202,20 +212,23 @@ func TestEntries(t *testing.T) {
 		{"untrusted", `approval_policy = "untrusted"`, "approval_policy",
 			`translated "mode": Codex 0.169 refuses to start with it; as a mode it asks about everything, as it once did`},
 		{"bare granular", `approval_policy = "granular"`, "approval_policy",
-			`wrong "mode": granular is a table of flags, not a word: {granular = {sandbox_approval = …, rules = …, mcp_elicitations = …}}; nobody is asked until it is mended`},
+			`wrong "mode": granular is a table of flags, not a word: ` +
+				`{granular = {sandbox_approval = …, rules = …, mcp_elicitations = …}}; the mode is never until you correct it`},
 		{"reject", `approval_policy = {reject = {rules = true}}`, "approval_policy.reject.rules", `wrong "mode": ` +
-			inverted + `; nobody is asked until it is mended`},
+			oldSpelling + `; the mode is never until you correct it`},
 		{"missing flag", `approval_policy = {granular = {rules = true, mcp_elicitations = true}}`,
-			"approval_policy.granular.rules", `wrong "mode": granular lacks sandbox_approval, which Codex requires; nobody is asked until it is mended`},
+			"approval_policy.granular.rules",
+			`wrong "mode": granular lacks sandbox_approval, which Codex requires; the mode is never until you correct it`},
 		{"unknown flag", `approval_policy = {granular = {` + grain + `true, more = 1}}`, "approval_policy.granular.more",
 			`ignored "": Codex knows no such flag and ignores it`},
 		{"misplaced", "[tui]\napprovals_reviewer = \"user\"", "tui.approvals_reviewer",
-			`ignored "": it stands below [tui], where Codex does not look for it; it belongs above the first table`},
+			`ignored "": it is below [tui], where Codex does not look for it; move it above the first table`},
 		{"misplaced below the flags", "[approval_policy.granular]\n" + strings.ReplaceAll(grain, ", ", "\n") +
 			"true\napprovals_reviewer = \"user\"", "approval_policy.granular.approvals_reviewer",
-			`ignored "": it stands below [approval_policy.granular], where Codex does not look for it; it belongs above the first table`},
+			`ignored "": it is below [approval_policy.granular], where Codex does not look for it; ` +
+				`move it above the first table`},
 		{"misplaced below a server", "[mcp_servers.x]\nsandbox_mode = \"read-only\"", "mcp_servers.x.sandbox_mode",
-			`ignored "": it stands below [mcp_servers.x], where Codex does not look for it; it belongs above the first table`},
+			`ignored "": it is below [mcp_servers.x], where Codex does not look for it; move it above the first table`},
 		{"profile", "[profiles.ci]\napproval_policy = \"never\"", "profiles.ci.approval_policy",
 			`no_equivalent "": a policy file is one profile; import each from a file of its own`},
 		{"unknown", "wibble = 1", "wibble", `ignored "": ` + notKnown},
@@ -223,7 +236,7 @@ func TestEntries(t *testing.T) {
 		{"empty tool name", "[mcp_servers.x.tools.\"\"]\napproval_mode = \"approve\"", `mcp_servers.x.tools."".approval_mode`,
 			`wrong "": an empty name would match everything`},
 		{"a number for a word", "sandbox_mode = 3", "sandbox_mode", `wrong "access": ` + notASandbox +
-			`; sandboxed until it is mended`},
+			`; access is sandboxed until you correct it`},
 		{"a table for a word", "[sandbox_mode]\nx = 1", "sandbox_mode.x", `wrong "": ` + notASandbox},
 	}
 	for _, tt := range tests {
@@ -241,8 +254,8 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestEveryKeyHasAnEntry holds the promise that nothing is dropped in silence, on the examples and on every file made
-// of their first lines, so that also cut tables and strings are tried.
+// TestEveryKeyHasAnEntry: no key is lost without an entry. It tries the examples and every prefix of their lines, so
+// that it also covers tables and strings that are cut off.
 func TestEveryKeyHasAnEntry(t *testing.T) {
 	tried := 0
 	for _, name := range []string{"config.toml", "build-server.toml", "legacy.toml", "requirements.toml",

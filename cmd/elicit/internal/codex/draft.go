@@ -7,32 +7,32 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// draft is a policy file being written.
+// draft is the content of a policy file before it is written.
 type draft struct {
 	mode     string // JSON text, "" when the layer says nothing
 	access   string
 	reviewer string
-	servers  []approving
+	servers  []serverApprovals
 	rules    []rule
 }
 
-// approving is what is written of one server: which approvals of its tools are given.
-type approving struct {
+// serverApprovals is the entry of one server: which calls of its tools are approved.
+type serverApprovals struct {
 	name      string
 	trust     bool // Codex believes the annotations of every server
 	approvals string
-	tools     []setApproval
+	tools     []toolApproval
 }
 
-type setApproval struct{ tool, approvals string }
+type toolApproval struct{ tool, approvals string }
 
 type rule struct {
 	name, then, why string
 	kinds           []string // any of them; nil matches every one
-	except          []string // servers it leaves alone
+	except          []string // servers to which the rule does not apply
 }
 
-// layOut spells the policy in its canonical layout.
+// layOut returns the policy in its canonical layout.
 func (d *draft) layOut() []byte {
 	members := []string{`"version":1`}
 	add := func(key, value string) {
@@ -60,7 +60,7 @@ func (d *draft) layOut() []byte {
 	return layout.Policy([]byte("{" + strings.Join(members, ",") + "}"))
 }
 
-func (a *approving) spell() string {
+func (a *serverApprovals) spell() string {
 	var members []string
 	if a.trust {
 		members = append(members, `"trust":true`)
@@ -86,7 +86,8 @@ func (r *rule) spell() string {
 	if r.except != nil {
 		unless = `"unless":{"server":` + oneOrMany(r.except, literal) + `},`
 	}
-	return `{"name":` + text(r.name) + `,"when":{` + when + `},` + unless + `"then":` + text(r.then) + `,"why":` + text(r.why) + `}`
+	return `{"name":` + text(r.name) + `,"when":{` + when + `},` + unless +
+		`"then":` + text(r.then) + `,"why":` + text(r.why) + `}`
 }
 
 func oneOrMany(words []string, as func(string) string) string {
@@ -100,7 +101,7 @@ func oneOrMany(words []string, as func(string) string) string {
 	return "[" + strings.Join(list, ",") + "]"
 }
 
-// literal is the pattern that matches a name and nothing else.
+// literal returns the pattern that matches only this name.
 func literal(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
 }

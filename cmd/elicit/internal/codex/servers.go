@@ -2,16 +2,18 @@ package codex
 
 import "slices"
 
-// server is what config.toml says about approving the tools of one MCP server.
+// server holds the settings of config.toml that approve the tools of one MCP server.
 type server struct {
 	name     string
 	standard *setting // default_tools_approval_mode
 	tools    []setting
 }
 
-// Keys of a server that say how it is started and reached; their values may be secret and are never shown.
-var startKeys = []string{"command", "args", "env", "env_vars", "cwd", "url", "bearer_token_env_var", "http_headers", "env_http_headers",
-	"startup_timeout_sec", "startup_timeout_ms", "required", "scopes", "oauth_resource", "transport", "type", "identity", "experimental_environment"}
+// startKeys are the keys of a server that say how to start and reach it. Their values may be secret, so no entry has
+// them.
+var startKeys = []string{"command", "args", "env", "env_vars", "cwd", "url", "bearer_token_env_var", "http_headers",
+	"env_http_headers", "startup_timeout_sec", "startup_timeout_ms", "required", "scopes", "oauth_resource",
+	"transport", "type", "identity", "experimental_environment"}
 
 func (u *user) mcpServer(s setting) {
 	if len(s.path) < 3 {
@@ -27,17 +29,18 @@ func (u *user) mcpServer(s setting) {
 	case slices.Contains(startKeys, key):
 		u.enter(s, Ignored, "", "how the server is started and reached; not what it may ask")
 	case slices.Contains([]string{"enabled", "enabled_tools", "disabled_tools"}, key):
-		u.enter(s, NoEquivalent, "", "which servers and tools there are is the client's to keep; a policy judges what they ask")
+		u.enter(s, NoEquivalent, "",
+			"the client decides which servers and tools exist; a policy decides about their questions")
 	case key == "tool_timeout_sec":
-		u.enter(s, NoEquivalent, "", "how long a call may take is the client's to keep")
+		u.enter(s, NoEquivalent, "", "the client decides how long a call may take")
 	default:
 		u.enter(s, Ignored, "", notKnown)
 	}
 }
 
-// approvalMode keeps an approval mode until the mode of the layer is known.
+// approvalMode keeps an approval mode until the mode of the layer is known, on which its meaning depends.
 func (u *user) approvalMode(s setting, standard bool) {
-	if u.again(s) {
+	if u.repeated(s) {
 		return
 	}
 	for i, name := range []string{s.path[1], s.path[len(s.path)-2]} {
@@ -58,13 +61,13 @@ func (u *user) approvalMode(s setting, standard bool) {
 	}
 }
 
-// approveTools writes what the policy says of one server. A server of which nothing holds is left out.
+// approveTools adds the entry of one server to the policy. It leaves out a server without approvals.
 func (u *user) approveTools(v *server) {
 	to := "servers." + v.name
-	a := approving{name: v.name}
+	a := serverApprovals{name: v.name}
 	for _, s := range v.tools {
 		if word := u.approvalsOf(s, to, &a.trust); word != "" {
-			a.tools = append(a.tools, setApproval{s.path[3], word})
+			a.tools = append(a.tools, toolApproval{s.path[3], word})
 		}
 	}
 	if v.standard != nil {
@@ -75,8 +78,8 @@ func (u *user) approveTools(v *server) {
 	}
 }
 
-// approvalsOf enters one approval mode and returns the policy's word for it, "" where the mode of the file says all. Under
-// never with full access Codex runs every tool, so there is nothing to hold off.
+// approvalsOf enters one approval mode and returns the policy's word for it. It returns "" under never with full
+// access, because Codex then runs every tool, and the mode of the file says that already.
 func (u *user) approvalsOf(s setting, to string, trust *bool) string {
 	switch word, _ := s.value.(string); word {
 	case "approve":
@@ -89,7 +92,7 @@ func (u *user) approvalsOf(s setting, to string, trust *bool) string {
 		}
 		note := ""
 		if word != "prompt" {
-			*trust, note = true, "Codex believes what every server says of its tools, so this server is trusted"
+			*trust, note = true, "Codex believes what every server says about its tools, so the policy trusts this server"
 		}
 		u.enterValue(s, Translated, to, note)
 		return word

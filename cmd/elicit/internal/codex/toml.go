@@ -9,67 +9,68 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// setting is one key of a file with its value, where it stands. Inline tables are taken apart: a = {b = 1} and a.b = 1
-// are the same setting.
+// setting is one key of a file with its value and its place. An inline table becomes one setting for each member, so
+// a = {b = 1} and a.b = 1 are the same setting.
 type setting struct {
 	path         []string
-	under        []string // the table header it stands below, nil above the first
-	value        any      // string, bool, []any, []setting (a table in a list), other, or table
+	under        []string // the header of its table, nil above the first header
+	value        any      // string, bool, []any, []setting (a table in a list), otherValue, or table
 	line, column int
 }
 
-// other is the text of a value that no setting known here has: a number or a date.
-type other string
+// otherValue is the text of a number or a date. No translated setting has such a value.
+type otherValue string
 
-// table is the value of a table that holds nothing.
+// table is the value of an empty table.
 type table struct{}
 
-// fault is a piece of text that is not TOML.
+// fault is a place in the text that is not TOML, with a message.
 type fault struct {
 	line, column int
 	text         string
 }
 
-// key is the setting's dotted name, quoted where TOML asks for it.
+// key returns the setting's dotted name, quoted where TOML needs quotes.
 func (s setting) key() string { return dotted(s.path) }
 
 func dotted(path []string) string {
+	const bare = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 	parts := make([]string, len(path))
 	for i, p := range path {
-		if parts[i] = p; p == "" || strings.Trim(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" {
+		if parts[i] = p; p == "" || strings.Trim(p, bare) != "" {
 			parts[i] = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(p) + `"`
 		}
 	}
 	return strings.Join(parts, ".")
 }
 
-// readTOML reads every setting it can. A line that cannot be read is a fault and takes no other line with it.
+// readTOML reads every setting that it can. A line that cannot be read is a fault; the other lines are read.
 func readTOML(doc []byte) (settings []setting, faults []fault) {
-	var r reader
-	if r.chunk(doc, 0) == nil {
+	var r tomlReader
+	if r.readExpressions(doc, 0) == nil {
 		if err := toml.Unmarshal(doc, &map[string]any{}); err != nil {
-			faults = append(faults, faultOf(err, 0)) // a key or table given twice
+			faults = append(faults, faultOf(err, 0)) // the file has a key or a table twice
 		}
-		return filled(r.settings), faults
+		return withoutEmptyTables(r.settings), faults
 	}
-	faults = r.lineByLine(doc)
-	return filled(r.settings), faults
+	faults = r.readLines(doc)
+	return withoutEmptyTables(r.settings), faults
 }
 
-// longest is how many lines one setting may take in a file that has faults.
-const longest = 200
+// mostLines is the most lines that one setting may have in a file with faults. It bounds the time for hostile files.
+const mostLines = 200
 
-// lineByLine reads a file with faults: what can be read as it stands is read, and the first line of what cannot is a
-// fault.
-func (r *reader) lineByLine(doc []byte) (faults []fault) {
-	*r = reader{}
+// readLines reads a file with faults. It reads each setting by itself; when a setting cannot be read, its first line is
+// a fault.
+func (r *tomlReader) readLines(doc []byte) (faults []fault) {
+	*r = tomlReader{}
 	lines := bytes.SplitAfter(doc, []byte{'\n'})
 	for i := 0; i < len(lines); {
 		read, err := r.oneSetting(lines[i:], i)
 		if err != nil {
 			faults = append(faults, faultOf(err, i))
 			if bytes.HasPrefix(bytes.TrimSpace(lines[i]), []byte{'['}) {
-				r.header = []string{unreadable} // what follows must not be taken for the table before
+				r.header = []string{unreadable} // the next keys must not count as keys of the table before
 			}
 		}
 		i += read
@@ -77,12 +78,12 @@ func (r *reader) lineByLine(doc []byte) (faults []fault) {
 	return faults
 }
 
-// oneSetting reads the setting that begins at the first of the lines, and says how many lines it took.
-func (r *reader) oneSetting(lines [][]byte, line int) (read int, first error) {
+// oneSetting reads the setting that begins at the first of the lines, and returns its number of lines.
+func (r *tomlReader) oneSetting(lines [][]byte, line int) (read int, first error) {
 	_, value, _ := bytes.Cut(lines[0], []byte{'='})
-	for n := 1; n <= min(longest, len(lines)); n++ {
+	for n := 1; n <= min(mostLines, len(lines)); n++ {
 		was := *r
-		err := r.chunk(bytes.Join(lines[:n], nil), line)
+		err := r.readExpressions(bytes.Join(lines[:n], nil), line)
 		if err == nil {
 			return n, nil
 		}
@@ -90,8 +91,8 @@ func (r *reader) oneSetting(lines [][]byte, line int) (read int, first error) {
 		if first == nil {
 			first = err
 		}
-		// Only a list, a table or a long string goes on, and only while what has been read of it is right.
-		var at located
+		// Only a list, a table or a long string continues on the next line, and only while there is no fault in it.
+		var at locatedError
 		if !bytes.ContainsAny(value, "[{\"'") || errors.As(err, &at) && at.line > 1 && at.line < n {
 			break
 		}
@@ -99,16 +100,16 @@ func (r *reader) oneSetting(lines [][]byte, line int) (read int, first error) {
 	return 1, first
 }
 
-// unreadable stands for the name of a table whose header cannot be read.
+// unreadable is the name for a table whose header cannot be read.
 const unreadable = "(unreadable table)"
 
-type reader struct {
+type tomlReader struct {
 	settings []setting
 	header   []string
 }
 
-// chunk reads whole expressions that begin at a line, counted from 0.
-func (r *reader) chunk(doc []byte, line int) error {
+// readExpressions reads complete expressions. The text begins at a line of the file, counted from 0.
+func (r *tomlReader) readExpressions(doc []byte, line int) error {
 	var p unstable.Parser
 	p.Reset(doc)
 	for p.NextExpression() {
@@ -117,7 +118,8 @@ func (r *reader) chunk(doc []byte, line int) error {
 		case unstable.Table, unstable.ArrayTable:
 			r.header = keyOf(e)
 			at := p.Shape(e.Child().Raw).Start
-			r.settings = append(r.settings, setting{path: r.header, value: table{}, line: line + at.Line, column: at.Column})
+			r.settings = append(r.settings,
+				setting{path: r.header, value: table{}, line: line + at.Line, column: at.Column})
 		case unstable.KeyValue:
 			r.keyValue(&p, e, r.header, line)
 		}
@@ -126,17 +128,17 @@ func (r *reader) chunk(doc []byte, line int) error {
 		var bad *unstable.ParserError
 		if errors.As(err, &bad) && len(bad.Highlight) > 0 {
 			at := p.Shape(p.Range(bad.Highlight)).Start
-			return located{line: at.Line, column: at.Column, text: bad.Message}
+			return locatedError{line: at.Line, column: at.Column, text: bad.Message}
 		}
 		return err
 	}
 	return nil
 }
 
-// filled drops the entries of tables that turned out to hold something.
-func filled(settings []setting) (kept []setting) {
+// withoutEmptyTables removes the settings of table headers that are not empty: a setting of the table follows them.
+func withoutEmptyTables(settings []setting) (kept []setting) {
 	for i, s := range settings {
-		if _, empty := s.value.(table); empty && i+1 < len(settings) && within(settings[i+1].path, s.path) {
+		if _, empty := s.value.(table); empty && i+1 < len(settings) && isBelow(settings[i+1].path, s.path) {
 			continue
 		}
 		kept = append(kept, s)
@@ -144,7 +146,7 @@ func filled(settings []setting) (kept []setting) {
 	return kept
 }
 
-func within(path, prefix []string) bool {
+func isBelow(path, prefix []string) bool {
 	if len(path) <= len(prefix) {
 		return false
 	}
@@ -156,7 +158,7 @@ func within(path, prefix []string) bool {
 	return true
 }
 
-func (r *reader) keyValue(p *unstable.Parser, e *unstable.Node, prefix []string, line int) {
+func (r *tomlReader) keyValue(p *unstable.Parser, e *unstable.Node, prefix []string, line int) {
 	path := append(append([]string{}, prefix...), keyOf(e)...)
 	v := e.Value()
 	if v.Kind == unstable.InlineTable {
@@ -171,7 +173,8 @@ func (r *reader) keyValue(p *unstable.Parser, e *unstable.Node, prefix []string,
 	key := e.Key()
 	key.Next()
 	at := p.Shape(key.Node().Raw).Start
-	r.settings = append(r.settings, setting{path: path, under: r.header, value: valueOf(p, v), line: line + at.Line, column: at.Column})
+	r.settings = append(r.settings, setting{path: path, under: r.header, value: valueOf(p, v),
+		line: line + at.Line, column: at.Column})
 }
 
 func keyOf(e *unstable.Node) (path []string) {
@@ -194,7 +197,7 @@ func valueOf(p *unstable.Parser, v *unstable.Node) any {
 		}
 		return list
 	case unstable.InlineTable:
-		var inner reader
+		var inner tomlReader
 		for it := v.Children(); it.Next(); {
 			inner.keyValue(p, it.Node(), nil, 0)
 		}
@@ -203,16 +206,16 @@ func valueOf(p *unstable.Parser, v *unstable.Node) any {
 		}
 		return inner.settings
 	}
-	return other(v.Data)
+	return otherValue(v.Data)
 }
 
-// located is a fault with its place in the text that was being read.
-type located fault
+// locatedError is a fault as an error, with its place in the text of one call of readExpressions.
+type locatedError fault
 
-func (l located) Error() string { return l.text }
+func (l locatedError) Error() string { return l.text }
 
 func faultOf(err error, line int) fault {
-	var at located
+	var at locatedError
 	if errors.As(err, &at) {
 		return fault{line + at.line, at.column, at.text}
 	}

@@ -1,6 +1,9 @@
-// Package grantfile keeps the grants that hold always in a file of the person's own. Whoever can write that file can
-// agree for the person, so it is theirs alone, and one that cannot be trusted or read gives no grants and is not
-// written over.
+// Package grantfile keeps the grants that hold always in a file. Anyone who can write that file can agree in the
+// person's place. So the file must belong to the person alone (package trustedfile). A file that cannot be trusted or
+// read gives no grants, and this package never overwrites it.
+//
+//	file, grants, err := grantfile.Open(path)
+//	removed, err := file.Remove(func(g engine.Grant) bool { return g.Server == "demo" })
 package grantfile
 
 import (
@@ -13,38 +16,38 @@ import (
 	"slices"
 	"time"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 )
 
-// File is a file of grants, and what this program has seen of it. It is for one goroutine; several programs may use one
-// file.
+// File is a file of grants, with the state that this program has read. Only one goroutine may use a File; several
+// programs may use the same file on the disk.
 type File struct {
 	path   string
-	known  []elicit.ID // that this program counts on
-	seen   time.Time   // when the file had changed last
-	size   int64
-	broken error // why nothing is kept
+	known  []elicit.ID // the grants that this program uses
+	seen   time.Time   // time of the file's last change when it was read
+	size   int64       // of the file when it was read
+	broken error       // why the file is not used
 }
 
 const (
-	maxBytes  = 4 << 20 // far above what the most grants take
-	maxGrants = 4000    // a little below what an engine reads
+	maxBytes  = 4 << 20 // far more than maxGrants grants need
+	maxGrants = 4000    // a little less than an engine reads
 )
 
-// Default is where a person's grants are kept unless they say otherwise: beside their other configuration.
+// Default returns the default path of the file: elicit/grants.json in the user's configuration directory.
 func Default() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("there is no place for grants: %w; give one with --grants", err)
+		return "", fmt.Errorf("there is no default file for grants: %w; give one with --grants", err)
 	}
 	return filepath.Join(dir, "elicit", "grants.json"), nil
 }
 
-// Open reads the file; one that is not there holds nothing. With an error the file can still be used: it has no grants
-// and takes none.
+// Open reads the file. A missing file holds no grants. Open returns a File also with an error; that File has no grants,
+// and its methods change nothing.
 func Open(path string) (*File, []engine.Grant, error) {
 	f := &File{path: path}
 	list, err := f.read()
@@ -63,15 +66,15 @@ func (f *File) know(list []engine.Grant) {
 	}
 }
 
-// read reads the file as it is now.
+// read reads the file again.
 func (f *File) read() ([]engine.Grant, error) {
-	in, err := ownfile.Open(f.path, os.O_RDONLY, ownfile.Private)
+	in, err := trustedfile.Open(f.path, os.O_RDONLY, trustedfile.Private)
 	if errors.Is(err, fs.ErrNotExist) {
 		f.seen, f.size = time.Time{}, 0
 		return nil, nil
 	}
-	if ownfile.IsWrong(err) {
-		return nil, fmt.Errorf("no grant holds and none is kept: %w", err)
+	if trustedfile.IsWrong(err) {
+		return nil, fmt.Errorf("no grants are used, and none are added: %w", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the grants cannot be read: %w", err)
@@ -82,7 +85,8 @@ func (f *File) read() ([]engine.Grant, error) {
 	case err != nil:
 		return nil, fmt.Errorf("the grants cannot be read: %w", err)
 	case at.Size() > maxBytes:
-		return nil, fmt.Errorf("%s is larger than any list of grants; no grant in it holds", f.path)
+		return nil, fmt.Errorf("%s is larger than any list of grants, so none of its grants is used; "+
+			"check that it is the right file", f.path)
 	}
 	doc, err := io.ReadAll(io.LimitReader(in, maxBytes+1))
 	if err != nil {
@@ -90,14 +94,16 @@ func (f *File) read() ([]engine.Grant, error) {
 	}
 	list, problems := engine.ReadGrants(doc)
 	if problems != nil {
-		return nil, fmt.Errorf("%s cannot be read (%s: %s); no grant in it holds, and none is added", f.path, problems[0].Pointer, english.Problem(problems[0]))
+		return nil, fmt.Errorf("%s cannot be read (%s: %s), so none of its grants is used, and none are added; "+
+			"correct it, or move it away", f.path, problems[0].Pointer, english.Problem(problems[0]))
 	}
 	f.seen, f.size = at.ModTime(), at.Size()
 	return list, nil
 }
 
-// Add keeps a grant, in the place of an older one of the same digest, principal and identity. It also takes the place
-// of one without an identity, which answers no server that has one.
+// Add keeps a grant. It replaces an older grant of the same digest, principal and identity. It also replaces one of the
+// same digest and principal without an identity, because that one answers no server that has an identity. Add removes
+// expired grants too.
 func (f *File) Add(g engine.Grant) error {
 	now := time.Now().UnixMilli()
 	_, err := f.change(func(list []engine.Grant) ([]engine.Grant, error) {
@@ -107,7 +113,8 @@ func (f *File) Add(g engine.Grant) error {
 			return same || old.ExpiresAt != 0 && old.ExpiresAt <= now
 		})
 		if len(list) >= maxGrants {
-			return nil, fmt.Errorf("%s holds %d grants already; `elicit grants revoke` makes room", f.path, len(list))
+			return nil, fmt.Errorf("%s holds %d grants, which is the limit; remove some with `elicit grants revoke`",
+				f.path, len(list))
 		}
 		return append(list, g), nil
 	})
@@ -117,12 +124,13 @@ func (f *File) Add(g engine.Grant) error {
 	return err
 }
 
-// Remove strikes out the grants that gone names, and returns them.
+// Remove removes the grants for which gone returns true, and returns them.
 func (f *File) Remove(gone func(engine.Grant) bool) (removed []engine.Grant, err error) {
 	return f.change(func(list []engine.Grant) ([]engine.Grant, error) { return slices.DeleteFunc(list, gone), nil })
 }
 
-// change rewrites the file under a lock and returns what is no longer in it. Nobody ever sees half a file.
+// change rewrites the file under a lock, and returns the grants that are no longer in it. A reader sees either the old
+// file or the new one.
 func (f *File) change(edit func([]engine.Grant) ([]engine.Grant, error)) (gone []engine.Grant, err error) {
 	if f.broken != nil {
 		return nil, f.broken
@@ -154,9 +162,9 @@ func (f *File) change(edit func([]engine.Grant) ([]engine.Grant, error)) (gone [
 	return gone, nil
 }
 
-// write puts a new file in the old one's place.
+// write replaces the file by a new one.
 func (f *File) write(doc []byte) error {
-	out, err := os.CreateTemp(filepath.Dir(f.path), ".grants-*") // for its owner alone
+	out, err := os.CreateTemp(filepath.Dir(f.path), ".grants-*") // mode 0600
 	if err != nil {
 		return err
 	}
@@ -171,13 +179,13 @@ func (f *File) write(doc []byte) error {
 		err = os.Rename(out.Name(), f.path)
 	}
 	if err != nil {
-		_ = os.Remove(out.Name()) // what could not be kept is of no use
+		_ = os.Remove(out.Name()) // no use without the rename
 	}
 	return err
 }
 
-// Revoked names the grants this program counts on that somebody has taken out of the file since. A file that can no
-// longer be read revokes all.
+// Revoked returns the grants that this program uses and that somebody has removed from the file since the last call. A
+// file that can no longer be read revokes all grants.
 func (f *File) Revoked() (gone []elicit.ID) {
 	if len(f.known) == 0 {
 		return nil

@@ -72,7 +72,8 @@ func TestAFileThatCannotBeTrustedGivesAndTakesNothing(t *testing.T) {
 		{"an unknown member", strings.Replace(whole, `"version":1`, `"version":1,"x":1`, 1), 0o600},
 		{"a session's grant", strings.Replace(whole, `"always"`, `"session"`, 1), 0o600},
 		{"a digest that is none", strings.Replace(whole, `"digest":"0`, `"digest":"`, 1), 0o600},
-		{"the same id twice", strings.Replace(whole, `]`, `,`+whole[strings.Index(whole, `[`)+1:strings.Index(whole, `]`)]+`]`, 1), 0o600},
+		{"the same id twice", strings.Replace(whole, `]`,
+			`,`+whole[strings.Index(whole, `[`)+1:strings.Index(whole, `]`)]+`]`, 1), 0o600},
 		{"a duplicate key", strings.Replace(whole, `"version":1`, `"version":1,"version":1`, 1), 0o600},
 		{"the group may write", whole, 0o620},
 		{"others may write", whole, 0o602},
@@ -102,7 +103,7 @@ func TestAFileThatCannotBeTrustedGivesAndTakesNothing(t *testing.T) {
 	}
 }
 
-// TestALinkGivesAndTakesNothing: whoever owns the link chooses the file.
+// TestALinkGivesAndTakesNothing: the owner of a link could choose the file, so a link is refused.
 func TestALinkGivesAndTakesNothing(t *testing.T) {
 	dir := t.TempDir()
 	real, path := filepath.Join(dir, "real.json"), filepath.Join(dir, "grants.json")

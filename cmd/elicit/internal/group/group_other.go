@@ -1,12 +1,12 @@
 //go:build !unix
 
-// Package group ends a program, and where the system can, everything it started.
+// Package group ends a program. On Unix it also ends every process that the program started.
 package group
 
 import "os/exec"
 
-// Own leaves the program as it is: its end is its own alone.
+// Own does nothing on this system: ending the program leaves the processes that it started.
 func Own(*exec.Cmd) {}
 
-// Kill ends the program.
+// Kill ends the program, but not the processes that it started.
 func Kill(cmd *exec.Cmd) error { return cmd.Process.Kill() }

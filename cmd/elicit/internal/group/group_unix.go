@@ -1,6 +1,10 @@
 //go:build unix
 
-// Package group ends a program together with everything it started.
+// Package group ends a program together with every process that it started.
+//
+//	group.Own(cmd)
+//	err := cmd.Start()
+//	group.Kill(cmd)
 package group
 
 import (
@@ -8,10 +12,11 @@ import (
 	"syscall"
 )
 
-// Own gives a program that has not been started a session of its own, and so a group of its own without a terminal. A
-// wrapper (npx, uvx, sh -c) and what it started end together, a key pressed at the terminal reaches us first, and the
-// program cannot open /dev/tty to draw over a question or to read what is typed.
+// Own gives a program its own session, and so its own process group, without a terminal (setsid(2)). Call it before
+// the start. It has three effects. A wrapper (npx, uvx, sh -c) and the processes that it started end together. A signal
+// from a key of the terminal reaches this process only. The program cannot open /dev/tty to draw over a question or to
+// read an answer.
 func Own(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-// Kill ends the whole group of a program that Own was called for.
+// Kill sends SIGKILL to the whole process group of a started program. Own was called for it before.
 func Kill(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

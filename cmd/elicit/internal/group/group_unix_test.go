@@ -18,7 +18,7 @@ import (
 
 const opensTerminal = "if (: </dev/tty) 2>/dev/null; then echo $0: it has a terminal; else echo $0: no terminal; fi"
 
-// TestMain plays the program in the pane, when the pane asks for it.
+// TestMain is also the program that runs in the terminal of TestOwnTakesTheTerminalAway.
 func TestMain(m *testing.M) {
 	if os.Getenv("GROUP_IN_A_PANE") == "" {
 		os.Exit(m.Run())
@@ -33,18 +33,17 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// TestOwnTakesTheTerminalAway runs in a real terminal. A program that is started as it is shows that there is one to
-// take.
+// TestOwnTakesTheTerminalAway runs in a real terminal. A program without Own shows that there is a terminal.
 func TestOwnTakesTheTerminalAway(t *testing.T) {
 	p := pane.Open(t, 80, 10, "GROUP_IN_A_PANE=1 "+os.Args[0])
 	p.Wait("as it is: it has a terminal", "with Own: no terminal")
 }
 
-// TestTheWholeGroupEnds holds that a signal and Kill reach what a wrapper started, although the wrapper passes nothing
-// on.
+// TestTheWholeGroupEnds: a signal and Kill reach the process that a wrapper started, although the wrapper does not
+// forward signals.
 func TestTheWholeGroupEnds(t *testing.T) {
-	// Under nohup the test itself ignores the signal, and a program would inherit that. It does not inherit a signal that
-	// is caught.
+	// Under nohup the test itself ignores the signal, and a program would inherit that. It does not inherit the handler
+	// of a caught signal.
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGHUP)
 	defer signal.Stop(caught)

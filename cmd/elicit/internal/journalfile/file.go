@@ -1,4 +1,8 @@
-// Package journalfile keeps a journal in a file: one record a line, durable before anything that follows from it.
+// Package journalfile keeps a journal in a file, with one record on each line. A record is on the disk before Append
+// returns, so it is durable before the host performs any later effect of the same step.
+//
+//	file, err := journalfile.Create("run.jsonl", nil)
+//	err = file.Append(record)
 package journalfile
 
 import (
@@ -9,22 +13,22 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 )
 
-// File is a journal that is being written. A run writes one chain of records from its beginning, so a run has a file
-// of its own.
+// File is a journal that is being written. The records of one run are one chain, so each run has its own file.
 type File struct {
 	file   *os.File
 	key    Key
-	broken error // a record may have been cut: whatever came after it could not be verified
+	broken error // the last record may be cut, so nobody could verify any record after it
 }
 
-// Lost is a journal that cannot be written, because of why: Append never takes a record.
+// Lost returns a journal that cannot be written. Append always returns why.
 func Lost(why error) *File { return &File{broken: why} }
 
-// Unwritable is what Create met at a place that is full or may not be written; nil when err is about anything else, such
-// as a wrong name. A name is mended once; a disk fills up under a command line that has been right for months.
+// Unwritable returns the path error in err when the disk is full or the place is not writable, and nil for any other
+// error, such as a wrong name. The caller can treat the two differently: a wrong name is a mistake in the command line,
+// but a disk can fill up under a command line that has been right for months.
 func Unwritable(err error) error {
 	var at *fs.PathError
 	for _, why := range []error{fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO} {
@@ -38,9 +42,9 @@ func Unwritable(err error) error {
 // maxRuns bounds the search for a free name.
 const maxRuns = 10_000
 
-// Create opens a new journal at path, or, because a run's chain of records has a file of its own, at the first of path.2,
-// path.3 and so on that nothing has been written to. Clients start the same command line again and again, some twice for
-// one session; none of them may fail over the run before, or touch its records. With a key every record gets a code.
+// Create opens a new journal at path. When path holds an earlier run, it takes the first of path.2, path.3 and so on
+// that is empty. Clients start the same command line again and again, some even twice for one session. No start may
+// fail because of an earlier run, or touch its records. With a key every record gets a code.
 func Create(path string, key Key) (*File, error) {
 	name := path
 	for n := 2; n < maxRuns; n++ {
@@ -53,21 +57,23 @@ func Create(path string, key Key) (*File, error) {
 		}
 		name = fmt.Sprintf("%s.%d", path, n)
 	}
-	return nil, fmt.Errorf("there are %d journals beside %s; move them away or give --journal a new name", maxRuns, path)
+	return nil, fmt.Errorf("there are %d journals beside %s; move them away, or give --journal another name",
+		maxRuns, path)
 }
 
-// open takes path for a new journal, which must be a file of ours that nobody else can read or write; nil without error
-// means that it is taken. Whoever takes an empty file locks it, so that two runs begun at once do not write into each other.
+// open takes path for a new journal. The file must belong to this user, and nobody else may read or write it. The
+// result is nil without an error when another run has the file. open locks an empty file, so that two runs that start
+// at the same time do not write into one file.
 func open(path string) (*File, error) {
-	f, err := ownfile.Open(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, ownfile.Private)
-	if ownfile.IsWrong(err) {
+	f, err := trustedfile.Open(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, trustedfile.Private)
+	if trustedfile.IsWrong(err) {
 		if at, lerr := os.Lstat(path); lerr == nil && at.Mode().IsRegular() && at.Size() > 0 {
-			return nil, nil // somebody's earlier journal, which is only passed by
+			return nil, nil // an earlier journal, which this run does not touch, whatever its mode
 		}
-		return nil, fmt.Errorf("the journal cannot be kept: %w, or give --journal another file", err)
+		return nil, fmt.Errorf("the journal cannot be written: %w, or give --journal another file", err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the journal cannot be written: %w; give --journal a file in a directory that may be written", err)
+		return nil, fmt.Errorf("the journal cannot be written: %w; give --journal a file in a writable directory", err)
 	}
 	at, err := f.Stat()
 	switch {
@@ -81,10 +87,11 @@ func open(path string) (*File, error) {
 	return &File{file: f}, nil
 }
 
-// Name is the file the journal is kept in.
+// Name returns the path of the journal's file.
 func (j *File) Name() string { return j.file.Name() }
 
-// Append writes one record and returns when it is on the disk. After a failure nothing is written any more.
+// Append writes one record and returns when it is on the disk. After a failure it writes nothing more, and returns the
+// same error.
 func (j *File) Append(record []byte) error {
 	if j.broken != nil {
 		return j.broken
@@ -94,7 +101,7 @@ func (j *File) Append(record []byte) error {
 			return j.broken
 		}
 	}
-	w := bufio.NewWriterSize(j.file, len(record)+1) // one write: no reader sees half a line
+	w := bufio.NewWriterSize(j.file, len(record)+1) // one system call, so that no reader sees half a line
 	_, _ = w.Write(record)
 	_ = w.WriteByte('\n')
 	if err := w.Flush(); err != nil {
@@ -108,15 +115,15 @@ func (j *File) Append(record []byte) error {
 	return j.broken
 }
 
-// cut takes the line end of the last record away. The record may not be on the disk and nobody will act on it, so
-// whoever reads the file must not take it for one that was kept.
+// cut removes the line end of the last record after a failed sync. The record may not be on the disk, and the host will
+// not perform its effects, so a reader must see that it is incomplete.
 func (j *File) cut() {
 	if at, err := j.file.Stat(); err == nil {
 		_ = j.file.Truncate(at.Size() - 1)
 	}
 }
 
-// Close ends the journal.
+// Close closes the file.
 func (j *File) Close() error {
 	if j.file == nil {
 		return nil

@@ -47,7 +47,7 @@ func TestEarlierRunsAreNeverTouched(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := Create(path, nil) // before the first has written anything
+	second, err := Create(path, nil) // before the first has written a record
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,13 +10,14 @@ import (
 	"iter"
 	"os"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/ownfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// Key makes and checks the codes of a keyed journal: HMAC-SHA-256 over the hash of each record, which covers all records
-// before. Who does not have the key can change no record and write no journal anew. A nil Key makes none.
+// Key makes and checks the codes of a keyed journal. A code is an HMAC-SHA-256 over the hash of a record, and that hash
+// covers all records before. Without the key, nobody can change a record or write a new journal that verifies. A nil
+// Key makes no codes.
 type Key []byte
 
 const (
@@ -24,17 +25,18 @@ const (
 	mostKey  = 4096
 )
 
-// ReadKey reads a key: the bytes of a file that is ours and that nobody else may read or write. An empty path is no key.
+// ReadKey reads a key, which is all bytes of a file. The file must belong to this user, and nobody else may read or
+// write it. For an empty path the key is nil.
 func ReadKey(path string) (Key, error) {
 	if path == "" {
 		return nil, nil
 	}
-	f, err := ownfile.Open(path, os.O_RDONLY, ownfile.Private)
+	f, err := trustedfile.Open(path, os.O_RDONLY, trustedfile.Private)
 	switch {
-	case ownfile.IsWrong(err):
+	case trustedfile.IsWrong(err):
 		return nil, fmt.Errorf("the key cannot be used: %w", err)
 	case err != nil:
-		return nil, fmt.Errorf("the key cannot be read: %w; make one with (umask 077; head -c 32 /dev/urandom > FILE)", err)
+		return nil, fmt.Errorf("the key cannot be read: %w; "+makeKey, err)
 	}
 	defer f.Close()
 	key, err := io.ReadAll(io.LimitReader(f, mostKey+1))
@@ -42,13 +44,16 @@ func ReadKey(path string) (Key, error) {
 	case err != nil:
 		return nil, fmt.Errorf("the key cannot be read: %w", err)
 	case len(key) < leastKey || len(key) > mostKey:
-		return nil, fmt.Errorf("the key %s has %d bytes, and %d to %d are needed; make one with (umask 077; head -c 32 /dev/urandom > FILE)",
+		return nil, fmt.Errorf("the key %s has %d bytes, and %d to %d are needed; "+makeKey,
 			path, len(key), leastKey, mostKey)
 	}
 	return key, nil
 }
 
-// context keeps a code from being taken for one that the same key has made for something else.
+// makeKey is the advice for a missing or wrong key.
+const makeKey = "make one with (umask 077; head -c 32 /dev/urandom > FILE)"
+
+// context is part of every code, so that nobody can use a code that the same key made for another purpose.
 const context = "elicit journal record 1\n"
 
 func (k Key) code(hash [32]byte) (code [32]byte) {
@@ -59,7 +64,7 @@ func (k Key) code(hash [32]byte) (code [32]byte) {
 	return code
 }
 
-// sign appends the record with its code.
+// sign appends the record with its code to dst.
 func (k Key) sign(dst, record []byte) ([]byte, error) {
 	var hash [32]byte
 	if end := len(record) - len(`"}`); end < 64 {
@@ -70,14 +75,15 @@ func (k Key) sign(dst, record []byte) ([]byte, error) {
 	return journal.WithMAC(dst, record, k.code(hash)), nil
 }
 
-// Codes is what Verify has seen so far.
+// Codes is the state of Verify.
 type Codes struct {
 	Keyed  bool // a record had a code
-	Failed bool // one had none, or not that of the key
+	Failed bool // a record had no code, or one that the key did not make
 }
 
-// Verify passes lines on for as long as every record has the code of the key. A line that is no good record passes, for
-// the reader of records to name what is wrong. Without a key it only looks whether there are codes.
+// Verify yields lines as long as every record has a code that the key made. At the first other record it calls failed
+// and stops. It yields a line that is not a valid record, because the reader of records reports that. With a nil key it
+// only looks whether there are codes.
 func (k Key) Verify(lines iter.Seq[[]byte], seen *Codes, failed func(error)) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var chain journal.Chain
@@ -110,7 +116,10 @@ func hasCode(line []byte) bool {
 
 func wrongCode(rec journal.Record) error {
 	if rec.MAC == "" {
-		return fmt.Errorf("record %d has no code of a key\n  the journal was written without a key, or somebody without the key wrote it anew", rec.Seq)
+		return fmt.Errorf("record %d has no code of a key\n"+
+			"  the journal was written without a key, or somebody without the key rewrote it; "+
+			"read it without --journal-key only if you trust it", rec.Seq)
 	}
-	return fmt.Errorf("record %d was not written with this key\n  it is the key of another journal, or somebody without the key wrote the record", rec.Seq)
+	return fmt.Errorf("record %d was not written with this key\n"+
+		"  it is the key of another journal, or somebody without the key wrote the record; check --journal-key", rec.Seq)
 }

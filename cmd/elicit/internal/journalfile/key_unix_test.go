@@ -14,7 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// written is a journal of n records in a file, as lines.
+// written writes a journal of n records to a file, and returns its lines.
 func written(t *testing.T, key Key, n int) [][]byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "j")
@@ -26,7 +26,8 @@ func written(t *testing.T, key Key, n int) [][]byte {
 	var head journal.Head
 	for i := range n {
 		var record []byte
-		record, head = journal.Append(nil, head, journal.Record{At: int64(i), Event: fmt.Appendf(nil, `{"n":%d}`, i), Effects: []byte(`[]`)})
+		record, head = journal.Append(nil, head, journal.Record{
+			At: int64(i), Event: fmt.Appendf(nil, `{"n":%d}`, i), Effects: []byte(`[]`)})
 		if err := j.Append(record); err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +39,8 @@ func written(t *testing.T, key Key, n int) [][]byte {
 	return slices.Collect(bytes.Lines(text))
 }
 
-// verify reads lines as `elicit log` does, and returns how many records came through, and what was wrong with the codes.
+// verify reads lines as `elicit log` does. It returns the number of records that Verify yielded, and what was wrong
+// with the codes.
 func verify(key Key, lines [][]byte) (records int, seen Codes, failed error) {
 	var chain journal.Chain
 	for line := range key.Verify(slices.Values(lines), &seen, func(err error) { failed = err }) {
@@ -68,9 +70,10 @@ func TestKeyedJournal(t *testing.T) {
 		"written by another":     {key, foreign, 0, true, "record 1 was not written with this key"},
 		"end written by another": {key, slices.Concat(keyed[:2], foreign[2:]), 2, true, "record 3 was not written with this key"},
 		"end without codes":      {key, slices.Concat(keyed[:3], plain[3:]), 3, true, "record 4 has no code"},
-		"a code spoilt":          {key, slices.Concat(keyed[:2], [][]byte{noCode}, keyed[3:]), 2, true, ""}, // the chain tells
-		"cut in a code":          {key, [][]byte{keyed[0], keyed[1][:len(keyed[1])-20]}, 1, true, ""},       // likewise
-		"cut between records":    {key, keyed[:3], 3, true, ""},                                             // only a closing record tells
+		// The chain of hashes shows the next two faults, and the missing closing record the third one.
+		"a code spoilt":       {key, slices.Concat(keyed[:2], [][]byte{noCode}, keyed[3:]), 2, true, ""},
+		"cut in a code":       {key, [][]byte{keyed[0], keyed[1][:len(keyed[1])-20]}, 1, true, ""},
+		"cut between records": {key, keyed[:3], 3, true, ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -85,7 +88,7 @@ func TestKeyedJournal(t *testing.T) {
 	}
 }
 
-// TestCodesAreBesideTheRecord: a keyed journal with its codes taken off is the journal without a key, to the byte.
+// TestCodesAreBesideTheRecord: a keyed journal without its codes has the same bytes as the journal without a key.
 func TestCodesAreBesideTheRecord(t *testing.T) {
 	key := Key(bytes.Repeat([]byte{1}, 32))
 	keyed, plain := written(t, key, 3), written(t, nil, 3)

@@ -9,9 +9,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// Lines reads a journal line by line, each with its newline, and holds no more than one of them: the bytes are good until
-// the next line. Of a line longer than a record may be only the beginning comes, without a newline; no reader of records
-// takes it. What ends the reading early goes to failed.
+// Lines yields the lines of a journal, each with its newline. It holds one line at a time, and the bytes are valid
+// until the next one. Of a line longer than journal.MaxRecord it yields only the beginning, without a newline, which no
+// reader of records accepts. A read error ends the lines, and goes to failed.
 func Lines(from io.Reader, failed func(error)) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		r := bufio.NewReaderSize(from, 64<<10)

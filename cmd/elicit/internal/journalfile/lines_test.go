@@ -26,7 +26,7 @@ func TestLinesAreThoseOfTheFile(t *testing.T) {
 	}
 }
 
-// TestLineTooLongIsNotHeld: a line without an end costs no more than the longest record.
+// TestLineTooLongIsNotHeld: a line without an end uses no more memory than the longest record.
 func TestLineTooLongIsNotHeld(t *testing.T) {
 	lines := 0
 	for line := range Lines(io.LimitReader(zeros{}, 1<<40), func(err error) { t.Error(err) }) {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// lock reports whether f is ours alone, for as long as it is open, and still empty.
+// lock locks f for as long as it is open. It reports whether no other process has the lock and the file is still empty.
 func lock(f *os.File) bool {
 	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
 		return false

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestAJournalIsOurOwn holds that an empty file or link that another user may have put there is not written to, and that a
-// journal with records is passed by whatever its mode.
+// TestAJournalIsOurOwn: another user may have made an empty file or a link, so Create refuses them. It skips a journal
+// with records, whatever the mode of its file.
 func TestAJournalIsOurOwn(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name, text string, mode os.FileMode) string {
@@ -27,7 +27,8 @@ func TestAJournalIsOurOwn(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "target"), link); err != nil {
 		t.Fatal(err)
 	}
-	wrong := map[string]string{put("open", "", 0o666): "mode 0666", put("readable", "", 0o644): "mode 0644", link: "symbolic link"}
+	wrong := map[string]string{put("open", "", 0o666): "mode 0666", put("readable", "", 0o644): "mode 0644",
+		link: "symbolic link"}
 	if os.Geteuid() == 0 {
 		path := put("nobody's", "", 0o600)
 		if err := os.Chown(path, 65534, 65534); err != nil {

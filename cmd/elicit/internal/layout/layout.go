@@ -1,5 +1,7 @@
-// Package layout spells a policy file the one canonical way: members in their documented order, two spaces a level,
-// what is short on one line. Nothing is dropped, nothing is added, and spelling a spelt file changes nothing.
+// Package layout gives a policy file its canonical layout: members in their documented order, two spaces for each
+// level, and short values on one line. The content stays the same, and a file in this layout does not change.
+//
+//	text := layout.Policy([]byte(`{"version":1}`))
 package layout
 
 import (
@@ -13,11 +15,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// width is the longest line, in characters, that a value may be kept on whole.
+// width is the most characters of a line that holds a whole list or object.
 const width = 100
 
-// Policy lays out a policy file that policy.Parse has no problems with. Members it does not know keep their order
-// after those it knows. The result ends with a line feed.
+// Policy returns a policy file in its canonical layout. policy.Parse must have no problem with doc. Unknown members
+// follow the known ones, in their own order. The result ends with a line feed.
 func Policy(doc []byte) []byte {
 	var w writer
 	w.value(gjson.ParseBytes(doc), "", 0)
@@ -26,8 +28,9 @@ func Policy(doc []byte) []byte {
 
 type writer struct{ out []byte }
 
-// value writes one value at a depth; pointer says where in the file it stands, without list positions and own names. The file, the
-// list of rules and each rule are always spread over lines, so that a change of one member is a change of one line.
+// value writes one value at a depth. pointer is its place in the file, with "*" for the names of servers and tools and
+// without positions in lists. The file, the list of rules and each rule always have a line for each member, so that a
+// change of one member changes one line.
 func (w *writer) value(v gjson.Result, pointer string, depth int) {
 	if !v.IsObject() && !v.IsArray() {
 		w.out = append(w.out, scalar(v)...)
@@ -63,12 +66,12 @@ func (w *writer) line(depth int) {
 	w.out = append(w.out, bytes.Repeat([]byte("  "), depth)...)
 }
 
-// column is how many characters stand on the present line.
+// column returns the number of characters on the current line.
 func (w *writer) column() int {
 	return utf8.RuneCount(w.out[bytes.LastIndexByte(w.out, '\n')+1:])
 }
 
-// inline spells a value on one line.
+// inline returns a value on one line.
 func inline(v gjson.Result, pointer string) []byte {
 	if !v.IsObject() && !v.IsArray() {
 		return []byte(scalar(v))
@@ -92,7 +95,7 @@ func inline(v gjson.Result, pointer string) []byte {
 	return append(out, ']')
 }
 
-// scalar spells strings the shortest way JSON allows and leaves everything else as it was written.
+// scalar writes a string in the shortest form that JSON allows, and leaves every other value as it is.
 func scalar(v gjson.Result) string {
 	if v.Type == gjson.String {
 		return elicit.Str("", v.String()).Raw
@@ -100,7 +103,8 @@ func scalar(v gjson.Result) string {
 	return v.Raw
 }
 
-// below points at a member. The names of servers and tools are their owner's, and could be those of keys.
+// below returns the pointer of a member. It writes "*" for the names of servers and tools, because such a name may be
+// equal to a key of the policy.
 func below(pointer, key string) string {
 	if pointer == "/servers" || pointer == "/servers/*/tools" {
 		return pointer + "/*"
@@ -113,7 +117,7 @@ type member struct {
 	pointer    string
 }
 
-// members lists what an object or a list holds, in canonical order.
+// members lists the members of an object or the elements of a list, in canonical order.
 func members(v gjson.Result, pointer string) (list []member) {
 	v.ForEach(func(k, e gjson.Result) bool {
 		if v.IsArray() {

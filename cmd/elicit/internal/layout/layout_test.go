@@ -50,8 +50,8 @@ func TestLongListsAreBroken(t *testing.T) {
 	}
 }
 
-// TestLayoutKeepsAndRests lays out every policy of the vectors: the same value comes out, in a spelling that laying
-// out again leaves alone, and the parser thinks the same of it.
+// TestLayoutKeepsAndRests lays out every policy of the vectors. The value stays the same, a second call changes
+// nothing, and the parser gives the same result.
 func TestLayoutKeepsAndRests(t *testing.T) {
 	paths, err := filepath.Glob("../../../../testdata/vectors/*/*.json")
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package notes writes lines for the person who watches an error stream, without letting a peer write there: each value
-// in a line is made plain and short, and a peer that causes many lines cannot bury the others.
+// Package notes writes lines to an error stream for the person who reads it. A peer's text cannot do harm there: each
+// value in a line becomes plain and short (package plain), and the rate of lines is limited, so that a peer cannot hide
+// other lines behind many of its own.
 //
 //	n := notes.New(os.Stderr, "elicit proxy: ", time.Now)
 //	defer n.Close()
@@ -18,14 +19,14 @@ import (
 
 // Limits of Notes.
 const (
-	Burst    = 20          // notes that may come at once
-	Interval = time.Second // afterwards, one note in this time
+	Burst    = 20          // notes without a pause
+	Interval = time.Second // after the burst, the time for one note
 	MaxValue = 200         // characters of one value
-	MaxLine  = 1000        // characters of a line, the prefix not counted
+	MaxLine  = 1000        // characters of a line, without the prefix
 )
 
-// Notes writes notes. Its methods may be called from any goroutine. Errors of the writer are ignored: nobody is left to
-// tell.
+// Notes writes notes. Any goroutine may call its methods. Notes ignores errors of the writer, because there is no other
+// place to report them.
 type Notes struct {
 	prefix string
 	now    func() time.Time
@@ -33,17 +34,18 @@ type Notes struct {
 	mu      sync.Mutex
 	to      io.Writer
 	tokens  float64
-	filled  time.Time // when tokens was last brought up to date
+	filled  time.Time // the time of the last change of tokens
 	omitted int
 }
 
-// New returns Notes that begin each line with prefix, which the caller vouches for, and read the time from now.
+// New returns Notes that write to to. Each line begins with prefix, which must be safe text of the caller. The function
+// now gives the time.
 func New(to io.Writer, prefix string, now func() time.Time) *Notes {
 	return &Notes{prefix: prefix, now: now, to: to, tokens: Burst, filled: now()}
 }
 
-// Notef writes one line, formatted as by fmt.Sprintf. Each value is made plain and cut in its middle at MaxValue
-// characters, and the line at MaxLine. Beyond the rate, notes are left out; the next line says how many.
+// Notef writes one line, formatted as by fmt.Sprintf. It makes each value plain and shortens it in the middle to
+// MaxValue characters, and the line to MaxLine. It leaves out notes above the rate; the next line says how many.
 func (n *Notes) Notef(format string, values ...any) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -55,14 +57,15 @@ func (n *Notes) Notef(format string, values ...any) {
 	n.write(fmt.Sprintf(format, guarded(values)...))
 }
 
-// Close says how many notes were left out since the last one. Notes may still be written afterwards.
+// Close writes how many notes were left out since the last one. Notef may still be called afterwards.
 func (n *Notes) Close() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.tellOmitted()
 }
 
-// allowed takes a token when there is one. A clock that goes back fills nothing and takes nothing.
+// allowed takes a token from the bucket, and reports whether there was one. When the clock goes back, the number of
+// tokens does not change because of that.
 func (n *Notes) allowed() bool {
 	now := n.now()
 	if passed := now.Sub(n.filled); passed > 0 {
@@ -86,12 +89,12 @@ func (n *Notes) tellOmitted() {
 	n.omitted = 0
 }
 
-// write makes one call of the writer for a line, so that lines of several programs do not mix.
+// write writes a line with one call of the writer, so that the lines of several programs do not mix.
 func (n *Notes) write(line string) {
 	_, _ = io.WriteString(n.to, n.prefix+Short(plain.Line(line), MaxLine)+"\n")
 }
 
-// Short cuts the middle out of a text of more than most characters, so that its end stays in sight.
+// Short shortens a text to most characters. It removes the middle, so that the end stays visible.
 func Short(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
@@ -101,7 +104,8 @@ func Short(s string, most int) string {
 	return string(r[:head]) + "…" + string(r[len(r)-(most-1-head):])
 }
 
-// guarded wraps values whose text may be a peer's. Integers stay bare: a width given as * must be one.
+// guarded wraps the values, because their text may be a peer's. It leaves integers alone, because a width given as * in
+// the format must be an int.
 func guarded(values []any) []any {
 	out := make([]any, len(values))
 	for i, v := range values {
@@ -114,7 +118,7 @@ func guarded(values []any) []any {
 	return out
 }
 
-// value formats what it holds under any verb, then makes the result plain and short.
+// value formats the held value with any verb, and makes the result plain and short.
 type value struct{ held any }
 
 func (v value) Format(state fmt.State, verb rune) {
@@ -123,7 +127,8 @@ func (v value) Format(state fmt.State, verb rune) {
 	_, _ = io.WriteString(state, Short(plain.Line(string(text)), MaxValue))
 }
 
-// bounded keeps the beginning of what is written and, past that, its end: a value may be megabytes.
+// bounded is a buffer for formatted text. Of one long write it keeps only the beginning and the end, because a value
+// may have megabytes.
 type bounded []byte
 
 const mostBytes = 16 * MaxValue

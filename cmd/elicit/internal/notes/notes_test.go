@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// clock is a time that tests move.
+// clock is a time that a test sets.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }

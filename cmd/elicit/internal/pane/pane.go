@@ -1,4 +1,8 @@
-// Package pane drives a program in a real terminal for tests: a tmux server of its own, with one pane.
+// Package pane runs a program in a real terminal for tests. It starts its own tmux server with one pane.
+//
+//	p := pane.Open(t, 80, 24, "elicit ask --message 'Go on?'")
+//	p.Wait("Go on?")
+//	p.Keys("Enter")
 package pane
 
 import (
@@ -11,16 +15,16 @@ import (
 	"time"
 )
 
-// Pane is one terminal with a shell command in it. Everything ends with the test.
+// Pane is one terminal that runs a shell command. The terminal and the command end with the test.
 type Pane struct {
 	t      *testing.T
 	socket string
 }
 
-// patience bounds every wait; a machine under load is slow, not broken.
+// patience is the longest wait. It is long, because a test must not fail on a slow machine.
 const patience = 30 * time.Second
 
-// Open runs a shell command in a terminal of the given size. It sees the test's environment.
+// Open runs a shell command in a terminal of this size, in columns and lines. The command has the test's environment.
 func Open(t *testing.T, width, height int, command string) *Pane {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
@@ -35,21 +39,22 @@ func Open(t *testing.T, width, height int, command string) *Pane {
 		_ = exec.Command("tmux", "-S", p.socket, "kill-server").Run() // gone already when the command ended by itself
 		os.RemoveAll(dir)
 	})
-	args := []string{"-S", p.socket, "-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height)}
-	args = append(args, command+"; cat") // cat keeps the last screen
+	args := []string{"-S", p.socket, "-f", "/dev/null", "new-session", "-d",
+		"-x", fmt.Sprint(width), "-y", fmt.Sprint(height)}
+	args = append(args, command+"; cat") // cat keeps the terminal open with the last screen
 	if out, err := exec.Command("tmux", args...).CombinedOutput(); err != nil {
 		t.Fatalf("tmux: %v\n%s", err, out)
 	}
 	return p
 }
 
-// Close closes the terminal, as a person closes a window: what runs in it gets SIGHUP.
+// Close closes the terminal, as a person closes a window: the programs in it get SIGHUP.
 func (p *Pane) Close() {
 	p.t.Helper()
 	p.tmux("kill-server")
 }
 
-// Keys presses keys by their tmux names: Enter, Tab, BTab, Escape, C-c, Left.
+// Keys presses keys. Their names are those of tmux: Enter, Tab, BTab, Escape, C-c, Left.
 func (p *Pane) Keys(names ...string) {
 	p.t.Helper()
 	p.tmux(append([]string{"send-keys"}, names...)...)
@@ -61,7 +66,7 @@ func (p *Pane) Type(text string) {
 	p.tmux("send-keys", "-l", text)
 }
 
-// Screen is what can be seen now.
+// Screen returns the text on the screen.
 func (p *Pane) Screen() string {
 	p.t.Helper()
 	return p.tmux("capture-pane", "-p")
@@ -86,7 +91,7 @@ func (p *Pane) Gone(text string) string {
 	return p.Until("no longer shows "+text, func(screen string) bool { return !strings.Contains(screen, text) })
 }
 
-// Until waits until the screen holds; what says so in words.
+// Until waits until holds returns true for the screen. what completes the sentence "a screen that …" of a failure.
 func (p *Pane) Until(what string, holds func(string) bool) string {
 	p.t.Helper()
 	poll := time.NewTicker(20 * time.Millisecond)

@@ -1,5 +1,5 @@
-// Package plain makes a peer's text harmless to a terminal and honest to a reader: what is invisible, or would move or
-// repaint what is around it, is spelled <U+XXXX>.
+// Package plain makes a peer's text safe for a terminal and clear for a reader. It spells each character as <U+XXXX>
+// that is invisible, or that would move or repaint the text around it.
 //
 //	plain.Text("pay\u200bpal\x1b[2J") // pay<U+200B>pal<U+001B>[2J
 package plain
@@ -17,19 +17,20 @@ const (
 	keycap   = '\u20e3'
 )
 
-// Text spells control characters (so every escape sequence), direction overrides, invisible, private and unassigned
-// characters as <U+XXXX>. Odd spaces become plain ones, line feeds stay. No letter keeps more than four combining marks.
+// Text spells control characters, direction overrides, and invisible, private and unassigned characters as <U+XXXX>.
+// This covers every escape sequence. Other spaces become U+0020, a tab becomes four spaces, and line feeds stay. No
+// letter keeps more than four combining marks.
 //
-// Two invisible characters stay where they only choose how one emoji is drawn: a joiner between two emoji, and one
-// emoji selector right after an emoji or inside a keycap. Two texts that differ only there look alike. A caller that
-// offers a choice between texts must compare the texts themselves.
+// Two invisible characters stay where they only choose the form of one emoji: a joiner between two emoji, and one emoji
+// selector directly after an emoji or inside a keycap. Two texts that differ only there look alike. A caller that
+// offers a choice between texts must compare the original texts.
 func Text(s string) string {
 	if isPlain(s) {
 		return s
 	}
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\r\n", "\n")
 	var b strings.Builder
-	var before [2]rune // what was written last, and before that; 0 for what was spelled
+	var before [2]rune // the last character and the one before it; 0 for a spelled one
 	marks := 0
 	for i, r := range s {
 		after, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
@@ -57,10 +58,10 @@ func Text(s string) string {
 	return b.String()
 }
 
-// Line is Text for places with room for one line: each line feed becomes a space.
+// Line is Text for one line: each line feed becomes a space.
 func Line(s string) string { return strings.ReplaceAll(Text(s), "\n", " ") }
 
-// emojiPart reports a joiner or a selector that belongs to an emoji.
+// emojiPart reports whether r is a joiner or a selector that belongs to an emoji.
 func emojiPart(r rune, before [2]rune, after rune) bool {
 	switch r {
 	case selector:
@@ -72,8 +73,8 @@ func emojiPart(r rune, before [2]rune, after rune) bool {
 	return false
 }
 
-// visible covers what unicode calls printable without the invisible ones, and the Arabic signs that enclose digits,
-// which it calls format characters.
+// visible reports whether r is printable in Unicode and not in the table of invisible characters. The Arabic signs that
+// enclose digits are visible too, although Unicode calls them format characters.
 func visible(r rune) bool {
 	return !in(invisible, r) && (unicode.IsPrint(r) || unicode.Is(unicode.Prepended_Concatenation_Mark, r))
 }

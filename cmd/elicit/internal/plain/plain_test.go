@@ -37,7 +37,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestShared runs the cases that the page and the editor run as well.
+// TestShared runs the cases of testdata/plain.json, which the page and the editor run too.
 func TestShared(t *testing.T) {
 	doc, err := os.ReadFile("../../../../testdata/plain.json")
 	if err != nil {
@@ -60,10 +60,11 @@ func TestLineHasNoLineFeed(t *testing.T) {
 	}
 }
 
-// TestTableHoldsWhatUnicodeCallsInvisible compares the table with the classes of the standard library, so that a
-// character of a newer Unicode is not forgotten.
+// TestTableHoldsWhatUnicodeCallsInvisible compares the table with the classes of the standard library, so that it also
+// has the characters of a newer Unicode.
 func TestTableHoldsWhatUnicodeCallsInvisible(t *testing.T) {
-	wanted := []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp, unicode.Bidi_Control, unicode.Join_Control,
+	wanted := []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp,
+		unicode.Bidi_Control, unicode.Join_Control,
 		unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point}
 	checked := 0
 	for r := rune(0); r <= utf8.MaxRune; r++ {
@@ -93,7 +94,7 @@ func TestTableHoldsWhatUnicodeCallsInvisible(t *testing.T) {
 	}
 }
 
-// TestTextIsVisible holds that nothing of the table is left in any text but what belongs to an emoji.
+// TestTextIsVisible: no character of the table is left in any text, except as a part of an emoji.
 func TestTextIsVisible(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		if r == '\n' || !in(invisible, r) {
@@ -110,7 +111,7 @@ func TestTextIsVisible(t *testing.T) {
 	}
 }
 
-// TestTablesAreFresh compares what was generated for the other languages with the table.
+// TestTablesAreFresh compares the generated files of the other languages with the table.
 func TestTablesAreFresh(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "..")
 	for path, want := range map[string]string{
@@ -144,7 +145,8 @@ func script() string {
 func lua() string {
 	rows := func(list []span) string { return rows(list, "{ 0x%x, 0x%x }", "  ") }
 	return "-- " + origin + "\nlocal M = {}\n\n" +
-		"--- Code points that are never drawn as themselves, first and last of each range.\nM.invisible = {\n" + rows(invisible) + "}\n\n" +
+		"--- Code points that are never drawn as themselves, first and last of each range.\n" +
+		"M.invisible = {\n" + rows(invisible) + "}\n\n" +
 		"--- Symbols and emoji: a joiner between two of them, or an emoji selector after one, stays.\n" +
 		"M.pictographs = {\n" + rows(pictographs) + "}\n\n" +
 		"--- Latin letters and digits, each with the characters that are drawn like it.\n" +
@@ -153,16 +155,19 @@ func lua() string {
 
 func python() string {
 	rows := func(list []span) string { return rows(list, "(0x%x, 0x%x)", "    ") }
-	return "# " + origin + "\n\n#: Code points that are never drawn as themselves, first and last of each range.\nINVISIBLE = (\n" + rows(invisible) + ")\n\n" +
+	return "# " + origin + "\n\n" +
+		"#: Code points that are never drawn as themselves, first and last of each range.\n" +
+		"INVISIBLE = (\n" + rows(invisible) + ")\n\n" +
 		"#: Symbols and emoji: a joiner between two of them, or an emoji selector after one, stays.\n" +
 		"PICTOGRAPHS = (\n" + rows(pictographs) + ")\n"
 }
 
-// lookalikes writes one row for each letter or digit that others fold to, by the engine's table.
+// lookalikes writes a row for each letter or digit, with the characters that the engine's table folds to it.
 func lookalikes(format string) string {
 	rows := map[string]string{}
 	for r := rune('!'); r <= 0xffff; r++ {
-		if latin := risk.Skeleton(string(r)); len(latin) == 1 && unicode.IsPrint(r) && (r < 'A' || r > 'Z') && string(r) != latin {
+		latin := risk.Skeleton(string(r))
+		if len(latin) == 1 && unicode.IsPrint(r) && (r < 'A' || r > 'Z') && string(r) != latin {
 			rows[latin] += string(r)
 		}
 	}
@@ -173,7 +178,7 @@ func lookalikes(format string) string {
 	return b.String()
 }
 
-// rows writes six ranges a line.
+// rows writes six ranges on each line.
 func rows(list []span, format, indent string) string {
 	var b strings.Builder
 	for i, s := range list {

@@ -3,10 +3,12 @@ package plain
 // span is a range of code points, both ends included.
 type span struct{ from, to rune }
 
-// invisible lists what is drawn as nothing, as a blank, or not as itself: control and format characters, fillers,
-// selectors, tags, annotations, private use and code points that are no characters. The line feed and the tab are not in
-// it: each renderer draws them in its own way. bindings/js/src/form/invisible.ts and bindings/lua/lua/elicit/invisible.lua
-// are generated from this table (go test ./cmd/elicit/internal/plain -update), and a test compares them.
+// invisible lists the characters that have no mark of their own: a font draws nothing, a blank or a substitute. They
+// are control and format characters, fillers, selectors, tags, annotations, private use, and code points that are no
+// characters. The line feed and the tab are not in the list, because each renderer draws them in its own way.
+//
+// bindings/js/src/form/invisible.ts and bindings/lua/lua/elicit/invisible.lua are generated from this table
+// (go test ./cmd/elicit/internal/plain -update), and a test compares them.
 var invisible = []span{
 	{0x00, 0x08}, {0x0b, 0x1f}, {0x7f, 0x9f}, // controls, C1 among them
 	{0xad, 0xad},     // soft hyphen
@@ -33,17 +35,18 @@ var invisible = []span{
 	{0x1bca0, 0x1bca3}, // shorthand format controls
 	{0x1d159, 0x1d159}, // null notehead
 	{0x1d173, 0x1d17a}, // musical format controls
-	{0x1fffe, 0x1ffff}, {0x2fffe, 0x2ffff}, {0x3fffe, 0x3ffff}, {0x4fffe, 0x4ffff}, {0x5fffe, 0x5ffff}, {0x6fffe, 0x6ffff},
-	{0x7fffe, 0x7ffff}, {0x8fffe, 0x8ffff}, {0x9fffe, 0x9ffff}, {0xafffe, 0xaffff}, {0xbfffe, 0xbffff}, {0xcfffe, 0xcffff},
-	{0xdfffe, 0xdffff},
+	{0x1fffe, 0x1ffff}, {0x2fffe, 0x2ffff}, {0x3fffe, 0x3ffff}, {0x4fffe, 0x4ffff}, {0x5fffe, 0x5ffff},
+	{0x6fffe, 0x6ffff}, {0x7fffe, 0x7ffff}, {0x8fffe, 0x8ffff}, {0x9fffe, 0x9ffff}, {0xafffe, 0xaffff},
+	{0xbfffe, 0xbffff}, {0xcfffe, 0xcffff}, {0xdfffe, 0xdffff},
 	{0xe0000, 0xe0fff},  // tags, variation selectors 17 to 256
 	{0xefffe, 0x10ffff}, // private use
 }
 
-// pictographs lists symbols and emoji, skin tones among them: where a joiner or an emoji selector has a meaning.
+// pictographs lists symbols and emoji, also skin tones. Next to these a joiner or an emoji selector has a meaning.
 var pictographs = []span{
 	{0xa9, 0xa9}, {0xae, 0xae}, {0x203c, 0x203c}, {0x2049, 0x2049}, {0x2122, 0x2122}, {0x2139, 0x2139},
-	{0x2190, 0x27ff}, {0x2900, 0x2bff}, {0x3030, 0x3030}, {0x303d, 0x303d}, {0x3297, 0x3297}, {0x3299, 0x3299}, {0x1f000, 0x1faff},
+	{0x2190, 0x27ff}, {0x2900, 0x2bff}, {0x3030, 0x3030}, {0x303d, 0x303d}, {0x3297, 0x3297}, {0x3299, 0x3299},
+	{0x1f000, 0x1faff},
 }
 
 // in reports whether r is in a sorted list.

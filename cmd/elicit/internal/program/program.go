@@ -1,5 +1,9 @@
-// Package program asks guardians that are programs: a reviewer that calls a language model, or whatever finds a second
-// person. The question is a program's standard input, what it writes is its answer, and its exit is the end of it.
+// Package program asks guardians that are programs: a reviewer that calls a language model, or a program that asks a
+// second person. The program gets the question on its standard input and writes its answer to its standard output. The
+// answer counts when the program ends with exit code 0.
+//
+//	r := &program.Runner{Guardians: map[string][]string{"auto": {"./reviewer"}}, Answer: answered}
+//	r.Consult(consult)
 package program
 
 import (
@@ -27,12 +31,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// Runner starts programs and brings what they say to its Answer. Its methods are safe from any goroutine.
+// Runner starts programs and gives their answers to Answer, from another goroutine. Any goroutine may call its methods.
 type Runner struct {
 	Guardians map[string][]string // command line by the guardian's name; Use replaces them
-	Second    []string            // command line that finds a second person; nil for none
-	Principal string              // who answers here, and so cannot be the second person
-	Notes     io.Writer           // what programs write to their standard error, and why they failed
+	Second    []string            // command line that asks a second person; nil for none
+	Principal string              // the person who answers here, who cannot be the second person
+	Notes     io.Writer           // gets the standard error of programs that failed, and why; nil for none
 	Answer    func(engine.Consulted)
 
 	mu      sync.Mutex
@@ -41,19 +45,19 @@ type Runner struct {
 	closed  bool
 }
 
-// review is a request that a reviewer has before it.
+// review names a request that is before a reviewer.
 type review struct {
 	id       elicit.ID
 	guardian string
 }
 
-// run is one program at work.
+// run is one running program.
 type run struct {
 	consult engine.Consult
 	stop    context.CancelFunc
 }
 
-// Consult starts the program for a guardian. It returns at once; without a program the answer is a fault.
+// Consult starts the program of a guardian and returns at once. Without a program the answer is the fault unavailable.
 func (r *Runner) Consult(c engine.Consult) {
 	command := r.command(c)
 	ctx, stop := context.WithDeadline(context.Background(), time.UnixMilli(c.Deadline))
@@ -114,7 +118,7 @@ func (r *Runner) begin(job *run) bool {
 	return !r.closed
 }
 
-// end reports whether somebody still waits for the answer.
+// end removes a run. It reports whether the answer is still wanted.
 func (r *Runner) end(job *run) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,7 +127,7 @@ func (r *Runner) end(job *run) bool {
 	return waited
 }
 
-// Withdraw ends the programs that are asked about a request that is over.
+// Withdraw ends the programs of a request that has ended. Their answers are dropped.
 func (r *Runner) Withdraw(id elicit.ID) {
 	r.mu.Lock()
 	maps.DeleteFunc(r.reviews, func(at review, _ []string) bool { return at.id == id })
@@ -131,7 +135,7 @@ func (r *Runner) Withdraw(id elicit.ID) {
 	r.stopAll(func(job *run) bool { return job.consult.ID == id })
 }
 
-// Close ends all programs; later consults are faults.
+// Close ends all programs and drops their answers. The answer of each later Consult is a fault.
 func (r *Runner) Close() {
 	r.mu.Lock()
 	r.closed = true
@@ -150,10 +154,11 @@ func (r *Runner) stopAll(which func(*run) bool) {
 	}
 }
 
-// ask runs a program to its end. One that outlives the deadline is killed, with all it started.
+// ask runs a program to its end. At the deadline it kills the program and every process that the program started.
 func (r *Runner) ask(ctx context.Context, command []string, c engine.Consult) engine.Consulted {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Env = append(os.Environ(), "ELICIT_GUARDIAN="+c.Guardian, "ELICIT_PHASE="+string(c.Phase), fmt.Sprintf("ELICIT_ATTEMPT=%d", max(c.Attempt, 1)))
+	cmd.Env = append(os.Environ(), "ELICIT_GUARDIAN="+c.Guardian, "ELICIT_PHASE="+string(c.Phase),
+		fmt.Sprintf("ELICIT_ATTEMPT=%d", max(c.Attempt, 1)))
 	cmd.Stdin = bytes.NewReader(append(bytes.Clone(c.Question), '\n'))
 	out := &capped{most: guardian.MaxReview}
 	cmd.Stdout, cmd.Stderr = out, &capped{most: guardian.MaxReview}
@@ -169,7 +174,7 @@ func (r *Runner) ask(ctx context.Context, command []string, c engine.Consult) en
 	case out.over:
 		return engine.Consulted{Fault: guardian.FaultOutputTooLarge}
 	case said == "":
-		r.note(c, "it said nothing: %s", cmd.Stderr)
+		r.note(c, "the program wrote no answer: %s", cmd.Stderr)
 		return engine.Consulted{Fault: guardian.FaultBadOutput}
 	case c.Phase == engine.SecondPerson:
 		answer, wrong := r.approval(said)
@@ -181,8 +186,9 @@ func (r *Runner) ask(ctx context.Context, command []string, c engine.Consult) en
 	return engine.Consulted{Output: said}
 }
 
-// approval reads {"principal","decision"}, two texts and nothing else, and says what is wrong with it. The engine decides
-// what the decision means. It also compares principals, but it would wait for somebody else where the program has ended.
+// approval reads {"principal","decision"}, two strings and no other member, and says what is wrong with it. The engine
+// interprets the decision. The engine compares the principals too, but then it would wait for another person, although
+// the program has ended.
 func (r *Runner) approval(said string) (answer engine.Consulted, wrong string) {
 	bad := engine.Consulted{Fault: guardian.FaultBadOutput}
 	read := abi.Eval("parse", []byte(`{"document_text":`+elicit.Str("", said).Raw+`}`), nil)
@@ -192,7 +198,7 @@ func (r *Runner) approval(said string) (answer engine.Consulted, wrong string) {
 	members := map[string]string{}
 	gjson.Parse(said).ForEach(func(k, v gjson.Result) bool {
 		if name := k.String(); v.Type != gjson.String || name != "principal" && name != "decision" {
-			wrong = "it holds more than the texts \"principal\" and \"decision\""
+			wrong = "it holds more than the strings \"principal\" and \"decision\""
 		}
 		members[k.String()] = v.Str
 		return wrong == ""
@@ -203,16 +209,17 @@ func (r *Runner) approval(said string) (answer engine.Consulted, wrong string) {
 	case len(members) != 2:
 		wrong = "it needs \"principal\" and \"decision\""
 	case guardian.Person(who) == "" || len(who) > maxPrincipal || strings.ContainsFunc(who, unicode.IsControl):
-		wrong = "its principal is nobody's name"
+		wrong = "its principal is not a name"
 	case guardian.Person(who) == guardian.Person(r.Principal):
 		wrong = "its principal is " + strconv.Quote(r.Principal) + ", who gave the answer; somebody else must approve"
 	default:
-		return engine.Consulted{Output: `{"v":1,"decision":` + elicit.Str("", members["decision"]).Raw + `}`, Principal: who}, ""
+		verdict := `{"v":1,"decision":` + elicit.Str("", members["decision"]).Raw + `}`
+		return engine.Consulted{Output: verdict, Principal: who}, ""
 	}
 	return bad, wrong
 }
 
-// maxPrincipal bounds a name in bytes, well below what the engine takes.
+// maxPrincipal is the most bytes of a name, well below the engine's limit.
 const maxPrincipal = 256
 
 func (r *Runner) note(c engine.Consult, format string, args ...any) {
@@ -221,12 +228,13 @@ func (r *Runner) note(c engine.Consult, format string, args ...any) {
 	}
 	line := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
 	if c.Withheld() {
-		line = "it failed; it was shown a secret, so nothing it wrote is told"
+		line = "it failed; it was shown a secret, so its output is not printed"
 	}
 	fmt.Fprintf(r.Notes, "elicit: guardian %s: %s\n", c.Guardian, ui.Plain(line[:min(len(line), 500)]))
 }
 
-// capped keeps the beginning of what is written to it. The buffer is no embedded one: its ReadFrom would know no bound.
+// capped is a buffer that keeps only the first bytes. It does not embed bytes.Buffer, because io.Copy would use the
+// ReadFrom of that, which has no bound.
 type capped struct {
 	text []byte
 	most int

@@ -12,13 +12,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// asked puts one question to a shell script.
+// asked asks a shell script one question.
 func asked(t *testing.T, script string, c engine.Consult) (engine.Consulted, string) {
 	t.Helper()
 	var notes bytes.Buffer
 	answers := make(chan engine.Consulted, 1)
 	command := []string{"sh", "-c", script}
-	r := &Runner{Guardians: map[string][]string{"auto": command}, Second: command, Principal: "root", Notes: &notes, Answer: func(a engine.Consulted) { answers <- a }}
+	r := &Runner{Guardians: map[string][]string{"auto": command}, Second: command, Principal: "root", Notes: &notes,
+		Answer: func(a engine.Consulted) { answers <- a }}
 	defer r.Close()
 	c.ID, c.Session, c.Round, c.Guardian = "id", "s", 7, "auto"
 	if c.Deadline == 0 {
@@ -45,7 +46,7 @@ func TestPrograms(t *testing.T) {
 		{"is told who and which attempt", `echo "$ELICIT_GUARDIAN $ELICIT_PHASE $ELICIT_ATTEMPT"`, engine.Consult{Phase: "before_show", Attempt: 2}, engine.Consulted{Output: "auto before_show 2"}, ""},
 		{"fails", `echo "no key" >&2; exit 3`, engine.Consult{}, engine.Consulted{Fault: guardian.FaultUnavailable}, "no key"},
 		{"is not there", `exec /does/not/exist`, engine.Consult{}, engine.Consulted{Fault: guardian.FaultUnavailable}, "not"},
-		{"says nothing", `true`, engine.Consult{}, engine.Consulted{Fault: guardian.FaultBadOutput}, "nothing"},
+		{"says nothing", `true`, engine.Consult{}, engine.Consulted{Fault: guardian.FaultBadOutput}, "wrote no answer"},
 		{"says too much", `head -c 100000 /dev/zero | tr '\0' x`, engine.Consult{}, engine.Consulted{Fault: guardian.FaultOutputTooLarge}, ""},
 		{"does not read", `exec <&-; echo done`, engine.Consult{Question: bytes.Repeat([]byte("x"), 1<<20)}, engine.Consulted{Output: "done"}, ""},
 		{"second person allows", `echo '{"principal":"bob","decision":"allow"}'`, second, engine.Consulted{Output: `{"v":1,"decision":"allow"}`, Principal: "bob"}, ""},
@@ -57,10 +58,10 @@ func TestPrograms(t *testing.T) {
 		{"second person is the first and a space", `echo '{"principal":"root ","decision":"allow"}'`, second, bad, "somebody else must approve"},
 		{"second person is the first and nothing that shows", `echo '{"principal":"ro\u200bot","decision":"allow"}'`, second, bad, "somebody else must approve"},
 		{"second person is the first in Cyrillic", `echo '{"principal":"rооt","decision":"allow"}'`, second, bad, "somebody else must approve"},
-		{"second person is invisible", `echo '{"principal":"\u200b ","decision":"allow"}'`, second, bad, "nobody's name"},
-		{"second person is a NUL", `echo '{"principal":"\u0000","decision":"allow"}'`, second, bad, "nobody's name"},
-		{"second person holds a NUL", `echo '{"principal":"bob\u0000","decision":"allow"}'`, second, bad, "nobody's name"},
-		{"second person is very long", `printf '{"principal":"%0300d","decision":"allow"}' 1`, second, bad, "nobody's name"},
+		{"second person is invisible", `echo '{"principal":"\u200b ","decision":"allow"}'`, second, bad, "its principal is not a name"},
+		{"second person is a NUL", `echo '{"principal":"\u0000","decision":"allow"}'`, second, bad, "its principal is not a name"},
+		{"second person holds a NUL", `echo '{"principal":"bob\u0000","decision":"allow"}'`, second, bad, "its principal is not a name"},
+		{"second person is very long", `printf '{"principal":"%0300d","decision":"allow"}' 1`, second, bad, "its principal is not a name"},
 		{"second person is a list", `echo '{"principal":["bob"],"decision":"allow"}'`, second, bad, "holds more"},
 		{"second person is a number", `echo '{"principal":7,"decision":"allow"}'`, second, bad, "holds more"},
 		{"second person decides twice", `echo '{"principal":"bob","decision":"allow","decision":"deny"}'`, second, bad, "a key twice"},
@@ -77,7 +78,8 @@ func TestPrograms(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got, note := asked(t, c.script, c.consult)
 			if got.Output != c.want.Output || got.Fault != c.want.Fault || got.Principal != c.want.Principal {
-				t.Errorf("got %.200q %s %s, want %q %s %s", got.Output, got.Fault, got.Principal, c.want.Output, c.want.Fault, c.want.Principal)
+				t.Errorf("got %.200q %s %s, want %q %s %s",
+					got.Output, got.Fault, got.Principal, c.want.Output, c.want.Fault, c.want.Principal)
 			}
 			if !strings.Contains(note, c.note) {
 				t.Errorf("noted %q, want %q in it", note, c.note)
@@ -86,11 +88,12 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestDeadlineEndsAll holds that a program which outlives its deadline ends, with what it started.
+// TestDeadlineEndsAll: a program that runs until its deadline ends, with every process that it started.
 func TestDeadlineEndsAll(t *testing.T) {
 	mark := filepath.Join(t.TempDir(), "mark")
 	began := time.Now()
-	said, _ := asked(t, `(sleep 3; echo late >`+mark+`) & sleep 60`, engine.Consult{Deadline: began.Add(200 * time.Millisecond).UnixMilli()})
+	said, _ := asked(t, `(sleep 3; echo late >`+mark+`) & sleep 60`,
+		engine.Consult{Deadline: began.Add(200 * time.Millisecond).UnixMilli()})
 	if said.Fault != guardian.FaultUnavailable || time.Since(began) > 10*time.Second {
 		t.Errorf("%+v after %v", said, time.Since(began))
 	}
@@ -100,11 +103,12 @@ func TestDeadlineEndsAll(t *testing.T) {
 	}
 }
 
-// TestWithdrawEndsProgram holds that nobody is told what a program says about a question that is over.
+// TestWithdrawEndsProgram: the answer of a program about a question that has ended is dropped.
 func TestWithdrawEndsProgram(t *testing.T) {
 	began := filepath.Join(t.TempDir(), "began")
 	answers := make(chan engine.Consulted, 2)
-	r := &Runner{Guardians: map[string][]string{"auto": {"sh", "-c", "echo >" + began + "; sleep 60"}}, Answer: func(a engine.Consulted) { answers <- a }}
+	r := &Runner{Guardians: map[string][]string{"auto": {"sh", "-c", "echo >" + began + "; sleep 60"}},
+		Answer: func(a engine.Consulted) { answers <- a }}
 	r.Consult(engine.Consult{ID: "a", Guardian: "auto", Deadline: time.Now().Add(time.Minute).UnixMilli()})
 	for {
 		if _, err := os.Stat(began); err == nil {

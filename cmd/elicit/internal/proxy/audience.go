@@ -5,22 +5,22 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// Audience is a UI that follows a question from the moment it is asked until long after its end, and has more to tell
-// than its answer.
+// Audience is a UI that follows a question from its arrival until after its end, and that gives the engine more events
+// than the answer.
 type Audience interface {
 	UI
-	// Attend is called once, before anything else: do gives the engine an event about what is shown, from any goroutine and
-	// without waiting.
+	// Attend is called once, before any other method. do gives an event about a shown question to the engine. Any
+	// goroutine may call do, and it does not block.
 	Attend(do func(engine.Event))
-	// Asked is every question, before it is decided whether anybody has to see it.
+	// Asked is called for every question, before it is decided whether a person has to see it.
 	Asked(r elicit.Request)
-	// Over is the end of every question; reply is nil when the question was taken back and had none.
+	// Over is called at the end of every question. reply is nil when the asker withdrew the question.
 	Over(r elicit.Request, reply *engine.Reply)
 	Extend(e engine.Extend)
 	Resolve(r engine.Resolve)
 }
 
-// attend makes the user interface an audience when it wants to be one.
+// attend starts the user interface as an Audience when it implements that interface.
 func (p *Proxy) attend() {
 	if a, ok := p.o.UI.(Audience); ok {
 		p.audience = a

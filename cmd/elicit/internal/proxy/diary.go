@@ -12,18 +12,18 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// note tells a person, on the error stream, what they may want to act on.
-// A peer can cause notes without end, so they have a rate.
+// note writes a line for the person to the error stream. A peer can cause any number of notes, so package notes limits
+// their rate.
 func (p *Proxy) note(format string, args ...any) { p.notes.Notef(format, args...) }
 
-// log tells what was asked and decided, all of it: it was asked for.
+// log writes a line about a question or a decision when --verbose is set. It has no limit on its rate.
 func (p *Proxy) log(format string, args ...any) {
 	if p.o.Verbose {
 		fmt.Fprintf(p.o.Notes, "elicit proxy: %s\n", ui.Plain(fmt.Sprintf(format, args...)))
 	}
 }
 
-// printable is a peer's text fit for one line of an error stream.
+// printable makes a peer's text safe, and fits it into one line of the error stream.
 func printable(s string) string {
 	const most = 120
 	s = strings.Join(strings.Fields(ui.Plain(s)), " ")
@@ -49,7 +49,7 @@ func (p *Proxy) logSettled(s relay.Settled) {
 		s.Outcome, s.Cause, problems, why(s.Reasons, s.Findings))
 }
 
-// notePeer tells what the machine did not pass on, or changed.
+// notePeer reports a message that the machine changed or did not forward.
 func (p *Proxy) notePeer(n relay.Note) {
 	why, what := wire.Sentence(n.Problems), n.From.String()
 	if n.Refused {
@@ -61,7 +61,7 @@ func (p *Proxy) notePeer(n relay.Note) {
 	p.note("%s: %s", what, printable(why))
 }
 
-// logWithdrawn tells of questions that end without a reply; those with one have been told of.
+// logWithdrawn logs a question that ends without a reply. settled logs the others.
 func (p *Proxy) logWithdrawn(w engine.Withdraw) {
 	if w.Cause == elicit.ByPeerCancelled || w.Cause == elicit.BySessionClosed {
 		p.log("a question was taken back before it was answered, cause %s", w.Cause)

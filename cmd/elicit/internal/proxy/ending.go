@@ -8,29 +8,29 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// ending is how far the end has come. The proxy ends when the server's program is gone, its last output has been read
-// and the client has been given all of it, or would not take it.
+// ending is the state of the shutdown. The proxy ends when the server's program has ended, the proxy has read its last
+// output, and the client has got all of it or does not read any more.
 type ending struct {
-	begun     bool // the client is gone or a signal came: the server has been told to leave
+	begun     bool // the client is gone or a signal came, so the server's input was closed
 	signalled bool // a signal came
-	exited    bool // the server's program is gone
-	silent    bool // the server's output is over
-	flushing  bool // the client is being given the rest
+	exited    bool // the server's program has ended
+	silent    bool // the server's output has ended
+	flushing  bool // the client gets the rest of the output
 	done      bool
 	code      int
 }
 
-// clientGone settles what is open and closes the server's input, which is how a stdio server is told to leave. One
-// that stays is asked by signal after the grace, and killed after another.
+// clientGone settles all open questions and closes the server's input, which tells a stdio server to end. A server that
+// does not end gets a signal after Options.Grace, and is killed after the same time again.
 func (p *Proxy) clientGone() {
 	p.clientLines = nil
 	p.leave(syscall.SIGTERM, p.o.Grace)
 }
 
-// signalled settles what is open, so that the server still hears it, and passes the signal on.
+// signalled settles all open questions first, so that the server still gets the replies, and then forwards the signal.
 func (p *Proxy) signalled(s os.Signal) {
 	switch {
-	case p.ending.signalled: // asked twice: no more patience
+	case p.ending.signalled: // a second signal ends the server at once
 		p.o.Server.Kill()
 	case p.ending.begun:
 		p.o.Server.Signal(s)
@@ -60,7 +60,7 @@ func (p *Proxy) leave(s os.Signal, patience time.Duration) {
 	})
 }
 
-// closed ends what is written to one end, behind what was written before.
+// closed closes the stream to one end after everything that was written before.
 func (p *Proxy) closed(end relay.End) {
 	if end == relay.Server {
 		p.toServer.finish()
@@ -70,7 +70,7 @@ func (p *Proxy) closed(end relay.End) {
 	p.conclude()
 }
 
-// awaitExit waits for the server's program.
+// awaitExit waits for the end of the server's program.
 func (p *Proxy) awaitExit() {
 	code := p.o.Server.Wait()
 	p.inbox.post(func() {
@@ -80,8 +80,8 @@ func (p *Proxy) awaitExit() {
 	})
 }
 
-// expectProgress ends what would wait for ever once the server's program is gone: output held open by something it
-// started, and a client that takes nothing. A slow client has all the time it needs.
+// expectProgress ends two waits that could last forever after the end of the server's program: for output that another
+// process of the server holds open, and for a client that reads nothing. A slow client has all the time it needs.
 func (p *Proxy) expectProgress(before int64) {
 	now := p.toClient.progress()
 	if now == before {
@@ -91,21 +91,21 @@ func (p *Proxy) expectProgress(before int64) {
 	p.after(p.o.Grace, func() { p.expectProgress(now) })
 }
 
-// serverDeaf is a server that closed its input; it may still have something to say.
+// serverDeaf handles a server that closed its input. The server may still write messages.
 func (p *Proxy) serverDeaf(err error) {
 	if !p.ending.begun && !p.ending.exited {
 		p.note("the server no longer reads its input (%v)", err)
 	}
 }
 
-// serverGone is the end of the server's output: nothing more can be asked or answered.
+// serverGone handles the end of the server's output. The server can neither ask nor get an answer any more.
 func (p *Proxy) serverGone() {
 	p.serverLines = nil
 	p.do(relay.Ended{End: relay.Server})
 	p.leave(syscall.SIGTERM, p.o.Grace)
 }
 
-// conclude ends the loop once both the program and its output are over and the client has the rest.
+// conclude ends the loop when the program and its output have ended and the client has got the rest.
 func (p *Proxy) conclude() {
 	if !p.ending.exited || !p.ending.silent || p.ending.flushing {
 		return

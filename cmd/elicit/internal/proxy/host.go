@@ -8,7 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// host performs the machine's effects. Messages are written at once; everything else is done in the loop.
+// host performs the machine's effects. It queues messages at once, and performs every other effect in the loop.
 type host struct{ *Proxy }
 
 func (p *Proxy) outlet(to relay.End) *outlet {
@@ -18,8 +18,8 @@ func (p *Proxy) outlet(to relay.End) *outlet {
 	return p.toServer
 }
 
-// Forward passes on the line that is being received, with its line end. A last line without one gets one, so that nothing
-// is glued to it.
+// Forward sends the current line on, with its line end. A last line without a line end gets one, so that the next
+// message does not join it.
 func (h host) Forward(to relay.End) {
 	raw := h.current.raw
 	if n := len(raw); n == 0 || raw[n-1] != '\n' {
@@ -31,7 +31,7 @@ func (h host) Forward(to relay.End) {
 // Send writes a message of the machine's own.
 func (h host) Send(to relay.End, message []byte) { h.outlet(to).put(append(message, '\n')) }
 
-// Perform does any other effect, in the loop.
+// Perform performs any other effect, in the loop.
 func (h host) Perform(effect relay.Effect) { h.inbox.post(func() { h.perform(effect) }) }
 
 // Consult asks a guardian that is a program. The driver has asked the others itself.
@@ -83,14 +83,14 @@ func (p *Proxy) perform(effect relay.Effect) {
 	}
 }
 
-// over ends what programs still think about a request that is settled.
+// over ends the programs that are asked about a settled request.
 func (p *Proxy) over(id elicit.ID) {
 	if p.o.Outside != nil && id != "" {
 		p.o.Outside.Withdraw(id)
 	}
 }
 
-// show puts a request before the person.
+// show shows a request to the person.
 func (p *Proxy) show(s engine.Show) {
 	p.logShown(s)
 	done := func(g ui.Given) {
@@ -106,7 +106,7 @@ func (p *Proxy) show(s engine.Show) {
 	p.o.UI.Show(s, done)
 }
 
-// settled tells of the end of a question.
+// settled reports the end of a question to the log and the user interface.
 func (p *Proxy) settled(s relay.Settled) {
 	p.over(s.ID)
 	if p.audience != nil {
@@ -119,7 +119,8 @@ func (p *Proxy) settled(s relay.Settled) {
 	p.logSettled(s)
 }
 
-// openURL opens a page where a person sits; a prepared answer consents to a page without visiting it.
+// openURL opens a page in the person's browser. For a prepared answer it opens nothing, because that consents to a page
+// without visiting it.
 func (p *Proxy) openURL(o engine.OpenURL) {
 	if p.o.Open == nil {
 		return
@@ -131,7 +132,7 @@ func (p *Proxy) openURL(o engine.OpenURL) {
 	}()
 }
 
-// remember keeps a grant that holds always; the engine keeps the others.
+// remember stores a grant that holds always. The engine itself keeps the other grants.
 func (p *Proxy) remember(r engine.Remember) {
 	if r.Grant.Scope != engine.Always {
 		return

@@ -2,8 +2,9 @@ package proxy
 
 import "sync"
 
-// inbox brings work to the loop from every other goroutine: effects of the driver, answers of a user interface, timers.
-// Posting never blocks. What a driver emits while the loop itself is inside Do is done right after Do, in order.
+// inbox is the queue of work for the loop. Any goroutine may post to it: effects of the driver, answers of a user
+// interface, timers. post never blocks. When the driver emits effects while the loop is inside Do, the loop performs
+// them in order directly after Do.
 type inbox struct {
 	mu   sync.Mutex
 	work []func()
@@ -19,7 +20,7 @@ func (b *inbox) post(f func()) {
 	signal(b.wake)
 }
 
-// drain does everything posted, including what is posted meanwhile.
+// drain runs all posted functions, also those that are posted in the meantime.
 func (b *inbox) drain() {
 	for {
 		b.mu.Lock()

@@ -6,47 +6,47 @@ import (
 	"sync"
 )
 
-// line is one newline-delimited message as it came, line end included.
+// line is one newline-delimited message as received, with its line end.
 type line struct {
-	raw  []byte // every byte of it; of an oversized line only the first headLength
-	over bool   // the line was longer than allowed and is lost but for its beginning
-	end  bool   // the stream is over; raw is empty
+	raw  []byte // all bytes; of an oversized line only the first headLength
+	over bool   // the line was longer than allowed, and only its beginning is kept
+	end  bool   // the stream has ended; raw is empty
 }
 
-// headLength is how much of an oversized line is kept: enough to find the id of a request in its beginning.
+// headLength is the number of bytes kept of an oversized line: enough to find the id of a request at its beginning.
 const headLength = 64 << 10
 
-// body is the message without its line end, which is a line feed or a carriage return and a line feed.
+// body returns the message without its line end, which is LF or CR LF.
 func (l line) body() []byte {
 	body, _ := bytes.CutSuffix(l.raw, []byte{'\n'})
 	body, _ = bytes.CutSuffix(body, []byte{'\r'})
 	return body
 }
 
-// lineReader cuts a stream into lines no longer than max bytes. A line is a part of the memory that it was read into, so
+// lineReader cuts a stream into lines of at most max bytes. A line is a slice of the memory into which it was read, so
 // it is not copied, and that memory is not written again. A line that does not fit moves to memory of twice the size.
 type lineReader struct {
 	in    io.Reader
 	max   int
-	buf   []byte // what has been read; its end is what can still be read into
-	start int    // where the line begins that is not whole yet
-	seen  int    // where to look for its end
-	over  bool   // that line is too long; buf holds nothing of it
+	buf   []byte // the bytes that were read; its capacity is the room for the next read
+	start int    // the beginning of the incomplete line
+	seen  int    // the offset from which to search for its end
+	over  bool   // the incomplete line is too long; buf has nothing of it
 	head  []byte // the beginning of that line
-	next  []line // memory of the batch after the one that the loop has
+	next  []line // memory for the batch after the one that the loop has
 	last  []line
 }
 
 // Sizes of the memory that lines are read into.
 const (
 	chunk   = 64 << 10
-	minRoom = 4 << 10 // less than this is not worth a read
+	minRoom = 4 << 10 // with less room a read is too inefficient
 )
 
 func newLineReader(in io.Reader, max int) *lineReader { return &lineReader{in: in, max: max} }
 
-// batch returns the lines that can be had without waiting, at least one. A last line without line end is a line; then, and
-// after any read error, comes the end. A batch is good until the one after the next.
+// batch returns the lines that are available without waiting, at least one. A last line without a line end counts as a
+// line. After it, and after any read error, the line with end follows. A batch is valid until the call after the next.
 func (r *lineReader) batch() []line {
 	r.next, r.last = r.last[:0], r.next
 	for len(r.next) == 0 {
@@ -61,8 +61,8 @@ func (r *lineReader) batch() []line {
 	return r.next
 }
 
-// makeRoom goes on in other memory when there is not much room left. Memory of more than a chunk is not used for a second
-// line: as long as it is in use, so is all of it.
+// makeRoom changes to other memory when there is little room left. It does not use memory of more than a chunk for a
+// second line, because one short line would keep all of that memory in use.
 func (r *lineReader) makeRoom() {
 	rest := r.buf[r.start:]
 	if cap(r.buf)-len(r.buf) >= minRoom && (cap(r.buf) <= chunk || r.start == 0) {
@@ -77,10 +77,10 @@ func (r *lineReader) makeRoom() {
 	r.start = 0
 }
 
-// spare is memory of long lines that have been written.
+// spare is the memory of long lines that were written, for reuse.
 var spare sync.Pool
 
-// memory is empty and has room for size bytes.
+// memory returns an empty slice with room for size bytes.
 func memory(size int) []byte {
 	if size > chunk {
 		if b, ok := spare.Get().(*[]byte); ok && cap(*b) >= size {
@@ -90,14 +90,14 @@ func memory(size int) []byte {
 	return make([]byte, 0, size)
 }
 
-// giveBack lets the memory of a line that nobody needs any more be used for another one.
+// giveBack makes the memory of a line available for another line. The caller must not use the line afterwards.
 func giveBack(raw []byte) {
 	if cap(raw) > chunk {
 		spare.Put(&raw)
 	}
 }
 
-// cut takes the whole lines out of what has been read.
+// cut takes the complete lines out of buf.
 func (r *lineReader) cut() {
 	for {
 		n := bytes.IndexByte(r.buf[r.seen:], '\n')
@@ -121,7 +121,7 @@ func (r *lineReader) cut() {
 	}
 }
 
-// add adds a line, or what is left of one that is too long.
+// add adds a line, or the beginning of one that is too long.
 func (r *lineReader) add(raw []byte) {
 	switch {
 	case r.over:
@@ -134,15 +134,15 @@ func (r *lineReader) add(raw []byte) {
 	}
 }
 
-// finish ends the stream.
+// finish adds the last line and the end of the stream.
 func (r *lineReader) finish() {
 	r.add(r.buf[r.start:])
 	r.next = append(r.next, line{end: true})
 	r.buf, r.start, r.seen = nil, 0, 0
 }
 
-// pump hands over batch after batch until the end has been handed over or stop is closed. The channel has no buffer: a
-// loop that does not receive makes the peer wait.
+// pump sends batches until it has sent the end, or stop is closed. The channel has no buffer, so a peer waits while the
+// loop does not receive.
 func (r *lineReader) pump(out chan<- []line, stop <-chan struct{}) {
 	for {
 		batch := r.batch()

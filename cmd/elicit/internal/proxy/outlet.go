@@ -5,31 +5,33 @@ import (
 	"sync"
 )
 
-// outlet is the one ordered writer of a direction. Writing to it never blocks, because what is written to one peer may
-// have to be said before the other peer is read again; instead the loop stops reading whoever fills it (see full).
+// outlet is the only writer of one direction, and keeps the order of messages. put never blocks, because the loop may
+// have to write to one peer before it can read the other again. Instead the loop stops reading the peer that fills the
+// outlet (see full).
 type outlet struct {
 	mu       sync.Mutex
 	queue    [][]byte
 	spare    [][]byte // memory of the queue that is being written
-	page     []byte   // short lines on their way; the writer's own
+	page     []byte   // short lines that are written together; only the writer uses it
 	bytes    int
 	written  int64
 	closing  bool
 	failed   bool
-	work     chan struct{} // capacity 1: there is something to write or the end to note
-	drained  chan struct{} // capacity 1: everything so far has been written
-	finished chan struct{} // closed when the writer is gone
+	work     chan struct{} // capacity 1: there are lines to write, or the outlet is finished
+	drained  chan struct{} // capacity 1: everything so far was written
+	finished chan struct{} // closed when the writer has ended
 }
 
-// Bounds of what waits for a peer that does not read. Passed-on messages stop at softBound, so that back-pressure
-// reaches their sender; answers of our own go on until hardBound, so that a server busy writing still gets its answers.
+// Bounds of the bytes that wait for a peer that does not read. Forwarded messages stop at softBound, so that
+// back-pressure reaches their sender. Our own answers continue up to hardBound, so that a server that is busy writing
+// still gets its answers.
 const (
 	softBound = 256 << 10
 	hardBound = 16 << 20
 )
 
-// pageSize is how many bytes of short lines are written at once. A client that takes fewer in the time of grace counts as
-// one that takes nothing.
+// pageSize is the number of bytes of short lines in one write. A client that reads fewer bytes during Options.Grace
+// counts as a client that reads nothing.
 const pageSize = 16 << 10
 
 func newOutlet(w io.WriteCloser, onError func(error)) *outlet {
@@ -38,7 +40,7 @@ func newOutlet(w io.WriteCloser, onError func(error)) *outlet {
 	return o
 }
 
-// put queues one line with its line end. After the end or a failed write it is dropped.
+// put queues one line with its line end. After finish or a failed write it drops the line.
 func (o *outlet) put(line []byte) {
 	o.mu.Lock()
 	if !o.closing && !o.failed && len(line) > 0 {
@@ -56,14 +58,14 @@ func (o *outlet) full(bound int) bool {
 	return o.bytes > bound
 }
 
-// progress is how many bytes the peer has taken so far.
+// progress returns the number of bytes that the peer has read so far.
 func (o *outlet) progress() int64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.written
 }
 
-// finish closes the stream once everything queued has been written.
+// finish closes the stream after all queued lines are written.
 func (o *outlet) finish() {
 	o.mu.Lock()
 	o.closing = true
@@ -100,11 +102,11 @@ func (o *outlet) take() (batch [][]byte, last bool) {
 	return batch, o.closing
 }
 
-// write writes a batch, short lines together: a system call costs more than copying a line does.
+// write writes a batch. It joins short lines, because a system call costs more than copying a line.
 func (o *outlet) write(w io.Writer, batch [][]byte) error {
 	for i := range batch {
 		l := batch[i]
-		batch[i] = nil // its memory is free once it is written
+		batch[i] = nil // releases its memory
 		if len(o.page)+len(l) > cap(o.page) {
 			if err := o.flush(w); err != nil {
 				return err
@@ -153,7 +155,7 @@ func (o *outlet) fail() {
 	signal(o.drained)
 }
 
-// signal wakes the one who waits on c, at once or when it next looks.
+// signal wakes the goroutine that waits on c, now or at its next receive.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

@@ -1,9 +1,9 @@
-// Package proxy stands between an MCP client and an MCP server that talk newline-delimited JSON-RPC. It cuts both streams
-// into messages, gives each to the machine of the connection (package relay), and does what the machine says. What a
-// message means is decided there.
+// Package proxy connects an MCP client and an MCP server that exchange newline-delimited JSON-RPC. It cuts both streams
+// into messages, gives each message to the machine of the connection (package relay), and performs the machine's
+// effects. Only the machine interprets a message.
 //
-// One goroutine, the loop, reads both peers and talks to the user interface, so there is one order of events. Whatever
-// happens elsewhere (writers, timers, effects, a user interface) reaches the loop through the inbox.
+// One goroutine, the loop, reads both peers and calls the user interface, so all events have one order. Other
+// goroutines (writers, timers, the driver, a user interface) reach the loop through the inbox.
 package proxy
 
 import (
@@ -20,35 +20,35 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// Options say what to stand between and how.
+// Options configure one run.
 type Options struct {
 	ClientIn  io.Reader
 	ClientOut io.WriteCloser
 	Server    Server
-	Name      string    // what policy and people know the server by; never what it calls itself
-	Identity  string    // what the server really is, for grants that hold always; "" when that is not known
-	Principal string    // who answers; the second person of a guardian must be somebody else
-	Notes     io.Writer // where a person reads what went wrong; never ClientOut
-	Verbose   bool      // note every question, and why it ended as it did
+	Name      string    // the server's name for policy and people; never the name that the server gives itself
+	Identity  string    // the server's program and arguments, for grants that hold always; "" when unknown
+	Principal string    // the person who answers; the second person of a guardian must be somebody else
+	Notes     io.Writer // gets the notes for the person; never ClientOut
+	Verbose   bool      // note every question, and the reasons for its end
 
-	UI              UI                     // puts questions before someone; nil for nobody
-	ForwardToClient bool                   // the client itself is the user interface, as far as it declared
+	UI              UI                     // shows questions; nil when nobody can be asked
+	ForwardToClient bool                   // the client itself is the user interface, for the modes that it declared
 	PolicyAlone     bool                   // nobody can be asked: policy answers what it can, the rest is cancelled as no_ui
-	Open            func(url string) error // opens a page the person consented to; nil opens none
+	Open            func(url string) error // opens a page to which the person consented; nil opens none
 
 	Outside *program.Runner // asks guardians that are programs; nil when there are none
 
 	Config      []byte        // the engine's configuration
-	Grants      Keeper        // where grants that hold always are kept; nil for nowhere
-	GrantsEvery time.Duration // how old the knowledge of what was revoked elsewhere may be
+	Grants      Keeper        // stores grants that hold always; nil stores none
+	GrantsEvery time.Duration // the time between two checks for grants that were revoked elsewhere
 	Drive       drive.Options
 
 	MaxLine        int              // bytes in one message; 0 is DefaultMaxLine
 	Grace          time.Duration    // how long a server may take to end by itself; 0 is DefaultGrace
-	CompletionWait time.Duration    // how long a call waits for a visited page to be finished; 0 is DefaultCompletionWait
-	CallOver       time.Duration    // how long a question outlives its call; 0 is DefaultCallOver
-	KeepAlive      time.Duration    // between signs of progress while a call waits for an answer; 0 for none
-	Signals        <-chan os.Signal // signals to settle and pass on; nil for none
+	CompletionWait time.Duration    // how long a call waits for the end of a visited page; 0 is DefaultCompletionWait
+	CallOver       time.Duration    // how long a question stays open after its call; 0 is DefaultCallOver
+	KeepAlive      time.Duration    // between progress notifications while a call waits for an answer; 0 for none
+	Signals        <-chan os.Signal // signals that settle open questions and go on to the server; nil for none
 	Reload         *Reload          // how the rules change while it runs; nil for never
 }
 
@@ -56,7 +56,7 @@ type Options struct {
 const (
 	DefaultMaxLine        = relay.DefaultMaxMessage
 	DefaultGrace          = 5 * time.Second
-	DefaultKeepAlive      = 15 * time.Second // a quarter of what common clients allow a call
+	DefaultKeepAlive      = 15 * time.Second // a quarter of the time that common clients allow for a call
 	DefaultCompletionWait = relay.DefaultCompletionWait * time.Millisecond
 	DefaultCallOver       = relay.DefaultCallOver * time.Millisecond
 )
@@ -70,7 +70,7 @@ func (o *Options) fillIn() {
 	}
 }
 
-// connection is the configuration of the machine.
+// connection returns the configuration of the machine.
 func (o *Options) connection() relay.Config {
 	c := relay.Config{Engine: o.Config, Server: o.Name, Identity: o.Identity, Principal: o.Principal, MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive),
 		CompletionWait: milliseconds(o.CompletionWait), CallOver: milliseconds(o.CallOver)}
@@ -87,12 +87,12 @@ func (o *Options) connection() relay.Config {
 	return c
 }
 
-// milliseconds rounds up, so that a short time does not become none.
+// milliseconds rounds up, so that a short time does not become 0, which has another meaning.
 func milliseconds(d time.Duration) int64 {
 	return int64((d + time.Millisecond - 1) / time.Millisecond)
 }
 
-// Proxy is one client, one server and the machine between them. It belongs to the loop.
+// Proxy is one client, one server and the machine between them. Only the loop uses its fields.
 type Proxy struct {
 	o        Options
 	inbox    *inbox
@@ -101,19 +101,19 @@ type Proxy struct {
 	driver   *drive.Driver
 	notes    *notes.Notes
 	audience Audience  // the user interface, when it is one
-	broken   bool      // the driver decides nothing any more
-	revoked  time.Time // when grants were last looked at
+	broken   bool      // the driver makes no more decisions
+	revoked  time.Time // the last check for revoked grants
 
 	reloading reloading
 
-	current     line        // the message that is being received
-	clientLines chan []line // nil once the client is gone
-	serverLines chan []line // nil once the server is gone
+	current     line        // the message that the machine is handling
+	clientLines chan []line // nil after the client is gone
+	serverLines chan []line // nil after the server is gone
 	stop        chan struct{}
 	ending      ending
 }
 
-// Run proxies until the server is gone and returns its exit code. An error means that nothing was begun.
+// Run proxies until the server has ended, and returns the server's exit code. After an error it has started nothing.
 func Run(o Options) (int, error) {
 	o.fillIn()
 	p := &Proxy{o: o, notes: notes.New(o.Notes, "elicit proxy: ", time.Now), inbox: newInbox(), stop: make(chan struct{}), clientLines: make(chan []line), serverLines: make(chan []line)}
@@ -142,7 +142,8 @@ func Run(o Options) (int, error) {
 	return p.ending.code, nil
 }
 
-// loop does one thing after the other until the end has come. A peer whose messages have nowhere to go is not read.
+// loop handles one event after the other until the end. It does not read a peer while there is no room to forward the
+// peer's messages.
 func (p *Proxy) loop() {
 	for !p.ending.done {
 		p.inbox.drain()
@@ -170,7 +171,7 @@ func (p *Proxy) loop() {
 	}
 }
 
-// receiveAll gives the machine lines that came together, and does after each what it brought about.
+// receiveAll gives a batch of lines to the machine, and performs the effects of each line before the next.
 func (p *Proxy) receiveAll(from relay.End, batch []line) {
 	for _, l := range batch {
 		p.receive(from, l)
@@ -180,7 +181,7 @@ func (p *Proxy) receiveAll(from relay.End, batch []line) {
 	}
 }
 
-// receive gives one line to the machine.
+// receive gives one line to the machine of the connection.
 func (p *Proxy) receive(from relay.End, l line) {
 	switch {
 	case l.end && from == relay.Client:
@@ -197,17 +198,17 @@ func (p *Proxy) receive(from relay.End, l line) {
 	p.current = line{}
 }
 
-// do gives the machine an event.
+// do gives an event to the machine.
 func (p *Proxy) do(ev relay.Event) { p.check(p.driver.Do(ev)) }
 
-// check notes why the driver cannot go on.
+// check handles an error of the driver, after which the driver makes no more decisions.
 func (p *Proxy) check(err error) {
 	if err != nil && err != drive.ErrShutdown {
 		p.refuseAll(err)
 	}
 }
 
-// refuseAll notes, once, why nothing is decided any more.
+// refuseAll notes once why every question is refused from now on.
 func (p *Proxy) refuseAll(why error) {
 	if !p.broken {
 		p.broken = true
@@ -215,7 +216,7 @@ func (p *Proxy) refuseAll(why error) {
 	}
 }
 
-// revoke ends the grants that have been revoked elsewhere, before they can answer.
+// revoke removes the grants that were revoked elsewhere, before they can answer a question.
 func (p *Proxy) revoke() {
 	if p.o.Grants == nil || time.Since(p.revoked) < p.o.GrantsEvery {
 		return
@@ -226,7 +227,8 @@ func (p *Proxy) revoke() {
 	}
 }
 
-// readable is lines when there is room to pass one on and to answer it, else nil, on which nothing is ever received.
+// readable returns lines when there is room to forward a message and to answer it. Else it returns nil, and a receive
+// from a nil channel blocks.
 func (p *Proxy) readable(lines chan []line, onward, back *outlet) chan []line {
 	if onward.full(softBound) || back.full(hardBound) {
 		return nil
@@ -234,16 +236,16 @@ func (p *Proxy) readable(lines chan []line, onward, back *outlet) chan []line {
 	return lines
 }
 
-// after does f in the loop when d has passed.
+// after runs f in the loop after the time d.
 func (p *Proxy) after(d time.Duration, f func()) *time.Timer {
 	return time.AfterFunc(d, func() { p.inbox.post(f) })
 }
 
-// Keeper keeps the grants that hold always. It is called from the loop alone.
+// Keeper stores the grants that hold always. Only the loop calls it.
 type Keeper interface {
 	Add(engine.Grant) error
-	Revoked() []elicit.ID // those that somebody has revoked elsewhere since
+	Revoked() []elicit.ID // the grants that were revoked elsewhere since the last call
 }
 
-// ended is a message as a line.
+// ended returns a message with a line end.
 func ended(body []byte) []byte { return append(bytes.Clone(body), '\n') }

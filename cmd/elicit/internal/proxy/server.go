@@ -15,26 +15,27 @@ import (
 type Server interface {
 	Input() io.WriteCloser
 	Output() io.ReadCloser
-	// Signal passes a signal on to the server and whatever it started.
+	// Signal sends a signal to the server and every process that it started.
 	Signal(os.Signal)
-	// Kill ends the server and whatever it started at once.
+	// Kill ends the server and every process that it started at once.
 	Kill()
 	// Wait returns the exit code, 128 plus the signal number when a signal ended the server.
 	Wait() int
 }
 
-// child is a Server started by us.
+// child is a Server that Start has started.
 type child struct {
 	cmd    *exec.Cmd
 	input  *os.File
 	output *os.File
 }
 
-// errorsAfterExit is how long the error stream of a server that has ended may be held open by what it started, where it is
-// no file.
+// errorsAfterExit is how long the proxy waits for the error stream of an ended server. A process that the server
+// started may hold the stream open. There is no wait when the stream is a file.
 const errorsAfterExit = time.Second
 
-// Start runs a command as a server whose error stream goes to stderr. It gets the very file when that is one.
+// Start runs a command as a server whose error stream goes to stderr. When stderr is a file, the server gets that file
+// itself.
 func Start(command []string, stderr io.Writer) (Server, error) {
 	c := &child{cmd: exec.Command(command[0], command[1:]...)}
 	theirIn, ourIn, err := os.Pipe()
@@ -75,7 +76,7 @@ func startError(name string, err error) error {
 func (c *child) Input() io.WriteCloser { return c.input }
 func (c *child) Output() io.ReadCloser { return c.output }
 
-// Kill ends the server's whole group.
+// Kill ends the server's whole process group.
 func (c *child) Kill() { _ = group.Kill(c.cmd) }
 
 func (c *child) Wait() int { return exitCode(c.cmd, c.cmd.Wait()) }

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// Signal ends the server where no signal but the end can be passed on.
+// Signal ends the server, because this system cannot send other signals.
 func (c *child) Signal(os.Signal) { c.Kill() }
 
 func exitCode(cmd *exec.Cmd, err error) int {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Signal passes s on to the server's whole group.
+// Signal sends s to the server's whole process group.
 func (c *child) Signal(s os.Signal) {
 	if n, ok := s.(syscall.Signal); ok {
 		_ = syscall.Kill(-c.cmd.Process.Pid, n)

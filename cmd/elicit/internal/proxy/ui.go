@@ -5,14 +5,14 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 )
 
-// UI puts shown requests before someone. Show must not block; the answer comes through answer, which may be called from
-// any goroutine, at most once per id unless a Problem came back.
+// UI shows requests to a person. Show must not block. The UI gives the answer to answer, from any goroutine, once for
+// each id, and again only after a Problem.
 type UI interface {
-	// Modes says what can be put before a person right now. The proxy declares to the server exactly this.
+	// Modes returns the modes that a person can be shown now. The proxy declares exactly these to the server.
 	Modes() engine.Modes
 	Show(s engine.Show, answer ui.Answer)
-	// Problem says that an input had problems. Only those about an answer are for the person: the form is still open (a
-	// terminal asks again, a script cancels).
+	// Problem reports problems of an input. Only those about an answer are for the person, whose form is still open: a
+	// terminal asks again, and a script cancels.
 	Problem(p engine.Problem)
 	Withdraw(w engine.Withdraw)
 	Close() error

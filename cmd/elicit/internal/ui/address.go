@@ -2,8 +2,8 @@ package ui
 
 import "github.com/elicit-engine/elicit/engine/risk"
 
-// splitHost cuts a URL around its host; the three parts together are the URL again. The host is "" when the URL could
-// be read in more than one way: then nothing in it may be held up as the place it leads to.
+// splitHost splits a URL before and after its host; the three parts together are the URL. The host is "" when two
+// programs could read the URL in different ways, because then no part of it is certain to be the destination.
 func splitHost(url string) (before, host, after string) {
 	u, ok := risk.ParseURL(url)
 	if !ok {
@@ -12,7 +12,7 @@ func splitHost(url string) (before, host, after string) {
 	return url[:u.HostStart], url[u.HostStart:u.HostEnd], url[u.HostEnd:]
 }
 
-// consent is the label of the button that opens the page: it names the whole host, in the letters that DNS is asked.
+// consent returns the label of the button that opens the page. It has the whole host, in the letters of the DNS query.
 func consent(url string) string {
 	u, ok := risk.ParseURL(url)
 	if !ok {

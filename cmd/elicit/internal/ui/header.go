@@ -14,7 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 )
 
-// asker names who asks and in which call.
+// asker names the server that asks, and the tool.
 func asker(q *engine.Show) string {
 	who := bold.Render(oneLine(clip(q.Server, 60)))
 	if q.Tool != "" {
@@ -23,16 +23,16 @@ func asker(q *engine.Show) string {
 	return who + " asks"
 }
 
-// said is everything before the first field, wrapped to width: the peer's words, and what we say of them: what is
-// suspicious, where a link leads, and why the person is asked at all.
+// said returns the text before the first field, wrapped to width: the peer's words, and our facts about them. The facts
+// are the warnings, the destination of a link, and why the person is asked.
 func said(q *engine.Show, width int, bar string) (words, facts []string) {
 	words = paragraphs(peer(strings.TrimSpace(Plain(q.Message)), width, bar), peer(formWords(q), width, bar))
 	facts = paragraphs(warnings(q.Findings, width), destination(q, width, bar), why(q.Reasons, width), caution(q, width))
 	return words, facts
 }
 
-// ordered puts both together. When that is more than room, what we say comes before what the peer says, so that no flood
-// of words can push a warning or an address out of sight.
+// ordered joins both. When that has more lines than room, our facts come before the peer's words, so that a long
+// message cannot push a warning or an address off the screen.
 func ordered(words, facts []string, room int) []string {
 	first, second := words, facts
 	if len(words)+1+len(facts) > room {
@@ -44,7 +44,7 @@ func ordered(words, facts []string, room int) []string {
 	return slices.Concat(first, []string{""}, second)
 }
 
-// paragraphs are the lines of texts with an empty one between two texts.
+// paragraphs returns the lines of all texts, with an empty line between two texts.
 func paragraphs(texts ...string) []string {
 	if texts = nonEmpty(texts...); len(texts) == 0 {
 		return nil
@@ -64,7 +64,7 @@ func destination(q *engine.Show, width int, bar string) string {
 		return ""
 	}
 	link := strings.Split(lipgloss.Wrap(address(q.URL), max(width-ansi.StringWidth(bar), narrowest), ""), "\n")
-	return ours(lipgloss.NewStyle(), "It wants you to open this page in your browser:", width) + "\n" + barred(link, bar)
+	return ours(lipgloss.NewStyle(), "It wants you to open this page in your browser:", width) + "\n" + withBars(link, bar)
 }
 
 func caution(q *engine.Show, width int) string {
@@ -74,10 +74,10 @@ func caution(q *engine.Show, width int) string {
 	return ours(palette.faint, "Share only what "+oneLine(clip(q.Server, 60))+" may know.", width)
 }
 
-// maxWarnings bounds what a hostile request can put on the screen.
+// maxWarnings bounds the warnings, because a hostile request can cause many.
 const maxWarnings = 8
 
-// warnings puts findings in words, the gravest first.
+// warnings returns findings in words, the most severe first.
 func warnings(findings []elicit.Finding, width int) string {
 	findings = slices.Clone(findings)
 	slices.SortStableFunc(findings, func(a, b elicit.Finding) int { return b.Severity.Rank() - a.Severity.Rank() })
@@ -99,8 +99,7 @@ func warnings(findings []elicit.Finding, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// why lists the reasons that a policy file gave for asking. That people are asked when no file says otherwise goes
-// without saying.
+// why lists the reasons of a policy file for asking. It leaves out the built-in reasons, because asking is the default.
 func why(reasons []elicit.Reason, width int) string {
 	var lines []string
 	for _, r := range reasons {
@@ -112,7 +111,7 @@ func why(reasons []elicit.Reason, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// address shows the whole URL with its host in brackets and bold; nothing of it is left out or made clickable.
+// address returns the whole URL with its host in brackets and bold. It leaves out no part, and is not clickable.
 func address(url string) string {
 	before, host, after := splitHost(url)
 	if host == "" {
@@ -121,7 +120,7 @@ func address(url string) string {
 	return Plain(before) + "[" + bold.Render(Plain(host)) + "]" + Plain(after)
 }
 
-// remaining says how long the person has, or "".
+// remaining says how much time the person has; it is "" without a deadline.
 func remaining(deadline int64, now time.Time) string {
 	if deadline == 0 {
 		return ""
@@ -130,7 +129,7 @@ func remaining(deadline int64, now time.Time) string {
 	return fmt.Sprintf("%s left", max(left, 0))
 }
 
-// queued says how many more requests wait.
+// queued says how many other requests wait.
 func queued(n int) string {
 	if n <= 0 {
 		return ""

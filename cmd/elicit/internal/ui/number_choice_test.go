@@ -6,8 +6,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// TestNumberChoiceStaysANumber holds that a choice of numbers is drawn with its titles, begins at its default, and comes back
-// as the number, on the terminal and spoken.
+// TestNumberChoiceStaysANumber: a choice of numbers shows its titles, starts with its default, and gives the number, on
+// the screen and in line mode.
 func TestNumberChoiceStaysANumber(t *testing.T) {
 	form, problems := schema.Compile([]byte(`{"type":"object","properties":{"level":{"type":"number",
 		"oneOf":[{"const":1,"title":"Low"},{"const":2.50,"title":"High"}],"default":2.5}}}`), schema.Options{})
@@ -15,8 +15,8 @@ func TestNumberChoiceStaysANumber(t *testing.T) {
 		t.Fatal(problems)
 	}
 	f := &form.Fields[0]
-	drawn, changed := newRow(f, func(*row) {}).typed()
-	said, wrong := spoken(f, "1")
+	drawn, changed := newRow(f, func(*fieldRow) {}).typed()
+	said, wrong := parseLine(f, "1")
 	if !changed || wrong != "" {
 		t.Fatalf("drawn: changed %v; spoken: %s", changed, wrong)
 	}

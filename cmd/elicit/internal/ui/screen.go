@@ -14,24 +14,25 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 )
 
-// screen is one request on the terminal, from the first key to its end.
+// screen is one request on the terminal, from the first key to the answer.
 type screen struct {
-	q     *engine.Show
-	later func() int // requests that wait behind this one
-	rows  []*row
-	ends  []end
-	form  *huh.Form
+	q       *engine.Show
+	waiting func() int // number of requests that wait behind this one
+	rows    []*fieldRow
+	ends    []userAction
+	form    *huh.Form
 
 	width, height int
 	size          size
-	reading       reading
+	reading       readingProgress
 	status        string
-	gone          elicit.Cause // why the request was taken away while open
+	gone          elicit.Cause // why the request was withdrawn while it was open
 
-	given Given // the end; zero while the person is busy and when the request was taken away
+	given Given // the answer; zero until the person has answered, and after a withdrawal
 }
 
-// size is what is known of the terminal: before it is, and where less can be seen than is drawn, nothing counts as read.
+// size says what is known about the size of the terminal. Until it is known, and when the terminal is smaller than the
+// drawing, no line counts as read.
 type size byte
 
 const (
@@ -40,26 +41,27 @@ const (
 	sizeTooSmall
 )
 
-// withdrawn tells the screen that its request is gone.
-type withdrawn elicit.Cause
+// withdrawnMsg tells the screen that its request was withdrawn.
+type withdrawnMsg elicit.Cause
 
-// rejected tells the screen that the engine did not accept its answer.
-type rejected []elicit.Problem
+// rejectedMsg tells the screen that the engine did not accept its answer.
+type rejectedMsg []elicit.Problem
 
-type second struct{}
+type tickMsg struct{}
 
 func newScreen(q *engine.Show, later func() int, lasting bool) *screen {
-	s := &screen{q: q, later: later, width: 80, height: 24, ends: ends(q, lasting), reading: reading{q: q}}
+	s := &screen{q: q, waiting: later, width: 80, height: 24, ends: actionsFor(q, lasting), reading: readingProgress{q: q}}
 	var fields []huh.Field
 	if q.Form != nil {
 		for i := range q.Form.Fields {
-			r := newRow(&q.Form.Fields[i], s.look)
+			r := newRow(&q.Form.Fields[i], s.checkRow)
 			r.suggest(q.Suggestions)
 			s.rows = append(s.rows, r)
 			fields = append(fields, r)
 		}
 	}
-	buttons := &bar{at: nothing, ends: true, theme: huh.ThemeFunc(theme), shut: func(i int) bool { return s.unread(s.ends[i]) }}
+	buttons := &buttonRow{at: nothing, actions: true, theme: huh.ThemeFunc(theme),
+		disabled: func(i int) bool { return s.unread(s.ends[i]) }}
 	for _, e := range s.ends {
 		buttons.labels = append(buttons.labels, e.label)
 	}
@@ -73,11 +75,13 @@ func newScreen(q *engine.Show, later func() int, lasting bool) *screen {
 
 func (s *screen) Init() tea.Cmd { return tea.Batch(s.form.Init(), everySecond()) }
 
-func everySecond() tea.Cmd { return tea.Tick(time.Second, func(time.Time) tea.Msg { return second{} }) }
+func everySecond() tea.Cmd {
+	return tea.Tick(time.Second, func(time.Time) tea.Msg { return tickMsg{} })
+}
 
 func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if s.gone != "" {
-		// Only keys that mean it: whoever was typing when the question went has not read yet that it is gone.
+		// Only Enter and Esc close the notice, because a person who was typing has not read it yet.
 		if key, pressed := msg.(tea.KeyPressMsg); pressed && (key.String() == "enter" || key.String() == "esc") {
 			return s, tea.Quit
 		}
@@ -91,30 +95,30 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			s.size = sizeTooSmall
 		}
 		return s, s.layout()
-	case second:
+	case tickMsg:
 		return s, everySecond()
-	case withdrawn:
+	case withdrawnMsg:
 		s.gone = elicit.Cause(msg)
 		return s, tea.Tick(withdrawnFor, func(time.Time) tea.Msg { return tea.QuitMsg{} })
-	case rejected:
-		return s, s.blame(msg)
+	case rejectedMsg:
+		return s, s.showProblems(msg)
 	case chosen:
 		return s, s.finish(s.ends[msg])
 	case tea.KeyPressMsg:
 		if done, cmd := s.shortcut(msg.String()); done {
 			return s, cmd
 		}
-		if done, cmd := s.move(msg.String()); done {
+		if done, cmd := s.moveFocus(msg.String()); done {
 			return s, tea.Batch(cmd, s.layout())
 		}
 	}
-	return s, s.pass(msg)
+	return s, s.forward(msg)
 }
 
-// move walks between rows at once. huh does it by a message to itself, and keys typed quickly would overtake it and
-// land in the wrong field.
-func (s *screen) move(key string) (done bool, cmd tea.Cmd) {
-	r, ok := s.form.GetFocusedField().(*row)
+// moveFocus moves between rows at once. huh sends itself a message for that, and keys that follow quickly would arrive
+// before the message and go to the wrong field.
+func (s *screen) moveFocus(key string) (done bool, cmd tea.Cmd) {
+	r, ok := s.form.GetFocusedField().(*fieldRow)
 	if !ok || r.filtering() {
 		return false, nil
 	}
@@ -127,11 +131,11 @@ func (s *screen) move(key string) (done bool, cmd tea.Cmd) {
 	return false, nil
 }
 
-// withdrawnFor is how long the notice about a withdrawn request stays without a key.
+// withdrawnFor is how long the notice about a withdrawn request stays when no key closes it.
 const withdrawnFor = 5 * time.Second
 
-// pass hands a message to the form and fits the form to the screen again, since problems come and go.
-func (s *screen) pass(msg tea.Msg) tea.Cmd {
+// forward gives a message to the form. It then computes the layout again, because problems appear and disappear.
+func (s *screen) forward(msg tea.Msg) tea.Cmd {
 	m, cmd := s.form.Update(msg)
 	s.form = m.(*huh.Form)
 	return tea.Batch(cmd, s.layout())
@@ -141,14 +145,14 @@ func (s *screen) pass(msg tea.Msg) tea.Cmd {
 func (s *screen) shortcut(key string) (done bool, cmd tea.Cmd) {
 	switch key {
 	case "ctrl+y":
-		if r, ok := s.form.GetFocusedField().(*row); ok && r.takeSuggestion() {
+		if r, ok := s.form.GetFocusedField().(*fieldRow); ok && r.takeSuggestion() {
 			return true, s.layout()
 		}
 		return false, nil
 	case "ctrl+c":
 		return true, s.finish(cancels)
 	case "esc":
-		if r, ok := s.form.GetFocusedField().(*row); ok && r.wantsEsc() {
+		if r, ok := s.form.GetFocusedField().(*fieldRow); ok && r.wantsEsc() {
 			return false, nil
 		}
 		return true, s.finish(cancels)
@@ -156,34 +160,34 @@ func (s *screen) shortcut(key string) (done bool, cmd tea.Cmd) {
 		return true, s.finish(declines)
 	case "ctrl+s":
 		if len(s.rows) == 0 {
-			return true, nil // agreeing to a bare question takes the button
+			return true, nil // only the button agrees to a question without fields
 		}
 		return true, s.finish(s.ends[0])
 	case "pgdown", "shift+down":
-		s.reading.turn(1)
+		s.reading.turnPage(1)
 		s.status = ""
 		return true, s.layout()
 	case "pgup", "shift+up":
-		s.reading.turn(-1)
+		s.reading.turnPage(-1)
 		return true, s.layout()
 	}
 	return false, nil
 }
 
-// unread reports an end that agrees to what has not been on the screen yet.
-func (s *screen) unread(e end) bool { return e.given.Action == elicit.Accept && !s.reading.done }
+// unread reports whether an action agrees to a message of which some lines were not on the screen yet.
+func (s *screen) unread(e userAction) bool { return e.given.Action == elicit.Accept && !s.reading.done }
 
-// finish ends the request, unless what was typed does not fit.
-func (s *screen) finish(with end) tea.Cmd {
+// finish ends the request, unless the typed content has problems.
+func (s *screen) finish(with userAction) tea.Cmd {
 	if s.unread(with) {
 		s.status = "read on to the end first: PgDn"
 		return s.layout()
 	}
 	given := with.given
 	if given.Action == elicit.Accept && s.q.Mode == elicit.Form && s.q.Form != nil {
-		content, problems := judge(s.q.Form, s.rows)
+		content, problems := checkAnswer(s.q.Form, s.rows)
 		if len(problems) > 0 {
-			return s.blame(problems)
+			return s.showProblems(problems)
 		}
 		given.Content = content
 	}
@@ -191,18 +195,18 @@ func (s *screen) finish(with end) tea.Cmd {
 	return tea.Quit
 }
 
-// look sets or clears the problem of one row.
-func (s *screen) look(r *row) {
-	_, problems := judge(s.q.Form, s.rows)
+// checkRow sets or clears the problem of one row.
+func (s *screen) checkRow(r *fieldRow) {
+	_, problems := checkAnswer(s.q.Form, s.rows)
 	r.problem = problemOf(problems, r.field.Name)
 	s.status = ""
 }
 
-// blame shows every problem at its row and goes to the first.
-func (s *screen) blame(problems []elicit.Problem) tea.Cmd {
+// showProblems shows every problem at its row, and moves the focus to the first.
+func (s *screen) showProblems(problems []elicit.Problem) tea.Cmd {
 	first, shown := -1, 0
 	for i, r := range s.rows {
-		r.left, r.problem = true, problemOf(problems, r.field.Name)
+		r.visited, r.problem = true, problemOf(problems, r.field.Name)
 		if r.problem == "" {
 			continue
 		}
@@ -240,40 +244,42 @@ func (s *screen) goTo(i int) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// layout gives the form the lines that the message leaves.
+// layout gives the form the lines that the message does not use.
 func (s *screen) layout() tea.Cmd {
-	m, cmd := s.form.Update(tea.WindowSizeMsg{Width: s.columns(), Height: max(s.height-len(s.top(false))-2, 3)})
+	m, cmd := s.form.Update(tea.WindowSizeMsg{Width: s.columns(), Height: max(s.height-len(s.header(false))-2, 3)})
 	s.form = m.(*huh.Form)
 	return cmd
 }
 
-// columns keeps lines readable on wide terminals.
+// columns returns the width for wrapping, at most 100 so that lines stay readable.
 func (s *screen) columns() int { return min(s.width, 100) }
 
-// View draws the request on a screen of its own, so that whatever else lives on this terminal comes back unharmed.
+// View draws the request on the alternate screen, so that the terminal shows its earlier content again afterwards.
 func (s *screen) View() tea.View {
 	var v tea.View
 	v.AltScreen = true
 	v.WindowTitle = "elicit: " + oneLine(clip(s.q.Server, 40)) + " asks"
 	if s.gone != "" {
-		v.SetContent(strings.Join([]string{s.title(), "", palette.warn.Render("This question is gone: " + english.Cause(s.gone) + "."),
+		v.SetContent(strings.Join([]string{s.title(), "",
+			palette.warn.Render("This question is gone: " + english.Cause(s.gone) + "."),
 			"Nothing was answered.", "", palette.faint.Render("enter closes")}, "\n"))
 		return v
 	}
-	lines := append(s.top(true), s.form.View(), s.foot())
+	lines := append(s.header(true), s.form.View(), s.foot())
 	v.SetContent(strings.Join(lines, "\n"))
 	return v
 }
 
-// top is the title and as much of the message as leaves half the screen to the form. Only what is drawn counts as read.
-func (s *screen) top(drawn bool) []string {
+// header returns the title and a part of the message that leaves half of the screen to the form. With drawn, the lines
+// count as read.
+func (s *screen) header(drawn bool) []string {
 	s.reading.fit(s.columns())
-	room := max(s.height/2-3, s.height-s.needs()-5, 2)
+	room := max(s.height/2-3, s.height-s.formHeight()-5, 2)
 	return append(append([]string{s.title(), ""}, s.reading.visible(room, drawn && s.size == sizeKnown)...), "")
 }
 
-// needs is how many lines the form would take if it could.
-func (s *screen) needs() int {
+// formHeight returns the number of lines that the form would use without a limit.
+func (s *screen) formHeight() int {
 	n := 0
 	for _, r := range s.rows {
 		n += lipgloss.Height(r.View()) + 1
@@ -283,7 +289,7 @@ func (s *screen) needs() int {
 
 func (s *screen) title() string {
 	left := asker(s.q)
-	right := palette.faint.Render(strings.Join(nonEmpty(remaining(s.q.Deadline, time.Now()), queued(s.later())), " · "))
+	right := palette.faint.Render(strings.Join(nonEmpty(remaining(s.q.Deadline, time.Now()), queued(s.waiting())), " · "))
 	gap := max(s.columns()-lipgloss.Width(left)-lipgloss.Width(right), 1)
 	return left + strings.Repeat(" ", gap) + right
 }
@@ -308,7 +314,7 @@ func (s *screen) foot() string {
 	return "\n" + line
 }
 
-// longest is the first text that fits into a line, or else the last.
+// longest returns the first text that fits into this many columns, or else the last text.
 func longest(columns int, texts ...string) string {
 	for _, text := range texts {
 		if lipgloss.Width(text) <= columns {

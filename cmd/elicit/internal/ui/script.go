@@ -14,36 +14,38 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// Script answers from a file of prepared answers, for demonstrations, tests and machines without a person.
+// Script answers with a file of prepared answers, for demonstrations, tests and machines without a person.
 //
-// The first unused match answers a question; once every match has been used, the last match answers again. A question
-// that nothing matches is cancelled as seen by nobody, and named on the complaints writer.
+// The first unused matching entry answers a question. After all matching entries have been used, the last one answers
+// again. Script cancels a question without a matching entry, with the cause that nobody saw it, and names the question
+// on the complaints writer.
 type Script struct {
 	complaints io.Writer
 
 	mu      sync.Mutex
-	lines   []line
+	lines   []preparedAnswer
 	unknown func(elicit.Problem)
-	told    map[string]bool // pointers that unknown has been told of
+	told    map[string]bool // pointers that were reported already
 }
 
-// Given is what somebody decided about a request.
+// Given is the answer to a request.
 type Given struct {
 	Action   elicit.Action
 	Content  []byte // raw JSON or nil
 	Via      engine.Via
-	Remember engine.Scope // on accept, for how long the yes holds; "" is for this once
-	Mute     bool         // on decline: hear no more of this server in this session
+	Remember engine.Scope // on accept, how long the yes holds; "" means only for this question
+	Mute     bool         // on decline: show no more questions of this server in this session
 }
 
-// nobody is what is given where nobody could be asked.
-var nobody = Given{Action: elicit.Cancel, Via: engine.ViaNoUI}
+// noAnswer is the answer when nobody could be asked.
+var noAnswer = Given{Action: elicit.Cancel, Via: engine.ViaNoUI}
 
-// Answer brings one person's decision to the host. It is called at most once for a request that is not found wanting.
+// Answer takes the answer to a request. A user interface calls it once, and again only after the host has reported the
+// answer as a Problem.
 type Answer = func(Given)
 
-// line is one entry of an answers file.
-type line struct {
+// preparedAnswer is one entry of an answers file.
+type preparedAnswer struct {
 	when    when
 	action  elicit.Action
 	content []byte // raw JSON or nil
@@ -51,34 +53,35 @@ type line struct {
 	used    bool
 }
 
-// when selects questions by the patterns of policy rules; a criterion that is left out matches everything.
+// when selects questions by the patterns of policy rules. A missing criterion matches everything.
 type when struct{ server, tool, message, mode *policy.Pattern }
 
-// Modes says that a file can agree to a page as well as fill in a form.
+// Modes returns both modes, because a file can fill in a form and agree to open a page.
 func (s *Script) Modes() engine.Modes { return engine.Modes{Form: true, URL: true} }
 
-// Show answers from another goroutine, because hosts call it from inside their own loop.
+// Show answers from another goroutine, because hosts call it from their own loop, and answer may wait for that loop.
 func (s *Script) Show(q engine.Show, answer Answer) {
 	s.mu.Lock()
 	l, found := s.choose(&q)
 	s.tellUnknown(&q, &l)
 	s.mu.Unlock()
 	if !found {
-		fmt.Fprintf(s.complaints, "elicit: no prepared answer matches the question of %s: %s\n", Plain(q.Server), firstLine(q.Message))
-		go answer(nobody)
+		fmt.Fprintf(s.complaints, "elicit: no prepared answer matches the question of %s: %s\n",
+			Plain(q.Server), firstLine(q.Message))
+		go answer(noAnswer)
 		return
 	}
 	go answer(Given{Action: l.action, Content: l.content, Via: engine.ViaScript})
 }
 
-// OnUnknown names who is told of a member of an answer that the form of the question has no field for; its pointer leads
-// into the answers file. Each member is told of once. It must be called before the first Show; without it, the
-// complaints writer is told.
+// OnUnknown sets the function that gets a problem for each member of an answer that is not a field of the form. The
+// pointer is that of the member in the answers file. Script reports each member once. Call OnUnknown before the first
+// Show; without it, the problems go to the complaints writer.
 func (s *Script) OnUnknown(tell func(elicit.Problem)) { s.unknown = tell }
 
-// tellUnknown reports what the engine will leave out of an answer. The answer is given all the same, because one entry
-// may answer several forms.
-func (s *Script) tellUnknown(q *engine.Show, l *line) {
+// tellUnknown reports the members that the engine will leave out of an answer. Script still gives the answer, because
+// one entry may answer several forms.
+func (s *Script) tellUnknown(q *engine.Show, l *preparedAnswer) {
 	if q.Form == nil {
 		return
 	}
@@ -91,8 +94,8 @@ func (s *Script) tellUnknown(q *engine.Show, l *line) {
 	}
 }
 
-// Unknown lists the members of an answer that are no fields of the form, in their order: the engine ignores them.
-// Content that is not a JSON object has none.
+// Unknown returns a problem for each member of an answer that is not a field of the form, in the order of the members.
+// The engine ignores such members. Content that is not a JSON object has none.
 func Unknown(form *schema.Form, content []byte) (problems []elicit.Problem) {
 	if !gjson.ValidBytes(content) || !gjson.ParseBytes(content).IsObject() {
 		return nil
@@ -107,8 +110,8 @@ func Unknown(form *schema.Form, content []byte) (problems []elicit.Problem) {
 	return problems
 }
 
-// choose finds the line that answers q and marks it used.
-func (s *Script) choose(q *engine.Show) (line, bool) {
+// choose finds the entry that answers q, and marks it as used.
+func (s *Script) choose(q *engine.Show) (preparedAnswer, bool) {
 	last := -1
 	for i := range s.lines {
 		l := &s.lines[i]
@@ -121,7 +124,7 @@ func (s *Script) choose(q *engine.Show) (line, bool) {
 		}
 	}
 	if last < 0 {
-		return line{}, false
+		return preparedAnswer{}, false
 	}
 	s.lines[last].used = true
 	return s.lines[last], true
@@ -132,11 +135,12 @@ func (w when) matches(q *engine.Show) bool {
 	return fits(w.server, q.Server) && fits(w.tool, q.Tool) && fits(w.message, q.Message) && fits(w.mode, string(q.Mode))
 }
 
-// Problem has nothing to do: the engine itself cancels what a prepared answer does not fit, and the reply says why.
+// Problem does nothing. When a prepared answer does not fit the form, the engine cancels the question, and its reply
+// has the problems.
 func (s *Script) Problem(engine.Problem) {}
 
-// Withdraw has nothing to do: a question is answered as soon as it is shown.
+// Withdraw does nothing, because Script answers a question as soon as it is shown.
 func (s *Script) Withdraw(engine.Withdraw) {}
 
-// Close has nothing to give back.
+// Close does nothing, because a Script has no resources.
 func (s *Script) Close() error { return nil }

@@ -17,8 +17,9 @@ import (
 //
 //	{"when":{"server","tool","message","mode"}, "answer":{"action","content"}}
 //
-// whose "when" and all its globs may be left out. It is strict, because a misspelt key would silently answer the wrong
-// question; every mistake is reported. Exactly one of the two results is non-nil.
+// "when" and each of its members may be missing. ReadScript is strict, because an entry with a misspelt key would
+// answer the wrong question. It reports every mistake. Exactly one of the two results is non-nil. The Script writes its
+// complaints to complaints.
 func ReadScript(doc []byte, complaints io.Writer) (*Script, []elicit.Problem) {
 	if problems := notStrict(doc); problems != nil {
 		return nil, problems
@@ -42,13 +43,13 @@ func ReadScript(doc []byte, complaints io.Writer) (*Script, []elicit.Problem) {
 	return s, nil
 }
 
-// notStrict lists what keeps a document from being JSON that every program reads alike; nil when nothing does.
+// notStrict lists why a document is not JSON that every program reads alike; it is nil for a document that is.
 func notStrict(doc []byte) []elicit.Problem {
 	asked := `{"document_text":` + elicit.Str("", string(doc)).Raw + `}`
 	return Problems(gjson.GetBytes(abi.Eval("parse", []byte(asked), nil), "problems"))
 }
 
-// Problems reads a list of problems as the engine writes them.
+// Problems reads a list of problems from JSON that the engine wrote.
 func Problems(list gjson.Result) (problems []elicit.Problem) {
 	list.ForEach(func(_, p gjson.Result) bool {
 		problems = append(problems, elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
@@ -58,7 +59,7 @@ func Problems(list gjson.Result) (problems []elicit.Problem) {
 	return problems
 }
 
-// Args reads the arguments of a problem, a reason or a finding as the engine writes it.
+// Args reads the arguments of a problem, a reason or a finding from JSON that the engine wrote.
 func Args(of gjson.Result) (args []elicit.Arg) {
 	of.Get("args").ForEach(func(k, v gjson.Result) bool {
 		args = append(args, elicit.Raw(k.String(), v.Raw))
@@ -86,7 +87,7 @@ func (r *reader) members(pointer string, v gjson.Result, each func(key, at strin
 	})
 }
 
-func (r *reader) line(pointer string, v gjson.Result) (l line) {
+func (r *reader) line(pointer string, v gjson.Result) (l preparedAnswer) {
 	answered := false
 	r.members(pointer, v, func(key, at string, v gjson.Result) {
 		switch key {
@@ -135,7 +136,7 @@ func (r *reader) when(pointer string, v gjson.Result) (w when) {
 	return w
 }
 
-func (r *reader) answer(pointer string, v gjson.Result, l *line) {
+func (r *reader) answer(pointer string, v gjson.Result, l *preparedAnswer) {
 	contentAt := ""
 	r.members(pointer, v, func(key, at string, v gjson.Result) {
 		switch key {

@@ -17,7 +17,7 @@ type given struct {
 	via     engine.Via
 }
 
-// show asks s and waits for its answer.
+// show shows a question to s and waits for its answer.
 func show(t *testing.T, s *Script, q engine.Show) given {
 	t.Helper()
 	answers := make(chan given, 1)
@@ -64,7 +64,8 @@ func TestScriptWithoutMatchIsNoUI(t *testing.T) {
 	if want := (given{elicit.Cancel, "", engine.ViaNoUI}); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if want := "no prepared answer matches the question of de<U+001B>mo: Your bank?"; !strings.Contains(complaints.String(), want) {
+	want := "no prepared answer matches the question of de<U+001B>mo: Your bank?"
+	if !strings.Contains(complaints.String(), want) {
 		t.Errorf("complaints %q lack %q", complaints.String(), want)
 	}
 	got = show(t, s, engine.Show{Mode: elicit.URL, Message: "Visit your bank\nnow"})
@@ -79,12 +80,14 @@ func TestScriptNamesWhatTheFormHasNoFieldFor(t *testing.T) {
 		t.Fatal(problems)
 	}
 	var complaints bytes.Buffer
-	s := read(t, `[{"answer":{"action":"decline"}},{"answer":{"action":"accept","content":{"a":"x","b":2,"c/~\u009b":3}}}]`, &complaints)
+	s := read(t, `[{"answer":{"action":"decline"}},`+
+		`{"answer":{"action":"accept","content":{"a":"x","b":2,"c/~\u009b":3}}}]`, &complaints)
 	q := engine.Show{Server: "demo", Mode: elicit.Form, Form: form}
 	for range 4 {
 		show(t, s, q)
 	}
-	want := "elicit: /1/answer/content/b: there is no such field\nelicit: /1/answer/content/c~1~0<U+009B>: there is no such field\n"
+	want := "elicit: /1/answer/content/b: there is no such field\n" +
+		"elicit: /1/answer/content/c~1~0<U+009B>: there is no such field\n"
 	if complaints.String() != want { // once, though the entry answered three times
 		t.Errorf("got %q, want %q", complaints.String(), want)
 	}
@@ -102,7 +105,8 @@ func TestScriptReportsEveryMistake(t *testing.T) {
 		{"empty", ``, "json_empty@"},
 		{"not an array", `{}`, "wrong_type@"},
 		{"not an object", `[1]`, "wrong_type@/0"},
-		{"unknown keys", `[{"wen":{},"answer":{"action":"accept","contents":{}}}]`, "unknown_member@/0/wen unknown_member@/0/answer/contents"},
+		{"unknown keys", `[{"wen":{},"answer":{"action":"accept","contents":{}}}]`,
+			"unknown_member@/0/wen unknown_member@/0/answer/contents"},
 		{"repeated key", `[{"answer":{"action":"accept","action":"decline"}}]`, "json_duplicate_key@/0/answer/action"},
 		{"unknown glob", `[{"when":{"serv":"x"},"answer":{"action":"cancel"}}]`, "unknown_member@/0/when/serv"},
 		{"glob of another type", `[{"when":{"server":1},"answer":{"action":"cancel"}}]`, "wrong_type@/0/when/server"},

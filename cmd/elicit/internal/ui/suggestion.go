@@ -9,9 +9,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// suggest notes what the person typed into such a field before. It stays beside the widget until they take it: what is
-// in a form without their doing is the server's default and nothing else.
-func (r *row) suggest(list []engine.Suggestion) {
+// suggest shows the value that the person typed into such a field before. It stays beside the widget until the person
+// takes it, because a form may hold no value that neither the person nor the server's default put there.
+func (r *fieldRow) suggest(list []engine.Suggestion) {
 	for i := range list {
 		if list[i].Field == r.field.Name {
 			r.before = &list[i]
@@ -19,23 +19,24 @@ func (r *row) suggest(list []engine.Suggestion) {
 	}
 }
 
-// takeSuggestion puts what was typed before into the widget. It reports false when there is nothing to take.
-func (r *row) takeSuggestion() bool {
+// takeSuggestion puts the suggestion into the widget. It returns false when there is no suggestion.
+func (r *fieldRow) takeSuggestion() bool {
 	if r.before == nil {
 		return false
 	}
-	r.put(r.before.Value)
+	r.setValue(r.before.Value)
 	r.before = nil
-	r.judge(r)
+	r.check(r)
 	return true
 }
 
-// typedBefore says what was typed and when.
+// typedBefore says what the person typed, and when.
 func typedBefore(f *schema.Field, g *engine.Suggestion) string {
-	return fmt.Sprintf("“%s”, which you typed on %s", oneLine(clip(suggestedWords(f, g), 60)), time.UnixMilli(g.At).Format("2006-01-02 15:04"))
+	return fmt.Sprintf("“%s”, which you typed on %s", oneLine(clip(suggestedWords(f, g), 60)),
+		time.UnixMilli(g.At).Format("2006-01-02 15:04"))
 }
 
-// suggestedWords is the value as a person reads it: choices by their titles.
+// suggestedWords returns the value as a person reads it, with the titles of choices.
 func suggestedWords(f *schema.Field, g *engine.Suggestion) string {
 	titled := func(value string) string {
 		for i := range f.Choices {
@@ -58,8 +59,8 @@ func suggestedWords(f *schema.Field, g *engine.Suggestion) string {
 	return titled(textOf(g.Value))
 }
 
-// retyped is a suggestion as a widget would hold it.
-func retyped(f *schema.Field, g *engine.Suggestion) schema.Typed {
+// typedValue returns a suggestion in the form in which a widget holds it.
+func typedValue(f *schema.Field, g *engine.Suggestion) schema.Typed {
 	switch f.Kind {
 	case schema.Boolean:
 		return schema.TypedBool(f.Name, string(g.Value) == "true")

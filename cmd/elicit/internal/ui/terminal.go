@@ -12,13 +12,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 )
 
-// Terminal asks a person on the controlling terminal, never on stdin or stdout: those carry somebody else's bytes.
-// It shows one request at a time; others wait in the order they came.
+// Terminal asks a person on the controlling terminal. It never uses stdin or stdout, because those carry the bytes of
+// other programs. It shows one request at a time; the others wait in the order of their arrival.
 type Terminal struct {
-	in, out *os.File
-	lasting bool   // questions come in sessions: what is said of later ones can be offered
-	aloud   *aloud // the line-by-line way of asking, when that is wanted
-	beside  []*beside
+	in, out  *os.File
+	lasting  bool      // offer the actions that concern later questions
+	lineMode *lineMode // the line-by-line way of asking, when that is wanted
+	beside   []*heldWriter
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -29,33 +29,33 @@ type Terminal struct {
 	done    chan struct{}
 }
 
-// question is one request on its way through the terminal.
+// question is one request in the queue of the terminal, or on the screen.
 type question struct {
 	show   engine.Show
 	answer Answer
-	screen *screen // kept when an answer is rejected, so that nothing has to be typed again
+	screen *screen // kept for a rejected answer, so that the person does not have to type it again
 	send   func(tea.Msg)
 	gone   elicit.Cause
 	wrong  []elicit.Problem
-	lock   *sync.Mutex // the terminal's, guards gone
+	lock   *sync.Mutex // the terminal's lock; it guards gone
 }
 
-// goneBy is why the request was taken away, or "".
+// goneBy returns why the request was withdrawn, or "".
 func (q *question) goneBy() elicit.Cause {
 	q.lock.Lock()
 	defer q.lock.Unlock()
 	return q.gone
 }
 
-// Lasting offers, beside the answer, what holds for later questions of the session: to remember a yes, and to mute the
-// server. It must be called before the first Show.
+// Lasting makes the terminal offer the actions that concern later questions of the session: a yes that holds longer,
+// and "Decline and mute". Call it before the first Show. It returns t.
 func (t *Terminal) Lasting() *Terminal {
 	t.lasting = true
 	return t
 }
 
-// NewTerminal opens the controlling terminal, or the one that ELICIT_TTY names. Without one it stands for nobody:
-// Modes is empty. ELICIT_ACCESSIBLE=1 and TERM=dumb ask line by line, for screen readers and simple terminals.
+// NewTerminal opens the controlling terminal, or the one that ELICIT_TTY names. Without a terminal its Modes are empty.
+// With ELICIT_ACCESSIBLE=1 or TERM=dumb it asks line by line, for screen readers and simple terminals.
 func NewTerminal() *Terminal {
 	t := &Terminal{given: map[elicit.ID]*question{}, done: make(chan struct{})}
 	t.changed = sync.NewCond(&t.mu)
@@ -72,13 +72,13 @@ func NewTerminal() *Terminal {
 		return t
 	}
 	if env := os.Getenv("ELICIT_ACCESSIBLE"); env != "" && env != "0" || os.Getenv("TERM") == "dumb" {
-		t.aloud = newAloud(t.in, t.out)
+		t.lineMode = newLineMode(t.in, t.out)
 	}
 	go t.loop()
 	return t
 }
 
-// Modes is everything when there is a terminal and nothing when there is none.
+// Modes returns both modes when there is a terminal, and none without one.
 func (t *Terminal) Modes() engine.Modes {
 	open := t.out != nil
 	return engine.Modes{Form: open, URL: open}
@@ -87,7 +87,7 @@ func (t *Terminal) Modes() engine.Modes {
 // Show puts a request in the queue.
 func (t *Terminal) Show(s engine.Show, answer Answer) {
 	if t.out == nil {
-		go answer(nobody)
+		go answer(noAnswer)
 		return
 	}
 	t.mu.Lock()
@@ -96,7 +96,7 @@ func (t *Terminal) Show(s engine.Show, answer Answer) {
 	t.changed.Broadcast()
 }
 
-// Withdraw takes a request away; if it is on the screen, the person is told why.
+// Withdraw removes a request. If it is on the screen, a notice says why.
 func (t *Terminal) Withdraw(w engine.Withdraw) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -110,13 +110,13 @@ func (t *Terminal) Withdraw(w engine.Withdraw) {
 	if q := t.current; q != nil && q.show.ID == w.ID {
 		q.gone = w.Cause
 		if q.send != nil {
-			go q.send(withdrawn(w.Cause))
+			go q.send(withdrawnMsg(w.Cause))
 		}
 	}
 }
 
-// Problem tells the person that an answer was not accepted: the request comes back with its problems, or, when it had
-// ended before, a notice says how.
+// Problem reports that the engine did not accept an answer. The request appears again with its problems, or, when it
+// had ended before, a notice says how it ended.
 func (t *Terminal) Problem(p engine.Problem) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -126,7 +126,7 @@ func (t *Terminal) Problem(p engine.Problem) {
 	}
 	delete(t.given, p.ID)
 	if p.Outcome != "" {
-		t.leave("your answer to %s came too late: %s", oneLine(q.show.Server), english.Cause(p.Cause))
+		t.printLine("your answer to %s came too late: %s", oneLine(q.show.Server), english.Cause(p.Cause))
 		return
 	}
 	q.wrong = p.Problems
@@ -134,7 +134,7 @@ func (t *Terminal) Problem(p engine.Problem) {
 	t.changed.Broadcast()
 }
 
-// Close takes the current request off the screen, forgets the others and gives the terminal back.
+// Close removes the current request from the screen, forgets the others and closes the terminal.
 func (t *Terminal) Close() error {
 	t.mu.Lock()
 	t.closed = true
@@ -144,8 +144,8 @@ func (t *Terminal) Close() error {
 	}
 	t.changed.Broadcast()
 	t.mu.Unlock()
-	if t.aloud != nil {
-		t.aloud.stop()
+	if t.lineMode != nil {
+		t.lineMode.stop()
 	}
 	<-t.done
 	for _, b := range t.beside {
@@ -180,21 +180,21 @@ func (t *Terminal) loop() {
 		t.mu.Unlock()
 		switch {
 		case err != nil:
-			// A terminal that cannot be drawn on is nobody to ask.
-			fmt.Fprintf(os.Stderr, "elicit: the terminal failed: %v\n", err)
-			q.answer(nobody)
+			// Nobody sees a terminal that cannot be drawn on.
+			fmt.Fprintf(os.Stderr, "elicit: cannot draw on the terminal, so the question is cancelled: %v\n", err)
+			q.answer(noAnswer)
 		case gone != "":
-			t.leave("the question of %s is gone: %s", oneLine(q.show.Server), english.Cause(gone))
+			t.printLine("the question of %s is gone: %s", oneLine(q.show.Server), english.Cause(gone))
 		case closed:
-			// The host is leaving; there is nobody to answer.
+			// The host is shutting down and takes no answer.
 		default:
 			q.answer(given)
 		}
 	}
 }
 
-// leave writes a line that outlives the screens: they vanish with the host.
-func (t *Terminal) leave(format string, args ...any) {
+// printLine writes a line that stays on the terminal after the screens are gone.
+func (t *Terminal) printLine(format string, args ...any) {
 	fmt.Fprintf(t.out, "\r\nelicit: "+format+"\r\n", args...)
 }
 
@@ -211,7 +211,7 @@ func (t *Terminal) next() *question {
 	return t.current
 }
 
-// remember keeps an answered question for a while, in case its answer is rejected.
+// remember keeps an answered question for some time, in case the engine rejects the answer.
 func (t *Terminal) remember(q *question) {
 	const enough = 64
 	if len(t.given) >= enough {
@@ -220,7 +220,7 @@ func (t *Terminal) remember(q *question) {
 	t.given[q.show.ID] = q
 }
 
-// waiting is how many requests wait behind the current one.
+// waiting returns a function that counts the requests that wait behind the current one.
 func (t *Terminal) waiting(s *engine.Show) func() int {
 	return func() int {
 		t.mu.Lock()
@@ -230,14 +230,14 @@ func (t *Terminal) waiting(s *engine.Show) func() int {
 }
 
 func (t *Terminal) ask(q *question) (Given, error) {
-	if t.aloud != nil {
-		return t.aloud.ask(q, t.waiting(&q.show), t.lasting)
+	if t.lineMode != nil {
+		return t.lineMode.ask(q, t.waiting(&q.show), t.lasting)
 	}
 	if q.screen == nil {
 		q.screen = newScreen(&q.show, t.waiting(&q.show), t.lasting)
 	}
 	q.screen.given = Given{}
-	input := &lease{File: t.in}
+	input := &inputLease{File: t.in}
 	defer input.end()
 	p := tea.NewProgram(q.screen, tea.WithInput(input), tea.WithOutput(t.out), tea.WithoutSignalHandler())
 	t.mu.Lock()
@@ -249,7 +249,7 @@ func (t *Terminal) ask(q *question) (Given, error) {
 		return Given{}, nil
 	}
 	if wrong != nil {
-		go p.Send(rejected(wrong))
+		go p.Send(rejectedMsg(wrong))
 	}
 	_, err := p.Run()
 	return q.screen.given, err

@@ -13,7 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// TestMain lets the test binary play the program inside a pane: a Terminal that obeys lines from a pipe.
+// TestMain is also the program that runs in the terminal of the tests: a Terminal that obeys lines from a pipe.
 func TestMain(m *testing.M) {
 	if pipe := os.Getenv("UI_TEST_PIPE"); pipe != "" {
 		obey(pipe)
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// obey reads commands: show ID, withdraw ID, reject ID, late ID, close. Answers go to the file pipe.out.
+// obey reads and performs commands: show ID, withdraw ID, reject ID, late ID, close. It writes answers to pipe.out.
 func obey(pipe string) {
 	in, err := os.Open(pipe)
 	if err != nil {
@@ -46,11 +46,14 @@ func obey(pipe string) {
 			term.Show(engine.Show{ID: id, Server: "server-" + name, Mode: elicit.Form, Message: "question " + name, Form: bare,
 				Remember: []engine.Scope{engine.ForTheSession, engine.Always}}, func(g Given) { tell(out, name, g) })
 		case "suggest":
-			full, _ := schema.Compile([]byte(`{"type":"object","properties":{"word":{"type":"string","default":"plain"},"yes":{"type":"boolean"},`+
+			full, _ := schema.Compile([]byte(`{"type":"object","properties":{`+
+				`"word":{"type":"string","default":"plain"},"yes":{"type":"boolean"},`+
 				`"one":{"type":"string","oneOf":[{"const":"a","title":"Ay"},{"const":"b","title":"Bee"}]},`+
-				`"some":{"type":"array","items":{"type":"string","enum":["x","y","z"]}},"n":{"type":"integer"},"long":{"type":"string","maxLength":500}}}`), schema.Options{})
+				`"some":{"type":"array","items":{"type":"string","enum":["x","y","z"]}},"n":{"type":"integer"},`+
+				`"long":{"type":"string","maxLength":500}}}`), schema.Options{})
 			var before []engine.Suggestion
-			for _, s := range [][2]string{{"word", `"fancy"`}, {"yes", `false`}, {"one", `"b"`}, {"some", `["x","z"]`}, {"n", `42`}, {"long", `"of old"`}} {
+			for _, s := range [][2]string{{"word", `"fancy"`}, {"yes", `false`}, {"one", `"b"`},
+				{"some", `["x","z"]`}, {"n", `42`}, {"long", `"of old"`}} {
 				before = append(before, engine.Suggestion{Field: s[0], Value: []byte(s[1]), At: 1_700_050_000_000})
 			}
 			term.Show(engine.Show{ID: id, Server: "server-" + name, Mode: elicit.Form, Message: "question " + name, Form: full,
@@ -58,7 +61,8 @@ func obey(pipe string) {
 		case "withdraw":
 			term.Withdraw(engine.Withdraw{ID: id, Cause: elicit.ByPeerCancelled})
 		case "reject":
-			term.Problem(engine.Problem{About: engine.AboutAnswer, ID: id, Problems: []elicit.Problem{{Code: "some_code", Pointer: "/word"}}})
+			term.Problem(engine.Problem{About: engine.AboutAnswer, ID: id,
+				Problems: []elicit.Problem{{Code: "some_code", Pointer: "/word"}}})
 		case "late":
 			term.Problem(engine.Problem{About: engine.AboutAnswer, ID: id, Outcome: elicit.Cancelled, Cause: elicit.ByTimeout})
 		case "close":
@@ -68,16 +72,17 @@ func obey(pipe string) {
 	}
 }
 
-// tell writes an answer as one line.
+// tell writes an answer on one line.
 func tell(out *os.File, name string, g Given) {
 	mute := ""
 	if g.Mute {
 		mute = "mute"
 	}
-	fmt.Fprintln(out, strings.Join(nonEmpty(name, string(g.Action), string(g.Content), string(g.Via), string(g.Remember), mute), " "))
+	fmt.Fprintln(out, strings.Join(nonEmpty(name, string(g.Action), string(g.Content), string(g.Via),
+		string(g.Remember), mute), " "))
 }
 
-// player is the program in its pane, and the pipe that commands it.
+// player is the program in its terminal, with the pipe for commands.
 type player struct {
 	*pane.Pane
 	t    *testing.T
@@ -109,7 +114,7 @@ func (p player) do(command string) {
 	}
 }
 
-// closes ends the program and compares the answers it gave.
+// closes ends the program and compares all answers that it wrote.
 func (p player) closes(want ...string) {
 	p.t.Helper()
 	p.do("close")
@@ -120,7 +125,7 @@ func (p player) closes(want ...string) {
 	}
 }
 
-// answers waits for a line and returns all so far.
+// answers waits for a line and returns all lines so far.
 func (p player) answers(last string) (lines []string) {
 	p.t.Helper()
 	p.Until("after which the answers have "+last, func(string) bool {
@@ -235,7 +240,7 @@ func TestTerminalTakesWhatWasTypedBeforeByOneKey(t *testing.T) {
 	p.do("suggest a")
 	p.Wait("server-a asks", "> plain", "ctrl+y takes “fancy”, which you typed on 2023-11-15")
 	p.Keys("C-s")
-	p.answers(`a accept {"word":"plain"}`) // nothing is sent that was not taken
+	p.answers(`a accept {"word":"plain"}`) // a suggestion that nobody took is not in the answer
 	p.do("suggest b")
 	p.Wait("server-b asks")
 	for _, shows := range []string{"> fancy", "[No]", "> Bee", "[x] z", "> 42", "of old"} {
@@ -252,7 +257,8 @@ func TestLineByLineEndsKeepTheirNumbers(t *testing.T) {
 	t.Setenv("ELICIT_ACCESSIBLE", "1")
 	p := play(t)
 	p.do("confirm a")
-	p.Wait("1. Accept", "2. Decline", "3. Cancel", "4. Accept for this session", "5. Accept always", "6. Decline and mute", "Your choice:")
+	p.Wait("1. Accept", "2. Decline", "3. Cancel", "4. Accept for this session", "5. Accept always",
+		"6. Decline and mute", "Your choice:")
 	p.Type("5")
 	p.Keys("Enter")
 	p.answers("a accept {} always")

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/plugins/host"
+	"github.com/elicit-engine/elicit/plugins/shelf"
+)
+
+// guardians are the guardians that --guardian names, with their modules and grants. add and addFile fill them from
+// files; require checks them.
+type guardians struct {
+	paths    []string
+	second   string // --second-person, a program
+	whose    principalFlag
+	shelf    *shelf.Shelf
+	programs map[string][]string // by the guardian's name, the command line of each guardian that is a program
+	seen     func(path string)   // gets the path of every file before it is read; may be nil
+	list     []grantSource
+}
+
+// grantSource is one grant and its place in a file, for messages about it.
+type grantSource struct {
+	doc   document
+	at    string // pointer into doc
+	grant []byte // JSON as in an engine's configuration
+}
+
+func (g *guardians) addFlag(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&g.paths, "guardian", nil,
+		"guardian to ask: a module `FILE.wasm`, a file of grants, or a directory of both; may be repeated")
+	cmd.Flags().StringVar(&g.second, "second-person", "",
+		"`program` that asks a second person when a guardian requires one")
+	g.whose.addFlag(cmd)
+}
+
+// outside returns the runner of the guardians that are programs. It writes the programs' faults to notes. The caller
+// closes it.
+func (g *guardians) outside(notes io.Writer) *program.Runner {
+	r := &program.Runner{Guardians: g.programs, Principal: g.whose.principal, Notes: notes}
+	if g.second != "" {
+		r.Second = []string{g.second}
+	}
+	return r
+}
+
+// require reads the modules and grants for a command that answers for the person. Such a command must not run without
+// a guardian that its operator named.
+func (g *guardians) require(cmd *cobra.Command) error {
+	if err := g.whose.require(); err != nil {
+		return err
+	}
+	if len(g.paths) == 0 {
+		return nil
+	}
+	g.shelf = shelf.New(host.Options{})
+	for _, path := range g.paths {
+		if err := g.add(cmd, path); err != nil {
+			return err
+		}
+	}
+	if len(g.list) == 0 {
+		return errors.New("--guardian names no guardian; " +
+			"give a module, a file with at least one grant, or a directory that holds one")
+	}
+	if problems := g.problems(); len(problems) > 0 {
+		for _, p := range problems {
+			at, rest := g.sourceOf(p.Pointer)
+			p.Pointer = rest
+			at.complain(cmd.ErrOrStderr(), []elicit.Problem{p})
+		}
+		return ending{exitInvalid, errors.New("a guardian has the problems above; correct them, then run this again")}
+	}
+	return nil
+}
+
+// guests returns the modules as the engine's driver takes them, and nil when there are none.
+func (g *guardians) guests() engine.Guests {
+	if g.shelf == nil {
+		return nil
+	}
+	return g.shelf
+}
+
+// listen writes the verdict, the cost and the log of every evaluation to notes when verbose is set. Of an evaluation
+// that was shown a secret it writes neither the log nor the cost, because a guest could put the secret into them.
+func (g *guardians) listen(notes io.Writer, verbose bool) {
+	if g.shelf == nil || !verbose {
+		return
+	}
+	g.shelf.Heard = func(c engine.Consult, r host.Result) {
+		if c.Withheld() {
+			fmt.Fprintf(notes, "elicit: guardian %s, %s: it was shown a secret, "+
+				"so its verdict, fuel, time and log are not printed\n", c.Guardian, c.Phase)
+			return
+		}
+		said := gjson.GetBytes(r.Output, "decision").String()
+		if r.Fault != "" {
+			said = "no verdict, " + faultWords(r)
+		} else if _, p := guardian.ReadVerdict(r.Output, c.Phase); p != nil {
+			said = "no verdict, " + string(guardian.FaultBadVerdict)
+			if !c.Withheld() {
+				said += ": " + strings.TrimSpace(p.Pointer+" "+english.Problem(*p))
+			}
+		}
+		fmt.Fprintf(notes, "elicit: guardian %s, %s: %s; %d fuel, %.2f ms\n",
+			c.Guardian, c.Phase, oneLine(said), r.Fuel, float64(r.Nanoseconds)/1e6)
+		for _, line := range r.Log {
+			fmt.Fprintf(notes, "elicit: guardian %s logs (%s): %s\n", c.Guardian, line.Level, oneLine(line.Text))
+		}
+	}
+}
+
+// AppendJSON appends the grants as the list "guardians" of an engine's configuration.
+func (g *guardians) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '[')
+	for i, e := range g.list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, e.grant...)
+	}
+	return append(dst, ']')
+}
+
+// problems lists why the engine would refuse the grants, and which guardians nothing in this process can run. The
+// pointers begin with /guardians/N, where N is an index of g.list.
+func (g *guardians) problems() []elicit.Problem {
+	list := g.AppendJSON(nil)
+	grants, problems := guardian.ReadGrants(gjson.ParseBytes(list))
+	for i := range problems {
+		problems[i].Pointer = "/guardians" + problems[i].Pointer
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	for i, grant := range grants {
+		if _, _, held := g.shelf.Manifest(grant.Digest); g.programs[grant.Name] == nil && (!held || grant.Host) {
+			problems = append(problems, elicit.Problem{Code: "guardian_nobody_runs",
+				Pointer: fmt.Sprintf("/guardians/%d", i), Args: []elicit.Arg{elicit.Str("guardian", grant.Name)}})
+		}
+	}
+	return append(problems, engine.Unfit([]byte(`{"guardians":`+string(list)+`}`), g.shelf)...)
+}
+
+// sourceOf turns a pointer of problems into the file of the grant and a pointer into that file.
+func (g *guardians) sourceOf(pointer string) (document, string) {
+	index, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/guardians/"), "/")
+	n, err := strconv.Atoi(index)
+	if err != nil || n >= len(g.list) {
+		return document{name: "--guardian"}, ""
+	}
+	if rest != "" {
+		rest = "/" + rest
+	}
+	return g.list[n].doc, g.list[n].at + rest
+}

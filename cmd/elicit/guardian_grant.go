@@ -1,0 +1,211 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/plugins/guest"
+)
+
+// without returns a JSON object without the member of this name.
+func without(v gjson.Result, name string) []byte {
+	var members []elicit.Arg
+	v.ForEach(func(k, v gjson.Result) bool {
+		if k.String() != name {
+			members = append(members, elicit.Raw(k.String(), v.Raw))
+		}
+		return true
+	})
+	return appendObject(nil, members)
+}
+
+// withModule returns a grant with the digest and the declaration of its module instead of the module's path. Members
+// that the grant has itself stay as they are.
+func withModule(v gjson.Result, m *guest.Module) []byte {
+	var members []elicit.Arg
+	given := map[string]bool{}
+	v.ForEach(func(k, v gjson.Result) bool {
+		if given[k.String()] = true; k.String() != "module" {
+			members = append(members, elicit.Raw(k.String(), v.Raw))
+		}
+		return true
+	})
+	for _, own := range []elicit.Arg{elicit.Str("name", m.Manifest.Name), elicit.Str("digest", m.Digest),
+		elicit.Raw("declared", string(declaration(m)))} {
+		if !given[own.Name] {
+			members = append(members, own)
+		}
+	}
+	return appendObject(nil, members)
+}
+
+// defaultGrant returns the grant that a module gets when no file of grants names it: everything that the module
+// declares, except secrets.
+func defaultGrant(m *guest.Module) []byte {
+	var reads guardian.Reads
+	for _, p := range m.Manifest.Reads {
+		reads = append(reads, withoutSecrets(p))
+	}
+	members := []elicit.Arg{elicit.Str("name", m.Manifest.Name), elicit.Str("digest", m.Digest),
+		elicit.Raw("declared", string(declaration(m))), elicit.Raw("reads", string(reads.AppendJSON(nil)))}
+	if m.WASI {
+		members = append(members, elicit.Raw("wasi", "true"), elicit.Num("fuel", wasiFuel))
+	}
+	return appendObject(nil, members)
+}
+
+// wasiFuel is the default budget of a guest that needs WASI. Such a guest contains the runtime of its language; Go's
+// runtime uses over a million fuel before the guardian starts.
+const wasiFuel = 20_000_000
+
+// withoutSecrets returns a pattern that shows no secret. Only a pattern with the exact name of an answer's field shows
+// a secret, so withoutSecrets replaces the name by "*". The "*" covers also fields that p does not name, but the
+// module's own declaration excludes them again.
+func withoutSecrets(p guardian.Pattern) guardian.Pattern {
+	tokens := strings.SplitN(p.String(), "/", 4)
+	if len(tokens) < 3 || tokens[1] != "answer" {
+		return p
+	}
+	tokens[2] = "*"
+	wide, _ := guardian.ParsePattern(strings.Join(tokens, "/"))
+	return wide
+}
+
+// declaration returns {"phases","reads","codes"?}, the member "declared" of a grant.
+func declaration(m *guest.Module) []byte {
+	var phases []string
+	for _, p := range m.Manifest.Phases {
+		phases = append(phases, quoted(string(p)))
+	}
+	members := []elicit.Arg{elicit.Raw("phases", "["+strings.Join(phases, ",")+"]"),
+		elicit.Raw("reads", string(m.Manifest.Reads.AppendJSON(nil)))}
+	if len(m.Manifest.Codes) > 0 {
+		members = append(members, elicit.Raw("codes", jsonStrings(m.Manifest.Codes)))
+	}
+	return appendObject(nil, members)
+}
+
+// undeclaredReads returns a note for each pattern that a grant allows without effect, because the module does not
+// declare it.
+func undeclaredReads(g guardian.Grant) (notes []string) {
+	for _, p := range g.Reads {
+		if !slices.ContainsFunc(g.Declared.Reads, func(d guardian.Pattern) bool { return overlap(d, p) }) {
+			notes = append(notes, fmt.Sprintf("%s is granted without effect, because %s does not declare it", p, g.Name))
+		}
+	}
+	return notes
+}
+
+// overlap reports whether two patterns can name the same place, or places of which one is inside the other.
+func overlap(p, q guardian.Pattern) bool {
+	a, b := strings.Split(p.String(), "/"), strings.Split(q.String(), "/")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] && a[i] != "*" && b[i] != "*" {
+			return false
+		}
+	}
+	return true
+}
+
+// grantOf finds the grant of a module in a file: the grant with its digest, else with its name, else the only grant.
+// It ignores a digest that the file pins, because an author tests a new build of the module under the old grant. With
+// file "" it returns the default grant.
+func grantOf(cmd *cobra.Command, m *guest.Module, file string) (guardian.Grant, error) {
+	if file == "" {
+		return readOneGrant(defaultGrant(m))
+	}
+	doc, err := readDocument(cmd, file)
+	if err != nil {
+		return guardian.Grant{}, err
+	}
+	entries, err := doc.grants(cmd)
+	if err != nil {
+		return guardian.Grant{}, err
+	}
+	chosen := slices.IndexFunc(entries, func(e grantEntry) bool { return e.Get("digest").String() == m.Digest })
+	if chosen < 0 {
+		chosen = slices.IndexFunc(entries, func(e grantEntry) bool { return e.Get("name").String() == m.Manifest.Name })
+	}
+	if chosen < 0 && len(entries) == 1 {
+		chosen = 0
+	}
+	if chosen < 0 {
+		return guardian.Grant{}, fmt.Errorf("%s has no grant for %s; `elicit guardian pin` prints one",
+			doc.name, m.Manifest.Name)
+	}
+	e := entries[chosen]
+	list := "[" + string(withModule(gjson.ParseBytes(without(e.Result, "digest")), m)) + "]"
+	grants, problems := guardian.ReadGrants(gjson.Parse(list))
+	if len(problems) > 0 {
+		for i := range problems {
+			problems[i].Pointer = e.at + strings.TrimPrefix(problems[i].Pointer, "/0")
+		}
+		doc.complain(cmd.ErrOrStderr(), problems)
+		return guardian.Grant{}, invalid
+	}
+	return grants[0], nil
+}
+
+// readOneGrant reads one grant that this program has written.
+func readOneGrant(text []byte) (guardian.Grant, error) {
+	grants, problems := guardian.ReadGrants(gjson.Parse("[" + string(text) + "]"))
+	if len(problems) > 0 {
+		return guardian.Grant{}, fmt.Errorf("the module's own grant cannot be used: %s", problems[0].Code)
+	}
+	return grants[0], nil
+}
+
+// grantAll returns a grant for a guardian that is shown everything except secrets, with these settings, a JSON object.
+func grantAll(settings string) (guardian.Grant, error) {
+	return readOneGrant([]byte(
+		`{"name":"anybody","host":true,"reads":["/request","/answer"],"settings":` + settings + `}`))
+}
+
+// grantEntry is one grant of a file, and the pointer to it.
+type grantEntry struct {
+	gjson.Result
+	at string
+}
+
+// grants lists the grants of a file, which holds one grant, a list of grants, or {"guardians":[…]}.
+func (d document) grants(cmd *cobra.Command) (entries []grantEntry, err error) {
+	if problems := d.problems(); len(problems) > 0 {
+		d.complain(cmd.ErrOrStderr(), problems)
+		return nil, invalid
+	}
+	root, at := gjson.ParseBytes(d.text), ""
+	if root.IsObject() && root.Get("guardians").Exists() {
+		inner := root.Get("guardians")
+		var wrong []elicit.Problem
+		root.ForEach(func(k, _ gjson.Result) bool {
+			if k.String() != "guardians" && k.String() != "$schema" {
+				token := strings.NewReplacer("~", "~0", "/", "~1").Replace(k.String())
+				wrong = append(wrong, elicit.Problem{Code: "unknown_member", Pointer: "/" + token})
+			}
+			return true
+		})
+		if !inner.IsArray() {
+			wrong = append(wrong, elicit.Problem{Code: "wrong_type", Pointer: "/guardians",
+				Args: []elicit.Arg{elicit.Str("expected", "array")}})
+		}
+		if wrong != nil {
+			d.complain(cmd.ErrOrStderr(), wrong)
+			return nil, invalid
+		}
+		root, at = inner, "/guardians"
+	}
+	if !root.IsArray() {
+		return []grantEntry{{root, at}}, nil
+	}
+	for i, e := range root.Array() {
+		entries = append(entries, grantEntry{e, at + "/" + strconv.Itoa(i)})
+	}
+	return entries, nil
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/plugins/guest"
+	"github.com/elicit-engine/elicit/plugins/host"
+	"github.com/elicit-engine/elicit/plugins/meter"
+)
+
+// The usage texts of flags that several verbs have.
+const (
+	fuelUsage = "most fuel of each evaluation; by default what `elicit guardian pin` grants"
+	runUsage  = "run only the cases with this `name`, in which * stands for any characters"
+)
+
+// loadedGuest is a module that is ready to run under the limits of production, with the grant that decides what it is
+// shown.
+type loadedGuest struct {
+	*host.Host
+	module *guest.Module
+	grant  guardian.Grant
+	fuel   int64
+	names  map[int]string // of its functions by index, empty without a name section
+}
+
+func addGrantFlag(cmd *cobra.Command, grant *string) {
+	cmd.Flags().StringVar(grant, "grant", "",
+		"`file` with the module's grant; by default what elicit guardian pin grants")
+	_ = cmd.MarkFlagFilename("grant", "json")
+}
+
+// openGuest makes a module ready to run. With grantFile "" it uses the default grant; with fuel 0 the grant's budget.
+// The caller closes the guest.
+func openGuest(cmd *cobra.Command, path string, fuel int64, grantFile string) (*loadedGuest, error) {
+	return openGuestWith(cmd, path, fuel, grantFile, host.Options{})
+}
+
+func openGuestWith(cmd *cobra.Command, path string, fuel int64, grantFile string, o host.Options,
+) (*loadedGuest, error) {
+	if cmd.Flags().Changed("fuel") && (fuel < 1 || fuel > guest.MaxFuel) {
+		return nil, fmt.Errorf("--fuel is %d; give something from 1 to %d", fuel, guest.MaxFuel)
+	}
+	doc, err := readDocument(cmd, path)
+	if err != nil {
+		return nil, err
+	}
+	h := host.New(o)
+	m, problems := h.Load(doc.text, guest.Options{WASI: true})
+	if len(problems) > 0 {
+		h.Close()
+		printModuleProblems(cmd, doc.name, problems)
+		return nil, invalid
+	}
+	t := &loadedGuest{Host: h, module: m, names: meter.FunctionNames(doc.text)}
+	if t.grant, err = grantOf(cmd, m, grantFile); err != nil {
+		h.Close()
+		return nil, err
+	}
+	if t.fuel = fuel; fuel == 0 {
+		t.fuel = t.grant.Fuel
+	}
+	return t, nil
+}
+
+func (t *loadedGuest) evaluate(document []byte, settings bool) host.Result {
+	e := host.Evaluation{Digest: t.module.Digest, Question: document, Fuel: t.fuel, WASI: true}
+	if settings {
+		return t.CheckSettings(e)
+	}
+	return t.Evaluate(e)
+}
+
+// narrowed is the part of a question that a module is shown.
+type narrowed struct {
+	text     []byte
+	phase    string
+	notAsked bool     // the module is never asked in this phase
+	missing  []string // pointers of the values that the question holds and the module is not shown
+}
+
+// narrow applies the grant to a question, as an engine does. It passes on a phase that no engine knows, so that an
+// author can test how a module takes one.
+func (t *loadedGuest) narrow(question []byte) narrowed {
+	n := narrowed{text: t.grant.Narrow(question), phase: gjson.GetBytes(question, "phase").String()}
+	known := n.phase == string(guardian.BeforeShow) || n.phase == string(guardian.BeforeSend)
+	n.notAsked = known && !t.grant.Due(guardian.Phase(n.phase))
+	for _, part := range []string{"request", "answer"} {
+		n.missing = appendMissing(n.missing, "/"+part, gjson.GetBytes(question, part), gjson.GetBytes(n.text, part))
+	}
+	return n
+}
+
+// warning names the values of the question that the module is not shown; it is "" when the module is shown all.
+func (n *narrowed) warning() string {
+	if n.notAsked {
+		return "it is not asked in the phase " + n.phase + ", which the manifest or the grant leaves out; this counts as pass"
+	}
+	if len(n.missing) == 0 {
+		return ""
+	}
+	const most = 4
+	told := strings.Join(n.missing[:min(most, len(n.missing))], ", ")
+	if more := len(n.missing) - most; more > 0 {
+		told += " and " + strconv.Itoa(more) + " more"
+	}
+	return "it is not shown " + told + ", because \"reads\" of the manifest or of the grant leaves it out"
+}
+
+// appendMissing appends the pointers of the values that before holds and after does not. It lists the outermost ones.
+func appendMissing(list []string, at string, before, after gjson.Result) []string {
+	switch {
+	case !before.Exists() || before.Raw == after.Raw:
+		return list
+	case before.IsObject() != after.IsObject() || before.IsArray() != after.IsArray(),
+		!before.IsObject() && !before.IsArray():
+		return append(list, at)
+	}
+	if after.Get("$redacted").Exists() && !before.Get("$redacted").Exists() {
+		return append(list, at)
+	}
+	i := 0
+	before.ForEach(func(k, v gjson.Result) bool {
+		token := k.String()
+		if before.IsArray() {
+			token = strconv.Itoa(i)
+		}
+		i++
+		name := strings.NewReplacer("~", "~0", "/", "~1").Replace(token)
+		if inner := child(after, token); inner.Exists() {
+			list = appendMissing(list, at+"/"+name, v, inner)
+		} else {
+			list = append(list, at+"/"+name)
+		}
+		return true
+	})
+	return list
+}
+
+// passResult is the result that counts for a guardian that is not asked.
+func passResult() host.Result {
+	verdict := guardian.Verdict{Decision: guardian.Pass}
+	return host.Result{Output: verdict.AppendJSON(nil)}
+}
+
+// moduleThenDirectory and moduleThenJSON complete arguments in a shell: first a module, then directories or JSON files.
+func moduleThenDirectory(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return []string{"wasm"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+func moduleThenJSON(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return []string{"wasm"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
+}

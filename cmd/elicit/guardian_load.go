@@ -1,0 +1,204 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/plugins/guest"
+)
+
+// see reports a file that is about to be read.
+func (g *guardians) see(path string) {
+	if g.seen != nil {
+		g.seen(path)
+	}
+}
+
+// add reads one argument of --guardian. In a directory it reads every file of grants, and each module that has no file
+// of grants with the same name.
+func (g *guardians) add(cmd *cobra.Command, path string) error {
+	g.see(path)
+	stat, err := os.Stat(path)
+	if err != nil || !stat.IsDir() {
+		return g.addFile(cmd, path)
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return cannotRead(path, err)
+	}
+	stem := func(file string) string { return strings.TrimSuffix(file, filepath.Ext(file)) }
+	granted := func(file string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+			return hasExtension(e.Name(), ".json") && stem(e.Name()) == stem(file)
+		})
+	}
+	for _, e := range entries {
+		file := filepath.Join(path, e.Name())
+		g.see(file)
+		switch {
+		case strings.HasPrefix(e.Name(), "."): // a file of the operating system or an editor
+			continue
+		case hasExtension(e.Name(), ".json"):
+		case !hasExtension(e.Name(), ".wasm") && !isModule(file):
+			fmt.Fprintf(cmd.ErrOrStderr(), "elicit: ignored %s, which is neither a module nor a file of grants\n",
+				ui.Plain(file))
+			continue
+		case granted(e.Name()):
+			continue
+		}
+		if err := g.addFile(cmd, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hasExtension compares the extension of a file's name, and ignores case: a guardian that an operator put into the
+// directory as "LINKS.WASM" must not be skipped.
+func hasExtension(name, suffix string) bool { return strings.EqualFold(filepath.Ext(name), suffix) }
+
+// wasmMagic is the first four bytes of every module (WebAssembly core specification, section 5.5.16).
+const wasmMagic = "\x00asm"
+
+func isModule(path string) bool {
+	if stat, err := os.Stat(path); err != nil || !stat.Mode().IsRegular() { // a read from a pipe could block forever
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, len(wasmMagic))
+	_, err = io.ReadFull(f, begin)
+	return err == nil && string(begin) == wasmMagic
+}
+
+func (g *guardians) addFile(cmd *cobra.Command, path string) error {
+	doc, err := readDocument(cmd, path)
+	if err != nil {
+		return err
+	}
+	if strings.HasPrefix(string(doc.text), wasmMagic) || hasExtension(path, ".wasm") {
+		m, err := g.load(cmd, doc)
+		if err != nil {
+			return err
+		}
+		if m.WASI {
+			// WASI gives a module more abilities and takes more fuel. Only a grant in a file shows that the operator
+			// wants that.
+			printModuleProblems(cmd, doc.name, []elicit.Problem{{Code: "wasi_not_granted"}})
+			return ending{exitInvalid, fmt.Errorf("%s needs a grant in a file; "+
+				"write one with `elicit guardian pin`, and give that file to --guardian", doc.name)}
+		}
+		g.list = append(g.list, grantSource{doc, "", defaultGrant(m)})
+		return nil
+	}
+	return g.addGrants(cmd, doc)
+}
+
+// load checks a module and makes it ready to run.
+func (g *guardians) load(cmd *cobra.Command, doc document) (*guest.Module, error) {
+	m, problems := g.shelf.Add(doc.text)
+	if len(problems) > 0 {
+		printModuleProblems(cmd, doc.name, problems)
+		return nil, ending{exitInvalid, fmt.Errorf("%s cannot be used as a guardian, for the reasons above; "+
+			"give a module that `elicit guardian inspect` accepts", doc.name)}
+	}
+	return m, nil
+}
+
+// printModuleProblems prints one line for each problem of a module. A module is binary, so it has no lines or columns.
+func printModuleProblems(cmd *cobra.Command, name string, problems []elicit.Problem) {
+	for _, p := range problems {
+		where := name
+		if p.Pointer != "" {
+			where += ": manifest " + ui.Plain(p.Pointer)
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", where, ui.Plain(english.Problem(p)))
+	}
+}
+
+// addGrants reads a file with one grant, a list of grants, or {"guardians":[…]}. A grant's member "module" is the path
+// of its module, relative to the directory of the file. It replaces the members "digest" and "declared".
+func (g *guardians) addGrants(cmd *cobra.Command, doc document) error {
+	entries, err := doc.grants(cmd)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := g.addGrant(cmd, doc, e.Result, e.at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, at string) error {
+	path := v.Get("module")
+	if command := v.Get("command"); v.IsObject() && command.Exists() {
+		return g.addProgram(doc, v, at)
+	}
+	if !v.IsObject() || !path.Exists() {
+		g.list = append(g.list, grantSource{doc, at, []byte(v.Raw)})
+		return nil
+	}
+	file := path.String()
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(filepath.Dir(doc.name), file)
+	}
+	g.see(file)
+	module, err := readDocument(cmd, file)
+	if err != nil {
+		return err
+	}
+	m, err := g.load(cmd, module)
+	if err != nil {
+		return err
+	}
+	switch pinned := v.Get("digest"); {
+	case !pinned.Exists() || pinned.String() == m.Digest:
+	case strings.EqualFold(pinned.String(), m.Digest):
+		return ending{exitInvalid, fmt.Errorf("%s%s: the digest of %s has capital letters; write it in lower case: %s",
+			doc.name, at, file, m.Digest)}
+	default:
+		return ending{exitInvalid, fmt.Errorf("%s is not the module that %s%s pins; its digest is %s. "+
+			"Restore the pinned module, or review this one and pin it with `elicit guardian pin`",
+			file, doc.name, at, m.Digest)}
+	}
+	g.list = append(g.list, grantSource{doc, at, withModule(v, m)})
+	return nil
+}
+
+// addProgram adds a grant whose guardian is a program. Its member "command" is the command line, a list of words.
+func (g *guardians) addProgram(doc document, v gjson.Result, at string) error {
+	var line []string
+	for _, word := range v.Get("command").Array() {
+		if word.Type == gjson.String {
+			line = append(line, word.Str)
+		}
+	}
+	command := v.Get("command")
+	isList := command.IsArray() && len(line) > 0 && len(line) == len(command.Array())
+	if !isList || v.Get("module").Exists() || v.Get("digest").Exists() {
+		return ending{exitInvalid, fmt.Errorf("%s%s: a guardian that is a program needs \"command\", "+
+			"a list of one string or more, and neither \"module\" nor \"digest\"", doc.name, at)}
+	}
+	if g.programs == nil {
+		g.programs = map[string][]string{}
+	}
+	g.programs[v.Get("name").String()] = line
+	g.list = append(g.list, grantSource{doc, at, without(v, "command")})
+	return nil
+}

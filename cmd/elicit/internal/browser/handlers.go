@@ -1,0 +1,260 @@
+package browser
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// handler handles one request of the page. ServeHTTP has checked the request and bounded its body, which is unread.
+type handler = func(srv *server, w http.ResponseWriter, r *http.Request)
+
+var handlers = map[string]handler{
+	"enter":   (*server).enter,
+	"answer":  (*server).answer,
+	"await":   (*server).await,
+	"check":   (*server).check,
+	"draft":   (*server).draft,
+	"receipt": (*server).receipt,
+	"extend":  (*server).extend,
+}
+
+// enter exchanges the link's invitation for the cookie. See accessList.redeem for a used invitation.
+func (srv *server) enter(w http.ResponseWriter, r *http.Request) {
+	var in struct{ Token string }
+	if !read(w, r, &in) {
+		return
+	}
+	if user, foreign := otherUser(r); foreign {
+		srv.warn(accessWarning{user: user})
+		refuse(w, http.StatusForbidden)
+		return
+	}
+	cookie, browsers, what := srv.access.redeem(in.Token, r)
+	switch what {
+	case alreadyInside:
+		w.WriteHeader(http.StatusNoContent)
+		return
+	case tokenConflict:
+		srv.questions.setBrowsers(browsers)
+		srv.warn(accessWarning{withdrawn: true})
+		refuse(w, http.StatusUnauthorized)
+		return
+	case tokenUnknown, tokenUsed:
+		refuse(w, http.StatusUnauthorized)
+		return
+	}
+	srv.questions.setBrowsers(browsers)
+	if browsers > 1 {
+		srv.warn(accessWarning{browsers: browsers})
+	}
+	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: cookie, Path: srv.path(), HttpOnly: true,
+		SameSite: http.SameSiteStrictMode})
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// answerReport is the response to an answer: how the question ended, or the problems of the answer.
+type answerReport struct {
+	Outcome  elicit.Outcome       `json:"outcome,omitempty"`
+	Cause    elicit.Cause         `json:"cause,omitempty"`
+	By       string               `json:"by,omitempty"`
+	Problems []problemWithMessage `json:"problems"`
+	Waiting  bool                 `json:"waiting,omitempty"` // guardians have not decided yet; ask again with await
+}
+
+// problemWithMessage is a problem with its sentence.
+type problemWithMessage struct{ elicit.Problem }
+
+// MarshalJSON adds {"message"} to the problem.
+func (p problemWithMessage) MarshalJSON() ([]byte, error) {
+	text := p.AppendJSON(nil)
+	text = append(text[:len(text)-1], `,"message":`...)
+	return append(append(text, mustJSON(english.Problem(p.Problem))...), '}'), nil
+}
+
+func problemsWithMessages(list []elicit.Problem) []problemWithMessage {
+	all := make([]problemWithMessage, 0, len(list))
+	for _, p := range list {
+		all = append(all, problemWithMessage{p})
+	}
+	return all
+}
+
+// answer gives an answer to the engine and waits for the result.
+func (srv *server) answer(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		ID      elicit.ID
+		Action  elicit.Action
+		Content json.RawMessage
+		Mute    bool
+		Scope   engine.Scope
+	}
+	if !read(w, r, &in) {
+		return
+	}
+	s, answer, ok := srv.questions.shown(in.ID)
+	if !ok {
+		refuse(w, http.StatusGone)
+		return
+	}
+	given := ui.Given{Action: in.Action, Via: engine.ViaPerson, Remember: in.Scope, Mute: in.Mute}
+	if s.Form != nil && in.Action == elicit.Accept {
+		given.Content = in.Content
+	}
+	fate := srv.questions.expectResult(s.ID)
+	answer(given)
+	srv.reportResult(w, r, s.ID, fate)
+}
+
+// await continues to wait for the result of an earlier answer.
+func (srv *server) await(w http.ResponseWriter, r *http.Request) {
+	var in struct{ ID elicit.ID }
+	if !read(w, r, &in) {
+		return
+	}
+	fate := srv.questions.expectedResult(in.ID)
+	if fate == nil {
+		refuse(w, http.StatusGone)
+		return
+	}
+	srv.reportResult(w, r, in.ID, fate)
+}
+
+// reportResult writes the result of an answer, or after ioTimeout that there is none yet.
+func (srv *server) reportResult(w http.ResponseWriter, r *http.Request, id elicit.ID, fate <-chan answerResult) {
+	late := time.NewTimer(srv.ioTimeout)
+	defer late.Stop()
+	select {
+	case f := <-fate:
+		srv.questions.forgetResult(id, fate)
+		v := answerReport{Outcome: f.outcome, Cause: f.cause, Problems: problemsWithMessages(f.problems)}
+		if f.outcome != "" {
+			v.By = english.Cause(f.cause)
+		}
+		write(w, v)
+	case <-late.C:
+		write(w, answerReport{Problems: problemsWithMessages(nil), Waiting: true})
+	case <-srv.closed:
+		refuse(w, http.StatusGone)
+	case <-r.Context().Done():
+	}
+}
+
+// check reports the problems of an answer that the person is still typing. The form's own check gives them, so the
+// final answer will have the same ones.
+func (srv *server) check(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		ID      elicit.ID
+		Content json.RawMessage
+	}
+	if !read(w, r, &in) {
+		return
+	}
+	s, _, ok := srv.questions.shown(in.ID)
+	if !ok || s.Form == nil {
+		refuse(w, http.StatusGone)
+		return
+	}
+	write(w, answerReport{Problems: problemsWithMessages(s.Form.Check(in.Content))})
+}
+
+// draft keeps a half-typed answer: here for a reload of the page, and in the engine for another run.
+func (srv *server) draft(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		ID      elicit.ID
+		Content json.RawMessage
+	}
+	if !read(w, r, &in) {
+		return
+	}
+	s, _, ok := srv.questions.shown(in.ID)
+	if !ok || s.Form == nil {
+		refuse(w, http.StatusGone)
+		return
+	}
+	draft := withoutSensitive(s.Form, in.Content)
+	srv.questions.keepDraft(s.ID, draft)
+	srv.questions.sendEvent(engine.Drafted{Session: s.Session, ID: s.ID, Draft: draft})
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// withoutSensitive returns a draft without the fields that the form marks as sensitive, and without unknown members.
+func withoutSensitive(form *schema.Form, content []byte) []byte {
+	draft := []byte{'{'}
+	gjson.ParseBytes(content).ForEach(func(name, value gjson.Result) bool {
+		if f := form.Field(name.String()); f != nil && !f.Sensitive {
+			if len(draft) > 1 {
+				draft = append(draft, ',')
+			}
+			draft = append(append(append(draft, mustJSON(f.Name)...), ':'), value.Raw...)
+		}
+		return true
+	})
+	return append(draft, '}')
+}
+
+// receipt reports what the page did with a question, such as that it was drawn.
+func (srv *server) receipt(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		ID   elicit.ID
+		What engine.Receipt
+	}
+	if !read(w, r, &in) {
+		return
+	}
+	if s, _, ok := srv.questions.shown(in.ID); ok {
+		srv.questions.sendEvent(engine.Noted{Session: s.Session, ID: s.ID, Receipt: in.What})
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// extraTime is the time that one request for more time adds to the deadline.
+const extraTime = 5 * time.Minute
+
+func (srv *server) extend(w http.ResponseWriter, r *http.Request) {
+	var in struct{ ID elicit.ID }
+	if !read(w, r, &in) {
+		return
+	}
+	if s, _, ok := srv.questions.shown(in.ID); ok && s.Deadline != 0 {
+		until := max(s.Deadline, time.Now().UnixMilli()) + extraTime.Milliseconds()
+		srv.questions.sendEvent(engine.Extended{Session: s.Session, ID: s.ID, Until: until})
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// read reads one JSON object into in, and refuses unknown members. On failure it writes the response and returns false.
+func read(w http.ResponseWriter, r *http.Request, in any) bool {
+	reader := json.NewDecoder(r.Body)
+	reader.DisallowUnknownFields()
+	err := reader.Decode(in)
+	if err == nil {
+		_, err = reader.Token()
+		if errors.Is(err, io.EOF) {
+			return true
+		}
+		err = errors.New("more than one value")
+	}
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		refuse(w, http.StatusRequestEntityTooLarge)
+		return false
+	}
+	refuse(w, http.StatusBadRequest)
+	return false
+}
+
+func write(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(mustJSON(v))
+}

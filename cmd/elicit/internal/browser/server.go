@@ -1,0 +1,228 @@
+package browser
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// server serves one list of questions on loopback. Every request is hostile until its checks have passed: any program
+// of any user of this machine can connect, and any page of any site can make a browser send a request.
+//
+//   - The address is an IP literal and every Host header must name it, so DNS rebinding does not work.
+//   - All paths begin with a key that nobody can guess. Browsers share cookies between the ports of a host; the
+//     cookie's path keeps ours from other programs on loopback.
+//   - The files of the page hold no secret. Its other requests need a cookie, which it gets once for an invitation.
+//   - A request that changes anything must come from the page's own origin, and its body must be JSON.
+type server struct {
+	questions   *questionList
+	host        string // that the Host header of each request must have
+	key         string // the first part of every path
+	access      *accessList
+	warn        func(accessWarning)
+	closed      chan struct{} // closed by close
+	server      *http.Server
+	streamSlots chan struct{} // one for each open stream
+	ioTimeout   time.Duration // for a client that does not read
+
+	mu      sync.Mutex
+	streams int
+}
+
+// Bounds of the memory and connections that one page, or a program that pretends to be one, can use.
+const (
+	mostConnections  = 64
+	mostStreams      = 16
+	mostHeader       = 16 << 10
+	mostBody         = 512 << 10 // twice the largest answer the engine reads
+	mostUnread       = 64 << 10  // for a connection that does not read, besides the batch in work
+	defaultIOTimeout = 15 * time.Second
+)
+
+// accessWarning is an event of access that the person should know.
+type accessWarning struct {
+	browsers  int    // another browser connected, so this many can answer now
+	withdrawn bool   // a used invitation was used again, so no browser can answer
+	user      string // the user id of another user of this machine, who was refused
+}
+
+func newServer(listen string, b *questionList, wait time.Duration, warn func(accessWarning)) (*server, error) {
+	if listen == "" {
+		listen = "127.0.0.1:0"
+	}
+	if err := requireLoopback(listen); err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", listen)
+	if err != nil {
+		return nil, fmt.Errorf("cannot serve the page: %w; give another address with --listen", err)
+	}
+	srv := &server{questions: b, host: listener.Addr().String(), key: rand.Text(), access: newAccessList(),
+		warn: warn, closed: make(chan struct{}),
+		streamSlots: make(chan struct{}, mostStreams), ioTimeout: wait}
+	srv.server = &http.Server{Handler: srv, MaxHeaderBytes: mostHeader, ReadHeaderTimeout: wait, ReadTimeout: wait,
+		WriteTimeout: 2 * defaultIOTimeout, IdleTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}
+	go func() { _ = srv.server.Serve(boundListener(listener, mostConnections)) }()
+	return srv, nil
+}
+
+// requireLoopback refuses an address that other machines can reach. It also refuses names, because DNS can change
+// their address.
+func requireLoopback(listen string) error {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return fmt.Errorf("--listen is %q; give an address with a port, such as 127.0.0.1:8420", listen)
+	}
+	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
+		return fmt.Errorf("--listen is %q, which is not on loopback; "+
+			"give a loopback address such as 127.0.0.1:8420 or [::1]:8420", listen)
+	}
+	return nil
+}
+
+func (srv *server) origin() string { return "http://" + srv.host }
+func (srv *server) path() string   { return "/" + srv.key + "/" }
+
+// invitationLink returns a link with an invitation. A browser never sends the part after # to a server or to another
+// page.
+func (srv *server) invitationLink(token string) string {
+	return srv.origin() + srv.path() + "#" + token
+}
+
+// hasOpenPage reports whether a page reads the stream.
+func (srv *server) hasOpenPage() bool {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	return srv.streams > 0
+}
+
+// close stops the server. It gives every page a second to get the last updates.
+func (srv *server) close() error {
+	close(srv.closed)
+	ctx, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	if srv.server.Shutdown(ctx) == nil {
+		return nil
+	}
+	return srv.server.Close()
+}
+
+// ServeHTTP checks a request and calls its handler.
+func (srv *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	setSecurityHeaders(w.Header())
+	if r.Host != srv.host {
+		refuse(w, http.StatusMisdirectedRequest)
+		return
+	}
+	name, ok := srv.nameAfterKey(r.URL.Path)
+	if !ok {
+		refuse(w, http.StatusNotFound)
+		return
+	}
+	if f, static := staticFiles[name]; static {
+		srv.serveFile(w, r, f)
+		return
+	}
+	handle, known := handlers[name]
+	switch {
+	case !known && name != "events":
+		refuse(w, http.StatusNotFound)
+	case !srv.sameOrigin(r):
+		refuse(w, http.StatusForbidden)
+	case name == "events":
+		srv.stream(w, r)
+	case r.Method != http.MethodPost:
+		w.Header().Set("Allow", http.MethodPost)
+		refuse(w, http.StatusMethodNotAllowed)
+	case r.Header.Get("Origin") != srv.origin():
+		refuse(w, http.StatusForbidden)
+	case r.Header.Get("Content-Type") != "application/json":
+		refuse(w, http.StatusUnsupportedMediaType)
+	case name != "enter" && !srv.access.hasCookie(r):
+		refuse(w, http.StatusUnauthorized)
+	default:
+		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
+		handle(srv, w, r)
+	}
+}
+
+// nameAfterKey returns the rest of a path that begins with the key. The comparison takes the same time for any key.
+func (srv *server) nameAfterKey(path string) (name string, ok bool) {
+	key, name, found := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return name, found && subtle.ConstantTimeCompare([]byte(key), []byte(srv.key)) == 1
+}
+
+// sameOrigin reports whether the headers that the browser sent, if any, say that the page itself made the request.
+func (srv *server) sameOrigin(r *http.Request) bool {
+	site, origin := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin")
+	return (site == "" || site == "same-origin") && (origin == "" || origin == srv.origin())
+}
+
+// setSecurityHeaders sets the headers of every response. No browser may cache, frame, sniff or share it or send a
+// referrer, and the page runs only its own script.
+func setSecurityHeaders(h http.Header) {
+	for name, value := range map[string]string{
+		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+			"img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+			"require-trusted-types-for 'script'; trusted-types lit-html",
+		"Cross-Origin-Opener-Policy":   "same-origin",
+		"Cross-Origin-Resource-Policy": "same-origin",
+		"Cross-Origin-Embedder-Policy": "require-corp",
+		"Permissions-Policy":           "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+		"Referrer-Policy":              "no-referrer",
+		"X-Content-Type-Options":       "nosniff",
+		"X-Frame-Options":              "DENY",
+		"Cache-Control":                "no-store",
+	} {
+		h.Set(name, value)
+	}
+}
+
+func refuse(w http.ResponseWriter, status int) { http.Error(w, http.StatusText(status), status) }
+
+// boundListener accepts no more than n connections at a time.
+func boundListener(l net.Listener, n int) net.Listener {
+	return &boundedListener{l, make(chan struct{}, n)}
+}
+
+type boundedListener struct {
+	net.Listener
+	slots chan struct{}
+}
+
+func (l *boundedListener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		select {
+		case l.slots <- struct{}{}:
+			if tcp, ok := c.(*net.TCPConn); ok {
+				_ = tcp.SetWriteBuffer(mostUnread)
+			}
+			return &boundedConn{Conn: c, slots: l.slots}, nil
+		default: // a flood must not displace the connections that are open
+			c.Close()
+		}
+	}
+}
+
+type boundedConn struct {
+	net.Conn
+	slots chan struct{}
+	once  sync.Once
+}
+
+func (c *boundedConn) Close() error {
+	c.once.Do(func() { <-c.slots })
+	return c.Conn.Close()
+}

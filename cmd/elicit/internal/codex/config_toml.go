@@ -1,0 +1,181 @@
+package codex
+
+import (
+	"fmt"
+	"slices"
+)
+
+// user translates config.toml.
+type user struct {
+	file
+	limits    limits
+	approval  approval
+	reviewer  string
+	access    string
+	servers   []*server
+	seen      map[string]bool
+	approvals []setting // every setting of approval_policy, in any form
+}
+
+// wordKeys are the keys that Codex reads only above the first table header.
+var wordKeys = []string{"approval_policy", "approvals_reviewer", "sandbox_mode"}
+
+func (u *user) translate() {
+	u.seen = map[string]bool{}
+	for _, s := range u.settings {
+		last := s.path[len(s.path)-1]
+		switch key := s.path[0]; {
+		case key == "approval_policy":
+			u.approvals = append(u.approvals, s)
+		case key == "approvals_reviewer" && len(s.path) == 1:
+			u.reviews(s)
+		case key == "sandbox_mode" && len(s.path) == 1:
+			u.sandbox(s)
+		case slices.Contains(wordKeys, last) && len(s.path) > 1 && key != "profiles":
+			u.misplaced(s)
+		case key == "mcp_servers":
+			u.mcpServer(s)
+		default:
+			status, why := untranslated(s.path, configKeys)
+			u.enter(s, status, "", why)
+		}
+	}
+	u.approvalPolicy()
+	for _, server := range u.servers {
+		u.approveTools(server)
+	}
+}
+
+// misplaced enters a key that is below a table header, where Codex does not read it. That is an easy mistake.
+func (u *user) misplaced(s setting) {
+	u.enterValue(s, Ignored, "", fmt.Sprintf("it is below [%s], where Codex does not look for it; "+
+		"move it above the first table", dotted(s.path[:len(s.path)-1])))
+}
+
+// approvalPolicy reads approval_policy: a word, an inline table or [approval_policy.granular].
+func (u *user) approvalPolicy() {
+	if len(u.approvals) == 0 {
+		return
+	}
+	first := u.approvals[0]
+	form := ""
+	if len(first.path) > 1 {
+		form = first.path[1]
+	}
+	var same []setting // the first value; a table has one setting for each of its members
+	for _, s := range u.approvals {
+		if len(same) == 0 || form != "" && len(s.path) > 2 && s.path[1] == form {
+			same = append(same, s)
+		} else {
+			u.enterValue(s, Wrong, "", "approval_policy is given twice; the first is read")
+		}
+	}
+	word, isWord := first.value.(string)
+	switch {
+	case form == "granular" && len(first.path) == 3:
+		u.setMode(same, granular(same))
+	case form == "granular":
+		u.setMode(same, granular(nil))
+	case form == "reject":
+		u.setMode(same, approval{why: oldSpelling})
+	case form == "" && isWord:
+		u.setMode(same, approvalNamed(word))
+	default:
+		u.setMode(same, approval{why: notAPolicy})
+	}
+}
+
+// setMode sets the policy's mode. An approval policy that cannot be read becomes never, as the engine treats a mode
+// that it cannot read. One that the requirements do not allow becomes the one that Codex uses instead.
+func (u *user) setMode(parts []setting, a approval) {
+	if a.mode == "" {
+		u.approval = approval{name: "never", mode: text("never")}
+		u.draft.mode, u.access, u.draft.access = u.approval.mode, "sandboxed", "sandboxed"
+		for _, s := range parts {
+			u.enterValue(s, Wrong, "mode", a.why+"; the mode is never until you correct it")
+		}
+		return
+	}
+	if allowed := u.limits.approvals; allowed != nil && !slices.ContainsFunc(allowed, a.equal) {
+		a = approval{name: "never", mode: text("never")}
+		if len(allowed) > 0 {
+			a = allowed[0]
+		}
+		a.why = "the requirements do not allow this, so Codex falls back to " + a.name
+	}
+	u.approval, u.draft.mode = a, a.mode
+	for i, s := range parts {
+		u.enterPart(s, a, i == 0)
+	}
+}
+
+// enterPart enters one setting of the approval policy. The entry of the first one has the note about the whole.
+func (u *user) enterPart(s setting, a approval, first bool) {
+	why := ""
+	switch name := s.path[len(s.path)-1]; {
+	case len(s.path) > 2 && slices.Contains(wordKeys, name):
+		u.misplaced(s)
+		return
+	case len(s.path) > 2 && !slices.Contains(neededFlags, name) && !slices.Contains(allowedFlags, name):
+		u.enter(s, Ignored, "", "Codex knows no such flag and ignores it")
+		return
+	case len(s.path) > 2 && name != "mcp_elicitations":
+		why = "kept without effect, because the engine decides only about questions of servers"
+	}
+	if first && a.why != "" {
+		why = a.why
+	}
+	u.enterValue(s, Translated, "mode", why)
+}
+
+// repeated enters a key that the file has twice, and reports whether it did.
+func (u *user) repeated(s setting) bool {
+	if u.seen[s.key()] {
+		u.enterValue(s, Wrong, "", "given twice; the first is read")
+		return true
+	}
+	u.seen[s.key()] = true
+	return false
+}
+
+func (u *user) reviews(s setting) {
+	if u.repeated(s) {
+		return
+	}
+	word, _ := s.value.(string)
+	name, ok := reviewerNamed(word)
+	if !ok {
+		u.reviewer, u.draft.reviewer = "user", "user"
+		u.enterValue(s, Wrong, "reviewer", notAReviewer+"; the user answers until you correct it")
+		return
+	}
+	why := ""
+	if allowed := u.limits.reviewers; allowed != nil && !slices.Contains(allowed, name) {
+		name = "user"
+		if len(allowed) > 0 {
+			name = allowed[0]
+		}
+		why = "the requirements do not allow this, so Codex falls back to " + name
+	}
+	u.reviewer, u.draft.reviewer = name, name
+	u.enterValue(s, Translated, "reviewer", why)
+}
+
+func (u *user) sandbox(s setting) {
+	if u.repeated(s) {
+		return
+	}
+	word, _ := s.value.(string)
+	access, ok := accessOf(word)
+	if !ok {
+		u.access, u.draft.access = "sandboxed", "sandboxed"
+		u.enterValue(s, Wrong, "access", notASandbox+"; access is sandboxed until you correct it")
+		return
+	}
+	why := ""
+	if allowed := u.limits.accesses; allowed != nil && !slices.Contains(allowed, access) {
+		access, why = "sandboxed", "the requirements do not allow full access"
+	}
+	u.access, u.draft.access = access, access
+	u.enterValue(s, Translated, "access", why)
+}

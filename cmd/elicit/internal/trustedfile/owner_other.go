@@ -1,0 +1,14 @@
+//go:build !unix
+
+package trustedfile
+
+import "io/fs"
+
+const extraFlags = 0
+
+// checkOwner checks nothing, because a mode does not show owners and rights on this system. The rights of the person's
+// profile directory protect a file in it.
+func checkOwner(fs.FileInfo, string, Use) error { return nil }
+
+// checkDirectory checks nothing, for the reason of checkOwner.
+func checkDirectory(string) error { return nil }

@@ -1,0 +1,86 @@
+// Package trustedfile opens files that decide for a person: policies, grants and journals. Anyone who can write such a
+// file can answer in the person's place, so Open refuses a file that another user could have written.
+//
+//	f, err := trustedfile.Open("policy.json", os.O_RDONLY, trustedfile.Policy)
+//
+// Open checks the open file and not its name, so that nobody can replace the file between the check and the use. On
+// systems without Unix owners and modes, Open refuses only links and things that are no regular files. There the rights
+// of the person's directory protect the file.
+package trustedfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Use is the purpose of a file. It decides who may own, read and write the file.
+type Use int
+
+const (
+	// Private is for grants and journals. The file must belong to this user, and no other user may read or write it.
+	Private Use = iota
+	// Policy is for policies. The file must belong to this user or to root, and no other user may write it.
+	Policy
+)
+
+// Wrong is an error that says why a file cannot be trusted, and how to correct that.
+type Wrong struct {
+	Path   string // of the file or of its directory
+	Reason string // continues a sentence that begins with the path
+	Remedy string // an instruction
+}
+
+func (w *Wrong) Error() string { return fmt.Sprintf("%s %s; %s", w.Path, w.Reason, w.Remedy) }
+
+// Open opens a file with the flags of os.OpenFile. With os.O_CREATE it creates the file with mode 0600. It returns a
+// *Wrong when the file or its directory cannot be trusted, and else the errors of os.OpenFile. It never follows a link
+// in the last part of path, and never waits for the other end of a pipe.
+func Open(path string, flags int, use Use) (*os.File, error) {
+	if err := checkDirectory(filepath.Dir(path)); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, flags|extraFlags, 0o600)
+	if err != nil {
+		if at, lerr := os.Lstat(path); lerr == nil && at.Mode()&fs.ModeSymlink != 0 {
+			return nil, link(path)
+		}
+		return nil, err
+	}
+	if err := check(f, path, use); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func check(f *os.File, path string, use Use) error {
+	at, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if named, err := os.Lstat(path); err == nil && named.Mode()&fs.ModeSymlink != 0 {
+		return link(path)
+	}
+	if !at.Mode().IsRegular() {
+		return &Wrong{path, "is not a regular file", "give the path of a file"}
+	}
+	return checkOwner(at, path, use)
+}
+
+func link(path string) error {
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		target = "the file itself"
+	}
+	return &Wrong{path, "is a symbolic link, and the owner of the link could choose another file",
+		"give the path of " + target}
+}
+
+// IsWrong reports whether err says that a file cannot be trusted.
+func IsWrong(err error) bool {
+	var wrong *Wrong
+	return errors.As(err, &wrong)
+}

@@ -1,0 +1,154 @@
+//go:build unix
+
+package trustedfile
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+const nobody = 65534
+
+// TestFilesThatCannotBeTrusted makes real files of every kind. Only root can change an owner; another user skips only
+// those cases.
+func TestFilesThatCannotBeTrusted(t *testing.T) {
+	asRoot := os.Geteuid() == 0
+	chown := func(path string, uid, gid int) {
+		if err := os.Lchown(path, uid, gid); err != nil {
+			t.Fatal(err)
+		}
+	}
+	chmod := func(path string, mode fs.FileMode) {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tests := []struct {
+		name            string
+		root            bool // only root can make it
+		make            func(dir, path string)
+		private, policy string // part of the error; "" when Open accepts the file
+	}{
+		{"ours alone", false, func(_, path string) { chmod(path, 0o600) }, "", ""},
+		{"others may read", false, func(_, path string) { chmod(path, 0o644) }, "mode 0644", ""},
+		{"the group may read", false, func(_, path string) { chmod(path, 0o640) }, "mode 0640", ""},
+		{"the group may write", false, func(_, path string) { chmod(path, 0o620) }, "mode 0620", "mode 0620"},
+		{"others may write", false, func(_, path string) { chmod(path, 0o602) }, "mode 0602", "mode 0602"},
+		{"two names", false, func(_, path string) {
+			if err := os.Link(path, path+".2"); err != nil {
+				t.Fatal(err)
+			}
+		}, "2 names", "2 names"},
+		{"a link", false,
+			func(dir, path string) { replace(t, path, os.Symlink(filepath.Join(dir, "other"), path+".new")) },
+			"symbolic link", "symbolic link"},
+		{"a link to nothing", false,
+			func(dir, path string) { replace(t, path, os.Symlink(filepath.Join(dir, "none"), path+".new")) },
+			"symbolic link", "symbolic link"},
+		{"a directory", false,
+			func(_, path string) { replace(t, path, os.Mkdir(path+".new", 0o700)) },
+			"not a regular file", "not a regular file"},
+		{"a pipe that nobody writes to", false,
+			func(_, path string) { replace(t, path, syscall.Mkfifo(path+".new", 0o600)) },
+			"not a regular file", "not a regular file"},
+		{"of another user", true,
+			func(_, path string) { chown(path, nobody, nobody) }, "belongs to user 65534", "belongs to user 65534"},
+		{"a directory that others may write to", false,
+			func(dir, _ string) { chmod(dir, 0o777) }, "replace every file", "replace every file"},
+		{"a sticky directory that others may write to", false,
+			func(dir, _ string) { chmod(dir, 0o777|fs.ModeSticky) }, "", ""},
+		{"a directory of another user", true,
+			func(dir, _ string) { chown(dir, nobody, nobody) }, "belongs to user 65534", "belongs to user 65534"},
+		{"a sticky directory of another user", true, func(dir, _ string) {
+			chmod(dir, 0o777|fs.ModeSticky)
+			chown(dir, nobody, nobody)
+		}, "belongs to user 65534", "belongs to user 65534"},
+		{"a directory that a group may write to", true, func(dir, _ string) {
+			chown(dir, os.Geteuid(), nobody)
+			chmod(dir, 0o770)
+		}, "replace every file", "replace every file"},
+	}
+	for _, tt := range tests {
+		if tt.root && !asRoot {
+			t.Logf("%s: not tried, because only root can make it", tt.name)
+			continue
+		}
+		dir := filepath.Join(t.TempDir(), "d")
+		path := filepath.Join(dir, "f")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{path, filepath.Join(dir, "other")} {
+			if err := os.WriteFile(name, []byte("{}"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tt.make(dir, path)
+		for use, want := range map[Use]string{Private: tt.private, Policy: tt.policy} {
+			for _, flags := range []int{os.O_RDONLY, os.O_RDWR | os.O_CREATE | os.O_APPEND} {
+				if tt.name == "a directory" && flags != os.O_RDONLY {
+					continue // the system itself refuses that
+				}
+				f, err := Open(path, flags, use)
+				if f != nil {
+					f.Close()
+				}
+				if want == "" && err != nil || want != "" && (!IsWrong(err) || !strings.Contains(err.Error(), want)) {
+					t.Errorf("%s, use %d, flags %d: got %v, want %q", tt.name, use, flags, err, want)
+				}
+				if _, err := os.Stat(filepath.Join(dir, "none")); err == nil {
+					t.Errorf("%s: a file was made where a link led", tt.name)
+				}
+			}
+		}
+	}
+}
+
+func replace(t *testing.T, path string, made error) {
+	t.Helper()
+	if made != nil {
+		t.Fatal(made)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOpenMakesPrivateFiles: a new file has mode 0600, and the error for a missing file is no *Wrong.
+func TestOpenMakesPrivateFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	if _, err := Open(path, os.O_RDONLY, Private); !os.IsNotExist(err) || IsWrong(err) {
+		t.Errorf("got %v", err)
+	}
+	f, err := Open(path, os.O_RDWR|os.O_CREATE, Private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if at, err := f.Stat(); err != nil || at.Mode().Perm() != 0o600 {
+		t.Errorf("got %v, %v", at.Mode(), err)
+	}
+}
+
+// TestRootMayOwnPolicy: Open accepts a policy of root for every user, but not a file of grants of root.
+func TestRootMayOwnPolicy(t *testing.T) {
+	at, err := os.Stat("/etc/passwd")
+	if err != nil || at.Sys().(*syscall.Stat_t).Uid != 0 || os.Geteuid() == 0 {
+		t.Skip("takes a file of root's and another user")
+	}
+	if f, err := Open("/etc/passwd", os.O_RDONLY, Policy); err != nil {
+		t.Error(err)
+	} else {
+		f.Close()
+	}
+	if _, err := Open("/etc/passwd", os.O_RDONLY, Private); !IsWrong(err) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/journal"
+)
+
+// recordPrinter prints the records of a journal in words. It keeps names from earlier records, because a record holds
+// only what is new. It removes the names of ended sessions and requests, so that a journal of any length takes the
+// same memory.
+type recordPrinter struct {
+	out       io.Writer
+	names     map[string]string // session → server
+	shown     map[string]bool   // ids of requests whose findings and reasons are printed
+	guardians map[string]string // guardians, by the request and round that roundOf joins
+	rules     configured
+}
+
+var (
+	faint = lipgloss.NewStyle().Faint(true)
+	loud  = lipgloss.NewStyle().Bold(true)
+)
+
+func (h *recordPrinter) print(rec journal.Record) {
+	ev := gjson.ParseBytes(rec.Event)
+	if ev.Get("event").String() == "ticked" && !gjson.GetBytes(rec.Effects, `#(effect!="wake")`).Exists() {
+		return // a timer that had no effect
+	}
+	stamp := faint.Render(fmt.Sprintf("%4d  %s", rec.Seq, time.UnixMilli(rec.At).UTC().Format("2006-01-02 15:04:05")))
+	fmt.Fprintf(h.out, "%s  %s\n", stamp, h.event(ev))
+	for _, c := range h.rules.see(rec) {
+		fmt.Fprintf(h.out, "      %s\n", c)
+	}
+	gjson.ParseBytes(rec.Effects).ForEach(func(_, ef gjson.Result) bool {
+		for _, line := range h.effect(ef) {
+			fmt.Fprintf(h.out, "      %s\n", line)
+		}
+		return true
+	})
+}
+
+func textMember(of gjson.Result, name string) string { return oneLine(of.Get(name).String()) }
+
+// oneLine makes a peer's text fit into one line: it has no line end and no character that a terminal obeys.
+func oneLine(s string) string { return strings.ReplaceAll(ui.Plain(s), "\n", " ") }
+
+// event returns the line of an event.
+func (h *recordPrinter) event(ev gjson.Result) string {
+	session := ev.Get("session").String()
+	server := h.names[session]
+	switch kind := ev.Get("event").String(); kind {
+	case "configured":
+		return h.rules.headline(ev)
+	case "opened":
+		server = textMember(ev, "server")
+		h.names[session] = server
+		return loud.Render(server) + " connected; it may ask for " + modes(ev.Get("declared")) +
+			", we can show " + modes(ev.Get("shown"))
+	case "asked":
+		return h.question(server, ev)
+	case "answered":
+		return answered(ev)
+	case "consulted":
+		return h.consulted(ev)
+	case "completed":
+		return server + " reports that a page is completed"
+	case "cancelled":
+		return server + " withdraws a request"
+	case "closed":
+		delete(h.names, session)
+		if ev.Get("cause").String() == string(elicit.ByShutdown) {
+			return "the host shuts down and disconnects " + server
+		}
+		return server + " disconnected"
+	case "ticked":
+		return "time passed"
+	case "flooded":
+		return h.flooded(ev)
+	default:
+		return kind
+	}
+}
+
+func modes(list gjson.Result) string {
+	var names []string
+	for _, m := range list.Array() {
+		names = append(names, oneLine(m.String()))
+	}
+	if names == nil {
+		return "nothing"
+	}
+	return strings.Join(names, " and ")
+}
+
+func (h *recordPrinter) question(server string, ev gjson.Result) string {
+	line := loud.Render(server)
+	if tool := textMember(ev, "tool"); tool != "" {
+		line += ", running " + loud.Render(tool) + ","
+	}
+	line += " asks"
+	if ev.Get("mode").String() == string(elicit.URL) {
+		line += " to open " + textMember(ev, "url") + ":"
+	} else {
+		line += ":"
+	}
+	if n := ev.Get("cut_message").Int(); n > 0 {
+		return line + faint.Render(fmt.Sprintf(" (%d bytes, not kept)", n))
+	}
+	return line + " “" + textMember(ev, "message") + "”"
+}
+
+// flooded returns the line of events that were counted and have no records of their own.
+func (h *recordPrinter) flooded(ev gjson.Result) string {
+	until := time.UnixMilli(ev.Get("until").Int()).UTC().Format("15:04:05")
+	line := fmt.Sprintf("%d more events that changed nothing, with %d bytes of text, until %s",
+		ev.Get("count").Int(), ev.Get("bytes").Int(), until)
+	for i, one := range ev.Get("sessions").Array() {
+		server := h.names[one.Get("session").String()]
+		line += [2]string{": ", ", "}[min(i, 1)] + fmt.Sprintf("%d of %s", one.Get("count").Int(), server)
+	}
+	return line
+}
+
+func answered(ev gjson.Result) string {
+	who := map[string]string{"": "the person", "client": "the person at the client", "script": "the answers file",
+		"no_ui": "nobody"}[ev.Get("via").String()]
+	if who == "" {
+		who = textMember(ev, "via")
+	}
+	line := who + " answers " + loud.Render(textMember(ev, "action"))
+	if content := ev.Get("content"); content.Exists() {
+		line += " " + ui.Plain(content.Raw)
+	}
+	if n := len(ev.Get("withheld").Array()); n > 0 {
+		line += faint.Render(fmt.Sprintf(" (%d not kept)", n))
+	}
+	return line
+}
+
+// consulted returns the line of a guardian's answer: its decision, or why there is none.
+func (h *recordPrinter) consulted(ev gjson.Result) string {
+	round := roundOf(ev.Get("id").String(), int(ev.Get("round").Int()))
+	who := h.guardians[round]
+	delete(h.guardians, round)
+	line := "guardian " + loud.Render(who)
+	if person := textMember(ev, "principal"); person != "" {
+		line = loud.Render(person) + ", asked for " + line + ","
+	}
+	output := ev.Get("output").String()
+	said := ""
+	if gjson.Valid(output) {
+		said = oneLine(gjson.Get(output, "decision").String() + gjson.Get(output, "outcome").String())
+	}
+	switch fault := textMember(ev, "fault"); {
+	case fault != "":
+		line += " gives no verdict: " + fault
+	case said != "":
+		line += " says " + loud.Render(said)
+	default:
+		line += " answers"
+	}
+	if fuel := ev.Get("fuel").Int(); fuel > 0 {
+		line += faint.Render(fmt.Sprintf(" (%d fuel)", fuel))
+	}
+	return line
+}
+
+// effect returns the lines of one effect of a step.
+func (h *recordPrinter) effect(ef gjson.Result) (lines []string) {
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	switch ef.Get("effect").String() {
+	case "show":
+		add("shown%s", waiting(ef))
+	case "withdraw":
+		add("taken off the screen: %s", english.Cause(elicit.Cause(ef.Get("cause").String())))
+	case "consult":
+		h.guardians[roundOf(ef.Get("id").String(), int(ef.Get("round").Int()))] = textMember(ef, "guardian")
+		add("asks guardian %s, %s", loud.Render(textMember(ef, "guardian")), textMember(ef, "phase"))
+		return lines
+	case "reply":
+		cause := english.Cause(elicit.Cause(ef.Get("cause").String()))
+		add("replied %s: %s", loud.Render(textMember(ef, "outcome")), cause)
+		if content := ef.Get("content"); content.Exists() {
+			add("content %s", ui.Plain(content.Raw))
+		}
+	case "open_url":
+		add("opens %s", textMember(ef, "url"))
+	case "resolve":
+		add("the page is %s", textMember(ef, "resolution"))
+	case "problem":
+		add("not accepted%s", ended(ef))
+	default:
+		return nil
+	}
+	for _, p := range ui.Problems(ef.Get("problems")) {
+		add("✗ %s", strings.TrimSpace(oneLine(p.Pointer)+" "+oneLine(english.Problem(p))))
+	}
+	id := ef.Get("id").String()
+	told := h.shown[id]
+	switch ef.Get("effect").String() {
+	case "show":
+		h.shown[id] = true
+	case "reply", "withdraw", "resolve":
+		delete(h.shown, id)
+	}
+	if told {
+		return lines
+	}
+	for _, f := range findingsOf(ef.Get("findings")) {
+		add("! %s: %s", f.Severity, oneLine(english.Finding(f)))
+	}
+	for _, r := range reasonsOf(ef.Get("reasons")) {
+		add("%s", faint.Render("because "+oneLine(english.Reason(r))))
+	}
+	return lines
+}
+
+func waiting(ef gjson.Result) string {
+	if n := ef.Get("waiting").Int(); n > 0 {
+		return fmt.Sprintf("; %d more waiting", n)
+	}
+	return ""
+}
+
+func ended(ef gjson.Result) string {
+	if outcome := textMember(ef, "outcome"); outcome != "" {
+		return "; it had ended as " + outcome + ": " + english.Cause(elicit.Cause(ef.Get("cause").String()))
+	}
+	return ""
+}
