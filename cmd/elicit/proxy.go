@@ -75,7 +75,7 @@ declares; a file of grants says more:
 
 Policies and guardians are read again about a second after one of their files
 changes, and on SIGHUP; --reload=signal leaves SIGHUP, and --reload=never neither.
-They are checked as at the start, and with anything wrong those of before hold.
+They are checked as at the start. If anything is wrong, the old ones stay in force.
 SIGHUP ends the proxy when its terminal is gone, or with --reload=never.
 
 The exit code is the server's, 128 plus the signal if one ended it; 1 if the

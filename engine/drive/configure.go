@@ -8,7 +8,7 @@ import (
 
 // Configure gives the engine another configuration and other guests, or nothing at all. With problems, in a policy as
 // well as elsewhere, everything stays as it was, and the journal gets no record. The new guests are asked from this
-// step on. Guests of before are not asked after it, so the caller may close them when Configure returns.
+// step on. The old guests are not asked after it, so the caller may close them when Configure returns.
 //
 // then, unless nil, is called when the configuration is in force, and before any other step. It must not call the
 // driver. An error says that the driver cannot go on; then is called all the same.
@@ -33,7 +33,7 @@ func (d *Driver) Configure(config []byte, guests engine.Guests, then func()) (pr
 	return nil, err
 }
 
-// guests are those in force, and in the step that replaces them also those of before. The driver's lock guards them.
+// guests are those in force and, in the step that replaces them, the old ones too. The driver's lock guards them.
 type guests struct{ now, old engine.Guests }
 
 // holder is who holds the module of a digest, nil when nobody does.

@@ -167,7 +167,7 @@ var problems = map[string]string{
 	"mute_needs_refusal":   "a server can be muted with decline or cancel only",
 	"not_muted":            "server {server} is not muted in this session",
 	"unknown_grant":        "there is no such grant",
-	"config_refused":       "another configuration was refused, and the one before holds: {why}",
+	"config_refused":       "another configuration was refused, and the old one stays in force: {why}",
 	"grant_unreadable": "this grant cannot be read: its id, digest, scope or one of its names is not as the engine " +
 		"gave it",
 	"too_many_names":      "more than {limit} names, or one of them is too long",

@@ -28,8 +28,8 @@ export type Event =
  */
 type Doc<Name extends string, T = object> = { [K in Name]?: T } & { [K in `${Name}_text`]?: string };
 
-/** Replaces the whole configuration. One with problems changes nothing, and neither does `refused`, which is for the
- * journal: it says why the host does not give a configuration that it has. */
+/** Replaces the whole configuration. A configuration with problems changes nothing. `refused` changes nothing either:
+ * it tells the journal why the host does not give a configuration that it has. */
 export type Configured = { event: "configured"; refused?: string } & Doc<"config", Configuration>;
 
 /** Begins a session with one peer. */

@@ -33,7 +33,7 @@ type Rules struct {
 	Guests   engine.Guests
 	Programs map[string][]string // of guardians that are programs
 	Tells    []string            // lines for a person: what has changed
-	// Done is called from the loop: taken says that these rules are in force and those of before are not used any more,
+	// Done is called from the loop: taken says that these rules are in force and the old ones are not used any more,
 	// else these are not used.
 	Done func(taken bool)
 }
@@ -59,7 +59,7 @@ func (p *Proxy) asksToReload(s os.Signal) bool {
 	return s == syscall.SIGHUP && p.o.Reload != nil && !p.ending.begun && !p.o.Reload.HungUp()
 }
 
-// reload has the rules read anew. The loop goes on meanwhile, under the rules of before.
+// reload has the rules read anew. The loop goes on meanwhile, under the old rules.
 func (p *Proxy) reload(asked bool) {
 	if p.ending.begun {
 		return
@@ -133,14 +133,14 @@ func (p *Proxy) takeRules(rules Rules, asked bool) {
 	}
 }
 
-// refuseRules tells a person and the journal why the rules of before stay in force. The same reason is told once,
+// refuseRules tells a person and the journal why the old rules stay in force. The same reason is told once,
 // unless somebody asked.
 func (p *Proxy) refuseRules(why error, asked bool) {
 	if why.Error() == p.reloading.refused && !asked {
 		return
 	}
 	p.reloading.refused = why.Error()
-	p.tell("the new rules are refused, and those of before hold:")
+	p.tell("the new rules are refused, and the old rules stay in force:")
 	text := strings.TrimSpace(why.Error())
 	for line := range strings.SplitSeq(text, "\n") {
 		p.tell("  %s", line)
