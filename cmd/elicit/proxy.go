@@ -24,7 +24,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 )
 
-// proxyVerb is what `elicit proxy` was told.
+// proxyVerb holds the flags of `elicit proxy`.
 type proxyVerb struct {
 	rules
 	ui             string
@@ -49,37 +49,39 @@ func newProxyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy [flags] -- COMMAND [ARGUMENT…]",
 		Short: "Stand between an MCP client and a server and answer what the server asks",
-		Long: `Run an MCP server and pass everything between it and the client on stdin and
-stdout, byte for byte, except for elicitation: that is declared to the server,
-decided by policy, put before someone, checked, and answered here.
+		Long: `Run an MCP server, and pass its messages to and from the client on stdin and stdout.
+Messages pass unchanged, except for elicitation. The proxy declares elicitation to the
+server. It decides each question by policy, shows it to a person, checks the answer and
+sends it to the server.
 
 --ui says who is asked:
-  auto          the person at the controlling terminal; where there is none, on a
-                page in their browser; where there is no display either, nobody
-  terminal      the person at the controlling terminal; pages open in a browser
-  browser       the person at this machine, on a page that only they can open; it
-                opens by itself when a question comes, or with --no-open by the
-                link on stderr
-  answers=FILE  a file of prepared answers; pages are consented to, not opened
-  client        the client, as far as it declared elicitation itself
-  none          nobody: policy alone answers, and cancels what it would ask; without
-                a policy the server is told that there is no elicitation
+  auto          the person at the controlling terminal. Without a terminal, the person at
+                a page in their browser. Without a display too, nobody.
+  terminal      the person at the controlling terminal. Pages open in a browser.
+  browser       the person at this machine, on a page that only they can open. The page
+                opens when a question comes. With --no-open, stderr gets its link.
+  answers=FILE  a file of prepared answers. The proxy accepts pages but does not open them.
+  client        the client, if it declared elicitation itself
+  none          nobody. Policy alone answers, and a question that policy would ask is
+                cancelled. Without a policy, the proxy declares no elicitation.
 
-Policy knows the server by --name, else by the last part of COMMAND's path: never
-by the name the server gives itself. A wrapper such as npx deserves a --name. A yes
-that holds always answers only the same program with the same arguments.
---guardian names programs that look at each question before it is shown and at each
-answer before it is sent (docs/guardians.md). A module alone is granted what it
-declares; a file of grants says more:
+Policy and grants use the name of --name, or else the last part of COMMAND's path. They
+never use the name that the server gives itself. Give a wrapper such as npx a --name.
+A yes that holds always answers only the same program with the same arguments.
+
+--guardian names programs that look at each question before it is shown, and at each
+answer before it is sent (docs/guardians.md). A module alone may read what it declares.
+A file of grants says more:
   [{"module":"links.wasm","reads":["/request/url"],"settings":{"allow":["example.com"]}}]
 
-Policies and guardians are read again about a second after one of their files
-changes, and on SIGHUP; --reload=signal leaves SIGHUP, and --reload=never neither.
-They are checked as at the start. If anything is wrong, the old ones stay in force.
-SIGHUP ends the proxy when its terminal is gone, or with --reload=never.
+The proxy reads policies and guardians again about a second after one of their files
+changes, and on SIGHUP. With --reload=signal it does so on SIGHUP only, and with
+--reload=never not at all. It checks them as at the start. If anything is wrong, the old
+ones stay in force. SIGHUP ends the proxy if its terminal is gone, or with --reload=never.
 
-The exit code is the server's, 128 plus the signal if one ended it; 1 if the
-proxy could not begin, 2 if the policy, the answers file or a guardian has problems.`,
+The exit code is the server's, or 128 plus the number of the signal that ended it. It is
+1 if the proxy could not start, and 2 if the policy, the answers file or a guardian has
+problems.`,
 		Example: `  elicit proxy -- ./my-server --stdio
   elicit proxy --policy policy.json --journal run.jsonl --name files -- npx -y some-server
   elicit proxy --ui answers=answers.json -v -- ./my-server
@@ -97,27 +99,35 @@ proxy could not begin, 2 if the policy, the answers file or a guardian has probl
 	f := cmd.Flags()
 	f.SetInterspersed(false)
 	f.StringVar(&v.ui, "ui", "auto", "who is asked: auto, terminal, browser, answers=`FILE`, client or none")
-	f.StringVar(&v.listen, "listen", "", "loopback `address` and port of the page of --ui browser; a free port by default")
-	f.BoolVar(&v.noOpen, "no-open", false, "open no browser for --ui browser; tell the link on stderr")
-	f.StringVar(&v.journal, "journal", "", "`file` to keep the journal in; a run that finds it taken uses FILE.2, FILE.3 and so on")
+	f.StringVar(&v.listen, "listen", "",
+		"loopback `address` and port of the page of --ui browser; a free port by default")
+	f.BoolVar(&v.noOpen, "no-open", false, "open no browser for --ui browser; print the link on stderr")
+	f.StringVar(&v.journal, "journal", "",
+		"`file` for the journal; if it holds an earlier run, FILE.2, FILE.3 and so on")
 	f.StringVar(&v.journalKey, "journal-key", "", keyUsage)
-	f.StringVar(&v.grants, "grants", "", "`file` to keep in what you agreed to always; elicit/grants.json in your configuration directory")
-	f.StringVar(&v.name, "name", "", "what policy and people know the server by")
-	f.BoolVarP(&v.verbose, "verbose", "v", false, "say on stderr what was asked, decided and answered, and why")
+	f.StringVar(&v.grants, "grants", "",
+		"`file` for your remembered answers; by default elicit/grants.json in your configuration directory")
+	f.StringVar(&v.name, "name", "", "name of the server, for policy and people")
+	f.BoolVarP(&v.verbose, "verbose", "v", false, "print on stderr what was asked, decided and answered, and why")
 	f.IntVar(&v.maxMessage, "max-message", proxy.DefaultMaxLine, "longest message that passes, in `bytes`")
-	f.DurationVar(&v.completionWait, "completion-wait", proxy.DefaultCompletionWait, "how long a call waits for a visited page to be finished")
-	f.DurationVar(&v.answerWithin, "answer-within", 0, "how long a question may stay open before it is cancelled, unless the person asks for more time; 0 is for ever")
+	f.DurationVar(&v.completionWait, "completion-wait", proxy.DefaultCompletionWait,
+		"how long a call waits for the end of a visited page")
+	f.DurationVar(&v.answerWithin, "answer-within", 0,
+		"how long a question may stay open, unless the person asks for more time; 0 sets no end")
 	v.limits.addFlags(cmd)
-	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to leave before it is killed")
-	f.DurationVar(&v.keepAlive, "keep-alive", proxy.DefaultKeepAlive, "how often a call that asked for progress shows some while a question is open; 0 is never")
-	f.StringVar(&v.reload, "reload", reloadChange, "`when` policies and guardians are read again: change, signal or never")
+	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to end before it is killed")
+	f.DurationVar(&v.keepAlive, "keep-alive", proxy.DefaultKeepAlive,
+		"time between progress notifications to a call that asked for them, while a question is open; 0 sends none")
+	f.StringVar(&v.reload, "reload", reloadChange,
+		"`when` to read policies and guardians again: change, signal or never")
 	return cmd
 }
 
 // run reads everything that can be wrong before the server is started.
 func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	o := proxy.Options{
-		ClientIn: cmd.InOrStdin(), ClientOut: keptOpen{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose, Name: v.serverName(command[0]), Identity: identity(command),
+		ClientIn: cmd.InOrStdin(), ClientOut: keptOpen{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose,
+		Name: v.serverName(command[0]), Identity: identity(command),
 		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
 	}
 	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
@@ -202,13 +212,14 @@ func (v *proxyVerb) openJournal(notes io.Writer) (*journalfile.File, error) {
 	case err != nil:
 		return nil, err
 	case file.Name() != v.journal:
-		fmt.Fprintf(notes, "elicit proxy: %s holds an earlier run; this one is kept in %s\n", ui.Plain(v.journal), ui.Plain(file.Name()))
+		fmt.Fprintf(notes, "elicit proxy: %s holds an earlier run; this one is kept in %s\n",
+			ui.Plain(v.journal), ui.Plain(file.Name()))
 	}
 	return file, nil
 }
 
-// memoryGoal is where the memory of long messages is looked for sooner: two of the longest, one that is being read and one
-// that is being written. GOMEMLIMIT in the environment says otherwise.
+// memoryGoal is the memory above which the garbage collector works harder. It has room for two messages of the greatest
+// length, one that is read and one that is written. GOMEMLIMIT in the environment replaces it.
 const memoryGoal = 160 << 20
 
 // serve starts the server and proxies until it is gone.
@@ -236,7 +247,7 @@ func serve(o proxy.Options, command []string, serverNotes io.Writer) error {
 	return nil
 }
 
-// reloads has the rules read anew while the proxy runs, until stop is called.
+// reloads makes the proxy read its rules again while it runs, until stop is called.
 func (v *proxyVerb) reloads(o *proxy.Options, limits elicit.Limits, seen watch.Seen) (stop func(), err error) {
 	bare, err := v.config(limits, nil)
 	if err != nil {
@@ -265,7 +276,7 @@ func (v *proxyVerb) serverName(command string) string {
 	return name
 }
 
-// keptOpen is standard output; it is closed by leaving.
+// keptOpen is standard output. The end of the process closes it.
 type keptOpen struct{ cmd *cobra.Command }
 
 func (k keptOpen) Write(p []byte) (int, error) { return k.cmd.OutOrStdout().Write(p) }

@@ -25,15 +25,21 @@ func unbounded() elicit.Limits {
 	return elicit.Limits{Shown: new(1000), Queue: new(1000), Burst: new(60000), PerMinute: new(60000)}
 }
 
-// limitFlags are the limits that flags set instead of those of chooseUI; -1 means not given.
+// limitFlags are the limits that flags set in place of those of chooseUI; -1 means not given. The defaults in the help
+// are those for a person. A client and an answers file have none (unbounded).
 type limitFlags struct{ perMinute, burst, queue, shown int }
 
 func (l *limitFlags) addFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.IntVar(&l.perMinute, "per-minute", -1, "how many questions a minute the server may put before somebody")
-	f.IntVar(&l.burst, "burst", -1, "how many of them at once")
-	f.IntVar(&l.queue, "queue", -1, "how many questions may be open")
-	f.IntVar(&l.shown, "shown", -1, "how many questions may be before the person at once")
+	add := func(value *int, flag, usage string) {
+		name := strings.ReplaceAll(flag, "-", "_")
+		at := slices.IndexFunc(engine.Limits(), func(limit engine.Limit) bool { return limit.Name == name })
+		cmd.Flags().IntVar(value, flag, -1, fmt.Sprintf("%s; %d by default", usage, engine.Limits()[at].Default))
+		cmd.Flags().Lookup(flag).DefValue = "0" // -1 is no default that a reader should see
+	}
+	add(&l.perMinute, "per-minute", "how many questions a minute the server may ask a person")
+	add(&l.burst, "burst", "how many of them may come at once")
+	add(&l.queue, "queue", "how many questions may be open")
+	add(&l.shown, "shown", "how many questions may be before the person at once")
 }
 
 // within replaces limits by those of the flags. The error names a flag whose value the engine would refuse.
@@ -68,7 +74,8 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits elici
 	case v.ui == "terminal":
 		terminal := ui.NewTerminal().Lasting()
 		if m := terminal.Modes(); !m.Form && !m.URL {
-			fmt.Fprintln(cmd.ErrOrStderr(), "elicit proxy: there is no terminal to ask on, so the server is told that there is no elicitation; see --ui for other ways")
+			fmt.Fprintln(cmd.ErrOrStderr(), "elicit proxy: there is no terminal to ask on, so the server is told that "+
+				"there is no elicitation; see --ui for other ways")
 		}
 		o.UI, o.Open = terminal, openPage
 		return limits, nil
@@ -99,7 +106,8 @@ func (v *proxyVerb) askWhoeverIsThere(cmd *cobra.Command, o *proxy.Options) erro
 	if o.PolicyAlone {
 		told = "policy alone answers"
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "elicit proxy: there is neither a terminal nor a display to ask on, so %s; see --ui for other ways\n", told)
+	fmt.Fprintf(cmd.ErrOrStderr(), "elicit proxy: there is neither a terminal nor a display to ask on, so %s; "+
+		"see --ui for other ways\n", told)
 	return nil
 }
 
