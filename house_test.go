@@ -68,7 +68,7 @@ func TestFileLengths(t *testing.T) {
 			most = 600
 		}
 		if n := bytes.Count(text, []byte("\n")); n > most {
-			t.Errorf("%s has %d lines; at most %d", name, n, most)
+			t.Errorf("%s has %d lines; at most %d: split it by subject", name, n, most)
 		}
 	}
 }
@@ -92,14 +92,17 @@ func TestLineWidths(t *testing.T) {
 	}
 	left, total := map[string]int{}, 0
 	for name, text := range sources(t) {
-		n := 0
+		at, long := 0, []int(nil)
 		for line := range bytes.Lines(text) {
+			at++
 			if utf8.RuneCount(bytes.TrimRight(line, "\r\n")) > widest {
-				n++
+				long = append(long, at)
 			}
 		}
+		n := len(long)
 		if n > allowed[name] {
-			t.Errorf("%s has %d lines over %d columns; at most %d", name, n, widest, allowed[name])
+			t.Errorf("%s has %d lines over %d columns, at most %d: wrap one of the lines %v", name, n, widest,
+				allowed[name], long)
 		}
 		if n = min(n, allowed[name]); n > 0 {
 			left[name] = n
@@ -143,7 +146,7 @@ func TestEveryPackageHasAnExample(t *testing.T) {
 			here += bytes.Count(text, []byte("\nfunc Example"))
 		}
 		if here == 0 {
-			t.Errorf("%s has no example", parts[0])
+			t.Errorf("%s has no example: write one in its example_test.go", parts[0])
 		}
 		examples += here
 	}
