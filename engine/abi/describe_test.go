@@ -122,7 +122,7 @@ func TestEveryCodeHasEnglish(t *testing.T) {
 	}
 	for code, where := range found {
 		if !known[code] {
-			t.Errorf("%s: code %s has no sentence in engine/english", where, code)
+			t.Errorf("%s: code %s has no sentence; add one to a table in engine/english/tables_*.go", where, code)
 		}
 	}
 	for _, cause := range elicit.Causes() {

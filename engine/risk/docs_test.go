@@ -143,18 +143,19 @@ func TestDocsComplete(t *testing.T) {
 		codes = append(codes, d.Code)
 		fallback := strings.ReplaceAll(d.Code, "_", " ")
 		if got := english.Finding(elicit.Finding{Code: d.Code}); got == fallback {
-			t.Errorf("%s: no English", d.Code)
+			t.Errorf("%s: no English; add a sentence to findings in engine/english/tables_findings.go", d.Code)
 		}
 		if produced[d.Code] == 0 {
-			t.Errorf("%s: no vector shows it", d.Code)
+			t.Errorf("%s: no vector in testdata/vectors/risk wants it", d.Code)
 		}
 		if against[d.Code] == 0 {
-			t.Errorf("%s: no vector named *-not-* shows where it stays silent", d.Code)
+			t.Errorf("%s: no vector named %s-not-SOMETHING shows where it stays silent", d.Code,
+				strings.ReplaceAll(d.Code, "_", "-"))
 		}
 	}
 	for code := range produced {
 		if !slices.Contains(codes, code) {
-			t.Errorf("%s: found in a vector, but has no row", code)
+			t.Errorf("%s: found in a vector, but no check in checkList has this code", code)
 		}
 	}
 }
@@ -207,7 +208,7 @@ func TestEnglishUsesArguments(t *testing.T) {
 	}
 	for _, d := range Docs() {
 		if !rendered[d.Code] {
-			t.Errorf("%s: none of the hostile subjects produces it", d.Code)
+			t.Errorf("%s: none of the hostile subjects produces it; add one to hostile in risk_test.go", d.Code)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // pastedCard is not the number of a real card, but its check digit is right.
 const pastedCard = "4539 5787 6362 1486"
 
-// hostile returns subjects that together cause every code.
+// hostile returns subjects that together cause every code. A new check needs one that causes its code.
 func hostile() []Subject {
 	var out []Subject
 	for _, u := range []string{"javascript:alert(1)", "http://example.com", "https://a@b.example",
