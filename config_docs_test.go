@@ -318,8 +318,12 @@ func TestConfigurationIsFresh(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is stale (%v); run: go test . -run TestConfigurationIsFresh -update", name, err)
+		got, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is stale; run: go test . -run TestConfigurationIsFresh -update", name)
 		}
 	}
 }

@@ -80,8 +80,11 @@ func TestVectorIndex(t *testing.T) {
 		}
 	}
 	have, err := os.ReadFile(file)
-	if err != nil || !bytes.Equal(have, index) {
-		t.Errorf("%s is stale (%v): run go test ./engine/abi -run TestVectorIndex -update", file, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(have, index) {
+		t.Errorf("%s is stale; run: go test ./engine/abi -run TestVectorIndex -update", file)
 	}
 }
 
