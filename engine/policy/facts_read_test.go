@@ -40,12 +40,18 @@ func TestReadFacts(t *testing.T) {
 	}
 }
 
+// TestFactsComeBack writes drawn facts and reads them again. Every member of Facts must be drawn, so that none is left
+// out of the reader and the writer.
 func TestFactsComeBack(t *testing.T) {
 	r := rand.New(rand.NewSource(5))
+	drawn := map[string]bool{}
 	for range 3000 {
 		f := someFacts(r)
 		if r.Intn(3) == 0 {
 			f.Candidates, f.CandidatesCut = []elicit.Candidate{someTool(r), someTool(r)}, r.Intn(2) == 0
+		}
+		for _, member := range reflect.VisibleFields(reflect.TypeFor[Facts]()) {
+			drawn[member.Name] = drawn[member.Name] || !reflect.ValueOf(*f).FieldByIndex(member.Index).IsZero()
 		}
 		doc := f.AppendJSON(nil)
 		got, p := ReadFacts(doc)
@@ -54,6 +60,11 @@ func TestFactsComeBack(t *testing.T) {
 		}
 		if p != nil || !reflect.DeepEqual(got, *f) {
 			t.Fatalf("%s\nreads as %+v, %v\nwant     %+v", doc, got, p, *f)
+		}
+	}
+	for name, tried := range drawn {
+		if !tried {
+			t.Errorf("no facts have %s: draw it in someFacts, in property_test.go", name)
 		}
 	}
 }

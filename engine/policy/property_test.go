@@ -44,10 +44,20 @@ func someFacts(r *rand.Rand) *Facts {
 	return f
 }
 
+// someWhens has every criterion at least once; TestEveryCriterionIsDrawn checks that.
 var someWhens = []string{`{}`, `{}`, `{"kind":"confirm"}`, `{"server":"b*"}`, `{"mode":"url"}`,
 	`{"host":"*.example.com"}`,
 	`{"field":"tok?n"}`, `{"sensitive":true}`, `{"message":"*password*"}`, `{"tool":["deploy","re[a-c]d"]}`,
-	`{"read_only":true}`, `{"destructive":true,"kind":"approval"}`, `{"open_world":false}`, `{"idempotent":false}`}
+	`{"read_only":true}`, `{"destructive":true,"kind":"approval"}`, `{"open_world":false}`, `{"idempotent":false}`,
+	`{"side":"asking"}`, `{"scheme":"https"}`}
+
+func TestEveryCriterionIsDrawn(t *testing.T) {
+	for _, key := range Keys("/rules/when") {
+		if !strings.Contains(strings.Join(someWhens, " "), `"`+key+`":`) {
+			t.Errorf("no rule is drawn with the criterion %s: add one to someWhens, in property_test.go", key)
+		}
+	}
+}
 
 func someRule(r *rand.Rand) string {
 	unless := ""

@@ -60,7 +60,7 @@ func TestSchemaKeys(t *testing.T) {
 			return true
 		})
 		if want := Keys(tt.pointer); len(want) == 0 || !slices.Equal(got, want) {
-			t.Errorf("%q has %q in the schema, want %q", tt.pointer, got, want)
+			t.Errorf("%q has %q in docs/policy.schema.json, the parser %q", tt.pointer, got, want)
 		}
 		if object.Get("additionalProperties").Raw != "false" {
 			t.Errorf("%q lets unknown keys pass", tt.pointer)
@@ -68,6 +68,28 @@ func TestSchemaKeys(t *testing.T) {
 	}
 	if got := Keys("/nothing"); got != nil {
 		t.Errorf("Keys of an unknown object: %q", got)
+	}
+}
+
+// TestDocsListTheCriteria compares the table of criteria in docs/policy.md with the parser's, in order.
+func TestDocsListTheCriteria(t *testing.T) {
+	page, err := os.ReadFile("../../docs/policy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "\n| criterion |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var got []string
+	for _, row := range strings.Split(table, "\n")[1:] {
+		cell, _, _ := strings.Cut(strings.TrimPrefix(row, "| "), " |")
+		for i, word := range strings.Split(cell, "`") {
+			if i%2 == 1 {
+				got = append(got, word)
+			}
+		}
+	}
+	if want := Keys("/rules/when"); !slices.Equal(got, want) {
+		t.Errorf("the table of criteria in docs/policy.md has %q, want %q", got, want)
 	}
 }
 
