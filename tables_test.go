@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/risk"
 )
 
 // rowsUnder returns the first column of every table row in a section of a page.
@@ -98,6 +101,34 @@ func TestDocsDefineTheWords(t *testing.T) {
 			text = []byte(want)
 		} else if !row.Match(text) || want != string(text) {
 			t.Errorf("%s does not have the names of %s: %v; run: go test . -run %s -update", page, list, names, t.Name())
+		}
+	}
+}
+
+// TestEnglishOfForms checks that the form element has the sentence of every check, in English the same one.
+// Without a sentence, a form shows the bare code to a person.
+func TestEnglishOfForms(t *testing.T) {
+	const dir = "bindings/js/src/form/strings/"
+	texts := map[string]string{}
+	for _, language := range []string{"en", "de", "zh", "ar"} {
+		text, err := os.ReadFile(dir + language + ".ts")
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[language] = string(text)
+	}
+	for _, doc := range risk.Docs() {
+		sentence := english.Finding(elicit.Finding{Code: doc.Code})
+		if sentence == strings.ReplaceAll(doc.Code, "_", " ") {
+			continue // package risk complains of it
+		}
+		if want := doc.Code + `: "` + sentence + `"`; !strings.Contains(texts["en"], want) {
+			t.Errorf("%sen.ts does not say as package english: write %s", dir, want)
+		}
+		for language, text := range texts {
+			if language != "en" && !strings.Contains(text, "\n    "+doc.Code+": ") {
+				t.Errorf("%s%s.ts has no sentence for %s: write one beside that of en.ts", dir, language, doc.Code)
+			}
 		}
 	}
 }
