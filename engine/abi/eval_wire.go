@@ -36,11 +36,14 @@ func evalDecode(in gjson.Result, dst []byte) []byte {
 		return missing(dst, "what")
 	}
 	c := wireCall{in: in}
-	if !c.lookup() && what != "envelope" && what != "cancelled" {
+	if !c.lookup() && !undated[what] {
 		return c.unknownVersion(dst)
 	}
 	return read(&c, dst)
 }
+
+// undated has the values of what that need no version of MCP. A message of another protocol belongs here too.
+var undated = map[string]bool{"envelope": true, "cancelled": true, "error": true}
 
 // decoders has the reader for each value of what.
 var decoders = map[string]func(*wireCall, []byte) []byte{

@@ -29,7 +29,7 @@ func evalEncode(in gjson.Result, dst []byte) []byte {
 		return missing(dst, "what")
 	}
 	c := wireCall{in: in}
-	if !c.lookup() && what != "error" {
+	if !c.lookup() && !undated[what] {
 		return c.unknownVersion(dst)
 	}
 	out := write(&c)
