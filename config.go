@@ -128,6 +128,8 @@ type Guardian struct {
 	Declared *Declared `json:"declared,omitempty"`
 	// Settings is a JSON object for the module.
 	Settings json.RawMessage `json:"settings,omitempty"`
+	// DataDigest is the SHA-256 of the module's data document, 64 hex digits.
+	DataDigest string `json:"data_digest,omitempty"`
 	// Reads is what the module may see, as JSON pointers.
 	Reads []string `json:"reads,omitzero"`
 	// Phases is when the guardian is consulted; left out, whenever it declares.

@@ -53,7 +53,9 @@ func TestGuardianHasTheGrantsKeys(t *testing.T) {
 		{elicit.Guardian{}, schema.Grant{}}, {elicit.Declared{}, schema.Declared{}},
 	} {
 		got, want := keysOf(reflect.TypeOf(tt.ours)), keysOf(reflect.TypeOf(tt.published))
-		want = slices.DeleteFunc(want, func(key string) bool { return key == "module" || key == "command" })
+		want = slices.DeleteFunc(want, func(key string) bool {
+			return slices.Contains([]string{"module", "data", "command"}, key)
+		})
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
@@ -74,7 +76,8 @@ func full() elicit.Config {
 		Guardians: []elicit.Guardian{{Name: "links", Digest: digest, Mode: "enforce", Fuel: 1, WASI: true, DeadlineMS: 2,
 			Declared: &elicit.Declared{Phases: []string{"before_show"}, Reads: []string{"/request/url"},
 				Codes: []string{"bad_link"}},
-			Settings: json.RawMessage(`{"allow":["a&b"]}`), Reads: []string{"/request/url"}, Phases: []string{"before_show"},
+			Settings: json.RawMessage(`{"allow":["a&b"]}`), DataDigest: digest,
+			Reads: []string{"/request/url"}, Phases: []string{"before_show"},
 			Reviewer: true, Escalate: true, Host: true}},
 		Limits: elicit.Limits{Message: new(1), Schema: new(2), URL: new(3), Answer: new(4), Fields: new(5), Choices: new(6),
 			Text: new(7), Sessions: new(8), Queue: new(0), Shown: new(1), Ended: new(1), PerMinute: new(2), Burst: new(0),

@@ -50,12 +50,12 @@ func (s *step) consult(h *held, c *consultation, grants []guardian.Grant) {
 			result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Phase: c.phase},
 			Consult: Consult{Session: h.request.Session, ID: h.request.ID, Round: h.rounds, Guardian: g.Name,
 				Digest: g.Digest, Phase: c.phase, Reviewer: g.Reviewer, Host: g.Host, Deadline: s.at + g.Deadline,
-				Question: q.Text, kept: q.Kept}}
+				Question: q.Text, Data: g.Data, kept: q.Kept}}
 		if !g.Host {
 			a.Fuel, a.WASI = g.Fuel, g.WASI
 		}
 		if c.phase == SecondPerson {
-			a.Digest, a.Host, a.Fuel, a.WASI, a.Deadline = "", true, 0, false, s.at+secondPersonTTL
+			a.Digest, a.Data, a.Host, a.Fuel, a.WASI, a.Deadline = "", "", true, 0, false, s.at+secondPersonTTL
 			a.Question = q.Kept // secrets are for the guardian, not for colleagues
 		}
 		if q.TooLong {

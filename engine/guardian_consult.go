@@ -21,6 +21,7 @@ type Consult struct {
 	Host     bool  // the host's to run, whoever else could
 	Fuel     int64 // budget of a guest
 	WASI     bool
+	Data     string // digest of the guardian's data document, "" for none
 	Deadline int64  // milliseconds since 1970
 	Question []byte // canonical JSON
 	kept     []byte // without the secrets the grant shows
@@ -53,7 +54,7 @@ func (Consult) isEffect()  {}
 func (Consulted) isEvent() {}
 
 // AppendJSON appends {"effect":"consult","session","id","round","guardian","digest"?,"phase","attempt"?,"reviewer"?,
-// "host"?,"fuel"?,"wasi"?,"deadline","question":{…}}.
+// "host"?,"fuel"?,"wasi"?,"data_digest"?,"deadline","question":{…}}.
 func (c Consult) AppendJSON(dst []byte) []byte { return c.appendJSON(dst, c.Question) }
 
 func (c Consult) appendJSON(dst, question []byte) []byte {
@@ -69,6 +70,7 @@ func (c Consult) appendJSON(dst, question []byte) []byte {
 	o.OptTrue("host", c.Host)
 	o.OptInt("fuel", c.Fuel)
 	o.OptTrue("wasi", c.WASI)
+	o.OptStr("data_digest", c.Data)
 	o.Int("deadline", c.Deadline)
 	o.OptRaw("question", question)
 	return o.End()

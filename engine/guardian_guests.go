@@ -17,6 +17,8 @@ import (
 type Guests interface {
 	// Manifest is what the module of a digest says of itself, and whether it imports WASI.
 	Manifest(digest string) (m guardian.Manifest, wasi, held bool)
+	// Holds reports whether the data document of a digest is held.
+	Holds(data string) bool
 	// CheckSettings asks the module of the grant whether its settings fit; pointers are into the settings. It reports
 	// whether it could be asked at all.
 	CheckSettings(g guardian.Grant) (problems []elicit.Problem, asked bool)
@@ -78,6 +80,14 @@ func grantProblems(g guardian.Grant, guests Guests) []elicit.Problem {
 		return []elicit.Problem{{Code: "guardian_declared_wrong", Pointer: "/declared"}}
 	case wasi && !g.WASI:
 		return []elicit.Problem{{Code: "guardian_wasi", Pointer: "/wasi"}}
+	case m.Data != "" && g.Data == "":
+		return []elicit.Problem{{Code: "guardian_data_missing", Pointer: "/data_digest",
+			Args: []elicit.Arg{elicit.Str("data", m.Data)}}}
+	case m.Data == "" && g.Data != "":
+		return []elicit.Problem{{Code: "guardian_data_undeclared", Pointer: "/data_digest"}}
+	case g.Data != "" && !guests.Holds(g.Data):
+		return []elicit.Problem{{Code: "guardian_data_unheld", Pointer: "/data_digest",
+			Args: []elicit.Arg{elicit.Str("digest", g.Data)}}}
 	}
 	problems, _ := guests.CheckSettings(g)
 	problems = slices.Clone(problems)

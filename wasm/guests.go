@@ -22,6 +22,16 @@ func (guests) Load(module []byte) ([]byte, []elicit.Problem) {
 	return m.AppendJSON(nil, true), nil
 }
 
+// Keep tells the digest of a data document. The host keeps it.
+func (guests) Keep(document []byte) (digest string, problems []elicit.Problem) {
+	if len(document) > guardian.MaxData {
+		return "", []elicit.Problem{guardian.DataTooLarge(len(document))}
+	}
+	return guardian.Digest(document), nil
+}
+
+func (guests) Holds(string) bool { return false }
+
 func (guests) Manifest(string) (m guardian.Manifest, wasi, held bool) { return m, false, false }
 
 func (guests) CheckSettings(guardian.Grant) ([]elicit.Problem, bool) { return nil, false }

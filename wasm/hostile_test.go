@@ -41,7 +41,7 @@ func TestHostileCaller(t *testing.T) {
 		input  string
 		want   abi.Status
 	}{
-		"unknown op":            {9, 0, `{}`, abi.Invalid},
+		"unknown op":            {10, 0, `{}`, abi.Invalid},
 		"op past the last":      {16 + abi.Op(len(abi.Ops())), 0, `{}`, abi.Invalid},
 		"largest op":            {math.MaxUint32, 0, `{}`, abi.Invalid},
 		"handle zero":           {abi.OpStep, 0, ticking, abi.UnknownHandle},

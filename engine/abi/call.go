@@ -21,6 +21,7 @@ const (
 	OpGuest    Op = 6 // the bytes of a guardian's module → its description; the table keeps the module
 	OpClient   Op = 7 // the bytes of a message of the client, for the connection of the handle → {"effects"}
 	OpServer   Op = 8 // the bytes of a message of the server, likewise
+	OpData     Op = 9 // the bytes of a guardian's data document → {"digest","size"}; the table keeps the document
 	FirstEval  Op = 16
 )
 
@@ -61,6 +62,9 @@ func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []b
 		return 0, out, status
 	case OpGuest:
 		out, status = t.Load(input, dst)
+		return 0, out, status
+	case OpData:
+		out, status = t.Keep(input, dst)
 		return 0, out, status
 	case OpClient:
 		out, status = t.Receive(h, relay.Client, input, dst)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
 // Guests are the modules that a table keeps and may be able to run. They belong to the table and not to one engine. Any
@@ -13,6 +15,8 @@ type Guests interface {
 	engine.Guests
 	// Load checks a module, keeps it, and describes it as JSON. It does not keep a module with problems.
 	Load(module []byte) (description []byte, problems []elicit.Problem)
+	// Keep copies a data document of a guardian, and gives the digest by which grants name it.
+	Keep(document []byte) (digest string, problems []elicit.Problem)
 }
 
 // maxRounds is the most guardians that one input may run here. Further consults go out to the host. An engine asks at
@@ -92,4 +96,22 @@ func (t *Table) Load(module, dst []byte) ([]byte, Status) {
 		return appendProblem(dst, problems...), Invalid
 	}
 	return append(dst, description...), OK
+}
+
+// Keep takes the bytes of a guardian's data document, keeps it for all engines, and appends {"digest","size"}.
+func (t *Table) Keep(document, dst []byte) ([]byte, Status) {
+	switch {
+	case t.Guests == nil:
+		return appendProblem(dst, elicit.Problem{Code: "no_guests"}), Invalid
+	case len(document) > guardian.MaxData:
+		return appendProblem(dst, guardian.DataTooLarge(len(document))), TooLarge
+	}
+	digest, problems := t.Guests.Keep(document)
+	if len(problems) > 0 {
+		return appendProblem(dst, problems...), Invalid
+	}
+	o := jsontext.Begin(dst)
+	o.Str("digest", digest)
+	o.Int("size", int64(len(document)))
+	return o.End(), OK
 }

@@ -17,7 +17,8 @@ import (
 // scripted are guests whose module is a script of their output, or "!" and a fault.
 type scripted struct {
 	scripts map[string]string
-	asked   []string // guardian and phase of each call, in order
+	data    map[string]string // documents by digest
+	asked   []string          // guardian and phase of each call, in order
 }
 
 func (s *scripted) Load(module []byte) ([]byte, []elicit.Problem) {
@@ -32,10 +33,25 @@ func (s *scripted) Load(module []byte) ([]byte, []elicit.Problem) {
 func (s *scripted) Manifest(digest string) (guardian.Manifest, bool, bool) {
 	script, held := s.scripts[digest]
 	reads, _ := guardian.ParsePattern("/request/message")
-	return guardian.Manifest{Phases: []guardian.Phase{guardian.BeforeSend, guardian.BeforeShow},
+	about := ""
+	if strings.Contains(script, "data") {
+		about = "any text"
+	}
+	return guardian.Manifest{Data: about, Phases: []guardian.Phase{guardian.BeforeSend, guardian.BeforeShow},
 			Reads: guardian.Reads{reads}},
 		strings.Contains(script, "wasi"), held
 }
+
+func (s *scripted) Keep(document []byte) (string, []elicit.Problem) {
+	if s.data == nil {
+		s.data = map[string]string{}
+	}
+	digest := guardian.Digest(document)
+	s.data[digest] = string(document)
+	return digest, nil
+}
+
+func (s *scripted) Holds(digest string) bool { _, held := s.data[digest]; return held }
 
 func (s *scripted) CheckSettings(g guardian.Grant) ([]elicit.Problem, bool) {
 	if bytes.Contains(g.Settings, []byte("bad")) {
@@ -184,7 +200,8 @@ func TestGuestsRunAsAHostWould(t *testing.T) {
 }
 
 func TestGrantsAreHeldToTheModule(t *testing.T) {
-	wasi := "wasi"
+	wasi, reader := "wasi", "reads data"
+	named := func(document string) string { return `,"data_digest":"` + guardian.Digest([]byte(document)) + `"` }
 	for _, c := range []struct{ name, grant, code, pointer string }{
 		{"reads of another version", strings.Replace(grant("one", passes, ""), "/request/message", "/request", 1),
 			"guardian_declared_wrong", "/guardians/0/declared"},
@@ -193,6 +210,12 @@ func TestGrantsAreHeldToTheModule(t *testing.T) {
 		{"settings it does not take", grant("one", passes, `,"settings":{"word":"bad"}`), "guardian_settings",
 			"/guardians/0/settings/word"},
 		{"WASI that was not granted", grant("one", wasi, ""), "guardian_wasi", "/guardians/0/wasi"},
+		{"no data", grant("one", reader, ""), "guardian_data_missing", "/guardians/0/data_digest"},
+		{"data that nobody gave", grant("one", reader, named("other")), "guardian_data_unheld", "/guardians/0/data_digest"},
+		{"data that is not declared", grant("one", passes, named("held")), "guardian_data_undeclared",
+			"/guardians/0/data_digest"},
+		{"data and settings", grant("one", reader, named("held")+`,"settings":{"word":"bad"}`), "guardian_settings",
+			"/guardians/0/settings/word"},
 		{"settings, where the host runs it", grant("one", passes, `,"host":true,"settings":{"word":"bad"}`),
 			"guardian_settings", "/guardians/0/settings/word"},
 	} {
@@ -200,6 +223,8 @@ func TestGrantsAreHeldToTheModule(t *testing.T) {
 			table := &Table{Guests: &scripted{scripts: map[string]string{}}}
 			table.Load([]byte(passes), nil)
 			table.Load([]byte(wasi), nil)
+			table.Load([]byte(reader), nil)
+			table.Keep([]byte("held"), nil)
 			config := `{"guardians":[` + c.grant + `]}`
 			want := `{"code":"` + c.code + `","pointer":"` + c.pointer + `"`
 			if h, out, status := table.Open([]byte(config), nil); h != 0 || status != Invalid || !strings.Contains(string(out),
@@ -229,6 +254,28 @@ func TestLoadByEveryDoor(t *testing.T) {
 	if out := table.Line([]byte(`{"op":"guest","input":{"module":"?"}}`), nil); !bytes.Contains(out,
 		[]byte(`"pointer":"/input/module"`)) {
 		t.Errorf("line: %s", out)
+	}
+	want = `{"digest":"` + guardian.Digest([]byte("a\x00\xff")) + `","size":3}`
+	if _, out, status := table.Call(OpData, 0, []byte("a\x00\xff"), nil); status != OK || string(out) != want {
+		t.Errorf("data by call: %v %s", status, out)
+	}
+	if out := table.Line([]byte(`{"op":"data","input":{"document":"YQD/"}}`),
+		nil); string(out) != `{"id":null,"status":"ok","output":`+want+`}` {
+		t.Errorf("data by line: %s", out)
+	}
+	for _, input := range []string{`{}`, `{"document":1}`, `{"document":"?"}`} {
+		if out := table.Line([]byte(`{"op":"data","input":`+input+`}`), nil); !bytes.Contains(out,
+			[]byte(`"pointer":"/input/document"`)) {
+			t.Errorf("data by line %s: %s", input, out)
+		}
+	}
+	if _, out, status := table.Call(OpData, 0, make([]byte, 4<<20+1), nil); status != TooLarge ||
+		!bytes.Contains(out, []byte(`"data_document_too_large"`)) {
+		t.Errorf("too large: %v %s", status, out)
+	}
+	if _, out, status := new(Table).Call(OpData, 0, nil, nil); status != Invalid || !bytes.Contains(out,
+		[]byte("no_guests")) {
+		t.Errorf("data, to a door without: %v %s", status, out)
 	}
 	if _, out, status := table.Call(OpGuest, 0, nil, nil); status != Invalid ||
 		string(out) != `{"problems":[{"code":"too_short","pointer":""}]}` {

@@ -15,17 +15,20 @@ const MaxLine = (relay.DefaultMaxMessage+2)/3*4 + 4096
 
 // lineOps are the operations with state, by their name in a line.
 var lineOps = map[string]Op{"describe": OpDescribe, "open": OpOpen, "step": OpStep, "close": OpClose, "form": OpForm,
-	"guest": OpGuest, "client": OpClient, "server": OpServer}
+	"guest": OpGuest, "data": OpData, "client": OpClient, "server": OpServer}
+
+// lineBytes is where the input of an operation has its bytes, in base64.
+var lineBytes = map[Op]string{OpGuest: "module", OpData: "document"}
 
 // Line performs one call, a JSON object, and appends its answer, an object without line breaks:
 //
 //	{"id"?:any,"op":"…","handle"?:"16 hex digits","input"?:document} → {"id":…,"status":"…","handle"?:"…","output":{…}}
 //	{"id"?:any,"op":"client","handle":"16 hex digits","message":text} → {"id":…,"status":"…","output":{…}}
 //
-// op is describe, open, step, close, form, guest or a stateless operation. check with a handle checks against that
-// form, and guest takes {"module":"base64"}. The operations client and server give a connection a message of that end.
-// Bytes that are not UTF-8 go into "message_base64" instead of "message". The id is returned unchanged. It is null if
-// there was none or the line could not be read.
+// op is describe, open, step, close, form, guest, data or a stateless operation. check with a handle checks against
+// that form, guest takes {"module":"base64"}, and data takes {"document":"base64"}. The operations client and server
+// give a connection a message of that end. Bytes that are not UTF-8 go into "message_base64" instead of "message". The
+// id is returned unchanged. It is null if there was none or the line could not be read.
 func (t *Table) Line(line, dst []byte) []byte {
 	root, fault := gate(line, jsontext.Limits{Bytes: MaxLine, Depth: 141, Members: 1 << 20})
 	if fault != nil {
@@ -95,10 +98,10 @@ func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
 	if coded.Exists() {
 		wrong("message_base64", "unknown_member")
 	}
-	if c.op == OpGuest {
-		ok := false
-		if c.input, ok = readBase64(member(gjson.ParseBytes(c.input), "module").Str); !ok {
-			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/input/module"})
+	if name := lineBytes[c.op]; name != "" {
+		coded, ok := member(gjson.ParseBytes(c.input), name), false
+		if c.input, ok = readBase64(coded.Str); !ok || coded.Type != gjson.String {
+			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/input/" + name})
 		}
 	}
 	return c, problems

@@ -36,22 +36,30 @@ func (d *Driver) Configure(config []byte, guests engine.Guests, then func()) (pr
 // guests are those in force and, in the step that replaces them, the old ones too. The driver's lock guards them.
 type guests struct{ now, old engine.Guests }
 
-// holder is who holds the module of a digest, nil when nobody does.
-func (g *guests) holder(digest string) engine.Guests {
+// holder is who holds the module of a digest and the data document of another, "" for none; else who holds the module,
+// nil when nobody does. Old and new guests may hold one module, and each another document.
+func (g *guests) holder(digest, data string) (found engine.Guests) {
 	for _, some := range []engine.Guests{g.now, g.old} {
 		if some == nil {
 			continue
 		}
-		if _, _, held := some.Manifest(digest); held {
+		if _, _, held := some.Manifest(digest); held && (data == "" || some.Holds(data)) {
 			return some
+		} else if held && found == nil {
+			found = some
 		}
 	}
-	return nil
+	return found
+}
+
+// Holds reports whether a data document is held.
+func (g *guests) Holds(data string) bool {
+	return g.now != nil && g.now.Holds(data) || g.old != nil && g.old.Holds(data)
 }
 
 // Manifest is what the module of a digest says of itself.
 func (g *guests) Manifest(digest string) (m guardian.Manifest, wasi, held bool) {
-	if some := g.holder(digest); some != nil {
+	if some := g.holder(digest, ""); some != nil {
 		return some.Manifest(digest)
 	}
 	return m, false, false
@@ -59,7 +67,7 @@ func (g *guests) Manifest(digest string) (m guardian.Manifest, wasi, held bool) 
 
 // CheckSettings asks the module of a grant whether its settings fit.
 func (g *guests) CheckSettings(grant guardian.Grant) (problems []elicit.Problem, asked bool) {
-	if some := g.holder(grant.Digest); some != nil {
+	if some := g.holder(grant.Digest, grant.Data); some != nil {
 		return some.CheckSettings(grant)
 	}
 	return nil, false
@@ -67,7 +75,7 @@ func (g *guests) CheckSettings(grant guardian.Grant) (problems []elicit.Problem,
 
 // Evaluate asks a guardian.
 func (g *guests) Evaluate(c engine.Consult) (said engine.Consulted, known bool) {
-	if some := g.holder(c.Digest); some != nil {
+	if some := g.holder(c.Digest, c.Data); some != nil {
 		return some.Evaluate(c)
 	}
 	return said, false

@@ -123,3 +123,25 @@ func TestGuestsOfOneStep(t *testing.T) {
 		}
 	}
 }
+
+// reader is a guest of newModule with one document, which is its verdict.
+type reader struct{ oneGuest }
+
+func (r reader) Holds(data string) bool { return data == r.verdict }
+
+// TestDocumentsOfOneStep holds that a step that swaps a document asks the guests that hold the one of the consult.
+func TestDocumentsOfOneStep(t *testing.T) {
+	both := guests{now: reader{oneGuest{newModule, passes}}, old: reader{oneGuest{newModule, denies}}}
+	for _, data := range []string{passes, denies} {
+		said, _ := both.Evaluate(engine.Consult{Digest: newModule, Data: data})
+		if said.Output != data || !both.Holds(data) {
+			t.Errorf("%s: %s", data, said.Output)
+		}
+	}
+	if said, known := both.Evaluate(engine.Consult{Digest: newModule, Data: "elsewhere"}); !known || said.Output != passes {
+		t.Errorf("a document that nobody holds: %v %v", said, known)
+	}
+	if both.Holds("elsewhere") || (&guests{}).Holds(passes) {
+		t.Error("it is held")
+	}
+}

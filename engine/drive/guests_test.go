@@ -16,6 +16,7 @@ type oneGuest struct{ digest, verdict string }
 func (s oneGuest) Manifest(digest string) (guardian.Manifest, bool, bool) {
 	return guardian.Manifest{Phases: []guardian.Phase{guardian.BeforeShow}}, false, digest == s.digest
 }
+func (s oneGuest) Holds(string) bool                                     { return false }
 func (s oneGuest) CheckSettings(guardian.Grant) ([]elicit.Problem, bool) { return nil, true }
 func (s oneGuest) Evaluate(c engine.Consult) (engine.Consulted, bool) {
 	return engine.Consulted{Output: s.verdict, Fuel: 5}, c.Digest == s.digest

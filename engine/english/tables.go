@@ -197,23 +197,28 @@ var problems = map[string]string{
 	"guardian_name": "{name} cannot name a guardian; use a lower-case letter, then letters, digits and hyphens, 64 " +
 		"at most",
 	"manifest_version": "a version has 1 to {limit} bytes",
+	"manifest_data":    "the text about the data document has 1 to {limit} bytes",
 	"no_phases":        "a guardian must be asked at some moment: before_show, before_send or both",
 	"unknown_phase":    "{phase} is not a phase; use before_show or before_send",
 	"bad_reads_pointer": "{text} does not name a part of a question; use a JSON pointer below /request or /answer, with " +
 		"* for any one name or index",
 
 	// engine/guardian: grants and verdicts
-	"guardian_digest": "a digest is the SHA-256 of the module, 64 hex digits in lower case",
+	"guardian_digest": "a digest is an SHA-256, 64 hex digits in lower case",
 	"guardian_declared_wrong": "the module of {guardian} declares other phases or reads, or other codes, than this; " +
 		"elicit guardian pin prints what it declares",
 	"guardian_settings":        "{guardian} does not take this: {message}",
 	"guardian_settings_unread": "{guardian} gave no usable answer about its settings ({fault})",
 	"guardian_nobody_runs": "nobody here runs {guardian}: its grant names no \"module\", or says \"host\": true; " +
 		"elicit guardian pin prints a grant with the module",
-	"guardian_wasi":       "the module of {guardian} imports WASI, which the grant must allow with \"wasi\": true",
-	"no_guests":           "this build runs no guardians of its own; they are the host's to run",
-	"guardian_twice":      "another guardian is already called {guardian}",
-	"guardian_undeclared": "say what the module declares (phases and reads); elicit guardian pin prints it",
+	"guardian_wasi": "the module of {guardian} imports WASI, which the grant must allow with \"wasi\": true",
+	"guardian_data_missing": "{guardian} needs a data document, and the grant names none: {data}; " +
+		"`elicit guardian pin --data FILE` grants one",
+	"guardian_data_undeclared": "the grant names a data document, and the module of {guardian} declares none",
+	"guardian_data_unheld":     "nobody has given the data document of {guardian}, whose digest is {digest}",
+	"no_guests":                "this build runs no guardians of its own; they are the host's to run",
+	"guardian_twice":           "another guardian is already called {guardian}",
+	"guardian_undeclared":      "say what the module declares (phases and reads); elicit guardian pin prints it",
 	"finding_code": "{text} is not the code of a finding; use lower-case letters, digits and underscores, a " +
 		"letter first, at most 64 bytes",
 	"phase_undeclared":      "the module did not declare the phase {phase}",
@@ -246,7 +251,8 @@ var problems = map[string]string{
 	"unsupported_feature": "this module uses what guests may not: {detail} (byte {offset}); build it for a plain " +
 		"target, without that feature",
 	"import_refused": "this module imports {import}: {detail} (byte {offset}); build for wasm32-unknown-unknown, " +
-		"which imports nothing but elicit_guardian_v1.log",
+		"which imports nothing of its own",
+	"data_undeclared": "this module imports {import}, and its manifest has no \"data\"",
 	"wasi_not_granted": "this module imports WASI; build for wasm32-unknown-unknown, or let the operator grant " +
 		"\"wasi\": true",
 	"reserved_name":        "this module uses a reserved name: {detail} (byte {offset})",
@@ -263,11 +269,14 @@ var problems = map[string]string{
 	"is_a_command":         "this module exports _start: it is a command, which ends; build a library or reactor",
 	"abi_missing": "this module does not say which guardian ABI it was built for; export the immutable i32 " +
 		"global elicit_guardian_abi, or a function called {marker}",
-	"abi_ambiguous":   "this module says it was built for two guardian ABIs, {one} and {other}",
-	"unknown_abi":     "this module was built for version {version} of the guardian ABI; this program knows {known}",
-	"engine_refused":  "the Wasm engine will not compile this module: {detail}",
-	"too_many_guests": "more than {limit} guests",
-	"host_closed":     "this host of guests is closed",
+	"abi_ambiguous": "this module says it was built for two guardian ABIs, {one} and {other}",
+	"unknown_abi": "this module was built for version {version} of the guardian ABI; " +
+		"this program knows {known}",
+	"engine_refused":          "the Wasm engine will not compile this module: {detail}",
+	"too_many_guests":         "more than {limit} guests",
+	"data_document_too_large": "a data document has at most {limit} bytes; this one has {count}",
+	"too_much_data":           "the data documents have more than {limit} bytes together",
+	"host_closed":             "this host of guests is closed",
 
 	// engine/abi
 	"bad_input":      "this is missing or cannot be used",

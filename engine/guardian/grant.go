@@ -16,6 +16,7 @@ type Grant struct {
 	Digest   string // of the module: 64 hex digits of SHA-256; "" for a reviewer that belongs to the host
 	Declared Declared
 	Settings []byte // canonical JSON object, nil for {}
+	Data     string // digest of its data document: 64 hex digits of SHA-256; "" for none
 	Reads    Reads  // what it may see, of what it declared
 	Phases   []Phase
 	Audit    bool  // its verdicts are recorded but never count
@@ -43,12 +44,13 @@ const (
 	ReviewerDeadline = 90_000 // for all attempts
 	maxDeadline      = 7 * 24 * 3600 * 1000
 	maxSettings      = 64 << 10
+	MaxData          = 4 << 20 // bytes of a data document
 )
 
 // ReadGrants reads a configuration's "guardians":
 //
-//	[{"name","digest"?,"declared"?:{"phases":[…],"reads":[…],"codes"?:[…]},"settings"?:{…},"reads"?:[…],"phases"?:[…],
-//	  "mode"?:"enforce"|"audit","fuel"?,"wasi"?,"deadline_ms"?,"reviewer"?,"escalate"?,"host"?}…]
+//	[{"name","digest"?,"declared"?:{"phases":[…],"reads":[…],"codes"?:[…]},"settings"?:{…},"data_digest"?,"reads"?:[…],
+//	  "phases"?:[…],"mode"?:"enforce"|"audit","fuel"?,"wasi"?,"deadline_ms"?,"reviewer"?,"escalate"?,"host"?}…]
 //
 // Every grant is read strictly: a grant that is misunderstood must not count as one with fewer demands.
 func ReadGrants(list gjson.Result) (grants []Grant, problems []elicit.Problem) {
@@ -107,6 +109,10 @@ func (r *grantReader) read(v gjson.Result) {
 		case "settings":
 			if g.Settings = jsontext.AppendValue(nil, []byte(v.Raw)); !v.IsObject() || len(v.Raw) > maxSettings {
 				r.complain("wrong_type", at, elicit.Str("expected", "object"))
+			}
+		case "data_digest":
+			if g.Data = v.Str; !hexDigest(g.Data) {
+				r.complain("guardian_digest", at)
 			}
 		case "reads":
 			g.Reads = r.reads(v, at)

@@ -55,7 +55,7 @@ const (
 	FaultQuestionTooLarge Fault = "question_too_large"
 	FaultExit             Fault = "exit"       // WASI proc_exit, whatever the code
 	FaultRefused          Fault = "refused"    // elicit_evaluate returned 0
-	FaultNotLoaded        Fault = "not_loaded" // nobody holds the module
+	FaultNotLoaded        Fault = "not_loaded" // nobody holds the module, or its data document
 	FaultUnavailable      Fault = "unavailable"
 	FaultInternal         Fault = "internal"
 

@@ -21,6 +21,7 @@ type Manifest struct {
 	Phases  []Phase
 	Reads   Reads
 	Codes   []string // of its findings, the most important first; the only part kept of them if it is shown a secret
+	Data    string   // what it expects of its data document, for people; "" when it has none
 
 	// Settings is a JSON Schema as it is in the manifest, for people; nil without one. The guest's function
 	// elicit_check_settings decides whether settings are valid.
@@ -45,6 +46,7 @@ const (
 	MaxCodes    = 32
 	maxName     = 64
 	maxVersion  = 64
+	maxAbout    = 500 // bytes that say what a data document holds
 )
 
 // Digest names a module: the SHA-256 of its original bytes, 64 digits in lower case.
@@ -113,6 +115,10 @@ func (p *manifestParser) member(name string, v gjson.Result) {
 		m.Reads = p.reads(v)
 	case "codes":
 		m.Codes = p.codes(v)
+	case "data":
+		if m.Data = p.text(v); v.Type == gjson.String && (m.Data == "" || len(m.Data) > maxAbout) {
+			p.report("manifest_data", elicit.Num("limit", maxAbout))
+		}
 	case "settings":
 		if !v.IsObject() {
 			p.wrongType(v, "object")
@@ -256,6 +262,7 @@ func (m Manifest) AppendJSON(dst []byte) []byte {
 			return appendStrings(dst, len(m.Codes), func(i int) string { return m.Codes[i] })
 		})
 	}
+	o.OptStr("data", m.Data)
 	o.OptRaw("settings", m.Settings)
 	o.OptStr("license", m.License)
 	o.OptStr("source", m.Source)

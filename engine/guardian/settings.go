@@ -13,6 +13,12 @@ import (
 // maxComplaints is the most problems that a guest may report in its settings.
 const maxComplaints = 64
 
+// DataTooLarge refuses a data document of that many bytes.
+func DataTooLarge(size int) elicit.Problem {
+	args := []elicit.Arg{elicit.Num("limit", MaxData), elicit.Num("count", size)}
+	return elicit.Problem{Code: "data_document_too_large", Args: args}
+}
+
 // ReadSettingsAnswer reads the output of elicit_check_settings:
 //
 //	{"v":1,"problems":[{"pointer","message"}…]}

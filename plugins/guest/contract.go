@@ -34,7 +34,9 @@ const (
 	MaxOutput   = guardian.MaxOutput   // bytes of a verdict
 	DefaultFuel = guardian.DefaultFuel
 	MaxFuel     = guardian.MaxFuel
-	StartFuel   = 5_000_000 // what a start section may use; the budget is charged with what it did use
+	MaxData     = guardian.MaxData // bytes of a data document
+	DataFuel    = 250_000_000      // of a settings check with a data document: 59 for each of its bytes at the most
+	StartFuel   = 5_000_000        // what a start section may use; the budget is charged with what it did use
 )
 
 // required are the functions a guest must export, in the meter's letters.
@@ -140,5 +142,11 @@ func (c *contract) manifest() guardian.Manifest {
 	}
 	m, problems := guardian.ParseManifest(doc)
 	c.problems = append(c.problems, problems...)
+	for _, i := range c.outline.Imports() {
+		if strings.HasPrefix(i.Name, "data_") && i.Module != wasiModule && m.Data == "" && len(problems) == 0 {
+			c.report("data_undeclared", elicit.Str("import", i.Module+"."+i.Name))
+			break
+		}
+	}
 	return m
 }

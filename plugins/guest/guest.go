@@ -69,6 +69,15 @@ func Read(module []byte, o Options) (*Module, []elicit.Problem) {
 	return m, nil
 }
 
+// SettingsFuel is the budget of a settings check under a grant of that fuel. Where there is a data document, the
+// guest may read all of it once, at the start, while no question waits.
+func SettingsFuel(granted int64, data bool) int64 {
+	if data {
+		return DataFuel
+	}
+	return granted
+}
+
 // refused is a refusal of the meter as a problem.
 func refused(r *meter.Refusal) elicit.Problem {
 	p := elicit.Problem{Code: r.Code, Args: []elicit.Arg{elicit.Num("offset", r.Offset), elicit.Str("detail", r.Detail)}}

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"strings"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -56,12 +57,18 @@ func serve(name string) api.GoModuleFunc {
 	return func(ctx context.Context, module api.Module, stack []uint64) {
 		i := ctx.Value(instanceKey{}).(*instance)
 		switch {
+		case i.vessel == nil && strings.HasPrefix(name, "data_"):
+			stack[0] = notThere
 		case i.vessel == nil && name != "proc_exit":
 			// The start section is running. Browsers show nobody the memory of an instance that is not there yet, so no
 			// import reaches it here either.
 			stack[0] = uint64(nosys)
 		case name == "log":
 			i.log.said(view(module), uint32(stack[0]), uint32(stack[1]), uint32(stack[2]))
+		case name == "data_size":
+			stack[0] = uint64(len(i.data))
+		case name == "data_read":
+			stack[0] = uint64(read(i.data, view(module), uint32(stack[0]), uint32(stack[1]), uint32(stack[2])))
 		case name == "proc_exit":
 			i.shim.exit(uint32(stack[0]))
 			panic(sys.NewExitError(i.shim.code))
@@ -71,6 +78,19 @@ func serve(name string) api.GoModuleFunc {
 			stack[0] = uint64(nosys)
 		}
 	}
+}
+
+// notThere is -1, what data_size and data_read give when there is nothing to read from or no room to read into.
+const notThere = 1<<32 - 1
+
+// read copies the n bytes at offset of a document, or what there is of them, to ptr. It gives their number, which the
+// guest has paid for, and notThere when n bytes at ptr are not in memory.
+func read(data []byte, m memory, offset, ptr, n uint32) uint32 {
+	to := m.at(ptr, n)
+	if to == nil {
+		return notThere
+	}
+	return uint32(copy(to, data[min(uint64(offset), uint64(len(data))):]))
 }
 
 func view(module api.Module) memory {

@@ -17,8 +17,11 @@ import (
 type Evaluation struct {
 	Digest   string // of the module as it was loaded
 	Question []byte // of at most guest.MaxQuestion bytes; a settings document for CheckSettings
-	Fuel     int64  // the whole budget; 0 is guest.DefaultFuel, more than guest.MaxFuel is guest.MaxFuel
+	Fuel     int64  // the whole budget; 0 is guest.DefaultFuel, more than the most is the most: see guest.SettingsFuel
 	WASI     bool   // the grant says "wasi": true
+	// Data is the document that the grant names, of at most guest.MaxData bytes, nil for none; an empty document is not
+	// nil. It is read while the evaluation runs, never written and never kept, so evaluations may share one.
+	Data []byte
 }
 
 // Result is what came of it. Output and Fault exclude each other. Output, Fault, Fuel, Pages and Log follow from the
@@ -53,13 +56,20 @@ func (h *Host) run(function string, e Evaluation) Result {
 	if l.module.WASI && !e.WASI {
 		return Result{Fault: guardian.FaultNotLoaded, Detail: "the guest imports WASI, which is not granted"}
 	}
+	if l.module.Manifest.Data != "" && e.Data == nil || len(e.Data) > guest.MaxData {
+		return Result{Fault: guardian.FaultNotLoaded, Detail: "the guest needs a data document, and there is none"}
+	}
 	h.slots <- struct{}{}
 	defer func() { <-h.slots }()
-	i := instance{budget: e.Fuel}
+	i := instance{budget: e.Fuel, data: e.Data}
 	if i.budget <= 0 {
 		i.budget = guest.DefaultFuel
 	}
-	i.budget = min(i.budget, guest.MaxFuel)
+	most := int64(guest.MaxFuel)
+	if function == guest.CheckSettings && e.Data != nil {
+		most = guest.DataFuel
+	}
+	i.budget = min(i.budget, most)
 	began := time.Now()
 	h.live(&i, l, function, e.Question)
 	i.result.Nanoseconds = time.Since(began).Nanoseconds()
@@ -75,6 +85,7 @@ func (h *Host) run(function string, e Evaluation) Result {
 type instance struct {
 	vessel  *vessel
 	budget  int64
+	data    []byte
 	log     log
 	shim    shim
 	profile *profile // nil unless the host profiles

@@ -38,7 +38,7 @@ func TestProfile(t *testing.T) {
 	}
 	question := []byte(`{"v":1,"phase":"before_show","at":0,"request":{"mode":"url","url":"https://x/"},"settings":{},"seed":"00"}`)
 	for name, module := range modules {
-		e := Evaluation{Digest: guardian.Digest(module), Question: question, WASI: true}
+		e := Evaluation{Digest: guardian.Digest(module), Question: question, WASI: true, Data: []byte("deny")}
 		for _, h := range []*Host{plain, watched} {
 			if _, problems := h.Load(module, guest.Options{WASI: true}); problems != nil {
 				t.Fatal(name, problems)

@@ -210,6 +210,9 @@ func (c *checker) call(op byte) {
 		of = c.m.types[c.m.funcs[callee]]
 		if callee < c.m.imported {
 			cost += costHost + c.m.wanted[callee].Fuel
+			if c.m.wanted[callee].Counted {
+				c.peek(markMemoryBulk, 0, 0)
+			}
 		} else {
 			c.calls = true
 		}

@@ -43,7 +43,7 @@ type Limits struct {
 	TableEntries  int // each table; likewise
 	Depth         int // frame weight: one for a call, more for a frame of 64 slots and up
 	Fuel          int // what the fuel global starts with: the budget of a start section
-	// Imports are the functions the guest may import. Nil stands for the guardian ABI's own: log.
+	// Imports are the functions the guest may import. Nil stands for the guardian ABI's own.
 	Imports []Import
 	// Runtime says that the guest brings a language's whole runtime along: WithRuntime's defaults and maxima hold.
 	Runtime bool
@@ -54,6 +54,9 @@ type Limits struct {
 type Import struct {
 	Module, Name, Params, Results string
 	Fuel                          int // what a call costs besides the 129 that any call of an import costs
+	// Counted says that the last parameter is a number of bytes. Each 8 of them cost one fuel more, taken before the
+	// call. Such a function may be called by its name alone: no reference to it may exist.
+	Counted bool
 }
 
 // Refusal says why a module was not rewritten. Offset counts bytes of the module handed in; Detail names the thing
@@ -128,7 +131,12 @@ func WithRuntime() Limits {
 }
 
 func guardianImports() []Import {
-	return []Import{{Module: "elicit_guardian_v1", Name: "log", Params: "iii", Fuel: 128}}
+	const module = "elicit_guardian_v1"
+	return []Import{
+		{Module: module, Name: "log", Params: "iii", Fuel: 128},
+		{Module: module, Name: "data_size", Results: "i", Fuel: 128},
+		{Module: module, Name: "data_read", Params: "iii", Results: "i", Fuel: 128, Counted: true},
+	}
 }
 
 func (l Limits) settled() Limits {

@@ -151,11 +151,25 @@ func (m *guest) readData(r *reader) {
 	m.bulk = total
 }
 
+// countedByName refuses a reference to an import that is charged by its operand. An indirect call would not know that
+// it calls one. Exports, globals and elements, which alone make references possible, stand before the code.
+func (m *guest) countedByName(r *reader) {
+	for i, f := range m.wanted {
+		if f.Counted && m.declared[i] {
+			name := f.Module + "." + f.Name
+			r.refuse(ImportRefused, r.at, name+" may be called by its name alone, and not exported or put into a table")
+			r.blame(name)
+			return
+		}
+	}
+}
+
 func (m *guest) readCode(r *reader) {
 	at, n := r.at, r.count()
 	if n != len(m.funcs)-m.imported {
 		r.refuse(Malformed, at, "function and code section have inconsistent lengths")
 	}
+	m.countedByName(r)
 	m.out.bodies = make([]byte, 0, (r.end-r.at)+(r.end-r.at)/2)
 	c := &checker{m: m}
 	for i := 0; i < n && r.no == nil; i++ {

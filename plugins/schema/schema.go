@@ -110,12 +110,13 @@ type Manifest struct {
 	Phases   []string        `json:"phases"`
 	Reads    []string        `json:"reads"`
 	Codes    []string        `json:"codes,omitempty"`
+	Data     string          `json:"data,omitempty"` // what it expects of its data document
 	Settings json.RawMessage `json:"settings,omitempty"`
 	License  string          `json:"license,omitempty"`
 	Source   string          `json:"source,omitempty"`
 }
 
-// Grant is what an operator lets one guardian do. Module and Command are for files that --guardian takes.
+// Grant is what an operator lets one guardian do. Module, Data and Command are for files that --guardian takes.
 type Grant struct {
 	Name       string          `json:"name,omitempty"`
 	Module     string          `json:"module,omitempty"`
@@ -125,6 +126,8 @@ type Grant struct {
 	Reads      []string        `json:"reads,omitempty"`
 	Phases     []string        `json:"phases,omitempty"`
 	Settings   json.RawMessage `json:"settings,omitempty"`
+	Data       string          `json:"data,omitempty"` // path of its data document
+	DataDigest string          `json:"data_digest,omitempty"`
 	Mode       string          `json:"mode,omitempty"`
 	Fuel       int64           `json:"fuel,omitempty"`
 	WASI       bool            `json:"wasi,omitempty"`

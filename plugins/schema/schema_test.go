@@ -211,7 +211,7 @@ func TestMembers(t *testing.T) {
 		{"verdict", "properties", Verdict{}, "consult.ts", "Verdict", nil},
 		{"verdict", "properties.findings.items.properties", Finding{}, "", "", nil},
 		{"manifest", "properties", Manifest{}, "grant.ts", "Manifest", nil},
-		{"grants", "$defs.grant.properties", Grant{}, "grant.ts", "GuardianGrant", []string{"command", "module"}},
+		{"grants", "$defs.grant.properties", Grant{}, "grant.ts", "GuardianGrant", []string{"command", "data", "module"}},
 	} {
 		schema, _ := read(t, tt.schema)
 		var want []string

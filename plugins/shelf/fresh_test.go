@@ -90,9 +90,39 @@ func keeper() []byte {
 	return m.Bytes()
 }
 
+// clerk reads the first byte of its data document: it denies every question for a d, passes it for another, and does
+// not take a document that begins with x.
+func clerk() []byte {
+	const (
+		pass = `{"v":1,"decision":"pass"}`
+		deny = `{"v":1,"decision":"deny","findings":[{"code":"document","message":"The document says no"}]}`
+		fits = `{"v":1,"problems":[]}`
+		none = `{"v":1,"problems":[{"pointer":"","message":"the document begins with x"}]}`
+		at   = 16
+	)
+	const denyAt, fitsAt = at + len(pass), at + len(pass) + len(deny)
+	m := assemble.New()
+	m.Manifest = `{"name":"clerk","version":"1.0","summary":"Does what its document says.",` +
+		`"phases":["before_show"],"reads":[],"data":"d to deny"}`
+	m.Data, m.DataAt = []byte(pass+deny+fits+none), at
+	read := m.Import("elicit_guardian_v1", "data_read", "iii", "i")
+	begins := func(letter int) []byte {
+		return assemble.Code(assemble.Const(0), assemble.Const(8), assemble.Const(1), assemble.Call(read), 0x1a,
+			assemble.Const(8), 0x2d, 0, 0, assemble.Const(letter), 0x46)
+	}
+	m.Global("elicit_guardian_abi", assemble.I32, false, assemble.Const(1<<16))
+	m.Func("elicit_alloc", "i", "i", assemble.Const(4096))
+	m.Func("elicit_evaluate", "ii", "I",
+		assemble.Code(assemble.Says(denyAt, len(deny)), assemble.Says(at, len(pass)), begins('d'), 0x1b))
+	m.Func("elicit_check_settings", "ii", "I",
+		assemble.Code(assemble.Says(fitsAt+len(fits), len(none)), assemble.Says(fitsAt, len(fits)), begins('x'), 0x1b))
+	return m.Bytes()
+}
+
 // TestFreshGuests keeps the files that tests in other languages read.
 func TestFreshGuests(t *testing.T) {
-	for name, want := range map[string][]byte{"no-links": noLinks(), "wary": wary(), "keeper": keeper()} {
+	for name, want := range map[string][]byte{"no-links": noLinks(), "wary": wary(), "keeper": keeper(),
+		"clerk": clerk()} {
 		path := "../../testdata/guests/" + name + ".wasm"
 		if _, problems := guest.Read(want, guest.Options{}); problems != nil {
 			t.Fatalf("%s: %+v", name, problems)

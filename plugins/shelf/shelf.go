@@ -12,7 +12,8 @@ import (
 
 // Shelf holds guests and runs them under wazero. Its methods may be called from many goroutines.
 type Shelf struct {
-	host *host.Host
+	host      *host.Host
+	documents documents
 	// Heard, unless nil, is called with every evaluation, from the goroutine that asked for it. It is for logs: what a
 	// guest writes there is its own text.
 	Heard func(engine.Consult, host.Result)
@@ -50,7 +51,9 @@ func (s *Shelf) CheckSettings(g guardian.Grant) (problems []elicit.Problem, aske
 	if settings == nil {
 		settings = []byte("{}")
 	}
-	r := s.host.CheckSettings(host.Evaluation{Digest: g.Digest, Question: settings, Fuel: g.Fuel, WASI: g.WASI})
+	data := s.documents.get(g.Data)
+	r := s.host.CheckSettings(host.Evaluation{Digest: g.Digest, Question: settings, WASI: g.WASI, Data: data,
+		Fuel: guest.SettingsFuel(g.Fuel, data != nil)})
 	if r.Fault != "" {
 		return []elicit.Problem{unread(string(r.Fault))}, true
 	}
@@ -70,7 +73,8 @@ func (s *Shelf) Evaluate(c engine.Consult) (said engine.Consulted, known bool) {
 	if s.host.Guest(c.Digest) == nil {
 		return said, false
 	}
-	r := s.host.Evaluate(host.Evaluation{Digest: c.Digest, Question: c.Question, Fuel: c.Fuel, WASI: c.WASI})
+	r := s.host.Evaluate(host.Evaluation{Digest: c.Digest, Question: c.Question, Fuel: c.Fuel, WASI: c.WASI,
+		Data: s.documents.get(c.Data)})
 	if s.Heard != nil {
 		s.Heard(c, r)
 	}
@@ -78,4 +82,7 @@ func (s *Shelf) Evaluate(c engine.Consult) (said engine.Consulted, known bool) {
 }
 
 // Close frees everything. After it nothing is held.
-func (s *Shelf) Close() { s.host.Close() }
+func (s *Shelf) Close() {
+	s.host.Close()
+	s.documents.clear()
+}

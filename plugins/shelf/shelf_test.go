@@ -137,3 +137,88 @@ func TestEnginesBesideEachOther(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// TestDocuments holds documents to their limits, and that an evaluation reads the one its grant names.
+func TestDocuments(t *testing.T) {
+	s := New(host.Options{})
+	defer s.Close()
+	text := []byte("example.com\n")
+	digest, problems := s.Keep(text)
+	if problems != nil || digest != guardian.Digest(text) || !s.Holds(digest) || s.Holds(guardian.Digest(nil)) {
+		t.Fatalf("%s %v", digest, problems)
+	}
+	text[0] = 'E' // the shelf has its own copy
+	if string(s.documents.get(digest)) != "example.com\n" {
+		t.Error("the caller's bytes changed, and so did the document")
+	}
+	empty, _ := s.Keep(nil)
+	if !s.Holds(empty) {
+		t.Error("an empty document is none")
+	}
+	full := make([]byte, guardian.MaxData)
+	for i := range guardian.MaxGrants {
+		full[0] = byte(i + 1)
+		if _, problems = s.Keep(full); problems != nil {
+			break
+		}
+	}
+	if len(problems) != 1 || problems[0].Code != "too_much_data" {
+		t.Errorf("64 MiB and more: %v", problems)
+	}
+	if _, problems := s.Keep(append(full, 0)); len(problems) != 1 || problems[0].Code != "data_document_too_large" {
+		t.Errorf("4 MiB and a byte: %v", problems)
+	}
+	full[0] = 1
+	if _, problems := s.Keep(full); problems != nil {
+		t.Errorf("a document that is held already: %v", problems)
+	}
+	s.Drop(guardian.Digest(full))
+	s.Drop(guardian.Digest(full))
+	full[0] = 200
+	if _, problems := s.Keep(full); problems != nil || s.Holds("") {
+		t.Errorf("a document in place of one that was dropped: %v", problems)
+	}
+}
+
+// TestGuestsReadData goes all the way: a document and a module in, a decision out that depends on the document.
+func TestGuestsReadData(t *testing.T) {
+	s := New(host.Options{})
+	defer s.Close()
+	table := abi.Table{Guests: s}
+	m := assemble.New()
+	m.Manifest = strings.Replace(m.Manifest, `"reads"`, `"data":"any text","reads"`, 1)
+	size := m.Import("elicit_guardian_v1", "data_size", "", "i")
+	m.Data, m.DataAt = []byte(deny+fits+`{"v":1,"decision":"pass"}`), 16
+	m.Global("elicit_guardian_abi", assemble.I32, false, assemble.Const(1<<16))
+	m.Func("elicit_alloc", "i", "i", assemble.Const(4096))
+	pass := assemble.Says(16+len(deny)+len(fits), len(`{"v":1,"decision":"pass"}`))
+	m.Func("elicit_evaluate", "ii", "I", assemble.Code(pass, assemble.Says(16, len(deny)), assemble.Call(size), 0x1b))
+	m.Func("elicit_check_settings", "ii", "I", assemble.Says(16+len(deny), len(fits)))
+	module := m.Bytes()
+	if _, out, status := table.Call(abi.OpGuest, 0, module, nil); status != abi.OK {
+		t.Fatalf("%s", out)
+	}
+	for _, c := range []struct{ document, says string }{{"", `"guardian_denied"`}, {"x", `"effect":"show"`}} {
+		_, out, status := table.Call(abi.OpData, 0, []byte(c.document), nil)
+		if status != abi.OK {
+			t.Fatalf("%s", out)
+		}
+		digest := guardian.Digest([]byte(c.document))
+		h, out, status := table.Open(config(module, `,"data_digest":"`+digest+`"`), nil)
+		if status != abi.OK {
+			t.Fatalf("open: %s", out)
+		}
+		table.Step(h, []byte(opened), nil)
+		if out, _ := table.Step(h, []byte(asked), nil); !strings.Contains(string(out), c.says) {
+			t.Errorf("%q: got %s, want %s", c.document, out, c.says)
+		}
+		if c.document != "" {
+			continue
+		}
+		s.Drop(digest)
+		if out, _ := table.Step(h, []byte(strings.Replace(asked, `"1"`, `"2"`, 1)), nil); !strings.Contains(string(out),
+			"guardian_fault") {
+			t.Errorf("dropped: %s", out)
+		}
+	}
+}

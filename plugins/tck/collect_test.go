@@ -45,8 +45,13 @@ func answering(t *testing.T, dir string, cases func(name string) string) Kit {
 		if !taken {
 			continue
 		}
+		data, err := os.ReadFile(filepath.Join(cases(name), "..", "data.txt"))
 		for _, file := range glob(t, filepath.Join(cases(name), "*.json")) {
 			kit.add(t, name, file)
+			if last := &kit.Cases[len(kit.Cases)-1]; err == nil {
+				text := string(data)
+				last.Data, last.DataSize = &text, len(data)
+			}
 		}
 	}
 	return kit

@@ -53,10 +53,10 @@ func TestSoak(t *testing.T) {
 		if refused != "" {
 			t.Fatal(a.Name, refused)
 		}
-		document := a.Bytes()
+		document, data := a.Bytes(), a.Document()
 		ask := func(times int) {
 			for range times {
-				if got := guest.Run(a.Call, document, a.Fuel); !a.Equal(got) {
+				if got := guest.Run(a.Call, document, data, a.Fuel); !a.Equal(got) {
 					t.Fatalf("%s\n got %v\nwant %v", a.Name, got, a.Want)
 				}
 			}
@@ -105,7 +105,7 @@ func TestBeside(t *testing.T) {
 					for i := range 2 * len(list) {
 						at := (i*7 + worker*5) % len(list)
 						a := list[at]
-						if got := guests[at].Run(a.Call, a.Bytes(), a.Fuel); !a.Equal(got) {
+						if got := guests[at].Run(a.Call, a.Bytes(), a.Document(), a.Fuel); !a.Equal(got) {
 							t.Errorf("%s, beside others\n got %v\nwant %v", a.Name, got, a.Want)
 						}
 					}

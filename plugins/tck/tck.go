@@ -34,6 +34,7 @@ type Module struct {
 	Name    string `json:"module"`            // its bytes are modules/NAME.wasm
 	Digest  string `json:"digest"`            // SHA-256 of them
 	WASI    bool   `json:"wasi,omitempty"`    // the operator grants WASI
+	Data    bool   `json:"data,omitempty"`    // its manifest declares a data document: without one it does not run
 	Refused string `json:"refused,omitempty"` // code of the problem it is refused with when it is loaded
 	Says    string `json:"says,omitempty"`    // that problem in English
 	Metered string `json:"metered,omitempty"` // SHA-256 of the rewritten module
@@ -43,14 +44,17 @@ type Module struct {
 
 // Case is one evaluation in a fresh instance.
 type Case struct {
-	Name     string `json:"case"`
-	Module   string `json:"module"`
-	Call     string `json:"call"`               // evaluate or check_settings
-	Document string `json:"document,omitempty"` // the file of questions/ whose bytes are handed over as they are
-	Text     string `json:"text,omitempty"`     // or the document itself
-	Pad      int    `json:"pad,omitempty"`      // spaces are put behind them up to this size
-	Fuel     int64  `json:"fuel"`               // the budget
-	Times    int    `json:"times,omitempty"`
+	Name   string `json:"case"`
+	Module string `json:"module"`
+	Call   string `json:"call"`               // evaluate or check_settings
+	File   string `json:"document,omitempty"` // the file of questions/ whose bytes are handed over as they are
+	Text   string `json:"text,omitempty"`     // or the document itself
+	Pad    int    `json:"pad,omitempty"`      // spaces are put behind them up to this size
+	Fuel   int64  `json:"fuel"`               // the budget
+	Times  int    `json:"times,omitempty"`
+	// Data is repeated and cut to DataSize bytes: the data document. Without Data there is none.
+	Data     *string `json:"data,omitempty"`
+	DataSize int     `json:"data_size,omitempty"`
 	Want
 }
 
@@ -70,7 +74,8 @@ type Host interface {
 
 // Guest is a module a host has loaded. Each Run is an evaluation of its own.
 type Guest interface {
-	Run(call string, document []byte, fuel int64) Want
+	// Run evaluates. data is the data document, nil for none, and an empty one is not nil.
+	Run(call string, document, data []byte, fuel int64) Want
 	Close()
 }
 
@@ -106,10 +111,22 @@ func (m Module) file() string { return "modules/" + m.Name + ".wasm" }
 // Bytes is the document of the case, padded.
 func (c Case) Bytes() []byte {
 	doc := []byte(c.Text)
-	if c.Document != "" {
-		doc = read("questions/" + c.Document)
+	if c.File != "" {
+		doc = read("questions/" + c.File)
 	}
 	return append(doc, bytes.Repeat([]byte(" "), max(0, c.Pad-len(doc)))...)
+}
+
+// Document is the data document of the case, nil for none.
+func (c Case) Document() []byte {
+	if c.Data == nil {
+		return nil
+	}
+	doc := make([]byte, c.DataSize)
+	for n := 0; n < len(doc); {
+		n += copy(doc[n:], *c.Data)
+	}
+	return doc
 }
 
 func read(name string) []byte {
@@ -169,8 +186,9 @@ func (k Kit) run(t *testing.T, host Host) (ran int) {
 			t.Errorf("%s: %s was not loaded", c.Name, c.Module)
 			continue
 		}
+		data := c.Document()
 		for range cmp.Or(c.Times, 2) {
-			if got := guest.Run(c.Call, c.Bytes(), c.Fuel); !c.Want.Equal(got) {
+			if got := guest.Run(c.Call, c.Bytes(), data, c.Fuel); !c.Want.Equal(got) {
 				t.Errorf("%s\n got %v\nwant %v", c.Name, got, c.Want)
 				break
 			}

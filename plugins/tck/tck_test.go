@@ -40,12 +40,13 @@ type held struct {
 
 func (h held) Close() { h.host.Close() }
 
-func (h held) Run(call string, document []byte, fuel int64) Want {
+func (h held) Run(call string, document, data []byte, fuel int64) Want {
 	run := h.host.Evaluate
 	if call == "check_settings" {
 		run = h.host.CheckSettings
 	}
-	r := run(host.Evaluation{Digest: h.digest, Question: document, Fuel: fuel, WASI: h.wasi})
+	r := run(host.Evaluation{Digest: h.digest, Question: document, Data: data, Fuel: fuel,
+		WASI: h.wasi})
 	w := Want{Fault: string(r.Fault), Used: r.Fuel, Pages: r.Pages}
 	if r.Fault == "" {
 		output := string(r.Output)
@@ -87,10 +88,15 @@ func made() Kit {
 	for _, m := range attack.All() {
 		kit.Modules = append(kit.Modules, Module{Name: m.File, WASI: m.WASI, Refused: m.Refused})
 		if m.Refused == "" {
-			c := Case{Name: m.Name, Module: m.File, Call: "evaluate", Document: "show.json", Fuel: m.Fuel}
-			once := Case{Name: m.Name + ", once", Module: m.File, Call: "check_settings", Text: "{}", Fuel: guest.DefaultFuel}
-			if kit.Cases = append(kit.Cases, c); strings.HasPrefix(m.Name, "operator: ") {
-				kit.Cases = append(kit.Cases, once)
+			c := Case{Name: m.Name, Module: m.File, Call: "evaluate", File: "show.json", Fuel: m.Fuel}
+			if strings.Contains(m.Name, ": data_") {
+				text := "0123456789abcdefghij\n"
+				c.Data, c.DataSize = &text, guest.MaxData
+			}
+			kit.Cases = append(kit.Cases, c)
+			if strings.HasPrefix(m.Name, "operator: ") {
+				c.Name, c.Call, c.File, c.Text, c.Fuel = m.Name+", once", "check_settings", "", "{}", guest.DefaultFuel
+				kit.Cases = append(kit.Cases, c)
 			}
 		}
 	}
@@ -116,6 +122,7 @@ func settle(t *testing.T, kit Kit) Kit {
 			kit.Modules[i].Says = english.Problem(problems[0])
 		}
 		if problems == nil {
+			kit.Modules[i].Data = read.Manifest.Data != ""
 			kit.Modules[i].Metered, kit.Modules[i].Instance = digest(read.Metered), read.Instance
 			guests[m.Name], _ = ours{}.Load(module, m.WASI)
 			defer guests[m.Name].Close()
@@ -125,7 +132,7 @@ func settle(t *testing.T, kit Kit) Kit {
 		if guests[c.Module] == nil {
 			t.Fatalf("%s: %s is not loaded", c.Name, c.Module)
 		}
-		kit.Cases[i].Want = guests[c.Module].Run(c.Call, c.Bytes(), c.Fuel)
+		kit.Cases[i].Want = guests[c.Module].Run(c.Call, c.Bytes(), c.Document(), c.Fuel)
 	}
 	return kit
 }

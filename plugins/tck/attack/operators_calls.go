@@ -10,7 +10,8 @@ import (
 // importing calls an import with these arguments, whose result is dropped where it has one.
 func importing(name, module, function string, args ...int) Operator {
 	params, results := strings.Repeat("i", len(args)), "i"
-	if module == log {
+	reads := module == log && function != "log"
+	if module == log && !reads {
 		results = ""
 	}
 	if function == "clock_time_get" {
@@ -31,6 +32,9 @@ func importing(name, module, function string, args ...int) Operator {
 	return busy(name, code, func(m *assemble.Module) {
 		m.Import(module, function, params, results)
 		m.Pages = 16
+		if reads {
+			m.Manifest = strings.Replace(m.Manifest, `"reads"`, `"data":"4 MiB","reads"`, 1)
+		}
 		// 64 vectors of 1,024 bytes at 64, or 64 subscriptions to a clock.
 		vector := assemble.Code(0, 0x10, 0, 0, 0, 4, 0, 0)
 		m.Data, m.DataAt = bytes.Repeat(vector, 64), 64
@@ -43,6 +47,10 @@ func calls() []Operator {
 	list := []Operator{
 		importing("log nothing", log, "log", 1, 0, 0), importing("log 1 KiB", log, "log", 1, 4096, 1024),
 		importing("log 512 KiB", log, "log", 1, 0, 512<<10),
+		importing("data_size", log, "data_size"), importing("data_read 0", log, "data_read", 0, 4096, 0),
+		importing("data_read 64", log, "data_read", 1<<20, 4096, 64),
+		importing("data_read 1 KiB", log, "data_read", 1<<20, 4096, 1<<10),
+		importing("data_read 1,008 KiB", log, "data_read", 3<<20, 4096, 1008<<10),
 		importing("sched_yield", wasi, "sched_yield"), importing("fd_close", wasi, "fd_close", 1),
 		importing("clock_time_get", wasi, "clock_time_get", 1, 0, 1024), importing("random_get 0", wasi,
 			"random_get", 4096, 0),

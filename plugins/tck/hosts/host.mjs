@@ -5,12 +5,16 @@ import { wasi, Exit } from "./wasi.mjs";
 const MAX_QUESTION = 128 << 10, MAX_OUTPUT = 16 << 10, START_FUEL = 5_000_000;
 const REASONS = { 1: "fuel", 2: "depth" };
 
-/** Gives a document to a function of a fresh instance. granted is whether the operator gave the guest WASI. */
-async function run({ module, instance_fuel, granted }, call, document, budget) {
+/**
+ * Gives a document to a function of a fresh instance. granted is whether the operator gave the guest WASI, and needs
+ * whether it declares a data document.
+ */
+async function run({ module, instance_fuel, granted, needs }, call, document, data, budget) {
   if (document.length > MAX_QUESTION) return { fault: "question_too_large", used: 0, pages: 0 };
+  if (needs && !data) return { fault: "not_loaded", used: 0, pages: 0 };
   if (budget < instance_fuel) return { fault: "fuel", used: budget, pages: 0 };
   let instance;
-  const imports = { elicit_guardian_v1: { log() {} } };
+  const imports = { elicit_guardian_v1: { log() {}, ...reading(data, () => instance?.exports.memory.buffer) } };
   if (granted) imports.wasi_snapshot_preview1 = wasi(() => instance?.exports.memory);
   try {
     instance = await WebAssembly.instantiate(module, imports);
@@ -26,6 +30,25 @@ async function run({ module, instance_fuel, granted }, call, document, budget) {
   }
   if (left < 0) came = { fault: "fuel" };
   return { ...came, used: budget - Math.max(0, left), pages: memory.buffer.byteLength / 65536 };
+}
+
+/** The data document, of which only what is asked for is copied. While a start section runs there is none. */
+const reading = (data, memory) => ({
+  data_size: () => (memory() ? data.length : -1),
+  data_read(offset, to, size) {
+    offset >>>= 0, to >>>= 0, size >>>= 0;
+    if (!memory() || to + size > memory().byteLength) return -1;
+    const window = data.subarray(offset, offset + size);
+    new Uint8Array(memory()).set(window, to);
+    return window.length;
+  },
+});
+
+/** A text repeated up to a size. */
+function repeated(text, size) {
+  const unit = new TextEncoder().encode(text), whole = new Uint8Array(size);
+  for (let at = 0; at < size; at += unit.length) whole.set(unit.subarray(0, size - at), at);
+  return whole;
 }
 
 function converse(guest, call, document) {
@@ -67,17 +90,18 @@ export async function certify(read, say) {
     const loaded = new Map();
     for (const m of modules.filter((m) => !m.refused)) {
       const module = await WebAssembly.compile(await read(`metered/${m.module}.wasm`));
-      loaded.set(m.module, { granted: m.wasi, instance_fuel: m.instance_fuel, module });
+      loaded.set(m.module, { granted: m.wasi, needs: m.data, instance_fuel: m.instance_fuel, module });
     }
     for (const c of cases) {
       const guest = loaded.get(c.module);
       const given = c.text === undefined ? await read(`questions/${c.document}`) : new TextEncoder().encode(c.text);
       const document = new Uint8Array(Math.max(given.length, c.pad ?? 0)).fill(0x20);
       document.set(given);
+      const data = c.data === undefined ? undefined : repeated(c.data, c.data_size ?? 0);
       const want = JSON.stringify({ output: c.output, fault: c.fault, used: c.used, pages: c.pages });
       ran++;
       for (let i = 0; i < (c.times ?? 2); i++) {
-        const { output, fault, used, pages } = await run(guest, c.call, document, c.fuel);
+        const { output, fault, used, pages } = await run(guest, c.call, document, data, c.fuel);
         const got = JSON.stringify({ output, fault, used, pages });
         if (got !== want) {
           failed++;

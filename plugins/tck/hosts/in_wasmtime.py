@@ -25,7 +25,8 @@ class Outside(Exception):
 class Guest:
     """One evaluation: an instance of its own and what the shim of WASI remembers of it."""
 
-    def __init__(self, engine):
+    def __init__(self, engine, data):
+        self.data = data
         self.store = wasmtime.Store(engine)
         self.state, self.slept, self.memory, self.exited = 0, 0, None, False
 
@@ -50,18 +51,21 @@ class Guest:
             "fd_prestat_dir_name": lambda *_: BAD_FILE,
             "sched_yield": lambda *_: 0,
             "log": lambda *_: None,
+            "data_size": lambda: len(self.data),
+            "data_read": self.window,
         }
 
         def served(*args):
             if name == "proc_exit":
                 self.exited = True
                 raise Exit
-            if self.memory is None:
-                return None if name == "log" else NO_SUCH_CALL  # the start section is running
+            own = name.startswith("data_")
+            if self.memory is None:  # the start section is running
+                return None if name == "log" else -1 if own else NO_SUCH_CALL
             try:
                 return wasi.get(name, lambda *_: NO_SUCH_CALL)(*args)
             except Outside:
-                return FAULT
+                return -1 if own else FAULT
 
         return served
 
@@ -74,6 +78,13 @@ class Guest:
     def put(self, at, data):
         self.read(at, len(data))
         self.memory.write(self.store, data, at & 0xFFFFFFFF)
+
+    def window(self, offset, at, size):
+        self.read(at, size)
+        window = self.data[offset & 0xFFFFFFFF :][: size & 0xFFFFFFFF]
+        if window:
+            self.put(at, window)
+        return len(window)
 
     def counts(self, count, size):
         self.put(count, bytes(4))
@@ -167,13 +178,15 @@ class Guest:
             return {"fault": "bad_output"}
 
 
-def run(engine, module, instance_fuel, call, document, budget):
+def run(engine, module, instance_fuel, needs, call, document, data, budget):
     """Gives a document to a function of a fresh instance."""
     if len(document) > MAX_QUESTION:
         return {"fault": "question_too_large", "used": 0, "pages": 0}
+    if needs and data is None:
+        return {"fault": "not_loaded", "used": 0, "pages": 0}
     if budget < instance_fuel:
         return {"fault": "fuel", "used": budget, "pages": 0}
-    guest = Guest(engine)
+    guest = Guest(engine, data)
     try:
         guest.start(module)
     except (wasmtime.Trap, wasmtime.WasmtimeError, Exit):
@@ -196,7 +209,11 @@ def main(bundle):
         with open(f"{bundle}/cases/{kit}", encoding="utf-8") as file:
             kit = json.load(file)
         modules = {
-            m["module"]: (wasmtime.Module.from_file(engine, f"{bundle}/metered/{m['module']}.wasm"), m["instance_fuel"])
+            m["module"]: (
+                wasmtime.Module.from_file(engine, f"{bundle}/metered/{m['module']}.wasm"),
+                m["instance_fuel"],
+                m.get("data"),
+            )
             for m in kit["modules"]
             if "refused" not in m
         }
@@ -207,10 +224,14 @@ def main(bundle):
                 with open(f"{bundle}/questions/{case['document']}", "rb") as file:
                     document = file.read()
             document = document.ljust(case.get("pad", 0))
+            data = None
+            if "data" in case:
+                unit, size = case["data"].encode(), case.get("data_size", 0)
+                data = (unit * (size // len(unit) + 1))[:size] if size else b""
             want = {k: case[k] for k in ("output", "fault", "used", "pages") if k in case}
             ran += 1
             for _ in range(case.get("times", 2)):
-                got = run(engine, *modules[case["module"]], case["call"], document, case["fuel"])
+                got = run(engine, *modules[case["module"]], case["call"], document, data, case["fuel"])
                 if got != want:
                     failed += 1
                     print(f"{case['case']}\n got {got}\nwant {want}")

@@ -25,6 +25,8 @@ export interface Consult {
   host?: true;
   fuel?: number;
   wasi?: true;
+  /** SHA-256 of the guardian's data document. */
+  data_digest?: string;
   /** Milliseconds since 1970-01-01 UTC. */
   deadline: number;
   question: Question;

@@ -9,6 +9,8 @@ export interface GuardianGrant {
   /** What the module's manifest asks for. */
   declared?: { phases: Phase[]; reads: string[]; codes?: string[] };
   settings?: object;
+  /** SHA-256 of its data document, 64 hex digits. */
+  data_digest?: string;
   /** What it may see, of what it declared: JSON pointers, `*` for any one member. */
   reads?: string[];
   /** Left out, those declared. */
@@ -39,6 +41,8 @@ export interface Manifest {
   reads: string[];
   /** Of its findings, the most important first: all that is kept of them where it is shown a secret. */
   codes?: string[];
+  /** What its data document must hold, for people. With this member it runs only with such a document. */
+  data?: string;
   /** A JSON Schema for people; the guest itself decides what settings fit. */
   settings?: object;
   license?: string;
