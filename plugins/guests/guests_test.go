@@ -26,10 +26,11 @@ const (
 type guest struct {
 	host   *host.Host
 	digest string
-	most   int64 // the most fuel that one call took
+	data   []byte // its data document, NAME/data.txt, nil for none
+	most   int64  // the most fuel that one call took
 }
 
-func load(t *testing.T, name string) *guest {
+func load(t testing.TB, name string) *guest {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("../../dist/guests", name+".wasm"))
 	if os.IsNotExist(err) && os.Getenv("ELICIT_GUESTS") == "" {
@@ -51,7 +52,13 @@ func load(t *testing.T, name string) *guest {
 	if problems != nil {
 		t.Fatalf("%s is refused: %v", name, problems)
 	}
-	return &guest{host: h, digest: m.Digest}
+	g := &guest{host: h, digest: m.Digest}
+	if m.Manifest.Data != "" {
+		if g.data, err = os.ReadFile(filepath.Join(name, "data.txt")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
 }
 
 // left says what the dearest call took and left.
@@ -61,7 +68,7 @@ func (g *guest) left() string {
 
 // call gives one document to a function of a fresh instance, and what it says and the fuel it took back.
 func (g *guest) call(function func(host.Evaluation) host.Result, document []byte) (string, int64, error) {
-	r := function(host.Evaluation{Digest: g.digest, Question: document})
+	r := function(host.Evaluation{Digest: g.digest, Question: document, Data: g.data})
 	g.most = max(g.most, r.Fuel)
 	if r.Fault != "" {
 		return "", r.Fuel, fmt.Errorf("fault %s: %s", r.Fault, r.Detail)

@@ -7,6 +7,7 @@
 //! ```
 
 mod arena;
+pub mod data;
 pub mod json;
 mod settings;
 
