@@ -40,12 +40,22 @@ eg_text eg_token(eg_text name);                    /* a name as a token of a poi
 const char *eg_at(const char *pattern, uint32_t index);
 void *eg_take(uint32_t bytes);                     /* memory, zeroed; traps when there is no more */
 
+/* The data document that the operator grants, such as a sorted list of hosts: up to 4 MiB, the same bytes at every
+   question. A guardian that reads it says in its manifest what it holds, as "data". It stays with the host: a read
+   copies the bytes from an offset on, and returns how many there were, fewer at the end. It costs 257 fuel, and one for
+   each 8 bytes. */
+uint32_t eg_data_size(void);
+uint32_t eg_data_read(uint32_t offset, void *into, uint32_t bytes);
+
 #ifdef ELICIT_GUARDIAN_IMPLEMENTATION
 
 /* EG_MANIFEST("guardian.json") puts the manifest into its section. */
 #define EG_MANIFEST(file) __asm__(".section .custom_section.elicit.guardian,\"\",@\n.incbin \"" file "\"\n.text\n")
 
 __attribute__((import_module("elicit_guardian_v1"), import_name("log"))) void eg__log(int32_t, const char *, uint32_t);
+__attribute__((import_module("elicit_guardian_v1"), import_name("data_size"))) int32_t eg__data_size(void);
+__attribute__((import_module("elicit_guardian_v1"), import_name("data_read")))
+int32_t eg__data_read(uint32_t, void *, uint32_t);
 extern unsigned char __heap_base;
 static struct eg__list {
   uint32_t len, count;
@@ -270,6 +280,16 @@ void eg_problem(eg_text pointer, eg_text message) {
   eg__quote(l, before ? ",{\"pointer\":" : "{\"pointer\":", pointer, ~0u);
   eg__quote(l, ",\"message\":", message, 500);
   eg__close(l, before);
+}
+
+uint32_t eg_data_size(void) {
+  int32_t size = eg__data_size();
+  return size < 0 ? 0 : (uint32_t)size;
+}
+
+uint32_t eg_data_read(uint32_t offset, void *into, uint32_t bytes) {
+  int32_t read = eg__data_read(offset, into, bytes);
+  return read < 0 ? 0 : (uint32_t)read;
 }
 
 void eg_log(int level, eg_text line) { eg__log(level, line.at, line.len); }

@@ -10,6 +10,22 @@ func log(level int32, line string) {
 	hostLog(level, unsafe.Pointer(unsafe.StringData(line)), int32(len(line)))
 }
 
+//go:wasmimport elicit_guardian_v1 data_size
+func hostDataSize() int32
+
+//go:wasmimport elicit_guardian_v1 data_read
+func hostDataRead(offset int32, to unsafe.Pointer, length int32) int32
+
+// dataSize is the number of bytes of the data document that the operator grants, such as a sorted list of hosts: up
+// to 4 MiB, the same bytes at every question. A guardian that reads it says in its manifest what it holds, as "data".
+func dataSize() int { return int(max(hostDataSize(), 0)) }
+
+// dataRead fills into with the bytes from an offset on, and returns how many there were: fewer at the end of the
+// document. It costs 257 fuel, and one for each 8 bytes of into.
+func dataRead(offset int, into []byte) int {
+	return int(max(hostDataRead(int32(offset), unsafe.Pointer(unsafe.SliceData(into)), int32(len(into))), 0))
+}
+
 // kept is what the host was given, so that the collector leaves it: an instance lives for one call.
 var kept [][]byte
 

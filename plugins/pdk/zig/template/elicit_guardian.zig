@@ -65,6 +65,16 @@ pub fn token(name: []const u8) []const u8 {
 pub fn log(level: c_int, line: []const u8) void {
     eg_log(level, Text.of(line));
 }
+/// The data document that the operator grants, such as a sorted list of hosts: up to 4 MiB, the same bytes at every
+/// question. A guardian that reads it says in its manifest what it holds, as "data".
+pub fn dataSize() usize {
+    return eg_data_size();
+}
+/// The bytes from an offset on, as far as there is room for them and the document goes. A read costs 257 fuel, and
+/// one for each 8 bytes of `into`.
+pub fn dataRead(offset: usize, into: []u8) []u8 {
+    return into[0..eg_data_read(@intCast(offset), into.ptr, @intCast(into.len))];
+}
 pub const decide = eg_decide;
 pub const redact = eg_redact;
 pub const secondPerson = eg_second_person;
@@ -81,4 +91,6 @@ extern fn eg_log(level: c_int, line: Text) void;
 extern fn eg_join(a: Text, b: Text) Text;
 extern fn eg_token(name: Text) Text;
 extern fn eg_at(pattern: [*:0]const u8, index: u32) [*:0]const u8;
+extern fn eg_data_size() u32;
+extern fn eg_data_read(offset: u32, into: [*]u8, bytes: u32) u32;
 extern fn eg_take(bytes: u32) *anyopaque;

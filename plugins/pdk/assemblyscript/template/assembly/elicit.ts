@@ -3,6 +3,10 @@
 
 // @ts-ignore: decorator
 @external("elicit_guardian_v1", "log") declare function hostLog(level: i32, ptr: usize, len: usize): void;
+// @ts-ignore: decorator
+@external("elicit_guardian_v1", "data_size") declare function hostDataSize(): i32;
+// @ts-ignore: decorator
+@external("elicit_guardian_v1", "data_read") declare function hostDataRead(offset: i32, ptr: usize, len: i32): i32;
 
 export enum Decision { Pass, Allow, Ask, Deny }
 export enum Severity { Info, Low, Medium, High, Critical }
@@ -259,4 +263,18 @@ export function token(name: string): string { return "/" + name.replaceAll("~", 
 export function log(level: Level, line: string): void {
   const utf8 = String.UTF8.encode(line);
   hostLog(level, changetype<usize>(utf8), utf8.byteLength);
+}
+
+/**
+ * The bytes of the data document that the operator grants, such as a sorted list of hosts: up to 4 MiB, the same
+ * bytes at every question. A guardian that reads it says in its manifest what it holds, as "data".
+ */
+export function dataSize(): i32 { return max(hostDataSize(), 0); }
+
+/**
+ * Fills `into` with the bytes from an offset on, and returns how many there were: fewer at the end of the document.
+ * It costs 257 fuel, and one for each 8 bytes of `into`.
+ */
+export function dataRead(offset: i32, into: Uint8Array): i32 {
+  return max(hostDataRead(offset, into.dataStart, into.length), 0);
 }
