@@ -18,12 +18,13 @@ import (
 // guardianBench holds the flags and the results of `elicit guardian bench`.
 type guardianBench struct {
 	*loadedGuest
-	grant, only, dir, flame string
-	budget                  int64
-	count                   int
-	json, all               bool
-	calls                   *callTable
-	rows                    []benchRow
+	under            under
+	only, dir, flame string
+	budget           int64
+	count            int
+	json, all        bool
+	calls            *callTable
+	rows             []benchRow
 }
 
 // benchRow is the cost of one case.
@@ -62,7 +63,7 @@ fuel that it and the functions it called used.`,
 	f.BoolVar(&b.all, "all", false, "list every function, not only the 20 that use the most fuel")
 	f.BoolVar(&b.json, "json", false,
 		"print JSON: cases with fuel, pages and nanoseconds, functions with calls and fuel")
-	addGrantFlag(cmd, &b.grant)
+	b.under.addFlags(cmd)
 	_ = cmd.MarkFlagFilename("flame", "svg")
 	return cmd
 }
@@ -71,11 +72,11 @@ func (b *guardianBench) run(cmd *cobra.Command, args []string) (err error) {
 	if b.count < 1 || b.count > 10_000 {
 		return fmt.Errorf("--count is %d; give something from 1 to 10000", b.count)
 	}
-	if b.loadedGuest, err = openGuest(cmd, args[0], b.budget, b.grant); err != nil {
+	if b.loadedGuest, err = openGuest(cmd, args[0], b.budget, b.under); err != nil {
 		return err
 	}
 	defer b.Close()
-	watched, err := openGuestWith(cmd, args[0], b.budget, b.grant, host.Options{Profile: true})
+	watched, err := openGuestWith(cmd, args[0], b.budget, b.under, host.Options{Profile: true})
 	if err != nil {
 		return err
 	}
@@ -121,7 +122,8 @@ func (b *guardianBench) measure(c guestCase, document []byte, profiled host.Resu
 		times[i] = b.evaluate(document, c.Settings != nil).Nanoseconds
 	}
 	slices.Sort(times)
-	return benchRow{name: c.name, fuel: profiled.Fuel, left: b.shareLeft(profiled), pages: profiled.Pages,
+	return benchRow{name: c.name, fuel: profiled.Fuel,
+		left: b.shareLeft(profiled, c.Settings != nil), pages: profiled.Pages,
 		typical: times[len(times)/2], worst: times[len(times)-1], fault: string(profiled.Fault)}
 }
 

@@ -17,7 +17,8 @@ import (
 // guardianCases holds the flags and the results of `elicit guardian cases`, which makes cases of recorded questions.
 type guardianCases struct {
 	*loadedGuest
-	journal, key, grant, dir string
+	under                    under
+	journal, key, dir        string
 	journalName              string // in the names of files and in "about"
 	written                  []string
 	seen                     map[string]bool
@@ -47,14 +48,14 @@ lists what it left out.`,
 	}
 	cmd.Flags().StringVar(&g.journal, "from", "", "`journal` to read, or - for standard input")
 	addKeyFlag(cmd, &g.key)
-	addGrantFlag(cmd, &g.grant)
+	g.under.addFlags(cmd)
 	_ = cmd.MarkFlagRequired("from")
 	_ = cmd.MarkFlagFilename("from", "jsonl")
 	return cmd
 }
 
 func (g *guardianCases) run(cmd *cobra.Command, args []string) (err error) {
-	if g.loadedGuest, err = openGuest(cmd, args[0], 0, g.grant); err != nil {
+	if g.loadedGuest, err = openGuest(cmd, args[0], 0, g.under); err != nil {
 		return err
 	}
 	defer g.Close()

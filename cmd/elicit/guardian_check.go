@@ -93,6 +93,9 @@ func (g *guardians) printGrant(w io.Writer, from grantSource, grant guardian.Gra
 		phases = append(phases, string(p))
 	}
 	audit := map[bool]string{true: ", in audit mode: its verdicts are recorded and decide nothing"}[grant.Audit]
+	if grant.Data != "" {
+		line("data", "the document of digest %s", grant.Data)
+	}
 	line("asked", "%s", strings.Join(phases, ", ")+audit)
 	shown := false
 	for _, p := range grant.Reads {

@@ -21,15 +21,16 @@ import (
 
 // guardianDiff holds the flags and the results of `elicit guardian diff`.
 type guardianDiff struct {
-	old, new                *loadedGuest
-	grant, cases, from, key string
-	json                    bool
-	changes                 []manifestChange
-	differences             []changedVerdict
-	questions               int
-	fuelOld, fuelNew        int64 // fuel of all questions
-	largestRise             float64
-	largestRiseIn           string
+	old, new         *loadedGuest
+	under            under
+	cases, from, key string
+	json             bool
+	changes          []manifestChange
+	differences      []changedVerdict
+	questions        int
+	fuelOld, fuelNew int64 // fuel of all questions
+	largestRise      float64
+	largestRiseIn    string
 }
 
 // manifestChange is one difference between the descriptions of two modules: a value changed, appeared or is gone.
@@ -67,18 +68,19 @@ wants to read or use more; 2 a module, a case or the grant cannot be used.`,
 	f.StringVar(&d.from, "from", "", "`journal` whose questions both modules are asked, or - for standard input")
 	f.BoolVar(&d.json, "json", false, "print JSON: changes, differences, fuel")
 	addKeyFlag(cmd, &d.key)
-	addGrantFlag(cmd, &d.grant)
+	d.under.addFlags(cmd)
 	_ = cmd.MarkFlagDirname("cases")
 	_ = cmd.MarkFlagFilename("from", "jsonl")
 	return cmd
 }
 
 func (d *guardianDiff) run(cmd *cobra.Command, args []string) (err error) {
-	if d.old, err = openGuest(cmd, args[0], 0, d.grant); err != nil {
+	d.under.both = true
+	if d.old, err = openGuest(cmd, args[0], 0, d.under); err != nil {
 		return err
 	}
 	defer d.old.Close()
-	if d.new, err = openGuest(cmd, args[1], 0, d.grant); err != nil {
+	if d.new, err = openGuest(cmd, args[1], 0, d.under); err != nil {
 		return err
 	}
 	defer d.new.Close()
@@ -132,6 +134,7 @@ func changesOf(old, now *guest.Module) (changes []manifestChange) {
 	})
 	list("codes", old.Manifest.Codes, now.Manifest.Codes, func(string) bool { return true })
 	list("imports", importsOf(old), importsOf(now), never)
+	one("data", old.Manifest.Data, now.Manifest.Data, old.Manifest.Data == "")
 	one("settings", compactJSON(old.Manifest.Settings), compactJSON(now.Manifest.Settings), false)
 	one("bytes", fmt.Sprint(old.Sizes.Module), fmt.Sprint(now.Sizes.Module), false)
 	return changes

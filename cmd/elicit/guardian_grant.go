@@ -15,15 +15,17 @@ import (
 )
 
 // without returns a JSON object without the member of this name.
-func without(v gjson.Result, name string) []byte {
-	var members []elicit.Arg
+func without(v gjson.Result, name string) []byte { return appendObject(nil, membersOf(v, name)) }
+
+// membersOf lists the members of an object, except the one of this name.
+func membersOf(v gjson.Result, except string) (members []elicit.Arg) {
 	v.ForEach(func(k, v gjson.Result) bool {
-		if k.String() != name {
+		if k.String() != except {
 			members = append(members, elicit.Raw(k.String(), v.Raw))
 		}
 		return true
 	})
-	return appendObject(nil, members)
+	return members
 }
 
 // withModule returns a grant with the digest and the declaration of its module instead of the module's path. Members
@@ -116,18 +118,19 @@ func overlap(p, q guardian.Pattern) bool {
 
 // grantOf finds the grant of a module in a file: the grant with its digest, else with its name, else the only grant.
 // It ignores a digest that the file pins, because an author tests a new build of the module under the old grant. With
-// file "" it returns the default grant.
-func grantOf(cmd *cobra.Command, m *guest.Module, file string) (guardian.Grant, error) {
+// file "" it returns the default grant. The entry is the grant as the file has it.
+func grantOf(cmd *cobra.Command, m *guest.Module, file string) (g guardian.Grant, e grantEntry, err error) {
 	if file == "" {
-		return readOneGrant(defaultGrant(m))
+		g, err = readOneGrant(defaultGrant(m))
+		return g, e, err
 	}
 	doc, err := readDocument(cmd, file)
 	if err != nil {
-		return guardian.Grant{}, err
+		return g, e, err
 	}
 	entries, err := doc.grants(cmd)
 	if err != nil {
-		return guardian.Grant{}, err
+		return g, e, err
 	}
 	chosen := slices.IndexFunc(entries, func(e grantEntry) bool { return e.Get("digest").String() == m.Digest })
 	if chosen < 0 {
@@ -137,20 +140,19 @@ func grantOf(cmd *cobra.Command, m *guest.Module, file string) (guardian.Grant, 
 		chosen = 0
 	}
 	if chosen < 0 {
-		return guardian.Grant{}, fmt.Errorf("%s has no grant for %s; `elicit guardian pin` prints one",
-			doc.name, m.Manifest.Name)
+		return g, e, fmt.Errorf("%s has no grant for %s; `elicit guardian pin` prints one", doc.name, m.Manifest.Name)
 	}
-	e := entries[chosen]
-	list := "[" + string(withModule(gjson.ParseBytes(without(e.Result, "digest")), m)) + "]"
+	e = entries[chosen]
+	list := "[" + string(withData(withModule(gjson.ParseBytes(without(e.Result, "digest")), m), "")) + "]"
 	grants, problems := guardian.ReadGrants(gjson.Parse(list))
 	if len(problems) > 0 {
 		for i := range problems {
 			problems[i].Pointer = e.at + strings.TrimPrefix(problems[i].Pointer, "/0")
 		}
 		doc.complain(cmd.ErrOrStderr(), problems)
-		return guardian.Grant{}, invalid
+		return g, e, invalid
 	}
-	return grants[0], nil
+	return grants[0], e, nil
 }
 
 // readOneGrant reads one grant that this program has written.

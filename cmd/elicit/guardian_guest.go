@@ -26,6 +26,7 @@ type loadedGuest struct {
 	*host.Host
 	module *guest.Module
 	grant  guardian.Grant
+	data   []byte // its data document, nil for none
 	fuel   int64
 	names  map[int]string // of its functions by index, empty without a name section
 }
@@ -36,14 +37,13 @@ func addGrantFlag(cmd *cobra.Command, grant *string) {
 	_ = cmd.MarkFlagFilename("grant", "json")
 }
 
-// openGuest makes a module ready to run. With grantFile "" it uses the default grant; with fuel 0 the grant's budget.
-// The caller closes the guest.
-func openGuest(cmd *cobra.Command, path string, fuel int64, grantFile string) (*loadedGuest, error) {
-	return openGuestWith(cmd, path, fuel, grantFile, host.Options{})
+// openGuest makes a module ready to run. Without a file of grants it uses the default grant; with fuel 0 the grant's
+// budget. The caller closes the guest.
+func openGuest(cmd *cobra.Command, path string, fuel int64, u under) (*loadedGuest, error) {
+	return openGuestWith(cmd, path, fuel, u, host.Options{})
 }
 
-func openGuestWith(cmd *cobra.Command, path string, fuel int64, grantFile string, o host.Options,
-) (*loadedGuest, error) {
+func openGuestWith(cmd *cobra.Command, path string, fuel int64, u under, o host.Options) (*loadedGuest, error) {
 	if cmd.Flags().Changed("fuel") && (fuel < 1 || fuel > guest.MaxFuel) {
 		return nil, fmt.Errorf("--fuel is %d; give something from 1 to %d", fuel, guest.MaxFuel)
 	}
@@ -59,7 +59,11 @@ func openGuestWith(cmd *cobra.Command, path string, fuel int64, grantFile string
 		return nil, invalid
 	}
 	t := &loadedGuest{Host: h, module: m, names: meter.FunctionNames(doc.text)}
-	if t.grant, err = grantOf(cmd, m, grantFile); err != nil {
+	var entry grantEntry
+	if t.grant, entry, err = grantOf(cmd, m, u.grant); err == nil {
+		t.data, err = u.dataFor(cmd, m, entry.Result)
+	}
+	if err != nil {
 		h.Close()
 		return nil, err
 	}
@@ -70,11 +74,19 @@ func openGuestWith(cmd *cobra.Command, path string, fuel int64, grantFile string
 }
 
 func (t *loadedGuest) evaluate(document []byte, settings bool) host.Result {
-	e := host.Evaluation{Digest: t.module.Digest, Question: document, Fuel: t.fuel, WASI: true}
+	e := host.Evaluation{Digest: t.module.Digest, Question: document, Fuel: t.budgetOf(settings), WASI: true, Data: t.data}
 	if settings {
 		return t.CheckSettings(e)
 	}
 	return t.Evaluate(e)
+}
+
+// budgetOf returns the fuel of one evaluation, or of one check of settings.
+func (t *loadedGuest) budgetOf(settings bool) int64 {
+	if settings {
+		return guest.SettingsFuel(t.fuel, t.data != nil)
+	}
+	return t.fuel
 }
 
 // narrowed is the part of a question that a module is shown.

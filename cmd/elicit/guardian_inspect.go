@@ -71,6 +71,9 @@ func inspect(w io.Writer, name string, m *guest.Module) {
 	for i, code := range m.Manifest.Codes {
 		line([]string{"codes", ""}[min(i, 1)], "%s", code)
 	}
+	if m.Manifest.Data != "" {
+		line("data", "%s", m.Manifest.Data)
+	}
 	settings := "not described"
 	if m.Manifest.Settings != nil {
 		settings = "described in the manifest (--json)"

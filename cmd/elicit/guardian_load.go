@@ -131,7 +131,8 @@ func printModuleProblems(cmd *cobra.Command, name string, problems []elicit.Prob
 }
 
 // addGrants reads a file with one grant, a list of grants, or {"guardians":[…]}. A grant's member "module" is the path
-// of its module, relative to the directory of the file. It replaces the members "digest" and "declared".
+// of its module, relative to the directory of the file. It replaces the members "digest" and "declared". "data" is the
+// path of its data document.
 func (g *guardians) addGrants(cmd *cobra.Command, doc document) error {
 	entries, err := doc.grants(cmd)
 	if err != nil {
@@ -154,10 +155,7 @@ func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, a
 		g.list = append(g.list, grantSource{doc, at, []byte(v.Raw)})
 		return nil
 	}
-	file := path.String()
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(filepath.Dir(doc.name), file)
-	}
+	file := beside(doc.name, path.String())
 	g.see(file)
 	module, err := readDocument(cmd, file)
 	if err != nil {
@@ -177,7 +175,11 @@ func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, a
 			"Restore the pinned module, or review this one and pin it with `elicit guardian pin`",
 			file, doc.name, at, m.Digest)}
 	}
-	g.list = append(g.list, grantSource{doc, at, withModule(v, m)})
+	data, err := g.keepData(cmd, doc.name, v)
+	if err != nil {
+		return err
+	}
+	g.list = append(g.list, grantSource{doc, at, withData(withModule(v, m), data)})
 	return nil
 }
 

@@ -21,9 +21,9 @@ import (
 
 // guardianPin holds the flags of `elicit guardian pin`.
 type guardianPin struct {
-	output, settings string
-	reads            []string
-	engine           bool
+	output, settings, data string
+	reads                  []string
+	engine                 bool
 }
 
 func newGuardianPinCommand() *cobra.Command {
@@ -38,10 +38,12 @@ then holds what the module declares instead of the path.
 
 The grant allows everything that the module declares, except secrets. A guardian sees a
 typed password only when its grant names the field, as in "/answer/password". --reads
-grants only these pointers instead. The module must accept the --settings.
+grants only these pointers instead. The module must accept the --settings, and the
+--data if it declares a data document.
 Exit codes: 0 printed, 2 the module cannot be used, or not with these settings or reads.`,
 		Example: `  elicit guardian pin links.wasm --output links.json
-  elicit guardian pin links.wasm --reads /request/url --settings '{"allow":["example.com"]}'`,
+  elicit guardian pin links.wasm --reads /request/url --settings '{"allow":["example.com"]}'
+  elicit guardian pin denylist.wasm --data hosts.txt --output denylist.json`,
 		Args:              argCount(1, 1, "give one module"),
 		ValidArgsFunction: moduleThenJSON,
 		RunE:              p.run,
@@ -50,6 +52,7 @@ Exit codes: 0 printed, 2 the module cannot be used, or not with these settings o
 	f.StringVarP(&p.output, "output", "o", "", "write the grant to this `file`, which must not exist yet")
 	f.StringArrayVar(&p.reads, "reads", nil, "grant only this `pointer`; may be repeated")
 	f.StringVar(&p.settings, "settings", "", "settings of the guardian: a `file`, or the JSON object itself")
+	addDataFlag(cmd, &p.data, "the guardian's data document: a `file`, pinned by its digest")
 	f.BoolVar(&p.engine, "engine", false, "print the grant for an engine's configuration, without the module's path")
 	_ = cmd.MarkFlagFilename("output", "json")
 	_ = cmd.MarkFlagFilename("settings", "json")
@@ -85,10 +88,21 @@ func (p *guardianPin) run(cmd *cobra.Command, args []string) error {
 		_ = json.Compact(&line, settings.text) // cannot fail: problems has read it
 		members = append(members, elicit.Raw("settings", line.String()))
 	}
+	data := document{}
+	if p.data != "" {
+		var digest string
+		if data, digest, err = readData(cmd, p.data, ""); err != nil {
+			return err
+		}
+		if !p.engine {
+			members = append(members, elicit.Str("data", p.path(p.data)))
+		}
+		members = append(members, elicit.Str("data_digest", digest))
+	}
 	if m.WASI {
 		members = append(members, elicit.Raw("wasi", "true"), elicit.Num("fuel", wasiFuel))
 	}
-	if err := p.check(cmd, doc, m, members); err != nil {
+	if err := p.check(cmd, doc, data, m, members); err != nil {
 		return err
 	}
 	text := append(escapeInvisible(appendObject(nil, members)), '\n')
@@ -99,24 +113,24 @@ func (p *guardianPin) run(cmd *cobra.Command, args []string) error {
 	return writeNew(p.output, text, 0o666)
 }
 
-// path returns the path of the module relative to the file of the grant.
-func (p *guardianPin) path(module string) string {
-	if p.output == "" || filepath.IsAbs(module) {
-		return filepath.ToSlash(module)
+// path returns the path of a file relative to the file of the grant.
+func (p *guardianPin) path(file string) string {
+	if p.output == "" || filepath.IsAbs(file) {
+		return filepath.ToSlash(file)
 	}
 	from, err := filepath.Abs(filepath.Dir(p.output))
-	to, worse := filepath.Abs(module)
+	to, worse := filepath.Abs(file)
 	if err == nil && worse == nil {
 		if near, err := filepath.Rel(from, to); err == nil {
 			return filepath.ToSlash(near)
 		}
 	}
-	return filepath.ToSlash(module)
+	return filepath.ToSlash(file)
 }
 
 // check reads the grant and runs the module's check of the settings, as a session does before the first question.
-func (p *guardianPin) check(cmd *cobra.Command, doc document, m *guest.Module, members []elicit.Arg) error {
-	grant := withModule(gjson.ParseBytes(appendObject(nil, members)), m)
+func (p *guardianPin) check(cmd *cobra.Command, doc, data document, m *guest.Module, members []elicit.Arg) error {
+	grant := withData(withModule(gjson.ParseBytes(appendObject(nil, members)), m), "")
 	list := "[" + string(grant) + "]"
 	grants, problems := guardian.ReadGrants(gjson.Parse(list))
 	if len(problems) == 0 {
@@ -125,6 +139,9 @@ func (p *guardianPin) check(cmd *cobra.Command, doc document, m *guest.Module, m
 		if _, wrong := guests.Add(doc.text); wrong != nil {
 			printModuleProblems(cmd, doc.name, wrong)
 			return invalid
+		}
+		if p.data != "" {
+			guests.Keep(data.text) // cannot fail: readData has judged its size, and it is alone
 		}
 		problems = engine.Unfit([]byte(`{"guardians":`+list+`}`), guests)
 	}

@@ -105,7 +105,7 @@ func (q *guardianQuestion) run(cmd *cobra.Command) error {
 }
 
 func (q *guardianQuestion) narrow(cmd *cobra.Command, m *guest.Module, text []byte) ([]byte, error) {
-	grant, err := grantOf(cmd, m, q.grant)
+	grant, _, err := grantOf(cmd, m, q.grant)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 // guardianRun holds the flags of `elicit guardian run`.
 type guardianRun struct {
 	fuel     int64
-	grant    string
+	under    under
 	settings bool
 	json     bool
 }
@@ -42,7 +42,7 @@ Exit codes: 0 a verdict, 1 a fault, 2 the module, the file or the verdict is wro
 		RunE:              r.run,
 	}
 	cmd.Flags().Int64Var(&r.fuel, "fuel", 0, fuelUsage)
-	addGrantFlag(cmd, &r.grant)
+	r.under.addFlags(cmd)
 	cmd.Flags().BoolVar(&r.settings, "settings", false,
 		"the file holds settings: give it to elicit_check_settings (this flag takes no value)")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print JSON: output or fault, fuel, pages, log, nanoseconds")
@@ -50,7 +50,7 @@ Exit codes: 0 a verdict, 1 a fault, 2 the module, the file or the verdict is wro
 }
 
 func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
-	guests, err := openGuest(cmd, args[0], r.fuel, r.grant)
+	guests, err := openGuest(cmd, args[0], r.fuel, r.under)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
 	if r.json {
 		fmt.Fprintf(jsonTo(cmd), "%s\n", resultJSON(result))
 	} else {
-		printEvaluation(cmd.ErrOrStderr(), result, guests.fuel)
+		printEvaluation(cmd.ErrOrStderr(), result, guests.budgetOf(r.settings))
 		if result.Fault == "" {
 			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", ui.Plain(string(result.Output)))
 		}

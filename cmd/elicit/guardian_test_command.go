@@ -17,7 +17,8 @@ import (
 type guardianTest struct {
 	*loadedGuest
 	budget                 int64
-	dir, grant             string
+	under                  under
+	dir                    string
 	only, junit            string
 	json, update, coverage bool
 	outcomes               []caseOutcome
@@ -76,14 +77,14 @@ Exit codes: 0 all as wanted, 2 the module or a case cannot be read, 3 one differ
 	f.StringVar(&t.junit, "junit", "", "write also a report in JUnit's XML to this `file`")
 	f.BoolVar(&t.update, "update", false, "write the module's results into the cases that differ")
 	f.BoolVar(&t.coverage, "coverage", false, "list the functions that no case calls")
-	addGrantFlag(cmd, &t.grant)
+	t.under.addFlags(cmd)
 	_ = cmd.MarkFlagDirname("cases")
 	_ = cmd.MarkFlagFilename("junit", "xml")
 	return cmd
 }
 
 func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
-	if t.loadedGuest, err = openGuestWith(cmd, args[0], t.budget, t.grant, host.Options{Profile: t.coverage}); err != nil {
+	if t.loadedGuest, err = openGuestWith(cmd, args[0], t.budget, t.under, host.Options{Profile: t.coverage}); err != nil {
 		return err
 	}
 	defer t.Close()
@@ -154,7 +155,7 @@ func (t *guardianTest) runCase(c guestCase) (err error) {
 	}
 	o.summary, o.wrong = c.summary(o.result), c.difference(o.result)
 	t.recordCoverage(c, document, o.result)
-	t.leastLeft = min(t.leastLeft, t.shareLeft(o.result))
+	t.leastLeft = min(t.leastLeft, t.shareLeft(o.result, c.Settings != nil))
 	t.calls.add(o.result.Profile)
 	if o.wrong != "" && t.update {
 		o.updated, err = c.update(o.result)
@@ -164,7 +165,9 @@ func (t *guardianTest) runCase(c guestCase) (err error) {
 }
 
 // shareLeft returns the share of the budget that an evaluation left, 0 to 1.
-func (t *loadedGuest) shareLeft(r host.Result) float64 { return 1 - float64(r.Fuel)/float64(t.fuel) }
+func (t *loadedGuest) shareLeft(r host.Result, settings bool) float64 {
+	return 1 - float64(r.Fuel)/float64(t.budgetOf(settings))
+}
 
 func (o *caseOutcome) mark() string {
 	switch {
@@ -233,7 +236,7 @@ func (t *guardianTest) table(w io.Writer) (failed, updated int) {
 			failed++
 		}
 		fmt.Fprintf(table, "%s\t%s\t%d\t%.2f%%\t%d\t%.2f ms\t%s\n", cell(o.name), o.summary, o.result.Fuel,
-			100*t.shareLeft(o.result), o.result.Pages, float64(o.result.Nanoseconds)/1e6, o.mark())
+			100*t.shareLeft(o.result, o.Settings != nil), o.result.Pages, float64(o.result.Nanoseconds)/1e6, o.mark())
 	}
 	table.Flush()
 	fmt.Fprintf(w, "%d cases, %d failed; the most expensive left %.2f%% of %d fuel\n",

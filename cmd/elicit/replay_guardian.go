@@ -23,10 +23,13 @@ import (
 // recorded digest must give the recorded verdict. For any other module it lists the verdicts that would differ.
 type guardianReplay struct {
 	modules []string // paths
+	data    string   // path of their data document
 	as      string
 	json    bool
 
 	host     *host.Host
+	text     []byte // the data document, nil for none
+	digest   string // its digest, "" for none
 	guest    *guest.Module
 	consults []*recordedConsult
 	waiting  map[string]*recordedConsult // by request and round
@@ -56,12 +59,21 @@ type recordedConsult struct {
 func (r *guardianReplay) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&r.modules, "guardian", nil,
 		"guardian's `module` to ask the recorded questions again; may be repeated")
+	addDataFlag(cmd, &r.data, "data document of that guardian: a `file`; with another than the recorded document, "+
+		"it prints what would change")
 	cmd.Flags().StringVar(&r.as, "as", "", "`name` of the guardian that the module replaces; by default its own")
 }
 
 func (r *guardianReplay) run(cmd *cobra.Command, in *journalInput) error {
 	if r.as != "" && len(r.modules) > 1 {
 		return errors.New("--as names one guardian; give exactly one --guardian with it")
+	}
+	if r.data != "" {
+		doc, digest, err := readData(cmd, r.data, "")
+		if err != nil {
+			return err
+		}
+		r.text, r.digest = append([]byte{}, doc.text...), digest
 	}
 	if err := r.read(in); err != nil {
 		return err
@@ -171,7 +183,9 @@ func (r *guardianReplay) replayModule(cmd *cobra.Command, in *journalInput, path
 		case h.Phase == engine.SecondPerson || h.Reviewer || h.Digest != m.Digest && h.Guardian != name:
 		case h.Withheld():
 			r.withheld++
-		case h.Digest == m.Digest:
+		case m.Manifest.Data != "" && r.text == nil:
+			return false, r.needsData(path, h)
+		case h.Digest == m.Digest && (h.Data == r.digest || m.Manifest.Data == ""):
 			if err := r.repeats(in, h); err != nil {
 				return false, err
 			}
@@ -187,6 +201,14 @@ func (r *guardianReplay) replayModule(cmd *cobra.Command, in *journalInput, path
 	}
 	r.print(cmd.OutOrStdout(), path, put, differences)
 	return len(differences) > 0, nil
+}
+
+// needsData asks for the data document of a record, which holds only its digest.
+func (r *guardianReplay) needsData(path string, h *recordedConsult) error {
+	if h.Data == "" {
+		return fmt.Errorf("%s needs a data document; give it with --data", path)
+	}
+	return fmt.Errorf("%s needs a data document; give it with --data: the recorded one has the digest %s", path, h.Data)
 }
 
 func (r *guardianReplay) otherGuardians() string {
@@ -208,7 +230,8 @@ func (r *guardianReplay) repeats(in *journalInput, h *recordedConsult) error {
 	case guardian.FaultTimeout, guardian.FaultNotLoaded, guardian.FaultUnavailable, guardian.FaultInternal:
 		return nil // the host caused the fault, not the guest
 	}
-	now := r.host.Evaluate(host.Evaluation{Digest: h.Digest, Question: h.Question, Fuel: h.Fuel, WASI: h.WASI})
+	now := r.host.Evaluate(host.Evaluation{Digest: h.Digest, Question: h.Question, Fuel: h.Fuel, WASI: h.WASI,
+		Data: r.text})
 	if string(now.Output) != h.output || string(now.Fault) != h.fault || now.Fuel != h.fuel {
 		return fmt.Errorf("%s: record %d: guardian %s does not repeat itself\n  recorded %s\n  now      %s\n"+
 			"  another version of the host or of the fuel wrote the journal, or somebody rewrote all of it; "+
@@ -239,7 +262,7 @@ func (r *guardianReplay) compare(h *recordedConsult) (t verdictDifference, diffe
 		fuel = guardian.DefaultFuel
 	}
 	result := r.host.Evaluate(host.Evaluation{
-		Digest: r.guest.Digest, Question: question, Fuel: fuel, WASI: h.WASI})
+		Digest: r.guest.Digest, Question: question, Fuel: fuel, WASI: h.WASI, Data: r.text})
 	if !slices.Contains(r.guest.Manifest.Phases, h.Phase) {
 		result = host.Result{Output: []byte(`{"v":1,"decision":"pass"}`)} // the engine would not have asked it
 	}
@@ -311,7 +334,8 @@ func (r *guardianReplay) noteMisfits(h *recordedConsult) {
 	}
 	r.checked[settings] = true
 	result := r.host.CheckSettings(host.Evaluation{
-		Digest: r.guest.Digest, Question: []byte(settings), Fuel: guest.DefaultFuel, WASI: h.WASI})
+		Digest: r.guest.Digest, Question: []byte(settings), WASI: h.WASI, Data: r.text,
+		Fuel: guest.SettingsFuel(guest.DefaultFuel, r.text != nil)})
 	problems, bad := guardian.ReadSettingsAnswer(result.Output)
 	if result.Fault != "" || bad != nil || len(problems) > 0 {
 		note("it refuses the recorded settings %s", settings)

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/plugins/guest"
+)
+
+// under is what an author runs a module with: the file of a grant, and a data document in place of the one it names.
+type under struct {
+	grant, data string
+	both        bool // there are two modules, and perhaps only one of them reads data
+}
+
+func (u *under) addFlags(cmd *cobra.Command) {
+	addGrantFlag(cmd, &u.grant)
+	addDataFlag(cmd, &u.data, "the module's data document: a `file`; by default the one that the grant names")
+}
+
+func addDataFlag(cmd *cobra.Command, path *string, usage string) {
+	cmd.Flags().StringVar(path, "data", "", usage)
+	_ = cmd.MarkFlagFilename("data")
+}
+
+// readData reads a data document. A digest that is not "" pins it.
+func readData(cmd *cobra.Command, path, pinned string) (doc document, digest string, err error) {
+	if doc, err = readDocument(cmd, path); err != nil {
+		return doc, "", err
+	}
+	if len(doc.text) > guardian.MaxData {
+		printModuleProblems(cmd, doc.name, []elicit.Problem{guardian.DataTooLarge(len(doc.text))})
+		return doc, "", invalid
+	}
+	if digest = guardian.Digest(doc.text); pinned != "" && pinned != digest {
+		return doc, "", ending{exitInvalid, fmt.Errorf("%s is not the data document that the grant pins: its digest is %s",
+			doc.name, digest)}
+	}
+	return doc, digest, nil
+}
+
+// beside is where a file that a document names is: from where the document is.
+func beside(doc, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(doc), path)
+}
+
+// keepData gives the shelf the data document that a grant names by its path. It returns its digest, "" for none.
+func (g *guardians) keepData(cmd *cobra.Command, file string, grant gjson.Result) (digest string, err error) {
+	path := grant.Get("data")
+	if !path.Exists() {
+		return "", nil
+	}
+	if path.Type != gjson.String {
+		return "", ending{exitInvalid, fmt.Errorf("%s: \"data\" is the path of a data document", file)}
+	}
+	at := beside(file, path.Str)
+	g.see(at)
+	doc, digest, err := readData(cmd, at, grant.Get("data_digest").String())
+	if err != nil {
+		return "", err
+	}
+	if _, problems := g.shelf.Keep(doc.text); len(problems) > 0 {
+		printModuleProblems(cmd, doc.name, problems)
+		return "", invalid
+	}
+	return digest, nil
+}
+
+// withData returns a grant with the digest of its data document, "" for none, instead of the document's path.
+func withData(grant []byte, digest string) []byte {
+	v := gjson.ParseBytes(grant)
+	if v.Get("data").Exists() && !v.Get("data_digest").Exists() && digest != "" {
+		grant = appendObject(nil, append(membersOf(v, "data"), elicit.Str("data_digest", digest)))
+	}
+	return without(gjson.ParseBytes(grant), "data")
+}
+
+// dataFor finds the data document of a module that is tried: the flag's, else the one that the grant names.
+func (u *under) dataFor(cmd *cobra.Command, m *guest.Module, grant gjson.Result) ([]byte, error) {
+	path, pinned := u.data, ""
+	if path == "" && grant.Get("data").Type == gjson.String {
+		path, pinned = beside(u.grant, grant.Get("data").Str), grant.Get("data_digest").String()
+	}
+	switch {
+	case m.Manifest.Data == "" && u.data != "" && !u.both:
+		return nil, fmt.Errorf("--data is given, and %s declares no data document", m.Manifest.Name)
+	case m.Manifest.Data == "":
+		return nil, nil
+	case path == "":
+		return nil, fmt.Errorf("%s needs a data document; give it with --data: %s", m.Manifest.Name,
+			oneLine(strings.TrimRight(m.Manifest.Data, ".")))
+	}
+	doc, _, err := readData(cmd, path, pinned)
+	return append([]byte{}, doc.text...), err
+}
