@@ -31,7 +31,7 @@ export class Connection {
     this.#engine = engine;
     this.#host = host;
     this.#options = options;
-    this.#guests = new Guests(options.guests);
+    this.#guests = new Guests(options.guests, options.data);
     this.#guests.fit(engine, config.config ?? engine.config, "the configuration");
     this.#relay = engine.relay(
       { ...(host.ui && { modes: host.ui.modes ?? ["form", "url"] }), ...config },

@@ -1,6 +1,7 @@
 import type { Fault } from "./codes.ts";
 import type { EngineFault } from "./fault.ts";
 import type { Consult, Consulted } from "./guardian/consult.ts";
+import type { GuardianData } from "./guardian/data.ts";
 import type { Guest } from "./guardian/guest.ts";
 import type { RelayEffect } from "./relay-effect.ts";
 import type { End } from "./relay-event.ts";
@@ -50,6 +51,8 @@ export interface ConnectOptions {
   journal?: Journal;
   /** The guardians that the loop runs itself, as soon as they are consulted. */
   guests?: Iterable<Guest>;
+  /** The data documents that grants of these guardians name by their digests. */
+  data?: Iterable<GuardianData>;
   /** The clock, in milliseconds since 1970-01-01 UTC; left out, `Date.now`. */
   now?: () => number;
   /** 32 random bytes as 64 hex digits; left out, the module draws them from `crypto.getRandomValues`. */

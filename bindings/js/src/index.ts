@@ -6,6 +6,7 @@ export type * from "./effect.ts";
 export { Engine } from "./engine.ts";
 export type * from "./event.ts";
 export type { Consult, Consulted, Phase, Question, Verdict } from "./guardian/consult.ts";
+export { GuardianData } from "./guardian/data.ts";
 export type { Evaluation } from "./guardian/evaluation.ts";
 export type * from "./guardian/grant.ts";
 export { Guest, type Description as GuestDescription } from "./guardian/guest.ts";

@@ -15,7 +15,7 @@ interface ModuleExports extends WebAssembly.Exports {
 
 /** The numbers of the operations of `elicit_call`. The stateless operations begin at `firstEval`. */
 export const op = {
-  describe: 0, open: 1, step: 2, close: 3, form: 4, check: 5, guest: 6, client: 7, server: 8, firstEval: 16,
+  describe: 0, open: 1, step: 2, close: 3, form: 4, check: 5, guest: 6, client: 7, server: 8, data: 9, firstEval: 16,
 } as const;
 
 /** The version of the ABI that this package was written for. */

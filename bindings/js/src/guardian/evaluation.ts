@@ -1,4 +1,5 @@
 import type { Fault } from "../codes.ts";
+import type { GuardianData } from "./data.ts";
 import { decoded, Log, type LogLine } from "./log.ts";
 import { Shim } from "./shim.ts";
 
@@ -27,6 +28,9 @@ const maxOutput = 16 << 10;
 export const defaultFuel = 5_000_000;
 export const maxFuel = 50_000_000;
 
+/** Fuel of a settings check with a data document, which the guest may read whole. */
+const dataFuel = 250_000_000;
+
 /** What a start section may use. */
 const startFuel = 5_000_000;
 
@@ -41,6 +45,16 @@ interface Exports extends WebAssembly.Exports {
   elicit_meter_reason: WebAssembly.Global<"i32">;
 }
 
+/** A guest's module as this machine compiled it, what an instance costs, and whether it reads a data document. */
+export interface Compiled {
+  module: WebAssembly.Module;
+  instanceFuel: number;
+  needsData: boolean;
+}
+
+/** The fuel of a settings check: that of the grant, or enough to read a data document whole. */
+export const settingsFuel = (granted: number, data: GuardianData | undefined) => (data ? dataFuel : granted);
+
 /** Why the meter ended a guest, by number. */
 const reasons: Record<number, Fault> = { 1: "fuel", 2: "depth" };
 
@@ -51,25 +65,37 @@ const encoder = new TextEncoder();
  * are the same as there. It returns after a time that the fuel bounds, whatever the guest does. The guest's calls nest on the
  * stack of the caller; the meter bounds them far below what a stack has, but not below what a caller deep in its own has left.
  */
-export function evaluate(module: WebAssembly.Module, instanceFuel: number, call: Call, document: string, budget: number): Evaluation {
+export function evaluate(
+  guest: Compiled,
+  call: Call,
+  document: string,
+  budget: number,
+  data?: GuardianData,
+): Evaluation {
   const bytes = encoder.encode(document);
+  const { module, instanceFuel } = guest;
   if (bytes.length > maxQuestion) return { fault: "question_too_large", fuel: 0, pages: 0, log: [] };
-  const most = Math.min(budget > 0 ? budget : defaultFuel, maxFuel);
+  if (guest.needsData && !data)
+    return { fault: "not_loaded", fuel: 0, pages: 0, log: [], detail: "there is no data document" };
+  const limit = call === "elicit_check_settings" && data ? dataFuel : maxFuel;
+  const most = Math.min(budget > 0 ? budget : defaultFuel, limit);
   if (most < instanceFuel) return { fault: "fuel", fuel: most, pages: 0, log: [], detail: "the budget does not pay for an instance" };
-  return new Life(module, most, instanceFuel).live(call, bytes);
+  return new Life(module, most, instanceFuel, data).live(call, bytes);
 }
 
 /** One evaluation from the making of its memory to the end. */
 class Life {
   readonly #module: WebAssembly.Module;
   readonly #budget: number;
+  readonly #data: GuardianData | undefined;
   #left: number;
   readonly #log = new Log();
   readonly #shim = new Shim(() => this.#exports?.memory.buffer as ArrayBuffer | undefined, this.#log);
   #exports: Exports | undefined;
   #detail: string | undefined;
 
-  constructor(module: WebAssembly.Module, budget: number, instanceFuel: number) {
+  constructor(module: WebAssembly.Module, budget: number, instanceFuel: number, data: GuardianData | undefined) {
+    this.#data = data;
     this.#module = module;
     this.#budget = budget;
     this.#left = budget - instanceFuel;
@@ -140,7 +166,20 @@ class Life {
       size >>>= 0;
       if (this.#exports && from + size <= this.#memory().byteLength) this.#log.add(level >>> 0, new Uint8Array(this.#memory(), from, size));
     };
-    return { elicit_guardian_v1: { log }, wasi_snapshot_preview1: this.#shim.imports(names) };
+    return { elicit_guardian_v1: { log, ...this.#reading() }, wasi_snapshot_preview1: this.#shim.imports(names) };
+  }
+
+  /** The data document, of which only what is asked for is copied. While a start section runs there is none. */
+  #reading(): WebAssembly.ModuleImports {
+    return {
+      data_size: () => (this.#exports && this.#data ? this.#data.size : -1),
+      data_read: (offset: number, to: number, size: number) => {
+        to >>>= 0;
+        size >>>= 0;
+        if (!this.#exports || !this.#data || to + size > this.#memory().byteLength) return -1;
+        return this.#data.read(offset >>> 0, new Uint8Array(this.#memory(), to, size));
+      },
+    };
   }
 
   #memory(): ArrayBuffer {

@@ -2,6 +2,7 @@ import { InputError } from "../fault.ts";
 import { Instance, op } from "../instance.ts";
 import { load, type Source } from "../module.ts";
 import type { Consult, Consulted, Phase, Question } from "./consult.ts";
+import type { GuardianData } from "./data.ts";
 import { evaluate, type Evaluation } from "./evaluation.ts";
 import type { GuardianGrant, Manifest } from "./grant.ts";
 
@@ -77,14 +78,25 @@ export class Guest {
     this.#module = module;
   }
 
-  /** Puts a question to it, as text where its exact bytes matter. A guest that imports WASI runs only where that is granted. */
-  evaluate(question: Question | string, granted: Pick<GuardianGrant, "fuel" | "wasi"> = {}): Evaluation {
-    return this.#run("elicit_evaluate", question, granted);
+  /**
+   * Puts a question to it, as text where its exact bytes matter. A guest that imports WASI runs only where that is
+   * granted, and one that declares a data document only with one.
+   */
+  evaluate(
+    question: Question | string,
+    granted: Pick<GuardianGrant, "fuel" | "wasi"> = {},
+    data?: GuardianData,
+  ): Evaluation {
+    return this.#run("elicit_evaluate", question, granted, data);
   }
 
   /** Hands it a settings document in place of a question. */
-  checkSettings(settings: object | string, granted: Pick<GuardianGrant, "fuel" | "wasi"> = {}): Evaluation {
-    return this.#run("elicit_check_settings", settings, granted);
+  checkSettings(
+    settings: object | string,
+    granted: Pick<GuardianGrant, "fuel" | "wasi"> = {},
+    data?: GuardianData,
+  ): Evaluation {
+    return this.#run("elicit_check_settings", settings, granted, data);
   }
 
   /** The grant that gives it nothing to read but what `more` says: for the `guardians` of a configuration. */
@@ -98,13 +110,25 @@ export class Guest {
     return WebAssembly.Module.imports(this.#module).map(({ module, name }) => `${module}.${name}`);
   }
 
-  /** Puts a consult to it, within what the consult grants. */
-  ask({ question_text, fuel, wasi }: Consult): Evaluation {
-    return this.evaluate(question_text, { ...(fuel !== undefined && { fuel }), ...(wasi && { wasi }) });
+  /** Puts a consult to it, within what the consult grants. `data` is the document that the consult names. */
+  ask({ question_text, fuel, wasi }: Consult, data?: GuardianData): Evaluation {
+    return this.evaluate(question_text, { ...(fuel !== undefined && { fuel }), ...(wasi && { wasi }) }, data);
   }
 
-  #run(call: "elicit_evaluate" | "elicit_check_settings", document: object | string, { fuel = 0, wasi = false }: Pick<GuardianGrant, "fuel" | "wasi">): Evaluation {
-    if (this.description.wasi && !wasi) return { fault: "not_loaded", fuel: 0, pages: 0, log: [], detail: "WASI is not granted" };
-    return evaluate(this.#module, this.description.instance_fuel, call, typeof document === "string" ? document : JSON.stringify(document), fuel);
+  #run(
+    call: "elicit_evaluate" | "elicit_check_settings",
+    document: object | string,
+    { fuel = 0, wasi = false }: Pick<GuardianGrant, "fuel" | "wasi">,
+    data: GuardianData | undefined,
+  ): Evaluation {
+    if (this.description.wasi && !wasi)
+      return { fault: "not_loaded", fuel: 0, pages: 0, log: [], detail: "WASI is not granted" };
+    const text = typeof document === "string" ? document : JSON.stringify(document);
+    const compiled = {
+      module: this.#module,
+      instanceFuel: this.description.instance_fuel,
+      needsData: this.manifest.data !== undefined,
+    };
+    return evaluate(compiled, call, text, fuel, data);
   }
 }

@@ -3,21 +3,26 @@ import type { Engine } from "../engine.ts";
 import { InputError } from "../fault.ts";
 import type { Problem } from "../question.ts";
 import type { Consult, Consulted } from "./consult.ts";
+import type { GuardianData } from "./data.ts";
+import { settingsFuel } from "./evaluation.ts";
 import type { GuardianGrant } from "./grant.ts";
 import { consulted, type Guest } from "./guest.ts";
 
-/** The guests a host holds, by digest. */
+/** The guests a host holds, and the data documents that they read, by digest. */
 export class Guests {
   readonly #held: Map<string, Guest>;
 
-  constructor(guests: Iterable<Guest> = []) {
+  readonly #data: Map<string, GuardianData>;
+
+  constructor(guests: Iterable<Guest> = [], data: Iterable<GuardianData> = []) {
+    this.#data = new Map(Array.from(data, (document) => [document.digest, document]));
     this.#held = new Map(Array.from(guests, (guest) => [guest.digest, guest]));
   }
 
   /** What the guest says that a consult asks for; undefined when it is not held, or the host's to ask. */
   answer(effect: Consult): Consulted | undefined {
     const guest = effect.host ? undefined : this.#held.get(effect.digest ?? "");
-    return guest && consulted(effect, guest.ask(effect));
+    return guest && consulted(effect, guest.ask(effect, this.#data.get(effect.data_digest ?? "")));
   }
 
   /**
@@ -44,9 +49,22 @@ export class Guests {
     const same = sameSet(phases, guest.manifest.phases) && sameSet(reads, guest.manifest.reads) && sameList(codes, guest.manifest.codes ?? []);
     if (!same) return [{ code: "guardian_declared_wrong", pointer: "/declared" }];
     if (guest.description.wasi && !grant.wasi) return [{ code: "guardian_wasi", pointer: "/wasi" }];
-    const said = guest.checkSettings(canonical(engine, grant.settings ?? {}), grant);
+    const misread = this.#misread(guest, grant.data_digest);
+    if (misread) return [{ ...misread, pointer: "/data_digest" }];
+    const data = this.#data.get(grant.data_digest ?? "");
+    const granted = { ...grant, fuel: settingsFuel(grant.fuel ?? 0, data) };
+    const said = guest.checkSettings(canonical(engine, grant.settings ?? {}), granted, data);
     const problems = said.output === undefined ? undefined : complaints(engine, said.output);
     return problems ?? [{ code: "guardian_settings_unread", pointer: "/settings", args: { fault: said.fault ?? "bad_verdict" } }];
+  }
+
+  /** What is wrong with the data document that a grant names. */
+  #misread(guest: Guest, digest: string | undefined): Pick<Problem, "code" | "args"> | undefined {
+    const { data } = guest.manifest;
+    if (data !== undefined && digest === undefined) return { code: "guardian_data_missing", args: { data } };
+    if (data === undefined && digest !== undefined) return { code: "guardian_data_undeclared" };
+    if (digest !== undefined && !this.#data.has(digest)) return { code: "guardian_data_unheld", args: { digest } };
+    return undefined;
   }
 }
 

@@ -1,11 +1,11 @@
 // Runs the kit of plugins/tck here: the guests, questions and answers that every host is held to. Byte for byte, and
 // fuel for fuel.
-import { Guest, InputError } from "../../dist/index.js";
+import { Guest, GuardianData, InputError } from "../../dist/index.js";
 
 /** A file of cases with everything it names in it. */
 export interface Kit {
   modules: { module: string; bytes: string; digest: string; wasi?: boolean; refused?: string }[];
-  cases: { case: string; module: string; call: "evaluate" | "check_settings"; text: string; pad?: number; fuel: number; times?: number; output?: string; fault?: string; used: number }[];
+  cases: { case: string; module: string; call: "evaluate" | "check_settings"; text: string; pad?: number; fuel: number; times?: number; data?: string; data_size?: number; output?: string; fault?: string; used: number }[];
 }
 
 export interface Held {
@@ -31,12 +31,23 @@ export async function runKit(kit: Kit, module?: WebAssembly.Module): Promise<Hel
     const wasi = kit.modules.find((m) => m.module === one.module)!.wasi ?? false;
     const guest = guests.get(one.module)!;
     const want = { output: one.output, fault: one.fault, used: one.used };
+    const data = one.data === undefined ? undefined : await repeated(one.data, one.data_size ?? 0, module);
     for (let i = 0; i < (one.times ?? 2); i++) {
       const granted = { fuel: one.fuel, wasi };
       const document = one.text.padEnd(one.pad ?? 0);
-      const { output, fault, fuel } = one.call === "evaluate" ? guest.evaluate(document, granted) : guest.checkSettings(document, granted);
+      const { output, fault, fuel } =
+        one.call === "evaluate"
+          ? guest.evaluate(document, granted, data)
+          : guest.checkSettings(document, granted, data);
       differ(one.case, { output, fault, used: fuel }, want);
     }
   }
   return { count: kit.modules.length + kit.cases.length, differences };
+}
+
+/** A text repeated up to a size, as a data document. */
+function repeated(text: string, size: number, module?: WebAssembly.Module): Promise<GuardianData> {
+  const unit = new TextEncoder().encode(text);
+  const whole = Uint8Array.from({ length: size }, (_, i) => unit[i % unit.length]!);
+  return GuardianData.load(whole, module ? { module } : {});
 }
