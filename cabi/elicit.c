@@ -8,7 +8,8 @@
 #include "_cgo_export.h"
 #include "call.h"
 
-enum { OP_DESCRIBE = 0, OP_OPEN = 1, OP_STEP = 2, OP_CLOSE = 3, OP_FORM = 4, OP_CHECK = 5, OP_GUEST = 6, ROOM = 1024 };
+enum { OP_DESCRIBE = 0, OP_OPEN = 1, OP_STEP = 2, OP_CLOSE = 3, OP_FORM = 4, OP_CHECK = 5, OP_GUEST = 6,
+       OP_DATA = 9, ROOM = 1024 };
 
 /* The operation that takes a message of an end is OP_GUEST + that end: 7 for ELICIT_CLIENT, 8 for ELICIT_SERVER. */
 
@@ -66,7 +67,7 @@ static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out
   elicit_status status, delivered;
   if (out != NULL) memset(out, 0, sizeof *out);
   if (forked) return refuse(ELICIT_FORKED, "{\"problems\":[{\"code\":\"forked\",\"pointer\":\"\"}]}", out);
-  if (c.op > OP_GUEST && c.size > ELICIT_MAX_MESSAGE)
+  if (c.op > OP_GUEST && c.op < OP_DATA && c.size > ELICIT_MAX_MESSAGE)
     return refuse(ELICIT_TOO_LARGE, TOO_LARGE("message_too_long", ELICIT_MAX_MESSAGE), out);
   if (c.op == OP_GUEST && c.size > ELICIT_MAX_INPUT)
     return refuse(ELICIT_TOO_LARGE, MODULE_TOO_LARGE(ELICIT_MAX_INPUT), out);
@@ -127,6 +128,10 @@ elicit_status elicit_check(elicit_handle form, const char *content, size_t size,
 
 elicit_status elicit_guest(const uint8_t *module, size_t size, elicit_bytes *out) {
   return run((elicit_call){.op = OP_GUEST, .input = (const char *)module, .size = size}, NULL, out);
+}
+
+elicit_status elicit_data(const uint8_t *document, size_t size, elicit_bytes *out) {
+  return run((elicit_call){.op = OP_DATA, .input = (const char *)document, .size = size}, NULL, out);
 }
 
 elicit_status elicit_close(elicit_handle handle) {

@@ -255,6 +255,12 @@ ELICIT_API elicit_status elicit_check(elicit_handle form, const char *content, s
  * without guests ("slim") gives ELICIT_INVALID with the code no_guests. */
 ELICIT_API elicit_status elicit_guest(const uint8_t *module, size_t size, elicit_bytes *out);
 
+/* Takes a guardian's data document, at most 4 MiB of any bytes, such as a list of hosts. The library copies it, keeps
+ * it by its digest for all engines of this process and says {"digest":"64 hex digits","size"}. A grant names it with
+ * "data_digest". Give it before the configuration that names it. A process may give 64 MiB of different documents;
+ * they stay until it ends. */
+ELICIT_API elicit_status elicit_data(const uint8_t *document, size_t size, elicit_bytes *out);
+
 /* Closes an engine, a form or a connection. Open questions get no replies. So first give an engine {"event":"closed"}
  * for each of its sessions, or a connection {"event":"ended","end":"host"}. Perform the effects, and then close. */
 ELICIT_API elicit_status elicit_close(elicit_handle handle);

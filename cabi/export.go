@@ -37,10 +37,10 @@ func elicitCall(c *C.elicit_call) C.int32_t {
 }
 
 // taken returns the input. An engine may keep parts of it, so it gets a copy. A check and a message of a connection are
-// not kept, so they are read in place.
+// not kept, and whoever keeps a data document copies it, so they are read in place.
 func taken(op abi.Op, c *C.elicit_call) []byte {
 	input := unsafe.Slice((*byte)(unsafe.Pointer(c.input)), int(c.size))
-	if op == abi.OpCheck || op == abi.OpClient || op == abi.OpServer {
+	if op == abi.OpCheck || op == abi.OpClient || op == abi.OpServer || op == abi.OpData {
 		return input
 	}
 	return append(make([]byte, 0, len(input)), input...)

@@ -131,6 +131,13 @@ static const char *runs_guests(void) {
   WANT(f != NULL);
   size = fread(module, 1, sizeof module, f);
   fclose(f);
+  WANT(elicit_data(NULL, 5, &out) == ELICIT_INVALID && holds(&out, "bad_input"));
+  elicit_release(&out);
+  WANT(elicit_data((const uint8_t *)"abc", 3, &out) == ELICIT_OK &&
+       holds(&out, "{\"digest\":\"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\",\"size\":3}"));
+  elicit_release(&out);
+  WANT(elicit_data(NULL, 0, &out) == ELICIT_OK && holds(&out, "\"size\":0"));
+  elicit_release(&out);
   WANT(elicit_guest(NULL, 5, &out) == ELICIT_INVALID && holds(&out, "bad_input"));
   elicit_release(&out);
   WANT(elicit_guest(module, size / 2, &out) == ELICIT_INVALID && holds(&out, "problems"));
@@ -255,6 +262,7 @@ static const char *in_child(elicit_handle engine) {
   elicit_release(&out);
   WANT(elicit_eval("parse", "{}", 2, NULL) == ELICIT_FORKED);
   WANT(elicit_guest((const uint8_t *)"x", 1, NULL) == ELICIT_FORKED);
+  WANT(elicit_data((const uint8_t *)"x", 1, NULL) == ELICIT_FORKED);
   WANT(elicit_close(engine) == ELICIT_FORKED);
   WANT(elicit_selfcheck(&out) == ELICIT_OK && holds(&out, "\"forked\""));
   elicit_release(&out);

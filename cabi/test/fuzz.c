@@ -209,6 +209,7 @@ static void guest(void) {
   elicit_bytes out;
   size_t size;
   char *bytes = mutate(&module, &size);
+  counted(elicit_data((const uint8_t *)bytes, size, &out), "data", "", 0, &out);
   counted(elicit_guest((const uint8_t *)bytes, size, &out), "guest", "", 0, &out);
   memset(bytes, 0xAA, size);
   free(bytes);

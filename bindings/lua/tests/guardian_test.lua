@@ -49,6 +49,30 @@ for name, case in pairs({
   end)
 end
 
+test('a data document is given by its path, and the guardian reads it', function()
+  local clerk, document = top .. '/testdata/guests/clerk.wasm', vim.fn.tempname()
+  vim.fn.writefile({ 'deny' }, document)
+  options.set({ guardians = { { module = clerk, data = document } } })
+  local config = options.config()
+  local grant = config.guardians[1]
+  equal(grant.data_digest, vim.fn.sha256('deny\n'))
+  equal(grant.data, nil)
+  for _, case in ipairs({
+    { { module = clerk }, 'clerk needs a data document' },
+    { { module = clerk, data = '/no/such/list.txt' }, 'data document cannot be read' },
+    { { module = clerk, data = document, data_digest = ('0'):rep(64) }, 'has another data document: it has the ' },
+  }) do
+    local elicit = require('elicit')
+    local ok, why = pcall(function()
+      elicit.setup({ guardians = { case[1] } })
+      elicit.attach({ name = 'build' })
+    end)
+    elicit.setup()
+    truthy(not ok and tostring(why):find(case[2], 1, true), tostring(why))
+  end
+  options.set()
+end)
+
 test('digest and declaration come from the module, and nothing is granted that was not written', function()
   options.set({ guardians = { { module = no_links, settings = {} } } })
   local config, guardians = options.config()

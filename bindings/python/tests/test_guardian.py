@@ -50,6 +50,35 @@ def test_a_guardian_that_cannot_be_used_is_named(guardian, said):
     assert said in str(error.value) and isinstance(error.value, InputError)
 
 
+CLERK = ROOT / "testdata" / "guests" / "clerk.wasm"
+
+
+def test_a_guardian_reads_the_data_document_of_its_grant(tmp_path):
+    document = tmp_path / "list.txt"
+    document.write_bytes(b"deny\xff")
+    for data, told in ((document, "reply"), (b"pass", "show")):
+        engine = Engine(guardians=[Guardian(module=CLERK, reads=[], data=data)])
+        engine.step(OPENED)
+        assert told in kinds(engine.step(ASKED))
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [
+        ({}, "clerk needs a data document, and the grant names none"),
+        ({"data": "/no/such/list.txt"}, "data document of guardian 0"),
+        ({"data": b"deny", "data_digest": "0" * 64}, "has another data document: it has the digest "),
+        ({"data": b"x"}, "the document begins with x"),
+        ({"data": bytes((4 << 20) + 1)}, "has at most 4194304 bytes; this one has 4194305"),
+        ({"data_digest": "0" * 64}, "nobody has given the data document of clerk"),
+    ],
+)
+def test_a_data_document_that_cannot_be_used_is_named(more, said):
+    with pytest.raises(GuardianError) as error:
+        Engine(guardians=[Guardian(module=CLERK, reads=[], **more)])
+    assert said in str(error.value)
+
+
 def test_nothing_is_granted_that_was_not_written():
     with pytest.warns(UserWarning, match=r'guardian no-links is shown nothing.*reads=\["/request/mode", "/request/url"\]'):
         engine = Engine(guardians=[Guardian(module=NO_LINKS)])

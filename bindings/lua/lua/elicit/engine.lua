@@ -103,6 +103,12 @@ function Engine.guest(module)
   return json.decode(library.guest(module))
 end
 
+--- Gives the library a guardian's data document, at most 4 MiB of any bytes, and returns the digest by which a grant
+--- names it.
+function Engine.data(document)
+  return json.decode(library.data(document)).digest
+end
+
 --- A list of problems, reasons, findings or causes as English sentences, in the same order.
 function Engine.explain(kind, list)
   if not list or #list == 0 then

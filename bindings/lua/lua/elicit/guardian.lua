@@ -29,6 +29,25 @@ local function described(path, who)
   error(module, 0)
 end
 
+--- Gives the library the data document of a grant, in place of whose path stands its digest then.
+local function keep(grant, who)
+  local path = grant.data
+  grant.data = nil
+  if path == nil then
+    return
+  end
+  local ok, digest = pcall(Engine.data, contents(tostring(path), who .. ' data document'))
+  if not ok then
+    local why = Fault.is(digest) and Engine.why(digest) or tostring(digest)
+    error(Fault.new('guardian', ('%s data document %s is refused: %s'):format(who, tostring(path), why)), 0)
+  end
+  if grant.data_digest and grant.data_digest ~= digest then
+    local told = '%s has another data document: it has the digest %s, not %s'
+    error(Fault.new('guardian', told:format(who, digest, tostring(grant.data_digest))), 0)
+  end
+  grant.data_digest = digest
+end
+
 --- Makes an empty table an empty JSON object. Lua has only one kind of empty table.
 local function object(value)
   return type(value) == 'table' and next(value) == nil and json.object() or value
@@ -55,6 +74,7 @@ function M.read(entry, place)
     error(Fault.new('guardian', why), 0)
   end
   grant.digest = module.digest
+  keep(grant, who)
   grant.name = grant.name or manifest.name
   grant.declared = grant.declared or { phases = manifest.phases, reads = manifest.reads, codes = manifest.codes }
   grant.reads = grant.reads or {}

@@ -27,6 +27,7 @@ int elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *ou
 int elicit_form(const char *input, size_t size, elicit_handle *form, elicit_bytes *out);
 int elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out);
 int elicit_guest(const uint8_t *module, size_t size, elicit_bytes *out);
+int elicit_data(const uint8_t *document, size_t size, elicit_bytes *out);
 int elicit_close(elicit_handle handle);
 void elicit_release(elicit_bytes *out);
 ]]
@@ -138,6 +139,12 @@ function M.guest(module)
   library()
   local out = ffi.new('elicit_bytes')
   return taken(C.elicit_guest(ffi.cast('const uint8_t *', module), #module, out), out)
+end
+
+function M.data(document)
+  library()
+  local out = ffi.new('elicit_bytes')
+  return taken(C.elicit_data(ffi.cast('const uint8_t *', document), #document, out), out)
 end
 
 --- Opens a handle that closes itself when nothing refers to it any more.

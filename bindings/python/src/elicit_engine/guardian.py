@@ -16,7 +16,8 @@ class Guardian(TypedDict, total=False):
 
     docs/guardians.md explains all members. ``module`` is the path or the bytes of a WebAssembly module that the library
     runs. Its digest and declaration are filled in. A guardian without a module is asked through ``consult``. ``reads``
-    lists the data that it may see; left out, none.
+    lists the data that it may see; left out, none. ``data`` is the path or the bytes of the data document of a
+    module that declares one. Its digest is filled in.
     """
 
     module: Union[str, "os.PathLike[str]", bytes]
@@ -24,6 +25,8 @@ class Guardian(TypedDict, total=False):
     digest: str
     declared: Mapping[str, Sequence[str]]
     settings: Mapping[str, Any]
+    data: Union[str, "os.PathLike[str]", bytes]
+    data_digest: str
     reads: Sequence[str]
     phases: Sequence[str]
     mode: str
@@ -66,6 +69,11 @@ def grant(place: int, guardian: Guardian) -> Dict[str, Any]:
     if out.setdefault("digest", described["digest"]) != described["digest"]:
         digests = (described["digest"], out["digest"])
         raise GuardianError(who + " is another module: it has the digest %s, not %s" % digests)
+    if "data" in out:
+        document = keep_data(out.pop("data"), who)
+        if out.setdefault("data_digest", document) != document:
+            told = "%s has another data document: it has the digest %s, not %s"
+            raise GuardianError(told % (who, document, out["data_digest"]))
     manifest = described["manifest"]
     out.setdefault("name", manifest["name"])
     out.setdefault("declared", {key: manifest[key] for key in ("phases", "reads", "codes") if key in manifest})
@@ -81,14 +89,30 @@ def grant(place: int, guardian: Guardian) -> Dict[str, Any]:
 
 def describe_module(module: Union[str, "os.PathLike[str]", bytes], who: str) -> Dict[str, Any]:
     """The library's description of a module."""
-    if not isinstance(module, bytes):
-        try:
-            with open(os.path.expanduser(module), "rb") as file:
-                module = file.read()
-        except OSError as error:
-            raise GuardianError("%s cannot be read: %s" % (who, error.strerror)) from error
+    module = contents(module, who)
     try:
         said: Dict[str, Any] = json.loads(library().guest(module))
         return said
     except InputError as refused:
         raise GuardianError.of(refused.problems, who + " is refused: ") from None
+
+
+def keep_data(document: Union[str, "os.PathLike[str]", bytes], who: str) -> str:
+    """Gives the library a data document, and returns its digest."""
+    document = contents(document, "the data document of " + who)
+    try:
+        digest: str = json.loads(library().data(document))["digest"]
+        return digest
+    except InputError as refused:
+        raise GuardianError.of(refused.problems, "the data document of %s is refused: " % who) from None
+
+
+def contents(file: Union[str, "os.PathLike[str]", bytes], who: str) -> bytes:
+    """The bytes themselves, or those of a file."""
+    if isinstance(file, bytes):
+        return file
+    try:
+        with open(os.path.expanduser(file), "rb") as opened:
+            return opened.read()
+    except OSError as error:
+        raise GuardianError("%s cannot be read: %s" % (who, error.strerror)) from error

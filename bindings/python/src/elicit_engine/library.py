@@ -51,6 +51,7 @@ class Library:
             ("elicit_form", ctypes.c_int, [text, size, where, out]),
             ("elicit_check", ctypes.c_int, [handle, text, size, out]),
             ("elicit_guest", ctypes.c_int, [text, size, out]),
+            ("elicit_data", ctypes.c_int, [text, size, out]),
             ("elicit_close", ctypes.c_int, [handle]),
             ("elicit_release", None, [out]),
         ):
@@ -89,6 +90,9 @@ class Library:
 
     def guest(self, module: bytes) -> bytes:
         return self._document(self._c.elicit_guest, module, len(module))
+
+    def data(self, document: bytes) -> bytes:
+        return self._document(self._c.elicit_data, document, len(document))
 
     def close(self, handle: int) -> None:
         # Closing twice, or in a forked child, is not an error, because there is nothing left to release.
