@@ -138,7 +138,8 @@ func TestDocumentsOfOneStep(t *testing.T) {
 			t.Errorf("%s: %s", data, said.Output)
 		}
 	}
-	if said, known := both.Evaluate(engine.Consult{Digest: newModule, Data: "elsewhere"}); !known || said.Output != passes {
+	said, known := both.Evaluate(engine.Consult{Digest: newModule, Data: "elsewhere"})
+	if !known || said.Output != passes {
 		t.Errorf("a document that nobody holds: %v %v", said, known)
 	}
 	if both.Holds("elsewhere") || (&guests{}).Holds(passes) {
