@@ -96,12 +96,18 @@ test("between two ports, a record is kept before the question is shown", () => {
     join(project, "ports.js"),
     `
     import { between } from "./between.js";
-    const port = (name) => ({ postMessage: (message) => console.log("to", name, message.includes("result") ? message : ""), close: () => console.log("close", name) });
+    let answer;
+    const answered = new Promise((resolve) => (answer = resolve));
+    const post = (name, message) => {
+      console.log("to", name, message.includes("result") ? message : "");
+      if (message.includes('"id":1')) answer();
+    };
+    const port = (name) => ({ postMessage: (message) => post(name, message), close: () => console.log("close", name) });
     const client = port("client"), server = port("server");
     const connection = await between(client, server, async ({ message }) => (console.log("show", message), { action: "accept", content_text: "{}" }));
     for (const [end, rest] of ${JSON.stringify(begin)}) ({ client, server })[end].onmessage({ data: JSON.stringify({ jsonrpc: "2.0", id: 0, ...rest }) });
     server.onmessage({ data: ${JSON.stringify(message)} });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await answered;
     await connection.shutdown();`,
   );
   const said = run("node", ["ports.js"]).trim().split("\n");

@@ -23,6 +23,7 @@ import {
 } from "./question.ts";
 import { Receipts } from "./receipts.ts";
 import { Search } from "./search.ts";
+import { Settling } from "./settling.ts";
 import { withStrings, type PartialStrings, type Strings, type Words } from "./strings.ts";
 import { en } from "./strings/en.ts";
 import { style } from "./style.ts";
@@ -33,8 +34,6 @@ import { style } from "./style.ts";
  */
 export type Phase = "open" | "checking" | "sent" | "opened";
 
-/** Milliseconds after a question appears in which keys and clicks do nothing: they were meant for something else. */
-const settling = 600;
 /** Milliseconds without a change after which a draft is sent. */
 const draftDelay = 300;
 
@@ -90,13 +89,13 @@ export class ElicitForm extends LitElement implements FormContext {
   private words: Strings = en;
   private named = "";
   private drawnKey: unknown = Symbol();
-  private appearedAt = Infinity;
   private states = new Map<string, Held>();
   private readonly touched = new Set<string>();
   private readonly typedIn = new Set<string>();
   private readonly searches = new Map<string, Search>();
   private readonly unmasked = new Set<string>();
   private readonly receipts = new Receipts(this);
+  private readonly settling = new Settling(this);
   private readonly checks = new Checks(this);
   private isDisabled = false;
   private hadFocus = false;
@@ -146,7 +145,7 @@ export class ElicitForm extends LitElement implements FormContext {
   }
   /** Whether the question has been visible long enough that a key or click is meant for it. */
   get isSettled(): boolean {
-    return performance.now() - this.appearedAt >= settling;
+    return this.settling.isOver;
   }
 
   override disconnectedCallback(): void {
@@ -185,7 +184,8 @@ export class ElicitForm extends LitElement implements FormContext {
     if (key === this.drawnKey) return;
     this.sendDraft();
     this.hadFocus = this.matches(":focus-within");
-    Object.assign(this, { drawnKey: key, appearedAt: performance.now(), phase: "open" });
+    Object.assign(this, { drawnKey: key, phase: "open" });
+    this.settling.begin();
     this.receipts.begin();
     this.begin(this.draft ?? this.shown.draft);
   }

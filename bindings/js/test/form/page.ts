@@ -27,13 +27,22 @@ globalThis.mount = async (properties, options: Mounting = {}) => {
   globalThis.told.length = 0;
   document.querySelector("#place")!.replaceChildren(form);
   await form.updateComplete;
-  if (options.settled !== false) await new Promise((done) => setTimeout(done, 620));
+  if (options.settled !== false) await ready(form);
 };
 
+/** Waits until the element takes keys and clicks. */
+function ready(form: Element): Promise<void> {
+  return new Promise((done) => {
+    const look = () => form.hasAttribute("ready") && done();
+    new MutationObserver(look).observe(form, { attributeFilter: ["ready"] });
+    look();
+  });
+}
+
 /** Stands in for the engine's check, which this package's element never imitates. */
-function checkerFor({ missing = [], problems = [], delay }: NonNullable<Mounting["checker"]>) {
+function checkerFor({ missing = [], problems = [], held }: NonNullable<Mounting["checker"]>) {
   return (content: Content): Problem[] | Promise<Problem[]> => {
     const found = [...missing.filter((name) => !(name in content)).map((name) => ({ code: "missing", pointer: `/${name}` })), ...(problems as Problem[])];
-    return delay === undefined ? found : new Promise((done) => setTimeout(() => done(found), delay));
+    return held ? new Promise((done) => (globalThis.release = () => done(found))) : found;
   };
 }

@@ -100,6 +100,8 @@ function listen(find: (path: string) => [string, Uint8Array] | undefined): Promi
 declare global {
   /** Of page.ts: puts a fresh element on the page. */
   var mount: (properties: Record<string, unknown>, options?: Mounting) => Promise<void>;
+  /** Of page.ts: makes a held checker return what it found. */
+  var release: () => void;
   /** Of page.ts: what the element said, in order. */
   var told: { type: string; detail: any }[];
 }
@@ -107,8 +109,8 @@ declare global {
 export interface Mounting {
   /** Strings of this language. */
   lang?: "de" | "zh" | "ar";
-  /** Problems that a checker is to find: by content as JSON, else by the rule "every name in `missing` that is not there". */
-  checker?: { missing?: string[]; problems?: unknown[]; delay?: number };
+  /** Problems that a checker is to find: by content as JSON, else by the rule "every name in `missing` that is not there". A held checker returns at `release`. */
+  checker?: { missing?: string[]; problems?: unknown[]; held?: boolean };
   /** Skips the first moments. */
   settled?: boolean;
 }

@@ -70,8 +70,8 @@ const call = (name: string) => page.evaluate(async (tool) => {
 }, name);
 const button = (name: string | RegExp) => page.getByRole("button", { name });
 const questions = () => page.locator("elicit-form").count();
-/** Until the element takes a key or a click for an answer to what it shows. */
-const settled = () => page.waitForTimeout(800);
+/** Waits until the element takes keys and clicks. */
+const settled = () => page.locator("elicit-form[ready]").waitFor();
 
 test("a form is checked at once by the engine, and the answer reaches the server", async () => {
   const answer = call("ask");

@@ -115,8 +115,7 @@ export class Run {
   }
 }
 
-/** A question settles for a moment before anything can answer it; so does this. */
+/** Waits until the element takes keys and clicks. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator("elicit-form").waitFor();
-  await page.waitForFunction(() => (document.querySelector("elicit-form") as unknown as { isSettled: boolean }).isSettled);
+  await page.locator("elicit-form[ready]").waitFor();
 }

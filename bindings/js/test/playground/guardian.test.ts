@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { assemble, code, manifest } from "../guardian/assemble.ts";
-import { Site } from "./site.ts";
+import { ready, Site } from "./site.ts";
 
 let site: Site, page: Page, complaints: string[];
 
@@ -106,7 +106,7 @@ test("the grant decides what it is told, and one that does not hold stops everyt
 const answer = async () => {
   const form = page.locator("elicit-form");
   await form.getByLabel("Staging").check();
-  await page.waitForTimeout(1200); // the form takes no answer in its first moments
+  await ready(page).waitFor();
   await form.getByRole("button", { name: "Submit" }).click();
 };
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { Site } from "./site.ts";
+import { ready, Site } from "./site.ts";
 
 let site: Site, page: Page, complaints: string[], address: string;
 
@@ -36,7 +36,7 @@ test.each([
 test("a question is answered, and the exact bytes go back", async () => {
   const form = page.locator("elicit-form");
   await form.getByLabel("Staging").check();
-  await page.waitForTimeout(1200); // the form takes no answer in its first moments
+  await ready(page).waitFor();
   await form.getByRole("button", { name: "Submit" }).click();
   await expect.poll(() => page.locator("pre.view").first().textContent()).toBe(
     '{"jsonrpc":"2.0","id":7,"result":{"action":"accept","content":{"environment":"staging","share":5,"wait":true}}}');
@@ -53,7 +53,7 @@ test("two questions of one result are answered by one call", async () => {
   await start("Two at once");
   for (const message of ["Which seat?", "And to eat?"]) {
     await page.locator("elicit-form").getByText(message).waitFor();
-    await page.waitForTimeout(1200);
+    await ready(page).waitFor();
     await page.locator("elicit-form").getByRole("button", { name: "Decline" }).click();
   }
   await expect.poll(() => page.locator("pre.view").first().textContent()).toContain(
@@ -119,12 +119,17 @@ test.each([["narrow", 360, 800], ["middle", 900, 900]])("nothing is cut off on a
 });
 
 test("axe finds nothing to complain of", async () => {
-  const checked = await site.browser.newPage({ bypassCSP: true });
+  const checked = await site.browser.newPage({ bypassCSP: true, reducedMotion: "reduce" });
   await checked.goto(address);
   await checked.getByText("Asks the person", { exact: true }).waitFor();
-  for (const name of ["Deploy", "A secret", "A deceptive link"]) {
+  const looks = [
+    ["Deploy", ready(checked)],
+    ["A secret", checked.locator(".inspector").getByText("secrets never belong in a form").first()],
+    ["A deceptive link", checked.locator(".inspector").getByText("what stands before the @").first()],
+  ] as const;
+  for (const [name, drawn] of looks) {
     await checked.getByRole("button", { name, exact: true }).click();
-    await checked.waitForTimeout(400);
+    await drawn.waitFor();
     expect(await site.axe(checked)).toEqual([]);
   }
   await checked.close();

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Site } from "./site.ts";
+import { ready, Site } from "./site.ts";
 
 /** Pictures are kept where PICTURES says (docs/ when they are to be renewed), else among what is built. */
 const folder = process.env["PICTURES"] ?? fileURLToPath(new URL("../../../../dist/pictures", import.meta.url));
@@ -24,6 +24,7 @@ const start = (page: Page, name: string) => page.getByRole("button", { name, exa
 
 async function begun(page: Page) {
   await page.locator("elicit-form").getByLabel("Production, Europe").check();
+  await ready(page).waitFor();
 }
 
 async function arabic(page: Page) {
@@ -32,6 +33,13 @@ async function arabic(page: Page) {
     region: { type: "string", title: "المنطقة", oneOf: [{ const: "eu", title: "أوروبا" }, { const: "me", title: "الشرق الأوسط" }] },
     copies: { type: "integer", title: "عدد النسخ", minimum: 1, maximum: 20, default: 3 } } } }, undefined, 2));
   await page.locator("elicit-form").getByText("الإصدار").first().waitFor();
+  await ready(page).waitFor();
+}
+
+async function destructive(page: Page) {
+  await start(page, "Drop a table");
+  await page.locator(".inspector").getByText("destructive").first().waitFor();
+  await ready(page).waitFor();
 }
 
 async function guarded(page: Page) {
@@ -44,7 +52,7 @@ async function guarded(page: Page) {
 const shots: [name: string, options: BrowserContextOptions, act: (page: Page) => Promise<void>, whole?: "whole"][] = [
   ["playground-light", wide, begun],
   ["playground-dark", dark, begun],
-  ["playground-narrow", narrow, (page) => start(page, "Drop a table")],
+  ["playground-narrow", narrow, destructive],
   ["playground-rtl", wide, arabic],
   ["playground-guardian-light", wide, guarded, "whole"],
   ["playground-guardian-dark", dark, guarded, "whole"],
@@ -57,7 +65,6 @@ test.each(shots)("picture %s", async (name, options, act, whole) => {
   await page.getByText("Asks the person", { exact: true }).waitFor();
   await act(page);
   await page.evaluate(() => (document.activeElement?.shadowRoot?.activeElement as HTMLElement | null)?.blur());
-  await page.waitForTimeout(700); // the form's first moments are over
   const picture = await page.screenshot({ path: `${folder}/${name}.png`, fullPage: whole !== undefined });
   expect(picture.length).toBeGreaterThan(20_000);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), "nothing sticks out sideways").toBeLessThanOrEqual(0);

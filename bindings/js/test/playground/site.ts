@@ -3,9 +3,12 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { build } from "vite";
 import { launch } from "../browser/chromium.ts";
+
+/** The element, once it takes keys and clicks. */
+export const ready = (page: Page): Locator => page.locator("elicit-form[ready]");
 
 const root = fileURLToPath(new URL("../../playground", import.meta.url));
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
