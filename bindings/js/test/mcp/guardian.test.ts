@@ -41,10 +41,10 @@ test("a guest looks at the questions of a handler", async () => {
 });
 
 test("an answer is neither taken nor refused while a guardian looks at it", async () => {
-  const { handler, waiting, told } = await slow();
+  const { handler, waiting, told, questions } = await slow();
   const answer = handler(request as never);
   await until(() => expect(waiting).toHaveLength(1));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await questions[0]!.accept({ region: "us" })).toMatchObject([{ code: "answer_in_review" }]);
   expect(told).toEqual([]);
   waiting[0]!(say("pass"));
   expect(await answer).toEqual({ action: "accept", content: { region: "eu" } });
