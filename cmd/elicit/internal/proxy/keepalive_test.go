@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/elicit-engine/elicit/engine"
@@ -43,56 +44,57 @@ func (w *wiretap) progress() (g progress) {
 
 func often(o *Options) { o.KeepAlive = time.Millisecond }
 
-// settle lets many signs of life fall due and returns every line the client heard meanwhile.
+// settle lets many signs of life fall due and returns every line the client heard meanwhile. Only a test in a bubble
+// of synctest can call it.
 func (p *peers) settle() (heard string) {
 	p.t.Helper()
-	const mark = `{"jsonrpc":"2.0","method":"notifications/mark"}`
-	for begun := time.Now(); time.Since(begun) < 20*time.Millisecond; {
-		p.server.say(mark + "\n")
-		for l := p.hear.line(); l != mark+"\n"; l = p.hear.line() {
-			heard += l
-		}
+	time.Sleep(20 * time.Millisecond)
+	synctest.Wait()
+	for len(p.hear.lines) > 0 {
+		heard += p.hear.line()
 	}
 	return heard
 }
 
 func TestCallThatAskedForProgressShowsSomeWhileItsQuestionIsOpen(t *testing.T) {
-	p, ui := talk(t, often)
-	p.client(callWith(7, `"a\/b"`))
-	p.server.hear.line()
-	p.server.say(askDeploy + "\n")
-	q := next(t, ui.shown)
-	before := math.Inf(-1)
-	rises := func(low, high float64) (g progress) {
-		t.Helper()
-		for range 5 {
-			g = p.hear.progress()
-			if n := g.Params.Progress; n <= before || n <= low || n >= high || string(g.Params.ProgressToken) != `"a\/b"` {
-				t.Fatalf("progress %v of %s after %v, want between %v and %v", n, g.Params.ProgressToken, before, low, high)
+	synctest.Test(t, func(t *testing.T) {
+		p, ui := talk(t, often)
+		p.client(callWith(7, `"a\/b"`))
+		p.server.hear.line()
+		p.server.say(askDeploy + "\n")
+		q := next(t, ui.shown)
+		before := math.Inf(-1)
+		rises := func(low, high float64) (g progress) {
+			t.Helper()
+			for range 5 {
+				g = p.hear.progress()
+				if n := g.Params.Progress; n <= before || n <= low || n >= high || string(g.Params.ProgressToken) != `"a\/b"` {
+					t.Fatalf("progress %v of %s after %v, want between %v and %v", n, g.Params.ProgressToken, before, low, high)
+				}
+				before = g.Params.Progress
 			}
-			before = g.Params.Progress
+			return g
 		}
-		return g
-	}
-	rises(-1, 0)
-	said := `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"a/b","progress":3,"total":10.0}}`
-	p.server.say(said + "\n")
-	for l := p.hear.line(); l != said+"\n"; l = p.hear.line() {
-	}
-	if g := rises(3, 3.001); g.Params.Total == nil || *g.Params.Total != 10 {
-		t.Errorf("total: got %v want the server's", g.Params.Total)
-	}
-	q.answer(elicit.Accept, nil, engine.ViaPerson)
-	p.server.hear.line()
-	p.server.say(marker + "\n")
-	for l := p.hear.line(); l != marker+"\n"; l = p.hear.line() {
-	}
-	if heard := p.settle(); heard != "" {
-		t.Errorf("after the answer the client heard %s", heard)
-	}
-	p.server.say(askDeploy + "\n") // and again with the next question
-	next(t, ui.shown)
-	rises(3, 3.001)
+		rises(-1, 0)
+		said := `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"a/b","progress":3,"total":10.0}}`
+		p.server.say(said + "\n")
+		for l := p.hear.line(); l != said+"\n"; l = p.hear.line() {
+		}
+		if g := rises(3, 3.001); g.Params.Total == nil || *g.Params.Total != 10 {
+			t.Errorf("total: got %v want the server's", g.Params.Total)
+		}
+		q.answer(elicit.Accept, nil, engine.ViaPerson)
+		p.server.hear.line()
+		p.server.say(marker + "\n")
+		for l := p.hear.line(); l != marker+"\n"; l = p.hear.line() {
+		}
+		if heard := p.settle(); heard != "" {
+			t.Errorf("after the answer the client heard %s", heard)
+		}
+		p.server.say(askDeploy + "\n") // and again with the next question
+		next(t, ui.shown)
+		rises(3, 3.001)
+	})
 }
 
 func TestProgressIsForThoseWhoAskedAndMayBeWaitingForAnAnswer(t *testing.T) {
@@ -116,60 +118,66 @@ func TestProgressIsForThoseWhoAskedAndMayBeWaitingForAnAnswer(t *testing.T) {
 	}
 	for _, tt := range cases {
 		t.Run(tt.name, func(t *testing.T) {
-			p, ui := talk(t, often)
-			for _, c := range tt.before {
-				p.client(c)
-				p.server.hear.line()
-			}
-			p.server.say(askDeploy + "\n")
-			next(t, ui.shown)
-			for _, c := range tt.after {
-				p.client(c)
-				p.server.hear.line()
-			}
-			heard := p.settle()
-			for _, token := range tt.want {
-				if !strings.Contains(heard, `"progressToken":`+token+`,`) {
-					t.Errorf("token %s heard nothing", token)
+			synctest.Test(t, func(t *testing.T) {
+				p, ui := talk(t, often)
+				for _, c := range tt.before {
+					p.client(c)
+					p.server.hear.line()
 				}
-				heard = strings.ReplaceAll(heard, `"progressToken":`+token+`,`, "")
-			}
-			if strings.Contains(heard, "progressToken") {
-				t.Errorf("somebody else heard of progress: %s", heard[:min(200, len(heard))])
-			}
+				p.server.say(askDeploy + "\n")
+				next(t, ui.shown)
+				for _, c := range tt.after {
+					p.client(c)
+					p.server.hear.line()
+				}
+				heard := p.settle()
+				for _, token := range tt.want {
+					if !strings.Contains(heard, `"progressToken":`+token+`,`) {
+						t.Errorf("token %s heard nothing", token)
+					}
+					heard = strings.ReplaceAll(heard, `"progressToken":`+token+`,`, "")
+				}
+				if strings.Contains(heard, "progressToken") {
+					t.Errorf("somebody else heard of progress: %s", heard[:min(200, len(heard))])
+				}
+			})
 		})
 	}
 }
 
 func TestCallInOurHandsShowsProgress(t *testing.T) {
-	p, ui := talk(t, often)
-	p.client(callWith(7, "7"))
-	p.server.hear.line()
-	p.server.say(required("7", "x") + "\n")
-	first, second := next(t, ui.shown), next(t, ui.shown)
-	first.answer(elicit.Accept, nil, engine.ViaPerson)
-	second.answer(elicit.Accept, nil, engine.ViaPerson)
-	p.hear.progress() // while the pages are visited
-	p.hear.progress()
-	p.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
-	p.server.say(marker + "\n")
-	for l := p.hear.line(); l != marker+"\n"; l = p.hear.line() {
-	}
-	p.client(marker) // behind the cancellation
-	p.server.hear.want(marker)
-	p.settle()
-	if heard := p.settle(); heard != "" {
-		t.Errorf("after the client took the call back it heard %s", heard)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		p, ui := talk(t, often)
+		p.client(callWith(7, "7"))
+		p.server.hear.line()
+		p.server.say(required("7", "x") + "\n")
+		first, second := next(t, ui.shown), next(t, ui.shown)
+		first.answer(elicit.Accept, nil, engine.ViaPerson)
+		second.answer(elicit.Accept, nil, engine.ViaPerson)
+		p.hear.progress() // while the pages are visited
+		p.hear.progress()
+		p.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
+		p.server.say(marker + "\n")
+		for l := p.hear.line(); l != marker+"\n"; l = p.hear.line() {
+		}
+		p.client(marker) // behind the cancellation
+		p.server.hear.want(marker)
+		p.settle()
+		if heard := p.settle(); heard != "" {
+			t.Errorf("after the client took the call back it heard %s", heard)
+		}
+	})
 }
 
 func TestWithoutAnIntervalThereIsNoProgress(t *testing.T) {
-	p, ui := talk(t, nil)
-	p.client(callWith(7, "7"))
-	p.server.hear.line()
-	p.server.say(askDeploy + "\n")
-	next(t, ui.shown)
-	if heard := p.settle(); heard != "" {
-		t.Errorf("the client heard %s", heard)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		p, ui := talk(t, nil)
+		p.client(callWith(7, "7"))
+		p.server.hear.line()
+		p.server.say(askDeploy + "\n")
+		next(t, ui.shown)
+		if heard := p.settle(); heard != "" {
+			t.Errorf("the client heard %s", heard)
+		}
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -93,31 +94,34 @@ func TestLastLineWithoutLineEndGetsOneAndHalfALineIsDropped(t *testing.T) {
 }
 
 func TestPeerThatDoesNotReadStopsTheOther(t *testing.T) {
-	p := start(t, func(o *Options) {
-		o.ClientOut = blocked{make(chan struct{})}
-		o.Grace = 50 * time.Millisecond
-	})
-	said := make(chan int)
-	go func() {
-		n := 0
-		for range 10_000 {
-			k, err := p.server.out.Write([]byte(`{"jsonrpc":"2.0","method":"` + strings.Repeat("y", 9_970) + `"}` + "\n"))
-			n += k
-			if err != nil {
-				break
+	synctest.Test(t, func(t *testing.T) {
+		gone := make(chan struct{})
+		p := start(t, func(o *Options) { o.ClientOut, o.Grace = blocked{gone}, 50*time.Millisecond })
+		said := make(chan int, 1)
+		go func() {
+			n := 0
+			for range 10_000 {
+				k, err := p.server.out.Write([]byte(`{"jsonrpc":"2.0","method":"` + strings.Repeat("y", 9_970) + `"}` + "\n"))
+				n += k
+				if err != nil {
+					break
+				}
 			}
+			said <- n
+		}()
+		synctest.Wait() // everything is blocked
+		select {
+		case n := <-said:
+			t.Fatalf("the server could say all %d bytes to a client that reads nothing", n)
+		default:
 		}
-		said <- n
-	}()
-	select {
-	case n := <-said:
-		t.Fatalf("the server could say all %d bytes to a client that reads nothing", n)
-	case <-time.After(300 * time.Millisecond):
-	}
-	p.server.exit(0)
-	if n := <-said; n > 4<<20 {
-		t.Errorf("%d bytes were taken from the server while the client read nothing", n)
-	}
+		p.server.exit(0)
+		if n := <-said; n > 4<<20 {
+			t.Errorf("%d bytes were taken from the server while the client read nothing", n)
+		}
+		p.exit()
+		close(gone)
+	})
 }
 
 // blocked is a client that never reads.

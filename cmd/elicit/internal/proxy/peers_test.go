@@ -174,6 +174,7 @@ func start(t *testing.T, set func(*Options)) *peers {
 		if !p.finished {
 			p.exit()
 		}
+		outW.Close() // nobody did if the test gave the client another output
 	})
 	return p
 }
