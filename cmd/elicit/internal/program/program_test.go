@@ -2,8 +2,6 @@ package program
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -85,42 +83,6 @@ func TestPrograms(t *testing.T) {
 				t.Errorf("noted %q, want %q in it", note, c.note)
 			}
 		})
-	}
-}
-
-// TestDeadlineEndsAll: a program that runs until its deadline ends, with every process that it started.
-func TestDeadlineEndsAll(t *testing.T) {
-	mark := filepath.Join(t.TempDir(), "mark")
-	began := time.Now()
-	said, _ := asked(t, `(sleep 3; echo late >`+mark+`) & sleep 60`,
-		engine.Consult{Deadline: began.Add(200 * time.Millisecond).UnixMilli()})
-	if said.Fault != guardian.FaultUnavailable || time.Since(began) > 10*time.Second {
-		t.Errorf("%+v after %v", said, time.Since(began))
-	}
-	time.Sleep(max(0, 4*time.Second-time.Since(began)))
-	if _, err := os.Stat(mark); err == nil {
-		t.Error("what it started went on")
-	}
-}
-
-// TestWithdrawEndsProgram: the answer of a program about a question that has ended is dropped.
-func TestWithdrawEndsProgram(t *testing.T) {
-	began := filepath.Join(t.TempDir(), "began")
-	answers := make(chan engine.Consulted, 2)
-	r := &Runner{Guardians: map[string][]string{"auto": {"sh", "-c", "echo >" + began + "; sleep 60"}},
-		Answer: func(a engine.Consulted) { answers <- a }}
-	r.Consult(engine.Consult{ID: "a", Guardian: "auto", Deadline: time.Now().Add(time.Minute).UnixMilli()})
-	for {
-		if _, err := os.Stat(began); err == nil {
-			break
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	r.Withdraw("a")
-	r.Close()
-	r.Consult(engine.Consult{ID: "b", Guardian: "auto", Deadline: time.Now().Add(time.Minute).UnixMilli()})
-	if said := <-answers; said.ID != "b" || said.Fault != guardian.FaultUnavailable {
-		t.Errorf("got %+v; want the one after the end to fail, and nothing of the other", said)
 	}
 }
 
