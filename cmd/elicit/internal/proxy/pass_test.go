@@ -96,6 +96,7 @@ func TestLastLineWithoutLineEndGetsOneAndHalfALineIsDropped(t *testing.T) {
 func TestPeerThatDoesNotReadStopsTheOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gone := make(chan struct{})
+		defer close(gone)
 		p := start(t, func(o *Options) { o.ClientOut, o.Grace = blocked{gone}, 50*time.Millisecond })
 		said := make(chan int, 1)
 		go func() {
@@ -120,7 +121,6 @@ func TestPeerThatDoesNotReadStopsTheOther(t *testing.T) {
 			t.Errorf("%d bytes were taken from the server while the client read nothing", n)
 		}
 		p.exit()
-		close(gone)
 	})
 }
 
