@@ -1,7 +1,7 @@
 --- The engine, the machine of a connection and its driver: effects in order, records before answers, one timer, and what
 --- happens when something breaks.
 local harness = require('harness')
-local test, equal, truthy, wait = harness.test, harness.equal, harness.truthy, harness.wait
+local test, equal, truthy, wait, settle = harness.test, harness.equal, harness.truthy, harness.wait, harness.settle
 local Driver = require('elicit.drive')
 local Engine = require('elicit.engine')
 local Fault = require('elicit.fault')
@@ -51,7 +51,7 @@ local function told(run)
     table.insert(list, text)
   end
   local ok, why = pcall(run)
-  vim.wait(10, function() end)
+  settle()
   vim.notify = notify
   truthy(ok, why)
   return list

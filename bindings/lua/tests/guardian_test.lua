@@ -1,6 +1,6 @@
 --- Guardians in Neovim: real guests, real servers, and hosts that answer for them late, wrongly or not at all.
 local harness = require('harness')
-local test, equal, truthy, wait = harness.test, harness.equal, harness.truthy, harness.wait
+local test, equal, truthy, wait, settle = harness.test, harness.equal, harness.truthy, harness.wait, harness.settle
 local Child = require('child')
 local Driver = require('elicit.drive')
 local Engine = require('elicit.engine')
@@ -149,7 +149,7 @@ for name, case in pairs({
       table.insert(told, text)
     end
     local why = denied(hosted(case[1]))
-    vim.wait(10, function() end)
+    settle()
     vim.notify = notify
     truthy(why:find(case[2], 1, true), why)
     equal(#told, name == 'that breaks' and 1 or 0, vim.inspect(told))
@@ -172,7 +172,7 @@ test('an answer may come later, from another thread\'s callback, and only once',
   wait('the question', function()
     return seen.show
   end)
-  vim.wait(50)
+  settle()
   equal(seen.problem, nil)
   equal(seen.reply, nil)
   equal(Engine.explain('findings', seen.show.findings)[1], 'aunt says: Are you sure?')

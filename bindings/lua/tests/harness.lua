@@ -36,6 +36,17 @@ function M.wait(what, done, most)
   return found or error('waited in vain for ' .. what, 2)
 end
 
+--- Runs everything that is scheduled so far. Neovim keeps the order.
+function M.settle()
+  local ran
+  vim.schedule(function()
+    ran = true
+  end)
+  M.wait('what is scheduled', function()
+    return ran
+  end)
+end
+
 function M.main(files)
   for _, file in ipairs(files) do
     local loaded, why = pcall(dofile, file)
