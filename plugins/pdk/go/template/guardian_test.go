@@ -40,6 +40,17 @@ func compact(doc []byte) string {
 	return out.String()
 }
 
+// A rule that reads a data document is tried with the one in document (host_test.go). Lines that it logs are dropped.
+func TestDocument(t *testing.T) {
+	document = []byte("bad.example\nworse.example\n")
+	defer func() { document = nil }()
+	log(0, "reading")
+	part := make([]byte, dataSize())
+	if n := dataRead(len("bad.example\n"), part); string(part[:n]) != "worse.example\n" {
+		t.Errorf("the second line is %q", part[:n])
+	}
+}
+
 // An obligation too many must not be lost.
 func TestObligations(t *testing.T) {
 	var v Verdict
