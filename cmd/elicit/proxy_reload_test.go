@@ -245,11 +245,11 @@ func TestReloadOfAModule(t *testing.T) {
 	r.wait("is not the module that")
 	r.call("connect", declined)
 	r.write("g.wasm", "\x00asm is not all there is to it")
-	r.wait("is no guardian")
+	r.wait("cannot be used as a guardian")
 	r.call("connect", declined)
 	history := r.end()
 	contains(t, history, `guardian g `+wary+` → `+noLinks,
-		`another configuration was refused\n.*\n +✗ .*is not the module that .*guards.json pins: its digest is `+wary)
+		`another configuration was refused\n.*\n +✗ .*is not the module that .*guards.json pins; its digest is `+wary)
 	out, err := exec.Command("elicit", "log", "--json", r.path("run.jsonl")).Output()
 	if err != nil {
 		t.Fatal(err)
@@ -262,7 +262,7 @@ func TestReloadOfAModule(t *testing.T) {
 	if err != nil {
 		t.Errorf("replay: %v\n%s", err, out)
 	}
-	contains(t, string(out), "asked 3 times then, and says the same now")
+	contains(t, string(out), "repeats its 3 recorded verdicts")
 }
 
 // TestReloadOfADirectory adds a module to a directory of guardians, and takes it away.
