@@ -77,18 +77,24 @@ build_guests() {
   export ELICIT_GUESTS=1
 }
 
-# build_cel builds the guardian with rules in CEL. Its interpreter needs a newer Rust than Debian's, so rustup's is used,
-# and crates from the registry. Paths of this machine must not stand in the module.
+# build_cel builds the guardian with rules in CEL. Its interpreter needs a newer Rust than Debian's, so rustup's is used
+# with crates from the registry. The module must not depend on where it is built: paths are replaced, and the kit is
+# copied into the guardian's workspace, because cargo names a crate outside of it by its absolute path.
 build_cel() {
-  local cargo root=$PWD home=${CARGO_HOME:-$HOME/.cargo} flags
+  local cargo root=$PWD home=${CARGO_HOME:-$HOME/.cargo} stage=dist/cel/source flags
   command -v rustup >/dev/null ||
     fail "rustup is missing: the CEL guardian needs Rust 1.86 or newer. Install it and run me again."
   cargo=$(rustup which cargo)
   rustup target add wasm32-unknown-unknown >/dev/null 2>&1 || fail "rustup cannot install wasm32-unknown-unknown."
-  flags="-C target-feature=+bulk-memory -C link-arg=../../../dist/rust/abi.o -C link-arg=-zstack-size=262144"
+  rm -rf "$stage"
+  mkdir -p "$stage"
+  cp -r plugins/guests/cel/{Cargo.toml,Cargo.lock,guardian.json,src} "$stage"
+  cp -r plugins/pdk/rust/template/elicit-guardian "$stage/kit"
+  sed -i.old 's|"\.\./\.\./pdk/rust/template/elicit-guardian"|"kit"|' "$stage/Cargo.toml"
+  flags="-C target-feature=+bulk-memory -C link-arg=../../rust/abi.o -C link-arg=-zstack-size=262144"
   flags="$flags --remap-path-prefix=$home=cargo --remap-path-prefix=$root=elicit"
-  (cd plugins/guests/cel && RUSTC=$(rustup which rustc) RUSTFLAGS=$flags \
-    "$cargo" build --release --locked --quiet --target wasm32-unknown-unknown --target-dir ../../../dist/cel)
+  (cd "$stage" && RUSTC=$(rustup which rustc) RUSTFLAGS=$flags \
+    "$cargo" build --release --locked --quiet --target wasm32-unknown-unknown --target-dir ..)
   cp dist/cel/wasm32-unknown-unknown/release/cel_guardian.wasm dist/guests/cel.wasm
 }
 
