@@ -142,9 +142,9 @@ func together(first, later []elicit.Finding) []elicit.Finding {
 	return append(slices.Clip(first), later...)
 }
 
-// checkAnswer fills in defaults, inspects and checks. Values of sensitive fields, of those that policy withholds, and
-// of others that hold a secret, are withheld from the kept event, with what was found in them in their place, so that a
-// replay without the values comes to the same verdict.
+// checkAnswer fills in defaults, inspects and checks. The kept event has no values of sensitive fields, of fields that
+// policy withholds, and of fields that hold a secret. It has the findings about them instead, so that a replay without
+// the values comes to the same result.
 func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev Answered, limit int) checkedAnswer {
 	if len(ev.withheld) == 1 && ev.withheld[0].pointer == "" {
 		return checkedAnswer{problems: ev.withheld[0].problems, kept: ev}
@@ -165,16 +165,16 @@ func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev An
 	}
 	inspected := withholdSecrets(form, fields, v.content, v.hidden)
 	v.hidden, v.found = inspected.hidden, inspected.found
-	// A field that policy withholds is read for secrets like any other, so that withholding it loosens nothing. What else
-	// is found in it cannot be told again by a replay, so it is not told at all.
+	// A field that policy withholds is read for secrets like any other, so that withholding it loosens nothing. A replay
+	// could not repeat other findings in it, so they are left out.
 	if also := missingFrom(v.hidden, private); len(also) > 0 {
 		v.hidden = append(v.hidden, also...)
 		inspected.content = without(inspected.content, also)
 		v.found = risk.InspectAnswer(fields, inspected.content)
 	}
 	v.kept.Content, v.kept.content = inspected.content, canonical
-	// A replay has the kept content alone, so what is said about it may not depend on the rest: not by spans, and not
-	// by secrets using up the number of problems that are reported.
+	// A replay has the kept content alone, so the problems must not depend on withheld values: neither by their spans,
+	// nor by the number of problems that is reported at most.
 	for _, p := range form.Check(v.kept.Content) {
 		if under(p.Pointer, v.hidden) == "" {
 			v.problems = append(v.problems, p)

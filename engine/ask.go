@@ -117,9 +117,9 @@ func (s *step) admit(h *held, kept Asked) bool {
 	return true
 }
 
-// charge counts a question that a person or a guardian will have to look at. What policy settles, what is not fit to be
-// asked and what a muted server asks bothers nobody, so it counts only as admitted. It returns the problem with a
-// question that is one too many, and nil otherwise.
+// charge counts a question that a person or a guardian will have to look at. A question that policy settles, that is
+// not fit to be asked, or that a muted server asks needs nobody, so it counts only as admitted. charge returns the
+// problem with a question that is one too many, and nil otherwise.
 func (s *step) charge(h *held) []elicit.Problem {
 	limits, code, perMinute := &s.config.limits, "", 0
 	switch s.table.Charge(h.request.Session, h.request.Server, s.at) {

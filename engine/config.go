@@ -126,9 +126,9 @@ func (c config) schemaOptions() schema.Options {
 		Choices: c.limits.choices, Text: c.limits.text}}
 }
 
-// handleConfigured replaces the configuration. What is wrong in a policy is reported and fails closed inside it;
-// anything else wrong leaves the configuration as it was, and a first configuration that cannot be read declines
-// everything, because nobody knows what it meant to forbid. It returns the event as the journal may keep it.
+// handleConfigured replaces the configuration. A problem in a policy is reported, and that policy fails closed. Any
+// other problem leaves the configuration as it was. A first configuration that cannot be read declines everything,
+// because its rules are unknown. It returns the event as the journal may keep it.
 func (s *step) handleConfigured(ev Configured) Event {
 	if ev.Refused != "" {
 		s.problem(AboutConfiguration, "", "", elicit.Problem{Code: "config_refused",

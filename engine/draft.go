@@ -39,8 +39,8 @@ func (s *step) handleDrafted(ev Drafted) Event {
 	return ev
 }
 
-// draftOf keeps the members that are fields of the form, not private and without a secret in them. What the form does
-// not know may be anything, a secret as well.
+// draftOf keeps the members that are fields of the form, not private and without a secret in them. A member that the
+// form does not know may be anything, also a secret.
 func draftOf(form *schema.Form, fields []risk.Field, private []string, content []byte) []byte {
 	var s jsontext.Scanner
 	s.Reset(content, documentLimits)

@@ -110,8 +110,8 @@ func Abouts() []About {
 	return []About{AboutQuestion, AboutAnswer, AboutSession, AboutGuardian, AboutConfiguration, AboutHost}
 }
 
-// Problem reports an input that could not be used: a wrong answer (the request stays open), a late one (Outcome and
-// Cause tell how the request had ended), an unknown id, an unreadable configuration.
+// Problem reports an input that could not be used, such as an unknown id or an unreadable configuration. After a wrong
+// answer the request stays open. For a late answer, Outcome and Cause say how the request had ended.
 type Problem struct {
 	About    About
 	Session  string

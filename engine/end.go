@@ -115,7 +115,7 @@ func (s *step) page(ev Completed) (h *held, news bool) {
 }
 
 // handleCancelled takes back the request that has the peer's handle, or all that belong to one of its calls. A peer
-// that said so waits no longer and gets no reply; one whose call is over gets a cancel. What comes too late is dropped.
+// that said so waits no longer and gets no reply. One whose call is over gets a cancel. A late event is dropped.
 func (s *step) handleCancelled(ev Cancelled) {
 	cause := ev.Cause
 	if cause == "" {

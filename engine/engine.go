@@ -2,9 +2,10 @@
 // asked, whether policy lets it be asked, what the person should be warned of, when it is its turn, whether the answer
 // fits, and what the peer is told.
 //
-// The whole of it is one pure function: an Engine takes an Input (an event, with the time and some dice) and returns
-// the Effects that its host must perform. It has no clock, no goroutine and no I/O; whatever it needs from the world it
-// asks for as an effect and gets back as an event. So a run is its journal, and Replay proves it.
+// The engine is one pure function. It takes an Input, which is an event with the time and 32 random bytes, and returns
+// the Effects that its host must perform. It has no clock, no goroutine and no I/O. It asks for everything that it
+// needs as an effect, and gets it back as an event. The journal of the inputs is therefore the complete run, and Replay
+// proves it.
 //
 //	e := engine.New()
 //	for input := range inputs {            // opened, asked, answered, completed, cancelled, closed, ticked
@@ -13,7 +14,7 @@
 //		}
 //	}
 //
-// An Engine is not safe for concurrent use; package drive is the loop that makes it so for Go callers.
+// An Engine is not safe for concurrent use. Package drive has a loop for Go programs that is.
 package engine
 
 import (

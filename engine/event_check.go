@@ -25,9 +25,9 @@ const (
 	maxRefused = 4096     // bytes that say why a configuration was refused
 )
 
-// unfit is the code of the problem with an event that a journal record could not hold, or not hold truly; "" when there
-// is none. Texts a person reads have limits of their own and are cut where they are met, so that the refusal can be
-// replayed; a label that long is no label, and a document that long is refused unread.
+// unfit is the code of the problem with an event that a journal record could not hold, or could hold only in an altered
+// form; "" when there is none. Texts that a person reads have limits of their own, and are cut at those limits, so that
+// a replay can repeat the refusal. Labels and documents over their limit are refused here.
 func unfit(event Event) string {
 	switch ev := event.(type) {
 	case Configured:

@@ -113,8 +113,8 @@ func Consider(r elicit.Request, options schema.Options, known Known) (policy.Fac
 	return facts, findings, nil
 }
 
-// consider is the one way in which facts are derived: Step, Simulate and Consider share it, so that what a simulation
-// or a test of a policy says is what a run would do.
+// consider derives facts. Step, Simulate and Consider share it, so that a simulation, or a test of a policy, gives the
+// same result as a run.
 func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) (policy.Facts, []elicit.Finding) {
 	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations,
 		Candidates: r.Candidates, CandidatesCut: r.CandidatesCut, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,

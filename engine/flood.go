@@ -10,10 +10,10 @@ import (
 )
 
 // A peer can send events without end that change nothing: questions over the rate or that policy settles without a yes,
-// handles that are in use, pages that nobody opened. A record for each of them would let the peer fill the disk. So
-// such events share an allowance of bytes. While there is room, each has a record like every other event. Without room
-// they are answered and counted, and no record is made until there is room for a few again, or an event comes that does
-// change something; then one record of its own, a flooded event, tells how many there were.
+// handles that are in use, pages that nobody opened. A record for each of them would let the peer fill the disk. Such
+// events therefore share an allowance of bytes. While there is room, each has a record like every other event. Without
+// room they are answered and counted, and get no record. When there is room for a few again, or an event changes
+// something, one record of its own, a flooded event, says how many there were.
 //
 // Replay needs no counted event, because none changed anything but the time, which is the time of the flooded event.
 type flood struct {
@@ -91,8 +91,8 @@ func (s *step) somethingDue() bool {
 	return first != 0 && first <= s.at
 }
 
-// onlyRefused reports that the event was a question, and that all that became of it is a reply which accepts nothing.
-// Such a question was settled without a person and left nothing behind.
+// onlyRefused reports that the event was a question whose only effect is a reply that accepts nothing. Policy or a
+// limit settled such a question, and nothing is left of it.
 func (s *step) onlyRefused(event Event) bool {
 	if _, asked := event.(Asked); !asked || len(s.effects) != 2 {
 		return false
@@ -173,7 +173,7 @@ func (f *flood) left(at int64) int64 {
 	return f.room + max(0, at-f.at)*floodRate
 }
 
-// resize sets what the allowance holds when it is full. What has been spent of it stays spent.
+// resize sets the full size of the allowance. The part that has been spent stays spent.
 func (f *flood) resize(most, at int64) {
 	f.room, f.at = f.left(at)+most-f.most, max(at, f.at)
 	f.most = most

@@ -138,8 +138,8 @@ func worrying(findings []elicit.Finding) bool {
 	return slices.ContainsFunc(findings, func(f elicit.Finding) bool { return f.Severity.Rank() >= elicit.Medium.Rank() })
 }
 
-// wantedGrant is the grant that an answer makes. What may not be remembered for as long as was wished is remembered for
-// less, and the reply says so.
+// wantedGrant is the grant that an answer makes. If policy does not allow the time that was wished, the grant holds for
+// a shorter time, and the reply says so.
 func (s *step) wantedGrant(ev Answered, h *held) (g Grant, ok bool) {
 	if ev.Remember.Scope == "" || ev.Remember.Scope == Once {
 		return g, false

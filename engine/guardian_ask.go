@@ -29,7 +29,8 @@ type pendingConsult struct {
 	by     string          // second_person: who answered
 }
 
-// consult puts a request before the grants' guardians. What one of them is told, the others' grants do not change.
+// consult puts a request before the grants' guardians. Each sees what its own grant allows, whatever the other grants
+// say.
 func (s *step) consult(h *held, c *consultation, grants []guardian.Grant) {
 	h.consult = c
 	subject := guardian.Subject{Phase: c.phase, At: s.at, Request: &h.request, Kind: h.kind, Findings: h.ownFindings()}
@@ -68,8 +69,8 @@ func (s *step) consult(h *held, c *consultation, grants []guardian.Grant) {
 	s.concludeOrWait(h)
 }
 
-// ownFindings are the engine's own findings. What one guardian said may follow from what only it was shown, so no other
-// hears of it.
+// ownFindings are the engine's own findings. A guardian's findings may follow from data that only this guardian may
+// read, so no other guardian gets them.
 func (h *held) ownFindings() (own []elicit.Finding) {
 	for _, f := range h.findings {
 		if f.Code != "guardian_finding" && f.Code != "reviewer_finding" {

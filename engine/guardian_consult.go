@@ -7,8 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// Consult asks a guardian. Whoever can run it (a door that holds the module of Digest, a host with a reviewer of its
-// own) answers with one Consulted of the same Round; without one by Deadline the guardian counts as failed.
+// Consult asks a guardian. An interface that holds the module of Digest, or the host, answers with one Consulted of the
+// same Round. If none has come by Deadline, the guardian has failed.
 type Consult struct {
 	Session  string
 	ID       elicit.ID

@@ -12,8 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Guests are the modules of guardians that somebody holds, by digest, and may be able to run. What they say follows
-// from the module and the question alone, so whoever steps an engine may ask them on the spot.
+// Guests are modules of guardians by digest, which the holder may be able to run. A verdict depends only on the module,
+// its data document and the question, so the caller of Step may ask for it at once.
 type Guests interface {
 	// Manifest is what the module of a digest says of itself, and whether it imports WASI.
 	Manifest(digest string) (m guardian.Manifest, wasi, held bool)
@@ -22,8 +22,8 @@ type Guests interface {
 	// CheckSettings asks the module of the grant whether its settings fit; pointers are into the settings. It reports
 	// whether it could be asked at all.
 	CheckSettings(g guardian.Grant) (problems []elicit.Problem, asked bool)
-	// Evaluate asks a guardian. Only Output, Fault and Fuel of the answer are read. Who does not hold the module, or
-	// cannot run it, knows nothing.
+	// Evaluate asks a guardian. Only Output, Fault and Fuel of the answer are read. known is false if the module is not
+	// held or cannot run here.
 	Evaluate(c Consult) (said Consulted, known bool)
 }
 
@@ -42,14 +42,14 @@ func (c Consult) Answer(said Consulted) Consulted {
 	return said
 }
 
-// Then is the input that hands over what a guest said right after in: at the same time, so that no guest is late for
-// having run on a slow machine, and with dice that are the SHA-256 of those of in.
+// Then is the input that follows in with the answer of a guest. It has the time of in, so that no guest is late on a
+// slow machine. Its dice are the SHA-256 of those of in.
 func (in Input) Then(said Consulted) Input {
 	return Input{At: in.At, Dice: digest.Sum256(in.Dice[:]), Event: said}
 }
 
-// Unfit is what guests have against a configuration: a grant must declare what the module declares, and the module must
-// take the settings. Whatever else is wrong with the configuration the engine says.
+// Unfit checks a configuration against guests: a grant must declare what the module declares, and the module must take
+// the settings. The engine reports all other problems of a configuration.
 func Unfit(config []byte, guests Guests) (problems []elicit.Problem) {
 	if guests == nil || jsontext.Check(config, documentLimits) != nil {
 		return nil

@@ -111,8 +111,8 @@ func (h *held) confirmedBefore(results []guardian.Result, said guardian.Combined
 	return true
 }
 
-// reject does not send an answer: the person may mend or confirm it; a question nobody has seen goes to the person
-// when that is what the guardians want; nobody else can do anything about it.
+// reject does not send an answer. If the person gave it, they may correct or confirm it. If policy or a grant gave it
+// and no person has seen the question, the question goes to the person when the guardians want that. Otherwise it ends.
 func (s *step) reject(h *held, x *outgoing, results []guardian.Result, said guardian.Combined, code string) {
 	problems := rejections(results, said, code)
 	if x.byPerson() {

@@ -8,16 +8,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// joined is a request that waits for the answer to the same question, asked before it. Nobody is told of its id until
-// it is settled.
+// joined is a request that waits for the answer to the same question, asked before it. Its id appears in no effect
+// until it ends.
 type joined struct {
 	id          elicit.ID
 	ref, parent string
 }
 
 // joinSame lets a question wait for one that is open already and is the same to the digest, when the configuration says
-// "join": true. A page is never joined: each visit is an act of its own. Nor is a question that may be any of several
-// tools': one yes would stand for two tools.
+// "join": true. A page is never joined, because each visit is an act of its own. A question that may belong to one of
+// several tools is not joined either, because one yes would count for two tools.
 func (s *step) joinSame(h *held) bool {
 	if !s.config.join || h.form == nil || h.request.Ambiguous() {
 		return false

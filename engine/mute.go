@@ -10,8 +10,8 @@ type Unmuted struct{ Session, Server string }
 
 var mutedReason = elicit.Reason{Code: "muted"}
 
-// muteServer cancels what the session's server has waiting, and whatever it asks from now on. What is before a person
-// already stays: it may hold something they have typed.
+// muteServer cancels the waiting questions of the session's server, and all that it asks from now on. A question that
+// is before the person stays, because it may hold something they have typed.
 func (s *step) muteServer(session *session) {
 	session.muted, session.typed = true, nil
 	for _, it := range s.table.Unanswered(session.opened.Session) {

@@ -82,8 +82,8 @@ func (s *step) redecide(id elicit.ID) {
 	}
 }
 
-// reviewAgain puts a restored request before guardians that may be others than those who passed it. What nobody has
-// seen yet is decided as if it had just come, grants included.
+// reviewAgain puts a restored request before the guardians of today, which may differ from those that passed it. A
+// request that no person has seen yet is decided as if it had just come, grants included.
 func (s *step) reviewAgain(it pending.Item, h *held) bool {
 	unseen := it.State == pending.Reviewing
 	d := s.weigh(h, unseen)

@@ -31,7 +31,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	for i, it := range items {
 		h := e.held[it.ID]
 		if h.consult != nil {
-			it.Deadline = h.consult.deadline // guardians are asked anew, and an answer under review has to be given again
+			it.Deadline = h.consult.deadline // guardians are asked again, and an answer under review must be given again
 		}
 		saved[i] = savedItem{it, h}
 	}

@@ -58,9 +58,8 @@ func secretRoot(form *schema.Form, f elicit.Finding) string {
 	return string(jsontext.AppendToken(nil, name))
 }
 
-// unsentSecrets says why an answer that fits may not be sent: a secret in it that the person has not been told of, or
-// that policy lets nobody send. What they are told of is remembered by field, so that the same answer passes when it
-// comes again.
+// unsentSecrets says why an answer that fits may not be sent: it holds a secret that the person was not warned of, or
+// that policy forbids to send. A warning is remembered by field, so that the same answer passes when it comes again.
 func (s *step) unsentSecrets(h *held, v *checkedAnswer) (problems []elicit.Problem) {
 	if len(v.secrets) == 0 {
 		return nil

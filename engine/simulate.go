@@ -54,8 +54,8 @@ type Simulated struct {
 
 // Simulate lets another stack of policies decide every question of a journal again and calls each, in order, for those
 // it decides otherwise. Only policy is exchanged: who was connected, which schemas could be read and what inspection
-// found is as under the recorded configuration. What was decided then is what the record says came of the question,
-// also where this engine would read the old policy differently.
+// found is as under the recorded configuration. The recorded outcome counts as the old decision, also where this engine
+// would read the old policy differently.
 //
 // The chain is verified on the way; unlike Replay, effects are not made again.
 func Simulate(records []byte, other policy.Stack, each func(Difference)) Simulated {

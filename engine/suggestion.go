@@ -41,8 +41,8 @@ const (
 	maxTypedName  = 256 // bytes of a field's name, and of a tool's
 )
 
-// retain remembers what a person has just typed into a form. What they left as the server had put it is the server's
-// word and not theirs: a suggestion must not make it out to be.
+// retain remembers what a person has just typed into a form. It leaves out values that the server had filled in and the
+// person did not change: a suggestion must not present the server's words as the person's.
 func (s *step) retain(h *held, content []byte) {
 	if s.config.stack.Suggestions() <= policy.SuggestionsNone || len(h.request.Tool) > maxTypedName {
 		return
