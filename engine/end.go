@@ -26,8 +26,8 @@ func (s *step) finish(h *held, r Reply) {
 func (s *step) forget(h *held, outcome elicit.Outcome, cause elicit.Cause) {
 	id := h.request.ID
 	if s.held[id] == h {
-		s.table.Settle(id, outcome, cause)
 		s.drop(h)
+		s.table.Settle(id, outcome, cause)
 	} else if cause != elicit.ByRateLimit { // a flood must not push out what explains the late answers of others
 		s.ended = pending.Ended{ID: id, Session: h.request.Session, Outcome: outcome, Cause: cause}
 	}

@@ -61,14 +61,13 @@ type held struct {
 	reasons      []elicit.Reason
 	receipts     []Receipt
 	joined       []joined
-	warnedFields []string      // pointers of fields whose secrets the person has been told of
+	warnedFields []string      // pointers of fields with a secret that the person was warned of
 	draft        []byte        // canonical, without sensitive fields
 	consult      *consultation // nil when no guardian is being asked
-	rounds       int           // askings of guardians so far
-	confirmed    []string      // guardian and answer, of what the person was told to confirm
+	rounds       int           // consultations of guardians so far
+	confirmed    []string      // guardian and answer, for each answer that the person was asked to confirm
 	charged      bool          // counted among the questions that somebody has to look at
 	by           elicit.Cause  // of the accept, while its page is awaited; "" for a person's
-	awaiting     bool          // answered; its page is not finished
 }
 
 // New returns an engine with the default limits and no policy: every fit question is put before a person.

@@ -46,5 +46,12 @@ func costAfterPages(t *testing.T, n int) float64 {
 		t.Fatalf("%d pages are open, want %d", open, n)
 	}
 	schema := []byte(`{"type":"object","properties":{"a":{"type":"string"}}}`)
-	return testing.AllocsPerRun(20, func() { ask(elicit.Request{Ref: "form", Mode: elicit.Form, Schema: schema}) })
+	cost := testing.AllocsPerRun(20, func() { ask(elicit.Request{Ref: "form", Mode: elicit.Form, Schema: schema}) })
+	for i := range n {
+		step(Completed{Session: "s", Link: fmt.Sprint("page ", i)})
+	}
+	if s := e.sessions["s"]; len(e.table.Open("s")) > 0 || len(s.links) > 0 || s.pageBytes != 0 {
+		t.Errorf("finished pages leave %d links and %d bytes", len(s.links), s.pageBytes)
+	}
+	return cost
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
@@ -32,21 +33,20 @@ func (s *step) keep(h *held) {
 	}
 }
 
+// drop lets go of a request, which must still be in the table.
 func (s *step) drop(h *held) {
 	delete(s.held, h.request.ID)
 	if h.session.links[h.request.Link] == h {
 		delete(h.session.links, h.request.Link)
 	}
-	if h.awaiting {
+	if it, _ := s.table.Find(h.request.ID); it.State == pending.Awaiting {
 		h.session.pageBytes -= h.size()
 	}
 }
 
-// awaitPage counts a request whose answer was given and whose page is not finished. Nothing of it changes from now on.
-func (h *held) awaitPage() {
-	h.awaiting = true
-	h.session.pageBytes += h.size()
-}
+// awaitPage counts a request whose answer was given and whose page is not finished. Its size stays the same from now
+// on, so drop takes off what was added here.
+func (h *held) awaitPage() { h.session.pageBytes += h.size() }
 
 // reconfigured drops what another configuration does not let stand.
 func (s *session) reconfigured(c *config) {

@@ -49,9 +49,9 @@ const (
 	maxAbout    = 500 // bytes that say what a data document holds
 )
 
-// Digest names a module: the SHA-256 of its original bytes, 64 digits in lower case.
-func Digest(module []byte) string {
-	sum := digest.Sum256(module)
+// Digest names a module or a data document: the SHA-256 of its original bytes, 64 digits in lower case.
+func Digest(text []byte) string {
+	sum := digest.Sum256(text)
 	return digest.Hex(sum[:])
 }
 

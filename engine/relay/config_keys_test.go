@@ -2,7 +2,6 @@ package relay
 
 import (
 	"fmt"
-	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -62,13 +61,7 @@ func TestConfigKeysAreWhatIsRead(t *testing.T) {
 // TestConfigKeysAreDocumented checks that docs/relay.md has a row for every member, in order, with its default and
 // values.
 func TestConfigKeysAreDocumented(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/relay.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, _ := strings.Cut(string(doc), "\n## Opening\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	rows := regexp.MustCompile("(?m)^\\| `(\\w+)` \\| (.*?) \\| (.*) \\|$").FindAllStringSubmatch(section, -1)
+	rows := regexp.MustCompile("(?m)^\\| `(\\w+)` \\| (.*?) \\| (.*) \\|$").FindAllStringSubmatch(page(t, "Opening"), -1)
 	var names []string
 	for _, key := range ConfigKeys() {
 		names = append(names, key.Name)
