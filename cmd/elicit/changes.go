@@ -1,14 +1,13 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -68,7 +67,7 @@ func (c change) AppendJSON(dst []byte) []byte {
 
 // changes lists what one configuration changes of the one before: the whole first, by the digests of the documents.
 func changes(before, after []byte) (list []change) {
-	list = append(list, change{what: "configuration", from: hexDigest(string(before)), to: hexDigest(string(after))})
+	list = append(list, change{what: "configuration", from: guardian.Digest(before), to: guardian.Digest(after)})
 	was, is := gjson.ParseBytes(before), gjson.ParseBytes(after)
 	for _, layer := range policy.Layers() {
 		c := change{what: "policy", name: layer.String(), from: policyDigest(was, layer.String()),
@@ -82,10 +81,10 @@ func changes(before, after []byte) (list []change) {
 
 func policyDigest(config gjson.Result, layer string) string {
 	if text := config.Get("policy." + layer + "_text"); text.Exists() {
-		return hexDigest(text.String())
+		return guardian.Digest([]byte(text.String()))
 	}
 	if doc := config.Get("policy." + layer); doc.Exists() {
-		return hexDigest(doc.Raw)
+		return guardian.Digest([]byte(doc.Raw))
 	}
 	return ""
 }
@@ -149,11 +148,6 @@ func member(of gjson.Result, name string) (raw string) {
 		return raw == ""
 	})
 	return raw
-}
-
-func hexDigest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
 }
 
 // configured follows the configurations of a journal.

@@ -31,9 +31,7 @@ type limitFlags struct{ perMinute, burst, queue, shown int }
 
 func (l *limitFlags) addFlags(cmd *cobra.Command) {
 	add := func(value *int, flag, usage string) {
-		name := strings.ReplaceAll(flag, "-", "_")
-		at := slices.IndexFunc(engine.Limits(), func(limit engine.Limit) bool { return limit.Name == name })
-		cmd.Flags().IntVar(value, flag, -1, fmt.Sprintf("%s; %d by default", usage, engine.Limits()[at].Default))
+		cmd.Flags().IntVar(value, flag, -1, fmt.Sprintf("%s; %d by default", usage, limitOf(flag).Default))
 		cmd.Flags().Lookup(flag).DefValue = "0" // -1 is no default that a reader should see
 	}
 	add(&l.perMinute, "per-minute", "how many questions a minute the server may ask a person")
@@ -42,21 +40,25 @@ func (l *limitFlags) addFlags(cmd *cobra.Command) {
 	add(&l.shown, "shown", "how many questions may be before the person at once")
 }
 
+// limitOf returns the engine's limit that a flag sets.
+func limitOf(flag string) engine.Limit {
+	list, name := engine.Limits(), strings.ReplaceAll(flag, "-", "_")
+	return list[slices.IndexFunc(list, func(limit engine.Limit) bool { return limit.Name == name })]
+}
+
 // within replaces limits by those of the flags. The error names a flag whose value the engine would refuse.
 func (l *limitFlags) within(limits elicit.Limits) (elicit.Limits, error) {
 	for _, f := range []struct {
-		name string
+		flag string
 		n    int
 		at   **int
-	}{{"per_minute", l.perMinute, &limits.PerMinute}, {"burst", l.burst, &limits.Burst},
+	}{{"per-minute", l.perMinute, &limits.PerMinute}, {"burst", l.burst, &limits.Burst},
 		{"queue", l.queue, &limits.Queue}, {"shown", l.shown, &limits.Shown}} {
 		if f.n == -1 {
 			continue
 		}
-		at := slices.IndexFunc(engine.Limits(), func(limit engine.Limit) bool { return limit.Name == f.name })
-		if limit := engine.Limits()[at]; f.n < 0 || f.n > limit.Most {
-			flag := strings.ReplaceAll(f.name, "_", "-")
-			return limits, fmt.Errorf("--%s is %d; give something from 0 to %d", flag, f.n, limit.Most)
+		if most := limitOf(f.flag).Most; f.n < 0 || f.n > most {
+			return limits, fmt.Errorf("--%s is %d; give something from 0 to %d", f.flag, f.n, most)
 		}
 		*f.at = &f.n
 	}

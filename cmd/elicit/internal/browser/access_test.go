@@ -84,9 +84,7 @@ func TestTheLinkIsPrintedOnlyWhenOpeningFails(t *testing.T) {
 
 // TestAnotherBrowserIsReported: a second browser cannot connect without a warning to the person.
 func TestAnotherBrowserIsReported(t *testing.T) {
-	d := newRig(t, "{}")
-	d.enter()
-	page := d.listen()
+	d, page := newOpenRig(t, "{}")
 	if strings.Contains(d.notes.String(), "another browser") {
 		t.Errorf("the first browser is another one: %s", d.notes)
 	}

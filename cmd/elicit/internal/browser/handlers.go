@@ -150,39 +150,37 @@ func (srv *server) reportResult(w http.ResponseWriter, r *http.Request, id elici
 	}
 }
 
-// check reports the problems of an answer that the person is still typing. The form's own check gives them, so the
-// final answer will have the same ones.
-func (srv *server) check(w http.ResponseWriter, r *http.Request) {
+// typed reads what the person is typing into a shown form. It answers the request itself when there is no such form.
+func (srv *server) typed(w http.ResponseWriter, r *http.Request) (s engine.Show, content json.RawMessage, ok bool) {
 	var in struct {
 		ID      elicit.ID
 		Content json.RawMessage
 	}
 	if !read(w, r, &in) {
-		return
+		return s, nil, false
 	}
-	s, _, ok := srv.questions.shown(in.ID)
-	if !ok || s.Form == nil {
+	if s, _, ok = srv.questions.shown(in.ID); !ok || s.Form == nil {
 		refuse(w, http.StatusGone)
-		return
+		return s, nil, false
 	}
-	write(w, answerReport{Problems: problemsWithMessages(s.Form.Check(in.Content))})
+	return s, in.Content, true
+}
+
+// check reports the problems of an answer that the person is still typing. The form's own check gives them, so the
+// final answer will have the same ones.
+func (srv *server) check(w http.ResponseWriter, r *http.Request) {
+	if s, content, ok := srv.typed(w, r); ok {
+		write(w, answerReport{Problems: problemsWithMessages(s.Form.Check(content))})
+	}
 }
 
 // draft keeps a half-typed answer: here for a reload of the page, and in the engine for another run.
 func (srv *server) draft(w http.ResponseWriter, r *http.Request) {
-	var in struct {
-		ID      elicit.ID
-		Content json.RawMessage
-	}
-	if !read(w, r, &in) {
+	s, content, ok := srv.typed(w, r)
+	if !ok {
 		return
 	}
-	s, _, ok := srv.questions.shown(in.ID)
-	if !ok || s.Form == nil {
-		refuse(w, http.StatusGone)
-		return
-	}
-	draft := withoutSensitive(s.Form, in.Content)
+	draft := withoutSensitive(s.Form, content)
 	srv.questions.keepDraft(s.ID, draft)
 	srv.questions.sendEvent(engine.Drafted{Session: s.Session, ID: s.ID, Draft: draft})
 	w.WriteHeader(http.StatusNoContent)

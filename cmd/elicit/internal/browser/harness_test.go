@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -38,6 +39,14 @@ const wait = 10 * time.Second
 func newRig(t *testing.T, config string) *rig {
 	t.Helper()
 	return newRigWith(t, config, 0, nil)
+}
+
+// newOpenRig starts a run with an open page.
+func newOpenRig(t *testing.T, config string) (*rig, *pageStream) {
+	t.Helper()
+	d := newRig(t, config)
+	d.enter()
+	return d, d.listen()
 }
 
 // newRigWith is newRig with another time limit and other options.
@@ -283,6 +292,20 @@ func (d *rig) listen() *pageStream {
 	l := &pageStream{d.t, bufio.NewReader(answer.Body), func() { answer.Body.Close(); client.CloseIdleConnections() }}
 	d.t.Cleanup(l.close)
 	return l
+}
+
+// listenWithoutReading connects a page that reads none of its updates.
+func (d *rig) listenWithoutReading() {
+	d.t.Helper()
+	c, err := net.Dial("tcp", d.page.server.host)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(func() { _ = c.Close() })
+	_ = c.(*net.TCPConn).SetReadBuffer(1 << 10)
+	if err := d.request(http.MethodGet, "events", "", nil).Write(c); err != nil {
+		d.t.Fatal(err)
+	}
 }
 
 // nextEvent returns the data of the next event of that name, and skips others.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -119,14 +119,7 @@ func (l *questionList) resolve(r engine.Resolve) {
 // clip shortens a peer's text, and makes its invisible characters visible.
 func clip(s string) string {
 	s = ui.Plain(s[:min(len(s), 4*mostMessage)])
-	if len(s) <= mostMessage {
-		return s
-	}
-	n := mostMessage
-	for !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
+	return plain.Cut(s, mostMessage)
 }
 
 func mustJSON(v any) []byte {

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -22,9 +21,7 @@ func contains(t *testing.T, what, text string, pieces ...string) {
 }
 
 func TestAnswerGoesThroughTheEngine(t *testing.T) {
-	d := newRig(t, "{}")
-	d.enter()
-	page := d.listen()
+	d, page := newOpenRig(t, "{}")
 	d.ask("1", nameForm)
 	id := page.shownID()
 
@@ -77,9 +74,7 @@ func TestGuardiansMayTakeLongerThanOneRequest(t *testing.T) {
 }
 
 func TestCheckIsTheEnginesOwn(t *testing.T) {
-	d := newRig(t, "{}")
-	d.enter()
-	page := d.listen()
+	d, page := newOpenRig(t, "{}")
 	d.ask("1", `{"n":{"type":"integer","maximum":3},"mail":{"type":"string","format":"email"}}`)
 	id := page.shownID()
 	for _, content := range []string{`{}`, `{"n":4}`, `{"n":1.5}`, `{"mail":"x"}`, `{"n":"3","mail":"a@example.org"}`,
@@ -98,9 +93,7 @@ func TestCheckIsTheEnginesOwn(t *testing.T) {
 }
 
 func TestReloadKeepsTheDraftButNoSecret(t *testing.T) {
-	d := newRig(t, "{}")
-	d.enter()
-	first := d.listen()
+	d, first := newOpenRig(t, "{}")
 	d.ask("1", nameForm)
 	id := first.shownID()
 	d.post("draft", `{"id":"`+id+`","content":{"name": "An",`+"\n"+`"token":"s3cret","other":1}}`, 204)
@@ -109,9 +102,7 @@ func TestReloadKeepsTheDraftButNoSecret(t *testing.T) {
 }
 
 func TestAWithdrawnQuestionEndsWithItsReason(t *testing.T) {
-	d := newRig(t, "{}")
-	d.enter()
-	page := d.listen()
+	d, page := newOpenRig(t, "{}")
 	d.ask("1", nameForm)
 	page.shownID()
 	d.cancel("1")
@@ -122,9 +113,7 @@ func TestAWithdrawnQuestionEndsWithItsReason(t *testing.T) {
 }
 
 func TestQuestionsWaitAndAreCounted(t *testing.T) {
-	d := newRig(t, "{}")
-	d.enter()
-	page := d.listen()
+	d, page := newOpenRig(t, "{}")
 	d.ask("1", nameForm)
 	first := page.shownID()
 	d.ask("2", "{}")
@@ -140,9 +129,7 @@ func TestQuestionsWaitAndAreCounted(t *testing.T) {
 }
 
 func TestHiddenTextIsShownInListsToo(t *testing.T) {
-	d := newRig(t, "{}")
-	d.enter()
-	page := d.listen()
+	d, page := newOpenRig(t, "{}")
 	d.ask("1", nameForm)
 	id := page.shownID()
 	d.put(elicit.Request{Session: "s", Ref: "2", Server: "files", Side: elicit.Answering, Mode: elicit.Form,
@@ -171,9 +158,7 @@ func TestPolicyIsHeardInTheHistory(t *testing.T) {
 }
 
 func TestReceiptsAndTimeReachTheEngine(t *testing.T) {
-	d := newRig(t, `{"limits":{"answer_ttl_ms":600000}}`)
-	d.enter()
-	page := d.listen()
+	d, page := newOpenRig(t, `{"limits":{"answer_ttl_ms":600000}}`)
 	d.ask("1", nameForm)
 	id := page.shownID()
 	for _, what := range []string{"shown", "focused", "first_input"} {
@@ -186,9 +171,7 @@ func TestReceiptsAndTimeReachTheEngine(t *testing.T) {
 }
 
 func TestMuteEndsWhatWaits(t *testing.T) {
-	d := newRig(t, "{}")
-	d.enter()
-	page := d.listen()
+	d, page := newOpenRig(t, "{}")
 	d.ask("1", nameForm)
 	id := page.shownID()
 	d.ask("2", "{}")
@@ -198,9 +181,7 @@ func TestMuteEndsWhatWaits(t *testing.T) {
 }
 
 func TestAVisitedPageIsFollowed(t *testing.T) {
-	d := newRig(t, "{}")
-	d.enter()
-	page := d.listen()
+	d, page := newOpenRig(t, "{}")
 	d.put(elicit.Request{Session: "s", Ref: "1", Server: "files", Side: elicit.Answering, Mode: elicit.URL,
 		Message: "Sign in",
 		URL:     "https://example.org/in", Link: "l"})
@@ -212,9 +193,7 @@ func TestAVisitedPageIsFollowed(t *testing.T) {
 }
 
 func TestTheEndIsTold(t *testing.T) {
-	d := newRig(t, "{}")
-	d.enter()
-	page := d.listen()
+	d, page := newOpenRig(t, "{}")
 	go d.page.Close()
 	page.nextEvent("bye")
 }
@@ -223,15 +202,7 @@ func TestTheEndIsTold(t *testing.T) {
 func TestASlowPageDelaysNothing(t *testing.T) {
 	d := newRig(t, "{}")
 	d.enter()
-	c, err := net.Dial("tcp", d.page.server.host)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	_ = c.(*net.TCPConn).SetReadBuffer(1 << 10)
-	if err := d.request(http.MethodGet, "events", "", nil).Write(c); err != nil {
-		t.Fatal(err)
-	}
+	d.listenWithoutReading()
 	page := d.listen()
 	long := strings.Repeat("x", 40<<10)
 	for i := range 200 {
@@ -285,9 +256,7 @@ func TestBrowserIsOpenedOnAFileThatOnlyWeCanRead(t *testing.T) {
 }
 
 func TestNoBrowserIsOpenedBesideAPage(t *testing.T) {
-	d := newRig(t, "{}")
-	d.enter()
-	page := d.listen()
+	d, page := newOpenRig(t, "{}")
 	page.nextEvent("question")
 	d.ask("1", nameForm)
 	page.shownID()

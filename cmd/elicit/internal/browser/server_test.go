@@ -226,15 +226,7 @@ func TestStreamsAreCounted(t *testing.T) {
 func TestAPageThatDoesNotReadIsCutOff(t *testing.T) {
 	d := newRigWith(t, `{"limits":{"burst":60000,"per_minute":60000}}`, 100*time.Millisecond, nil)
 	d.enter()
-	c, err := net.Dial("tcp", d.page.server.host)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	_ = c.(*net.TCPConn).SetReadBuffer(1 << 10)
-	if err := d.request(http.MethodGet, "events", "", nil).Write(c); err != nil {
-		t.Fatal(err)
-	}
+	d.listenWithoutReading()
 	for deadline := time.Now().Add(wait); !d.page.server.hasOpenPage(); {
 		if time.Now().After(deadline) {
 			t.Fatal("the page is not listened for")

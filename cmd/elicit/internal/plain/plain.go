@@ -87,3 +87,15 @@ func isPlain(s string) bool {
 	}
 	return true
 }
+
+// Cut returns at most so many bytes of a text that is valid UTF-8. A text that was longer ends where a character ends,
+// and then has an ellipsis.
+func Cut(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most] + "…"
+}

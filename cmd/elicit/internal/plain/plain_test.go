@@ -194,3 +194,15 @@ func rows(list []span, format, indent string) string {
 	}
 	return b.String()
 }
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+	}{{"", 0, ""}, {"abc", 3, "abc"}, {"abcd", 3, "abc…"}, {"aüb", 2, "a…"}, {"aüb", 3, "aü…"}, {"😀", 1, "…"}} {
+		if got := Cut(c.text, c.most); got != c.want {
+			t.Errorf("Cut(%q, %d) is %q, want %q", c.text, c.most, got, c.want)
+		}
+	}
+}

@@ -6,8 +6,8 @@ import (
 	"os"
 	"strings"
 	"syscall"
-	"unicode/utf8"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
@@ -145,21 +145,11 @@ func (p *Proxy) refuseRules(why error, asked bool) {
 	for line := range strings.SplitSeq(text, "\n") {
 		p.tell("  %s", line)
 	}
-	p.do(engine.Configured{Refused: beginning(strings.ToValidUTF8(text, "\uFFFD"))})
+	p.do(engine.Configured{Refused: plain.Cut(strings.ToValidUTF8(text, "\uFFFD"), mostWhy)})
 }
 
-// beginning is as much of a text as a record holds.
-func beginning(text string) string {
-	const most = 4000
-	if len(text) <= most {
-		return text
-	}
-	n := most
-	for !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "…"
-}
+// mostWhy is how many bytes of a reason the journal gets. The engine takes 4096.
+const mostWhy = 4000
 
 // tell writes a line about the rules. A peer causes none of these, and cannot use up their rate.
 func (p *Proxy) tell(format string, args ...any) {
