@@ -12,7 +12,7 @@ import (
 
 // tickInput is a step without work. It measures the way to the engine and back, and the record of the journal.
 const tickInput = `{"event":{"event":"ticked"},"at":4102444800000,` +
-	`"dice":"0707070707070707070707070707070707070707070707070707070707070707"}`
+	`"random":"0707070707070707070707070707070707070707070707070707070707070707"}`
 
 // outside has the programs that call the engine from outside Go.
 type outside struct {

@@ -79,14 +79,14 @@ func otherHosts() ([]*contest, []row) {
 }
 
 func questionInputs() []string {
-	dice := `"at":0,"dice":"` + strings.Repeat("07", 32) + `"}`
+	random := `"at":0,"random":"` + strings.Repeat("07", 32) + `"}`
 	return []string{
 		`{"event":{"event":"opened","session":"s","server":"bench","side":"answering","declared":["form","url"],` +
 			`"shown":["form","url"]},"at":0}`,
 		`{"event":{"event":"asked","session":"s","ref":"8","mode":"form","message":"` + question + `","schema":` +
-			string(formText) + `},` + dice,
+			string(formText) + `},` + random,
 		`{"event":{"event":"answered","session":"s","id":"$1","action":"accept","content":` + string(rightAnswer) + `},` +
-			dice,
+			random,
 	}
 }
 

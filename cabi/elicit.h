@@ -217,16 +217,16 @@ ELICIT_API elicit_status elicit_describe(elicit_bytes *out);
  * forked, signal_without_altstack (detail: the signal's number) and second_go_runtime (detail: the file). */
 ELICIT_API elicit_status elicit_selfcheck(elicit_bytes *out);
 
-/* Opens an engine from a configuration; {} gives the defaults. {"config":{...},"at"?,"dice"?} also sets the time and
- * the random bytes of the first record. {"relay":{"server":"NAME",...},"at"?,"dice"?} opens a connection instead.
+/* Opens an engine from a configuration; {} gives the defaults. {"config":{...},"at"?,"random"?} also sets the time and
+ * the random bytes of the first record. {"relay":{"server":"NAME",...},"at"?,"random"?} opens a connection instead.
  * out: {"effects":[...]}. */
 ELICIT_API elicit_status elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out);
 
 /* Gives an engine or a connection one input. out:
- *   {"event":{"event":"asked",...},"at"?:milliseconds,"dice"?:"64 hex digits"}   ->  {"effects":[...]}
+ *   {"event":{"event":"asked",...},"at"?:milliseconds,"random"?:"64 hex digits"}   ->  {"effects":[...]}
  *   {"save":"SESSION"}, to an engine alone                                      ->  {"state":{...}}
  *   {"list":"grants"}                                                           ->  {"grants":[...]}
- * Without "at" the library reads the clock, and without "dice" the system's randomness. */
+ * Without "at" the library reads the clock, and without "random" the system's randomness. */
 ELICIT_API elicit_status elicit_step(elicit_handle engine, const char *input, size_t size, elicit_bytes *out);
 
 /* Gives a connection one message that you read from one end, without its line end. out: {"effects":[...]}. Any message

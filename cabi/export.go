@@ -19,8 +19,8 @@ import (
 )
 
 var table = abi.Table{Guests: guests, World: abi.World{
-	Now:  func() int64 { return time.Now().UnixMilli() },
-	Dice: func(dice *[32]byte) bool { _, err := rand.Read(dice[:]); return err == nil },
+	Now:    func() int64 { return time.Now().UnixMilli() },
+	Random: func(to *[32]byte) bool { _, err := rand.Read(to[:]); return err == nil },
 }}
 
 //export elicitCall

@@ -43,6 +43,7 @@ type Engine struct {
 	visitedHosts visitedHosts
 	knownServers knownServers
 	head         journal.Head
+	format       int   // of the records, while a journal is replayed; 0 means the newest
 	now          int64 // the latest time seen; time never runs backwards here
 	wake         int64 // the last Wake asked for
 	sum          digest.Hash
@@ -97,10 +98,10 @@ const lastMoment = 1 << 52
 // that has one begins with another Append, which tells how many there were. Step never fails: an input that cannot be
 // used comes back as a Problem effect.
 func (e *Engine) Step(in Input) []Effect {
-	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), random: in.Dice, effects: make([]Effect, 1, 4)}
+	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), random: in.Random, effects: make([]Effect, 1, 4)}
 	due, room := s.somethingDue(), e.flood.getsRecord(s.at)
 	idle := !due && s.changesNothing(in.Event)
-	e.now, s.id = s.at, e.mint(in.Dice)
+	e.now, s.id = s.at, e.mint(in.Random)
 	if idle && (!room || s.overFloodLimit(in.Event)) {
 		return s.countUnrecorded(in.Event, s.handle(in.Event))
 	}
@@ -129,12 +130,12 @@ func (e *Engine) Step(in Input) []Effect {
 }
 
 // mint makes the id a request of this step would get. The chain's hash is mixed in, so that ids differ even when a
-// host's dice do not. Steps without a record leave the hash as it is, so their number since then is mixed in too. The
+// host's random bytes do not. Steps without a record leave the hash as it is, so their number since then is mixed in too. The
 // record that tells their number leaves the hash of the record before it in force: a replay, which never sees those
 // steps, mints alike.
-func (e *Engine) mint(dice [32]byte) elicit.ID {
+func (e *Engine) mint(random [32]byte) elicit.ID {
 	var all [2*digest.Size + 8]byte
-	of := append(append(all[:0], dice[:]...), e.flood.anchor[:]...)
+	of := append(append(all[:0], random[:]...), e.flood.anchor[:]...)
 	counted := e.flood.counted.count + e.flood.since
 	if counted > 0 {
 		counted++
@@ -233,7 +234,7 @@ func (s *step) appendRecord(in Input, kept Event, idle bool) []Effect {
 	event := kept.AppendJSON(s.buffers.event[:0])
 	var sum [digest.Size]byte
 	rec, head := journal.Append(nil, s.head, journal.Record{
-		At: in.At, Dice: in.Dice, Event: event, Effects: line, Sum: digest.Hex(s.sum.Sum(sum[:0])),
+		Version: s.format, At: in.At, Random: in.Random, Event: event, Effects: line, Sum: digest.Hex(s.sum.Sum(sum[:0])),
 	})
 	s.head = head
 	if told, tells := kept.(floodedEvent); tells {

@@ -4,9 +4,9 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 
 // Input is everything one Step may depend on besides the engine's state. Time and chance travel in it.
 type Input struct {
-	At    int64    // milliseconds since 1970-01-01 UTC; a value before the last one counts as the last one
-	Dice  [32]byte // fresh random bytes; request ids are minted from them
-	Event Event
+	At     int64    // milliseconds since 1970-01-01 UTC; a value before the last one counts as the last one
+	Random [32]byte // fresh random bytes; request ids are minted from them
+	Event  Event
 }
 
 // Event is something that happened outside. The set is closed.

@@ -13,7 +13,7 @@ import (
 func ExampleEngine_Step() {
 	e := engine.New()
 	step := func(random byte, ev engine.Event) (shown elicit.ID) {
-		for _, effect := range e.Step(engine.Input{At: 1000, Dice: [32]byte{random}, Event: ev}) {
+		for _, effect := range e.Step(engine.Input{At: 1000, Random: [32]byte{random}, Event: ev}) {
 			switch ef := effect.(type) {
 			case engine.Show:
 				fmt.Println("show:", ef.Message)

@@ -180,7 +180,7 @@ func sameOnReplay(t rapid.TB, r *run) {
 	read := journal.NewReader(r.journal)
 	for rec, ok := read.Next(); ok; rec, ok = read.Next() {
 		event, _ := readEvent(rec.Event, true)
-		again.Step(Input{At: rec.At, Dice: rec.Dice, Event: event})
+		again.Step(Input{At: rec.At, Random: rec.Random, Event: event})
 	}
 	if r.now != again.now || r.head != again.head || r.wake != again.wake ||
 		fmt.Sprint(r.Sessions()) != fmt.Sprint(again.Sessions()) {

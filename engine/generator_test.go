@@ -96,9 +96,9 @@ func (g *generator) chance(percent int) bool { return g.below(100) >= 100-percen
 func (g *generator) input() engine.Input {
 	in := engine.Input{Event: g.event()}
 	if !g.chance(5) {
-		g.made++ // a host's dice may show the same twice
+		g.made++ // a host's random may show the same twice
 	}
-	binary.LittleEndian.PutUint64(in.Dice[:], g.made)
+	binary.LittleEndian.PutUint64(in.Random[:], g.made)
 	g.at += int64(g.below(900))
 	in.At = g.at
 	if g.chance(3) {

@@ -43,9 +43,9 @@ func (c Consult) Answer(said Consulted) Consulted {
 }
 
 // Then is the input that follows in with the answer of a guest. It has the time of in, so that no guest is late on a
-// slow machine. Its dice are the SHA-256 of those of in.
+// slow machine. Its random bytes are the SHA-256 of those of in.
 func (in Input) Then(said Consulted) Input {
-	return Input{At: in.At, Dice: digest.Sum256(in.Dice[:]), Event: said}
+	return Input{At: in.At, Random: digest.Sum256(in.Random[:]), Event: said}
 }
 
 // Unfit checks a configuration against guests: a grant must declare what the module declares, and the module must take

@@ -59,7 +59,7 @@ func Reask(lines iter.Seq[[]byte], grant guardian.Grant, each func(Asking)) (out
 			if _, asked := ev.(Asked); asked {
 				out.Asked++
 			}
-			e.reask(Input{At: rec.At, Dice: rec.Dice, Event: event}, grant, func(c Consult) {
+			e.reask(Input{At: rec.At, Random: rec.Random, Event: event}, grant, func(c Consult) {
 				if h := e.held[c.ID]; h != nil {
 					each(Asking{Record: rec.Seq, At: rec.At, Request: h.request, Consult: c})
 				}

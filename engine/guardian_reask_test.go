@@ -22,7 +22,7 @@ func recorded(t *testing.T, config string) (records []byte, asked []string) {
 	id := elicit.ID("")
 	var step func(at int64, event engine.Event)
 	step = func(at int64, event engine.Event) {
-		for _, effect := range e.Step(engine.Input{At: at, Dice: [32]byte{byte(at)}, Event: event}) {
+		for _, effect := range e.Step(engine.Input{At: at, Random: [32]byte{byte(at)}, Event: event}) {
 			switch ef := effect.(type) {
 			case engine.Append:
 				records = append(append(records, ef.Record...), '\n')

@@ -60,9 +60,9 @@ cmd/*                     : . engine engine/* engine/wire/* cmd/*
 // the loop, and abi, whose handle table locks.
 var bannedInCore = map[string]string{
 	"crypto/sha256": "0.5 MB of Wasm; use digest", "encoding/base64": "reflect", "encoding/binary": "reflect", "encoding/hex": "fmt; use digest",
-	"context": "nothing in the core waits", "crypto/rand": "dice travel in the input", "encoding/json": "1.4 MB of Wasm, folds case, takes duplicate keys",
-	"fmt": "0.8 MB of Wasm", "io": "no I/O", "io/fs": "no I/O", "log": "no I/O", "log/slog": "no I/O", "math/rand": "dice travel in the input",
-	"math/rand/v2": "dice travel in the input", "net": "no I/O", "net/mail": "1.4 MB of Wasm", "net/url": "1 MB of Wasm", "os": "no I/O",
+	"context": "nothing in the core waits", "crypto/rand": "random bytes travel in the input", "encoding/json": "1.4 MB of Wasm, folds case, takes duplicate keys",
+	"fmt": "0.8 MB of Wasm", "io": "no I/O", "io/fs": "no I/O", "log": "no I/O", "log/slog": "no I/O", "math/rand": "random bytes travel in the input",
+	"math/rand/v2": "random bytes travel in the input", "net": "no I/O", "net/mail": "1.4 MB of Wasm", "net/url": "1 MB of Wasm", "os": "no I/O",
 	"reflect": "slow and large", "regexp": "0.7 MB of Wasm", "runtime": "pure", "sort": "use slices", "sync": "no goroutines",
 	"sync/atomic": "no goroutines", "time": "time travels in the input",
 }

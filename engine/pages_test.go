@@ -24,7 +24,7 @@ func costAfterPages(t *testing.T, n int) float64 {
 	step := func(event Event) []Effect {
 		steps++
 		in := Input{At: int64(steps) * 1000, Event: event}
-		binary.BigEndian.PutUint64(in.Dice[:], uint64(steps))
+		binary.BigEndian.PutUint64(in.Random[:], uint64(steps))
 		return e.Step(in)
 	}
 	both := Modes{Form: true, URL: true}

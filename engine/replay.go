@@ -44,8 +44,9 @@ func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []Effect)) (o
 			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))
 			return out
 		}
+		e.format = rec.Version // ids depend on the hash of the record before, so on its spelling
 		want, _ := journal.SplitMAC(bytes.TrimSuffix(line, []byte{'\n'}))
-		records, effects := Records(e.Step(Input{At: rec.At, Dice: rec.Dice, Event: event}))
+		records, effects := Records(e.Step(Input{At: rec.At, Random: rec.Random, Event: event}))
 		if got := bytes.Join(records, []byte{'\n'}); !bytes.Equal(got, want) {
 			out.Want, out.Got = bytes.Clone(want), got
 			out.Problem = &elicit.Problem{Code: "journal_diverged", Args: []elicit.Arg{elicit.Num("record", int(rec.Seq))}}

@@ -157,7 +157,7 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		s.flood.since += ev.count
 	case Asked:
 		s.out.Asked++
-		s.question(rec, ev, s.mint(rec.Dice))
+		s.question(rec, ev, s.mint(rec.Random))
 	}
 }
 

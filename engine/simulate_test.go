@@ -27,7 +27,7 @@ type town struct {
 func (w *town) do(event engine.Event) {
 	w.at += 250
 	in := engine.Input{At: w.at, Event: event}
-	binary.LittleEndian.PutUint64(in.Dice[:], uint64(w.at))
+	binary.LittleEndian.PutUint64(in.Random[:], uint64(w.at))
 	for _, effect := range w.e.Step(in) {
 		switch ef := effect.(type) {
 		case engine.Append:
@@ -185,7 +185,7 @@ func fates(t *testing.T, records []byte, config string) map[int64]string {
 				in.Event = engine.Configured{Config: []byte(config)}
 			}
 		case engine.Asked:
-			in.Dice[0], in.Dice[1], in.Dice[2] = byte(seq), byte(seq>>8), 1
+			in.Random[0], in.Random[1], in.Random[2] = byte(seq), byte(seq>>8), 1
 			fate[seq] = outcomeOf(e.Step(in))
 			e.Step(engine.Input{At: in.At, Event: engine.Cancelled{Session: ev.Session, Ref: ev.Ref}})
 			continue

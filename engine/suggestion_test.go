@@ -83,7 +83,7 @@ type watch struct {
 func (w *watch) step(e *engine.Engine, r *rand.Rand, ev engine.Event) {
 	w.at += 1000
 	in := engine.Input{At: w.at, Event: ev}
-	r.Read(in.Dice[:])
+	r.Read(in.Random[:])
 	if c, ok := ev.(engine.Configured); ok {
 		w.config = c.Config
 	}

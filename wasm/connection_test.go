@@ -29,7 +29,7 @@ func TestConnection(t *testing.T) {
 	}
 	_, shown := d.call(abi.OpServer, connection, 2000, create, abi.OK)
 	id := regexp.MustCompile(`"effect":"show".*?"id":"([0-9a-f]+)"`).FindStringSubmatch(shown)
-	if id == nil || !strings.Contains(shown, `"at":2000,"dice":"`) {
+	if id == nil || !strings.Contains(shown, `"at":2000,"random":"`) {
 		t.Fatalf("a question: %s", shown)
 	}
 	answered := `{"event":{"event":"answered","session":"form","id":"` + id[1] + `","action":"accept","content":{}}}`

@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	dice   = `"dice":"0101010101010101010101010101010101010101010101010101010101010101"`
-	opened = `{"at":1000,` + dice + `,"event":{"event":"opened","session":"s","server":"build","side":"answering",` +
+	random = `"random":"0101010101010101010101010101010101010101010101010101010101010101"`
+	opened = `{"at":1000,` + random + `,"event":{"event":"opened","session":"s","server":"build","side":"answering",` +
 		`"declared":["form"],"shown":["form"]}}`
-	asked = `{"at":2000,` + dice + `,"event":{"event":"asked","session":"s","ref":"1","mode":"form",` +
+	asked = `{"at":2000,` + random + `,"event":{"event":"asked","session":"s","ref":"1","mode":"form",` +
 		`"message":"Go on?","schema":{"type":"object","properties":{}}}}`
 	saveS   = `{"save":"s"}`
 	broken  = `{"problems":[{"code":"internal","pointer":""}]}`
@@ -26,7 +26,7 @@ func resumed(d *instance, state string) (engine uint64) {
 	if !found {
 		d.Fatalf("no state: %s", state)
 	}
-	if got := d.step(engine, 0, `{"at":3000,`+dice+`,"event":{"event":"resumed","state":`+state+`}}`,
+	if got := d.step(engine, 0, `{"at":3000,`+random+`,"event":{"event":"resumed","state":`+state+`}}`,
 		abi.OK); !strings.Contains(got, `"effect":"show"`) {
 		d.Errorf("the saved session does not go on: %s", got)
 	}

@@ -127,10 +127,10 @@ func TestReentry(t *testing.T) {
 	}
 	d = start(t, r, built, "_initialize")
 	engine := d.open(`{}`)
-	if got := d.step(engine, 7000, ticking, abi.OK); !strings.Contains(got, `"at":7000,"dice":"0000`) {
+	if got := d.step(engine, 7000, ticking, abi.OK); !strings.Contains(got, `"at":7000,"random":"0000`) {
 		t.Errorf("got %s", got)
 	}
 	if inside != 2 { // open and step ask for random bytes
-		t.Errorf("the module asked for dice %d times", inside)
+		t.Errorf("the module asked for random %d times", inside)
 	}
 }

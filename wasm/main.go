@@ -28,7 +28,7 @@ const turnEvery = 16
 
 var (
 	now    int64
-	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Dice: dice}, Guests: guests{}}
+	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Random: random}, Guests: guests{}}
 	input  []byte
 	output []byte
 	checks uint32
@@ -39,7 +39,7 @@ var (
 //go:noescape
 func randomGet(buffer unsafe.Pointer, size uint32) uint32
 
-func dice(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
+func random(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
 
 // abiVersion returns the version of the ABI, which the custom section elicit.abi contains too.
 //

@@ -29,14 +29,14 @@ static tenant tenants[HANDLES];
 static unsigned long long state;
 static long by_status[8];
 
-static unsigned long long dice(void) { /* xorshift64*, Vigna 2014 */
+static unsigned long long draw(void) { /* xorshift64*, Vigna 2014 */
   state ^= state >> 12;
   state ^= state << 25;
   state ^= state >> 27;
   return state * 2685821657736338717ULL;
 }
 
-static size_t below(size_t n) { return n == 0 ? 0 : (size_t)(dice() >> 11) % n; }
+static size_t below(size_t n) { return n == 0 ? 0 : (size_t)(draw() >> 11) % n; }
 
 static void add_seed(const char *op, const char *text, size_t size) {
   seed *s = &seeds[seed_count];
@@ -98,14 +98,14 @@ static const char *const words[] = {"\"", "{", "}", "[", "]", ",", ":", "null", 
 static char *mutate(const seed *from, size_t *size) {
   static char work[MOST];
   char *exact;
-  size_t n = from->size < MOST / 2 ? from->size : MOST / 2, turns = dice() % 8 == 0 ? 0 : 1 + below(5);
+  size_t n = from->size < MOST / 2 ? from->size : MOST / 2, turns = draw() % 8 == 0 ? 0 : 1 + below(5);
   memcpy(work, from->text, n);
   for (; turns > 0; turns--) {
     size_t at = below(n + 1), length = below(n - at + 1);
     const char *word = words[below(sizeof words / sizeof *words)];
-    switch (dice() % 6) {
-      case 0: if (at < n) work[at] = (char)dice(); break;
-      case 1: if (at < n) work[at] ^= (char)(1 << (dice() & 7)); break;
+    switch (draw() % 6) {
+      case 0: if (at < n) work[at] = (char)draw(); break;
+      case 1: if (at < n) work[at] ^= (char)(1 << (draw() & 7)); break;
       case 2: /* remove a piece */
         length = length > 40 ? 40 : length;
         memmove(work + at, work + at + length, n - at - length);
@@ -142,8 +142,8 @@ static tenant *pick(elicit_handle *handle) {
   tenant *t = &tenants[below(HANDLES)];
   int i;
   *handle = t->handle;
-  if (dice() % 4 != 0) return t;
-  *handle = dice() % 2 == 0 ? t->handle ^ (1ULL << (dice() & 63)) : dice();
+  if (draw() % 4 != 0) return t;
+  *handle = draw() % 2 == 0 ? t->handle ^ (1ULL << (draw() & 63)) : draw();
   for (i = 0; i < HANDLES; i++)
     if (tenants[i].handle == *handle) return &tenants[i];
   return NULL;
@@ -172,7 +172,7 @@ static void receive(const char *input, size_t size) {
   elicit_bytes out;
   elicit_handle handle;
   tenant *t = pick(&handle);
-  elicit_status status = elicit_receive(handle, dice() % 2 ? ELICIT_CLIENT : ELICIT_SERVER, input, size, &out);
+  elicit_status status = elicit_receive(handle, draw() % 2 ? ELICIT_CLIENT : ELICIT_SERVER, input, size, &out);
   check_handle(status, t != NULL && t->open && t->kind == CONNECTION, "message", handle);
   if (status != ELICIT_OK && status != ELICIT_UNKNOWN_HANDLE) fail("a message is "
       "refused", "receive", input, size, &out);
@@ -241,13 +241,13 @@ static void one_call(void) {
   size_t size;
   char *input = mutate(s, &size);
   elicit_bytes out = {"x", 1};
-  snprintf(op, sizeof op, "%s", dice() % 8 == 0 ? other->op : s->op);
-  if (dice() % 32 == 0) op[below(strlen(op) + 1)] = (char)dice();
-  switch (dice() % 20) {
+  snprintf(op, sizeof op, "%s", draw() % 8 == 0 ? other->op : s->op);
+  if (draw() % 32 == 0) op[below(strlen(op) + 1)] = (char)draw();
+  switch (draw() % 20) {
     case 0:
       free(input);
       input = mutate(&seeds[0], &size);
-      if (dice() % 2) open_one("open", ENGINE, "{}", 2);
+      if (draw() % 2) open_one("open", ENGINE, "{}", 2);
       else open_one("open", ENGINE, input, size);
       break;
     case 1: /* a document with a member "relay" may open a connection */
@@ -258,7 +258,7 @@ static void one_call(void) {
     case 5: case 6: use("check", FORM, input, size); break;
     case 7: guest(); break;
     case 8: counted(elicit_describe(&out), "describe", "", 0, &out); break;
-    case 14: elicit_status_name((elicit_status)(int)dice()); break;
+    case 14: elicit_status_name((elicit_status)(int)draw()); break;
     case 9: case 10: case 11: case 12:
       free(input);
       input = mutate(&seeds[1 + below(sizeof events / sizeof *events)], &size);

@@ -27,11 +27,11 @@ func (s *scene) Now() time.Time {
 	s.now = s.now.Add(time.Second)
 	return s.now
 }
-func (s *scene) Read(dice []byte) (int, error) {
-	for i := range dice {
-		dice[i] = byte(s.now.Second())
+func (s *scene) Read(to []byte) (int, error) {
+	for i := range to {
+		to[i] = byte(s.now.Second())
 	}
-	return len(dice), nil
+	return len(to), nil
 }
 
 // play runs a short story through an engine and returns its journal.
@@ -42,7 +42,7 @@ func play(_ interface{ Fatal(...any) }) []byte {
 	both := engine.Modes{Form: true, URL: true}
 	do := func(ev engine.Event) {
 		in := engine.Input{At: s.Now().UnixMilli(), Event: ev}
-		_, _ = s.Read(in.Dice[:])
+		_, _ = s.Read(in.Random[:])
 		for _, effect := range e.Step(in) {
 			switch ef := effect.(type) {
 			case engine.Append:

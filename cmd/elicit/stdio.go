@@ -16,8 +16,8 @@ import (
 // buffer, so that a caller that waits for an answer gets it.
 func serveLines(in io.Reader, out io.Writer, guests abi.Guests) error {
 	table := abi.Table{Guests: guests, World: abi.World{
-		Now:  func() int64 { return time.Now().UnixMilli() },
-		Dice: func(dice *[32]byte) bool { _, err := rand.Read(dice[:]); return err == nil },
+		Now:    func() int64 { return time.Now().UnixMilli() },
+		Random: func(to *[32]byte) bool { _, err := rand.Read(to[:]); return err == nil },
 	}}
 	reader, writer := bufio.NewReaderSize(in, 64<<10), bufio.NewWriterSize(out, 64<<10)
 	for {

@@ -16,7 +16,7 @@ import (
 //	{"relay":{…},"inputs":[{"client":text}|{"server":text}|{"event":{…},"message"?:text}…],"records"?:bool}
 //	→ {"effects":[[…],…]}
 //
-// Every input may have "at" and "dice". A message is text, or base64 in "client_base64" or "server_base64" if it is not
+// Every input may have "at" and "random". A message is text, or base64 in "client_base64" or "server_base64" if it is not
 // UTF-8. The first list has the effects of opening. As in the operation run, ids are written "$1", "$2", … in events
 // and effects. The machine's own request ids are written "elicit-1", "elicit-2", …, also in messages to it. Append
 // effects are left out unless records is true.
@@ -81,7 +81,7 @@ func (r *relayRunner) input(v gjson.Result) (relay.Input, []elicit.Problem) {
 
 func (r *relayRunner) given(v gjson.Result, subjects ...string) (relay.Input, []elicit.Problem) {
 	given, problems := readGiven(v, subjects...)
-	return relay.Input{At: max(given.At, 0), Random: given.Dice}, problems
+	return relay.Input{At: max(given.At, 0), Random: given.Random}, problems
 }
 
 // append writes the effects of one input.

@@ -14,7 +14,7 @@ import (
 
 // evalRun gives a new engine a list of inputs and returns the effects of each:
 //
-//	{"config"?:…,"inputs":[{"at"?,"dice"?,"event"}|{"at"?,"save"}|{"list":"grants"}…],"records"?:bool}
+//	{"config"?:…,"inputs":[{"at"?,"random"?,"event"}|{"at"?,"save"}|{"list":"grants"}…],"records"?:bool}
 //	→ {"effects":[[…],…]}
 //
 // Ids depend on the random bytes and the chain. So they are written "$1", "$2", … here, in the order in which effects
@@ -63,7 +63,7 @@ type runner struct {
 
 func (r *runner) configure() []elicit.Problem {
 	for _, effect := range r.engine.Step(engine.Input{Event: engine.Configured{Config: r.config}}) {
-		if p, bad := effect.(engine.Problem); bad {
+		if p, bad := effect.(engine.Problem); bad && len(elicit.Obstacles(p.Problems)) > 0 {
 			return p.Problems
 		}
 	}
@@ -80,7 +80,11 @@ func (r *runner) input(v gjson.Result) ([]engine.Effect, []elicit.Problem) {
 	}
 	in.At = max(in.At, 0)
 	in.Event = r.named(in.Event)
-	return r.engine.Step(in.Input), nil
+	effects := r.engine.Step(in.Input)
+	if len(in.deprecated) > 0 {
+		effects = append(effects, engine.Problem{About: engine.AboutHost, Problems: in.deprecated})
+	}
+	return effects, nil
 }
 
 // named replaces "$N" by the ids of shown requests.

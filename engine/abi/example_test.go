@@ -18,10 +18,10 @@ func ExampleEval() {
 func ExampleTable() {
 	t := &abi.Table{}
 	h, _, status := t.Open([]byte(`{"config":{},"at":1000,`+
-		`"dice":"0000000000000000000000000000000000000000000000000000000000000000"}`), nil)
+		`"random":"0000000000000000000000000000000000000000000000000000000000000000"}`), nil)
 	fmt.Println(status == abi.OK)
 	out, _ := t.Step(h, []byte(`{"event":{"event":"ticked"},"at":2000,`+
-		`"dice":"0000000000000000000000000000000000000000000000000000000000000000"}`), nil)
+		`"random":"0000000000000000000000000000000000000000000000000000000000000000"}`), nil)
 	fmt.Println(len(out) > 0, t.Close(h) == abi.OK)
 	// Output:
 	// true

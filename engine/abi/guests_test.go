@@ -76,7 +76,7 @@ func (s *scripted) Evaluate(c engine.Consult) (engine.Consulted, bool) {
 const (
 	passes = `{"v":1,"decision":"pass"}`
 	denies = `{"v":1,"decision":"deny","findings":[{"code":"no","message":"Not this"}]}`
-	times  = `,"at":1000,"dice":"0101010101010101010101010101010101010101010101010101010101010101"`
+	times  = `,"at":1000,"random":"0101010101010101010101010101010101010101010101010101010101010101"`
 )
 
 func grant(name, module, more string) string {
@@ -182,15 +182,15 @@ func TestGuestsRunAsAHostWould(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &asked); err != nil {
 		t.Fatal(err)
 	}
-	dice := bytes.Repeat([]byte{1}, 32)
+	random := bytes.Repeat([]byte{1}, 32)
 	for _, e := range asked.Effects {
 		if e.Effect == "consult" {
-			sum := sha256.Sum256(dice)
-			dice = sum[:]
+			sum := sha256.Sum256(random)
+			random = sum[:]
 			_, record := told(t, step(t, table, h,
 				fmt.Sprintf(`{"event":{"event":"consulted","session":"s","id":%q,"round":%d,"output":%q,"fuel":7},"at":1000,`+
-					`"dice":%q}`,
-					e.ID, e.Round, passes, hex.EncodeToString(dice)), OK))
+					`"random":%q}`,
+					e.ID, e.Round, passes, hex.EncodeToString(random)), OK))
 			theirs = append(theirs, record...)
 		}
 	}

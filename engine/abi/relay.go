@@ -13,7 +13,7 @@ import (
 // default is lower. It refuses a longer message in the peer's spelling.
 const MaxMessage = relay.MostMessage
 
-// openRelay opens a connection from {"relay":{…},"at"?,"dice"?} and appends the effects of opening it.
+// openRelay opens a connection from {"relay":{…},"at"?,"random"?} and appends the effects of opening it.
 func (t *Table) openRelay(root gjson.Result, dst []byte) (h Handle, out []byte, status Status) {
 	start := len(dst)
 	defer func() {
@@ -34,9 +34,12 @@ func (t *Table) openRelay(root gjson.Result, dst []byte) (h Handle, out []byte, 
 	if problem := t.fill(&given); problem != nil {
 		return 0, appendProblem(dst, *problem), Invalid
 	}
-	machine, effects, problems := relay.New(config, relay.Input{At: given.At, Random: given.Dice})
+	machine, effects, problems := relay.New(config, relay.Input{At: given.At, Random: given.Random})
 	if len(problems) > 0 {
 		return 0, appendProblem(dst, within("/relay/config", problems)...), Invalid
+	}
+	if len(given.deprecated) > 0 {
+		effects = append(effects, engine.Problem{About: engine.AboutHost, Problems: given.deprecated})
 	}
 	return t.place(slot{relay: machine}), appendEffects(dst, effects), OK
 }
@@ -59,7 +62,7 @@ func (t *Table) Receive(h Handle, from relay.End, message, dst []byte) ([]byte, 
 		given := reading{}
 		given.At = -1
 		problem := t.fill(&given)
-		return relay.Input{At: given.At, Random: given.Dice, Event: received[from], Message: message}, problem
+		return relay.Input{At: given.At, Random: given.Random, Event: received[from], Message: message}, problem
 	})
 }
 
@@ -70,7 +73,7 @@ func tooLong() elicit.Problem {
 var received = [...]relay.Event{relay.Client: relay.Received{From: relay.Client},
 	relay.Server: relay.Received{From: relay.Server}}
 
-// relayInput steps the connection of h with {"event":{…},"message"?:text,"at"?,"dice"?}, or lists its grants.
+// relayInput steps the connection of h with {"event":{…},"message"?:text,"at"?,"random"?}, or lists its grants.
 func (t *Table) relayInput(h Handle, input, dst []byte) ([]byte, Status) {
 	if len(input) > MaxMessage {
 		return appendProblem(dst, tooLong()), TooLarge
@@ -82,11 +85,12 @@ func (t *Table) relayInput(h Handle, input, dst []byte) ([]byte, Status) {
 	if member(root, "list").Str == "grants" {
 		return t.relayGrants(h, dst)
 	}
-	in, problems := t.readRelayInput(root)
+	in, deprecated, problems := t.readRelayInput(root)
 	if len(problems) > 0 {
 		return appendProblem(dst, problems...), Invalid
 	}
-	return t.stepRelay(h, dst, func(*relay.Machine) (relay.Input, *elicit.Problem) { return in, nil })
+	return t.stepRelay(h, dst, func(*relay.Machine) (relay.Input, *elicit.Problem) { return in, nil },
+		deprecated...)
 }
 
 func (t *Table) relayGrants(h Handle, dst []byte) ([]byte, Status) {
@@ -98,26 +102,27 @@ func (t *Table) relayGrants(h Handle, dst []byte) ([]byte, Status) {
 	return append(elicit.AppendList(append(dst, `{"grants":`...), m.Grants()), '}'), OK
 }
 
-func (t *Table) readRelayInput(root gjson.Result) (relay.Input, []elicit.Problem) {
+func (t *Table) readRelayInput(root gjson.Result) (in relay.Input, deprecated, problems []elicit.Problem) {
 	given, problems := readGiven(root, "event", "message")
 	event, wrong := relay.ReadEvent([]byte(member(root, "event").Raw))
 	problems = append(problems, within("/event", wrong)...)
 	if problem := t.fill(&given); problem != nil {
 		problems = append(problems, *problem)
 	}
-	in := relay.Input{At: given.At, Random: given.Dice, Event: event}
+	in = relay.Input{At: given.At, Random: given.Random, Event: event}
 	if v := member(root, "message"); v.Type == gjson.String {
 		in.Message = []byte(v.String())
 	} else if v.Exists() {
 		problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/message"})
 	}
-	return in, problems
+	return in, given.deprecated, problems
 }
 
 // stepRelay steps the connection of h. A panic is a bug in this module: stepRelay recovers, and the connection then
 // takes no more input.
 func (t *Table) stepRelay(
 	h Handle, dst []byte, input func(*relay.Machine) (relay.Input, *elicit.Problem),
+	deprecated ...elicit.Problem,
 ) (out []byte, status Status) {
 	m, status := t.borrowRelay(h)
 	if status != OK {
@@ -134,7 +139,11 @@ func (t *Table) stepRelay(
 	if problem != nil {
 		return appendProblem(dst, *problem), Invalid
 	}
-	return appendEffects(dst, m.Step(in)), OK
+	effects := m.Step(in)
+	if len(deprecated) > 0 {
+		effects = append(effects, engine.Problem{About: engine.AboutHost, Problems: deprecated})
+	}
+	return appendEffects(dst, effects), OK
 }
 
 // borrowRelay takes the connection of h for one caller.

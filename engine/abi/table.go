@@ -40,8 +40,8 @@ type Handle uint64
 
 // World supplies the values that callers leave out of an input. Either may be nil if callers always give the value.
 type World struct {
-	Now  func() int64              // milliseconds since 1970-01-01 UTC
-	Dice func(dice *[32]byte) bool // fills dice with random bytes; false if there are none
+	Now    func() int64            // milliseconds since 1970-01-01 UTC
+	Random func(to *[32]byte) bool // fills to with random bytes; false if there are none
 }
 
 // Table holds the open engines of one interface. Its methods are safe for concurrent use. An engine steps for one
@@ -65,8 +65,8 @@ type slot struct {
 
 func (s *slot) vacant() bool { return s.engine == nil && s.form == nil && s.relay == nil }
 
-// Open makes an engine from a configuration, or from {"config":{…},"at"?,"dice"?}, and appends the effects of
-// configuring it. {"relay":{…},"at"?,"dice"?} opens a connection instead. For a configuration with problems, nothing is
+// Open makes an engine from a configuration, or from {"config":{…},"at"?,"random"?}, and appends the effects of
+// configuring it. {"relay":{…},"at"?,"random"?} opens a connection instead. For a configuration with problems, nothing is
 // opened.
 func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 	if len(input) <= MaxInput {
@@ -99,7 +99,7 @@ func (t *Table) place(opened slot) Handle {
 
 // Step gives one input to the engine of h:
 //
-//	{"event":{…},"at"?:milliseconds,"dice"?:"64 hex digits"} → {"effects":[…]}
+//	{"event":{…},"at"?:milliseconds,"random"?:"64 hex digits"} → {"effects":[…]}
 //	{"save":"session"}                                       → {"state":{…}}
 //	{"list":"grants"}                                        → {"grants":[…]}
 //
@@ -217,10 +217,13 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 	effects := t.step(e, given.Input)
 	if kind == "config" {
 		for _, effect := range effects {
-			if p, bad := effect.(engine.Problem); bad {
+			if p, bad := effect.(engine.Problem); bad && len(elicit.Obstacles(p.Problems)) > 0 {
 				return appendProblem(dst, p.Problems...), Invalid
 			}
 		}
+	}
+	if len(given.deprecated) > 0 {
+		effects = append(effects, engine.Problem{About: engine.AboutHost, Problems: given.deprecated})
 	}
 	dst = append(dst, `{"effects":`...)
 	return append(elicit.AppendList(dst, effects), '}'), OK
@@ -250,10 +253,11 @@ func listed(e *engine.Engine, what gjson.Result, dst []byte) ([]byte, Status) {
 // reading is an input as the caller gave it. A missing time is -1.
 type reading struct {
 	engine.Input
-	dice bool // the caller gave random bytes
+	random     bool             // the caller gave random bytes
+	deprecated []elicit.Problem // members with old names
 }
 
-// readInput reads {"event","at"?,"dice"?}.
+// readInput reads {"event","at"?,"random"?}.
 func readInput(root gjson.Result) (reading, []elicit.Problem) {
 	in, problems := readGiven(root, "event")
 	event, wrong := engine.ReadEvent([]byte(member(root, "event").Raw))
@@ -265,7 +269,7 @@ func readInput(root gjson.Result) (reading, []elicit.Problem) {
 	return in, problems
 }
 
-// readConfig reads a configuration, or {"config","at"?,"dice"?} from a caller that also sets the time and the random
+// readConfig reads a configuration, or {"config","at"?,"random"?} from a caller that also sets the time and the random
 // bytes of the first record. No configuration has a member config.
 func readConfig(root gjson.Result, input []byte) (reading, []elicit.Problem) {
 	config := member(root, "config")
@@ -280,7 +284,7 @@ func readConfig(root gjson.Result, input []byte) (reading, []elicit.Problem) {
 // readGiven reads the members beside those called subjects. It refuses an unknown member, which may be a misspelt one.
 func readGiven(root gjson.Result, subjects ...string) (in reading, problems []elicit.Problem) {
 	root.ForEach(func(k, _ gjson.Result) bool {
-		if name := k.String(); !slices.Contains(subjects, name) && name != "at" && name != "dice" {
+		if name := k.String(); !slices.Contains(subjects, name) && name != "at" && name != "random" && name != "dice" {
 			problems = append(problems, elicit.Problem{Code: "unknown_member", Pointer: string(jsontext.AppendToken(nil, name))})
 		}
 		return true
@@ -292,10 +296,16 @@ func readGiven(root gjson.Result, subjects ...string) (in reading, problems []el
 		}
 		in.At = v.Int()
 	}
-	if v := member(root, "dice"); v.Exists() {
-		in.dice = true
-		if !digest.ReadHex(in.Dice[:], v.String()) {
-			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/dice"})
+	for _, name := range []string{"random", "dice"} {
+		v := member(root, name)
+		if !v.Exists() {
+			continue
+		}
+		if in.random || !digest.ReadHex(in.Random[:], v.String()) {
+			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/" + name})
+		}
+		if in.random = true; name == "dice" {
+			in.deprecated = append(in.deprecated, elicit.Deprecated("/dice", "random"))
 		}
 	}
 	return in, problems
@@ -309,8 +319,8 @@ func (t *Table) fill(in *reading) *elicit.Problem {
 			in.At = t.World.Now()
 		}
 	}
-	if !in.dice && t.World.Dice != nil && !t.World.Dice(&in.Dice) {
-		return &elicit.Problem{Code: "no_dice"}
+	if !in.random && t.World.Random != nil && !t.World.Random(&in.Random) {
+		return &elicit.Problem{Code: "no_random"}
 	}
 	return nil
 }

@@ -94,14 +94,16 @@ func TestStepRefusesBadInput(t *testing.T) {
 		"misspelt time":   {`{"att":5,"event":{"event":"ticked"}}`, Invalid, "unknown_member"},
 		"negative time":   {`{"at":-1,"event":{"event":"ticked"}}`, Invalid, "bad_input"},
 		"fractional time": {`{"at":1.5,"event":{"event":"ticked"}}`, Invalid, "bad_input"},
-		"short dice":      {`{"dice":"00","event":{"event":"ticked"}}`, Invalid, "bad_input"},
-		"bad dice":        {`{"dice":"` + strings.Repeat("zz", 32) + `","event":{"event":"ticked"}}`, Invalid, "bad_input"},
-		"unknown event":   {`{"event":{"event":"x"}}`, Invalid, "unknown_event"},
-		"list a number":   {`{"list":1}`, Invalid, "bad_input"},
-		"list nothing":    {`{"list":"shoes"}`, Invalid, "bad_input"},
-		"save a number":   {`{"save":1}`, Invalid, "bad_input"},
-		"save nothing":    {`{"save":"t"}`, Invalid, "unknown_session"},
-		"too large":       {strings.Repeat(" ", MaxInput+1), TooLarge, "json_size"},
+		"short random":    {`{"random":"00","event":{"event":"ticked"}}`, Invalid, "bad_input"},
+		"random twice": {`{"random":"` + strings.Repeat("00", 32) + `","dice":"` + strings.Repeat("00", 32) + `","event":{"event":"ticked"}}`,
+			Invalid, "bad_input"},
+		"bad random":    {`{"random":"` + strings.Repeat("zz", 32) + `","event":{"event":"ticked"}}`, Invalid, "bad_input"},
+		"unknown event": {`{"event":{"event":"x"}}`, Invalid, "unknown_event"},
+		"list a number": {`{"list":1}`, Invalid, "bad_input"},
+		"list nothing":  {`{"list":"shoes"}`, Invalid, "bad_input"},
+		"save a number": {`{"save":1}`, Invalid, "bad_input"},
+		"save nothing":  {`{"save":"t"}`, Invalid, "unknown_session"},
+		"too large":     {strings.Repeat(" ", MaxInput+1), TooLarge, "json_size"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if out := step(t, &table, h, test.input, test.want); !strings.Contains(out, `"code":"`+test.code+`"`) {
@@ -113,21 +115,21 @@ func TestStepRefusesBadInput(t *testing.T) {
 
 func TestWorldFillsWhatIsLeftOut(t *testing.T) {
 	table := Table{World: World{Now: func() int64 { return 7000 },
-		Dice: func(d *[32]byte) bool { d[0] = 0xab; return true }}}
+		Random: func(d *[32]byte) bool { d[0] = 0xab; return true }}}
 	h, out, _ := table.Open([]byte(`{}`), nil)
-	if !bytes.Contains(out, []byte(`"at":7000,"dice":"ab00`)) {
+	if !bytes.Contains(out, []byte(`"at":7000,"random":"ab00`)) {
 		t.Errorf("open does not ask the world: %s", out)
 	}
-	if got := step(t, &table, h, openEvent, OK); !strings.Contains(got, `"at":7000,"dice":"ab00`) {
-		t.Errorf("got %s, want the world's time and dice", got)
+	if got := step(t, &table, h, openEvent, OK); !strings.Contains(got, `"at":7000,"random":"ab00`) {
+		t.Errorf("got %s, want the world's time and random bytes", got)
 	}
-	said := `{"at":0,"dice":"` + strings.Repeat("00", 32) + `","event":{"event":"ticked"}}`
-	if got := step(t, &table, h, said, OK); !strings.Contains(got, `"at":0,"dice":"0000`) {
-		t.Errorf("got %s, want the caller's time and dice", got)
+	said := `{"at":0,"random":"` + strings.Repeat("00", 32) + `","event":{"event":"ticked"}}`
+	if got := step(t, &table, h, said, OK); !strings.Contains(got, `"at":0,"random":"0000`) {
+		t.Errorf("got %s, want the caller's time and random bytes", got)
 	}
-	table.World.Dice = func(*[32]byte) bool { return false }
-	if got := step(t, &table, h, openEvent, Invalid); !strings.Contains(got, "no_dice") {
-		t.Errorf("got %s, want no_dice", got)
+	table.World.Random = func(*[32]byte) bool { return false }
+	if got := step(t, &table, h, openEvent, Invalid); !strings.Contains(got, "no_random") {
+		t.Errorf("got %s, want no_random", got)
 	}
 }
 
@@ -254,10 +256,10 @@ func TestGrantsAreListed(t *testing.T) {
 func TestOpenRepeats(t *testing.T) {
 	first := func(now int64) string {
 		table := Table{World: World{Now: func() int64 { return now },
-			Dice: func(d *[32]byte) bool { d[0] = byte(now); return true }}}
-		h, out, status := table.Open([]byte(`{"config":{"profile":"2025-11-25"},"at":7,"dice":"`+strings.Repeat("ab",
+			Random: func(d *[32]byte) bool { d[0] = byte(now); return true }}}
+		h, out, status := table.Open([]byte(`{"config":{"profile":"2025-11-25"},"at":7,"random":"`+strings.Repeat("ab",
 			32)+`"}`), nil)
-		if h == 0 || status != OK || !strings.Contains(string(out), `"at":7,"dice":"abab`) {
+		if h == 0 || status != OK || !strings.Contains(string(out), `"at":7,"random":"abab`) {
 			t.Fatalf("status %v: %s", status, out)
 		}
 		return string(out)
@@ -268,7 +270,7 @@ func TestOpenRepeats(t *testing.T) {
 	for _, c := range []struct{ name, input, want string }{
 		{"unknown member", `{"config":{},"policy":{}}`, `"/policy"`},
 		{"time that is none", `{"config":{},"at":-1}`, `"/at"`},
-		{"dice that are none", `{"config":{},"dice":"6"}`, `"/dice"`},
+		{"random bytes that are none", `{"config":{},"random":"6"}`, `"/random"`},
 		{"configuration that is none", `{"config":[]}`, `"problems"`},
 		{"wrong inside", `{"config":{"polizei":1}}`, `"/polizei"`},
 	} {

@@ -51,7 +51,7 @@ type Options struct {
 	Journal Journal
 	Guests  engine.Guests // called inside a step, while other callers wait; plugins/host bounds the time
 	Now     func() time.Time
-	Dice    io.Reader
+	Random  io.Reader
 }
 
 // Driver runs one connection. Its methods are safe for concurrent use.
@@ -79,8 +79,8 @@ func New(config relay.Config, host Host, o Options) (*Driver, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Dice == nil {
-		o.Dice = bufio.NewReaderSize(rand.Reader, 1<<10) // every message needs random bytes, also one that only passes
+	if o.Random == nil {
+		o.Random = bufio.NewReaderSize(rand.Reader, 1<<10) // every message needs random bytes, also one that only passes
 	}
 	d := &Driver{host: host, opts: o, guests: guests{now: o.Guests}}
 	config.Guests = &d.guests
@@ -225,7 +225,7 @@ func (d *Driver) consult(c engine.Consult) {
 // input returns an event with the time and fresh random bytes.
 func (d *Driver) input(ev relay.Event) (relay.Input, error) {
 	in := relay.Input{At: d.opts.Now().UnixMilli(), Event: ev}
-	if _, err := io.ReadFull(d.opts.Dice, in.Random[:]); err != nil {
+	if _, err := io.ReadFull(d.opts.Random, in.Random[:]); err != nil {
 		return in, fmt.Errorf("drive: no random bytes: %w", err)
 	}
 	return in, nil

@@ -176,7 +176,7 @@ func TestNewNamesEveryProblemOfTheConfiguration(t *testing.T) {
 	if _, err := New(relay.Config{}, newRecorder(), Options{}); err == nil || !strings.Contains(err.Error(), "/server") {
 		t.Errorf("a connection without a name: %v", err)
 	}
-	if _, err := New(config("{}"), newRecorder(), Options{Dice: strings.NewReader("few")}); err == nil {
+	if _, err := New(config("{}"), newRecorder(), Options{Random: strings.NewReader("few")}); err == nil {
 		t.Error("no randomness, no driver")
 	}
 }

@@ -9,11 +9,14 @@ import (
 // Str makes a string argument.
 func Str(name, v string) Arg { return Arg{name, string(jsontext.AppendString(nil, v))} }
 
-// AppendJSON appends {"code","pointer","start"?,"end"?,"args"?}.
+// AppendJSON appends {"code","pointer","start"?,"end"?,"severity"?:"deprecated","args"?}.
 func (p Problem) AppendJSON(dst []byte) []byte {
 	dst = appendMember(dst, '{', "code", p.Code)
 	dst = appendMember(dst, ',', "pointer", p.Pointer)
 	dst = appendSpan(dst, p.Start, p.End)
+	if p.Deprecated {
+		dst = append(dst, `,"severity":"deprecated"`...)
+	}
 	return append(appendArgs(dst, p.Args), '}')
 }
 

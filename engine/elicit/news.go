@@ -1,6 +1,9 @@
 package elicit
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Problem says that an input is wrong, with a stable code, the place, and the figures for a sentence. Problems are
 // collected and returned. Package english turns them into sentences.
@@ -10,6 +13,19 @@ type Problem struct {
 	Start   int    // byte span in that document; both 0 if there is none
 	End     int
 	Args    []Arg
+
+	// Deprecated says that the input counts as it was meant, and that the next version will refuse this spelling.
+	Deprecated bool
+}
+
+// Deprecated makes the problem of a member with an old name. use is its new name.
+func Deprecated(pointer, use string) Problem {
+	return Problem{Code: "deprecated_member", Pointer: pointer, Args: []Arg{Str("use", use)}, Deprecated: true}
+}
+
+// Obstacles returns the problems without those that are only deprecated.
+func Obstacles(problems []Problem) []Problem {
+	return slices.DeleteFunc(slices.Clone(problems), func(p Problem) bool { return p.Deprecated })
 }
 
 // Reason says why a decision was made. Every decision has its reasons, also an accept.

@@ -230,7 +230,7 @@ func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
 }
 
 // Seed returns random text for a guardian. It differs from question to question and is the same on replay.
-func Seed(dice [32]byte, round int, guardian string) string {
-	sum := digest.Sum256(append(dice[:], strconv.Itoa(round)+":"+guardian...))
+func Seed(random [32]byte, round int, guardian string) string {
+	sum := digest.Sum256(append(random[:], strconv.Itoa(round)+":"+guardian...))
 	return digest.Hex(sum[:16])
 }

@@ -47,7 +47,7 @@ func TestReaderNamesWhatIsWrong(t *testing.T) {
 	lines, _ := chain(4)
 	other, _ := Append(nil, Head{Seq: 1, Hash: [32]byte{9}}, Record{Event: []byte(`{}`), Effects: []byte(`[]`)})
 	version, _ := Append(nil, Head{}, Record{Event: []byte(`{}`), Effects: []byte(`[]`)})
-	version = bytes.Replace(version, []byte(`{"v":1`), []byte(`{"v":[1]`), 1)
+	version = bytes.Replace(version, []byte(`{"v":2`), []byte(`{"v":[1]`), 1)
 	tests := map[string]struct {
 		journal []byte
 		code    string
@@ -128,7 +128,7 @@ func FuzzRecord(f *testing.F) {
 			Sum: hex.EncodeToString([]byte(sum))}
 		line, head := Append(nil, Head{}, was)
 		is, after, problem := Read(line, Head{})
-		if was.Seq = 1; problem != nil || after != head || !reflect.DeepEqual(is, was) {
+		if was.Seq, was.Version = 1, Version; problem != nil || after != head || !reflect.DeepEqual(is, was) {
 			t.Fatalf("%+v is read as %+v, problem %v", was, is, problem)
 		}
 		place = abs(place) % len(line)

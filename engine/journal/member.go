@@ -2,7 +2,6 @@ package journal
 
 import (
 	"github.com/elicit-engine/elicit/engine/internal/digest"
-
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
@@ -13,7 +12,8 @@ const (
 	atVersion = iota
 	atSeq
 	atTime
-	atDice
+	atRandom1 // in format 1
+	atRandom
 	atEvent
 	atEffects
 	atSum
@@ -22,7 +22,15 @@ const (
 	memberCount
 )
 
-var memberNames = [memberCount]string{"v", "seq", "at", "dice", "event", "effects", "sum", "prev", "hash"}
+var memberNames = [memberCount]string{"v", "seq", "at", "dice", "random", "event", "effects", "sum", "prev", "hash"}
+
+// randomAt is the place of the random bytes among the members of a format.
+func randomAt(version int) int {
+	if version == 1 {
+		return atRandom1
+	}
+	return atRandom
+}
 
 // membersOf passes one line through the gate and splits it in the same pass.
 func membersOf(line []byte) (m members, fault *jsontext.Fault) {

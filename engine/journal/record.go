@@ -8,6 +8,7 @@
 package journal
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -15,8 +16,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 )
 
-// Version is the number of the record format, written first in every record.
-const Version = 1
+// Version is the number of the record format, which stands first in every record. Format 1 called the member "random"
+// "dice" and is the same otherwise. It is still read and replayed.
+const Version = 2
 
 // MaxRecord is the most bytes of one record. Readers refuse longer lines. A record reaches this size if all texts have
 // the engine's limits and every character has to be escaped.
@@ -30,9 +32,10 @@ type Head struct {
 
 // Record is one line of a journal. Event and Effects are raw JSON.
 type Record struct {
+	Version int // of the record's format; 0 means Version
 	Seq     int64
 	At      int64
-	Dice    [32]byte
+	Random  [32]byte
 	Event   []byte
 	Effects []byte // the effects of the event, shortened for reading
 	Sum     string // hex SHA-256 of the complete effects without sensitive values
@@ -44,13 +47,14 @@ func Append(dst []byte, head Head, r Record) ([]byte, Head) {
 	dst = slices.Grow(dst, len(r.Event)+len(r.Effects)+aroundRecord)
 	start := len(dst)
 	dst = append(dst, `{"v":`...)
-	dst = strconv.AppendInt(dst, Version, 10)
+	version := cmp.Or(r.Version, Version)
+	dst = strconv.AppendInt(dst, int64(version), 10)
 	dst = append(dst, `,"seq":`...)
 	dst = strconv.AppendInt(dst, head.Seq+1, 10)
 	dst = append(dst, `,"at":`...)
 	dst = strconv.AppendInt(dst, r.At, 10)
-	dst = append(dst, `,"dice":"`...)
-	dst = digest.AppendHex(dst, r.Dice[:])
+	dst = append(append(append(dst, ',', '"'), memberNames[randomAt(version)]...), '"', ':', '"')
+	dst = digest.AppendHex(dst, r.Random[:])
 	dst = append(dst, `","event":`...)
 	dst = append(dst, r.Event...)
 	dst = append(dst, `,"effects":`...)
@@ -92,7 +96,8 @@ func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 	if len(line) < tailLen || string(line[len(line)-tailLen:len(line)-tailLen+len(hashMember)]) != hashMember {
 		return fail("journal_unreadable", elicit.Str("fault", "no_hash"), elicit.Num("offset", 0))
 	}
-	if v := string(m[atVersion]); v != strconv.Itoa(Version) {
+	version := int(m.number(atVersion))
+	if v := string(m[atVersion]); version < 1 || version > Version || v != strconv.Itoa(version) {
 		return fail("journal_version", elicit.Str("found", v[:min(32, len(v))]), elicit.Num("known", Version))
 	}
 	next := Head{Seq: head.Seq + 1, Hash: digest.Sum256(line[:len(line)-tailLen])}
@@ -105,9 +110,9 @@ func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 	if !m.isHash(atPrev, head.Hash) {
 		return fail("journal_unchained")
 	}
-	r := Record{Seq: next.Seq, At: m.number(atTime), Sum: m.text(atSum), Event: m[atEvent], Effects: m[atEffects]}
-	if !digest.ReadHex(r.Dice[:], m.text(atDice)) {
-		return fail("journal_unreadable", elicit.Str("fault", "dice"), elicit.Num("offset", 0))
+	r := Record{Version: version, Seq: next.Seq, At: m.number(atTime), Sum: m.text(atSum), Event: m[atEvent], Effects: m[atEffects]}
+	if !digest.ReadHex(r.Random[:], m.text(randomAt(version))) {
+		return fail("journal_unreadable", elicit.Str("fault", memberNames[randomAt(version)]), elicit.Num("offset", 0))
 	}
 	return r, next, nil
 }

@@ -29,7 +29,7 @@ func (m *Machine) start() []elicit.Problem {
 }
 
 func (m *Machine) input(ev engine.Event) engine.Input {
-	return engine.Input{At: m.now, Dice: m.draw(), Event: ev}
+	return engine.Input{At: m.now, Random: m.draw(), Event: ev}
 }
 
 // do gives the engine an event. Effects are performed in the engine's order. Effects of an event that an effect causes

@@ -71,14 +71,14 @@ func ordinary(t *testing.T) (forms []form) {
 // the same texts and by the same words.
 func TestAgreeSecrets(t *testing.T) {
 	g := load(t, "secrets")
-	dice := rand.New(rand.NewPCG(3, 4))
+	random := rand.New(rand.NewPCG(3, 4))
 	forms := corpus(t)
 	others := slices.Clone(forms)
 	compared, found := 0, 0
 	for _, f := range forms {
 		for turn := range 5 {
 			if turn > 0 {
-				f = twistForm(f, others, dice)
+				f = twistForm(f, others, random)
 			}
 			want := inspected(f)
 			got := guarded(t, g, f)
@@ -94,21 +94,21 @@ func TestAgreeSecrets(t *testing.T) {
 }
 
 // twistForm puts pieces into the texts of a form, or takes a text from another form.
-func twistForm(f form, others []form, dice *rand.Rand) form {
-	other := others[dice.IntN(len(others))]
-	if dice.IntN(4) == 0 {
+func twistForm(f form, others []form, random *rand.Rand) form {
+	other := others[random.IntN(len(others))]
+	if random.IntN(4) == 0 {
 		f.message = other.message
 	}
-	f.message = twist(f.message, "", dice).(string)
+	f.message = twist(f.message, "", random).(string)
 	f.fields = slices.Clone(f.fields)
 	for i := range f.fields {
 		one := &f.fields[i]
-		if len(other.fields) > 0 && dice.IntN(4) == 0 {
+		if len(other.fields) > 0 && random.IntN(4) == 0 {
 			one.Description = other.fields[0].Description
 		}
 		for _, text := range []*string{&one.Name, &one.Label, &one.Description} {
-			if *text != "" && dice.IntN(3) == 0 {
-				*text = twist(*text, "", dice).(string)
+			if *text != "" && random.IntN(3) == 0 {
+				*text = twist(*text, "", random).(string)
 			}
 		}
 	}

@@ -19,7 +19,7 @@ func TestTwisted(t *testing.T) {
 	for _, name := range guestNames(t) {
 		t.Run(name, func(t *testing.T) {
 			g := load(t, name)
-			dice := rand.New(rand.NewPCG(1, 2))
+			random := rand.New(rand.NewPCG(1, 2))
 			files, _ := filepath.Glob(filepath.Join(name, "cases", "*.json"))
 			for _, file := range files {
 				raw, err := os.ReadFile(file)
@@ -34,7 +34,7 @@ func TestTwisted(t *testing.T) {
 					continue
 				}
 				for range 40 {
-					q, err := json.Marshal(twist(e.Question, "", dice))
+					q, err := json.Marshal(twist(e.Question, "", random))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -50,13 +50,13 @@ func TestTwisted(t *testing.T) {
 }
 
 // twist copies a document with pieces in its texts, but for what the contract fixes.
-func twist(v any, name string, dice *rand.Rand) any {
+func twist(v any, name string, random *rand.Rand) any {
 	switch v := v.(type) {
 	case map[string]any:
 		out := map[string]any{}
 		for k, inner := range v {
 			if k != "phase" && k != "v" && k != "at" && k != "seed" {
-				inner = twist(inner, k, dice)
+				inner = twist(inner, k, random)
 			}
 			out[k] = inner
 		}
@@ -64,7 +64,7 @@ func twist(v any, name string, dice *rand.Rand) any {
 	case []any:
 		out := make([]any, len(v))
 		for i, inner := range v {
-			out[i] = twist(inner, name, dice)
+			out[i] = twist(inner, name, random)
 		}
 		return out
 	case string:
@@ -72,9 +72,9 @@ func twist(v any, name string, dice *rand.Rand) any {
 			return v
 		}
 		text := []rune(v)
-		for range dice.IntN(5) {
-			at := dice.IntN(len(text) + 1)
-			piece := []rune(pieces[dice.IntN(len(pieces))])
+		for range random.IntN(5) {
+			at := random.IntN(len(text) + 1)
+			piece := []rune(pieces[random.IntN(len(pieces))])
 			text = append(append(append([]rune{}, text[:at]...), piece...), text[at:]...)
 		}
 		return string(text)

@@ -60,12 +60,12 @@ func original(t testing.TB, src []byte) outcome {
 
 // TestGeneratedModules is the differential test on modules from a fixed seed.
 func TestGeneratedModules(t *testing.T) {
-	dice := rand.New(rand.NewPCG(1, 2))
+	random := rand.New(rand.NewPCG(1, 2))
 	var f fates
 	for i := range 600 {
-		bytes := make([]byte, 60+dice.IntN(500))
+		bytes := make([]byte, 60+random.IntN(500))
 		for j := range bytes {
-			bytes[j] = byte(dice.Uint32())
+			bytes[j] = byte(random.Uint32())
 		}
 		differ(t, randomModule(bytes), []int{40, 700, 20_000, 200_000}[i%4], &f)
 	}
@@ -76,11 +76,11 @@ func TestGeneratedModules(t *testing.T) {
 }
 
 func FuzzDifferential(f *testing.F) {
-	dice := rand.New(rand.NewPCG(3, 4))
+	random := rand.New(rand.NewPCG(3, 4))
 	for range 20 {
 		bytes := make([]byte, 300)
 		for j := range bytes {
-			bytes[j] = byte(dice.Uint32())
+			bytes[j] = byte(random.Uint32())
 		}
 		f.Add(bytes, uint32(5000))
 	}
@@ -102,11 +102,11 @@ func FuzzRewrite(f *testing.F) {
 			f.Add(src)
 		}
 	}
-	dice := rand.New(rand.NewPCG(5, 6))
+	random := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
 		bytes := make([]byte, 200)
 		for j := range bytes {
-			bytes[j] = byte(dice.Uint32())
+			bytes[j] = byte(random.Uint32())
 		}
 		f.Add(randomModule(bytes))
 	}

@@ -4,7 +4,7 @@ package meter_test
 // "steps", apart from the rewriter: before each statement the number of operators in it. So a test can hold the fuel
 // against work that was really done.
 type random struct {
-	dice    []byte
+	bytes   []byte
 	results []string
 	own     string // results of the function at hand
 	depth   int    // labels open, the function's own not counted
@@ -21,16 +21,16 @@ const (
 )
 
 func (r *random) roll(n int) int {
-	if len(r.dice) == 0 {
+	if len(r.bytes) == 0 {
 		return 0
 	}
-	v := int(r.dice[0]) % n
-	r.dice = r.dice[1:]
+	v := int(r.bytes[0]) % n
+	r.bytes = r.bytes[1:]
 	return v
 }
 
-func randomModule(dice []byte) []byte {
-	r := &random{dice: dice}
+func randomModule(bytes []byte) []byte {
+	r := &random{bytes: bytes}
 	m := withMemory(1)
 	m.memory = [][]byte{{1, 1, 4}}
 	m.tables = [][]byte{{0x70, 1, 6, 20}}
@@ -79,7 +79,7 @@ func values(types string) (b []byte) {
 
 func (r *random) statements(n int) (b []byte) {
 	for range n {
-		if len(r.dice) > 0 {
+		if len(r.bytes) > 0 {
 			b = append(b, r.statement()...)
 		}
 	}

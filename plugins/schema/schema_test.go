@@ -136,14 +136,14 @@ func TestAgree(t *testing.T) {
 			}},
 	} {
 		said := map[bool]int{}
-		dice := rand.New(rand.NewSource(1))
+		random := rand.New(rand.NewSource(1))
 		for i := range 4_000 {
 			var doc any
 			if err := json.Unmarshal([]byte(tt.seeds[i%len(tt.seeds)]), &doc); err != nil {
 				t.Fatal(err)
 			}
-			for range dice.Intn(3) {
-				doc = changed(dice, doc)
+			for range random.Intn(3) {
+				doc = changed(random, doc)
 			}
 			if _, object := doc.(map[string]any); !object {
 				continue
@@ -161,7 +161,7 @@ func TestAgree(t *testing.T) {
 }
 
 // changed is a document with one thing otherwise somewhere.
-func changed(dice *rand.Rand, v any) any {
+func changed(random *rand.Rand, v any) any {
 	others := []any{nil, true, "", "/answer/x", "before_send", "deny", "A b", 7.0, -1.0, 0.5, map[string]any{}, []any{}, strings.Repeat("x", 600)}
 	switch v := v.(type) {
 	case map[string]any:
@@ -170,29 +170,29 @@ func changed(dice *rand.Rand, v any) any {
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		switch n := dice.Intn(10); {
+		switch n := random.Intn(10); {
 		case n == 0 || len(names) == 0:
 			v["other"] = 1.0
 		case n == 1:
-			delete(v, names[dice.Intn(len(names))])
+			delete(v, names[random.Intn(len(names))])
 		default:
-			name := names[dice.Intn(len(names))]
-			v[name] = changed(dice, v[name])
+			name := names[random.Intn(len(names))]
+			v[name] = changed(random, v[name])
 		}
 		return v
 	case []any:
-		switch n := dice.Intn(4); {
+		switch n := random.Intn(4); {
 		case n == 0 && len(v) > 0:
 			return append(v, v[0])
 		case n == 1 && len(v) > 0:
 			return v[1:]
 		case len(v) > 0:
-			i := dice.Intn(len(v))
-			v[i] = changed(dice, v[i])
+			i := random.Intn(len(v))
+			v[i] = changed(random, v[i])
 			return v
 		}
 	}
-	return others[dice.Intn(len(others))]
+	return others[random.Intn(len(others))]
 }
 
 // TestMembers holds the members of schemas, Go types, TypeScript types and the engine's own to each other.

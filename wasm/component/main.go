@@ -17,7 +17,7 @@ const kept = 1 << 20
 
 var (
 	now    int64
-	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Dice: dice}}
+	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Random: random}}
 	output []byte                 // valid until the next call; the host copies it before that
 	opened = map[rep]abi.Handle{} // the handles that the host has not dropped yet
 )
@@ -29,7 +29,7 @@ type rep uint32
 //go:noescape
 func randomGet(buffer unsafe.Pointer, size uint32) uint32
 
-func dice(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
+func random(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
 
 //go:wasmimport [export]elicit:engine/door@1.0.0 [resource-new]engine
 func newEngine(rep) uint32

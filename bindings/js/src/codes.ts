@@ -82,7 +82,7 @@ export const problemCodes = [
   "key_prototype", "limit_out_of_range", "link_conflict", "long_ref_chain", "malformed_module", "manifest_data",
   "manifest_missing", "manifest_version", "memory_too_large", "message_line_break", "message_too_long", "missing",
   "missing_export", "missing_keyword", "missing_offset", "mode_undeclared", "module_too_large", "mute_needs_refusal",
-  "names_mismatch", "negative_length", "nested_object", "no_choices", "no_deadline", "no_dice", "no_guests",
+  "names_mismatch", "negative_length", "nested_object", "no_choices", "no_deadline", "no_random", "no_guests",
   "no_phases", "not_a_boolean", "not_a_choice", "not_a_number", "not_above", "not_below", "not_finite",
   "not_in_version", "not_integer", "not_multiple", "not_muted", "not_positive", "not_shown", "null_value",
   "obligation_too_early", "output_or_fault", "page_again", "page_refused", "pages_not_allowed", "pattern_invalid",

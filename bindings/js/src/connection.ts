@@ -89,8 +89,8 @@ export class Connection {
   }
 
   #stepOptions(): StepOptions {
-    const dice = this.#options.dice?.();
-    return { at: (this.#options.now ?? Date.now)(), ...(dice !== undefined && { dice }) };
+    const random = this.#options.random?.();
+    return { at: (this.#options.now ?? Date.now)(), ...(random !== undefined && { random }) };
   }
 
   /** Performs the effects of a step in order. Then it gives the machine the verdicts of guests asked in the step. */

@@ -51,7 +51,7 @@ export class Engine implements Disposable {
       op.open,
       0n,
       stepTime(),
-      given.at === undefined && given.dice === undefined ? config : input,
+      given.at === undefined && given.random === undefined ? config : input,
       "the configuration",
     );
     this.#handle = instance.opened();
@@ -74,7 +74,7 @@ export class Engine implements Disposable {
   }
 
   /**
-   * Gives the engine one event and returns the effects to perform, in order. Without `at` and `dice`, the module reads
+   * Gives the engine one event and returns the effects to perform, in order. Without `at` and `random`, the module reads
    * the clock and the system's randomness. With both, here and in `open`, the effects are the same bytes on every
    * platform. It throws an `InputError` for an event that cannot be read; such an event changes nothing.
    */

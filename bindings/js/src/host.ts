@@ -56,7 +56,7 @@ export interface ConnectOptions {
   /** The clock, in milliseconds since 1970-01-01 UTC; left out, `Date.now`. */
   now?: () => number;
   /** 32 random bytes as 64 hex digits; left out, the module draws them from `crypto.getRandomValues`. */
-  dice?: () => string;
+  random?: () => string;
   /** Aborting it ends the connection as `shutdown` does. */
   signal?: AbortSignal;
 }

@@ -77,7 +77,7 @@ export class Relay implements Disposable {
         { event: "received", from, cut: true },
         { ...given, message: text(message.slice(0, beginning)) },
       );
-    if (given.dice !== undefined) return this.step({ event: "received", from }, { ...given, message: text(message) });
+    if (given.random !== undefined) return this.step({ event: "received", from }, { ...given, message: text(message) });
     this.#instance.call(op[from], this.#handle, stepTime(given), message, "the message");
     return readEffects<RelayEffect>(this.#instance.text());
   }

@@ -10,4 +10,4 @@ export const asked = (ref: string): Asked => ({ event: "asked", session: "s", re
 /** Lets everything through at once. */
 export const roomy = { limits: { per_minute: 60000, burst: 60000, shown: 1024, queue: 1024 } };
 
-export const dice = (n: number) => n.toString(16).padStart(64, "0");
+export const random = (n: number) => n.toString(16).padStart(64, "0");

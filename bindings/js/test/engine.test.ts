@@ -7,7 +7,7 @@ import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { afterAll, expect, test } from "vitest";
 import { Engine, EngineFault, InputError, load, operationNames, type Effect, type Show } from "../dist/index.js";
-import { asked, dice, opened, roomy, schema } from "./asking.ts";
+import { asked, random, opened, roomy, schema } from "./asking.ts";
 import { deep } from "./deep.ts";
 
 const file = new URL("../dist/elicit.wasm", import.meta.url);
@@ -51,10 +51,10 @@ test("a step has no record, one or several", async () => {
   expect(engine.eval("replay", { journal_text: lines.join("\n") + "\n" })).toEqual({ records: lines.length });
 });
 
-test("with time and dice given two engines write the same bytes", async () => {
+test("with time and random given two engines write the same bytes", async () => {
   const run = async () => {
-    using engine = await Engine.open({}, { at: 999, dice: dice(9) });
-    const inputs = [opened, asked("1")].map((event, i) => JSON.stringify({ event, at: 1000 + i, dice: dice(i) }));
+    using engine = await Engine.open({}, { at: 999, random: random(9) });
+    const inputs = [opened, asked("1")].map((event, i) => JSON.stringify({ event, at: 1000 + i, random: random(i) }));
     return [engine.beginning, inputs.map((input) => engine.stepText(input))];
   };
   expect(await run()).toEqual(await run());

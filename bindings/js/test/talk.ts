@@ -1,6 +1,6 @@
 // One conversation, the same in Node and in a browser: what a host is handed while two ends talk, as lines.
 import { connect, type Engine, type Host, type RelayConfiguration, type RelayEffect } from "../dist/index.js";
-import { dice } from "./asking.ts";
+import { random } from "./asking.ts";
 
 export const session = { version: "2025-11-25", declared: ["form", "url"] } as const;
 
@@ -81,7 +81,7 @@ export async function talk(engine: Engine): Promise<string[]> {
   let n = 0;
   const options = {
     now: () => 1000 + n,
-    dice: () => dice(++n),
+    random: () => random(++n),
     journal: { begin: () => void lines.push("begin"), append: (line: string) => void lines.push(`keep ${line}`) },
   };
   const connection = connect(engine, { server: "backup", modes: ["form"] }, host, options);

@@ -327,9 +327,9 @@ def test_an_interface_that_gives_up_leaves_no_question_open():
 
 def test_a_connection_repeats_to_the_byte():
     def once():
-        with Relay(CONNECTION, at=5, dice="01" * 32) as relay:
+        with Relay(CONNECTION, at=5, random="01" * 32) as relay:
             event = {"event": "received", "from": "server"}
-            return relay.step_text({"event": event, "message": create(1).decode(), "at": 6, "dice": "02" * 32})
+            return relay.step_text({"event": event, "message": create(1).decode(), "at": 6, "random": "02" * 32})
 
     assert once() == once()
 

@@ -15,7 +15,7 @@ from elicit_engine import library as c
 OPENED = {"event": "opened", "session": "s", "server": "build", "side": "answering", "declared": ["form"], "shown": ["form"]}
 SCHEMA = {"type": "object", "properties": {"region": {"type": "string", "enum": ["eu", "us"]}}, "required": ["region"]}
 ASKED = {"event": "asked", "session": "s", "ref": "1", "mode": "form", "message": "Where to?", "schema": SCHEMA}
-DICE = "01" * 32
+RANDOM = "01" * 32
 
 
 def kinds(effects):
@@ -35,15 +35,15 @@ def test_a_question_is_asked_and_answered():
 
 def test_time_and_dice_make_it_repeat():
     def once():
-        with Engine({"profile": "2025-11-25"}, at=999, dice=DICE) as engine:
-            return [engine.step_text({"event": event, "at": 1000 + i, "dice": DICE}) for i, event in enumerate((OPENED, ASKED))]
+        with Engine({"profile": "2025-11-25"}, at=999, random=RANDOM) as engine:
+            return [engine.step_text({"event": event, "at": 1000 + i, "random": RANDOM}) for i, event in enumerate((OPENED, ASKED))]
 
     assert once() == once()
 
 
 def test_a_record_keeps_its_bytes():
     with Engine() as engine:
-        out = engine.step_text({"event": OPENED, "at": 5, "dice": DICE})
+        out = engine.step_text({"event": OPENED, "at": 5, "random": RANDOM})
         append = elicit_engine.engine.effects(out)[0]
         assert append["record"].encode() in out and json.loads(append["record"])["at"] == 5
 

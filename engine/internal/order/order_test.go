@@ -12,11 +12,11 @@ import (
 func TestStableIsStable(t *testing.T) {
 	type item struct{ key, was int }
 	byKey := func(a, b item) int { return cmp.Compare(a.key, b.key) }
-	dice := rand.New(rand.NewPCG(1, 2))
+	random := rand.New(rand.NewPCG(1, 2))
 	for n := range 400 {
 		list := make([]item, n)
 		for i := range list {
-			list[i] = item{dice.IntN(7), i}
+			list[i] = item{random.IntN(7), i}
 		}
 		want := slices.Clone(list)
 		slices.SortStableFunc(want, byKey)

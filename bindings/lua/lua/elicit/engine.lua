@@ -12,13 +12,13 @@ local function text_of(document)
 end
 
 --- The text of an input: a document, and the time and random bytes if they are given.
-local function timed(name, document, at, dice)
+local function timed(name, document, at, random)
   local out = '{"' .. name .. '":' .. document
   if at then
     out = out .. (',"at":%.0f'):format(at)
   end
-  if dice then
-    out = out .. ',"dice":' .. json.encode(dice)
+  if random then
+    out = out .. ',"random":' .. json.encode(random)
   end
   return out .. '}'
 end
@@ -40,10 +40,10 @@ local function effects(output)
 end
 
 --- Opens an engine. `config` is a table or JSON text. It throws an elicit.fault for a configuration with problems. `at`
---- and `dice` are as for `step`.
-function Engine.open(config, at, dice)
+--- and `random` are as for `step`.
+function Engine.open(config, at, random)
   local text = text_of(config and next(config) ~= nil and config or json.object())
-  local handle, out = library.open(timed('config', text, at, dice))
+  local handle, out = library.open(timed('config', text, at, random))
   --- `beginning` has the effects of configuring the engine: the first record of the journal.
   return setmetatable({ handle = handle, config = text, beginning = effects(out) }, Engine)
 end
@@ -60,10 +60,10 @@ function Engine:receive(from, message)
 end
 
 --- Gives the engine one event, a table or JSON text, and returns the effects to perform, in order. `at` is milliseconds
---- since 1970-01-01 UTC. `dice` is 32 random bytes as 64 hex digits. With both, the output is the same bytes on every
+--- since 1970-01-01 UTC. `random` is 32 random bytes as 64 hex digits. With both, the output is the same bytes on every
 --- platform.
-function Engine:step(event, at, dice)
-  return effects(library.step(self.handle, timed('event', text_of(event), at, dice)))
+function Engine:step(event, at, random)
+  return effects(library.step(self.handle, timed('event', text_of(event), at, random)))
 end
 
 --- The whole state of a session as text, or nil if the session is not open. Protect it: anyone who can change it can

@@ -32,13 +32,13 @@ def encode(document: Any) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def timed(head: bytes, document: Document, at: Optional[int], dice: Optional[str]) -> bytes:
+def timed(head: bytes, document: Document, at: Optional[int], random: Optional[str]) -> bytes:
     """The text of an input: a document, and the time and random bytes if they are given."""
     out = head + encode(document)
     if at is not None:
         out += b',"at":%d' % at
-    if dice is not None:
-        out += b',"dice":' + encode(json.dumps(dice))
+    if random is not None:
+        out += b',"random":' + encode(json.dumps(random))
     return out + b"}"
 
 
@@ -85,14 +85,14 @@ class Machine(Handle):
         #: The effects of opening: the first record of the journal, and others.
         self.beginning: List[Effect] = effects(out)
 
-    def step(self, event: Mapping[str, Any], at: Optional[int] = None, dice: Optional[str] = None) -> List[Effect]:
+    def step(self, event: Mapping[str, Any], at: Optional[int] = None, random: Optional[str] = None) -> List[Effect]:
         """Gives one event and returns the effects to perform, in order.
 
-        ``at`` is milliseconds since 1970-01-01 UTC, ``dice`` 32 random bytes as 64 hex digits. With both, the output is
+        ``at`` is milliseconds since 1970-01-01 UTC, ``random`` 32 random bytes as 64 hex digits. With both, the output is
         the same bytes on every platform. The ``record`` of an ``append`` is text; keep its exact bytes. An event that
         cannot be read raises :class:`InputError`.
         """
-        return effects(self.step_text(timed(b'{"event":', event, at, dice)))
+        return effects(self.step_text(timed(b'{"event":', event, at, random)))
 
     def step_text(self, given: Document) -> bytes:
         """:meth:`step` with the exact JSON text of the input and the output."""
@@ -111,10 +111,10 @@ class Engine(Machine):
         self,
         config: Optional[Document] = None,
         at: Optional[int] = None,
-        dice: Optional[str] = None,
+        random: Optional[str] = None,
         guardians: Sequence[Guardian] = (),
     ):
-        self._begin(timed(b'{"config":', guarded(config, guardians), at, dice))
+        self._begin(timed(b'{"config":', guarded(config, guardians), at, random))
 
     def __enter__(self) -> "Engine":
         return self
@@ -131,11 +131,11 @@ class Engine(Machine):
             raise
         return out[len('{"state":') : -1].decode()
 
-    def resume(self, state: str, at: Optional[int] = None, dice: Optional[str] = None) -> List[Effect]:
+    def resume(self, state: str, at: Optional[int] = None, random: Optional[str] = None) -> List[Effect]:
         """Resumes a session from the output of :meth:`save`, of this or another engine.
 
         Its shown requests are shown again."""
-        return self.step({"event": "resumed", "state_text": state}, at, dice)
+        return self.step({"event": "resumed", "state_text": state}, at, random)
 
 
 class Relay(Machine):
@@ -149,7 +149,7 @@ class Relay(Machine):
         self,
         config: Document,
         at: Optional[int] = None,
-        dice: Optional[str] = None,
+        random: Optional[str] = None,
         guardians: Sequence[Guardian] = (),
     ):
         read = table(config)
@@ -157,7 +157,7 @@ class Relay(Machine):
         self.principal: Optional[str] = read.get("principal")
         if guardians:
             config = {**read, "config": guarded(read.get("config"), guardians)}
-        self._begin(timed(b'{"relay":', config, at, dice))
+        self._begin(timed(b'{"relay":', config, at, random))
 
     def __enter__(self) -> "Relay":
         return self
