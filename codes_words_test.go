@@ -3,8 +3,8 @@ package elicit_test
 // silentArguments are the arguments of codes that their sentences leave out, because they are figures for programs.
 // TestCodesNameTheirArguments compares them with the vectors.
 var silentArguments = map[string][]string{
-	"claim_malformed":     {"mode"},
-	"granular_off":        {"mode"},
+	"claim_malformed":     {"approval_policy"},
+	"granular_off":        {"approval_policy"},
 	"guardian_allowed":    {"digest"},
 	"guardian_asked":      {"digest", "of"},
 	"guardian_audit":      {"because", "digest"},
@@ -33,8 +33,8 @@ var silentArguments = map[string][]string{
 	"secret_unconfirmed":  {"count"},
 	"secret_value":        {"count"},
 	"server_lookalike":    {"how"},
-	"strict_review":       {"mode"},
-	"suggestion_refused":  {"mode"},
+	"strict_review":       {"approval_policy"},
+	"suggestion_refused":  {"approval_policy"},
 	"text_long":           {"limit"},
 	"text_pressure":       {"count"},
 	"unknown_event":       {"event", "record"},

@@ -20,10 +20,10 @@ type Config struct {
 	Profile string `json:"profile,omitempty"`
 	// Pauses asks for `pause` effects. They tell a host to stop its timers while a person is being asked.
 	Pauses bool `json:"pauses,omitempty"`
-	// Join gives one answer to the same question asked twice.
-	Join bool `json:"join,omitempty"`
-	// Remember makes `show` effects say for how long a yes may be remembered.
-	Remember bool `json:"remember,omitempty"`
+	// JoinDuplicates gives one answer to the same question asked twice.
+	JoinDuplicates bool `json:"join_duplicates,omitempty"`
+	// OfferScopes makes `show` effects say for how long a yes may be remembered.
+	OfferScopes bool `json:"offer_scopes,omitempty"`
 	// Servers names servers that are known before any session opens. No other server may imitate them (docs/risk.md).
 	Servers []string `json:"servers,omitempty"`
 	// Grants are the remembered answers with scope "always", as `remember` effects told them. A list replaces the grants
@@ -134,8 +134,8 @@ type Guardian struct {
 	Reads []string `json:"reads,omitzero"`
 	// Phases is when the guardian is consulted; left out, whenever it declares.
 	Phases []string `json:"phases,omitzero"`
-	// Mode is "enforce", or "audit" for verdicts that are recorded and not counted.
-	Mode string `json:"mode,omitempty"`
+	// Audit makes the verdicts be recorded and not counted.
+	Audit bool `json:"audit,omitempty"`
 	// Fuel bounds the steps of one evaluation.
 	Fuel int64 `json:"fuel,omitempty"`
 	// WASI lets the module import WASI, as plugins/ABI.md describes.
@@ -180,7 +180,7 @@ func (g *Grants) UnmarshalJSON(doc []byte) error {
 // JSON may have a policy as a document, or its text under the policy's name with _text. As for the engine, a policy
 // with problems is no error here: it fails closed, and Check names the problems.
 func ReadConfig(doc []byte) (c Config, err error) {
-	if problems, _ := engine.CheckConfig(doc); len(problems) > 0 {
+	if problems, _, _ := engine.CheckConfig(doc); len(problems) > 0 {
 		return c, problemsError("elicit: the configuration cannot be used", problems)
 	}
 	d := json.NewDecoder(bytes.NewReader(doc))
@@ -191,13 +191,45 @@ func ReadConfig(doc []byte) (c Config, err error) {
 	return c, nil
 }
 
+// UnmarshalJSON reads a configuration, also with the names of an earlier version: join and remember.
+func (c *Config) UnmarshalJSON(doc []byte) error {
+	type plain Config
+	read := struct {
+		*plain
+		Join     bool `json:"join"`
+		Remember bool `json:"remember"`
+	}{plain: (*plain)(c)}
+	err := unmarshalKnown(doc, &read)
+	c.JoinDuplicates, c.OfferScopes = c.JoinDuplicates || read.Join, c.OfferScopes || read.Remember
+	return err
+}
+
+// UnmarshalJSON reads a guardian, also with the name of an earlier version: mode.
+func (g *Guardian) UnmarshalJSON(doc []byte) error {
+	type plain Guardian
+	read := struct {
+		*plain
+		Mode string `json:"mode"`
+	}{plain: (*plain)(g)}
+	err := unmarshalKnown(doc, &read)
+	g.Audit = g.Audit || read.Mode == "audit"
+	return err
+}
+
+// unmarshalKnown is json.Unmarshal that refuses unknown members.
+func unmarshalKnown(doc []byte, to any) error {
+	d := json.NewDecoder(bytes.NewReader(doc))
+	d.DisallowUnknownFields()
+	return d.Decode(to)
+}
+
 // Check names every problem in a configuration, also in its policies. It returns nil if there is none.
 func (c Config) Check() error {
 	doc, err := json.Marshal(c)
 	if err != nil {
 		return err
 	}
-	problems, inPolicies := engine.CheckConfig(doc)
+	problems, inPolicies, _ := engine.CheckConfig(doc)
 	if problems = append(problems, inPolicies...); len(problems) > 0 {
 		return problemsError("elicit: the configuration has problems", problems)
 	}

@@ -173,7 +173,7 @@ func guardianMembers(t *testing.T) []member {
 		"settings":    {def: "{}"},
 		"reads":       {def: "[]", schema: strs},
 		"phases":      {schema: list(enum(phases))},
-		"mode":        {def: `"enforce"`, values: []string{"enforce", "audit"}},
+		"audit":       {def: "false"},
 		"fuel":        {def: fmt.Sprint(guardian.DefaultFuel), least: "1", most: fmt.Sprint(guardian.MaxFuel)},
 		"deadline_ms": {def: fmt.Sprint(guardian.GuestDeadline), least: "1", most: "604800000"},
 		"wasi":        {def: "false"}, "reviewer": {def: "false"}, "escalate": {def: "false"}, "host": {def: "false"},
@@ -363,7 +363,7 @@ func TestSchemaAgreesWithTheEngine(t *testing.T) {
 		if err := json.Unmarshal([]byte(doc), &value); err != nil {
 			t.Fatal(err)
 		}
-		problems, _ := engine.CheckConfig([]byte(doc))
+		problems, _, _ := engine.CheckConfig([]byte(doc))
 		if err := resolved.Validate(value); (err == nil) != (len(problems) == 0) {
 			t.Errorf("%s: the schema says %v, the engine %v", doc, err, problems)
 		}

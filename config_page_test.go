@@ -21,7 +21,7 @@ config := elicit.Config{
 ` + "```" + `
 
 ` + "```json" + `
-{"remember": true, "limits": {"shown": 3}, "policy": {"user": {"version": 1}}}
+{"offer_scopes": true, "limits": {"shown": 3}, "policy": {"user": {"version": 1}}}
 ` + "```" + `
 
 ## Engine

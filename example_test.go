@@ -45,7 +45,7 @@ func ExampleConfig() {
 }
 
 func ExampleReadConfig() {
-	_, err := elicit.ReadConfig([]byte(`{"remember":true,"limits":{"shown":-1}}`))
+	_, err := elicit.ReadConfig([]byte(`{"offer_scopes":true,"limits":{"shown":-1}}`))
 	fmt.Println(err)
 	// Output:
 	// elicit: the configuration cannot be used

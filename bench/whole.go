@@ -12,7 +12,8 @@ import (
 )
 
 // wholeConfig raises the rate limit, which a benchmark would reach at once, and has one rule to decide.
-const wholeConfig = `{"limits":{"per_minute":60000,"burst":60000},"policy":{"user":{"version":1,"mode":"on-request",` +
+const wholeConfig = `{"limits":{"per_minute":60000,"burst":60000},` +
+	`"policy":{"user":{"version":1,"approval_policy":"on-request",` +
 	`"rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}}}`
 
 // host is an engine with a journal in memory and one open session. It is the part between a peer and a person.

@@ -72,7 +72,7 @@ func TestProxyExample(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", server, "../testdata/demoserver").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	const never = `{"policy":{"user":{"version":1,"mode":"on-request","rules":[` +
+	const never = `{"policy":{"user":{"version":1,"approval_policy":"on-request","rules":[` +
 		`{"name":"no","when":{"tool":"deploy"},"then":"decline"}]}}}`
 	for _, c := range []struct {
 		name, config, action, want string

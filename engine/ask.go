@@ -217,7 +217,7 @@ func (s *step) weigh(h *held, grants bool) policy.Decision {
 	if grants {
 		facts.Granted = s.coveringGrant(h, findings)
 	}
-	d := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
+	d := s.decideByPolicy(&facts, findings)
 	if d.Outcome == policy.Review {
 		if why := s.whyNotReviewed(h); why != "" {
 			// A reviewer may stand in for a person; without one the person is asked, which is never the laxer choice.

@@ -17,13 +17,15 @@ type config struct {
 	profile   schema.Profile
 	limits    limits
 	pauses    bool
-	join      bool
-	remember  bool
+	join      bool     // one answer for the same question asked twice
+	remember  bool     // Show effects say for how long a yes may hold
 	servers   []string // whose names a server must not imitate
 	grants    []Grant
 	guardians []guardian.Grant
 	granted   bool // the document has a list of grants, so it replaces those there were
 	settled   bool // a configuration has been read successfully
+
+	deprecated []elicit.Problem // members with names of an earlier version
 }
 
 // limits are every bound of one engine. Sizes are bytes, times milliseconds.
@@ -136,10 +138,14 @@ func (s *step) handleConfigured(ev Configured) Event {
 		return Configured{Refused: ev.Refused}
 	}
 	c, policyProblems, problems := readConfig(ev.Config)
-	if problems = append(problems, policyProblems...); len(problems) > 0 {
-		s.problem(AboutConfiguration, "", "", problems...)
+	all := append(problems, policyProblems...)
+	if s.format != 1 { // names that are old today were right when such a journal was written
+		all = append(all, c.deprecated...)
 	}
-	if len(problems) > len(policyProblems) {
+	if len(all) > 0 {
+		s.problem(AboutConfiguration, "", "", all...)
+	}
+	if c.deprecated = nil; len(problems) > 0 {
 		if !s.config.settled {
 			closed, _ := policy.Parse(policy.Managed, nil)
 			s.config.stack = policy.NewStack(closed)
@@ -177,7 +183,11 @@ func (r *reader) guardians(name string) []guardian.Grant {
 	grants, problems := guardian.ReadGrants(r.take(name))
 	for _, p := range problems {
 		p.Pointer = string(jsontext.AppendToken(nil, name)) + p.Pointer
-		r.problems = append(r.problems, p)
+		if p.Deprecated {
+			r.deprecated = append(r.deprecated, p)
+		} else {
+			r.problems = append(r.problems, p)
+		}
 	}
 	return grants
 }
@@ -216,9 +226,14 @@ func (r *reader) policies(name string) (policy.Stack, []elicit.Problem) {
 		}
 		p, problems := policy.Parse(layer, doc)
 		layers = append(layers, p)
+		at := "/" + name + "/" + layer.String()
 		for _, problem := range problems {
-			problem.Pointer = "/" + name + "/" + layer.String() + problem.Pointer
+			problem.Pointer = at + problem.Pointer
 			found = append(found, problem)
+		}
+		for _, problem := range p.Deprecated() {
+			problem.Pointer = at + problem.Pointer
+			r.deprecated = append(r.deprecated, problem)
 		}
 	}
 	r.addProblems(name, sub)

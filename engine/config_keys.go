@@ -58,10 +58,10 @@ var configTable = []configKey{
 		func(r *configReader, name string, c *config) { c.profile = r.profile(name) }},
 	{ConfigKey{"pauses", "boolean", "false", nil}, // emit Pause effects
 		func(r *configReader, name string, c *config) { c.pauses = r.flag(name) }},
-	{ConfigKey{"join", "boolean", "false", nil}, // one answer for the same question asked twice
-		func(r *configReader, name string, c *config) { c.join = r.flag(name) }},
-	{ConfigKey{"remember", "boolean", "false", nil}, // Show effects say for how long a yes may be remembered
-		func(r *configReader, name string, c *config) { c.remember = r.flag(name) }},
+	{ConfigKey{"join_duplicates", "boolean", "false", nil}, // one answer for the same question asked twice
+		func(r *configReader, name string, c *config) { c.join = r.flag(r.renamed(name, "join")) }},
+	{ConfigKey{"offer_scopes", "boolean", "false", nil}, // Show effects say for how long a yes may be remembered
+		func(r *configReader, name string, c *config) { c.remember = r.flag(r.renamed(name, "remember")) }},
 	{ConfigKey{"servers", "array", "[]", nil}, // names known before any session is opened; see docs/risk.md
 		func(r *configReader, name string, c *config) { c.servers = r.servers(name) }},
 	{ConfigKey{"grants", "array", "", nil}, // those with scope always, as Remember effects told them
@@ -90,7 +90,18 @@ func readConfig(doc []byte) (c config, policyProblems, problems []elicit.Problem
 		configTable[i].read(&r, configTable[i].Name, &c)
 	}
 	r.refuseUnknown()
+	c.deprecated = r.deprecated
 	return c, r.inPolicies, r.problems
+}
+
+// renamed returns the name under which a member stands: its name of today, or the one of an earlier version. An earlier
+// name beside the one of today is an unknown member.
+func (r *configReader) renamed(name, earlier string) string {
+	if r.take(name).Exists() || !r.root.Get(earlier).Exists() {
+		return name
+	}
+	r.deprecated = append(r.deprecated, elicit.Deprecated("/"+earlier, name))
+	return earlier
 }
 
 func (r *reader) profile(name string) schema.Profile {

@@ -35,7 +35,7 @@ type Show struct {
 	Draft    []byte // what the person had typed before a reload, canonical JSON object or nil
 
 	Suggestions []Suggestion // what the person typed into such fields before; shown apart from defaults, never sent by itself
-	Remember    []Scope      // for how long a yes may be remembered, when the configuration says "remember": true
+	Remember    []Scope      // for how long a yes may be remembered, when the configuration says "offer_scopes": true
 	text        []byte       // Form as JSON, when that is kept
 }
 

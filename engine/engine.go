@@ -130,9 +130,9 @@ func (e *Engine) Step(in Input) []Effect {
 }
 
 // mint makes the id a request of this step would get. The chain's hash is mixed in, so that ids differ even when a
-// host's random bytes do not. Steps without a record leave the hash as it is, so their number since then is mixed in too. The
-// record that tells their number leaves the hash of the record before it in force: a replay, which never sees those
-// steps, mints alike.
+// host's random bytes do not. Steps without a record leave the hash as it is, so their number since then is mixed in
+// too. The record that tells their number leaves the hash of the record before it in force: a replay, which never sees
+// those steps, mints alike.
 func (e *Engine) mint(random [32]byte) elicit.ID {
 	var all [2*digest.Size + 8]byte
 	of := append(append(all[:0], random[:]...), e.flood.anchor[:]...)

@@ -114,6 +114,8 @@ type reader struct {
 	known    []string
 	kept     bool // the document comes from a journal
 	problems []elicit.Problem
+
+	deprecated []elicit.Problem // names of an earlier version, which are read as they were meant
 }
 
 type member struct {

@@ -132,7 +132,8 @@ func TestFloodsReplay(t *testing.T) {
 }
 
 var floodConfigs = []string{
-	`{"limits":{"flood_bytes":4096}}`, `{"join":true,"limits":{"flood_bytes":0,"queue":2,"burst":9,"per_minute":600}}`,
+	`{"limits":{"flood_bytes":4096}}`,
+	`{"join_duplicates":true,"limits":{"flood_bytes":0,"queue":2,"burst":9,"per_minute":600}}`,
 	`{"pauses":true,"limits":{"flood_bytes":4096,"answer_ttl_ms":4000,"burst":3,"per_minute":120,"per_minute_session":60,"burst_session":2}}`,
 	`{"limits":{"flood_bytes":2000,"shown":2,"queue":3,"page_ttl_ms":3000,"answer_ttl_ms":6000,"burst":20,"per_minute":60}}`,
 }

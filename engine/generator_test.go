@@ -56,13 +56,13 @@ const ticketSchema = 5
 
 var configs = []string{
 	`{}`, `{"limits":{"shown":2,"answer_ttl_ms":5000,"burst":50,"per_minute":6000}}`,
-	`{"join":true,"limits":{"flood_bytes":500,"shown":2,"burst":50,"per_minute":600,"burst_session":9,"per_minute_session":90}}`,
-	`{"join":true,"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000}}`,
-	`{"join":true,"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
+	`{"join_duplicates":true,"limits":{"flood_bytes":500,"shown":2,"burst":50,"per_minute":600,"burst_session":9,"per_minute_session":90}}`,
+	`{"join_duplicates":true,"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000}}`,
+	`{"join_duplicates":true,"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
 	`{"limits":{"answer_ttl_ms":2000,"page_ttl_ms":0,"ended":3,"burst":50}}`,
 	`{"limits":{"flood_bytes":1000,"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always","secrets":"note","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
 	`{"pauses":true,"limits":{"shown":2,"answer_ttl_ms":3000,"burst":50},"policy":{"project":{"version":1,"secrets":"refuse"}}}`,
-	`{"remember":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server","grants":"always"}}}`,
+	`{"offer_scopes":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server","grants":"always"}}}`,
 	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server"},"project":{"version":1,"withhold":["NAME","*/note"]}}}`,
 }
 
@@ -74,7 +74,7 @@ var guarded = []string{
 	`{"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000},"guardians":[` + sentinel("before_send",
 		"/answer/password") + `],
 	  "policy":{"user":{"version":1,"grants":"always","on_guardian_failure":"ask","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"}]}}}`,
-	`{"join":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"guardians":[{"name":"auto","reviewer":true,"reads":["/request"],"deadline_ms":3000},` +
+	`{"join_duplicates":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"guardians":[{"name":"auto","reviewer":true,"reads":["/request"],"deadline_ms":3000},` +
 		sentinel("before_show", "/request/url") +
 		`],"policy":{"user":{"version":1,"rules":[{"name":"r","when":{"kind":"confirm"},"then":"review"}]}}}`,
 }

@@ -193,7 +193,7 @@ func (s *step) grantable(h *held) bool {
 	}
 	facts, findings := s.consider(h)
 	facts.Granted = string(s.id)
-	d := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
+	d := s.decideByPolicy(&facts, findings)
 	return d.Outcome == policy.Accept && d.Reasons[d.By()].Code == "granted" && !worrying(findings)
 }
 

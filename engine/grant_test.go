@@ -37,10 +37,10 @@ func TestSimulateWithGrants(t *testing.T) {
 		name, policy string
 		changed      []string // refs
 	}{
-		{"another mode that asks", `{"version":1,"mode":"untrusted"}`, nil},
+		{"another mode that asks", `{"version":1,"approval_policy":"untrusted"}`, nil},
 		{"no grants", `{"version":1,"grants":"none"}`, []string{"2"}},
 		{"a rule that asks", `{"version":1,"rules":[{"when":{"message":"Go*"},"then":"ask"}]}`, []string{"2"}},
-		{"never", `{"version":1,"mode":"never"}`, []string{"1", "2", "3"}},
+		{"never", `{"version":1,"approval_policy":"never"}`, []string{"1", "2", "3"}},
 	}
 	for _, tt := range tests {
 		p, problems := policy.Parse(policy.User, []byte(tt.policy))

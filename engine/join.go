@@ -16,8 +16,8 @@ type joined struct {
 }
 
 // joinSame lets a question wait for one that is open already and is the same to the digest, when the configuration says
-// "join": true. A page is never joined, because each visit is an act of its own. A question that may belong to one of
-// several tools is not joined either, because one yes would count for two tools.
+// "join_duplicates": true. A page is never joined, because each visit is an act of its own. A question that may belong
+// to one of several tools is not joined either, because one yes would count for two tools.
 func (s *step) joinSame(h *held) bool {
 	if !s.config.join || h.form == nil || h.request.Ambiguous() {
 		return false

@@ -39,7 +39,7 @@ func (w *town) do(event engine.Event) {
 	}
 }
 
-const townPolicy = `{"policy":{"user":{"version":1,"mode":"on-request","rules":[
+const townPolicy = `{"policy":{"user":{"version":1,"approval_policy":"on-request","rules":[
 	{"name":"no-secrets","when":{"sensitive":true},"then":"decline"},
 	{"name":"pages","when":{"kind":"url","server":"server-3"},"then":"cancel"}]}},
 	"limits":{"per_minute":60000,"burst":60000}}`
@@ -113,7 +113,7 @@ func stack(t testing.TB, layers ...string) policy.Stack {
 	return policy.NewStack(all...)
 }
 
-const samePolicy = `{"version":1,"mode":"on-request","rules":[
+const samePolicy = `{"version":1,"approval_policy":"on-request","rules":[
 	{"name":"no-secrets","when":{"sensitive":true},"then":"decline"},
 	{"name":"pages","when":{"kind":"url","server":"server-3"},"then":"cancel"}]}`
 
@@ -129,7 +129,7 @@ func TestSimulateSame(t *testing.T) {
 
 // TestSimulateAgreesWithARun holds a simulation against the truth: the same inputs stepped under the other policy.
 func TestSimulateAgreesWithARun(t *testing.T) {
-	const other = `{"version":1,"mode":"on-request","findings":{"decline":"high"},"rules":[
+	const other = `{"version":1,"approval_policy":"on-request","findings":{"decline":"high"},"rules":[
 		{"name":"no-pages","when":{"kind":"url"},"then":"decline"},
 		{"name":"trusted","when":{"server":"server-1*","kind":"confirm"},"then":"accept"}]}`
 	records := townJournal(2000)

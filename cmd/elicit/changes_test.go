@@ -37,8 +37,8 @@ func TestChanges(t *testing.T) {
 		{"a program for a module", `{"guardians":[` + links + `]}`,
 			`{"guardians":[` + strings.Replace(links, `"digest":"aa",`, "", 1) + `]}`,
 			"guardian links aa → no module", `{"what":"guardian","name":"links","from":"aa"}`},
-		{"other members", `{"join":true,"limits":{"queue":1},"grants":[]}`, `{"limits":{"queue":2},"a\u001bb":1}`,
-			"join changed\nlimits changed\na<U+001B>b changed", `{"what":"limits"}`},
+		{"other members", `{"join_duplicates":true,"limits":{"queue":1},"grants":[]}`, `{"limits":{"queue":2},"a\u001bb":1}`,
+			"join_duplicates changed\nlimits changed\na<U+001B>b changed", `{"what":"limits"}`},
 		{"grants that are given", `{"grants":[]}`, `{"grants":[{}]}`, "grants changed", `{"what":"grants"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

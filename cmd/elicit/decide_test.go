@@ -55,7 +55,8 @@ func somePolicy(r *rand.Rand) string {
 			`{"read_only":true}`, `{"host":"*example*"}`, `{"message":"*now*"}`, `{"field":"pass*"}`, `{"mode":"url"}`)+
 			`,"then":"`+pick(r, "accept", "accept", "ask", "review", "decline", "cancel")+`"}`)
 	}
-	return `{"version":1` + pick(r, "", `,"mode":"on-request"`, `,"mode":"never"`, `,"access":"full","mode":"never"`) +
+	return `{"version":1` + pick(r, "", `,"approval_policy":"on-request"`, `,"approval_policy":"never"`,
+		`,"access":"full","approval_policy":"never"`) +
 		pick(r, "", `,"reviewer":"auto_review"`) +
 		pick(r, "", `,"findings":{"decline":"high"}`, `,"findings":{"decline":"never"}`) +
 		pick(r, "", `,"servers":{"build":{"trust":true,"approvals":"writes"}}`) +

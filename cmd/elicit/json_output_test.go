@@ -102,7 +102,8 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 		{[]string{"grants", "list", "--json", "--grants", file("grants.json", hostileGrant())}, true},
 		{[]string{"log", "--json", journal}, true},
 		{[]string{"replay", "--json", journal}, false},
-		{[]string{"replay", "--json", "--policy", file("other.json", `{"version":1,"mode":"never"}`), journal}, true},
+		{[]string{"replay", "--json", "--policy", file("other.json",
+			`{"version":1,"approval_policy":"never"}`), journal}, true},
 		{[]string{"ask", "--json", "--schema", text, "--message", "Go on?", "--answers", file("answers.json", `[{"answer":{"action":"accept","content":{"t":"`+hostile+`"}}}]`)}, true},
 		{[]string{"ask", "--schema", text, "--message", "Go on?", "--answers", filepath.Join(dir, "answers.json")}, true},
 	}

@@ -52,10 +52,11 @@ func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (
 		if l.docs[i], err = readOpened(cmd, l.files[i], open); err != nil {
 			return false, err
 		}
-		if _, problems := policy.Parse(layer, l.docs[i].text); problems != nil {
-			l.docs[i].complain(cmd.ErrOrStderr(), problems)
+		p, problems := policy.Parse(layer, l.docs[i].text)
+		if problems != nil {
 			right = false
 		}
+		l.docs[i].complain(cmd.ErrOrStderr(), append(problems, p.Deprecated()...))
 	}
 	return right, nil
 }

@@ -42,7 +42,7 @@ func (r *rules) config(limits elicit.Limits, held elicit.Grants) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(elicit.Config{Policy: r.layers.policies(), Remember: true, Grants: held, Guardians: guardians,
+	return json.Marshal(elicit.Config{Policy: r.layers.policies(), OfferScopes: true, Grants: held, Guardians: guardians,
 		Limits: limits})
 }
 

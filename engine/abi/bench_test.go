@@ -24,7 +24,7 @@ var (
 	benchAnswer = []byte(`{"label":"nightly","notify":"ops@example.com","since":"2026-01-31","keep":7,"ratio":0.25,` +
 		`"encrypt":false,"tier":"h","days":["mon","tue"],"note":"before the release"}`)
 	benchConfig = []byte(`{"limits":{"per_minute":60000,"burst":60000},"policy":{"user":{"version":1,` +
-		`"mode":"on-request","rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}}}`)
+		`"approval_policy":"on-request","rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}}}`)
 )
 
 // BenchmarkElicitation is one whole elicitation: a peer's bytes are read, decoded, compiled, decided, inspected,

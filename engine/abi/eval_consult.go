@@ -10,7 +10,7 @@ import (
 
 // evalConsult reads the results of guardians and combines them:
 //
-//	{"phase"?,"on_failure"?:"ask","results":[{"guardian","output"|"fault","mode"?:"audit","fuel"?,"digest"?}…]}
+//	{"phase"?,"on_failure"?:"ask","results":[{"guardian","output"|"fault","audit"?,"fuel"?,"digest"?}…]}
 //	→ {"decision","determining":[…],"reasons":[…],"findings":[…],"redact"?:[…],"second_person"?:[…]}
 //
 // With {"review":"text","seed"?} it reads a reviewer's answer: {"outcome","risk","authorization","rationale","within"},
@@ -36,7 +36,7 @@ func evalConsult(in gjson.Result, dst []byte) []byte {
 	var results []guardian.Result
 	for _, v := range list.Array() {
 		r := guardian.Result{Guardian: text(v, "guardian"), Phase: phase, Digest: text(v, "digest"),
-			Audit: text(v, "mode") == "audit", Fuel: member(v, "fuel").Int()}
+			Audit: member(v, "audit").Bool(), Fuel: member(v, "fuel").Int()}
 		if fault := member(v, "fault"); fault.Exists() {
 			r.Fault = guardian.ReadFault(fault.String())
 		} else if r.Verdict, r.Problem = guardian.ReadVerdict([]byte(text(v, "output")), phase); r.Problem != nil {

@@ -16,10 +16,10 @@ import (
 //	{"relay":{…},"inputs":[{"client":text}|{"server":text}|{"event":{…},"message"?:text}…],"records"?:bool}
 //	→ {"effects":[[…],…]}
 //
-// Every input may have "at" and "random". A message is text, or base64 in "client_base64" or "server_base64" if it is not
-// UTF-8. The first list has the effects of opening. As in the operation run, ids are written "$1", "$2", … in events
-// and effects. The machine's own request ids are written "elicit-1", "elicit-2", …, also in messages to it. Append
-// effects are left out unless records is true.
+// Every input may have "at" and "random". A message is text, or base64 in "client_base64" or "server_base64" if it is
+// not UTF-8. The first list has the effects of opening. As in the operation run, ids are written "$1", "$2", … in
+// events and effects. The machine's own request ids are written "elicit-1", "elicit-2", …, also in messages to it.
+// Append effects are left out unless records is true.
 func evalRelay(in gjson.Result, dst []byte) []byte {
 	config, problems := relay.ReadConfig([]byte(member(in, "relay").Raw))
 	if len(problems) > 0 {

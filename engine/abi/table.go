@@ -66,8 +66,8 @@ type slot struct {
 func (s *slot) vacant() bool { return s.engine == nil && s.form == nil && s.relay == nil }
 
 // Open makes an engine from a configuration, or from {"config":{…},"at"?,"random"?}, and appends the effects of
-// configuring it. {"relay":{…},"at"?,"random"?} opens a connection instead. For a configuration with problems, nothing is
-// opened.
+// configuring it. {"relay":{…},"at"?,"random"?} opens a connection instead. For a configuration with problems, nothing
+// is opened.
 func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 	if len(input) <= MaxInput {
 		root, fault := gate(input, jsontext.Limits{Bytes: MaxInput, Depth: 140})

@@ -222,11 +222,10 @@ var problems = map[string]string{
 	"guardian_undeclared":      "say what the module declares (phases and reads); elicit guardian pin prints it",
 	"finding_code": "{text} is not the code of a finding; use lower-case letters, digits and underscores, a " +
 		"letter first, at most 64 bytes",
-	"phase_undeclared":      "the module did not declare the phase {phase}",
-	"reviewer_in_audit":     "a reviewer's word counts or it is not a reviewer; leave mode out",
-	"too_many_guardians":    "at most {limit} guardians",
-	"unknown_guardian_mode": "{mode} is not a mode of a guardian; use enforce or audit",
-	"unknown_decision":      "the decision is {decision}; it must be pass, allow, ask or deny",
+	"phase_undeclared":   "the module did not declare the phase {phase}",
+	"reviewer_in_audit":  "a reviewer's word counts or it is not a reviewer; leave audit out",
+	"too_many_guardians": "at most {limit} guardians",
+	"unknown_decision":   "the decision is {decision}; it must be pass, allow, ask or deny",
 	"unknown_obligation": "{do} is not an obligation known here; use redact with a pointer to one member of the " +
 		"answer, or second_person",
 	"redacts_nothing": "redact needs a pointer to one field of the form, such as /answer/note; this one names " +

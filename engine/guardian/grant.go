@@ -50,7 +50,7 @@ const (
 // ReadGrants reads a configuration's "guardians":
 //
 //	[{"name","digest"?,"declared"?:{"phases":[…],"reads":[…],"codes"?:[…]},"settings"?:{…},"data_digest"?,"reads"?:[…],
-//	  "phases"?:[…],"mode"?:"enforce"|"audit","fuel"?,"wasi"?,"deadline_ms"?,"reviewer"?,"escalate"?,"host"?}…]
+//	  "phases"?:[…],"audit"?,"fuel"?,"wasi"?,"deadline_ms"?,"reviewer"?,"escalate"?,"host"?}…]
 //
 // Every grant is read strictly: a grant that is misunderstood must not count as one with fewer demands.
 func ReadGrants(list gjson.Result) (grants []Grant, problems []elicit.Problem) {
@@ -119,10 +119,13 @@ func (r *grantReader) read(v gjson.Result) {
 		case "phases":
 			phased = true
 			g.Phases = r.phases(v, at)
-		case "mode":
+		case "audit":
+			g.Audit = r.flag(v, at)
+		case "mode": // of an earlier version
 			if g.Audit = v.Str == "audit"; !g.Audit && v.Str != "enforce" {
-				r.complain("unknown_guardian_mode", at, elicit.Str("mode", v.String()))
+				r.complain("unknown_value", at, elicit.Str("value", v.String()), elicit.Str("allowed", "enforce, audit"))
 			}
+			r.problems = append(r.problems, elicit.Deprecated(r.at+at, "audit"))
 		case "fuel":
 			g.Fuel = r.number(v, at, MaxFuel)
 		case "deadline_ms":
@@ -167,7 +170,7 @@ func (r *grantReader) complete(declared, phased bool) {
 		}
 	}
 	if g.Reviewer && g.Audit {
-		r.complain("reviewer_in_audit", "/mode")
+		r.complain("reviewer_in_audit", "/audit")
 	}
 	if g.Fuel == 0 {
 		g.Fuel = DefaultFuel

@@ -110,7 +110,8 @@ func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 	if !m.isHash(atPrev, head.Hash) {
 		return fail("journal_unchained")
 	}
-	r := Record{Version: version, Seq: next.Seq, At: m.number(atTime), Sum: m.text(atSum), Event: m[atEvent], Effects: m[atEffects]}
+	r := Record{Version: version, Seq: next.Seq, At: m.number(atTime), Sum: m.text(atSum),
+		Event: m[atEvent], Effects: m[atEffects]}
 	if !digest.ReadHex(r.Random[:], m.text(randomAt(version))) {
 		return fail("journal_unreadable", elicit.Str("fault", memberNames[randomAt(version)]), elicit.Num("offset", 0))
 	}

@@ -119,9 +119,10 @@ func (t *tally) dependsOnTool(c *criterion) bool {
 }
 
 // applyUnknown applies a layer to a tool that is not known: its rules, as far as they may match, no approvals, and the
-// mode of each tool that the layer names, because the unknown tool may be that tool.
+// approval policy of each tool that the layer names, because the unknown tool may be that tool.
 func (t *tally) applyUnknown(p *ranked, at place) {
-	before, speaks := t.spoken, at.mode != modeUnsaid || at.approvals != approvalsUnsaid && t.row == rowApproval
+	before := t.spoken
+	speaks := at.approvalPolicy != policyUnsaid || at.approvals != approvalsUnsaid && t.row == rowApproval
 	places := []place{at}
 	if s := p.servers[t.facts.Server]; s != nil {
 		t.trusted = s.trusted
@@ -129,7 +130,7 @@ func (t *tally) applyUnknown(p *ranked, at place) {
 			if tool.approvals != approvalsUnsaid {
 				at.approvals = approvalsPrompt
 			}
-			if tool.mode != modeUnsaid {
+			if tool.approvalPolicy != policyUnsaid {
 				places = append(places, tool)
 			}
 		}
@@ -140,16 +141,16 @@ func (t *tally) applyUnknown(p *ranked, at place) {
 	speaks = speaks || ruled
 	ruled = ruled || t.applyApprovals(p, at)
 	for _, from := range places {
-		t.applyMode(p, from, ruled)
+		t.applyApprovalPolicy(p, from, ruled)
 	}
 	t.trusted = false
-	t.spoken = before || speaks // modes of single tools do not replace the built-in layer for all other tools
+	t.spoken = before || speaks // approval policies of single tools do not replace the built-in layer for all other tools
 }
 
-// compare orders places by their modes, so that equal policies give equal reasons.
+// compare orders places by their approval policies, so that equal policies give equal reasons.
 func (a place) compare(b place) int {
-	if c := cmp.Compare(a.mode, b.mode); c != 0 || a.mode == modeUnsaid {
+	if c := cmp.Compare(a.approvalPolicy, b.approvalPolicy); c != 0 || a.approvalPolicy == policyUnsaid {
 		return c
 	}
-	return cmp.Compare(a.modeArgs[0].Raw, b.modeArgs[0].Raw)
+	return cmp.Compare(a.approvalArgs[0].Raw, b.approvalArgs[0].Raw)
 }

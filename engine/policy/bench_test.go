@@ -39,7 +39,7 @@ func BenchmarkDecide(b *testing.B) {
 		}
 	})
 	b.Run("modes", func(b *testing.B) {
-		s, f := NewStack(parse(b, User, `{"version":1,"mode":"on-request"}`)), confirm()
+		s, f := NewStack(parse(b, User, `{"version":1,"approval_policy":"on-request"}`)), confirm()
 		b.ReportAllocs()
 		for b.Loop() {
 			s.Decide(f)
@@ -57,7 +57,8 @@ func BenchmarkDecide(b *testing.B) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	doc := `{"version":1,"mode":"on-request","rules":[{"name":"deploy","when":{"server":"build","kind":"confirm",` +
+	doc := `{"version":1,"approval_policy":"on-request","rules":[` +
+		`{"name":"deploy","when":{"server":"build","kind":"confirm",` +
 		`"message":"*deploy*"},"then":"accept","why":"the pipeline asks twice"},{"when":{"host":["*.corp",` +
 		`"*.internal.example"]},"then":"decline"}]}`
 	b.SetBytes(int64(len(doc)))

@@ -13,7 +13,7 @@ import (
 const defaultDecline = 4 // critical
 
 // Decision is what to do with a request, and every reason for it. The reasons are ordered by layer from the top. In
-// each layer its rules come first, in order, then its mode, then the effect of the layer on the outcome.
+// each layer its rules come first, in order, then its approval policy, then the effect of the layer on the outcome.
 type Decision struct {
 	Outcome     Outcome
 	Reasons     []elicit.Reason
@@ -95,7 +95,7 @@ type tally struct {
 	bars    []bar // layers that let no one be asked
 }
 
-// bar is a layer whose mode lets no one be asked. permits is the loosest outcome that the exceptions of its mode still
+// bar is a layer whose approval policy lets no one be asked. permits is the loosest outcome that its exceptions still
 // allow.
 type bar struct {
 	reason  elicit.Reason
@@ -135,7 +135,7 @@ func (t *tally) apply(p *ranked) {
 		t.applyUnknown(p, at)
 	} else {
 		ruled := t.applyRules(p) || t.applyApprovals(p, at)
-		t.applyMode(p, at, ruled)
+		t.applyApprovalPolicy(p, at, ruled)
 	}
 	t.barAsking()
 	t.owned = t.spoken && (t.owned || p.layer.mayAccept())
@@ -224,23 +224,23 @@ func (t *tally) since(from int) []int {
 	return []int{from}
 }
 
-// applyMode applies the layer's mode. It is the layer's opinion when no rule matched, and it may bar asking in any
-// case.
-func (t *tally) applyMode(p *ranked, from place, ruled bool) {
-	if from.mode == modeUnsaid {
+// applyApprovalPolicy applies the layer's approval policy. It is the layer's opinion when no rule matched, and it may
+// bar asking in any case.
+func (t *tally) applyApprovalPolicy(p *ranked, from place, ruled bool) {
+	if from.approvalPolicy == policyUnsaid {
 		return
 	}
-	columns := p.columns(from.mode)
+	columns := p.columns(from.approvalPolicy)
 	c := columns.opinion(t.row, t.strictReview)
 	at := -1
 	if !ruled {
-		at = t.applyModeOpinion(p, from, c)
+		at = t.applyApprovalOpinion(p, from, c)
 	}
 	forbids := columns.all.forbids()
 	if forbids.outcome == 0 || c.outcome == Ask {
 		return
 	}
-	b := bar{reason: elicit.Reason{Code: forbids.code, Layer: p.layer.String(), Args: from.modeArgs}, at: -1}
+	b := bar{reason: elicit.Reason{Code: forbids.code, Layer: p.layer.String(), Args: from.approvalArgs}, at: -1}
 	if c.outcome == Review {
 		b.permits = Review
 	}
@@ -250,12 +250,12 @@ func (t *tally) applyMode(p *ranked, from place, ruled bool) {
 	t.bars = append(t.bars, b)
 }
 
-func (t *tally) applyModeOpinion(p *ranked, from place, c cell) (at int) {
+func (t *tally) applyApprovalOpinion(p *ranked, from place, c cell) (at int) {
 	stands := false
 	if t.outcome == Accept && t.byRule {
-		c, stands = p.columns(from.mode).besideAccept(t.row, t.strictReview)
+		c, stands = p.columns(from.approvalPolicy).besideAccept(t.row, t.strictReview)
 	}
-	at = t.say(elicit.Reason{Code: c.code, Layer: p.layer.String(), Args: from.modeArgs})
+	at = t.say(elicit.Reason{Code: c.code, Layer: p.layer.String(), Args: from.approvalArgs})
 	if stands {
 		return at
 	}
@@ -309,7 +309,7 @@ func (t *tally) applyBuiltin(c columns) {
 	t.barAsking()
 }
 
-var builtinArgs = []elicit.Arg{elicit.Str("mode", "on-request")}
+var builtinArgs = []elicit.Arg{elicit.Str("approval_policy", "on-request")}
 
 // Tighten declines a decided request if its findings reach the strictest threshold of all layers. Without a threshold
 // in any layer, critical findings decline. The decision passed in does not change.

@@ -33,7 +33,7 @@ type Facts struct {
 	StrictReview      bool // the peer asks for a reviewer whatever the policy says
 	Persistable       bool // the peer offers to remember the answer; StrictReview is then ignored
 	AutoReviewAllowed bool // the host has a reviewer, and requests may choose it
-	HostShowsForms    bool // the host shows standard forms even in mode never
+	HostShowsForms    bool // the host shows standard forms even in approval policy never
 	RootThread        bool // the session belongs to a person, not to a sub-agent
 }
 
@@ -66,7 +66,7 @@ func (f *Facts) sensitive() bool {
 	return false
 }
 
-// row returns the request's row in the mode table.
+// row returns the request's row in the approval policy table.
 func (f *Facts) row() row {
 	switch {
 	case f.Claim == elicit.ClaimSuggestion || f.Kind == elicit.KindSuggestion:

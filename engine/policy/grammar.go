@@ -15,7 +15,7 @@ type member struct {
 var root = object{
 	{"$schema", (*parser).editorSchema},
 	{"version", (*parser).version},
-	{"mode", (*parser).mode},
+	{"approval_policy", (*parser).approvalPolicy},
 	{"access", (*parser).access},
 	{"reviewer", (*parser).reviewer},
 	{"findings", (*parser).findings},
@@ -31,28 +31,28 @@ var root = object{
 
 // These are the values of members, in the documented order.
 var (
-	modeWords       = []string{"untrusted", "on-request", "on-failure", "never"}
-	accessWords     = []string{"sandboxed", "full"}
-	reviewerWords   = []string{"user", "auto_review"}
-	thresholdWords  = []string{"critical", "high", "medium", "never"}
-	grantWords      = []string{"none", "session", "always"}
-	suggestionWords = []string{"none", "tool", "server"}
-	serverKeys      = []string{"trust", "mode", "approvals", "tools"}
-	toolKeys        = []string{"mode", "approvals"}
-	secretWords     = []string{"refuse", "confirm", "note"}
-	failureWords    = []string{"deny", "ask"}
-	quietKeys       = []string{"from", "to", "offset", "then"}
-	quietWords      = []string{"cancel", "decline"}
-	outcomeWords    = []string{"ask", "review", "accept", "decline", "cancel"}
-	granularNeeded  = []string{"mcp_elicitations", "sandbox_approval", "rules"}
-	granularAllowed = []string{"skill_approval", "request_permissions"}
-	ruleKeys        = []string{"name", "when", "unless", "then", "why"}
+	approvalPolicyWords = []string{"untrusted", "on-request", "on-failure", "never"}
+	accessWords         = []string{"sandboxed", "full"}
+	reviewerWords       = []string{"user", "auto_review"}
+	thresholdWords      = []string{"critical", "high", "medium", "never"}
+	grantWords          = []string{"none", "session", "always"}
+	suggestionWords     = []string{"none", "tool", "server"}
+	serverKeys          = []string{"trust", "approval_policy", "approvals", "tools"}
+	toolKeys            = []string{"approval_policy", "approvals"}
+	secretWords         = []string{"refuse", "confirm", "note"}
+	failureWords        = []string{"deny", "ask"}
+	quietKeys           = []string{"from", "to", "offset", "then"}
+	quietWords          = []string{"cancel", "decline"}
+	outcomeWords        = []string{"ask", "review", "accept", "decline", "cancel"}
+	granularNeeded      = []string{"mcp_elicitations", "sandbox_approval", "rules"}
+	granularAllowed     = []string{"skill_approval", "request_permissions"}
+	ruleKeys            = []string{"name", "when", "unless", "then", "why"}
 )
 
 // Keys lists the members of one object of a policy file in their documented order. pointer names the object: "" is the
-// file, "/mode", "/mode/granular", "/findings", "/quiet", "/rules" a rule, "/rules/when" and "/rules/unless" its
-// criteria, "/servers/*" a server, "/servers/*/tools/*" a tool. The modes of a server and a tool have the members of
-// the file's mode. Any other pointer returns nil.
+// file, "/approval_policy", "/approval_policy/granular", "/findings", "/quiet", "/rules" a rule, "/rules/when" and
+// "/rules/unless" its criteria, "/servers/*" a server, "/servers/*/tools/*" a tool. The approval policies of a server
+// and a tool have the members of the file's approval policy. Any other pointer returns nil.
 func Keys(pointer string) []string {
 	switch pointer {
 	case "":
@@ -61,9 +61,9 @@ func Keys(pointer string) []string {
 			keys[i] = root[i].key
 		}
 		return keys
-	case "/mode", "/servers/*/mode", "/servers/*/tools/*/mode":
+	case "/approval_policy", "/servers/*/approval_policy", "/servers/*/tools/*/approval_policy":
 		return []string{"granular"}
-	case "/mode/granular", "/servers/*/mode/granular", "/servers/*/tools/*/mode/granular":
+	case "/approval_policy/granular", "/servers/*/approval_policy/granular", "/servers/*/tools/*/approval_policy/granular":
 		return append(append([]string{}, granularNeeded...), granularAllowed...)
 	case "/findings":
 		return []string{"decline"}

@@ -46,10 +46,10 @@ func (p *parser) grants(v gjson.Result) {
 	}
 }
 
-// applyGrant accepts by an earlier yes to the same question, if only modes want it asked or reviewed. (Codex 0.169
-// looks at remembered answers before it asks its reviewer.) A rule that says ask was written by someone who wants to
-// see the question every time. The grant must also answer review: otherwise a lower layer that turns review into ask
-// would turn it into accept.
+// applyGrant accepts by an earlier yes to the same question, if only approval policies want it asked or reviewed.
+// (Codex 0.169 looks at remembered answers before it asks its reviewer.) A rule that says ask was written by someone
+// who wants to see the question every time. The grant must also answer review: otherwise a lower layer that turns
+// review into ask would turn it into accept.
 func (t *tally) applyGrant() {
 	if t.facts.Granted == "" || t.outcome != Ask && t.outcome != Review || t.named || t.strictReview ||
 		t.row != rowConfirm && t.row != rowApproval {

@@ -13,7 +13,7 @@ const (
 	User                 // the person whose machine this is
 	Project              // a file checked in with the work; not the user's word
 	Session              // the host, for this session only
-	Builtin              // mode on-request, access sandboxed, reviewer user
+	Builtin              // approval policy on-request, access sandboxed, reviewer user
 )
 
 // Layers lists the layers that a policy can be parsed for, in order.
@@ -53,15 +53,17 @@ type Stack struct {
 	reviewBarred    bool     // a managed policy sets the user as reviewer, so no request may choose a reviewer itself
 }
 
-// ranked is a policy with its settings. Its modes are read twice, and the stricter reading holds. The first reading
-// uses access and reviewer of the managed and user policies down to this one. The second uses those of every layer,
-// which may only tighten.
+// ranked is a policy with its settings. Its approval policies are read twice, and the stricter reading holds. The first
+// reading uses access and reviewer of the managed and user policies down to this one. The second uses those of every
+// layer, which may only tighten.
 type ranked struct {
 	*Policy
 	above, all setting
 }
 
-func (p *ranked) columns(m mode) columns { return columns{m.column(p.above), m.column(p.all)} }
+func (p *ranked) columns(m approvalPolicy) columns {
+	return columns{m.column(p.above), m.column(p.all)}
+}
 
 type columns struct{ above, all column }
 
@@ -88,7 +90,7 @@ func NewStack(policies ...*Policy) Stack {
 		s.add(p.Policy)
 	}
 	s.reviewer = all.reviewer
-	s.builtin = columns{modeOnRequest.column(above), modeOnRequest.column(above.tightenedBy(all))}
+	s.builtin = columns{policyOnRequest.column(above), policyOnRequest.column(above.tightenedBy(all))}
 	return s
 }
 
@@ -119,7 +121,7 @@ func stricter[T ~uint8](a, b T) T {
 	return a
 }
 
-// setting holds the settings that give the modes never and on-request their meaning.
+// setting holds the settings that give the approval policies never and on-request their meaning.
 type setting struct {
 	access   access
 	reviewer reviewer

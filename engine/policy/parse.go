@@ -25,7 +25,7 @@ const (
 func Parse(layer Layer, doc []byte) (*Policy, []elicit.Problem) {
 	p := &parser{policy: &Policy{layer: min(layer, Session)}}
 	p.document(doc)
-	p.policy.modeArgs = slices.Clip(p.policy.modeArgs)
+	p.policy.approvalArgs = slices.Clip(p.policy.approvalArgs)
 	return p.policy, p.problems
 }
 
@@ -53,7 +53,8 @@ func (p *parser) document(doc []byte) {
 	version := false
 	file.ForEach(func(k, v gjson.Result) bool {
 		defer p.into(k.String())()
-		at := slices.IndexFunc(root, func(m member) bool { return m.key == k.String() })
+		key := p.renamed(k.String())
+		at := slices.IndexFunc(root, func(m member) bool { return m.key == key })
 		if at < 0 {
 			p.unknownKey(v)
 			return true
@@ -138,32 +139,47 @@ func (p *parser) version(v gjson.Result) {
 	p.policy.unreadable = true
 }
 
-func (p *parser) mode(v gjson.Result) { p.policy.mode, p.policy.modeArgs = p.modeOf(v) }
+// renamed returns the name that a member has today, and reports an earlier name as deprecated.
+func (p *parser) renamed(key string) string {
+	if key != "mode" {
+		return key
+	}
+	p.policy.deprecated = append(p.policy.deprecated, elicit.Deprecated(string(p.at), "approval_policy"))
+	return "approval_policy"
+}
 
-// modeOf reads a mode, and the arguments of its reasons.
-func (p *parser) modeOf(v gjson.Result) (m mode, args []elicit.Arg) {
+func (p *parser) approvalPolicy(v gjson.Result) {
+	p.policy.approvalPolicy, p.policy.approvalArgs = p.approvalPolicyOf(v, p.policy.approvalPolicy)
+}
+
+// approvalPolicyOf reads an approval policy, and the arguments of its reasons. before is what an earlier member of the
+// same object said: the old name and the new one may not stand beside each other.
+func (p *parser) approvalPolicyOf(v gjson.Result, before approvalPolicy) (m approvalPolicy, args []elicit.Arg) {
 	name := "unreadable"
 	switch {
+	case before != policyUnsaid:
+		p.unknownKey(v)
+		m = policyUnreadable
 	case v.IsObject():
 		name = "granular"
 		m = p.granular(v)
 	case v.Type == gjson.String:
 		var ok bool
-		if m, ok = parseMode(v.String()); !ok {
-			p.unknownValue(v, append(modeWords[:len(modeWords):len(modeWords)], "granular")...)
+		if m, ok = parseApprovalPolicy(v.String()); !ok {
+			p.unknownValue(v, append(approvalPolicyWords[:len(approvalPolicyWords):len(approvalPolicyWords)], "granular")...)
 		}
 		name = v.String()
 	default:
 		p.wrongType(v, "string or object")
-		m = modeUnreadable
+		m = policyUnreadable
 	}
-	return m, []elicit.Arg{elicit.Str("mode", name)}
+	return m, []elicit.Arg{elicit.Str("approval_policy", name)}
 }
 
 // granular reads {"granular":{…}}. Each flag says which prompts may be shown. Only mcp_elicitations matters to requests
 // of servers. The others are read so that a Codex configuration can be used unchanged.
-func (p *parser) granular(v gjson.Result) mode {
-	m := modeUnreadable
+func (p *parser) granular(v gjson.Result) approvalPolicy {
+	m := policyUnreadable
 	found := false
 	v.ForEach(func(k, flags gjson.Result) bool {
 		defer p.into(k.String())()
@@ -185,8 +201,8 @@ func (p *parser) granular(v gjson.Result) mode {
 	return m
 }
 
-func (p *parser) flags(v gjson.Result) mode {
-	m, readable := modeGranularNo, true
+func (p *parser) flags(v gjson.Result) approvalPolicy {
+	m, readable := policyGranularNo, true
 	var seen []string
 	v.ForEach(func(k, flag gjson.Result) bool {
 		key := k.String()
@@ -200,7 +216,7 @@ func (p *parser) flags(v gjson.Result) mode {
 			p.wrongType(flag, "boolean")
 			readable = readable && !needed
 		case key == "mcp_elicitations" && flag.Bool():
-			m = modeGranular
+			m = policyGranular
 		}
 		return true
 	})
@@ -211,7 +227,7 @@ func (p *parser) flags(v gjson.Result) mode {
 		}
 	}
 	if !readable {
-		return modeUnreadable
+		return policyUnreadable
 	}
 	return m
 }

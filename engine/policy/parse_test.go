@@ -33,15 +33,16 @@ var parseTests = []struct {
 			`unknown_value /quiet/then "ask"`, `unknown_member /quiet/zone "CET"`}},
 	{"quiet missing", `{"version":1,"quiet":{"to":"07:00"}}`, []string{`missing /quiet/from {"to":"07:00"}`,
 		`missing /quiet/offset {"to":"07:00"}`}},
-	{"mode", `{"version":1,"mode":"Never"}`, []string{`unknown_value /mode "Never"`}},
-	{"mode number", `{"version":1,"mode":1}`, []string{`wrong_type /mode 1`}},
-	{"reject", `{"version":1,"mode":{"reject":{}}}`, []string{`unknown_member /mode/reject {}`,
-		`missing /mode/granular {"reject":{}}`}},
-	{"granular", `{"version":1,"mode":{"granular":{"mcp_elicitations":1,"extra":true,"skill_approval":0}}}`, []string{
-		"wrong_type /mode/granular/mcp_elicitations 1", "unknown_member /mode/granular/extra true",
-		"wrong_type /mode/granular/skill_approval 0",
-		`missing /mode/granular/sandbox_approval {"mcp_elicitations":1,"extra":true,"skill_approval":0}`,
-		`missing /mode/granular/rules {"mcp_elicitations":1,"extra":true,"skill_approval":0}`}},
+	{"mode", `{"version":1,"approval_policy":"Never"}`, []string{`unknown_value /approval_policy "Never"`}},
+	{"mode number", `{"version":1,"approval_policy":1}`, []string{`wrong_type /approval_policy 1`}},
+	{"reject", `{"version":1,"approval_policy":{"reject":{}}}`, []string{`unknown_member /approval_policy/reject {}`,
+		`missing /approval_policy/granular {"reject":{}}`}},
+	{"granular", `{"version":1,"approval_policy":{"granular":{"mcp_elicitations":1,"extra":true,"skill_approval":0}}}`,
+		[]string{
+			"wrong_type /approval_policy/granular/mcp_elicitations 1", "unknown_member /approval_policy/granular/extra true",
+			"wrong_type /approval_policy/granular/skill_approval 0",
+			`missing /approval_policy/granular/sandbox_approval {"mcp_elicitations":1,"extra":true,"skill_approval":0}`,
+			`missing /approval_policy/granular/rules {"mcp_elicitations":1,"extra":true,"skill_approval":0}`}},
 	{"words", `{"version":1,"access":"none","reviewer":7,"findings":{"decline":"low","x":1}}`, []string{
 		`unknown_value /access "none"`, "wrong_type /reviewer 7",
 		`unknown_value /findings/decline "low"`, "unknown_member /findings/x 1"}},
@@ -58,10 +59,10 @@ var parseTests = []struct {
 			"policy_empty_unless /rules/0/unless {}", "wrong_type /rules/1/unless/tool 3"}},
 	{"suggestions", `{"version":1,"suggestions":true}`, []string{"wrong_type /suggestions true"}},
 	{"servers", `{"version":1,"servers":[]}`, []string{"wrong_type /servers []"}},
-	{"server", `{"version":1,"servers":{"a":7,"b":{"trust":"yes","mode":"nevr","approvals":"ask","tols":1,` +
+	{"server", `{"version":1,"servers":{"a":7,"b":{"trust":"yes","approval_policy":"nevr","approvals":"ask","tols":1,` +
 		`"tools":{"t":{"trust":true},"u":0}},"c":{"tools":1}}}`, []string{
 		"wrong_type /servers/a 7", `wrong_type /servers/b/trust "yes"`,
-		`unknown_value /servers/b/mode "nevr"`,
+		`unknown_value /servers/b/approval_policy "nevr"`,
 		`unknown_value /servers/b/approvals "ask"`, "unknown_member /servers/b/tols 1",
 		"unknown_member /servers/b/tools/t/trust true", "wrong_type /servers/b/tools/u 0",
 		"wrong_type /servers/c/tools 1"}},
@@ -93,9 +94,9 @@ func TestParseProblems(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, rule := range brokenRules {
-		f.Add(`{"version":1,"mode":"never","access":"full","rules":[` + rule + `]}`)
+		f.Add(`{"version":1,"approval_policy":"never","access":"full","rules":[` + rule + `]}`)
 	}
-	f.Add(`{"version":1,"mode":{"granular":{"mcp_elicitations":true,"sandbox_approval":true,"rules":true}},` +
+	f.Add(`{"version":1,"approval_policy":{"granular":{"mcp_elicitations":true,"sandbox_approval":true,"rules":true}},` +
 		`"findings":{"decline":"never"}}`)
 	f.Fuzz(func(t *testing.T, doc string) {
 		p, problems := Parse(User, []byte(doc))

@@ -1,12 +1,13 @@
 // Package policy decides what happens to a request before a person sees it.
 //
-// A Policy is the file of one layer: ordered rules, and a mode for requests that no rule names. A Stack holds the
-// layers of one session, from managed down to session. Decide is total: it always returns an outcome and every reason
-// for it, without an error and without stopping early. The first layer with an opinion sets the outcome. Every layer
-// below can only make it stricter. So a project or a session cannot undo what an administrator or the user decided.
+// A Policy is the file of one layer: ordered rules, and an approval policy for requests that no rule names. A Stack
+// holds the layers of one session, from managed down to session. Decide is total: it always returns an outcome and
+// every reason for it, without an error and without stopping early. The first layer with an opinion sets the outcome.
+// Every layer below can only make it stricter. So a project or a session cannot undo what an administrator or the user
+// decided.
 //
-// The modes do what Codex does with MCP elicitations (approval policy, granular flags, reviewer, full access).
-// docs/policy.md describes the whole semantics.
+// Approval policies do what Codex does with MCP elicitations (granular flags, reviewer, full access). docs/policy.md
+// describes the whole semantics.
 package policy
 
 import "github.com/elicit-engine/elicit/engine/elicit"
@@ -16,8 +17,9 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 // closed.
 type Policy struct {
 	layer           Layer
-	mode            mode
-	modeArgs        []elicit.Arg // the mode's name, an argument of every reason of the mode
+	approvalPolicy  approvalPolicy
+	approvalArgs    []elicit.Arg // the approval policy's name, an argument of each of its reasons
+	deprecated      []elicit.Problem
 	access          access
 	reviewer        reviewer
 	findings        int                // lowest Severity.Rank that declines; 0 when the layer does not set it
@@ -32,6 +34,10 @@ type Policy struct {
 	// unreadable policies decline everything, because no one knows what they were meant to forbid.
 	unreadable bool
 }
+
+// Deprecated returns a problem for each member that has the name of an earlier version. Such a member counts as if it
+// had its name of today.
+func (p *Policy) Deprecated() []elicit.Problem { return p.deprecated }
 
 // Layer returns the layer that the policy was parsed for.
 func (p *Policy) Layer() Layer { return p.layer }

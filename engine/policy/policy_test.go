@@ -95,7 +95,7 @@ func TestTightenKeepsTheDecisionGiven(t *testing.T) {
 	if d.Outcome != Ask || len(d.Reasons) != 1 {
 		t.Errorf("the decision given was changed: %+v", d)
 	}
-	if want := []string{"mode_asks", "finding_declined"}; tight.Outcome != Decline || tight.By() != 1 ||
+	if want := []string{"approval_policy_asks", "finding_declined"}; tight.Outcome != Decline || tight.By() != 1 ||
 		!slices.Equal(codes(tight), want) {
 		t.Errorf("got %v by %d %v, want decline by 1 %v", tight.Outcome, tight.By(), codes(tight), want)
 	}

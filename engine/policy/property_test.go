@@ -79,8 +79,9 @@ func someRules(r *rand.Rand) []string {
 func someHead(r *rand.Rand) string {
 	granular := `{"granular":{"mcp_elicitations":%v,"sandbox_approval":true,"rules":true}}`
 	return `{"version":1` +
-		pick(r, "", "", `,"mode":"untrusted"`, `,"mode":"on-request"`, `,"mode":"never"`, `,"mode":"never"`, `,"mode":"nevr"`,
-			`,"mode":`+fmt.Sprintf(granular, true), `,"mode":`+fmt.Sprintf(granular, false)) +
+		pick(r, "", "", `,"approval_policy":"untrusted"`, `,"approval_policy":"on-request"`,
+			`,"approval_policy":"never"`, `,"approval_policy":"never"`, `,"approval_policy":"nevr"`,
+			`,"approval_policy":`+fmt.Sprintf(granular, true), `,"approval_policy":`+fmt.Sprintf(granular, false)) +
 		pick(r, "", `,"access":"full"`, `,"access":"full"`, `,"access":"sandboxed"`) +
 		pick(r, "", `,"reviewer":"auto_review"`, `,"reviewer":"user"`) +
 		pick(r, "", `,"findings":{"decline":"high"}`, `,"findings":{"decline":"never"}`) +
@@ -92,7 +93,8 @@ func someHead(r *rand.Rand) string {
 
 func someServer(r *rand.Rand) string {
 	approvals := func() string {
-		return pick(r, "", `"mode":"never",`) + `"approvals":"` + pick(r, "approve", "auto", "auto", "writes", "prompt") + `"`
+		return pick(r, "", `"approval_policy":"never",`) + `"approvals":"` +
+			pick(r, "approve", "auto", "auto", "writes", "prompt") + `"`
 	}
 	return `{"trust":` + pick(r, "true", "true", "false") + `,` + approvals() +
 		pick(r, "", `,"tools":{"read":{`+approvals()+`}}`) + `}`

@@ -4,7 +4,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// These are the reason codes of rules and layers. The mode table has the codes of modes.
+// These are the reason codes of rules and layers. The approval policy table has the codes of approval policies.
 const (
 	codeMatched       = "rule_matched"
 	codeShadowed      = "rule_shadowed"

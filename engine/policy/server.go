@@ -15,9 +15,9 @@ type server struct {
 
 // place holds the settings of a policy for a server or for one of its tools.
 type place struct {
-	mode      mode
-	modeArgs  []elicit.Arg
-	approvals approvals
+	approvalPolicy approvalPolicy
+	approvalArgs   []elicit.Arg
+	approvals      approvals
 }
 
 // approvals says which tool approvals a policy gives by itself (Codex: approval_mode). A person or a reviewer decides
@@ -51,14 +51,14 @@ func (a approvals) gives(t elicit.Traits) bool {
 
 // placeOf returns the settings for the source of a request: those of its tool before its server's before the file's.
 func (p *Policy) placeOf(f *Facts) place {
-	at := place{mode: p.mode, modeArgs: p.modeArgs}
+	at := place{approvalPolicy: p.approvalPolicy, approvalArgs: p.approvalArgs}
 	s := p.servers[f.Server]
 	if s == nil {
 		return at
 	}
 	for _, closer := range [2]place{s.place, s.tools[f.Tool]} {
-		if closer.mode != modeUnsaid {
-			at.mode, at.modeArgs = closer.mode, closer.modeArgs
+		if closer.approvalPolicy != policyUnsaid {
+			at.approvalPolicy, at.approvalArgs = closer.approvalPolicy, closer.approvalArgs
 		}
 		if closer.approvals != approvalsUnsaid {
 			at.approvals = closer.approvals
@@ -92,7 +92,8 @@ func (t *tally) applyApprovals(p *ranked, at place) (ruled bool) {
 		return true
 	}
 	then := Ask
-	if !t.unknown && at.mode != modeUnsaid && p.columns(at.mode).opinion(t.row, t.strictReview).outcome == Review {
+	if !t.unknown && at.approvalPolicy != policyUnsaid &&
+		p.columns(at.approvalPolicy).opinion(t.row, t.strictReview).outcome == Review {
 		then = Review
 	}
 	t.named = t.named || at.approvals != approvalsAuto // a grant must not answer for someone who wants to be asked
@@ -138,19 +139,19 @@ func (p *parser) each(v gjson.Result, read func(name string, v gjson.Result)) {
 }
 
 // place reads an entry of servers, or of tools when s is nil. An entry with any problem approves nothing by itself. If
-// its mode cannot be read, or it is no object, it lets no one be asked.
+// its approval policy cannot be read, or it is no object, it lets no one be asked.
 func (p *parser) place(v gjson.Result, s *server) (at place) {
 	before := len(p.problems)
 	if !v.IsObject() {
 		p.wrongType(v, "object")
-		return place{mode: modeUnreadable, modeArgs: []elicit.Arg{elicit.Str("mode", "unreadable")},
-			approvals: approvalsPrompt}
+		return place{approvalPolicy: policyUnreadable, approvals: approvalsPrompt,
+			approvalArgs: []elicit.Arg{elicit.Str("approval_policy", "unreadable")}}
 	}
 	v.ForEach(func(k, v gjson.Result) bool {
 		defer p.into(k.String())()
-		switch k.String() {
-		case "mode":
-			at.mode, at.modeArgs = p.modeOf(v)
+		switch p.renamed(k.String()) {
+		case "approval_policy":
+			at.approvalPolicy, at.approvalArgs = p.approvalPolicyOf(v, at.approvalPolicy)
 		case "approvals":
 			at.approvals = approvalsPrompt
 			if word, ok := p.word(v, approvalWords...); ok {

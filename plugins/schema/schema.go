@@ -128,7 +128,7 @@ type Grant struct {
 	Settings   json.RawMessage `json:"settings,omitempty"`
 	Data       string          `json:"data,omitempty"` // path of its data document
 	DataDigest string          `json:"data_digest,omitempty"`
-	Mode       string          `json:"mode,omitempty"`
+	Audit      bool            `json:"audit,omitempty"`
 	Fuel       int64           `json:"fuel,omitempty"`
 	WASI       bool            `json:"wasi,omitempty"`
 	DeadlineMS int64           `json:"deadline_ms,omitempty"`

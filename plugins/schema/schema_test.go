@@ -123,7 +123,7 @@ func TestAgree(t *testing.T) {
 				}
 				return codes
 			}},
-		{"grants", []string{`{"name":"a","digest":"` + digest + `","declared":{"phases":["before_show"],"reads":["/request"],"codes":["a"]},"reads":["/request/url"],"phases":["before_show"],"settings":{"a":1},"mode":"audit","fuel":7,"wasi":true,"deadline_ms":7,"escalate":true,"host":true}`,
+		{"grants", []string{`{"name":"a","digest":"` + digest + `","declared":{"phases":["before_show"],"reads":["/request"],"codes":["a"]},"reads":["/request/url"],"phases":["before_show"],"settings":{"a":1},"audit":true,"fuel":7,"wasi":true,"deadline_ms":7,"escalate":true,"host":true}`,
 			`{"name":"b","reviewer":true,"reads":["/request/message"]}`},
 			grants, func(doc []byte) (codes []string) {
 				_, problems := guardian.ReadGrants(gjson.Parse("[" + string(doc) + "]"))

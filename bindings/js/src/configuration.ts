@@ -11,14 +11,14 @@ export interface Configuration {
   /** Emit pause effects. */
   pauses?: boolean;
   /** Give one answer to the same question asked twice. */
-  join?: boolean;
+  join_duplicates?: boolean;
   /**
    * Names of servers that are known before any session is opened. A finding warns of a server whose name imitates one
    * (docs/risk.md).
    */
   servers?: string[];
   /** Show effects say how long a yes may be remembered. */
-  remember?: boolean;
+  offer_scopes?: boolean;
   /** Grants with scope `always`, as the `remember` effects contained them. */
   grants?: Grant[];
   /** The guardians to consult before a question is shown and before an answer is sent, in this order; at most 16. */
@@ -34,7 +34,7 @@ export type Decided = "accept" | "review" | "ask" | "cancel" | "decline";
 export interface Policy {
   $schema?: string;
   version: 1;
-  mode?: "untrusted" | "on-request" | "on-failure" | "never" | { granular: Record<string, boolean> };
+  approval_policy?: "untrusted" | "on-request" | "on-failure" | "never" | { granular: Record<string, boolean> };
   access?: "sandboxed" | "full";
   reviewer?: "user" | "auto_review";
   /** The decision to assume when a guardian gives no verdict; left out, deny. */
@@ -59,7 +59,7 @@ export interface Server extends Tool {
 
 /** The settings for one tool. */
 export interface Tool {
-  mode?: Policy["mode"];
+  approval_policy?: Policy["approval_policy"];
   approvals?: "approve" | "auto" | "writes" | "prompt";
 }
 

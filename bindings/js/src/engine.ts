@@ -74,8 +74,8 @@ export class Engine implements Disposable {
   }
 
   /**
-   * Gives the engine one event and returns the effects to perform, in order. Without `at` and `random`, the module reads
-   * the clock and the system's randomness. With both, here and in `open`, the effects are the same bytes on every
+   * Gives the engine one event and returns the effects to perform, in order. Without `at` and `random`, the module
+   * reads the clock and the system's randomness. With both, here and in `open`, the effects are the same bytes on every
    * platform. It throws an `InputError` for an event that cannot be read; such an event changes nothing.
    */
   step(event: Event, given: StepOptions = {}): Effect[] {

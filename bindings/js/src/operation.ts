@@ -25,7 +25,7 @@ interface GuardianResult {
   guardian: string;
   output?: string;
   fault?: string;
-  mode?: "audit";
+  audit?: boolean;
   fuel?: number;
   digest?: string;
 }

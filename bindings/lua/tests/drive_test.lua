@@ -77,7 +77,9 @@ test('describe knows what this plugin sends', function()
   local keys = vim.tbl_map(function(key)
     return key.name
   end, known.configuration)
-  equal(keys, { 'profile', 'pauses', 'join', 'remember', 'servers', 'grants', 'guardians', 'limits', 'policy' })
+  equal(keys, {
+    'profile', 'pauses', 'join_duplicates', 'offer_scopes', 'servers', 'grants', 'guardians', 'limits', 'policy',
+  })
   equal(known.layers, { 'managed', 'user', 'project', 'session' })
   equal(known.receipts, { 'shown', 'focused', 'first_input' })
   equal(known.resolutions, { 'completed', 'lapsed' })

@@ -366,7 +366,7 @@ child_test('a guardian that is shown nothing is named, with what it declares', {
 end)
 
 child_test(':checkhealth lists guardians', nil, function(child)
-  local audited = { module = wary, reads = { '/answer' }, mode = 'audit', fuel = 9000 }
+  local audited = { module = wary, reads = { '/answer' }, audit = true, fuel = 9000 }
   child:lua([[require('elicit').setup(...); vim.cmd('checkhealth elicit')]], { guardians = { links, audited, { name = 'aunt' }, { module = '/gone.wasm' } } })
   local text = child:lua([[return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]])
   for _, want in ipairs({

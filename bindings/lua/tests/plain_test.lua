@@ -143,7 +143,7 @@ end
 
 test('policies are taken as a table, by layer, or from a file', function()
   local file = vim.fn.tempname()
-  vim.fn.writefile({ '{"version": 1, "mode": "never"}' }, file)
+  vim.fn.writefile({ '{"version": 1, "approval_policy": "never"}' }, file)
   options.set({ policy = { version = 1, mode = 'never' } })
   equal(options.config().policy.user.mode, 'never')
   options.set({ policy = { managed = file, project = { version = 1 } } })

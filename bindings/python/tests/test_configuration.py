@@ -28,7 +28,7 @@ def test_the_defaults_have_the_types_that_describe_names():
 
 
 def test_the_engine_takes_a_configuration_of_these_types():
-    config: Configuration = {"remember": True, "limits": {"shown": 3}, "policy": {"user": {"version": 1}}}
+    config: Configuration = {"offer_scopes": True, "limits": {"shown": 3}, "policy": {"user": {"version": 1}}}
     with Engine(config) as engine:
         assert engine.beginning[0]["effect"] == "append"
     with pytest.raises(InputError):

@@ -240,7 +240,7 @@ def test_a_performer_that_breaks_holds_nothing_up():
     async def body():
         raised = []
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: raised.append(context["exception"]))
-        host = Host({"policy": {"user": {"version": 1, "mode": "never"}}})
+        host = Host({"policy": {"user": {"version": 1, "approval_policy": "never"}}})
 
         def breaks(end, message):
             raise BrokenPipeError(end)

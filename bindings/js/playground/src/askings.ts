@@ -60,8 +60,8 @@ function asked(session: Session, asking: Asking, changed: (act: () => void) => v
 /** Whether the guardian's grant says that its verdict does not count. */
 function listened(session: Session, consult: Consult): boolean {
   return session.guardians.some(({ grant }) => {
-    const { name, mode } = JSON.parse(grant) as GuardianGrant;
-    return name === consult.guardian && mode === "audit";
+    const { name, audit } = JSON.parse(grant) as GuardianGrant;
+    return name === consult.guardian && audit === true;
   });
 }
 

@@ -52,7 +52,7 @@ export class ElicitPlayground extends LitElement {
     super();
     this.it = starters[0]!.it;
     this.tab = "Decision";
-    this.other = '{"version": 1, "mode": "never"}';
+    this.other = '{"version": 1, "approval_policy": "never"}';
     this.said = "";
     this.round = 0;
     this.language = "English";

@@ -15,8 +15,8 @@ export interface GuardianGrant {
   reads?: string[];
   /** Left out, those declared. */
   phases?: Phase[];
-  /** What is in `audit` is recorded and never counted. */
-  mode?: "enforce" | "audit";
+  /** Verdicts are recorded and never counted. */
+  audit?: boolean;
   /** Of one evaluation; 5,000,000 unless told, at most 50,000,000. */
   fuel?: number;
   /** It may import WASI, which shows it no clock, no files and no chance. */

@@ -59,7 +59,7 @@ test("there is one to try", async () => {
   await page.getByRole("button", { name: "Try one that denies links" }).click();
   await page.getByText("Denies it", { exact: true }).waitFor();
   expect(await pane()).toContain("No links here");
-  await page.getByLabel("Grant of no-links", { exact: true }).fill((await page.getByLabel("Grant of no-links", { exact: true }).inputValue()).replace("{", '{"mode":"audit",'));
+  await page.getByLabel("Grant of no-links", { exact: true }).fill((await page.getByLabel("Grant of no-links", { exact: true }).inputValue()).replace("{", '{"audit":true,'));
   await expect.poll(pane).toContain("only listened to");
   await page.locator("elicit-form").waitFor();
   expect(complaints).toEqual([]);

@@ -67,7 +67,7 @@ test("what is typed runs at once, and what cannot be read is told with its place
   expect(await page.locator(".inspector").textContent()).toContain("/properties/a/type");
   await message.fill('{"message":');
   await page.locator(".bad").first().waitFor();
-  await page.getByLabel("Policy", { exact: true }).fill('{"version":1,"mode":"sometimes"}');
+  await page.getByLabel("Policy", { exact: true }).fill('{"version":1,"approval_policy":"sometimes"}');
   await message.fill('{"message":"Hello?","requestedSchema":{"type":"object","properties":{}}}');
   await expect.poll(() => page.locator(".person").textContent()).toMatch(/policy cannot be read|Nobody is disturbed/);
   expect(complaints).toEqual([]);

@@ -122,7 +122,7 @@ function M.about(guardian)
   else
     lines[#lines + 1] = 'sees ' .. listed(grant.reads or {})
   end
-  if grant.mode == 'audit' then
+  if grant.audit then
     lines[#lines + 1] = 'audit: recorded, never counted'
   end
   return table.concat(lines, '; ')

@@ -1,7 +1,7 @@
 """The engine that decides what happens when a program wants to ask a person a question.
 
 >>> from elicit_engine import Engine
->>> with Engine({"policy": {"user": {"version": 1, "mode": "never"}}}) as engine:
+>>> with Engine({"policy": {"user": {"version": 1, "approval_policy": "never"}}}) as engine:
 ...     session = engine.step({"event": "opened", "session": "s", "server": "backup", "side": "answering",
 ...                            "declared": ["form"], "shown": ["form"]})
 ...     effects = engine.step({"event": "asked", "session": "s", "ref": "1", "mode": "form", "message": "Go on?",

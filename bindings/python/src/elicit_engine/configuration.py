@@ -54,8 +54,8 @@ class Configuration(TypedDict, total=False):
 
     profile: str
     pauses: bool
-    join: bool
-    remember: bool
+    join_duplicates: bool
+    offer_scopes: bool
     servers: Sequence[str]
     grants: Sequence[Mapping[str, Any]]
     guardians: Sequence[Guardian]

@@ -88,9 +88,9 @@ class Machine(Handle):
     def step(self, event: Mapping[str, Any], at: Optional[int] = None, random: Optional[str] = None) -> List[Effect]:
         """Gives one event and returns the effects to perform, in order.
 
-        ``at`` is milliseconds since 1970-01-01 UTC, ``random`` 32 random bytes as 64 hex digits. With both, the output is
-        the same bytes on every platform. The ``record`` of an ``append`` is text; keep its exact bytes. An event that
-        cannot be read raises :class:`InputError`.
+        ``at`` is milliseconds since 1970-01-01 UTC, ``random`` 32 random bytes as 64 hex digits. With both, the output
+        is the same bytes on every platform. The ``record`` of an ``append`` is text; keep its exact bytes. An event
+        that cannot be read raises :class:`InputError`.
         """
         return effects(self.step_text(timed(b'{"event":', event, at, random)))
 

@@ -8,7 +8,7 @@ import (
 
 // approval is one approval policy of Codex.
 type approval struct {
-	mode    string // JSON text of the policy's mode, "" when the value cannot be read
+	mode    string // JSON text of the policy's approval_policy, "" when the value cannot be read
 	name    string // by which Codex compares it with the allowed ones
 	prompts bool   // questions of servers may be shown
 	why     string // a note about it, or why it cannot be read
@@ -27,7 +27,7 @@ func approvalNamed(word string) approval {
 		a.name, a.mode = "on-request", text("on-request")
 		a.why = "Codex has dropped on-failure and reads it as on-request"
 	case "untrusted":
-		a.why = "Codex 0.169 refuses to start with it; as a mode it asks about everything, as it once did"
+		a.why = "Codex 0.169 refuses to start with it; here it asks about everything, as it once did"
 	case "granular":
 		return approval{why: "granular is a table of flags, not a word: " +
 			"{granular = {sandbox_approval = …, rules = …, mcp_elicitations = …}}"}

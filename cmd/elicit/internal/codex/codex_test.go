@@ -208,17 +208,19 @@ func TestAnUnknownToolIsNotApproved(t *testing.T) {
 func TestEntries(t *testing.T) {
 	tests := []struct{ name, config, key, want string }{
 		{"on-failure", `approval_policy = "on-failure"`, "approval_policy",
-			`translated "mode": Codex has dropped on-failure and reads it as on-request`},
+			`translated "approval_policy": Codex has dropped on-failure and reads it as on-request`},
 		{"untrusted", `approval_policy = "untrusted"`, "approval_policy",
-			`translated "mode": Codex 0.169 refuses to start with it; as a mode it asks about everything, as it once did`},
+			`translated "approval_policy": Codex 0.169 refuses to start with it; here it asks about everything, as it once did`},
 		{"bare granular", `approval_policy = "granular"`, "approval_policy",
-			`wrong "mode": granular is a table of flags, not a word: ` +
-				`{granular = {sandbox_approval = …, rules = …, mcp_elicitations = …}}; the mode is never until you correct it`},
-		{"reject", `approval_policy = {reject = {rules = true}}`, "approval_policy.reject.rules", `wrong "mode": ` +
-			oldSpelling + `; the mode is never until you correct it`},
+			`wrong "approval_policy": granular is a table of flags, not a word: ` +
+				`{granular = {sandbox_approval = …, rules = …, mcp_elicitations = …}}` +
+				`; the approval policy is never until you correct it`},
+		{"reject", `approval_policy = {reject = {rules = true}}`, "approval_policy.reject.rules",
+			`wrong "approval_policy": ` + oldSpelling + `; the approval policy is never until you correct it`},
 		{"missing flag", `approval_policy = {granular = {rules = true, mcp_elicitations = true}}`,
 			"approval_policy.granular.rules",
-			`wrong "mode": granular lacks sandbox_approval, which Codex requires; the mode is never until you correct it`},
+			`wrong "approval_policy": granular lacks sandbox_approval, which Codex requires; ` +
+				`the approval policy is never until you correct it`},
 		{"unknown flag", `approval_policy = {granular = {` + grain + `true, more = 1}}`, "approval_policy.granular.more",
 			`ignored "": Codex knows no such flag and ignores it`},
 		{"misplaced", "[tui]\napprovals_reviewer = \"user\"", "tui.approvals_reviewer",

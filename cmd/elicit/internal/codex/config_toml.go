@@ -73,26 +73,26 @@ func (u *user) approvalPolicy() {
 	word, isWord := first.value.(string)
 	switch {
 	case form == "granular" && len(first.path) == 3:
-		u.setMode(same, granular(same))
+		u.setApprovalPolicy(same, granular(same))
 	case form == "granular":
-		u.setMode(same, granular(nil))
+		u.setApprovalPolicy(same, granular(nil))
 	case form == "reject":
-		u.setMode(same, approval{why: oldSpelling})
+		u.setApprovalPolicy(same, approval{why: oldSpelling})
 	case form == "" && isWord:
-		u.setMode(same, approvalNamed(word))
+		u.setApprovalPolicy(same, approvalNamed(word))
 	default:
-		u.setMode(same, approval{why: notAPolicy})
+		u.setApprovalPolicy(same, approval{why: notAPolicy})
 	}
 }
 
-// setMode sets the policy's mode. An approval policy that cannot be read becomes never, as the engine treats a mode
-// that it cannot read. One that the requirements do not allow becomes the one that Codex uses instead.
-func (u *user) setMode(parts []setting, a approval) {
+// setApprovalPolicy sets the approval policy. An approval policy that cannot be read becomes never, as the engine
+// treats one that it cannot read. One that the requirements do not allow becomes the one that Codex uses instead.
+func (u *user) setApprovalPolicy(parts []setting, a approval) {
 	if a.mode == "" {
 		u.approval = approval{name: "never", mode: text("never")}
 		u.draft.mode, u.access, u.draft.access = u.approval.mode, "sandboxed", "sandboxed"
 		for _, s := range parts {
-			u.enterValue(s, Wrong, "mode", a.why+"; the mode is never until you correct it")
+			u.enterValue(s, Wrong, "approval_policy", a.why+"; the approval policy is never until you correct it")
 		}
 		return
 	}
@@ -125,7 +125,7 @@ func (u *user) enterPart(s setting, a approval, first bool) {
 	if first && a.why != "" {
 		why = a.why
 	}
-	u.enterValue(s, Translated, "mode", why)
+	u.enterValue(s, Translated, "approval_policy", why)
 }
 
 // repeated enters a key that the file has twice, and reports whether it did.

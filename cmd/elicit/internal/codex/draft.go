@@ -40,7 +40,7 @@ func (d *draft) layOut() []byte {
 			members = append(members, text(key)+":"+value)
 		}
 	}
-	add("mode", d.mode)
+	add("approval_policy", d.mode)
 	add("access", quoted(d.access))
 	add("reviewer", quoted(d.reviewer))
 	if len(d.servers) > 0 {

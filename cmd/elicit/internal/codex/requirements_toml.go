@@ -12,7 +12,7 @@ type limits struct {
 	reviewers []string
 	accesses  []string
 	asksAll   bool // a managed rule asks about every request, so no layer below can accept or review
-	never     bool // the managed mode never asks
+	never     bool // the managed approval policy never asks
 }
 
 // managed translates requirements.toml.
@@ -118,7 +118,7 @@ func (m *managed) limitApprovals() (to, why string) {
 	if len(silent) > 0 && !slices.ContainsFunc(silent, func(a approval) bool { return a.name == "never" }) {
 		m.draft.mode = silent[0].mode
 	}
-	return "mode", "nobody is asked, and nothing is accepted under full access either"
+	return "approval_policy", "nobody is asked, and nothing is accepted under full access either"
 }
 
 func (m *managed) reviewers(s setting) {

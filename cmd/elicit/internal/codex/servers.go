@@ -38,7 +38,7 @@ func (u *user) mcpServer(s setting) {
 	}
 }
 
-// approvalMode keeps an approval mode until the mode of the layer is known, on which its meaning depends.
+// approvalMode keeps an approval mode until the approval policy of the layer is known, on which its meaning depends.
 func (u *user) approvalMode(s setting, standard bool) {
 	if u.repeated(s) {
 		return
@@ -79,7 +79,7 @@ func (u *user) approveTools(v *server) {
 }
 
 // approvalsOf enters one approval mode and returns the policy's word for it. It returns "" under never with full
-// access, because Codex then runs every tool, and the mode of the file says that already.
+// access, because Codex then runs every tool, and the approval policy of the file says that already.
 func (u *user) approvalsOf(s setting, to string, trust *bool) string {
 	switch word, _ := s.value.(string); word {
 	case "approve":
@@ -87,7 +87,7 @@ func (u *user) approvalsOf(s setting, to string, trust *bool) string {
 		return word
 	case "auto", "writes", "prompt":
 		if u.runsAll() {
-			u.enterValue(s, Translated, "mode", "under never with full access Codex runs every tool, also this")
+			u.enterValue(s, Translated, "approval_policy", "under never with full access Codex runs every tool, also this")
 			return ""
 		}
 		note := ""
@@ -106,7 +106,7 @@ func (u *user) runsAll() bool { return u.approval.name == "never" && u.access ==
 func (u *user) acceptNote() string {
 	switch {
 	case u.limits.never:
-		return "without effect: the managed mode lets nothing below it accept"
+		return "without effect: the managed approval policy lets nothing below it accept"
 	case u.limits.asksAll:
 		return "without effect: a managed rule asks about every request"
 	}

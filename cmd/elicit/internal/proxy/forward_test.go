@@ -99,7 +99,7 @@ func TestWithdrawnQuestionIsTakenBackFromTheClient(t *testing.T) {
 }
 
 func TestPolicyAnswersBeforeTheClientIsAsked(t *testing.T) {
-	p := through(t, `{"elicitation":{}}`, func(o *Options) { o.Config = []byte(`{"policy":{"managed":{"version":1,"mode":"never"}}}`) })
+	p := through(t, `{"elicitation":{}}`, func(o *Options) { o.Config = []byte(`{"policy":{"managed":{"version":1,"approval_policy":"never"}}}`) })
 	p.server.say(askDeploy + "\n")
 	if got := p.server.hear.line(); !strings.Contains(got, `"action":"decline"`) && !strings.Contains(got,
 		`"action":"cancel"`) {

@@ -52,7 +52,7 @@ func TestAYesForEverIsKeptAndEndsWhenItIsRevokedElsewhere(t *testing.T) {
 	keeper := &held{added: make(chan engine.Grant, 2)}
 	p, someone := talk(t, func(o *Options) {
 		o.Grants = keeper
-		o.Config = []byte(`{"remember":true,"policy":{"user":{"version":1,"grants":"always"}}}`)
+		o.Config = []byte(`{"offer_scopes":true,"policy":{"user":{"version":1,"grants":"always"}}}`)
 	})
 	p.server.say(askDeploy + "\n")
 	q := next(t, someone.shown)

@@ -1,34 +1,34 @@
 package policy
 
-// mode is how a layer treats requests that none of its rules names.
-type mode uint8
+// approvalPolicy is how a layer treats requests that none of its rules names.
+type approvalPolicy uint8
 
 const (
-	modeUnsaid mode = iota
-	modeUntrusted
-	modeOnRequest
-	modeOnFailure // gone from the Codex protocol; Codex configuration still accepts it, as on-request
-	modeNever
-	modeGranular   // granular, mcp_elicitations true
-	modeGranularNo // granular, mcp_elicitations false: auto-reject, never auto-accept
-	modeUnreadable // a mode that this engine cannot read: never, without any exception
+	policyUnsaid approvalPolicy = iota
+	policyUntrusted
+	policyOnRequest
+	policyOnFailure // gone from the Codex protocol; Codex configuration still accepts it, as on-request
+	policyNever
+	policyGranular   // granular, mcp_elicitations true
+	policyGranularNo // granular, mcp_elicitations false: auto-reject, never auto-accept
+	policyUnreadable // an approval policy that this engine cannot read: never, without any exception
 )
 
-func parseMode(s string) (mode, bool) {
+func parseApprovalPolicy(s string) (approvalPolicy, bool) {
 	switch s {
 	case "untrusted":
-		return modeUntrusted, true
+		return policyUntrusted, true
 	case "on-request":
-		return modeOnRequest, true
+		return policyOnRequest, true
 	case "on-failure":
-		return modeOnFailure, true
+		return policyOnFailure, true
 	case "never":
-		return modeNever, true
+		return policyNever, true
 	}
-	return modeUnreadable, false
+	return policyUnreadable, false
 }
 
-// column is a mode with known access and reviewer.
+// column is an approval policy with known access and reviewer.
 type column uint8
 
 const (
@@ -43,20 +43,20 @@ const (
 	columnCount
 )
 
-func (m mode) column(s setting) column {
+func (m approvalPolicy) column(s setting) column {
 	switch m {
-	case modeUnsaid:
+	case policyUnsaid:
 		return colUnsaid
-	case modeUntrusted:
+	case policyUntrusted:
 		return colUntrusted
-	case modeOnRequest, modeOnFailure, modeGranular:
+	case policyOnRequest, policyOnFailure, policyGranular:
 		if s.reviewer == reviewerAuto {
 			return colReviewed
 		}
 		return colPrompt
-	case modeGranularNo:
+	case policyGranularNo:
 		return colRefused
-	case modeNever:
+	case policyNever:
 		if s.access == accessFull {
 			return colNeverFull
 		}
@@ -65,7 +65,7 @@ func (m mode) column(s setting) column {
 	return colUnreadable
 }
 
-// row is the kind of request that the modes distinguish.
+// row is the kind of request that the approval policies distinguish.
 type row uint8
 
 const (
@@ -84,19 +84,19 @@ const (
 // refused reports rows that are declined whatever any layer says.
 func (r row) refused() bool { return r == rowSuggestion || r == rowUnknown }
 
-// cell is the outcome of a mode for a kind of request, with its reason code.
+// cell is the outcome of an approval policy for a kind of request, with its reason code.
 type cell struct {
 	outcome Outcome
 	code    string
 }
 
 var (
-	asks       = cell{Ask, "mode_asks"}
-	reviews    = cell{Review, "mode_reviews"}
+	asks       = cell{Ask, "approval_policy_asks"}
+	reviews    = cell{Review, "approval_policy_reviews"}
 	strict     = cell{Review, "strict_review"}
-	never      = cell{Decline, "mode_never"}
+	never      = cell{Decline, "approval_policy_never"}
 	refused    = cell{Decline, "granular_off"}
-	unreadable = cell{Decline, "mode_unreadable"}
+	unreadable = cell{Decline, "approval_policy_unreadable"}
 	accepts    = cell{Accept, "full_access_accepts"}
 	shown      = cell{Ask, "host_shows_forms"}
 	malformed  = cell{Decline, "claim_malformed"}
@@ -118,7 +118,7 @@ var table = [rowCount][columnCount]cell{
 	rowUnknown:        {{}, unknown, unknown, unknown, unknown, unknown, unknown, unknown},
 }
 
-// opinion returns the stricter of the two readings of the layer's mode; see ranked.
+// opinion returns the stricter of the two readings of the layer's approval policy; see ranked.
 func (c columns) opinion(r row, strictReview bool) cell {
 	above, all := c.above.at(r, strictReview), c.all.at(r, strictReview)
 	if all.outcome > above.outcome {
@@ -127,8 +127,8 @@ func (c columns) opinion(r row, strictReview bool) cell {
 	return above
 }
 
-// besideAccept returns the opinion when a rule above has accepted. The modes never and granular off only forbid asking.
-// An accept asks no one, so it stands if a reading says no more than that.
+// besideAccept returns the opinion when a rule above has accepted. The approval policies never and granular off only
+// forbid asking. An accept asks no one, so it stands if a reading says no more than that.
 func (c columns) besideAccept(r row, strictReview bool) (opinion cell, stands bool) {
 	above, all := c.above.at(r, strictReview), c.all.at(r, strictReview)
 	if !above.asksNobody() {
@@ -140,7 +140,7 @@ func (c columns) besideAccept(r row, strictReview bool) (opinion cell, stands bo
 func (c cell) asksNobody() bool { return c == never || c == refused || c == accepts }
 
 func (c column) at(r row, strictReview bool) cell {
-	// Every mode that could be read honours a strict review, also never and granular off.
+	// Every approval policy that could be read honours a strict review, also never and granular off.
 	if strictReview && c != colUnsaid && c != colUnreadable && !r.refused() {
 		return strict
 	}
