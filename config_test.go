@@ -206,7 +206,7 @@ func TestEveryConfigIsReadAsItWasWritten(t *testing.T) {
 			Profile: rapid.SampledFrom([]string{"", "tolerant", "2025-06-18"}).Draw(r, "profile"),
 			Pauses:  rapid.Bool().Draw(r, "pauses"), JoinDuplicates: rapid.Bool().Draw(r, "join_duplicates"),
 			OfferScopes: rapid.Bool().Draw(r, "offer_scopes"),
-			Servers:  rapid.SliceOfN(rapid.StringMatching(`[a-z<&é ]{1,20}`), 0, 3).Draw(r, "servers"),
+			Servers:     rapid.SliceOfN(rapid.StringMatching(`[a-z<&é ]{1,20}`), 0, 3).Draw(r, "servers"),
 		}
 		limits := reflect.ValueOf(&c.Limits).Elem()
 		for i, l := range engine.Limits() {

@@ -160,7 +160,6 @@ var withoutExample = map[string]string{
 	"plugins/guests":          "holds the tests of the guardians beside it",
 	"plugins/pdk/go/template": "is copied by `elicit guardian new`, not imported",
 	"plugins/tck/attack":      "makes the hostile modules of plugins/tck; its tests are the only callers",
-	"plugins/shelf":           "adapts plugins/host to package drive; the example of plugins/host shows the modules",
 }
 
 var link = regexp.MustCompile(`\]\(([^)#\s]+)(#[^)]*)?\)`)

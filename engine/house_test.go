@@ -39,11 +39,10 @@ engine/abi                : engine engine/* engine/wire/* engine/internal/*
 .                         : engine engine/elicit engine/english engine/drive engine/relay engine/schema
 wasm                      : engine engine/abi engine/relay engine/elicit engine/guardian plugins/guest
 wasm/component            : engine/abi
-cabi                      : engine/abi plugins/host plugins/shelf
+cabi                      : engine/abi plugins/host
 plugins/meter             :
 plugins/guest             : engine/elicit engine/guardian plugins/meter
-plugins/host              : engine/elicit engine/guardian plugins/guest plugins/meter
-plugins/shelf             : engine engine/elicit engine/guardian plugins/guest plugins/host
+plugins/host              : engine engine/elicit engine/guardian plugins/guest plugins/meter
 plugins/internal/assemble :
 plugins/pdk               :
 plugins/schema            :
@@ -52,7 +51,7 @@ plugins/guests            :
 plugins/tck               : plugins/guest plugins/tck/attack
 plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
-cmd/elicit                : . engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk plugins/shelf
+cmd/elicit                : . engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk
 cmd/*                     : . engine engine/* engine/wire/* cmd/*
 `
 

@@ -38,8 +38,8 @@ Exit codes: 0 proxy and ask would accept it, 2 they would not, for the printed r
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g := guardians{paths: args}
 			defer func() {
-				if g.shelf != nil {
-					g.shelf.Close()
+				if g.modules != nil {
+					g.modules.Close()
 				}
 			}()
 			if err := g.require(cmd); err != nil {
@@ -76,7 +76,7 @@ func (g *guardians) printGrant(w io.Writer, from grantSource, grant guardian.Gra
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(w, "%-9s %s\n", what, cell(fmt.Sprintf(format, args...)))
 	}
-	m, _, held := g.shelf.Manifest(grant.Digest)
+	m, _, held := g.modules.Manifest(grant.Digest)
 	kind := "a program"
 	switch {
 	case held:

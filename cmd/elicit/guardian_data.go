@@ -68,7 +68,7 @@ func (g *guardians) keepData(cmd *cobra.Command, file string, grant gjson.Result
 	if err != nil {
 		return "", err
 	}
-	if _, problems := g.shelf.Keep(doc.text); len(problems) > 0 {
+	if _, problems := g.modules.Keep(doc.text); len(problems) > 0 {
 		printModuleProblems(cmd, doc.name, problems)
 		return "", invalid
 	}

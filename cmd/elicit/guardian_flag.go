@@ -16,7 +16,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/host"
-	"github.com/elicit-engine/elicit/plugins/shelf"
 )
 
 // guardians are the guardians that --guardian names, with their modules and grants. add and addFile fill them from
@@ -25,7 +24,7 @@ type guardians struct {
 	paths    []string
 	second   string // --second-person, a program
 	whose    principalFlag
-	shelf    *shelf.Shelf
+	modules  *host.Guests
 	programs map[string][]string // by the guardian's name, the command line of each guardian that is a program
 	seen     func(path string)   // gets the path of every file before it is read; may be nil
 	list     []grantSource
@@ -65,7 +64,7 @@ func (g *guardians) require(cmd *cobra.Command) error {
 	if len(g.paths) == 0 {
 		return nil
 	}
-	g.shelf = shelf.New(host.Options{})
+	g.modules = host.NewGuests(host.Options{})
 	for _, path := range g.paths {
 		if err := g.add(cmd, path); err != nil {
 			return err
@@ -88,19 +87,19 @@ func (g *guardians) require(cmd *cobra.Command) error {
 
 // guests returns the modules as the engine's driver takes them, and nil when there are none.
 func (g *guardians) guests() engine.Guests {
-	if g.shelf == nil {
+	if g.modules == nil {
 		return nil
 	}
-	return g.shelf
+	return g.modules
 }
 
 // listen writes the verdict, the cost and the log of every evaluation to notes when verbose is set. Of an evaluation
 // that was shown a secret it writes neither the log nor the cost, because a guest could put the secret into them.
 func (g *guardians) listen(notes io.Writer, verbose bool) {
-	if g.shelf == nil || !verbose {
+	if g.modules == nil || !verbose {
 		return
 	}
-	g.shelf.Heard = func(c engine.Consult, r host.Result) {
+	g.modules.OnEvaluation = func(c engine.Consult, r host.Result) {
 		if c.Withheld() {
 			fmt.Fprintf(notes, "elicit: guardian %s, %s: it was shown a secret, "+
 				"so its verdict, fuel, time and log are not printed\n", c.Guardian, c.Phase)
@@ -147,12 +146,12 @@ func (g *guardians) problems() []elicit.Problem {
 		return problems
 	}
 	for i, grant := range grants {
-		if _, _, held := g.shelf.Manifest(grant.Digest); g.programs[grant.Name] == nil && (!held || grant.Host) {
+		if _, _, held := g.modules.Manifest(grant.Digest); g.programs[grant.Name] == nil && (!held || grant.Host) {
 			problems = append(problems, elicit.Problem{Code: "guardian_nobody_runs",
 				Pointer: fmt.Sprintf("/guardians/%d", i), Args: []elicit.Arg{elicit.Str("guardian", grant.Name)}})
 		}
 	}
-	return append(problems, engine.Unfit([]byte(`{"guardians":`+string(list)+`}`), g.shelf)...)
+	return append(problems, engine.Unfit([]byte(`{"guardians":`+string(list)+`}`), g.modules)...)
 }
 
 // sourceOf turns a pointer of problems into the file of the grant and a pointer into that file.

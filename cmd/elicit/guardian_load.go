@@ -110,7 +110,7 @@ func (g *guardians) addFile(cmd *cobra.Command, path string) error {
 
 // load checks a module and makes it ready to run.
 func (g *guardians) load(cmd *cobra.Command, doc document) (*guest.Module, error) {
-	m, problems := g.shelf.Add(doc.text)
+	m, problems := g.modules.Add(doc.text)
 	if len(problems) > 0 {
 		printModuleProblems(cmd, doc.name, problems)
 		return nil, ending{exitInvalid, fmt.Errorf("%s cannot be used as a guardian, for the reasons above; "+

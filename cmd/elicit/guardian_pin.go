@@ -16,7 +16,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
-	"github.com/elicit-engine/elicit/plugins/shelf"
 )
 
 // guardianPin holds the flags of `elicit guardian pin`.
@@ -134,7 +133,7 @@ func (p *guardianPin) check(cmd *cobra.Command, doc, data document, m *guest.Mod
 	list := "[" + string(grant) + "]"
 	grants, problems := guardian.ReadGrants(gjson.Parse(list))
 	if len(problems) == 0 {
-		guests := shelf.New(host.Options{})
+		guests := host.NewGuests(host.Options{})
 		defer guests.Close()
 		if _, wrong := guests.Add(doc.text); wrong != nil {
 			printModuleProblems(cmd, doc.name, wrong)

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/plugins/host"
-	"github.com/elicit-engine/elicit/plugins/shelf"
 )
 
 const rootHelp = `Elicit decides what happens to a question that a program wants to ask a person.
@@ -36,7 +35,7 @@ func newRootCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if stdio {
-				guests := shelf.New(host.Options{})
+				guests := host.NewGuests(host.Options{})
 				defer guests.Close()
 				return serveLines(cmd.InOrStdin(), cmd.OutOrStdout(), guests)
 			}

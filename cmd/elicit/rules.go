@@ -54,8 +54,8 @@ func (r *rules) anew() *rules {
 
 // close gives back what the guests use.
 func (r *rules) close() {
-	if r.guardians.shelf != nil {
-		r.guardians.shelf.Close()
+	if r.guardians.modules != nil {
+		r.guardians.modules.Close()
 	}
 }
 

@@ -195,7 +195,7 @@ func TestGuestsRunAsAHostWould(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(ours, theirs) {
-		t.Errorf("the door\n%s\nthe host\n%s", ours, theirs)
+		t.Errorf("the interface\n%s\nthe host\n%s", ours, theirs)
 	}
 }
 
@@ -275,7 +275,7 @@ func TestLoadByEveryDoor(t *testing.T) {
 	}
 	if _, out, status := new(Table).Call(OpData, 0, nil, nil); status != Invalid || !bytes.Contains(out,
 		[]byte("no_guests")) {
-		t.Errorf("data, to a door without: %v %s", status, out)
+		t.Errorf("data, to an interface without guests: %v %s", status, out)
 	}
 	if _, out, status := table.Call(OpGuest, 0, nil, nil); status != Invalid ||
 		string(out) != `{"problems":[{"code":"too_short","pointer":""}]}` {
@@ -283,6 +283,6 @@ func TestLoadByEveryDoor(t *testing.T) {
 	}
 	if _, out, status := new(Table).Call(OpGuest, 0, []byte("module"), nil); status != Invalid || !bytes.Contains(out,
 		[]byte("no_guests")) {
-		t.Errorf("a door without: %v %s", status, out)
+		t.Errorf("an interface without guests: %v %s", status, out)
 	}
 }

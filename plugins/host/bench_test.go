@@ -38,7 +38,7 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// BenchmarkFresh is BenchmarkEvaluate without vessels that serve again.
+// BenchmarkFresh is BenchmarkEvaluate without instances that serve again.
 func BenchmarkFresh(b *testing.B) {
 	for name, h := range hosts(b) {
 		for _, pages := range []int{1, 17, 32} {

@@ -61,7 +61,7 @@ func (h *Host) run(function string, e Evaluation) Result {
 	}
 	h.slots <- struct{}{}
 	defer func() { <-h.slots }()
-	i := instance{budget: e.Fuel, data: e.Data}
+	i := evaluation{budget: e.Fuel, data: e.Data}
 	if i.budget <= 0 {
 		i.budget = guest.DefaultFuel
 	}
@@ -81,23 +81,23 @@ func (h *Host) run(function string, e Evaluation) Result {
 	return i.result
 }
 
-// instance is one evaluation from the making of its memory to the end. Host functions find it in their context.
-type instance struct {
-	vessel  *vessel
-	budget  int64
-	data    []byte
-	log     log
-	shim    shim
-	profile *profile // nil unless the host profiles
-	result  Result
+// evaluation is one evaluation from the making of its memory to the end. Host functions find it in their context.
+type evaluation struct {
+	instance *instance
+	budget   int64
+	data     []byte
+	log      log
+	shim     shim
+	profile  *profile // nil unless the host profiles
+	result   Result
 }
 
-// instanceKey is where host functions find the instance that called them.
-type instanceKey struct{}
+// evaluationKey is where host functions find the evaluation that called them.
+type evaluationKey struct{}
 
-// live takes the instance from its making to its end.
-func (h *Host) live(i *instance, l *loaded, function string, question []byte) {
-	ctx := context.WithValue(context.Background(), instanceKey{}, i)
+// live runs an evaluation from its making to its end.
+func (h *Host) live(i *evaluation, l *loaded, function string, question []byte) {
+	ctx := context.WithValue(context.Background(), evaluationKey{}, i)
 	defer func() {
 		// wazero returns what guests and host functions do as errors; a panic here is a bug of it or of ours.
 		if p := recover(); p != nil {
@@ -111,12 +111,12 @@ func (h *Host) live(i *instance, l *loaded, function string, question []byte) {
 		i.fail(guardian.FaultFuel, errors.New("the budget does not pay for an instance"))
 		return
 	}
-	v, err := h.vessel(ctx, l)
+	v, err := h.instance(ctx, l)
 	if err != nil {
 		i.fail(i.exitOr(guardian.FaultStart), err)
 		return
 	}
-	i.vessel = v
+	i.instance = v
 	if h.profile {
 		i.profile = newProfile(i.budget)
 	}
@@ -136,24 +136,24 @@ func (h *Host) live(i *instance, l *loaded, function string, question []byte) {
 }
 
 // converse follows plugins/ABI.md step by step: initialize, alloc, write, call, read.
-func (i *instance) converse(ctx context.Context, function string, question []byte) {
-	if i.vessel.initialize != nil {
-		if _, ok := i.call(ctx, i.vessel.initialize, guardian.FaultStart); !ok {
+func (i *evaluation) converse(ctx context.Context, function string, question []byte) {
+	if i.instance.initialize != nil {
+		if _, ok := i.call(ctx, i.instance.initialize, guardian.FaultStart); !ok {
 			return
 		}
 	}
-	at, ok := i.call(ctx, i.vessel.alloc, guardian.FaultTrap, uint64(len(question)))
+	at, ok := i.call(ctx, i.instance.alloc, guardian.FaultTrap, uint64(len(question)))
 	if !ok {
 		return
 	}
 	ptr := uint32(at)
-	if ptr == 0 || !i.vessel.module.Memory().Write(ptr, question) {
+	if ptr == 0 || !i.instance.module.Memory().Write(ptr, question) {
 		i.fail(guardian.FaultBadAlloc, nil)
 		return
 	}
-	asked := i.vessel.evaluate
+	asked := i.instance.evaluate
 	if function == guest.CheckSettings {
-		asked = i.vessel.check
+		asked = i.instance.check
 	}
 	if packed, ok := i.call(ctx, asked, guardian.FaultTrap, uint64(ptr), uint64(len(question))); ok {
 		i.read(packed)
@@ -161,13 +161,13 @@ func (i *instance) converse(ctx context.Context, function string, question []byt
 }
 
 // read takes the output, checked in this order: is there one, is it in memory, is it short enough, is it text.
-func (i *instance) read(packed uint64) {
+func (i *evaluation) read(packed uint64) {
 	if packed == 0 {
 		i.fail(guardian.FaultRefused, nil)
 		return
 	}
 	ptr, length := uint32(packed>>32), uint32(packed)
-	view, ok := i.vessel.module.Memory().Read(ptr, length)
+	view, ok := i.instance.module.Memory().Read(ptr, length)
 	switch {
 	case !ok || length == 0:
 		i.fail(guardian.FaultBadOutput, errors.New("the output is not in the guest's memory, or empty"))
@@ -180,8 +180,9 @@ func (i *instance) read(packed uint64) {
 	}
 }
 
-// call calls a function of the guest and returns what it gave. own is the fault of a trap that is the guest's own doing.
-func (i *instance) call(ctx context.Context, f api.Function, own guardian.Fault, args ...uint64) (uint64, bool) {
+// call calls a function of the guest and returns what it gave. own is the fault of a trap that is the guest's own
+// doing.
+func (i *evaluation) call(ctx context.Context, f api.Function, own guardian.Fault, args ...uint64) (uint64, bool) {
 	var stack [2]uint64
 	copy(stack[:], args)
 	err := f.CallWithStack(ctx, stack[:])
@@ -189,7 +190,7 @@ func (i *instance) call(ctx context.Context, f api.Function, own guardian.Fault,
 		return stack[0], true
 	}
 	fault := i.exitOr(own)
-	switch api.DecodeI32(i.vessel.reason.Get()) {
+	switch api.DecodeI32(i.instance.reason.Get()) {
 	case meter.ReasonFuel:
 		fault = guardian.FaultFuel
 	case meter.ReasonDepth:
@@ -199,14 +200,14 @@ func (i *instance) call(ctx context.Context, f api.Function, own guardian.Fault,
 	return 0, false
 }
 
-func (i *instance) exitOr(other guardian.Fault) guardian.Fault {
+func (i *evaluation) exitOr(other guardian.Fault) guardian.Fault {
 	if i.shim.exited {
 		return guardian.FaultExit
 	}
 	return other
 }
 
-func (i *instance) fail(f guardian.Fault, err error) {
+func (i *evaluation) fail(f guardian.Fault, err error) {
 	i.result.Fault = f
 	if err != nil {
 		i.result.Detail = firstLine(err)

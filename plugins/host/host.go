@@ -58,8 +58,8 @@ type Host struct {
 	mu      sync.Mutex     // guards what is below
 	closed  bool
 	guests  map[string]*loaded
-	idle    int        // bytes of memory in idle vessels
-	engines [3]*engine // made when first needed
+	idle    int             // bytes of memory in idle instances
+	engines [3]*wasmRuntime // made when first needed
 	config  [3]wazero.RuntimeConfig
 	cache   wazero.CompilationCache
 }
@@ -69,11 +69,11 @@ type loaded struct {
 	ready    chan struct{}
 	module   *guest.Module
 	code     wazero.CompiledModule
-	engine   *engine
+	engine   *wasmRuntime
 	problems []elicit.Problem
 	once     sync.Once
-	image    []byte    // memory at first, when the module Resets
-	idle     []*vessel // guarded by the host
+	image    []byte      // memory at first, when the module Resets
+	idle     []*instance // guarded by the host
 }
 
 // New makes a host. It starts no goroutine and compiles nothing yet.
@@ -188,11 +188,11 @@ func (h *Host) compile(l *loaded, kind int) (err error) {
 	return err
 }
 
-func (h *Host) engine(kind int) (e *engine, err error) {
+func (h *Host) engine(kind int) (e *wasmRuntime, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.engines[kind] == nil {
-		h.engines[kind], err = newEngine(h.config[kind])
+		h.engines[kind], err = newRuntime(h.config[kind])
 	}
 	return h.engines[kind], err
 }

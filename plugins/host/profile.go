@@ -86,11 +86,11 @@ func withListeners(ctx context.Context) context.Context {
 
 // profiled is the profile of the evaluation under way, nil for the start section, which has fuel of its own.
 func profiled(ctx context.Context) (*profile, int64) {
-	i, _ := ctx.Value(instanceKey{}).(*instance)
-	if i == nil || i.vessel == nil || i.profile == nil {
+	i, _ := ctx.Value(evaluationKey{}).(*evaluation)
+	if i == nil || i.instance == nil || i.profile == nil {
 		return nil, 0
 	}
-	return i.profile, int64(i.vessel.fuel.Get())
+	return i.profile, int64(i.instance.fuel.Get())
 }
 
 func (l listener) Before(ctx context.Context, _ api.Module, _ api.FunctionDefinition, _ []uint64, _ experimental.StackIterator) {

@@ -3,8 +3,8 @@ package host
 import "encoding/binary"
 
 // shim is WASI preview 1 without a world: no files, no arguments, a clock that moves only when the guest sleeps, random
-// bytes that are the same every time. It is the whole state of one instance; what is here and nothing else decides what a guest sees, and
-// the hosts in other languages follow it line by line (plugins/ABI.md).
+// bytes that are the same every time. It is the whole state of one instance; what is here and nothing else decides what
+// a guest sees, and the hosts in other languages follow it line by line (plugins/ABI.md).
 type shim struct {
 	random uint64 // SplitMix64, from 0
 	slept  uint64 // nanoseconds
@@ -31,8 +31,8 @@ const (
 	maxWritten = 1 << 10 // bytes of one fd_write that are looked at; the others count as written
 )
 
-// tick is what every clock reads at first, in nanoseconds, and how fine it is: not 0, which Go's runtime takes for a clock
-// that does not work.
+// tick is what every clock reads at first, in nanoseconds, and how fine it is: not 0, which Go's runtime takes for a
+// clock that does not work.
 const tick = 1
 
 // memory is a guest's memory while one of its calls is answered.

@@ -31,22 +31,22 @@ func randomGet(buffer unsafe.Pointer, size uint32) uint32
 
 func random(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
 
-//go:wasmimport [export]elicit:engine/door@1.0.0 [resource-new]engine
+//go:wasmimport [export]elicit:engine/abi@1.0.0 [resource-new]engine
 func newEngine(rep) uint32
 
-//go:wasmimport [export]elicit:engine/door@1.0.0 [resource-new]form
+//go:wasmimport [export]elicit:engine/abi@1.0.0 [resource-new]form
 func newForm(rep) uint32
 
-//go:wasmimport [export]elicit:engine/door@1.0.0 [resource-new]connection
+//go:wasmimport [export]elicit:engine/abi@1.0.0 [resource-new]connection
 func newConnection(rep) uint32
 
-//go:wasmexport elicit:engine/door@1.0.0#describe
+//go:wasmexport elicit:engine/abi@1.0.0#describe
 func describe() unsafe.Pointer {
 	made(call(abi.OpDescribe, 0, 0, nil))
 	return lowerString(output)
 }
 
-//go:wasmexport elicit:engine/door@1.0.0#eval
+//go:wasmexport elicit:engine/abi@1.0.0#eval
 func eval(name *byte, nameSize uint32, input *byte, size uint32) unsafe.Pointer {
 	operation := string(lift(name, nameSize))
 	if n := slices.Index(abi.Ops(), operation); n >= 0 {
@@ -58,7 +58,7 @@ func eval(name *byte, nameSize uint32, input *byte, size uint32) unsafe.Pointer 
 	return lowerString(output)
 }
 
-//go:wasmexport elicit:engine/door@1.0.0#[static]engine.open
+//go:wasmexport elicit:engine/abi@1.0.0#[static]engine.open
 func open(config *byte, size uint32, at uint64) unsafe.Pointer {
 	h, status := call(abi.OpOpen, 0, at, lift(config, size))
 	if status != abi.OK {
@@ -67,13 +67,13 @@ func open(config *byte, size uint32, at uint64) unsafe.Pointer {
 	return lowerOpened(newEngine(made(h, status)), output)
 }
 
-//go:wasmexport elicit:engine/door@1.0.0#[method]engine.step
+//go:wasmexport elicit:engine/abi@1.0.0#[method]engine.step
 func step(self rep, input *byte, size uint32, at uint64) unsafe.Pointer {
 	_, status := call(abi.OpStep, opened[self], at, lift(input, size))
 	return lowerResult(status, output)
 }
 
-//go:wasmexport elicit:engine/door@1.0.0#[method]engine.save
+//go:wasmexport elicit:engine/abi@1.0.0#[method]engine.save
 func save(self rep, session *byte, size uint32) unsafe.Pointer {
 	begin(0)
 	out, status := table.Save(opened[self], string(lift(session, size)), output[:0])
@@ -81,10 +81,10 @@ func save(self rep, session *byte, size uint32) unsafe.Pointer {
 	return lowerResult(status, output)
 }
 
-//go:wasmexport elicit:engine/door@1.0.0#[dtor]engine
+//go:wasmexport elicit:engine/abi@1.0.0#[dtor]engine
 func dropEngine(self rep) { drop(self) }
 
-//go:wasmexport elicit:engine/door@1.0.0#[static]connection.open
+//go:wasmexport elicit:engine/abi@1.0.0#[static]connection.open
 func openConnection(config *byte, size uint32, at uint64) unsafe.Pointer {
 	input := append(append([]byte(`{"relay":`), lift(config, size)...), '}')
 	h, status := call(abi.OpOpen, 0, at, input)
@@ -94,21 +94,21 @@ func openConnection(config *byte, size uint32, at uint64) unsafe.Pointer {
 	return lowerOpened(newConnection(made(h, status)), output)
 }
 
-//go:wasmexport elicit:engine/door@1.0.0#[method]connection.receive
+//go:wasmexport elicit:engine/abi@1.0.0#[method]connection.receive
 func receive(self rep, from uint32, message *byte, size uint32, at uint64) unsafe.Pointer {
 	_, status := call(abi.OpClient+abi.Op(from), opened[self], at, lift(message, size))
 	return lowerResult(status, output)
 }
 
-//go:wasmexport elicit:engine/door@1.0.0#[method]connection.step
+//go:wasmexport elicit:engine/abi@1.0.0#[method]connection.step
 func stepConnection(self rep, input *byte, size uint32, at uint64) unsafe.Pointer {
 	return step(self, input, size, at)
 }
 
-//go:wasmexport elicit:engine/door@1.0.0#[dtor]connection
+//go:wasmexport elicit:engine/abi@1.0.0#[dtor]connection
 func dropConnection(self rep) { drop(self) }
 
-//go:wasmexport elicit:engine/door@1.0.0#[static]form.compile
+//go:wasmexport elicit:engine/abi@1.0.0#[static]form.compile
 func compile(input *byte, size uint32) unsafe.Pointer {
 	h, status := call(abi.OpForm, 0, 0, lift(input, size))
 	if status != abi.OK {
@@ -117,13 +117,13 @@ func compile(input *byte, size uint32) unsafe.Pointer {
 	return lowerOpened(newForm(made(h, status)), output)
 }
 
-//go:wasmexport elicit:engine/door@1.0.0#[method]form.check
+//go:wasmexport elicit:engine/abi@1.0.0#[method]form.check
 func check(self rep, content *byte, size uint32) unsafe.Pointer {
 	_, status := call(abi.OpCheck, opened[self], 0, lift(content, size))
 	return lowerResult(status, output)
 }
 
-//go:wasmexport elicit:engine/door@1.0.0#[dtor]form
+//go:wasmexport elicit:engine/abi@1.0.0#[dtor]form
 func dropForm(self rep) { drop(self) }
 
 func drop(self rep) {

@@ -24,7 +24,7 @@ export async function openComponent(component) {
     }
     const { instantiate } = await import(pathToFileURL(join(at, "elicit.js")));
     const compile = (name) => WebAssembly.compile(modules.get(name));
-    const start = async () => (await instantiate(compile, new WASIShim().getImportObject())).door;
+    const start = async () => (await instantiate(compile, new WASIShim().getImportObject())).abi;
     return { api: await start(), start, glue };
   } finally {
     await rm(at, { recursive: true });

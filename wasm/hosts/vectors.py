@@ -38,7 +38,7 @@ class ComponentModule:
         linker = component.Linker(engine)
         linker.add_wasip2()
         self.instance = linker.instantiate(self.store, component.Component.from_file(engine, file))
-        self.interface = self.instance.get_export_index(self.store, "elicit:engine/door@1.0.0")
+        self.interface = self.instance.get_export_index(self.store, "elicit:engine/abi@1.0.0")
         self.eval = self.function("eval")
         self.ops = json.loads(self.function("describe")(self.store))["ops"]
         opened = self.function("[static]engine.open")(self.store, "{}", 1000)

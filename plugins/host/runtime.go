@@ -12,16 +12,16 @@ import (
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
-// engine is a wazero runtime with everything in it that a guest may import. What a guest may import is not decided
+// wasmRuntime is a wazero runtime with everything in it that a guest may import. What a guest may import is not decided
 // here: guest.Read refused everything else.
-type engine struct{ runtime wazero.Runtime }
+type wasmRuntime struct{ runtime wazero.Runtime }
 
 // features are those the meter knows how to meter.
 const features = api.CoreFeaturesV2 &^ api.CoreFeatureSIMD
 
-func newEngine(config wazero.RuntimeConfig) (*engine, error) {
+func newRuntime(config wazero.RuntimeConfig) (*wasmRuntime, error) {
 	ctx := context.Background()
-	e := &engine{wazero.NewRuntimeWithConfig(ctx, config.WithCoreFeatures(features).WithDebugInfoEnabled(false).
+	e := &wasmRuntime{wazero.NewRuntimeWithConfig(ctx, config.WithCoreFeatures(features).WithDebugInfoEnabled(false).
 		WithMemoryLimitPages(uint32(meter.HardLimits().MemoryPages)))}
 	builders := map[string]wazero.HostModuleBuilder{}
 	for _, i := range append(guest.WASIImports(), meter.DefaultLimits().Imports...) {
@@ -55,11 +55,11 @@ func types(letters string) []api.ValueType {
 func serve(name string) api.GoModuleFunc {
 	answer, known := answers[name]
 	return func(ctx context.Context, module api.Module, stack []uint64) {
-		i := ctx.Value(instanceKey{}).(*instance)
+		i := ctx.Value(evaluationKey{}).(*evaluation)
 		switch {
-		case i.vessel == nil && strings.HasPrefix(name, "data_"):
+		case i.instance == nil && strings.HasPrefix(name, "data_"):
 			stack[0] = notThere
-		case i.vessel == nil && name != "proc_exit":
+		case i.instance == nil && name != "proc_exit":
 			// The start section is running. Browsers show nobody the memory of an instance that is not there yet, so no
 			// import reaches it here either.
 			stack[0] = uint64(nosys)
@@ -100,28 +100,28 @@ func view(module api.Module) memory {
 }
 
 // answers are the functions of WASI that do anything; all others are not there (nosys).
-var answers = map[string]func(i *instance, m memory, a []uint64) errno{
-	"args_get":    func(*instance, memory, []uint64) errno { return success },
-	"environ_get": func(*instance, memory, []uint64) errno { return success },
-	"args_sizes_get": func(i *instance, m memory, a []uint64) errno {
+var answers = map[string]func(i *evaluation, m memory, a []uint64) errno{
+	"args_get":    func(*evaluation, memory, []uint64) errno { return success },
+	"environ_get": func(*evaluation, memory, []uint64) errno { return success },
+	"args_sizes_get": func(i *evaluation, m memory, a []uint64) errno {
 		return i.shim.counts(m, uint32(a[0]), uint32(a[1]))
 	},
-	"environ_sizes_get": func(i *instance, m memory, a []uint64) errno {
+	"environ_sizes_get": func(i *evaluation, m memory, a []uint64) errno {
 		return i.shim.counts(m, uint32(a[0]), uint32(a[1]))
 	},
-	"clock_res_get": func(i *instance, m memory, a []uint64) errno { return i.shim.clock(m, uint32(a[0]), uint32(a[1]), 0) },
-	"clock_time_get": func(i *instance, m memory, a []uint64) errno {
+	"clock_res_get": func(i *evaluation, m memory, a []uint64) errno { return i.shim.clock(m, uint32(a[0]), uint32(a[1]), 0) },
+	"clock_time_get": func(i *evaluation, m memory, a []uint64) errno {
 		return i.shim.clock(m, uint32(a[0]), uint32(a[2]), i.shim.slept)
 	},
-	"poll_oneoff": func(i *instance, m memory, a []uint64) errno {
+	"poll_oneoff": func(i *evaluation, m memory, a []uint64) errno {
 		return i.shim.wait(m, uint32(a[0]), uint32(a[1]), uint32(a[2]), uint32(a[3]))
 	},
-	"random_get": func(i *instance, m memory, a []uint64) errno { return i.shim.fill(m, uint32(a[0]), uint32(a[1])) },
-	"fd_write": func(i *instance, m memory, a []uint64) errno {
+	"random_get": func(i *evaluation, m memory, a []uint64) errno { return i.shim.fill(m, uint32(a[0]), uint32(a[1])) },
+	"fd_write": func(i *evaluation, m memory, a []uint64) errno {
 		return i.shim.write(m, &i.log, uint32(a[0]), uint32(a[1]), uint32(a[2]), uint32(a[3]))
 	},
-	"fd_fdstat_get":       func(i *instance, m memory, a []uint64) errno { return i.shim.status(m, uint32(a[0]), uint32(a[1])) },
-	"fd_prestat_get":      func(*instance, memory, []uint64) errno { return badf },
-	"fd_prestat_dir_name": func(*instance, memory, []uint64) errno { return badf },
-	"sched_yield":         func(*instance, memory, []uint64) errno { return success },
+	"fd_fdstat_get":       func(i *evaluation, m memory, a []uint64) errno { return i.shim.status(m, uint32(a[0]), uint32(a[1])) },
+	"fd_prestat_get":      func(*evaluation, memory, []uint64) errno { return badf },
+	"fd_prestat_dir_name": func(*evaluation, memory, []uint64) errno { return badf },
+	"sched_yield":         func(*evaluation, memory, []uint64) errno { return success },
 }

@@ -1,4 +1,4 @@
-package shelf
+package host
 
 import (
 	"encoding/json"
@@ -10,7 +10,6 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/guardian"
-	"github.com/elicit-engine/elicit/plugins/host"
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
 
@@ -39,11 +38,11 @@ func config(module []byte, more string) []byte {
 
 // TestDoorRunsGuests goes all the way: bytes of a module in, a decision of a real guest out.
 func TestDoorRunsGuests(t *testing.T) {
-	shelf := New(host.Options{})
-	defer shelf.Close()
+	guests := NewGuests(Options{})
+	defer guests.Close()
 	var heard []string
-	shelf.Heard = func(c engine.Consult, r host.Result) { heard = append(heard, fmt.Sprint(c.Guardian, " ", r.Fuel > 0)) }
-	table := abi.Table{Guests: shelf}
+	guests.OnEvaluation = func(c engine.Consult, r Result) { heard = append(heard, fmt.Sprint(c.Guardian, " ", r.Fuel > 0)) }
+	table := abi.Table{Guests: guests}
 	module := judge(deny, fits)
 	_, out, status := table.Call(abi.OpGuest, 0, module, nil)
 	var is struct {
@@ -80,10 +79,10 @@ func TestSettings(t *testing.T) {
 		{"not text", "\xff", `"fault":"bad_output"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			shelf := New(host.Options{})
-			defer shelf.Close()
+			guests := NewGuests(Options{})
+			defer guests.Close()
 			module := judge(deny, c.answer)
-			table := abi.Table{Guests: shelf}
+			table := abi.Table{Guests: guests}
 			if _, out, status := table.Call(abi.OpGuest, 0, module, nil); status != abi.OK {
 				t.Fatalf("guest: %s", out)
 			}
@@ -96,21 +95,21 @@ func TestSettings(t *testing.T) {
 }
 
 func TestUnknownDigest(t *testing.T) {
-	shelf := New(host.Options{})
-	defer shelf.Close()
-	if _, known := shelf.Evaluate(engine.Consult{Digest: strings.Repeat("ab", 32)}); known {
+	guests := NewGuests(Options{})
+	defer guests.Close()
+	if _, known := guests.Evaluate(engine.Consult{Digest: strings.Repeat("ab", 32)}); known {
 		t.Error("a guest nobody loaded was asked")
 	}
-	if _, problems := shelf.Load([]byte("no module")); len(problems) == 0 {
+	if _, problems := guests.Load([]byte("no module")); len(problems) == 0 {
 		t.Error("text was taken for a module")
 	}
 }
 
-// TestEnginesBesideEachOther has many engines of one door ask one guest at once, while others load it again.
+// TestEnginesBesideEachOther has many engines of one interface ask one guest at once, while others load it again.
 func TestEnginesBesideEachOther(t *testing.T) {
-	shelf := New(host.Options{})
-	defer shelf.Close()
-	table := abi.Table{Guests: shelf}
+	guests := NewGuests(Options{})
+	defer guests.Close()
+	table := abi.Table{Guests: guests}
 	module := judge(deny, fits)
 	if _, out, status := table.Call(abi.OpGuest, 0, module, nil); status != abi.OK {
 		t.Fatalf("guest: %s", out)
@@ -140,14 +139,14 @@ func TestEnginesBesideEachOther(t *testing.T) {
 
 // TestDocuments holds documents to their limits, and that an evaluation reads the one its grant names.
 func TestDocuments(t *testing.T) {
-	s := New(host.Options{})
+	s := NewGuests(Options{})
 	defer s.Close()
 	text := []byte("example.com\n")
 	digest, problems := s.Keep(text)
 	if problems != nil || digest != guardian.Digest(text) || !s.Holds(digest) || s.Holds(guardian.Digest(nil)) {
 		t.Fatalf("%s %v", digest, problems)
 	}
-	text[0] = 'E' // the shelf has its own copy
+	text[0] = 'E' // the guests has its own copy
 	if string(s.documents.get(digest)) != "example.com\n" {
 		t.Error("the caller's bytes changed, and so did the document")
 	}
@@ -182,7 +181,7 @@ func TestDocuments(t *testing.T) {
 
 // TestGuestsReadData goes all the way: a document and a module in, a decision out that depends on the document.
 func TestGuestsReadData(t *testing.T) {
-	s := New(host.Options{})
+	s := NewGuests(Options{})
 	defer s.Close()
 	table := abi.Table{Guests: s}
 	m := assemble.New()

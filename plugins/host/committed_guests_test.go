@@ -1,4 +1,4 @@
-package shelf
+package host
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/guests anew")
 
-// noLinks is the guest the tests of every door share. It denies questions that are links, says nothing of others, and
-// takes no settings.
+// noLinks is the guest the tests of every interface share. It denies questions that are links, says nothing of others,
+// and takes no settings.
 func noLinks() []byte {
 	const (
 		pass = `{"v":1,"decision":"pass"}`

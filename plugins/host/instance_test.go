@@ -7,8 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
 
-// TestVessels holds that an instance serves again exactly when nothing but its memory has changed.
-func TestVessels(t *testing.T) {
+// TestInstances holds that an instance serves again exactly when nothing but its memory has changed.
+func TestInstances(t *testing.T) {
 	ops, i32 := assemble.Code, assemble.Const
 	// adds 1 to a cell of memory and says the cell
 	counting := ops(i32(60_000), i32(60_000), 0x28, 2, 0, i32(1), 0x6a, 0x36, 2, 0, assemble.Says(60_000, 4))

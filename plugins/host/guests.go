@@ -1,29 +1,27 @@
-// Package shelf is a host's guests as engines ask for them: engine.Guests for drivers, and what doors that take modules
-// need besides.
-package shelf
+package host
 
 import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
-	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// Shelf holds guests and runs them under wazero. Its methods may be called from many goroutines.
-type Shelf struct {
-	host      *host.Host
+// Guests holds modules and data documents and runs them under wazero. It is an engine.Guests for drivers, and has what
+// interfaces that take modules need besides. Its methods may be called from many goroutines.
+type Guests struct {
+	host      *Host
 	documents documents
-	// Heard, unless nil, is called with every evaluation, from the goroutine that asked for it. It is for logs: what a
-	// guest writes there is its own text.
-	Heard func(engine.Consult, host.Result)
+	// OnEvaluation, unless nil, is called with every evaluation, from the goroutine that asked for it. It is for logs.
+	// The text in a log is the guest's own.
+	OnEvaluation func(engine.Consult, Result)
 }
 
-// New is an empty shelf.
-func New(o host.Options) *Shelf { return &Shelf{host: host.New(o)} }
+// NewGuests returns Guests that hold nothing yet. The caller closes them.
+func NewGuests(o Options) *Guests { return &Guests{host: New(o)} }
 
 // Load checks a module, keeps it and describes it.
-func (s *Shelf) Load(module []byte) ([]byte, []elicit.Problem) {
+func (s *Guests) Load(module []byte) ([]byte, []elicit.Problem) {
 	m, problems := s.Add(module)
 	if len(problems) > 0 {
 		return nil, problems
@@ -31,13 +29,13 @@ func (s *Shelf) Load(module []byte) ([]byte, []elicit.Problem) {
 	return m.AppendJSON(nil, false), nil
 }
 
-// Add is Load for those who read Go.
-func (s *Shelf) Add(module []byte) (*guest.Module, []elicit.Problem) {
+// Add is Load for callers in Go.
+func (s *Guests) Add(module []byte) (*guest.Module, []elicit.Problem) {
 	return s.host.Load(module, guest.Options{WASI: true}) // the grant is held against the module when it is used
 }
 
 // Manifest is what a module says of itself, and whether it imports WASI.
-func (s *Shelf) Manifest(digest string) (m guardian.Manifest, wasi, held bool) {
+func (s *Guests) Manifest(digest string) (m guardian.Manifest, wasi, held bool) {
 	module := s.host.Guest(digest)
 	if module == nil {
 		return m, false, false
@@ -46,13 +44,13 @@ func (s *Shelf) Manifest(digest string) (m guardian.Manifest, wasi, held bool) {
 }
 
 // CheckSettings asks the module of the grant whether the grant's settings fit.
-func (s *Shelf) CheckSettings(g guardian.Grant) (problems []elicit.Problem, asked bool) {
+func (s *Guests) CheckSettings(g guardian.Grant) (problems []elicit.Problem, asked bool) {
 	settings := g.Settings
 	if settings == nil {
 		settings = []byte("{}")
 	}
 	data := s.documents.get(g.Data)
-	r := s.host.CheckSettings(host.Evaluation{Digest: g.Digest, Question: settings, WASI: g.WASI, Data: data,
+	r := s.host.CheckSettings(Evaluation{Digest: g.Digest, Question: settings, WASI: g.WASI, Data: data,
 		Fuel: guest.SettingsFuel(g.Fuel, data != nil)})
 	if r.Fault != "" {
 		return []elicit.Problem{unread(string(r.Fault))}, true
@@ -69,20 +67,20 @@ func unread(fault string) elicit.Problem {
 }
 
 // Evaluate asks a guardian whose module is held.
-func (s *Shelf) Evaluate(c engine.Consult) (said engine.Consulted, known bool) {
+func (s *Guests) Evaluate(c engine.Consult) (said engine.Consulted, known bool) {
 	if s.host.Guest(c.Digest) == nil {
 		return said, false
 	}
-	r := s.host.Evaluate(host.Evaluation{Digest: c.Digest, Question: c.Question, Fuel: c.Fuel, WASI: c.WASI,
+	r := s.host.Evaluate(Evaluation{Digest: c.Digest, Question: c.Question, Fuel: c.Fuel, WASI: c.WASI,
 		Data: s.documents.get(c.Data)})
-	if s.Heard != nil {
-		s.Heard(c, r)
+	if s.OnEvaluation != nil {
+		s.OnEvaluation(c, r)
 	}
 	return engine.Consulted{Output: string(r.Output), Fault: r.Fault, Fuel: r.Fuel}, true
 }
 
 // Close frees everything. After it nothing is held.
-func (s *Shelf) Close() {
+func (s *Guests) Close() {
 	s.host.Close()
 	s.documents.clear()
 }

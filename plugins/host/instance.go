@@ -12,14 +12,16 @@ import (
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
-// maxIdle bounds what vessels that wait for their next evaluation hold, in bytes of guests' memory, all guests together.
+// maxIdle bounds what instances that wait for their next evaluation hold, in bytes of guests' memory, all guests
+// together.
 const maxIdle = 32 << 20
 
-// vessel is an instance of a guest and what is looked up in it. It serves one evaluation, and another one only when it
-// is provably as it was when it was made: the guest has no instruction that changes a table or drops a segment and no start
-// section (guest.Module.Resets), the evaluation ended without a fault, memory has not grown, and every global but the
-// fuel, exported or not, holds what it held. Memory is then written anew. All else is made new for the next evaluation.
-type vessel struct {
+// instance is an instance of a guest and what is looked up in it. It serves one evaluation, and another one only when
+// it is provably as it was when it was made: the guest has no instruction that changes a table or drops a segment and
+// no start section (guest.Module.Resets), the evaluation ended without a fault, memory has not grown, and every global
+// but the fuel, exported or not, holds what it held. Memory is then written anew. All else is made new for the next
+// evaluation.
+type instance struct {
 	module     api.Module
 	initialize api.Function // nil without one
 	alloc      api.Function
@@ -32,8 +34,8 @@ type vessel struct {
 	pages      int      // of memory at first
 }
 
-// vessel takes an idle one or makes a new one.
-func (h *Host) vessel(ctx context.Context, l *loaded) (*vessel, error) {
+// instance takes an idle one or makes a new one.
+func (h *Host) instance(ctx context.Context, l *loaded) (*instance, error) {
 	h.mu.Lock()
 	if n := len(l.idle); n > 0 {
 		v := l.idle[n-1]
@@ -47,7 +49,7 @@ func (h *Host) vessel(ctx context.Context, l *loaded) (*vessel, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &vessel{module: module, alloc: module.ExportedFunction(guest.Alloc), evaluate: module.ExportedFunction(guest.Evaluate),
+	v := &instance{module: module, alloc: module.ExportedFunction(guest.Alloc), evaluate: module.ExportedFunction(guest.Evaluate),
 		check: module.ExportedFunction(guest.CheckSettings), initialize: module.ExportedFunction(guest.Initialize),
 		fuel: module.ExportedGlobal(meter.FuelExport).(api.MutableGlobal), reason: module.ExportedGlobal(meter.ReasonExport)}
 	v.started = guest.StartFuel - int64(v.fuel.Get())
@@ -69,7 +71,7 @@ func image(m api.Memory) []byte {
 }
 
 // readGlobals lists all globals, 0 in place of the fuel, which the host sets before each evaluation.
-func (v *vessel) readGlobals() []uint64 {
+func (v *instance) readGlobals() []uint64 {
 	m, ok := v.module.(experimental.InternalModule)
 	if !ok {
 		return nil
@@ -82,10 +84,10 @@ func (v *vessel) readGlobals() []uint64 {
 	return list
 }
 
-func (v *vessel) bytes() int { return v.pages << 16 }
+func (v *instance) bytes() int { return v.pages << 16 }
 
-// release keeps a vessel for the next evaluation, clean, or closes it.
-func (h *Host) release(ctx context.Context, l *loaded, v *vessel, good bool) {
+// release keeps an instance for the next evaluation, clean, or closes it.
+func (h *Host) release(ctx context.Context, l *loaded, v *instance, good bool) {
 	if !good || v.globals == nil || v.pages != int(v.module.Memory().Size()>>16) || !slices.Equal(v.globals, v.readGlobals()) {
 		v.module.Close(ctx)
 		return

@@ -1,4 +1,4 @@
-package shelf
+package host
 
 import (
 	"sync"
@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// maxHeld bounds the data documents of a shelf together: 16 of the largest, as many as an engine has guardians.
+// maxHeld bounds the data documents of one Guests together: 16 of the largest, as many as an engine has guardians.
 const maxHeld = guardian.MaxGrants * guardian.MaxData
 
 // documents are the data documents that grants name, by digest. Evaluations share them, and nobody writes to one.
@@ -19,7 +19,7 @@ type documents struct {
 
 // Keep copies a data document and holds it until Close or Drop. It gives the digest by which a grant names the
 // document. A document that is held already costs a digest and no memory.
-func (s *Shelf) Keep(document []byte) (digest string, problems []elicit.Problem) {
+func (s *Guests) Keep(document []byte) (digest string, problems []elicit.Problem) {
 	if len(document) > guardian.MaxData {
 		return "", []elicit.Problem{guardian.DataTooLarge(len(document))}
 	}
@@ -43,7 +43,7 @@ func (s *Shelf) Keep(document []byte) (digest string, problems []elicit.Problem)
 
 // Drop gives a data document up, for hosts whose documents change while they run. An evaluation under way keeps it to
 // its end. A grant that still names the document has nothing to read from then on: its guardian fails.
-func (s *Shelf) Drop(digest string) {
+func (s *Guests) Drop(digest string) {
 	d := &s.documents
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -52,7 +52,7 @@ func (s *Shelf) Drop(digest string) {
 }
 
 // Holds reports whether a data document of that digest is held.
-func (s *Shelf) Holds(digest string) bool { return s.documents.get(digest) != nil }
+func (s *Guests) Holds(digest string) bool { return s.documents.get(digest) != nil }
 
 // get returns a document, nil when it is not held.
 func (d *documents) get(digest string) []byte {
