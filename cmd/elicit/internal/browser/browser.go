@@ -27,12 +27,13 @@ type Browser struct {
 	questions *questionList
 	server    *server
 
-	mu         sync.Mutex
-	lastOpened time.Time // when a browser was last opened
-	closed     bool
-	refused    map[string]bool // user ids of this machine that were refused
-	opening    sync.WaitGroup
-	noteLock   sync.Mutex // keeps the lines of two notes apart
+	caller *caller
+
+	mu       sync.Mutex
+	closed   bool
+	refused  map[string]bool // user ids of this machine that were refused
+	opening  sync.WaitGroup
+	noteLock sync.Mutex // keeps the lines of two notes apart
 }
 
 // Options say where the page is served and how a person's browser gets there.
@@ -40,7 +41,9 @@ type Options struct {
 	Listen string                    // a loopback address with its port; "" is 127.0.0.1 and a free port
 	Open   func(target string) error // opens a file in the person's browser; with nil the person opens the link
 	Notes  io.Writer                 // gets links and warnings, a line each
+	Name   string                    // of the server, for `elicit page`
 
+	delays      *delays       // of the calls; nil is the default
 	ioTimeout   time.Duration // for a client that does not read or write; 0 is the default
 	readingTime time.Duration // until openInBrowser removes its file; 0 is the default
 }
@@ -53,6 +56,9 @@ func New(o Options) (*Browser, error) {
 	if b.server, err = newServer(o.Listen, b.questions, cmp.Or(o.ioTimeout, defaultIOTimeout), b.warn); err != nil {
 		return nil, err
 	}
+	b.caller = &caller{waits: b.questions.hasShownQuestion, watched: b.server.hasOpenPage, call: b.bringPerson,
+		delays: b.delays()}
+	b.server.pagesChanged = b.caller.pagesChanged
 	if o.Open == nil {
 		b.note("questions appear on this page; the link works once: %s", b.server.invitationLink(b.server.access.invite()))
 	}
@@ -66,12 +72,17 @@ func (b *Browser) Modes() engine.Modes { return engine.Modes{Form: true, URL: tr
 func (b *Browser) Attend(do func(engine.Event)) { b.questions.attend(do) }
 
 // Asked adds a question to the list, before it is known whether a person has to see it.
-func (b *Browser) Asked(r elicit.Request) { b.questions.asked(r) }
+func (b *Browser) Asked(r elicit.Request) {
+	b.questions.asked(r)
+	if b.questions.hasShownQuestion() && !b.server.hasOpenPage() {
+		b.caller.queued()
+	}
+}
 
 // Show shows a question to the person. The page's answer goes to answer.
 func (b *Browser) Show(s engine.Show, answer ui.Answer) {
 	b.questions.show(s, answer)
-	b.bringPerson(false)
+	b.caller.shown()
 }
 
 // Over moves a question to the history. A nil reply means that the asker withdrew the question.
@@ -98,24 +109,30 @@ func (b *Browser) Close() error {
 	if again {
 		return nil
 	}
+	b.caller.stop()
 	b.questions.close()
 	err := b.server.close()
 	b.opening.Wait()
 	return err
 }
 
-// reopenAfter is how long the package waits for a browser to connect before it opens another one.
-const reopenAfter = 20 * time.Second
+func (b *Browser) delays() delays {
+	switch {
+	case b.o.delays != nil:
+		return *b.o.delays
+	case b.o.Open == nil:
+		return delaysOfLinks
+	}
+	return delaysOfBrowser
+}
 
-// bringPerson opens the page for the person. Unless anyway is set, it does nothing when a page is open already or a
-// browser was opened a moment ago.
-func (b *Browser) bringPerson(anyway bool) {
+// bringPerson opens the page for the person, or prints a link to it.
+func (b *Browser) bringPerson() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed || !anyway && (b.server.hasOpenPage() || time.Since(b.lastOpened) < reopenAfter) {
+	if b.closed {
 		return
 	}
-	b.lastOpened = time.Now()
 	token := b.server.access.invite()
 	if b.o.Open == nil {
 		b.note("a question waits and no page is open; this link works once: %s", b.server.invitationLink(token))
@@ -162,7 +179,7 @@ func (b *Browser) warn(w accessWarning) {
 		if b.o.Open == nil {
 			next = "use this new link, which works once: " + b.server.invitationLink(b.server.access.invite())
 		} else if b.questions.hasShownQuestion() {
-			defer b.bringPerson(true)
+			defer b.caller.now()
 			next = "the page opens again now"
 		}
 		b.note("another browser opened a link that was used before. Somebody else may have read the link, "+

@@ -23,15 +23,16 @@ import (
 //   - The files of the page hold no secret. Its other requests need a cookie, which it gets once for an invitation.
 //   - A request that changes anything must come from the page's own origin, and its body must be JSON.
 type server struct {
-	questions   *questionList
-	host        string // that the Host header of each request must have
-	key         string // the first part of every path
-	access      *accessList
-	warn        func(accessWarning)
-	closed      chan struct{} // closed by close
-	server      *http.Server
-	streamSlots chan struct{} // one for each open stream
-	ioTimeout   time.Duration // for a client that does not read
+	questions    *questionList
+	host         string // that the Host header of each request must have
+	key          string // the first part of every path
+	access       *accessList
+	warn         func(accessWarning)
+	pagesChanged func()        // called when the first page was opened or the last one closed
+	closed       chan struct{} // closed by close
+	server       *http.Server
+	streamSlots  chan struct{} // one for each open stream
+	ioTimeout    time.Duration // for a client that does not read
 
 	mu      sync.Mutex
 	streams int
@@ -66,7 +67,7 @@ func newServer(listen string, b *questionList, wait time.Duration, warn func(acc
 		return nil, fmt.Errorf("cannot serve the page: %w; give another address with --listen", err)
 	}
 	srv := &server{questions: b, host: listener.Addr().String(), key: rand.Text(), access: newAccessList(),
-		warn: warn, closed: make(chan struct{}),
+		warn: warn, pagesChanged: func() {}, closed: make(chan struct{}),
 		streamSlots: make(chan struct{}, mostStreams), ioTimeout: wait}
 	srv.server = &http.Server{Handler: srv, MaxHeaderBytes: mostHeader, ReadHeaderTimeout: wait, ReadTimeout: wait,
 		WriteTimeout: 2 * defaultIOTimeout, IdleTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}

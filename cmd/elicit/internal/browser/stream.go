@@ -169,6 +169,10 @@ func (srv *server) stream(w http.ResponseWriter, r *http.Request) {
 
 func (srv *server) countStream(n int) {
 	srv.mu.Lock()
-	defer srv.mu.Unlock()
 	srv.streams += n
+	changed := srv.streams == 0 || n > 0 && srv.streams == n
+	srv.mu.Unlock()
+	if changed {
+		srv.pagesChanged()
+	}
 }
