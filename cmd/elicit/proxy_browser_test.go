@@ -58,13 +58,54 @@ func TestProxyAsksOnAPageWhereThereIsNoTerminalButADisplay(t *testing.T) {
 	if link == nil {
 		t.Fatalf("the browser was given %s", page)
 	}
+	declineOn(t, link)
+	if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), "said: Declined: nothing was done.") {
+		t.Errorf("%v; the tool said %s\n%s", err, out, notes)
+	}
+}
+
+// TestPagePrintsAFreshLink: the browser that was opened never comes, and the person asks for a link.
+func TestPagePrintsAFreshLink(t *testing.T) {
+	runtime, err := os.MkdirTemp("", "r") // a socket's path must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(runtime)
+	t.Setenv("XDG_RUNTIME_DIR", runtime)
+	t.Setenv("TMPDIR", runtime)
+	cmd, opened, out, notes := unattended(t, ":99")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.ReadFile(opened); err != nil {
+		t.Fatal(err)
+	}
+	printed, err := exec.Command("elicit", "page", "demo").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, printed)
+	}
+	link := regexp.MustCompile(`^demo \(process \d+\): 1 question waits, no browser has the page open\n` +
+		`  (http://127\.0\.0\.1:\d+)(/\w+/)#(\w+)\n$`).FindStringSubmatch(string(printed))
+	if link == nil {
+		t.Fatalf("it printed %s", printed)
+	}
+	declineOn(t, link)
+	if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), "said: Declined: nothing was done.") {
+		t.Errorf("%v; the tool said %s\n%s", err, out, notes)
+	}
+	if printed, err = exec.Command("elicit", "page").CombinedOutput(); err == nil ||
+		!strings.Contains(string(printed), "no running proxy of yours asks in a browser") {
+		t.Errorf("after the end: %v: %s", err, printed)
+	}
+}
+
+// declineOn enters by a link, of which it gets the origin, the path and the token, and declines the question there.
+func declineOn(t *testing.T, link []string) {
+	t.Helper()
 	person := visitor{t, link[1], link[1] + link[2], &http.Client{Timeout: 30 * time.Second}}
 	person.client.Jar, _ = cookiejar.New(nil)
 	person.post("enter", `{"token":"`+link[3]+`"}`)
 	person.post("answer", `{"id":"`+person.question()+`","action":"decline"}`)
-	if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), "said: Declined: nothing was done.") {
-		t.Errorf("%v; the tool said %s\n%s", err, out, notes)
-	}
 }
 
 func TestProxyAsksNobodyWhereThereIsNeitherTerminalNorDisplay(t *testing.T) {

@@ -132,7 +132,7 @@ func shareTerminal(o *proxy.Options) (server io.Writer) {
 
 // askInBrowser serves the page. The page itself opens links when the person clicks on them.
 func (v *proxyVerb) askInBrowser(cmd *cobra.Command, o *proxy.Options) error {
-	b := browser.Options{Listen: v.listen, Open: openFile, Notes: cmd.ErrOrStderr()}
+	b := browser.Options{Listen: v.listen, Open: openFile, Notes: cmd.ErrOrStderr(), Name: o.Name}
 	if v.noOpen {
 		b.Open = nil
 	}

@@ -57,6 +57,7 @@ func newRootCommand() *cobra.Command {
 		newGuardianCommand(),
 		newLintCommand(),
 		newLogCommand(),
+		newPageCommand(),
 		newReplayCommand(),
 		newProxyCommand(),
 	)

@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"net"
 	"sync"
 	"time"
 
@@ -28,6 +29,7 @@ type Browser struct {
 	server    *server
 
 	caller *caller
+	links  net.Listener // gives links to `elicit page`; nil when this system has no private place for it
 
 	mu       sync.Mutex
 	closed   bool
@@ -59,6 +61,7 @@ func New(o Options) (*Browser, error) {
 	b.caller = &caller{waits: b.questions.hasShownQuestion, watched: b.server.hasOpenPage, call: b.bringPerson,
 		delays: b.delays()}
 	b.server.pagesChanged = b.caller.pagesChanged
+	_ = b.listenForLinks() // without it the person still has the other ways to the page
 	if o.Open == nil {
 		b.note("questions appear on this page; the link works once: %s", b.server.invitationLink(b.server.access.invite()))
 	}
@@ -110,6 +113,9 @@ func (b *Browser) Close() error {
 		return nil
 	}
 	b.caller.stop()
+	if b.links != nil {
+		b.links.Close()
+	}
 	b.questions.close()
 	err := b.server.close()
 	b.opening.Wait()

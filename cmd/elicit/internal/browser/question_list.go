@@ -230,6 +230,13 @@ func (l *questionList) hasShownQuestion() bool {
 	return now != nil
 }
 
+// countOpen counts the open questions.
+func (l *questionList) countOpen() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.open)
+}
+
 // close tells every page that no more updates will come.
 func (l *questionList) close() {
 	l.mu.Lock()
