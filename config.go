@@ -77,6 +77,9 @@ type Limits struct {
 	FloodBytes *int `json:"flood_bytes,omitempty"`
 	// AnswerTTLMS is how long a question may stay open; 0 sets no end.
 	AnswerTTLMS *int `json:"answer_ttl_ms,omitempty"`
+	// ShownTTLMS is how long a question may stay open after it was shown; 0 sets no end. The time of a question that
+	// waits behind another one has not begun. With AnswerTTLMS too, the earlier end holds.
+	ShownTTLMS *int `json:"shown_ttl_ms,omitempty"`
 	// PageTTLMS is how long a visited page may take until it counts as lapsed; 0 sets no end.
 	PageTTLMS *int `json:"page_ttl_ms,omitempty"`
 }

@@ -300,7 +300,7 @@ func (s *step) refuse(h *held, cause elicit.Cause, problems ...elicit.Problem) {
 
 // showNext shows queued requests whose turn it is.
 func (s *step) showNext() {
-	for _, it := range s.table.Next() {
+	for _, it := range s.table.Next(s.at) {
 		s.show(s.held[it.ID], it.Deadline)
 	}
 }

@@ -41,7 +41,8 @@ type limits struct {
 	admittedPerMinute     int // questions of a server of every kind
 	admittedBurst         int
 	floodBytes            int
-	answerTTL, pageTTL    int
+	answerTTL, shownTTL   int // from being held, and from being shown
+	pageTTL               int
 }
 
 func defaultConfig() config {
@@ -86,6 +87,7 @@ var limitTable = []limit{
 	{"admitted_burst", func(l *limits) *int { return &l.admittedBurst }, 60_000, 0},
 	{"flood_bytes", func(l *limits) *int { return &l.floodBytes }, 16 << 20, 0},
 	{"answer_ttl_ms", func(l *limits) *int { return &l.answerTTL }, 7 * 24 * 3600 * 1000, 0},
+	{"shown_ttl_ms", func(l *limits) *int { return &l.shownTTL }, 7 * 24 * 3600 * 1000, 0},
 	{"page_ttl_ms", func(l *limits) *int { return &l.pageTTL }, 7 * 24 * 3600 * 1000, 0},
 }
 
@@ -120,7 +122,7 @@ func (l limits) pending() pending.Limits {
 	return pending.Limits{Queue: l.queue, Shown: l.shown, PerMinute: l.perMinute, Burst: l.burst,
 		PerMinuteSession: l.perMinuteSession, BurstSession: l.burstSession,
 		AdmittedPerMinute: l.admittedPerMinute, AdmittedBurst: l.admittedBurst, Ended: l.ended,
-		AnswerTTL: int64(l.answerTTL), PageTTL: int64(l.pageTTL)}
+		AnswerTTL: int64(l.answerTTL), ShownTTL: int64(l.shownTTL), PageTTL: int64(l.pageTTL)}
 }
 
 func (c config) schemaOptions() schema.Options {

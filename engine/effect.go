@@ -97,7 +97,7 @@ type About string
 
 // A Problem effect is about one of these. AboutAnswer is the only value whose problems a person can mend.
 const (
-	AboutQuestion      About = "question"      // an asked that was not taken (Ref), or a receipt, draft or extension (ID)
+	AboutQuestion      About = "question"      // an asked or preferred not taken (Ref); a receipt, draft or extension (ID)
 	AboutAnswer        About = "answer"        // an answer; also one that was taken first and a guardian refused
 	AboutSession       About = "session"       // opened, closed, resumed, unmuted, forgotten or revoked
 	AboutGuardian      About = "guardian"      // what a guardian said about a request (ID) cannot be used

@@ -200,6 +200,8 @@ func (s *step) handle(event Event) Event {
 		ev.Until = min(max(ev.Until, 0), lastMoment) // what a record can hold
 		s.handleExtended(ev)
 		return ev
+	case Preferred:
+		s.handlePreferred(ev)
 	case Revoked:
 		s.handleRevoked(ev)
 	case Unmuted:

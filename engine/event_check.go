@@ -82,6 +82,8 @@ func unfit(event Event) string {
 		return unfitLabels(ev.Session, string(ev.ID))
 	case Extended:
 		return unfitLabels(ev.Session, string(ev.ID))
+	case Preferred:
+		return unfitLabels(ev.Session, ev.Ref)
 	case Revoked:
 		return unfitLabels(string(ev.Grant))
 	case Unmuted:

@@ -197,5 +197,5 @@ var documentLimits = jsontext.Limits{Bytes: 4 << 20, Depth: 128}
 // EventNames lists the spelling of every event.
 func EventNames() []string {
 	return []string{"configured", "opened", "asked", "answered", "completed", "cancelled", "closed", "resumed", "noted",
-		"drafted", "extended", "revoked", "unmuted", "forgotten", "ticked", "consulted"}
+		"drafted", "extended", "preferred", "revoked", "unmuted", "forgotten", "ticked", "consulted"}
 }

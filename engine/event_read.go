@@ -82,6 +82,8 @@ func (r *reader) event() Event {
 		return Drafted{Session: r.str("session"), ID: elicit.ID(r.str("id")), Draft: r.document("draft")}
 	case "extended":
 		return Extended{Session: r.str("session"), ID: elicit.ID(r.str("id")), Until: r.time("until")}
+	case "preferred":
+		return Preferred{Session: r.str("session"), Ref: r.str("ref")}
 	case "revoked":
 		return Revoked{Grant: elicit.ID(r.str("grant"))}
 	case "unmuted":

@@ -55,7 +55,7 @@ var tickets = []string{`{"ticket":"ABC-1"}`, `{"ticket":"KEY"}`, `{"ticket":"KEY
 const ticketSchema = 5
 
 var configs = []string{
-	`{}`, `{"limits":{"shown":2,"answer_ttl_ms":5000,"burst":50,"per_minute":6000}}`,
+	`{}`, `{"limits":{"shown":2,"shown_ttl_ms":3000,"answer_ttl_ms":5000,"burst":50,"per_minute":6000}}`,
 	`{"join_duplicates":true,"limits":{"flood_bytes":500,"shown":2,"burst":50,"per_minute":600,"burst_session":9,"per_minute_session":90}}`,
 	`{"join_duplicates":true,"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000}}`,
 	`{"join_duplicates":true,"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
@@ -322,7 +322,9 @@ func (g *generator) told() engine.Event {
 			session = s.Session
 		}
 	}
-	switch g.below(3) {
+	switch g.below(4) {
+	case 3:
+		return engine.Preferred{Session: session, Ref: g.ref()}
 	case 0:
 		return engine.Noted{Session: session, ID: id,
 			Receipt: pick(g, []engine.Receipt{engine.ReceiptShown, engine.ReceiptFocused, engine.ReceiptFirstInput, "seen"})}

@@ -14,11 +14,11 @@ func ExampleTable() {
 	for i, id := range ids {
 		table.Hold(pending.Item{ID: id, Session: "s", Server: "backup"}, int64(1000*i))
 	}
-	for _, item := range table.Next() {
+	for _, item := range table.Next(0) {
 		fmt.Println("shown:", item.ID == ids[0])
 	}
 	table.Settle(ids[0], elicit.Accepted, elicit.ByUser)
-	for _, item := range table.Next() {
+	for _, item := range table.Next(0) {
 		fmt.Println("next shown:", item.ID == ids[1], "until", item.Deadline)
 	}
 	fmt.Println("wake at", table.Wake(), "due then:", len(table.Due(table.Wake())))

@@ -36,7 +36,7 @@ func TestNextTakesTurns(t *testing.T) {
 		}
 	}
 	var order []string
-	for next := table.Next(); len(next) > 0; next = table.Next() {
+	for next := table.Next(0); len(next) > 0; next = table.Next(0) {
 		if len(next) != 1 {
 			t.Fatalf("%d shown at once, limit 1", len(next))
 		}
@@ -229,7 +229,7 @@ func TestDeadlines(t *testing.T) {
 	if due := table.Due(150); len(due) != 2 || due[0].ID != id(1) {
 		t.Errorf("due at 150: %v, want both, oldest first", due)
 	}
-	table.Next()
+	table.Next(0)
 	if it := table.Consent(id(1), 60); it.State != Awaiting || it.Deadline != 1060 {
 		t.Errorf("after consent: %+v", it)
 	}

@@ -30,7 +30,8 @@ func TestTableIsTheModel(t *testing.T) {
 		limits := drawLimits(t)
 		p := &pair{T: t, tab: New(limits), mod: newModel(limits), met: met}
 		t.Repeat(map[string]func(*rapid.T){
-			"admit": p.admit, "hold": p.hold, "restore": p.restore, "next": p.next, "settle": p.settle, "consent": p.consent,
+			"admit": p.admit, "hold": p.hold, "restore": p.restore, "next": p.next, "prefer": p.prefer,
+			"settle": p.settle, "consent": p.consent,
 			"complete": p.complete, "expire": p.expire, "extend": p.extend, "limits": p.setLimits,
 			"remember": p.remember, "allow": p.allow, "forget": p.forget, "": p.compare,
 		})
@@ -39,7 +40,7 @@ func TestTableIsTheModel(t *testing.T) {
 	for _, what := range []string{"admitted", string(RateLimited), string(SessionLimited),
 		string(QueueFull),
 		string(Flooded), "charged", "held",
-		"restored", "shown", "settled", "consented", "completed", "expired", "extended"} {
+		"restored", "shown", "preferred", "settled", "consented", "completed", "expired", "extended"} {
 		if met[what] < 50 {
 			t.Errorf("%s %d times: the lives have lost their subject", what, met[what])
 		}
@@ -61,7 +62,8 @@ func drawLimits(t *rapid.T) Limits {
 	return Limits{Queue: 1 + count(5), Shown: count(3), PerMinute: count(9000), Burst: 1 + count(7),
 		PerMinuteSession: count(9000),
 		BurstSession:     count(7), AdmittedPerMinute: count(9000), AdmittedBurst: 2 + count(7), AnswerTTL: int64(count(500)),
-		PageTTL: int64(count(500)), Ended: count(12)}
+		ShownTTL: int64(count(500)),
+		PageTTL:  int64(count(500)), Ended: count(12)}
 }
 
 func (p *pair) same(what string, got, want any) {
@@ -138,9 +140,18 @@ func (p *pair) restore(t *rapid.T) {
 }
 
 func (p *pair) next(*rapid.T) {
-	got := p.tab.Next()
-	p.same("next", got, p.mod.next())
+	got := p.tab.Next(p.at)
+	p.same("next", got, p.mod.next(p.at))
 	p.count("shown", len(got) > 0)
+}
+
+func (p *pair) prefer(t *rapid.T) {
+	id := p.id(t)
+	got, ok := p.tab.Prefer(id, p.at)
+	want, wanted := p.mod.prefer(id, p.at)
+	p.same("prefer", ok, wanted)
+	p.same("preferred", got, want)
+	p.count("preferred", ok)
 }
 
 func (p *pair) settle(t *rapid.T) {

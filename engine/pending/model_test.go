@@ -132,7 +132,7 @@ func (m *model) waiting() int {
 	return len(m.where(func(it *Item) bool { return it.State == Queued }))
 }
 
-func (m *model) next() (next []Item) {
+func (m *model) next(at int64) (next []Item) {
 	for len(m.where(func(it *Item) bool { return it.State == Shown })) < m.limits.Shown {
 		var pick *Item
 		for _, it := range m.items {
@@ -145,10 +145,25 @@ func (m *model) next() (next []Item) {
 		}
 		m.turn++
 		m.turns[pick.Server] = m.turn
-		pick.State = Shown
-		next = append(next, *pick)
+		next = append(next, m.show(pick, at))
 	}
 	return next
+}
+
+func (m *model) show(it *Item, at int64) Item {
+	it.State = Shown
+	if until := at + m.limits.ShownTTL; m.limits.ShownTTL > 0 && (it.Deadline == 0 || until < it.Deadline) {
+		it.Deadline = until
+	}
+	return *it
+}
+
+func (m *model) prefer(id elicit.ID, at int64) (Item, bool) {
+	it := m.find(id)
+	if it == nil || it.State != Queued {
+		return Item{}, false
+	}
+	return m.show(it, at), true
 }
 
 func (m *model) consent(id elicit.ID, at int64) Item {

@@ -35,7 +35,7 @@ type Item struct {
 	Finished bool  // URL mode: completion came before consent
 }
 
-// Limits bound what the table holds. Times are milliseconds; zero means none for the two TTLs.
+// Limits bound what the table holds. Times are milliseconds; zero means none for the TTLs.
 type Limits struct {
 	Queue            int // open requests a session may hold
 	Shown            int // requests before a person at once, over all sessions
@@ -50,6 +50,7 @@ type Limits struct {
 	AdmittedBurst     int
 
 	AnswerTTL int64 // from holding to timeout
+	ShownTTL  int64 // from showing to timeout; the earlier of the two holds
 	PageTTL   int64 // from consent to lapse
 	Ended     int   // settlements remembered, to explain late answers
 }
@@ -305,17 +306,38 @@ func (t *Table) Complete(id elicit.ID) (awaiting bool) {
 }
 
 // Next marks queued requests as shown until no more may be, and returns them. Servers take turns: the one whose last
-// turn is longest ago goes first, and within a server the oldest request, so no server can crowd out another.
-func (t *Table) Next() []Item {
+// turn is longest ago goes first, and within a server the oldest request, so no server can crowd out another. The time
+// of ShownTTL begins here.
+func (t *Table) Next(at int64) []Item {
 	var next []Item
 	for t.shown < t.limits.Shown && t.queued > 0 {
-		at := t.servers.take(&t.slab)
+		slot := t.servers.take(&t.slab)
 		t.queued--
-		t.slab.records[at].state = Shown
-		t.shown++
-		next = append(next, t.slab.item(at))
+		next = append(next, t.nowShown(slot, at))
 	}
 	return next
+}
+
+// Prefer marks a queued request as shown, beside those that are, also when no more may be. It reports whether the
+// request was queued.
+func (t *Table) Prefer(id elicit.ID, at int64) (Item, bool) {
+	slot, ok := t.find(id)
+	if !ok || t.slab.records[slot].state != Queued {
+		return Item{}, false
+	}
+	t.leave(slot)
+	return t.nowShown(slot, at), true
+}
+
+// nowShown marks a record as shown that is not in the queue any more.
+func (t *Table) nowShown(slot int32, at int64) Item {
+	r := &t.slab.records[slot]
+	r.state = Shown
+	t.shown++
+	if until := after(at, t.limits.ShownTTL); until != 0 && (r.deadline == 0 || until < r.deadline) {
+		t.timers.set(&t.slab, slot, until)
+	}
+	return t.slab.item(slot)
 }
 
 // Due returns the requests whose deadline is not after at.

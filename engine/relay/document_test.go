@@ -65,7 +65,7 @@ func TestEventsAreDocumented(t *testing.T) {
 		engine.Opened{}, engine.Asked{}, engine.Answered{}, engine.Noted{}, engine.Drafted{},
 		engine.Extended{}, engine.Completed{}, engine.Cancelled{}, engine.Closed{}, engine.Resumed{},
 		engine.Configured{Config: []byte("{}")},
-		engine.Revoked{}, engine.Unmuted{}, engine.Forgotten{}, engine.Consulted{}, engine.Ticked{}} {
+		engine.Preferred{}, engine.Revoked{}, engine.Unmuted{}, engine.Forgotten{}, engine.Consulted{}, engine.Ticked{}} {
 		refused := slices.ContainsFunc(machine.Step(Input{Event: event}), func(e Effect) bool {
 			n, ok := e.(Note)
 			return ok && n.Problems[0].Code == "event_unfit"

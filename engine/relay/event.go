@@ -41,8 +41,8 @@ func readEnd(s string) End {
 }
 
 // Event is something that happened outside: Received, Ended, AppendFailed, or an event of the engine about what the
-// host shows (answered, noted, drafted, extended, completed, consulted, revoked, unmuted, forgotten, configured,
-// ticked).
+// host shows (answered, noted, drafted, extended, preferred, completed, consulted, revoked, unmuted, forgotten,
+// configured, ticked).
 type Event interface {
 	// AppendJSON appends the event's canonical JSON, whose first member is "event".
 	AppendJSON(dst []byte) []byte

@@ -16,7 +16,7 @@ export type OperationName = (typeof operationNames)[number];
 /** Every event. */
 export const eventNames = [
   "configured", "opened", "asked", "answered", "completed", "cancelled", "closed", "resumed", "noted", "drafted",
-  "extended", "revoked", "unmuted", "forgotten", "ticked", "consulted",
+  "extended", "preferred", "revoked", "unmuted", "forgotten", "ticked", "consulted",
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
@@ -151,7 +151,7 @@ export type RemarkCode = (typeof remarkCodes)[number];
 export const limitNames = [
   "message", "schema", "url", "answer", "fields", "choices", "text", "sessions", "queue", "shown", "ended",
   "per_minute", "burst", "per_minute_session", "burst_session", "admitted_per_minute", "admitted_burst",
-  "flood_bytes", "answer_ttl_ms", "page_ttl_ms",
+  "flood_bytes", "answer_ttl_ms", "shown_ttl_ms", "page_ttl_ms",
 ] as const;
 export type LimitName = (typeof limitNames)[number];
 

@@ -16,6 +16,7 @@ export type Event =
   | Noted
   | Drafted
   | Extended
+  | Preferred
   | Revoked
   | Unmuted
   | Forgotten
@@ -162,6 +163,13 @@ export interface Extended {
   id: string;
   /** Milliseconds since 1970-01-01 UTC. */
   until: number;
+}
+
+/** The person chose a question that waits for its turn. It is shown at once, beside those that are shown already. */
+export interface Preferred {
+  event: "preferred";
+  session: string;
+  ref: string;
 }
 
 /** Ends a grant (a remembered yes). */

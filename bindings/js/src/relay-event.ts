@@ -6,6 +6,7 @@ import type {
   Extended,
   Forgotten,
   Noted,
+  Preferred,
   Revoked,
   Ticked,
   Unmuted,
@@ -48,6 +49,7 @@ export type RelayEvent =
   | Noted
   | Drafted
   | Extended
+  | Preferred
   | Completed
   | Consulted
   | Revoked

@@ -33,6 +33,7 @@ class Limits(TypedDict, total=False):
     admitted_burst: int
     flood_bytes: int
     answer_ttl_ms: int
+    shown_ttl_ms: int
     page_ttl_ms: int
 
 
