@@ -113,7 +113,7 @@ problems.`,
 	f.DurationVar(&v.completionWait, "completion-wait", proxy.DefaultCompletionWait,
 		"how long a call waits for the end of a visited page")
 	f.DurationVar(&v.answerWithin, "answer-within", 0,
-		"how long a question may stay open, unless the person asks for more time; 0 sets no end")
+		"how long a question may stay open after it was shown, unless the person asks for more time; 0 sets no end")
 	v.limits.addFlags(cmd)
 	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to end before it is killed")
 	f.DurationVar(&v.keepAlive, "keep-alive", proxy.DefaultKeepAlive,
@@ -154,7 +154,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	serverNotes := shareTerminal(&o)
 	held := v.openGrants(&o)
 	if v.answerWithin > 0 {
-		limits.AnswerTTLMS = new(int(max(v.answerWithin.Milliseconds(), 1)))
+		limits.ShownTTLMS = new(int(max(v.answerWithin.Milliseconds(), 1)))
 	}
 	if o.Config, err = v.config(limits, append(elicit.Grants{}, held...)); err != nil {
 		return err

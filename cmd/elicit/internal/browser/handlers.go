@@ -27,6 +27,7 @@ var handlers = map[string]handler{
 	"draft":   (*server).draft,
 	"receipt": (*server).receipt,
 	"extend":  (*server).extend,
+	"choose":  (*server).choose,
 }
 
 // enter exchanges the link's invitation for the cookie. See accessList.redeem for a used invitation.
@@ -211,6 +212,7 @@ func (srv *server) receipt(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if s, _, ok := srv.questions.shown(in.ID); ok {
+		srv.questions.noteReceipt(in.ID, in.What)
 		srv.questions.sendEvent(engine.Noted{Session: s.Session, ID: s.ID, Receipt: in.What})
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -228,6 +230,16 @@ func (srv *server) extend(w http.ResponseWriter, r *http.Request) {
 		until := max(s.Deadline, time.Now().UnixMilli()) + extraTime.Milliseconds()
 		srv.questions.sendEvent(engine.Extended{Session: s.Session, ID: s.ID, Until: until})
 	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// choose makes the page draw one of the waiting questions.
+func (srv *server) choose(w http.ResponseWriter, r *http.Request) {
+	var in struct{ Number int }
+	if !read(w, r, &in) {
+		return
+	}
+	srv.questions.choose(in.Number)
 	w.WriteHeader(http.StatusNoContent)
 }
 

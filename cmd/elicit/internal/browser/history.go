@@ -33,6 +33,7 @@ type endedQuestion struct {
 	Why      []string        `json:"why,omitempty"`
 	Noticed  []string        `json:"noticed,omitempty"`
 	Receipts []string        `json:"receipts,omitempty"`
+	Shown    int64           `json:"shown,omitempty"` // when it was first drawn, 0 for never
 	Answer   []answeredField `json:"answer,omitempty"`
 	Page     string          `json:"page,omitempty"` // of an agreed page: awaited, completed or lapsed
 
@@ -72,8 +73,11 @@ func (l *questionList) addToHistory(q *question, r *engine.Reply) {
 	for _, x := range r.Findings {
 		p.Noticed = append(p.Noticed, english.Finding(x))
 	}
-	for _, x := range r.Receipts {
+	for _, x := range q.receipts {
 		p.Receipts = append(p.Receipts, string(x))
+	}
+	if !q.drawn.IsZero() {
+		p.Shown = q.drawn.UnixMilli()
 	}
 	p.Why, p.Noticed = p.Why[:min(len(p.Why), mostLines)], p.Noticed[:min(len(p.Noticed), mostLines)]
 	if q.show != nil && q.show.Form != nil && r.Outcome == elicit.Accepted {

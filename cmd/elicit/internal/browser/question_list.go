@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +17,8 @@ type questionList struct {
 	mu         sync.Mutex
 	do         func(engine.Event)
 	open       []*question
+	asks       int       // number of all questions
+	chosen     *question // the question that the person wants to see; nil is the first that is shown
 	history    []*endedQuestion
 	endedCount int           // number of all questions that ended
 	revision   int           // of the latest change in history
@@ -27,11 +30,15 @@ type questionList struct {
 
 // question is an open question.
 type question struct {
+	number  int // counts the questions; a page names an open one by it
 	request elicit.Request
 	since   time.Time
 	show    *engine.Show // nil while policy, guardians or earlier questions hold it back
 	answer  ui.Answer    // takes the person's answer to show
 	draft   []byte       // the half-typed answer without sensitive fields, nil for none
+
+	receipts []engine.Receipt // that pages sent, each once
+	drawn    time.Time        // when a page first drew the question where the person can see it, zero for never
 }
 
 // answerResult is the result of an answer: the end of its question, or problems that the person can correct.
@@ -70,8 +77,38 @@ func (l *questionList) sendEvent(ev engine.Event) {
 func (l *questionList) asked(r elicit.Request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.open = append(l.open, &question{request: r, since: time.Now()})
+	l.add(&question{request: r})
 	l.notifyPages()
+}
+
+// add adds an open question. The caller holds the lock.
+func (l *questionList) add(q *question) {
+	l.asks++
+	q.number, q.since = l.asks, time.Now()
+	l.open = append(l.open, q)
+}
+
+// choose makes every page draw an open question. The engine shows it first, if it still waits for its turn.
+func (l *questionList) choose(number int) {
+	l.mu.Lock()
+	var q *question
+	for _, one := range l.open {
+		if one.number == number {
+			q = one
+		}
+	}
+	if q == nil {
+		l.mu.Unlock()
+		return
+	}
+	l.chosen = q
+	isShown := q.show != nil
+	ev := engine.Preferred{Session: q.request.Session, Ref: q.request.Ref}
+	l.notifyPages()
+	l.mu.Unlock()
+	if !isShown {
+		l.sendEvent(ev)
+	}
 }
 
 func (l *questionList) show(s engine.Show, answer ui.Answer) {
@@ -80,8 +117,8 @@ func (l *questionList) show(s engine.Show, answer ui.Answer) {
 	q := l.byRef(s.Session, s.Ref)
 	if q == nil { // shown again after it joined another question, or Asked was not called for it
 		q = &question{request: elicit.Request{Session: s.Session, Ref: s.Ref, Server: s.Server, Tool: s.Tool, Mode: s.Mode,
-			Message: s.Message, URL: s.URL}, since: time.Now()}
-		l.open = append(l.open, q)
+			Message: s.Message, URL: s.URL}}
+		l.add(q)
 	}
 	q.request.ID, q.show, q.answer, q.draft = s.ID, &s, answer, s.Draft
 	l.notifyPages()
@@ -110,6 +147,9 @@ func (l *questionList) withdraw(w engine.Withdraw) {
 
 // finish moves a question to the history and sends the result to the page that answered. The caller holds the lock.
 func (l *questionList) finish(q *question, r *engine.Reply) {
+	if l.chosen == q {
+		l.chosen = nil
+	}
 	for i := range l.open {
 		if l.open[i] == q {
 			l.open = append(l.open[:i:i], l.open[i+1:]...)
@@ -210,6 +250,20 @@ func (l *questionList) keepDraft(id elicit.ID, draft []byte) {
 	defer l.mu.Unlock()
 	if q := l.byID(id); q != nil {
 		q.draft = draft
+	}
+}
+
+// noteReceipt keeps a receipt for the history, because a question that is withdrawn has no reply with receipts.
+func (l *questionList) noteReceipt(id elicit.ID, what engine.Receipt) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	q := l.byID(id)
+	if q == nil || slices.Contains(q.receipts, what) || !slices.Contains(engine.Receipts(), what) {
+		return
+	}
+	q.receipts = append(q.receipts, what)
+	if what == engine.ReceiptShown {
+		q.drawn = time.Now()
 	}
 }
 

@@ -112,6 +112,41 @@ func TestAWithdrawnQuestionEndsWithItsReason(t *testing.T) {
 	}
 }
 
+// TestAWithdrawnQuestionKeepsItsReceipts: "nobody saw it" and "the person had it on the screen" are told apart.
+func TestAWithdrawnQuestionKeepsItsReceipts(t *testing.T) {
+	d, page := newOpenRig(t, "{}")
+	d.ask("1", nameForm)
+	id := page.shownID()
+	d.post("receipt", `{"id":"`+id+`","what":"shown"}`, 204)
+	d.post("receipt", `{"id":"`+id+`","what":"shown"}`, 204)
+	d.post("receipt", `{"id":"`+id+`","what":"made up"}`, 204)
+	d.ask("2", nameForm)
+	d.cancel("1")
+	contains(t, "history", page.nextEvent("past"), `"outcome":"withdrawn"`, `"receipts":["shown"],"shown":1`)
+	d.cancel("2")
+	if past := page.nextEvent("past"); strings.Contains(past, "shown") {
+		t.Errorf("no page drew it: %s", past)
+	}
+}
+
+// TestAWaitingQuestionCanBeChosen: it is drawn at once, the other one waits with what was typed, and comes back.
+func TestAWaitingQuestionCanBeChosen(t *testing.T) {
+	d, page := newOpenRig(t, "{}")
+	d.ask("1", nameForm)
+	first := page.shownID()
+	d.ask("2", "{}")
+	d.ask("3", "{}")
+	d.post("draft", `{"id":"`+first+`","content":{"name":"An"}}`, 204)
+	d.post("choose", `{"number":3}`, 204)
+	contains(t, "question", page.nextEvent("question"), `"message":"Question 3"`)
+	contains(t, "a page that is loaded later", d.listen().nextEvent("question"), `"message":"Question 3"`)
+	d.post("choose", `{"number":99}`, 204)
+	d.post("choose", `{"number":1}`, 204)
+	contains(t, "back", page.nextEvent("question"), `"id":"`+first+`"`, `"draft":{"name":"An"}`)
+	d.post("answer", `{"id":"`+first+`","action":"decline"}`, 200)
+	contains(t, "then", page.nextEvent("question"), `"message":"Question 3"`)
+}
+
 func TestQuestionsWaitAndAreCounted(t *testing.T) {
 	d, page := newOpenRig(t, "{}")
 	d.ask("1", nameForm)

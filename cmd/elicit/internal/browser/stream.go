@@ -19,17 +19,20 @@ type pageState struct {
 	waiting  []byte
 }
 
-// waitingQuestion is a question that is not shown to the person yet.
+// waitingQuestion is an open question that the page does not draw.
 type waitingQuestion struct {
+	Number  int    `json:"number"`
 	Server  string `json:"server"`
 	Tool    string `json:"tool,omitempty"`
 	Message string `json:"message"`
 	Since   int64  `json:"since"`
+
+	Deadline int64 `json:"deadline,omitempty"` // when it was shown before; 0 for none, or while it waits for its turn
 }
 
 // appendUpdates appends the updates that a page has not seen as server-sent events (HTML standard, section 9.2). The
-// channel more is closed when there are new ones. The page draws one question, the first that is shown; it lists the
-// others.
+// channel more is closed when there are new ones. The page draws one question, the one that the person chose or the
+// first that is shown; it lists the others.
 func (l *questionList) appendUpdates(dst []byte, c *pageState) (out []byte, more <-chan struct{}, done bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,13 +61,24 @@ func (l *questionList) appendUpdates(dst []byte, c *pageState) (out []byte, more
 // current returns the question to draw, nil for none, and the questions that wait. The caller holds the lock.
 func (l *questionList) current() (now *question, waiting []waitingQuestion) {
 	waiting = []waitingQuestion{}
+	if l.chosen != nil && l.chosen.show != nil {
+		now = l.chosen
+	}
 	for _, q := range l.open {
 		if now == nil && q.show != nil {
 			now = q
+		}
+	}
+	for _, q := range l.open {
+		if q == now {
 			continue
 		}
-		waiting = append(waiting, waitingQuestion{clip(q.request.Server), clip(q.request.Tool),
-			clip(q.request.Message), q.since.UnixMilli()})
+		w := waitingQuestion{Number: q.number, Server: clip(q.request.Server), Tool: clip(q.request.Tool),
+			Message: clip(q.request.Message), Since: q.since.UnixMilli()}
+		if q.show != nil {
+			w.Deadline = q.show.Deadline
+		}
+		waiting = append(waiting, w)
 	}
 	return now, waiting
 }
