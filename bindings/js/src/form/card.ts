@@ -4,8 +4,8 @@ import { labelOf } from "./context.ts";
 import type { ElicitForm } from "./element.ts";
 import { numberText } from "./exact.ts";
 import { drawField, icon, upperFirst } from "./field.ts";
-import { drawFindings } from "./findings.ts";
-import { isKnown } from "./held.ts";
+import { drawFindings, rank } from "./findings.ts";
+import { isKnown, type Held } from "./held.ts";
 import { drawAddress } from "./link.ts";
 import { peer, spelled } from "./plain.ts";
 import { fieldOf, type Field } from "./question.ts";
@@ -15,7 +15,8 @@ import { sentence } from "./strings.ts";
 export function drawCard(form: ElicitForm): TemplateResult {
   const { strings, shown } = form;
   const { title = "", help } = shown.form ?? {};
-  return html`<div class="card" part="card" role="form" aria-labelledby="asker" aria-describedby="message"
+  return html`<div class="card" part="card" role=${form.isOver ? "group" : "form"}
+      aria-labelledby="asker" aria-describedby="message"
       lang=${strings.lang} dir=${strings.dir} tabindex="-1" @keydown=${form.key} @focusin=${form.focused}>
     ${drawHeader(form)}
     ${form.isOver ? drawClosed(form) : nothing}
@@ -75,23 +76,31 @@ function drawBody(form: ElicitForm): TemplateResult | typeof nothing {
     drawField(form, placed, form.searchOf(placed.field)))}</div>`;
 }
 
-/** Draws why a question ended elsewhere. */
+const answers = { accept: "wasAccepted", decline: "wasDeclined", cancel: "wasCancelled" } as const;
+
+/** Draws why a question ended elsewhere. If a person answered it there, it says what the answer was. */
 function drawClosed(form: ElicitForm): TemplateResult {
-  const { cause, reason } = form.closed!;
+  const { cause, reason, outcome = "" } = form.closed!;
+  const answer = cause === "user" && Object.hasOwn(answers, outcome) ? outcome as keyof typeof answers : undefined;
   return html`<div class="closed" part="closed" role="status">
     <strong>${form.say("closed")}</strong>
-    <span>${sentence(form.strings.causes, cause)}</span>
+    <span>${answer === undefined ? sentence(form.strings.causes, cause) : form.say(answers[answer])}</span>
     ${reason === undefined ? nothing : html`<span><bdi>${spelled(reason)}</bdi></span>`}
   </div>`;
 }
 
 /** Draws the values that the person had typed into a question that ended elsewhere, so that they can copy them. */
 function drawKept(form: ElicitForm): TemplateResult | typeof nothing {
-  const known = form.fields.filter(({ field }) => isKnown(field));
+  const known = form.fields.filter(({ field }) => isKnown(field) && isEntered(form.held(field)));
   const kept = known.map(({ field }) => [field, heldText(form, field)] as const).filter(([, text]) => text !== "");
   if (kept.length === 0 || !form.isDirty) return nothing;
-  return html`<h3 class="name">${form.say("kept")}</h3><dl class="kept" part="kept">${kept.map(
+  return html`<h2 class="name">${form.say("kept")}</h2><dl class="kept" part="kept">${kept.map(
     ([field, text]) => html`<div><dt>${peer(field.label, form.revealing)}</dt><dd>${peer(text)}</dd></div>`)}</dl>`;
+}
+
+/** Whether a person entered the value, now or before. A default that they did not touch says nothing. */
+function isEntered({ from }: Held): boolean {
+  return from === "typed" || from === "draft" || from === "suggestion";
 }
 
 function heldText(form: ElicitForm, field: Field): string {
@@ -103,17 +112,20 @@ function heldText(form: ElicitForm, field: Field): string {
 }
 
 function drawEnd(form: ElicitForm): TemplateResult {
-  const { server } = form;
+  const { server, shown } = form;
+  const isTrusting = server !== "" && shown.mode !== "url" && form.fields.length > 0;
+  const keys = html`<p class="keys" part="keys">${form.say("keys")}</p>`;
   const opened = html`<p class="again" role="status">${form.say("opened", { server })}</p>`;
   return html`${form.isSummed ? drawSummary(form) : nothing}
-    <p class="trust" part="trust">${
-      server === "" || form.shown.mode === "url" ? nothing : form.say("trust", { server })}</p>
+    <p class="trust" part="trust">${isTrusting ? form.say("trust", { server }) : nothing}</p>
     ${form.askedToCancel ? html`<p class="again" role="alert">${form.say("cancelAgain")}</p>` : nothing}
     ${form.phase === "opened" ? opened : nothing}
-    <div class="controls" part="controls">${drawControls(form)}</div>`;
+    <div class="controls" part="controls">${drawControls(form)}</div>
+    ${form.fields.length > 0 ? keys : nothing}`;
 }
 
 function drawControls(form: ElicitForm): TemplateResult {
+  const { shown } = form;
   const isBusy = form.phase === "sent" || form.phase === "checking";
   const cannotRefuse = isBusy || form.phase === "opened";
   const settled = (act: () => void) => () => {
@@ -122,10 +134,12 @@ function drawControls(form: ElicitForm): TemplateResult {
   const submit = settled(() => form.submit());
   const decline = settled(() => form.refuse("decline"));
   const cancel = settled(() => form.refuse("cancel"));
+  const isRisky = (shown.findings ?? []).some((finding) => rank(finding) >= rank({ severity: "high" }));
   return html`
-    <button type="button" class="submit" part="button submit"
+    <button type="button" class="submit${isRisky ? "" : " loud"}" part="button submit"
+      aria-keyshortcuts=${shown.mode === "url" ? nothing : "Control+Enter"}
       ?disabled=${isBusy || !form.canAccept} @click=${submit}>${submitText(form)}</button>
-    <button type="button" part="button decline"
+    <button type="button" class=${isRisky ? "loud" : nothing} part="button decline"
       ?disabled=${cannotRefuse} @click=${decline}>${form.say("decline")}</button>
     <button type="button" class="cancel" part="button cancel"
       ?disabled=${cannotRefuse} @click=${cancel}>${form.say("cancel")}</button>`;

@@ -262,6 +262,8 @@ export class ElicitForm extends LitElement implements FormContext {
     this.drafting = undefined;
     Object.assign(this, { phase, problems: [], isSummed: false, askedToCancel: false });
     this.requestUpdate();
+    // A disabled button loses the focus, and the next key would start at the top of the page.
+    if (phase === "sent" && this.matches(":focus-within")) this.card?.focus({ preventScroll: true });
     this.emit("elicit-answer", detail);
   }
 

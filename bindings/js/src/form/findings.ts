@@ -8,7 +8,7 @@ import { sentence, type Strings } from "./strings.ts";
 const severities = ["info", "low", "medium", "high", "critical"];
 
 /** The rank of a finding's severity. An unknown severity counts as the worst. */
-export const rank = ({ severity }: Finding): number =>
+export const rank = ({ severity }: Pick<Finding, "severity">): number =>
   severities.includes(severity) ? severities.indexOf(severity) : severities.length - 1;
 
 const hiddenCharacters = ["text_control", "text_bidi", "url_control", "url_bidi"];

@@ -31,6 +31,7 @@ export interface Words {
   decline: string;
   cancel: string;
   cancelAgain: string;
+  keys: string;
   open: string;
   openNothing: string;
   openAgain: string;
@@ -67,6 +68,9 @@ export interface Words {
   warning: string;
   summary: string;
   closed: string;
+  wasAccepted: string;
+  wasDeclined: string;
+  wasCancelled: string;
   kept: string;
   hidden: string;
   localTime: string;

@@ -114,8 +114,8 @@ button{font:inherit;font-weight:550;color:var(--ink);background:var(--paper);bor
   border-radius:var(--radius);min-block-size:2.75rem;padding:.5rem 1.125rem;cursor:pointer;max-inline-size:100%}
 button:hover:not(:disabled){background:var(--well)}
 button:disabled{cursor:default;opacity:.6}
-.submit{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
-.submit:hover:not(:disabled){background:color-mix(in srgb,var(--accent) 88%,var(--ink))}
+.loud{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
+.loud:hover:not(:disabled){background:color-mix(in srgb,var(--accent) 88%,var(--ink))}
 .cancel{margin-inline-start:auto;border-color:transparent;background:none;color:var(--muted)}
 .quiet{min-block-size:1.75rem;padding:.125rem .5rem;border-color:transparent;background:none;color:var(--accent);
   font-size:.875rem}
@@ -136,16 +136,18 @@ button:disabled{cursor:default;opacity:.6}
   font-size:.9375rem}
 .summary>strong{display:flex;gap:.5rem;color:var(--danger)}
 .summary ul{margin:.375rem 0 0;padding-inline-start:1.5rem}
-.summary a{color:inherit;text-underline-offset:.15em}
+.summary a{display:inline-block;padding-block:.125rem;color:inherit;text-underline-offset:.15em}
 .trust{margin:1.5rem 0 .75rem;font-size:.8125rem;color:var(--muted)}
 .again{margin:0 0 .75rem;font-size:.875rem}
+.keys{margin:.75rem 0 0;font-size:.8125rem;color:var(--muted)}
+@media (hover:none){.keys{display:none}}
 .controls{display:flex;flex-wrap:wrap;gap:.625rem}
 .closed{display:grid;gap:.125rem;margin-block-end:1.25rem;padding:.75rem 1rem;border-radius:var(--radius);
   background:var(--well);border:1px solid var(--line);font-size:.9375rem}
 .kept{margin:.5rem 0 0;display:grid;gap:.5rem;font-size:.9375rem}
 .kept dt{color:var(--muted);font-size:.875rem}
 .kept dd{margin:0;white-space:pre-wrap}
-h3.name{margin-block-start:1.25rem}
+h2.name{margin-block-start:1.25rem}
 .aloud{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @container (max-width:30rem){
   .card{padding:1.125rem 1rem 1.25rem;border-radius:calc(var(--radius)*1.25)}
@@ -154,6 +156,6 @@ h3.name{margin-block-start:1.25rem}
   .cancel{margin:0;border-color:var(--edge)}
 }
 @media (prefers-reduced-motion:no-preference){button,.option,.list li{transition:background-color .12s}}
-@media (forced-colors:active){.submit,.row .option:has(:checked){border-width:3px}
+@media (forced-colors:active){.loud,.row .option:has(:checked){border-width:3px}
   .list li.active{outline-color:Highlight}}
 `;

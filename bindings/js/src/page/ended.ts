@@ -1,61 +1,68 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { EndedQuestion } from "./proxy-client.ts";
+import { filled, type PageWords } from "./words.ts";
 
-/** The words for the end of a question, by outcome. */
-const ends: Readonly<Record<string, string>> = {
-  accept: "Accepted",
-  decline: "Declined",
-  cancel: "Cancelled",
-  error: "Refused",
-  withdrawn: "Taken back",
-};
+/** The language of the page: its words, and the sentences for causes, which the form has too. */
+export interface Tongue {
+  lang: string;
+  words: PageWords;
+  /** The sentence for a cause, or undefined to use the proxy's English one. */
+  cause(code: string): string | undefined;
+}
 
-export const pages: Readonly<Record<string, string>> = {
-  awaited: "The page is open; the server has not said that it is finished.",
-  completed: "The server says that the page is finished.",
-  lapsed: "Nobody said in time that the page is finished.",
-};
+const outcomes = ["accept", "decline", "cancel", "error", "withdrawn"] as const;
+const pages = ["awaited", "completed", "lapsed"] as const;
 
-const receipts: Readonly<Record<string, string>> = {
-  shown: "shown",
-  focused: "turned to",
-  first_input: "begun to answer",
-};
+const wordOf = <K extends keyof PageWords>(words: PageWords, known: readonly K[], code: string): string =>
+  (known as readonly string[]).includes(code) ? words[code as K] : code;
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+export const endOf = (words: PageWords, past: EndedQuestion): string => wordOf(words, outcomes, past.outcome);
 
-export const endOf = (past: EndedQuestion): string => ends[past.outcome] ?? past.outcome;
+/** What became of an agreed page, as a sentence. */
+export const pageOf = (words: PageWords, page: string): string => wordOf(words, pages, page);
 
 /** Draws an ended question: its end, and in the details who asked, who decided and why. `again` opens its page. */
-export function drawEnded(past: EndedQuestion, again: (() => void) | undefined): TemplateResult {
-  const seen = (past.receipts ?? []).map((receipt) => receipts[receipt] ?? receipt);
+export function drawEnded(tongue: Tongue, past: EndedQuestion, again: (() => void) | undefined): TemplateResult {
+  const { words, lang } = tongue;
+  const clock = new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit" });
   const time = html`<time datetime=${new Date(past.ended).toISOString()}>${clock.format(past.ended)}</time>`;
-  const open = html`<p class="again"><button type="button" @click=${again}>Open the page again</button></p>`;
+  const open = html`<p class="again"><button type="button" @click=${again}>${words.again}</button></p>`;
+  const { server, tool } = past;
   return html`<li><details class="past ${past.outcome}">
-    <summary><span class="end">${endOf(past)}</span> ${time}
-      <bdi class="asked">${firstLine(past.message)}</bdi></summary>
+    <summary><span class="end">${endOf(words, past)}</span> ${time}
+      <bdi class="asked" lang="">${firstLine(past.message)}</bdi></summary>
     <dl>
-      ${line("Asked by", past.tool === undefined ? past.server : `${past.server}, running ${past.tool}`)}
-      ${line("Who decided", past.by)}
-      ${lines("Why", past.why)}
-      ${lines("Noticed", past.noticed)}
+      ${line(words.askedBy, tool === undefined ? server : filled(words.running, { server, tool }))}
+      ${line(words.whoDecided, tongue.cause(past.cause) ?? past.by)}
+      ${lines(words.why, past.why)}
+      ${lines(words.noticed, past.noticed)}
       ${(past.answer ?? []).map(({ label, value }) => line(label, value))}
-      ${past.url === undefined ? nothing : line("Page", past.url)}
-      ${past.page === undefined ? nothing : line("Since then", pages[past.page] ?? past.page)}
-      ${line("Before a person", seen.length > 0 ? seen.join(", ") : "never")}
-      ${line("Open for", length(past.ended - past.asked))}
+      ${past.url === undefined ? nothing : line(words.page, past.url)}
+      ${past.page === undefined ? nothing : line(words.sinceThen, pageOf(words, past.page))}
+      ${line(words.person, seen(tongue, past))}
+      ${line(words.openFor, duration(tongue, past.ended - past.asked))}
     </dl>
     ${again === undefined ? nothing : open}
   </details></li>`;
+}
+
+/** How long a person could see the question, and what they did with it. */
+function seen(tongue: Tongue, { receipts = [], shown, ended }: EndedQuestion): string {
+  const { words } = tongue;
+  if (shown === undefined) return words.never;
+  const done = (["focused", "first_input"] as const).filter((receipt) => receipts.includes(receipt));
+  const time = filled(words.shown, { time: duration(tongue, ended - shown) });
+  return [time, ...done.map((receipt) => words[receipt])].join(", ");
 }
 
 function line(name: string, text: string): TemplateResult {
   return html`<div><dt><bdi>${name}</bdi></dt><dd><bdi>${text}</bdi></dd></div>`;
 }
 
+/** Draws sentences of the proxy, which are in English. */
 function lines(name: string, texts: readonly string[] = []): TemplateResult | typeof nothing {
   if (texts.length === 0) return nothing;
-  return html`<div><dt>${name}</dt>${texts.map((text) => html`<dd><bdi>${text}</bdi></dd>`)}</div>`;
+  return html`<div><dt>${name}</dt>${texts.map((text) => html`<dd lang="en"><bdi>${text}</bdi></dd>`)}</div>`;
 }
 
 export function firstLine(text: string): string {
@@ -63,9 +70,9 @@ export function firstLine(text: string): string {
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }
 
-function length(ms: number): string {
+function duration({ lang, words }: Tongue, ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 1) return "less than a second";
-  if (seconds < 120) return seconds === 1 ? "1 second" : `${seconds} seconds`;
-  return `${Math.round(seconds / 60)} minutes`;
+  if (seconds < 1) return words.instant;
+  const [value, unit] = seconds < 120 ? [seconds, "second"] : [Math.round(seconds / 60), "minute"];
+  return new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" }).format(value);
 }

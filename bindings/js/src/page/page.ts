@@ -1,29 +1,23 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { AnswerDetail, Checker, Closed, DraftDetail, ElicitForm, ReceiptDetail } from "../form/index.ts";
+import { repeat } from "lit/directives/repeat.js";
+import type { ElicitForm, Strings } from "../form/index.ts";
+import { Alerts } from "./alerts.ts";
+import { Answers } from "./answers.ts";
+import { Card, drawCard, endOfCard, type End } from "./card.ts";
+import { drawEnded, endOf, firstLine, pageOf, type Tongue } from "./ended.ts";
+import { en } from "./languages/en.ts";
 import {
   ProxyClient,
-  type AnswerResult,
   type Asked,
   type EndedQuestion,
   type ProxyEvents,
   type State,
   type WaitingQuestion,
 } from "./proxy-client.ts";
-import { drawEnded, endOf, firstLine, pages } from "./ended.ts";
+import { filled, preferred, type PageWords } from "./words.ts";
 
-/** The sentence for an answer that does not reach the proxy. */
-const words = { problems: { unsent: "The answer did not reach elicit. Is it still running? Nothing was sent on." } };
-
-/** The words for the state of the connection. */
-const states: Readonly<Record<State, string>> = {
-  coming: "connecting",
-  listening: "connected",
-  lost: "connection lost, trying again",
-  shut: "not let in",
-  over: "the run is over",
-};
-
-const scopes: Readonly<Record<string, string>> = { session: "until this run ends", always: "always" };
+/** How many questions that ended elsewhere stay on the page because something had been typed into them. */
+const mostKept = 3;
 
 /**
  * The page of one proxy: the question that the person sees, the questions that wait, and the ended ones. The proxy has
@@ -31,34 +25,38 @@ const scopes: Readonly<Record<string, string>> = { session: "until this run ends
  */
 export class ElicitPage extends LitElement implements ProxyEvents {
   static override properties = Object.fromEntries(
-    ["state", "asked", "until", "ended", "list", "endedQuestions", "said", "browserCount"].map((name) => [
+    ["state", "card", "kept", "list", "endedQuestions", "said", "browserCount", "words", "isTold"].map((name) => [
       name,
       { state: true },
     ]),
   );
 
-  private readonly proxy = new ProxyClient();
+  readonly proxy = new ProxyClient();
   declare state: State;
-  declare asked: Asked | null;
-  /** The deadline of the question, in milliseconds since 1970-01-01 UTC. */
-  declare until: number | undefined;
-  /** The end of the question, if it ended elsewhere. It stays until the person has seen why. */
-  declare ended: Closed | undefined;
+  /** The question that the person sees. It stays, closed, when it ended elsewhere and no other one has come. */
+  declare card: Card | null;
+  /** Questions that ended elsewhere while the person was answering. They stay below until the person closes them. */
+  declare kept: readonly Card[];
   declare list: readonly WaitingQuestion[];
   declare endedQuestions: readonly EndedQuestion[];
-  /** The last event as a sentence, for an empty page and for screen readers. */
+  /** The last event as a sentence, for screen readers, and for a page without a question or with another one. */
   declare said: string;
   /** The number of browsers that can answer, including this one. */
   declare browserCount: number;
-  private next: Asked | null = null;
-  private answering = "";
-  /** The addresses that the person agreed to here, by question id, and whether the page waits for the latest to end. */
-  private readonly visited = new Map<string, string>();
-  private isVisiting = false;
+  declare words: PageWords;
+  /** Whether the person agreed to be notified. */
+  declare isTold: boolean;
+
+  private strings: Strings | undefined;
+  private readonly answers = new Answers(this);
+  private readonly alerts = new Alerts();
+  /** Whether the focus has to move into what is drawn next, because its place disappears. */
+  private isActing = false;
 
   constructor() {
     super();
-    Object.assign(this, { state: "coming", asked: null, list: [], endedQuestions: [], said: "", browserCount: 1 });
+    Object.assign(this, { state: "coming", card: null, kept: [], list: [], endedQuestions: [], said: "" });
+    Object.assign(this, { browserCount: 1, words: en, isTold: false });
   }
 
   /** The page has no shadow root, so its style sheet applies. Only the form, with a peer's words, has a shadow root. */
@@ -81,17 +79,28 @@ export class ElicitPage extends LitElement implements ProxyEvents {
     } catch {
       // The link was used before. The browser may still have the cookie that it got then.
     }
+    const language = await preferred(navigator.languages).catch(() => undefined);
+    if (language !== undefined) {
+      this.strings = language.form;
+      this.words = language.page;
+      Object.assign(document.documentElement, { lang: language.form.lang, dir: language.form.dir });
+    }
     this.proxy.listen(this, (state) => (this.state = state));
   }
 
   question(asked: Asked | null): void {
+    const { card } = this;
     // After an interruption, the proxy sends the question again.
-    if (asked !== null && this.asked?.question.id === asked.question.id) return;
-    if (this.ended !== undefined || (this.isVisiting && asked === null)) this.next = asked;
-    else this.put(asked);
+    if (asked !== null && card?.ended === undefined && card?.id === asked.question.id) return;
+    // What ended elsewhere, and a page that is being visited, stay until something else comes.
+    if (asked === null && (card?.ended !== undefined || card?.isVisiting === true)) return;
+    if (card?.ended !== undefined) this.setAside(card);
+    else if (asked !== null) this.said = ""; // it told of an answer that was given here
+    this.put(asked);
+    if (asked !== null) this.alerts.tell(this.titleOf(asked), this.words.waitsForYou);
   }
   deadline(at: number): void {
-    this.until = at;
+    if (this.card !== null) this.card = this.card.with({ until: at });
   }
   waiting(list: readonly WaitingQuestion[]): void {
     this.list = list;
@@ -100,179 +109,152 @@ export class ElicitPage extends LitElement implements ProxyEvents {
     this.browserCount = count;
   }
   bye(): void {
-    if (this.asked !== null && this.ended === undefined) this.close({ cause: "shutdown", outcome: "cancel" });
+    if (this.card !== null && this.card.ended === undefined) this.close({ cause: "shutdown", outcome: "cancel" });
   }
 
   past(entry: EndedQuestion): void {
     const others = this.endedQuestions.filter((past) => past.number !== entry.number);
     this.endedQuestions = [entry, ...others].sort((a, b) => b.number - a.number).slice(0, 200);
-    if (entry.id === undefined || entry.id !== this.asked?.question.id || this.ended !== undefined) return;
-    if (this.answering !== entry.id) return this.close(entry);
-    this.said = `${endOf(entry)}: ${firstLine(entry.message)}`;
-    this.isVisiting = entry.page === "awaited";
-    const page = pages[entry.page ?? ""];
-    if (!this.isVisiting && page !== undefined) this.close({ ...entry, why: [page] });
+    const { card, words } = this;
+    if (entry.id === undefined || entry.id !== card?.id || card.ended !== undefined) return;
+    this.said = `${endOf(words, entry)}: ${firstLine(entry.message)}`;
+    if (this.answers.given !== entry.id) return this.close(entry);
+    const isVisiting = entry.page === "awaited";
+    this.card = card.with({ isVisiting });
+    if (!isVisiting && entry.page !== undefined) this.close({ ...entry, why: [pageOf(words, entry.page)] }, true);
   }
 
-  private get form(): ElicitForm | null {
+  get form(): ElicitForm | null {
     return this.querySelector("elicit-form");
   }
 
   private put(asked: Asked | null): void {
-    Object.assign(this, { asked, until: asked?.question.deadline, ended: undefined, next: null, isVisiting: false });
-    if (asked !== null) this.said = "";
+    this.card = asked === null ? null : new Card(asked);
   }
 
-  /** Marks the question as ended elsewhere. It stays, closed, until the person has seen why. */
-  private close(end: { cause: string; outcome: string; why?: readonly string[] }): void {
-    const reason = (end.why ?? []).join(" · ");
-    this.ended = { cause: end.cause, outcome: end.outcome, ...(reason !== "" && { reason }) };
+  /** Keeps a closed question below if the person had typed something into it. */
+  private setAside(card: Card): void {
+    if (this.form?.isDirty === true) this.kept = [card, ...this.kept].slice(0, mostKept);
   }
 
-  private readonly goOn = (): void => this.put(this.next);
+  /** Marks the question as ended elsewhere. It stays, closed, until the person has seen why or another one comes. */
+  close(end: End, isWhyShown = false): void {
+    if (this.card !== null) this.card = this.card.with({ ended: endOfCard(end, isWhyShown) });
+  }
+
+  private readonly dismiss = (card: Card): void => {
+    if (card === this.card) this.card = null;
+    else this.kept = this.kept.filter((other) => other !== card);
+  };
+
+  private titleOf(asked: Asked | null): string {
+    const count = this.list.length + (asked === null ? 0 : 1);
+    return count === 0 ? "Elicit" : filled(this.words.title, { count, server: asked?.question.server ?? "Elicit" });
+  }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("asked") && !changed.has("list")) return;
-    const open = this.list.length + (this.asked === null ? 0 : 1);
-    document.title = open === 0 ? "Elicit" : `(${open}) ${this.asked?.question.server ?? "Elicit"} asks`;
+    const { card } = this;
+    document.title = this.titleOf(card?.ended === undefined ? (card?.asked ?? null) : null);
+    if (!changed.has("card")) return;
+    const now = this.querySelector(".now");
+    this.isActing ||= now !== null && now.contains(document.activeElement);
+  }
+
+  /** Moves the focus to the question, or to the sentence in its place, if the person was here and the focus is lost. */
+  protected override updated(changed: PropertyValues): void {
+    if (!changed.has("card") || !this.isActing) return;
+    this.isActing = false;
+    const { form } = this;
+    const place = (): HTMLElement | null =>
+      form === null ? this.querySelector<HTMLElement>(".calm h2") : form.renderRoot.querySelector<HTMLElement>(".card");
+    void (form?.updateComplete ?? Promise.resolve()).then(() => {
+      const { activeElement } = document;
+      const isLost = activeElement === null || activeElement === document.body;
+      const isInside = form !== null && form.shadowRoot?.activeElement != null;
+      if (isLost || (activeElement === form && !isInside)) place()?.focus({ preventScroll: true });
+    });
+  }
+
+  /** Remembers that the person decides here. The buttons that had the focus disappear with the question. */
+  act(): void {
+    this.isActing = true;
   }
 
   protected override render(): TemplateResult {
     return html`
-      <header class="bar"><h1 class="mark">Elicit</h1>${this.drawState()}</header>
+      <header class="bar"><h1 class="mark">Elicit</h1>${this.drawTell()}${this.drawState()}</header>
       <main>
-        <section class="now" aria-label="Question">${this.drawOthers()}${this.drawNow()}</section>
+        <section class="now" aria-label=${this.words.question}>${this.drawOthers()}${this.drawNow()}</section>
         <aside>${this.drawWaiting()}${this.drawEndedQuestions()}</aside>
       </main>`;
   }
 
   private drawState(): TemplateResult {
-    return html`<span class="state ${this.state}" role="status">${states[this.state]}</span>`;
+    return html`<span class="state ${this.state}" role="status">${this.words[this.state]}</span>`;
+  }
+
+  private drawTell(): TemplateResult | typeof nothing {
+    if (this.isTold) return html`<span class="told" role="status">${this.words.told}</span>`;
+    if (!this.alerts.canAsk || this.state !== "listening") return nothing;
+    const ask = async (): Promise<void> => void (this.isTold = await this.alerts.ask());
+    return html`<button type="button" class="tell" @click=${() => void ask()}>${this.words.tell}</button>`;
   }
 
   private drawOthers(): TemplateResult | typeof nothing {
     if (this.browserCount < 2 || this.state === "shut") return nothing;
-    return html`<p class="others" role="alert">
-      Another browser has entered: ${this.browserCount} browsers can answer now.
-      If you did not open it, end this run.</p>`;
+    return html`<p class="others" role="alert">${filled(this.words.others, { count: this.browserCount })}</p>`;
   }
 
   private drawNow(): TemplateResult {
+    const { words, card } = this;
     if (this.state === "shut") {
-      return html`<div class="calm"><h2>A fresh link is needed</h2>
-        <p>Every link works once, in one browser.
-          Elicit opens the page again with the next question, or prints a new link.</p>
-        <p>When a used link is opened again, every browser has to leave,
-          because somebody else may have read the link.</p></div>`;
+      return html`<div class="calm"><h2 tabindex="-1">${words.shutTitle}</h2>
+        <p>${words.shutText}</p><p>${words.shutReason}</p></div>`;
     }
-    if (this.asked === null) {
-      const over = this.state === "over";
-      const what = over
-        ? "The server or its client has ended. You can close this page."
-        : "Keep this page open; a question appears here as soon as a server asks one.";
-      return html`<div class="calm"><h2>${over ? "This run is over" : "Nothing is asked right now"}</h2>
-        <p>${what}</p>
-        <p role="status">${this.said}</p></div>`;
-    }
-    const { question, draft } = this.asked;
-    const id = question.id ?? "";
-    const next = html`<p class="on"><button type="button" @click=${this.goOn}>${
-      this.next ? "Next question" : "Close"}</button></p>`;
-    return html`<elicit-form .question=${question} .draft=${draft} .closed=${this.ended} .deadline=${this.until}
-        .waiting=${this.list.length} .extendable=${this.until !== undefined} .strings=${words}
-        .checker=${this.checker(id)} @elicit-answer=${this.onAnswer} @elicit-open=${this.onOpen}
-        @elicit-draft=${this.onDraft} @elicit-receipt=${this.onReceipt}
-        @elicit-extend=${() => void this.proxy.extend(id)}></elicit-form>
-      ${this.ended !== undefined ? next : this.drawWishes()}`;
-  }
-
-  /** Draws the choices that a person has besides the answer: to remember a yes, and to mute the server. */
-  private drawWishes(): TemplateResult {
-    const question = this.asked!.question as { server?: string; remember?: readonly string[] };
-    const { server = "this server", remember = [] } = question;
-    const offered = remember.filter((scope) => scope in scopes);
-    const options = offered.map((scope) => html`<option value=${scope}>${scopes[scope]}</option>`);
-    const scope = html`<label><span>If I accept, agree to the same question</span>
-        <select id="scope"><option value="">this once</option>${options}</select></label>`;
-    return html`<div class="wishes">
-      ${offered.length === 0 ? nothing : scope}
-      <label><input id="mute" type="checkbox"><span>If I refuse, hear no more of <bdi>${
-        server}</bdi> in this run</span></label>
-    </div>`;
+    const over = this.state === "over";
+    const calm = html`<div class="calm"><h2 tabindex="-1">${over ? words.overTitle : words.idleTitle}</h2>
+        <p>${over ? words.overText : words.idleText}</p></div>`;
+    const cards = card === null ? this.kept : [card, ...this.kept];
+    const parts = { words, strings: this.strings, waiting: this.list.length, answers: this.answers };
+    const isSaid = card === null || card.ended === undefined;
+    return html`<p class="said" role="status">${isSaid ? this.said : ""}</p>
+      ${card === null ? calm : nothing}
+      ${repeat(cards, ({ id }) => id, (one) => drawCard(one, parts, () => this.dismiss(one)))}`;
   }
 
   private drawWaiting(): TemplateResult | typeof nothing {
     if (this.list.length === 0) return nothing;
-    const items = this.list.map(({ server, tool, message }) => {
+    const { words } = this;
+    const clock = new Intl.DateTimeFormat(this.tongue.lang, { hour: "2-digit", minute: "2-digit" });
+    const items = repeat(this.list, ({ number }) => number, ({ number, server, tool, message, deadline }) => {
       const running = tool === undefined ? nothing : html`, <bdi>${tool}</bdi>`;
-      return html`<li><bdi class="asked">${firstLine(message)}</bdi>
-        <span class="from"><bdi>${server}</bdi>${running}</span></li>`;
+      const end = deadline === undefined ? "" : filled(words.until, { time: clock.format(deadline) });
+      const until = end === "" ? nothing : html` · ${end}`;
+      const choose = (): void => {
+        this.isActing = true;
+        void this.proxy.choose(number).catch(() => undefined);
+      };
+      return html`<li><button type="button" class="choose" @click=${choose}>
+        <bdi class="asked" lang="">${firstLine(message)}</bdi>
+        <span class="from"><bdi>${server}</bdi>${running}${until}</span></button></li>`;
     });
-    return html`<section aria-labelledby="waits"><h2 id="waits">${this.list.length} waiting</h2>
+    return html`<section aria-labelledby="waits">
+      <h2 id="waits">${filled(words.waits, { count: this.list.length })}</h2>
       <ol class="waiting">${items}</ol></section>`;
   }
 
   private drawEndedQuestions(): TemplateResult {
-    const none = html`<p class="none">No question has ended yet.
-      Each will be listed here, with who decided it and why.</p>`;
-    const list = html`<ul class="pasts">${this.endedQuestions.map((past) => drawEnded(past, this.again(past)))}</ul>`;
-    return html`<section aria-labelledby="before"><h2 id="before">Before</h2>
-      ${this.endedQuestions.length === 0 ? none : list}</section>`;
+    const { words, tongue } = this;
+    const list = repeat(this.endedQuestions, ({ number }) => number,
+      (past) => drawEnded(tongue, past, this.answers.again(past)));
+    const none = html`<p class="none">${words.none}</p>`;
+    return html`<section aria-labelledby="before"><h2 id="before">${words.before}</h2>
+      ${this.endedQuestions.length === 0 ? none : html`<ul class="pasts">${list}</ul>`}
+    </section>`;
   }
 
-  /** Opens an agreed page again, because the browser may have blocked it. */
-  private again({ id = "" }: EndedQuestion): (() => void) | undefined {
-    const url = this.visited.get(id);
-    return url === undefined ? undefined : () => this.visit(id, url);
+  private get tongue(): Tongue {
+    const { words, strings } = this;
+    return { words, lang: strings?.lang ?? "en", cause: (code) => strings?.causes[code] };
   }
-
-  private checked: { id: string; checker: Checker } | undefined;
-  private checker(id: string): Checker {
-    if (this.checked?.id !== id) this.checked = { id, checker: (_content, json) => this.proxy.check(id, json) };
-    return this.checked.checker;
-  }
-
-  private readonly onAnswer = async (event: CustomEvent<AnswerDetail>): Promise<void> => {
-    const { question } = this.asked!;
-    const id = question.id ?? "";
-    const { action, json } = event.detail;
-    const scope = this.querySelector<HTMLSelectElement>("#scope")?.value ?? "";
-    const mute = this.querySelector<HTMLInputElement>("#mute")?.checked === true;
-    this.answering = id;
-    let result: AnswerResult;
-    try {
-      const wishes = action === "accept" ? scope !== "" && { scope } : mute && { mute };
-      result = await this.proxy.answer(id, action, json, { ...wishes });
-    } catch {
-      this.answering = "";
-      this.form?.showProblems([{ code: "unsent", pointer: "" }]);
-      return;
-    }
-    const isOurs = result.outcome === action && result.problems.length === 0;
-    if (isOurs && action === "accept" && question.url !== undefined) this.visit(id, question.url);
-    if (isOurs || this.asked?.question.id !== id) return;
-    this.answering = "";
-    if (result.outcome !== undefined) this.close({ cause: result.cause ?? "", outcome: result.outcome });
-    else this.form?.showProblems(result.problems);
-  };
-
-  /** Keeps the form from opening the page. The page opens after the engine has recorded and accepted the consent. */
-  private readonly onOpen = (event: CustomEvent<{ url: string }>): void => {
-    event.preventDefault();
-    const id = this.asked?.question.id ?? "";
-    if (this.visited.has(id)) this.visit(id, event.detail.url);
-  };
-
-  private visit(id: string, url: string): void {
-    this.visited.set(id, url);
-    window.open(url, "_blank", "noopener,noreferrer");
-  }
-
-  private readonly onDraft = (event: CustomEvent<DraftDetail>): void => {
-    void this.proxy.draft(this.asked?.question.id ?? "", event.detail.json).catch(() => undefined);
-  };
-
-  private readonly onReceipt = (event: CustomEvent<ReceiptDetail>): void => {
-    void this.proxy.receipt(this.asked?.question.id ?? "", event.detail.what).catch(() => undefined);
-  };
 }

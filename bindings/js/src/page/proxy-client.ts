@@ -16,12 +16,15 @@ export interface Asked {
   draft?: Content;
 }
 
-/** A question that is not shown yet. `since` is in milliseconds since 1970-01-01 UTC. */
+/** An open question that the page does not draw. Times are in milliseconds since 1970-01-01 UTC. */
 export interface WaitingQuestion {
+  number: number;
   server: string;
   tool?: string;
   message: string;
   since: number;
+  /** The deadline, if the question was shown before. */
+  deadline?: number;
 }
 
 /** A question that ended. Times are in milliseconds since 1970-01-01 UTC. */
@@ -43,6 +46,8 @@ export interface EndedQuestion {
   why?: readonly string[];
   noticed?: readonly string[];
   receipts?: readonly string[];
+  /** When it was first drawn, if it was. */
+  shown?: number;
   answer?: readonly { label: string; value: string }[];
   /** For an agreed page: awaited, completed or lapsed. */
   page?: string;
@@ -131,6 +136,11 @@ export class ProxyClient {
 
   async receipt(id: string, what: string): Promise<void> {
     await this.post("receipt", JSON.stringify({ id, what }));
+  }
+
+  /** Asks the proxy to draw one of the waiting questions, on every page. */
+  async choose(number: number): Promise<void> {
+    await this.post("choose", JSON.stringify({ number }));
   }
 
   async extend(id: string): Promise<void> {

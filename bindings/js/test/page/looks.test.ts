@@ -51,9 +51,9 @@ test.each(["light", "dark"] as const)("everybody can use every state of the page
   const run = await rig.run(rig.demo(), "--policy", policy);
   const page = await run.open(rig, { colorScheme });
   // What the browser itself evaluates is not bound by the page's policy, so axe comes in without loosening it.
-  const complaints = async (): Promise<unknown> => {
-    await page.evaluate(axe);
-    return page.evaluate(async () => (await (globalThis as unknown as Axe).axe.run()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]));
+  const complaints = async (at = page): Promise<unknown> => {
+    await at.evaluate(axe);
+    return at.evaluate(async () => (await (globalThis as unknown as Axe).axe.run()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]));
   };
   expect(await complaints()).toEqual([]);
   const open = await busy(run, page);
@@ -63,6 +63,32 @@ test.each(["light", "dark"] as const)("everybody can use every state of the page
   await Promise.all(open);
   await page.locator("elicit-form").getByText("This question is closed").waitFor();
   expect(await complaints()).toEqual([]);
+
+  const properties = { name: { type: "string", minLength: 2 }, token: { type: "string", title: "API key" } };
+  const requestedSchema = { type: "object", properties, required: ["name"] };
+  const asking = { jsonrpc: "2.0", method: "elicitation/create" };
+  const ask = (id: number) => ({ ...asking, id, params: { message: `Q${id}`, requestedSchema } });
+  const withdrawn = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+  const typed = await rig.run(await rig.raw([
+    { when: { tool: "go" }, say: [ask(1), ask(2)] },
+    { when: { tool: "stop" }, say: [withdrawn] },
+  ]));
+  const form = await typed.open(rig, { colorScheme });
+  const calls = [typed.call("go").catch(String)];
+  await form.getByLabel("name").fill("A");
+  await settled(form);
+  const buttons = form.locator("elicit-form .loud");
+  expect(await buttons.allTextContents(), "a dangerous choice is not the loudest").toEqual(["Decline"]);
+  await form.getByRole("button", { name: "Submit" }).click();
+  await form.getByText("Not sent yet. Please check:").waitFor();
+  expect(await complaints(form)).toEqual([]);
+  calls.push(typed.call("stop").catch(String));
+  await form.getByText("What you had entered").waitFor();
+  await form.locator("details.past").first().locator("summary").click();
+  expect(await complaints(form)).toEqual([]);
+  await form.screenshot({ path: `${folder}/page-kept-${colorScheme}.png`, fullPage: true });
+  await typed.close();
+  await Promise.all(calls);
 });
 
 interface Axe {

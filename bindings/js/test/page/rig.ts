@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launch } from "../browser/chromium.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -92,11 +92,11 @@ export class Run {
   }
 
   /** Opens the page as a person would, and fails when it complains about anything. */
-  async open(rig: Rig, options: { colorScheme?: "light" | "dark"; viewport?: { width: number; height: number } } = {}): Promise<Page> {
+  async open(rig: Rig, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await rig.browser.newContext({ viewport: { width: 1180, height: 900 }, ...options });
     const page = await context.newPage();
     await page.goto(await this.link());
-    await page.getByText("connected", { exact: true }).waitFor();
+    await page.locator(".state.listening").waitFor();
     return page;
   }
 

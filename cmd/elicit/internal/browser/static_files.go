@@ -13,6 +13,12 @@ var (
 	pageCSS []byte
 	//go:embed page/page.js
 	pageJS []byte
+	//go:embed page/ar.js
+	pageArabic []byte
+	//go:embed page/de.js
+	pageGerman []byte
+	//go:embed page/zh.js
+	pageChinese []byte
 	//go:embed page/icon.svg
 	pageIcon []byte
 )
@@ -26,6 +32,9 @@ var staticFiles = map[string]staticFile{
 	"":         {"text/html; charset=utf-8", &pageHTML},
 	"page.css": {"text/css; charset=utf-8", &pageCSS},
 	"page.js":  {"text/javascript; charset=utf-8", &pageJS},
+	"ar.js":    {"text/javascript; charset=utf-8", &pageArabic},
+	"de.js":    {"text/javascript; charset=utf-8", &pageGerman},
+	"zh.js":    {"text/javascript; charset=utf-8", &pageChinese},
 	"icon.svg": {"image/svg+xml", &pageIcon},
 }
 

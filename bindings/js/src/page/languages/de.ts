@@ -1,0 +1,66 @@
+import { de } from "../../form/strings/de.ts";
+import type { Language } from "../words.ts";
+
+const language: Language = {
+  form: de,
+  page: {
+    coming: "wird verbunden",
+    listening: "verbunden",
+    lost: "Verbindung verloren, neuer Versuch läuft",
+    shut: "nicht eingelassen",
+    over: "der Lauf ist zu Ende",
+    title: "({count}) {server} fragt",
+    question: "Frage",
+    others: "Ein weiterer Browser ist dabei: {count} Browser können jetzt antworten. " +
+      "Haben nicht Sie ihn geöffnet, beenden Sie diesen Lauf.",
+    shutTitle: "Es braucht einen neuen Link",
+    shutText: "Jeder Link gilt einmal und in einem Browser. " +
+      "Rufen Sie „elicit page“ in einem Terminal auf, um einen neuen zu bekommen. " +
+      "Solange eine Frage wartet, öffnet Elicit die Seite auch selbst wieder oder schreibt einen neuen Link.",
+    shutReason: "Wird ein benutzter Link noch einmal geöffnet, müssen alle Browser gehen, " +
+      "denn jemand anderes könnte den Link gelesen haben.",
+    idleTitle: "Gerade wird nichts gefragt",
+    idleText: "Lassen Sie diese Seite offen; eine Frage erscheint hier, sobald ein Server eine stellt.",
+    overTitle: "Dieser Lauf ist zu Ende",
+    overText: "Der Server oder sein Client wurde beendet. Sie können diese Seite schließen.",
+    close: "Schließen",
+    remember: "Wenn ich zustimme, gilt das für dieselbe Frage",
+    once: "nur dieses Mal",
+    session: "bis zum Ende dieses Laufs",
+    always: "immer",
+    mute: "Wenn ich ablehne, will ich von {server} in diesem Lauf nichts mehr hören",
+    waits: "{count} warten",
+    until: "bis {time}",
+    before: "Vorher",
+    none: "Noch ist keine Frage zu Ende. Jede wird hier stehen, mit dem, der sie entschieden hat, und warum.",
+    again: "Seite noch einmal öffnen",
+    accept: "Zugestimmt",
+    decline: "Abgelehnt",
+    cancel: "Abgebrochen",
+    error: "Zurückgewiesen",
+    withdrawn: "Zurückgezogen",
+    awaited: "Die Seite ist offen; der Server hat nicht gemeldet, dass sie fertig ist.",
+    completed: "Der Server meldet, dass die Seite fertig ist.",
+    lapsed: "Niemand hat rechtzeitig gemeldet, dass die Seite fertig ist.",
+    askedBy: "Gefragt von",
+    running: "{server}, beim Ausführen von {tool}",
+    whoDecided: "Wer entschieden hat",
+    why: "Warum",
+    noticed: "Aufgefallen",
+    page: "Seite",
+    sinceThen: "Seitdem",
+    person: "Vor einem Menschen",
+    never: "nie",
+    shown: "{time} lang gezeigt",
+    focused: "angesehen",
+    first_input: "Antwort begonnen",
+    openFor: "Offen",
+    instant: "weniger als eine Sekunde",
+    tell: "Bei Fragen benachrichtigen",
+    told: "Sie werden benachrichtigt",
+    waitsForYou: "Eine Frage wartet auf Sie.",
+    unsent: "Die Antwort hat elicit nicht erreicht. Läuft es noch? Nichts wurde weitergegeben.",
+  },
+};
+
+export default language;

@@ -1,0 +1,81 @@
+import type { Strings } from "../form/strings.ts";
+
+/** The page's own texts in one language. In a text, {name} is replaced by the argument with that name. */
+export interface PageWords {
+  coming: string;
+  listening: string;
+  lost: string;
+  shut: string;
+  over: string;
+  title: string;
+  question: string;
+  others: string;
+  shutTitle: string;
+  shutText: string;
+  shutReason: string;
+  idleTitle: string;
+  idleText: string;
+  overTitle: string;
+  overText: string;
+  close: string;
+  remember: string;
+  once: string;
+  session: string;
+  always: string;
+  mute: string;
+  waits: string;
+  until: string;
+  before: string;
+  none: string;
+  again: string;
+  accept: string;
+  decline: string;
+  cancel: string;
+  error: string;
+  withdrawn: string;
+  awaited: string;
+  completed: string;
+  lapsed: string;
+  askedBy: string;
+  running: string;
+  whoDecided: string;
+  why: string;
+  noticed: string;
+  page: string;
+  sinceThen: string;
+  person: string;
+  never: string;
+  shown: string;
+  focused: string;
+  first_input: string;
+  openFor: string;
+  instant: string;
+  tell: string;
+  told: string;
+  waitsForYou: string;
+  unsent: string;
+}
+
+/** The texts of the page and of the form in one language. */
+export interface Language {
+  page: PageWords;
+  form: Strings;
+}
+
+export function filled(text: string, args: Readonly<Record<string, string | number>> = {}): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(args[name] ?? whole));
+}
+
+/** The languages that are files of their own, so that a person loads only theirs. */
+const languages = ["de", "zh", "ar"];
+
+/** Loads the first language that the person's browser prefers and the page speaks. English is part of the page. */
+export async function preferred(wanted: readonly string[]): Promise<Language | undefined> {
+  for (const tag of wanted.map((tag) => tag.toLowerCase().split("-", 1)[0]!)) {
+    if (tag === "en") return undefined;
+    if (!languages.includes(tag)) continue;
+    const file = new URL(`${tag}.js`, import.meta.url).href;
+    return ((await import(file)) as { default: Language }).default;
+  }
+  return undefined;
+}
