@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,8 +41,30 @@ func openJournal(cmd *cobra.Command, name, keyFile string) (*journalInput, error
 		in.name, in.file, from = name, f, f
 	}
 	in.lines = journalfile.Lines(from, func(err error) { in.err = cannotRead(in.name, err) })
+	in.lines = in.onlyJournal(in.lines)
 	in.lines = key.Verify(in.lines, &in.codes, func(err error) { in.err = fmt.Errorf("%s: %w", in.name, err) })
 	return in, nil
+}
+
+// onlyJournal stops before a first line that has no end and does not begin as a record does: the file is no journal. A
+// reader of journals would say that its writer was stopped.
+func (in *journalInput) onlyJournal(lines iter.Seq[[]byte]) iter.Seq[[]byte] {
+	const begin = `{"v":`
+	return func(yield func([]byte) bool) {
+		first := true
+		for line := range lines {
+			same := line[:min(len(line), len(begin))]
+			if first && !bytes.HasSuffix(line, []byte("\n")) && !strings.HasPrefix(begin, string(same)) {
+				in.err = fmt.Errorf("%s is not a journal: it does not begin with a record; "+
+					"give the file of `elicit proxy --journal`", in.name)
+				return
+			}
+			first = false
+			if !yield(line) {
+				return
+			}
+		}
+	}
 }
 
 // keyed says whether the codes of a journal were verified. It is "" for a journal without codes. The caller has read

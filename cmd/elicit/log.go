@@ -80,7 +80,8 @@ func printJournal(w io.Writer, in *journalInput, asJSON bool, want *[32]byte) er
 	out := bufio.NewWriter(w)
 	defer out.Flush()
 	colours := &colorprofile.Writer{Forward: out, Profile: colorprofile.Detect(w, os.Environ())}
-	h := recordPrinter{out: colours, names: map[string]string{}, shown: map[string]bool{}, guardians: map[string]string{}}
+	h := recordPrinter{out: colours, names: map[string]string{}, shown: map[string]bool{}, guardians: map[string]string{},
+		questions: newQuestionLog()}
 	var chain journal.Chain
 	var end runEnd
 	found := int64(-1)
@@ -102,7 +103,7 @@ func printJournal(w io.Writer, in *journalInput, asJSON bool, want *[32]byte) er
 				rec.Seq, rec.At, rec.Event, rec.Effects, changes, chain.Head().Hash)
 			continue
 		}
-		h.print(rec)
+		h.print(rec, chain.Head().Hash)
 	}
 	if in.err != nil {
 		return in.err

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/journal"
@@ -24,6 +26,7 @@ type recordPrinter struct {
 	shown     map[string]bool   // ids of requests whose findings and reasons are printed
 	guardians map[string]string // guardians, by the request and round that roundOf joins
 	rules     configured
+	questions questionLog
 }
 
 var (
@@ -31,17 +34,22 @@ var (
 	loud  = lipgloss.NewStyle().Bold(true)
 )
 
-func (h *recordPrinter) print(rec journal.Record) {
+// print prints a record, which has this hash.
+func (h *recordPrinter) print(rec journal.Record, hash [32]byte) {
 	ev := gjson.ParseBytes(rec.Event)
+	defer h.questions.finish(ev, hash)
 	if ev.Get("event").String() == "ticked" && !gjson.GetBytes(rec.Effects, `#(effect!="wake")`).Exists() {
 		return // a timer that had no effect
 	}
+	effects := gjson.ParseBytes(rec.Effects)
+	_, isOpen := h.names[ev.Get("session").String()]
+	h.questions.begin(rec, ev, isOpen)
 	stamp := faint.Render(fmt.Sprintf("%4d  %s", rec.Seq, time.UnixMilli(rec.At).UTC().Format("2006-01-02 15:04:05")))
 	fmt.Fprintf(h.out, "%s  %s\n", stamp, h.event(ev))
 	for _, c := range h.rules.see(rec) {
 		fmt.Fprintf(h.out, "      %s\n", c)
 	}
-	gjson.ParseBytes(rec.Effects).ForEach(func(_, ef gjson.Result) bool {
+	effects.ForEach(func(_, ef gjson.Result) bool {
 		for _, line := range h.effect(ef) {
 			fmt.Fprintf(h.out, "      %s\n", line)
 		}
@@ -69,15 +77,31 @@ func (h *recordPrinter) event(ev gjson.Result) string {
 	case "asked":
 		return h.question(server, ev)
 	case "answered":
-		return answered(ev)
+		return h.answered(ev)
+	case "noted":
+		line := receipts[engine.Receipt(ev.Get("receipt").String())]
+		if line == "" {
+			line = "receipt " + textMember(ev, "receipt")
+		}
+		return line + h.questions.of(":", ev)
+	case "drafted":
+		return "what the person has typed is kept" + h.questions.of("for", ev)
+	case "extended":
+		return "the person asks for more time" + h.questions.of("for", ev)
+	case "preferred":
+		return "the person wants to see a waiting question now" + h.questions.of(":", ev)
 	case "consulted":
 		return h.consulted(ev)
 	case "completed":
-		return server + " reports that a page is completed"
+		return server + " says that a page is finished"
 	case "cancelled":
+		if name := h.questions.find(ev).name(); name != "" {
+			return server + " withdraws " + name
+		}
 		return server + " withdraws a request"
 	case "closed":
 		delete(h.names, session)
+		h.questions.close(session)
 		if ev.Get("cause").String() == string(elicit.ByShutdown) {
 			return "the host shuts down and disconnects " + server
 		}
@@ -131,13 +155,13 @@ func (h *recordPrinter) flooded(ev gjson.Result) string {
 	return line
 }
 
-func answered(ev gjson.Result) string {
+func (h *recordPrinter) answered(ev gjson.Result) string {
 	who := map[string]string{"": "the person", "client": "the person at the client", "script": "the answers file",
 		"no_ui": "nobody"}[ev.Get("via").String()]
 	if who == "" {
 		who = textMember(ev, "via")
 	}
-	line := who + " answers " + loud.Render(textMember(ev, "action"))
+	line := who + " answers " + loud.Render(textMember(ev, "action")) + h.questions.of("to", ev)
 	if content := ev.Get("content"); content.Exists() {
 		line += " " + ui.Plain(content.Raw)
 	}
@@ -177,26 +201,46 @@ func (h *recordPrinter) consulted(ev gjson.Result) string {
 
 // effect returns the lines of one effect of a step.
 func (h *recordPrinter) effect(ef gjson.Result) (lines []string) {
-	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	add := func(format string, args ...any) {
+		if line := fmt.Sprintf(format, args...); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	q, cause := h.questions.find(ef), elicit.Cause(ef.Get("cause").String())
 	switch ef.Get("effect").String() {
 	case "show":
-		add("shown%s", waiting(ef))
+		if q != nil && q.given == 0 {
+			q.given = h.questions.at
+		}
+		add("given to the interface%s%s", h.questions.of(":", ef), waiting(ef))
 	case "withdraw":
-		add("taken off the screen: %s", english.Cause(elicit.Cause(ef.Get("cause").String())))
+		if !slices.Contains(h.questions.ending, q) { // else its reply has told that
+			add("over without a reply%s: %s%s", h.questions.of(":", ef), english.Cause(cause), h.questions.seen(q, cause))
+		}
+		h.questions.ends(q)
 	case "consult":
 		h.guardians[roundOf(ef.Get("id").String(), int(ef.Get("round").Int()))] = textMember(ef, "guardian")
 		add("asks guardian %s, %s", loud.Render(textMember(ef, "guardian")), textMember(ef, "phase"))
 		return lines
 	case "reply":
-		cause := english.Cause(elicit.Cause(ef.Get("cause").String()))
-		add("replied %s: %s", loud.Render(textMember(ef, "outcome")), cause)
+		add("replied %s%s: %s%s", loud.Render(textMember(ef, "outcome")), h.questions.of("to", ef), causeOf(ef),
+			h.questions.seen(q, cause))
 		if content := ef.Get("content"); content.Exists() {
 			add("content %s", ui.Plain(content.Raw))
+		}
+		if q == nil || !q.linked || ef.Get("outcome").String() != string(elicit.Accepted) {
+			h.questions.ends(q)
 		}
 	case "open_url":
 		add("opens %s", textMember(ef, "url"))
 	case "resolve":
-		add("the page is %s", textMember(ef, "resolution"))
+		page := "the page" + h.questions.of("of", ef)
+		if ef.Get("resolution").String() == string(engine.PageLapsed) {
+			add("nobody said in time that %s is finished", page)
+		} else {
+			add("%s is finished", page)
+		}
+		h.questions.ends(q)
 	case "problem":
 		add("not accepted%s", ended(ef))
 	default:
