@@ -15,7 +15,8 @@ import (
 // times the work, each piece costs at most 1.5 times as much. "Flat" means that one piece costs at most 1.5 times as
 // much.
 func growth() (contests []*contest, rows []row) {
-	for _, open := range []func() (*contest, []row){fieldGrowth, journalGrowth, readingGrowth, pendingGrowth} {
+	for _, open := range []func() (*contest, []row){fieldGrowth, journalGrowth, readingGrowth, replayGrowth,
+		pendingGrowth} {
 		c, r := open()
 		contests, rows = append(contests, c), append(rows, r...)
 	}

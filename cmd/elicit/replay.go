@@ -39,6 +39,9 @@ Exit codes then: 3 when something would differ, 1 when a module does not repeat 
 				return err
 			}
 			defer in.Close()
+			if !asJSON {
+				in.showProgress(cmd.ErrOrStderr())
+			}
 			if len(r.modules) > 0 {
 				if r.json = asJSON; l.given() {
 					return errors.New("a replay takes either a policy or guardians; give one of them")

@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +19,7 @@ import (
 type simulation struct {
 	out    io.Writer
 	json   bool
-	table  *tabwriter.Writer
+	groups changeGroups
 	counts map[string]int // of differences, by old and new decision: "ask → decline"
 }
 
@@ -66,9 +64,7 @@ func (l *layers) stack() policy.Stack {
 func (s *simulation) begin() {
 	if s.json {
 		fmt.Fprint(s.out, `{"differences":[`)
-		return
 	}
-	s.table = tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 }
 
 func (s *simulation) difference(d engine.Difference) {
@@ -78,23 +74,9 @@ func (s *simulation) difference(d engine.Difference) {
 		}
 		fmt.Fprintf(s.out, "\n%s", d.AppendJSON(nil))
 	} else {
-		if len(s.counts) == 0 {
-			fmt.Fprintln(s.table, "RECORD\tTIME (UTC)\tSERVER\tTOOL\tASKED\tTHEN\tNOW\tBECAUSE")
-		}
-		s.row(d)
+		s.groups.add(d)
 	}
 	s.counts[d.Then.Outcome.String()+" → "+d.Now.Outcome.String()]++
-}
-
-// row prints one difference, with the reason that decides now and, in brackets, the reason that decided then.
-func (s *simulation) row(d engine.Difference) {
-	tool := cell(d.Request.Tool)
-	if tool == "" {
-		tool = "-"
-	}
-	fmt.Fprintf(s.table, "%d\t%s\t%s\t%s\t%s\t%s\t→ %s\t%s (then: %s)\n", d.Record,
-		time.UnixMilli(d.At).UTC().Format("2006-01-02 15:04:05"), cell(d.Request.Server), tool, abridged(d.Request),
-		d.Then.Outcome, d.Now.Outcome, because(d.Now), because(d.Then))
 }
 
 // abridged returns the message or the URL of a request, shortened for a table.
@@ -128,7 +110,7 @@ func (s *simulation) end(out engine.Simulated) {
 			out.Records, out.Asked, out.Decided, out.Changed, problem)
 		return
 	}
-	s.table.Flush()
+	s.groups.print(s.out)
 	fmt.Fprintf(s.out, "%d records, %d questions, %d decided by policy: %d would differ%s\n",
 		out.Records, out.Asked, out.Decided, out.Changed, s.summary())
 }
