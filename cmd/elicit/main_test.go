@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -11,7 +12,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"elicit": main, "calltool": callTool, "painter": painter})
+	testscript.Main(m, map[string]func(){"elicit": main, "calltool": callTool, "painter": painter,
+		"greeter": greeter})
 }
 
 func TestScripts(t *testing.T) {
@@ -22,9 +24,17 @@ func TestScripts(t *testing.T) {
 			env.Setenv("CODEX_EXAMPLES", examples)
 			guests, worse := filepath.Abs("../../testdata/guests")
 			env.Setenv("GUESTS", guests)
-			return errors.Join(err, worse)
+			// Nothing of the person who runs the test counts: no files of theirs, no terminal and no display.
+			home := filepath.Join(env.WorkDir, "home")
+			for name, value := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config"),
+				"XDG_STATE_HOME": filepath.Join(home, ".local", "state"), "ELICIT_TTY": filepath.Join(home, "no-terminal"),
+				"DISPLAY": "", "WAYLAND_DISPLAY": ""} {
+				env.Setenv(name, value)
+			}
+			return errors.Join(err, worse, os.Mkdir(home, 0o700))
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "journal": writeStory},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "journal": writeStory,
+			"callthrough": callThrough},
 	})
 }
 

@@ -49,6 +49,9 @@ func newRootCommand() *cobra.Command {
 	})
 	// One line a verb; each verb is one file.
 	root.AddCommand(
+		newInstallCommand(),
+		newUninstallCommand(),
+		newStatusCommand(),
 		newAskCommand(),
 		newCheckCommand(),
 		newDecideCommand(),

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
+)
+
+// clientFlags choose files and servers of MCP clients, for install, uninstall, status and doctor.
+type clientFlags struct{ clients, servers []string }
+
+func (c *clientFlags) addFlags(cmd *cobra.Command) {
+	var ids []string
+	for _, client := range clientconfig.Clients() {
+		ids = append(ids, client.ID)
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&c.clients, "client", nil, "only these `clients`: "+strings.Join(ids, ", "))
+	f.StringSliceVar(&c.servers, "server", nil, "only the servers of these `names`")
+	completeFlag(cmd, "client", ids...)
+}
+
+// check refuses a client that nobody knows, so that a misspelt one is not silently left out.
+func (c *clientFlags) check() error {
+	var ids []string
+	for _, client := range clientconfig.Clients() {
+		ids = append(ids, client.ID)
+	}
+	for _, id := range c.clients {
+		if !slices.Contains(ids, id) {
+			return fmt.Errorf("--client is %q; give one of %s", id, strings.Join(ids, ", "))
+		}
+	}
+	return nil
+}
+
+func (c *clientFlags) wants(s *clientconfig.Server) bool {
+	return len(c.servers) == 0 || slices.Contains(c.servers, s.Key)
+}
+
+// clientFile is a file of a client that was read, or the reason why it was not.
+type clientFile struct {
+	clientconfig.File
+	doc *clientconfig.Doc
+	err error
+}
+
+// clientEnv is the environment of this process.
+func clientEnv() (clientconfig.Env, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return clientconfig.Env{}, fmt.Errorf("there is no home directory, where MCP clients keep their files: %w", err)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = home
+	}
+	return clientconfig.Env{System: runtime.GOOS, Home: home, Dir: dir, Get: os.Getenv}, nil
+}
+
+// read finds and reads the files of the chosen clients. Files that were changed before are read too, wherever they are.
+func (c *clientFlags) read() ([]clientFile, clientconfig.Records, error) {
+	records := clientconfig.Records{}
+	if err := c.check(); err != nil {
+		return nil, records, err
+	}
+	env, err := clientEnv()
+	if err != nil {
+		return nil, records, err
+	}
+	if records.Dir, err = places.Installed(); err != nil {
+		return nil, records, err
+	}
+	var files []clientFile
+	for _, f := range append(clientconfig.Find(env), records.Files()...) {
+		known := slices.ContainsFunc(files, func(other clientFile) bool { return other.Path == f.Path })
+		if known || len(c.clients) > 0 && !slices.Contains(c.clients, f.Client.ID) {
+			continue
+		}
+		doc, err := clientconfig.Read(f)
+		files = append(files, clientFile{f, doc, err})
+	}
+	return files, records, nil
+}
+
+// complain prints the files that could not be read, and reports whether there are any.
+func complainOfFiles(w io.Writer, files []clientFile) (wrong bool) {
+	for _, f := range files {
+		if f.err != nil {
+			wrong = true
+			fmt.Fprintf(w, "%s\n", oneLine(f.err.Error()))
+		}
+	}
+	return wrong
+}
+
+// title is the client and the path of a file, with ~ for the home directory.
+func (f *clientFile) title() string { return f.Client.Title + "  " + cell(shortPath(f.Path)) }
+
+func shortPath(path string) string {
+	home, err := os.UserHomeDir()
+	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); err == nil && ok {
+		return "~" + string(filepath.Separator) + rest
+	}
+	return path
+}
+
+// ownProgram is the path of this program for the files of clients. It is the one on PATH when that is this program, so
+// that an update which moves a link is followed.
+func ownProgram() (string, error) {
+	own, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if strings.Contains(filepath.ToSlash(own), "/go-build") {
+		return "", errors.New("this program is a temporary one of `go run`; install it with `go install` and run that")
+	}
+	file, err := filepath.EvalSymlinks(own)
+	if err != nil {
+		return "", err
+	}
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		path := filepath.Join(dir, filepath.Base(own))
+		if found, err := filepath.EvalSymlinks(path); err == nil && filepath.IsAbs(path) && found == file {
+			return path, nil
+		}
+	}
+	return own, nil
+}

@@ -1,0 +1,296 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
+)
+
+// installVerb holds the flags of `elicit install` and `elicit uninstall`.
+type installVerb struct {
+	clientFlags
+	undo, project, dryRun, yes bool
+	out                        io.Writer
+}
+
+func newInstallCommand() *cobra.Command {
+	var v installVerb
+	cmd := &cobra.Command{
+		Use:     "install",
+		Aliases: []string{"wrap"},
+		Short:   "Put Elicit before the servers of the MCP clients on this machine",
+		Long: `Find the configuration files of MCP clients, and change each server that is a program:
+the client then starts ` + "`elicit proxy --name NAME -- COMMAND ARGUMENT…`" + `. The command
+shows every line that would change, and asks before it writes.
+
+Clients: Claude Code, Claude Desktop, Codex, Cursor, VS Code, Gemini CLI, Zed, Goose,
+Junie and Copilot in JetBrains IDEs, Windsurf. Files in the current project are left
+alone without --project, because others may share them. A server that is reached over
+HTTP is listed and left alone.
+
+Only the command and its arguments change. Comments, layout and environment stay. The
+old files are kept, and ` + "`elicit uninstall`" + ` restores them. A second run changes nothing.
+Exit codes: 0 fine, 1 failure, 2 a file cannot be read or changed (the others are done),
+3 you said no.`,
+		Example: `  elicit install --dry-run
+  elicit install
+  elicit install --client claude-code,codex --server files --yes`,
+		Args: argCount(0, 0, "choose with --client and --server"),
+		RunE: v.run,
+	}
+	v.addFlags(cmd)
+	cmd.Flags().BoolVar(&v.project, "project", false, "also files in the current project, which others may share")
+	return cmd
+}
+
+func newUninstallCommand() *cobra.Command {
+	v := installVerb{undo: true, project: true}
+	cmd := &cobra.Command{
+		Use:     "uninstall",
+		Aliases: []string{"unwrap"},
+		Short:   "Take Elicit away from the servers of the MCP clients again",
+		Long: `Undo ` + "`elicit install`" + `. A file that nobody has changed since gets back its old bytes. In
+a file that has changed, only the commands and arguments that install wrote are undone.
+Journals, grants and policies stay.
+Exit codes: 0 fine, 1 failure, 2 a file cannot be read or changed (the others are done),
+3 you said no.`,
+		Example: `  elicit uninstall --dry-run
+  elicit uninstall --client cursor --yes`,
+		Args: argCount(0, 0, "choose with --client and --server"),
+		RunE: v.run,
+	}
+	v.addFlags(cmd)
+	return cmd
+}
+
+func (v *installVerb) addFlags(cmd *cobra.Command) {
+	v.clientFlags.addFlags(cmd)
+	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show what would change, and change nothing")
+	cmd.Flags().BoolVarP(&v.yes, "yes", "y", false, "do not ask")
+}
+
+// plannedFile is a file that will change.
+type plannedFile struct {
+	clientFile
+	next    *clientconfig.Doc
+	servers []*clientconfig.Server // nil for all that are ours
+}
+
+func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
+	elicit, err := ownProgram()
+	if err != nil && !v.undo {
+		return err
+	}
+	files, records, err := v.read()
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
+	v.out = &colorprofile.Writer{Forward: w, Profile: colorprofile.Detect(w, os.Environ())}
+	wrong := complainOfFiles(cmd.ErrOrStderr(), files)
+	var planned []plannedFile
+	servers := 0
+	for _, f := range files {
+		if f.err != nil {
+			continue
+		}
+		p, n, err := v.plan(f, records, elicit)
+		if err != nil {
+			wrong = true
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(err.Error()))
+		}
+		if p != nil {
+			planned, servers = append(planned, *p), servers+n
+		}
+	}
+	end := error(nil)
+	if wrong {
+		end = ending{exitInvalid, errors.New("the files named above were left alone; correct them, then run this again")}
+	}
+	if len(planned) == 0 {
+		v.sayNothing(len(files))
+		return end
+	}
+	what := counted(servers, "server", "servers") + " in " + counted(len(planned), "file", "files")
+	if v.dryRun {
+		fmt.Fprintf(v.out, "\nWithout --dry-run, %s would change.\n", what)
+		return end
+	}
+	if !v.yes {
+		if err := v.ask(cmd, what); err != nil {
+			return err
+		}
+	}
+	for _, p := range planned {
+		if err := v.write(p, records, elicit); err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(err.Error()))
+			end = ending{exitInvalid, errors.New("the files named above were left alone; run this again")}
+		}
+	}
+	if end == nil {
+		v.sayDone(what)
+	}
+	return end
+}
+
+// plan finds out what changes in one file, and prints it.
+func (v *installVerb) plan(f clientFile, records clientconfig.Records, elicit string) (*plannedFile, int, error) {
+	chosen, left := v.choose(f)
+	if len(chosen) == 0 && len(left) == 0 {
+		return nil, 0, nil
+	}
+	p := &plannedFile{clientFile: f, servers: chosen}
+	if v.undo && len(v.clientFlags.servers) == 0 {
+		p.servers = nil
+	}
+	fmt.Fprintf(v.out, "\n\x1b[1m%s\x1b[m\n", f.title())
+	for _, line := range left {
+		fmt.Fprintf(v.out, "  %s\n", line)
+	}
+	if len(chosen) == 0 {
+		return nil, 0, nil
+	}
+	if err := f.doc.Writable(); err != nil {
+		return nil, 0, err
+	}
+	var err error
+	if p.next, err = v.changed(f.doc, p.servers, records, elicit); err != nil {
+		return nil, 0, err
+	}
+	shown := p.next
+	if v.undo { // a restored file has no edits; those that lead to it are shown
+		if edited, err := f.doc.Unwrap(chosen, nil); err == nil {
+			shown = edited
+		}
+	}
+	for _, h := range f.doc.Diff(shown) {
+		fmt.Fprintf(v.out, "  \x1b[36m@ line %d\x1b[m\n", h.Line)
+		for _, line := range h.Old {
+			fmt.Fprintf(v.out, "  \x1b[31m- %s\x1b[m\n", cell(line))
+		}
+		for _, line := range h.New {
+			fmt.Fprintf(v.out, "  \x1b[32m+ %s\x1b[m\n", cell(line))
+		}
+	}
+	return p, len(chosen), nil
+}
+
+func (v *installVerb) changed(d *clientconfig.Doc, servers []*clientconfig.Server, records clientconfig.Records,
+	elicit string) (*clientconfig.Doc, error) {
+	if v.undo {
+		return records.Restored(d, servers)
+	}
+	return d.Wrap(servers, elicit)
+}
+
+// choose lists the servers of a file that change, and a line for each that does not and should be told.
+func (v *installVerb) choose(f clientFile) (chosen []*clientconfig.Server, left []string) {
+	for _, s := range f.doc.Servers {
+		if !v.wants(s) {
+			continue
+		}
+		switch state, why := serverState(f, s); {
+		case v.undo:
+			if s.Ours {
+				chosen = append(chosen, s)
+			}
+		case state == stateWrapped:
+		case state == stateOpen && f.Project && !v.project:
+			left = append(left, fmt.Sprintf("%s is not wrapped: %s", cell(s.Title()), sharedFile))
+		case state == stateOpen || state == stateLost:
+			chosen = append(chosen, s)
+		default:
+			left = append(left, fmt.Sprintf("%s is not wrapped: %s", cell(s.Title()), why))
+		}
+	}
+	return chosen, left
+}
+
+const sharedFile = "the file is in a project, where others may share it; --project changes it too"
+
+// ask asks before anything is written.
+func (v *installVerb) ask(cmd *cobra.Command, what string) error {
+	if in, ok := cmd.InOrStdin().(*os.File); ok {
+		if at, err := in.Stat(); err != nil || at.Mode()&os.ModeCharDevice == 0 {
+			return errors.New("nobody can be asked, because standard input is no terminal; give --yes or --dry-run")
+		}
+	}
+	fmt.Fprintf(v.out, "\nChange %s? [y/N] ", what)
+	line, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
+	if err != nil && line == "" {
+		fmt.Fprintln(v.out)
+	}
+	if answer := strings.ToLower(strings.TrimSpace(line)); answer == "y" || answer == "yes" {
+		return nil
+	}
+	return ending{exitDeclined, errors.New("nothing was changed")}
+}
+
+// write changes one file. When a client has written the file since it was read, the same servers are changed in what is
+// there now.
+func (v *installVerb) write(p plannedFile, records clientconfig.Records, elicit string) error {
+	for range 3 {
+		var err error
+		if v.undo {
+			err = records.Uninstall(p.doc, p.next)
+		} else {
+			err = records.Install(p.doc, p.next)
+		}
+		if !errors.Is(err, clientconfig.ErrChanged) {
+			return err
+		}
+		doc, err := clientconfig.Read(p.File)
+		if err != nil {
+			return err
+		}
+		same := func(s *clientconfig.Server) bool {
+			return slices.ContainsFunc(p.servers, func(was *clientconfig.Server) bool {
+				return was.Key == s.Key && was.Project == s.Project && was.Line() == s.Line()
+			})
+		}
+		var servers []*clientconfig.Server
+		for _, s := range doc.Servers {
+			if p.servers != nil && same(s) {
+				servers = append(servers, s)
+			}
+		}
+		if len(servers) != len(p.servers) {
+			return fmt.Errorf("%s: the servers changed in the meantime", p.Path)
+		}
+		next, err := v.changed(doc, servers, records, elicit)
+		if err != nil {
+			return err
+		}
+		p.doc, p.next, p.servers = doc, next, servers
+	}
+	return fmt.Errorf("%s: a client writes it again and again; quit the client first", p.Path)
+}
+
+func (v *installVerb) sayNothing(files int) {
+	switch {
+	case v.undo:
+		fmt.Fprintln(v.out, "\nNothing to undo: no server is wrapped by elicit install.")
+	case files == 0:
+		fmt.Fprintln(v.out, "No configuration file of an MCP client was found. `elicit install --help` lists the clients.")
+	default:
+		fmt.Fprintln(v.out, "\nNothing to do: every other server is wrapped already.")
+	}
+}
+
+func (v *installVerb) sayDone(what string) {
+	if v.undo {
+		fmt.Fprintf(v.out, "\nDone: %s changed back. Restart the clients.\n", what)
+		return
+	}
+	fmt.Fprintf(v.out, "\nDone: %s changed. Restart the clients, then ask for something that needs a form.\n"+
+		"`elicit doctor` says who would be asked, and where; `elicit uninstall` undoes this.\n", what)
+}

@@ -1,0 +1,15 @@
+//go:build !unix
+
+package clientconfig
+
+import (
+	"io/fs"
+	"os"
+)
+
+const nonblock = 0
+
+// checkOwner checks nothing, because a mode does not show owners on this system.
+func checkOwner(fs.FileInfo) error { return nil }
+
+func keepGroup(*os.File, fs.FileInfo) error { return nil }

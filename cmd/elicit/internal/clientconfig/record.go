@@ -1,0 +1,197 @@
+package clientconfig
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
+)
+
+// Records keeps the files of clients as they were before the first change, so that they can be restored byte by byte.
+// Such a file can hold keys of servers, so the directory and the files in it are the user's alone.
+type Records struct{ Dir string }
+
+// record is one changed file. The copy of it is beside the record.
+type record struct {
+	Path    string `json:"path"`
+	Client  string `json:"client"`
+	Shape   string `json:"shape"`
+	Project bool   `json:"project,omitempty"`
+	Before  string `json:"before"` // SHA-256 of the copy
+	After   string `json:"after"`  // SHA-256 of the file as it was written last
+}
+
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+func (r Records) name(path, suffix string) string {
+	return filepath.Join(r.Dir, digest([]byte(path))[:16]+suffix)
+}
+
+func (r Records) read(name string) (text []byte, err error) {
+	in, err := trustedfile.Open(name, os.O_RDONLY, trustedfile.Private)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	at, err := in.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if at.Size() > maxJSON {
+		return nil, fmt.Errorf("%s is too large for a copy", name)
+	}
+	text = make([]byte, at.Size())
+	_, err = in.ReadAt(text, 0)
+	return text, err
+}
+
+// find returns the record of a file with its copy; nil when there is none.
+func (r Records) find(path string) (*record, []byte, error) {
+	text, err := r.read(r.name(path, ".json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	var rec record
+	if err := json.Unmarshal(text, &rec); err != nil || rec.Path != path {
+		return nil, nil, fmt.Errorf("%s is not a record of %s; move it away", r.name(path, ".json"), path)
+	}
+	before, err := r.read(r.name(path, ".before"))
+	if err == nil && digest(before) != rec.Before {
+		err = fmt.Errorf("%s has changed since elicit install wrote it; move it away", r.name(path, ".before"))
+	}
+	return &rec, before, err
+}
+
+// keep records that a document was changed to text. The copy is the file as it would be without any proxy of ours.
+func (r Records) keep(d *Doc, text []byte) error {
+	rec, before, err := r.find(d.File.Path)
+	if err != nil {
+		return err
+	}
+	if rec == nil || rec.After != digest(d.text) {
+		plain, err := d.without(before)
+		if err != nil {
+			return err
+		}
+		before = plain.text
+	}
+	if err := os.MkdirAll(r.Dir, 0o700); err != nil {
+		return err
+	}
+	if err := replace(r.name(d.File.Path, ".before"), before, nil); err != nil {
+		return err
+	}
+	next, err := json.Marshal(record{d.File.Path, d.File.Client.ID, d.File.shape.name, d.File.Project,
+		digest(before), digest(text)})
+	if err != nil {
+		return err
+	}
+	return replace(r.name(d.File.Path, ".json"), append(next, '\n'), nil)
+}
+
+// without returns the document without any proxy of ours.
+func (d *Doc) without(before []byte) (*Doc, error) {
+	var ours []*Server
+	for _, s := range d.Servers {
+		if s.Ours {
+			ours = append(ours, s)
+		}
+	}
+	if len(ours) == 0 {
+		return d, nil
+	}
+	var old *Doc
+	if before != nil {
+		old, _ = parse(d.File, before) // only helps to spell
+	}
+	return d.Unwrap(ours, old)
+}
+
+// Install writes next in the place of a document, after it has kept the document.
+func (r Records) Install(d, next *Doc) error {
+	if err := d.Writable(); err != nil {
+		return err
+	}
+	if err := r.keep(d, next.text); err != nil {
+		return err
+	}
+	return d.Replace(next.text)
+}
+
+// Restored returns the document without the proxies around the servers. Without servers it is the document without any,
+// and that is byte by byte the old file, when nobody has changed the file since.
+func (r Records) Restored(d *Doc, servers []*Server) (*Doc, error) {
+	rec, before, err := r.find(d.File.Path)
+	if err != nil {
+		return nil, err
+	}
+	if servers != nil {
+		var old *Doc
+		if before != nil {
+			old, _ = parse(d.File, before)
+		}
+		return d.Unwrap(servers, old)
+	}
+	if rec != nil && rec.After == digest(d.text) {
+		return parse(d.File, before)
+	}
+	return d.without(before)
+}
+
+// Uninstall writes next in the place of a document, and forgets the file when no proxy of ours is left in it.
+func (r Records) Uninstall(d, next *Doc) error {
+	if err := d.Replace(next.text); err != nil {
+		return err
+	}
+	for _, s := range next.Servers {
+		if s.Ours {
+			return r.keep(d, next.text)
+		}
+	}
+	for _, suffix := range []string{".json", ".before"} {
+		if err := os.Remove(r.name(d.File.Path, suffix)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Files lists the files that have a record, with those of projects elsewhere. A file that is gone is left out.
+func (r Records) Files() (files []File) {
+	entries, _ := os.ReadDir(r.Dir) // without the directory there are no records
+	for _, entry := range entries {
+		name := filepath.Join(r.Dir, entry.Name())
+		text, err := r.read(name)
+		var rec record
+		if err != nil || json.Unmarshal(text, &rec) != nil || name != r.name(rec.Path, ".json") {
+			continue
+		}
+		f := File{Path: rec.Path, Project: rec.Project}
+		for _, c := range clients {
+			if c.ID == rec.Client {
+				f.Client = c
+			}
+		}
+		for _, s := range shapes {
+			if s.name == rec.Shape {
+				f.shape = s
+			}
+		}
+		if _, err := os.Stat(f.Path); err == nil && f.Client != nil && f.shape != nil {
+			files = append(files, f)
+		}
+	}
+	return files
+}

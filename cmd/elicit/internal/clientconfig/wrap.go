@@ -1,0 +1,252 @@
+package clientconfig
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// edit replaces bytes of a document.
+type edit struct {
+	span
+	text string
+}
+
+// apply makes all edits, which do not overlap.
+func apply(doc []byte, edits []edit) []byte {
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.start - b.start })
+	var out []byte
+	at := 0
+	for _, e := range edits {
+		out = append(append(out, doc[at:e.start]...), e.text...)
+		at = e.end
+	}
+	return append(out, doc[at:]...)
+}
+
+// Wrap returns the document with a proxy around the servers: their command becomes elicit, the path of this program,
+// and the old command becomes an argument. A server that is wrapped by another path of this program gets this one.
+func (d *Doc) Wrap(servers []*Server, elicit string) (*Doc, error) {
+	return d.change(servers, func(s *Server) ([]edit, change) {
+		edits := []edit{{s.command.value.span, d.format.quote(elicit)}}
+		if s.Wrapped {
+			return edits, change{s.path, elicit, nil, 0}
+		}
+		args := proxyArgs(s.Key, s.Command)
+		return append(edits, d.addArgs(s, args)), change{s.path, elicit, args, 0}
+	})
+}
+
+// Unwrap returns the document without the proxy around the servers, which must be Ours. The document before, if there
+// is one, says whether a server without arguments had an empty list of them.
+func (d *Doc) Unwrap(servers []*Server, before *Doc) (*Doc, error) {
+	return d.change(servers, func(s *Server) ([]edit, change) {
+		n := len(proxyArgs("", ""))
+		edits := []edit{{s.command.value.span, d.format.quote(s.Inner)}}
+		if was := before.server(s.path); was != nil && was.Command == s.Inner {
+			// The same spelling, for example a YAML text in quotes that needs none.
+			edits[0].text = string(before.text[was.command.value.start:was.command.value.end])
+			if gone := d.argsMember(s); was.args == nil && len(s.args.value.items) == n && gone != nil {
+				return append(edits, *gone), change{s.path, s.Inner, nil, -1}
+			}
+		}
+		return append(edits, d.removeArgs(s, n)), change{s.path, s.Inner, nil, n}
+	})
+}
+
+// change is what a document must say after an edit: another command, and arguments added in front or taken away there.
+// With -1 for gone there is no list of arguments any more.
+type change struct {
+	path    []string
+	command string
+	added   []string
+	gone    int
+}
+
+func (d *Doc) change(servers []*Server, how func(*Server) ([]edit, change)) (*Doc, error) {
+	var edits []edit
+	var changes []change
+	for _, s := range servers {
+		e, c := how(s)
+		edits, changes = append(edits, e...), append(changes, c)
+	}
+	next, err := parse(d.File, apply(d.text, edits))
+	if err != nil {
+		return nil, fmt.Errorf("%s: the change would spoil the file, so nothing was written (%w)", d.File.Path, err)
+	}
+	want, err := d.format.parse(d.text) // a tree of its own, to change
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		if err := c.onto(want); err != nil {
+			return nil, fmt.Errorf("%s: %w", d.File.Path, err)
+		}
+	}
+	if !reflect.DeepEqual(want.plain(), next.root.plain()) {
+		return nil, fmt.Errorf("%s: the change would change more than it should, so nothing was written; "+
+			"change this file by hand", d.File.Path)
+	}
+	next.edits = edits
+	return next, nil
+}
+
+// onto makes the change in a tree.
+func (c change) onto(root *node) error {
+	for _, key := range c.path {
+		m := root.get(key)
+		if m == nil {
+			return errors.New("the server is gone")
+		}
+		root = m.value
+	}
+	command := root.get("command")
+	if command == nil {
+		command = root.get("cmd")
+	}
+	if command.value.kind == table {
+		root = command.value
+		command = root.get("path")
+	}
+	command.value.text = c.command
+	args := root.get("args")
+	if args == nil && c.added != nil {
+		root.members = append(root.members, member{key: "args", value: &node{kind: list}})
+		args = root.get("args")
+	}
+	if c.gone < 0 {
+		root.members = slices.DeleteFunc(root.members, func(m member) bool { return m.key == "args" })
+		return nil
+	}
+	var added []*node
+	for _, word := range c.added {
+		added = append(added, &node{kind: text, text: word})
+	}
+	if args != nil {
+		args.value.items = append(added, args.value.items[c.gone:]...)
+	}
+	return nil
+}
+
+// addArgs puts arguments before those of a server.
+func (d *Doc) addArgs(s *Server, words []string) edit {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = d.format.quote(word)
+	}
+	if s.args == nil {
+		return d.addList(s, quoted)
+	}
+	l := s.args.value
+	if len(l.items) == 0 {
+		return edit{span{l.start + 1, l.start + 1}, strings.Join(quoted, ", ")}
+	}
+	at := l.items[0].start
+	if !l.block {
+		return edit{span{at, at}, strings.Join(quoted, ", ") + "," + d.gap(at)}
+	}
+	at, indent := d.dash(l.items[0])
+	lines := ""
+	for _, word := range quoted {
+		lines += "- " + word + indent
+	}
+	return edit{span{at, at}, lines}
+}
+
+// addList adds a list of arguments behind the command of a server.
+func (d *Doc) addList(s *Server, quoted []string) edit {
+	c := s.command
+	flow := "[" + strings.Join(quoted, ", ") + "]"
+	if !c.line {
+		name, colon := "args", " = "
+		if _, toml := d.format.(tomlFormat); !toml {
+			name, colon = string(d.text[c.at:c.at+1])+"args"+string(d.text[c.at:c.at+1]), ": "
+			if d.text[c.at] != '"' && d.text[c.at] != '\'' {
+				name = "args"
+			}
+		}
+		return edit{span{c.value.end, c.value.end}, "," + d.gap(c.at) + name + colon + flow}
+	}
+	end, indent := d.lineEnd(c.value.end), d.gap(c.at)
+	if _, toml := d.format.(tomlFormat); toml {
+		if !strings.HasPrefix(indent, "\n") && !strings.HasPrefix(indent, "\r") {
+			indent = d.newline()
+		}
+		return edit{span{end, end}, indent + c.prefix + "args = " + flow}
+	}
+	lines := indent + "args:"
+	for _, word := range quoted {
+		lines += indent + "- " + word
+	}
+	return edit{span{end, end}, lines}
+}
+
+// argsMember returns the edit that takes the whole list of arguments away, when it stands where addList puts it; else
+// nil.
+func (d *Doc) argsMember(s *Server) *edit {
+	after, end := s.command.value.end, s.args.value.end
+	if s.command.line {
+		after = d.lineEnd(after)
+	}
+	if end == 0 || s.args.at < after || len(bytes.Trim(d.text[after:s.args.at], ", \t\r\n")) > 0 {
+		return nil
+	}
+	return &edit{span: span{after, end}}
+}
+
+// removeArgs takes the first n arguments of a server away.
+func (d *Doc) removeArgs(s *Server, n int) edit {
+	l := s.args.value
+	switch {
+	case l.block && len(l.items) == n: // a list without an item is written in brackets
+		colon := s.args.at + bytes.IndexByte(d.text[s.args.at:], ':') + 1
+		return edit{span{colon, l.items[n-1].end}, " []"}
+	case l.block:
+		from, _ := d.dash(l.items[0])
+		to, _ := d.dash(l.items[n])
+		return edit{span: span{from, to}}
+	case len(l.items) > n:
+		return edit{span: span{l.items[0].start, l.items[n].start}}
+	}
+	end := l.items[n-1].end
+	if rest := bytes.TrimLeft(d.text[end:], " \t\r\n"); len(rest) > 0 && rest[0] == ',' {
+		end = len(d.text) - len(rest) + 1
+	}
+	return edit{span: span{l.items[0].start, end}}
+}
+
+// gap returns the line end and the indentation before an offset, or a space when something else stands before it.
+func (d *Doc) gap(at int) string {
+	line := bytes.TrimRight(d.text[:at], " \t")
+	if !bytes.HasSuffix(line, []byte("\n")) {
+		return " "
+	}
+	return d.newline() + string(d.text[len(line):at])
+}
+
+// newline is the line end that the document uses.
+func (d *Doc) newline() string {
+	if bytes.Contains(d.text, []byte("\r\n")) {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// lineEnd returns the offset at which the line of an offset ends.
+func (d *Doc) lineEnd(at int) int {
+	end := bytes.IndexByte(d.text[at:], '\n')
+	if end < 0 {
+		return len(d.text)
+	}
+	return at + len(bytes.TrimRight(d.text[at:at+end], "\r"))
+}
+
+// dash returns the offset of the dash before an item of a block list, and the line end and indentation before it.
+func (d *Doc) dash(item *node) (at int, indent string) {
+	before := bytes.TrimRight(d.text[:item.start], " \t")
+	at = max(len(before)-1, 0)
+	return at, d.gap(at)
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
+)
+
+// State of a server in the file of a client. The names are those of `elicit status --json`.
+const (
+	stateWrapped = "wrapped"
+	stateLost    = "program_missing" // wrapped by a program that is not there
+	stateOpen    = "not_wrapped"     // elicit install can wrap it
+	stateCannot  = "cannot_wrap"
+)
+
+// serverState returns the state of a server, and why it is so.
+func serverState(f clientFile, s *clientconfig.Server) (state, why string) {
+	switch {
+	case s.Why != "":
+		return stateCannot, s.Why
+	case s.Wrapped:
+		if _, err := exec.LookPath(s.Command); err != nil {
+			return stateLost, "there is no program " + s.Command + "; `elicit install` gives it the path of this one"
+		}
+		return stateWrapped, ""
+	case f.Project:
+		return stateOpen, sharedFile
+	}
+	return stateOpen, "`elicit install` wraps it"
+}
+
+// statusVerb holds the flags of `elicit status`.
+type statusVerb struct {
+	clientFlags
+	json bool
+}
+
+func newStatusCommand() *cobra.Command {
+	var v statusVerb
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "List the servers of the MCP clients on this machine, and which ones Elicit stands before",
+		Long: `Find the configuration files of MCP clients, and list their servers. Each line says whether
+the client starts the server through ` + "`elicit proxy`" + `, and if not, why.
+Exit codes: 0 fine, 1 failure, 2 a file cannot be read.`,
+		Args: argCount(0, 0, "choose with --client and --server"),
+		RunE: v.run,
+	}
+	v.addFlags(cmd)
+	cmd.Flags().BoolVar(&v.json, "json", false, "print JSON: files with their servers")
+	return cmd
+}
+
+func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
+	files, _, err := v.read()
+	if err != nil {
+		return err
+	}
+	if v.json {
+		fmt.Fprintf(jsonTo(cmd), "{\"files\":[%s]}\n", v.filesJSON(files))
+		for _, f := range files {
+			if f.err != nil {
+				return invalid
+			}
+		}
+		return nil
+	}
+	count := map[string]int{}
+	for _, f := range files {
+		if f.err != nil || len(f.doc.Servers) == 0 {
+			continue
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), f.title())
+		table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+		for _, s := range f.doc.Servers {
+			if !v.wants(s) {
+				continue
+			}
+			state, why := serverState(f, s)
+			count[state]++
+			if why == "" {
+				why = cell(innerLine(s))
+			}
+			fmt.Fprintf(table, "  %s\t%s\t%s\n", strings.ReplaceAll(state, "_", " "), cell(s.Title()), cell(why))
+		}
+		table.Flush()
+		fmt.Fprintln(cmd.OutOrStdout())
+	}
+	total := 0
+	for _, n := range count {
+		total += n
+	}
+	if len(files) == 0 {
+		fmt.Fprintln(cmd.OutOrStdout(), "No configuration file of an MCP client was found.")
+	} else {
+		fmt.Fprintf(cmd.OutOrStdout(), "%d of %s wrapped.\n", count[stateWrapped], counted(total, "server is", "servers are"))
+	}
+	if complainOfFiles(cmd.ErrOrStderr(), files) {
+		return ending{exitInvalid, errors.New("the files named above cannot be read")}
+	}
+	return nil
+}
+
+// innerLine is the command that a proxy starts, without the proxy.
+func innerLine(s *clientconfig.Server) string {
+	for i, word := range s.Args {
+		if word == "--" {
+			return strings.Join(s.Args[i+1:], " ")
+		}
+	}
+	return s.Line()
+}
+
+func (v *statusVerb) filesJSON(files []clientFile) string {
+	var list []string
+	for _, f := range files {
+		out := fmt.Sprintf(`{"client":%s,"path":%s,"project":%t`, quoted(f.Client.ID), quoted(f.Path), f.Project)
+		if f.err != nil {
+			list = append(list, out+`,"problem":`+quoted(f.err.Error())+"}")
+			continue
+		}
+		var servers []string
+		for _, s := range f.doc.Servers {
+			if !v.wants(s) {
+				continue
+			}
+			state, why := serverState(f, s)
+			server := fmt.Sprintf(`{"name":%s,"state":%s`, quoted(s.Key), quoted(state))
+			if s.Project != "" {
+				server += `,"project":` + quoted(s.Project)
+			}
+			if why != "" {
+				server += `,"why":` + quoted(why)
+			}
+			servers = append(servers, server+"}")
+		}
+		list = append(list, out+`,"servers":[`+strings.Join(servers, ",")+"]}")
+	}
+	return strings.Join(list, ",")
+}
