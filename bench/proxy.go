@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -196,14 +197,18 @@ func proxies() ([]*contest, []row) {
 	must(err)
 	answers := filepath.Join(dir, "answers.json")
 	must(os.WriteFile(answers, []byte(`[{"answer":{"action":"accept","content":{"day":"Monday"}}}]`), 0o600))
-	proxy := func(name, program string) *passages {
+	proxy := func(name, program string, flags ...string) *passages {
+		flags = append([]string{"proxy"}, flags...)
 		return &passages{name: name,
 			open: func() *connection {
-				return through(program, "proxy", "--ui", "none", "--max-message", "67108864", "--")
+				return through(program, append(slices.Clone(flags), "--ui", "none", "--max-message", "67108864", "--")...)
 			},
-			asks: func() *connection { return through(program, "proxy", "--ui", "answers="+answers, "--") }}
+			asks: func() *connection {
+				return through(program, append(slices.Clone(flags), "--ui", "answers="+answers, "--")...)
+			}}
 	}
-	ways := []*passages{proxy("elicit proxy", absolutePath("../dist/elicit")), {name: "a pipe through cat", open: pipe}}
+	today := proxy("elicit proxy", absolutePath("../dist/elicit"), "--policy", "none", "--journal", "none")
+	ways := []*passages{today, {name: "a pipe through cat", open: pipe}}
 	if old := before(); old != "" {
 		ways = append(ways, proxy("elicit proxy of d57052a", old))
 	}

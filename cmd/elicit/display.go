@@ -7,10 +7,13 @@ import (
 
 // display reports whether the person would see a browser that this process starts. It is false for a session over SSH
 // that does not forward a display.
-func display() bool {
+func display() bool { return displayIn(os.Getenv) }
+
+// displayIn is display for a process with another environment.
+func displayIn(env func(string) string) bool {
 	switch runtime.GOOS {
 	case "darwin", "windows":
-		return os.Getenv("SSH_CONNECTION") == ""
+		return env("SSH_CONNECTION") == ""
 	}
-	return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
+	return env("DISPLAY") != "" || env("WAYLAND_DISPLAY") != ""
 }

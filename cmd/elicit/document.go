@@ -55,6 +55,11 @@ func readOpened(cmd *cobra.Command, name string, open func(string) (*os.File, er
 	} else {
 		name = "standard input"
 	}
+	return readFrom(name, in)
+}
+
+// readFrom reads an open file.
+func readFrom(name string, in io.Reader) (document, error) {
 	text, err := io.ReadAll(io.LimitReader(in, maxDocument+1))
 	if err != nil {
 		return document{}, cannotRead(name, err)

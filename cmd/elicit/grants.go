@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -54,7 +55,7 @@ func (g *grantsCommand) open() (*grantfile.File, []engine.Grant, error) {
 	path := g.path
 	if path == "" {
 		var err error
-		if path, err = grantfile.Default(); err != nil {
+		if path, err = places.Grants(); err != nil {
 			return nil, nil, err
 		}
 	}

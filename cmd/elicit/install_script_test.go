@@ -25,7 +25,8 @@ func greeter() {
 	mcp.AddTool(server, &mcp.Tool{Name: "greet"}, func(ctx context.Context, call *mcp.CallToolRequest, _ struct{}) (
 		*mcp.CallToolResult, any, error) {
 		if said == "ask" {
-			answer, err := call.Session.Elicit(ctx, &mcp.ElicitParams{Message: "Greet?"})
+			answer, err := call.Session.Elicit(ctx, &mcp.ElicitParams{Message: "Greet?",
+				RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}})
 			if err != nil {
 				return nil, nil, err
 			}
@@ -81,7 +82,7 @@ func callThrough(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.Dir, cmd.Stderr = ts.MkAbs("."), ts.Stderr()
 	ctx := context.Background()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "client", Version: "1"}, nil).Connect(ctx,
-		&mcp.CommandTransport{Command: cmd}, nil)
+		&mcp.CommandTransport{Command: cmd}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	ts.Check(err)
 	defer session.Close()
 	result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "greet"})

@@ -134,6 +134,7 @@ func TestJournalThatMayNotBeWrittenFailsClosedFromTheStart(t *testing.T) {
 	}
 	yes := answersFile(t, []rule{{Answer: accept(nil)}})
 	line := p.behind("answers="+yes, []string{"sh", "-c", asker}, "--journal", filepath.Join(dir, "j"))
+	t.Setenv("XDG_CONFIG_HOME", "/no-configuration") // nobody may not look into that of the tests
 	l := openLinesAs(t, line, nobody(t, p.elicit, yes))
 	l.greet(helloNone)
 	for _, h := range l.questions(3) {

@@ -5,15 +5,37 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"elicit": main, "calltool": callTool, "painter": painter,
+	testscript.Main(apart{m}, map[string]func(){"elicit": main, "calltool": callTool, "painter": painter,
 		"greeter": greeter})
+}
+
+// apart runs the tests apart from the files of the person who runs them: no policy, grants or journals of theirs.
+type apart struct{ *testing.M }
+
+func (m apart) Run() int {
+	goenv, err := exec.Command("go", "env", "GOENV").Output() // stays where it is; it may name a proxy of modules
+	dir, err2 := os.MkdirTemp("", "elicit-test")
+	if err := errors.Join(err, err2); err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	os.Setenv("GOENV", strings.TrimSpace(string(goenv)))
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "AppData", "LocalAppData"} {
+		os.Setenv(name, dir)
+	}
+	if runtime.GOOS == "darwin" {
+		os.Setenv("HOME", dir)
+	}
+	return m.M.Run()
 }
 
 func TestScripts(t *testing.T) {

@@ -23,15 +23,7 @@ func openPage(url string) error {
 
 // openFile opens a target in the browser: a file that this program wrote, or an address that openPage has checked.
 func openFile(target string) error {
-	var words []string
-	for _, name := range []string{os.Getenv("ELICIT_BROWSER"), os.Getenv("BROWSER")} {
-		if words = strings.Fields(name); len(words) > 0 {
-			break
-		}
-	}
-	if len(words) == 0 {
-		words = opener()
-	}
+	words := browserCommand()
 	browser := exec.Command(words[0], append(words[1:], target)...)
 	if err := browser.Start(); err != nil {
 		return err
@@ -44,6 +36,16 @@ func openFile(target string) error {
 	case <-time.After(2 * time.Second): // it has started; some browsers run for as long as their window is open
 		return nil
 	}
+}
+
+// browserCommand is the program that opens a page, with its arguments.
+func browserCommand() []string {
+	for _, name := range []string{os.Getenv("ELICIT_BROWSER"), os.Getenv("BROWSER")} {
+		if words := strings.Fields(name); len(words) > 0 {
+			return words
+		}
+	}
+	return opener()
 }
 
 func opener() []string {

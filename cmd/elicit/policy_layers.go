@@ -4,11 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -19,6 +22,40 @@ type layers struct {
 	policy string // --policy, another name of --user
 	files  [4]string
 	docs   [4]document
+
+	// fallback is the file of the user layer when no flag names one. It may be missing.
+	fallback string
+}
+
+// useDefaultPlace makes the policy at the default place that of the user layer, unless a flag names a file or "none".
+// Only a command that answers for the person calls it.
+func (l *layers) useDefaultPlace() {
+	user := slices.Index(policy.Layers(), policy.User)
+	for _, flag := range []*string{&l.policy, &l.files[user]} {
+		if *flag == places.None {
+			*flag = ""
+			return
+		}
+	}
+	if path, err := places.Policy(); err == nil && l.policy == "" && l.files[user] == "" {
+		l.fallback = path
+	}
+}
+
+// anew are the same files, not read yet.
+func (l *layers) anew() layers {
+	next := layers{policy: l.policy, files: l.files, fallback: l.fallback}
+	for i, file := range next.files {
+		if file == l.fallback {
+			next.files[i] = ""
+		}
+	}
+	return next
+}
+
+// fromDefaultPlace reports whether the policy at the default place is read.
+func (l *layers) fromDefaultPlace() bool {
+	return l.fallback != "" && slices.Contains(l.files[:], l.fallback)
 }
 
 // addFlags adds a flag for the file of each layer. --policy is another name of --user.
@@ -45,6 +82,11 @@ func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (
 	for i, layer := range policy.Layers() {
 		if layer == policy.User && l.policy != "" {
 			l.files[i] = l.policy
+		}
+		if layer == policy.User && l.files[i] == "" && l.fallback != "" {
+			if _, err := os.Lstat(l.fallback); !errors.Is(err, fs.ErrNotExist) {
+				l.files[i] = l.fallback
+			}
 		}
 		if l.files[i] == "" {
 			continue

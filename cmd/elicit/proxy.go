@@ -18,6 +18,7 @@ import (
 	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/watch"
@@ -65,6 +66,11 @@ sends it to the server.
   none          nobody. Policy alone answers, and a question that policy would ask is
                 cancelled. Without a policy, the proxy declares no elicitation.
 
+Without --policy and --user, the policy is elicit/policy.json in your configuration
+directory, if it is there. Without --journal, the journal is a new file in
+elicit/journal/ of your state directory, which is removed if nothing was asked. The word
+none in place of a file means none.
+
 Policy and grants use the name of --name, or else the last part of COMMAND's path. They
 never use the name that the server gives itself. Give a wrapper such as npx a --name.
 A yes that holds always answers only the same program with the same arguments.
@@ -103,7 +109,7 @@ problems.`,
 		"loopback `address` and port of the page of --ui browser; a free port by default")
 	f.BoolVar(&v.noOpen, "no-open", false, "open no browser for --ui browser; print the link on stderr")
 	f.StringVar(&v.journal, "journal", "",
-		"`file` for the journal; if it holds an earlier run, FILE.2, FILE.3 and so on")
+		"`file` for the journal, or none; by default a new one in the directory that `elicit doctor` names")
 	f.StringVar(&v.journalKey, "journal-key", "", keyUsage)
 	f.StringVar(&v.grants, "grants", "",
 		"`file` for your remembered answers; by default elicit/grants.json in your configuration directory")
@@ -136,6 +142,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	if err := checkReload(v.reload); err != nil {
 		return err
 	}
+	v.layers.useDefaultPlace()
 	seen := watch.Seen{}
 	if err := v.require(cmd, seen); err != nil {
 		return err
@@ -170,16 +177,13 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 		}
 		defer stop()
 	}
-	if v.journal == "" && v.journalKey != "" {
-		return errKeyAlone
+	journal, err := v.startJournal(o.Name, o.Notes)
+	if err != nil {
+		return err
 	}
-	if v.journal != "" {
-		file, err := v.openJournal(o.Notes)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		o.Drive.Journal = file
+	if journal != nil {
+		defer journal.Close()
+		o.Drive.Journal = journal
 	}
 	return serve(o, command, serverNotes)
 }
@@ -189,7 +193,7 @@ func (v *proxyVerb) openGrants(o *proxy.Options) []engine.Grant {
 	path := v.grants
 	if path == "" {
 		var err error
-		if path, err = grantfile.Default(); err != nil {
+		if path, err = places.Grants(); err != nil {
 			return nil
 		}
 	}
@@ -199,6 +203,33 @@ func (v *proxyVerb) openGrants(o *proxy.Options) []engine.Grant {
 	}
 	o.Grants = file
 	return held
+}
+
+// startJournal opens the journal: the file of --journal, else one at the default place. It is nil for --journal none,
+// and when there is no default place for one; then a note says why.
+func (v *proxyVerb) startJournal(server string, notes io.Writer) (keptJournal, error) {
+	switch v.journal {
+	case places.None:
+		if v.journalKey != "" {
+			return nil, errKeyAlone
+		}
+		return nil, nil
+	case "":
+		if _, err := journalfile.ReadKey(v.journalKey); err != nil {
+			return nil, err // a journal without the codes that were asked for is no journal
+		}
+		file, err := createDefaultJournal(server, v.journalKey)
+		if err != nil {
+			fmt.Fprintf(notes, "elicit proxy: no journal is kept: %s\n", ui.Plain(err.Error()))
+			return nil, nil
+		}
+		return file, nil
+	}
+	file, err := v.openJournal(notes)
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
 }
 
 // openJournal opens the journal. Where it may not be written the server still has its client, and every question is

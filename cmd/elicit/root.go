@@ -52,6 +52,7 @@ func newRootCommand() *cobra.Command {
 		newInstallCommand(),
 		newUninstallCommand(),
 		newStatusCommand(),
+		newDoctorCommand(),
 		newAskCommand(),
 		newCheckCommand(),
 		newDecideCommand(),

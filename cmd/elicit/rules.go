@@ -25,7 +25,7 @@ type rules struct {
 // require reads the files, and complains of what is wrong with them. seen has looks at them from before that.
 func (r *rules) require(cmd *cobra.Command, seen watch.Seen) error {
 	r.guardians.seen = seen.Add
-	for _, path := range append([]string{r.layers.policy}, r.layers.files[:]...) {
+	for _, path := range append([]string{r.layers.policy, r.layers.fallback}, r.layers.files[:]...) {
 		if path != "" {
 			seen.Add(path)
 		}
@@ -48,7 +48,7 @@ func (r *rules) config(limits elicit.Limits, held elicit.Grants) ([]byte, error)
 
 // anew are the same files, not read yet.
 func (r *rules) anew() *rules {
-	return &rules{layers: layers{policy: r.layers.policy, files: r.layers.files},
+	return &rules{layers: r.layers.anew(),
 		guardians: guardians{paths: r.guardians.paths, second: r.guardians.second, whose: r.guardians.whose}}
 }
 

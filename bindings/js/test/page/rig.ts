@@ -58,7 +58,7 @@ export class Rig {
   /** Starts `elicit proxy --ui browser` before a server, and an official client that declares no elicitation. */
   async run(server: string[], ...flags: string[]): Promise<Run> {
     const journal = join(this.folder, `${randomUUID()}.jsonl`);
-    const args = ["proxy", "--ui", "browser", "--no-open", "--name", "files", "--journal", journal, ...flags, "--", ...server];
+    const args = ["proxy", "--ui", "browser", "--no-open", "--name", "files", "--policy", "none", "--journal", journal, ...flags, "--", ...server];
     const transport = new StdioClientTransport({ command: join(this.folder, "elicit"), args, stderr: "pipe", env: { ...(process.env as Record<string, string>), ELICIT_BROWSER: join(this.folder, "opener") } });
     const run = new Run(new Client({ name: "page-test", version: "1" }), journal);
     transport.stderr!.on("data", (text: Buffer) => run.hear(text.toString()));

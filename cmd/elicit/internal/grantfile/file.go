@@ -37,15 +37,6 @@ const (
 	maxGrants = 4000    // a little less than an engine reads
 )
 
-// Default returns the default path of the file: elicit/grants.json in the user's configuration directory.
-func Default() (string, error) {
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return "", fmt.Errorf("there is no default file for grants: %w; give one with --grants", err)
-	}
-	return filepath.Join(dir, "elicit", "grants.json"), nil
-}
-
 // Open reads the file. A missing file holds no grants. Open returns a File also with an error; that File has no grants,
 // and its methods change nothing.
 func Open(path string) (*File, []engine.Grant, error) {

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+)
+
+// Verdicts of a check. The names are those of `elicit doctor --json`.
+const (
+	verdictFine    = "fine"
+	verdictWarning = "warning"
+	verdictProblem = "problem"
+)
+
+// checkup is one line of `elicit doctor`.
+type checkup struct {
+	name, verdict string
+	told          string
+	remedy        string // what to do about it; "" for fine
+}
+
+// doctor collects checks.
+type doctor struct{ list []checkup }
+
+func (d *doctor) fine(name, format string, args ...any) {
+	d.list = append(d.list, checkup{name, verdictFine, fmt.Sprintf(format, args...), ""})
+}
+
+func (d *doctor) warn(name, remedy, format string, args ...any) {
+	d.list = append(d.list, checkup{name, verdictWarning, fmt.Sprintf(format, args...), remedy})
+}
+
+func (d *doctor) problem(name, remedy, format string, args ...any) {
+	d.list = append(d.list, checkup{name, verdictProblem, fmt.Sprintf(format, args...), remedy})
+}
+
+func newDoctorCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check whether a question would reach you, and what would decide it",
+		Long: `Check what ` + "`elicit proxy`" + ` would find when an MCP client starts it: the terminal and the
+display on which a question could appear, the policy, the grants and the journal at their
+default places, and the servers that clients start. Many clients pass on only a few
+variables of their environment, so the display is checked both ways.
+Exit codes: 0 all is fine, 1 failure, 2 something does not work, 3 warnings only.`,
+		Args: argCount(0, 0, "it checks everything"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var d doctor
+			d.checkProgram()
+			d.checkPerson()
+			d.checkPolicy()
+			d.checkGrants()
+			d.checkJournal()
+			d.checkClients()
+			if asJSON {
+				d.printJSON(jsonTo(cmd))
+			} else {
+				d.print(cmd.OutOrStdout())
+			}
+			return d.end()
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: checks with name, verdict, text and remedy")
+	return cmd
+}
+
+func (d *doctor) count(verdict string) (n int) {
+	for _, c := range d.list {
+		if c.verdict == verdict {
+			n++
+		}
+	}
+	return n
+}
+
+func (d *doctor) end() error {
+	switch {
+	case d.count(verdictProblem) > 0:
+		return ending{code: exitInvalid}
+	case d.count(verdictWarning) > 0:
+		return ending{code: exitWarned}
+	}
+	return nil
+}
+
+func (d *doctor) print(w io.Writer) {
+	out := &colorprofile.Writer{Forward: w, Profile: colorprofile.Detect(w, os.Environ())}
+	mark := map[string]string{verdictFine: "\x1b[32mok\x1b[m  ", verdictWarning: "\x1b[33mwarn\x1b[m",
+		verdictProblem: "\x1b[31mBAD\x1b[m "}
+	for _, c := range d.list {
+		fmt.Fprintf(out, "%s  %-10s %s\n", mark[c.verdict], c.name, cell(c.told))
+		if c.remedy != "" {
+			fmt.Fprintf(out, "                 %s\n", cell(c.remedy))
+		}
+	}
+	switch bad, warned := d.count(verdictProblem), d.count(verdictWarning); {
+	case bad > 0:
+		fmt.Fprintf(out, "\nNot ready: %s to correct first.\n", counted(bad, "thing", "things"))
+	case warned > 0:
+		fmt.Fprintf(out, "\nReady, with %s.\n", counted(warned, "warning", "warnings"))
+	default:
+		fmt.Fprintln(out, "\nReady.")
+	}
+}
+
+func (d *doctor) printJSON(w io.Writer) {
+	var list []string
+	for _, c := range d.list {
+		out := fmt.Sprintf(`{"name":%s,"verdict":%s,"text":%s`, quoted(c.name), quoted(c.verdict), quoted(c.told))
+		if c.remedy != "" {
+			out += `,"remedy":` + quoted(c.remedy)
+		}
+		list = append(list, out+"}")
+	}
+	fmt.Fprintf(w, "{\"checks\":[%s]}\n", strings.Join(list, ","))
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+func (d *doctor) checkProgram() {
+	own, err := ownProgram()
+	if err != nil {
+		d.problem("program", "run `go install github.com/elicit-engine/elicit/cmd/elicit@latest`", "%s", err)
+		return
+	}
+	d.fine("program", "%s, version %s", shortPath(own), version())
+}
+
+// inherited are the variables that the official SDKs for MCP clients pass on to a server, beside those that the
+// configuration of the server names.
+var inherited = []string{"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER",
+	"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP",
+	"USERNAME", "USERPROFILE", "PROGRAMFILES"}
+
+// fewVariables is the environment of a server whose client uses an official SDK and passes on nothing else.
+func fewVariables(name string) string {
+	for _, known := range inherited {
+		if known == name {
+			return os.Getenv(name)
+		}
+	}
+	return ""
+}
+
+// checkPerson says who would be asked with --ui auto.
+func (d *doctor) checkPerson() {
+	terminal := ui.NewTerminal()
+	hasTerminal := terminal.Modes().Form
+	terminal.Close()
+	all, few := display(), displayIn(fewVariables)
+	switch {
+	case hasTerminal:
+		d.fine("terminal", "there is one; a client that was started in it, and does not fill its screen, asks there")
+	case all:
+		d.fine("terminal", "there is none here, so a browser would ask")
+	default:
+		d.problem("terminal", "start the client in a terminal, or use `elicit proxy --ui browser` and open its link",
+			"there is neither a terminal nor a display here, so nobody would be asked")
+	}
+	if program := browserCommand()[0]; all {
+		if _, err := exec.LookPath(program); err != nil {
+			d.problem("browser", "install "+program+", or name a browser in BROWSER",
+				"there is a display, but no program %s to open a page", program)
+		}
+	}
+	switch {
+	case all && few:
+		d.fine("display", "there is one, also for a client that passes on few variables")
+	case all:
+		d.warn("display", "for such a client, add the variable to `env` of the server in its configuration",
+			"there is one (%s), but a client that passes on few variables hides it", displayVariables())
+	case hasTerminal:
+		d.warn("display", "start the client in a terminal", "there is none, so a client without a terminal asks nobody")
+	}
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+		if runtime.GOOS != "windows" && runtime.GOOS != "darwin" && os.Getenv(name) != "" && elsewhere(name) {
+			d.warn("places", "add it to `env` of the server in the client's configuration, or keep the files below ~",
+				"%s is set here, and a client that passes on few variables hides it; elicit then looks below ~", name)
+		}
+	}
+}
+
+// elsewhere reports whether a variable names another directory than the one that counts without it.
+func elsewhere(name string) bool {
+	home, err := os.UserHomeDir()
+	usual := map[string]string{"XDG_CONFIG_HOME": ".config", "XDG_STATE_HOME": ".local/state"}[name]
+	return err != nil || filepath.Clean(os.Getenv(name)) != filepath.Join(home, filepath.FromSlash(usual))
+}
+
+func displayVariables() string {
+	var names []string
+	for _, name := range []string{"WAYLAND_DISPLAY", "DISPLAY"} {
+		if os.Getenv(name) != "" {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " and ")
+}
+
+func (d *doctor) checkPolicy() {
+	path, err := places.Policy()
+	if err != nil {
+		d.warn("policy", "set HOME, or give --policy", "%s", err)
+		return
+	}
+	file, err := openPolicy(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		d.fine("policy", "there is none, so you are asked about everything")
+		return
+	}
+	var wrong *trustedfile.Wrong
+	if errors.As(err, &wrong) {
+		d.problem("policy", wrong.Remedy, "%s %s", shortPath(wrong.Path), wrong.Reason)
+		return
+	}
+	if err != nil {
+		d.problem("policy", "correct it, or move it away; until then no wrapped server starts", "%s", err)
+		return
+	}
+	defer file.Close()
+	doc, err := readFrom(path, file)
+	if err != nil {
+		d.problem("policy", "correct it, or move it away; until then no wrapped server starts", "%s", err)
+		return
+	}
+	p, problems := policy.Parse(policy.User, doc.text)
+	if problems != nil {
+		d.problem("policy", "correct it: `elicit policy fmt --check "+path+"` names every problem",
+			"%s has %s, so no wrapped server starts: %s", shortPath(path),
+			counted(len(problems), "problem", "problems"), english.Problem(problems[0]))
+		return
+	}
+	if old := p.Deprecated(); old != nil {
+		d.warn("policy", "run `elicit policy fmt -w "+path+"`", "%s: %s", shortPath(path), english.Problem(old[0]))
+	}
+	approval := gjson.GetBytes(doc.text, "approval_policy").String()
+	if approval == "" {
+		approval = "not set"
+	}
+	d.fine("policy", "%s, approval policy %s, %s", shortPath(path), approval,
+		counted(len(gjson.GetBytes(doc.text, "rules").Array()), "rule", "rules"))
+}
+
+func (d *doctor) checkGrants() {
+	path, err := places.Grants()
+	if err != nil {
+		return // the line about the policy has said so
+	}
+	_, list, err := grantfile.Open(path)
+	if err != nil {
+		d.problem("grants", "correct it, or move it away", "%s", err)
+		return
+	}
+	d.fine("grants", "%s; `elicit grants list` shows them", counted(len(list), "answer for always", "answers for always"))
+}
+
+// checkJournal makes the directory, as the proxy does, and a file in it.
+func (d *doctor) checkJournal() {
+	dir, err := places.Journals()
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		d.warn("journal", "make the directory writable, or give --journal FILE", "no journal can be kept: %s", err)
+		return
+	}
+	probe, err := createJournal(filepath.Join(dir, fmt.Sprintf(".doctor-%d", os.Getpid())), "")
+	if err != nil {
+		d.warn("journal", "make the directory writable for you alone, or give --journal FILE",
+			"no journal can be kept: %s", err)
+		return
+	}
+	probe.Close()
+	_ = os.Remove(probe.Name()) // an empty file is no harm
+	var size int64
+	names, _ := os.ReadDir(dir)
+	for _, name := range names {
+		if at, err := name.Info(); err == nil {
+			size += at.Size()
+		}
+	}
+	d.fine("journal", "%s, %s of %.1f MB", shortPath(dir), counted(len(names), "file", "files"), float64(size)/1e6)
+}
+
+func (d *doctor) checkClients() {
+	files, _, err := (&clientFlags{}).read()
+	if err != nil {
+		d.problem("clients", "", "%s", err)
+		return
+	}
+	wrapped, open := 0, 0
+	for _, f := range files {
+		if f.err != nil {
+			d.problem("clients", "correct the file; the client may not read it either", "%s", f.err)
+			continue
+		}
+		for _, s := range f.doc.Servers {
+			switch state, why := serverState(f, s); {
+			case state == stateWrapped:
+				wrapped++
+			case state == stateLost:
+				d.problem("clients", "run `elicit install`", "%s: %s: %s", f.title(), s.Title(), why)
+			case state == stateOpen && !f.Project:
+				open++
+			}
+		}
+	}
+	told := fmt.Sprintf("%s wrapped, in %s", counted(wrapped, "server is", "servers are"),
+		counted(len(files), "file", "files"))
+	if open > 0 {
+		d.warn("clients", "run `elicit install`", "%s; %s not", told, counted(open, "server is", "servers are"))
+		return
+	}
+	d.fine("clients", "%s; `elicit status` lists all servers", told)
+}
