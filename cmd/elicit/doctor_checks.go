@@ -108,7 +108,7 @@ func (d *doctor) checkPolicy() {
 	}
 	file, err := openPolicy(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		d.fine("policy", "there is none, so you are asked about everything")
+		d.fine("policy", "there is none, so you are asked about everything; `elicit policy init` writes one")
 		return
 	}
 	var wrong *trustedfile.Wrong

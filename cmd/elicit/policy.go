@@ -11,9 +11,9 @@ import (
 func newPolicyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
-		Short: "Format, test and import policy files",
-		Long: `Work on policy files: give them their canonical layout, test them by the cases
-beside them, and translate a Codex configuration.`,
+		Short: "Begin, format, test and import policy files",
+		Long: `Work on policy files: write a first one, give them their canonical layout, test them by
+the cases beside them, and translate a Codex configuration.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("there is no command %q; `elicit help policy` lists them", "policy "+args[0])
@@ -22,6 +22,6 @@ beside them, and translate a Codex configuration.`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyTestCommand())
+	cmd.AddCommand(newPolicyInitCommand(), newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyTestCommand())
 	return cmd
 }

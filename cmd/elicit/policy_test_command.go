@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
@@ -55,7 +54,7 @@ func (p *policyTest) run(cmd *cobra.Command, names []string) error {
 		if f.policy, err = readDocument(cmd, name); err != nil {
 			return err
 		}
-		beside := strings.TrimSuffix(name, ".json") + ".cases.json"
+		beside := casesOf(name)
 		if f.cases, err = readDocument(cmd, beside); err != nil {
 			return fmt.Errorf("%w (the cases of %s must be beside it)", err, name)
 		}
