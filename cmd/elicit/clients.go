@@ -38,7 +38,7 @@ func (c *clientFlags) check() error {
 	}
 	for _, id := range c.clients {
 		if !slices.Contains(ids, id) {
-			return fmt.Errorf("--client is %q; give one of %s", id, strings.Join(ids, ", "))
+			return fmt.Errorf("--client is %q%s; give one of %s", id, didYouMean(id, ids), strings.Join(ids, ", "))
 		}
 	}
 	return nil

@@ -37,8 +37,8 @@ func newDecideCommand() *cobra.Command {
 
 REQUEST is a JSON file, or - for standard input. It holds the params of an
 elicitation/create, or the whole message, or the facts that a policy reads.
-The command prints accept, review, ask, cancel or decline. With --why, each reason
-follows on its own line; > marks the reason that decided.
+The command prints accept, review, ask, cancel or decline, and on stderr the reason that
+decided. With --why, every reason follows on its own line; > marks the one that decided.
 Exit codes: 0 decided, 1 failure, 2 the policy or the request has problems.`,
 		Example: `  elicit decide --policy policy.json request.json --why
   elicit decide --managed admin.json --project .elicit.json --server demo request.json
@@ -89,7 +89,7 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 	if d.json {
 		fmt.Fprintf(jsonTo(cmd), "%s\n", answer)
 	} else {
-		d.print(cmd.OutOrStdout(), out, gjson.ParseBytes(in).Get("findings"))
+		d.print(cmd.OutOrStdout(), cmd.ErrOrStderr(), out, gjson.ParseBytes(in).Get("findings"))
 	}
 	if !right {
 		return ending{exitInvalid, errors.New("the policy has the problems above; " +
@@ -98,12 +98,14 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 	return nil
 }
 
-func (d *decide) print(w io.Writer, out, findings gjson.Result) {
+func (d *decide) print(w, notes io.Writer, out, findings gjson.Result) {
 	fmt.Fprintln(w, out.Get("outcome").String())
-	if !d.why {
+	by := int(out.Get("by").Int())
+	if reasons := reasonsOf(out.Get("reasons")); !d.why {
+		// The outcome alone is on stdout, because scripts compare it.
+		fmt.Fprintf(notes, "because %s; --why lists every reason\n", ui.Plain(english.Reason(reasons[by])))
 		return
 	}
-	by := int(out.Get("by").Int())
 	for i, r := range reasonsOf(out.Get("reasons")) {
 		mark := " "
 		if i == by {

@@ -29,12 +29,7 @@ func newGrantsCommand() *cobra.Command {
 proxy, where policy allows that. A grant holds only for exactly the same question
 from the same program with the same arguments.
 A running proxy notices a revocation before its next question.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("there is no command %q; `elicit help grants` lists them", "grants "+args[0])
-			}
-			return nil
-		},
+		Args: onlyVerbs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&g.path, "grants", "",
@@ -74,6 +69,9 @@ func (g *grantsCommand) list(cmd *cobra.Command, _ []string) error {
 	if g.json {
 		fmt.Fprintf(jsonTo(cmd), "%s\n", engine.AppendGrants(nil, list))
 		return nil
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(cmd.OutOrStdout(), "There are no grants: you have answered no question with \"Accept always\".")
 	}
 	for _, grant := range list {
 		until := "always"

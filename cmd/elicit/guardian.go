@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/plugins/guest"
@@ -15,12 +13,7 @@ func newGuardianCommand() *cobra.Command {
 		Short: "Write, inspect, test and pin guardians",
 		Long: `Work on guardians: programs in WebAssembly that look at questions before they are
 shown and at answers before they are sent (docs/guardians.md).`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("there is no command %q; `elicit help guardian` lists them", "guardian "+args[0])
-			}
-			return nil
-		},
+		Args: onlyVerbs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newGuardianNewCommand(), newGuardianInspectCommand(), newGuardianTestCommand(),

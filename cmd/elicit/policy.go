@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 )
 
@@ -14,12 +12,7 @@ func newPolicyCommand() *cobra.Command {
 		Short: "Begin, format, test and import policy files",
 		Long: `Work on policy files: write a first one, give them their canonical layout, test them by
 the cases beside them, and translate a Codex configuration.`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("there is no command %q; `elicit help policy` lists them", "policy "+args[0])
-			}
-			return nil
-		},
+		Args: onlyVerbs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newPolicyInitCommand(), newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyTestCommand())

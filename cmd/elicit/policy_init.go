@@ -50,7 +50,8 @@ Exit codes: 0 written, 1 failure, for example because the file is there.`,
 				preset = args[0]
 			}
 			if !slices.Contains(presetNames, preset) {
-				return fmt.Errorf("there is no policy %q; give one of %s", preset, strings.Join(presetNames, ", "))
+				return fmt.Errorf("there is no policy %q%s; give one of %s", preset, didYouMean(preset, presetNames),
+					strings.Join(presetNames, ", "))
 			}
 			path := output
 			if path == "" {

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 
@@ -56,7 +59,12 @@ func (p *policyTest) run(cmd *cobra.Command, names []string) error {
 		}
 		beside := casesOf(name)
 		if f.cases, err = readDocument(cmd, beside); err != nil {
-			return fmt.Errorf("%w (the cases of %s must be beside it)", err, name)
+			if _, gone := os.Stat(beside); errors.Is(gone, fs.ErrNotExist) {
+				return fmt.Errorf("%s has no cases; write them to %s, as a list such as "+
+					`[{"name":"a form is asked","request":{…},"want":{"outcome":"ask"}}]`+
+					" (docs/policy.md, \"Testing a policy\")", name, beside)
+			}
+			return err
 		}
 		if _, problems := policy.Parse(layerOf(name), f.policy.text); problems != nil {
 			f.policy.complain(cmd.ErrOrStderr(), problems)

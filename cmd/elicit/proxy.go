@@ -105,6 +105,7 @@ problems.`,
 	f := cmd.Flags()
 	f.SetInterspersed(false)
 	f.StringVar(&v.ui, "ui", "auto", "who is asked: auto, terminal, browser, answers=`FILE`, client or none")
+	completeFlag(cmd, "ui", "auto", "terminal", "browser", "answers=", "client", "none")
 	f.StringVar(&v.listen, "listen", "",
 		"loopback `address` and port of the page of --ui browser; a free port by default")
 	f.BoolVar(&v.noOpen, "no-open", false, "open no browser for --ui browser; print the link on stderr")
@@ -126,6 +127,7 @@ problems.`,
 		"time between progress notifications to a call that asked for them, while a question is open; 0 sends none")
 	f.StringVar(&v.reload, "reload", reloadChange,
 		"`when` to read policies and guardians again: change, signal or never")
+	completeFlag(cmd, "reload", reloadChange, reloadSignal, reloadNever)
 	return cmd
 }
 

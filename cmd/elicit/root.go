@@ -1,9 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"runtime/debug"
-
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/plugins/host"
@@ -26,13 +23,8 @@ func newRootCommand() *cobra.Command {
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		// The bare command prints the help. An unknown verb is an error, so that a script notices a misspelt verb.
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("there is no command %q; `elicit help` lists them", args[0])
-			}
-			return nil
-		},
+		// The bare command prints the help.
+		Args: onlyVerbs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if stdio {
 				guests := host.NewGuests(host.Options{})
@@ -44,9 +36,7 @@ func newRootCommand() *cobra.Command {
 	}
 	root.Flags().BoolVar(&stdio, "stdio", false,
 		"be the engine for another program: read one call a line on stdin, write one answer a line on stdout (docs/abi.md)")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w; `%s --help` shows the flags", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	// One line a verb; each verb is one file.
 	root.AddCommand(
 		newInstallCommand(),
@@ -64,15 +54,7 @@ func newRootCommand() *cobra.Command {
 		newPageCommand(),
 		newReplayCommand(),
 		newProxyCommand(),
+		newVersionCommand(),
 	)
 	return root
-}
-
-// version is the version that the Go module system recorded for this build, "(unknown)" without one.
-func version() string {
-	build, ok := debug.ReadBuildInfo()
-	if !ok || build.Main.Version == "" {
-		return "(unknown)"
-	}
-	return build.Main.Version
 }
