@@ -166,13 +166,7 @@ func (v *installVerb) plan(f clientFile, records clientconfig.Records, elicit st
 	if p.next, err = v.changed(f.doc, p.servers, records, elicit); err != nil {
 		return nil, 0, err
 	}
-	shown := p.next
-	if v.undo { // a restored file has no edits; those that lead to it are shown
-		if edited, err := f.doc.Unwrap(chosen, nil); err == nil {
-			shown = edited
-		}
-	}
-	for _, h := range f.doc.Diff(shown) {
+	for _, h := range f.doc.Diff(p.next) {
 		fmt.Fprintf(v.out, "  \x1b[36m@ line %d\x1b[m\n", h.Line)
 		for _, line := range h.Old {
 			fmt.Fprintf(v.out, "  \x1b[31m- %s\x1b[m\n", cell(line))

@@ -23,9 +23,11 @@ func newLogCommand() *cobra.Command {
 	var asJSON bool
 	var head, key string
 	cmd := &cobra.Command{
-		Use:   "log JOURNAL",
+		Use:   "log [JOURNAL]",
 		Short: "Read a journal: what was asked, decided, answered, and why",
-		Long: `Print a journal for people, and verify at the same time that nobody changed it.
+		Long: `Print a journal for people, and verify at the same time that nobody changed it. Without
+a file, print every journal that ` + "`elicit proxy`" + ` has kept at the default place, the newest
+first.
 
 Each record contains the hash of the one before. The command stops at the first record
 that is cut, edited, missing or moved, and prints its number and line. Records that
@@ -37,18 +39,19 @@ Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
 		Example: `  elicit log elicit.journal
   elicit log --json elicit.journal | jq .event
   elicit log --head 93df5597bcfd700f429511a10b9fea8de827bece02b47dbc0a5e6d44d192f35c elicit.journal`,
-		Args: argCount(1, 1, "give one journal, or - for standard input"),
+		Args: argCount(0, 1, "give one journal, - for standard input, or nothing for those at the default place"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			want, err := parseHead(head)
 			if err != nil {
 				return err
 			}
-			in, err := openJournal(cmd, args[0], key)
-			if err != nil {
-				return err
+			if len(args) == 0 {
+				if want != nil {
+					return errors.New("--head belongs to one journal; give its file")
+				}
+				return printKeptJournals(cmd, key, asJSON)
 			}
-			defer in.Close()
-			return printJournal(cmd.OutOrStdout(), in, asJSON, want)
+			return printOneJournal(cmd, args[0], key, asJSON, want)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a line of JSON for each record: seq, at, event, effects, hash; "+
@@ -57,6 +60,15 @@ Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
 	cmd.Flags().StringVar(&head, "head", "",
 		"`hash` that a record of the journal must have, as an earlier run of this command printed it")
 	return cmd
+}
+
+func printOneJournal(cmd *cobra.Command, name, key string, asJSON bool, want *[32]byte) error {
+	in, err := openJournal(cmd, name, key)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return printJournal(cmd.OutOrStdout(), in, asJSON, want)
 }
 
 // parseHead reads the hash of a record; it is nil for the text "".

@@ -16,6 +16,9 @@ type Hunk struct {
 // Diff lists the lines that differ between the document and the one that a change made from it.
 func (d *Doc) Diff(next *Doc) (hunks []Hunk) {
 	edits := slices.Clone(next.edits)
+	if len(edits) == 0 && !bytes.Equal(d.text, next.text) { // another file, as it was kept
+		edits = []edit{{span{0, len(d.text)}, string(next.text)}}
+	}
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.start - b.start })
 	for i := 0; i < len(edits); {
 		first := lineStart(d.text, edits[i].start)

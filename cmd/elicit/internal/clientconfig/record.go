@@ -1,6 +1,7 @@
 package clientconfig
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -144,10 +145,11 @@ func (r Records) Restored(d *Doc, servers []*Server) (*Doc, error) {
 		}
 		return d.Unwrap(servers, old)
 	}
-	if rec != nil && rec.After == digest(d.text) {
+	next, err := d.without(before)
+	if rec != nil && rec.After == digest(d.text) && (err != nil || !bytes.Equal(next.text, before)) {
 		return parse(d.File, before)
 	}
-	return d.without(before)
+	return next, err
 }
 
 // Uninstall writes next in the place of a document, and forgets the file when no proxy of ours is left in it.

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+)
+
+// keptJournals lists the journals at the default place, the newest first. Their names begin with the time.
+func keptJournals() (dir string, paths []string, err error) {
+	if dir, err = places.Journals(); err != nil {
+		return "", nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", nil, err
+	}
+	for _, entry := range slices.Backward(entries) {
+		if entry.Type().IsRegular() && !strings.HasPrefix(entry.Name(), ".") {
+			paths = append(paths, filepath.Join(dir, entry.Name()))
+		}
+	}
+	return dir, paths, nil
+}
+
+// printKeptJournals prints the journals at the default place. It goes on after a broken one, and fails at the end.
+func printKeptJournals(cmd *cobra.Command, key string, asJSON bool) error {
+	dir, paths, err := keptJournals()
+	if err != nil {
+		return err
+	}
+	if len(paths) == 0 && !asJSON {
+		fmt.Fprintf(cmd.OutOrStdout(), "There is no journal in %s yet.\n", cell(shortPath(dir)))
+	}
+	broken := 0
+	for _, path := range paths {
+		if !asJSON {
+			fmt.Fprintf(cmd.OutOrStdout(), "── %s\n", cell(shortPath(path)))
+		}
+		if err := printOneJournal(cmd, path, key, asJSON, nil); err != nil {
+			broken++
+			fmt.Fprintln(cmd.ErrOrStderr(), ui.Plain(err.Error()))
+		}
+		if !asJSON {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+	}
+	if broken > 0 {
+		return fmt.Errorf("%s; the lines above say why", counted(broken, "journal is not whole", "journals are not whole"))
+	}
+	return nil
+}
