@@ -53,11 +53,6 @@ func (l *layers) anew() layers {
 	return next
 }
 
-// fromDefaultPlace reports whether the policy at the default place is read.
-func (l *layers) fromDefaultPlace() bool {
-	return l.fallback != "" && slices.Contains(l.files[:], l.fallback)
-}
-
 // addFlags adds a flag for the file of each layer. --policy is another name of --user.
 func (l *layers) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()

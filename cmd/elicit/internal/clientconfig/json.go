@@ -27,8 +27,14 @@ func (jsonFormat) parse(doc []byte) (*node, error) {
 	if err != nil {
 		return nil, jsonProblem(err)
 	}
-	return jsonNode(&value), nil
+	return jsonNode(blanked, &value, 0), nil
 }
+
+// keptDepth is the depth of the deepest value that counts: an argument in projects.P.mcpServers.S.command.args.
+const keptDepth = 7
+
+// jsonNode keeps what servers are made of. A value that is none of that keeps its source, because clients write long
+// histories into the same file.
 
 var jsonPlace = regexp.MustCompile(`^hujson: line (\d+), column (\d+): (.*)$`)
 
@@ -42,8 +48,12 @@ func jsonProblem(err error) error {
 	return &Problem{Line: line, Column: column, Text: "this is not JSON: " + found[3]}
 }
 
-func jsonNode(v *hujson.Value) *node {
+func jsonNode(doc []byte, v *hujson.Value, depth int) *node {
 	n := &node{span: span{v.StartOffset, v.EndOffset}}
+	if depth > keptDepth || hasNested(v) {
+		n.text = string(doc[n.start:n.end])
+		return n
+	}
 	switch value := v.Value.(type) {
 	case *hujson.Object:
 		n.kind = table
@@ -51,12 +61,12 @@ func jsonNode(v *hujson.Value) *node {
 			name := &value.Members[i].Name
 			literal, _ := name.Value.(hujson.Literal)
 			n.members = append(n.members, member{key: literal.String(), at: name.StartOffset,
-				value: jsonNode(&value.Members[i].Value)})
+				value: jsonNode(doc, &value.Members[i].Value, depth+1)})
 		}
 	case *hujson.Array:
 		n.kind = list
 		for i := range value.Elements {
-			n.items = append(n.items, jsonNode(&value.Elements[i]))
+			n.items = append(n.items, jsonNode(doc, &value.Elements[i], depth+1))
 		}
 	case hujson.Literal:
 		n.text = string(value)
@@ -65,6 +75,20 @@ func jsonNode(v *hujson.Value) *node {
 		}
 	}
 	return n
+}
+
+// hasNested reports whether a value is a list of more than scalars, which no arguments are.
+func hasNested(v *hujson.Value) bool {
+	list, ok := v.Value.(*hujson.Array)
+	if !ok {
+		return false
+	}
+	for i := range list.Elements {
+		if _, scalar := list.Elements[i].Value.(hujson.Literal); !scalar {
+			return true
+		}
+	}
+	return false
 }
 
 // tooDeep returns the offset of the bracket that opens one level too many, or -1. It skips texts and comments, and

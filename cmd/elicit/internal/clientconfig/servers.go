@@ -149,11 +149,9 @@ func (s *Server) seeArgs() {
 			s.Args = append(s.Args, item.text)
 		}
 	}
-	program := strings.ToLower(s.Command[strings.LastIndexAny(s.Command, `/\`)+1:])
-	if strings.TrimSuffix(program, ".exe") != "elicit" || len(items) == 0 || items[0].text != "proxy" {
+	if len(items) == 0 || items[0].text != "proxy" {
 		return
 	}
-	s.Wrapped = true
 	if i := slices.Index(s.Args, "--"); i >= 0 && i+1 < len(s.Args) {
 		s.Inner = s.Args[i+1]
 	}
@@ -162,6 +160,9 @@ func (s *Server) seeArgs() {
 	for i := range ours {
 		s.Ours = s.Ours && items[i].kind == text && items[i].text == ours[i]
 	}
+	// The program may have any name. Arguments that nobody else writes say enough.
+	program := strings.ToLower(s.Command[strings.LastIndexAny(s.Command, `/\`)+1:])
+	s.Wrapped = s.Ours || strings.TrimSuffix(program, ".exe") == "elicit"
 }
 
 // proxyArgs are the arguments that Wrap puts before those of the server.

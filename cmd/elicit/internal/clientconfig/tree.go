@@ -65,21 +65,26 @@ func (n *node) duplicate() *member {
 	return nil
 }
 
-// plain is the value without places, to compare two documents. A table that has a name twice keeps both values.
-func (n *node) plain() any {
-	switch n.kind {
-	case list:
-		all := make([]any, len(n.items))
-		for i, item := range n.items {
-			all[i] = item.plain()
-		}
-		return all
-	case table:
-		all := make(map[string][]any, len(n.members))
-		for _, m := range n.members {
-			all[m.key] = append(all[m.key], m.value.plain())
-		}
-		return all
+// same reports whether two values are equal, wherever they stand. The members of a table may be in another order.
+func same(a, b *node) bool {
+	if a.kind != b.kind || a.text != b.text || len(a.items) != len(b.items) || len(a.members) != len(b.members) {
+		return false
 	}
-	return [2]any{n.kind, n.text}
+	for i := range a.items {
+		if !same(a.items[i], b.items[i]) {
+			return false
+		}
+	}
+	for i := range a.members {
+		m, n := &a.members[i], &b.members[i]
+		if m.key != n.key {
+			if n = b.get(m.key); n == nil || a.duplicate() != nil {
+				return false
+			}
+		}
+		if !same(m.value, n.value) {
+			return false
+		}
+	}
+	return true
 }

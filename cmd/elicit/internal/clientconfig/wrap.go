@@ -2,9 +2,7 @@ package clientconfig
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 )
@@ -77,16 +75,11 @@ func (d *Doc) change(servers []*Server, how func(*Server) ([]edit, change)) (*Do
 	if err != nil {
 		return nil, fmt.Errorf("%s: the change would spoil the file, so nothing was written (%w)", d.File.Path, err)
 	}
-	want, err := d.format.parse(d.text) // a tree of its own, to change
-	if err != nil {
-		return nil, err
-	}
+	want := d.root
 	for _, c := range changes {
-		if err := c.onto(want); err != nil {
-			return nil, fmt.Errorf("%s: %w", d.File.Path, err)
-		}
+		want = c.onto(want, c.path)
 	}
-	if !reflect.DeepEqual(want.plain(), next.root.plain()) {
+	if !same(want, next.root) {
 		return nil, fmt.Errorf("%s: the change would change more than it should, so nothing was written; "+
 			"change this file by hand", d.File.Path)
 	}
@@ -94,41 +87,45 @@ func (d *Doc) change(servers []*Server, how func(*Server) ([]edit, change)) (*Do
 	return next, nil
 }
 
-// onto makes the change in a tree.
-func (c change) onto(root *node) error {
-	for _, key := range c.path {
-		m := root.get(key)
-		if m == nil {
-			return errors.New("the server is gone")
-		}
-		root = m.value
+// onto returns a tree with the change. The tree n stays as it is, and the parts that do not change belong to both.
+func (c change) onto(n *node, path []string) *node {
+	next := *n
+	next.members = slices.Clone(n.members)
+	if len(path) > 0 {
+		m := next.get(path[0])
+		m.value = c.onto(m.value, path[1:])
+		return &next
 	}
-	command := root.get("command")
+	command := next.get("command")
 	if command == nil {
-		command = root.get("cmd")
+		command = next.get("cmd")
 	}
 	if command.value.kind == table {
-		root = command.value
-		command = root.get("path")
+		command.value = c.inner(command.value, "path")
+		return &next
 	}
-	command.value.text = c.command
-	args := root.get("args")
-	if args == nil && c.added != nil {
-		root.members = append(root.members, member{key: "args", value: &node{kind: list}})
-		args = root.get("args")
-	}
+	return c.inner(n, command.key)
+}
+
+// inner makes the change in the table that holds the command and its arguments.
+func (c change) inner(n *node, key string) *node {
+	next := *n
+	next.members = slices.Clone(n.members)
+	next.get(key).value = &node{kind: text, text: c.command}
 	if c.gone < 0 {
-		root.members = slices.DeleteFunc(root.members, func(m member) bool { return m.key == "args" })
-		return nil
+		next.members = slices.DeleteFunc(next.members, func(m member) bool { return m.key == "args" })
+		return &next
 	}
-	var added []*node
+	var items []*node
 	for _, word := range c.added {
-		added = append(added, &node{kind: text, text: word})
+		items = append(items, &node{kind: text, text: word})
 	}
-	if args != nil {
-		args.value.items = append(added, args.value.items[c.gone:]...)
+	if args := next.get("args"); args != nil {
+		args.value = &node{kind: list, items: append(items, args.value.items[c.gone:]...)}
+	} else if items != nil {
+		next.members = append(next.members, member{key: "args", value: &node{kind: list, items: items}})
 	}
-	return nil
+	return &next
 }
 
 // addArgs puts arguments before those of a server.

@@ -7,6 +7,15 @@ import (
 
 const program = "/opt/bin/elicit"
 
+// TestAProgramOfAnotherName: a renamed program is known by its arguments, so that nothing is wrapped twice.
+func TestAProgramOfAnotherName(t *testing.T) {
+	d := document(t, "json", `{"mcpServers":{"a":{"command":"run"}}}`)
+	next, err := d.Wrap(d.Servers, "/tmp/elicit-next")
+	if err != nil || !next.Servers[0].Wrapped || !next.Servers[0].Ours {
+		t.Errorf("got %+v, %v", next.Servers[0], err)
+	}
+}
+
 var formats = map[string]*shape{"json": mcpServers, "toml": codex, "yaml": goose}
 
 // round is a document, and the same with every server wrapped.
@@ -177,7 +186,9 @@ func TestOnlyOurOwnArgumentsAreTakenAway(t *testing.T) {
 			t.Errorf("%s: wrapped %t, ours %t", args, s.Wrapped, s.Ours)
 		}
 	}
-	for _, text := range []string{`{"command":"elicit","args":["log"]}`, `{"command":"other","args":["proxy","--","x"]}`} {
+	for _, text := range []string{`{"command":"elicit","args":["log"]}`,
+		`{"command":"elicit-2","args":["proxy","--","x"]}`,
+		`{"command":"other","args":["proxy","--","x"]}`} {
 		if d := document(t, "json", `{"mcpServers":{"a":`+text+`}}`); d.Servers[0].Wrapped {
 			t.Errorf("%s is taken for a proxy", text)
 		}

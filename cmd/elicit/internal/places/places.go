@@ -2,8 +2,8 @@
 //
 //	path, err := places.Policy() // ~/.config/elicit/policy.json on Linux
 //
-// What a person writes is in the configuration directory: the policy and the grants. What the command writes is in the
-// state directory: journals, and copies of files that it has changed.
+// The configuration directory holds the policy, which a person writes, and the grants. The state directory holds what
+// the command writes: journals, and copies of files that it has changed.
 //
 //	           configuration                            state
 //	Linux      $XDG_CONFIG_HOME or ~/.config            $XDG_STATE_HOME or ~/.local/state
