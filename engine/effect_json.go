@@ -14,15 +14,18 @@ func (a Append) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"show","session","id","ref","server","tool"?,"mode","kind","message","form"?,"url"?,
 // "findings":[…],"reasons":[…],"deadline"?,"waiting"?,"draft"?,"suggestions"?:[…],"remember"?:[…]}.
-func (s Show) AppendJSON(dst []byte) []byte { return s.appendJSON(dst, true) }
+func (s Show) AppendJSON(dst []byte) []byte { return s.appendJSON(dst, true, true) }
 
 // appendJSON leaves out what the asked event already says when whole is false.
-func (s Show) appendJSON(dst []byte, whole bool) []byte {
+// appendJSON leaves out what the event of the question says, unless whole. Format 1 of the journal left out ref too.
+func (s Show) appendJSON(dst []byte, whole, ref bool) []byte {
 	o := beginEffect(dst, "show")
 	o.Str("session", s.Session)
 	o.Str("id", string(s.ID))
-	if whole {
+	if ref {
 		o.Str("ref", s.Ref)
+	}
+	if whole {
 		o.Str("server", s.Server)
 		o.OptStr("tool", s.Tool)
 		o.Str("mode", string(s.Mode))

@@ -221,10 +221,10 @@ func (s *step) appendRecord(in Input, kept Event, idle bool) []Effect {
 		if i > 0 && cut == 0 {
 			line = append(line, ',')
 		}
-		whole = append(appendKept(whole[:0], effect, true), '\n')
+		whole = append(s.appendKept(whole[:0], effect, true), '\n')
 		s.sum.Write(whole)
 		if cut == 0 && i < maxKeptEffects && len(line) < maxKeptBytes {
-			line = appendKept(line, effect, false)
+			line = s.appendKept(line, effect, false)
 		} else {
 			cut++
 		}
@@ -280,10 +280,10 @@ func effectsCut(dst []byte, n int) []byte {
 
 // appendKept appends an effect as the journal may keep it: without values typed into sensitive fields, and, unless
 // whole, without what the event beside it says already.
-func appendKept(dst []byte, effect Effect, whole bool) []byte {
+func (e *Engine) appendKept(dst []byte, effect Effect, whole bool) []byte {
 	switch ef := effect.(type) {
 	case Show:
-		return ef.appendJSON(dst, whole)
+		return ef.appendJSON(dst, whole, whole || e.format != 1)
 	case Consult:
 		if whole {
 			return ef.appendJSON(dst, ef.kept)

@@ -115,7 +115,7 @@ func printJournal(w io.Writer, in *journalInput, asJSON bool, want *[32]byte) er
 				rec.Seq, rec.At, rec.Event, rec.Effects, changes, chain.Head().Hash)
 			continue
 		}
-		h.print(rec, chain.Head().Hash)
+		h.print(rec)
 	}
 	if in.err != nil {
 		return in.err

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"time"
@@ -27,18 +25,15 @@ type loggedQuestion struct {
 }
 
 // questionLog holds the open questions of a journal. Events and effects name a question by the server's handle or by
-// its id, and no record tells which id belongs to which handle. The engine makes the id from what the journal holds, so
-// a reader can make it too. Ended questions are removed, so a journal of any length takes the same memory.
+// its id. Ended questions are removed, so a journal of any length takes the same memory.
 type questionLog struct {
 	byRef  map[[2]string]*loggedQuestion // by session and ref
 	byID   map[string]*loggedQuestion
 	tells  map[string]bool // sessions whose interface reports when it draws a question
 	ending []*loggedQuestion
 	about  *loggedQuestion // that the event of the present record is about
+	asked  bool            // the present record is a question
 	at     int64           // the time of the present record
-
-	anchor [sha256.Size]byte // the hash of the last record that counts no others
-	since  int64             // how many events the records after it count
 }
 
 func newQuestionLog() questionLog {
@@ -51,10 +46,10 @@ func (l *questionLog) begin(rec journal.Record, ev gjson.Result, isOpen bool) {
 	l.at = rec.At
 	session, ref := ev.Get("session").String(), ev.Get("ref").String()
 	if isOpen && ev.Get("event").String() == "asked" && l.byRef[[2]string{session, ref}] == nil {
-		q := &loggedQuestion{session: session, ref: ref, id: l.mint(rec.Random), message: ev.Get("message").String(),
-			linked: ev.Get("link").Exists()}
-		l.byRef[[2]string{session, ref}], l.byID[q.id] = q, q
+		l.byRef[[2]string{session, ref}] = &loggedQuestion{session: session, ref: ref,
+			message: ev.Get("message").String(), linked: ev.Get("link").Exists()}
 	}
+	l.asked = ev.Get("event").String() == "asked"
 	l.about = l.find(ev)
 	if ev.Get("event").String() == "noted" {
 		l.tells[session] = true
@@ -64,16 +59,16 @@ func (l *questionLog) begin(rec journal.Record, ev gjson.Result, isOpen bool) {
 	}
 }
 
-// mint returns the id that the engine gave the question of the present record. See Engine.mint.
-func (l *questionLog) mint(random [32]byte) string {
-	of := append(random[:], l.anchor[:]...)
-	if n := l.since; n > 0 {
-		for n++; n > 0; n >>= 8 {
-			of = append(of, byte(n))
-		}
+// link learns the id of a question from the first effect that names it. In a journal of format 1 no effect has the ref
+// beside the id, so there only a question that was shown at once is known by its id.
+func (l *questionLog) link(ef gjson.Result) {
+	id, q := ef.Get("id").String(), l.byRef[[2]string{ef.Get("session").String(), ef.Get("ref").String()}]
+	if name := ef.Get("effect").String(); q == nil && (name == "show" || name == "consult") && l.asked {
+		q = l.about
 	}
-	sum := sha256.Sum256(of)
-	return hex.EncodeToString(sum[:sha256.Size/2])
+	if q != nil && q.id == "" && id != "" {
+		q.id, l.byID[id] = id, q
+	}
 }
 
 // find returns the question that an event or an effect names, nil for none.
@@ -112,13 +107,8 @@ func (l *questionLog) ends(q *loggedQuestion) {
 	}
 }
 
-// finish forgets the questions that ended with the record, which has this hash.
-func (l *questionLog) finish(ev gjson.Result, hash [sha256.Size]byte) {
-	if ev.Get("event").String() == "flooded" {
-		l.since += ev.Get("count").Int()
-	} else {
-		l.anchor, l.since = hash, 0
-	}
+// finish forgets the questions that ended with the record.
+func (l *questionLog) finish() {
 	for _, q := range l.ending {
 		delete(l.byRef, [2]string{q.session, q.ref})
 		delete(l.byID, q.id)

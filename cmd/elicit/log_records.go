@@ -34,10 +34,10 @@ var (
 	loud  = lipgloss.NewStyle().Bold(true)
 )
 
-// print prints a record, which has this hash.
-func (h *recordPrinter) print(rec journal.Record, hash [32]byte) {
+// print prints a record.
+func (h *recordPrinter) print(rec journal.Record) {
 	ev := gjson.ParseBytes(rec.Event)
-	defer h.questions.finish(ev, hash)
+	defer h.questions.finish()
 	if ev.Get("event").String() == "ticked" && !gjson.GetBytes(rec.Effects, `#(effect!="wake")`).Exists() {
 		return // a timer that had no effect
 	}
@@ -206,6 +206,7 @@ func (h *recordPrinter) effect(ef gjson.Result) (lines []string) {
 			lines = append(lines, line)
 		}
 	}
+	h.questions.link(ef)
 	q, cause := h.questions.find(ef), elicit.Cause(ef.Get("cause").String())
 	switch ef.Get("effect").String() {
 	case "show":
