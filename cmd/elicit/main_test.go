@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(apart{m}, map[string]func(){"elicit": main, "calltool": callTool, "painter": painter,
-		"greeter": greeter})
+		"greeter": greeter, "crowd": crowd})
 }
 
 // apart runs the tests apart from the files of the person who runs them: no policy, grants or journals of theirs.

@@ -57,8 +57,11 @@ sends it to the server.
 
 --ui says who is asked:
   auto          the person at the controlling terminal. Without a terminal, the person at
-                a page in their browser. Without a display too, nobody.
+                a page in their browser. Without a display too, nobody. While a
+                full-screen program uses the terminal, questions come in a popup of tmux,
+                or else in the browser.
   terminal      the person at the controlling terminal. Pages open in a browser.
+  popup         the person at the pane of tmux, in a window over it. Needs tmux 3.2.
   browser       the person at this machine, on a page that only they can open. The page
                 opens when a question comes. With --no-open, stderr gets its link.
   answers=FILE  a file of prepared answers. The proxy accepts pages but does not open them.
@@ -104,8 +107,8 @@ problems.`,
 	v.guardians.addFlag(cmd)
 	f := cmd.Flags()
 	f.SetInterspersed(false)
-	f.StringVar(&v.ui, "ui", "auto", "who is asked: auto, terminal, browser, answers=`FILE`, client or none")
-	completeFlag(cmd, "ui", "auto", "terminal", "browser", "answers=", "client", "none")
+	f.StringVar(&v.ui, "ui", "auto", "who is asked: auto, terminal, popup, browser, answers=`FILE`, client or none")
+	completeFlag(cmd, "ui", "auto", "terminal", "popup", "browser", "answers=", "client", "none")
 	f.StringVar(&v.listen, "listen", "",
 		"loopback `address` and port of the page of --ui browser; a free port by default")
 	f.BoolVar(&v.noOpen, "no-open", false, "open no browser for --ui browser; print the link on stderr")

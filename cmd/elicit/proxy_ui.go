@@ -81,6 +81,13 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits elici
 		}
 		o.UI, o.Open = terminal, openPage
 		return limits, nil
+	case v.ui == "popup":
+		popups, err := ui.NewPopups(cmd.ErrOrStderr())
+		if err != nil {
+			return limits, fmt.Errorf("--ui popup: %w", err)
+		}
+		o.UI, o.Open = popups.Lasting(), openPage
+		return limits, nil
 	case v.ui == "browser":
 		return limits, v.askInBrowser(cmd, o)
 	case v.ui == "client":
@@ -90,14 +97,25 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits elici
 		o.PolicyAlone = v.layers.given()
 		return limits, nil
 	}
-	return limits, fmt.Errorf("--ui is %q; give auto, terminal, browser, answers=FILE, client or none", v.ui)
+	return limits, fmt.Errorf("--ui is %q; give auto, terminal, popup, browser, answers=FILE, client or none", v.ui)
 }
 
-// askWhoeverIsThere uses the terminal if there is one, else a browser if there is a display, else it asks nobody.
+// askWhoeverIsThere uses the terminal if there is one, else a browser if there is a display, else it asks nobody. While
+// another program uses the terminal, a popup of tmux or the browser is the place.
 func (v *proxyVerb) askWhoeverIsThere(cmd *cobra.Command, o *proxy.Options) error {
 	terminal := ui.NewTerminal().Lasting()
 	if m := terminal.Modes(); m.Form || m.URL {
-		o.UI, o.Open = terminal, openPage
+		notes := cmd.ErrOrStderr()
+		polite := newPoliteTerminal(terminal, notes, func() (proxy.UI, error) {
+			if popups, err := ui.NewPopups(notes); err == nil {
+				return popups.Lasting(), nil
+			}
+			if !display() {
+				return nil, errors.New("neither tmux nor a display")
+			}
+			return v.page(notes, o.Name)
+		})
+		o.UI, o.Open = polite, polite.openPage
 		return nil
 	}
 	if display() {
@@ -118,7 +136,9 @@ func (v *proxyVerb) askWhoeverIsThere(cmd *cobra.Command, o *proxy.Options) erro
 // server's lines and our own wait until no question is on the screen.
 func shareTerminal(o *proxy.Options) (server io.Writer) {
 	server = o.Notes
-	terminal, asks := o.UI.(*ui.Terminal)
+	terminal, asks := o.UI.(interface {
+		Beside(to io.Writer, peer bool) io.Writer
+	})
 	file, ok := server.(*os.File)
 	if !asks || !ok {
 		return server
@@ -132,16 +152,19 @@ func shareTerminal(o *proxy.Options) (server io.Writer) {
 
 // askInBrowser serves the page. The page itself opens links when the person clicks on them.
 func (v *proxyVerb) askInBrowser(cmd *cobra.Command, o *proxy.Options) error {
-	b := browser.Options{Listen: v.listen, Open: openFile, Notes: cmd.ErrOrStderr(), Name: o.Name}
+	page, err := v.page(cmd.ErrOrStderr(), o.Name)
+	if err == nil {
+		o.UI = page
+	}
+	return err
+}
+
+func (v *proxyVerb) page(notes io.Writer, name string) (proxy.UI, error) {
+	b := browser.Options{Listen: v.listen, Open: openFile, Notes: notes, Name: name}
 	if v.noOpen {
 		b.Open = nil
 	}
-	page, err := browser.New(b)
-	if err != nil {
-		return err
-	}
-	o.UI = page
-	return nil
+	return browser.New(b)
 }
 
 func (v *proxyVerb) askFile(cmd *cobra.Command, o *proxy.Options, file string) error {

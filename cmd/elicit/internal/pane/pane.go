@@ -54,15 +54,27 @@ func (p *Pane) Close() {
 	p.tmux("kill-server")
 }
 
-// Keys presses keys. Their names are those of tmux: Enter, Tab, BTab, Escape, C-c, Left.
+// NotReady is in the footer of a question while keys do not count, because the question has just appeared.
+const NotReady = "keys count in a moment"
+
+// Keys presses keys when the screen does not say NotReady. Their names are those of tmux: Enter, Tab, BTab, Escape,
+// C-c, Left.
 func (p *Pane) Keys(names ...string) {
+	p.t.Helper()
+	p.Gone(NotReady)
+	p.KeysNow(names...)
+}
+
+// KeysNow presses keys, whatever the screen says.
+func (p *Pane) KeysNow(names ...string) {
 	p.t.Helper()
 	p.tmux(append([]string{"send-keys"}, names...)...)
 }
 
-// Type types text.
+// Type types text when the screen does not say NotReady.
 func (p *Pane) Type(text string) {
 	p.t.Helper()
+	p.Gone(NotReady)
 	p.tmux("send-keys", "-l", text)
 }
 

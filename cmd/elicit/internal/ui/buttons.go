@@ -19,13 +19,14 @@ type buttonRow struct {
 	at          int // the index of the selected button, -1 for none
 	actions     bool
 	disabled    func(i int) bool // reports whether a button does nothing yet; nil when every button works
+	letters     map[string]int   // selects a button by a key, for actions
 	focused     bool
 	width       int
 	theme       huh.Theme
 	dark        bool
 }
 
-// chosen is the message that the person pressed Enter on a button for an action.
+// chosen is the message that the person pressed Enter on a button for an action; nothing when none was selected.
 type chosen int
 
 const nothing = -1
@@ -66,17 +67,17 @@ func (b *buttonRow) enter() tea.Cmd {
 	if !b.actions {
 		return huh.NextField
 	}
-	if b.at == nothing {
-		return nil
-	}
 	at := b.at
 	return func() tea.Msg { return chosen(at) }
 }
 
-// letter selects a label by its first letter. The actions of a request have no letters, because nobody should agree by
-// typing a word.
+// letter selects a label by its first letter, and an action by its key. A key never ends a request, because nobody
+// should agree by typing a word.
 func (b *buttonRow) letter(k string) {
 	if b.actions {
+		if i, ok := b.letters[k]; ok {
+			b.at = i
+		}
 		return
 	}
 	for i, label := range b.labels {

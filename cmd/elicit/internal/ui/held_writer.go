@@ -6,13 +6,17 @@ import (
 	"io"
 	"regexp"
 	"sync"
+	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/turn"
 )
 
 // heldWriter writes lines to an error stream that is the terminal on which questions are drawn. It holds the lines back
 // while a question is on the screen, because a line could cover the words that the person agrees to.
 type heldWriter struct {
-	peer bool   // the lines are a peer's, so they become plain and get a bar
-	bar  string // the bar for a peer's lines
+	peer  bool        // the lines are a peer's, so they become plain and get a bar
+	bar   string      // the bar for a peer's lines
+	turns *turn.Turns // of the processes on the terminal; nil if it has none
 
 	mu      sync.Mutex
 	to      io.Writer
@@ -20,6 +24,7 @@ type heldWriter struct {
 	partial []byte // a line of a peer without its end
 	pending []byte // lines to write after the question
 	lost    int    // number of lines for which pending had no room
+	queued  bool   // a goroutine waits until no process has a question on the screen
 }
 
 // Bounds of a heldWriter, in bytes.
@@ -33,7 +38,10 @@ const (
 // it before the first Show. Its Write never fails.
 func (t *Terminal) Beside(to io.Writer, peer bool) io.Writer {
 	b := &heldWriter{peer: peer, bar: drawnBar, to: to}
-	if t.lineMode != nil {
+	if t.place != nil {
+		b.turns = t.place.turns()
+	}
+	if lineByLine() {
 		b.bar = spokenBar
 	}
 	t.beside = append(t.beside, b)
@@ -75,32 +83,71 @@ func (b *heldWriter) line() {
 	b.write([]byte(b.bar + oneLine(string(colours.ReplaceAll(text, nil))) + "\n"))
 }
 
+// write writes a text, or holds it back while a question of any process is on the screen.
 func (b *heldWriter) write(text []byte) {
 	switch {
-	case !b.held:
-		_, _ = b.to.Write(text)
+	case !b.held && !b.queued && b.free(text):
+		return
 	case len(b.pending)+len(text) > mostWaiting:
 		b.lost += bytes.Count(text, []byte{'\n'})
 	default:
 		b.pending = append(b.pending, text...)
 	}
+	if !b.held && !b.queued {
+		b.queued = true
+		go b.retry()
+	}
 }
 
-// hold starts to hold lines back, or writes the held lines and stops.
-func (b *heldWriter) hold(drawn bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.held = drawn; drawn {
-		return
+// retry writes the held lines when no process has a question on the screen.
+func (b *heldWriter) retry() {
+	for again := true; again; {
+		time.Sleep(retryLines)
+		b.mu.Lock()
+		again = !b.held && !b.free(nil) // at the end of a question of this process hold writes them
+		b.queued = again
+		b.mu.Unlock()
 	}
-	_, _ = b.to.Write(b.pending)
+}
+
+// retryLines is how often a heldWriter looks whether the terminal is free.
+const retryLines = 50 * time.Millisecond
+
+// free writes the held lines and a text if no process has a question on the screen.
+func (b *heldWriter) free(text []byte) bool {
+	if b.turns != nil {
+		got, err := b.turns.Try()
+		if err == nil && !got {
+			return false
+		}
+		defer b.turns.Give()
+	}
+	b.flush()
+	_, _ = b.to.Write(text)
+	return true
+}
+
+func (b *heldWriter) flush() {
+	if len(b.pending) > 0 {
+		_, _ = b.to.Write(b.pending)
+	}
 	if b.lost > 0 {
 		fmt.Fprintf(b.to, "elicit: %d more lines were left out while a question was on the screen\n", b.lost)
 	}
 	b.pending, b.lost = nil, 0
 }
 
-// close writes a line without its end.
+// hold starts to hold lines back, or writes the held lines and stops. The caller has the turn.
+func (b *heldWriter) hold(drawn bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.held = drawn; !drawn {
+		b.flush()
+	}
+}
+
+// close writes a line without its end. Lines that wait for the question of another process are lost, because this
+// process ends and the question must stay readable.
 func (b *heldWriter) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

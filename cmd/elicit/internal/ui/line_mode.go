@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -26,6 +27,7 @@ type lineMode struct {
 	requests chan bool // true asks for a line that must not be echoed
 	lines    chan inputLine
 	quit     chan struct{}
+	stopping sync.Once
 	state    *term.State // of the terminal before any hidden line; nil when it could not be read
 }
 
@@ -68,12 +70,16 @@ func (a *lineMode) read(r *bufio.Reader, hidden bool) inputLine {
 	return inputLine{strings.TrimRight(text, "\r\n"), err != nil}
 }
 
-// stop ends readLoop. It also turns the echo of the terminal on again, which an unfinished hidden line has turned off.
+// stop ends readLoop; a second call does nothing. It also turns the echo of the terminal on again, which an unfinished
+// hidden line has turned off.
 func (a *lineMode) stop() {
-	close(a.quit)
-	if a.state != nil {
-		_ = term.Restore(a.in.Fd(), a.state) // the terminal is being closed, so there is no place to report an error
-	}
+	a.stopping.Do(func() {
+		close(a.quit)
+		if a.state != nil {
+			// The terminal is being closed, so there is no place to report an error.
+			_ = term.Restore(a.in.Fd(), a.state)
+		}
+	})
 }
 
 // readLine waits for a line. It returns false when the input has ended or the terminal is being closed.

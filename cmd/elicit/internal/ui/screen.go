@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,10 @@ type screen struct {
 	status        string
 	gone          elicit.Cause // why the request was withdrawn while it was open
 
+	clock   func() time.Time
+	drawnAt time.Time // when the question appeared; zero until then
+	ready   bool      // the question was there for long enough, so keys count
+
 	given Given // the answer; zero until the person has answered, and after a withdrawal
 }
 
@@ -49,8 +54,8 @@ type rejectedMsg []elicit.Problem
 
 type tickMsg struct{}
 
-func newScreen(q *engine.Show, later func() int, lasting bool) *screen {
-	s := &screen{q: q, waiting: later, width: 80, height: 24, ends: actionsFor(q, lasting), reading: readingProgress{q: q}}
+func newScreen(q *engine.Show, lasting bool) *screen {
+	s := &screen{q: q, width: 80, height: 24, ends: actionsFor(q, lasting), reading: readingProgress{q: q}}
 	var fields []huh.Field
 	if q.Form != nil {
 		for i := range q.Form.Fields {
@@ -67,6 +72,9 @@ func newScreen(q *engine.Show, later func() int, lasting bool) *screen {
 	}
 	if len(s.rows) > 0 {
 		buttons.at = 0
+	} else {
+		decline := slices.IndexFunc(s.ends, func(e userAction) bool { return e.given.Action == elicit.Decline })
+		buttons.letters = map[string]int{"y": 0, "n": decline}
 	}
 	s.form = huh.NewForm(huh.NewGroup(append(fields, buttons)...)).WithTheme(huh.ThemeFunc(theme)).WithAccessible(false).
 		WithShowHelp(false).WithShowErrors(false)
@@ -94,7 +102,9 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if s.width != msg.Width || s.height != msg.Height {
 			s.size = sizeTooSmall
 		}
-		return s, s.layout()
+		return s, tea.Batch(s.layout(), s.appear())
+	case readyMsg:
+		return s, s.settle()
 	case tickMsg:
 		return s, everySecond()
 	case withdrawnMsg:
@@ -103,8 +113,22 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case rejectedMsg:
 		return s, s.showProblems(msg)
 	case chosen:
+		if msg == nothing {
+			s.status = notChosen
+			return s, s.layout()
+		}
 		return s, s.finish(s.ends[msg])
+	case tea.PasteMsg:
+		if !s.ready {
+			return s, nil
+		}
 	case tea.KeyPressMsg:
+		if !s.ready {
+			return s, nil
+		}
+		if s.status == notChosen {
+			s.status = ""
+		}
 		if done, cmd := s.shortcut(msg.String()); done {
 			return s, cmd
 		}
@@ -294,8 +318,12 @@ func (s *screen) title() string {
 	return left + strings.Repeat(" ", gap) + right
 }
 
+// notChosen is the status after Enter without a selected button.
+const notChosen = "choose first: arrows, y or n"
+
 func (s *screen) foot() string {
-	keys := []string{"←/→ choose · enter confirm · esc cancel", "enter confirm · esc cancel"}
+	keys := []string{"←/→, y or n choose · enter confirm · esc cancel", "y, n choose · enter confirm · esc cancel",
+		"enter confirm · esc cancel"}
 	if len(s.rows) > 0 {
 		keys = []string{"* required · tab next · shift+tab back · ctrl+s submit · ctrl+x decline · esc cancel",
 			"tab, shift+tab move · ctrl+s submit · ctrl+x decline · esc cancel", "ctrl+s submit · ctrl+x decline · esc cancel",
@@ -303,6 +331,9 @@ func (s *screen) foot() string {
 	}
 	if !s.reading.done {
 		keys = []string{"PgDn, PgUp read on · ctrl+x decline · esc cancel", "PgDn · ^X decline · esc cancel"}
+	}
+	if !s.ready {
+		keys = []string{notReady}
 	}
 	line := palette.faint.Render(longest(s.columns(), keys...))
 	switch {

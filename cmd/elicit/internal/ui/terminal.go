@@ -1,24 +1,30 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/turn"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 )
 
-// Terminal asks a person on the controlling terminal. It never uses stdin or stdout, because those carry the bytes of
-// other programs. It shows one request at a time; the others wait in the order of their arrival.
+// Terminal asks a person on the controlling terminal, or in popups of tmux. It never uses stdin or stdout, because
+// those carry the bytes of other programs. It shows one request at a time; the others wait in the order of their
+// arrival. Other processes of the same user that draw on the same terminal take turns with it.
 type Terminal struct {
-	in, out  *os.File
-	lasting  bool      // offer the actions that concern later questions
-	lineMode *lineMode // the line-by-line way of asking, when that is wanted
-	beside   []*heldWriter
+	place     place // nil when there is no terminal
+	lasting   bool  // offer the actions that concern later questions
+	elsewhere func(s engine.Show, answer Answer, why string)
+	beside    []*heldWriter
+	clock     func() time.Time
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -35,6 +41,7 @@ type question struct {
 	answer Answer
 	screen *screen // kept for a rejected answer, so that the person does not have to type it again
 	send   func(tea.Msg)
+	hangUp func() // ends the input of the line-by-line way
 	gone   elicit.Cause
 	wrong  []elicit.Problem
 	lock   *sync.Mutex // the terminal's lock; it guards gone
@@ -57,36 +64,53 @@ func (t *Terminal) Lasting() *Terminal {
 // NewTerminal opens the controlling terminal, or the one that ELICIT_TTY names. Without a terminal its Modes are empty.
 // With ELICIT_ACCESSIBLE=1 or TERM=dumb it asks line by line, for screen readers and simple terminals.
 func NewTerminal() *Terminal {
-	t := &Terminal{given: map[elicit.ID]*question{}, done: make(chan struct{})}
-	t.changed = sync.NewCond(&t.mu)
-	var err error
-	if name := os.Getenv("ELICIT_TTY"); name != "" {
-		t.in, err = os.OpenFile(name, os.O_RDWR, 0)
-		t.out = t.in
-	} else {
-		t.in, t.out, err = tea.OpenTTY()
-	}
+	at, err := openTTY()
 	if err != nil {
-		t.in, t.out = nil, nil
+		return newTerminal(nil)
+	}
+	return newTerminal(at)
+}
+
+// NewPopups asks in popups of tmux, one for each question. The error says why there are none. notes gets lines that
+// belong to no question.
+func NewPopups(notes io.Writer) (*Terminal, error) {
+	at, err := openPopups(notes)
+	if err != nil {
+		return nil, err
+	}
+	return newTerminal(at), nil
+}
+
+func newTerminal(at place) *Terminal {
+	t := &Terminal{place: at, given: map[elicit.ID]*question{}, done: make(chan struct{}), clock: time.Now}
+	t.changed = sync.NewCond(&t.mu)
+	if at == nil {
 		close(t.done)
 		return t
-	}
-	if env := os.Getenv("ELICIT_ACCESSIBLE"); env != "" && env != "0" || os.Getenv("TERM") == "dumb" {
-		t.lineMode = newLineMode(t.in, t.out)
 	}
 	go t.loop()
 	return t
 }
 
+// OrElse makes the terminal polite: it gives a question to elsewhere when another program uses the terminal, and says
+// why. Call it before the first Show. It returns t.
+func (t *Terminal) OrElse(elsewhere func(s engine.Show, answer Answer, why string)) *Terminal {
+	t.elsewhere = elsewhere
+	if at, ok := t.place.(*tty); ok {
+		at.polite = true
+	}
+	return t
+}
+
 // Modes returns both modes when there is a terminal, and none without one.
 func (t *Terminal) Modes() engine.Modes {
-	open := t.out != nil
+	open := t.place != nil
 	return engine.Modes{Form: open, URL: open}
 }
 
 // Show puts a request in the queue.
 func (t *Terminal) Show(s engine.Show, answer Answer) {
-	if t.out == nil {
+	if t.place == nil {
 		go answer(noAnswer)
 		return
 	}
@@ -126,7 +150,7 @@ func (t *Terminal) Problem(p engine.Problem) {
 	}
 	delete(t.given, p.ID)
 	if p.Outcome != "" {
-		t.printLine("your answer to %s came too late: %s", oneLine(q.show.Server), english.Cause(p.Cause))
+		t.note("your answer to %s came too late: %s", oneLine(q.show.Server), english.Cause(p.Cause))
 		return
 	}
 	q.wrong = p.Problems
@@ -139,25 +163,26 @@ func (t *Terminal) Close() error {
 	t.mu.Lock()
 	t.closed = true
 	t.queue = nil
-	if q := t.current; q != nil && q.send != nil {
-		go q.send(tea.QuitMsg{})
+	var hangUp func()
+	if q := t.current; q != nil {
+		hangUp = q.hangUp
+		if q.send != nil {
+			go q.send(tea.QuitMsg{})
+		}
 	}
 	t.changed.Broadcast()
 	t.mu.Unlock()
-	if t.lineMode != nil {
-		t.lineMode.stop()
+	if hangUp != nil {
+		hangUp()
 	}
 	<-t.done
 	for _, b := range t.beside {
 		b.close()
 	}
-	if t.out == nil {
+	if t.place == nil {
 		return nil
 	}
-	if t.in != t.out {
-		t.in.Close()
-	}
-	return t.out.Close()
+	return t.place.close()
 }
 
 // loop asks one question after the other.
@@ -168,35 +193,68 @@ func (t *Terminal) loop() {
 		if q == nil {
 			return
 		}
-		t.hold(true)
-		given, err := t.ask(q)
-		t.hold(false)
-		t.mu.Lock()
-		t.current = nil
-		gone, closed := q.gone, t.closed
-		if gone == "" && !closed {
-			t.remember(q)
+		over := func() bool { gone, closed := t.over(q); return gone != "" || closed }
+		at, err := t.place.enter(over, func() int { return 1 + t.waiting(&q.show) })
+		if err != nil {
+			t.notEntered(q, err)
+			continue
 		}
-		t.mu.Unlock()
+		t.hold(true)
+		given, err := t.ask(q, at)
+		t.hold(false)
+		gone, closed := t.end(q)
 		switch {
+		case gone != "":
+			t.note("the question of %s is gone: %s", oneLine(q.show.Server), english.Cause(gone))
+		case closed:
+			// The host is shutting down and takes no answer.
 		case err != nil:
 			// Nobody sees a terminal that cannot be drawn on.
 			fmt.Fprintf(os.Stderr, "elicit: cannot draw on the terminal, so the question is cancelled: %v\n", err)
 			q.answer(noAnswer)
-		case gone != "":
-			t.printLine("the question of %s is gone: %s", oneLine(q.show.Server), english.Cause(gone))
-		case closed:
-			// The host is shutting down and takes no answer.
 		default:
 			q.answer(given)
 		}
+		at.leave()
 	}
 }
 
-// printLine writes a line that stays on the terminal after the screens are gone.
-func (t *Terminal) printLine(format string, args ...any) {
-	fmt.Fprintf(t.out, "\r\nelicit: "+format+"\r\n", args...)
+// over reports why a question needs no answer any more.
+func (t *Terminal) over(q *question) (gone elicit.Cause, closed bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return q.gone, t.closed
 }
+
+// end takes a question off the screen. It keeps an answered one, in case the engine rejects the answer.
+func (t *Terminal) end(q *question) (gone elicit.Cause, closed bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.current = nil
+	q.send, q.hangUp = nil, nil
+	if q.gone == "" && !t.closed {
+		t.remember(q)
+	}
+	return q.gone, t.closed
+}
+
+// notEntered ends a question that could not be drawn.
+func (t *Terminal) notEntered(q *question, err error) {
+	t.mu.Lock()
+	t.current = nil
+	t.mu.Unlock()
+	switch {
+	case errors.Is(err, turn.ErrStopped): // nobody has seen the question, so nobody misses it
+	case t.elsewhere != nil:
+		t.elsewhere(q.show, q.answer, err.Error())
+	default:
+		fmt.Fprintf(os.Stderr, "elicit: cannot ask on the terminal, so the question is cancelled: %v\n", err)
+		q.answer(noAnswer)
+	}
+}
+
+// note writes a line that stays on the terminal, outside of a question.
+func (t *Terminal) note(format string, args ...any) { t.place.note(fmt.Sprintf(format, args...)) }
 
 func (t *Terminal) next() *question {
 	t.mu.Lock()
@@ -220,26 +278,36 @@ func (t *Terminal) remember(q *question) {
 	t.given[q.show.ID] = q
 }
 
-// waiting returns a function that counts the requests that wait behind the current one.
-func (t *Terminal) waiting(s *engine.Show) func() int {
-	return func() int {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		return max(s.Waiting, len(t.queue))
-	}
+// waiting counts the requests of this process that wait behind the current one.
+func (t *Terminal) waiting(s *engine.Show) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return max(s.Waiting, len(t.queue))
 }
 
-func (t *Terminal) ask(q *question) (Given, error) {
-	if t.lineMode != nil {
-		return t.lineMode.ask(q, t.waiting(&q.show), t.lasting)
+func (t *Terminal) ask(q *question, at *seat) (Given, error) {
+	waiting := func() int { return t.waiting(&q.show) + at.others() }
+	if at.lines != nil {
+		t.mu.Lock()
+		q.hangUp = at.lines.stop
+		closed := t.closed
+		t.mu.Unlock()
+		if closed {
+			return Given{}, nil
+		}
+		given, err := at.lines.ask(q, waiting, t.lasting)
+		if at.isLost() {
+			err = errWindowClosed
+		}
+		return given, err
 	}
 	if q.screen == nil {
-		q.screen = newScreen(&q.show, t.waiting(&q.show), t.lasting)
+		q.screen = newScreen(&q.show, t.lasting)
 	}
-	q.screen.given = Given{}
-	input := &inputLease{File: t.in}
+	q.screen.begin(waiting, t.clock)
+	input := &inputLease{File: at.in}
 	defer input.end()
-	p := tea.NewProgram(q.screen, tea.WithInput(input), tea.WithOutput(t.out), tea.WithoutSignalHandler())
+	p := tea.NewProgram(q.screen, tea.WithInput(input), tea.WithOutput(at.out), tea.WithoutSignalHandler())
 	t.mu.Lock()
 	q.send = p.Send
 	gone, closed, wrong := q.gone, t.closed, q.wrong
@@ -251,6 +319,18 @@ func (t *Terminal) ask(q *question) (Given, error) {
 	if wrong != nil {
 		go p.Send(rejectedMsg(wrong))
 	}
+	answered := make(chan struct{})
+	go func() {
+		select {
+		case <-at.lost:
+			p.Quit()
+		case <-answered:
+		}
+	}()
 	_, err := p.Run()
+	close(answered)
+	if at.isLost() {
+		err = errWindowClosed
+	}
 	return q.screen.given, err
 }
