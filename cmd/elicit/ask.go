@@ -191,6 +191,10 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 	}
 	h.driver = d
 	defer d.Shutdown()
+	if t, ok := p.(*ui.Terminal); ok {
+		// An error means that the driver was shut down, which has settled the question.
+		t.Attend(func(ev engine.Event) { _ = d.Do(ev) })
+	}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
@@ -242,6 +246,10 @@ func (r *askHost) Perform(effect relay.Effect) {
 		})
 	case engine.Withdraw:
 		r.person.Withdraw(ef)
+	case engine.Extend:
+		if t, ok := r.person.(*ui.Terminal); ok {
+			t.Extend(ef)
+		}
 	case engine.Problem:
 		r.person.Problem(ef)
 	case engine.OpenURL:

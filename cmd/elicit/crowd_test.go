@@ -168,6 +168,7 @@ func TestNoAnswerToAQuestionThatIsNotOnTheScreen(t *testing.T) {
 			random := rand.New(rand.NewPCG(c.seed, 1))
 			p, dir := startCrowd(t, c.proxies, "lines", "--ui "+c.ui)
 			t.Parallel()
+			p.Wait(fmt.Sprintf("%d more waiting", c.proxies-1)) // each of the others has a question
 			askers, over := map[string]bool{}, map[string]bool{}
 			for i := range c.sequences {
 				var on string

@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/browser"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
@@ -40,7 +41,7 @@ func (p *politeTerminal) elsewhere(s engine.Show, answer ui.Answer, why string) 
 		answer(ui.Given{Action: elicit.Cancel, Via: engine.ViaNoUI})
 		return
 	}
-	if _, page := other.(proxy.Audience); page && s.Mode == elicit.URL {
+	if _, page := other.(*browser.Browser); page && s.Mode == elicit.URL {
 		p.mu.Lock()
 		p.onPage[s.URL] = true
 		p.mu.Unlock()
@@ -100,24 +101,28 @@ func (p *politeTerminal) Attend(do func(engine.Event)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.doEvent = do
+	p.Terminal.Attend(do)
 }
 
-// Asked tells a page of every question.
+// Asked tells both places of every question.
 func (p *politeTerminal) Asked(r elicit.Request) {
+	p.Terminal.Asked(r)
 	if a, ok := p.audience(); ok {
 		a.Asked(r)
 	}
 }
 
-// Over tells a page of the end of every question.
+// Over tells both places of the end of every question.
 func (p *politeTerminal) Over(r elicit.Request, reply *engine.Reply) {
+	p.Terminal.Over(r, reply)
 	if a, ok := p.audience(); ok {
 		a.Over(r, reply)
 	}
 }
 
-// Extend changes a deadline on a page.
+// Extend changes a deadline in the place that knows the question.
 func (p *politeTerminal) Extend(e engine.Extend) {
+	p.Terminal.Extend(e)
 	if a, ok := p.audience(); ok {
 		a.Extend(e)
 	}

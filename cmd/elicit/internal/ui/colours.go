@@ -11,7 +11,7 @@ import (
 // important text is also bold, in brackets or explained in words.
 var palette = struct{ accent, warn, bad, good, faint lipgloss.Style }{
 	accent: lipgloss.NewStyle().Foreground(lipgloss.Cyan),
-	warn:   lipgloss.NewStyle().Foreground(lipgloss.Yellow),
+	warn:   lipgloss.NewStyle().Foreground(lipgloss.Magenta), // yellow cannot be read on white
 	bad:    lipgloss.NewStyle().Foreground(lipgloss.Red),
 	good:   lipgloss.NewStyle().Foreground(lipgloss.Green),
 	faint:  lipgloss.NewStyle().Faint(true),

@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -18,19 +20,23 @@ import (
 // person corrects the value. A problem prevents the submission.
 type fieldRow struct {
 	huh.Field
-	field     *schema.Field
-	typed     func() (t schema.Typed, touched bool) // the widget's value now
-	check     func(*fieldRow)                       // finds the problem of the row and sets it
-	problem   string
-	visited   bool // the person has moved on from this row
-	focused   bool
-	width     int
-	describe  func(title, about string)            // sets the title and the description
-	extraHint string                               // text about the widget for the hint
-	spelled   string                               // a default with characters that the widget does not draw, spelled
-	list      func(width int) (lines, tallest int) // wraps the choices of a list, nil for other widgets
-	setValue  func(raw []byte)                     // gives the widget a value
-	before    *engine.Suggestion
+	field      *schema.Field
+	typed      func() (t schema.Typed, touched bool) // the widget's value now
+	check      func(*fieldRow)                       // finds the problem of the row and sets it
+	problem    string
+	visited    bool // the person has moved on from this row
+	focused    bool
+	width      int
+	describe   func(title, about string)            // sets the title and the description
+	extraHint  string                               // text about the widget for the hint
+	spelled    string                               // a default with characters that the widget does not draw, spelled
+	list       func(width int) (lines, tallest int) // wraps the choices of a list, nil for other widgets
+	setValue   func(raw []byte)                     // gives the widget a value
+	before     *engine.Suggestion
+	compact    bool          // draw one line while the row has no focus
+	tight      bool          // leave out what the server and the hint say, because there are few lines
+	drawnTight bool          // the widget was told so
+	value      func() string // what the widget holds, in words
 }
 
 // Update lets the widget handle a message. It then checks the value again if the person has left the row before.
@@ -51,13 +57,19 @@ func (r *fieldRow) Blur() tea.Cmd {
 	return cmd
 }
 
-// View draws the widget with the problem below it.
+// View draws the widget with the problem below it, or the row on one line.
 func (r *fieldRow) View() string {
+	if r.compact && !r.focused {
+		return r.line()
+	}
 	v := r.Field.View()
 	styles := theme(true)
 	base := styles.Blurred.Base
 	if r.focused {
 		base = styles.Focused.Base
+	}
+	if now, all := r.position(); r.focused && all > longList && now > 0 {
+		v += "\n" + base.Width(r.width).Render(palette.faint.Render(fmt.Sprintf("%d of %d", now, all)))
 	}
 	if r.before != nil {
 		v += "\n" + base.Width(r.width).Render(palette.accent.Render("ctrl+y takes "+typedBefore(r.field, r.before)))
@@ -77,14 +89,17 @@ func (r *fieldRow) Focus() tea.Cmd {
 // WithWidth wraps the description of the field. It gives a list the height that its choices need, because huh subtracts
 // the lines of the description from the height.
 func (r *fieldRow) WithWidth(w int) huh.Field {
-	if w == r.width {
+	if w == r.width && r.tight == r.drawnTight {
 		return r
 	}
-	r.width = w
+	r.width, r.drawnTight = w, r.tight
 	r.Field.WithWidth(w)
 	inner := w - theme(true).Focused.Base.GetHorizontalFrameSize()
 	title := peer(label(r.field), inner, drawnBar)
-	parts := []string{peer(help(r.field), inner, drawnBar), ours(lipgloss.NewStyle(), hint(r.field)+r.extraHint, inner)}
+	var parts []string
+	if !r.tight {
+		parts = []string{peer(help(r.field), inner, drawnBar), ours(lipgloss.NewStyle(), hint(r.field)+r.extraHint, inner)}
+	}
 	if r.spelled != "" {
 		parts = append(parts, ours(palette.bad, "some characters of this default are invisible; it is:", inner),
 			peer(r.spelled, inner, drawnBar))
@@ -132,6 +147,12 @@ func newRow(f *schema.Field, judge func(*fieldRow)) *fieldRow {
 
 func (r *fieldRow) yesNo() {
 	b := &buttonRow{labels: []string{"Yes", "No"}, at: nothing, theme: huh.ThemeFunc(theme)}
+	r.value = func() string {
+		if b.at == nothing {
+			return ""
+		}
+		return b.labels[b.at]
+	}
 	r.describe = func(title, about string) { b.title, b.help = title, about }
 	switch string(r.field.Initial) {
 	case "true":
@@ -177,6 +198,13 @@ func (r *fieldRow) oneChoice() {
 	}
 	s := huh.NewSelect[int]().Options(options...).Value(&at)
 	r.Field = s
+	r.value = func() string {
+		if now, ok := s.Hovered(); ok {
+			at = now
+		}
+		i := slices.IndexFunc(options, func(o huh.Option[int]) bool { return o.Value == at })
+		return options[max(i, 0)].Key
+	}
 	r.describe = func(title, about string) { s.Title(title).Description(about) }
 	r.list = func(width int) (lines, tallest int) {
 		columns := width - lipgloss.Width(theme(true).Focused.SelectSelector.String())
@@ -231,6 +259,13 @@ func (r *fieldRow) manyChoices() {
 	m := huh.NewMultiSelect[int]().Options(options()...).Value(&picked)
 	r.Field = m
 	r.describe = func(title, about string) { m.Title(title).Description(about) }
+	r.value = func() string {
+		var list []string
+		for _, i := range picked {
+			list = append(list, labels[i])
+		}
+		return strings.Join(list, ", ")
+	}
 	r.setValue = func(raw []byte) { pick(raw); m.Options(options()...).Value(&picked) }
 	r.list = func(width int) (lines, tallest int) {
 		styles := theme(true).Focused
@@ -273,6 +308,13 @@ func (r *fieldRow) text() {
 	}
 	// A widget cannot hold every character of a default. As long as nobody changes the value, the default itself counts.
 	drawn := r.GetValue()
+	r.value = func() string {
+		now := r.GetValue().(string)
+		if r.field.Sensitive {
+			return strings.Repeat("*", utf8.RuneCountInString(now))
+		}
+		return oneLine(clip(now, maxSpelled))
+	}
 	r.typed = func() (schema.Typed, bool) {
 		now := r.GetValue().(string)
 		return schema.TypedText(r.field.Name, now), now != drawn

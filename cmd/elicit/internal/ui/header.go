@@ -31,17 +31,36 @@ func said(q *engine.Show, width int, bar string) (words, facts []string) {
 	return words, facts
 }
 
-// ordered joins both. When that has more lines than room, our facts come before the peer's words, so that a long
-// message cannot push a warning or an address off the screen.
-func ordered(words, facts []string, room int) []string {
-	first, second := words, facts
-	if len(words)+1+len(facts) > room {
-		first, second = facts, words
+// ordered joins both, the peer's words first.
+func ordered(words, facts []string) []string {
+	if len(words) == 0 || len(facts) == 0 {
+		return slices.Concat(words, facts)
 	}
-	if len(first) == 0 || len(second) == 0 {
-		return slices.Concat(first, second)
+	return slices.Concat(words, []string{""}, facts)
+}
+
+// mostPinned bounds the warnings that stay in sight beside a long message.
+const mostPinned = 3
+
+// pinned returns what stays in sight while a long message scrolls: the address of a page, and a line for each warning.
+// The whole text of the warnings follows the message.
+func pinned(q *engine.Show, width int, bar string) (lines []string) {
+	if q.Mode == elicit.URL {
+		lines = withBarLines(address(q.URL), width, bar)
 	}
-	return slices.Concat(first, []string{""}, second)
+	findings := bySeverity(q.Findings)
+	for i, f := range findings {
+		if i == mostPinned && len(findings) > mostPinned+1 {
+			return append(lines, palette.warn.Render(fmt.Sprintf("… and %d more warnings", len(findings)-i)))
+		}
+		style, text := warning(f)
+		first := wrapped(text, width-1)
+		if len(first) > 1 {
+			first[0] += "…"
+		}
+		lines = append(lines, style.Render(first[0]))
+	}
+	return lines
 }
 
 // paragraphs returns the lines of all texts, with an empty line between two texts.
@@ -63,8 +82,14 @@ func destination(q *engine.Show, width int, bar string) string {
 	if q.Mode != elicit.URL {
 		return ""
 	}
-	link := strings.Split(lipgloss.Wrap(address(q.URL), max(width-ansi.StringWidth(bar), narrowest), ""), "\n")
-	return ours(lipgloss.NewStyle(), "It wants you to open this page in your browser:", width) + "\n" + withBars(link, bar)
+	return ours(lipgloss.NewStyle(), "It wants you to open this page in your browser:", width) + "\n" +
+		strings.Join(withBarLines(address(q.URL), width, bar), "\n")
+}
+
+// withBarLines wraps an address, which has escape sequences, and puts a bar before each line.
+func withBarLines(address string, width int, bar string) []string {
+	lines := strings.Split(lipgloss.Wrap(address, max(width-ansi.StringWidth(bar), narrowest), ""), "\n")
+	return strings.Split(withBars(lines, bar), "\n")
 }
 
 func caution(q *engine.Show, width int) string {
@@ -79,24 +104,34 @@ const maxWarnings = 8
 
 // warnings returns findings in words, the most severe first.
 func warnings(findings []elicit.Finding, width int) string {
-	findings = slices.Clone(findings)
-	slices.SortStableFunc(findings, func(a, b elicit.Finding) int { return b.Severity.Rank() - a.Severity.Rank() })
 	var lines []string
-	for i, f := range findings {
+	for i, f := range bySeverity(findings) {
 		if i == maxWarnings {
 			lines = append(lines, fmt.Sprintf("… and %d more", len(findings)-i))
 			break
 		}
-		style, mark := palette.warn, "! "
-		switch rank := f.Severity.Rank(); {
-		case rank >= elicit.High.Rank():
-			style, mark = palette.bad.Bold(true), "!! "
-		case rank == elicit.Info.Rank():
-			style, mark = palette.faint, "i "
-		}
-		lines = append(lines, ours(style, mark+strings.ToUpper(string(f.Severity))+" "+oneLine(english.Finding(f)), width))
+		style, text := warning(f)
+		lines = append(lines, ours(style, text, width))
 	}
 	return strings.Join(lines, "\n")
+}
+
+func bySeverity(findings []elicit.Finding) []elicit.Finding {
+	findings = slices.Clone(findings)
+	slices.SortStableFunc(findings, func(a, b elicit.Finding) int { return b.Severity.Rank() - a.Severity.Rank() })
+	return findings
+}
+
+// warning returns a finding in words, and how to draw it.
+func warning(f elicit.Finding) (lipgloss.Style, string) {
+	style, mark := palette.warn, "! "
+	switch rank := f.Severity.Rank(); {
+	case rank >= elicit.High.Rank():
+		style, mark = palette.bad.Bold(true), "!! "
+	case rank == elicit.Info.Rank():
+		style, mark = palette.faint, "i "
+	}
+	return style, mark + strings.ToUpper(string(f.Severity)) + " " + oneLine(english.Finding(f))
 }
 
 // why lists the reasons of a policy file for asking. It leaves out the built-in reasons, because asking is the default.
@@ -120,13 +155,19 @@ func address(url string) string {
 	return Plain(before) + "[" + bold.Render(Plain(host)) + "]" + Plain(after)
 }
 
-// remaining says how much time the person has; it is "" without a deadline.
+// hurry is the time from which the countdown warns.
+const hurry = 30 * time.Second
+
+// remaining says how much time the person has; it is "" without a deadline. Near the end it stands out.
 func remaining(deadline int64, now time.Time) string {
 	if deadline == 0 {
 		return ""
 	}
-	left := time.UnixMilli(deadline).Sub(now).Round(time.Second)
-	return fmt.Sprintf("%s left", max(left, 0))
+	left := max(time.UnixMilli(deadline).Sub(now).Round(time.Second), 0)
+	if left <= hurry {
+		return palette.bad.Bold(true).Render(fmt.Sprintf("! only %s left", left))
+	}
+	return palette.faint.Render(fmt.Sprintf("%s left", left))
 }
 
 // queued says how many other requests wait.

@@ -124,7 +124,7 @@ func (a *lineMode) ask(q *question, waiting func() int, lasting bool) (Given, er
 	a.printOurs("")
 	a.printOurs("%s", ansi.Strip(strings.Join(nonEmpty(asker(s), queued(waiting())), ", ")))
 	words, facts := said(s, a.columns(), spokenBar)
-	if !a.printMessage(q, ordered(words, facts, 40)) {
+	if !a.printMessage(q, ordered(words, facts)) {
 		return cancels.given, nil
 	}
 	for _, p := range q.wrong {

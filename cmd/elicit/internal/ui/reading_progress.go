@@ -2,21 +2,25 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/elicit-engine/elicit/engine"
 )
 
 // readingProgress records how much of the text before the first field was on the screen. A person can agree only after
-// every line was on the screen, because a peer could put the harmful part of a long message at its end.
+// the whole message was on the screen, because a peer could put the harmful part of a long message at its end. Our
+// facts follow the message. Where they do not fit, one line for each of them stays in sight.
 type readingProgress struct {
-	q            *engine.Show
-	words, facts []string // the peer's words, and our facts about them
-	width        int      // to which both are wrapped
-	long         bool     // they did not fit at the last drawing
-	top          int      // the first visible line
-	room         int      // number of visible lines when not all fit
-	seen         int      // number of lines from the beginning that were on the screen
-	done         bool     // all lines were on the screen
+	q     *engine.Show
+	body  []string // the peer's words, and our facts about them
+	words int      // how many lines of the body are the peer's
+	pins  []string // what stays in sight while the body scrolls
+	width int      // to which both are wrapped
+	long  bool     // they did not fit at the last drawing
+	top   int      // the first visible line
+	room  int      // number of visible lines when not all fit
+	seen  int      // number of lines from the beginning that were on the screen
+	done  bool     // the message and our facts were on the screen
 }
 
 // fit wraps the texts again when the width has changed. It then forgets which lines were on the screen, because the
@@ -25,28 +29,41 @@ func (r *readingProgress) fit(width int) {
 	if r.width == width {
 		return
 	}
-	r.words, r.facts = said(r.q, width, drawnBar)
+	words, facts := said(r.q, width, drawnBar)
+	r.body, r.words, r.pins = ordered(words, facts), len(words), pinned(r.q, width, drawnBar)
 	r.width, r.top, r.seen = width, 0, 0
 }
 
 // visible returns the lines to draw when there is room for this many. With counts they count as seen; the caller sets
 // it when the terminal really has the size of the drawing.
 func (r *readingProgress) visible(room int, counts bool) []string {
-	body := ordered(r.words, r.facts, room)
-	if r.long = len(body) > room; !r.long {
+	if r.long = len(r.body) > room; !r.long {
 		r.top = 0
 		r.done = r.done || counts
-		return body
+		return r.body
 	}
-	r.room = max(room-1, 1) // one line says that there is more
-	r.top = max(min(r.top, len(body)-r.room), 0)
+	pins := r.pins[:max(min(len(r.pins), room-leastRead), 0)]
+	r.room = max(room-1-len(pins), 1) // one line says that there is more
+	r.top = max(min(r.top, len(r.body)-r.room), 0)
+	complete := len(pins) == len(r.pins)
+	short := complete && r.top == 0 && r.words > 0 && r.words+1 < r.room
+	if short { // the warnings follow the message at once
+		r.room = r.words
+	}
 	end := r.top + r.room
 	if counts && r.top <= r.seen {
 		r.seen = max(r.seen, end)
-		r.done = r.done || r.seen >= len(body)
+		r.done = r.done || r.seen >= len(r.body) || complete && r.seen >= r.words
 	}
-	return append(body[r.top:end:end], r.hint(end, len(body)))
+	hint := []string{r.hint(end, len(r.body))}
+	if short {
+		return slices.Concat(r.body[:end], []string{""}, pins, hint)
+	}
+	return slices.Concat(r.body[r.top:end], hint, pins)
 }
+
+// leastRead is the number of lines that the message and the hint keep beside the lines that stay in sight.
+const leastRead = 4
 
 // turnPage shows the next page, or with a negative number an earlier one. Two pages have one line in common, so that
 // the reader finds the place.

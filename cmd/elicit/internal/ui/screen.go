@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,13 +20,16 @@ type screen struct {
 	waiting func() int // number of requests that wait behind this one
 	rows    []*fieldRow
 	ends    []userAction
+	buttons *buttonRow
 	form    *huh.Form
 
 	width, height int
 	size          size
 	reading       readingProgress
 	status        string
-	gone          elicit.Cause // why the request was withdrawn while it was open
+	typed         bool               // the person has changed a field
+	moreTime      func(*engine.Show) // asks for more time; nil when nobody can
+	gone          elicit.Cause       // why the request was withdrawn while it was open
 
 	clock   func() time.Time
 	drawnAt time.Time // when the question appeared; zero until then
@@ -67,6 +69,7 @@ func newScreen(q *engine.Show, lasting bool) *screen {
 	}
 	buttons := &buttonRow{at: nothing, actions: true, theme: huh.ThemeFunc(theme),
 		disabled: func(i int) bool { return s.unread(s.ends[i]) }}
+	s.buttons = buttons
 	for _, e := range s.ends {
 		buttons.labels = append(buttons.labels, e.label)
 	}
@@ -107,6 +110,9 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return s, s.settle()
 	case tickMsg:
 		return s, everySecond()
+	case extendedMsg:
+		s.q.Deadline = int64(msg)
+		return s, nil
 	case withdrawnMsg:
 		s.gone = elicit.Cause(msg)
 		return s, tea.Tick(withdrawnFor, func(time.Time) tea.Msg { return tea.QuitMsg{} })
@@ -126,7 +132,7 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if !s.ready {
 			return s, nil
 		}
-		if s.status == notChosen {
+		if s.status == notChosen || s.status == escAgain && msg.String() != "esc" && msg.String() != "ctrl+c" {
 			s.status = ""
 		}
 		if done, cmd := s.shortcut(msg.String()); done {
@@ -160,8 +166,14 @@ const withdrawnFor = 5 * time.Second
 
 // forward gives a message to the form. It then computes the layout again, because problems appear and disappear.
 func (s *screen) forward(msg tea.Msg) tea.Cmd {
+	row, _ := s.form.GetFocusedField().(*fieldRow)
+	was := ""
+	if row != nil {
+		was = row.state()
+	}
 	m, cmd := s.form.Update(msg)
 	s.form = m.(*huh.Form)
+	s.typed = s.typed || row != nil && row.state() != was
 	return tea.Batch(cmd, s.layout())
 }
 
@@ -174,12 +186,17 @@ func (s *screen) shortcut(key string) (done bool, cmd tea.Cmd) {
 		}
 		return false, nil
 	case "ctrl+c":
-		return true, s.finish(cancels)
+		return true, s.leave()
+	case "ctrl+t":
+		if s.moreTime != nil && s.q.Deadline != 0 {
+			s.moreTime(s.q)
+		}
+		return true, nil
 	case "esc":
 		if r, ok := s.form.GetFocusedField().(*fieldRow); ok && r.wantsEsc() {
 			return false, nil
 		}
-		return true, s.finish(cancels)
+		return true, s.leave()
 	case "ctrl+x":
 		return true, s.finish(declines)
 	case "ctrl+s":
@@ -196,6 +213,15 @@ func (s *screen) shortcut(key string) (done bool, cmd tea.Cmd) {
 		return true, s.layout()
 	}
 	return false, nil
+}
+
+// leave cancels the request. It asks first when that throws typed text away.
+func (s *screen) leave() tea.Cmd {
+	if s.typed && s.status != escAgain {
+		s.status = escAgain
+		return s.layout()
+	}
+	return s.finish(cancels)
 }
 
 // unread reports whether an action agrees to a message of which some lines were not on the screen yet.
@@ -266,83 +292,6 @@ func (s *screen) goTo(i int) tea.Cmd {
 		cmds = append(cmds, s.form.NextField())
 	}
 	return tea.Batch(cmds...)
-}
-
-// layout gives the form the lines that the message does not use.
-func (s *screen) layout() tea.Cmd {
-	m, cmd := s.form.Update(tea.WindowSizeMsg{Width: s.columns(), Height: max(s.height-len(s.header(false))-2, 3)})
-	s.form = m.(*huh.Form)
-	return cmd
-}
-
-// columns returns the width for wrapping, at most 100 so that lines stay readable.
-func (s *screen) columns() int { return min(s.width, 100) }
-
-// View draws the request on the alternate screen, so that the terminal shows its earlier content again afterwards.
-func (s *screen) View() tea.View {
-	var v tea.View
-	v.AltScreen = true
-	v.WindowTitle = "elicit: " + oneLine(clip(s.q.Server, 40)) + " asks"
-	if s.gone != "" {
-		v.SetContent(strings.Join([]string{s.title(), "",
-			palette.warn.Render("This question is gone: " + english.Cause(s.gone) + "."),
-			"Nothing was answered.", "", palette.faint.Render("enter closes")}, "\n"))
-		return v
-	}
-	lines := append(s.header(true), s.form.View(), s.foot())
-	v.SetContent(strings.Join(lines, "\n"))
-	return v
-}
-
-// header returns the title and a part of the message that leaves half of the screen to the form. With drawn, the lines
-// count as read.
-func (s *screen) header(drawn bool) []string {
-	s.reading.fit(s.columns())
-	room := max(s.height/2-3, s.height-s.formHeight()-5, 2)
-	return append(append([]string{s.title(), ""}, s.reading.visible(room, drawn && s.size == sizeKnown)...), "")
-}
-
-// formHeight returns the number of lines that the form would use without a limit.
-func (s *screen) formHeight() int {
-	n := 0
-	for _, r := range s.rows {
-		n += lipgloss.Height(r.View()) + 1
-	}
-	return n + 1
-}
-
-func (s *screen) title() string {
-	left := asker(s.q)
-	right := palette.faint.Render(strings.Join(nonEmpty(remaining(s.q.Deadline, time.Now()), queued(s.waiting())), " · "))
-	gap := max(s.columns()-lipgloss.Width(left)-lipgloss.Width(right), 1)
-	return left + strings.Repeat(" ", gap) + right
-}
-
-// notChosen is the status after Enter without a selected button.
-const notChosen = "choose first: arrows, y or n"
-
-func (s *screen) foot() string {
-	keys := []string{"←/→, y or n choose · enter confirm · esc cancel", "y, n choose · enter confirm · esc cancel",
-		"enter confirm · esc cancel"}
-	if len(s.rows) > 0 {
-		keys = []string{"* required · tab next · shift+tab back · ctrl+s submit · ctrl+x decline · esc cancel",
-			"tab, shift+tab move · ctrl+s submit · ctrl+x decline · esc cancel", "ctrl+s submit · ctrl+x decline · esc cancel",
-			"^S submit · ^X decline · esc cancel"}
-	}
-	if !s.reading.done {
-		keys = []string{"PgDn, PgUp read on · ctrl+x decline · esc cancel", "PgDn · ^X decline · esc cancel"}
-	}
-	if !s.ready {
-		keys = []string{notReady}
-	}
-	line := palette.faint.Render(longest(s.columns(), keys...))
-	switch {
-	case s.size == sizeTooSmall:
-		return palette.bad.Render("✗ too small to read") + "\n" + line
-	case s.status != "":
-		return palette.bad.Render("✗ "+s.status) + "\n" + line
-	}
-	return "\n" + line
 }
 
 // longest returns the first text that fits into this many columns, or else the last text.

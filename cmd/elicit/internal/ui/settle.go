@@ -4,11 +4,13 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/elicit-engine/elicit/engine"
 )
 
 // begin prepares the screen to be drawn, for the first time or again with a rejected answer.
-func (s *screen) begin(waiting func() int, clock func() time.Time) {
-	s.waiting, s.clock = waiting, clock
+func (s *screen) begin(waiting func() int, moreTime func(*engine.Show), clock func() time.Time) {
+	s.waiting, s.moreTime, s.clock = waiting, moreTime, clock
 	s.given, s.drawnAt, s.ready = Given{}, time.Time{}, false
 }
 
@@ -40,6 +42,9 @@ func (s *screen) settle() tea.Cmd {
 	s.ready = true
 	return nil
 }
+
+// notChosen is the status after Enter without a selected button.
+const notChosen = "choose first: arrows, y or n"
 
 // notReady is the footer while keys do not count.
 const notReady = "read first: keys count in a moment"

@@ -31,6 +31,8 @@ type Terminal struct {
 	queue   []*question
 	current *question
 	given   map[elicit.ID]*question // answered, and not yet known to be settled
+	open    map[reference]bool      // arrived and not ended, also while the engine keeps it back
+	do      func(engine.Event)      // gives an event to the engine; nil when nobody listens
 	closed  bool
 	done    chan struct{}
 }
@@ -282,7 +284,14 @@ func (t *Terminal) remember(q *question) {
 func (t *Terminal) waiting(s *engine.Show) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return max(s.Waiting, len(t.queue))
+	waiting := s.Waiting
+	if t.open != nil {
+		waiting = len(t.open)
+		if t.open[reference{s.Session, s.Ref}] {
+			waiting--
+		}
+	}
+	return max(waiting, len(t.queue))
 }
 
 func (t *Terminal) ask(q *question, at *seat) (Given, error) {
@@ -304,7 +313,7 @@ func (t *Terminal) ask(q *question, at *seat) (Given, error) {
 	if q.screen == nil {
 		q.screen = newScreen(&q.show, t.lasting)
 	}
-	q.screen.begin(waiting, t.clock)
+	q.screen.begin(waiting, t.moreTime(), t.clock)
 	input := &inputLease{File: at.in}
 	defer input.end()
 	p := tea.NewProgram(q.screen, tea.WithInput(input), tea.WithOutput(at.out), tea.WithoutSignalHandler())

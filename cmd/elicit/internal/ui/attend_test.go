@@ -1,0 +1,46 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// TestWaitingCountsWhatTheEngineKeepsBack: the engine shows one question at a time, and others arrive and end meanwhile.
+func TestWaitingCountsWhatTheEngineKeepsBack(t *testing.T) {
+	term := &Terminal{}
+	shown := &engine.Show{Session: "s", Ref: "1"}
+	for _, c := range []struct {
+		do   func()
+		want int
+	}{
+		{func() {}, 0},
+		{func() { term.Asked(elicit.Request{Session: "s", Ref: "1"}) }, 0},
+		{func() { term.Asked(elicit.Request{Session: "s", Ref: "2"}) }, 1},
+		{func() { term.Asked(elicit.Request{Session: "s", Ref: "3"}) }, 2},
+		{func() { term.Over(elicit.Request{Session: "s", Ref: "2"}, nil) }, 1},
+	} {
+		c.do()
+		if got := term.waiting(shown); got != c.want {
+			t.Errorf("got %d, want %d", got, c.want)
+		}
+	}
+}
+
+// TestMoreTimeIsAddedToTheDeadline, or to the present when the deadline has passed.
+func TestMoreTimeIsAddedToTheDeadline(t *testing.T) {
+	events := make(chan engine.Event, 1)
+	term := &Terminal{clock: func() time.Time { return time.UnixMilli(1_000_000) }}
+	if term.moreTime() != nil {
+		t.Error("nobody listens, and it offers more time")
+	}
+	term.Attend(func(ev engine.Event) { events <- ev })
+	for deadline, want := range map[int64]int64{2_000_000: 2_300_000, 500_000: 1_300_000} {
+		term.moreTime()(&engine.Show{Session: "s", ID: "a", Deadline: deadline})
+		if got := <-events; got != (engine.Extended{Session: "s", ID: "a", Until: want}) {
+			t.Errorf("got %v, want until %d", got, want)
+		}
+	}
+}
