@@ -8,7 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// TestWaitingCountsWhatTheEngineKeepsBack: the engine shows one question at a time, and others arrive and end meanwhile.
+// TestWaitingCountsWhatTheEngineKeepsBack: the engine shows one question at a time, and others arrive and end
+// meanwhile.
 func TestWaitingCountsWhatTheEngineKeepsBack(t *testing.T) {
 	term := &Terminal{}
 	shown := &engine.Show{Session: "s", Ref: "1"}
