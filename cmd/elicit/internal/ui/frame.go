@@ -30,6 +30,10 @@ func (s *screen) layout() tea.Cmd {
 		for _, r := range s.rows {
 			r.compact = true
 		}
+		// A list scrolls by itself, so it gets the lines that the title, the marks and its position leave over.
+		room := s.height - len(s.header(false)) - footLines - 3
+		m, more := s.form.Update(tea.WindowSizeMsg{Width: s.columns(), Height: max(room, 3)})
+		s.form, cmd = m.(*huh.Form), tea.Batch(cmd, more)
 	}
 	return cmd
 }

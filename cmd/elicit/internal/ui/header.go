@@ -42,25 +42,34 @@ func ordered(words, facts []string) []string {
 // mostPinned bounds the warnings that stay in sight beside a long message.
 const mostPinned = 3
 
+// pin is a fact that stays in sight: one line, and all its lines for when there is room.
+type pin struct {
+	short string
+	whole []string
+}
+
 // pinned returns what stays in sight while a long message scrolls: the address of a page, and a line for each warning.
 // The whole text of the warnings follows the message.
-func pinned(q *engine.Show, width int, bar string) (lines []string) {
+func pinned(q *engine.Show, width int, bar string) (pins []pin) {
 	if q.Mode == elicit.URL {
-		lines = withBarLines(address(q.URL), width, bar)
+		for _, line := range withBarLines(address(q.URL), width, bar) {
+			pins = append(pins, pin{line, []string{line}})
+		}
 	}
 	findings := bySeverity(q.Findings)
 	for i, f := range findings {
 		if i == mostPinned && len(findings) > mostPinned+1 {
-			return append(lines, palette.warn.Render(fmt.Sprintf("… and %d more warnings", len(findings)-i)))
+			line := palette.warn.Render(fmt.Sprintf("… and %d more warnings", len(findings)-i))
+			return append(pins, pin{line, []string{line}})
 		}
 		style, text := warning(f)
 		first := wrapped(text, width-1)
 		if len(first) > 1 {
 			first[0] += "…"
 		}
-		lines = append(lines, style.Render(first[0]))
+		pins = append(pins, pin{style.Render(first[0]), strings.Split(ours(style, text, width), "\n")})
 	}
-	return lines
+	return pins
 }
 
 // paragraphs returns the lines of all texts, with an empty line between two texts.

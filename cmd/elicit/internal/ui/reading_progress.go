@@ -14,7 +14,7 @@ type readingProgress struct {
 	q     *engine.Show
 	body  []string // the peer's words, and our facts about them
 	words int      // how many lines of the body are the peer's
-	pins  []string // what stays in sight while the body scrolls
+	pins  []pin    // what stays in sight while the body scrolls
 	width int      // to which both are wrapped
 	long  bool     // they did not fit at the last drawing
 	top   int      // the first visible line
@@ -57,9 +57,23 @@ func (r *readingProgress) visible(room int, counts bool) []string {
 	}
 	hint := []string{r.hint(end, len(r.body))}
 	if short {
-		return slices.Concat(r.body[:end], []string{""}, pins, hint)
+		return slices.Concat(r.body[:end], []string{""}, drawPins(pins, room-end-2), hint)
 	}
-	return slices.Concat(r.body[r.top:end], hint, pins)
+	return slices.Concat(r.body[r.top:end], hint, drawPins(pins, len(pins)))
+}
+
+// drawPins returns each pin on one line, and the first ones whole while there is room.
+func drawPins(pins []pin, room int) (lines []string) {
+	spare := room - len(pins)
+	for _, p := range pins {
+		if more := len(p.whole) - 1; more <= spare {
+			spare -= more
+			lines = append(lines, p.whole...)
+		} else {
+			lines = append(lines, p.short)
+		}
+	}
+	return lines
 }
 
 // leastRead is the number of lines that the message and the hint keep beside the lines that stay in sight.

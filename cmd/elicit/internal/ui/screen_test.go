@@ -234,3 +234,21 @@ func TestTimeWarnsAndCanBeExtended(t *testing.T) {
 	d.Update(extendedMsg(q.Deadline + 300_000))
 	d.shows("5m19s left")
 }
+
+// TestALongListKeepsItsCursorInSight on a terminal with few lines.
+func TestALongListKeepsItsCursorInSight(t *testing.T) {
+	var choices []string
+	for i := range 40 {
+		choices = append(choices, fmt.Sprintf(`"city-%d"`, i))
+	}
+	form, _ := schema.Compile([]byte(`{"type":"object","properties":{"city":{"type":"string","enum":[`+
+		strings.Join(choices, ",")+`]},"note":{"type":"string"}}}`), schema.Options{})
+	for _, height := range []int{12, 16, 24} {
+		d := draw(t, &engine.Show{Server: "demo", Mode: elicit.Form, Message: "Where?", Form: form}, 40, height)
+		d.wait(ignoreKeys)
+		for i := range 20 {
+			d.press(tea.KeyPressMsg{Code: tea.KeyDown})
+			d.shows(fmt.Sprintf("> city-%d", i), fmt.Sprintf("%d of 40", i+1))
+		}
+	}
+}
