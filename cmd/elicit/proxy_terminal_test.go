@@ -42,20 +42,43 @@ func callTool() {
 // call runs a tool of the demonstration server behind `elicit proxy --ui terminal`, in a terminal.
 func call(t *testing.T, tool string, serverFlags ...string) *pane.Pane {
 	t.Helper()
+	return callBehind(t, "elicit proxy --name demo", tool, serverFlags...)
+}
+
+// callBehind is call with the command line of the proxy.
+func callBehind(t *testing.T, proxy, tool string, serverFlags ...string) *pane.Pane {
+	t.Helper()
 	server := filepath.Join(t.TempDir(), "demoserver")
 	build := exec.Command("go", "build", "-o", server, "../../testdata/demoserver")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	words := append([]string{"calltool", tool, "elicit proxy --name demo --", server}, serverFlags...)
+	words := append([]string{"calltool", tool, proxy + " --", server}, serverFlags...)
 	return pane.Open(t, 90, 60, "export XDG_CONFIG_HOME="+t.TempDir()+"; "+strings.Join(words, " ")+"; echo call ended")
 }
 
 func TestProxyAsksOnTheTerminal(t *testing.T) {
 	p := call(t, "deploy")
-	p.Wait("demo asks, running deploy", "Deploy shop to production?", "Accept     Accept for this session     Decline     Cancel     Decline and mute")
+	p.Wait("demo asks, running deploy", "Deploy shop to production?",
+		"Accept     Accept for this session     Decline     Cancel     Decline and mute")
 	p.Keys("C-x")
 	p.Wait("said: Declined: nothing was done.", "call ended")
+}
+
+// TestTheTerminalTellsWhatThePersonSaw: the log of a question on the terminal knows when it was drawn.
+func TestTheTerminalTellsWhatThePersonSaw(t *testing.T) {
+	journal := filepath.Join(t.TempDir(), "journal")
+	p := callBehind(t, "elicit proxy --name demo --journal "+journal, "deploy")
+	p.Wait("demo asks, running deploy")
+	p.Keys("C-x")
+	p.Wait("call ended")
+	out, err := exec.Command("elicit", "log", journal).CombinedOutput()
+	want := []string{"the question is on the screen", "the person began to answer", "it was shown for"}
+	for _, line := range want {
+		if err != nil || !strings.Contains(string(out), line) {
+			t.Fatalf("%v: the log does not say %q:\n%s", err, line, out)
+		}
+	}
 }
 
 func TestProxyTakesAWithdrawnQuestionOffTheTerminal(t *testing.T) {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"time"
 
 	"github.com/elicit-engine/elicit/engine"
@@ -71,3 +72,26 @@ func (t *Terminal) moreTime() func(s *engine.Show) {
 		go do(engine.Extended{Session: s.Session, ID: s.ID, Until: until})
 	}
 }
+
+// receipts returns what tells the engine, once each, that a question was drawn and that the person began to answer. A
+// question that other questions have kept from the screen gets that time added to its deadline, because the person
+// could not see it.
+func (t *Terminal) receipts(q *question) func(engine.Receipt) {
+	t.mu.Lock()
+	do := t.do
+	t.mu.Unlock()
+	return func(r engine.Receipt) {
+		if do == nil || slices.Contains(q.noted, r) {
+			return
+		}
+		q.noted = append(q.noted, r)
+		do(engine.Noted{Session: q.show.Session, ID: q.show.ID, Receipt: r})
+		late := t.clock().Sub(q.came)
+		if r == engine.ReceiptShown && q.show.Deadline > 0 && late >= noticeable {
+			do(engine.Extended{Session: q.show.Session, ID: q.show.ID, Until: q.show.Deadline + late.Milliseconds()})
+		}
+	}
+}
+
+// noticeable is the shortest wait for the screen that is added to a deadline.
+const noticeable = time.Second

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -43,5 +44,42 @@ func TestMoreTimeIsAddedToTheDeadline(t *testing.T) {
 		if got := <-events; got != (engine.Extended{Session: "s", ID: "a", Until: want}) {
 			t.Errorf("got %v, want until %d", got, want)
 		}
+	}
+}
+
+// TestReceipts: each receipt goes out once, and a question that waited for the screen gets the time that it waited.
+func TestReceipts(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		waited   time.Duration
+		deadline int64
+		extended int64 // 0 for not at all
+	}{
+		{"drawn at once", 0, 100_000, 0},
+		{"drawn after half a second", 500 * time.Millisecond, 100_000, 0},
+		{"drawn after a minute", time.Minute, 100_000, 160_000},
+		{"without a deadline", time.Minute, 0, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			now := time.UnixMilli(10_000)
+			term := &Terminal{clock: func() time.Time { return now }}
+			var got []engine.Event
+			term.Attend(func(ev engine.Event) { got = append(got, ev) })
+			q := &question{show: engine.Show{Session: "s", ID: "a", Deadline: c.deadline}, came: now}
+			now = now.Add(c.waited)
+			receipt := term.receipts(q)
+			receipt(engine.ReceiptShown)
+			receipt(engine.ReceiptFirstInput)
+			receipt(engine.ReceiptFirstInput)
+			term.receipts(q)(engine.ReceiptShown) // drawn again with the problems of its answer
+			want := []engine.Event{engine.Noted{Session: "s", ID: "a", Receipt: engine.ReceiptShown}}
+			if c.extended > 0 {
+				want = append(want, engine.Extended{Session: "s", ID: "a", Until: c.extended})
+			}
+			want = append(want, engine.Noted{Session: "s", ID: "a", Receipt: engine.ReceiptFirstInput})
+			if !slices.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
+			}
+		})
 	}
 }

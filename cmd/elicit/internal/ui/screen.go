@@ -27,9 +27,10 @@ type screen struct {
 	size          size
 	reading       readingProgress
 	status        string
-	typed         bool               // the person has changed a field
-	moreTime      func(*engine.Show) // asks for more time; nil when nobody can
-	gone          elicit.Cause       // why the request was withdrawn while it was open
+	typed         bool                 // the person has changed a field
+	moreTime      func(*engine.Show)   // asks for more time; nil when nobody can
+	receipt       func(engine.Receipt) // tells the engine what the person has seen and done
+	gone          elicit.Cause         // why the request was withdrawn while it was open
 
 	clock   func() time.Time
 	drawnAt time.Time // when the question appeared; zero until then
@@ -132,6 +133,7 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if !s.ready {
 			return s, nil
 		}
+		s.receipt(engine.ReceiptFirstInput)
 		if s.status == notChosen || s.status == escAgain && msg.String() != "esc" && msg.String() != "ctrl+c" {
 			s.status = ""
 		}

@@ -26,7 +26,7 @@ type drawn struct {
 func draw(t *testing.T, q *engine.Show, width, height int) *drawn {
 	t.Helper()
 	d := &drawn{screen: newScreen(q, false), t: t, now: time.Unix(1_700_000_000, 0)}
-	d.begin(func() int { return 0 }, nil, func() time.Time { return d.now })
+	d.begin(func() int { return 0 }, nil, func(engine.Receipt) {}, func() time.Time { return d.now })
 	d.Init()
 	d.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	d.View()

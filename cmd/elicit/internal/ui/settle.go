@@ -9,8 +9,10 @@ import (
 )
 
 // begin prepares the screen to be drawn, for the first time or again with a rejected answer.
-func (s *screen) begin(waiting func() int, moreTime func(*engine.Show), clock func() time.Time) {
-	s.waiting, s.moreTime, s.clock = waiting, moreTime, clock
+func (s *screen) begin(waiting func() int, moreTime func(*engine.Show), receipt func(engine.Receipt),
+	clock func() time.Time,
+) {
+	s.waiting, s.moreTime, s.receipt, s.clock = waiting, moreTime, receipt, clock
 	s.given, s.drawnAt, s.ready = Given{}, time.Time{}, false
 }
 
@@ -27,6 +29,7 @@ func (s *screen) appear() tea.Cmd {
 		return nil
 	}
 	s.drawnAt = s.clock()
+	s.receipt(engine.ReceiptShown)
 	return readyIn(ignoreKeys)
 }
 

@@ -46,7 +46,9 @@ type question struct {
 	hangUp func() // ends the input of the line-by-line way
 	gone   elicit.Cause
 	wrong  []elicit.Problem
-	lock   *sync.Mutex // the terminal's lock; it guards gone
+	came   time.Time        // when the terminal got the question
+	noted  []engine.Receipt // that the engine has got
+	lock   *sync.Mutex      // the terminal's lock; it guards gone
 }
 
 // goneBy returns why the request was withdrawn, or "".
@@ -118,7 +120,7 @@ func (t *Terminal) Show(s engine.Show, answer Answer) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.queue = append(t.queue, &question{show: s, answer: answer, lock: &t.mu})
+	t.queue = append(t.queue, &question{show: s, answer: answer, came: t.clock(), lock: &t.mu})
 	t.changed.Broadcast()
 }
 
@@ -304,6 +306,7 @@ func (t *Terminal) ask(q *question, at *seat) (Given, error) {
 		if closed {
 			return Given{}, nil
 		}
+		t.receipts(q)(engine.ReceiptShown)
 		given, err := at.lines.ask(q, waiting, t.lasting)
 		if at.isLost() {
 			err = errWindowClosed
@@ -313,7 +316,7 @@ func (t *Terminal) ask(q *question, at *seat) (Given, error) {
 	if q.screen == nil {
 		q.screen = newScreen(&q.show, t.lasting)
 	}
-	q.screen.begin(waiting, t.moreTime(), t.clock)
+	q.screen.begin(waiting, t.moreTime(), t.receipts(q), t.clock)
 	input := &inputLease{File: at.in}
 	defer input.end()
 	p := tea.NewProgram(q.screen, tea.WithInput(input), tea.WithOutput(at.out), tea.WithoutSignalHandler())
