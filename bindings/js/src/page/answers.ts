@@ -69,7 +69,7 @@ export class Answers {
   };
 
   readonly receipt = (event: CustomEvent<ReceiptDetail>): void => {
-    void this.page.proxy.receipt(this.idOf(event), event.detail.what).catch(() => undefined);
+    void this.page.proxy.receipt(this.idOf(event), event.detail.what);
   };
 
   readonly extend = (): void => void this.page.proxy.extend(this.id);

@@ -73,6 +73,7 @@ export type State = "coming" | "listening" | "lost" | "shut" | "over";
 /** Talks to the proxy. Paths are relative, because the path of the page contains a secret key. */
 export class ProxyClient {
   private source: EventSource | undefined;
+  private receipts: Promise<unknown> = Promise.resolve();
 
   /** Uses the one-time token of the link, if there is one, and removes it from the address at once. */
   async enter(): Promise<void> {
@@ -114,6 +115,7 @@ export class ProxyClient {
     content?: string,
     more: { mute?: boolean; scope?: string } = {},
   ): Promise<AnswerResult> {
+    await this.receipts; // a receipt after the end of its question would be lost
     let response = await this.post("answer", withContent({ id, action, ...more }, content));
     for (;;) {
       if (response.status === 410) return { problems: [{ code: "already_settled", pointer: "" }] };
@@ -134,8 +136,10 @@ export class ProxyClient {
     await this.post("draft", withContent({ id }, content), content.length < 32768);
   }
 
-  async receipt(id: string, what: string): Promise<void> {
-    await this.post("receipt", JSON.stringify({ id, what }));
+  /** Sends a receipt after the receipts before it. Requests that run at once may arrive in any order. */
+  receipt(id: string, what: string): Promise<unknown> {
+    this.receipts = this.receipts.then(() => this.post("receipt", JSON.stringify({ id, what }))).catch(() => undefined);
+    return this.receipts;
   }
 
   /** Asks the proxy to draw one of the waiting questions, on every page. */
