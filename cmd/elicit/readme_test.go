@@ -1,0 +1,34 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestReadmeCanBePasted runs the commands below "Use it" in README.md as a reader would, in an empty directory.
+func TestReadmeCanBePasted(t *testing.T) {
+	page, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Use it\n")
+	_, block, _ := strings.Cut(section, "\n```sh\n")
+	block, _, ok := strings.Cut(block, "\n```\n")
+	if !ok || strings.Count(block, "\nelicit ") < 10 {
+		t.Fatalf("README.md has no block of commands below Use it:\n%s", block)
+	}
+	shell := exec.Command("sh", "-e")
+	shell.Dir, shell.Stdin = t.TempDir(), strings.NewReader(block)
+	out, err := shell.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{`{"region":"eu"}`, "untitled_choices", "6 passed, 0 failed", "> user rule no-secrets",
+		"the answers file answers accept to “Where to?”", "5 records, identical", "0 would differ", "my-rules is a guardian"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("the commands do not print %q:\n%s", want, out)
+		}
+	}
+}
