@@ -87,7 +87,7 @@ func (a *ask) run(cmd *cobra.Command) error {
 	if err := a.guardians.require(cmd); err != nil {
 		return err
 	}
-	a.guardians.listen(cmd.ErrOrStderr(), a.verbose)
+	a.guardians.logEvaluations(cmd.ErrOrStderr(), a.verbose)
 	person, err := a.person(cmd)
 	if err != nil {
 		return err
@@ -115,8 +115,8 @@ func questionOf(cmd *cobra.Command, message, url, schemaFile string) (elicit.Req
 			return r, err
 		}
 		if _, problems := schema.Compile(doc.text, schema.Options{}); problems != nil {
-			doc.complain(cmd.ErrOrStderr(), problems)
-			return r, invalid
+			doc.printProblems(cmd.ErrOrStderr(), problems)
+			return r, errInvalid
 		}
 		r.Schema = doc.text
 	}
@@ -136,7 +136,7 @@ func (a *ask) person(cmd *cobra.Command) (person, error) {
 	if a.script == "" {
 		t := ui.NewTerminal()
 		if t.Modes() == (engine.Modes{}) {
-			return nil, ending{exitNoTerminal, errors.New("there is no terminal to ask on; " +
+			return nil, exitError{exitNoTerminal, errors.New("there is no terminal to ask on; " +
 				"run this in one, name one in ELICIT_TTY, or give --answers FILE")}
 		}
 		return t, nil
@@ -147,10 +147,10 @@ func (a *ask) person(cmd *cobra.Command) (person, error) {
 	}
 	s, problems := ui.ReadScript(doc.text, cmd.ErrOrStderr())
 	if problems != nil {
-		doc.complain(cmd.ErrOrStderr(), problems)
-		return nil, invalid
+		doc.printProblems(cmd.ErrOrStderr(), problems)
+		return nil, errInvalid
 	}
-	s.OnUnknown(func(p elicit.Problem) { doc.complain(cmd.ErrOrStderr(), []elicit.Problem{p}) })
+	s.OnUnknown(func(p elicit.Problem) { doc.printProblems(cmd.ErrOrStderr(), []elicit.Problem{p}) })
 	return s, nil
 }
 
@@ -161,8 +161,8 @@ const askVersion = "2026-07-28"
 // settle puts the question through a relay and waits for the reply. A signal cancels the question as the person's own
 // Ctrl-C does.
 func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine.Reply, error) {
-	h := &askHost{person: p, principal: a.guardians.whose.principal, replies: make(chan engine.Reply, 1),
-		stderr: stderr, programs: a.guardians.outside(stderr)}
+	h := &askHost{person: p, principal: a.guardians.principal.name, replies: make(chan engine.Reply, 1),
+		stderr: stderr, programs: a.guardians.newProgramRunner(stderr)}
 	// Do fails only after the driver was shut down. Then nobody waits for the verdict.
 	h.programs.Answer = func(said engine.Consulted) { _ = h.driver.Do(said) }
 	defer h.programs.Close()
@@ -182,7 +182,7 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine
 		defer file.Close()
 		o.Journal = file
 	}
-	c := relay.Config{Engine: config, Server: a.server, Role: relay.AsClient, Principal: a.guardians.whose.principal,
+	c := relay.Config{Engine: config, Server: a.server, Role: relay.AsClient, Principal: a.guardians.principal.name,
 		Modes:   p.Modes(),
 		Session: &relay.Session{Version: askVersion, Declared: engine.Modes{Form: true, URL: true}, CallsSeen: true}}
 	d, err := drive.New(c, h, o)
@@ -292,14 +292,14 @@ func (a *ask) report(cmd *cobra.Command, reply engine.Reply) error {
 	case elicit.Accepted:
 		return nil
 	case elicit.Declined:
-		return ending{code: exitDeclined}
+		return exitError{code: exitDeclined}
 	case elicit.Cancelled:
-		return ending{code: exitCancelled}
+		return exitError{code: exitCancelled}
 	}
 	if reply.Cause == elicit.ByInvalidRequest {
-		return invalid
+		return errInvalid
 	}
-	return ending{code: exitFailed}
+	return exitError{code: exitFailed}
 }
 
 // explain prints why the question ended. It is needed when the person's answer did not end it.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/pane"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 )
 
 // everyKind has a field of every kind and widget.
@@ -31,7 +31,7 @@ const oneField = `{"type":"object","properties":{"env":{"type":"string","enum":[
 
 // asking is `elicit ask` in a terminal. After its end the screen shows its output and exit code.
 type asking struct {
-	*pane.Pane
+	*terminaltest.Terminal
 	dir string
 }
 
@@ -45,7 +45,7 @@ func startAsking(t *testing.T, width, height int, schema, args string, env ...st
 		args = "--schema schema.json " + args
 	}
 	command := "cd " + dir + "; env " + strings.Join(env, " ") + " sh -c 'echo $$ >pid; exec elicit ask \"$@\"' - " + args + " >out </dev/null; echo exit $?; cat out"
-	return asking{pane.Open(t, width, height, command), dir}
+	return asking{terminaltest.Open(t, width, height, command), dir}
 }
 
 // signal sends SIGTERM to the elicit that runs in this directory.

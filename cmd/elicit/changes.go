@@ -12,17 +12,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// change is a part of a configuration that another configuration changed. The digests are hex SHA-256; "" is none: a
-// guardian that is a program has none.
+// change is one difference between two configurations. The digests are hex SHA-256. A digest is "" when there is none,
+// as for a guardian that is a program.
 type change struct {
 	what     string // configuration, policy, guardian, grant, or the name of another member
 	name     string // of the layer of policy, or of the guardian
 	from, to string
-	new      bool // there was none before
-	gone     bool // there is none any more
+	new      bool // only the second configuration has it
+	gone     bool // only the first configuration has it
 }
 
-// String is the change for a person.
+// String describes the change for a person in one line.
 func (c change) String() string {
 	line, digest := oneLine(strings.TrimSpace(c.what+" "+c.name)), oneLine(c.from+c.to)
 	if digest != "" {
@@ -38,10 +38,10 @@ func (c change) String() string {
 	case digest == "":
 		return line + " changed"
 	}
-	return line + " " + orNone(c.from) + " → " + orNone(c.to)
+	return line + " " + digestOrNone(c.from) + " → " + digestOrNone(c.to)
 }
 
-func orNone(digest string) string {
+func digestOrNone(digest string) string {
 	if digest == "" {
 		return "no module"
 	}
@@ -65,7 +65,7 @@ func (c change) AppendJSON(dst []byte) []byte {
 	return appendObject(dst, members)
 }
 
-// changes lists what one configuration changes of the one before: the whole first, by the digests of the documents.
+// changes lists the differences between two configurations. The first entry has the digests of the whole documents.
 func changes(before, after []byte) (list []change) {
 	list = append(list, change{what: "configuration", from: guardian.Digest(before), to: guardian.Digest(after)})
 	was, is := gjson.ParseBytes(before), gjson.ParseBytes(after)
@@ -100,8 +100,8 @@ func guardianChanges(was, is gjson.Result) (list []change) {
 		return found
 	}
 	digest := func(g gjson.Result) string { return g.Get("digest").String() }
-	grant := func(g gjson.Result) string { // what the module declares is its own
-		return string(without(gjson.ParseBytes(without(g, "digest")), "declared"))
+	grant := func(g gjson.Result) string { // "declared" is part of the module, and the digest stands for it
+		return string(withoutMember(gjson.ParseBytes(withoutMember(g, "digest")), "declared"))
 	}
 	for _, g := range was.Array() {
 		name := g.Get("name").String()
@@ -122,7 +122,7 @@ func guardianChanges(was, is gjson.Result) (list []change) {
 	return list
 }
 
-// memberChanges names the other members that differ. Grants that are left out stay as they are.
+// memberChanges names the other members that differ. A configuration without grants does not change them.
 func memberChanges(was, is gjson.Result) (list []change) {
 	seen := map[string]bool{"policy": true, "guardians": true, "grants": !is.Get("grants").Exists()}
 	for _, config := range []gjson.Result{was, is} {
@@ -139,7 +139,7 @@ func memberChanges(was, is gjson.Result) (list []change) {
 	return list
 }
 
-// member is the text of an object's member, "" for none.
+// member returns the text of an object's member, and "" when there is none.
 func member(of gjson.Result, name string) (raw string) {
 	of.ForEach(func(k, v gjson.Result) bool {
 		if k.String() == name {
@@ -150,11 +150,11 @@ func member(of gjson.Result, name string) (raw string) {
 	return raw
 }
 
-// configured follows the configurations of a journal.
-type configured struct{ config []byte } // nil before the first
+// configTracker keeps the configuration in force while the records of a journal are read.
+type configTracker struct{ config []byte } // nil before the first
 
-// see takes a record, and lists what it changes of the configuration before; nothing for the first.
-func (c *configured) see(rec journal.Record) (list []change) {
+// add takes the next record, and lists its changes to the configuration before. The first configuration has none.
+func (c *configTracker) add(rec journal.Record) (list []change) {
 	config := configurationOf(gjson.ParseBytes(rec.Event))
 	if config == nil {
 		return nil
@@ -166,7 +166,8 @@ func (c *configured) see(rec journal.Record) (list []change) {
 	return list
 }
 
-// configurationOf is the configuration that an event puts in force, nil for none. One with a mistake in a policy holds.
+// configurationOf returns the configuration that an event puts in force, and nil when there is none. A configuration is
+// in force even if one of its policies has a mistake.
 func configurationOf(ev gjson.Result) []byte {
 	if ev.Get("event").String() != "configured" || ev.Get("refused").Exists() {
 		return nil
@@ -181,8 +182,8 @@ func configurationOf(ev gjson.Result) []byte {
 	return config
 }
 
-// headline is the line of a record that configures.
-func (c *configured) headline(ev gjson.Result) string {
+// headline returns the line for a record of the event "configured".
+func (c *configTracker) headline(ev gjson.Result) string {
 	switch {
 	case ev.Get("refused").Exists():
 		return "another configuration was refused"

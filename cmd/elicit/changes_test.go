@@ -60,7 +60,7 @@ func TestChanges(t *testing.T) {
 
 // TestConfigured follows configurations, of which some are not taken.
 func TestConfigured(t *testing.T) {
-	var c configured
+	var c configTracker
 	for _, step := range []struct{ event, want string }{
 		{`{"event":"configured","config":{"quue":1}}`, ""},
 		{`{"event":"configured","config":{}}`, ""},
@@ -71,7 +71,7 @@ func TestConfigured(t *testing.T) {
 		{`{"event":"configured","config":{"policy":{"user":{"version":1,"mood":1}}}}`, "policy user is new"},
 	} {
 		var said []string
-		for _, one := range c.see(journal.Record{Event: []byte(step.event)}) {
+		for _, one := range c.add(journal.Record{Event: []byte(step.event)}) {
 			said = append(said, one.String())
 		}
 		if got := strings.Join(said, "\n"); !strings.Contains(got, step.want) || (got == "") != (step.want == "") {

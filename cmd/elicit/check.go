@@ -60,9 +60,9 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 		if c.json {
 			printProblemsJSON(jsonTo(cmd), problems)
 		} else {
-			doc.complain(cmd.ErrOrStderr(), problems)
+			doc.printProblems(cmd.ErrOrStderr(), problems)
 		}
-		return invalid
+		return errInvalid
 	}
 	if len(args) == 2 {
 		return c.content(cmd, form, args[1])
@@ -72,7 +72,7 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	printForm(out, form)
-	doc.complain(cmd.ErrOrStderr(), form.Notes)
+	doc.printProblems(cmd.ErrOrStderr(), form.Notes)
 	return nil
 }
 
@@ -93,9 +93,9 @@ func (c *check) content(cmd *cobra.Command, form *schema.Form, name string) erro
 		if c.json {
 			printProblemsJSON(jsonTo(cmd), problems)
 		} else {
-			doc.complain(cmd.ErrOrStderr(), problems)
+			doc.printProblems(cmd.ErrOrStderr(), problems)
 		}
-		return invalid
+		return errInvalid
 	}
 	switch {
 	case c.json && unknown != nil:
@@ -103,7 +103,7 @@ func (c *check) content(cmd *cobra.Command, form *schema.Form, name string) erro
 	case c.json:
 		fmt.Fprintf(jsonTo(cmd), "{\"content\":%s}\n", content)
 	default:
-		doc.complain(cmd.ErrOrStderr(), unknown)
+		doc.printProblems(cmd.ErrOrStderr(), unknown)
 		fmt.Fprintf(jsonTo(cmd), "%s\n", content)
 	}
 	return nil

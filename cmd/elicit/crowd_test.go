@@ -18,7 +18,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/pane"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 )
 
 // crowd is one MCP client with many servers, each behind a proxy of its own: crowd N DIR WHO COMMAND…. With the word
@@ -144,14 +144,14 @@ func readEnds(t *testing.T, dir string, n int) (all []endOf) {
 	return all
 }
 
-func startCrowd(t *testing.T, n int, who, flags string) (p *pane.Pane, dir string) {
+func startCrowd(t *testing.T, n int, who, flags string) (p *terminaltest.Terminal, dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	server := filepath.Join(dir, "demoserver")
 	if out, err := exec.Command("go", "build", "-o", server, "../../testdata/demoserver").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return pane.Open(t, 90, 24, fmt.Sprintf("unset DISPLAY WAYLAND_DISPLAY TMUX TMUX_PANE; export XDG_CONFIG_HOME=%s; "+
+	return terminaltest.Open(t, 90, 24, fmt.Sprintf("unset DISPLAY WAYLAND_DISPLAY TMUX TMUX_PANE; export XDG_CONFIG_HOME=%s; "+
 		"crowd %d %s %s %s -- %s; echo crowd ended", dir, n, dir, who, flags, server)), dir
 }
 
@@ -174,7 +174,7 @@ func TestNoAnswerToAQuestionThatIsNotOnTheScreen(t *testing.T) {
 				var on string
 				p.Until("shows a question whose keys count", func(screen string) bool {
 					found := deploying.FindStringSubmatch(screen)
-					if found == nil || over[found[1]] || strings.Contains(screen, pane.NotReady) {
+					if found == nil || over[found[1]] || strings.Contains(screen, terminaltest.NotReady) {
 						return false
 					}
 					on = found[1]

@@ -83,8 +83,8 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 	answer := abi.Eval("decide", in, nil)
 	out := gjson.ParseBytes(answer)
 	if !out.Get("outcome").Exists() {
-		doc.complain(cmd.ErrOrStderr(), withoutFactsPrefix(ui.Problems(out.Get("problems"))))
-		return invalid
+		doc.printProblems(cmd.ErrOrStderr(), withoutFactsPrefix(ui.Problems(out.Get("problems"))))
+		return errInvalid
 	}
 	if d.json {
 		fmt.Fprintf(jsonTo(cmd), "%s\n", answer)
@@ -92,7 +92,7 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 		d.print(cmd.OutOrStdout(), cmd.ErrOrStderr(), out, gjson.ParseBytes(in).Get("findings"))
 	}
 	if !right {
-		return ending{exitInvalid, errors.New("the policy has the problems above; " +
+		return exitError{exitInvalid, errors.New("the policy has the problems above; " +
 			"this decision treats each part that could not be read as the strictest")}
 	}
 	return nil
@@ -121,8 +121,8 @@ func (d *decide) print(w, notes io.Writer, out, findings gjson.Result) {
 // request returns the members "facts" and perhaps "findings" of the input for the engine's operation "decide".
 func (d *decide) request(cmd *cobra.Command, doc document) ([]byte, error) {
 	if problems := doc.problems(); len(problems) > 0 {
-		doc.complain(cmd.ErrOrStderr(), problems)
-		return nil, invalid
+		doc.printProblems(cmd.ErrOrStderr(), problems)
+		return nil, errInvalid
 	}
 	root := gjson.ParseBytes(doc.text)
 	if params := root.Get("params"); params.IsObject() {
@@ -130,7 +130,7 @@ func (d *decide) request(cmd *cobra.Command, doc document) ([]byte, error) {
 	}
 	switch {
 	case !root.IsObject():
-		return nil, ending{exitInvalid, fmt.Errorf("%s must hold a JSON object", doc.name)}
+		return nil, exitError{exitInvalid, fmt.Errorf("%s must hold a JSON object", doc.name)}
 	case root.Get("facts").Exists():
 		request := `"facts":` + root.Get("facts").Raw
 		if findings := root.Get("findings"); findings.Exists() {
@@ -148,14 +148,14 @@ func (d *decide) params(cmd *cobra.Command, doc document, params gjson.Result) (
 	dialect, _ := mcp.Lookup("2026-07-28")
 	request, _, refused := dialect.DecodeCreate([]byte(params.Raw), dialect.AllModes())
 	if refused != nil {
-		document{doc.name + ": params", []byte(params.Raw)}.complain(cmd.ErrOrStderr(), refused.Problems)
-		return nil, invalid
+		document{doc.name + ": params", []byte(params.Raw)}.printProblems(cmd.ErrOrStderr(), refused.Problems)
+		return nil, errInvalid
 	}
 	request.Server, request.Tool, request.Annotations, request.Side = d.server, d.tool, d.annotations, elicit.Answering
 	facts, findings, problems := engine.Consider(request, schema.Options{}, engine.Known{})
 	if problems != nil {
-		document{doc.name + ": requestedSchema", request.Schema}.complain(cmd.ErrOrStderr(), problems)
-		return nil, invalid
+		document{doc.name + ": requestedSchema", request.Schema}.printProblems(cmd.ErrOrStderr(), problems)
+		return nil, errInvalid
 	}
 	members := facts.AppendJSON([]byte(`"facts":`))
 	return elicit.AppendList(append(members, `,"findings":`...), findings), nil

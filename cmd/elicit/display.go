@@ -5,11 +5,11 @@ import (
 	"runtime"
 )
 
-// display reports whether the person would see a browser that this process starts. It is false for a session over SSH
-// that does not forward a display.
-func display() bool { return displayIn(os.Getenv) }
+// hasDisplay reports whether the person would see a browser that this process starts. It is false for a session over
+// SSH that does not forward a display.
+func hasDisplay() bool { return displayIn(os.Getenv) }
 
-// displayIn is display for a process with another environment.
+// displayIn is hasDisplay for a process with another environment.
 func displayIn(env func(string) string) bool {
 	switch runtime.GOOS {
 	case "darwin", "windows":

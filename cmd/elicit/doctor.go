@@ -82,9 +82,9 @@ func (d *doctor) count(verdict string) (n int) {
 func (d *doctor) end() error {
 	switch {
 	case d.count(verdictProblem) > 0:
-		return ending{code: exitInvalid}
+		return exitError{code: exitInvalid}
 	case d.count(verdictWarning) > 0:
-		return ending{code: exitWarned}
+		return exitError{code: exitWarned}
 	}
 	return nil
 }

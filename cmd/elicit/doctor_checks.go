@@ -50,7 +50,7 @@ func (d *doctor) checkPerson() {
 	terminal := ui.NewTerminal()
 	hasTerminal := terminal.Modes().Form
 	terminal.Close()
-	all, few := display(), displayIn(fewVariables)
+	all, few := hasDisplay(), displayIn(fewVariables)
 	switch {
 	case hasTerminal:
 		d.fine("terminal", "there is one; a client that was started in it, and does not fill its screen, asks there")

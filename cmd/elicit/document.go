@@ -82,8 +82,8 @@ func cannotRead(name string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", name, err)
 }
 
-// complain writes one line for each problem, in the format of compilers: file:line:column: pointer: sentence.
-func (d document) complain(w io.Writer, problems []elicit.Problem) {
+// printProblems writes one line for each problem, in the format of compilers: file:line:column: pointer: sentence.
+func (d document) printProblems(w io.Writer, problems []elicit.Problem) {
 	for _, p := range problems {
 		where := ui.Plain(d.name)
 		if at := d.offset(p); at >= 0 {
@@ -153,5 +153,5 @@ func printProblemsJSON(w io.Writer, problems []elicit.Problem) {
 	fmt.Fprintf(w, "{\"problems\":%s}\n", elicit.AppendList(nil, problems))
 }
 
-// invalid ends a command that has already printed the problems of its input.
-var invalid = ending{code: exitInvalid}
+// errInvalid ends a command that has already printed the problems of its input.
+var errInvalid = exitError{code: exitInvalid}

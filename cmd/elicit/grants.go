@@ -56,7 +56,7 @@ func (g *grantsCommand) open() (*grantfile.File, []engine.Grant, error) {
 	}
 	file, list, err := grantfile.Open(path)
 	if err != nil {
-		return nil, nil, ending{exitInvalid, err}
+		return nil, nil, exitError{exitInvalid, err}
 	}
 	return file, list, nil
 }

@@ -31,7 +31,7 @@ func readGuest(cmd *cobra.Command, path string) (document, *guest.Module, error)
 	m, problems := guest.Read(doc.text, guest.Options{WASI: true})
 	if len(problems) > 0 {
 		printModuleProblems(cmd, doc.name, problems)
-		return doc, nil, invalid
+		return doc, nil, errInvalid
 	}
 	return doc, m, nil
 }

@@ -18,7 +18,7 @@ import (
 // guardianBench holds the flags and the results of `elicit guardian bench`.
 type guardianBench struct {
 	*loadedGuest
-	under            under
+	under            guestFlags
 	only, dir, flame string
 	budget           int64
 	count            int
@@ -93,7 +93,7 @@ func (b *guardianBench) run(cmd *cobra.Command, args []string) (err error) {
 	for _, p := range paths {
 		c, err := readCase(p)
 		if err != nil {
-			return ending{exitInvalid, err}
+			return exitError{exitInvalid, err}
 		}
 		document := c.document()
 		if c.Question != nil {

@@ -17,7 +17,7 @@ import (
 // guardianCases holds the flags and the results of `elicit guardian cases`, which makes cases of recorded questions.
 type guardianCases struct {
 	*loadedGuest
-	under                    under
+	under                    guestFlags
 	journal, key, dir        string
 	journalName              string // in the names of files and in "about"
 	written                  []string

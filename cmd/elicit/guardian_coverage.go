@@ -20,11 +20,11 @@ func (t *guardianTest) recordCoverage(c guestCase, shown []byte, r host.Result) 
 		question := gjson.ParseBytes(shown)
 		t.covered[question.Get("phase").String()] = true
 		for _, p := range t.module.Manifest.Reads {
-			if holds(question, strings.Split(p.String(), "/")[1:]) {
+			if hasPath(question, strings.Split(p.String(), "/")[1:]) {
 				t.covered[p.String()] = true
 			}
 		}
-		for _, code := range unlisted(t.module, r.Output) {
+		for _, code := range undeclaredCodes(t.module, r.Output) {
 			if !slices.Contains(t.unlisted, code) {
 				t.unlisted = append(t.unlisted, code)
 			}
@@ -32,9 +32,9 @@ func (t *guardianTest) recordCoverage(c guestCase, shown []byte, r host.Result) 
 	}
 }
 
-// unlisted returns the codes of a verdict's findings that the manifest does not list, if the guardian reads answers.
-// When one of these is a secret, the engine keeps only listed codes.
-func unlisted(m *guest.Module, output []byte) (codes []string) {
+// undeclaredCodes returns the codes of a verdict's findings that the manifest does not list, if the guardian reads
+// answers. When one of these answers is a secret, the engine keeps only listed codes.
+func undeclaredCodes(m *guest.Module, output []byte) (codes []string) {
 	answers := func(p guardian.Pattern) bool { return strings.HasPrefix(p.String(), "/answer") }
 	if !slices.ContainsFunc(m.Manifest.Reads, answers) {
 		return nil
@@ -47,14 +47,14 @@ func unlisted(m *guest.Module, output []byte) (codes []string) {
 	return codes
 }
 
-// unlistedWarning says what becomes of such codes.
-func unlistedWarning(codes []string) string {
+// undeclaredCodesWarning says what becomes of such codes.
+func undeclaredCodesWarning(codes []string) string {
 	return fmt.Sprintf(`"codes" of the manifest does not list %s; `+
 		`where this guardian is shown a secret, "withheld" stands instead`, strings.Join(codes, ", "))
 }
 
-// holds reports whether v has a value at the place that the tokens of a pattern name. "*" names every member.
-func holds(v gjson.Result, tokens []string) (found bool) {
+// hasPath reports whether v has a value at the place that the tokens of a pattern name. "*" names every member.
+func hasPath(v gjson.Result, tokens []string) (found bool) {
 	if len(tokens) == 0 {
 		return v.Exists()
 	}
@@ -67,7 +67,7 @@ func holds(v gjson.Result, tokens []string) (found bool) {
 				key = fmt.Sprint(i)
 			}
 			i++
-			found = found || (tokens[0] == "*" || key == want) && holds(inner, tokens[1:])
+			found = found || (tokens[0] == "*" || key == want) && hasPath(inner, tokens[1:])
 			return !found
 		})
 	}
@@ -109,7 +109,7 @@ func (t *guardianTest) hints() (hints []string) {
 		hints = append(hints, fmt.Sprintf("no case %s: %s", u.words, strings.Join(u.list, ", ")))
 	}
 	if t.unlisted != nil {
-		hints = append(hints, unlistedWarning(t.unlisted))
+		hints = append(hints, undeclaredCodesWarning(t.unlisted))
 	}
 	return hints
 }

@@ -13,13 +13,14 @@ import (
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
-// under is what an author runs a module with: the file of a grant, and a data document in place of the one it names.
-type under struct {
+// guestFlags are the flags of a verb that runs a module for its author: the file of a grant, and a data document in
+// place of the one that the grant names.
+type guestFlags struct {
 	grant, data string
 	both        bool // there are two modules, and perhaps only one of them reads data
 }
 
-func (u *under) addFlags(cmd *cobra.Command) {
+func (u *guestFlags) addFlags(cmd *cobra.Command) {
 	addGrantFlag(cmd, &u.grant)
 	addDataFlag(cmd, &u.data, "the module's data document: a `file`; by default the one that the grant names")
 }
@@ -36,17 +37,17 @@ func readData(cmd *cobra.Command, path, pinned string) (doc document, digest str
 	}
 	if len(doc.text) > guardian.MaxData {
 		printModuleProblems(cmd, doc.name, []elicit.Problem{guardian.DataTooLarge(len(doc.text))})
-		return doc, "", invalid
+		return doc, "", errInvalid
 	}
 	if digest = guardian.Digest(doc.text); pinned != "" && pinned != digest {
-		return doc, "", ending{exitInvalid, fmt.Errorf("%s is not the data document that the grant pins: its digest is %s",
+		return doc, "", exitError{exitInvalid, fmt.Errorf("%s is not the data document that the grant pins: its digest is %s",
 			doc.name, digest)}
 	}
 	return doc, digest, nil
 }
 
-// beside is where a file that a document names is: from where the document is.
-func beside(doc, path string) string {
+// resolvePath returns the path of a file that a document names. A relative path starts at the document's directory.
+func resolvePath(doc, path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}
@@ -60,17 +61,17 @@ func (g *guardians) keepData(cmd *cobra.Command, file string, grant gjson.Result
 		return "", nil
 	}
 	if path.Type != gjson.String {
-		return "", ending{exitInvalid, fmt.Errorf("%s: \"data\" is the path of a data document", file)}
+		return "", exitError{exitInvalid, fmt.Errorf("%s: \"data\" is the path of a data document", file)}
 	}
-	at := beside(file, path.Str)
-	g.see(at)
+	at := resolvePath(file, path.Str)
+	g.willRead(at)
 	doc, digest, err := readData(cmd, at, grant.Get("data_digest").String())
 	if err != nil {
 		return "", err
 	}
 	if _, problems := g.modules.Keep(doc.text); len(problems) > 0 {
 		printModuleProblems(cmd, doc.name, problems)
-		return "", invalid
+		return "", errInvalid
 	}
 	return digest, nil
 }
@@ -81,14 +82,14 @@ func withData(grant []byte, digest string) []byte {
 	if v.Get("data").Exists() && !v.Get("data_digest").Exists() && digest != "" {
 		grant = appendObject(nil, append(membersOf(v, "data"), elicit.Str("data_digest", digest)))
 	}
-	return without(gjson.ParseBytes(grant), "data")
+	return withoutMember(gjson.ParseBytes(grant), "data")
 }
 
 // dataFor finds the data document of a module that is tried: the flag's, else the one that the grant names.
-func (u *under) dataFor(cmd *cobra.Command, m *guest.Module, grant gjson.Result) ([]byte, error) {
+func (u *guestFlags) dataFor(cmd *cobra.Command, m *guest.Module, grant gjson.Result) ([]byte, error) {
 	path, pinned := u.data, ""
 	if path == "" && grant.Get("data").Type == gjson.String {
-		path, pinned = beside(u.grant, grant.Get("data").Str), grant.Get("data_digest").String()
+		path, pinned = resolvePath(u.grant, grant.Get("data").Str), grant.Get("data_digest").String()
 	}
 	switch {
 	case m.Manifest.Data == "" && u.data != "" && !u.both:

@@ -22,7 +22,7 @@ import (
 // guardianDiff holds the flags and the results of `elicit guardian diff`.
 type guardianDiff struct {
 	old, new         *loadedGuest
-	under            under
+	under            guestFlags
 	cases, from, key string
 	json             bool
 	changes          []manifestChange
@@ -99,7 +99,7 @@ func (d *guardianDiff) run(cmd *cobra.Command, args []string) (err error) {
 		d.print(cmd)
 	}
 	if len(d.differences) > 0 || slices.ContainsFunc(d.changes, func(c manifestChange) bool { return c.wider }) {
-		return ending{code: exitDiffers}
+		return exitError{code: exitDiffers}
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func (d *guardianDiff) compareOnCases(module string) error {
 	for _, p := range paths {
 		c, err := readCase(p)
 		if err != nil {
-			return ending{exitInvalid, err}
+			return exitError{exitInvalid, err}
 		}
 		if c.Question != nil {
 			d.compareOn(c.name, c.document())

@@ -21,13 +21,13 @@ import (
 // guardians are the guardians that --guardian names, with their modules and grants. add and addFile fill them from
 // files; require checks them.
 type guardians struct {
-	paths    []string
-	second   string // --second-person, a program
-	whose    principalFlag
-	modules  *host.Guests
-	programs map[string][]string // by the guardian's name, the command line of each guardian that is a program
-	seen     func(path string)   // gets the path of every file before it is read; may be nil
-	list     []grantSource
+	paths      []string
+	second     string // --second-person, a program
+	principal  principalFlag
+	modules    *host.Guests
+	programs   map[string][]string // by the guardian's name, the command line of each guardian that is a program
+	beforeRead func(path string)   // gets the path of every file before it is read; may be nil
+	list       []grantSource
 }
 
 // grantSource is one grant and its place in a file, for messages about it.
@@ -42,13 +42,13 @@ func (g *guardians) addFlag(cmd *cobra.Command) {
 		"guardian to ask: a module `FILE.wasm`, a file of grants, or a directory of both; may be repeated")
 	cmd.Flags().StringVar(&g.second, "second-person", "",
 		"`program` that asks a second person when a guardian requires one")
-	g.whose.addFlag(cmd)
+	g.principal.addFlag(cmd)
 }
 
-// outside returns the runner of the guardians that are programs. It writes the programs' faults to notes. The caller
-// closes it.
-func (g *guardians) outside(notes io.Writer) *program.Runner {
-	r := &program.Runner{Guardians: g.programs, Principal: g.whose.principal, Notes: notes}
+// newProgramRunner returns the runner of the guardians that are programs. It writes the programs' faults to notes.
+// The caller closes it.
+func (g *guardians) newProgramRunner(notes io.Writer) *program.Runner {
+	r := &program.Runner{Guardians: g.programs, Principal: g.principal.name, Notes: notes}
 	if g.second != "" {
 		r.Second = []string{g.second}
 	}
@@ -58,7 +58,7 @@ func (g *guardians) outside(notes io.Writer) *program.Runner {
 // require reads the modules and grants for a command that answers for the person. Such a command must not run without
 // a guardian that its operator named.
 func (g *guardians) require(cmd *cobra.Command) error {
-	if err := g.whose.require(); err != nil {
+	if err := g.principal.require(); err != nil {
 		return err
 	}
 	if len(g.paths) == 0 {
@@ -78,9 +78,9 @@ func (g *guardians) require(cmd *cobra.Command) error {
 		for _, p := range problems {
 			at, rest := g.sourceOf(p.Pointer)
 			p.Pointer = rest
-			at.complain(cmd.ErrOrStderr(), []elicit.Problem{p})
+			at.printProblems(cmd.ErrOrStderr(), []elicit.Problem{p})
 		}
-		return ending{exitInvalid, errors.New("a guardian has the problems above; correct them, then run this again")}
+		return exitError{exitInvalid, errors.New("a guardian has the problems above; correct them, then run this again")}
 	}
 	return nil
 }
@@ -93,9 +93,10 @@ func (g *guardians) guests() engine.Guests {
 	return g.modules
 }
 
-// listen writes the verdict, the cost and the log of every evaluation to notes when verbose is set. Of an evaluation
-// that was shown a secret it writes neither the log nor the cost, because a guest could put the secret into them.
-func (g *guardians) listen(notes io.Writer, verbose bool) {
+// logEvaluations writes the verdict, the cost and the log of every evaluation to notes when verbose is set. Of an
+// evaluation that was shown a secret it writes neither the log nor the cost, because a guest could put the secret into
+// them.
+func (g *guardians) logEvaluations(notes io.Writer, verbose bool) {
 	if g.modules == nil || !verbose {
 		return
 	}

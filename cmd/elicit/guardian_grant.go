@@ -14,8 +14,8 @@ import (
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
-// without returns a JSON object without the member of this name.
-func without(v gjson.Result, name string) []byte { return appendObject(nil, membersOf(v, name)) }
+// withoutMember returns a JSON object without the member of this name.
+func withoutMember(v gjson.Result, name string) []byte { return appendObject(nil, membersOf(v, name)) }
 
 // membersOf lists the members of an object, except the one of this name.
 func membersOf(v gjson.Result, except string) (members []elicit.Arg) {
@@ -143,14 +143,14 @@ func grantOf(cmd *cobra.Command, m *guest.Module, file string) (g guardian.Grant
 		return g, e, fmt.Errorf("%s has no grant for %s; `elicit guardian pin` prints one", doc.name, m.Manifest.Name)
 	}
 	e = entries[chosen]
-	list := "[" + string(withData(withModule(gjson.ParseBytes(without(e.Result, "digest")), m), "")) + "]"
+	list := "[" + string(withData(withModule(gjson.ParseBytes(withoutMember(e.Result, "digest")), m), "")) + "]"
 	grants, problems := guardian.ReadGrants(gjson.Parse(list))
 	if len(problems) > 0 {
 		for i := range problems {
 			problems[i].Pointer = e.at + strings.TrimPrefix(problems[i].Pointer, "/0")
 		}
-		doc.complain(cmd.ErrOrStderr(), problems)
-		return g, e, invalid
+		doc.printProblems(cmd.ErrOrStderr(), problems)
+		return g, e, errInvalid
 	}
 	return grants[0], e, nil
 }
@@ -179,8 +179,8 @@ type grantEntry struct {
 // grants lists the grants of a file, which holds one grant, a list of grants, or {"guardians":[…]}.
 func (d document) grants(cmd *cobra.Command) (entries []grantEntry, err error) {
 	if problems := d.problems(); len(problems) > 0 {
-		d.complain(cmd.ErrOrStderr(), problems)
-		return nil, invalid
+		d.printProblems(cmd.ErrOrStderr(), problems)
+		return nil, errInvalid
 	}
 	root, at := gjson.ParseBytes(d.text), ""
 	if root.IsObject() && root.Get("guardians").Exists() {
@@ -198,8 +198,8 @@ func (d document) grants(cmd *cobra.Command) (entries []grantEntry, err error) {
 				Args: []elicit.Arg{elicit.Str("expected", "array")}})
 		}
 		if wrong != nil {
-			d.complain(cmd.ErrOrStderr(), wrong)
-			return nil, invalid
+			d.printProblems(cmd.ErrOrStderr(), wrong)
+			return nil, errInvalid
 		}
 		root, at = inner, "/guardians"
 	}

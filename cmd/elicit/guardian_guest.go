@@ -39,11 +39,11 @@ func addGrantFlag(cmd *cobra.Command, grant *string) {
 
 // openGuest makes a module ready to run. Without a file of grants it uses the default grant; with fuel 0 the grant's
 // budget. The caller closes the guest.
-func openGuest(cmd *cobra.Command, path string, fuel int64, u under) (*loadedGuest, error) {
+func openGuest(cmd *cobra.Command, path string, fuel int64, u guestFlags) (*loadedGuest, error) {
 	return openGuestWith(cmd, path, fuel, u, host.Options{})
 }
 
-func openGuestWith(cmd *cobra.Command, path string, fuel int64, u under, o host.Options) (*loadedGuest, error) {
+func openGuestWith(cmd *cobra.Command, path string, fuel int64, u guestFlags, o host.Options) (*loadedGuest, error) {
 	if cmd.Flags().Changed("fuel") && (fuel < 1 || fuel > guest.MaxFuel) {
 		return nil, fmt.Errorf("--fuel is %d; give something from 1 to %d", fuel, guest.MaxFuel)
 	}
@@ -56,7 +56,7 @@ func openGuestWith(cmd *cobra.Command, path string, fuel int64, u under, o host.
 	if len(problems) > 0 {
 		h.Close()
 		printModuleProblems(cmd, doc.name, problems)
-		return nil, invalid
+		return nil, errInvalid
 	}
 	t := &loadedGuest{Host: h, module: m, names: meter.FunctionNames(doc.text)}
 	var entry grantEntry

@@ -18,17 +18,17 @@ import (
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
-// see reports a file that is about to be read.
-func (g *guardians) see(path string) {
-	if g.seen != nil {
-		g.seen(path)
+// willRead calls beforeRead for a file that is about to be read.
+func (g *guardians) willRead(path string) {
+	if g.beforeRead != nil {
+		g.beforeRead(path)
 	}
 }
 
 // add reads one argument of --guardian. In a directory it reads every file of grants, and each module that has no file
 // of grants with the same name.
 func (g *guardians) add(cmd *cobra.Command, path string) error {
-	g.see(path)
+	g.willRead(path)
 	stat, err := os.Stat(path)
 	if err != nil || !stat.IsDir() {
 		return g.addFile(cmd, path)
@@ -45,7 +45,7 @@ func (g *guardians) add(cmd *cobra.Command, path string) error {
 	}
 	for _, e := range entries {
 		file := filepath.Join(path, e.Name())
-		g.see(file)
+		g.willRead(file)
 		switch {
 		case strings.HasPrefix(e.Name(), "."): // a file of the operating system or an editor
 			continue
@@ -99,7 +99,7 @@ func (g *guardians) addFile(cmd *cobra.Command, path string) error {
 			// WASI gives a module more abilities and takes more fuel. Only a grant in a file shows that the operator
 			// wants that.
 			printModuleProblems(cmd, doc.name, []elicit.Problem{{Code: "wasi_not_granted"}})
-			return ending{exitInvalid, fmt.Errorf("%s needs a grant in a file; "+
+			return exitError{exitInvalid, fmt.Errorf("%s needs a grant in a file; "+
 				"write one with `elicit guardian pin`, and give that file to --guardian", doc.name)}
 		}
 		g.list = append(g.list, grantSource{doc, "", defaultGrant(m)})
@@ -113,7 +113,7 @@ func (g *guardians) load(cmd *cobra.Command, doc document) (*guest.Module, error
 	m, problems := g.modules.Add(doc.text)
 	if len(problems) > 0 {
 		printModuleProblems(cmd, doc.name, problems)
-		return nil, ending{exitInvalid, fmt.Errorf("%s cannot be used as a guardian, for the reasons above; "+
+		return nil, exitError{exitInvalid, fmt.Errorf("%s cannot be used as a guardian, for the reasons above; "+
 			"give a module that `elicit guardian inspect` accepts", doc.name)}
 	}
 	return m, nil
@@ -155,8 +155,8 @@ func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, a
 		g.list = append(g.list, grantSource{doc, at, []byte(v.Raw)})
 		return nil
 	}
-	file := beside(doc.name, path.String())
-	g.see(file)
+	file := resolvePath(doc.name, path.String())
+	g.willRead(file)
 	module, err := readDocument(cmd, file)
 	if err != nil {
 		return err
@@ -168,10 +168,10 @@ func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, a
 	switch pinned := v.Get("digest"); {
 	case !pinned.Exists() || pinned.String() == m.Digest:
 	case strings.EqualFold(pinned.String(), m.Digest):
-		return ending{exitInvalid, fmt.Errorf("%s%s: the digest of %s has capital letters; write it in lower case: %s",
+		return exitError{exitInvalid, fmt.Errorf("%s%s: the digest of %s has capital letters; write it in lower case: %s",
 			doc.name, at, file, m.Digest)}
 	default:
-		return ending{exitInvalid, fmt.Errorf("%s is not the module that %s%s pins; its digest is %s. "+
+		return exitError{exitInvalid, fmt.Errorf("%s is not the module that %s%s pins; its digest is %s. "+
 			"Restore the pinned module, or review this one and pin it with `elicit guardian pin`",
 			file, doc.name, at, m.Digest)}
 	}
@@ -194,13 +194,13 @@ func (g *guardians) addProgram(doc document, v gjson.Result, at string) error {
 	command := v.Get("command")
 	isList := command.IsArray() && len(line) > 0 && len(line) == len(command.Array())
 	if !isList || v.Get("module").Exists() || v.Get("digest").Exists() {
-		return ending{exitInvalid, fmt.Errorf("%s%s: a guardian that is a program needs \"command\", "+
+		return exitError{exitInvalid, fmt.Errorf("%s%s: a guardian that is a program needs \"command\", "+
 			"a list of one string or more, and neither \"module\" nor \"digest\"", doc.name, at)}
 	}
 	if g.programs == nil {
 		g.programs = map[string][]string{}
 	}
 	g.programs[v.Get("name").String()] = line
-	g.list = append(g.list, grantSource{doc, at, without(v, "command")})
+	g.list = append(g.list, grantSource{doc, at, withoutMember(v, "command")})
 	return nil
 }

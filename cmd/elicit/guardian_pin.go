@@ -80,8 +80,8 @@ func (p *guardianPin) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		if problems := settings.problems(); len(problems) > 0 {
-			settings.complain(cmd.ErrOrStderr(), problems)
-			return invalid
+			settings.printProblems(cmd.ErrOrStderr(), problems)
+			return errInvalid
 		}
 		var line bytes.Buffer
 		_ = json.Compact(&line, settings.text) // cannot fail: problems has read it
@@ -137,7 +137,7 @@ func (p *guardianPin) check(cmd *cobra.Command, doc, data document, m *guest.Mod
 		defer guests.Close()
 		if _, wrong := guests.Add(doc.text); wrong != nil {
 			printModuleProblems(cmd, doc.name, wrong)
-			return invalid
+			return errInvalid
 		}
 		if p.data != "" {
 			guests.Keep(data.text) // cannot fail: readData has judged its size, and it is alone
@@ -148,8 +148,8 @@ func (p *guardianPin) check(cmd *cobra.Command, doc, data document, m *guest.Mod
 		for i := range problems {
 			problems[i].Pointer = strings.TrimPrefix(strings.TrimPrefix(problems[i].Pointer, "/guardians"), "/0")
 		}
-		document{name: "the grant", text: grant}.complain(cmd.ErrOrStderr(), problems)
-		return invalid
+		document{name: "the grant", text: grant}.printProblems(cmd.ErrOrStderr(), problems)
+		return errInvalid
 	}
 	for _, note := range undeclaredReads(grants[0]) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s\n", oneLine(note))

@@ -128,8 +128,8 @@ func (q *guardianQuestion) document(cmd *cobra.Command, name, otherwise string) 
 		return "", err
 	}
 	if problems := doc.problems(); len(problems) > 0 {
-		doc.complain(cmd.ErrOrStderr(), problems)
-		return "", invalid
+		doc.printProblems(cmd.ErrOrStderr(), problems)
+		return "", errInvalid
 	}
 	return string(doc.text), nil
 }
@@ -182,10 +182,10 @@ func (q *guardianQuestion) ask(cmd *cobra.Command, r elicit.Request, all guardia
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(strings.TrimSpace(p.Pointer+" "+english.Problem(p))))
 	}
 	if q.phase == string(guardian.BeforeSend) && q.answer == "" && asked != nil {
-		return nil, ending{exitInvalid, errors.New("the command cannot make an answer that fits the form; " +
+		return nil, exitError{exitInvalid, errors.New("the command cannot make an answer that fits the form; " +
 			"give one with --answer")}
 	}
-	return nil, ending{exitInvalid, errors.New("the engine asks no guardian about this question, " +
+	return nil, exitError{exitInvalid, errors.New("the engine asks no guardian about this question, " +
 		"because it refuses the question itself")}
 }
 

@@ -19,7 +19,7 @@ import (
 // guardianRun holds the flags of `elicit guardian run`.
 type guardianRun struct {
 	fuel     int64
-	under    under
+	under    guestFlags
 	settings bool
 	json     bool
 }
@@ -61,7 +61,7 @@ func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
 	}
 	var text bytes.Buffer
 	if err := json.Compact(&text, doc.text); err != nil {
-		return ending{exitInvalid, fmt.Errorf("%s is not JSON: %w", doc.name, err)}
+		return exitError{exitInvalid, fmt.Errorf("%s is not JSON: %w", doc.name, err)}
 	}
 	question := text.Bytes()
 	if inner := gjson.GetBytes(question, "question"); inner.IsObject() {
@@ -83,14 +83,14 @@ func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
 			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", ui.Plain(string(result.Output)))
 		}
 	}
-	if codes := unlisted(guests.module, result.Output); codes != nil && !r.settings {
-		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s\n", oneLine(unlistedWarning(codes)))
+	if codes := undeclaredCodes(guests.module, result.Output); codes != nil && !r.settings {
+		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s\n", oneLine(undeclaredCodesWarning(codes)))
 	}
 	if result.Fault != "" {
-		return ending{exitFailed, fmt.Errorf("no verdict: %s", faultWords(result))}
+		return exitError{exitFailed, fmt.Errorf("no verdict: %s", faultWords(result))}
 	}
 	if p := outputProblem(question, result.Output, r.settings); p != nil {
-		return ending{exitInvalid, fmt.Errorf("the output is not a valid verdict, which counts as a fault: %s: %s",
+		return exitError{exitInvalid, fmt.Errorf("the output is not a valid verdict, which counts as a fault: %s: %s",
 			ui.Plain(p.Pointer), ui.Plain(english.Problem(*p)))}
 	}
 	return nil

@@ -17,7 +17,7 @@ import (
 type guardianTest struct {
 	*loadedGuest
 	budget                 int64
-	under                  under
+	under                  guestFlags
 	dir                    string
 	only, junit            string
 	json, update, coverage bool
@@ -102,7 +102,7 @@ func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
 	for _, p := range paths {
 		c, err := readCase(p)
 		if err != nil {
-			return ending{exitInvalid, err}
+			return exitError{exitInvalid, err}
 		}
 		if err := t.runCase(c); err != nil {
 			return err
@@ -113,7 +113,7 @@ func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	for _, o := range t.outcomes {
 		if o.wrong != "" && !o.updated {
-			return ending{code: exitDiffers}
+			return exitError{code: exitDiffers}
 		}
 	}
 	return nil

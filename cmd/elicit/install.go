@@ -114,7 +114,7 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 	}
 	end := error(nil)
 	if wrong {
-		end = ending{exitInvalid, errors.New("the files named above were left alone; correct them, then run this again")}
+		end = exitError{exitInvalid, errors.New("the files named above were left alone; correct them, then run this again")}
 	}
 	if len(planned) == 0 {
 		v.sayNothing(len(files))
@@ -133,7 +133,7 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 	for _, p := range planned {
 		if err := v.write(p, records, elicit); err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(err.Error()))
-			end = ending{exitInvalid, errors.New("the files named above were left alone; run this again")}
+			end = exitError{exitInvalid, errors.New("the files named above were left alone; run this again")}
 		}
 	}
 	if end == nil {
@@ -226,7 +226,7 @@ func (v *installVerb) ask(cmd *cobra.Command, what string) error {
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer == "y" || answer == "yes" {
 		return nil
 	}
-	return ending{exitDeclined, errors.New("nothing was changed")}
+	return exitError{exitDeclined, errors.New("nothing was changed")}
 }
 
 // write changes one file. When a client has written the file since it was read, the same servers are changed in what is

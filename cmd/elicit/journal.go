@@ -67,9 +67,9 @@ func (in *journalInput) onlyJournal(lines iter.Seq[[]byte]) iter.Seq[[]byte] {
 	}
 }
 
-// keyed says whether the codes of a journal were verified. It is "" for a journal without codes. The caller has read
-// all lines.
-func (in *journalInput) keyed() string {
+// verification says whether the codes of a journal were verified. It is "" for a journal without codes. The caller has
+// read all lines.
+func (in *journalInput) verification() string {
 	switch {
 	case !in.codes.Keyed:
 		return ""

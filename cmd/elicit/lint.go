@@ -93,7 +93,7 @@ func (l *lintCommand) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		if l.fix {
-			if doc, err = l.mend(cmd, name, doc, target); err != nil {
+			if doc, err = l.applyFixes(cmd, name, doc, target); err != nil {
 				return err
 			}
 		}
@@ -116,15 +116,15 @@ func (l *lintCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	switch worst {
 	case lint.Error:
-		return invalid
+		return errInvalid
 	case lint.Warning:
-		return ending{code: exitWarned}
+		return exitError{code: exitWarned}
 	}
 	return nil
 }
 
-// mend makes the corrections of --fix, and prints the schema or writes it back.
-func (l *lintCommand) mend(cmd *cobra.Command, name string, doc document, target lint.Target) (document, error) {
+// applyFixes makes the corrections of --fix, and prints the schema or writes it back.
+func (l *lintCommand) applyFixes(cmd *cobra.Command, name string, doc document, target lint.Target) (document, error) {
 	ignored := func(f lint.Finding) bool { return slices.Contains(l.ignore, f.Code) }
 	text, mended := lint.Mend(doc.text, target, ignored)
 	for _, f := range mended {
@@ -150,8 +150,8 @@ func (l *lintCommand) read(doc []byte, target lint.Target) []lint.Finding {
 	return slices.DeleteFunc(read(doc, target), func(f lint.Finding) bool { return slices.Contains(l.ignore, f.Code) })
 }
 
-// remark returns the sentence of a finding, with its remedy.
-func remark(f lint.Finding) string {
+// sentenceOf returns the sentence of a finding, with its remedy.
+func sentenceOf(f lint.Finding) string {
 	s := english.Remark(f.Code, f.Args)
 	if remedy := english.Remedy(f.Code, f.Args); remedy != "" {
 		s += "; " + remedy
@@ -169,7 +169,7 @@ func printLint(w io.Writer, files []lintedFile) {
 			if f.Pointer != "" {
 				where += ui.Plain(f.Pointer) + ": "
 			}
-			fmt.Fprintf(w, "%s%s [%s]\n", where, oneLine(remark(f)), f.Code)
+			fmt.Fprintf(w, "%s%s [%s]\n", where, oneLine(sentenceOf(f)), f.Code)
 		}
 	}
 	if len(counts) > 0 {
@@ -201,7 +201,7 @@ func printLintJSON(w io.Writer, files []lintedFile) {
 			line, column := position(file.text, min(f.Start, len(file.text)))
 			dst = f.AppendJSON(dst)
 			dst = append(dst[:len(dst)-1],
-				fmt.Sprintf(`,"line":%d,"column":%d,"message":%s}`, line, column, quoted(remark(f)))...)
+				fmt.Sprintf(`,"line":%d,"column":%d,"message":%s}`, line, column, quoted(sentenceOf(f)))...)
 		}
 		dst = append(dst, `]}`...)
 	}

@@ -105,10 +105,10 @@ func printJournal(w io.Writer, in *journalInput, asJSON bool, want *[32]byte) er
 		if want != nil && chain.Head().Hash == *want {
 			found = rec.Seq
 		}
-		end.see(rec)
+		end.add(rec)
 		if asJSON {
 			changes := ""
-			if list := h.rules.see(rec); len(list) > 0 {
+			if list := h.rules.add(rec); len(list) > 0 {
 				changes = `,"changes":` + string(elicit.AppendList(nil, list))
 			}
 			fmt.Fprintf(jsonOutput{out}, `{"seq":%d,"at":%d,"event":%s,"effects":%s%s,"hash":"%x"}`+"\n",
@@ -132,7 +132,7 @@ func printJournal(w io.Writer, in *journalInput, asJSON bool, want *[32]byte) er
 		fmt.Fprintf(out, `{"records":%d,"head":"%x","ended":%t%s}`+"\n", head.Seq, head.Hash, end.inOrder(), keyed)
 	} else {
 		fmt.Fprintf(h.out, "%d records, unbroken; times are UTC\n%s\nhead %x\n", head.Seq, &end, head.Hash)
-		if keyed := in.keyed(); keyed != "" {
+		if keyed := in.verification(); keyed != "" {
 			fmt.Fprintln(h.out, keyed)
 		}
 	}
@@ -158,7 +158,7 @@ type runEnd struct {
 	closed bool            // the last record closes a session
 }
 
-func (e *runEnd) see(rec journal.Record) {
+func (e *runEnd) add(rec journal.Record) {
 	ev := gjson.ParseBytes(rec.Event)
 	session := ev.Get("session").String()
 	if e.open == nil {

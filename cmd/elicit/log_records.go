@@ -25,7 +25,7 @@ type recordPrinter struct {
 	names     map[string]string // session → server
 	shown     map[string]bool   // ids of requests whose findings and reasons are printed
 	guardians map[string]string // guardians, by the request and round that roundOf joins
-	rules     configured
+	rules     configTracker
 	questions questionLog
 }
 
@@ -46,7 +46,7 @@ func (h *recordPrinter) print(rec journal.Record) {
 	h.questions.begin(rec, ev, isOpen)
 	stamp := faint.Render(fmt.Sprintf("%4d  %s", rec.Seq, time.UnixMilli(rec.At).UTC().Format("2006-01-02 15:04:05")))
 	fmt.Fprintf(h.out, "%s  %s\n", stamp, h.event(ev))
-	for _, c := range h.rules.see(rec) {
+	for _, c := range h.rules.add(rec) {
 		fmt.Fprintf(h.out, "      %s\n", c)
 	}
 	effects.ForEach(func(_, ef gjson.Result) bool {

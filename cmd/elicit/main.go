@@ -32,21 +32,21 @@ const (
 	exitNoTerminal = 5 // there was no terminal to ask on
 )
 
-// ending is an error with the exit code of the process. When err is nil, run prints nothing, because the command has
+// exitError is an error with the exit code of the process. When err is nil, run prints nothing, because the command has
 // printed all messages itself.
-type ending struct {
+type exitError struct {
 	code int
 	err  error
 }
 
-func (e ending) Error() string {
+func (e exitError) Error() string {
 	if e.err == nil {
 		return ""
 	}
 	return e.err.Error()
 }
 
-func (e ending) Unwrap() error { return e.err }
+func (e exitError) Unwrap() error { return e.err }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
@@ -65,7 +65,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if msg := err.Error(); msg != "" {
 		fmt.Fprintln(stderr, "elicit: "+ui.Plain(msg))
 	}
-	var end ending
+	var end exitError
 	if errors.As(err, &end) {
 		return end.code
 	}

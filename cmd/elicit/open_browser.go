@@ -45,10 +45,10 @@ func browserCommand() []string {
 			return words
 		}
 	}
-	return opener()
+	return openCommand()
 }
 
-func opener() []string {
+func openCommand() []string {
 	switch runtime.GOOS {
 	case "darwin":
 		return []string{"open"}

@@ -38,7 +38,7 @@ type policyCaseFile struct {
 // read reads all cases, prints every problem and reports whether the cases can be run.
 func (f *policyCaseFile) read() bool {
 	if problems := f.cases.problems(); len(problems) > 0 {
-		f.cases.complain(f.cmd.ErrOrStderr(), problems)
+		f.cases.printProblems(f.cmd.ErrOrStderr(), problems)
 		return false
 	}
 	root := gjson.ParseBytes(f.cases.text)
@@ -53,7 +53,7 @@ func (f *policyCaseFile) read() bool {
 			f.readCase("/"+strconv.Itoa(i), v)
 		}
 	}
-	f.cases.complain(f.cmd.ErrOrStderr(), f.problems)
+	f.cases.printProblems(f.cmd.ErrOrStderr(), f.problems)
 	return f.problems == nil && !f.otherProblems
 }
 
@@ -61,13 +61,13 @@ func (f *policyCaseFile) report(pointer, code string, args ...elicit.Arg) {
 	f.problems = append(f.problems, elicit.Problem{Code: code, Pointer: pointer, Args: args})
 }
 
-// unknown reports a word that is not one of the allowed ones.
-func (f *policyCaseFile) unknown(pointer, word, allowed string) {
+// reportUnknown reports a word that is not one of the allowed ones.
+func (f *policyCaseFile) reportUnknown(pointer, word, allowed string) {
 	f.report(pointer, "unknown_value", elicit.Str("value", word), elicit.Str("allowed", allowed))
 }
 
-// unfit reports why a case cannot be run although each of its members is valid.
-func (f *policyCaseFile) unfit(pointer, why string) {
+// reportCase reports why a case cannot be run although each of its members is valid.
+func (f *policyCaseFile) reportCase(pointer, why string) {
 	f.report(pointer, "case_unfit", elicit.Str("why", why))
 }
 
@@ -103,7 +103,7 @@ func (f *policyCaseFile) readCase(pointer string, v gjson.Result) {
 	if as := words["as"]; as != "" {
 		at := slices.IndexFunc(policy.Layers(), func(l policy.Layer) bool { return l.String() == as })
 		if at < 0 {
-			f.unknown(pointer+"/as", as, "managed, user, project or session")
+			f.reportUnknown(pointer+"/as", as, "managed, user, project or session")
 			return
 		}
 		c.layer = policy.Layers()[at]
@@ -145,13 +145,13 @@ func (f *policyCaseFile) want(pointer string, v gjson.Result, c *policyCase) {
 		switch k.String() {
 		case "outcome":
 			if c.want.outcome = f.word(at, v); !slices.Contains(outcomes, c.want.outcome) {
-				f.unknown(at, c.want.outcome, "accept, review, ask, cancel or decline")
+				f.reportUnknown(at, c.want.outcome, "accept, review, ask, cancel or decline")
 			}
 		case "rule":
 			c.want.rule = f.word(at, v)
 		case "reason":
 			if c.want.reason = f.word(at, v); !slices.Contains(policy.ReasonCodes(), c.want.reason) {
-				f.unknown(at, c.want.reason, "the reasons listed in docs/policy.md")
+				f.reportUnknown(at, c.want.reason, "the reasons listed in docs/policy.md")
 			}
 		default:
 			f.report(at, "unknown_member", elicit.Str("known", "outcome, rule, reason"))
@@ -179,19 +179,19 @@ func (f *policyCaseFile) layers(pointer string, v gjson.Result, c *policyCase) {
 			return true
 		}
 		if policy.Layers()[i] == c.layer {
-			f.unfit(at, `the tested file is in this layer; put it into another layer with "as"`)
+			f.reportCase(at, `the tested file is in this layer; put it into another layer with "as"`)
 			return true
 		}
 		doc := document{f.cases.name + ": " + at, []byte(v.Raw)}
 		if v.Type == gjson.String {
 			var err error
 			if doc, err = readDocument(f.cmd, filepath.Join(filepath.Dir(f.cases.name), v.String())); err != nil {
-				f.unfit(at, "the policy of this layer cannot be read: "+err.Error())
+				f.reportCase(at, "the policy of this layer cannot be read: "+err.Error())
 				return true
 			}
 		}
 		if _, problems := policy.Parse(policy.Layers()[i], doc.text); problems != nil {
-			doc.complain(f.cmd.ErrOrStderr(), problems)
+			doc.printProblems(f.cmd.ErrOrStderr(), problems)
 			f.otherProblems = true
 			return true
 		}
@@ -205,11 +205,11 @@ func (f *policyCaseFile) request(pointer string, v gjson.Result, c *policyCase, 
 	request, facts := v.Get("request"), v.Get("facts")
 	switch {
 	case request.Exists() == facts.Exists():
-		f.unfit(pointer, `give either "request" or "facts"`)
+		f.reportCase(pointer, `give either "request" or "facts"`)
 	case facts.Exists():
 		for _, key := range []string{"server", "tool", "annotations"} {
 			if _, given := words[key]; given {
-				f.unfit(pointer+"/"+key, `this belongs inside "facts"; beside it is allowed only with "request"`)
+				f.reportCase(pointer+"/"+key, `this belongs inside "facts"; beside it is allowed only with "request"`)
 			}
 		}
 		c.request = `"facts":` + facts.Raw
@@ -217,7 +217,7 @@ func (f *policyCaseFile) request(pointer string, v gjson.Result, c *policyCase, 
 			c.request += `,"findings":` + findings.Raw
 		}
 	case v.Get("findings").Exists():
-		f.unfit(pointer+"/findings", `leave this out, because the engine finds the findings of "request" itself`)
+		f.reportCase(pointer+"/findings", `leave this out, because the engine finds the findings of "request" itself`)
 	default:
 		d := decide{server: words["server"], tool: words["tool"]}
 		if said, given := words["annotations"]; given {

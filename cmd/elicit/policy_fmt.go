@@ -52,7 +52,7 @@ func (f *policyFmt) run(cmd *cobra.Command, names []string) error {
 			return err
 		}
 		if _, problems := policy.Parse(policy.User, doc.text); problems != nil {
-			doc.complain(cmd.ErrOrStderr(), problems)
+			doc.printProblems(cmd.ErrOrStderr(), problems)
 			wrong++
 			continue
 		}
@@ -60,22 +60,22 @@ func (f *policyFmt) run(cmd *cobra.Command, names []string) error {
 		if !bytes.Equal(laid, doc.text) {
 			differ++
 		}
-		if err := f.deliver(cmd, name, doc, laid); err != nil {
+		if err := f.writeFormatted(cmd, name, doc, laid); err != nil {
 			return err
 		}
 	}
 	switch {
 	case wrong > 0:
-		return ending{exitInvalid, fmt.Errorf("%s; correct the problems above first",
+		return exitError{exitInvalid, fmt.Errorf("%s; correct the problems above first",
 			counted(wrong, "file was left alone", "files were left alone"))}
 	case f.check && differ > 0:
-		return ending{exitInvalid, fmt.Errorf("%s; rewrite with `elicit policy fmt -w`",
+		return exitError{exitInvalid, fmt.Errorf("%s; rewrite with `elicit policy fmt -w`",
 			counted(differ, "file has another layout", "files have another layout"))}
 	}
 	return nil
 }
 
-func (f *policyFmt) deliver(cmd *cobra.Command, name string, doc document, laid []byte) error {
+func (f *policyFmt) writeFormatted(cmd *cobra.Command, name string, doc document, laid []byte) error {
 	switch same := bytes.Equal(laid, doc.text); {
 	case f.check && !same:
 		fmt.Fprintln(cmd.OutOrStdout(), doc.name)

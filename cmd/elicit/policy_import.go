@@ -79,7 +79,7 @@ func (p *policyImport) run(cmd *cobra.Command) error {
 	}
 	for i := range reports {
 		if reports[i].Wrong() {
-			return ending{exitInvalid, errors.New("some keys are wrong, and the policies are stricter in their place; " +
+			return exitError{exitInvalid, errors.New("some keys are wrong, and the policies are stricter in their place; " +
 				"correct the keys, then import again")}
 		}
 	}

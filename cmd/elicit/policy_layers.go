@@ -42,8 +42,8 @@ func (l *layers) useDefaultPlace() {
 	}
 }
 
-// anew are the same files, not read yet.
-func (l *layers) anew() layers {
+// unread returns layers for the same files, which are not read yet.
+func (l *layers) unread() layers {
 	next := layers{policy: l.policy, files: l.files, fallback: l.fallback}
 	for i, file := range next.files {
 		if file == l.fallback {
@@ -93,7 +93,7 @@ func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (
 		if problems != nil {
 			right = false
 		}
-		l.docs[i].complain(cmd.ErrOrStderr(), append(problems, p.Deprecated()...))
+		l.docs[i].printProblems(cmd.ErrOrStderr(), append(problems, p.Deprecated()...))
 	}
 	return right, nil
 }
@@ -122,7 +122,7 @@ func openAnyPolicy(notes io.Writer) func(string) (*os.File, error) {
 func (l *layers) require(cmd *cobra.Command) error {
 	right, err := l.read(cmd, openPolicy)
 	if err == nil && !right {
-		err = ending{exitInvalid, errors.New("the policy has the problems above; correct them, then run this again")}
+		err = exitError{exitInvalid, errors.New("the policy has the problems above; correct them, then run this again")}
 	}
 	return err
 }

@@ -24,7 +24,7 @@ func TestThePolicyAtTheDefaultPlaceComesAndGoes(t *testing.T) {
 	l.useDefaultPlace()
 	look := func(want string) {
 		t.Helper()
-		l = l.anew()
+		l = l.unread()
 		if err := l.require(&cobra.Command{}); err != nil {
 			t.Fatal(err)
 		}

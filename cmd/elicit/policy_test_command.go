@@ -67,7 +67,7 @@ func (p *policyTest) run(cmd *cobra.Command, names []string) error {
 			return err
 		}
 		if _, problems := policy.Parse(layerOf(name), f.policy.text); problems != nil {
-			f.policy.complain(cmd.ErrOrStderr(), problems)
+			f.policy.printProblems(cmd.ErrOrStderr(), problems)
 			p.badFiles++
 			continue
 		}
@@ -101,7 +101,7 @@ func (p *policyTest) runFile(cmd *cobra.Command, f *policyCaseFile) {
 			for i := range bad {
 				bad[i].Pointer = v.pointer + bad[i].Pointer
 			}
-			f.cases.complain(cmd.ErrOrStderr(), bad)
+			f.cases.printProblems(cmd.ErrOrStderr(), bad)
 			p.badFiles++
 			return
 		}

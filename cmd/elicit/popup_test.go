@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/pane"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 )
 
 // insideTmux runs a command in a pane of tmux, on a terminal that shows its popups too: the test's own tmux shows one
 // pane, in which another tmux runs.
-func insideTmux(t *testing.T, command string) (p *pane.Pane, socket string) {
+func insideTmux(t *testing.T, command string) (p *terminaltest.Terminal, socket string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "inner") // not t.TempDir: a socket's path must be short
 	if err != nil {
@@ -23,7 +23,7 @@ func insideTmux(t *testing.T, command string) (p *pane.Pane, socket string) {
 		_ = exec.Command("tmux", "-S", socket, "kill-server").Run() // gone already when the command ended by itself
 		os.RemoveAll(dir)
 	})
-	return pane.Open(t, 100, 30, "unset TMUX TMUX_PANE DISPLAY WAYLAND_DISPLAY; export XDG_CONFIG_HOME="+t.TempDir()+
+	return terminaltest.Open(t, 100, 30, "unset TMUX TMUX_PANE DISPLAY WAYLAND_DISPLAY; export XDG_CONFIG_HOME="+t.TempDir()+
 		"; tmux -S "+socket+" -f /dev/null new-session \""+command+"; read end\"; echo tmux ended"), socket
 }
 
@@ -116,6 +116,6 @@ func tmux(t *testing.T, socket string, args ...string) string {
 }
 
 func TestPopupNeedsTmux(t *testing.T) {
-	p := pane.Open(t, 100, 20, "unset TMUX TMUX_PANE; elicit proxy --ui popup -- true; echo exit $?")
+	p := terminaltest.Open(t, 100, 20, "unset TMUX TMUX_PANE; elicit proxy --ui popup -- true; echo exit $?")
 	p.Wait("--ui popup: this is no pane of tmux 3.2 or newer", "exit 1")
 }

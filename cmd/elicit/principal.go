@@ -14,18 +14,18 @@ import (
 
 // principalFlag is the flag --principal: the name of the person whose answers a command takes. The engine compares it
 // with the name of a second person who approves, and it keeps grants and visited hosts for each principal.
-type principalFlag struct{ principal string }
+type principalFlag struct{ name string }
 
 func (w *principalFlag) addFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.principal, "principal", "",
+	cmd.Flags().StringVar(&w.name, "principal", "",
 		"`name` of the person who answers; by default the user of the operating system")
 }
 
 func (w *principalFlag) require() error {
-	if w.principal == "" {
-		w.principal = osUser()
+	if w.name == "" {
+		w.name = osUser()
 	}
-	if guardian.Person(w.principal) == "" || len(w.principal) > 256 {
+	if guardian.Person(w.name) == "" || len(w.name) > 256 {
 		return errors.New("--principal does not hold a name; give a name of at most 256 bytes")
 	}
 	return nil

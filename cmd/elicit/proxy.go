@@ -137,7 +137,7 @@ problems.`,
 // run reads everything that can be wrong before the server is started.
 func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	o := proxy.Options{
-		ClientIn: cmd.InOrStdin(), ClientOut: keptOpen{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose,
+		ClientIn: cmd.InOrStdin(), ClientOut: stdoutWriter{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose,
 		Name: v.serverName(command[0]), Identity: identity(command),
 		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
 	}
@@ -152,12 +152,12 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	if err := v.require(cmd, seen); err != nil {
 		return err
 	}
-	o.Principal = v.guardians.whose.principal
+	o.Principal = v.guardians.principal.name
 	limits, err := v.chooseUI(cmd, &o)
 	if err != nil {
 		return err
 	}
-	if limits, err = v.limits.within(limits); err != nil {
+	if limits, err = v.limits.override(limits); err != nil {
 		return err
 	}
 	if o.UI != nil {
@@ -172,11 +172,11 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 		return err
 	}
 	o.Drive.Guests = v.guardians.guests()
-	v.guardians.listen(o.Notes, v.verbose)
-	o.Outside = v.guardians.outside(o.Notes)
-	defer o.Outside.Close()
+	v.guardians.logEvaluations(o.Notes, v.verbose)
+	o.Programs = v.guardians.newProgramRunner(o.Notes)
+	defer o.Programs.Close()
 	if v.reload != reloadNever {
-		stop, err := v.reloads(&o, limits, seen)
+		stop, err := v.startReloads(&o, limits, seen)
 		if err != nil {
 			return err
 		}
@@ -278,23 +278,24 @@ func serve(o proxy.Options, command []string, serverNotes io.Writer) error {
 		return err
 	}
 	if code != 0 {
-		return ending{code: code}
+		return exitError{code: code}
 	}
 	return nil
 }
 
-// reloads makes the proxy read its rules again while it runs, until stop is called.
-func (v *proxyVerb) reloads(o *proxy.Options, limits elicit.Limits, seen watch.Seen) (stop func(), err error) {
+// startReloads makes the proxy read its rules again while it runs, until stop is called.
+func (v *proxyVerb) startReloads(o *proxy.Options, limits elicit.Limits, seen watch.Seen) (stop func(), err error) {
 	bare, err := v.config(limits, nil)
 	if err != nil {
 		return nil, err
 	}
-	l := &reloader{inForce: &v.rules, config: bare, told: o.Config, limits: limits, notes: o.Notes, verbose: v.verbose}
-	o.Reload = &proxy.Reload{Read: l.read, HungUp: hangsUp()}
+	l := &reloader{inForce: &v.rules, config: bare, engineConfig: o.Config, limits: limits, notes: o.Notes,
+		verbose: v.verbose}
+	o.Reload = &proxy.Reload{Read: l.read, HungUp: terminalGone()}
 	if v.reload != reloadChange {
 		return func() {}, nil
 	}
-	l.watcher = watch.Start(lookEvery)
+	l.watcher = watch.Start(watchInterval)
 	l.watcher.Watch(seen)
 	o.Reload.Changed = l.watcher.Changed
 	return l.watcher.Close, nil
@@ -312,8 +313,8 @@ func (v *proxyVerb) serverName(command string) string {
 	return name
 }
 
-// keptOpen is standard output. The end of the process closes it.
-type keptOpen struct{ cmd *cobra.Command }
+// stdoutWriter is standard output. Close leaves it open; the end of the process closes it.
+type stdoutWriter struct{ cmd *cobra.Command }
 
-func (k keptOpen) Write(p []byte) (int, error) { return k.cmd.OutOrStdout().Write(p) }
-func (k keptOpen) Close() error                { return nil }
+func (k stdoutWriter) Write(p []byte) (int, error) { return k.cmd.OutOrStdout().Write(p) }
+func (k stdoutWriter) Close() error                { return nil }

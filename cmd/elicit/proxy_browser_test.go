@@ -109,7 +109,7 @@ func declineOn(t *testing.T, link []string) {
 }
 
 func TestProxyAsksNobodyWhereThereIsNeitherTerminalNorDisplay(t *testing.T) {
-	if display() {
+	if hasDisplay() {
 		t.Setenv("SSH_CONNECTION", "x") // a desktop that is not one of X or Wayland
 	}
 	cmd, _, _, notes := unattended(t, "")

@@ -22,7 +22,7 @@ func TestLimitFlags(t *testing.T) {
 		"over the most": {limitFlags{-1, -1, 5000, -1}, onePerson, ""},
 		"below nothing": {limitFlags{-2, -1, -1, -1}, onePerson, ""},
 	} {
-		limits, err := test.flags.within(test.from)
+		limits, err := test.flags.override(test.from)
 		if (err != nil) != (test.want == "") {
 			t.Errorf("%s: %v", name, err)
 		}

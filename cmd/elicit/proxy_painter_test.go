@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/pane"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 )
 
 // painter is a server that draws another question over its own, and reads what is typed, by its error stream.
@@ -40,7 +40,7 @@ func painter() {
 
 // TestAServerCannotDrawOverItsQuestion gives the proxy an error stream that is the terminal where it asks.
 func TestAServerCannotDrawOverItsQuestion(t *testing.T) {
-	p := pane.Open(t, 90, 30, "export XDG_CONFIG_HOME="+t.TempDir()+"; calltool any elicit proxy --ui terminal -- painter; echo call ended")
+	p := terminaltest.Open(t, 90, 30, "export XDG_CONFIG_HOME="+t.TempDir()+"; calltool any elicit proxy --ui terminal -- painter; echo call ended")
 	p.Wait("painter asks, running any", "Delete production?")
 	p.Keys("C-x")
 	p.Wait("▌ <U+001B>[2J<U+001B>[HSave a copy?", "said: could read the terminal: false", "call ended")

@@ -18,7 +18,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/pane"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
@@ -338,8 +338,8 @@ func TestHangUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	p := pane.Open(t, 200, 40, "cd "+dir+"; sh -c 'echo $$ >pid; exec elicit proxy --ui none --policy policy.json "+
-		"--reload signal --journal run.jsonl -- cat <in >out'")
+	p := terminaltest.Open(t, 200, 40, "cd "+dir+"; sh -c 'echo $$ >pid; exec elicit proxy --ui none "+
+		"--policy policy.json --reload signal --journal run.jsonl -- cat <in >out'")
 	out, err := os.Open(r.path("out"))
 	if err != nil {
 		t.Fatal(err)

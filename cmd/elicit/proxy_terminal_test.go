@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/pane"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 )
 
 // callTool is a small MCP client that cannot elicit: calltool TOOL COMMAND… prints what the tool says. Its pipes carry
@@ -40,13 +40,13 @@ func callTool() {
 }
 
 // call runs a tool of the demonstration server behind `elicit proxy --ui terminal`, in a terminal.
-func call(t *testing.T, tool string, serverFlags ...string) *pane.Pane {
+func call(t *testing.T, tool string, serverFlags ...string) *terminaltest.Terminal {
 	t.Helper()
 	return callBehind(t, "elicit proxy --name demo", tool, serverFlags...)
 }
 
 // callBehind is call with the command line of the proxy.
-func callBehind(t *testing.T, proxy, tool string, serverFlags ...string) *pane.Pane {
+func callBehind(t *testing.T, proxy, tool string, serverFlags ...string) *terminaltest.Terminal {
 	t.Helper()
 	server := filepath.Join(t.TempDir(), "demoserver")
 	build := exec.Command("go", "build", "-o", server, "../../testdata/demoserver")
@@ -54,7 +54,8 @@ func callBehind(t *testing.T, proxy, tool string, serverFlags ...string) *pane.P
 		t.Fatalf("%v\n%s", err, out)
 	}
 	words := append([]string{"calltool", tool, proxy + " --", server}, serverFlags...)
-	return pane.Open(t, 90, 60, "export XDG_CONFIG_HOME="+t.TempDir()+"; "+strings.Join(words, " ")+"; echo call ended")
+	return terminaltest.Open(t, 90, 60,
+		"export XDG_CONFIG_HOME="+t.TempDir()+"; "+strings.Join(words, " ")+"; echo call ended")
 }
 
 func TestProxyAsksOnTheTerminal(t *testing.T) {
@@ -105,8 +106,8 @@ func TestProxyAsksTwoQuestionsInTurn(t *testing.T) {
 	p.Wait("said:", "call ended")
 }
 
-// TestProxyRemembersForEver agrees always to a question in one run, hears nothing of it in the next, is asked when another
-// program of the same name asks the same, revokes, and is asked again.
+// TestProxyRemembersForEver: the person agrees always to a question in one run. The next run does not ask again.
+// Another program of the same name that asks the same is asked about. After a revocation the first program asks again.
 func TestProxyRemembersForEver(t *testing.T) {
 	dir := t.TempDir()
 	policy := filepath.Join(dir, "policy.json")
@@ -119,7 +120,8 @@ func TestProxyRemembersForEver(t *testing.T) {
 	}
 	run := "calltool deploy elicit proxy --name demo --policy " + policy + " -- " + server + " -protocol 2025-11-25"
 	other := strings.Replace(run, server, filepath.Join(dir, "other"), 1)
-	p := pane.Open(t, 100, 60, "export XDG_CONFIG_HOME="+dir+"; "+run+"; echo first ended; "+run+"; echo second ended; read next;"+
+	p := terminaltest.Open(t, 100, 60, "export XDG_CONFIG_HOME="+dir+"; "+
+		run+"; echo first ended; "+run+"; echo second ended; read next;"+
 		" cp "+server+" "+filepath.Join(dir, "other")+"; "+other+"; echo other ended; elicit grants list | cut -c 1-90;"+
 		" elicit grants revoke --all; "+run+"; echo third ended; stat -c %a $XDG_CONFIG_HOME/elicit/grants.json")
 	p.Wait("demo asks, running deploy", "Accept for this session     Accept always")
@@ -130,7 +132,8 @@ func TestProxyRemembersForEver(t *testing.T) {
 	p.Keys("Enter") // only now, because the next question covers the screen
 	p.Wait("demo asks, running deploy")
 	p.Keys("C-x")
-	p.Wait("other ended", "demo/deploy  always  Deploy shop to production?", "answers only "+dir[:min(len(dir), 40)], "revoked ")
+	p.Wait("other ended", "demo/deploy  always  Deploy shop to production?",
+		"answers only "+dir[:min(len(dir), 40)], "revoked ")
 	p.Wait("demo asks, running deploy")
 	p.Keys("C-x")
 	screen := p.Wait("third ended", "600")

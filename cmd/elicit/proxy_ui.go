@@ -46,8 +46,9 @@ func limitOf(flag string) engine.Limit {
 	return list[slices.IndexFunc(list, func(limit engine.Limit) bool { return limit.Name == name })]
 }
 
-// within replaces limits by those of the flags. The error names a flag whose value the engine would refuse.
-func (l *limitFlags) within(limits elicit.Limits) (elicit.Limits, error) {
+// override returns limits with the values of the flags that were given. The error names a flag whose value the engine
+// would refuse.
+func (l *limitFlags) override(limits elicit.Limits) (elicit.Limits, error) {
 	for _, f := range []struct {
 		flag string
 		n    int
@@ -72,7 +73,7 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits elici
 	case answers:
 		return unbounded(), v.askFile(cmd, o, file)
 	case v.ui == "auto":
-		return limits, v.askWhoeverIsThere(cmd, o)
+		return limits, v.askAvailable(cmd, o)
 	case v.ui == "terminal":
 		terminal := ui.NewTerminal().Lasting()
 		if m := terminal.Modes(); !m.Form && !m.URL {
@@ -100,9 +101,9 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits elici
 	return limits, fmt.Errorf("--ui is %q; give auto, terminal, popup, browser, answers=FILE, client or none", v.ui)
 }
 
-// askWhoeverIsThere uses the terminal if there is one, else a browser if there is a display, else it asks nobody. While
+// askAvailable uses the terminal if there is one, else a browser if there is a display, else it asks nobody. While
 // another program uses the terminal, a popup of tmux or the browser is the place.
-func (v *proxyVerb) askWhoeverIsThere(cmd *cobra.Command, o *proxy.Options) error {
+func (v *proxyVerb) askAvailable(cmd *cobra.Command, o *proxy.Options) error {
 	terminal := ui.NewTerminal().Lasting()
 	if m := terminal.Modes(); m.Form || m.URL {
 		notes := cmd.ErrOrStderr()
@@ -110,7 +111,7 @@ func (v *proxyVerb) askWhoeverIsThere(cmd *cobra.Command, o *proxy.Options) erro
 			if popups, err := ui.NewPopups(notes); err == nil {
 				return popups.Lasting(), nil
 			}
-			if !display() {
+			if !hasDisplay() {
 				return nil, errors.New("neither tmux nor a display")
 			}
 			return v.page(notes, o.Name)
@@ -118,7 +119,7 @@ func (v *proxyVerb) askWhoeverIsThere(cmd *cobra.Command, o *proxy.Options) erro
 		o.UI, o.Open = polite, polite.openPage
 		return nil
 	}
-	if display() {
+	if hasDisplay() {
 		return v.askInBrowser(cmd, o)
 	}
 	o.PolicyAlone = v.layers.given()
@@ -174,10 +175,10 @@ func (v *proxyVerb) askFile(cmd *cobra.Command, o *proxy.Options, file string) e
 	}
 	script, problems := ui.ReadScript(doc.text, cmd.ErrOrStderr())
 	if problems != nil {
-		doc.complain(cmd.ErrOrStderr(), problems)
-		return ending{exitInvalid, errors.New("the answers file has problems")}
+		doc.printProblems(cmd.ErrOrStderr(), problems)
+		return exitError{exitInvalid, errors.New("the answers file has problems")}
 	}
-	script.OnUnknown(func(p elicit.Problem) { doc.complain(cmd.ErrOrStderr(), []elicit.Problem{p}) })
+	script.OnUnknown(func(p elicit.Problem) { doc.printProblems(cmd.ErrOrStderr(), []elicit.Problem{p}) })
 	o.UI = script
 	if !cmd.Flags().Changed("completion-wait") {
 		o.CompletionWait = time.Second // no person visits the page

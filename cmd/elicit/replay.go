@@ -86,7 +86,7 @@ func replay(w io.Writer, in *journalInput, asJSON bool) error {
 	}
 	if !asJSON {
 		fmt.Fprintf(w, "%d records, identical\n", result.Records)
-		if keyed := in.keyed(); keyed != "" {
+		if keyed := in.verification(); keyed != "" {
 			fmt.Fprintln(w, keyed)
 		}
 	}

@@ -89,7 +89,7 @@ func (r *guardianReplay) run(cmd *cobra.Command, in *journalInput) error {
 		differs = differs || changed
 	}
 	if differs {
-		return ending{code: exitDiffers}
+		return exitError{code: exitDiffers}
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ func (r *guardianReplay) replayModule(cmd *cobra.Command, in *journalInput, path
 	m, problems := r.host.Load(module.text, guest.Options{WASI: true})
 	if len(problems) > 0 {
 		printModuleProblems(cmd, path, problems)
-		return false, invalid
+		return false, errInvalid
 	}
 	name := r.as
 	if name == "" {

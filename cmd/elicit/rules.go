@@ -22,9 +22,10 @@ type rules struct {
 	guardians guardians
 }
 
-// require reads the files, and complains of what is wrong with them. seen has looks at them from before that.
+// require reads the files and prints their problems. Before it reads a file it adds the file to seen, so that a later
+// change is noticed.
 func (r *rules) require(cmd *cobra.Command, seen watch.Seen) error {
-	r.guardians.seen = seen.Add
+	r.guardians.beforeRead = seen.Add
 	for _, path := range append([]string{r.layers.policy, r.layers.fallback}, r.layers.files[:]...) {
 		if path != "" {
 			seen.Add(path)
@@ -36,7 +37,7 @@ func (r *rules) require(cmd *cobra.Command, seen watch.Seen) error {
 	return r.guardians.require(cmd)
 }
 
-// config is the engine's configuration. With nil for held it keeps the grants that the engine has.
+// config returns the engine's configuration. When held is nil, the engine keeps the grants that it has.
 func (r *rules) config(limits elicit.Limits, held elicit.Grants) ([]byte, error) {
 	guardians, err := r.guardians.config()
 	if err != nil {
@@ -46,23 +47,23 @@ func (r *rules) config(limits elicit.Limits, held elicit.Grants) ([]byte, error)
 		Limits: limits})
 }
 
-// anew are the same files, not read yet.
-func (r *rules) anew() *rules {
-	return &rules{layers: r.layers.anew(),
-		guardians: guardians{paths: r.guardians.paths, second: r.guardians.second, whose: r.guardians.whose}}
+// unread returns rules for the same files, which are not read yet.
+func (r *rules) unread() *rules {
+	return &rules{layers: r.layers.unread(),
+		guardians: guardians{paths: r.guardians.paths, second: r.guardians.second, principal: r.guardians.principal}}
 }
 
-// close gives back what the guests use.
+// close frees the resources of the guests.
 func (r *rules) close() {
 	if r.guardians.modules != nil {
 		r.guardians.modules.Close()
 	}
 }
 
-// lookEvery is how often the files are looked at.
-const lookEvery = time.Second
+// watchInterval is the time between two checks of the files for changes.
+const watchInterval = time.Second
 
-// When the rules are read anew, as --reload says it.
+// The values of --reload: when the proxy reads the rules again.
 const (
 	reloadChange = "change"
 	reloadSignal = "signal"
@@ -77,24 +78,24 @@ func checkReload(when string) error {
 	return errors.New("--reload is " + quoted(when) + "; give change, signal or never")
 }
 
-// reloader reads the rules of a proxy anew. Its methods are called one at a time.
+// reloader reads the rules of a proxy again. Its methods are called one at a time.
 type reloader struct {
-	inForce *rules
-	config  []byte // without the grants that the engine has been given
-	told    []byte // as the engine has it
-	limits  elicit.Limits
-	watcher *watch.Watcher // nil when nothing is watched
-	notes   io.Writer
-	verbose bool
+	inForce      *rules
+	config       []byte // without the grants that the engine has been given
+	engineConfig []byte // as the engine has it
+	limits       elicit.Limits
+	watcher      *watch.Watcher // nil when nothing is watched
+	notes        io.Writer
+	verbose      bool
 }
 
-// read reads the files and checks them as before the start. Whatever is wrong is in the error.
+// read reads the files and checks them as before the start. The error holds all problems.
 func (l *reloader) read() (proxy.Rules, error) {
-	next, seen := l.inForce.anew(), watch.Seen{}
+	next, seen := l.inForce.unread(), watch.Seen{}
 	var said bytes.Buffer
 	cmd := &cobra.Command{}
 	cmd.SetErr(&said)
-	cmd.SetIn(strings.NewReader("")) // ours is the client
+	cmd.SetIn(strings.NewReader("")) // standard input belongs to the client
 	err := next.require(cmd, seen)
 	if l.watcher != nil {
 		l.watcher.Watch(seen)
@@ -112,21 +113,21 @@ func (l *reloader) read() (proxy.Rules, error) {
 		next.close()
 		return proxy.Rules{Same: true}, nil
 	}
-	next.guardians.listen(l.notes, l.verbose)
+	next.guardians.logEvaluations(l.notes, l.verbose)
 	return proxy.Rules{Config: config, Guests: next.guardians.guests(), Programs: programs,
-		Tells: l.tells(&said, config, programs), Done: func(taken bool) {
+		Messages: l.describeChanges(&said, config, programs), Done: func(taken bool) {
 			if !taken {
 				next.close()
 				return
 			}
 			l.inForce.close()
-			l.inForce, l.config, l.told = next, config, config
+			l.inForce, l.config, l.engineConfig = next, config, config
 		}}, nil
 }
 
-// tells says for a person what has changed, and what there is to say of the files.
-func (l *reloader) tells(said *bytes.Buffer, config []byte, programs map[string][]string) (lines []string) {
-	for _, c := range changes(l.told, config) {
+// describeChanges returns lines for a person: what has changed, and then the warnings about the files.
+func (l *reloader) describeChanges(said *bytes.Buffer, config []byte, programs map[string][]string) (lines []string) {
+	for _, c := range changes(l.engineConfig, config) {
 		lines = append(lines, c.String())
 	}
 	for name, command := range programs {

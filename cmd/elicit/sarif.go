@@ -131,7 +131,7 @@ func printSARIF(w io.Writer, files []lintedFile) error {
 
 func (d lintedFile) result(f lint.Finding, rule int) sarifResult {
 	artifact := sarifArtifact{artifactURI(d.name)}
-	r := sarifResult{RuleID: f.Code, RuleIndex: rule, Level: f.Severity.String(), Message: sarifText{remark(f)},
+	r := sarifResult{RuleID: f.Code, RuleIndex: rule, Level: f.Severity.String(), Message: sarifText{sentenceOf(f)},
 		Locations: []sarifLocation{{Physical: sarifPhysical{artifact, d.region(f.Start, f.End)}}}}
 	if f.Pointer != "" {
 		r.Locations[0].Logical = []sarifLogical{{f.Pointer}}

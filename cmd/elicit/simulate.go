@@ -29,7 +29,8 @@ func simulate(cmd *cobra.Command, in *journalInput, l *layers, asJSON bool) erro
 		return err
 	}
 	if !right {
-		return ending{exitInvalid, errors.New("the policy has the problems above; correct them before you compare with it")}
+		return exitError{exitInvalid,
+			errors.New("the policy has the problems above; correct them before you compare with it")}
 	}
 	s := simulation{out: cmd.OutOrStdout(), json: asJSON, counts: map[string]int{}}
 	if asJSON {
@@ -44,7 +45,7 @@ func simulate(cmd *cobra.Command, in *journalInput, l *layers, asJSON bool) erro
 	case result.Problem != nil:
 		return brokenJournal(in.name, *result.Problem)
 	case result.Changed > 0:
-		return ending{code: exitDiffers}
+		return exitError{code: exitDiffers}
 	}
 	return nil
 }

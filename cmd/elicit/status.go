@@ -67,7 +67,7 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 		fmt.Fprintf(jsonTo(cmd), "{\"files\":[%s]}\n", v.filesJSON(files))
 		for _, f := range files {
 			if f.err != nil {
-				return invalid
+				return errInvalid
 			}
 		}
 		return nil
@@ -103,7 +103,7 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 		fmt.Fprintf(cmd.OutOrStdout(), "%d of %s wrapped.\n", count[stateWrapped], counted(total, "server is", "servers are"))
 	}
 	if complainOfFiles(cmd.ErrOrStderr(), files) {
-		return ending{exitInvalid, errors.New("the files named above cannot be read")}
+		return exitError{exitInvalid, errors.New("the files named above cannot be read")}
 	}
 	return nil
 }

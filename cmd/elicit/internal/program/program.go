@@ -23,7 +23,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/group"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/processgroup"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/abi"
@@ -162,8 +162,8 @@ func (r *Runner) ask(ctx context.Context, command []string, c engine.Consult) en
 	cmd.Stdin = bytes.NewReader(append(bytes.Clone(c.Question), '\n'))
 	out := &capped{most: guardian.MaxReview}
 	cmd.Stdout, cmd.Stderr = out, &capped{most: guardian.MaxReview}
-	group.Own(cmd)
-	cmd.Cancel = func() error { return group.Kill(cmd) }
+	processgroup.Own(cmd)
+	cmd.Cancel = func() error { return processgroup.Kill(cmd) }
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {
 		r.note(c, "%v: %s", err, cmd.Stderr)

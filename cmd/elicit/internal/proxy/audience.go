@@ -20,8 +20,8 @@ type Audience interface {
 	Resolve(r engine.Resolve)
 }
 
-// attend starts the user interface as an Audience when it implements that interface.
-func (p *Proxy) attend() {
+// connectAudience starts the user interface as an Audience when it implements that interface.
+func (p *Proxy) connectAudience() {
 	if a, ok := p.o.UI.(Audience); ok {
 		p.audience = a
 		a.Attend(func(ev engine.Event) { p.inbox.post(func() { p.do(ev) }) })

@@ -23,7 +23,7 @@ func (p *Proxy) outlet(to relay.End) *outlet {
 func (h host) Forward(to relay.End) {
 	raw := h.current.raw
 	if n := len(raw); n == 0 || raw[n-1] != '\n' {
-		raw = ended(raw)
+		raw = withLineEnd(raw)
 	}
 	h.outlet(to).put(raw)
 }
@@ -36,11 +36,11 @@ func (h host) Perform(effect relay.Effect) { h.inbox.post(func() { h.perform(eff
 
 // Consult asks a guardian that is a program. The driver has asked the others itself.
 func (h host) Consult(c engine.Consult) {
-	if h.o.Outside == nil { // in tests
+	if h.o.Programs == nil { // in tests
 		h.inbox.post(func() { h.do(c.Answer(engine.Consulted{Fault: guardian.FaultUnavailable})) })
 		return
 	}
-	h.o.Outside.Consult(c)
+	h.o.Programs.Consult(c)
 }
 
 func (p *Proxy) perform(effect relay.Effect) {
@@ -52,7 +52,7 @@ func (p *Proxy) perform(effect relay.Effect) {
 	case engine.Show:
 		p.show(ef)
 	case engine.Withdraw:
-		p.over(ef.ID)
+		p.endPrograms(ef.ID)
 		p.logWithdrawn(ef)
 		if p.o.UI != nil {
 			p.o.UI.Withdraw(ef)
@@ -83,10 +83,10 @@ func (p *Proxy) perform(effect relay.Effect) {
 	}
 }
 
-// over ends the programs that are asked about a settled request.
-func (p *Proxy) over(id elicit.ID) {
-	if p.o.Outside != nil && id != "" {
-		p.o.Outside.Withdraw(id)
+// endPrograms ends the programs that are asked about a settled request.
+func (p *Proxy) endPrograms(id elicit.ID) {
+	if p.o.Programs != nil && id != "" {
+		p.o.Programs.Withdraw(id)
 	}
 }
 
@@ -108,7 +108,7 @@ func (p *Proxy) show(s engine.Show) {
 
 // settled reports the end of a question to the log and the user interface.
 func (p *Proxy) settled(s relay.Settled) {
-	p.over(s.ID)
+	p.endPrograms(s.ID)
 	if p.audience != nil {
 		reply := &s.Reply
 		if reply.Cause == elicit.ByPeerCancelled {

@@ -72,28 +72,28 @@ func (r *lineReader) makeRoom() {
 	if len(rest) > chunk/2 {
 		size = min(2*len(rest), r.max+chunk)
 	}
-	r.buf = append(memory(size), rest...)
+	r.buf = append(newBuffer(size), rest...)
 	r.seen -= r.start
 	r.start = 0
 }
 
-// spare is the memory of long lines that were written, for reuse.
-var spare sync.Pool
+// bufferPool is the memory of long lines that were written, for reuse.
+var bufferPool sync.Pool
 
-// memory returns an empty slice with room for size bytes.
-func memory(size int) []byte {
+// newBuffer returns an empty slice with room for size bytes.
+func newBuffer(size int) []byte {
 	if size > chunk {
-		if b, ok := spare.Get().(*[]byte); ok && cap(*b) >= size {
+		if b, ok := bufferPool.Get().(*[]byte); ok && cap(*b) >= size {
 			return (*b)[:0]
 		}
 	}
 	return make([]byte, 0, size)
 }
 
-// giveBack makes the memory of a line available for another line. The caller must not use the line afterwards.
-func giveBack(raw []byte) {
+// releaseBuffer makes the memory of a line available for another line. The caller must not use the line afterwards.
+func releaseBuffer(raw []byte) {
 	if cap(raw) > chunk {
-		spare.Put(&raw)
+		bufferPool.Put(&raw)
 	}
 }
 

@@ -35,7 +35,8 @@ const (
 const pageSize = 16 << 10
 
 func newOutlet(w io.WriteCloser, onError func(error)) *outlet {
-	o := &outlet{work: make(chan struct{}, 1), drained: make(chan struct{}, 1), finished: make(chan struct{}), page: make([]byte, 0, pageSize)}
+	o := &outlet{work: make(chan struct{}, 1), drained: make(chan struct{}, 1), finished: make(chan struct{}),
+		page: make([]byte, 0, pageSize)}
 	go o.run(w, onError)
 	return o
 }
@@ -119,7 +120,7 @@ func (o *outlet) write(w io.Writer, batch [][]byte) error {
 			if err := o.out(w, l); err != nil {
 				return err
 			}
-			giveBack(l)
+			releaseBuffer(l)
 			continue
 		}
 		o.page = append(o.page, l...)

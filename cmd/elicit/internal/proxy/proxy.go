@@ -12,8 +12,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/notes"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/safelog"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -33,10 +33,10 @@ type Options struct {
 
 	UI              UI                     // shows questions; nil when nobody can be asked
 	ForwardToClient bool                   // the client itself is the user interface, for the modes that it declared
-	PolicyAlone     bool                   // nobody can be asked: policy answers what it can, the rest is cancelled as no_ui
+	PolicyAlone     bool                   // nobody can be asked; what policy does not answer is cancelled as no_ui
 	Open            func(url string) error // opens a page to which the person consented; nil opens none
 
-	Outside *program.Runner // asks guardians that are programs; nil when there are none
+	Programs *program.Runner // asks guardians that are programs; nil when there are none
 
 	Config      []byte        // the engine's configuration
 	Grants      Keeper        // stores grants that hold always; nil stores none
@@ -72,8 +72,9 @@ func (o *Options) fillIn() {
 
 // connection returns the configuration of the machine.
 func (o *Options) connection() relay.Config {
-	c := relay.Config{Engine: o.Config, Server: o.Name, Identity: o.Identity, Principal: o.Principal, MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive),
-		CompletionWait: milliseconds(o.CompletionWait), CallOver: milliseconds(o.CallOver)}
+	c := relay.Config{Engine: o.Config, Server: o.Name, Identity: o.Identity, Principal: o.Principal,
+		MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive), CompletionWait: milliseconds(o.CompletionWait),
+		CallOver: milliseconds(o.CallOver)}
 	switch {
 	case o.ForwardToClient:
 		c.Ask = relay.AskClient
@@ -99,7 +100,7 @@ type Proxy struct {
 	toClient *outlet
 	toServer *outlet
 	driver   *drive.Driver
-	notes    *notes.Notes
+	notes    *safelog.Log
 	audience Audience  // the user interface, when it is one
 	broken   bool      // the driver makes no more decisions
 	revoked  time.Time // the last check for revoked grants
@@ -110,15 +111,16 @@ type Proxy struct {
 	clientLines chan []line // nil after the client is gone
 	serverLines chan []line // nil after the server is gone
 	stop        chan struct{}
-	ending      ending
+	shutdown    shutdown
 }
 
 // Run proxies until the server has ended, and returns the server's exit code. After an error it has started nothing.
 func Run(o Options) (int, error) {
 	o.fillIn()
-	p := &Proxy{o: o, notes: notes.New(o.Notes, "elicit proxy: ", time.Now), inbox: newInbox(), stop: make(chan struct{}), clientLines: make(chan []line), serverLines: make(chan []line)}
-	if o.Outside != nil {
-		o.Outside.Answer = func(said engine.Consulted) { p.inbox.post(func() { p.do(said) }) }
+	p := &Proxy{o: o, notes: safelog.New(o.Notes, "elicit proxy: ", time.Now), inbox: newInbox(),
+		stop: make(chan struct{}), clientLines: make(chan []line), serverLines: make(chan []line)}
+	if o.Programs != nil {
+		o.Programs.Answer = func(said engine.Consulted) { p.inbox.post(func() { p.do(said) }) }
 	}
 	var err error
 	if p.driver, err = drive.New(o.connection(), host{p}, o.Drive); p.driver == nil {
@@ -128,9 +130,9 @@ func Run(o Options) (int, error) {
 	if err != nil {
 		p.refuseAll(err)
 	}
-	p.attend()
+	p.connectAudience()
 	p.toClient = newOutlet(o.ClientOut, func(error) { p.inbox.post(p.clientGone) })
-	p.toServer = newOutlet(o.Server.Input(), func(err error) { p.inbox.post(func() { p.serverDeaf(err) }) })
+	p.toServer = newOutlet(o.Server.Input(), func(err error) { p.inbox.post(func() { p.serverInputClosed(err) }) })
 	defer close(p.stop)
 	go newLineReader(o.ClientIn, o.MaxLine).pump(p.clientLines, p.stop)
 	go newLineReader(o.Server.Output(), o.MaxLine).pump(p.serverLines, p.stop)
@@ -139,15 +141,15 @@ func Run(o Options) (int, error) {
 	p.toServer.finish()
 	p.toClient.finish()
 	p.notes.Close()
-	return p.ending.code, nil
+	return p.shutdown.code, nil
 }
 
 // loop handles one event after the other until the end. It does not read a peer while there is no room to forward the
 // peer's messages.
 func (p *Proxy) loop() {
-	for !p.ending.done {
+	for !p.shutdown.done {
 		p.inbox.drain()
-		if p.ending.done {
+		if p.shutdown.done {
 			return
 		}
 		select {
@@ -175,7 +177,7 @@ func (p *Proxy) loop() {
 func (p *Proxy) receiveAll(from relay.End, batch []line) {
 	for _, l := range batch {
 		p.receive(from, l)
-		if p.inbox.drain(); p.ending.done {
+		if p.inbox.drain(); p.shutdown.done {
 			return
 		}
 	}
@@ -247,5 +249,5 @@ type Keeper interface {
 	Revoked() []elicit.ID // the grants that were revoked elsewhere since the last call
 }
 
-// ended returns a message with a line end.
-func ended(body []byte) []byte { return append(bytes.Clone(body), '\n') }
+// withLineEnd returns a message with a line end.
+func withLineEnd(body []byte) []byte { return append(bytes.Clone(body), '\n') }

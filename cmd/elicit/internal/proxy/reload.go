@@ -16,37 +16,37 @@ import (
 
 // Reload says how the rules change while the proxy runs: the policies and the guardians.
 type Reload struct {
-	// Read reads the rules anew, and checks them as before the start. It is called from a goroutine of its own, and not
-	// again before it has returned and its Rules are done with. An error tells a person, in one line or more, why they
-	// cannot be used.
+	// Read reads the rules again, and checks them as before the start. The proxy calls it in a goroutine of its own. It
+	// calls Read again only after Read has returned and Rules.Done was called. The error tells a person, in one or more
+	// lines, why the rules cannot be used.
 	Read func() (Rules, error)
-	// Changed tells that Read would find something else; nil for never.
+	// Changed delivers a value when the files of the rules have changed. It is nil when nothing watches them.
 	Changed <-chan struct{}
-	// HungUp reports whether SIGHUP means that the proxy's terminal is gone, and not that the rules are to be read.
+	// HungUp reports whether SIGHUP means that the proxy's terminal is gone. Else SIGHUP asks for a reload.
 	HungUp func() bool
 }
 
-// Rules are what Read has found.
+// Rules are the result of Reload.Read.
 type Rules struct {
-	Same     bool   // as the rules in force: nothing else is set
+	Same     bool   // equal to the rules in force; then no other member is set
 	Config   []byte // the engine's configuration; it keeps the grants that hold
 	Guests   engine.Guests
 	Programs map[string][]string // of guardians that are programs
-	Tells    []string            // lines for a person: what has changed
-	// Done is called from the loop: taken says that these rules are in force and the old ones are not used any more,
-	// else these are not used.
+	Messages []string            // lines for a person: what has changed
+	// Done is called from the loop. When taken is true, these rules are in force and the old ones are no longer used.
+	// When it is false, these rules are not used.
 	Done func(taken bool)
 }
 
-// reloading is how far a change of the rules is.
+// reloading is the state of a reload.
 type reloading struct {
 	busy    bool   // Read runs
-	again   bool   // and has to run once more
-	asked   bool   // somebody asked for it, so the result is told in any case
-	refused string // why the rules that are there now were refused; told once
+	again   bool   // Read must run once more after that
+	asked   bool   // a signal asked for it, so the result is printed in any case
+	refused string // why the newest rules were refused; printed once
 }
 
-// changed is what tells that the rules have changed, nil when nothing does.
+// changed returns Reload.Changed, or nil when there is no Reload.
 func (p *Proxy) changed() <-chan struct{} {
 	if p.o.Reload == nil {
 		return nil
@@ -54,18 +54,18 @@ func (p *Proxy) changed() <-chan struct{} {
 	return p.o.Reload.Changed
 }
 
-// asksToReload reports whether a signal asks for the rules to be read, and does not end the proxy.
+// asksToReload reports whether a signal asks for a reload, and does not end the proxy.
 func (p *Proxy) asksToReload(s os.Signal) bool {
-	return s == syscall.SIGHUP && p.o.Reload != nil && !p.ending.begun && !p.o.Reload.HungUp()
+	return s == syscall.SIGHUP && p.o.Reload != nil && !p.shutdown.begun && !p.o.Reload.HungUp()
 }
 
-// reload has the rules read anew. The loop goes on meanwhile, under the old rules.
+// reload starts to read the rules again. Meanwhile the loop continues under the old rules.
 func (p *Proxy) reload(asked bool) {
-	if p.ending.begun {
+	if p.shutdown.begun {
 		return
 	}
 	if p.broken {
-		p.tell("nothing is decided any more, so the rules are not read again")
+		p.noteRules("nothing is decided any more, so the rules are not read again")
 		return
 	}
 	p.reloading.asked = p.reloading.asked || asked
@@ -76,22 +76,22 @@ func (p *Proxy) reload(asked bool) {
 	p.reloading.busy = true
 	go func() {
 		rules, err := p.o.Reload.Read()
-		p.inbox.post(func() { p.reread(rules, err) })
+		p.inbox.post(func() { p.finishReload(rules, err) })
 	}()
 }
 
-// reread puts rules in force, or says why not.
-func (p *Proxy) reread(rules Rules, err error) {
+// finishReload handles the result of Reload.Read: it puts the rules in force or prints why not.
+func (p *Proxy) finishReload(rules Rules, err error) {
 	r := &p.reloading
 	asked, again := r.asked, r.again
 	r.busy, r.asked, r.again = false, false, false
 	switch {
-	case p.ending.begun || err == nil && rules.Same:
+	case p.shutdown.begun || err == nil && rules.Same:
 		if err == nil && !rules.Same {
 			rules.Done(false)
 		}
 		if r.refused = ""; asked {
-			p.tell("the rules were read again; nothing has changed")
+			p.noteRules("the rules were read again; nothing has changed")
 		}
 	case err != nil:
 		p.refuseRules(err, asked)
@@ -103,11 +103,11 @@ func (p *Proxy) reread(rules Rules, err error) {
 	}
 }
 
-// takeRules puts rules in force.
+// takeRules puts the rules in force if the engine accepts them.
 func (p *Proxy) takeRules(rules Rules, asked bool) {
 	problems, err := p.driver.Configure(rules.Config, rules.Guests, func() {
-		if p.o.Outside != nil {
-			p.o.Outside.Use(rules.Programs)
+		if p.o.Programs != nil {
+			p.o.Programs.Use(rules.Programs)
 		}
 	})
 	switch {
@@ -126,32 +126,32 @@ func (p *Proxy) takeRules(rules Rules, asked bool) {
 		if p.check(err); err != nil {
 			return // the journal failed, and the machine refuses every question
 		}
-		p.tell("new rules are in force")
-		for _, line := range rules.Tells {
-			p.tell("  %s", line)
+		p.noteRules("new rules are in force")
+		for _, line := range rules.Messages {
+			p.noteRules("  %s", line)
 		}
 	}
 }
 
-// refuseRules tells a person and the journal why the old rules stay in force. The same reason is told once,
-// unless somebody asked.
+// refuseRules tells a person and the journal why the old rules stay in force. It prints the same reason once, unless a
+// signal asked for the reload.
 func (p *Proxy) refuseRules(why error, asked bool) {
 	if why.Error() == p.reloading.refused && !asked {
 		return
 	}
 	p.reloading.refused = why.Error()
-	p.tell("the new rules are refused, and the old rules stay in force:")
+	p.noteRules("the new rules are refused, and the old rules stay in force:")
 	text := strings.TrimSpace(why.Error())
 	for line := range strings.SplitSeq(text, "\n") {
-		p.tell("  %s", line)
+		p.noteRules("  %s", line)
 	}
 	p.do(engine.Configured{Refused: plain.Cut(strings.ToValidUTF8(text, "\uFFFD"), mostWhy)})
 }
 
-// mostWhy is how many bytes of a reason the journal gets. The engine takes 4096.
+// mostWhy is the most bytes of a reason that the journal gets. The engine takes 4096.
 const mostWhy = 4000
 
-// tell writes a line about the rules. A peer causes none of these, and cannot use up their rate.
-func (p *Proxy) tell(format string, args ...any) {
+// noteRules writes a line about the rules for the person. It has no limit on its rate, because a peer cannot cause it.
+func (p *Proxy) noteRules(format string, args ...any) {
 	fmt.Fprintf(p.o.Notes, "elicit proxy: %s\n", ui.Plain(fmt.Sprintf(format, args...)))
 }

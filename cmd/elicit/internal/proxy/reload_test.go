@@ -38,7 +38,7 @@ func reading(t *testing.T, b *rulebook) (*peers, *someone) {
 
 // rules are rules with a configuration; what Done is told is in done.
 func rules(config string, done chan bool) read {
-	return read{Rules: Rules{Config: []byte(config), Tells: []string{"told"}, Done: func(taken bool) { done <- taken }}}
+	return read{Rules: Rules{Config: []byte(config), Messages: []string{"told"}, Done: func(taken bool) { done <- taken }}}
 }
 
 const declining = `{"policy":{"user":{"version":1,"rules":[{"when":{},"then":"decline"}]}}}`

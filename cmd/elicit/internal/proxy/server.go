@@ -8,7 +8,7 @@ import (
 	"os/exec"
 	"time"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/group"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/processgroup"
 )
 
 // Server is the program behind the proxy.
@@ -49,7 +49,7 @@ func Start(command []string, stderr io.Writer) (Server, error) {
 	c.input, c.output = ourIn, ourOut
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = theirIn, theirOut, stderr
 	c.cmd.WaitDelay = errorsAfterExit
-	group.Own(c.cmd)
+	processgroup.Own(c.cmd)
 	err = c.cmd.Start()
 	theirIn.Close()
 	theirOut.Close()
@@ -77,6 +77,6 @@ func (c *child) Input() io.WriteCloser { return c.input }
 func (c *child) Output() io.ReadCloser { return c.output }
 
 // Kill ends the server's whole process group.
-func (c *child) Kill() { _ = group.Kill(c.cmd) }
+func (c *child) Kill() { _ = processgroup.Kill(c.cmd) }
 
 func (c *child) Wait() int { return exitCode(c.cmd, c.cmd.Wait()) }

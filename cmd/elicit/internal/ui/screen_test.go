@@ -10,7 +10,7 @@ import (
 	"charm.land/huh/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/pane"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -63,7 +63,7 @@ func confirmation() *engine.Show {
 // TestKeysDoNotCountAtOnce: what was typed for something else agrees to nothing.
 func TestKeysDoNotCountAtOnce(t *testing.T) {
 	d := draw(t, confirmation(), 80, 24)
-	if view := d.View().Content; !strings.Contains(view, pane.NotReady) {
+	if view := d.View().Content; !strings.Contains(view, terminaltest.NotReady) {
 		t.Errorf("the footer does not say that keys do not count:\n%s", view)
 	}
 	d.press(yes, enter)

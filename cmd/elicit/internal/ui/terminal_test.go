@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/pane"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -84,7 +84,7 @@ func tell(out *os.File, name string, g Given) {
 
 // player is the program in its terminal, with the pipe for commands.
 type player struct {
-	*pane.Pane
+	*terminaltest.Terminal
 	t    *testing.T
 	pipe *os.File
 	out  string
@@ -97,7 +97,7 @@ func play(t *testing.T) player {
 		t.Fatal(err)
 	}
 	path := t.TempDir() + "/p"
-	p := pane.Open(t, 80, 24, "mkfifo "+path+"; echo ready; UI_TEST_PIPE="+path+" "+self)
+	p := terminaltest.Open(t, 80, 24, "mkfifo "+path+"; echo ready; UI_TEST_PIPE="+path+" "+self)
 	p.Wait("ready")
 	pipe, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

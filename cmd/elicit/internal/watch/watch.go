@@ -1,6 +1,6 @@
-// Package watch tells that files have changed. It looks at them once in a while, and needs nothing from the system but
-// the time of change that every file has: it sees files that are replaced by a rename, files behind links, and files
-// of other machines.
+// Package watch reports that files have changed. It checks them at an interval, and uses only their metadata, such as
+// the time of the last change. So it also notices files that a rename replaces, files behind links, and files of other
+// machines.
 //
 //	seen := watch.Seen{}
 //	seen.Add(path)                    // before the file is read
@@ -17,19 +17,20 @@ import (
 	"time"
 )
 
-// Seen is how files looked before they were read, by path.
+// Seen is the metadata of files before they were read, by path.
 type Seen map[string]look
 
-// look is what tells one state of a file from another.
+// look is the metadata of a file at one time. It tells two states of the file apart.
 type look struct {
-	info  fs.FileInfo // nil for a file that is not there, and for a pipe or a device
-	young bool        // it could change once more and look the same
+	info  fs.FileInfo // nil for a missing file, and for a pipe or a device
+	young bool        // the file was changed within timestampStep; another change may not change the metadata
 }
 
-// coarsest is how long a file may look the same although it was written again: file systems count times in steps.
-const coarsest = 2 * time.Second
+// timestampStep is the longest step in which file systems count times (2 s, on FAT). A file that is written twice
+// within one step may have the same time of change.
+const timestampStep = 2 * time.Second
 
-// Add looks at a file or a directory. Call it before the file is read: a later change is then seen.
+// Add looks at a file or a directory. Call it before the file is read, so that the Watcher notices each later change.
 func (s Seen) Add(path string) { s[path] = lookAt(path, time.Now()) }
 
 func lookAt(path string, now time.Time) look {
@@ -37,10 +38,10 @@ func lookAt(path string, now time.Time) look {
 	if err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 		return look{}
 	}
-	return look{info, now.Sub(info.ModTime()) < coarsest}
+	return look{info, now.Sub(info.ModTime()) < timestampStep}
 }
 
-// same reports whether nothing tells two looks at a file apart.
+// same reports whether two looks at a file show no difference.
 func (l look) same(other look) bool {
 	if l.info == nil || other.info == nil {
 		return l.info == other.info
@@ -51,7 +52,8 @@ func (l look) same(other look) bool {
 
 // Watcher looks at files until it is closed. Its methods are safe from any goroutine.
 type Watcher struct {
-	// Changed has room for one: however many files change, and however often, they are told once until it is read.
+	// Changed gets a value when a file has changed. It holds at most one value, however many files change until it is
+	// read.
 	Changed chan struct{}
 
 	every time.Duration
@@ -59,12 +61,12 @@ type Watcher struct {
 	once  sync.Once
 
 	mu      sync.Mutex
-	seen    Seen // as they were read
-	now     Seen // as they look since they changed; nil while they look as they were read
-	settled int  // looks that waited for the end of a change
+	seen    Seen // the files as they were read
+	now     Seen // the files at the last look while they change; nil while none has changed since it was read
+	settled int  // the number of looks that waited for the end of a change
 }
 
-// Start begins to look every so often.
+// Start returns a Watcher that checks its files at this interval.
 func Start(every time.Duration) *Watcher {
 	w := newWatcher(every)
 	go w.run()
@@ -82,7 +84,7 @@ func (w *Watcher) Watch(seen Seen) {
 	w.seen, w.now, w.settled = maps.Clone(seen), nil, 0
 }
 
-// Close ends it.
+// Close ends the Watcher. A second call does nothing.
 func (w *Watcher) Close() { w.once.Do(func() { close(w.stop) }) }
 
 func (w *Watcher) run() {
@@ -98,14 +100,14 @@ func (w *Watcher) run() {
 	}
 }
 
-// A change is told when the files look the same twice in a row, so that files which are written together are read
-// together, and a half-written one is not read. Files that never come to rest are told all the same.
+// The Watcher reports a change when two looks in a row show the same. So files that are written together are read
+// together, and a half-written file is not read. Files that never stop changing are reported after maxSettleLooks.
 const (
-	quicker = 10 // looks that wait for the end of a change come so many times as often
-	mostOf  = 20 // and are at most so many
+	settleFactor   = 10 // while it waits for the end of a change, the Watcher looks this many times as often
+	maxSettleLooks = 20 // the most looks that wait for the end of a change
 )
 
-// look looks at every file, and returns when to do so again.
+// look looks at every file, and returns the time until the next look.
 func (w *Watcher) look(at time.Time) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -120,10 +122,10 @@ func (w *Watcher) look(at time.Time) time.Duration {
 		differs = differs || !now[path].same(w.seen[path]) || w.seen[path].young && !now[path].young
 	}
 	switch {
-	case moved && w.settled < mostOf:
+	case moved && w.settled < maxSettleLooks:
 		w.now = now
 		w.settled++
-		return w.every / quicker
+		return w.every / settleFactor
 	case differs:
 		select {
 		case w.Changed <- struct{}{}:

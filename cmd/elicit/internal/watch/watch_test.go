@@ -91,7 +91,7 @@ func TestBurst(t *testing.T) {
 	}
 	p.look(1, true)
 	p.look(3, false)
-	for i := range mostOf {
+	for i := range maxSettleLooks {
 		p.write("text", -time.Minute+time.Duration(i)*time.Second)
 		p.look(1, false)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// note writes a line for the person to the error stream. A peer can cause any number of notes, so package notes limits
-// their rate.
+// note writes a line for the person to the error stream. A peer can cause any number of notes, so package safelog
+// limits their rate.
 func (p *Proxy) note(format string, args ...any) { p.notes.Notef(format, args...) }
 
 // log writes a line about a question or a decision when --verbose is set. It has no limit on its rate.
@@ -34,7 +34,7 @@ func printable(s string) string {
 }
 
 func (p *Proxy) logShown(s engine.Show) {
-	p.log("%s asks (%s) %q: shown%s", who(s.Tool), s.Mode, printable(s.Message), why(s.Reasons, s.Findings))
+	p.log("%s asks (%s) %q: shown%s", askerName(s.Tool), s.Mode, printable(s.Message), explanation(s.Reasons, s.Findings))
 }
 
 func (p *Proxy) logSettled(s relay.Settled) {
@@ -45,8 +45,8 @@ func (p *Proxy) logSettled(s relay.Settled) {
 	if s.Outcome == elicit.Cancelled && len(s.Problems) > 0 {
 		p.note("the answer to %q does not fit the form%s", printable(s.Request.Message), problems)
 	}
-	p.log("%s asked (%s) %q: %s, cause %s%s%s", who(s.Request.Tool), s.Request.Mode, printable(s.Request.Message),
-		s.Outcome, s.Cause, problems, why(s.Reasons, s.Findings))
+	p.log("%s asked (%s) %q: %s, cause %s%s%s", askerName(s.Request.Tool), s.Request.Mode, printable(s.Request.Message),
+		s.Outcome, s.Cause, problems, explanation(s.Reasons, s.Findings))
 }
 
 // notePeer reports a message that the machine changed or did not forward.
@@ -75,15 +75,15 @@ func (p *Proxy) logProblem(e engine.Problem) {
 	p.log("not used: %s", printable(wire.Sentence(e.Problems)))
 }
 
-func who(tool string) string {
+func askerName(tool string) string {
 	if tool == "" {
 		return "the server"
 	}
 	return "tool " + printable(tool)
 }
 
-// why lists every reason and finding behind a decision.
-func why(reasons []elicit.Reason, findings []elicit.Finding) string {
+// explanation lists every reason and finding behind a decision.
+func explanation(reasons []elicit.Reason, findings []elicit.Finding) string {
 	var list []string
 	for _, r := range reasons {
 		list = append(list, printable(english.Reason(r)))

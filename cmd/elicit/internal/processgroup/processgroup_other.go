@@ -1,7 +1,7 @@
 //go:build !unix
 
-// Package group ends a program. On Unix it also ends every process that the program started.
-package group
+// Package processgroup ends a program. On Unix it also ends every process that the program started.
+package processgroup
 
 import "os/exec"
 

@@ -1,9 +1,9 @@
-// Package pane runs a program in a real terminal for tests. It starts its own tmux server with one pane.
+// Package terminaltest runs a program in a real terminal for tests. It starts its own tmux server with one pane.
 //
-//	p := pane.Open(t, 80, 24, "elicit ask --message 'Go on?'")
+//	p := terminaltest.Open(t, 80, 24, "elicit ask --message 'Go on?'")
 //	p.Wait("Go on?")
 //	p.Keys("Enter")
-package pane
+package terminaltest
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// Pane is one terminal that runs a shell command. The terminal and the command end with the test.
-type Pane struct {
+// Terminal is one terminal that runs a shell command. The terminal and the command end with the test.
+type Terminal struct {
 	t      *testing.T
 	socket string
 }
@@ -25,7 +25,7 @@ type Pane struct {
 const patience = 30 * time.Second
 
 // Open runs a shell command in a terminal of this size, in columns and lines. The command has the test's environment.
-func Open(t *testing.T, width, height int, command string) *Pane {
+func Open(t *testing.T, width, height int, command string) *Terminal {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Fatal("these tests need a real terminal: install tmux (apt-get install tmux)")
@@ -34,7 +34,7 @@ func Open(t *testing.T, width, height int, command string) *Pane {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Pane{t, filepath.Join(dir, "s")}
+	p := &Terminal{t, filepath.Join(dir, "s")}
 	t.Cleanup(func() {
 		_ = exec.Command("tmux", "-S", p.socket, "kill-server").Run() // gone already when the command ended by itself
 		os.RemoveAll(dir)
@@ -49,7 +49,7 @@ func Open(t *testing.T, width, height int, command string) *Pane {
 }
 
 // Close closes the terminal, as a person closes a window: the programs in it get SIGHUP.
-func (p *Pane) Close() {
+func (p *Terminal) Close() {
 	p.t.Helper()
 	p.tmux("kill-server")
 }
@@ -59,33 +59,33 @@ const NotReady = "keys count in a moment"
 
 // Keys presses keys when the screen does not say NotReady. Their names are those of tmux: Enter, Tab, BTab, Escape,
 // C-c, Left.
-func (p *Pane) Keys(names ...string) {
+func (p *Terminal) Keys(names ...string) {
 	p.t.Helper()
 	p.Gone(NotReady)
 	p.KeysNow(names...)
 }
 
 // KeysNow presses keys, whatever the screen says.
-func (p *Pane) KeysNow(names ...string) {
+func (p *Terminal) KeysNow(names ...string) {
 	p.t.Helper()
 	p.tmux(append([]string{"send-keys"}, names...)...)
 }
 
 // Type types text when the screen does not say NotReady.
-func (p *Pane) Type(text string) {
+func (p *Terminal) Type(text string) {
 	p.t.Helper()
 	p.Gone(NotReady)
 	p.tmux("send-keys", "-l", text)
 }
 
 // Screen returns the text on the screen.
-func (p *Pane) Screen() string {
+func (p *Terminal) Screen() string {
 	p.t.Helper()
 	return p.tmux("capture-pane", "-p")
 }
 
 // Wait waits until the screen shows every text, and returns it.
-func (p *Pane) Wait(texts ...string) string {
+func (p *Terminal) Wait(texts ...string) string {
 	p.t.Helper()
 	return p.Until("shows "+strings.Join(texts, " and "), func(screen string) bool {
 		for _, text := range texts {
@@ -98,13 +98,13 @@ func (p *Pane) Wait(texts ...string) string {
 }
 
 // Gone waits until the screen no longer shows text.
-func (p *Pane) Gone(text string) string {
+func (p *Terminal) Gone(text string) string {
 	p.t.Helper()
 	return p.Until("no longer shows "+text, func(screen string) bool { return !strings.Contains(screen, text) })
 }
 
 // Until waits until holds returns true for the screen. what completes the sentence "a screen that …" of a failure.
-func (p *Pane) Until(what string, holds func(string) bool) string {
+func (p *Terminal) Until(what string, holds func(string) bool) string {
 	p.t.Helper()
 	poll := time.NewTicker(20 * time.Millisecond)
 	defer poll.Stop()
@@ -122,7 +122,7 @@ func (p *Pane) Until(what string, holds func(string) bool) string {
 	}
 }
 
-func (p *Pane) tmux(args ...string) string {
+func (p *Terminal) tmux(args ...string) string {
 	p.t.Helper()
 	out, err := exec.Command("tmux", append([]string{"-S", p.socket}, args...)...).CombinedOutput()
 	if err != nil {

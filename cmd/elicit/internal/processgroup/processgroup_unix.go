@@ -1,11 +1,11 @@
 //go:build unix
 
-// Package group ends a program together with every process that it started.
+// Package processgroup ends a program together with every process that it started.
 //
-//	group.Own(cmd)
+//	processgroup.Own(cmd)
 //	err := cmd.Start()
-//	group.Kill(cmd)
-package group
+//	processgroup.Kill(cmd)
+package processgroup
 
 import (
 	"os/exec"

@@ -1,6 +1,6 @@
 //go:build unix
 
-package group
+package processgroup
 
 import (
 	"bufio"
@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/pane"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 )
 
 const opensTerminal = "if (: </dev/tty) 2>/dev/null; then echo $0: it has a terminal; else echo $0: no terminal; fi"
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 
 // TestOwnTakesTheTerminalAway runs in a real terminal. A program without Own shows that there is a terminal.
 func TestOwnTakesTheTerminalAway(t *testing.T) {
-	p := pane.Open(t, 80, 10, "GROUP_IN_A_PANE=1 "+os.Args[0])
+	p := terminaltest.Open(t, 80, 10, "GROUP_IN_A_PANE=1 "+os.Args[0])
 	p.Wait("as it is: it has a terminal", "with Own: no terminal")
 }
 

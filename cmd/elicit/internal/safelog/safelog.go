@@ -1,11 +1,11 @@
-// Package notes writes lines to an error stream for the person who reads it. A peer's text cannot do harm there: each
+// Package safelog writes lines to an error stream for the person who reads it. A peer's text cannot do harm there: each
 // value in a line becomes plain and short (package plain), and the rate of lines is limited, so that a peer cannot hide
 // other lines behind many of its own.
 //
-//	n := notes.New(os.Stderr, "elicit proxy: ", time.Now)
+//	n := safelog.New(os.Stderr, "elicit proxy: ", time.Now)
 //	defer n.Close()
 //	n.Notef("dropped a message of %s: %v", server, err)
-package notes
+package safelog
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 )
 
-// Limits of Notes.
+// Limits of a Log.
 const (
 	Burst    = 20          // notes without a pause
 	Interval = time.Second // after the burst, the time for one note
@@ -25,9 +25,9 @@ const (
 	MaxLine  = 1000        // characters of a line, without the prefix
 )
 
-// Notes writes notes. Any goroutine may call its methods. Notes ignores errors of the writer, because there is no other
+// Log writes notes. Any goroutine may call its methods. It ignores errors of the writer, because there is no other
 // place to report them.
-type Notes struct {
+type Log struct {
 	prefix string
 	now    func() time.Time
 
@@ -38,15 +38,15 @@ type Notes struct {
 	omitted int
 }
 
-// New returns Notes that write to to. Each line begins with prefix, which must be safe text of the caller. The function
-// now gives the time.
-func New(to io.Writer, prefix string, now func() time.Time) *Notes {
-	return &Notes{prefix: prefix, now: now, to: to, tokens: Burst, filled: now()}
+// New returns a Log that writes to to. Each line begins with prefix, which must be safe text of the caller. The
+// function now gives the time.
+func New(to io.Writer, prefix string, now func() time.Time) *Log {
+	return &Log{prefix: prefix, now: now, to: to, tokens: Burst, filled: now()}
 }
 
 // Notef writes one line, formatted as by fmt.Sprintf. It makes each value plain and shortens it in the middle to
 // MaxValue characters, and the line to MaxLine. It leaves out notes above the rate; the next line says how many.
-func (n *Notes) Notef(format string, values ...any) {
+func (n *Log) Notef(format string, values ...any) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if !n.allowed() {
@@ -58,7 +58,7 @@ func (n *Notes) Notef(format string, values ...any) {
 }
 
 // Close writes how many notes were left out since the last one. Notef may still be called afterwards.
-func (n *Notes) Close() {
+func (n *Log) Close() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.tellOmitted()
@@ -66,7 +66,7 @@ func (n *Notes) Close() {
 
 // allowed takes a token from the bucket, and reports whether there was one. When the clock goes back, the number of
 // tokens does not change because of that.
-func (n *Notes) allowed() bool {
+func (n *Log) allowed() bool {
 	now := n.now()
 	if passed := now.Sub(n.filled); passed > 0 {
 		n.tokens = min(n.tokens+float64(passed)/float64(Interval), Burst)
@@ -79,7 +79,7 @@ func (n *Notes) allowed() bool {
 	return true
 }
 
-func (n *Notes) tellOmitted() {
+func (n *Log) tellOmitted() {
 	switch {
 	case n.omitted == 1:
 		n.write("1 more note left out")
@@ -90,7 +90,7 @@ func (n *Notes) tellOmitted() {
 }
 
 // write writes a line with one call of the writer, so that the lines of several programs do not mix.
-func (n *Notes) write(line string) {
+func (n *Log) write(line string) {
 	_, _ = io.WriteString(n.to, n.prefix+Short(plain.Line(line), MaxLine)+"\n")
 }
 

@@ -9,10 +9,11 @@ import (
 	"syscall"
 )
 
-// hangsUp returns what tells the two meanings of SIGHUP apart. A terminal that closes sends it to all programs of its
-// session, and from then on the session has no terminal. A person sends it while the terminal is there, or where there
-// never was one. Who started the proxy with SIGHUP ignored, as nohup does, wants it to outlive the terminal.
-func hangsUp() func() bool {
+// terminalGone returns a function that tells the two meanings of SIGHUP apart: it reports whether the terminal is gone.
+// A terminal that closes sends SIGHUP to all programs of its session, and from then on the session has no terminal.
+// A person sends SIGHUP while the terminal is there, or where there never was one. If the proxy was started with SIGHUP
+// ignored, as nohup does, it is meant to outlive the terminal, and the function returns false.
+func terminalGone() func() bool {
 	had := openTerminal() == nil && !signal.Ignored(syscall.SIGHUP)
 	return func() bool {
 		err := openTerminal() // any other error, such as too many open files, says nothing of the terminal

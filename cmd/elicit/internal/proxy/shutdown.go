@@ -8,9 +8,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// ending is the state of the shutdown. The proxy ends when the server's program has ended, the proxy has read its last
-// output, and the client has got all of it or does not read any more.
-type ending struct {
+// shutdown is the state of the shutdown. The proxy ends when three things are true: the server's program has ended, the
+// proxy has read its last output, and the client has got all of it or does not read any more.
+type shutdown struct {
 	begun     bool // the client is gone or a signal came, so the server's input was closed
 	signalled bool // a signal came
 	exited    bool // the server's program has ended
@@ -24,35 +24,35 @@ type ending struct {
 // does not end gets a signal after Options.Grace, and is killed after the same time again.
 func (p *Proxy) clientGone() {
 	p.clientLines = nil
-	p.leave(syscall.SIGTERM, p.o.Grace)
+	p.endServer(syscall.SIGTERM, p.o.Grace)
 }
 
 // signalled settles all open questions first, so that the server still gets the replies, and then forwards the signal.
 func (p *Proxy) signalled(s os.Signal) {
 	switch {
-	case p.ending.signalled: // a second signal ends the server at once
+	case p.shutdown.signalled: // a second signal ends the server at once
 		p.o.Server.Kill()
-	case p.ending.begun:
+	case p.shutdown.begun:
 		p.o.Server.Signal(s)
 	default:
-		p.leave(s, 50*time.Millisecond)
+		p.endServer(s, 50*time.Millisecond)
 	}
-	p.ending.signalled = true
+	p.shutdown.signalled = true
 }
 
-func (p *Proxy) leave(s os.Signal, patience time.Duration) {
-	if p.ending.begun || p.ending.exited {
+func (p *Proxy) endServer(s os.Signal, patience time.Duration) {
+	if p.shutdown.begun || p.shutdown.exited {
 		return
 	}
-	p.ending.begun = true
+	p.shutdown.begun = true
 	p.do(relay.Ended{End: relay.Client}) // settles what is open and closes the server's input
 	p.after(patience, func() {
-		if p.ending.exited {
+		if p.shutdown.exited {
 			return
 		}
 		p.o.Server.Signal(s)
 		p.after(p.o.Grace, func() {
-			if !p.ending.exited {
+			if !p.shutdown.exited {
 				p.note("the server did not leave within %v and was killed", p.o.Grace)
 				p.o.Server.Kill()
 			}
@@ -66,16 +66,16 @@ func (p *Proxy) closed(end relay.End) {
 		p.toServer.finish()
 		return
 	}
-	p.ending.silent = true
-	p.conclude()
+	p.shutdown.silent = true
+	p.finishIfOver()
 }
 
 // awaitExit waits for the end of the server's program.
 func (p *Proxy) awaitExit() {
 	code := p.o.Server.Wait()
 	p.inbox.post(func() {
-		p.ending.exited, p.ending.code = true, code
-		p.conclude()
+		p.shutdown.exited, p.shutdown.code = true, code
+		p.finishIfOver()
 		p.expectProgress(-1)
 	})
 }
@@ -86,14 +86,14 @@ func (p *Proxy) expectProgress(before int64) {
 	now := p.toClient.progress()
 	if now == before {
 		_ = p.o.Server.Output().Close()
-		p.ending.done = p.ending.silent || p.toClient.full(0)
+		p.shutdown.done = p.shutdown.silent || p.toClient.full(0)
 	}
 	p.after(p.o.Grace, func() { p.expectProgress(now) })
 }
 
-// serverDeaf handles a server that closed its input. The server may still write messages.
-func (p *Proxy) serverDeaf(err error) {
-	if !p.ending.begun && !p.ending.exited {
+// serverInputClosed handles a server that closed its input. The server may still write messages.
+func (p *Proxy) serverInputClosed(err error) {
+	if !p.shutdown.begun && !p.shutdown.exited {
 		p.note("the server no longer reads its input (%v)", err)
 	}
 }
@@ -102,18 +102,18 @@ func (p *Proxy) serverDeaf(err error) {
 func (p *Proxy) serverGone() {
 	p.serverLines = nil
 	p.do(relay.Ended{End: relay.Server})
-	p.leave(syscall.SIGTERM, p.o.Grace)
+	p.endServer(syscall.SIGTERM, p.o.Grace)
 }
 
-// conclude ends the loop when the program and its output have ended and the client has got the rest.
-func (p *Proxy) conclude() {
-	if !p.ending.exited || !p.ending.silent || p.ending.flushing {
+// finishIfOver ends the loop when the program and its output have ended and the client has got the rest.
+func (p *Proxy) finishIfOver() {
+	if !p.shutdown.exited || !p.shutdown.silent || p.shutdown.flushing {
 		return
 	}
-	p.ending.flushing = true
+	p.shutdown.flushing = true
 	p.toClient.finish()
 	go func() {
 		<-p.toClient.finished
-		p.inbox.post(func() { p.ending.done = true })
+		p.inbox.post(func() { p.shutdown.done = true })
 	}()
 }
