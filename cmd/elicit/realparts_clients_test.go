@@ -32,7 +32,7 @@ type visit struct {
 	args     map[string]any
 	calls    int
 	together int
-	timeout  time.Duration // of one call
+	timeout  time.Duration // of the first call; later calls have half of patience
 	progress bool          // each progress notification restarts the timeout; only in the TypeScript clients
 
 	server []string
@@ -175,7 +175,10 @@ func (v visit) runGo(t *testing.T) report {
 		return report{Connect: wentWrong(err), stderr: errs.String()}
 	}
 	r.Version, r.Server = session.InitializeResult().ProtocolVersion, session.InitializeResult().ServerInfo.Name
-	for range v.calls {
+	for i := range v.calls {
+		if i > 0 {
+			v.timeout = patience / 2
+		}
 		batch := make([]outcome, v.together)
 		var wait sync.WaitGroup
 		for i := range batch {

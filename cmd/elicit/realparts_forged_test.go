@@ -32,7 +32,8 @@ func (p parts) spelledServers() []spelledServer {
 		{"go-sdk", nil, []string{p.demo}, "deploy", `{}`},
 		{"typescript-1", p.node, []string{"node", at("zod/server1.mjs")}, "visit", `{"id":"v"}`},
 		{"typescript-2", p.node, []string{"node", at("zod/server2.mjs")}, "ask", `{"type":"nothing","message":"Sure?"}`},
-		{"python-1", p.stamped("Python 1.x", "venv1"), []string{at("venv1/bin/python"), at("hostile/server1.py")}, "ask", empty},
+		{"python-1", p.stamped("Python 1.x", "venv1"), []string{at("venv1/bin/python"), at("hostile/server1.py")}, "ask",
+			empty},
 		{"python-2", p.stamped("Python", "venv"), p.pythonServer(), "raw", empty},
 		{"mcp-go", p.stamped("mcp-go", "mcpgo/bin"), []string{at("mcpgo/bin/mcpgo"), "serve"}, "ask", empty},
 		{"rmcp", p.stamped("Rust", "rmcp/target"), []string{at("rmcp/target/debug/hostile-rmcp"), "serve"}, "ask", `{}`},
@@ -73,7 +74,8 @@ func (s spelling) forged(id string) string {
 }
 
 func (s spelledServer) call(id string) string {
-	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + s.tool + `","arguments":` + s.args + `}}`
+	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call",` +
+		`"params":{"name":"` + s.tool + `","arguments":` + s.args + `}}`
 }
 
 const helloAll = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25",` +
@@ -92,14 +94,15 @@ func (s spelledServer) takes(t *testing.T, list []spelling) map[string]bool {
 		}
 		call := strconv.Itoa(1000 + i)
 		l.say(s.call(call))
-		id, ok := l.asked(10 * time.Second)
+		id, ok := l.asked()
 		if !ok {
 			t.Fatalf("%s: no question before %s", s.name, one.name)
 		}
 		l.try(one.forged(id))
 		l.try(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"decline"}}`)
-		answer, ok := l.answer(call, 400*time.Millisecond)
-		taken[one.name] = ok && !strings.Contains(answer, `"error":`) && (strings.Contains(answer, "accept") || strings.Contains(answer, "Deployed"))
+		answer, ok := l.answer(call)
+		taken[one.name] = ok && !strings.Contains(answer, `"error":`) &&
+			(strings.Contains(answer, "accept") || strings.Contains(answer, "Deployed"))
 		if !ok || !l.works(call) {
 			_ = l.cmd.Process.Kill()
 			l = nil
@@ -117,7 +120,8 @@ func (p parts) forgeBehindProxy(t *testing.T, s spelledServer, list []spelling) 
 	heard, said := filepath.Join(dir, "heard"), filepath.Join(dir, "said")
 	taps := append([]string{"sh", "-c", `tee "$0" | "$@" | tee "` + said + `"`, heard}, s.command...)
 	journal := filepath.Join(dir, "journal.jsonl")
-	l := openLines(t, p.behind("browser", taps, "--no-open", "--journal", journal, "--per-minute", "60000", "--burst", "1000"))
+	l := openLines(t, p.behind("browser", taps, "--no-open", "--journal", journal,
+		"--per-minute", "60000", "--burst", "1000"))
 	l.greet(helloAll)
 	for i, one := range list {
 		call := strconv.Itoa(1000 + i)
@@ -184,14 +188,14 @@ func questionID(line string) (string, bool) {
 }
 
 // asked waits for a question and returns its id.
-func (l *lines) asked(wait time.Duration) (id string, ok bool) {
-	l.skip(wait, func(line string) bool { id, ok = questionID(line); return ok })
+func (l *lines) asked() (id string, ok bool) {
+	l.skip(func(line string) bool { id, ok = questionID(line); return ok })
 	return id, ok
 }
 
-// answer waits for the response to an id.
-func (l *lines) answer(id string, wait time.Duration) (text string, ok bool) {
-	ok = l.skip(wait, func(line string) bool {
+// answer waits for the response to an id. ok is false when the response can no longer come.
+func (l *lines) answer(id string) (text string, ok bool) {
+	ok = l.skip(func(line string) bool {
 		text = line
 		var m struct {
 			ID     json.RawMessage
@@ -206,16 +210,20 @@ func (l *lines) answer(id string, wait time.Duration) (text string, ok bool) {
 func (l *lines) works(call string) bool {
 	id := fmt.Sprintf(`"works %s"`, call)
 	l.try(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/list"}`)
-	_, ok := l.answer(id, 400*time.Millisecond)
+	_, ok := l.answer(id)
 	return ok
 }
 
 // try writes a line to a process that may be gone.
 func (l *lines) try(line string) { _, _ = l.in.Write([]byte(line + "\n")) }
 
-// skip reads lines up to the one that is wanted.
-func (l *lines) skip(wait time.Duration, wanted func(string) bool) bool {
-	for deadline := time.After(wait); ; {
+// skip reads lines up to the one that is wanted. It returns false when that line can no longer come, because the
+// process has ended or is at rest.
+func (l *lines) skip(wanted func(string) bool) bool {
+	rest, deadline := restWatch{pid: l.cmd.Process.Pid}, time.After(patience/2)
+	looks := time.NewTicker(lookEvery)
+	defer looks.Stop()
+	for {
 		select {
 		case line, open := <-l.heard:
 			if !open {
@@ -223,6 +231,10 @@ func (l *lines) skip(wait time.Duration, wanted func(string) bool) bool {
 			}
 			if wanted(line) {
 				return true
+			}
+		case <-looks.C:
+			if rest.look() && len(l.heard) == 0 {
+				return false
 			}
 		case <-deadline:
 			return false

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 var updateActs = flag.Bool("update-acts", false, "write testdata/hostile/acts.json anew")
@@ -41,7 +40,6 @@ func TestHostileLines(t *testing.T) {
 			t.Run("direct/"+c.label(), func(t *testing.T) {
 				t.Parallel()
 				c.need(t)
-				c.patience = 400 * time.Millisecond
 				n := c.visit(t, []string{p.raw, hostileScript(t, c.date, list, 20, true)}, seen.worth(c.label(), list))
 				seen.add(c.label(), n.acted)
 			})
@@ -63,7 +61,6 @@ func (p parts) spelledProxied(t *testing.T, c spelledClient, list []spelling) {
 	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[{"when":{},"then":"decline"}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c.patience = patience / 6
 	server := []string{p.raw, hostileScript(t, c.date, list, 2, true)}
 	n := c.visit(t, p.behind("none", server, "--policy", policy, "--journal", journal, "--completion-wait", "10ms"), list)
 	if len(n.acted) > 0 {
@@ -127,7 +124,9 @@ func (a *acts) worth(who string, list []spelling) []spelling {
 	if *updateActs || who != "java" {
 		return list
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(s spelling) bool { return !slices.Contains(a.kept[a.kind][s.name], who) })
+	return slices.DeleteFunc(slices.Clone(list), func(s spelling) bool {
+		return !slices.Contains(a.kept[a.kind][s.name], who)
+	})
 }
 
 func (a *acts) add(who string, lines map[string]bool) {
@@ -158,7 +157,9 @@ func (a *acts) check(t *testing.T, list []spelling) {
 	}
 	dangerous := 0
 	for _, s := range list {
-		want := slices.DeleteFunc(slices.Clone(a.kept[a.kind][s.name]), func(who string) bool { return !slices.Contains(a.ran, who) })
+		want := slices.DeleteFunc(slices.Clone(a.kept[a.kind][s.name]), func(who string) bool {
+			return !slices.Contains(a.ran, who)
+		})
 		if got := a.told[s.name]; !slices.Equal(got, want) {
 			t.Errorf("%s: %q act on it, acts.json says %q", s.name, got, want)
 		}

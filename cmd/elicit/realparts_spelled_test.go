@@ -20,8 +20,6 @@ type spelledClient struct {
 	date    string
 	missing error
 	command []string
-
-	patience time.Duration // how long it waits for an answer
 }
 
 // spelledClients are the clients of the hostile lines. The slowest is first. The last two are written by hand without
@@ -30,7 +28,8 @@ func (p parts) spelledClients() []spelledClient {
 	at := func(elements ...string) string { return filepath.Join(append([]string{p.drivers}, elements...)...) }
 	classes := at("java/classes") + string(filepath.ListSeparator) + at("java/lib/*")
 	venv, venv1, script := p.stamped("Python", "venv"), p.stamped("Python 1.x", "venv1"), at("hostile/client.py")
-	java := []string{"java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", classes, "HostileClient"}
+	java := []string{"java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", classes,
+		"HostileClient"}
 	mcpgo, rmcp := p.stamped("mcp-go", "mcpgo/bin"), p.stamped("Rust", "rmcp/target")
 	rust := at("rmcp/target/debug/hostile-rmcp")
 	return []spelledClient{
@@ -48,7 +47,8 @@ func (p parts) spelledClients() []spelledClient {
 		{name: "rmcp", date: november, missing: rmcp, command: []string{rust}},
 		{name: "rmcp", date: july, missing: rmcp, command: []string{rust}},
 		{name: "javascript-lines", date: november, missing: p.node, command: []string{"node", at("hostile/lines.mjs")}},
-		{name: "python-lines", date: november, missing: venv, command: []string{at("venv/bin/python"), at("hostile/lines.py")}},
+		{name: "python-lines", date: november, missing: venv,
+			command: []string{at("venv/bin/python"), at("hostile/lines.py")}},
 	}
 }
 
@@ -56,7 +56,6 @@ func (p parts) spelledClients() []spelledClient {
 type noticed struct {
 	acted   map[string]bool   // its handler ran, or it got the address
 	outcome map[string]string // of the call
-	late    map[string]bool   // calls that it gave up
 	broke   []string          // lines after which the test had to start it again
 }
 
@@ -66,14 +65,15 @@ const evil = "https://evil.example/"
 // visit sends lines to the client, and starts the client again when a line ends it.
 func (c spelledClient) visit(t *testing.T, server []string, list []spelling) noticed {
 	t.Helper()
-	n := noticed{acted: map[string]bool{}, outcome: map[string]string{}, late: map[string]bool{}}
+	n := noticed{acted: map[string]bool{}, outcome: map[string]string{}}
 	for len(list) > 0 {
 		list = c.play(t, server, list, &n)
 	}
 	return n
 }
 
-// play runs the client once and returns the lines that it did not get.
+// play runs the client once and returns the lines that it did not get. It ends a client that is at rest, because that
+// client waits for an answer that cannot come.
 func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *noticed) []spelling {
 	t.Helper()
 	var names strings.Builder
@@ -88,7 +88,7 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 	defer stop()
 	cmd := exec.CommandContext(ctx, c.command[0], append(append(slices.Clone(c.command[1:]), c.date, file), server...)...)
 	cmd.WaitDelay = time.Second
-	cmd.Env = append(os.Environ(), "PATIENCE="+strconv.FormatInt(c.patience.Milliseconds(), 10))
+	cmd.Env = append(os.Environ(), "PATIENCE="+strconv.FormatInt((patience/2).Milliseconds(), 10))
 	var errs lockedBuffer
 	cmd.Stderr = &errs
 	out, err := cmd.StdoutPipe()
@@ -98,7 +98,10 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, before := bufio.NewScanner(out), time.Now()
+	ended := make(chan struct{})
+	defer close(ended)
+	go endAtRest(cmd.Process, ended)
+	lines := bufio.NewScanner(out)
 	for lines.Buffer(nil, 1<<24); lines.Scan(); {
 		var e struct{ Asked, Done, Outcome, Alive, Broke, Connect string }
 		if json.Unmarshal(lines.Bytes(), &e) != nil {
@@ -111,7 +114,6 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 			n.acted[e.Asked] = true
 		case e.Done != "":
 			n.outcome[e.Done] = e.Outcome
-			n.late[e.Done] = time.Since(before) >= c.patience
 			if strings.Contains(e.Outcome, evil) {
 				n.acted[e.Done] = true
 			}
@@ -120,7 +122,6 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 		case e.Broke != "":
 			n.broke, list = append(n.broke, e.Broke), list[1:]
 		}
-		before = time.Now()
 	}
 	if err := cmd.Wait(); len(n.outcome) == 0 {
 		t.Fatalf("%s said nothing: %v\n%s", c.name, err, clip(errs.String()))
@@ -130,4 +131,21 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 		list = list[1:]
 	}
 	return list
+}
+
+// endAtRest kills a process when it is at rest, until ended is closed.
+func endAtRest(process *os.Process, ended <-chan struct{}) {
+	rest, looks := restWatch{pid: process.Pid}, time.NewTicker(lookEvery)
+	defer looks.Stop()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-looks.C:
+			if rest.look() {
+				_ = process.Kill()
+				return
+			}
+		}
+	}
 }

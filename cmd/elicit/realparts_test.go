@@ -115,7 +115,9 @@ func (p parts) behind(ui string, server []string, flags ...string) []string {
 type rule struct {
 	When   map[string]string `json:"when,omitempty"`
 	Answer any               `json:"answer"`
-	After  int               `json:"after,omitempty"` // milliseconds; only the TypeScript clients use it
+
+	// AfterProgress delays the answer until so many progress notifications came. Only the TypeScript clients use it.
+	AfterProgress int `json:"after_progress,omitempty"`
 }
 
 type answer struct {

@@ -32,7 +32,8 @@ func (p parts) timing(t *testing.T) {
 		for _, client := range []string{"go", "ts1", "ts2"} {
 			t.Run(client, func(t *testing.T) {
 				t.Parallel()
-				v := visit{client: client, elicit: "both", tool: "slow", rules: []rule{{Answer: never}}, server: p.behind("client", demo(november)(p))}
+				v := visit{client: client, elicit: "both", tool: "slow", rules: []rule{{Answer: never}},
+					server: p.behind("client", demo(november)(p))}
 				contains(t, "result", v.one(t, p).text(), "the question was taken back")
 			})
 		}
@@ -41,7 +42,8 @@ func (p parts) timing(t *testing.T) {
 		for _, client := range []string{"go", "ts1", "ts2"} {
 			t.Run(client, func(t *testing.T) {
 				t.Parallel()
-				v := visit{client: client, elicit: "both", tool: "crash", rules: []rule{{Answer: never}}, server: p.behind("client", demo(november)(p))}
+				v := visit{client: client, elicit: "both", tool: "crash", rules: []rule{{Answer: never}},
+					server: p.behind("client", demo(november)(p))}
 				r := v.run(t, p)
 				if r.Outcomes[0].Error == nil {
 					t.Errorf("got %s, want an error: the server is dead", clip(string(r.Outcomes[0].Result)))
@@ -83,7 +85,8 @@ func (p parts) timing(t *testing.T) {
 					{When: map[string]string{"message": "First*"}, Answer: accept(nil)},
 					{When: map[string]string{"message": "Second*"}, Answer: answer{Action: "decline"}},
 				}
-				v := visit{client: client, tool: "two", together: 3, server: p.behind("answers="+answersFile(t, rules), demo(november)(p))}
+				v := visit{client: client, tool: "two", together: 3,
+					server: p.behind("answers="+answersFile(t, rules), demo(november)(p))}
 				r := v.run(t, p)
 				for i, o := range r.Outcomes {
 					contains(t, "call", o.text(), "first: accept, second: decline")
@@ -98,26 +101,27 @@ func (p parts) timing(t *testing.T) {
 }
 
 // keptAlive tests a client with a short timeout, which each progress notification restarts, and a person who takes
-// longer. The server sends no progress; the proxy does.
+// longer: they answer after the sixth notification, which comes after the timeout. The server sends no progress; the
+// proxy does.
 func (p parts) keptAlive(t *testing.T) {
 	for _, client := range []string{"ts1", "ts2"} {
 		t.Run(client, func(t *testing.T) {
 			t.Parallel()
 			v := visit{client: client, elicit: "both", tool: "deploy", timeout: 1500 * time.Millisecond, progress: true,
-				rules:  []rule{{Answer: accept(nil), After: 3800}}, // between two progress notifications
+				rules:  []rule{{Answer: accept(nil), AfterProgress: 6}},
 				server: p.behind("client", demo(november)(p), "--keep-alive", "400ms")}
 			r := v.run(t, p)
 			contains(t, "result", r.Outcomes[0].text(), "Deployed shop to production.")
 			// The TypeScript client handles a notification only after a result that follows it in the same read.
 			r.Complaints = slices.DeleteFunc(r.Complaints, func(c string) bool { return strings.Contains(c, "unknown token") })
-			if len(r.Progress) < 3 || !slices.IsSorted(r.Progress) || len(r.Complaints) > 0 {
+			if len(r.Progress) < 6 || !slices.IsSorted(r.Progress) || len(r.Complaints) > 0 {
 				t.Errorf("progress: got %v; complaints: %q", r.Progress, r.Complaints)
 			}
 		})
 		t.Run("off/"+client, func(t *testing.T) {
 			t.Parallel()
 			v := visit{client: client, elicit: "both", tool: "deploy", timeout: 1500 * time.Millisecond, progress: true,
-				rules:  []rule{{Answer: accept(nil), After: 4000}},
+				rules:  []rule{{Answer: never}},
 				server: p.behind("client", demo(november)(p), "--keep-alive", "0")}
 			if r := v.run(t, p); r.Outcomes[0].Error == nil || len(r.Progress) > 0 {
 				t.Errorf("got %s and progress %v, want a timeout", r.Outcomes[0].text(), r.Progress)
@@ -141,12 +145,14 @@ func (p parts) urlRequired(t *testing.T) {
 		})
 		t.Run("declined/"+client, func(t *testing.T) {
 			t.Parallel()
-			v := visit{client: client, tool: "go", server: p.behind("answers="+answersFile(t, []rule{{Answer: answer{Action: "decline"}}}), p.script("required_loop"))}
+			no := answersFile(t, []rule{{Answer: answer{Action: "decline"}}})
+			v := visit{client: client, tool: "go", server: p.behind("answers="+no, p.script("required_loop"))}
 			p.failsWithoutPages(t, v)
 		})
 		t.Run("loop/"+client, func(t *testing.T) {
 			t.Parallel()
-			v := visit{client: client, tool: "go", server: p.behind("answers="+answersFile(t, consent), p.script("required_loop"))}
+			v := visit{client: client, tool: "go",
+				server: p.behind("answers="+answersFile(t, consent), p.script("required_loop"))}
 			p.failsWithoutPages(t, v)
 		})
 	}

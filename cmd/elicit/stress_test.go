@@ -55,42 +55,6 @@ func peak(t *testing.T, pid int) int {
 	return kib >> 10
 }
 
-// awaitAsleep waits until a process and all that it started wait for others: then none of them can go on by itself. It
-// looks often, because a process that is at work may sleep when it is looked at. It returns at once when the system
-// does not report states.
-func awaitAsleep(t *testing.T, pid int) {
-	t.Helper()
-	deadline := time.Now().Add(patience)
-	for seen := 0; seen < 50; time.Sleep(time.Millisecond) {
-		seen++
-		if !asleep(pid) {
-			seen = 0
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the processes do not come to rest")
-		}
-	}
-}
-
-// asleep reports whether every thread of a process, and of all processes that it started, sleeps.
-func asleep(pid int) bool {
-	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
-	for _, thread := range threads {
-		stat, _ := os.ReadFile(thread + "/stat")
-		_, rest, _ := strings.Cut(string(stat), ") ")
-		children, _ := os.ReadFile(thread + "/children")
-		if !strings.HasPrefix(rest, "S") {
-			return false
-		}
-		for _, child := range strings.Fields(string(children)) {
-			if pid, err := strconv.Atoi(child); err != nil || !asleep(pid) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // mostMemory is the most memory that a proxy may use here: for the program itself, the garbage collector and the
 // bounded queues.
 const mostMemory = 80 // MiB

@@ -17,5 +17,5 @@ const transport = new StdioClientTransport({ command: options.command, args: opt
 let version;
 transport.setProtocolVersion = v => (version = v);
 
-const call = params => client.callTool(params, undefined, wait);
+const call = (params, i) => client.callTool(params, undefined, wait(i));
 process.exit(await drive(options, report, client, transport, call, () => version));

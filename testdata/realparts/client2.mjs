@@ -30,5 +30,5 @@ if (options.elicit !== 'none') {
 }
 const transport = new StdioClientTransport({ command: options.command, args: options.commandArgs, env: process.env });
 
-const call = params => client.callTool(params, { ...wait, allowInputRequired: !rounds });
+const call = (params, i) => client.callTool(params, { ...wait(i), allowInputRequired: !rounds });
 process.exit(await drive(options, report, client, transport, call, () => client.getNegotiatedProtocolVersion()));

@@ -4,19 +4,23 @@
 //
 //   --elicit none|empty|form|url|both  what the client declares (default none)
 //   --answers FILE   how it answers, in the proxy's own answers format; the
-//                    answer "never" leaves the question open, and `after` is
-//                    how many milliseconds the answer takes
+//                    answer "never" leaves the question open, and with
+//                    `after_progress` N the answer comes after the N-th
+//                    progress notification
 //   --tool NAME      the tool to call; without it the tools are listed
 //   --args JSON      its arguments
 //   --calls N        call it N times, one after the other
 //   --together N     call it N times at once
-//   --timeout MS     when the client gives a call up (default 20000)
+//   --timeout MS     when the client gives up the first call (default 30000);
+//                    each later call and the start have 30000
 //   --progress       ask for progress, each sign of which starts that time anew
 //
 // Prints one line of JSON: {version, server, tools} or {version, server,
 // outcomes, asked, completed, complaints}. `asked` is what reached this client.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+
+const PATIENCE = 30_000; // ms
 
 export function commandLine(extra = {}) {
     const { values, positionals } = parseArgs({
@@ -28,7 +32,7 @@ export function commandLine(extra = {}) {
             args: { type: 'string', default: '{}' },
             calls: { type: 'string', default: '1' },
             together: { type: 'string', default: '1' },
-            timeout: { type: 'string', default: '20000' },
+            timeout: { type: 'string', default: String(PATIENCE) },
             progress: { type: 'boolean', default: false },
             ...extra
         }
@@ -56,17 +60,18 @@ export function capabilities(elicit) {
 
 // answerer plays the person: the first unused rule that matches answers; when
 // all that match are used, the last of them answers again; with none, cancel.
-export function answerer(file) {
+// `progressed` gives a promise of the n-th progress notification.
+export function answerer(file, progressed) {
     const rules = file ? JSON.parse(readFileSync(file, 'utf8')) : [];
     const used = new Set();
     return (params, tool) => {
-        const matching = rules.filter(({ when = {} }) =>
-            matches(when.message, params.message) && matches(when.mode, params.mode ?? 'form') && matches(when.tool, tool));
+        const matching = rules.filter(({ when = {} }) => matches(when.message, params.message) &&
+            matches(when.mode, params.mode ?? 'form') && matches(when.tool, tool));
         const rule = matching.find(r => !used.has(r)) ?? matching.at(-1);
         if (!rule) return { action: 'cancel' };
         used.add(rule);
         if (rule.answer === 'never') return new Promise(() => {});
-        return rule.after ? new Promise(done => setTimeout(done, rule.after, rule.answer)) : rule.answer;
+        return rule.after_progress ? progressed(rule.after_progress).then(() => rule.answer) : rule.answer;
     };
 }
 
@@ -77,10 +82,14 @@ function matches(glob, text = '') {
 }
 
 // openReport collects what happens to this client; `person` is the handler for
-// questions, `completed` the one for finished web pages, `wait` how long calls may take.
+// questions, `completed` the one for finished web pages, `wait` the options of a call with its timeout.
 export function openReport(options) {
-    const outcomes = [], asked = [], completed = [], complaints = [], progress = [];
-    const answer = answerer(options.answers);
+    const outcomes = [], asked = [], completed = [], complaints = [], progress = [], waiting = [];
+    const onprogress = p => {
+        progress.push(p.progress);
+        for (const { n, done } of waiting) if (progress.length >= n) done();
+    };
+    const answer = answerer(options.answers, n => new Promise(done => waiting.push({ n, done })));
     return {
         report: { outcomes, asked, completed, complaints, progress },
         person: params => {
@@ -89,16 +98,19 @@ export function openReport(options) {
             return answer(params, options.tool);
         },
         completed: id => completed.push(id),
-        wait: { timeout: options.timeout, ...(options.progress && { onprogress: p => progress.push(p.progress), resetTimeoutOnProgress: true }) }
+        wait: i => ({
+            timeout: i === 0 ? options.timeout : PATIENCE,
+            ...(options.progress && { onprogress, resetTimeoutOnProgress: true })
+        })
     };
 }
 
-// drive connects, makes the calls through `call` and prints the report. It
+// drive connects, makes the calls through `call` (with their numbers from 0) and prints the report. It
 // returns the exit code: 3 when there was no session at all.
 export async function drive(options, report, client, transport, call, version = () => undefined) {
     client.onerror = e => report.complaints.push(String(e?.message ?? e));
     try {
-        await client.connect(transport, { timeout: options.timeout });
+        await client.connect(transport, { timeout: PATIENCE });
     } catch (e) {
         await print({ connect: wrong(e), complaints: report.complaints });
         return 3;
@@ -110,7 +122,8 @@ export async function drive(options, report, client, transport, call, version = 
     }
     for (let i = 0; options.tool && i < options.calls; i++) {
         const batch = Array.from({ length: options.together }, () =>
-            call({ name: options.tool, arguments: options.args }).then(result => ({ result }), e => ({ error: wrong(e) })));
+            call({ name: options.tool, arguments: options.args }, i)
+                .then(result => ({ result }), e => ({ error: wrong(e) })));
         report.outcomes.push(...(await Promise.all(batch)));
     }
     if (options.tool) await print({ ...who, ...report });

@@ -2,6 +2,7 @@
 local harness = require('harness')
 local equal, truthy = harness.equal, harness.truthy
 local Child = require('child')
+local looks = require('looks')
 
 local schema = [[{"type":"object","properties":{
 "name":{"type":"string","title":"Name","description":"How we greet you","minLength":2},
@@ -189,9 +190,11 @@ end)
 
 for _, keys in ipairs({ { 'd', '<Esc>' }, { 'qa', 'q' }, { ':echo', '<Esc>' }, { 'v', '<Esc>' }, { 'R', '<Esc>' } }) do
   test('nothing opens into ' .. keys[1], { calm = 50 }, function(child)
-    child:lua('local schema = ...; vim.defer_fn(function() T.ask("1", { schema_text = schema }) end, 100)', schema)
+    local file = vim.fn.tempname()
+    child:lua(looks.code(file, true))
+    ask(child)
     child:type(keys[1])
-    vim.wait(500)
+    looks.wait(file, 10) -- the queue looks each 50 ms, so `calm` is long over
     equal(child:screen(), '')
     child:type(keys[2])
     child:sees('build asks')

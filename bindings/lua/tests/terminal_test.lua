@@ -1,6 +1,7 @@
 --- The whole way in a real terminal: Neovim in tmux, keys as they are pressed, server-everything on the other end. With
 --- $ELICIT_PICTURES naming a directory, the screens are kept there.
 local harness = require('harness')
+local looks = require('looks')
 local test, truthy = harness.test, harness.truthy
 
 local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h')
@@ -15,12 +16,19 @@ local function tmux(self, ...)
   return vim.v.shell_error == 0 and out or ''
 end
 
---- Neovim on a screen of its own, set up by a file as a user would have it.
+--- Neovim on a screen of its own, set up by a file as a user would have it. `self.looks` is the file of `looks`.
 function Terminal.open(setup)
   local self = setmetatable({ socket = 'elicit-' .. vim.fn.getpid() .. '-' .. vim.loop.hrtime() }, Terminal)
+  self.looks = vim.fn.tempname()
   local init = vim.fn.tempname() .. '.lua'
-  local lines = { 'vim.opt.rtp:prepend(' .. vim.inspect(here) .. ')', 'vim.o.termguicolors = true', 'vim.o.swapfile = false', 'require("elicit").setup(' .. setup .. ')' }
-  vim.fn.writefile(lines, init)
+  local lines = {
+    'vim.opt.rtp:prepend(' .. vim.inspect(here) .. ')',
+    'vim.o.termguicolors = true',
+    'vim.o.swapfile = false',
+    looks.code(self.looks),
+    'require("elicit").setup(' .. setup .. ')',
+  }
+  vim.fn.writefile(vim.split(table.concat(lines, '\n'), '\n'), init)
   local command = ('exec nvim -i NONE -u %s %s'):format(init, vim.fn.shellescape(here .. '/README.md'))
   tmux(self, '-f', '/dev/null', 'new-session', '-d', '-x', '108', '-y', '36', command)
   tmux(self, 'set-option', '-ga', 'terminal-overrides', ',*:Tc')
@@ -76,7 +84,8 @@ local function session(name, setup, run)
   end)
 end
 
-local setup = ('{ demo = { cmd = { "node", %q, "stdio" }, tool = "trigger-elicitation-request" }, calm = 300, grace = 0 }'):format(everything)
+local setup = ([[{ demo = { cmd = { "node", %q, "stdio" }, tool = "trigger-elicitation-request" },
+  calm = 300, grace = 0 }]]):format(everything)
 
 session('server-everything: filled by keys, wrong input marked, the reply seen by the server', setup, function(terminal)
   terminal:keys(':ElicitDemo', 'Enter')
@@ -107,8 +116,10 @@ session('server-everything: filled by keys, wrong input marked, the reply seen b
   terminal:keys('S')
   terminal:sees('The tool trigger-elicitation-request says:')
   terminal:sees('User provided the requested information')
-  for _, text in ipairs({ '- Name: Ada Lovelace', '- Agreed to terms: true', '- Email: ada@example.org', '- Favorite Integer: 70', '- Favorite Number: 3.14' }) do
-    truthy(terminal:screen():find(text, 1, true), text .. terminal:screen())
+  local sent = { 'Name: Ada Lovelace', 'Agreed to terms: true', 'Email: ada@example.org', 'Favorite Integer: 70',
+    'Favorite Number: 3.14' }
+  for _, text in ipairs(sent) do
+    truthy(terminal:screen():find('- ' .. text, 1, true), text .. terminal:screen())
   end
   terminal:keys('C-w', 'j', 'G')
   terminal:sees('"legacyTitledEnum": "pet-1"')
@@ -126,14 +137,16 @@ session('server-everything: somebody who types is left alone', setup, function(t
   terminal:sees('some text')
   terminal:keys('Escape', ':ElicitDemo', 'Enter', 'o', 'and more')
   terminal:sees('and more')
-  vim.wait(2500)
-  truthy(not terminal:screen():find('Please provide inputs:', 1, true) or not terminal:screen():find('▸', 1, true), terminal:screen())
+  looks.wait(terminal.looks, 20) -- the question is there, and the time of `calm` is over
+  local screen = terminal:screen()
+  truthy(not screen:find('Please provide inputs:', 1, true) or not screen:find('▸', 1, true), screen)
   terminal:keys(' after', 'Escape')
   terminal:sees('▸ String *')
   terminal:sees('and more after')
 end)
 
-local demo = ('{ demo = { cmd = { %q } }, calm = 300, grace = 0, opener = { "true" }, config = { limits = { answer_ttl_ms = 240000 } } }'):format(top .. '/dist/demoserver')
+local demo = ([[{ demo = { cmd = { %q } }, calm = 300, grace = 0, opener = { "true" },
+  config = { limits = { answer_ttl_ms = 240000 } } }]]):format(top .. '/dist/demoserver')
 
 session('demoserver: a secret is masked on the screen, a page is consented to', demo, function(terminal)
   terminal:keys(':ElicitDemo leak', 'Enter')
