@@ -112,7 +112,8 @@ ask.
 
 ## The checks
 
-The table is printed from the code.
+The table is printed from the code. The names R1, C5 and the like in its last column are explained
+in the [README of the vectors](../testdata/vectors/README.md#short-names-of-requirements).
 
 | code | severity | what it means | source |
 |---|---|---|---|

@@ -4,8 +4,8 @@ local harness = require('harness')
 
 local M = {}
 
---- Lua code for the Neovim under test; it must run before the first question. It writes "k" for every key that is typed,
---- and "." for every look of the queue's timer. With `hold` no question opens before the first key.
+--- Lua code for the Neovim under test; it must run before the first question. It writes "k" for every key that is
+--- typed, and "." for every look of the queue's timer. With `hold` no question opens before the first key.
 function M.code(path, hold)
   return ([[
     local uv = vim.uv or vim.loop

@@ -1,0 +1,54 @@
+package elicit_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestVectorsExplainRequirementNames: testdata/vectors/README.md explains each short name of a requirement, such as R1,
+// that vectors and docs/risk.md use, and no other.
+func TestVectorsExplainRequirementNames(t *testing.T) {
+	read := func(file string) string {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	name := regexp.MustCompile(`\b[RCS][0-9]{1,2}\b`)
+	used := map[string]bool{}
+	for _, text := range regexp.MustCompile(`"spec":"[^"]*"`).FindAllString(read("testdata/vectors/index.json"), -1) {
+		for _, n := range name.FindAllString(text, -1) {
+			used[n] = true
+		}
+	}
+	_, table, _ := strings.Cut(read("docs/risk.md"), "\n## The checks\n")
+	for row := range strings.Lines(table) {
+		cells := strings.Split(row, " | ")
+		for _, n := range name.FindAllString(cells[len(cells)-1], -1) {
+			used[n] = true
+		}
+	}
+	_, names, _ := strings.Cut(read("testdata/vectors/README.md"), "\n## Short names of requirements\n")
+	explained := map[string]bool{}
+	for row := range strings.Lines(names) {
+		if cell := name.FindString(row); strings.HasPrefix(row, "| "+cell+" |") && cell != "" {
+			explained[cell] = true
+		}
+	}
+	if len(used) < 10 {
+		t.Fatalf("found only %d names", len(used))
+	}
+	for n := range used {
+		if !explained[n] {
+			t.Errorf("testdata/vectors/README.md does not explain %s", n)
+		}
+	}
+	for n := range explained {
+		if !used[n] {
+			t.Errorf("testdata/vectors/README.md explains %s, which nothing uses", n)
+		}
+	}
+}
