@@ -70,7 +70,11 @@ end
 
 function Child.start(options, environment)
   local self = setmetatable({}, Child)
-  local cmd = { 'nvim', '--embed', '--headless', '-i', 'NONE', '-n', '-u', 'NONE', '--cmd', 'set rtp^=' .. here, '-c', 'runtime plugin/elicit.lua', '--cmd', 'set lines=50 columns=120' }
+  local cmd = {
+    'nvim', '--embed', '--headless', '-i', 'NONE', '-n', '-u', 'NONE',
+    '--cmd', 'set rtp^=' .. here, '-c', 'runtime plugin/elicit.lua',
+    '--cmd', 'set lines=50 columns=120'
+  }
   self.job = vim.fn.jobstart(cmd, { rpc = true, env = environment })
   self:lua(peer)
   if options then

@@ -1,5 +1,5 @@
---- The engine, the machine of a connection and its driver: effects in order, records before answers, one timer, and what
---- happens when something breaks.
+--- The engine, the machine of a connection and its driver: effects in order, records before answers, one timer, and
+--- failures.
 local harness = require('harness')
 local test, equal, truthy, wait, settle = harness.test, harness.equal, harness.truthy, harness.wait, harness.settle
 local Driver = require('elicit.drive')
@@ -9,13 +9,18 @@ local json = require('elicit.json')
 local library = require('elicit.library')
 local Question = require('elicit.question')
 
-local schema = '{"type":"object","properties":{"n":{"type":"number","default":1.50},"region":{"type":"string"}},"required":["region"]}'
+local schema = '{"type":"object","properties":{"n":{"type":"number","default":1.50},"region":{"type":"string"}},'
+  .. '"required":["region"]}'
 local asked = { event = 'asked', session = 's', ref = '1', mode = 'form', message = 'Where to?', schema_text = schema }
-local opened = { event = 'opened', session = 's', server = 'build', side = 'answering', declared = { 'form', 'url' }, shown = { 'form', 'url' } }
+local opened = {
+  event = 'opened', session = 's', server = 'build', side = 'answering',
+  declared = { 'form', 'url' }, shown = { 'form', 'url' },
+}
 
 --- What a server says that asks under an id.
 local function question(id)
-  return ('{"jsonrpc":"2.0","id":%s,"method":"elicitation/create","params":{"message":"Where to?","requestedSchema":%s}}'):format(id, schema)
+  local params = ('{"message":"Where to?","requestedSchema":%s}'):format(schema)
+  return ('{"jsonrpc":"2.0","id":%s,"method":"elicitation/create","params":%s}'):format(id, params)
 end
 
 --- A driver of a session that has begun, and what it is told to do. `seen.sent` are the messages.
@@ -28,7 +33,9 @@ local function begun(options, config)
     end,
   })
   local session = { version = '2025-11-25', declared = { 'form', 'url' } }
-  local driver = Driver.new({ server = 'build', config = config, modes = { 'form', 'url' }, session = session }, options)
+  local driver = Driver.new({
+    server = 'build', config = config, modes = { 'form', 'url' }, session = session
+  }, options)
   driver.host = setmetatable({}, {
     __index = function(_, name)
       return function(effect)
@@ -39,7 +46,10 @@ local function begun(options, config)
     end,
   })
   function seen.answer(action, content)
-    driver:give({ event = 'answered', session = seen.show.session, id = seen.show.id, action = action, content_text = content })
+    driver:give({
+      event = 'answered', session = seen.show.session, id = seen.show.id,
+      action = action, content_text = content,
+    })
   end
   return driver, seen
 end
@@ -68,7 +78,10 @@ test('describe knows what this plugin sends', function()
   for _, op in ipairs({ 'coerce', 'explain', 'decode', 'encode' }) do
     truthy(vim.tbl_contains(known.ops, op), op)
   end
-  for _, event in ipairs({ 'opened', 'asked', 'answered', 'completed', 'cancelled', 'closed', 'resumed', 'noted', 'extended', 'ticked' }) do
+  for _, event in ipairs({
+    'opened', 'asked', 'answered', 'completed', 'cancelled', 'closed',
+    'resumed', 'noted', 'extended', 'ticked'
+  }) do
     truthy(vim.tbl_contains(known.events, event), event)
   end
   for _, effect in ipairs({ 'append', 'show', 'withdraw', 'open_url', 'resolve', 'extend', 'wake', 'problem' }) do
@@ -83,7 +96,11 @@ test('describe knows what this plugin sends', function()
   equal(known.layers, { 'managed', 'user', 'project', 'session' })
   equal(known.receipts, { 'shown', 'focused', 'first_input' })
   equal(known.resolutions, { 'completed', 'lapsed' })
-  for list, words in pairs({ abouts = { 'answer', 'guardian' }, faults = { 'bad_output', 'not_loaded', 'unavailable' }, vias = { 'no_ui' } }) do
+  for list, words in pairs({
+    abouts = { 'answer', 'guardian' },
+    faults = { 'bad_output', 'not_loaded', 'unavailable' },
+    vias = { 'no_ui' }
+  }) do
     for _, word in ipairs(words) do
       truthy(vim.tbl_contains(known[list], word), word)
     end
@@ -106,7 +123,10 @@ test('guests run inside a step', function()
   local grant = { name = 'g', digest = is.digest, declared = declared, reads = { '/request/mode' } }
   local engine = Engine.open({ guardians = { grant } })
   engine:step(opened)
-  local link = { event = 'asked', session = 's', ref = '1', mode = 'url', message = 'Pay', url = 'https://pay.example.com/', link = 'l' }
+  local link = {
+    event = 'asked', session = 's', ref = '1', mode = 'url', message = 'Pay',
+    url = 'https://pay.example.com/', link = 'l',
+  }
   local kinds = vim.tbl_map(function(effect)
     return effect.effect
   end, engine:step(link))
@@ -151,7 +171,8 @@ test('numbers keep their spelling on every way', function()
   form.typed = { n = '12345678901234567890.10', region = 'eu' }
   equal((form:read()), '{"n":12345678901234567890.10,"region":"eu"}')
   form:accept()
-  equal(seen.sent, { '{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"n":12345678901234567890.10,"region":"eu"}}}' })
+  local sent = '{"n":12345678901234567890.10,"region":"eu"}'
+  equal(seen.sent, { '{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":' .. sent .. '}}' })
 end)
 
 test('a field nobody touched gets its default, one that was emptied does not', function()
@@ -180,7 +201,8 @@ test('a message that is no question passes byte for byte, whatever is in it', fu
   local driver, seen = begun()
   for _, message in ipairs({
     '{"jsonrpc":"2.0","id":7,"method":"roots/list" }',
-    [[{"jsonrpc":"2.0","method":"notifications/message","params":{"half":"\ud800","n":1e999,"m":12345678901234567890.10}}]],
+    [[{"jsonrpc":"2.0","method":"notifications/message","params":{"half":"\ud800","n":1e999,]]
+      .. [["m":12345678901234567890.10}}]],
   }) do
     seen.sent = {}
     driver:receive('server', message)

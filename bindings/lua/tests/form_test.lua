@@ -45,7 +45,10 @@ end
 test('a form shows label, default, help and keys', { open = 'ask' }, function(child)
   opened(child)
   local screen = child:sees('▸ Name *')
-  for _, text in ipairs({ 'build asks', 'Where to?', 'Count    1.50  default', '[-] not answered', 'How we greet you', 'at least 2 characters · required', 'S submit' }) do
+  for _, text in ipairs({
+    'build asks', 'Where to?', 'Count    1.50  default',
+    '[-] not answered', 'How we greet you', 'at least 2 characters · required', 'S submit'
+  }) do
     truthy(screen:find(text, 1, true), text .. '\n' .. screen)
   end
 end)
@@ -114,14 +117,18 @@ test('a field that was emptied does not get its default back', { open = 'ask' },
 end)
 
 test('vim.ui.select is used when a plugin has replaced it', { open = 'ask' }, function(child)
-  child:lua([[vim.ui.select = function(items, how, done) T.items = vim.tbl_map(how.format_item, items); done(items[2]) end]])
+  child:lua([[vim.ui.select = function(items, how, done)
+    T.items = vim.tbl_map(how.format_item, items);
+    done(items[2])
+  end]])
   opened(child)
   child:type('iAda<Esc>jjj<CR>')
   child:sees('For teams')
   equal(child:lua('return T.items'), { 'Free', 'For teams', 'no answer' })
 end)
 
-test('a secret is typed, corrected and pasted without entering a buffer, a register or the screen', { open = 'ask' }, function(child)
+test('a secret is typed, corrected and pasted without entering a buffer, a register or the screen',
+  { open = 'ask' }, function(child)
   opened(child, { schema_text = secret_schema })
   truthy(child:screen():find('high', 1, true), 'a finding on top')
   child:lua([[vim.fn.setreg('p', 'pasted')]])
@@ -131,14 +138,17 @@ test('a secret is typed, corrected and pasted without entering a buffer, a regis
   child:until_true([[require('elicit').queue().sheet.question.typed.password == 'hunter2pasted and more']])
   local seen = child:lua([[
     local all = {}
-    for _, buf in ipairs(vim.api.nvim_list_bufs()) do vim.list_extend(all, vim.api.nvim_buf_get_lines(buf, 0, -1, false)) end
+    for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+      vim.list_extend(all, vim.api.nvim_buf_get_lines(buf, 0, -1, false))
+    end
     for name in ('".-0123456789'):gmatch('.') do table.insert(all, vim.fn.getreg(name)) end
     return table.concat(all, '\n')]])
   equal(seen:find('hunter', 1, true), nil, seen)
   child:type('<Esc>S')
   equal(content(child), '{"password":"hunter2pasted and more"}')
   equal(child:lua([[return table.concat(require('elicit').log and T.told, '\n'):find('hunter') ~= nil]]), false)
-  equal(child:lua([[vim.cmd('ElicitLog'); return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n'):find('hunter') ~= nil]]), false)
+  local log = child:lua([[vim.cmd('ElicitLog'); return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]])
+  equal(log:find('hunter'), nil)
 end)
 
 for key, outcome in pairs({ D = 'decline', q = 'cancel' }) do
@@ -222,7 +232,8 @@ test('a question taken back says why, and keys that were on their way go nowhere
   child:until_true('#T.floats() == 0')
 end)
 
-test('a deadline runs out while a list is open: the loop is not blocked', { open = 'ask', config = { limits = { answer_ttl_ms = 1500 } } }, function(child)
+test('a deadline runs out while a list is open: the loop is not blocked',
+  { open = 'ask', config = { limits = { answer_ttl_ms = 1500 } } }, function(child)
   opened(child)
   child:sees('left')
   child:type('jjj<CR>')
@@ -262,17 +273,23 @@ end)
 
 test('what a peer says is text: nothing in it runs, hides or breaks a line', { open = 'ask' }, function(child)
   local message = 'one\27[31m \226\128\174evil\n:!touch /tmp/x\n vim: set ft=lua modeline:\n%s %d \\n <CR>'
-  local odd = [[{"type":"object","properties":{"a":{"type":"string","title":"La\nbel\u0007","description":"see\u200bn"}}}]]
+  local odd = [[{"type":"object","properties":{"a":{"type":"string","title":"La\nbel\u0007",
+    "description":"see\u200bn"}}}]]
   opened(child, { message = message, schema_text = odd, tool = 'to\nol' })
   local screen = child:screen()
-  for _, text in ipairs({ '^[[31m', '<U+202E>evil', ':!touch /tmp/x', '%s %d \\n <CR>', 'La⏎bel^G', 'see<U+200B>n', 'to⏎ol' }) do
+  for _, text in ipairs({
+    '^[[31m', '<U+202E>evil', ':!touch /tmp/x',
+    '%s %d \\n <CR>', 'La⏎bel^G', 'see<U+200B>n', 'to⏎ol'
+  }) do
     truthy(screen:find(text, 1, true), text .. '\n' .. screen)
   end
   equal(child:lua([[return { vim.bo.filetype, vim.bo.modeline }]]), { 'elicit', false })
 end)
 
 test('the person goes back to where they were', { open = 'ask' }, function(child)
-  child:lua([[vim.cmd('new'); vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'a', 'b', 'c' }); vim.api.nvim_win_set_cursor(0, { 2, 0 })]])
+  child:lua([[vim.cmd('new');
+    vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'a', 'b', 'c' });
+    vim.api.nvim_win_set_cursor(0, { 2, 0 })]])
   local before = child:lua('return { vim.api.nvim_get_current_win(), vim.api.nvim_win_get_cursor(0) }')
   opened(child)
   child:type('iAda<Tab>jjS')

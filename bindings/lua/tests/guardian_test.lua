@@ -1,7 +1,6 @@
 --- Guardians in Neovim: real guests, real servers, and hosts that answer for them late, wrongly or not at all.
 local harness = require('harness')
 local test, equal, truthy, wait, settle = harness.test, harness.equal, harness.truthy, harness.wait, harness.settle
-local Child = require('child')
 local Driver = require('elicit.drive')
 local Engine = require('elicit.engine')
 local Guardian = require('elicit.guardian')
@@ -15,15 +14,29 @@ local wary = top .. '/testdata/guests/wary.wasm'
 local links = { module = no_links, reads = { '/request/mode', '/request/url' } }
 local answers = { module = wary, reads = { '/answer' } }
 
-local relay = { server = 'build', principal = 'ann', modes = { 'form', 'url' }, session = { version = '2025-11-25', declared = { 'form', 'url' } } }
-local asked = '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}}'
-local page = '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"mode":"url","message":"Pay","url":"https://pay.example.com/","elicitationId":"l"}}'
+local relay = { server = 'build', principal = 'ann', modes = { 'form', 'url' },
+  session = { version = '2025-11-25', declared = { 'form', 'url' } },
+}
+
+--- The text of a question with these parameters.
+local function create(params)
+  return '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":' .. params .. '}'
+end
+
+local asked = create('{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}')
+local page = create('{"mode":"url","message":"Pay","url":"https://pay.example.com/","elicitationId":"l"}')
 
 for name, case in pairs({
-  ['a module that is not there'] = { { module = '/no/such/links.wasm' }, 'guardian 1, /no/such/links.wasm, cannot be read' },
+  ['a module that is not there'] = {
+    { module = '/no/such/links.wasm' },
+    'guardian 1, /no/such/links.wasm, cannot be read'
+  },
   ['a directory'] = { { module = '/tmp' }, 'guardian 1, /tmp, cannot be read' },
   ['a file that is no module'] = { { module = top .. '/LICENSE' }, 'LICENSE, is refused: ' },
-  ['a module that is not the pinned one'] = { { module = wary, digest = ('0'):rep(64) }, 'is another module: it has the digest ' },
+  ['a module that is not the pinned one'] = {
+    { module = wary, digest = ('0'):rep(64) },
+    'is another module: it has the digest '
+  },
   ['a table that is no list'] = { nil, 'guardians is a list' },
   ['an entry that is no table'] = { 'links.wasm', 'guardian 1 is not a table' },
 }) do
@@ -36,8 +49,14 @@ for name, case in pairs({
 end
 
 for name, case in pairs({
-  ['settings the module does not take'] = { { module = wary, settings = { x = 1 } }, 'there is nothing to set (at /guardians/0/settings)' },
-  ['a declaration that is not the module\'s'] = { { module = wary, declared = { phases = { 'before_show' }, reads = {} } }, 'declares other phases or reads' },
+  ['settings the module does not take'] = {
+    { module = wary, settings = { x = 1 } },
+    'there is nothing to set (at /guardians/0/settings)'
+  },
+  ['a declaration that is not the module\'s'] = {
+    { module = wary, declared = { phases = { 'before_show' }, reads = {} } },
+    'declares other phases or reads'
+  },
   ['a misspelt member'] = { { module = wary, read = { '/answer' } }, '(at /guardians/0/read)' },
 }) do
   test('refused by the engine: ' .. name, function()
@@ -82,7 +101,8 @@ test('digest and declaration come from the module, and nothing is granted that w
   equal(#grant.digest, 64)
   equal(grant.declared, { phases = { 'before_show' }, reads = { '/request/mode', '/request/url' } })
   equal(grant.reads, {})
-  truthy(Guardian.complaint(guardians[1]):find([[reads = { "/request/mode", "/request/url" }]], 1, true), Guardian.complaint(guardians[1]))
+  local complaint = Guardian.complaint(guardians[1])
+  truthy(complaint:find([[reads = { "/request/mode", "/request/url" }]], 1, true), complaint)
   equal(Guardian.complaint(Guardian.read({ module = no_links, reads = {} }, 1)), nil)
   Engine.open(config):close()
 end)
@@ -90,7 +110,9 @@ end)
 --- A driver with one guardian of the host's own, asked by `ask`.
 local function hosted(ask, more)
   local records, seen = {}, {}
-  local grant = vim.tbl_extend('force', { name = 'aunt', reads = { '/request/message' }, deadline_ms = 60000, phases = { 'before_show' } }, more or {})
+  local grant = vim.tbl_extend('force',
+    { name = 'aunt', reads = { '/request/message' }, deadline_ms = 60000, phases = { 'before_show' } },
+    more or {})
   local driver = Driver.new(vim.tbl_extend('force', relay, { config = { guardians = { grant } } }), {
     consult = ask,
     journal = function(line)
@@ -110,13 +132,20 @@ local function hosted(ask, more)
   })
   driver:receive('server', asked)
   function seen.answer(content)
-    driver:give({ event = 'answered', session = seen.show.session, id = seen.show.id, action = 'accept', content_text = content, principal = 'ann' })
+    driver:give({
+      event = 'answered', session = seen.show.session, id = seen.show.id, action = 'accept',
+      content_text = content, principal = 'ann'
+    })
   end
   return seen, driver, records
 end
 
 local function verdict(decision, message)
-  return json.encode({ v = 1, decision = decision, findings = message and { { code = 'x', message = message } } or nil })
+  return json.encode({
+    v = 1,
+    decision = decision,
+    findings = message and { { code = 'x', message = message } } or nil
+  })
 end
 
 local function denied(seen)
@@ -141,7 +170,10 @@ for name, case in pairs({
   ['that says bytes'] = { function(_, answer) answer('\255\254') end, '(bad_output)' },
   ['that says nonsense'] = { function(_, answer) answer('certainly!') end, '(bad_verdict)' },
   ['that says a fault'] = { function(_, answer) answer({ fault = 'trap' }) end, '(trap)' },
-  ['that denies'] = { function(_, answer) answer(verdict('deny', 'Not on Sundays')) end, 'guardian aunt denies it: Not on Sundays' },
+  ['that denies'] = {
+    function(_, answer) answer(verdict('deny', 'Not on Sundays')) end,
+    'guardian aunt denies it: Not on Sundays'
+  },
 }) do
   test('a consult function ' .. name, function()
     local notify, told = vim.notify, {}
@@ -177,7 +209,8 @@ test('an answer may come later, from another thread\'s callback, and only once',
   equal(seen.reply, nil)
   equal(Engine.explain('findings', seen.show.findings)[1], 'aunt says: Are you sure?')
   driver:close()
-  equal(json.decode(Engine.eval('replay', { journal_text = table.concat(records, '\n') .. '\n' })), { records = #records })
+  local replayed = Engine.eval('replay', { journal_text = table.concat(records, '\n') .. '\n' })
+  equal(json.decode(replayed), { records = #records })
 end)
 
 for principal, case in pairs({
@@ -231,148 +264,11 @@ test('every record of one step is kept, in order, before anything else', functio
     end,
   })
   driver:receive('server', page)
-  equal(order, { 'configured', 'opened', 'asked', 'consulted', 'server {"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}' })
+  equal(order, {
+    'configured', 'opened', 'asked', 'consulted',
+    'server {"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}'
+  })
   equal(json.decode(Engine.eval('replay', { journal_text = table.concat(kept, '\n') .. '\n' })), { records = #kept })
   local log = table.concat(History.read(kept).lines, '\n')
   truthy(log:find('guardian no-links denies it: No links here', 1, true), log)
-end)
-
---- Runs a test in a Neovim of its own.
-local function child_test(name, given, run)
-  test(name, function()
-    local child = Child.start()
-    local ok, why = pcall(function()
-      if given then
-        child:lua('T.begin(...)', vim.tbl_extend('keep', given, { open = 'ask' }))
-      end
-      run(child)
-    end)
-    child:stop()
-    if not ok then
-      error(why, 0)
-    end
-  end)
-end
-
-local demo = { top .. '/dist/demoserver', '-protocol', '2025-11-25' }
-
---- Calls a tool of the demo server from inside; T.said is what it says.
-local function call(child, tool)
-  child:lua([[
-    local cmd, tool = ...
-    T.said = nil
-    require('elicit').connect({ name = 'demo', cmd = cmd, ready = function(client)
-      client:tool(tool, nil, function(result, why) T.said = result or why end)
-    end })]], demo, tool)
-end
-
-child_test('a real server\'s page is denied by a guest, and the log says why', { guardians = { links, answers } }, function(child)
-  call(child, 'connect')
-  truthy(child:until_true('T.said'):find('Declined', 1, true), child:lua('return T.said'))
-  equal(child:lua('return #T.opened'), 0)
-  local told = table.concat(child:lua('return T.told'), '\n')
-  truthy(told:find('demo asked, and the answer was decline: guardian no-links denies it: No links here', 1, true), told)
-  child:type(':ElicitLog<CR>')
-  local log = child:until_true([[vim.fn.bufnr('^elicit://log$') ~= -1 and table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('^elicit://log$'), 0, -1, false), '\n')]])
-  truthy(log:find('- guardian no-links denies it: No links here', 1, true), log)
-end)
-
-child_test('an answer is refused, mended, confirmed and sent, with the form open all the while', { guardians = { answers } }, function(child)
-  call(child, 'profile')
-  child:until_true('#require("elicit").pending() == 1')
-  child:type(':Elicit<CR>')
-  child:sees('▸ Name *')
-  child:lua([[local q = require('elicit').queue().sheet.question; q.typed.age = '7'; q.typed.region = 'eu']])
-  child:type('idrop it<Esc>S')
-  local found = child:until_true('T.diagnostics()[1]')
-  equal({ found.code, found.message }, { 'guardian_refused', 'wary does not let this answer be sent: Nothing is dropped from here' })
-  truthy(found.line:find('Name', 1, true), found.line)
-  child:sees('wary does not let this answer be sent')
-  child:type('ji<C-u>nick<Esc>')
-  equal(#child:lua('return T.diagnostics()'), 1, 'it stays until its field changes')
-  child:type('ki<C-u>prod<Esc>')
-  child:until_true('#T.diagnostics() == 0')
-  child:type('S')
-  found = child:until_true('T.diagnostics()[1]')
-  equal(found.code, 'guardian_unconfirmed')
-  child:sees('Press S again to send it all the same.')
-  equal(child:lua('return T.said == nil'), true)
-  child:type('S')
-  truthy(child:until_true('T.said'):find('prod', 1, true), 'sent')
-  child:type(':ElicitLog<CR>')
-  local log = child:until_true([[vim.fn.bufnr('^elicit://log$') ~= -1 and table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('^elicit://log$'), 0, -1, false), '\n')]])
-  for _, text in ipairs({ 'an answer was not sent: wary does not let this answer be sent', 'an answer was not sent: wary wants this confirmed', 'guardian wary wants a person\'s word: This is production', 'the answer was confirmed' }) do
-    truthy(log:find(text, 1, true), text .. '\n' .. log)
-  end
-end)
-
-child_test('what was refused is still said when the form was put aside', { guardians = { answers } }, function(child)
-  child:lua('T.ask(...)', '1', { schema_text = '{"type":"object","properties":{"name":{"type":"string","title":"Name"}}}' })
-  child:type(':Elicit<CR>')
-  child:sees('▸ Name')
-  child:type('idrop<Esc>S')
-  child:until_true('T.diagnostics()[1]')
-  child:type('z')
-  child:until_true('#T.floats() == 0')
-  child:type(':Elicit<CR>')
-  child:sees('does not let this answer be sent')
-  equal(child:until_true('T.diagnostics()[1]').code, 'guardian_refused')
-end)
-
-child_test('a question says which guardian brought it, and waits for one that thinks', nil, function(child)
-  child:lua([[
-    require('elicit').setup({ open = 'ask', guardians = { { name = 'aunt', reads = { '/request/message' }, deadline_ms = 60000 } }, consult = function(effect, answer)
-      T.answer = answer
-      if effect.phase == 'before_show' then answer('{"v":1,"decision":"ask"}') end
-    end })
-    T.begin(nil)
-    T.ask('1', { schema_text = '{"type":"object","properties":{}}' })]])
-  child:type(':Elicit<CR>')
-  child:sees("guardian aunt wants a person's word: no reason given")
-  child:type('S')
-  child:sees('Guardians are looking at the answer.')
-  child:lua([[T.answer('{"v":1,"decision":"deny"}')]])
-  child:sees('aunt does not let this answer be sent: no reason given')
-  truthy(not child:screen():find('are looking', 1, true), child:screen())
-  child:type('S')
-  child:sees('Guardians are looking at the answer.')
-  child:lua([[T.answer('{"v":1,"decision":"pass"}')]])
-  equal(child:until_true('T.replies[1] and T.replies[1].outcome'), 'accept')
-end)
-
-child_test('a colleague\'s refusal ends the question, and the card says so', nil, function(child)
-  child:lua([[
-    require('elicit').setup({ open = 'ask', guardians = { { name = 'aunt', phases = { 'before_send' } } }, consult = function(effect, answer)
-      if effect.phase == 'second_person' then
-        T.answer = answer
-      else
-        answer('{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}')
-      end
-    end })
-    T.begin(nil)
-    T.ask('1', { schema_text = '{"type":"object","properties":{}}' })]])
-  child:type(':Elicit<CR>')
-  child:sees('Where to?')
-  child:type('S')
-  child:sees('Guardians are looking at the answer.')
-  child:lua([[T.answer({ output = '{"v":1,"decision":"deny"}', principal = 'bob' })]])
-  child:sees('bob refused to approve for guardian aunt')
-  equal(child:lua('return T.replies[1].outcome'), 'decline')
-end)
-
-child_test('a guardian that is shown nothing is named, with what it declares', { guardians = { { module = no_links } } }, function(child)
-  local told = child:until_true('T.told[1]')
-  truthy(told:find('guardian no-links is shown nothing', 1, true) and told:find('"/request/url"', 1, true), told)
-end)
-
-child_test(':checkhealth lists guardians', nil, function(child)
-  local audited = { module = wary, reads = { '/answer' }, audit = true, fuel = 9000 }
-  child:lua([[require('elicit').setup(...); vim.cmd('checkhealth elicit')]], { guardians = { links, audited, { name = 'aunt' }, { module = '/gone.wasm' } } })
-  local text = child:lua([[return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]])
-  for _, want in ipairs({
-    'no-links: no-links 1.0, sha256 ' .. Engine.guest(io.open(no_links, 'rb'):read('*a')).digest, 'sees /request/mode /request/url, of the /request/mode /request/url it declares',
-    'heard before_show; fuel 5000000', 'wary: wary 1.0', 'fuel 9000; audit', 'nobody asks guardian aunt', 'guardian 4, /gone.wasm, cannot be read',
-  }) do
-    truthy(text:find(want, 1, true), want .. '\n' .. text)
-  end
 end)

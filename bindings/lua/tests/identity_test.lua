@@ -7,7 +7,8 @@ local json = require('elicit.json')
 local top = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h:h:h')
 local place = vim.fn.tempname()
 vim.fn.mkdir(place)
-local initialized = '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"x","version":"1"}}}'
+local result = '{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"x","version":"1"}}'
+local initialized = '{"jsonrpc":"2.0","id":1,"result":' .. result .. '}'
 vim.fn.writefile({ '#!/bin/sh', 'read line', ("printf '%%s\\n' '%s'"):format(initialized) }, place .. '/server')
 vim.fn.setfperm(place .. '/server', 'rwxr-xr-x')
 vim.loop.fs_symlink(place .. '/server', place .. '/link')
@@ -15,8 +16,12 @@ vim.loop.fs_symlink(place .. '/server', place .. '/link')
 --- The identity in the journal of a proxy that starts `cmd` in the directory of the tests.
 local function by_proxy(cmd)
   local journal = vim.fn.tempname()
-  local call = { top .. '/dist/elicit', 'proxy', '--ui', 'none', '--name', 'x', '--journal', journal, '--grants', place .. '/grants.json', '--' }
-  local line = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}\n'
+  local call = {
+    top .. '/dist/elicit', 'proxy', '--ui', 'none', '--name', 'x',
+    '--journal', journal, '--grants', place .. '/grants.json', '--'
+  }
+  local params = '{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}'
+  local line = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":' .. params .. '}\n'
   local words = vim.tbl_map(vim.fn.shellescape, vim.list_extend(call, cmd))
   local said = vim.fn.system(('cd %s && %s'):format(vim.fn.shellescape(place), table.concat(words, ' ')), line)
   for _, record in ipairs(vim.fn.readfile(journal)) do

@@ -8,7 +8,8 @@ local Question = require('elicit.question')
 local json = require('elicit.json')
 
 local top = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h:h:h')
-local everything = { 'node', top .. '/testdata/realparts/node_modules/@modelcontextprotocol/server-everything/dist/index.js', 'stdio' }
+local packages = top .. '/testdata/realparts/node_modules/@modelcontextprotocol/'
+local everything = { 'node', packages .. 'server-everything/dist/index.js', 'stdio' }
 
 local servers = vim.fn.tempname()
 vim.fn.mkdir(servers)
@@ -22,7 +23,9 @@ end
 
 --- A person who answers as told: `person(question)` is called for each. `more` is for the driver.
 local function ui(person, more)
-  local seen = { withdrawn = {}, opened = {}, settled = {}, problems = {}, notes = {}, questions = {}, toServer = {}, log = {} }
+  local seen = {
+    withdrawn = {}, opened = {}, settled = {}, problems = {}, notes = {}, questions = {}, toServer = {}, log = {},
+  }
   function seen.attach(given)
     local relay = { server = given.name, role = given.role, identity = given.identity, modes = { 'form', 'url' } }
     seen.identity = given.identity
@@ -111,7 +114,13 @@ end
 test('server-everything: a form is answered and the server sees it', function()
   local said = call(everything, 'trigger-elicitation-request', nil, function(question)
     equal(question.show.tool, 'trigger-elicitation-request')
-    question.typed = { name = 'Ada', integer = '7', titledSingleSelectEnum = 'hero-2', titledMultipleSelectEnum = { 'fish-3' }, check = true }
+    question.typed = {
+      name = 'Ada',
+      integer = '7',
+      titledSingleSelectEnum = 'hero-2',
+      titledMultipleSelectEnum = { 'fish-3' },
+      check = true,
+    }
     question:accept()
   end)
   truthy(said:find('Name: Ada', 1, true) and said:find('Favorite Integer: 7', 1, true), said)
@@ -225,7 +234,8 @@ end)
 test('lines that are no JSON, too long, or from nobody are survived', function()
   local gone, most = nil, Pipe.most
   Pipe.most = 1024 * 1024
-  local noise = [[printf 'hello\n[1,2]\n{"jsonrpc":"2.0","id":99,"result":{}}\n{"jsonrpc":"2.0","id":1,"id":2}\n'; head -c 5000000 /dev/zero | tr '\0' 'x'; sleep 5]]
+  local noise = [[printf 'hello\n[1,2]\n{"jsonrpc":"2.0","id":99,"result":{}}\n{"jsonrpc":"2.0","id":1,"id":2}\n'
+    head -c 5000000 /dev/zero | tr '\0' 'x'; sleep 5]]
   Client.start({
     name = 'noise',
     cmd = { 'sh', '-c', noise },
@@ -241,9 +251,16 @@ test('lines that are no JSON, too long, or from nobody are survived', function()
   truthy(gone:find('bytes'), gone)
 end)
 
---- A tool's question, as a row of a script.
+--- The text of a question without fields, under an id that is given as JSON.
+local function question(id, message)
+  local params = ('{"message":"%s","requestedSchema":{"type":"object","properties":{}}}'):format(message)
+  return ('{"jsonrpc":"2.0","id":%s,"method":"elicitation/create","params":%s}'):format(id, params)
+end
+
+--- A row of a script: the server asks when the tool is called.
 local function asks(tool, id)
-  return ('{"when":{"method":"tools/call","tool":"%s"},"say":[{"jsonrpc":"2.0","id":%s,"method":"elicitation/create","params":{"message":"Where to, %s?","requestedSchema":{"type":"object","properties":{}}}}]}'):format(tool, id, tool)
+  local when = ('{"method":"tools/call","tool":"%s"}'):format(tool)
+  return ('{"when":%s,"say":[%s]}'):format(when, question(id, 'Where to, ' .. tool .. '?'))
 end
 
 test('two calls at once: each question is answered, and each call gets its own result', function()
@@ -275,7 +292,10 @@ test('two calls at once: each question is answered, and each call gets its own r
     return message:find('"action"', 1, true)
   end, seen.toServer)
   table.sort(answers)
-  equal(answers, { '{"jsonrpc":"2.0","id":"q1","result":{"action":"accept","content":{}}}', '{"jsonrpc":"2.0","id":"q2","result":{"action":"decline"}}' })
+  equal(answers, {
+    '{"jsonrpc":"2.0","id":"q1","result":{"action":"accept","content":{}}}',
+    '{"jsonrpc":"2.0","id":"q2","result":{"action":"decline"}}'
+  })
 end)
 
 test('a server that uses an id twice gets one answer, and an error to nobody in particular', function()
@@ -284,7 +304,7 @@ test('a server that uses an id twice gets one answer, and an error to nobody in 
     open = question
   end)
   local client = connected(raw({
-    '{"when":{"tool":"x"},"say":["{\\"jsonrpc\\":\\"2.0\\",\\"id\\":1,\\"method\\":\\"elicitation/create\\",\\"params\\":{\\"message\\":\\"a\\",\\"requestedSchema\\":{\\"type\\":\\"object\\",\\"properties\\":{}}}}","{\\"jsonrpc\\":\\"2.0\\",\\"id\\":1,\\"method\\":\\"elicitation/create\\",\\"params\\":{\\"message\\":\\"b\\",\\"requestedSchema\\":{\\"type\\":\\"object\\",\\"properties\\":{}}}}"]}',
+    '{"when":{"tool":"x"},"say":' .. json.encode({ question(1, 'a'), question(1, 'b') }) .. '}',
     '{"when":{"answer":"1"},"say":[{"jsonrpc":"2.0","id":"$call","result":{"content":[]}}]}',
   }), seen)
   local done
@@ -310,8 +330,10 @@ end)
 
 --- A server of the shell: it answers initialize, hears two lines more and then says `last` without a line end.
 local function dying(last)
-  local initialized = '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"x","version":"1"}}}'
-  return { 'sh', '-c', ([[read a; printf '%%s\n' '%s'; read b; read c; printf '%%s' '%s'; exit 3]]):format(initialized, last) }
+  local result = '{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"x","version":"1"}}'
+  local initialized = '{"jsonrpc":"2.0","id":1,"result":' .. result .. '}'
+  return { 'sh', '-c', ([[read a; printf '%%s\n' '%s'; read b; read c; printf '%%s' '%s'; exit 3]])
+    :format(initialized, last) }
 end
 
 for name, case in pairs({
@@ -350,7 +372,8 @@ end
 
 test('exact numbers and half surrogate pairs reach the callback as they were written', function()
   local content = [[{"content":[],"n":12345678901234567890.10,"e":1e999,"half":"\ud800","a":1,"a":2}]]
-  local client = connected(raw({ '{"when":{"tool":"x"},"say":[' .. json.encode('{"result":' .. content .. ',"jsonrpc":"2.0","id":2}') .. ']}' }), ui(function() end))
+  local message = json.encode('{"result":' .. content .. ',"jsonrpc":"2.0","id":2}')
+  local client = connected(raw({ '{"when":{"tool":"x"},"say":[' .. message .. ']}' }), ui(function() end))
   local got
   client:tool('x', nil, function(result)
     got = result
@@ -365,7 +388,11 @@ end)
 test('a server\'s ping is answered, what this client does not have is refused, and progress disturbs nobody', function()
   local seen = ui(function() end)
   local client = connected(raw({
-    '{"when":{"tool":"x"},"say":[{"jsonrpc":"2.0","id":"p","method":"ping"},{"jsonrpc":"2.0","id":7,"method":"roots/list"},{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}]}',
+    '{"when":{"tool":"x"},"say":[' .. table.concat({
+      '{"jsonrpc":"2.0","id":"p","method":"ping"}',
+      '{"jsonrpc":"2.0","id":7,"method":"roots/list"}',
+      '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}',
+    }, ',') .. ']}',
     '{"when":{"answer":"7"},"say":[{"jsonrpc":"2.0","id":"$call","error":{"code":-1,"message":"no roots"}}]}',
   }), seen)
   local why
@@ -420,7 +447,8 @@ test('stopping answers what is open before the server is told to leave', functio
   end
   client:stop()
   client:stop()
-  equal({ seen.toServer[#seen.toServer], gone }, { '{"jsonrpc":"2.0","id":1,"result":{"action":"cancel"}}', 'it was stopped here' })
+  equal({ seen.toServer[#seen.toServer], gone },
+    { '{"jsonrpc":"2.0","id":1,"result":{"action":"cancel"}}', 'it was stopped here' })
   truthy(failed, 'the call failed')
   wait('the exit', function()
     return client.pipe.exit
@@ -429,7 +457,8 @@ test('stopping answers what is open before the server is told to leave', functio
 end)
 
 test('a result of megabytes passes', function()
-  local client = connected(raw({ '{"when":{"tool":"x"},"say":["{\\"jsonrpc\\":\\"2.0\\",\\"id\\":2,\\"result\\":{\\"content\\":[],\\"x\\":\\"$pad(5000000)\\"}}"]}' }), ui(function() end))
+  local long = json.encode('{"jsonrpc":"2.0","id":2,"result":{"content":[],"x":"$pad(5000000)"}}')
+  local client = connected(raw({ '{"when":{"tool":"x"},"say":[' .. long .. ']}' }), ui(function() end))
   local size
   client:tool('x', nil, function(result)
     size = #result

@@ -15,7 +15,11 @@ local function test(name, options, run)
 end
 
 local function ask(child, event)
-  child:lua('T.ask(...)', '1', vim.tbl_extend('force', { mode = 'url', message = 'Sign in', url = 'https://sign.example.org/in?x=1' }, event or {}))
+  child:lua('T.ask(...)', '1', vim.tbl_extend('force', {
+    mode = 'url',
+    message = 'Sign in',
+    url = 'https://sign.example.org/in?x=1'
+  }, event or {}))
 end
 
 local function opened(child, event)
@@ -29,7 +33,8 @@ test('a page shows its whole address, with the host marked, and opens after cons
   child:sees('https://sign.example.org/in?x=1')
   local marked = child:lua([[
     local buf = vim.api.nvim_win_get_buf(T.floats()[1])
-    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, vim.api.nvim_create_namespace('elicit'), 0, -1, { details = true })) do
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf,
+      vim.api.nvim_create_namespace('elicit'), 0, -1, { details = true })) do
       if mark[4].hl_group == 'ElicitHost' then
         return vim.api.nvim_buf_get_lines(buf, mark[2], mark[2] + 1, false)[1]:sub(mark[3] + 1, mark[4].end_col)
       end
@@ -61,7 +66,9 @@ test('the server says that a page is finished', {}, function(child)
   opened(child, { link = 'l1' })
   child:type('S')
   child:sees('waiting for the page')
-  child:lua([[T.say({ jsonrpc = '2.0', method = 'notifications/elicitation/complete', params = { elicitationId = 'l1' } })]])
+  local complete = { jsonrpc = '2.0', method = 'notifications/elicitation/complete' }
+  complete.params = { elicitationId = 'l1' }
+  child:lua('T.say(...)', complete)
   child:until_true('#T.floats() == 0')
   truthy(child:lua('return T.told[#T.told]'):find('finished', 1, true), 'told')
 end)
@@ -80,7 +87,8 @@ test('a long address is shown to its end', {}, function(child)
   equal(screen:find('…', 1, true), nil)
 end)
 
-test('a deceptive address comes with its finding, or not at all', { policy = { version = 1, findings = { decline = 'never' } } }, function(child)
+test('a deceptive address comes with its finding, or not at all',
+  { policy = { version = 1, findings = { decline = 'never' } } }, function(child)
   opened(child, { url = 'https://sign.example.org@evil.test/' })
   truthy(child:screen():find('critical', 1, true) or child:screen():find('high', 1, true), child:screen())
   child:sees('S open evil.test')
@@ -91,7 +99,9 @@ test('a question that policy answers is told of, with where to read why', {}, fu
   local told = child:until_true('T.told[1]')
   truthy(told:find(':ElicitLog', 1, true), told)
   child:type(':ElicitLog<CR>')
-  local log = child:until_true([[vim.bo.filetype == 'elicit-reader' and table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]])
+  local log = child:until_true([[
+    vim.bo.filetype == 'elicit-reader'
+    and table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]])
   truthy(log:find('decline', 1, true) and log:find('policy', 1, true) and log:find('evil.test', 1, true), log)
   child:type('q')
   child:until_true([[vim.bo.filetype == '']])
@@ -111,7 +121,10 @@ harness.test('an opener never sees what is no web address', function()
       table.insert(seen, url)
     end,
   })
-  for _, url in ipairs({ 'file:///etc/passwd', '--help', 'javascript:alert(1)', 'https://a b', 'https://a\n', "https://a'b", '' }) do
+  for _, url in ipairs({
+    'file:///etc/passwd', '--help', 'javascript:alert(1)', 'https://a b', 'https://a\n',
+    "https://a'b", ''
+  }) do
     opener.open(url, function()
       failed = failed + 1
     end)
@@ -121,7 +134,8 @@ harness.test('an opener never sees what is no web address', function()
   options.set()
 end)
 
-test('the journal is a file of its own, and verifies', { journal = vim.fn.tempname() .. '/journal.jsonl' }, function(child)
+test('the journal is a file of its own, and verifies',
+  { journal = vim.fn.tempname() .. '/journal.jsonl' }, function(child)
   opened(child)
   child:type('D')
   child:until_true('#T.replies == 1')
@@ -131,11 +145,16 @@ test('the journal is a file of its own, and verifies', { journal = vim.fn.tempna
   truthy(out.records >= 4 and not out.problems, vim.inspect(out))
   equal(vim.fn.getfperm(path), 'rw-------')
   child:lua('vim.cmd("ElicitLog " .. ...)', path)
-  truthy(child:lua([[return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]]):find('decline  build: the person decided', 1, true), child:lua([[return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]]))
+  local log = child:lua([[return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]])
+  truthy(log:find('decline  build: the person decided', 1, true), log)
 end)
 
-test('every connection has a journal of its own', { journal = vim.fn.tempname() .. '/journal.jsonl', grace = 0 }, function(child)
-  child:lua('T.begin(nil, "backup"); T.ask(...)', '1', { message = 'From backup?', schema_text = '{"type":"object","properties":{}}' }, 'backup')
+test('every connection has a journal of its own',
+  { journal = vim.fn.tempname() .. '/journal.jsonl', grace = 0 }, function(child)
+  child:lua('T.begin(nil, "backup"); T.ask(...)', '1', {
+    message = 'From backup?',
+    schema_text = '{"type":"object","properties":{}}'
+  }, 'backup')
   ask(child)
   child:type(':Elicit<CR>')
   child:sees('From backup?')
@@ -144,7 +163,8 @@ test('every connection has a journal of its own', { journal = vim.fn.tempname() 
   child:type('q')
   child:until_true('#T.replies == 2')
   local path = child:lua([[return require('elicit.options').current.journal]])
-  local files = child:lua([[require('elicit').stop(); return { vim.fn.readfile(...), vim.fn.readfile((...) .. '.2') }]], path)
+  local files = child:lua([[require('elicit').stop();
+    return { vim.fn.readfile(...), vim.fn.readfile((...) .. '.2') }]], path)
   for i, server in ipairs({ 'build', 'backup' }) do
     local text = table.concat(files[i], '\n') .. '\n'
     local out = require('elicit.json').decode(require('elicit.engine').eval('replay', { journal_text = text }))
@@ -156,15 +176,22 @@ test('every connection has a journal of its own', { journal = vim.fn.tempname() 
 end)
 
 test('the log tells connections apart', {}, function(child)
-  child:lua('T.begin(nil, "backup"); T.ask(...)', '1', { message = 'From backup?', schema_text = '{"type":"object","properties":{}}' }, 'backup')
+  child:lua('T.begin(nil, "backup"); T.ask(...)', '1', {
+    message = 'From backup?',
+    schema_text = '{"type":"object","properties":{}}'
+  }, 'backup')
   ask(child)
   child:type(':Elicit<CR>')
   child:sees('From backup?')
   child:type('D')
   child:until_true('#T.replies == 1')
   child:type(':ElicitLog<CR>')
-  local log = child:until_true([[vim.bo.filetype == 'elicit-reader' and table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]])
-  truthy(log:find('decline  backup: the person decided', 1, true) and log:find('open     build: nobody has answered yet', 1, true), log)
+  local log = child:until_true([[
+    vim.bo.filetype == 'elicit-reader'
+    and table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]])
+  truthy(
+    log:find('decline  backup: the person decided', 1, true)
+    and log:find('open     build: nobody has answered yet', 1, true), log)
 end)
 
 test('a server that is named like one before it is marked, and what is not passed on is told', {}, function(child)
@@ -172,7 +199,8 @@ test('a server that is named like one before it is marked, and what is not passe
   child:type(':Elicit<CR>')
   child:sees('resembles build')
   child:lua([[T.say('{"jsonrpc":"2.0","id":1,"result":{}}')]])
-  truthy(child:until_true('T.told[#T.told]'):find('build: a message was refused: no open request has the id 1', 1, true), child:lua('return T.told[#T.told]'))
+  local told = child:until_true('T.told[#T.told]')
+  truthy(told:find('build: a message was refused: no open request has the id 1', 1, true), told)
   child:lua([[for _ = 1, 20 do T.say('{"jsonrpc":"2.0","id":1,"id":2}') end]])
   local told = child:lua('return T.told')
   truthy(told[#told]:find('build: a message was refused: ', 1, true), told[#told])
@@ -186,12 +214,16 @@ test('a journal that cannot be written stops everything', {}, function(child)
 end)
 
 local function health(child)
-  return child:lua([[vim.cmd('checkhealth elicit'); return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]])
+  return child:lua([[vim.cmd('checkhealth elicit');
+    return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]])
 end
 
 test('checkhealth finds everything in order', {}, function(child)
   local report = health(child)
-  for _, text in ipairs({ 'libelicit found', 'ABI version 1', 'mcp 2026-07-28', 'nothing in this process could hurt it', 'the engine takes the options' }) do
+  for _, text in ipairs({
+    'libelicit found', 'ABI version 1', 'mcp 2026-07-28',
+    'nothing in this process could hurt it', 'the engine takes the options'
+  }) do
     truthy(report:find(text, 1, true), text .. '\n' .. report)
   end
   equal(report:find('ERROR', 1, true), nil, report)
@@ -218,7 +250,9 @@ harness.test('checkhealth tells what to do without the library', function()
   child:lua([[require('elicit.library').places = function() return { '/no/such/libelicit.so.1' } end]])
   local report = health(child)
   child:stop()
-  truthy(report:find('./build.sh lib', 1, true) and report:find('/no/such/libelicit.so.1: no such file', 1, true), report)
+  truthy(
+    report:find('./build.sh lib', 1, true)
+    and report:find('/no/such/libelicit.so.1: no such file', 1, true), report)
 end)
 
 test('commands without anything to do say so', {}, function(child)

@@ -1,9 +1,13 @@
---- Turns kept screens (see terminal_test.lua) into SVG: `nvim --headless -u NONE -l`, or luafile, with the files to read in
---- $ELICIT_SCREENS and the directory to write to in $ELICIT_PICTURES.
+--- Turns kept screens (see terminal_test.lua) into SVG: `nvim --headless -u NONE -l`, or luafile, with the files to read
+--- in $ELICIT_SCREENS and the directory to write to in $ELICIT_PICTURES.
 local cell_width, cell_height, margin = 8.4, 18, 10
 local page, ink = '#1e2228', '#d7dae0'
 
-local basic = { [0] = '#1e2228', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56b6c2', '#d7dae0', '#7f848e', '#ff8790', '#b5e890', '#ffd787', '#87c7ff', '#e29bf5', '#7fd9e3', '#ffffff' }
+local basic = {
+  [0] = '#1e2228', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd',
+  '#56b6c2', '#d7dae0', '#7f848e', '#ff8790', '#b5e890', '#ffd787',
+  '#87c7ff', '#e29bf5', '#7fd9e3', '#ffffff'
+}
 
 --- The colour of an entry of the palette of 256.
 local function indexed(n)
@@ -78,11 +82,14 @@ local function run(out, column, row, text, style)
     front, back = back or page, front
   end
   if back then
-    out[#out + 1] = ('<rect x="%.1f" y="%.1f" width="%.1f" height="%d" fill="%s"/>'):format(x, y, columns * cell_width, cell_height, back)
+    out[#out + 1] = ('<rect x="%.1f" y="%.1f" width="%.1f" height="%d" fill="%s"/>')
+      :format(x, y, columns * cell_width, cell_height, back)
   end
   if text:find('%S') then
-    local more = (style.bold and ' font-weight="bold"' or '') .. (style.underline and ' text-decoration="underline"' or '')
-    out[#out + 1] = ('<text x="%.1f" y="%.1f" textLength="%.1f" fill="%s"%s xml:space="preserve">%s</text>'):format(x, y + 13.5, columns * cell_width, front, more, escaped(text))
+    local more = (style.bold and ' font-weight="bold"' or '')
+      .. (style.underline and ' text-decoration="underline"' or '')
+    out[#out + 1] = ('<text x="%.1f" y="%.1f" textLength="%.1f" fill="%s"%s xml:space="preserve">%s</text>')
+      :format(x, y + 13.5, columns * cell_width, front, more, escaped(text))
   end
   return column + columns
 end
@@ -109,8 +116,10 @@ local function picture(lines)
     most = math.max(most, column)
   end
   local width, height = 2 * margin + most * cell_width, 2 * margin + #lines * cell_height
-  return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="14" shape-rendering="crispEdges"><rect width="100%%" height="100%%" rx="6" fill="%s"/>\n%s\n</svg>'):format(
-    width, height, page, table.concat(out, '\n'))
+  local font = 'font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="14"'
+  return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" %s shape-rendering="crispEdges">'
+    .. '<rect width="100%%" height="100%%" rx="6" fill="%s"/>\n%s\n</svg>')
+    :format(width, height, font, page, table.concat(out, '\n'))
 end
 
 for _, file in ipairs(vim.split(vim.env.ELICIT_SCREENS, ' ')) do

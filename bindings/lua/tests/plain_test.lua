@@ -35,8 +35,14 @@ end)
 
 for name, case in pairs({
   ['different'] = { { { title = 'Eu' }, { title = 'Us' } }, { 'Eu', 'Us' } },
-  ['one title'] = { { { title = 'Go', text = 'p' }, { title = 'Go', text = 's' } }, { 'Go (value "p")', 'Go (value "s")' } },
-  ['other letters'] = { { { title = 'pay' }, { title = 'p\208\176y' } }, { 'pay ("pay")', 'p\208\176y ("p\\xd0\\xb0y")' } },
+  ['one title'] = {
+    { { title = 'Go', text = 'p' }, { title = 'Go', text = 's' } },
+    { 'Go (value "p")', 'Go (value "s")' },
+  },
+  ['other letters'] = {
+    { { title = 'pay' }, { title = 'p\208\176y' } },
+    { 'pay ("pay")', 'p\208\176y ("p\\xd0\\xb0y")' },
+  },
   ['invisible ones'] = { { { title = 'pay' }, { title = 'pay\227\133\164' } }, { 'pay', 'pay<U+3164>' } },
   ['the end differs'] = {
     { { title = ('x'):rep(300) .. 'a' }, { title = ('x'):rep(300) .. 'b' } },
@@ -44,10 +50,10 @@ for name, case in pairs({
   },
   ['the middle differs'] = {
     { { title = ('x'):rep(200) .. 'a' .. ('x'):rep(200) }, { title = ('x'):rep(200) .. 'b' .. ('x'):rep(200) } },
-    {
-      ('x'):rep(39) .. '…' .. ('x'):rep(20) .. ' (from character 191: "' .. ('x'):rep(10) .. 'a' .. ('x'):rep(29) .. '")',
-      ('x'):rep(39) .. '…' .. ('x'):rep(20) .. ' (from character 191: "' .. ('x'):rep(10) .. 'b' .. ('x'):rep(29) .. '")',
-    },
+    vim.tbl_map(function(letter)
+      local middle = ' (from character 191: "' .. ('x'):rep(10) .. letter .. ('x'):rep(29) .. '")'
+      return ('x'):rep(39) .. '…' .. ('x'):rep(20) .. middle
+    end, { 'a', 'b' }),
   },
   ['titled like a sign'] = {
     { { title = 'a', text = 'p' }, { title = 'a', text = 'q' }, { title = 'a (value "p")', text = 'r' } },

@@ -7,5 +7,6 @@ files=$(printf '"%s",' "$@")
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 XDG_CONFIG_HOME=$home XDG_DATA_HOME=$home XDG_STATE_HOME=$home XDG_CACHE_HOME=$home \
-  timeout 600 nvim --headless -i NONE -u NONE --cmd "set rtp^=$PWD | lua package.path = '$PWD/tests/?.lua;' .. package.path" \
+  timeout 600 nvim --headless -i NONE -u NONE \
+  --cmd "set rtp^=$PWD | lua package.path = '$PWD/tests/?.lua;' .. package.path" \
   -c 'runtime plugin/elicit.lua' -c "lua require('harness').main({$files})" </dev/null
