@@ -64,5 +64,8 @@ export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "./",
   plugins: [vectors()],
-  build: { outDir: "../../../dist/playground", emptyOutDir: true, target: "es2023", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    outDir: "../../../dist/playground", emptyOutDir: true, target: "es2023", assetsInlineLimit: 0,
+    modulePreload: { polyfill: false }
+  },
 });

@@ -24,7 +24,11 @@ const faults: Record<Fault | "bad_verdict", string> = {
 
 const words = { pass: "Nothing against it", allow: "Allows it", ask: "Asks for a person's word", deny: "Denies it" } as const;
 const looks = { pass: "accept", allow: "accept", ask: "cancel", deny: "decline" } as const;
-const phases = { before_show: "before the question is shown", before_send: "before the answer is sent", second_person: "for another person's approval" } as const;
+const phases = {
+  before_show: "before the question is shown",
+  before_send: "before the answer is sent",
+  second_person: "for another person's approval",
+} as const;
 
 /** Draws every consult of a guardian, the newest first. */
 export function askings(session: Session, changed: (act: () => void) => void): TemplateResult {
@@ -37,7 +41,8 @@ export function askings(session: Session, changed: (act: () => void) => void): T
 
 function asked(session: Session, asking: Asking, changed: (act: () => void) => void): TemplateResult {
   const { consult, said } = asking;
-  const heading = html`<p class="soft"><bdi>${consult.guardian}</bdi>, ${phases[consult.phase]}${listened(session, consult) ? "; only listened to" : nothing}</p>`;
+  const heading = html`<p class="soft"><bdi>${consult.guardian}</bdi>,
+    ${phases[consult.phase]}${listened(session, consult) ? "; only listened to" : nothing}</p>`;
   if (!said) {
     return html`<p class="outcome cancel">Waits for another person</p>${heading}
       <p><button @click=${() => changed(() => session.approve(asking, "allow"))}>Approve</button>
@@ -66,8 +71,11 @@ function listened(session: Session, consult: Consult): boolean {
 }
 
 function opinion(verdict: Verdict): TemplateResult {
-  const duties = (verdict.obligations ?? []).map((o) => (o.do === "redact" ? html`<code>${o.pointer}</code> is left out of the answer` : "another person has to approve"));
-  return html`<ol class="why" aria-label="What it found">${(verdict.findings ?? []).map(({ severity = "medium", message, code, pointer = "" }) => html`<li>
+  const duties = (verdict.obligations ?? []).map((o) =>
+    o.do === "redact" ? html`<code>${o.pointer}</code> is left out of the answer` : "another person has to approve");
+  const found = verdict.findings ?? [];
+  return html`<ol class="why" aria-label="What it found">
+    ${found.map(({ severity = "medium", message, code, pointer = "" }) => html`<li>
       <span class="severity ${severity}">${severity}</span><bdi>${message}</bdi><code>${code} ${pointer}</code></li>`)}
     ${duties.map((duty) => html`<li>${duty}</li>`)}</ol>`;
 }
@@ -85,7 +93,8 @@ function fuel({ said, took = 0 }: Asking, granted: number): TemplateResult {
 /** The problems because of which the engine does not accept a guardian's output as a verdict, with their places. */
 function misread(session: Session, { consult, said }: Asking): { why: string; at: string } | undefined {
   if (said?.output === undefined || consult.phase === "second_person") return undefined;
-  const out = session.engine!.eval("consult", { phase: consult.phase, results: [{ guardian: consult.guardian, output: said.output }] }) as Combined;
+  const results = [{ guardian: consult.guardian, output: said.output }];
+  const out = session.engine!.eval("consult", { phase: consult.phase, results }) as Combined;
   const { problem, at = "" } = out.reasons?.find((r) => r.code === "guardian_fault")?.args ?? {};
   if (problem === undefined) return undefined;
   return { why: String(problem).replaceAll("_", " "), at: String(at) };

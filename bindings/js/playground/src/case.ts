@@ -40,8 +40,10 @@ const mostUnpacked = 1 << 20;
 export async function unpack(fragment: string): Promise<Case | undefined> {
   if (!fragment.startsWith("1")) return undefined;
   try {
-    const bytes = Uint8Array.from(atob(fragment.slice(1).replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(await through(new DecompressionStream("deflate-raw"), bytes));
+    const bytes = Uint8Array.from(atob(fragment.slice(1).replaceAll("-", "+").replaceAll("_", "/")),
+      (c) => c.charCodeAt(0));
+    const text = new TextDecoder("utf-8", { fatal: true })
+      .decode(await through(new DecompressionStream("deflate-raw"), bytes));
     return checked(JSON.parse(text));
   } catch {
     return undefined;
@@ -54,10 +56,16 @@ function checked(it: unknown): Case | undefined {
   const known = dates.find((d) => d === date);
   const at = layers.find((l) => l === layer);
   if (!known || !at || [server, tool, request, policy].some((text) => typeof text !== "string")) return undefined;
-  return { date: known, layer: at, server: server as string, tool: tool as string, request: request as string, policy: policy as string };
+  return {
+    date: known, layer: at, server: server as string, tool: tool as string,
+    request: request as string, policy: policy as string
+  };
 }
 
-async function through(stream: CompressionStream | DecompressionStream, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+async function through(
+  stream: CompressionStream | DecompressionStream,
+  bytes: Uint8Array<ArrayBuffer>
+): Promise<Uint8Array> {
   const writer = stream.writable.getWriter();
   const written = writer.write(bytes).then(() => writer.close());
   written.catch(() => undefined); // the reader reports errors in the bytes

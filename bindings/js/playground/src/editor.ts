@@ -19,7 +19,8 @@ export class JsonEditor extends LitElement {
   protected override render() {
     return html`<div class="both">
       <pre aria-hidden="true">${tokens(this.value).map((t) => html`<span class=${t.kind}>${t.text}</span>`)}<br /></pre>
-      <textarea .value=${this.value} rows=${this.rows} aria-label=${this.label} spellcheck="false" autocomplete="off" autocapitalize="off"
+      <textarea .value=${this.value} rows=${this.rows} aria-label=${this.label}
+        spellcheck="false" autocomplete="off" autocapitalize="off"
         wrap="soft" @input=${this.#typed} @scroll=${this.#scrolled}></textarea>
     </div>`;
   }
@@ -45,7 +46,8 @@ export class JsonEditor extends LitElement {
       .both:focus-within { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
       pre, textarea {
         margin: 0; padding: 0.7rem 0.8rem; box-sizing: border-box; inline-size: 100%;
-        font: 0.78rem/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; direction: ltr; text-align: left;
+        font: 0.78rem/1.55 var(--mono); white-space: pre-wrap;
+          overflow-wrap: anywhere; tab-size: 2; direction: ltr; text-align: left;
       }
       pre { position: absolute; inset: 0; overflow: hidden; pointer-events: none; }
       textarea {

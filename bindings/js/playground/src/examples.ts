@@ -26,7 +26,10 @@ export function vectors(): Promise<Vector[]> {
 /** A case with the question and the policy of a vector. It returns undefined if the vector asks no question. */
 export function caseOf(vector: Vector, now: Case): Case | undefined {
   const given = JSON.parse(vector.in) as Record<string, unknown>;
-  const at: Case = { ...now, date: "2025-11-25", server: "server", tool: "", policy: "", layer: "user", vector: vector.id };
+  const at: Case = {
+    ...now, date: "2025-11-25", server: "server", tool: "",
+    policy: "", layer: "user", vector: vector.id
+  };
   const request = (params: object) => pretty({ jsonrpc: "2.0", id: 1, method: "elicitation/create", params });
   const schema = given["schema"] ?? lenient(given["schema_text"]);
   switch (vector.op) {
@@ -58,7 +61,9 @@ function ofRun(given: Record<string, unknown>, at: Case, request: (params: objec
   const [layer, document] = Object.entries(policy)[0] ?? [];
   const { mode, message, schema, url } = asked;
   return { ...at, server: String(opened?.["server"] ?? "server"), tool: String(asked["tool"] ?? ""),
-    request: request({ mode, message, ...(schema ? { requestedSchema: schema } : {}), ...(url ? { url, elicitationId: "e1" } : {}) }),
+    request: request({
+      mode, message, ...(schema ? { requestedSchema: schema } : {}),
+      ...(url ? { url, elicitationId: "e1" } : {}) }),
     ...(layer && !layer.endsWith("_text") ? { layer: layer as Case["layer"], policy: pretty(document) } : {}) };
 }
 
@@ -88,10 +93,16 @@ export const starters: readonly { name: string; about: string; it: Case }[] = [
           type: "object",
           properties: {
             environment: { type: "string", title: "Environment", oneOf: [
-              { const: "staging", title: "Staging" }, { const: "eu-1", title: "Production, Europe" }, { const: "us-1", title: "Production, US" }] },
-            share: { type: "integer", title: "Share of traffic", description: "in percent", minimum: 1, maximum: 100, default: 5 },
+              { const: "staging", title: "Staging" },
+              { const: "eu-1", title: "Production, Europe" },
+              { const: "us-1", title: "Production, US" }] },
+            share: { type: "integer", title: "Share of traffic",
+              description: "in percent", minimum: 1, maximum: 100, default: 5 },
             when: { type: "string", title: "Not before", format: "date-time" },
-            notify: { type: "array", title: "Tell", items: { type: "string", enum: ["on-call", "release channel", "support"] }, maxItems: 2 },
+            notify: {
+              type: "array", title: "Tell", items: { type: "string", enum: ["on-call", "release channel", "support"] },
+              maxItems: 2
+            },
             wait: { type: "boolean", title: "Wait until it is healthy", default: true },
           },
           required: ["environment", "share"],

@@ -26,13 +26,15 @@ export async function held(file: File, module: WebAssembly.Module): Promise<Held
 /** The grants as the JSON of a configuration. A grant that is not JSON makes the configuration unreadable. */
 export const grants = (guardians: readonly Held[]) => `[${guardians.map((g) => g.grant).join(",")}]`;
 
-const kib = (bytes: number) => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(bytes < 102_400 ? 1 : 0)} KiB`);
+const kib = (bytes: number) =>
+  (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(bytes < 102_400 ? 1 : 0)} KiB`);
 const pages = (least: number, most: number) => (least === most ? `${least} pages` : `${least} to ${most} pages`);
 
 /** Draws a guest's description of itself, and its size. Its texts are untrusted and are drawn as text. */
 export function card({ guest, file }: Held): TemplateResult {
   const { manifest: m, description: { abi, sizes } } = guest;
-  const row = (name: string, value: unknown) => (value === undefined || value === "" ? nothing : html`<dt>${name}</dt><dd>${value}</dd>`);
+  const row = (name: string, value: unknown) =>
+    (value === undefined || value === "" ? nothing : html`<dt>${name}</dt><dd>${value}</dd>`);
   const codes = (list: readonly string[]) => list.map((one) => html`<code>${one}</code> `);
   return html`<p class="named"><strong><bdi>${m.name}</bdi></strong> <span class="soft"><bdi>${m.version}</bdi> · ${file}</span></p>
     ${m.summary === undefined ? nothing : html`<p class="soft"><bdi>${m.summary}</bdi></p>`}

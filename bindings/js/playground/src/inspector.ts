@@ -11,8 +11,9 @@ export function decision(session: Session): TemplateResult {
 }
 
 function shown(session: Session, show: Show): TemplateResult {
+  const running = show.tool ? html`, while running <bdi>${show.tool}</bdi>` : nothing;
   return html`<p class="outcome">Asks the person</p>
-    <p class="soft">${show.kind} from <bdi>${show.server}</bdi>${show.tool ? html`, while running <bdi>${show.tool}</bdi>` : nothing}</p>
+    <p class="soft">${show.kind} from <bdi>${show.server}</bdi>${running}</p>
     ${reasons(session, show.reasons)}${findings(session, show.findings)}`;
 }
 
@@ -22,13 +23,15 @@ function replied(session: Session, reply: Reply): TemplateResult {
   const cause = session.engine!.eval("explain", { causes: [reply.cause] }).causes![0]!;
   return html`<p class="outcome ${reply.outcome}">${verbs[reply.outcome as keyof typeof verbs] ?? reply.outcome}</p>
     <p class="soft">${cause} <code>${reply.cause}</code></p>
-    ${reasons(session, reply.reasons ?? [])}${problems(session, reply.problems ?? [])}${findings(session, reply.findings ?? [])}`;
+    ${reasons(session, reply.reasons ?? [])}${problems(session, reply.problems ?? [])}
+      ${findings(session, reply.findings ?? [])}`;
 }
 
 function reasons(session: Session, list: readonly Reason[]): TemplateResult | typeof nothing {
   if (list.length === 0) return nothing;
   const sentences = session.engine!.eval("explain", { reasons: [...list] }).reasons!;
-  return html`<ol class="why" aria-label="Reasons">${list.map((r, i) => html`<li><bdi>${sentences[i]}</bdi><code>${r.code}</code></li>`)}</ol>`;
+  return html`<ol class="why" aria-label="Reasons">
+    ${list.map((r, i) => html`<li><bdi>${sentences[i]}</bdi><code>${r.code}</code></li>`)}</ol>`;
 }
 
 function findings(session: Session, list: readonly Finding[]): TemplateResult | typeof nothing {
@@ -39,10 +42,15 @@ function findings(session: Session, list: readonly Finding[]): TemplateResult | 
 }
 
 /** Problems as a list of sentences with their places. */
-export function problems(session: Session | undefined, list: readonly (Omit<Problem, "code"> & { code: string })[]): TemplateResult | typeof nothing {
+export function problems(
+  session: Session | undefined,
+  list: readonly (Omit<Problem, "code"> & { code: string })[],
+): TemplateResult | typeof nothing {
   if (list.length === 0) return nothing;
   const sentences = session?.teller?.eval("explain", { problems: [...list] as Problem[] }).problems ?? [];
-  return html`<ul class="bad">${list.map((p, i) => html`<li><bdi>${sentences[i] ?? p.code.replaceAll("_", " ")}</bdi> <code>${p.pointer}</code></li>`)}</ul>`;
+  const sentence = (p: { code: string }, i: number) => sentences[i] ?? p.code.replaceAll("_", " ");
+  return html`<ul class="bad">
+    ${list.map((p, i) => html`<li><bdi>${sentence(p, i)}</bdi> <code>${p.pointer}</code></li>`)}</ul>`;
 }
 
 /** The bytes of the reply to the server. */
@@ -55,7 +63,8 @@ export function reply(session: Session): TemplateResult {
 
 /** Every record. Each contains the hash of the one before it. */
 export function journal(session: Session): TemplateResult {
-  const checked = JSON.parse(session.engine!.evalText("replay", JSON.stringify({ journal_text: session.journalText() }))) as Record<string, unknown>;
+  const checked = JSON.parse(session.engine!.evalText("replay",
+    JSON.stringify({ journal_text: session.journalText() }))) as Record<string, unknown>;
   const sound = checked["problems"] === undefined && checked["difference"] === undefined;
   return html`<p class="soft ${sound ? "same" : ""}">${sound ? "Replayed just now: the same effects, byte for byte." : JSON.stringify(checked)}</p>
     ${session.journal.map((record, i) => html`<details><summary>${eventOf(record)} <span class="mono">${hashOf(record)}</span></summary>
@@ -69,5 +78,7 @@ const hashOf = (record: string) => (JSON.parse(record) as { hash: string }).hash
 export function effects(session: Session): TemplateResult {
   return html`${session.steps.map((step) => html`<details open><summary>${step.event}</summary>
     ${step.effects.filter((e) => e.effect !== "append").map((e) => laidOut(e))}
-    ${step.effects.some((e) => e.effect === "append") ? html`<p class="soft">and a record for the journal, first</p>` : nothing}</details>`)}`;
+    ${step.effects.some((e) => e.effect === "append")
+      ? html`<p class="soft">and a record for the journal, first</p>`
+      : nothing}</details>`)}`;
 }

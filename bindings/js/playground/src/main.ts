@@ -26,8 +26,9 @@ const languages = { English: en, Deutsch: de, 中文: zh, العربية: ar };
 /** The page: the server's message, the form that a person sees, and the reasons. Everything runs in this tab. */
 export class ElicitPlayground extends LitElement {
   static override properties = {
-    it: { state: true }, session: { state: true }, tab: { state: true }, other: { state: true }, list: { state: true }, sought: { state: true },
-    vector: { state: true }, said: { state: true }, round: { state: true }, language: { state: true }, guardians: { state: true }, misread: { state: true }, over: { state: true },
+    it: { state: true }, session: { state: true }, tab: { state: true }, other: { state: true }, list: { state: true },
+    sought: { state: true }, vector: { state: true }, said: { state: true }, round: { state: true },
+    language: { state: true }, guardians: { state: true }, misread: { state: true }, over: { state: true },
   };
   declare it: Case;
   declare session: Session | undefined;
@@ -96,14 +97,16 @@ export class ElicitPlayground extends LitElement {
     for (const file of files ?? []) {
       const one = await held(file, await this.#module);
       this.misread = Array.isArray(one) ? { file: file.name, problems: one } : undefined;
-      if (!Array.isArray(one)) this.guardians = [...this.guardians.filter(({ guest }) => guest.digest !== one.guest.digest), one];
+      if (Array.isArray(one)) continue;
+      this.guardians = [...this.guardians.filter(({ guest }) => guest.digest !== one.guest.digest), one];
     }
     this.tab = "Guardians";
     await this.#run(this.it);
   }
 
   #regrant(i: number, grant: string | undefined) {
-    this.guardians = this.guardians.flatMap((one, at) => (at !== i ? [one] : grant === undefined ? [] : [{ ...one, grant }]));
+    this.guardians =
+      this.guardians.flatMap((one, at) => (at !== i ? [one] : grant === undefined ? [] : [{ ...one, grant }]));
     this.#edit({});
   }
 
@@ -117,7 +120,8 @@ export class ElicitPlayground extends LitElement {
     location.hash = await pack(this.it);
     try {
       await navigator.clipboard.writeText(location.href);
-      this.said = `Link copied. The case is in the link itself${this.guardians.length > 0 ? ", without the guardians" : ""}; no server has it.`;
+      const left = this.guardians.length > 0 ? ", without the guardians" : "";
+      this.said = `Link copied. The case is in the link itself${left}; no server has it.`;
     } catch {
       this.said = "The link is in the address bar. The case is in the link itself; no server has it.";
     }
@@ -127,7 +131,8 @@ export class ElicitPlayground extends LitElement {
     return html`<header>
         <h1>Elicit <small>what happens when a program wants to ask a person something</small></h1>
         <div class="end"><span class="soft" role="status">${this.said}</span>
-          <select aria-label="Language of the form" @change=${(e: Event) => (this.language = value(e) as keyof typeof languages)}>
+          <select aria-label="Language of the form"
+            @change=${(e: Event) => (this.language = value(e) as keyof typeof languages)}>
             ${Object.entries(languages).map(([name, { lang }]) => html`<option lang=${lang}>${name}</option>`)}</select>
           <button @click=${this.#share}>Share</button></div>
       </header>
@@ -136,10 +141,12 @@ export class ElicitPlayground extends LitElement {
 
   #asked() {
     const s = this.session;
+    const undenied = this.guardians.length > 0 ? " that no guardian denies" : "";
     return html`<section aria-labelledby="asks">
       <h2 id="asks">The server sends</h2>
       <div class="starters">
-        ${starters.map((one) => html`<button title=${one.about} aria-pressed=${String(one.it.request === this.it.request && one.it.policy === this.it.policy)}
+        ${starters.map((one) => html`<button title=${one.about}
+          aria-pressed=${String(one.it.request === this.it.request && one.it.policy === this.it.policy)}
           @click=${() => this.#start(one.it)}>${one.name}</button>`)}
         <button @click=${this.#seek} aria-expanded=${String(this.sought !== undefined)}>Vectors…</button>
       </div>
@@ -148,34 +155,50 @@ export class ElicitPlayground extends LitElement {
         <div><label class="name" for="date">Protocol</label>
           <select id="date" @change=${(e: Event) => this.#edit({ date: value(e) as Case["date"] })}>
             ${dates.map((d) => html`<option ?selected=${d === this.it.date}>${d}</option>`)}</select></div>
-        <div><label class="name" for="server">Server</label><input id="server" .value=${this.it.server} @input=${(e: Event) => this.#edit({ server: value(e) })} /></div>
-        <div><label class="name" for="tool">Tool</label><input id="tool" .value=${this.it.tool} placeholder="none" @input=${(e: Event) => this.#edit({ tool: value(e) })} /></div>
+        <div><label class="name" for="server">Server</label>
+          <input id="server" .value=${this.it.server}
+            @input=${(e: Event) => this.#edit({ server: value(e) })} /></div>
+        <div><label class="name" for="tool">Tool</label>
+          <input id="tool" .value=${this.it.tool} placeholder="none"
+            @input=${(e: Event) => this.#edit({ tool: value(e) })} /></div>
       </div>
       <label class="name">Message</label>
-      <json-editor label="Message of the server" rows="18" .value=${this.it.request} @edited=${(e: CustomEvent<string>) => this.#edit({ request: e.detail })}></json-editor>
+      <json-editor label="Message of the server" rows="18" .value=${this.it.request}
+        @edited=${(e: CustomEvent<string>) => this.#edit({ request: e.detail })}></json-editor>
       ${problems(s, s?.received?.problems ?? [])}
       <div class="row policy">
         <label class="name" for="layer">Policy</label><span></span>
-        <select id="layer" aria-label="Layer of the policy" @change=${(e: Event) => this.#edit({ layer: value(e) as Case["layer"] })}>
+        <select id="layer" aria-label="Layer of the policy"
+          @change=${(e: Event) => this.#edit({ layer: value(e) as Case["layer"] })}>
           ${layers.map((l) => html`<option ?selected=${l === this.it.layer}>${l}</option>`)}</select>
       </div>
-      <json-editor label="Policy" rows="9" .value=${this.it.policy} @edited=${(e: CustomEvent<string>) => this.#edit({ policy: e.detail })}></json-editor>
+      <json-editor label="Policy" rows="9" .value=${this.it.policy}
+        @edited=${(e: CustomEvent<string>) => this.#edit({ policy: e.detail })}></json-editor>
       ${problems(s, (s?.refused ?? []).filter((p) => !p.pointer.startsWith("/guardians")))}
-      ${this.it.policy.trim() === "" ? html`<p class="soft">No policy: every question${this.guardians.length > 0 ? " that no guardian denies" : ""} goes to the person.</p>` : nothing}
+      ${this.it.policy.trim() === "" ? html`<p class="soft">No policy: every question${undenied} goes to the person.</p>` : nothing}
       ${this.#guardians()}
     </section>`;
   }
 
   #guardians() {
     const s = this.session;
-    const wrong = (i: number) => (s?.refused ?? []).filter((p) => `${p.pointer}/`.startsWith(`/guardians/${i}/`)).map((p) => ({ ...p, pointer: p.pointer.replace(/^\/guardians\/\d+/, "") }));
+    const wrong = (i: number) => (s?.refused ?? [])
+      .filter((p) => `${p.pointer}/`.startsWith(`/guardians/${i}/`))
+      .map((p) => ({ ...p, pointer: p.pointer.replace(/^\/guardians\/\d+/, "") }));
     return html`<label class="name" for="module">Guardians</label>
-      <div class="drop ${this.over ? "over" : ""}"><label class="file">Choose a .wasm<input id="module" type="file" accept=".wasm,application/wasm" multiple
-        @change=${(e: Event) => this.#chosen(e.target as HTMLInputElement)} /></label> <span class="soft">or drop it anywhere on this page. It runs in this tab.</span>
-        ${this.guardians.length > 0 ? nothing : html`<button @click=${this.#example}>Try one that denies links</button>`}</div>
-      ${this.misread ? html`<p class="soft"><bdi>${this.misread.file}</bdi> is not let in:</p>${problems(s, this.misread.problems)}` : nothing}
+      <div class="drop ${this.over ? "over" : ""}"><label class="file">Choose a .wasm<input id="module" type="file"
+        accept=".wasm,application/wasm" multiple
+        @change=${(e: Event) => this.#chosen(e.target as HTMLInputElement)} /></label>
+        <span class="soft">or drop it anywhere on this page. It runs in this tab.</span>
+        ${this.guardians.length > 0 ? nothing
+          : html`<button @click=${this.#example}>Try one that denies links</button>`}</div>
+      ${this.misread
+        ? html`<p class="soft"><bdi>${this.misread.file}</bdi> is not let in:</p>${problems(s, this.misread.problems)}`
+        : nothing}
       ${this.guardians.map((one, i) => html`<article class="guardian">${card(one)}
-        <label class="name">Grant</label><json-editor label=${`Grant of ${one.guest.manifest.name}`} rows="12" .value=${one.grant} @edited=${(e: CustomEvent<string>) => this.#regrant(i, e.detail)}></json-editor>
+        <label class="name">Grant</label>
+        <json-editor label=${`Grant of ${one.guest.manifest.name}`} rows="12" .value=${one.grant}
+          @edited=${(e: CustomEvent<string>) => this.#regrant(i, e.detail)}></json-editor>
         ${problems(s, wrong(i))}<button @click=${() => this.#regrant(i, undefined)}>Remove</button></article>`)}`;
   }
 
@@ -193,9 +216,11 @@ export class ElicitPlayground extends LitElement {
 
   #picker(sought: string) {
     const found = (this.list ?? []).filter((v) => `${v.id} ${v.about}`.toLowerCase().includes(sought.toLowerCase()));
-    return html`<input type="search" aria-label="Look for a vector" placeholder=${this.list ? `Look in ${this.list.length} vectors` : "Loading…"}
+    return html`<input type="search" aria-label="Look for a vector"
+      placeholder=${this.list ? `Look in ${this.list.length} vectors` : "Loading…"}
         .value=${sought} @input=${(e: Event) => (this.sought = value(e))} />
-      <div class="found">${found.slice(0, 80).map((v) => html`<button @click=${() => this.#pick(v)}>${v.id}<span>${v.about}</span></button>`)}</div>
+      <div class="found">${found.slice(0, 80).map((v) =>
+        html`<button @click=${() => this.#pick(v)}>${v.id}<span>${v.about}</span></button>`)}</div>
       <p class="soft">${found.length > 80 ? `${found.length} fit; the first 80 are shown.` : ""}</p>`;
   }
 
@@ -228,9 +253,11 @@ export class ElicitPlayground extends LitElement {
     return html`<section class="person" aria-labelledby="sees">
       <h2 id="sees">The person sees</h2>
       ${show && s
-        ? html`<elicit-form .question=${{ ...show, waiting: s.shown.length - 1 + (show.waiting ?? 0) }} .checker=${this.#checker(s)} .strings=${languages[this.language]}
+        ? html`<elicit-form .question=${{ ...show, waiting: s.shown.length - 1 + (show.waiting ?? 0) }}
+            .checker=${this.#checker(s)} .strings=${languages[this.language]}
             @elicit-answer=${(e: CustomEvent<AnswerDetail>) => this.#answered(s, show.id, e.detail)}
-            @elicit-receipt=${(e: CustomEvent<{ what: "shown" | "focused" | "first_input" }>) => this.#changed(() => s.note(show.id, e.detail.what))}></elicit-form>`
+            @elicit-receipt=${(e: CustomEvent<{ what: "shown" | "focused" | "first_input" }>) =>
+              this.#changed(() => s.note(show.id, e.detail.what))}></elicit-form>`
         : html`<p class="nobody">${this.#nobody()}</p>`}
       ${problems(s, s?.unfit ?? [])}
     </section>`;
@@ -239,11 +266,20 @@ export class ElicitPlayground extends LitElement {
   #nobody() {
     const s = this.session;
     if (!s) return "Starting the engine…";
-    if (s.refused.some((p) => p.pointer.startsWith("/guardians"))) return html`<strong>A grant does not hold.</strong>So nothing is asked; a guardian is never left out.`;
-    if (s.refused.length > 0) return html`<strong>The policy cannot be read.</strong>So nothing is asked; it is never ignored.`;
-    if (s.received?.asked.length === 0) return html`<strong>Nobody is disturbed.</strong>What the server sent is no request the engine can put to a person.`;
-    if (s.replies.some((r) => r.reply.cause === "user")) return html`<strong>Answered.</strong>The reply is on its way; press a chip to begin again.`;
-    return html`<strong>Nobody is disturbed.</strong>The engine answered by itself. The right column says why.`;
+    const note = (title: string, text: string) => html`<strong>${title}</strong>${text}`;
+    if (s.refused.some((p) => p.pointer.startsWith("/guardians"))) {
+      return note("A grant does not hold.", "So nothing is asked; a guardian is never left out.");
+    }
+    if (s.refused.length > 0) {
+      return note("The policy cannot be read.", "So nothing is asked; it is never ignored.");
+    }
+    if (s.received?.asked.length === 0) {
+      return note("Nobody is disturbed.", "What the server sent is no request the engine can put to a person.");
+    }
+    if (s.replies.some((r) => r.reply.cause === "user")) {
+      return note("Answered.", "The reply is on its way; press a chip to begin again.");
+    }
+    return note("Nobody is disturbed.", "The engine answered by itself. The right column says why.");
   }
 
   /** The checker of the element. It uses the engine and not a second validator. */
@@ -271,9 +307,11 @@ export class ElicitPlayground extends LitElement {
   #inspector() {
     const s = this.session;
     return html`<section class="inspector" aria-label="What the engine made of it">
-      <div role="tablist">${tabs.map((t) => html`<button role="tab" id=${`tab-${t}`} aria-selected=${String(t === this.tab)} aria-controls="pane"
+      <div role="tablist">${tabs.map((t) => html`<button role="tab" id=${`tab-${t}`}
+        aria-selected=${String(t === this.tab)} aria-controls="pane"
         tabindex=${t === this.tab ? 0 : -1} @click=${() => (this.tab = t)} @keydown=${this.#arrow}>${t}</button>`)}</div>
-      <div role="tabpanel" id="pane" aria-labelledby=${`tab-${this.tab}`}>${s?.engine ? this.#pane(s, s.engine) : nothing}</div>
+      <div role="tabpanel" id="pane" aria-labelledby=${`tab-${this.tab}`}>
+        ${s?.engine ? this.#pane(s, s.engine) : nothing}</div>
     </section>`;
   }
 
@@ -286,7 +324,8 @@ export class ElicitPlayground extends LitElement {
       case "Effects": return effects(s);
       case "Vector": return vectorPane(engine, this.vector);
       case "Replay": return html`<p class="soft">What would this policy have made of the journal so far?</p>
-        <json-editor label="Another policy" rows="8" .value=${this.other} @edited=${(e: CustomEvent<string>) => (this.other = e.detail)}></json-editor>
+        <json-editor label="Another policy" rows="8" .value=${this.other}
+          @edited=${(e: CustomEvent<string>) => (this.other = e.detail)}></json-editor>
         <div class="pane">${replayed(s, this.other)}</div>`;
     }
   }

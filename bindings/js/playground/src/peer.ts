@@ -41,7 +41,8 @@ export function receive(engine: Engine, it: Case): Received {
 
 function rounds(engine: Engine, it: Case, result: object, id: unknown): Received {
   const out = engine.eval("decode", { version: it.date, what: "result", method: "tools/call", result }) as Loose;
-  const entries = (out["entries"] ?? []) as { key: string; request?: Omit<Asked, "key">; problems?: Received["problems"] }[];
+  type Entry = { key: string; request?: Omit<Asked, "key">; problems?: Received["problems"] };
+  const entries = (out["entries"] ?? []) as Entry[];
   const asked = entries.flatMap((e) => (e.request ? [{ key: e.key, ...e.request }] : []));
   const problems = [...((out["problems"] ?? []) as Received["problems"]), ...entries.flatMap((e) => e.problems ?? [])];
   if (asked.length === 0 && problems.length === 0) problems.push({ code: "missing", pointer: "/inputRequests" });
@@ -53,7 +54,9 @@ function bareSchema(value: Loose): boolean {
 }
 
 /** The reply to the server, in its protocol. It is undefined while a call that needs several answers lacks one. */
-export function answer(engine: Engine, it: Case, received: Received, replies: { asked: Asked; reply: Reply }[]): string | undefined {
+export function answer(
+  engine: Engine, it: Case, received: Received, replies: { asked: Asked; reply: Reply }[],
+): string | undefined {
   const last = replies.at(-1);
   if (!last) return undefined;
   if (received.result) {
@@ -64,14 +67,18 @@ export function answer(engine: Engine, it: Case, received: Received, replies: { 
     }));
   }
   if (last.reply.outcome === "error") {
-    return engine.evalText("encode", JSON.stringify({ what: "error", id: received.id, code: -32602, problems: last.reply.problems ?? [] }));
+    return engine.evalText("encode",
+      JSON.stringify({ what: "error", id: received.id, code: -32602, problems: last.reply.problems ?? [] }));
   }
   return engine.evalText("encode", JSON.stringify({
     version: it.date, what: "answer", id: received.id, mode: last.asked.mode, ...answered(last.reply) }));
 }
 
 function answered(reply: Reply): Loose {
-  return { action: reply.outcome === "error" ? "cancel" : reply.outcome, ...(reply.content ? { content: reply.content } : {}) };
+  return {
+    action: reply.outcome === "error" ? "cancel" : reply.outcome,
+    ...(reply.content ? { content: reply.content } : {}),
+  };
 }
 
 /** The call that a result with `inputRequests` would have answered. */

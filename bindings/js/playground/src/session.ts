@@ -141,7 +141,8 @@ export class Session {
     if (consult.phase === "second_person") return;
     const from = performance.now();
     const held = consult.host ? undefined : this.guardians.find(({ guest }) => guest.digest === consult.digest);
-    asking.said = held ? held.guest.ask(consult) : { fault: consult.digest === undefined || consult.host ? "unavailable" : "not_loaded", fuel: 0, pages: 0, log: [] };
+    const fault = consult.digest === undefined || consult.host ? "unavailable" : "not_loaded";
+    asking.said = held ? held.guest.ask(consult) : { fault, fuel: 0, pages: 0, log: [] };
     asking.took = performance.now() - from;
     this.#do(consulted(consult, asking.said));
   }

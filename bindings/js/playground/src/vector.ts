@@ -7,7 +7,8 @@ import { laidOutText } from "./view.ts";
 export function vectorPane(engine: Engine, vector: Vector | undefined): TemplateResult {
   if (!vector) return html`<p class="soft">Pick one under “Vectors…”. Every language runs the same ones.</p>`;
   const got = engine.evalText(vector.op as Operation, vector.in);
-  return html`<p class="outcome ${got === vector.want ? "accept" : "decline"}">${got === vector.want ? "Passes here too" : "Differs"}</p>
+  const passes = got === vector.want;
+  return html`<p class="outcome ${passes ? "accept" : "decline"}">${passes ? "Passes here too" : "Differs"}</p>
     <p class="soft"><bdi>${vector.about}</bdi></p>
     <p class="soft">${vector.id} · ${vector.spec}</p>
     <p class="soft">in: <code>${vector.op}</code></p>${laidOutText(vector.in)}

@@ -3,7 +3,8 @@ import { tokens } from "./tokens.ts";
 
 /** Draws JSON text in colour, unchanged. */
 export function asIs(text: string): TemplateResult {
-  return html`<pre class="view" tabindex="0">${tokens(text).map((t) => html`<span class=${t.kind}>${t.text}</span>`)}</pre>`;
+  const spans = tokens(text).map((t) => html`<span class=${t.kind}>${t.text}</span>`);
+  return html`<pre class="view" tabindex="0">${spans}</pre>`;
 }
 
 /** Draws one of our own values as indented JSON. */

@@ -10,11 +10,15 @@ afterEach(() => {
   expect([rig.complaints.splice(0), rig.strays.splice(0)]).toEqual([[], []]);
 });
 
-const keys = (...names: string[]) => names.reduce((before, name) => before.then(() => rig.page.keyboard.press(name)), Promise.resolve());
+const keys = (...names: string[]) =>
+  names.reduce((before, name) => before.then(() => rig.page.keyboard.press(name)), Promise.resolve());
 const type = (text: string) => rig.page.keyboard.type(text);
 const answers = () => told(rig, "elicit-answer");
 const one = (field: object, more: Partial<Question> = {}): Question =>
-  ({ id: Math.random().toString(), server: "s", mode: "form", kind: "form", message: "?", findings: [], form: { fields: [field as never] }, ...more }) as Question;
+  ({
+    id: Math.random().toString(), server: "s", mode: "form", kind: "form", message: "?", findings: [],
+    form: { fields: [field as never] }, ...more,
+  }) as Question;
 
 test("a form is filled by keys alone", async () => {
   await mount(rig, { question: everyday });
@@ -25,7 +29,9 @@ test("a form is filled by keys alone", async () => {
   await keys("Tab");
   await type("0.50");
   await keys("Control+Enter");
-  expect(await answers()).toEqual([{ action: "accept", content: expect.anything(), json: expect.stringContaining('"replicas":7') }]);
+  expect(await answers()).toEqual([
+    { action: "accept", content: expect.anything(), json: expect.stringContaining('"replicas":7') }
+  ]);
   expect((await answers())[0].json).toContain('"share":0.50');
 });
 
@@ -35,14 +41,17 @@ test("Enter in a line goes on to what is still empty, and only then answers", as
   await type("ann");
   await keys("Enter");
   expect(await answers()).toEqual([]);
-  expect(await rig.page.evaluate(() => document.querySelector("elicit-form")!.shadowRoot!.activeElement!.id)).toBe("f1");
+  expect(await rig.page.evaluate(() => document.querySelector("elicit-form")!.shadowRoot!.activeElement!.id))
+    .toBe("f1");
   await type("hunter2");
   await keys("Enter");
   expect((await answers()).map((a) => a.content)).toEqual([{ user: "ann", password: "hunter2" }]);
 });
 
 test("Enter in a text of many lines is a line, and a held key answers nothing", async () => {
-  await mount(rig, { question: one({ name: "notes", label: "Notes", kind: "text", widget: "multiline", required: false }) });
+  await mount(rig, {
+    question: one({ name: "notes", label: "Notes", kind: "text", widget: "multiline", required: false })
+  });
   await rig.page.getByLabel("Notes").focus();
   await type("a");
   await keys("Enter");
@@ -66,12 +75,17 @@ test("Escape puts an untouched question away, and asks first when something woul
   expect(await answers()).toEqual([{ action: "cancel" }]);
 });
 
-test.each([["Accept", { action: "accept", content: {}, json: "{}" }], ["Decline", { action: "decline" }], ["Cancel", { action: "cancel" }]])(
+test.each([
+  ["Accept", { action: "accept", content: {}, json: "{}" }],
+  ["Decline", { action: "decline" }],
+  ["Cancel", { action: "cancel" }]
+])(
   "%s is one answer, however often it is pressed",
   async (name, answer) => {
     await mount(rig, { question: { ...confirmation, id: name } });
     await rig.page.evaluate((label) => {
-      const button = [...document.querySelector("elicit-form")!.shadowRoot!.querySelectorAll("button")].find((b) => b.textContent!.trim() === label)!;
+      const button = [...document.querySelector("elicit-form")!.shadowRoot!
+        .querySelectorAll("button")].find((b) => b.textContent!.trim() === label)!;
       for (let i = 0; i < 5; i++) button.click();
     }, name);
     expect(await answers()).toEqual([answer]);
@@ -109,14 +123,21 @@ test("falsy defaults are defaults, and an optional yes-or-no may stay unanswered
 });
 
 test("a default that a person empties is named, so that nobody puts it back", async () => {
-  await mount(rig, { question: one({ name: "zero", label: "Zero", kind: "integer", widget: "number", required: false, initial: 0 }) });
+  await mount(rig, {
+    question: one({ name: "zero", label: "Zero", kind: "integer", widget: "number", required: false, initial: 0 })
+  });
   await rig.page.getByLabel("Zero").fill("");
   await keys("Control+Enter");
   expect(await answers()).toEqual([{ action: "accept", content: {}, json: "{}", cleared: ["zero"] }]);
 });
 
 test("choices of numbers go out as numbers", async () => {
-  await mount(rig, { question: one({ name: "level", label: "Level", kind: "choice", widget: "radio", required: true, choices: [{ value: 1, title: "Low" }, { value: 2, title: "High" }] }) });
+  await mount(rig, {
+    question: one({
+      name: "level", label: "Level", kind: "choice", widget: "radio", required: true,
+      choices: [{ value: 1, title: "Low" }, { value: 2, title: "High" }],
+    }),
+  });
   await rig.page.getByLabel("High").check();
   await keys("Control+Enter");
   expect((await answers())[0].json).toBe('{"level":2}');
@@ -127,7 +148,8 @@ test("the checker's problems stand at their fields and in a summary, and go when
   await rig.page.getByRole("button", { name: "Submit" }).click();
   expect(await answers()).toEqual([]);
   await rig.page.getByRole("link", { name: /^Region/ }).click();
-  expect(await rig.page.evaluate(() => (document.querySelector("elicit-form")!.shadowRoot!.activeElement as HTMLInputElement).type)).toBe("radio");
+  expect(await rig.page.evaluate(() =>
+    (document.querySelector("elicit-form")!.shadowRoot!.activeElement as HTMLInputElement).type)).toBe("radio");
   await rig.page.getByLabel("Europe").check();
   await rig.page.getByRole("link", { name: /^Region/ }).waitFor({ state: "detached" });
   await rig.page.getByRole("button", { name: "Submit" }).click();
@@ -155,7 +177,9 @@ test("a draft is told soon after typing, without secrets, and drawn again", asyn
   await mount(rig, { question: secret });
   await rig.page.getByLabel("User").fill("ann");
   await rig.page.locator("#f1").fill("hunter2");
-  await expect.poll(() => told(rig, "elicit-draft").then((all): unknown => all.at(-1)?.content)).toEqual({ user: "ann" });
+  await expect
+    .poll(() => told(rig, "elicit-draft").then((all): unknown => all.at(-1)?.content))
+    .toEqual({ user: "ann" });
   await mount(rig, { question: { ...secret, id: "later" }, draft: { user: "ann" } });
   expect(await rig.page.getByLabel("User").inputValue()).toBe("ann");
 });
@@ -171,7 +195,9 @@ test("receipts are told once each", async () => {
   await mount(rig, { question: { ...everyday, id: "receipts" } });
   await rig.page.locator("#f1").fill("4");
   await rig.page.locator("#f1").fill("5");
-  await expect.poll(() => told(rig, "elicit-receipt").then((all): string[] => all.map(({ what }) => what).sort())).toEqual(["first_input", "focused", "shown"]);
+  await expect
+    .poll(() => told(rig, "elicit-receipt").then((all): string[] => all.map(({ what }) => what).sort()))
+    .toEqual(["first_input", "focused", "shown"]);
 });
 
 test("a link opens on a click only, without a way back, and is answered at once", async () => {
@@ -186,7 +212,9 @@ test("a link opens on a click only, without a way back, and is answered at once"
   expect([await answers(), await told(rig, "elicit-open")]).toEqual([[{ action: "accept" }], [{ url: rig.address }]]);
 });
 
-test.each(["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "not an address", "ftp://a.example/"])("%s is never opened", async (url) => {
+test.each([
+  "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "not an address", "ftp://a.example/"
+])("%s is never opened", async (url) => {
   await mount(rig, { question: { ...link, id: url, url } });
   expect(await rig.page.locator("elicit-form .submit").isDisabled()).toBe(true);
   await rig.page.getByRole("button", { name: "Decline" }).click();
@@ -203,7 +231,8 @@ test("time runs down, is told aloud, and can be asked for", async () => {
 test("a question that ended elsewhere says why, keeps what was typed, and takes no answer", async () => {
   await mount(rig, { question: { ...everyday, id: "gone" } });
   await rig.page.locator("#f1").fill("12");
-  await rig.page.evaluate(() => void (document.querySelector("elicit-form")!.closed = { cause: "timeout", reason: "five minutes" }));
+  await rig.page.evaluate(() =>
+    void (document.querySelector("elicit-form")!.closed = { cause: "timeout", reason: "five minutes" }));
   await rig.page.getByText("This question is closed").waitFor();
   const text = await rig.page.locator("elicit-form .card").textContent();
   expect(text).toContain("12");

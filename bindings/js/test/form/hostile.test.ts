@@ -14,8 +14,10 @@ afterEach(() => {
 
 const card = () => rig.page.locator("elicit-form .card");
 const markup = [
-  "<img src=/x onerror=fetch('/stolen')>", "<script>fetch('/stolen')</script>", "<a href=/stolen ping=/stolen>x</a>", "{{constructor.constructor('fetch(`/stolen`)')()}}",
-  "${fetch('/stolen')}", "![x](/stolen)", "\" onfocus=fetch('/stolen') autofocus x=\"", "<!-- lit-part -->", "?lit$1$?", "<style>@import '/stolen'</style>", "url(/stolen)",
+  "<img src=/x onerror=fetch('/stolen')>", "<script>fetch('/stolen')</script>",
+  "<a href=/stolen ping=/stolen>x</a>", "{{constructor.constructor('fetch(`/stolen`)')()}}",
+  "${fetch('/stolen')}", "![x](/stolen)", "\" onfocus=fetch('/stolen') autofocus x=\"",
+  "<!-- lit-part -->", "?lit$1$?", "<style>@import '/stolen'</style>", "url(/stolen)",
 ];
 
 test.each(markup)("%s is text wherever a peer puts it", async (text) => {
@@ -24,14 +26,20 @@ test.each(markup)("%s is text wherever a peer puts it", async (text) => {
     question: {
       id: text, server: text, tool: text, mode: "form", kind: "form", message: text, waiting: 1,
       form: { title: text, help: text, fields: [
-        { name: text, label: text, help: text, kind: "text", widget: "text", required: true, initial: text, constraints: { pattern: text, note: text } },
-        { name: "c", label: text, kind: "choice", widget: "radio", required: false, choices: [{ value: text, title: text, description: text }] },
-        { name: "s", label: text, kind: "choice", widget: "select", required: false, choices: [{ value: text, title: text }] },
-        { name: "m", label: text, kind: "choices", widget: "search", required: false, initial: [text], choices: [{ value: text, title: text }] }] },
+        { name: text, label: text, help: text, kind: "text", widget: "text",
+          required: true, initial: text, constraints: { pattern: text, note: text } },
+        { name: "c", label: text, kind: "choice", widget: "radio", required: false,
+          choices: [{ value: text, title: text, description: text }] },
+        { name: "s", label: text, kind: "choice", widget: "select", required: false,
+          choices: [{ value: text, title: text }] },
+        { name: "m", label: text, kind: "choices", widget: "search", required: false, initial: [text],
+          choices: [{ value: text, title: text }] }] },
       findings: [{ code: text, severity: text, pointer: text, evidence: text, args: { host: text } }], reasons: [],
     },
   });
-  expect(await rig.page.evaluate(() => document.querySelector("elicit-form")!.shadowRoot!.querySelectorAll("img,script,iframe,object,embed,a[href*=stolen],[onfocus],[onerror],link").length)).toBe(0);
+  const made = "img,script,iframe,object,embed,a[href*=stolen],[onfocus],[onerror],link";
+  expect(await rig.page.evaluate((selector) =>
+    document.querySelector("elicit-form")!.shadowRoot!.querySelectorAll(selector).length, made)).toBe(0);
   expect((await card().textContent())!.split(text).length).toBeGreaterThan(8);
   await rig.page.getByRole("button", { name: "Submit" }).click();
   expect((await told(rig, "elicit-answer"))[0].content[text]).toBe(text);
@@ -40,7 +48,11 @@ test.each(markup)("%s is text wherever a peer puts it", async (text) => {
 test("ten thousand choices are there at once and found by typing", async () => {
   const choices = Array.from({ length: 10_000 }, (_, i) => ({ value: `v${i}`, title: `Choice number ${i}` }));
   const began = Date.now();
-  await mount(rig, { question: { ...confirmation, id: "many", form: { fields: [{ name: "c", label: "One of many", kind: "choice", widget: "search", required: true, choices }] } } });
+  await mount(rig, {
+    question: { ...confirmation, id: "many", form: { fields: [
+      { name: "c", label: "One of many", kind: "choice", widget: "search", required: true, choices },
+    ] } },
+  });
   const box = rig.page.getByRole("combobox");
   await box.click();
   await box.pressSequentially("number 9871");
@@ -53,7 +65,9 @@ test("ten thousand choices are there at once and found by typing", async () => {
 });
 
 test("a hundred fields and a message of a mebibyte stay usable", async () => {
-  const fields = Array.from({ length: 100 }, (_, i) => ({ name: `f${i}`, label: `Field ${i}`, kind: "text", widget: "text", required: false }));
+  const fields = Array.from({ length: 100 }, (_, i) => ({
+    name: `f${i}`, label: `Field ${i}`, kind: "text", widget: "text", required: false
+  }));
   const painted = await rig.page.evaluate(async (properties) => {
     const began = performance.now();
     await globalThis.mount(properties, { settled: false });
@@ -61,21 +75,33 @@ test("a hundred fields and a message of a mebibyte stay usable", async () => {
     return performance.now() - began;
   }, { question: { ...confirmation, id: "wide", form: { fields } } } as Record<string, unknown>);
   console.log(`100 fields: ${painted.toFixed(0)} ms to the first paint`);
-  await mount(rig, { question: { ...confirmation, id: "long", message: "word ".repeat((1 << 20) / 5), form: { fields } } });
+  await mount(rig, {
+    question: { ...confirmation, id: "long", message: "word ".repeat((1 << 20) / 5), form: { fields } }
+  });
   await rig.page.getByLabel("Field 99").fill("last");
   await rig.page.keyboard.press("Control+Enter");
   expect((await told(rig, "elicit-answer"))[0].content).toEqual({ f99: "last" });
 });
 
 test("what turns or hides text is drawn as what it is", async () => {
-  await mount(rig, { question: { ...confirmation, id: "bidi", server: "a\u202egro.knab", message: "Pay\u202e 001$ \u2066x\u0007\u001b[2J", form: { fields: [{ name: "a", label: "\u202eevil", kind: "text", widget: "text", required: false }] } } });
+  await mount(rig, {
+    question: {
+      ...confirmation, id: "bidi", server: "a\u202egro.knab", message: "Pay\u202e 001$ \u2066x\u0007\u001b[2J",
+      form: { fields: [{ name: "a", label: "\u202eevil", kind: "text", widget: "text", required: false }] },
+    },
+  });
   const text = (await rig.page.locator("elicit-form").evaluate((e) => e.shadowRoot!.textContent))!;
   expect(text).toContain("U+202E");
-  expect(text.match(/.{0,30}[\u202a-\u202e\u2066\u2067\u0007\u001b]/u)).toBe(null); // U+2068 and U+2069 are ours: they isolate what a peer wrote
+  // U+2068 and U+2069 are allowed: the form itself writes them, to isolate a peer's text.
+  expect(text.match(/.{0,30}[\u202a-\u202e\u2066\u2067\u0007\u001b]/u)).toBe(null);
 });
 
 test("kinds, widgets and modes nobody knows can only be declined", async () => {
-  await mount(rig, { question: { ...confirmation, id: "kind", form: { fields: [{ name: "h", label: "H", kind: "hologram", widget: "beam", required: true }] } } });
+  await mount(rig, {
+    question: { ...confirmation, id: "kind", form: { fields: [
+      { name: "h", label: "H", kind: "hologram", widget: "beam", required: true },
+    ] } },
+  });
   expect(await rig.page.locator("elicit-form .submit").isDisabled()).toBe(true);
   await mount(rig, { question: { ...confirmation, id: "mode", mode: "telepathy" } });
   await rig.page.getByText("can only be declined").waitFor();
@@ -84,11 +110,15 @@ test("kinds, widgets and modes nobody knows can only be declined", async () => {
 });
 
 test("names of Object's own members are names of fields", async () => {
-  const fields = ["__proto__", "constructor", "toString", "hasOwnProperty"].map((name) => ({ name, label: name, kind: "text", widget: "text", required: false }));
+  const fields = ["__proto__", "constructor", "toString", "hasOwnProperty"].map((name) => ({
+    name, label: name, kind: "text", widget: "text", required: false
+  }));
   await mount(rig, { question: { ...confirmation, id: "proto", form: { fields } } });
   for (const { name } of fields) await rig.page.getByLabel(name, { exact: true }).fill(name);
   await rig.page.keyboard.press("Control+Enter");
-  expect((await told(rig, "elicit-answer"))[0].json).toBe('{"__proto__":"__proto__","constructor":"constructor","toString":"toString","hasOwnProperty":"hasOwnProperty"}');
+  expect((await told(rig, "elicit-answer"))[0].json)
+    .toBe('{"__proto__":"__proto__","constructor":"constructor","toString":"toString",' +
+      '"hasOwnProperty":"hasOwnProperty"}');
 });
 
 const states: [string, Record<string, unknown>, Mounting?][] = [
@@ -108,7 +138,11 @@ test.each(states)("axe finds nothing in %s, light and dark", async (_, propertie
   for (const colorScheme of ["light", "dark"] as const) {
     await rig.page.emulateMedia({ colorScheme });
     await rig.page.evaluate(axe);
-    const { violations } = await rig.page.evaluate(() => (globalThis as unknown as { axe: { run(what: unknown): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } }).axe.run({ include: ["elicit-form"] }));
+    const { violations } = await rig.page.evaluate(() => {
+      type Violation = { id: string; nodes: { html: string; failureSummary: string }[] };
+      type Axe = { run(what: unknown): Promise<{ violations: Violation[] }> };
+      return (globalThis as unknown as { axe: Axe }).axe.run({ include: ["elicit-form"] });
+    });
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ failureSummary }) => failureSummary)])).toEqual([]);
   }
   await rig.page.emulateMedia({ colorScheme: "light" });
@@ -119,7 +153,8 @@ test("the rig would notice: a violation is a violation", async () => {
   const found = await rig.page.evaluate(async () => {
     const bad = document.createElement("input");
     document.body.append(bad);
-    const { violations } = await (globalThis as unknown as { axe: { run(): Promise<{ violations: unknown[] }> } }).axe.run();
+    type Axe = { run(): Promise<{ violations: unknown[] }> };
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
     bad.remove();
     return violations.length;
   });

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { chromium, type BrowserContext, type Page } from "playwright-core";
 
-/** The strictest policy a page can have that runs scripts at all: no inline style or script, no eval, no HTML from strings. */
+/** The strictest policy for a page that runs scripts: no inline style or script, no eval, no HTML from strings. */
 export const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,11 +34,16 @@ export interface Rig {
 }
 
 export async function bundled(entry: string): Promise<Uint8Array> {
-  const out = await build({ entryPoints: [here(entry)], bundle: true, minify: true, format: "esm", target: "es2022", write: false, legalComments: "none" });
+  const out = await build({
+    entryPoints: [here(entry)], bundle: true, minify: true, format: "esm", target: "es2022", write: false,
+    legalComments: "none",
+  });
   return out.outputFiles[0]!.contents;
 }
 
-export async function openRig(options: { width?: number; height?: number; scheme?: "light" | "dark"; timezone?: string } = {}): Promise<Rig> {
+type RigOptions = { width?: number; height?: number; scheme?: "light" | "dark"; timezone?: string };
+
+export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const files = new Map<string, [string, Uint8Array]>([
     ["/", ["text/html; charset=utf-8", await readFile(here("page.html"))]],
     ["/page.css", ["text/css", await readFile(here("page.css"))]],
@@ -74,11 +79,15 @@ export async function openRig(options: { width?: number; height?: number; scheme
   return { page, strays, complaints, address, reload, close };
 }
 
-function launch(profile: string, { width = 800, height = 900, scheme = "light", timezone = "Europe/Berlin" }: NonNullable<Parameters<typeof openRig>[0]>): Promise<BrowserContext> {
+function launch(profile: string, options: RigOptions): Promise<BrowserContext> {
+  const { width = 800, height = 900, scheme = "light", timezone = "Europe/Berlin" } = options;
   return chromium.launchPersistentContext(profile, {
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
     headless: true,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync",
+    ],
     viewport: { width, height },
     colorScheme: scheme,
     timezoneId: timezone,
@@ -109,7 +118,10 @@ declare global {
 export interface Mounting {
   /** Strings of this language. */
   lang?: "de" | "zh" | "ar";
-  /** Problems that a checker is to find: by content as JSON, else by the rule "every name in `missing` that is not there". A held checker returns at `release`. */
+  /**
+   * Problems that a checker is to find: by content as JSON, else by the rule "every name in `missing` that is not
+   * there". A held checker returns at `release`.
+   */
   checker?: { missing?: string[]; problems?: unknown[]; held?: boolean };
   /** Skips the first moments. */
   settled?: boolean;
@@ -117,7 +129,8 @@ export interface Mounting {
 
 /** Puts an element on the page and waits until it is drawn. */
 export async function mount(rig: Rig, properties: Record<string, unknown>, options: Mounting = {}): Promise<void> {
-  await rig.page.evaluate(([p, o]) => globalThis.mount(p as Record<string, unknown>, o as object), [properties, options] as const);
+  await rig.page.evaluate(([p, o]) => globalThis.mount(p as Record<string, unknown>, o as object),
+    [properties, options] as const);
 }
 
 export async function told(rig: Rig, type: string): Promise<any[]> {

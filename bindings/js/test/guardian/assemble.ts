@@ -1,6 +1,8 @@
 // Puts guests together byte by byte: guardians that no compiler is needed for.
 
-export const manifest = { name: "test", version: "1", phases: ["before_show", "before_send"], reads: ["/request", "/answer"] };
+export const manifest = {
+  name: "test", version: "1", phases: ["before_show", "before_send"], reads: ["/request", "/answer"]
+};
 
 export interface Parts {
   /** What it answers every question with. */
@@ -36,8 +38,11 @@ export function assemble(parts: Parts = {}): Uint8Array<ArrayBuffer> {
       [...text("memory"), 2, 0], [...text("elicit_guardian_abi"), 3, 0],
     ]),
     ...section(10, functions.map((body) => sized([0, ...body, 0x0b]))),
-    ...section(11, [says, settings].map((said, i) => [0, 0x41, ...signed([at.says, at.settings][i]!), 0x0b, ...text(said)])),
-    ...(manifested ? [0, ...sized([...text("elicit.guardian"), ...new TextEncoder().encode(JSON.stringify(manifested))])] : []),
+    ...section(11, [says, settings]
+      .map((said, i) => [0, 0x41, ...signed([at.says, at.settings][i]!), 0x0b, ...text(said)])),
+    ...(manifested
+      ? [0, ...sized([...text("elicit.guardian"), ...new TextEncoder().encode(JSON.stringify(manifested))])]
+      : []),
   ]);
 }
 

@@ -52,7 +52,10 @@ test("a guest that denies keeps the question from the person", async () => {
     reasons: expect.arrayContaining([
       {
         code: "guardian_denied",
-        args: { guardian: "test", because: "It asks too eagerly.", fuel: 18 + denies.description.instance_fuel, digest: denies.digest, of: "question" },
+        args: {
+          guardian: "test", because: "It asks too eagerly.", fuel: 18 + denies.description.instance_fuel,
+          digest: denies.digest, of: "question"
+        },
       },
     ]) as unknown,
   });

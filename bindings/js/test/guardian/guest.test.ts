@@ -15,8 +15,13 @@ test("a guest says what it is and what it weighs", async () => {
   const guest = await Guest.load(module);
   expect(guest.digest).toBe(createHash("sha256").update(module).digest("hex"));
   expect(guest.manifest).toEqual(manifest);
-  expect(guest.description).toMatchObject({ abi: 65536, wasi: false, fuel_version: 2, sizes: { module: module.length, functions: 3, pages_least: 2 } });
-  expect(guest.evaluate("{}")).toEqual({ output: '{"v":1,"decision":"pass"}', fuel: 18 + guest.description.instance_fuel, pages: 2, log: [] });
+  expect(guest.description).toMatchObject({
+    abi: 65536, wasi: false, fuel_version: 2,
+    sizes: { module: module.length, functions: 3, pages_least: 2 }
+  });
+  expect(guest.evaluate("{}")).toEqual({
+    output: '{"v":1,"decision":"pass"}', fuel: 18 + guest.description.instance_fuel, pages: 2, log: []
+  });
   expect(guest.checkSettings({})).toMatchObject({ output: '{"v":1,"problems":[]}' });
   expect(guest.grant({ reads: ["/request/message"] })).toEqual({
     name: "test", digest: guest.digest, declared: { phases: manifest.phases, reads: manifest.reads }, reads: ["/request/message"] });
@@ -25,14 +30,16 @@ test("a guest says what it is and what it weighs", async () => {
 test.each([
   ["no module", new Uint8Array([1, 2, 3]), "malformed_module"],
   ["no manifest", assemble({ manifest: undefined }), "manifest_missing"],
-  ["a manifest that wants more than there is", assemble({ manifest: { ...manifest, powers: "all" } }), "unknown_member"],
+  ["a manifest that wants more than there is",
+    assemble({ manifest: { ...manifest, powers: "all" } }), "unknown_member"],
   ["an import", assemble({ imports: [["env", "fetch", "i", "i"]] }), "import_refused"],
 ])("%s is refused with its reason", async (_, module, why) => {
   const refused = await Guest.load(module).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(InputError);
   expect((refused as InputError).problems.map((p) => p.code)).toEqual([why]);
   using engine = await Engine.open();
-  expect(engine.eval("explain", { problems: (refused as InputError).problems }).problems![0]!.length).toBeGreaterThan(20);
+  expect(engine.eval("explain", { problems: (refused as InputError).problems }).problems![0]!.length)
+    .toBeGreaterThan(20);
 });
 
 test("a module that this machine's engine refuses is an InputError as well", async () => {
@@ -43,7 +50,8 @@ test("a module that this machine's engine refuses is an InputError as well", asy
   try {
     const refused = await Guest.load(assemble()).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InputError);
-    expect((refused as InputError).problems).toEqual([{ code: "engine_refused", pointer: "", args: { detail: "too much" } }]);
+    expect((refused as InputError).problems)
+      .toEqual([{ code: "engine_refused", pointer: "", args: { detail: "too much" } }]);
   } finally {
     compile.mockRestore();
   }
@@ -55,9 +63,12 @@ test("the words of a refusal are those of every other host", { timeout: 120_000 
   using engine = await Engine.open();
   let refused = 0;
   for (const kit of ["hostile", "made"]) {
-    const { modules } = JSON.parse(await readFile(join(bundle, "cases", `${kit}.json`), "utf8")) as { modules: { module: string; refused?: string; says?: string }[] };
+    type Listed = { module: string; refused?: string; says?: string };
+    const text = await readFile(join(bundle, "cases", `${kit}.json`), "utf8");
+    const { modules } = JSON.parse(text) as { modules: Listed[] };
     for (const { module, says } of modules.filter((m) => m.refused !== undefined)) {
-      const error = await Guest.load(await readFile(join(bundle, "modules", `${module}.wasm`))).catch((error: unknown) => error);
+      const error = await Guest.load(await readFile(join(bundle, "modules", `${module}.wasm`)))
+        .catch((error: unknown) => error);
       expect(error, module).toBeInstanceOf(InputError);
       expect(engine.eval("explain", { problems: (error as InputError).problems }).problems![0]).toBe(says);
       refused++;
@@ -91,8 +102,12 @@ test("a question too large is not put to it", async () => {
 test("its log is bounded, and its lines are text", async () => {
   const log: [string, string, string, string] = ["elicit_guardian_v1", "log", "iii", ""];
   const line = (level: number, from: number, size: number) => [...i32(level), ...i32(from), ...i32(size), ...call(0)];
-  const evaluate = [...line(0, 16, 5), ...line(9, 16, 3), ...line(1, 2 ** 17 - 1, 2), ...Array.from({ length: 40 }, () => line(2, 0, 2000)).flat(), ...echo];
-  const { log: lines, output } = (await Guest.load(assemble({ imports: [log], evaluate, says: "ab\xff\xfe." }))).evaluate("q");
+  const evaluate = [
+    ...line(0, 16, 5), ...line(9, 16, 3), ...line(1, 2 ** 17 - 1, 2),
+    ...Array.from({ length: 40 }, () => line(2, 0, 2000)).flat(), ...echo
+  ];
+  const { log: lines, output } = (await Guest.load(assemble({ imports: [log], evaluate, says: "ab\xff\xfe." })))
+    .evaluate("q");
   expect(output).toBe("q");
   expect(lines).toHaveLength(32);
   expect(lines[0]).toEqual({ level: "debug", text: "ab\xff\ufffd" });

@@ -5,7 +5,10 @@ import { Guest, GuardianData, InputError } from "../../dist/index.js";
 /** A file of cases with everything it names in it. */
 export interface Kit {
   modules: { module: string; bytes: string; digest: string; wasi?: boolean; refused?: string }[];
-  cases: { case: string; module: string; call: "evaluate" | "check_settings"; text: string; pad?: number; fuel: number; times?: number; data?: string; data_size?: number; output?: string; fault?: string; used: number }[];
+  cases: {
+    case: string; module: string; call: "evaluate" | "check_settings"; text: string; pad?: number; fuel: number;
+    times?: number; data?: string; data_size?: number; output?: string; fault?: string; used: number;
+  }[];
 }
 
 export interface Held {
@@ -17,14 +20,18 @@ export interface Held {
 export async function runKit(kit: Kit, module?: WebAssembly.Module): Promise<Held> {
   const differences: string[] = [];
   const differ = (name: string, got: unknown, want: unknown) => {
-    if (JSON.stringify(got) !== JSON.stringify(want)) differences.push(`${name}\n got ${JSON.stringify(got)}\nwant ${JSON.stringify(want)}`);
+    if (JSON.stringify(got) !== JSON.stringify(want)) {
+      differences.push(`${name}\n got ${JSON.stringify(got)}\nwant ${JSON.stringify(want)}`);
+    }
   };
   const guests = new Map<string, Guest>();
   for (const { module: name, bytes, digest, wasi, refused } of kit.modules) {
-    const read = await Guest.load(Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0)), module ? { module } : {}).catch((error: unknown) => error);
+    const read = await Guest.load(Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0)), module ? { module } : {})
+      .catch((error: unknown) => error);
     if (read instanceof Guest) guests.set(name, read);
     else if (!(read instanceof InputError)) throw read;
-    const why = read instanceof InputError ? read.problems[0]!.code : read instanceof Guest && read.description.wasi && !wasi ? "wasi_not_granted" : undefined;
+    const ungranted = read instanceof Guest && read.description.wasi && !wasi;
+    const why = read instanceof InputError ? read.problems[0]!.code : ungranted ? "wasi_not_granted" : undefined;
     differ(name, why ?? (read as Guest).digest, refused ?? digest);
   }
   for (const one of kit.cases) {

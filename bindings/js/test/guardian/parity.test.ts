@@ -4,16 +4,25 @@ import { launch, serve } from "../browser/chromium.ts";
 import { runKit, type Held, type Kit } from "./kit.ts";
 
 const root = new URL("../../../../plugins/tck/", import.meta.url);
-// The guests of made.json are no files; plugins/tck puts them to both engines, and guest.test.ts reads those that are refused.
-const kits = Object.fromEntries(readdirSync(new URL("cases/", root)).filter((name) => name !== "made.json").map((name) => [name, read(name)]));
+// The guests of made.json are no files. plugins/tck runs them in both engines, and guest.test.ts reads those that are
+// refused.
+const kits = Object.fromEntries(
+  readdirSync(new URL("cases/", root)).filter((name) => name !== "made.json").map((name) => [name, read(name)]),
+);
 
 /** A file of cases with its guests and documents. */
 function read(name: string): Kit {
   type Named = Kit["cases"][0] & { document?: string };
-  const { modules, cases } = JSON.parse(readFileSync(new URL(`cases/${name}`, root), "utf8")) as { modules: Kit["modules"]; cases: Named[] };
+  const text = readFileSync(new URL(`cases/${name}`, root), "utf8");
+  const { modules, cases } = JSON.parse(text) as { modules: Kit["modules"]; cases: Named[] };
   return {
-    modules: modules.map((m) => ({ ...m, bytes: readFileSync(new URL(`modules/${m.module}.wasm`, root)).toString("base64") })),
-    cases: cases.map((c) => ({ ...c, text: c.document === undefined ? c.text : readFileSync(new URL(`questions/${c.document}`, root), "utf8") })),
+    modules: modules.map((m) => ({
+      ...m, bytes: readFileSync(new URL(`modules/${m.module}.wasm`, root)).toString("base64")
+    })),
+    cases: cases.map((c) => ({
+      ...c,
+      text: c.document === undefined ? c.text : readFileSync(new URL(`questions/${c.document}`, root), "utf8")
+    })),
   };
 }
 
@@ -32,14 +41,16 @@ test("every case of the kit comes out the same in Node as under wazero", async (
 
 test("and in Chromium", async () => {
   const site = await serve({
-    "/page.html": () => `<!doctype html><title>guardians</title><script type="module" src="/test/guardian/page.ts"></script>`,
+    "/page.html": () =>
+      `<!doctype html><title>guardians</title><script type="module" src="/test/guardian/page.ts"></script>`,
     "/kits.json": () => JSON.stringify(kits),
   });
   const browser = await launch();
   try {
     const page = await browser.newPage();
     await page.goto(site.url + "page.html");
-    holds(`Chromium ${browser.version()}`, (await page.evaluate(() => (window as unknown as { kits: Promise<Record<string, Held>> }).kits)));
+    holds(`Chromium ${browser.version()}`,
+      (await page.evaluate(() => (window as unknown as { kits: Promise<Record<string, Held>> }).kits)));
   } finally {
     await browser.close();
     site.server.close();

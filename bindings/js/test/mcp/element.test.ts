@@ -14,25 +14,40 @@ import { launch } from "../browser/chromium.ts";
 const server = new McpServer({ name: "bank", version: "1" });
 const leaving = new AbortController();
 const told = (out: unknown) => ({ content: [{ type: "text" as const, text: JSON.stringify(out) }] });
-const properties = { region: { type: "string" as const, title: "Region", enum: ["eu", "us"] }, keep: { type: "integer" as const, title: "Days", minimum: 1, maximum: 30 } };
-const form = { message: "<b>Where</b> shall it go?", requestedSchema: { type: "object" as const, properties, required: ["region"] } };
+const properties = {
+  region: { type: "string" as const, title: "Region", enum: ["eu", "us"] },
+  keep: { type: "integer" as const, title: "Days", minimum: 1, maximum: 30 }
+};
+const form = {
+  message: "<b>Where</b> shall it go?",
+  requestedSchema: { type: "object" as const, properties, required: ["region"] }
+};
 
-server.registerTool("ask", {}, async (extra) => told(await server.server.elicitInput(form, { relatedRequestId: extra.requestId })));
+server.registerTool("ask", {}, async (extra) =>
+  told(await server.server.elicitInput(form, { relatedRequestId: extra.requestId })));
 server.registerTool("leave", {}, async (extra) =>
-  told(await server.server.elicitInput(form, { relatedRequestId: extra.requestId, signal: leaving.signal }).catch((e: Error) => e.message)));
+  told(await server.server.elicitInput(form, { relatedRequestId: extra.requestId, signal: leaving.signal })
+    .catch((e: Error) => e.message)));
 server.registerTool("visit", {}, async (extra) => {
-  const result = await server.server.elicitInput({ mode: "url", message: "Sign in.", url: `${address}bank`, elicitationId: "link-1" }, { relatedRequestId: extra.requestId });
+  const result = await server.server.elicitInput(
+    { mode: "url", message: "Sign in.", url: `${address}bank`, elicitationId: "link-1" },
+    { relatedRequestId: extra.requestId }
+  );
   return told(result);
 });
 
 const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID });
-const csp = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types lit-html";
+const html = `<!doctype html><title>client</title><script type="module" src="/page.js"></script>`;
+const wasm = new URL("../../dist/elicit.wasm", import.meta.url);
+const csp = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
+  "require-trusted-types-for 'script'; trusted-types lit-html";
 let script: Uint8Array;
 const site = createServer((request, response) => {
-  const send = (type: string, body: string | Uint8Array) => response.writeHead(200, { "content-type": type, "content-security-policy": csp }).end(body);
-  if (request.url === "/") send("text/html; charset=utf-8", `<!doctype html><title>client</title><script type="module" src="/page.js"></script>`);
+  const send = (type: string, body: string | Uint8Array) =>
+    response.writeHead(200, { "content-type": type, "content-security-policy": csp }).end(body);
+  if (request.url === "/") send("text/html; charset=utf-8", html);
   else if (request.url === "/page.js") send("text/javascript", script);
-  else if (request.url === "/elicit.wasm") void readFile(new URL("../../dist/elicit.wasm", import.meta.url)).then((bytes) => send("application/wasm", bytes));
+  else if (request.url === "/elicit.wasm") void readFile(wasm).then((bytes) => send("application/wasm", bytes));
   else if (request.url === "/mcp") void transport.handleRequest(request, response);
   else if (request.url === "/bank") send("text/html", "<title>bank</title>");
   else response.writeHead(404).end();
@@ -45,7 +60,8 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   const entryPoints = [fileURLToPath(new URL("page.ts", import.meta.url))];
-  script = (await build({ entryPoints, bundle: true, format: "esm", target: "es2022", write: false })).outputFiles[0]!.contents;
+  script = (await build({ entryPoints, bundle: true, format: "esm", target: "es2022", write: false }))
+    .outputFiles[0]!.contents;
   await server.connect(transport as Parameters<typeof server.connect>[0]);
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;

@@ -7,7 +7,10 @@ import { Engine } from "../../dist/index.js";
 import { elementUI } from "../../dist/mcp/element.js";
 import { elicitationHandler } from "../../dist/mcp/index.js";
 
-const handler = elicitationHandler(await Engine.open({ limits: { answer_ttl_ms: 600_000 } }), elementUI(document.body), { server: "bank" });
+const handler = elicitationHandler(
+  await Engine.open({ limits: { answer_ttl_ms: 600_000 } }),
+  elementUI(document.body), { server: "bank" }
+);
 const client = new Client({ name: "page", version: "1" }, { capabilities: { elicitation: handler.capability } });
 client.setRequestHandler(ElicitRequestSchema, handler);
 client.setNotificationHandler(ElicitationCompleteNotificationSchema, handler.completed);

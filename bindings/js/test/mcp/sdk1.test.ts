@@ -2,7 +2,9 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { ElicitRequestSchema, ElicitationCompleteNotificationSchema, type ElicitRequestFormParams, type ElicitRequestURLParams } from "@modelcontextprotocol/sdk/types.js";
+import {
+  ElicitRequestSchema, ElicitationCompleteNotificationSchema, type ElicitRequestFormParams, type ElicitRequestURLParams,
+} from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, expect, test } from "vitest";
 import { Engine } from "../../dist/index.js";
 import { elicitationHandler } from "../../dist/mcp/index.js";
@@ -12,9 +14,16 @@ import { until } from "../until.ts";
 
 const form: ElicitRequestFormParams = {
   message: "Where shall it go?",
-  requestedSchema: { type: "object", properties: { region: { type: "string", enum: ["eu", "us"] }, keep: { type: "integer", minimum: 1, default: 7 } }, required: ["region"] },
+  requestedSchema: {
+    type: "object",
+    properties: { region: { type: "string", enum: ["eu", "us"] }, keep: { type: "integer", minimum: 1, default: 7 } },
+    required: ["region"]
+  },
 };
-const page: ElicitRequestURLParams = { mode: "url", message: "Sign in at the bank.", url: "https://bank.example.com/sign-in", elicitationId: "link-1" };
+const page: ElicitRequestURLParams = {
+  mode: "url", message: "Sign in at the bank.",
+  url: "https://bank.example.com/sign-in", elicitationId: "link-1"
+};
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -82,17 +91,22 @@ test("a request that is taken back leaves the screen and gets no answer", async 
 
 test("policy answers without a person, and a deceptive page reaches nobody", async () => {
   const who = person(() => {});
-  const { server } = await connect(who, { ...roomy, policy: { user: { version: 1, rules: [{ when: { message: "*shall it go*" }, then: "decline" }] } } });
+  const { server } = await connect(who, {
+    ...roomy,
+    policy: { user: { version: 1, rules: [{ when: { message: "*shall it go*" }, then: "decline" }] } }
+  });
   expect(await server.elicitInput(form)).toEqual({ action: "decline" });
   expect(await server.elicitInput({ ...page, url: "https://bank.example.com@evil.example/" })).toEqual({ action: "decline" });
   expect(who.seen).toEqual([]);
 });
 
 test("what the engine refuses is an error that says why", async () => {
-  const { server } = await connect(person((question) => void question.cancel()), { limits: { per_minute: 2, burst: 2 } });
+  const { server } = await connect(person((question) => void question.cancel()),
+    { limits: { per_minute: 2, burst: 2 } });
   const ask = (params: ElicitRequestFormParams) => server.elicitInput(params).catch((e: unknown) => e);
   await ask(form);
-  expect(await ask({ ...form, requestedSchema: { type: "object", properties: { a: { type: "string", enum: [] } } } })).toMatchObject({
+  const none = { type: "object" as const, properties: { a: { type: "string" as const, enum: [] } } };
+  expect(await ask({ ...form, requestedSchema: none })).toMatchObject({
     code: -32602, data: { problems: [{ code: "no_choices", pointer: "/requestedSchema/properties/a/enum" }] },
   });
   await ask(form);
@@ -110,7 +124,10 @@ test("a mode the ui cannot show is not declared", async () => {
 test("questions wait for each other, and for nobody when the connection is gone", async () => {
   const who = person(() => {});
   const { server, client } = await connect(who);
-  const asked = Promise.allSettled([server.elicitInput(form), server.elicitInput({ ...form, message: "And the next?" })]);
+  const asked = Promise.allSettled([
+    server.elicitInput(form),
+    server.elicitInput({ ...form, message: "And the next?" })
+  ]);
   await until(() => expect(who.seen).toEqual(["show Where shall it go?"]));
   await who.questions[0]!.accept({ region: "us" });
   await until(() => expect(who.seen.at(-1)).toBe("show And the next?"));
@@ -121,7 +138,8 @@ test("questions wait for each other, and for nobody when the connection is gone"
 
 test("a ui that throws is nobody there", async () => {
   const errors: unknown[] = [];
-  const { server } = await connect(person(() => {}, { show: () => { throw new Error("no canvas"); }, failed: (error) => void errors.push(error) }));
+  const show = () => { throw new Error("no canvas"); };
+  const { server } = await connect(person(() => {}, { show, failed: (error) => void errors.push(error) }));
   expect(await server.elicitInput(form)).toEqual({ action: "cancel" });
   expect(errors).toMatchObject([{ message: "no canvas" }]);
 });

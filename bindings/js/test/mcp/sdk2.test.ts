@@ -16,14 +16,23 @@ afterEach(async () => {
 });
 
 async function connect(who: ReturnType<typeof person>, version: string, autoFulfill = true) {
-  const handler = elicitationHandler(await Engine.open(roomy), who.ui, { server: "travel", version: () => client.getNegotiatedProtocolVersion() });
+  const handler = elicitationHandler(await Engine.open(roomy), who.ui, {
+    server: "travel", version: () => client.getNegotiatedProtocolVersion()
+  });
   const client: Client = new Client(
     { name: "ours", version: "1" },
-    { capabilities: { elicitation: handler.capability }, versionNegotiation: { mode: version === "2026-07-28" ? { pin: version } : "legacy" }, inputRequired: { autoFulfill } },
+    {
+      capabilities: { elicitation: handler.capability },
+      versionNegotiation: { mode: version === "2026-07-28" ? { pin: version } : "legacy" },
+      inputRequired: { autoFulfill },
+    },
   );
   client.setRequestHandler("elicitation/create", handler);
   client.setNotificationHandler("notifications/elicitation/complete", handler.completed);
-  const transport = new StdioClientTransport({ command: process.execPath, args: [fileURLToPath(new URL("server2.mjs", import.meta.url))] });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [fileURLToPath(new URL("server2.mjs", import.meta.url))]
+  });
   const wire: { sent: Message[]; got: Message[] } = { sent: [], got: [] };
   const send = transport.send.bind(transport);
   transport.send = (message, ...more) => (wire.sent.push(message as Message), send(message, ...more));
@@ -35,10 +44,12 @@ async function connect(who: ReturnType<typeof person>, version: string, autoFulf
   return { client, handler, wire };
 }
 
-const text = (result: unknown) => JSON.parse((result as { content: { text: string }[] }).content[0]!.text) as Record<string, unknown>;
+const text = (result: unknown) =>
+  JSON.parse((result as { content: { text: string }[] }).content[0]!.text) as Record<string, unknown>;
 
 test("rounds: each call again has a new id, the state as it came, and only what was asked last", async () => {
-  const who = person((question) => void question.accept(question.show.message === "Where?" ? { city: "Oslo" } : { nights: 3 }));
+  const who = person((question) =>
+    void question.accept(question.show.message === "Where?" ? { city: "Oslo" } : { nights: 3 }));
   const { client, wire } = await connect(who, "2026-07-28");
   const result = text(await client.callTool({ name: "book" }));
   expect(result).toMatchObject({ city: "Oslo", nights: 3 });
@@ -75,17 +86,20 @@ test("rounds: a call that is given up takes its question away", async () => {
 });
 
 test("rounds that a client makes by itself are answered by the same handler", async () => {
-  const who = person((question) => void question.accept(question.show.message === "Where?" ? { city: "Rome" } : { nights: 1 }));
+  const who = person((question) =>
+    void question.accept(question.show.message === "Where?" ? { city: "Rome" } : { nights: 1 }));
   const { client, handler } = await connect(who, "2026-07-28", false);
   let params: Record<string, unknown> & { name: string } = { name: "book" };
   for (let round = 0; round < 3; round++) {
-    const result = (await client.callTool(params, { allowInputRequired: true })) as { resultType?: string; inputRequests?: InputRequests; requestState?: string };
+    type Result = { resultType?: string; inputRequests?: InputRequests; requestState?: string };
+    const result = (await client.callTool(params, { allowInputRequired: true })) as Result;
     if (result.resultType !== "input_required") {
       expect(text(result)).toMatchObject({ city: "Rome", nights: 1 });
       return;
     }
     const { requestState } = result;
-    params = { name: "book", inputResponses: await handler.responses(result.inputRequests ?? {}), ...(requestState !== undefined && { requestState }) };
+    const inputResponses = await handler.responses(result.inputRequests ?? {});
+    params = { name: "book", inputResponses, ...(requestState !== undefined && { requestState }) };
   }
   throw new Error("it never ended");
 });
@@ -93,9 +107,14 @@ test("rounds that a client makes by itself are answered by the same handler", as
 test("a server that asks for something else gets no answers at all", async () => {
   const who = person(() => {});
   const { handler } = await connect(who, "2026-07-28", false);
-  const asks = { a: { method: "elicitation/create", params: { message: "Hm?", requestedSchema: { type: "object", properties: {} } } }, b: { method: "sampling/createMessage" } };
+  const empty = { type: "object", properties: {} };
+  const asks = {
+    a: { method: "elicitation/create", params: { message: "Hm?", requestedSchema: empty } },
+    b: { method: "sampling/createMessage" },
+  };
   await expect(handler.responses(asks)).rejects.toThrow("b asks for sampling/createMessage");
-  await until(() => expect(who.seen.filter((s) => s.startsWith("show"))).toHaveLength(who.seen.filter((s) => s.startsWith("withdraw")).length));
+  const count = (word: string) => who.seen.filter((s) => s.startsWith(word)).length;
+  await until(() => expect(count("show")).toBe(count("withdraw")));
 });
 
 test("2025-11-25: the same tools ask by request", async () => {

@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 
 const say = (decision: string, more: object = {}) => JSON.stringify({ v: 1, decision, ...more });
-const choose = (module: Uint8Array, name = "guardian.wasm", on = page) => on.locator("#module").setInputFiles({ name, mimeType: "application/wasm", buffer: Buffer.from(module) });
+const choose = (module: Uint8Array, name = "guardian.wasm", on = page) =>
+  on.locator("#module").setInputFiles({ name, mimeType: "application/wasm", buffer: Buffer.from(module) });
 const pane = () => page.locator(".inspector").textContent();
 const grant = () => page.getByLabel("Grant of test", { exact: true });
 
@@ -30,12 +31,18 @@ async function regrant(change: (grant: Record<string, unknown>) => void) {
 
 test("a guardian that denies keeps the question from the person, and says why", async () => {
   const finding = { code: "too_keen", message: "It asks too eagerly.", severity: "high", pointer: "/request/message" };
-  await choose(assemble({ says: say("deny", { findings: [finding] }), manifest: { ...manifest, summary: "Says no.", license: "MIT" } }));
+  await choose(assemble({
+    says: say("deny", { findings: [finding] }),
+    manifest: { ...manifest, summary: "Says no.", license: "MIT" }
+  }));
   await page.getByText("Denies it", { exact: true }).waitFor();
   const card = (await page.locator(".guardian").textContent())!;
-  for (const part of ["test", "Says no.", "before_show before_send", "/request /answer", "Importsnothing", "3 functions", "memory 2 to 32 pages", "ABI 1.0", "MIT"]) expect(card).toContain(part);
+  const parts = ["test", "Says no.", "before_show before_send", "/request /answer", "Importsnothing", "3 functions",
+    "memory 2 to 32 pages", "ABI 1.0", "MIT"];
+  for (const part of parts) expect(card).toContain(part);
   expect(await page.locator(".digest").textContent()).toMatch(/^[0-9a-f]{64}$/);
-  for (const part of ["It asks too eagerly.", "too_keen /request/message", " of 5,000,000 fuel", "2 pages of memory"]) expect(await pane()).toContain(part);
+  const said = ["It asks too eagerly.", "too_keen /request/message", " of 5,000,000 fuel", "2 pages of memory"];
+  for (const part of said) expect(await pane()).toContain(part);
   expect(await page.locator(".person").textContent()).toContain("Nobody is disturbed.");
   await page.getByRole("tab", { name: "Decision" }).click();
   expect(await pane()).toContain("guardian test denies it: It asks too eagerly.");
@@ -49,7 +56,8 @@ test("one that is dropped is taken as well", async () => {
   await page.evaluate((bytes) => {
     const data = new DataTransfer();
     data.items.add(new File([Uint8Array.from(bytes)], "dropped.wasm"));
-    document.querySelector("elicit-playground")!.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    const drop = new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
+    document.querySelector("elicit-playground")!.dispatchEvent(drop);
   }, bytes);
   await page.getByText("Nothing against it", { exact: true }).waitFor();
   expect(await page.locator(".guardian").textContent()).toContain("dropped.wasm");
@@ -59,7 +67,8 @@ test("there is one to try", async () => {
   await page.getByRole("button", { name: "Try one that denies links" }).click();
   await page.getByText("Denies it", { exact: true }).waitFor();
   expect(await pane()).toContain("No links here");
-  await page.getByLabel("Grant of no-links", { exact: true }).fill((await page.getByLabel("Grant of no-links", { exact: true }).inputValue()).replace("{", '{"audit":true,'));
+  const grant = page.getByLabel("Grant of no-links", { exact: true });
+  await grant.fill((await grant.inputValue()).replace("{", '{"audit":true,'));
   await expect.poll(pane).toContain("only listened to");
   await page.locator("elicit-form").waitFor();
   expect(complaints).toEqual([]);
@@ -97,7 +106,8 @@ test("the grant decides what it is told, and one that does not hold stops everyt
   await expect.poll(pane).not.toContain("deploy-bot");
   await regrant((g) => (g["fuel"] = 3));
   await page.getByText("A grant does not hold.").waitFor();
-  expect(await page.locator(".guardian .bad").textContent()).toContain("test gave no usable answer about its settings (fuel) /settings");
+  expect(await page.locator(".guardian .bad").textContent())
+    .toContain("test gave no usable answer about its settings (fuel) /settings");
   await grant().fill("{");
   await expect.poll(() => page.locator(".guardian .bad").textContent()).toContain("this is not JSON");
   expect(complaints).toEqual([]);
@@ -112,7 +122,9 @@ const answer = async () => {
 
 test("an answer is looked at before it leaves", async () => {
   const finding = { code: "not_today", message: "No deployments on Fridays.", pointer: "/answer/environment" };
-  await choose(assemble({ says: say("deny", { findings: [finding] }), manifest: { ...manifest, phases: ["before_send"] } }));
+  await choose(assemble({
+    says: say("deny", { findings: [finding] }), manifest: { ...manifest, phases: ["before_send"] }
+  }));
   await page.getByText("No guardian has been asked yet.").waitFor();
   await answer();
   await page.getByText("Denies it", { exact: true }).waitFor();
@@ -121,8 +133,14 @@ test("an answer is looked at before it leaves", async () => {
   expect(complaints).toEqual([]);
 });
 
-test.each([["Approve", '"action":"accept"'], ["Refuse", '"action":"decline"']])("another person may have to be asked: %s", async (name, reply) => {
-  await choose(assemble({ says: say("pass", { obligations: [{ do: "second_person" }] }), manifest: { ...manifest, phases: ["before_send"] } }));
+test.each([
+  ["Approve", '"action":"accept"'],
+  ["Refuse", '"action":"decline"']
+])("another person may have to be asked: %s", async (name, reply) => {
+  await choose(assemble({
+    says: say("pass", { obligations: [{ do: "second_person" }] }),
+    manifest: { ...manifest, phases: ["before_send"] }
+  }));
   await page.getByText("No guardian has been asked yet.").waitFor();
   await answer();
   await page.getByText("Waits for another person").waitFor();
@@ -134,7 +152,13 @@ test.each([["Approve", '"action":"accept"'], ["Refuse", '"action":"decline"']])(
 
 test("what a guardian says is text, wherever it is shown", async () => {
   const hostile = "<img src=x onerror=alert(1)>";
-  await choose(assemble({ says: say("deny", { findings: [{ code: "x", message: hostile }] }), manifest: { ...manifest, summary: hostile, version: hostile, license: hostile, source: "javascript:alert(1)" } }), `${hostile}.wasm`);
+  const module = assemble({
+    says: say("deny", { findings: [{ code: "x", message: hostile }] }),
+    manifest: {
+      ...manifest, summary: hostile, version: hostile, license: hostile, source: "javascript:alert(1)",
+    },
+  });
+  await choose(module, `${hostile}.wasm`);
   await page.getByText("Denies it", { exact: true }).waitFor();
   for (const name of ["Decision", "Journal", "Effects", "Guardians"]) await page.getByRole("tab", { name }).click();
   expect(await page.locator("img, a[href^=javascript]").count()).toBe(0);
@@ -144,7 +168,9 @@ test("what a guardian says is text, wherever it is shown", async () => {
 test("nothing is cut off on a narrow screen, and axe finds nothing", async () => {
   const checked = await site.browser.newPage({ bypassCSP: true, viewport: { width: 360, height: 800 } });
   await checked.goto(site.address);
-  await choose(assemble({ says: say("ask", { findings: [{ code: "x", message: "x".repeat(300) }] }) }), "guardian.wasm", checked);
+  await choose(
+    assemble({ says: say("ask", { findings: [{ code: "x", message: "x".repeat(300) }] }) }),
+    "guardian.wasm", checked);
   await checked.getByText("Asks for a person's word", { exact: true }).waitFor();
   expect(await checked.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   expect(await site.axe(checked)).toEqual([]);

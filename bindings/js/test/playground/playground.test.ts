@@ -57,7 +57,8 @@ test("two questions of one result are answered by one call", async () => {
     await page.locator("elicit-form").getByRole("button", { name: "Decline" }).click();
   }
   await expect.poll(() => page.locator("pre.view").first().textContent()).toContain(
-    '"inputResponses":{"seat":{"action":"decline"},"meal":{"action":"decline"}},"requestState":"eyJzdGVwIjoyfQ.sealed"');
+    '"inputResponses":{"seat":{"action":"decline"},"meal":{"action":"decline"}},' +
+      '"requestState":"eyJzdGVwIjoyfQ.sealed"');
 });
 
 test("what is typed runs at once, and what cannot be read is told with its place", async () => {

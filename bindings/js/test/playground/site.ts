@@ -11,7 +11,10 @@ import { launch } from "../browser/chromium.ts";
 export const ready = (page: Page): Locator => page.locator("elicit-form[ready]");
 
 const root = fileURLToPath(new URL("../../playground", import.meta.url));
-const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
+const types: Record<string, string> = {
+  ".html": "text/html", ".js": "text/javascript", ".css": "text/css",
+  ".wasm": "application/wasm", ".json": "application/json"
+};
 
 /** The built playground on a plain web server, as anyone would host it, and a browser to look at it. */
 export class Site {
@@ -24,7 +27,9 @@ export class Site {
     const server = createServer((request, response) => {
       const path = new URL(request.url!, "http://localhost").pathname;
       readFile(join(folder, path === "/" ? "index.html" : path)).then(
-        (bytes) => response.setHeader("content-type", types[extname(path) || ".html"] ?? "application/octet-stream").end(bytes),
+        (bytes) => response
+          .setHeader("content-type", types[extname(path) || ".html"] ?? "application/octet-stream")
+          .end(bytes),
         () => response.writeHead(404).end(),
       );
     });
