@@ -20,7 +20,8 @@ var posing = strings.Join([]string{
 // posingForm has the same words in every text of a form.
 const posingForm = `{"type":"object","title":"zap title zap zap zap zap zap zap zap zap zap zap",
 "description":"zap help\nzap second line","properties":{"a":{"type":"string",
-"title":"zap zap zap zap zap zap zap zap zap zap zap zap","description":"zap ✓ zap zap zap zap zap zap zap zap zap zap"}}}`
+"title":"zap zap zap zap zap zap zap zap zap zap zap zap",
+"description":"zap ✓ zap zap zap zap zap zap zap zap zap zap"}}}`
 
 // marked reports whether a line of the screen is one of ours, or one of the peer's with its bar.
 func marked(line string) bool {

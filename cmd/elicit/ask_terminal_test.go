@@ -15,7 +15,8 @@ import (
 const everyKind = `{"type":"object","properties":{
 "name":{"type":"string","title":"Service name","description":"How it is called.","minLength":3,"maxLength":20},
 "email":{"type":"string","format":"email"},
-"env":{"type":"string","title":"Environment","oneOf":[{"const":"p","title":"Production"},{"const":"s","title":"Staging"}]},
+"env":{"type":"string","title":"Environment",
+"oneOf":[{"const":"p","title":"Production"},{"const":"s","title":"Staging"}]},
 "region":{"type":"string","enum":["eu","us"],"default":"us"},
 "replicas":{"type":"integer","minimum":0,"maximum":10,"default":0},
 "ratio":{"type":"number"},
@@ -27,7 +28,9 @@ const everyKind = `{"type":"object","properties":{
 "notes":{"type":"string","maxLength":500}
 },"required":["name","env","sure"]}`
 
-const oneField = `{"type":"object","properties":{"env":{"type":"string","enum":["p","s"]},"n":{"type":"integer","default":0}},"required":["env"]}`
+const oneField = `{"type":"object","properties":{"env":{"type":"string","enum":["p","s"]},` +
+	`"n":{"type":"integer","default":0}},` +
+	`"required":["env"]}`
 
 // asking is `elicit ask` in a terminal. After its end the screen shows its output and exit code.
 type asking struct {
@@ -44,14 +47,16 @@ func startAsking(t *testing.T, width, height int, schema, args string, env ...st
 	if schema != "" {
 		args = "--schema schema.json " + args
 	}
-	command := "cd " + dir + "; env " + strings.Join(env, " ") + " sh -c 'echo $$ >pid; exec elicit ask \"$@\"' - " + args + " >out </dev/null; echo exit $?; cat out"
+	command := "cd " + dir + "; env " + strings.Join(env, " ") +
+		" sh -c 'echo $$ >pid; exec elicit ask \"$@\"' - " + args + " >out </dev/null; echo exit $?; cat out"
 	return asking{terminaltest.Open(t, width, height, command), dir}
 }
 
 // signal sends SIGTERM to the elicit that runs in this directory.
 func (a asking) signal() {
 	a.Wait("a script asks")
-	_ = exec.Command("sh", "-c", "kill -TERM $(cat "+filepath.Join(a.dir, "pid")+")").Run() // the end shows whether it came
+	_ = exec.Command("sh", "-c", "kill -TERM $(cat "+filepath.Join(a.dir, "pid")+")").Run()
+	// the end shows whether it came
 }
 
 // ends waits for the end and compares the exit code and stdout.
@@ -112,7 +117,8 @@ func TestTerminalShowsProblemsAtTheField(t *testing.T) {
 	a.Wait("one answer needs your attention", "┃ ▌ Are you sure? *")
 	a.Type("n")
 	a.Keys("C-s")
-	a.ends(t, "0", `{"name":"abc","email":"nowhere@example.org","env":"p","region":"us","replicas":0,"dry":false,"sure":false}`)
+	a.ends(t, "0", `{"name":"abc","email":"nowhere@example.org","env":"p",`+
+		`"region":"us","replicas":0,"dry":false,"sure":false}`)
 }
 
 func TestTerminalChoosesNothingForThePerson(t *testing.T) {
@@ -165,7 +171,8 @@ func TestTerminalConsent(t *testing.T) {
 	}
 	url := "https://login.example.com.evil.test:8443/a?b=1"
 	a := startAsking(t, 80, 24, "", "--message 'Sign in' --url '"+url+"'", "ELICIT_BROWSER="+browser)
-	a.Wait("https://[login.example.com.evil.test]:8443/a?b=1", "Open login.example.com.evil.test", "Decline", "Cancel", "8443")
+	a.Wait("https://[login.example.com.evil.test]:8443/a?b=1", "Open login.example.com.evil.test",
+		"Decline", "Cancel", "8443")
 	a.Keys("Enter", "Right")
 	a.Wait("[Open login.example.com.evil.test]")
 	if _, err := os.Stat(visit); err == nil {
@@ -223,7 +230,8 @@ func TestTerminalSearchesLongLists(t *testing.T) {
 	for i := range 300 {
 		choices = append(choices, fmt.Sprintf(`"city-%d"`, i))
 	}
-	schema := `{"type":"object","properties":{"city":{"type":"string","enum":[` + strings.Join(choices, ",") + `]}},"required":["city"]}`
+	schema := `{"type":"object","properties":{"city":{"type":"string","enum":[` + strings.Join(choices, ",") +
+		`]}},"required":["city"]}`
 	a := startAsking(t, 80, 24, schema, "--message x")
 	a.Wait("(choose one)", "/ searches")
 	a.Keys("/")
@@ -242,7 +250,8 @@ func TestTerminalSearchesLongLists(t *testing.T) {
 
 func TestTerminalKeepsTheAddressInSight(t *testing.T) {
 	a := startAsking(t, 60, 20, "", "--url http://login.example.org/ --message \"$(seq 1 500)\"")
-	a.Wait("http://[login.example.org]/", "the connection is not encrypted", "Open login.example.org", "PgUp, PgDn", "esc cancel")
+	a.Wait("http://[login.example.org]/", "the connection is not encrypted", "Open login.example.org",
+		"PgUp, PgDn", "esc cancel")
 	a.Keys("Escape")
 	a.ends(t, "4", "")
 }

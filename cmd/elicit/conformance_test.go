@@ -161,7 +161,8 @@ func (s suite) examineClient(t *testing.T, c clientScenario, command ...string) 
 	ctx, stop := context.WithTimeout(t.Context(), 3*patience)
 	defer stop()
 	line := append([]string{s.bridge, "between", s.client, "--"}, command...)
-	return s.run(t, ctx, "client", "--command", strings.Join(line, " "), "--scenario", c.scenario, "--spec-version", c.date)
+	return s.run(t, ctx, "client", "--command", strings.Join(line, " "), "--scenario", c.scenario,
+		"--spec-version", c.date)
 }
 
 // run runs the suite and reads its results. It ignores the exit code, because a failed check may be expected.

@@ -50,13 +50,15 @@ func hostileScript(t *testing.T, date string, list []spelling, pause int, answer
 	if date == july {
 		done = strings.Replace(done, `{"content"`, `{"resultType":"complete","content"`, 1)
 		row(m{"when": m{"method": "server/discover"}, "times": 0, "say": []string{`{"jsonrpc":"2.0","id":"$id","result":{` +
-			`"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"public",` +
+			`"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},` +
+			`"ttlMs":0,"cacheScope":"public",` +
 			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"raw","version":"1"}}}}`}})
 		var tools []string
 		for _, s := range append(list, spelling{name: "alive"}) {
 			tools = append(tools, `{"name":"`+s.name+`","inputSchema":{"type":"object"}}`)
 		}
-		row(m{"when": m{"method": "tools/list"}, "times": 0, "say": []string{`{"jsonrpc":"2.0","id":"$id","result":{"resultType":"complete",` +
+		row(m{"when": m{"method": "tools/list"}, "times": 0, "say": []string{`{"jsonrpc":"2.0","id":"$id","result":{` +
+			`"resultType":"complete",` +
 			`"ttlMs":0,"cacheScope":"public","tools":[` + strings.Join(tools, ",") + `]}}`}})
 	}
 	row(m{"when": m{"method": "tools/call", "contains": `"inputResponses"`}, "times": 0, "say": []string{done}})

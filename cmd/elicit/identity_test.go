@@ -61,7 +61,8 @@ func TestIdentityKeepsNoSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[string]string{}
-	for _, argument := range []string{"--token=tiger", "--api-key=tiger", "API_KEY=tiger", "postgres://u:tiger@h/db", "--x=tiger,ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a",
+	for _, argument := range []string{"--token=tiger", "--api-key=tiger", "API_KEY=tiger",
+		"postgres://u:tiger@h/db", "--x=tiger,ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a",
 		strings.Repeat("tiger", 300), strings.Repeat("tiger", 301), "tiger\xff", "tiger\xfe"} {
 		got := identity([]string{program, argument})
 		if strings.Contains(got, "tiger") || !strings.Contains(got, " sha256:") || len(got) > maxIdentity {
@@ -72,7 +73,8 @@ func TestIdentityKeepsNoSecrets(t *testing.T) {
 		}
 		seen[got] = argument
 	}
-	if one, two := identity([]string{program, "--token", "a b"}), identity([]string{program, "--token", "a", "b"}); one == two {
+	one, two := identity([]string{program, "--token", "a b"}), identity([]string{program, "--token", "a", "b"})
+	if one == two {
 		t.Error("one argument and two are one server")
 	}
 }

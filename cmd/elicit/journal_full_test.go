@@ -16,12 +16,14 @@ import (
 // asker is a server that asks once for every line after the first, with ids from 1. It repeats every answer to a
 // question as a notification.
 const asker = `read hello
-echo '{"jsonrpc":"2.0","id":"hello","result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}'
+echo '{"jsonrpc":"2.0","id":"hello","result":{"protocolVersion":"2025-11-25","capabilities":{},` +
+	`"serverInfo":{"name":"s","version":"1"}}}'
 read ready
 n=0
 while read line; do
   n=$((n+1))
-  echo '{"jsonrpc":"2.0","id":'$n',"method":"elicitation/create","params":{"message":"Größe 文字 '$n'?","requestedSchema":{"type":"object","properties":{}}}}'
+  echo '{"jsonrpc":"2.0","id":'$n',"method":"elicitation/create",` +
+	`"params":{"message":"Größe 文字 '$n'?","requestedSchema":{"type":"object","properties":{}}}}'
   read answer
   echo '{"jsonrpc":"2.0","method":"heard","params":'"$answer"'}'
 done
@@ -64,7 +66,8 @@ func TestJournalThatIsFullFailsClosedAndEverythingElsePasses(t *testing.T) {
 				if refused > 0 {
 					t.Fatalf("accepted after the journal had failed: %s", h)
 				}
-			case strings.Contains(h, `"code":-32603`) && strings.Contains(h, "journal_failed") && strings.Contains(h, "the journal could not be written"):
+			case strings.Contains(h, `"code":-32603`) &&
+				strings.Contains(h, "journal_failed") && strings.Contains(h, "the journal could not be written"):
 				refused++
 			default:
 				t.Fatalf("the server heard %s", h)
@@ -144,7 +147,8 @@ func TestJournalThatMayNotBeWrittenFailsClosedFromTheStart(t *testing.T) {
 	if code, _ := l.end(); code != 0 {
 		t.Errorf("exit code: got %d want the server's 0", code)
 	}
-	contains(t, "stderr", l.errs.String(), "the journal cannot be written", "permission denied", "every question is refused")
+	contains(t, "stderr", l.errs.String(), "the journal cannot be written", "permission denied",
+		"every question is refused")
 }
 
 // nobody returns another user for a process, who can read these files. It is for tests of permissions, because root can

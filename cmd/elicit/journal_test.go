@@ -37,7 +37,8 @@ func (s *scene) Read(to []byte) (int, error) {
 // play runs a short story through an engine and returns its journal.
 func play(_ interface{ Fatal(...any) }) []byte {
 	s := &scene{now: time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)}
-	config := `{"policy":{"user":{"version":1,"rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}}}`
+	config := `{"policy":{"user":{"version":1,` +
+		`"rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}}}`
 	e := engine.New()
 	both := engine.Modes{Form: true, URL: true}
 	do := func(ev engine.Event) {

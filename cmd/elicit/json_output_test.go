@@ -19,11 +19,13 @@ import (
 )
 
 // hostile is text with a C1 control, a direction override, and invisible characters.
-const hostile = "a\u009b31m\u202eb\u2066\u200b\u3164\u115f\u034f\ufe0f\u2028\u2800\u00ad\ufeff\U000e0041\U000e0100\U0001d173z"
+const hostile = "a\u009b31m\u202eb\u2066\u200b\u3164\u115f\u034f\ufe0f\u2028\u2800\u00ad\ufeff" +
+	"\U000e0041\U000e0100\U0001d173z"
 
 func TestEscapedKeepsTheValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.OneOf(rapid.String(), rapid.Just(hostile), rapid.StringOfN(rapid.RuneFrom([]rune(hostile+`"\é😀`)), 0, 20, -1)).Draw(t, "text")
+		text := rapid.OneOf(rapid.String(), rapid.Just(hostile),
+			rapid.StringOfN(rapid.RuneFrom([]rune(hostile+`"\é😀`)), 0, 20, -1)).Draw(t, "text")
 		given, err := json.Marshal(map[string]any{text: []any{text, 1}})
 		if err != nil {
 			t.Fatal(err)
@@ -63,7 +65,8 @@ func TestEscapedKeepsTheValue(t *testing.T) {
 // one under test.
 func unseen(text string) string {
 	for _, r := range text {
-		if r >= 0x7f && r <= 0x9f || strings.ContainsRune("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", r) ||
+		if r >= 0x7f && r <= 0x9f || strings.ContainsRune("\u061c\u200e\u200f\u202a\u202b\u202c"+
+			"\u202d\u202e\u2066\u2067\u2068\u2069", r) ||
 			r > 0x9f && r != 'é' && strings.ContainsRune(hostile, r) {
 			return fmt.Sprintf("U+%04X", r)
 		}
@@ -81,10 +84,13 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 		}
 		return path
 	}
-	schema := file("schema.json", `{"type":"object","title":"`+hostile+`","properties":{"`+hostile+`":{"type":"string","enum":["`+hostile+`","`+hostile+`"]}}}`)
+	schema := file("schema.json", `{"type":"object","title":"`+hostile+
+		`","properties":{"`+hostile+`":{"type":"string","enum":["`+hostile+`","`+hostile+`"]}}}`)
 	text := file("text.json", `{"type":"object","properties":{"t":{"type":"string"}}}`)
 	user := file("user.json", `{"version":1,"rules":[{"name":"`+hostile+`","when":{"kind":"confirm"},"then":"accept"}]}`)
-	file("user.cases.json", `[{"name":"`+hostile+`","server":"files","request":{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}},"want":{"outcome":"decline"}}]`)
+	file("user.cases.json", `[{"name":"`+hostile+`","server":"files",`+
+		`"request":{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}},`+
+		`"want":{"outcome":"decline"}}]`)
 	journal := file("run.jsonl", hostileJournal(t))
 	tests := []struct {
 		args  []string
@@ -98,13 +104,16 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 		{[]string{"lint", "--sarif", schema}, true},
 		{[]string{"decide", "--json", "--why", "--policy", user, `{"kind":"confirm","mode":"form"}`}, true},
 		{[]string{"policy", "test", "--json", user}, true},
-		{[]string{"policy", "import", "--json", "--config", file("config.toml", "approval_policy = \"never\"\n\"key"+strings.ReplaceAll(hostile, "\u009b", "")+"\" = 1\n")}, false},
+		{[]string{"policy", "import", "--json", "--config",
+			file("config.toml", "approval_policy = \"never\"\n\"key"+strings.ReplaceAll(hostile, "\u009b", "")+
+				"\" = 1\n")}, false},
 		{[]string{"grants", "list", "--json", "--grants", file("grants.json", hostileGrant())}, true},
 		{[]string{"log", "--json", journal}, true},
 		{[]string{"replay", "--json", journal}, false},
 		{[]string{"replay", "--json", "--policy", file("other.json",
 			`{"version":1,"approval_policy":"never"}`), journal}, true},
-		{[]string{"ask", "--json", "--schema", text, "--message", "Go on?", "--answers", file("answers.json", `[{"answer":{"action":"accept","content":{"t":"`+hostile+`"}}}]`)}, true},
+		{[]string{"ask", "--json", "--schema", text, "--message", "Go on?", "--answers",
+			file("answers.json", `[{"answer":{"action":"accept","content":{"t":"`+hostile+`"}}}]`)}, true},
 		{[]string{"ask", "--schema", text, "--message", "Go on?", "--answers", filepath.Join(dir, "answers.json")}, true},
 	}
 	if _, err := exec.LookPath("cat"); err == nil { // a guardian's text is part of a reply
@@ -113,7 +122,8 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 		tests = append(tests, struct {
 			args  []string
 			shows bool
-		}{[]string{"ask", "--json", "--message", "Go on?", "--answers", file("yes.json", `[{"answer":{"action":"accept"}}]`), "--guardian", grant}, true})
+		}{[]string{"ask", "--json", "--message", "Go on?",
+			"--answers", file("yes.json", `[{"answer":{"action":"accept"}}]`), "--guardian", grant}, true})
 	}
 	for _, tt := range tests {
 		var out, notes bytes.Buffer
@@ -145,8 +155,10 @@ func hostileJournal(t *testing.T) string {
 	e := engine.New()
 	for i, event := range []engine.Event{
 		engine.Configured{Config: []byte(`{}`)},
-		engine.Opened{Session: "s", Server: hostile, Side: elicit.Answering, Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}},
-		engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: hostile, Schema: []byte(`{"type":"object","properties":{}}`)}},
+		engine.Opened{Session: "s", Server: hostile, Side: elicit.Answering,
+			Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}},
+		engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form,
+			Message: hostile, Schema: []byte(`{"type":"object","properties":{}}`)}},
 	} {
 		for _, effect := range e.Step(engine.Input{At: int64(1000 * (i + 1)), Event: event}) {
 			if a, ok := effect.(engine.Append); ok {
@@ -162,5 +174,6 @@ func hostileJournal(t *testing.T) string {
 
 func hostileGrant() string {
 	id := strings.Repeat("0", 32)
-	return string(engine.AppendGrants(nil, []engine.Grant{{ID: elicit.ID(id), Digest: id + id, Server: "x", Message: hostile, Scope: engine.Always, Identity: hostile}}))
+	return string(engine.AppendGrants(nil, []engine.Grant{{ID: elicit.ID(id), Digest: id + id, Server: "x",
+		Message: hostile, Scope: engine.Always, Identity: hostile}}))
 }

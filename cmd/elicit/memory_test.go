@@ -26,8 +26,10 @@ type endless struct {
 
 func newEndless(size int) *endless {
 	j := &endless{engine: engine.New(), text: strings.Repeat("x", 20_000), size: size}
-	j.step(engine.Configured{Config: []byte(`{"limits":{"per_minute":60000,"burst":60000},"policy":{"user":{"version":1,"rules":[{"name":"yes","when":{},"then":"accept"}]}}}`)})
-	j.step(engine.Opened{Session: "s", Server: "x", Side: elicit.Answering, Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}})
+	j.step(engine.Configured{Config: []byte(`{"limits":{"per_minute":60000,"burst":60000},` +
+		`"policy":{"user":{"version":1,"rules":[{"name":"yes","when":{},"then":"accept"}]}}}`)})
+	j.step(engine.Opened{Session: "s", Server: "x", Side: elicit.Answering,
+		Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}})
 	return j
 }
 

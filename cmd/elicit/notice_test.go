@@ -33,7 +33,8 @@ func TestNotice(t *testing.T) {
 	var want strings.Builder
 	want.WriteString(noticeHead)
 	for _, d := range slices.Concat(goModules(t), npmPackages(t)) {
-		fmt.Fprintf(&want, "\n%s\n%s %s\n%s\n\n%s\n", strings.Repeat("=", 80), d.name, d.version, strings.Repeat("=", 80), strings.TrimSpace(d.licence))
+		fmt.Fprintf(&want, "\n%s\n%s %s\n%s\n\n%s\n",
+			strings.Repeat("=", 80), d.name, d.version, strings.Repeat("=", 80), strings.TrimSpace(d.licence))
 	}
 	own, err := os.ReadFile("../../LICENSE")
 	if err != nil {

@@ -21,7 +21,8 @@ import (
 
 // unattended runs a tool of the demonstration server behind `elicit proxy` as an MCP client starts it: without a
 // terminal. What programs would open is written into a pipe instead.
-func unattended(t *testing.T, display string, flags ...string) (cmd *exec.Cmd, opened string, out, notes *bytes.Buffer) {
+func unattended(t *testing.T, display string, flags ...string) (
+	cmd *exec.Cmd, opened string, out, notes *bytes.Buffer) {
 	t.Helper()
 	dir := t.TempDir()
 	server := filepath.Join(dir, "demoserver")
@@ -37,7 +38,8 @@ func unattended(t *testing.T, display string, flags ...string) (cmd *exec.Cmd, o
 	if err := os.WriteFile(opener, []byte("#!/bin/sh\ncat \"$1\" >"+opened+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	cmd = exec.Command("calltool", append(append([]string{"deploy", "elicit", "proxy", "--name", "demo"}, flags...), "--", server)...)
+	cmd = exec.Command("calltool",
+		append(append([]string{"deploy", "elicit", "proxy", "--name", "demo"}, flags...), "--", server)...)
 	cmd.Env = append(os.Environ(), "DISPLAY="+display, "WAYLAND_DISPLAY=", "ELICIT_TTY=", "ELICIT_BROWSER="+opener)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no controlling terminal
 	out, notes = &bytes.Buffer{}, &bytes.Buffer{}

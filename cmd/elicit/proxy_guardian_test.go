@@ -26,7 +26,8 @@ func guardedCall(t *testing.T, tool string, flags ...string) (said, noted, journ
 		t.Fatal(err)
 	}
 	journal = filepath.Join(dir, "run.jsonl")
-	words := append([]string{tool, "elicit", "proxy", "-v", "--name", "demo", "--grants", filepath.Join(dir, "grants.json"),
+	words := append([]string{tool, "elicit", "proxy", "-v", "--name", "demo",
+		"--grants", filepath.Join(dir, "grants.json"),
 		"--ui", "answers=" + answers, "--journal", journal}, flags...)
 	run := exec.Command("calltool", append(words, "--", server)...)
 	var notes strings.Builder
@@ -38,8 +39,8 @@ func guardedCall(t *testing.T, tool string, flags ...string) (said, noted, journ
 	return string(out), notes.String(), journal
 }
 
-// TestProxyHearsGuardians goes all the way: a real server asks to open a page, a guardian in Wasm denies it, the server sees
-// the decline, and the journal tells who, by which module and for how much fuel, and proves it.
+// TestProxyHearsGuardians: a real server asks to open a page, a guardian in Wasm denies it, and the server sees the
+// decline. The journal names the guardian, its module and the fuel that it used, and replays.
 func TestProxyHearsGuardians(t *testing.T) {
 	const module = "../../testdata/guests/no-links.wasm"
 	bytes, err := os.ReadFile(module)
@@ -52,7 +53,8 @@ func TestProxyHearsGuardians(t *testing.T) {
 	if want := "said: Declined: nothing was done.\n"; said != want {
 		t.Errorf("the tool said %q, want %q", said, want)
 	}
-	for _, want := range []string{`guardian no-links, before_show: deny; \d+ fuel`, `decline, cause guardian \(.*guardian no-links denies it: No links here`} {
+	for _, want := range []string{`guardian no-links, before_show: deny; \d+ fuel`,
+		`decline, cause guardian \(.*guardian no-links denies it: No links here`} {
 		if !regexp.MustCompile(want).MatchString(noted) {
 			t.Errorf("the proxy did not note %s:\n%s", want, noted)
 		}
@@ -62,9 +64,11 @@ func TestProxyHearsGuardians(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`{"effect":"consult","session":"[^"]+","id":"[0-9a-f]+","round":1,"guardian":"no-links","digest":"` + digest + `","phase":"before_show","fuel":5000000,`,
+		`{"effect":"consult","session":"[^"]+","id":"[0-9a-f]+","round":1,"guardian":"no-links","digest":"` + digest +
+			`","phase":"before_show","fuel":5000000,`,
 		`"event":{"event":"consulted",[^\n]*"fuel":\d+}`,
-		`"code":"guardian_denied","args":{"guardian":"no-links","because":"No links here","fuel":\d+,"digest":"` + digest + `","of":"question"}`,
+		`"code":"guardian_denied","args":{"guardian":"no-links","because":"No links here","fuel":\d+,` +
+			`"digest":"` + digest + `","of":"question"}`,
 	} {
 		if !regexp.MustCompile(want).Match(records) {
 			t.Errorf("the journal does not hold %s:\n%s", want, records)
@@ -94,8 +98,10 @@ func TestProxyHearsGuardians(t *testing.T) {
 func TestProxyAsksPrograms(t *testing.T) {
 	dir := t.TempDir()
 	grants := filepath.Join(dir, "grants.json")
-	if err := os.WriteFile(grants, []byte(`{"name":"twice","phases":["before_send"],"reads":["/request/message"],"command":["sh","-c",
-		"case $(cat) in *production*) echo '{\"v\":1,\"decision\":\"pass\",\"obligations\":[{\"do\":\"second_person\"}]}';; *) echo '{\"v\":1,\"decision\":\"pass\"}';; esac"]}`), 0o600); err != nil {
+	const secondPerson = `{\"v\":1,\"decision\":\"pass\",\"obligations\":[{\"do\":\"second_person\"}]}`
+	grant := `{"name":"twice","phases":["before_send"],"reads":["/request/message"],"command":["sh","-c",
+		"case $(cat) in *production*) echo '` + secondPerson + `';; *) echo '{\"v\":1,\"decision\":\"pass\"}';; esac"]}`
+	if err := os.WriteFile(grants, []byte(grant), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ decision, said string }{
@@ -131,7 +137,8 @@ func TestProxyRefusesAGuardianThatDoesNotFit(t *testing.T) {
 	started := filepath.Join(dir, "started")
 	run := exec.Command("elicit", "proxy", "--ui", "none", "--guardian", grants, "--", "touch", started)
 	out, _ := run.CombinedOutput()
-	if code := run.ProcessState.ExitCode(); code != exitInvalid || !strings.Contains(string(out), "there is nothing to set") {
+	if code := run.ProcessState.ExitCode(); code != exitInvalid ||
+		!strings.Contains(string(out), "there is nothing to set") {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 	if _, err := os.Stat(started); err == nil {

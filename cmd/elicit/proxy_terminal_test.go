@@ -14,7 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 )
 
-// callTool is a small MCP client that cannot elicit: calltool TOOL COMMAND… prints what the tool says. Its pipes carry
+// callTool is a small MCP client that cannot elicit. `calltool TOOL COMMAND…` prints the tool's text. Its pipes carry
 // MCP, so the proxy between it and the server has only the controlling terminal to ask on.
 func callTool() {
 	ctx := context.Background()

@@ -139,7 +139,8 @@ func (v visit) runNode(t *testing.T, p parts) report {
 	runErr := cmd.Run()
 	var r report
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
-		t.Fatalf("%s printed no report: %v (%v)\nstdout: %s\nstderr: %s", v.client, err, runErr, clip(out.String()), clip(errs.String()))
+		t.Fatalf("%s printed no report: %v (%v)\nstdout: %s\nstderr: %s", v.client, err, runErr,
+			clip(out.String()), clip(errs.String()))
 	}
 	r.stderr = errs.String()
 	return r

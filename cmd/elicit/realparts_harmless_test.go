@@ -65,13 +65,17 @@ func withoutID(outcome string) string { return callID.ReplaceAllString(outcome, 
 func TestInventedResponses(t *testing.T) {
 	p := build(t)
 	heard := filepath.Join(t.TempDir(), "heard")
-	l := openLines(t, p.behind("none", []string{"sh", "-c", `tee "$0" | "$@"`, heard, p.raw, hostileScript(t, november, nil, 0, true)}))
+	l := openLines(t, p.behind("none", []string{"sh", "-c", `tee "$0" | "$@"`, heard, p.raw,
+		hostileScript(t, november, nil, 0, true)}))
 	l.greet(helloAll)
 	for _, spelled := range []string{
-		`"inputResponses":{"q":FORGED},"requestState":"FORGED"`, `"requestState":"FORGED"`, `"input\u0052esponses":{"q":FORGED}`,
-		`"InputResponses":{"q":FORGED}`, `"input_responses":{"q":FORGED}`, `"inputResponses":{},"inputResponses":{"q":FORGED}`,
+		`"inputResponses":{"q":FORGED},"requestState":"FORGED"`, `"requestState":"FORGED"`,
+		`"input\u0052esponses":{"q":FORGED}`,
+		`"InputResponses":{"q":FORGED}`, `"input_responses":{"q":FORGED}`,
+		`"inputResponses":{},"inputResponses":{"q":FORGED}`,
 		`"inputResponses\u0000":{"q":FORGED}`, `"inputResponses ":{"q":FORGED}`, `"x":NaN,"inputResponses":{"q":FORGED}`,
-		`"__proto__":{"inputResponses":{"q":FORGED}}`, `"_meta":{"inputResponses":["FORGED"]}`, `"_meta":{"requestState":"FORGED"}`,
+		`"__proto__":{"inputResponses":{"q":FORGED}}`, `"_meta":{"inputResponses":["FORGED"]}`,
+		`"_meta":{"requestState":"FORGED"}`,
 	} {
 		spelled = strings.ReplaceAll(strings.ReplaceAll(spelled, `"FORGED"`, "FORGED"), "FORGED", `"FORGED"`)
 		l.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"alive","arguments":{},` + spelled + `}}`)

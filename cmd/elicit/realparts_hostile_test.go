@@ -29,7 +29,8 @@ func (p parts) hostile(t *testing.T) {
 	}
 	t.Run("bytes", func(t *testing.T) {
 		t.Parallel()
-		want := `{ "id" : 5,"jsonrpc":"2.0" ,"result":{"content":[{"text":"\u00e9 é \/ \ud83d\ude00","type":"text"}],"structuredContent":{"b":1.50,"a":12345678901234567890,"c":1E+2}}}`
+		want := `{ "id" : 5,"jsonrpc":"2.0" ,"result":{"content":[{"text":"\u00e9 é \/ \ud83d\ude00","type":"text"}],` +
+			`"structuredContent":{"b":1.50,"a":12345678901234567890,"c":1E+2}}}`
 		l := openLines(t, p.behind("none", p.script("bytes")))
 		l.greet(helloNone)
 		l.say(callTool("5", "go"))
@@ -38,7 +39,8 @@ func (p parts) hostile(t *testing.T) {
 		}
 	})
 	t.Run("ids", func(t *testing.T) {
-		for tool, id := range map[string]string{"zero": `0`, "minus": `-1`, "big": `9007199254740993`, "empty": `""`, "text": `"q \"1\""`, "words": `"7"`} {
+		for tool, id := range map[string]string{"zero": `0`, "minus": `-1`, "big": `9007199254740993`, "empty": `""`,
+			"text": `"q \"1\""`, "words": `"7"`} {
 			t.Run(tool, func(t *testing.T) {
 				t.Parallel()
 				v := visit{client: "go", tool: tool, server: p.behind("answers="+answersFile(t, yes), p.script("ids"))}
@@ -47,8 +49,10 @@ func (p parts) hostile(t *testing.T) {
 		}
 	})
 	t.Run("bad-questions", func(t *testing.T) {
-		tools := []string{"nested", "array_root", "no_type", "unknown_required", "default_outside", "contradictory", "bad_array",
-			"schema_is_text", "unknown_mode", "url_without_url", "no_message", "no_params", "duplicate_keys", "lone_surrogate", "deep"}
+		tools := []string{"nested", "array_root", "no_type", "unknown_required",
+			"default_outside", "contradictory", "bad_array",
+			"schema_is_text", "unknown_mode", "url_without_url", "no_message",
+			"no_params", "duplicate_keys", "lone_surrogate", "deep"}
 		for _, tool := range tools {
 			t.Run(tool, func(t *testing.T) {
 				t.Parallel()

@@ -29,7 +29,8 @@ func openLines(t *testing.T, server []string) *lines {
 // openLinesAs starts the server as another user.
 func openLinesAs(t *testing.T, server []string, as *syscall.SysProcAttr) *lines {
 	t.Helper()
-	l := &lines{t: t, cmd: exec.Command(server[0], server[1:]...), heard: make(chan string, 64), exited: make(chan int, 1), errs: &lockedBuffer{}}
+	l := &lines{t: t, cmd: exec.Command(server[0], server[1:]...),
+		heard: make(chan string, 64), exited: make(chan int, 1), errs: &lockedBuffer{}}
 	l.cmd.Stderr = l.errs
 	l.cmd.SysProcAttr = as
 	l.cmd.WaitDelay = time.Second
@@ -133,9 +134,12 @@ func (l *lines) end() (code int, rest []string) {
 }
 
 const (
-	helloNone = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"lines","version":"1"}}}`
-	helloForm = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{"form":{}}},"clientInfo":{"name":"lines","version":"1"}}}`
-	ready     = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
+	helloNone = `{"jsonrpc":"2.0","id":"hello","method":"initialize",` +
+		`"params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"lines","version":"1"}}}`
+	helloForm = `{"jsonrpc":"2.0","id":"hello","method":"initialize",` +
+		`"params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{"form":{}}},` +
+		`"clientInfo":{"name":"lines","version":"1"}}}`
+	ready = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
 )
 
 // greet opens a session of 2025-11-25.

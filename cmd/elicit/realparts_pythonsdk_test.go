@@ -52,23 +52,30 @@ func book(name string, first answer, second ...answer) call {
 func city(name string) answer { return accept(map[string]any{"city": name}) }
 func nights(n any) answer     { return accept(map[string]any{"nights": n}) }
 
-var table = map[string]any{"name": "Ada", "day": "2026-02-28", "guests": 8, "tip": 2.5, "window": true, "email": "ada@example.com", "note": "", "course": "meat"}
+var table = map[string]any{"name": "Ada", "day": "2026-02-28", "guests": 8, "tip": 2.5, "window": true,
+	"email": "ada@example.com", "note": "", "course": "meat"}
 
 var pythonForms = []call{
-	form("table", "ask", "table", accept(table), `{"action":"accept","data":{"name":"Ada","guests":8,"tip":2.5,"window":true,
+	form("table", "ask", "table", accept(table),
+		`{"action":"accept","data":{"name":"Ada","guests":8,"tip":2.5,"window":true,
 		"day":"2026-02-28","email":"ada@example.com","note":"","course":"meat"}}`),
 	form("table-defaults", "ask", "table", accept(map[string]any{"name": "A", "day": "2024-02-29"}),
-		`{"action":"accept","data":{"name":"A","guests":2,"tip":0.0,"window":false,"day":"2024-02-29","email":null,"note":null,"course":"fish"}}`),
-	wrong("table-wrong", "ask", "table", map[string]any{"name": "", "guests": 0, "tip": "1", "window": "yes", "day": "2026-02-29", "email": "@", "course": "Fish"},
+		`{"action":"accept","data":{"name":"A","guests":2,"tip":0.0,"window":false,`+
+			`"day":"2024-02-29","email":null,"note":null,"course":"fish"}}`),
+	wrong("table-wrong", "ask", "table",
+		map[string]any{"name": "", "guests": 0, "tip": "1", "window": "yes",
+			"day": "2026-02-29", "email": "@", "course": "Fish"},
 		"/name", "/guests", "/tip", "/window", "/day", "/email", "/course"),
 	form("decline", "ask", "table", decline, `{"action":"decline"}`),
 	form("cancel", "ask", "table", dismiss, `{"action":"cancel"}`),
-	form("pattern", "ask", "pattern", accept(map[string]any{"code": "a_1"}), `{"action":"accept","data":{"code":"a_1","step":null}}`),
+	form("pattern", "ask", "pattern", accept(map[string]any{"code": "a_1"}),
+		`{"action":"accept","data":{"code":"a_1","step":null}}`),
 	wrong("pattern-wrong", "ask", "pattern", map[string]any{"code": "a-1", "step": 7}, "/code", "/step"),
 	// In Python \w matches letters of every alphabet, and in JSON Schema only ASCII letters.
 	wrong("pattern-letters", "ask", "pattern", map[string]any{"code": "äöü"}, "/code"),
 	form("several", "ask", "several", accept(nil), `{"action":"accept","data":{"tags":["a"]}}`),
-	form("several-none", "ask", "several", accept(map[string]any{"tags": []string{}}), `{"action":"accept","data":{"tags":[]}}`),
+	form("several-none", "ask", "several", accept(map[string]any{"tags": []string{}}),
+		`{"action":"accept","data":{"tags":[]}}`),
 	form("nothing", "ask", "nothing", accept(nil), `{"action":"accept","data":{}}`),
 	unsent("enum", "ask", "sizes", "'size'", "$ref"),
 	form("numbers", "ask", "numbers", accept(map[string]any{"stars": 3}), `{"action":"accept","data":{"stars":3}}`),
@@ -76,10 +83,12 @@ var pythonForms = []call{
 	unsent("nested", "ask", "nested", "'inner'"),
 
 	raw("raw-root", `{"type":"array","items":{"type":"string"}}`, accept(nil)).refusal(`"root_not_object"`),
-	raw("raw-nested", `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"string"}}}}}`, accept(nil)).
+	raw("raw-nested", `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"string"}}}}}`,
+		accept(nil)).
 		refusal(`"nested_object"`, `/requestedSchema/properties/a"`),
 	raw("raw-nothing-said", `{}`, accept(nil)).refusal(`"missing_keyword"`),
-	raw("raw-default", `{"type":"object","properties":{"n":{"type":"integer","default":0}},"required":["n"]}`, accept(nil)).
+	raw("raw-default", `{"type":"object","properties":{"n":{"type":"integer","default":0}},"required":["n"]}`,
+		accept(nil)).
 		wants(`{"action":"accept","content":{"n":0}}`),
 
 	page("visit", "visit", "Sign in at the bank.", accept(nil)).wants(`{"action":"accept"}`),
@@ -93,10 +102,12 @@ var pythonForms = []call{
 }
 
 var pythonOld = []call{
-	form("table", "ask", "table", accept(table), `{"action":"accept","data":{"name":"Ada","guests":8,"tip":2.5,"window":true,
+	form("table", "ask", "table", accept(table),
+		`{"action":"accept","data":{"name":"Ada","guests":8,"tip":2.5,"window":true,
 		"day":"2026-02-28","email":"ada@example.com","note":"","course":"meat"}}`),
 	// 2025-06-18 has no lists, but this server does not check its client's date.
-	form("several", "ask", "several", accept(map[string]any{"tags": []string{"b"}}), `{"action":"accept","data":{"tags":["b"]}}`),
+	form("several", "ask", "several", accept(map[string]any{"tags": []string{"b"}}),
+		`{"action":"accept","data":{"tags":["b"]}}`),
 	page("visit", "visit", "Sign in at the bank.", accept(nil)).refusal(`"mode_undeclared"`),
 }
 
@@ -116,10 +127,12 @@ func (p parts) sealedState(t *testing.T) {
 	t.Parallel()
 	foreign{missing: p.stamped("Python", "venv")}.need(t)
 	l := openLines(t, p.pythonServer())
-	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},` +
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},` +
 		`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}`
 	say := func(id, more string) string {
-		l.say(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"book","arguments":{"guest":"Ada"},` + more + meta + `}}`)
+		l.say(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call",` +
+			`"params":{"name":"book","arguments":{"guest":"Ada"},` + more + meta + `}}`)
 		got, _ := l.until(id)
 		return got
 	}
@@ -129,7 +142,8 @@ func (p parts) sealedState(t *testing.T) {
 			RequestState  string
 		}
 	}
-	if err := json.Unmarshal([]byte(say("1", "")), &first); err != nil || first.Result.RequestState == "" || len(first.Result.InputRequests) != 1 {
+	if err := json.Unmarshal([]byte(say("1", "")), &first); err != nil || first.Result.RequestState == "" ||
+		len(first.Result.InputRequests) != 1 {
 		t.Fatalf("first round: %v, %+v", err, first)
 	}
 	var key string

@@ -39,7 +39,8 @@ func (p parts) rounds(t *testing.T) {
 				if r.Params.RequestState == nil || *r.Params.RequestState != `stäte "1" / \ ok` {
 					t.Errorf("requestState: got %s", r.state())
 				}
-				if got := string(r.Params.InputResponses); got != `{"why \"x\"":{"action":"accept","content":{"reason":"because \"so\""}}}` {
+				const want = `{"why \"x\"":{"action":"accept","content":{"reason":"because \"so\""}}}`
+				if got := string(r.Params.InputResponses); got != want {
 					t.Errorf("inputResponses: got %s", got)
 				}
 				if r.Params.Name != "go" || string(r.Params.Arguments) != `{"n":1}` {
@@ -127,10 +128,12 @@ func (p parts) rounds(t *testing.T) {
 			})
 		}
 		for _, client := range []string{"go", "ts2"} {
-			ask(visit{client: client, date: july, tool: "deploy", server: p.behind("client", demo(july)(p))}, "Deployed shop to production.")
+			ask(visit{client: client, date: july, tool: "deploy", server: p.behind("client", demo(july)(p))},
+				"Deployed shop to production.")
 		}
 		for _, client := range []string{"go", "ts1", "ts2"} {
-			ask(visit{client: client, tool: "go", server: p.behind("client", p.script("legacy_rounds"))}, `"inputResponses":{"q":{"action":"accept"`)
+			ask(visit{client: client, tool: "go", server: p.behind("client", p.script("legacy_rounds"))},
+				`"inputResponses":{"q":{"action":"accept"`)
 		}
 	})
 	t.Run("journal", func(t *testing.T) {

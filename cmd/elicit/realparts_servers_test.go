@@ -63,7 +63,8 @@ type call struct {
 
 // form is a call of a tool that asks one form; all those servers have such a tool.
 func form(name, tool, kind string, a answer, want string) call {
-	return call{name: name, tool: tool, args: map[string]any{"type": kind, "message": name}, rules: byMessage(name, a), want: want}
+	return call{name: name, tool: tool, args: map[string]any{"type": kind, "message": name},
+		rules: byMessage(name, a), want: want}
 }
 
 // wrong is form with an answer that does not fit. A file cannot correct its answer, so the server gets a cancel.
@@ -127,7 +128,8 @@ func (s foreign) run(t *testing.T, p parts) {
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
 	var errs lockedBuffer
 	cmd.Stderr = &errs
-	client := mcp.NewClient(&mcp.Implementation{Name: "go", Version: "1.0.0"}, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
+	client := mcp.NewClient(&mcp.Implementation{Name: "go", Version: "1.0.0"},
+		&mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
 	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: cmd, TerminateDuration: patience / 2},
 		&mcp.ClientSessionOptions{ProtocolVersion: s.date})
 	if err != nil {
@@ -197,7 +199,8 @@ func (c call) run(t *testing.T, ctx context.Context, session *mcp.ClientSession)
 		return
 	}
 	if c.refused != nil {
-		contains(t, "what the server got", squeezed(o.text()), append([]string{`"error":{`, `"code":-32602`}, c.refused...)...)
+		contains(t, "what the server got", squeezed(o.text()),
+			append([]string{`"error":{`, `"code":-32602`}, c.refused...)...)
 		return
 	}
 	if got, want := parsed(t, o.text()), parsed(t, c.want); !reflect.DeepEqual(got, want) {

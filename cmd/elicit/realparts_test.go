@@ -50,7 +50,8 @@ func build(t *testing.T) parts {
 		scripts:  filepath.Join(root, "testdata/rawserver/scripts"),
 		drivers:  filepath.Join(root, "testdata/realparts"),
 	}
-	for to, from := range map[string]string{p.elicit: "./cmd/elicit", p.demo: "./testdata/demoserver", p.raw: "./testdata/rawserver",
+	for to, from := range map[string]string{p.elicit: "./cmd/elicit", p.demo: "./testdata/demoserver",
+		p.raw:      "./testdata/rawserver",
 		p.goClient: "./testdata/hostileclient"} {
 		cmd := exec.Command("go", "build", "-o", to, from)
 		cmd.Dir = root
@@ -98,7 +99,8 @@ func (p parts) needNode(t *testing.T) {
 
 // everything returns the command line of the reference server.
 func (p parts) everything() []string {
-	return []string{"node", filepath.Join(p.drivers, "node_modules/@modelcontextprotocol/server-everything/dist/index.js"), "stdio"}
+	return []string{"node",
+		filepath.Join(p.drivers, "node_modules/@modelcontextprotocol/server-everything/dist/index.js"), "stdio"}
 }
 
 func (p parts) script(name string) []string {

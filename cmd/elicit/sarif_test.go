@@ -14,31 +14,53 @@ import (
 // members and types are those of the standard. It allows no other members.
 const sarifSubset = `{
  "type":"object","additionalProperties":false,"required":["version","runs"],
- "properties":{"$schema":{"type":"string","format":"uri"},"version":{"enum":["2.1.0"]},"runs":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/run"}}},
+ "properties":{"$schema":{"type":"string","format":"uri"},"version":{"enum":["2.1.0"]},
+   "runs":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/run"}}},
  "$defs":{
   "text":{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}},
-  "said":{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string","minLength":1}}},
+  "said":{"type":"object","additionalProperties":false,"required":["text"],
+    "properties":{"text":{"type":"string","minLength":1}}},
   "level":{"enum":["none","note","warning","error"]},
   "run":{"type":"object","additionalProperties":false,"required":["tool","results"],"properties":{
    "columnKind":{"enum":["utf16CodeUnits","unicodeCodePoints"]},
-   "tool":{"type":"object","additionalProperties":false,"required":["driver"],"properties":{"driver":{"type":"object","additionalProperties":false,"required":["name"],"properties":{
-     "name":{"type":"string","minLength":1},"version":{"type":"string"},"rules":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/rule"}}}}}},
+   "tool":{"type":"object","additionalProperties":false,"required":["driver"],
+     "properties":{"driver":{"type":"object","additionalProperties":false,
+     "required":["name"],"properties":{
+     "name":{"type":"string","minLength":1},"version":{"type":"string"},
+       "rules":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/rule"}}}}}},
    "results":{"type":"array","items":{"$ref":"#/$defs/result"}}}},
-  "rule":{"type":"object","additionalProperties":false,"required":["id"],"properties":{"id":{"type":"string","pattern":"^[a-z0-9_]+$"},
+  "rule":{"type":"object","additionalProperties":false,"required":["id"],
+    "properties":{"id":{"type":"string","pattern":"^[a-z0-9_]+$"},
    "shortDescription":{"$ref":"#/$defs/said"},"fullDescription":{"$ref":"#/$defs/said"},"help":{"$ref":"#/$defs/said"},
-   "defaultConfiguration":{"type":"object","additionalProperties":false,"properties":{"level":{"$ref":"#/$defs/level"}}}}},
-  "result":{"type":"object","additionalProperties":false,"required":["message"],"properties":{"ruleId":{"type":"string"},"ruleIndex":{"type":"integer","minimum":0},
-   "level":{"$ref":"#/$defs/level"},"message":{"$ref":"#/$defs/said"},"locations":{"type":"array","items":{"$ref":"#/$defs/location"}},
+   "defaultConfiguration":{"type":"object","additionalProperties":false,
+     "properties":{"level":{"$ref":"#/$defs/level"}}}}},
+  "result":{"type":"object","additionalProperties":false,"required":["message"],
+    "properties":{"ruleId":{"type":"string"},
+    "ruleIndex":{"type":"integer","minimum":0},
+   "level":{"$ref":"#/$defs/level"},"message":{"$ref":"#/$defs/said"},
+     "locations":{"type":"array","items":{"$ref":"#/$defs/location"}},
    "fixes":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/fix"}}}},
   "location":{"type":"object","additionalProperties":false,"properties":{
-   "physicalLocation":{"type":"object","additionalProperties":false,"required":["artifactLocation"],"properties":{"artifactLocation":{"$ref":"#/$defs/artifact"},"region":{"$ref":"#/$defs/region"}}},
-   "logicalLocations":{"type":"array","items":{"type":"object","additionalProperties":false,"properties":{"fullyQualifiedName":{"type":"string"}}}}}},
-  "artifact":{"type":"object","additionalProperties":false,"required":["uri"],"properties":{"uri":{"type":"string","minLength":1,"pattern":"^[!-~]+$"}}},
-  "region":{"type":"object","additionalProperties":false,"required":["startLine"],"properties":{"startLine":{"type":"integer","minimum":1},"startColumn":{"type":"integer","minimum":1},
+   "physicalLocation":{"type":"object","additionalProperties":false,"required":["artifactLocation"],
+     "properties":{"artifactLocation":{"$ref":"#/$defs/artifact"},
+     "region":{"$ref":"#/$defs/region"}}},
+   "logicalLocations":{"type":"array","items":{"type":"object","additionalProperties":false,
+     "properties":{"fullyQualifiedName":{"type":"string"}}}}}},
+  "artifact":{"type":"object","additionalProperties":false,"required":["uri"],
+    "properties":{"uri":{"type":"string","minLength":1,"pattern":"^[!-~]+$"}}},
+  "region":{"type":"object","additionalProperties":false,"required":["startLine"],
+    "properties":{"startLine":{"type":"integer","minimum":1},
+    "startColumn":{"type":"integer","minimum":1},
    "endLine":{"type":"integer","minimum":1},"endColumn":{"type":"integer","minimum":1}}},
-  "fix":{"type":"object","additionalProperties":false,"required":["artifactChanges"],"properties":{"description":{"$ref":"#/$defs/said"},"artifactChanges":{"type":"array","minItems":1,"items":{
-   "type":"object","additionalProperties":false,"required":["artifactLocation","replacements"],"properties":{"artifactLocation":{"$ref":"#/$defs/artifact"},"replacements":{"type":"array","minItems":1,"items":{
-    "type":"object","additionalProperties":false,"required":["deletedRegion"],"properties":{"deletedRegion":{"$ref":"#/$defs/region"},"insertedContent":{"$ref":"#/$defs/text"}}}}}}}}}
+  "fix":{"type":"object","additionalProperties":false,"required":["artifactChanges"],
+    "properties":{"description":{"$ref":"#/$defs/said"},
+    "artifactChanges":{"type":"array","minItems":1,"items":{
+   "type":"object","additionalProperties":false,"required":["artifactLocation","replacements"],
+     "properties":{"artifactLocation":{"$ref":"#/$defs/artifact"},
+     "replacements":{"type":"array","minItems":1,"items":{
+    "type":"object","additionalProperties":false,"required":["deletedRegion"],
+      "properties":{"deletedRegion":{"$ref":"#/$defs/region"},
+      "insertedContent":{"$ref":"#/$defs/text"}}}}}}}}}
  }}`
 
 func TestSARIF(t *testing.T) {
@@ -53,9 +75,11 @@ func TestSARIF(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for name, schema := range map[string]string{
-		"plain.json":      `{"type":"object","properties":{}}`,
-		"with space.json": "{\"type\":\"object\",\n\"properties\":{\"größe\":{\"type\":\"string\",\"enum\":[\"a\",\"a\"],\"enumNames\":[\"A\",\"B\"]},\"x\":{\"type\":\"object\"},\"pin\":{\"type\":\"string\"}},\n\"required\":[\"pin\",\"y\"]}",
-		"broken.json":     `{"type":`,
+		"plain.json": `{"type":"object","properties":{}}`,
+		"with space.json": "{\"type\":\"object\",\n" +
+			`"properties":{"größe":{"type":"string","enum":["a","a"],"enumNames":["A","B"]},` +
+			"\"x\":{\"type\":\"object\"},\"pin\":{\"type\":\"string\"}},\n\"required\":[\"pin\",\"y\"]}",
+		"broken.json": `{"type":`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(schema), 0o600); err != nil {
 			t.Fatal(err)
@@ -70,11 +94,13 @@ func TestSARIF(t *testing.T) {
 		{"nothing found", []string{"plain.json"}, exitFine, 0},
 		{"findings with fixes", []string{"with space.json"}, exitInvalid, 6},
 		{"no JSON", []string{"broken.json"}, exitInvalid, 1},
-		{"several files, one absolute", []string{"plain.json", filepath.Join(dir, "with space.json"), "broken.json"}, exitInvalid, 7},
+		{"several files, one absolute", []string{"plain.json", filepath.Join(dir, "with space.json"), "broken.json"},
+			exitInvalid, 7},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out, complaints bytes.Buffer
-			if code := run(append([]string{"lint", "--sarif"}, test.args...), nil, &out, &complaints); code != test.code || complaints.Len() > 0 {
+			code := run(append([]string{"lint", "--sarif"}, test.args...), nil, &out, &complaints)
+			if code != test.code || complaints.Len() > 0 {
 				t.Fatalf("exit code %d, want %d: %s", code, test.code, complaints.Bytes())
 			}
 			var v any

@@ -76,13 +76,20 @@ func TestStdioLines(t *testing.T) {
 	for _, c := range []struct{ name, line, want string }{
 		{"not JSON", `{`, `{"id":null,"status":"invalid","output":{"problems":[{"code":"json_truncated"`},
 		{"not an object", `[]`, `{"id":null,"status":"invalid","output":{"problems":[{"code":"bad_input","pointer":""}]}}`},
-		{"no operation", `{"id":7}`, `{"id":7,"status":"invalid","output":{"problems":[{"code":"unknown_op","pointer":"/op"}]}}`},
-		{"unknown operation", `{"id":7,"op":"dance"}`, `{"id":7,"status":"invalid","output":{"problems":[{"code":"unknown_op","pointer":"/op"}]}}`},
-		{"unknown member", `{"id":"a","op":"describe","imput":1}`, `{"id":"a","status":"invalid","output":{"problems":[{"code":"unknown_member","pointer":"/imput"}]}}`},
-		{"handle that is none", `{"op":"step","handle":"xyz"}`, `{"id":null,"status":"invalid","output":{"problems":[{"code":"bad_input","pointer":"/handle"}]}}`},
-		{"handle of nobody", `{"op":"step","handle":"0000000100000001","input":{}}`, `{"id":null,"status":"unknown_handle","output":{"problems":[{"code":"unknown_handle","pointer":""}]}}`},
-		{"carriage return", `{"op":"close","handle":"0000000100000001"}` + "\r", `{"id":null,"status":"unknown_handle","output":`},
-		{"line too long", `{"id":1,"op":"parse","input":"` + strings.Repeat("x", abi.MaxLine) + `"}`, `{"id":null,"status":"invalid","output":{"problems":[{"code":"json_size"`},
+		{"no operation", `{"id":7}`,
+			`{"id":7,"status":"invalid","output":{"problems":[{"code":"unknown_op","pointer":"/op"}]}}`},
+		{"unknown operation", `{"id":7,"op":"dance"}`,
+			`{"id":7,"status":"invalid","output":{"problems":[{"code":"unknown_op","pointer":"/op"}]}}`},
+		{"unknown member", `{"id":"a","op":"describe","imput":1}`,
+			`{"id":"a","status":"invalid","output":{"problems":[{"code":"unknown_member","pointer":"/imput"}]}}`},
+		{"handle that is none", `{"op":"step","handle":"xyz"}`,
+			`{"id":null,"status":"invalid","output":{"problems":[{"code":"bad_input","pointer":"/handle"}]}}`},
+		{"handle of nobody", `{"op":"step","handle":"0000000100000001","input":{}}`,
+			`{"id":null,"status":"unknown_handle","output":{"problems":[{"code":"unknown_handle","pointer":""}]}}`},
+		{"carriage return", `{"op":"close","handle":"0000000100000001"}` + "\r",
+			`{"id":null,"status":"unknown_handle","output":`},
+		{"line too long", `{"id":1,"op":"parse","input":"` + strings.Repeat("x", abi.MaxLine) + `"}`,
+			`{"id":null,"status":"invalid","output":{"problems":[{"code":"json_size"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := lines(t, c.line+"\n"+`{"id":2,"op":"close","handle":"0000000000000000"}`); len(got) != 2 ||
@@ -116,8 +123,12 @@ func TestStdioSteps(t *testing.T) {
 		t.Fatalf("no handle in %s", opened)
 	}
 	step := func(input, want string) { call(`{"op":"step","handle":"`+engine.Handle+`","input":`+input+`}`, want) }
-	step(`{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form"],"shown":["form"]}}`, `"effect":"append"`)
-	step(`{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Go on?","schema":{"type":"object","properties":{}}}}`, `"effect":"show"`)
+	step(`{"event":{"event":"opened","session":"s","server":"build","side":"answering",`+
+		`"declared":["form"],"shown":["form"]}}`,
+		`"effect":"append"`)
+	step(`{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Go on?",`+
+		`"schema":{"type":"object","properties":{}}}}`,
+		`"effect":"show"`)
 	step(`{"save":"s"}`, `{"state":{`)
 	step(`{"event":{"event":"closed","session":"s","cause":"shutdown"}}`, `"effect":"reply"`)
 	call(`{"op":"close","handle":"`+engine.Handle+`"}`, `"output":{}`)
@@ -136,11 +147,18 @@ func TestStdioGuests(t *testing.T) {
 	}
 	got := lines(t, strings.Join([]string{
 		`{"id":1,"op":"guest","input":{"module":"` + base64.StdEncoding.EncodeToString(module) + `"}}`,
-		`{"id":2,"op":"open","input":{"guardians":[{"name":"g","digest":"` + guardian.Digest(module) + `","declared":{"phases":["before_show"],"reads":["/request/mode","/request/url"]},"reads":["/request/mode"]}]}}`,
-		`{"id":3,"op":"step","handle":"0000000100000001","input":{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["url"],"shown":["url"]}}}`,
-		`{"id":4,"op":"step","handle":"0000000100000001","input":{"event":{"event":"asked","session":"s","ref":"1","mode":"url","message":"Pay","url":"https://pay.example.com/","link":"l"}}}`,
+		`{"id":2,"op":"open","input":{"guardians":[{"name":"g","digest":"` + guardian.Digest(module) + `",` +
+			`"declared":{"phases":["before_show"],"reads":["/request/mode","/request/url"]},` +
+			`"reads":["/request/mode"]}]}}`,
+		`{"id":3,"op":"step","handle":"0000000100000001",` +
+			`"input":{"event":{"event":"opened","session":"s","server":"build","side":"answering",` +
+			`"declared":["url"],"shown":["url"]}}}`,
+		`{"id":4,"op":"step","handle":"0000000100000001",` +
+			`"input":{"event":{"event":"asked","session":"s","ref":"1","mode":"url",` +
+			`"message":"Pay","url":"https://pay.example.com/","link":"l"}}}`,
 	}, "\n"))
-	for i, want := range []string{`"name":"no-links"`, `"handle":"0000000100000001"`, `"status":"ok"`, `"outcome":"decline","cause":"guardian"`} {
+	for i, want := range []string{`"name":"no-links"`, `"handle":"0000000100000001"`, `"status":"ok"`,
+		`"outcome":"decline","cause":"guardian"`} {
 		if len(got) != 4 || !strings.Contains(got[i], want) {
 			t.Fatalf("answer %d\n got %s\nwant %s", i+1, strings.Join(got, "\n"), want)
 		}

@@ -16,7 +16,8 @@ import (
 
 // flood returns the text that a test writes to a peer that does not read, in lines of 16 KiB.
 func flood() (lines int, text string) {
-	text = `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"` + strings.Repeat("x", 16<<10-100) + `"}}`
+	text = `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"` +
+		strings.Repeat("x", 16<<10-100) + `"}}`
 	if testing.Short() {
 		return 64 << 20 / len(text), text
 	}
@@ -25,16 +26,19 @@ func flood() (lines int, text string) {
 
 const (
 	serverHello = `read hello
-echo '{"jsonrpc":"2.0","id":"hello","result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}'
+echo '{"jsonrpc":"2.0","id":"hello","result":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"serverInfo":{"name":"s","version":"1"}}}'
 read ready
 `
 	serverAsks = `
-echo '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}}'
+echo '{"jsonrpc":"2.0","id":1,"method":"elicitation/create",` +
+		`"params":{"message":"Go on?","requestedSchema":{"type":"object","properties":{}}}}'
 read answer
 echo '{"jsonrpc":"2.0","method":"heard","params":'"$answer"'}'
 `
 	serverStays = "\ncat >/dev/null\n" // until its input ends, so that the test can measure the proxy
-	wasAnswered = `{"jsonrpc":"2.0","method":"heard","params":{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}}`
+	wasAnswered = `{"jsonrpc":"2.0","method":"heard",` +
+		`"params":{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}}`
 )
 
 // peak returns the most resident memory of a process so far, in MiB; 0 when the system does not report it.
@@ -102,8 +106,10 @@ func TestServerThatStopsReadingHoldsTheClientBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	yes := answersFile(t, []rule{{Answer: accept(nil)}})
-	script := serverHello + serverAsks + `read go <"$1"; echo '{"jsonrpc":"2.0","method":"count","params":{"n":'$(head -c "$2" | wc -c)'}}'` + serverAsks + serverStays
-	l := openLines(t, p.behind("answers="+yes, []string{"sh", "-c", script, "sh", begin, strconv.Itoa(n * (len(text) + 1))}))
+	const counts = `read go <"$1"; echo '{"jsonrpc":"2.0","method":"count","params":{"n":'$(head -c "$2" | wc -c)'}}'`
+	script := serverHello + serverAsks + counts + serverAsks + serverStays
+	l := openLines(t, p.behind("answers="+yes,
+		[]string{"sh", "-c", script, "sh", begin, strconv.Itoa(n * (len(text) + 1))}))
 	l.greet(helloNone)
 	if got := l.next(); got != wasAnswered {
 		t.Fatalf("got %s", clip(got))
@@ -129,7 +135,8 @@ func TestServerThatStopsReadingHoldsTheClientBack(t *testing.T) {
 	if err := os.WriteFile(begin, []byte("\n"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := l.next(), `{"jsonrpc":"2.0","method":"count","params":{"n":`+strconv.Itoa(n*(len(text)+1))+`}}`; got != want {
+	if got, want := l.next(), `{"jsonrpc":"2.0","method":"count","params":{"n":`+
+		strconv.Itoa(n*(len(text)+1))+`}}`; got != want {
 		t.Errorf("the server heard %s bytes, want %s", clip(got), want)
 	}
 	took := time.Since(begun)

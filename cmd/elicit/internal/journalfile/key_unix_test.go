@@ -63,13 +63,14 @@ func TestKeyedJournal(t *testing.T) {
 		keyed   bool
 		want    string // what is wrong with the codes
 	}{
-		"as written":             {key, keyed, 4, true, ""},
-		"without the key":        {nil, keyed, 4, true, ""},
-		"not keyed":              {nil, plain, 4, false, ""},
-		"written anew":           {key, plain, 0, false, "record 1 has no code of a key"},
-		"written by another":     {key, foreign, 0, true, "record 1 was not written with this key"},
-		"end written by another": {key, slices.Concat(keyed[:2], foreign[2:]), 2, true, "record 3 was not written with this key"},
-		"end without codes":      {key, slices.Concat(keyed[:3], plain[3:]), 3, true, "record 4 has no code"},
+		"as written":         {key, keyed, 4, true, ""},
+		"without the key":    {nil, keyed, 4, true, ""},
+		"not keyed":          {nil, plain, 4, false, ""},
+		"written anew":       {key, plain, 0, false, "record 1 has no code of a key"},
+		"written by another": {key, foreign, 0, true, "record 1 was not written with this key"},
+		"end written by another": {key, slices.Concat(keyed[:2], foreign[2:]), 2, true,
+			"record 3 was not written with this key"},
+		"end without codes": {key, slices.Concat(keyed[:3], plain[3:]), 3, true, "record 4 has no code"},
 		// The chain of hashes shows the next two faults, and the missing closing record the third one.
 		"a code spoilt":       {key, slices.Concat(keyed[:2], [][]byte{noCode}, keyed[3:]), 2, true, ""},
 		"cut in a code":       {key, [][]byte{keyed[0], keyed[1][:len(keyed[1])-20]}, 1, true, ""},

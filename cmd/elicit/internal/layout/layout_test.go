@@ -17,7 +17,9 @@ func TestPolicy(t *testing.T) {
 		{"members in order", `{"rules":[],"approval_policy":"never","$schema":"s","version":1}`,
 			"{\n  \"$schema\": \"s\",\n  \"version\": 1,\n  \"approval_policy\": \"never\",\n  \"rules\": []\n}\n"},
 		{"a rule is spread", `{"version":1,"rules":[{"then":"ask","when":{"tool":["b","a"],"server":"x"},"name":"n"}]}`,
-			"{\n  \"version\": 1,\n  \"rules\": [\n    {\n      \"name\": \"n\",\n      \"when\": {\"server\": \"x\", \"tool\": [\"b\", \"a\"]},\n      \"then\": \"ask\"\n    }\n  ]\n}\n"},
+			"{\n  \"version\": 1,\n  \"rules\": [\n    {\n      \"name\": \"n\",\n" +
+				"      \"when\": {\"server\": \"x\", \"tool\": [\"b\", \"a\"]},\n" +
+				"      \"then\": \"ask\"\n    }\n  ]\n}\n"},
 		{"granular", `{"version":1,"approval_policy":{"granular":{"rules":true,"mcp_elicitations":false,` +
 			`"sandbox_approval":true}}}`, "{\n  \"version\": 1,\n  \"approval_policy\": {\n    \"granular\": " +
 			"{\"mcp_elicitations\": false, \"sandbox_approval\": true, \"rules\": true}\n  }\n}\n"},
@@ -25,11 +27,18 @@ func TestPolicy(t *testing.T) {
 			"{\n  \"version\": 1,\n  \"approval_policy\": \"never\",\n  \"servers\": {\n    " +
 				"\"mode\": {\"approval_policy\": \"never\"}\n  }\n}\n"},
 		{"strings", `{"version":1,"rules":[{"when":{"message":"\u0041\u00e9\/\u202e"},"then":"ask"}]}`,
-			"{\n  \"version\": 1,\n  \"rules\": [\n    {\n      \"when\": {\"message\": \"Aé/\u202e\"},\n      \"then\": \"ask\"\n    }\n  ]\n}\n"},
+			"{\n  \"version\": 1,\n  \"rules\": [\n" +
+				"    {\n      \"when\": {\"message\": \"Aé/\u202e\"},\n      \"then\": \"ask\"\n    }\n  ]\n}\n"},
 		{"unless", `{"version":1,"rules":[{"then":"ask","unless":{"tool":"b","server":"x"},"when":{}}]}`,
-			"{\n  \"version\": 1,\n  \"rules\": [\n    {\n      \"when\": {},\n      \"unless\": {\"server\": \"x\", \"tool\": \"b\"},\n      \"then\": \"ask\"\n    }\n  ]\n}\n"},
-		{"servers keep their order", `{"version":1,"servers":{"mode":{"tools":{"then":{"approvals":"auto","approval_policy":"never"}},"trust":true},"access":{}}}`,
-			"{\n  \"version\": 1,\n  \"servers\": {\n    \"mode\": {\"trust\": true, \"tools\": {\"then\": {\"approval_policy\": \"never\", \"approvals\": \"auto\"}}},\n    \"access\": {}\n  }\n}\n"},
+			"{\n  \"version\": 1,\n  \"rules\": [\n    {\n      \"when\": {},\n" +
+				"      \"unless\": {\"server\": \"x\", \"tool\": \"b\"},\n      \"then\": \"ask\"\n    }\n  ]\n}\n"},
+		{"servers keep their order",
+			`{"version":1,"servers":{` +
+				`"mode":{"tools":{"then":{"approvals":"auto","approval_policy":"never"}},"trust":true},"access":{}}}`,
+			"{\n  \"version\": 1,\n  \"servers\": {\n" +
+				"    \"mode\": {\"trust\": true, " +
+				"\"tools\": {\"then\": {\"approval_policy\": \"never\", \"approvals\": \"auto\"}}},\n" +
+				"    \"access\": {}\n  }\n}\n"},
 		{"empty", `{}`, "{}\n"},
 	}
 	for _, tt := range tests {

@@ -51,11 +51,15 @@ func TestWhatCannotBeAskedIsRefusedInTheServersSpelling(t *testing.T) {
 	cases := []struct{ name, say, id, code string }{
 		{"unknown mode", `{"jsonrpc":"2.0","id":"x","method":"elicitation/create","params":{"mode":"voice","message":"m"}}`,
 			`"x"`, "-32602"},
-		{"nested object", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"object","properties":{}}}}}}`, "3", "-32602"},
+		{"nested object", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create",` +
+			`"params":{"message":"m",` +
+			`"requestedSchema":{"type":"object","properties":{"a":{"type":"object","properties":{}}}}}}`,
+			"3", "-32602"},
 		{"no params", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create"}`, "3", "-32602"},
 		{"duplicate method", `{"jsonrpc":"2.0","id":3,"method":"ping","method":"elicitation/create","params":{}}`, "3",
 			"-32600"},
-		{"duplicate key inside", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":"a","message":"b"}}`, "3", "-32600"},
+		{"duplicate key inside", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create",` +
+			`"params":{"message":"a","message":"b"}}`, "3", "-32600"},
 		{"lone surrogate", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":"\ud800"}}`, "3",
 			"-32600"},
 		{"cut off", `{"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"message":`, "3", "-32600"},
@@ -236,7 +240,8 @@ func TestClientMayNotAnswerAQuestionItWasNotAsked(t *testing.T) {
 func TestBatchIsPassedOnLessItsElicitations(t *testing.T) {
 	p, _ := talk(t, nil)
 	p.server.say(`[{"jsonrpc":"2.0","id":5,"method":"ping"}, ` + askDeploy + ` ,{"jsonrpc":"2.0","method":"x"}]` + "\r\n")
-	if got, want := p.hear.line(), `[{"jsonrpc":"2.0","id":5,"method":"ping"},{"jsonrpc":"2.0","method":"x"}]`+"\n"; got != want {
+	if got, want := p.hear.line(), `[{"jsonrpc":"2.0","id":5,"method":"ping"},`+
+		`{"jsonrpc":"2.0","method":"x"}]`+"\n"; got != want {
 		t.Errorf("got %q want %q", got, want)
 	}
 	if got := p.server.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":1,"error":{"code":-32600`) {

@@ -50,7 +50,8 @@ func (c *chaos) act() {
 		c.nextID++
 		id := fmt.Sprint(c.nextID)
 		questions := []string{askDeploy, askName,
-			`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"mode":"url","message":"U","url":"https://u.example/","elicitationId":"l` + id + `"}}`,
+			`{"jsonrpc":"2.0","id":1,"method":"elicitation/create",` +
+				`"params":{"mode":"url","message":"U","url":"https://u.example/","elicitationId":"l` + id + `"}}`,
 			`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"mode":"odd"}}`,
 			`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"a","message":"b"}}`,
 		}

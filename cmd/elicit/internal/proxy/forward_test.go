@@ -42,8 +42,11 @@ func (w *wiretap) request(method string) (id, params string) {
 
 func TestForwardedQuestionKeepsItsWordsAndItsAnswerIsChecked(t *testing.T) {
 	p := through(t, `{"elicitation":{"form":{}}}`, nil)
-	const inspected = `{"mode":"form","message":"Name?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}`
-	params := `{"mode":"form", "message":"Name?","url":"https://no.example/","requestedSchema":{"type":"object","$comment":"unread","properties":{"name":{"type":"string","placeholder":"unread"}},"required":["name"]},"_meta":{"x":1.0}}`
+	const inspected = `{"mode":"form","message":"Name?",` +
+		`"requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}`
+	params := `{"mode":"form", "message":"Name?","url":"https://no.example/",` +
+		`"requestedSchema":{"type":"object","$comment":"unread",` +
+		`"properties":{"name":{"type":"string","placeholder":"unread"}},"required":["name"]},"_meta":{"x":1.0}}`
 	ask := func(id string) string {
 		p.server.say(`{"jsonrpc":"2.0","id":` + id + `,"method":"elicitation/create","params":` + params + "}\n")
 		ours, got := p.hear.request("elicitation/create")
@@ -75,7 +78,8 @@ func TestForwardedQuestionKeepsItsWordsAndItsAnswerIsChecked(t *testing.T) {
 
 func TestModeTheClientDidNotDeclareIsRefusedForIt(t *testing.T) {
 	p := through(t, `{"elicitation":{}}`, nil)
-	p.server.say(`{"jsonrpc":"2.0","id":5,"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://example.com","elicitationId":"e"}}` + "\n")
+	p.server.say(`{"jsonrpc":"2.0","id":5,"method":"elicitation/create",` +
+		`"params":{"mode":"url","message":"m","url":"https://example.com","elicitationId":"e"}}` + "\n")
 	if got := p.server.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":5,"error":{"code":-32602`) {
 		t.Errorf("got %s", got)
 	}
@@ -99,7 +103,9 @@ func TestWithdrawnQuestionIsTakenBackFromTheClient(t *testing.T) {
 }
 
 func TestPolicyAnswersBeforeTheClientIsAsked(t *testing.T) {
-	p := through(t, `{"elicitation":{}}`, func(o *Options) { o.Config = []byte(`{"policy":{"managed":{"version":1,"approval_policy":"never"}}}`) })
+	p := through(t, `{"elicitation":{}}`, func(o *Options) {
+		o.Config = []byte(`{"policy":{"managed":{"version":1,"approval_policy":"never"}}}`)
+	})
 	p.server.say(askDeploy + "\n")
 	if got := p.server.hear.line(); !strings.Contains(got, `"action":"decline"`) && !strings.Contains(got,
 		`"action":"cancel"`) {
@@ -111,7 +117,8 @@ func TestPolicyAnswersBeforeTheClientIsAsked(t *testing.T) {
 
 func TestLinksPassToAClientThatKnowsThem(t *testing.T) {
 	p := through(t, `{"elicitation":{"url":{}}}`, nil)
-	p.server.say(`{"jsonrpc":"2.0","id":5,"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://example.com","elicitationId":"e"}}` + "\n")
+	p.server.say(`{"jsonrpc":"2.0","id":5,"method":"elicitation/create",` +
+		`"params":{"mode":"url","message":"m","url":"https://example.com","elicitationId":"e"}}` + "\n")
 	id, _ := p.hear.request("elicitation/create")
 	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept"}}`)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":5,"result":{"action":"` + string(elicit.Accept) + `"}}`)
@@ -139,7 +146,8 @@ func TestSecretIsSentWhenTheClientAnswersAgain(t *testing.T) {
 	again, second := p.hear.request("elicitation/create")
 	if again == id || !strings.Contains(second,
 		`"message":"Name?\n\n[elicit] The answer has not been sent. name: this looks like a secret (card, 45…86)`) ||
-		!strings.Contains(second, `"requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`) {
+		!strings.Contains(second, `"requestedSchema":{"type":"object",`+
+			`"properties":{"name":{"type":"string"}},"required":["name"]}`) {
 		t.Errorf("asked again with %s after %s", second, first)
 	}
 	p.client(`{"jsonrpc":"2.0","id":` + id + `,` + answer + `}`) // an answer to the first asking is no confirmation

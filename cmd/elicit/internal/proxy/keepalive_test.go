@@ -76,7 +76,8 @@ func TestCallThatAskedForProgressShowsSomeWhileItsQuestionIsOpen(t *testing.T) {
 			return g
 		}
 		rises(-1, 0)
-		said := `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"a/b","progress":3,"total":10.0}}`
+		said := `{"jsonrpc":"2.0","method":"notifications/progress",` +
+			`"params":{"progressToken":"a/b","progress":3,"total":10.0}}`
 		p.server.say(said + "\n")
 		for l := p.hear.line(); l != said+"\n"; l = p.hear.line() {
 		}
@@ -113,7 +114,8 @@ func TestProgressIsForThoseWhoAskedAndMayBeWaitingForAnAnswer(t *testing.T) {
 		{"the call came later", []string{callWith(7, "7")}, []string{callWith(8, "8")}, []string{"7"}},
 		{"one of two came later", []string{callWith(7, "7"), callWith(8, "8")}, []string{callWith(9, "9")},
 			[]string{"7", "8"}},
-		{"no tool call", []string{`{"jsonrpc":"2.0","id":7,"method":"resources/list","params":{"_meta":{"progressToken":7}}}`}, nil, nil},
+		{"no tool call", []string{`{"jsonrpc":"2.0","id":7,"method":"resources/list",` +
+			`"params":{"_meta":{"progressToken":7}}}`}, nil, nil},
 		{"no call", nil, []string{callWith(7, "7")}, nil},
 	}
 	for _, tt := range cases {

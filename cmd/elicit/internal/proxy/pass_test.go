@@ -82,7 +82,8 @@ func TestLastLineWithoutLineEndGetsOneAndHalfALineIsDropped(t *testing.T) {
 	p := start(t, nil)
 	p.server.say(`{"jsonrpc":"2.0","method":"a"}` + "\n" + `{"jsonrpc":"2.0","method":"b"}`)
 	p.server.exit(0)
-	if got, want := p.hear.rest(), `{"jsonrpc":"2.0","method":"a"}`+"\n"+`{"jsonrpc":"2.0","method":"b"}`+"\n"; got != want {
+	if got, want := p.hear.rest(), `{"jsonrpc":"2.0","method":"a"}`+"\n"+
+		`{"jsonrpc":"2.0","method":"b"}`+"\n"; got != want {
 		t.Errorf("got %q want %q", got, want)
 	}
 	p = start(t, nil)

@@ -9,7 +9,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-const visitsWanted = `{"jsonrpc":"2.0","id":ID,"error":{"code":-32042,"message":"first visit","data":{"elicitations":[` +
+const visitsWanted = `{"jsonrpc":"2.0","id":ID,"error":{"code":-32042,"message":"first visit",` +
+	`"data":{"elicitations":[` +
 	`{"mode":"url","message":"one","url":"https://a.example/1","elicitationId":"e1"},` +
 	`{"mode":"url","message":"two","url":"https://b.example/2","elicitationId":"e2"}]}}}`
 
@@ -119,7 +120,8 @@ func TestCancelFollowsACallMadeAgain(t *testing.T) {
 
 func TestPagesOfOurUserInterfaceAreNoneOfTheClientsBusiness(t *testing.T) {
 	p, ui := talk(t, nil)
-	p.server.say(`{"jsonrpc":"2.0","id":5,"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://example.com/","elicitationId":"e"}}` + "\n")
+	p.server.say(`{"jsonrpc":"2.0","id":5,"method":"elicitation/create",` +
+		`"params":{"mode":"url","message":"m","url":"https://example.com/","elicitationId":"e"}}` + "\n")
 	next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":5,"result":{"action":"accept"}}`)
 	other := `{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"other"}}`

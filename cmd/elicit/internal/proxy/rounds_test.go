@@ -10,12 +10,17 @@ import (
 )
 
 const (
-	metaBare = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
-	metaSeen = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{},"url":{}}}}`
-	metaForm = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}`
-	state    = `"a\/b\u0020\"{}"`
-	askA     = `"a":{"method":"elicitation/create","params":{"mode":"form","message":"A?","requestedSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}}`
-	askB     = `"b":{"method":"elicitation/create","params":{"message":"B?","requestedSchema":{"type":"object","properties":{}}}}`
+	metaBare = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}`
+	metaSeen = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{},"url":{}}}}`
+	metaForm = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}`
+	state = `"a\/b\u0020\"{}"`
+	askA  = `"a":{"method":"elicitation/create","params":{"mode":"form","message":"A?",` +
+		`"requestedSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}}`
+	askB = `"b":{"method":"elicitation/create","params":{"message":"B?",` +
+		`"requestedSchema":{"type":"object","properties":{}}}}`
 	askRoots = `"r":{"method":"roots/list","params":{"k":1.0}}`
 )
 
@@ -119,7 +124,8 @@ func TestRoundsEnd(t *testing.T) {
 func TestUnfitQuestionFailsTheCallAndWithdrawsTheOthers(t *testing.T) {
 	p, ui := planned(t, metaBare, nil)
 	p.server.hear.line()
-	nested := `"c":{"method":"elicitation/create","params":{"message":"C?","requestedSchema":{"type":"object","properties":{"o":{"type":"object"}}}}}`
+	nested := `"c":{"method":"elicitation/create","params":{"message":"C?",` +
+		`"requestedSchema":{"type":"object","properties":{"o":{"type":"object"}}}}}`
 	p.server.say(inputRequired("1", askB+","+nested, state) + "\n")
 	next(t, ui.shown)
 	if got := p.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603`) {
@@ -169,7 +175,9 @@ func TestForeignEntriesGoToAClientWithSessionsAsRequests(t *testing.T) {
 	}
 	p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"roots":[]}}`)
 	id, params = p.server.hear.request("tools/call")
-	want := `{"name":"deploy","arguments":{"n":1.0},"inputResponses":{"b":{"action":"accept","content":{}},"r":{"roots":[]}},"requestState":` + state + `}`
+	want := `{"name":"deploy","arguments":{"n":1.0},` +
+		`"inputResponses":{"b":{"action":"accept","content":{}},"r":{"roots":[]}},` +
+		`"requestState":` + state + `}`
 	if params != want {
 		t.Errorf("params:\n got %s\nwant %s", params, want)
 	}
@@ -180,7 +188,8 @@ func TestForeignEntriesGoToAClientWithSessionsAsRequests(t *testing.T) {
 func TestClientAsUserInterfaceOfRounds(t *testing.T) {
 	p, _ := planned(t, metaForm, func(o *Options) {
 		o.UI, o.ForwardToClient = nil, true
-		o.Config = []byte(`{"limits":{"shown":10},"policy":{"user":{"version":1,"rules":[{"when":{"message":"B?"},"then":"decline"}]}}}`)
+		o.Config = []byte(`{"limits":{"shown":10},` +
+			`"policy":{"user":{"version":1,"rules":[{"when":{"message":"B?"},"then":"decline"}]}}}`)
 	})
 	p.server.hear.want(plan("1", metaForm, ""))
 	p.server.say(inputRequired("1", askA+","+askB, state) + "\n")
@@ -189,7 +198,8 @@ func TestClientAsUserInterfaceOfRounds(t *testing.T) {
 	if want := handedOver("1", askA, token) + "\n"; got != want {
 		t.Fatalf("\n got %s\nwant %s", got, want)
 	}
-	p.client(plan("2", metaForm, `,"inputResponses":{"a":{"action":"accept","content":{"n":3,"x":1}}},"requestState":`+token))
+	p.client(plan("2", metaForm, `,"inputResponses":{"a":{"action":"accept","content":{"n":3,"x":1}}},`+
+		`"requestState":`+token))
 	_, params := p.server.hear.request("tools/call")
 	want := `{"name":"plan","arguments":{},` + metaForm +
 		`,"inputResponses":{"a":{"action":"accept","content":{"n":3}},"b":{"action":"decline"}},"requestState":` + state + `}`
@@ -222,10 +232,14 @@ func TestDraftArrayIsAnsweredInItsOwnShape(t *testing.T) {
 	p, ui := talk(t, nil)
 	p.client(callDeploy)
 	p.server.hear.want(callDeploy)
-	p.server.say(`{"jsonrpc":"2.0","id":7,"result":{"_meta":{"inputRequests":[{"type":"confirmation","title":"T","message":"M","options":["yes","no"]}],"requestState":"s"}}}` + "\n")
+	p.server.say(`{"jsonrpc":"2.0","id":7,"result":{"_meta":{"inputRequests":[` +
+		`{"type":"confirmation","title":"T","message":"M",` +
+		`"options":["yes","no"]}],"requestState":"s"}}}` + "\n")
 	next(t, ui.shown).answer(elicit.Accept, []byte(`{"value":"yes"}`), engine.ViaPerson)
 	_, params := p.server.hear.request("tools/call")
-	if want := `{"name":"deploy","arguments":{"n":1.0},"_meta":{"inputResponses":[{"type":"confirmation","value":"yes"}],"requestState":"s"}}`; params != want {
+	if want := `{"name":"deploy","arguments":{"n":1.0},` +
+		`"_meta":{"inputResponses":[{"type":"confirmation","value":"yes"}],` +
+		`"requestState":"s"}}`; params != want {
 		t.Errorf("params:\n got %s\nwant %s", params, want)
 	}
 }
@@ -270,7 +284,8 @@ func TestDeclarationPerDate(t *testing.T) {
 			ui.modes = tt.modes
 			p := start(t, func(o *Options) { o.UI = ui })
 			line := func(c string) string {
-				return fmt.Sprintf(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"%s","capabilities":%s}}`, tt.version, c)
+				return fmt.Sprintf(`{"jsonrpc":"2.0","id":"i","method":"initialize",`+
+					`"params":{"protocolVersion":"%s","capabilities":%s}}`, tt.version, c)
 			}
 			p.client(line(tt.before))
 			p.server.hear.want(line(tt.after))

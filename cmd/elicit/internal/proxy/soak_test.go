@@ -191,9 +191,13 @@ func (s *soak) cycle(worker int) {
 		for h := next(s.t, w.server); string(h.ID) != `"`+name+`x"`; h = next(s.t, w.server) {
 		}
 	case 6:
-		s.call(w, name, `"error":{"code":-32042,"message":"m","data":{"elicitations":[{"mode":"url","message":"accept `+name+`","url":"https://e.example/`+name+`","elicitationId":"`+name+`"}]}}`)
+		s.call(w, name, `"error":{"code":-32042,"message":"m",`+
+			`"data":{"elicitations":[{"mode":"url","message":"accept `+name+`",`+
+			`"url":"https://e.example/`+name+`","elicitationId":"`+name+`"}]}}`)
 	case 7:
-		s.call(w, name, `"result":{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":{"message":"accept `+name+`","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"requestState":"`+name+`"}`)
+		s.call(w, name, `"result":{"resultType":"input_required",`+
+			`"inputRequests":{"k":{"method":"elicitation/create","params":{"message":"accept `+name+`",`+
+			`"requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"requestState":"`+name+`"}`)
 	}
 }
 

@@ -45,7 +45,9 @@ const (
 )
 
 func askNamed(n int) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"n%d","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}}`+"\n", n, n)
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"elicitation/create",`+
+		`"params":{"message":"n%d","requestedSchema":{"type":"object",`+
+		`"properties":{"name":{"type":"string"}},"required":["name"]}}}`+"\n", n, n)
 }
 
 // TestTenThousandRequestsAndTwoHundredQuestionsAtOnce holds every question open until all are, answers them in any

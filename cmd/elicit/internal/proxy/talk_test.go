@@ -12,12 +12,19 @@ import (
 
 // The lines most tests begin with.
 const (
-	initialize     = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"c","version":"1"}}}`
-	initializeSeen = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{},"elicitation":{"form":{},"url":{}}},"clientInfo":{"name":"c","version":"1"}}}`
-	initialized    = `{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"liar","version":"1"}}}`
-	callDeploy     = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"deploy","arguments":{"n":1.0}}}`
-	askDeploy      = `{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Deploy?","requestedSchema":{"type":"object","properties":{}}}}`
-	askName        = `{"jsonrpc":"2.0","id":2,"method":"elicitation/create","params":{"mode":"form","message":"Name?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}}`
+	initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize",` +
+		`"params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"c","version":"1"}}}`
+	initializeSeen = `{"jsonrpc":"2.0","id":0,"method":"initialize",` +
+		`"params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{},"elicitation":{"form":{},"url":{}}},` +
+		`"clientInfo":{"name":"c","version":"1"}}}`
+	initialized = `{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"serverInfo":{"name":"liar","version":"1"}}}`
+	callDeploy = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"deploy","arguments":{"n":1.0}}}`
+	askDeploy  = `{"jsonrpc":"2.0","id":1,"method":"elicitation/create",` +
+		`"params":{"message":"Deploy?","requestedSchema":{"type":"object","properties":{}}}}`
+	askName = `{"jsonrpc":"2.0","id":2,"method":"elicitation/create",` +
+		`"params":{"mode":"form","message":"Name?","requestedSchema":{"type":"object",` +
+		`"properties":{"name":{"type":"string"}},"required":["name"]}}}`
 )
 
 // someone is a user interface played by the test.

@@ -10,7 +10,8 @@ import (
 
 const (
 	listTools = `{"jsonrpc":"2.0","id":5,"method":"tools/list"}`
-	approve   = `{"jsonrpc":"2.0","id":9,"method":"elicitation/create","params":{"message":"Run deploy?","requestedSchema":{"type":"object","properties":{}},` +
+	approve   = `{"jsonrpc":"2.0","id":9,"method":"elicitation/create","params":{"message":"Run deploy?",` +
+		`"requestedSchema":{"type":"object","properties":{}},` +
 		`"_meta":{"codex_request_type":"approval_request","codex_approval_kind":"mcp_tool_call","tool_name":"deploy"}}}`
 )
 
