@@ -9,10 +9,12 @@ import threading
 import pytest
 
 import elicit_engine
-from elicit_engine import Busy, Engine, Forked, Form, HandleError, InputError, LibraryMissing, describe, evaluate, guest, selfcheck
+from elicit_engine import Busy, Engine, Forked, Form, HandleError, InputError, LibraryMissing
+from elicit_engine import describe, evaluate, guest, selfcheck
 from elicit_engine import library as c
 
-OPENED = {"event": "opened", "session": "s", "server": "build", "side": "answering", "declared": ["form"], "shown": ["form"]}
+OPENED = {"event": "opened", "session": "s", "server": "build", "side": "answering",
+          "declared": ["form"], "shown": ["form"]}
 SCHEMA = {"type": "object", "properties": {"region": {"type": "string", "enum": ["eu", "us"]}}, "required": ["region"]}
 ASKED = {"event": "asked", "session": "s", "ref": "1", "mode": "form", "message": "Where to?", "schema": SCHEMA}
 RANDOM = "01" * 32
@@ -28,7 +30,8 @@ def test_a_question_is_asked_and_answered():
         engine.step(OPENED)
         show = engine.step(ASKED)[-1]
         assert show["effect"] == "show" and show["form"]["fields"][0]["name"] == "region"
-        answer = {"event": "answered", "session": "s", "id": show["id"], "action": "accept", "content": {"region": "eu"}}
+        answer = {"event": "answered", "session": "s", "id": show["id"], "action": "accept",
+                  "content": {"region": "eu"}}
         reply = [e for e in engine.step(answer) if e["effect"] == "reply"][0]
         assert (reply["outcome"], reply["content"], reply["cause"]) == ("accept", {"region": "eu"}, "user")
 
@@ -36,7 +39,8 @@ def test_a_question_is_asked_and_answered():
 def test_time_and_dice_make_it_repeat():
     def once():
         with Engine({"profile": "2025-11-25"}, at=999, random=RANDOM) as engine:
-            return [engine.step_text({"event": event, "at": 1000 + i, "random": RANDOM}) for i, event in enumerate((OPENED, ASKED))]
+            return [engine.step_text({"event": event, "at": 1000 + i, "random": RANDOM})
+                    for i, event in enumerate((OPENED, ASKED))]
 
     assert once() == once()
 
@@ -50,12 +54,14 @@ def test_a_record_keeps_its_bytes():
 
 NO_LINKS = (pathlib.Path(__file__).parents[3] / "testdata/guests/no-links.wasm").read_bytes()
 VISITED = {**OPENED, "declared": ["form", "url"], "shown": ["form", "url"]}
-LINK = {"event": "asked", "session": "s", "ref": "1", "mode": "url", "message": "Pay here", "url": "https://pay.example.com/", "link": "l"}
+LINK = {"event": "asked", "session": "s", "ref": "1", "mode": "url", "message": "Pay here",
+        "url": "https://pay.example.com/", "link": "l"}
 
 
 def guarded(**more):
     declared = {"phases": ["before_show"], "reads": ["/request/mode", "/request/url"]}
-    return {"guardians": [{"name": "g", "digest": guest(NO_LINKS)["digest"], "declared": declared, "reads": ["/request/mode"], **more}]}
+    grant = {"name": "g", "digest": guest(NO_LINKS)["digest"], "declared": declared, "reads": ["/request/mode"]}
+    return {"guardians": [{**grant, **more}]}
 
 
 def test_guests_run_inside_a_step():
@@ -76,7 +82,8 @@ def test_a_host_may_run_guests_itself():
         consult = engine.step(LINK)[1]
         assert consult["effect"] == "consult" and consult["question"]["request"] == {"mode": "url"}
         verdict = json.dumps({"v": 1, "decision": "pass"})
-        answer = {"event": "consulted", "session": "s", "id": consult["id"], "round": consult["round"], "output": verdict}
+        answer = {"event": "consulted", "session": "s", "id": consult["id"], "round": consult["round"],
+                  "output": verdict}
         assert "show" in kinds(engine.step(answer))
 
 
@@ -92,7 +99,8 @@ def test_a_wrong_answer_is_a_value():
     with Engine() as engine:
         engine.step(OPENED)
         show = engine.step(ASKED)[-1]
-        effects = engine.step({"event": "answered", "session": "s", "id": show["id"], "action": "accept", "content": {"region": "mars"}})
+        effects = engine.step({"event": "answered", "session": "s", "id": show["id"], "action": "accept",
+                               "content": {"region": "mars"}})
         problem = [e for e in effects if e["effect"] == "problem"][0]
         assert problem["problems"][0]["pointer"] == "/region"
 

@@ -67,7 +67,8 @@ def test_a_no_carries_nothing(action):
 
 
 def test_policy_answers_by_itself():
-    policy = {"policy": {"user": {"version": 1, "rules": [{"name": "none", "when": {"server": "booking"}, "then": "decline"}]}}}
+    rules = [{"name": "none", "when": {"server": "booking"}, "then": "decline"}]
+    policy = {"policy": {"user": {"version": 1, "rules": rules}}}
     person = Person()
     assert call(person, "ask", {"type": "str", "message": "?"}, config=policy) == {"action": "decline"}
     assert person.shown == []
@@ -75,7 +76,8 @@ def test_policy_answers_by_itself():
 
 def test_what_cannot_be_shown_is_refused_in_the_server_s_spelling():
     got = call(Person(), "plain", {"type": "nested", "message": "?"})
-    assert got["error"]["code"] == -32602 and got["error"]["data"]["problems"][0]["pointer"].startswith("/requestedSchema/properties/address")
+    pointer = got["error"]["data"]["problems"][0]["pointer"]
+    assert got["error"]["code"] == -32602 and pointer.startswith("/requestedSchema/properties/address")
 
 
 def test_a_broken_interface_is_nobody_s_yes():
@@ -94,7 +96,8 @@ def test_rounds_of_2026_07_28_are_answered_too():
 
 def asked(callback, message="?", **more):
     """Asks a callback as the SDK does."""
-    params = {"message": message, "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}}, **more}
+    schema = {"type": "object", "properties": {"name": {"type": "string"}}}
+    params = {"message": message, "requestedSchema": schema, **more}
     return callback(None, mcp.types.ElicitRequestFormParams.model_validate(params))
 
 

@@ -1,8 +1,9 @@
 // What the clients of the hostile lines have in common. The command line is: DATE NAMES SERVER ARGUMENT…
 //
-// NAMES is a file with the name of a tool on each line. A client calls one after the other, and `alive` after each. What
-// it notices comes out as JSON lines: {"asked":MESSAGE} when its handler of questions runs, {"done":NAME,"outcome":TEXT}
-// and {"alive":NAME}. A client whose call has no answer within PATIENCE milliseconds, of the environment, ends with code 9.
+// NAMES is a file with the name of a tool on each line. A client calls one after the other, and `alive` after each. It
+// prints what it notices as JSON lines: {"asked":MESSAGE} when its handler of questions runs,
+// {"done":NAME,"outcome":TEXT} and {"alive":NAME}. The environment variable PATIENCE is the longest wait for an answer,
+// in milliseconds. A client whose call of `alive` has no answer in that time ends with code 9.
 import { readFileSync } from 'node:fs';
 
 const [date, names, command, ...args] = process.argv.slice(2);
