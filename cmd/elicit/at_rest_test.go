@@ -20,7 +20,7 @@ type restWatch struct {
 // process that works can sleep at the time of one look. Together they are longer than any pause of a test's server.
 const (
 	lookEvery    = 2 * time.Millisecond
-	restingLooks = 50
+	restingLooks = 100
 )
 
 // look looks once and reports whether the processes are at rest. It is false on a system that does not report states.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -72,8 +73,8 @@ func (c spelledClient) visit(t *testing.T, server []string, list []spelling) not
 	return n
 }
 
-// play runs the client once and returns the lines that it did not get. It ends a client that is at rest, because that
-// client waits for an answer that cannot come.
+// play runs the client once and returns the lines that it did not get. It ends a client that is at rest after its first
+// output, because that client waits for an answer that cannot come. Before that, a client may sleep for its own reasons.
 func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *noticed) []spelling {
 	t.Helper()
 	var names strings.Builder
@@ -100,13 +101,14 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 	}
 	ended := make(chan struct{})
 	defer close(ended)
-	go endAtRest(cmd.Process, ended)
+	var watch sync.Once
 	lines := bufio.NewScanner(out)
 	for lines.Buffer(nil, 1<<24); lines.Scan(); {
 		var e struct{ Asked, Done, Outcome, Alive, Broke, Connect string }
 		if json.Unmarshal(lines.Bytes(), &e) != nil {
 			continue // an SDK that prints to standard output
 		}
+		watch.Do(func() { go endAtRest(cmd.Process, ended) })
 		switch {
 		case e.Connect != "":
 			t.Fatalf("no session: %s\n%s", clip(e.Connect), clip(errs.String()))

@@ -26,6 +26,7 @@ async def asked(context: Any, params: Any) -> Any:
 
 
 async def play(call: Callable[[str], Awaitable[Any]]) -> None:
+    say(ready=True)
     with open(NAMES, encoding="utf-8") as names:
         for name in names.read().split():
             try:

@@ -1,7 +1,7 @@
 // What the clients of the hostile lines have in common. The command line is: DATE NAMES SERVER ARGUMENT…
 //
 // NAMES is a file with the name of a tool on each line. A client calls one after the other, and `alive` after each. It
-// prints what it notices as JSON lines: {"asked":MESSAGE} when its handler of questions runs,
+// prints what it notices as JSON lines: {"ready":true} when it is connected, {"asked":MESSAGE} when its handler runs,
 // {"done":NAME,"outcome":TEXT} and {"alive":NAME}. The environment variable PATIENCE is the longest wait for an answer,
 // in milliseconds. A client whose call of `alive` has no answer in that time ends with code 9.
 import { readFileSync } from 'node:fs';
@@ -31,6 +31,7 @@ export async function play(connect) {
         await say({ connect: String(e) });
         process.exit(3);
     }
+    await say({ ready: true });
     for (const name of readFileSync(names, 'utf8').split('\n').filter(Boolean)) {
         let outcome;
         try {
