@@ -151,7 +151,8 @@ func startCrowd(t *testing.T, n int, who, flags string) (p *terminaltest.Termina
 	if out, err := exec.Command("go", "build", "-o", server, "../../testdata/demoserver").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return terminaltest.Open(t, 90, 24, fmt.Sprintf("unset DISPLAY WAYLAND_DISPLAY TMUX TMUX_PANE; export XDG_CONFIG_HOME=%s; "+
+	return terminaltest.Open(t, 90, 24,
+		fmt.Sprintf("unset DISPLAY WAYLAND_DISPLAY TMUX TMUX_PANE; export XDG_CONFIG_HOME=%s; "+
 		"crowd %d %s %s %s -- %s; echo crowd ended", dir, n, dir, who, flags, server)), dir
 }
 

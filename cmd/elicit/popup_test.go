@@ -23,7 +23,8 @@ func insideTmux(t *testing.T, command string) (p *terminaltest.Terminal, socket 
 		_ = exec.Command("tmux", "-S", socket, "kill-server").Run() // gone already when the command ended by itself
 		os.RemoveAll(dir)
 	})
-	return terminaltest.Open(t, 100, 30, "unset TMUX TMUX_PANE DISPLAY WAYLAND_DISPLAY; export XDG_CONFIG_HOME="+t.TempDir()+
+	return terminaltest.Open(t, 100, 30,
+		"unset TMUX TMUX_PANE DISPLAY WAYLAND_DISPLAY; export XDG_CONFIG_HOME="+t.TempDir()+
 		"; tmux -S "+socket+" -f /dev/null new-session \""+command+"; read end\"; echo tmux ended"), socket
 }
 

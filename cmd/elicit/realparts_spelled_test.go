@@ -74,7 +74,7 @@ func (c spelledClient) visit(t *testing.T, server []string, list []spelling) not
 }
 
 // play runs the client once and returns the lines that it did not get. It ends a client that is at rest after its first
-// output, because that client waits for an answer that cannot come. Before that, a client may sleep for its own reasons.
+// output, because that client waits for an answer that cannot come. A client that starts may sleep for its own reasons.
 func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *noticed) []spelling {
 	t.Helper()
 	var names strings.Builder
