@@ -153,7 +153,7 @@ func startCrowd(t *testing.T, n int, who, flags string) (p *terminaltest.Termina
 	}
 	return terminaltest.Open(t, 90, 24,
 		fmt.Sprintf("unset DISPLAY WAYLAND_DISPLAY TMUX TMUX_PANE; export XDG_CONFIG_HOME=%s; "+
-		"crowd %d %s %s %s -- %s; echo crowd ended", dir, n, dir, who, flags, server)), dir
+			"crowd %d %s %s %s -- %s; echo crowd ended", dir, n, dir, who, flags, server)), dir
 }
 
 // TestNoAnswerToAQuestionThatIsNotOnTheScreen: several proxies ask on one terminal at the same time. Random keys, also

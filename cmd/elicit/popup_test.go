@@ -25,7 +25,7 @@ func insideTmux(t *testing.T, command string) (p *terminaltest.Terminal, socket 
 	})
 	return terminaltest.Open(t, 100, 30,
 		"unset TMUX TMUX_PANE DISPLAY WAYLAND_DISPLAY; export XDG_CONFIG_HOME="+t.TempDir()+
-		"; tmux -S "+socket+" -f /dev/null new-session \""+command+"; read end\"; echo tmux ended"), socket
+			"; tmux -S "+socket+" -f /dev/null new-session \""+command+"; read end\"; echo tmux ended"), socket
 }
 
 func builtServer(t *testing.T) string {
