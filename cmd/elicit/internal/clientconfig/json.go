@@ -1,6 +1,7 @@
 package clientconfig
 
 import (
+	"bytes"
 	"encoding/json"
 	"regexp"
 	"strconv"
@@ -91,6 +92,9 @@ func hasNested(v *hujson.Value) bool {
 	return false
 }
 
+// commentEnds are the ends of comments by their beginnings.
+var commentEnds = map[string][]byte{"//": []byte("\n"), "/*": []byte("*/")}
+
 // tooDeep returns the offset of the bracket that opens one level too many, or -1. It skips texts and comments, and
 // needs no other grammar.
 func tooDeep(doc []byte) int {
@@ -110,12 +114,11 @@ func tooDeep(doc []byte) int {
 				}
 			}
 		case '/':
-			rest := string(doc[i:min(i+2, len(doc))])
-			ends := map[string]string{"//": "\n", "/*": "*/"}[rest]
-			if ends == "" {
+			ends := commentEnds[string(doc[i:min(i+2, len(doc))])]
+			if ends == nil {
 				continue
 			}
-			n := strings.Index(string(doc[i+2:]), ends)
+			n := bytes.Index(doc[i+2:], ends)
 			if n < 0 {
 				return -1
 			}
