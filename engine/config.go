@@ -1,11 +1,10 @@
 package engine
 
 import (
-	"github.com/tidwall/gjson"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -181,90 +180,47 @@ func Guardians(doc []byte) ([]guardian.Grant, guardian.Decision) {
 	return c.guardians, c.onFault()
 }
 
-func (r *reader) guardians(name string) []guardian.Grant {
-	grants, problems := guardian.ReadGrants(r.take(name))
-	for _, p := range problems {
-		p.Pointer = string(jsontext.AppendToken(nil, name)) + p.Pointer
-		if p.Deprecated {
-			r.deprecated = append(r.deprecated, p)
-		} else {
-			r.problems = append(r.problems, p)
-		}
-	}
+func readGuardians(r *strict.Reader, name string) []guardian.Grant {
+	grants, problems := guardian.ReadGrants(r.Take(name))
+	r.IncludeProblems(strict.Pointer(name), problems)
 	return grants
 }
 
-func (r *reader) limits(name string, l *limits) {
-	sub := r.object(name)
-	if sub == nil {
-		return
-	}
-	for _, row := range limitTable {
-		v := sub.take(row.name)
-		if !v.Exists() {
-			continue
+func readLimits(r *strict.Reader, name string, l *limits) {
+	r.Object(name, func(sub *strict.Reader) {
+		for _, row := range limitTable {
+			v := sub.Take(row.name)
+			if !v.Exists() {
+				continue
+			}
+			n, ok := strict.Integer(v)
+			if !ok || n < int64(row.least) || n > int64(row.most) {
+				sub.Report("limit_out_of_range", row.name, elicit.Num("least", row.least), elicit.Num("most", row.most))
+				continue
+			}
+			*row.at(l) = int(n)
 		}
-		n := v.Int()
-		if v.Type != gjson.Number || float64(n) != v.Num || n < int64(row.least) || n > int64(row.most) {
-			sub.complain("limit_out_of_range", row.name, elicit.Num("least", row.least), elicit.Num("most", row.most))
-			continue
-		}
-		*row.at(l) = int(n)
-	}
-	r.addProblems(name, sub)
+	})
 }
 
-func (r *reader) policies(name string) (policy.Stack, []elicit.Problem) {
-	sub := r.object(name)
-	if sub == nil {
-		return policy.NewStack(), nil
-	}
+// policies takes the documents of the layers of policy. A policy with problems still holds, and fails closed.
+func (r *configReader) policies(name string) policy.Stack {
 	var layers []*policy.Policy
-	var found []elicit.Problem
-	for _, layer := range policy.Layers() {
-		doc := sub.document(layer.String())
-		if doc == nil {
-			continue
+	r.Object(name, func(sub *strict.Reader) {
+		for _, layer := range policy.Layers() {
+			doc := sub.Text(layer.String())
+			if doc == nil {
+				continue
+			}
+			p, problems := policy.Parse(layer, doc)
+			layers = append(layers, p)
+			at := strict.Pointer(layer.String())
+			for _, problem := range problems {
+				problem.Pointer = strict.Pointer(name) + at + problem.Pointer
+				r.inPolicies = append(r.inPolicies, problem)
+			}
+			sub.IncludeProblems(at, p.Deprecated())
 		}
-		p, problems := policy.Parse(layer, doc)
-		layers = append(layers, p)
-		at := "/" + name + "/" + layer.String()
-		for _, problem := range problems {
-			problem.Pointer = at + problem.Pointer
-			found = append(found, problem)
-		}
-		for _, problem := range p.Deprecated() {
-			problem.Pointer = at + problem.Pointer
-			r.deprecated = append(r.deprecated, problem)
-		}
-	}
-	r.addProblems(name, sub)
-	return policy.NewStack(layers...), found
-}
-
-// object takes a member that must be an object.
-func (r *reader) object(name string) *reader {
-	v := r.take(name)
-	if !v.Exists() {
-		return nil
-	}
-	if !v.IsObject() {
-		r.complain("wrong_type", name, elicit.Str("expected", "object"))
-		return nil
-	}
-	return &reader{root: v}
-}
-
-// addProblems brings the problems of a member's object home.
-func (r *reader) addProblems(name string, sub *reader) {
-	r.addProblemsAt(string(jsontext.AppendToken(nil, name)), sub)
-}
-
-// addProblemsAt is join for an object that the pointer finds.
-func (r *reader) addProblemsAt(pointer string, sub *reader) {
-	sub.refuseUnknown()
-	for _, p := range sub.problems {
-		p.Pointer = pointer + p.Pointer
-		r.problems = append(r.problems, p)
-	}
+	})
+	return policy.NewStack(layers...)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
@@ -75,10 +76,10 @@ func (t sessionTally) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-func (r *reader) flooded() floodedEvent {
-	f := floodedEvent{since: r.time("since"), until: r.time("until"),
-		tally: tally{r.time("count"), r.time("bytes")}, digest: r.str("digest")}
-	r.take("sessions").ForEach(func(_, v gjson.Result) bool {
+func readFlooded(r *strict.Reader) floodedEvent {
+	f := floodedEvent{since: r.Time("since"), until: r.Time("until"),
+		tally: tally{r.Time("count"), r.Time("bytes")}, digest: r.Str("digest")}
+	r.Take("sessions").ForEach(func(_, v gjson.Result) bool {
 		f.sessions = append(f.sessions, sessionTally{v.Get("session").String(), tally{v.Get("count").Int(), v.Get("bytes").Int()}})
 		return true
 	})

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
@@ -74,7 +75,7 @@ func TestFloodGrowsTheJournalSlowly(t *testing.T) {
 	read := journal.NewReader(r.journal)
 	for rec, ok := read.Next(); ok; rec, ok = read.Next() {
 		line := len(rec.Event) + len(rec.Effects)
-		switch event, problems := readEvent(rec.Event, true); ev := event.(type) {
+		switch event, problems := readKept(new(strict.Reader), rec.Event); ev := event.(type) {
 		case floodedEvent:
 			told += ev.count
 			size += line
@@ -180,7 +181,7 @@ func sameOnReplay(t rapid.TB, r *run) {
 	again := New()
 	read := journal.NewReader(r.journal)
 	for rec, ok := read.Next(); ok; rec, ok = read.Next() {
-		event, _ := readEvent(rec.Event, true)
+		event, _ := readKept(new(strict.Reader), rec.Event)
 		again.Step(Input{At: rec.At, Random: rec.Random, Event: event})
 	}
 	if r.now != again.now || r.head != again.head || r.wake != again.wake ||
@@ -202,7 +203,7 @@ func TestFloodedIsForJournals(t *testing.T) {
 	if event, problems := ReadEvent(doc); event != nil || problems[0].Code != "unknown_event" {
 		t.Errorf("got %v, %v", event, problems)
 	}
-	if event, problems := readEvent(doc, true); event == nil || !bytes.Equal(event.AppendJSON(nil), doc) {
+	if event, problems := readKept(new(strict.Reader), doc); event == nil || !bytes.Equal(event.AppendJSON(nil), doc) {
 		t.Errorf("from a journal: %v, %v", event, problems)
 	}
 }

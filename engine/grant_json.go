@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
@@ -48,51 +49,45 @@ func (w Wish) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-func (r *reader) wish() (w Wish) {
-	if sub := r.object("remember"); sub != nil {
-		w = Wish{Scope: Scope(sub.str("scope")), ExpiresAt: sub.optTime("expires_at")}
-		r.addProblems("remember", sub)
-	}
+func readWish(r *strict.Reader) (w Wish) {
+	r.Object("remember", func(sub *strict.Reader) {
+		w = Wish{Scope: Scope(sub.Str("scope")), ExpiresAt: sub.OptTime("expires_at")}
+	})
 	return w
 }
 
-// grants takes a list of grants of one scope. Anything wrong in one of them is reported: a grant that is half
+// readRemembered takes a list of grants of one scope. Anything wrong in one of them is reported: a grant that is half
 // understood could answer for a person. The grants of a session do not repeat what the session tells.
-func (r *reader) grants(name string, scope Scope, most int, of Opened) (list []Grant) {
-	v := r.take(name)
-	if v.Exists() && !v.IsArray() {
-		r.complain("wrong_type", name, elicit.Str("expected", "array"))
-		return nil
-	}
+func readRemembered(r *strict.Reader, name string, scope Scope, most int, of Opened) (list []Grant) {
 	ids := map[elicit.ID]bool{}
-	v.ForEach(func(_, e gjson.Result) bool {
-		if len(list) == most {
-			r.complain("too_many_grants", name, elicit.Num("limit", most))
+	r.Array(name, func(i int, e gjson.Result) bool {
+		if i == most {
+			r.Report("too_many_grants", name, elicit.Num("limit", most))
 			return false
 		}
 		if !e.IsObject() {
-			r.complain("wrong_type", name, elicit.Str("expected", "object"))
+			r.Report("wrong_type", name, elicit.Str("expected", "object"))
 			return false
 		}
-		sub := &reader{root: e}
-		g := sub.grant()
+		sub := strict.Of(e)
+		g := readGrant(&sub)
 		if scope == ForTheSession {
 			g.Session, g.Server, g.Principal = of.Session, of.Server, of.Principal
 		}
 		if g.Scope != scope || ids[g.ID] || !pending.WellFormed(g.ID) || !digestLike(g.Digest) || g.unfit() {
-			sub.complain("grant_unreadable", "id")
+			sub.Report("grant_unreadable", "id")
 		}
 		ids[g.ID] = true
-		r.addProblems(name, sub)
+		r.Include(strict.Pointer(name), &sub)
 		list = append(list, g)
 		return true
 	})
 	return list
 }
 
-func (r *reader) grant() Grant {
-	return Grant{ID: elicit.ID(r.str("id")), Digest: r.str("digest"), Session: r.opt("session"), Principal: r.opt("principal"),
-		Server: r.str("server"), Identity: r.opt("identity"), Tool: r.opt("tool"), Message: r.str("message"), Scope: Scope(r.str("scope")), ExpiresAt: r.optTime("expires_at")}
+func readGrant(r *strict.Reader) Grant {
+	return Grant{ID: elicit.ID(r.Str("id")), Digest: r.Str("digest"), Session: r.Opt("session"), Principal: r.Opt("principal"),
+		Server: r.Str("server"), Identity: r.Opt("identity"), Tool: r.Opt("tool"), Message: r.Str("message"), Scope: Scope(r.Str("scope")), ExpiresAt: r.OptTime("expires_at")}
 }
 
 func (g Grant) unfit() bool {
@@ -116,20 +111,17 @@ func AppendGrants(dst []byte, list []Grant) []byte {
 // ReadGrants reads what AppendGrants wrote. With any problem there are no grants: one that is half understood could
 // answer for a person.
 func ReadGrants(doc []byte) ([]Grant, []elicit.Problem) {
-	if f := jsontext.Check(doc, documentLimits); f != nil {
-		return nil, []elicit.Problem{elicit.FromFault(f)}
+	r, problems := strict.Document(doc, documentLimits)
+	if len(problems) > 0 {
+		return nil, problems
 	}
-	r := reader{root: gjson.ParseBytes(doc)}
-	if !r.root.IsObject() {
-		return nil, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
+	if v := r.Take("version"); v.Raw != "1" {
+		r.Report("state_version", "version")
 	}
-	if v := r.take("version"); v.Raw != "1" {
-		r.complain("state_version", "version")
-	}
-	list := r.grants("grants", Always, maxGrants, Opened{})
-	r.refuseUnknown()
-	if len(r.problems) > 0 {
-		return nil, r.problems
+	list := readRemembered(&r, "grants", Always, maxGrants, Opened{})
+	r.RefuseUnknown()
+	if len(r.Problems) > 0 {
+		return nil, r.Problems
 	}
 	return list, nil
 }

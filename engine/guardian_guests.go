@@ -4,12 +4,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
 // Guests are modules of guardians by digest, which the holder may be able to run. A verdict depends only on the module,
@@ -51,12 +49,12 @@ func (in Input) Then(said Consulted) Input {
 // Unfit checks a configuration against guests: a grant must declare what the module declares, and the module must take
 // the settings. The engine reports all other problems of a configuration.
 func Unfit(config []byte, guests Guests) (problems []elicit.Problem) {
-	if guests == nil || jsontext.Check(config, documentLimits) != nil {
+	if guests == nil {
 		return nil
 	}
-	r := reader{root: gjson.ParseBytes(config)}
-	grants := r.guardians("guardians")
-	if len(r.problems) > 0 {
+	r, problems := strict.Document(config, documentLimits)
+	grants := readGuardians(&r, "guardians")
+	if len(problems)+len(r.Problems) > 0 {
 		return nil
 	}
 	for i, g := range grants {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
@@ -31,7 +32,7 @@ type Reasked struct {
 func Reask(lines iter.Seq[[]byte], grant guardian.Grant, each func(Asking)) (out Reasked) {
 	e := New()
 	e.config.guardians = []guardian.Grant{grant}
-	reader := reader{kept: true}
+	var reader strict.Reader
 	var chain journal.Chain
 	told := false // the record before was a flooded event, which leaves ids as they were
 	for line := range lines {
@@ -40,7 +41,7 @@ func Reask(lines iter.Seq[[]byte], grant guardian.Grant, each func(Asking)) (out
 		if !ok {
 			break
 		}
-		event, problems := reader.readEvent(rec.Event)
+		event, problems := readKept(&reader, rec.Event)
 		if event == nil {
 			out.Problem = &problems[0]
 			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))

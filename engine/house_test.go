@@ -12,7 +12,7 @@ const module = "github.com/elicit-engine/elicit/"
 const front = "."
 
 // rings says which packages of this module each package may import directly. A line may be tightened; it must not be
-// relaxed to make a build pass. "…/*" stands for every package below.
+// relaxed to make a build pass. "…/*" stands for every package below. An indented line goes on with the one before.
 const rings = `
 engine/internal/jsontext  :
 engine/internal/secret    : engine/internal/fold engine/internal/order
@@ -21,19 +21,27 @@ engine/internal/digest    :
 engine/internal/hostname  :
 engine/internal/fold      :
 engine/internal/order     :
+engine/internal/strict    : engine/elicit engine/internal/jsontext
 engine/elicit             : engine/internal/jsontext
 engine/english            : engine/elicit engine/internal/jsontext engine/internal/order
-engine/schema             : engine/elicit engine/internal/jsontext engine/internal/pattern engine/internal/secret engine/internal/order
-engine/lint               : engine/elicit engine/internal/jsontext engine/internal/secret engine/schema engine/internal/order
-engine/policy             : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext engine/internal/order
-engine/risk               : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext engine/internal/secret engine/internal/order
+engine/schema             : engine/elicit engine/internal/jsontext engine/internal/pattern engine/internal/secret
+  engine/internal/order
+engine/lint               : engine/elicit engine/internal/jsontext engine/internal/secret engine/schema
+  engine/internal/order
+engine/policy             : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext
+  engine/internal/order
+engine/risk               : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext
+  engine/internal/secret engine/internal/order
 engine/guardian           : engine/elicit engine/internal/digest engine/internal/jsontext engine/internal/fold
+  engine/internal/strict
 engine/journal            : engine/elicit engine/internal/digest engine/internal/jsontext
 engine/wire               : engine/elicit engine/english engine/internal/jsontext engine/internal/order
 engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontext engine/wire
 engine/pending            : engine/elicit engine/internal/digest engine/internal/order
-engine                    : engine/elicit engine/internal/digest engine/internal/jsontext engine/schema engine/policy engine/risk engine/guardian engine/journal engine/pending engine/internal/order
-engine/relay              : engine engine/elicit engine/english engine/internal/digest engine/internal/jsontext engine/journal engine/wire engine/wire/mcp
+engine                    : engine/elicit engine/internal/digest engine/internal/jsontext engine/internal/strict
+  engine/schema engine/policy engine/risk engine/guardian engine/journal engine/pending engine/internal/order
+engine/relay              : engine engine/elicit engine/english engine/internal/digest engine/internal/jsontext
+  engine/internal/strict engine/journal engine/wire engine/wire/mcp
 engine/drive              : engine engine/elicit engine/english engine/guardian engine/relay
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
 .                         : engine engine/elicit engine/english engine/drive engine/relay engine/schema
@@ -71,7 +79,7 @@ var warm = map[string]bool{"engine/drive": true, "engine/abi": true, "engine/int
 // TestRings holds the import rule: data and imports flow one way.
 func TestRings(t *testing.T) {
 	allowed := map[string][]string{}
-	for line := range strings.SplitSeq(strings.TrimSpace(rings), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(strings.ReplaceAll(rings, "\n ", "")), "\n") {
 		pkg, may, _ := strings.Cut(line, ":")
 		allowed[strings.TrimSpace(pkg)] = strings.Fields(may)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
@@ -34,11 +35,11 @@ func (f knownServers) before(principal, server string) []string {
 	return names
 }
 
-// knownServers takes the servers of a saved session, which its own came after.
-func (r *reader) knownServers(name string) []string {
-	list := r.names(name)
+// readKnownServers takes the servers of a saved session, which its own came after.
+func readKnownServers(r *strict.Reader, name string) []string {
+	list := r.Strs(name)
 	if len(list) > maxKnownServers || unfitLabels(list...) != "" || slices.Contains(list, "") {
-		r.complain("state_unreadable", name)
+		r.Report("state_unreadable", name)
 	}
 	return list
 }
@@ -54,11 +55,11 @@ func (s *step) lookalikes(session *session) []string {
 	return session.lookalikes
 }
 
-// servers takes the names of servers that are known before any session is opened.
-func (r *reader) servers(name string) []string {
-	list := r.names(name)
+// readServers takes the names of servers that are known before any session is opened.
+func readServers(r *strict.Reader, name string) []string {
+	list := r.Strs(name)
 	if len(list) > maxServers || unfitLabels(list...) != "" {
-		r.complain("too_many_names", name, elicit.Num("limit", maxServers))
+		r.Report("too_many_names", name, elicit.Num("limit", maxServers))
 		return nil
 	}
 	return list

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
@@ -33,12 +34,13 @@ func Replay(records []byte, each func(journal.Record, []Effect)) Replayed {
 func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []Effect)) (out Replayed) {
 	e := New()
 	var chain journal.Chain
+	var reader strict.Reader
 	for line := range lines {
 		rec, ok := chain.Next(line)
 		if !ok {
 			break
 		}
-		event, problems := readEvent(rec.Event, true)
+		event, problems := readKept(&reader, rec.Event)
 		if event == nil {
 			out.Problem = &problems[0]
 			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))

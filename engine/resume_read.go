@@ -8,6 +8,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
@@ -34,27 +35,27 @@ func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Pr
 	if f := jsontext.Check(state, documentLimits); f != nil {
 		return saved, []elicit.Problem{elicit.FromFault(f)}
 	}
-	r := &reader{root: gjson.ParseBytes(state)}
-	if r.take("state").Raw != "1" {
+	r := strict.Of(gjson.ParseBytes(state))
+	if r.Take("state").Raw != "1" {
 		return saved, []elicit.Problem{{Code: "state_version", Pointer: "/state"}}
 	}
-	event, problems := ReadEvent([]byte(r.take("opened").Raw))
+	event, problems := ReadEvent([]byte(r.Take("opened").Raw))
 	opened, ok := event.(Opened)
 	if !ok || unfit(opened) != "" {
 		return saved, append(problems, elicit.Problem{Code: "state_unreadable", Pointer: "/opened"})
 	}
 	saved.opened = opened
-	saved.items = s.readItems(r, "open", &opened)
-	saved.ended = s.readEnded(r, "ended", &opened)
-	saved.hosts, saved.servers = r.hosts("visited"), r.knownServers("servers")
-	saved.muted, saved.typed, saved.reviews = r.flag("muted"), r.typedValues("typed"), r.reviews("reviews")
-	saved.grants = r.grants("grants", ForTheSession, maxSessionGrants, opened)
-	saved.sessionAllowance, saved.allowance = r.allowance("session_allowance"), r.allowance("allowance")
-	if len(r.problems) > 0 {
-		return saved, []elicit.Problem{{Code: "state_unreadable", Pointer: memberOf(r.problems[0].Pointer)}}
+	saved.items = s.readItems(&r, "open", &opened)
+	saved.ended = s.readEnded(&r, "ended", &opened)
+	saved.hosts, saved.servers = readHosts(&r, "visited"), readKnownServers(&r, "servers")
+	saved.muted, saved.typed, saved.reviews = r.Flag("muted"), readTypedValues(&r, "typed"), takeReviews(&r, "reviews")
+	saved.grants = readRemembered(&r, "grants", ForTheSession, maxSessionGrants, opened)
+	saved.sessionAllowance, saved.allowance = readAllowance(&r, "session_allowance"), readAllowance(&r, "allowance")
+	if len(r.Problems) > 0 {
+		return saved, []elicit.Problem{{Code: "state_unreadable", Pointer: memberOf(r.Problems[0].Pointer)}}
 	}
-	r.refuseUnknown()
-	return saved, r.problems
+	r.RefuseUnknown()
+	return saved, r.Problems
 }
 
 // memberOf is the pointer of the outermost member that a pointer lies in.
@@ -63,47 +64,42 @@ func memberOf(pointer string) string {
 	return "/" + name
 }
 
-// allowance takes what is left of a rate, nil when nothing says so.
-func (r *reader) allowance(name string) *allowance {
-	if !r.take(name).Exists() {
-		if r.take(name + "_at").Exists() {
-			r.complain("state_unreadable", name)
+// readAllowance takes what is left of a rate, nil when nothing says so.
+func readAllowance(r *strict.Reader, name string) *allowance {
+	if !r.Take(name).Exists() {
+		if r.Take(name + "_at").Exists() {
+			r.Report("state_unreadable", name)
 		}
 		return nil
 	}
-	return &allowance{r.time(name), r.optTime(name + "_at")}
+	return &allowance{r.Time(name), r.OptTime(name + "_at")}
 }
 
-// list takes an array and reads each of its objects, at most most, none of which may have an unknown member.
-func (r *reader) list(name string, most int, read func(one *reader)) {
-	v, n := r.take(name), 0
-	if v.Exists() && !v.IsArray() {
-		r.complain("wrong_type", name, elicit.Str("expected", "array"))
-		return
-	}
-	v.ForEach(func(_, e gjson.Result) bool {
-		if n++; n > most || !e.IsObject() {
-			r.complain("state_unreadable", name)
+// readList takes an array and reads each of its objects, at most most, none of which may have an unknown member.
+func readList(r *strict.Reader, name string, most int, read func(one *strict.Reader)) {
+	r.Array(name, func(i int, e gjson.Result) bool {
+		if i == most || !e.IsObject() {
+			r.Report("state_unreadable", name)
 			return false
 		}
-		one := &reader{root: e}
-		read(one)
-		r.addProblems(name, one)
-		return len(r.problems) == 0
+		one := strict.Of(e)
+		read(&one)
+		r.Include(strict.Pointer(name), &one)
+		return len(r.Problems) == 0
 	})
 }
 
 // readEnded takes how requests have ended that somebody may still answer. A state cannot tell how those of another
 // session ended.
-func (s *step) readEnded(r *reader, name string, opened *Opened) (list []pending.Ended) {
+func (s *step) readEnded(r *strict.Reader, name string, opened *Opened) (list []pending.Ended) {
 	outcomes := []elicit.Outcome{elicit.Accepted, elicit.Declined, elicit.Cancelled, elicit.Failed}
-	r.list(name, maxSavedEnds, func(one *reader) {
-		end := pending.Ended{ID: elicit.ID(one.str("id")), Session: opened.Session,
-			Outcome: elicit.Outcome(one.str("outcome")), Cause: elicit.Cause(one.str("cause"))}
+	readList(r, name, maxSavedEnds, func(one *strict.Reader) {
+		end := pending.Ended{ID: elicit.ID(one.Str("id")), Session: opened.Session,
+			Outcome: elicit.Outcome(one.Str("outcome")), Cause: elicit.Cause(one.Str("cause"))}
 		known, here := s.table.Ended(end.ID)
 		if !pending.WellFormed(end.ID) || !slices.Contains(outcomes, end.Outcome) ||
 			!slices.Contains(elicit.Causes(), end.Cause) || here && known.Session != opened.Session {
-			one.complain("state_unreadable", "id")
+			one.Report("state_unreadable", "id")
 		}
 		list = append(list, end)
 	})
@@ -114,15 +110,15 @@ func (s *step) readEnded(r *reader, name string, opened *Opened) (list []pending
 const mostQueued = 1024
 
 // readItems reads the open requests.
-func (s *step) readItems(r *reader, name string, opened *Opened) (items []savedItem) {
+func (s *step) readItems(r *strict.Reader, name string, opened *Opened) (items []savedItem) {
 	ids, refs, bytes := map[elicit.ID]bool{}, map[string]bool{}, 0
-	if !r.take(name).Exists() {
-		r.complain("state_unreadable", name)
+	if !r.Take(name).Exists() {
+		r.Report("state_unreadable", name)
 	}
-	r.list(name, maxHeld, func(one *reader) {
+	readList(r, name, maxHeld, func(one *strict.Reader) {
 		item, fits := s.readItem(one, opened)
 		if !fits {
-			one.complain("state_unreadable", "id")
+			one.Report("state_unreadable", "id")
 			return
 		}
 		bytes += item.held.size()
@@ -138,24 +134,24 @@ func (s *step) readItems(r *reader, name string, opened *Opened) (items []savedI
 			}
 		}
 		if !fits {
-			one.complain("state_unreadable", "id")
+			one.Report("state_unreadable", "id")
 		}
 		items = append(items, item)
 	})
 	return items
 }
 
-func (s *step) readItem(r *reader, opened *Opened) (item savedItem, ok bool) {
-	event, _ := ReadEvent([]byte(r.take("asked").Raw))
+func (s *step) readItem(r *strict.Reader, opened *Opened) (item savedItem, ok bool) {
+	event, _ := ReadEvent([]byte(r.Take("asked").Raw))
 	asked, ok := event.(Asked)
-	state, known := pending.ParseState(r.str("state"))
-	id := elicit.ID(r.str("id"))
+	state, known := pending.ParseState(r.Str("state"))
+	id := elicit.ID(r.Str("id"))
 	_, open := s.table.Find(id)
-	deadline := r.deadline("deadline")
+	deadline := readDeadline(r, "deadline")
 	if !ok || !known || open || !pending.WellFormed(id) || !s.fitsAgain(asked, opened, state) {
 		return item, false
 	}
-	h := &held{request: asked.Request, charged: true, rounds: int(r.optTime("rounds"))}
+	h := &held{request: asked.Request, charged: true, rounds: int(r.OptTime("rounds"))}
 	h.request.ID, h.request.Server, h.request.Side = id, opened.Server, opened.Side
 	if h.request.Mode == elicit.Form {
 		if h.form, _ = s.forms.Compile(h.request.Schema, s.config.schemaOptions()); h.form == nil {
@@ -163,12 +159,12 @@ func (s *step) readItem(r *reader, opened *Opened) (item savedItem, ok bool) {
 		}
 	}
 	h.kind, h.facts = kindOf(h.request, h.form), s.formFactsOf(h.form, h.request.Schema)
-	h.joined, h.receipts, h.draft = r.joined("joined"), r.receipts("receipts"), s.readDraft(r, h)
-	h.warnedFields = r.names("told")
+	h.joined, h.receipts, h.draft = readJoined(r, "joined"), readReceipts(r, "receipts"), s.readDraft(r, h)
+	h.warnedFields = r.Strs("told")
 	if h.form == nil && len(h.joined)+len(h.warnedFields) > 0 || !h.areFields(h.warnedFields) {
 		return item, false
 	}
-	switch by := elicit.Cause(r.opt("by")); {
+	switch by := elicit.Cause(r.Opt("by")); {
 	case by == "":
 	case by == elicit.ByPolicy && state == pending.Awaiting:
 		h.by = by
@@ -176,49 +172,51 @@ func (s *step) readItem(r *reader, opened *Opened) (item savedItem, ok bool) {
 		return item, false
 	}
 	item = savedItem{pending.Item{ID: id, Session: opened.Session, Server: opened.Server, State: state,
-		Deadline: deadline, Finished: r.flag("finished")}, h}
-	return item, len(r.problems) == 0
+		Deadline: deadline, Finished: r.Flag("finished")}, h}
+	return item, len(r.Problems) == 0
 }
 
-// deadline takes a moment that may lie behind the last one, by as much as a limit of time may give.
-func (r *reader) deadline(name string) int64 {
-	v := r.take(name)
-	if v.Exists() && (v.Type != gjson.Number || v.Int() < 0 || v.Int() > 2*lastMoment || float64(v.Int()) != v.Num) {
-		r.complain("wrong_type", name, elicit.Str("expected", "milliseconds"))
+// readDeadline takes a moment that may lie behind the last one, by as much as a limit of time may give.
+func readDeadline(r *strict.Reader, name string) int64 {
+	v := r.Take(name)
+	n, ok := strict.Integer(v)
+	if v.Exists() && (!ok || n < 0 || n > 2*lastMoment) {
+		r.Report("wrong_type", name, elicit.Str("expected", "milliseconds"))
 	}
-	return v.Int()
+	return n
 }
 
-// joined takes requests that wait for the answer of another; whether their handles are unique is for the caller to see.
-func (r *reader) joined(name string) (all []joined) {
-	r.list(name, mostQueued, func(one *reader) {
-		j := joined{elicit.ID(one.str("id")), one.str("ref"), one.opt("parent")}
+// readJoined takes requests that wait for the answer of another. Whether their handles are unique is for the caller to
+// see.
+func readJoined(r *strict.Reader, name string) (all []joined) {
+	readList(r, name, mostQueued, func(one *strict.Reader) {
+		j := joined{elicit.ID(one.Str("id")), one.Str("ref"), one.Opt("parent")}
 		if !pending.WellFormed(j.id) || unfitLabels(j.ref, j.parent) != "" {
-			one.complain("state_unreadable", "id")
+			one.Report("state_unreadable", "id")
 		}
 		all = append(all, j)
 	})
 	return all
 }
 
-func (r *reader) receipts(name string) (list []Receipt) {
-	for _, one := range r.names(name) {
+func readReceipts(r *strict.Reader, name string) (list []Receipt) {
+	for _, one := range r.Strs(name) {
 		if receipt := Receipt(one); receipt.known() && !slices.Contains(list, receipt) {
 			list = append(list, receipt)
 		} else {
-			r.complain("state_unreadable", name)
+			r.Report("state_unreadable", name)
 		}
 	}
 	return list
 }
 
 // readDraft takes a draft as if it had just been typed: policy may let less of it be kept now.
-func (s *step) readDraft(r *reader, h *held) []byte {
-	draft := r.take("draft")
+func (s *step) readDraft(r *strict.Reader, h *held) []byte {
+	draft := r.Take("draft")
 	switch {
 	case !draft.Exists():
 	case !draft.IsObject() || h.form == nil:
-		r.complain("state_unreadable", "draft")
+		r.Report("state_unreadable", "draft")
 	default:
 		return draftOf(h.form, h.facts.shown, s.privateFields(h), jsontext.AppendValue(nil, []byte(draft.Raw)))
 	}
@@ -236,12 +234,12 @@ func (h *held) areFields(pointers []string) bool {
 	return true
 }
 
-// reviews takes the letters that reviews.String wrote.
-func (r *reader) reviews(name string) reviews {
-	s := r.opt(name)
+// takeReviews takes the letters that reviews.String wrote.
+func takeReviews(r *strict.Reader, name string) reviews {
+	s := r.Opt(name)
 	if len(s) > reviewWindow+1 || strings.Trim(s, "ad|") != "" || strings.Count(s, "|") > 1 ||
 		len(strings.Trim(s, "|")) > reviewWindow {
-		r.complain("state_unreadable", name)
+		r.Report("state_unreadable", name)
 		return reviews{}
 	}
 	return readReviews(s)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -64,7 +65,7 @@ func Simulate(records []byte, other policy.Stack, each func(Difference)) Simulat
 
 // SimulateLines is Simulate for a journal that is read line by line, each with its newline.
 func SimulateLines(lines iter.Seq[[]byte], other policy.Stack, each func(Difference)) Simulated {
-	sim := simulation{step: step{Engine: New()}, other: other, each: each, reader: reader{kept: true}, forms: map[string]*readForm{}}
+	sim := simulation{step: step{Engine: New()}, other: other, each: each, forms: map[string]*readForm{}}
 	var chain journal.Chain
 	for line := range lines {
 		before := chain.Head()
@@ -87,7 +88,7 @@ type simulation struct {
 	step
 	other        policy.Stack
 	each         func(Difference)
-	reader       reader
+	reader       strict.Reader
 	forms        map[string]*readForm
 	out          Simulated
 	afterFlooded bool // the record before was a flooded event, which leaves ids as they were
@@ -122,7 +123,7 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 			return
 		}
 	}
-	event, problems := s.reader.readEvent(rec.Event)
+	event, problems := readKept(&s.reader, rec.Event)
 	if event == nil {
 		p := problems[0]
 		p.Args = append(p.Args, elicit.Num("record", int(rec.Seq)))
@@ -143,8 +144,8 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 	case Resumed:
 		if opened, ok := openedInState(ev.State); ok && !hasProblem(rec.Effects) {
 			s.sessions[opened.Session] = &session{opened: opened}
-			r := reader{root: gjson.ParseBytes(ev.State)}
-			s.recall(&opened, r.hosts("visited"), r.knownServers("servers"))
+			r := strict.Of(gjson.ParseBytes(ev.State))
+			s.recall(&opened, readHosts(&r, "visited"), readKnownServers(&r, "servers"))
 		}
 	case Answered:
 		if causeOf(ev.Via) == elicit.ByUser {

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/risk"
@@ -153,28 +152,17 @@ func (t typedValue) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// typedValues reads what a saved session remembers. Whether it may be offered is seen each time a form is shown.
-func (r *reader) typedValues(name string) (list []typedValue) {
-	v := r.take(name)
-	if v.Exists() && !v.IsArray() {
-		r.complain("wrong_type", name, elicit.Str("expected", "array"))
-		return nil
-	}
-	v.ForEach(func(_, e gjson.Result) bool {
-		if len(list) == maxTyped || !e.IsObject() {
-			r.complain("state_unreadable", name)
-			return false
-		}
-		sub := &reader{root: e}
-		t := typedValue{Suggestion{sub.str("field"), jsontext.AppendValue(nil, []byte(sub.take("value").Raw)),
-			sub.time("at"), elicit.ID(sub.str("id"))}, sub.opt("tool"), fieldKind(sub.str("kind"))}
+// readTypedValues reads what a saved session remembers. Whether it may be offered is seen each time a form is shown.
+func readTypedValues(r *strict.Reader, name string) (list []typedValue) {
+	readList(r, name, maxTyped, func(one *strict.Reader) {
+		kind := one.Str("kind")
+		t := typedValue{Suggestion{one.Str("field"), jsontext.AppendValue(nil, []byte(one.Take("value").Raw)),
+			one.Time("at"), elicit.ID(one.Str("id"))}, one.Opt("tool"), fieldKind(kind)}
 		if len(t.Field) > maxTypedName || len(t.tool) > maxTypedName || len(t.Value) == 0 || len(t.Value) > maxTypedValue ||
-			!pending.WellFormed(t.ID) || t.kind.String() != sub.str("kind") {
-			sub.complain("state_unreadable", "field")
+			!pending.WellFormed(t.ID) || t.kind.String() != kind {
+			one.Report("state_unreadable", "field")
 		}
-		r.addProblems(name, sub)
 		list = append(list, t)
-		return true
 	})
 	return list
 }

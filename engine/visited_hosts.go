@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
@@ -35,17 +36,17 @@ func (v visitedHosts) keep(principal, host string) {
 	v[principal] = hosts[max(0, len(hosts)-maxVisited):]
 }
 
-// hosts takes the hosts of a saved session. Each must be spelled as the host of an address is.
-func (r *reader) hosts(name string) (list []string) {
-	names := r.names(name)
+// readHosts takes the hosts of a saved session. Each must be spelled as the host of an address is.
+func readHosts(r *strict.Reader, name string) (list []string) {
+	names := r.Strs(name)
 	if len(names) > maxVisited {
-		r.complain("state_unreadable", name)
+		r.Report("state_unreadable", name)
 	}
 	for _, host := range names {
 		if isHost(host) {
 			list = append(list, host)
 		} else {
-			r.complain("state_unreadable", name)
+			r.Report("state_unreadable", name)
 		}
 	}
 	return list

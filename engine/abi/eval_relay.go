@@ -8,6 +8,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
@@ -60,7 +61,7 @@ func (r *relayRunner) input(v gjson.Result) (relay.Input, []elicit.Problem) {
 		if !text.Exists() && !coded.Exists() {
 			continue
 		}
-		in, problems := r.given(v, end.String(), end.String()+"_base64", "cut")
+		in, problems := given(v, end.String(), end.String()+"_base64", "cut")
 		in.Event = relay.Received{From: end, Cut: member(v, "cut").Bool()}
 		in.Message = []byte(text.String())
 		if coded.Exists() {
@@ -69,7 +70,7 @@ func (r *relayRunner) input(v gjson.Result) (relay.Input, []elicit.Problem) {
 		in.Message = bytes.ReplaceAll(in.Message, []byte(`"`+shortPrefix), []byte(`"`+r.machine.Prefix()))
 		return in, problems
 	}
-	in, problems := r.given(v, "event")
+	in, problems := given(v, "event")
 	event, wrong := relay.ReadEvent([]byte(member(v, "event").Raw))
 	problems = append(problems, within("/event", wrong)...)
 	if inner, ok := event.(engine.Event); ok {
@@ -79,9 +80,14 @@ func (r *relayRunner) input(v gjson.Result) (relay.Input, []elicit.Problem) {
 	return in, problems
 }
 
-func (r *relayRunner) given(v gjson.Result, subjects ...string) (relay.Input, []elicit.Problem) {
-	given, problems := readGiven(v, subjects...)
-	return relay.Input{At: max(given.At, 0), Random: given.Random}, problems
+// given reads the members beside those called subjects.
+func given(v gjson.Result, subjects ...string) (relay.Input, []elicit.Problem) {
+	r := strict.Of(v)
+	for _, name := range subjects {
+		r.Take(name)
+	}
+	in := readGiven(&r)
+	return relay.Input{At: max(in.At, 0), Random: in.Random}, r.Problems
 }
 
 // append writes the effects of one input.

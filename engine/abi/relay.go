@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
@@ -21,9 +22,11 @@ func (t *Table) openRelay(root gjson.Result, dst []byte) (h Handle, out []byte, 
 			h, out, status = 0, appendProblem(dst[:start], elicit.Problem{Code: "internal"}), Internal
 		}
 	}()
-	given, problems := readGiven(root, "relay")
-	config, wrong := relay.ReadConfig([]byte(member(root, "relay").Raw))
-	problems = append(problems, within("/relay", wrong)...)
+	r := strict.Of(root)
+	config, wrong := relay.ReadConfig(r.Raw("relay"))
+	r.IncludeProblems("/relay", wrong)
+	given := readGiven(&r)
+	problems := r.Problems
 	if t.Guests != nil {
 		config.Guests = t.Guests
 		problems = append(problems, within("/relay/config", engine.Unfit(config.Engine, t.Guests))...)
@@ -103,18 +106,20 @@ func (t *Table) relayGrants(h Handle, dst []byte) ([]byte, Status) {
 }
 
 func (t *Table) readRelayInput(root gjson.Result) (in relay.Input, deprecated, problems []elicit.Problem) {
-	given, problems := readGiven(root, "event", "message")
-	event, wrong := relay.ReadEvent([]byte(member(root, "event").Raw))
-	problems = append(problems, within("/event", wrong)...)
+	r := strict.Of(root)
+	event, wrong := relay.ReadEvent(r.Raw("event"))
+	r.IncludeProblems("/event", wrong)
+	if v := r.Take("message"); v.Type == gjson.String {
+		in.Message = []byte(v.String())
+	} else if v.Exists() {
+		r.Report("bad_input", "message")
+	}
+	given := readGiven(&r)
+	problems = r.Problems
 	if problem := t.fill(&given); problem != nil {
 		problems = append(problems, *problem)
 	}
-	in = relay.Input{At: given.At, Random: given.Random, Event: event}
-	if v := member(root, "message"); v.Type == gjson.String {
-		in.Message = []byte(v.String())
-	} else if v.Exists() {
-		problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/message"})
-	}
+	in.At, in.Random, in.Event = given.At, given.Random, event
 	return in, given.deprecated, problems
 }
 

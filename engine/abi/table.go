@@ -10,6 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
@@ -259,56 +260,49 @@ type reading struct {
 
 // readInput reads {"event","at"?,"random"?}.
 func readInput(root gjson.Result) (reading, []elicit.Problem) {
-	in, problems := readGiven(root, "event")
-	event, wrong := engine.ReadEvent([]byte(member(root, "event").Raw))
-	for _, p := range wrong {
-		p.Pointer = "/event" + p.Pointer
-		problems = append(problems, p)
-	}
+	r := strict.Of(root)
+	event, wrong := engine.ReadEvent(r.Raw("event"))
+	r.IncludeProblems("/event", wrong)
+	in := readGiven(&r)
 	in.Event = event
-	return in, problems
+	return in, r.Problems
 }
 
 // readConfig reads a configuration, or {"config","at"?,"random"?} from a caller that also sets the time and the random
 // bytes of the first record. No configuration has a member config.
 func readConfig(root gjson.Result, input []byte) (reading, []elicit.Problem) {
-	config := member(root, "config")
+	r := strict.Of(root)
+	config := r.Take("config")
 	if !config.Exists() {
 		return reading{Input: engine.Input{At: -1, Event: engine.Configured{Config: input}}}, nil
 	}
-	in, problems := readGiven(root, "config")
+	in := readGiven(&r)
 	in.Event = engine.Configured{Config: []byte(config.Raw)}
-	return in, problems
+	return in, r.Problems
 }
 
-// readGiven reads the members beside those called subjects. It refuses an unknown member, which may be a misspelt one.
-func readGiven(root gjson.Result, subjects ...string) (in reading, problems []elicit.Problem) {
-	root.ForEach(func(k, _ gjson.Result) bool {
-		if name := k.String(); !slices.Contains(subjects, name) && name != "at" && name != "random" && name != "dice" {
-			problems = append(problems, elicit.Problem{Code: "unknown_member", Pointer: string(jsontext.AppendToken(nil, name))})
-		}
-		return true
-	})
+// readGiven reads the time and the random bytes of an input whose other members have been taken. It refuses an unknown
+// member, which may be a misspelt one.
+func readGiven(r *strict.Reader) (in reading) {
 	in.At = -1
-	if v := member(root, "at"); v.Exists() {
-		if v.Type != gjson.Number || v.Int() < 0 || float64(v.Int()) != v.Num {
-			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/at"})
-		}
-		in.At = v.Int()
-	}
-	for _, name := range []string{"random", "dice"} {
-		v := member(root, name)
-		if !v.Exists() {
-			continue
-		}
-		if in.random || !digest.ReadHex(in.Random[:], v.String()) {
-			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/" + name})
-		}
-		if in.random = true; name == "dice" {
-			in.deprecated = append(in.deprecated, elicit.Deprecated("/dice", "random"))
+	if v := r.Take("at"); v.Exists() {
+		n, ok := strict.Integer(v)
+		if in.At = n; !ok || n < 0 {
+			r.Report("bad_input", "at")
 		}
 	}
-	return in, problems
+	name := r.Renamed("random", "dice")
+	if v := r.Take(name); v.Exists() {
+		if in.random = true; !digest.ReadHex(in.Random[:], v.String()) {
+			r.Report("bad_input", name)
+		}
+	}
+	if name == "random" && r.Take("dice").Exists() {
+		r.Report("bad_input", "dice")
+	}
+	in.deprecated = r.Deprecated
+	r.RefuseUnknown()
+	return in
 }
 
 // fill adds the time and the random bytes that the caller left out.

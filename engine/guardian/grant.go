@@ -8,6 +8,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
 // Grant is what an operator permits one guardian to do.
@@ -60,97 +61,77 @@ func ReadGrants(list gjson.Result) (grants []Grant, problems []elicit.Problem) {
 	if !list.IsArray() {
 		return nil, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "array")}}}
 	}
+	var all strict.Reader
 	for i, v := range list.Array() {
 		if i == MaxGrants {
-			return grants, append(problems,
-				elicit.Problem{Code: "too_many_guardians", Args: []elicit.Arg{elicit.Num("limit", MaxGrants)}})
+			all.ReportAt("", "too_many_guardians", elicit.Num("limit", MaxGrants))
+			break
 		}
-		r := grantReader{at: "/" + strconv.Itoa(i)}
-		r.read(v)
+		at, r := "/"+strconv.Itoa(i), grantReader{Reader: strict.Of(v)}
+		if v.IsObject() {
+			r.read()
+		} else {
+			r.ReportAt("", "wrong_type", elicit.Str("expected", "object"))
+		}
 		if slices.ContainsFunc(grants, func(g Grant) bool { return g.Name == r.grant.Name }) {
-			r.complain("guardian_twice", "/name", elicit.Str("guardian", r.grant.Name))
+			r.Report("guardian_twice", "name", elicit.Str("guardian", r.grant.Name))
 		}
-		grants, problems = append(grants, r.grant), append(problems, r.problems...)
+		grants = append(grants, r.grant)
+		all.Include(at, &r.Reader)
 	}
-	return grants, problems
+	return grants, append(all.Problems, all.Deprecated...)
 }
 
 type grantReader struct {
-	at       string
-	grant    Grant
-	problems []elicit.Problem
+	strict.Reader
+	grant Grant
 }
 
-func (r *grantReader) complain(code, pointer string, args ...elicit.Arg) {
-	r.problems = append(r.problems, elicit.Problem{Code: code, Pointer: r.at + pointer, Args: args})
-}
-
-func (r *grantReader) read(v gjson.Result) {
-	if !v.IsObject() {
-		r.complain("wrong_type", "", elicit.Str("expected", "object"))
-		return
-	}
+func (r *grantReader) read() {
 	g := &r.grant
-	declared, phased := false, false
-	v.ForEach(func(k, v gjson.Result) bool {
-		at := string(jsontext.AppendToken(nil, k.String()))
-		switch k.String() {
-		case "name":
-			if g.Name = v.Str; !IsName(g.Name) {
-				r.complain("guardian_name", at, elicit.Str("name", g.Name))
-			}
-		case "digest":
-			if g.Digest = v.Str; !hexDigest(g.Digest) {
-				r.complain("guardian_digest", at)
-			}
-		case "declared":
-			declared = true
-			r.declared(v, at)
-		case "settings":
-			if g.Settings = jsontext.AppendValue(nil, []byte(v.Raw)); !v.IsObject() || len(v.Raw) > maxSettings {
-				r.complain("wrong_type", at, elicit.Str("expected", "object"))
-			}
-		case "data_digest":
-			if g.Data = v.Str; !hexDigest(g.Data) {
-				r.complain("guardian_digest", at)
-			}
-		case "reads":
-			g.Reads = r.reads(v, at)
-		case "phases":
-			phased = true
-			g.Phases = r.phases(v, at)
-		case "audit":
-			g.Audit = r.flag(v, at)
-		case "mode": // of an earlier version
-			if g.Audit = v.Str == "audit"; !g.Audit && v.Str != "enforce" {
-				r.complain("unknown_value", at, elicit.Str("value", v.String()), elicit.Str("allowed", "enforce, audit"))
-			}
-			r.problems = append(r.problems, elicit.Deprecated(r.at+at, "audit"))
-		case "fuel":
-			g.Fuel = r.number(v, at, MaxFuel)
-		case "deadline_ms":
-			g.Deadline = r.number(v, at, maxDeadline)
-		case "wasi":
-			g.WASI = r.flag(v, at)
-		case "reviewer":
-			g.Reviewer = r.flag(v, at)
-		case "escalate":
-			g.Escalate = r.flag(v, at)
-		case "host":
-			g.Host = r.flag(v, at)
-		default:
-			r.complain("unknown_member", at)
+	if name := r.Take("name"); name.Exists() {
+		if g.Name = name.Str; !IsName(g.Name) {
+			r.Report("guardian_name", "name", elicit.Str("name", g.Name))
 		}
-		return true
+	}
+	g.Digest = r.digest("digest")
+	declared, phased := r.Has("declared"), r.Has("phases")
+	r.Object("declared", func(sub *strict.Reader) {
+		g.Declared = Declared{Phases: takePhases(sub, "phases"), Reads: takeReads(sub, "reads"),
+			Codes: takeCodes(sub, "codes")}
 	})
+	g.Reads, g.Phases = takeReads(&r.Reader, "reads"), takePhases(&r.Reader, "phases")
+	g.Audit = r.audit()
+	g.Fuel, g.Deadline = r.number("fuel", MaxFuel), r.number("deadline_ms", maxDeadline)
+	g.WASI, g.Host = r.Flag("wasi"), r.Flag("host")
+	g.Reviewer, g.Escalate = r.Flag("reviewer"), r.Flag("escalate")
+	if v := r.Take("settings"); v.Exists() {
+		if g.Settings = jsontext.AppendValue(nil, []byte(v.Raw)); !v.IsObject() || len(v.Raw) > maxSettings {
+			r.Report("wrong_type", "settings", elicit.Str("expected", "object"))
+		}
+	}
+	g.Data = r.digest("data_digest")
+	r.RefuseUnknown()
 	r.complete(declared, phased)
+}
+
+// audit takes "audit", or "mode" of an earlier version.
+func (r *grantReader) audit() bool {
+	if r.Renamed("audit", "mode") == "audit" {
+		return r.Flag("audit")
+	}
+	v := r.Take("mode")
+	if v.Str != "audit" && v.Str != "enforce" {
+		r.Report("unknown_value", "mode", elicit.Str("value", v.String()), elicit.Str("allowed", "enforce, audit"))
+	}
+	return v.Str == "audit"
 }
 
 // complete sets defaults and refuses combinations that are not allowed.
 func (r *grantReader) complete(declared, phased bool) {
 	g := &r.grant
-	if g.Name == "" && len(r.problems) == 0 {
-		r.complain("missing", "/name")
+	if g.Name == "" && len(r.Problems) == 0 {
+		r.Report("missing", "name")
 	}
 	g.Host = g.Host || g.Digest == ""
 	switch {
@@ -159,18 +140,18 @@ func (r *grantReader) complete(declared, phased bool) {
 	case g.Host && !declared:
 		g.Declared = Declared{Phases: []Phase{BeforeShow, BeforeSend}, Reads: g.Reads}
 	case !declared:
-		r.complain("guardian_undeclared", "/declared")
+		r.Report("guardian_undeclared", "declared")
 	}
 	if !phased {
 		g.Phases = g.Declared.Phases
 	}
 	for _, p := range g.Phases {
 		if !slices.Contains(g.Declared.Phases, p) {
-			r.complain("phase_undeclared", "/phases", elicit.Str("phase", string(p)))
+			r.Report("phase_undeclared", "phases", elicit.Str("phase", string(p)))
 		}
 	}
 	if g.Reviewer && g.Audit {
-		r.complain("reviewer_in_audit", "/audit")
+		r.Report("reviewer_in_audit", "audit")
 	}
 	if g.Fuel == 0 {
 		g.Fuel = DefaultFuel
@@ -182,58 +163,25 @@ func (r *grantReader) complete(declared, phased bool) {
 	}
 }
 
-func (r *grantReader) declared(v gjson.Result, at string) {
-	if !v.IsObject() {
-		r.complain("wrong_type", at, elicit.Str("expected", "object"))
-		return
+func (r *grantReader) digest(name string) string {
+	v := r.Take(name)
+	if v.Exists() && !hexDigest(v.Str) {
+		r.Report("guardian_digest", name)
 	}
-	v.ForEach(func(k, v gjson.Result) bool {
-		inner := at + string(jsontext.AppendToken(nil, k.String()))
-		switch k.String() {
-		case "phases":
-			r.grant.Declared.Phases = r.phases(v, inner)
-		case "reads":
-			r.grant.Declared.Reads = r.reads(v, inner)
-		case "codes":
-			p := manifestParser{at: []byte(r.at + inner)}
-			r.grant.Declared.Codes = p.codes(v)
-			r.problems = append(r.problems, p.problems...)
-		default:
-			r.complain("unknown_member", inner)
-		}
-		return true
-	})
+	return v.Str
 }
 
-// phases and reads read their members as a manifest's.
-func (r *grantReader) phases(v gjson.Result, at string) []Phase {
-	p := manifestParser{at: []byte(r.at + at)}
-	list := p.phases(v)
-	r.problems = append(r.problems, p.problems...)
-	return list
-}
-
-func (r *grantReader) reads(v gjson.Result, at string) Reads {
-	p := manifestParser{at: []byte(r.at + at)}
-	list := p.reads(v)
-	r.problems = append(r.problems, p.problems...)
-	return list
-}
-
-func (r *grantReader) number(v gjson.Result, at string, most int64) int64 {
-	n := v.Int()
-	if v.Type != gjson.Number || float64(n) != v.Num || n < 1 || n > most {
-		r.complain("limit_out_of_range", at, elicit.Num("least", 1), elicit.Num("most", int(most)))
+func (r *grantReader) number(name string, most int64) int64 {
+	v := r.Take(name)
+	if !v.Exists() {
+		return 0
+	}
+	n, ok := strict.Integer(v)
+	if !ok || n < 1 || n > most {
+		r.Report("limit_out_of_range", name, elicit.Num("least", 1), elicit.Num("most", int(most)))
 		return 1
 	}
 	return n
-}
-
-func (r *grantReader) flag(v gjson.Result, at string) bool {
-	if !v.IsBool() {
-		r.complain("wrong_type", at, elicit.Str("expected", "boolean"))
-	}
-	return v.Bool()
 }
 
 func hexDigest(s string) bool {

@@ -2,7 +2,6 @@ package guardian
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -10,6 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
 // Manifest is the description of a guest in its custom section elicit.guardian (plugins/ABI.md). The guest wrote it. It
@@ -58,81 +58,37 @@ func Digest(text []byte) string {
 // ParseManifest reads a manifest. An unknown member is a problem, unless its name begins with "x-": a newer guest may
 // depend on a member that this engine would ignore.
 func ParseManifest(doc []byte) (Manifest, []elicit.Problem) {
-	p := manifestParser{}
-	if fault := jsontext.Check(doc, jsontext.Limits{Bytes: MaxManifest}); fault != nil {
-		return Manifest{}, []elicit.Problem{elicit.FromFault(fault)}
+	r, problems := strict.Document(doc, jsontext.Limits{Bytes: MaxManifest})
+	if len(problems) > 0 {
+		return Manifest{}, problems
 	}
-	root := gjson.ParseBytes(doc)
-	if !root.IsObject() {
-		return Manifest{}, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
+	isText := func(name string) bool { return r.Take(name).Type == gjson.String }
+	var m Manifest
+	if m.Name = takeText(&r, "name"); isText("name") && !IsName(m.Name) {
+		r.Report("guardian_name", "name", elicit.Str("name", m.Name))
 	}
-	seen := map[string]bool{}
-	root.ForEach(func(k, v gjson.Result) bool {
-		seen[k.String()] = true
-		p.at = jsontext.AppendToken(p.at[:0], k.String())
-		p.member(k.String(), v)
-		return true
-	})
+	if m.Version = takeText(&r, "version"); isText("version") && (m.Version == "" || len(m.Version) > maxVersion) {
+		r.Report("manifest_version", "version", elicit.Num("limit", maxVersion))
+	}
+	m.Phases, m.Reads, m.Codes = takePhases(&r, "phases"), takeReads(&r, "reads"), takeCodes(&r, "codes")
+	if m.Data = takeText(&r, "data"); isText("data") && (m.Data == "" || len(m.Data) > maxAbout) {
+		r.Report("manifest_data", "data", elicit.Num("limit", maxAbout))
+	}
+	m.Settings = r.Raw("settings")
+	if v := r.Take("settings"); v.Exists() && !v.IsObject() {
+		reportType(&r, strict.Pointer("settings"), v, "object")
+	}
+	m.Summary, m.License, m.Source = takeText(&r, "summary"), takeText(&r, "license"), takeText(&r, "source")
 	for _, name := range [...]string{"name", "version", "phases", "reads"} {
-		if !seen[name] {
-			p.at = jsontext.AppendToken(p.at[:0], name)
-			p.report("missing")
+		if !r.Has(name) {
+			r.Report("missing", name)
 		}
 	}
-	if len(p.problems) > 0 {
-		return Manifest{}, p.problems
+	r.Allow(func(name string) bool { return strings.HasPrefix(name, "x-") })
+	if r.RefuseUnknown(); len(r.Problems) > 0 {
+		return Manifest{}, r.Problems
 	}
-	return p.manifest, nil
-}
-
-// manifestParser collects every problem of one manifest. at is the pointer of the current value.
-type manifestParser struct {
-	manifest Manifest
-	problems []elicit.Problem
-	at       []byte
-}
-
-func (p *manifestParser) report(code string, args ...elicit.Arg) {
-	p.problems = append(p.problems, elicit.Problem{Code: code, Pointer: string(p.at), Args: args})
-}
-
-func (p *manifestParser) member(name string, v gjson.Result) {
-	m := &p.manifest
-	switch name {
-	case "name":
-		if m.Name = p.text(v); v.Type == gjson.String && !IsName(m.Name) {
-			p.report("guardian_name", elicit.Str("name", m.Name))
-		}
-	case "version":
-		if m.Version = p.text(v); v.Type == gjson.String && (m.Version == "" || len(m.Version) > maxVersion) {
-			p.report("manifest_version", elicit.Num("limit", maxVersion))
-		}
-	case "summary":
-		m.Summary = p.text(v)
-	case "phases":
-		m.Phases = p.phases(v)
-	case "reads":
-		m.Reads = p.reads(v)
-	case "codes":
-		m.Codes = p.codes(v)
-	case "data":
-		if m.Data = p.text(v); v.Type == gjson.String && (m.Data == "" || len(m.Data) > maxAbout) {
-			p.report("manifest_data", elicit.Num("limit", maxAbout))
-		}
-	case "settings":
-		if !v.IsObject() {
-			p.wrongType(v, "object")
-		}
-		m.Settings = []byte(v.Raw)
-	case "license":
-		m.License = p.text(v)
-	case "source":
-		m.Source = p.text(v)
-	default:
-		if !strings.HasPrefix(name, "x-") {
-			p.report("unknown_member")
-		}
-	}
+	return m, nil
 }
 
 // IsName reports whether s can name a guardian. Names go into file names, terminals and journals unchanged.
@@ -148,7 +104,8 @@ func IsName(s string) bool {
 	return true
 }
 
-func (p *manifestParser) wrongType(v gjson.Result, want string) {
+// reportType tells an author which type a value has, beside the one that it must have.
+func reportType(r *strict.Reader, pointer string, v gjson.Result, want string) {
 	got := "object"
 	switch {
 	case v.IsArray():
@@ -162,89 +119,96 @@ func (p *manifestParser) wrongType(v gjson.Result, want string) {
 	case v.Type == gjson.Null:
 		got = "null"
 	}
-	p.report("wrong_type", elicit.Str("expected", want), elicit.Str("got", got))
+	r.ReportAt(pointer, "wrong_type", elicit.Str("expected", want), elicit.Str("got", got))
 }
 
-func (p *manifestParser) text(v gjson.Result) string {
-	if v.Type != gjson.String {
-		p.wrongType(v, "string")
+func takeText(r *strict.Reader, name string) string {
+	v := r.Take(name)
+	if v.Exists() && v.Type != gjson.String {
+		reportType(r, strict.Pointer(name), v, "string")
 		return ""
 	}
-	return v.String()
+	return v.Str
 }
 
-// list reads an array of strings and calls each with every string, with at on its pointer.
-func (p *manifestParser) list(v gjson.Result, each func(string)) (count int) {
-	if !v.IsArray() {
-		p.wrongType(v, "array")
+// takeStrings takes a list of strings that may be left out and calls each with every string and its pointer. The count
+// is -1 if there is no list.
+func takeStrings(r *strict.Reader, name string, each func(at, s string)) (count int) {
+	v := r.Take(name)
+	if !v.Exists() {
 		return -1
 	}
-	n := len(p.at)
-	v.ForEach(func(_, e gjson.Result) bool {
-		p.at = jsontext.AppendToken(p.at[:n], strconv.Itoa(count))
-		if count++; e.Type == gjson.String {
-			each(e.String())
+	if !v.IsArray() {
+		reportType(r, strict.Pointer(name), v, "array")
+		return -1
+	}
+	r.Array(name, func(i int, e gjson.Result) bool {
+		if at := strict.Element(name, i); e.Type == gjson.String {
+			each(at, e.Str)
 		} else {
-			p.wrongType(e, "string")
+			reportType(r, at, e, "string")
 		}
+		count++
 		return true
 	})
-	p.at = p.at[:n]
 	return count
 }
 
-func (p *manifestParser) phases(v gjson.Result) (phases []Phase) {
-	count := p.list(v, func(s string) {
-		phase := Phase(s)
-		if phase != BeforeShow && phase != BeforeSend {
-			p.report("unknown_phase", elicit.Str("phase", s))
-			return
+func takePhases(r *strict.Reader, name string) (phases []Phase) {
+	count := takeStrings(r, name, func(at, s string) {
+		switch phase := Phase(s); {
+		case phase != BeforeShow && phase != BeforeSend:
+			r.ReportAt(at, "unknown_phase", elicit.Str("phase", s))
+		case slices.Contains(phases, phase):
+			r.ReportAt(at, "repeated_value", elicit.Str("value", s))
+		default:
+			phases = append(phases, phase)
 		}
-		for _, known := range phases {
-			if known == phase {
-				p.report("repeated_value", elicit.Str("value", s))
-				return
-			}
-		}
-		phases = append(phases, phase)
 	})
 	if count == 0 {
-		p.report("no_phases")
+		r.Report("no_phases", name)
 	}
 	return phases
 }
 
-func (p *manifestParser) reads(v gjson.Result) Reads {
+func takeReads(r *strict.Reader, name string) Reads {
 	reads := Reads{}
-	if count := p.list(v, func(s string) {
+	count := takeStrings(r, name, func(at, s string) {
 		if len(reads) == MaxReads {
 			return
 		}
 		pattern, ok := ParsePattern(s)
 		if !ok {
-			p.report("bad_reads_pointer", elicit.Str("text", s))
+			r.ReportAt(at, "bad_reads_pointer", elicit.Str("text", s))
 		}
 		reads = append(reads, pattern)
-	}); count > MaxReads {
-		p.report("too_many_entries", elicit.Num("limit", MaxReads), elicit.Num("count", count))
+	})
+	if count < 0 {
+		return nil
 	}
+	reportTooMany(r, name, count, MaxReads)
 	return reads
 }
 
-func (p *manifestParser) codes(v gjson.Result) (codes []string) {
-	if count := p.list(v, func(s string) {
+func takeCodes(r *strict.Reader, name string) (codes []string) {
+	count := takeStrings(r, name, func(at, s string) {
 		switch {
 		case !coded(s):
-			p.report("finding_code", elicit.Str("text", s))
+			r.ReportAt(at, "finding_code", elicit.Str("text", s))
 		case slices.Contains(codes, s):
-			p.report("repeated_value", elicit.Str("value", s))
+			r.ReportAt(at, "repeated_value", elicit.Str("value", s))
 		case len(codes) < MaxCodes:
 			codes = append(codes, s)
 		}
-	}); count > MaxCodes {
-		p.report("too_many_entries", elicit.Num("limit", MaxCodes), elicit.Num("count", count))
-	}
+	})
+	reportTooMany(r, name, count, MaxCodes)
 	return codes
+}
+
+func reportTooMany(r *strict.Reader, name string, count, limit int) {
+	if count > limit {
+		r.Report("too_many_entries", name, elicit.Num("limit", limit), elicit.Num("count", count))
+	}
 }
 
 // AppendJSON appends the manifest in its canonical order. Members named "x-…" are not kept.

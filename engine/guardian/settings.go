@@ -31,7 +31,7 @@ func ReadSettingsAnswer(output []byte) (problems []elicit.Problem, bad *elicit.P
 		return nil, &p
 	}
 	root, version, listed := gjson.ParseBytes(output), false, false
-	wrong := func(pointer string) {
+	report := func(pointer string) {
 		if bad == nil {
 			bad = &elicit.Problem{Code: "verdict_value", Pointer: pointer}
 		}
@@ -45,18 +45,18 @@ func ReadSettingsAnswer(output []byte) (problems []elicit.Problem, bad *elicit.P
 			version = v.Raw == "1"
 		case "problems":
 			if listed = v.IsArray(); !listed {
-				wrong("/problems")
+				report("/problems")
 			}
 			for i, e := range v.Array() {
 				p, ok := settingsProblem(e)
 				if !ok || i == maxComplaints {
-					wrong("/problems/" + strconv.Itoa(i))
+					report("/problems/" + strconv.Itoa(i))
 					break
 				}
 				problems = append(problems, p)
 			}
 		default:
-			wrong(string(jsontext.AppendToken(nil, k.String())))
+			report(string(jsontext.AppendToken(nil, k.String())))
 		}
 		return bad == nil
 	})

@@ -56,13 +56,15 @@ func ReadVerdict(output []byte, phase Phase) (v Verdict, problem *elicit.Problem
 	return r.verdict, nil
 }
 
+// verdictReader does not use package strict: a verdict is read once for each guardian and phase of a question, and its
+// first problem is enough, so no member is kept and nothing is collected.
 type verdictReader struct {
 	phase   Phase
 	verdict Verdict
 	problem *elicit.Problem // the first
 }
 
-func (r *verdictReader) wrong(code, pointer string, args ...elicit.Arg) bool {
+func (r *verdictReader) report(code, pointer string, args ...elicit.Arg) bool {
 	if r.problem == nil {
 		r.problem = &elicit.Problem{Code: code, Pointer: pointer, Args: args}
 	}
@@ -71,7 +73,7 @@ func (r *verdictReader) wrong(code, pointer string, args ...elicit.Arg) bool {
 
 func (r *verdictReader) read(root gjson.Result) {
 	if !root.IsObject() {
-		r.wrong("wrong_type", "", elicit.Str("expected", "object"))
+		r.report("wrong_type", "", elicit.Str("expected", "object"))
 		return
 	}
 	version := false
@@ -79,41 +81,41 @@ func (r *verdictReader) read(root gjson.Result) {
 		switch k.String() {
 		case "v":
 			version = v.Raw == "1"
-			return version || r.wrong("verdict_version", "/v")
+			return version || r.report("verdict_version", "/v")
 		case "decision":
 			d, ok := parseDecision(v.Str)
 			if r.verdict.Decision = d; !ok {
-				return r.wrong("unknown_decision", "/decision", elicit.Str("decision", v.String()))
+				return r.report("unknown_decision", "/decision", elicit.Str("decision", v.String()))
 			}
 		case "findings":
 			r.findings(v)
 		case "obligations":
 			r.obligations(v)
 		default:
-			return r.wrong("unknown_member", string(jsontext.AppendToken(nil, k.String())))
+			return r.report("unknown_member", string(jsontext.AppendToken(nil, k.String())))
 		}
 		return r.problem == nil
 	})
 	if !version {
-		r.wrong("verdict_version", "/v")
+		r.report("verdict_version", "/v")
 	}
 	if r.verdict.Decision == 0 {
-		r.wrong("unknown_decision", "/decision", elicit.Str("decision", ""))
+		r.report("unknown_decision", "/decision", elicit.Str("decision", ""))
 	}
 }
 
 func (r *verdictReader) each(list gjson.Result, at string, most int, take func(v gjson.Result, at string)) {
 	if !list.IsArray() {
-		r.wrong("wrong_type", at, elicit.Str("expected", "array"))
+		r.report("wrong_type", at, elicit.Str("expected", "array"))
 		return
 	}
 	for i, v := range list.Array() {
 		at := at + "/" + strconv.Itoa(i)
 		switch {
 		case i == most:
-			r.wrong("too_many_entries", at, elicit.Num("limit", most))
+			r.report("too_many_entries", at, elicit.Num("limit", most))
 		case !v.IsObject():
-			r.wrong("wrong_type", at, elicit.Str("expected", "object"))
+			r.report("wrong_type", at, elicit.Str("expected", "object"))
 		default:
 			take(v, at)
 		}
@@ -141,15 +143,15 @@ func (r *verdictReader) findings(list gjson.Result) {
 				f.Severity = elicit.Severity(v.Str)
 				ok = ok && f.Severity.Rank() <= elicit.Critical.Rank()
 			default:
-				return r.wrong("unknown_member", at+string(jsontext.AppendToken(nil, k.String())))
+				return r.report("unknown_member", at+string(jsontext.AppendToken(nil, k.String())))
 			}
-			return ok || r.wrong("verdict_value", at+"/"+k.String())
+			return ok || r.report("verdict_value", at+"/"+k.String())
 		})
 		if !coded(f.Code) {
-			r.wrong("verdict_value", at+"/code")
+			r.report("verdict_value", at+"/code")
 		}
 		if f.Message == "" {
-			r.wrong("verdict_value", at+"/message")
+			r.report("verdict_value", at+"/message")
 		}
 		r.verdict.Findings = append(r.verdict.Findings, f)
 	})
@@ -165,15 +167,15 @@ func (r *verdictReader) obligations(list gjson.Result) {
 			case "pointer":
 				pointer = v.String()
 			default:
-				return r.wrong("unknown_member", at+string(jsontext.AppendToken(nil, k.String())))
+				return r.report("unknown_member", at+string(jsontext.AppendToken(nil, k.String())))
 			}
-			return v.Type == gjson.String || r.wrong("verdict_value", at+"/"+k.String())
+			return v.Type == gjson.String || r.report("verdict_value", at+"/"+k.String())
 		})
 		switch {
 		case r.phase != BeforeSend:
-			r.wrong("obligation_too_early", at)
+			r.report("obligation_too_early", at)
 		case do == "redact" && AnswerMember(pointer) == "":
-			r.wrong("redacts_nothing", at)
+			r.report("redacts_nothing", at)
 		case do == "redact":
 			if !slices.Contains(r.verdict.Redact, pointer) {
 				r.verdict.Redact = append(r.verdict.Redact, pointer)
@@ -181,7 +183,7 @@ func (r *verdictReader) obligations(list gjson.Result) {
 		case do == "second_person" && pointer == "":
 			r.verdict.Second = true
 		default:
-			r.wrong("unknown_obligation", at, elicit.Str("do", do))
+			r.report("unknown_obligation", at, elicit.Str("do", do))
 		}
 	})
 }

@@ -22,7 +22,7 @@ func ReadFacts(doc []byte) (Facts, *elicit.Problem) {
 	}
 	for r.Enter(); r.More(); {
 		if key := r.Key(); !r.member(key) && r.Fault() == nil {
-			return Facts{}, &elicit.Problem{Code: codeBadInput, Pointer: r.wrong(key)}
+			return Facts{}, r.report(key)
 		}
 	}
 	if !r.End() {
@@ -34,7 +34,8 @@ func ReadFacts(doc []byte) (Facts, *elicit.Problem) {
 
 const codeBadInput = "bad_input"
 
-// factReader reads facts. Their strings share one copy of the document.
+// factReader reads facts. Their strings share one copy of the document. It stands on the scanner and not on package
+// strict, because other languages decide every question through it: one pass checks the document and reads it.
 type factReader struct {
 	jsontext.Scanner
 	text  string
@@ -42,8 +43,8 @@ type factReader struct {
 	at    string // the pointer, below the member, of the value that cannot be read
 }
 
-func (r *factReader) wrong(key jsontext.Text) string {
-	return string(jsontext.AppendToken(nil, key.String())) + r.at
+func (r *factReader) report(key jsontext.Text) *elicit.Problem {
+	return &elicit.Problem{Code: codeBadInput, Pointer: string(jsontext.AppendToken(nil, key.String())) + r.at}
 }
 
 // member reads one member of the facts. It returns false when the member is unknown or cannot be read.

@@ -3,10 +3,12 @@ package relay
 import (
 	"slices"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
-	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
 // Role says what the host is.
@@ -119,73 +121,42 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 //
 // The members are those of Config. An unknown member is a problem.
 func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
-	o, ok := wire.ReadObject(doc)
-	if !ok {
+	root := gjson.ParseBytes(doc)
+	if !root.IsObject() {
 		return c, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
 	}
-	r := configReader{}
-	for _, m := range o.Members {
-		v := o.Raw(m)
-		switch m.Name {
-		case "config":
-			c.Engine = v
-		case "server":
-			c.Server = r.text("/server", v)
-		case "identity":
-			c.Identity = r.text("/identity", v)
-		case "principal":
-			c.Principal = r.text("/principal", v)
-		case "role":
-			c.Role = Role(r.text("/role", v))
-		case "ask":
-			c.Ask = Asker(r.text("/ask", v))
-		case "modes":
-			c.Modes = r.modes("/modes", v)
-		case "session":
-			c.Session = r.session(v)
-		case "keep_alive_ms":
-			c.KeepAlive = r.number("/keep_alive_ms", v)
-		case "completion_wait_ms":
-			c.CompletionWait = r.number("/completion_wait_ms", v)
-		case "call_over_ms":
-			c.CallOver = r.number("/call_over_ms", v)
-		case "max_message":
-			c.MaxMessage = int(r.number("/max_message", v))
-		default:
-			r.unknown("", m.Name)
-		}
-	}
-	if len(r.problems) > 0 {
-		return c, r.problems
+	r := strict.Of(root)
+	c = Config{Engine: r.Raw("config"), Server: takeText(&r, "server"), Identity: takeText(&r, "identity"),
+		Principal: takeText(&r, "principal"), Role: Role(takeText(&r, "role")), Ask: Asker(takeText(&r, "ask")),
+		Modes: takeModes(&r, "modes"), KeepAlive: takeNumber(&r, "keep_alive_ms"),
+		CompletionWait: takeNumber(&r, "completion_wait_ms"), CallOver: takeNumber(&r, "call_over_ms"),
+		MaxMessage: int(takeNumber(&r, "max_message"))}
+	r.Object("session", func(sub *strict.Reader) {
+		c.Session = &Session{Version: takeText(sub, "version"), Declared: takeModes(sub, "declared"),
+			CallsSeen: sub.Flag("calls_seen")}
+	})
+	if r.RefuseUnknown(); len(r.Problems) > 0 {
+		return c, r.Problems
 	}
 	return c.orDefault()
 }
 
-type configReader struct{ problems []elicit.Problem }
-
-func (r *configReader) wrong(pointer, expected string) {
-	r.problems = append(r.problems, elicit.Problem{Code: "wrong_type", Pointer: pointer,
-		Args: []elicit.Arg{elicit.Str("expected", expected)}})
-}
-
-func (r *configReader) unknown(at, name string) {
-	r.problems = append(r.problems, elicit.Problem{Code: "unknown_member",
-		Pointer: at + string(jsontext.AppendToken(nil, name))})
-}
-
-func (r *configReader) text(pointer string, v []byte) string {
-	s, ok := wire.Text(v)
-	if !ok || len(s) > 1024 {
-		r.wrong(pointer, "string")
+// takeText takes a name, which may be left out.
+func takeText(r *strict.Reader, name string) string {
+	s := r.Opt(name)
+	if len(s) > 1024 {
+		r.Report("wrong_type", name, elicit.Str("expected", "string"))
 		return ""
 	}
 	return s
 }
 
-func (r *configReader) number(pointer string, v []byte) (n int64) {
-	for _, c := range v {
-		if c < '0' || c > '9' || len(v) > 15 {
-			r.wrong(pointer, "integer")
+// takeNumber takes a number without sign, fraction and exponent, which may be left out.
+func takeNumber(r *strict.Reader, name string) (n int64) {
+	digits := r.Raw(name)
+	for _, c := range digits {
+		if c < '0' || c > '9' || len(digits) > 15 {
+			r.Report("wrong_type", name, elicit.Str("expected", "integer"))
 			return 0
 		}
 		n = 10*n + int64(c-'0')
@@ -193,43 +164,20 @@ func (r *configReader) number(pointer string, v []byte) (n int64) {
 	return n
 }
 
-func (r *configReader) modes(pointer string, v []byte) (m engine.Modes) {
-	list, count := wire.Elements(v, 8)
-	if wire.TypeOf(v) != wire.Array || count > 8 {
-		r.wrong(pointer, "array")
-	}
-	for _, one := range list {
-		switch s, _ := wire.Text(one); elicit.Mode(s) {
-		case elicit.Form:
+func takeModes(r *strict.Reader, name string) (m engine.Modes) {
+	r.Array(name, func(i int, v gjson.Result) bool {
+		switch mode := elicit.Mode(v.Str); {
+		case i == 8:
+			r.Report("wrong_type", name, elicit.Str("expected", "array"))
+			return false
+		case mode == elicit.Form:
 			m.Form = true
-		case elicit.URL:
+		case mode == elicit.URL:
 			m.URL = true
 		default:
-			r.wrong(pointer, "mode")
+			r.Report("wrong_type", name, elicit.Str("expected", "mode"))
 		}
-	}
+		return true
+	})
 	return m
-}
-
-func (r *configReader) session(v []byte) *Session {
-	o, ok := wire.ReadObject(v)
-	if !ok {
-		r.wrong("/session", "object")
-	}
-	s := &Session{}
-	for _, m := range o.Members {
-		switch m.Name {
-		case "version":
-			s.Version = r.text("/session/version", o.Raw(m))
-		case "declared":
-			s.Declared = r.modes("/session/declared", o.Raw(m))
-		case "calls_seen":
-			if s.CallsSeen = wire.True(o.Raw(m)); wire.TypeOf(o.Raw(m)) != wire.Boolean {
-				r.wrong("/session/calls_seen", "boolean")
-			}
-		default:
-			r.unknown("/session", m.Name)
-		}
-	}
-	return s
 }

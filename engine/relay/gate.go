@@ -28,9 +28,9 @@ type gate struct {
 
 type span struct{ start, end int }
 
-// strict are the limits for the places that decide. Lone surrogates may be in values: readers decode them differently
-// but agree on where the value ends.
-var strict = jsontext.Limits{Bytes: 1 << 30, Depth: jsontext.LooseDepth, Members: 1 << 20, LoneSurrogates: true}
+// strictLimits are the limits for the places that decide. Lone surrogates may be in values: readers decode them
+// differently but agree on where the value ends.
+var strictLimits = jsontext.Limits{Bytes: 1 << 30, Depth: jsontext.LooseDepth, Members: 1 << 20, LoneSurrogates: true}
 
 // maxIDBytes is the most bytes of an id, which is kept as long as its request is open.
 const maxIDBytes = 1024

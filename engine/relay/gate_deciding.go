@@ -70,7 +70,7 @@ func spelled(o wire.Object, known []string, at string) *elicit.Problem {
 // one.
 func (g *gate) readParams(m *message) *elicit.Problem {
 	s, seen := &g.scanner, uint(0)
-	s.Reset(m.params, strict)
+	s.Reset(m.params, strictLimits)
 	known := paramsKeys[m.method]
 	for s.Enter(); s.More(); {
 		key := s.Key()
@@ -120,7 +120,7 @@ func (g *gate) readMeta(m *message, pointer string) *elicit.Problem {
 		return nil
 	}
 	s, seen := &g.scanner, uint(0)
-	s.Reset(m.meta, strict)
+	s.Reset(m.meta, strictLimits)
 	if s.Peek() != jsontext.KindObject {
 		return g.distinct(m.meta, pointer)
 	}
@@ -154,7 +154,7 @@ func (g *gate) distinct(text []byte, pointer string) *elicit.Problem {
 	if text == nil {
 		return nil
 	}
-	g.scanner.Reset(text, strict)
+	g.scanner.Reset(text, strictLimits)
 	g.scanner.Skip()
 	if !g.scanner.End() {
 		return located(g.scanner.Fault(), pointer)

@@ -96,7 +96,7 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	}
 	m := &Machine{config: c, dialect: linked, calls: newCalls(), asks: requests{}, tools: tools{},
 		names:  map[string]string{},
-		limits: wire.Limits{Bytes: 1 << 30, Depth: strict.Depth, Members: strict.Members, LoneSurrogates: true},
+		limits: wire.Limits{Bytes: 1 << 30, Depth: strictLimits.Depth, Members: strictLimits.Members, LoneSurrogates: true},
 		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
 		settled: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}}
 	m.begin(in)

@@ -53,7 +53,7 @@ func (d Dialect) DecodeAnswer(result []byte, mode elicit.Mode) (Answer, []elicit
 	}
 	a := Answer{Action: elicit.Action(r.text("action")), Mode: mode}
 	if r.problems == nil && !a.Action.Valid() {
-		r.refuse("unknown_action", "action", elicit.Str("action", shown(string(a.Action))))
+		r.report("unknown_action", "action", elicit.Str("action", shown(string(a.Action))))
 	}
 	if a.Action == elicit.Accept && mode == elicit.Form {
 		if raw := r.Get("content"); raw != nil && wire.TypeOf(raw) != wire.Null {

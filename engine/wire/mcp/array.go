@@ -37,12 +37,12 @@ func readArray(r *reading, declared Modes) (Result, []elicit.Problem) {
 	list, count := wire.Elements(raw, maxEntries)
 	switch {
 	case raw != nil && wire.TypeOf(raw) != wire.Array:
-		r.wrong("inputRequests", raw, "array")
+		r.reportType("inputRequests", raw, "array")
 	case count > maxEntries:
-		r.refuse("too_many_entries", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", count))
+		r.report("too_many_entries", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", count))
 		list = nil
 	case count > 0 && !declared.Form:
-		r.refuse("mode_undeclared", "inputRequests", elicit.Str("mode", string(elicit.Form)))
+		r.report("mode_undeclared", "inputRequests", elicit.Str("mode", string(elicit.Form)))
 		list = nil
 	}
 	for i, raw := range list {
@@ -65,7 +65,7 @@ func readConfirmation(raw []byte, at string) (Entry, []elicit.Problem) {
 		return Entry{}, r.problems
 	}
 	if kind := r.text("type"); r.problems == nil && kind != typeConfirmation {
-		r.refuse("unknown_draft_type", "type", elicit.Str("type", shown(kind)))
+		r.report("unknown_draft_type", "type", elicit.Str("type", shown(kind)))
 	}
 	e := Entry{Method: MethodCreate, Params: raw}
 	e.Request.Mode = elicit.Form
@@ -95,9 +95,9 @@ func (r *reading) choiceSchema() (schema []byte, choices bool) {
 	list, count := wire.Elements(raw, maxOptions)
 	switch {
 	case raw != nil && wire.TypeOf(raw) != wire.Array:
-		r.wrong("options", raw, "array")
+		r.reportType("options", raw, "array")
 	case count > maxOptions:
-		r.refuse("too_many_entries", "options", elicit.Num("limit", maxOptions), elicit.Num("count", count))
+		r.report("too_many_entries", "options", elicit.Num("limit", maxOptions), elicit.Num("count", count))
 		return nil, false
 	case count > 0:
 		return r.choiceOf(list), true

@@ -53,17 +53,17 @@ func (d Dialect) readMode(r *reading, declared Modes) elicit.Mode {
 	spelled, ok := "form", true
 	if raw != nil {
 		if spelled, ok = wire.Text(raw); !ok {
-			r.wrong("mode", raw, "string")
+			r.reportType("mode", raw, "string")
 			return ""
 		}
 	}
 	mode := elicit.Mode(spelled)
 	switch {
 	case !mode.Valid():
-		r.refuse("unknown_mode", "mode", elicit.Str("mode", shown(spelled)))
+		r.report("unknown_mode", "mode", elicit.Str("mode", shown(spelled)))
 		return ""
 	case mode == elicit.Form && !declared.Form, mode == elicit.URL && !(declared.URL && d.URL):
-		r.refuse("mode_undeclared", "mode", elicit.Str("mode", spelled))
+		r.report("mode_undeclared", "mode", elicit.Str("mode", spelled))
 		return ""
 	}
 	return mode

@@ -39,9 +39,9 @@ func DecodeCancelled(params []byte) (Cancelled, []elicit.Problem) {
 	id := r.Get("requestId")
 	switch {
 	case id == nil:
-		r.refuse("missing", "requestId")
+		r.report("missing", "requestId")
 	case !wire.ValidID(id):
-		r.refuse("envelope_id", "requestId")
+		r.report("envelope_id", "requestId")
 	}
 	if r.problems != nil {
 		return Cancelled{}, r.problems

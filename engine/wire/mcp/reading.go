@@ -8,7 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// reading collects the problems of one object while its members are read.
+// reading collects the problems of one object while its members are read. It does not use package strict: messages keep
+// their bytes, so its values are parts of the text, and members that no date knows must pass.
 type reading struct {
 	wire.Object
 	at       string // pointer of the object
@@ -21,7 +22,7 @@ func read(text []byte, at string) *reading {
 	o, ok := wire.ReadObject(text)
 	r.Object = o
 	if !ok {
-		r.refuse("wrong_type", "", elicit.Str("expected", "object"))
+		r.report("wrong_type", "", elicit.Str("expected", "object"))
 	}
 	return r
 }
@@ -31,7 +32,7 @@ func (r *reading) text(name string) string {
 	raw := r.Get(name)
 	s, ok := wire.Text(raw)
 	if !ok {
-		r.wrong(name, raw, "string")
+		r.reportType(name, raw, "string")
 	}
 	return s
 }
@@ -41,11 +42,11 @@ func (r *reading) filled(name string, limit int) string {
 	s, ok := wire.Text(r.Get(name))
 	switch {
 	case !ok:
-		r.wrong(name, r.Get(name), "string")
+		r.reportType(name, r.Get(name), "string")
 	case s == "":
-		r.refuse("empty_value", name)
+		r.report("empty_value", name)
 	case limit > 0 && len(s) > limit:
-		r.refuse("text_too_large", name, elicit.Num("limit", limit), elicit.Num("length", len(s)))
+		r.report("text_too_large", name, elicit.Num("limit", limit), elicit.Num("length", len(s)))
 	}
 	return s
 }
@@ -55,7 +56,7 @@ func (r *reading) filled(name string, limit int) string {
 func (r *reading) link() string {
 	const name = "elicitationId"
 	if s, ok := wire.Text(r.Get(name)); ok && s == "" {
-		r.refuse("missing", name)
+		r.report("missing", name)
 		return ""
 	}
 	return r.filled(name, maxLink)
@@ -65,22 +66,22 @@ func (r *reading) link() string {
 func (r *reading) object(name string) []byte {
 	raw := r.Get(name)
 	if wire.TypeOf(raw) != wire.Map {
-		r.wrong(name, raw, "object")
+		r.reportType(name, raw, "object")
 		return nil
 	}
 	return raw
 }
 
-func (r *reading) wrong(name string, raw []byte, expected string) {
+func (r *reading) reportType(name string, raw []byte, expected string) {
 	if raw == nil {
-		r.refuse("missing", name)
+		r.report("missing", name)
 		return
 	}
-	r.refuse("wrong_type", name, elicit.Str("expected", expected))
+	r.report("wrong_type", name, elicit.Str("expected", expected))
 }
 
-// refuse adds a problem of the member called name, or of the object itself if name is empty.
-func (r *reading) refuse(code, name string, args ...elicit.Arg) {
+// report adds a problem of the member called name, or of the object itself if name is empty.
+func (r *reading) report(code, name string, args ...elicit.Arg) {
 	r.problems = append(r.problems, elicit.Problem{Code: code, Pointer: r.pointer(name), Args: args})
 }
 

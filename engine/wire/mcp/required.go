@@ -20,7 +20,7 @@ func (d Dialect) DecodeURLRequired(object []byte, declared Modes) ([]elicit.Requ
 		return nil, r.problems
 	}
 	if string(r.Get("code")) != strconv.Itoa(URLRequired) || !d.Link {
-		r.refuse("url_required_code", "code")
+		r.report("url_required_code", "code")
 		return nil, r.problems
 	}
 	details := r.object("data")
@@ -32,11 +32,11 @@ func (d Dialect) DecodeURLRequired(object []byte, declared Modes) ([]elicit.Requ
 	list, count := wire.Elements(raw, maxRequired)
 	switch {
 	case wire.TypeOf(raw) != wire.Array:
-		content.wrong("elicitations", raw, "array")
+		content.reportType("elicitations", raw, "array")
 	case count == 0:
-		content.refuse("empty_value", "elicitations")
+		content.report("empty_value", "elicitations")
 	case count > maxRequired:
-		content.refuse("too_many_entries", "elicitations", elicit.Num("limit", maxRequired), elicit.Num("count", count))
+		content.report("too_many_entries", "elicitations", elicit.Num("limit", maxRequired), elicit.Num("count", count))
 	}
 	if content.problems != nil {
 		return nil, content.problems

@@ -47,13 +47,13 @@ func (d Dialect) DecodeResult(method string, result []byte, declared Modes) (Res
 	switch s, ok := wire.Text(kind); {
 	case kind == nil:
 	case !ok:
-		r.wrong("resultType", kind, "string")
+		r.reportType("resultType", kind, "string")
 	case s == "input_required":
 		named = true
 	case s == "complete":
 		return Result{}, nil
 	default:
-		r.refuse("unknown_result_type", "resultType", elicit.Str("type", shown(s)))
+		r.report("unknown_result_type", "resultType", elicit.Str("type", shown(s)))
 	}
 	if r.problems != nil {
 		return Result{}, r.problems
@@ -63,7 +63,7 @@ func (d Dialect) DecodeResult(method string, result []byte, declared Modes) (Res
 		return Result{}, nil
 	}
 	if method != "" && !d.MayAsk(method) {
-		r.refuse("input_not_allowed", "resultType", elicit.Str("method", shown(method)))
+		r.report("input_not_allowed", "resultType", elicit.Str("method", shown(method)))
 		return Result{}, r.problems
 	}
 	if array {
@@ -77,7 +77,7 @@ func (d Dialect) readMap(r *reading, declared Modes) (Result, []elicit.Problem) 
 	out.State = r.state()
 	if raw := r.Get("inputRequests"); raw != nil {
 		if wire.TypeOf(raw) != wire.Map {
-			r.wrong("inputRequests", raw, "object")
+			r.reportType("inputRequests", raw, "object")
 		} else {
 			out.Entries = d.readEntries(r, raw, declared)
 		}
@@ -93,7 +93,7 @@ func (d Dialect) readMap(r *reading, declared Modes) (Result, []elicit.Problem) 
 // official Go SDK writes an empty inputRequests beside a state to send only state.
 func (r *reading) demandSomething(out Result) {
 	if r.problems == nil && len(out.Entries) == 0 && out.State == nil {
-		r.refuse("input_required_empty", "")
+		r.report("input_required_empty", "")
 	}
 }
 
@@ -103,9 +103,9 @@ func (r *reading) state() []byte {
 	switch {
 	case raw == nil:
 	case wire.TypeOf(raw) != wire.String:
-		r.wrong("requestState", raw, "string")
+		r.reportType("requestState", raw, "string")
 	case len(raw) > maxState:
-		r.refuse("text_too_large", "requestState", elicit.Num("limit", maxState), elicit.Num("length", len(raw)))
+		r.report("text_too_large", "requestState", elicit.Num("limit", maxState), elicit.Num("length", len(raw)))
 	}
 	return raw
 }
@@ -113,16 +113,16 @@ func (r *reading) state() []byte {
 func (d Dialect) readEntries(r *reading, raw []byte, declared Modes) (entries []Entry) {
 	o := read(raw, r.pointer("inputRequests"))
 	if n := len(o.Members); n > maxEntries {
-		r.refuse("too_many_entries", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", n))
+		r.report("too_many_entries", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", n))
 		return nil
 	}
 	for _, m := range o.Members {
 		switch {
 		case m.Name == "":
-			r.refuse("input_key_empty", "inputRequests")
+			r.report("input_key_empty", "inputRequests")
 			continue
 		case len(m.Name) > maxKey:
-			r.refuse("text_too_large", "inputRequests", elicit.Num("limit", maxKey), elicit.Num("length", len(m.Name)))
+			r.report("text_too_large", "inputRequests", elicit.Num("limit", maxKey), elicit.Num("length", len(m.Name)))
 			continue
 		}
 		e, problems := d.readEntry(m.Name, o.Raw(m), o.pointer(m.Name), declared)
@@ -144,7 +144,7 @@ func (d Dialect) readEntry(key string, raw []byte, at string, declared Modes) (E
 	switch e.Method {
 	case MethodCreate:
 		if e.Params == nil {
-			r.refuse("missing", "params")
+			r.report("missing", "params")
 			return e, r.problems
 		}
 		var no *Refusal
@@ -153,10 +153,10 @@ func (d Dialect) readEntry(key string, raw []byte, at string, declared Modes) (E
 		}
 	case methodSampling, methodRoots:
 		if e.Params != nil && wire.TypeOf(e.Params) != wire.Map {
-			r.wrong("params", e.Params, "object")
+			r.reportType("params", e.Params, "object")
 		}
 	default:
-		r.refuse("unknown_input_method", "method", elicit.Str("method", shown(e.Method)))
+		r.report("unknown_input_method", "method", elicit.Str("method", shown(e.Method)))
 	}
 	return e, r.problems
 }

@@ -1,0 +1,113 @@
+package strict_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+)
+
+func Example() {
+	doc := []byte(`{"server":"backup","quick":1,"limits":{"rows":-1,"row":3},"old":true}`)
+	r, problems := strict.Document(doc, jsontext.Limits{})
+	if len(problems) > 0 {
+		return // not JSON, or no object
+	}
+	fmt.Println(r.Str("server"), r.Flag("quick"))
+	r.Object("limits", func(limits *strict.Reader) {
+		if n, ok := strict.Integer(limits.Take("rows")); !ok || n < 0 {
+			limits.Report("limit_out_of_range", "rows")
+		}
+	})
+	r.RefuseUnknown()
+	for _, p := range r.Problems {
+		fmt.Println(p.Code, p.Pointer)
+	}
+	// Output:
+	// backup false
+	// wrong_type /quick
+	// limit_out_of_range /limits/rows
+	// unknown_member /limits/row
+	// unknown_member /old
+}
+
+// TestEveryMethodReports: a value of another type gives one problem, with the pointer of its member.
+func TestEveryMethodReports(t *testing.T) {
+	doc := `{"~":[],"text":7,"text_text":8,"list":[1],"list2":{},"object":1,"time":-1,"late":4503599627370497,"part":0.5}`
+	for name, take := range map[string]func(r *strict.Reader){
+		"/~0":        func(r *strict.Reader) { r.Str("~") },
+		"/text":      func(r *strict.Reader) { r.Opt("text") },
+		"/text_text": func(r *strict.Reader) { r.Text("text") },
+		"/absent":    func(r *strict.Reader) { r.Str("absent") },
+		"/list":      func(r *strict.Reader) { r.Strs("list") },
+		"/list2":     func(r *strict.Reader) { r.Array("list2", func(int, gjson.Result) bool { return true }) },
+		"/object":    func(r *strict.Reader) { r.Object("object", func(*strict.Reader) { t.Error("read") }) },
+		"/time":      func(r *strict.Reader) { r.Time("time") },
+		"/late":      func(r *strict.Reader) { r.OptTime("late") },
+		"/part":      func(r *strict.Reader) { r.Time("part") },
+	} {
+		r, problems := strict.Document([]byte(doc), jsontext.Limits{})
+		if take(&r); len(problems) > 0 || len(r.Problems) != 1 || r.Problems[0].Pointer != name {
+			t.Errorf("%s: %s", name, elicit.AppendList(nil, append(problems, r.Problems...)))
+		}
+	}
+}
+
+// TestAbsentMembers: what may be left out has its zero value and no problem.
+func TestAbsentMembers(t *testing.T) {
+	var r strict.Reader
+	r.Object("o", func(*strict.Reader) { t.Error("read") })
+	if r.Opt("a") != "" || r.Flag("b") || r.OptTime("c") != 0 || r.Text("d") != nil || r.Strs("e") != nil ||
+		len(r.Problems) > 0 {
+		t.Errorf("%s", elicit.AppendList(nil, r.Problems))
+	}
+}
+
+// TestOldNames: an old name counts and is told; beside the new one it is unknown.
+func TestOldNames(t *testing.T) {
+	for doc, want := range map[string]string{
+		`{"old":1}`:         "old [] [deprecated_member]",
+		`{"new":1}`:         "new [] []",
+		`{"old":1,"new":1}`: "new [unknown_member] []",
+		`{}`:                "new [] []",
+	} {
+		r := strict.Of(gjson.Parse(doc))
+		name := r.Renamed("new", "old")
+		r.Take(name)
+		r.RefuseUnknown()
+		r.RefuseUnknown() // says nothing twice
+		if got := fmt.Sprint(name, " ", codes(r.Problems), " ", codes(r.Deprecated)); got != want {
+			t.Errorf("%s: %s, want %s", doc, got, want)
+		}
+	}
+}
+
+// TestReset: a reader that is used again knows nothing of the document before.
+func TestReset(t *testing.T) {
+	r, _ := strict.Document([]byte(`{"a":"1","b":"2"}`), jsontext.Limits{})
+	r.Str("a")
+	r.RefuseUnknown()
+	if problems := r.Reset([]byte(`{"c":"3"}`), jsontext.Limits{}); problems != nil || r.Has("a") || r.Str("c") != "3" {
+		t.Error("members of the document before")
+	}
+	if r.RefuseUnknown(); len(r.Problems) > 0 {
+		t.Errorf("%s", elicit.AppendList(nil, r.Problems))
+	}
+	for doc, want := range map[string]string{`{"a":1,"a":2}`: "json_duplicate_key", `[]`: "wrong_type", ``: "json_empty"} {
+		if problems := r.Reset([]byte(doc), jsontext.Limits{}); len(problems) != 1 || problems[0].Code != want || r.Has("a") {
+			t.Errorf("%s: %s, want %s", doc, elicit.AppendList(nil, problems), want)
+		}
+	}
+}
+
+func codes(problems []elicit.Problem) []string {
+	list := []string{}
+	for _, p := range problems {
+		list = append(list, p.Code)
+	}
+	return list
+}

@@ -1,0 +1,126 @@
+package strict
+
+import (
+	"strconv"
+
+	"github.com/tidwall/gjson"
+)
+
+// LastMoment is the latest time that a document may name, in milliseconds since 1970. Numbers of every language hold
+// it, and deadlines some time after it.
+const LastMoment = 1 << 52
+
+// Str takes a string that must be there.
+func (r *Reader) Str(name string) string {
+	v := r.Take(name)
+	if v.Type != gjson.String {
+		r.reportType(name, "string")
+	}
+	return v.String()
+}
+
+// Opt takes a string that may be left out, "" then.
+func (r *Reader) Opt(name string) string {
+	if r.Take(name).Exists() {
+		if v := r.Take(name); v.Type == gjson.String {
+			return v.String()
+		}
+		r.reportType(name, "string")
+	}
+	return ""
+}
+
+// Flag takes a boolean that may be left out, false then.
+func (r *Reader) Flag(name string) bool {
+	v := r.Take(name)
+	if v.Exists() && !v.IsBool() {
+		r.reportType(name, "boolean")
+	}
+	return v.Type == gjson.True
+}
+
+// Integer is the integer that v spells; ok is false for another value.
+func Integer(v gjson.Result) (n int64, ok bool) {
+	n = v.Int()
+	return n, v.Type == gjson.Number && float64(n) == v.Num
+}
+
+// Time takes a time that must be there, in milliseconds since 1970.
+func (r *Reader) Time(name string) int64 {
+	n, ok := Integer(r.Take(name))
+	if !ok || n < 0 || n > LastMoment {
+		r.reportType(name, "milliseconds")
+		return 0
+	}
+	return n
+}
+
+// OptTime takes a time that may be left out, 0 then.
+func (r *Reader) OptTime(name string) int64 {
+	if !r.Take(name).Exists() {
+		return 0
+	}
+	return r.Time(name)
+}
+
+// Raw takes the text of a value, nil for one that is left out.
+func (r *Reader) Raw(name string) []byte {
+	if v := r.Take(name); v.Exists() {
+		return []byte(v.Raw)
+	}
+	return nil
+}
+
+// Text takes a document inline, or as exact text in the member with _text behind its name.
+func (r *Reader) Text(name string) []byte {
+	if v := r.Take(name + "_text"); v.Type == gjson.String {
+		return []byte(v.String())
+	} else if v.Exists() {
+		r.reportType(name+"_text", "string")
+	}
+	return r.Raw(name)
+}
+
+// Array takes an array that may be left out, and calls each with every element until it returns false.
+func (r *Reader) Array(name string, each func(i int, v gjson.Result) bool) {
+	v := r.Take(name)
+	if v.Exists() && !v.IsArray() {
+		r.reportType(name, "array")
+		return
+	}
+	i := -1
+	v.ForEach(func(_, e gjson.Result) bool {
+		i++
+		return each(i, e)
+	})
+}
+
+// Strs takes a list of strings that may be left out.
+func (r *Reader) Strs(name string) (list []string) {
+	r.Array(name, func(_ int, e gjson.Result) bool {
+		if e.Type != gjson.String {
+			r.reportType(name, "string")
+		}
+		list = append(list, e.String())
+		return true
+	})
+	return list
+}
+
+// Object takes an object that may be left out, and calls read with a reader of its members.
+func (r *Reader) Object(name string, read func(sub *Reader)) {
+	v := r.Take(name)
+	if !v.Exists() {
+		return
+	}
+	if !v.IsObject() {
+		r.reportType(name, "object")
+		return
+	}
+	sub := Of(v)
+	read(&sub)
+	r.Include(Pointer(name), &sub)
+}
+
+// Element is the pointer of an element of the array called name.
+func Element(name string, i int) string { return Pointer(name) + "/" + strconv.Itoa(i) }
